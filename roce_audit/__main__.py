@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-
-from roce_audit.cli.main import main
+from roce_audit.cli.main import program
 
 if __name__ == "__main__":
-    sys.exit(main())
+    program()

@@ -97,7 +97,9 @@ class Question:
         found = [file for batch in self.plan.batches for file in batch.files]
         base = Path(asked.policy.folder or ".")
         folders = [rulepack.builtin_folder(), *(base / entry.text for entry in asked.policy.rules_paths)]
-        named = [asked.policy.file, asked.topology, *(str(file) for file in rulepack.files(folders))]
+        path_file = asked.policy.path_file
+        given = None if path_file is None else str(base / path_file.text)
+        named = [asked.policy.file, given, asked.topology, *(str(file) for file in rulepack.files(folders))]
         return [*found, *(Candidate(path, path, named=True) for path in named if path is not None)]
 
     def _key_now(self) -> str | None:

@@ -131,7 +131,7 @@ def planned_for(request: Request) -> Plan:
     return planned(
         [*request.paths, *request.context],
         hints=hints(policy),
-        exclude=[entry.text for entry in policy.exclude],
+        exclude=[entry.text for entry in (*policy.exclude, *([policy.path_file] if policy.path_file else ()))],
         base=policy.folder or ".",
         instead=request.instead,
         apart=request.since,

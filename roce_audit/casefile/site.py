@@ -16,12 +16,14 @@ from roce_audit.policy.values import Policy
 from roce_audit.sources.bundle import is_bundle, recounted
 from roce_audit.sources.hints import Hints
 from roce_audit.sources.lines import text_of
+from roce_audit.text.globs import matches
 from roce_audit.text.mask import Masker
 
 Tree = dict[str, str]
 """Path in the bundle -> text."""
 FOLDER = "site"
 RULES = "rules"
+PATHS = "paths.yaml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,10 @@ def tree(
     own_rules = list(_own_rules(policy))
     done.update({f"{RULES}/{name}": content for name, content in own_rules})
     lines = [*_policy(checked, policy, sources, devices, pinned), *(["rules_path: ['../rules']"] if own_rules else [])]
+    given = list(_given_paths(policy, devices))
+    if given:
+        done[f"{FOLDER}/{PATHS}"] = "\n".join(["paths:", *given]) + "\n"
+        lines.append(f"path_file: {PATHS}")
     done[f"{FOLDER}/{FILE_NAME}"] = "\n".join(lines) + "\n"
     links = list(_links(checked, devices))
     if links:
@@ -88,6 +94,15 @@ def _policy(checked: Checked, policy: Policy, sources: Sources, devices: frozens
     kept = [name for name in sorted(devices) if policy.in_maintenance(name) is not None]
     yield from [f"maintenance: [{', '.join(text(literal(name)) for name in kept)}]"] if kept else []
     yield from _rules(policy)
+
+
+def _given_paths(policy: Policy, devices: frozenset[str]) -> Iterator[str]:
+    """The entries of the path file of which each name is that of a device in the case."""
+    for entry in policy.given_paths:
+        steps = ((entry.start,), (entry.end,), *entry.via)
+        if all(any(matches(pattern, name) for pattern in step for name in devices) for step in steps):
+            via = ", ".join(f"[{', '.join(map(text, step))}]" for step in entry.via)
+            yield f"  - {{from: {text(entry.start)}, to: {text(entry.end)}, via: [{via}]{', one_way: true' if entry.one_way else ''}}}"
 
 
 def _fabric(fabric: FabricView, policy: Policy, devices: list[str]) -> Iterator[str]:

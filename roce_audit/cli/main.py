@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import atexit
+import os
 import sys
 from collections.abc import Callable, Sequence
 
@@ -31,5 +33,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     return errors.guarded(options)
 
 
+def program() -> None:
+    """The command: `main`, and an end without taking all memory apart piece by piece, an eighth of the time of a large run.
+
+    What is to be done at the end is done: this is registered first, so it comes last.
+    """
+    codes: list[int] = []
+    atexit.register(_end, codes)
+    codes.append(main())
+    sys.exit(codes[0])
+
+
+def _end(codes: Sequence[int]) -> None:
+    if codes:  # none where an exception is on its way
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:  # a program may be started without them
+                stream.flush()
+        os._exit(codes[0])
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    program()

@@ -53,6 +53,11 @@ class Outcome:
     """What the rule says the finding shall point at, where a line says that."""
 
 
+_Answers = list[tuple[Rule, Outcome | bool | None]]
+"""What rules say of a subject; None: nothing."""
+_Seen = dict[object, _Answers]
+
+
 @dataclass(slots=True)
 class Tally:
     """How often a rule was checked in one tier, and how often it failed."""
@@ -122,9 +127,12 @@ class Judge:
         on_ports = [reads for batch in plan if batch.scope in PORT_SCOPES for reads, _, _ in batch.rules]
         groups = SubjectGroups(subjects, on_ports, self.keys)
         for batch in plan:
+            among = [reads for reads, _, _ in batch.rules]
             try:
-                for group in groups.of(batch.scope, batch.by_class, [reads for reads, _, _ in batch.rules]):
-                    self._ask(group, batch.rules)
+                views = [groups.view(reads, among) for reads in among] if batch.scope in PORT_SCOPES else []
+                seen: list[_Seen] = [{} for _ in among]
+                for group in groups.of(batch.scope, batch.by_class, among):
+                    self._ask(group, batch.rules, [view(group.alike) for view in views], seen)
             except Exception as error:  # no subjects to ask: the rules of the other batches are still judged
                 for _, rules, _ in batch.rules:
                     for rule, _ in rules:
@@ -159,23 +167,38 @@ class Judge:
                     plan.append(_Batch(scope, by_class, together))
         return plan
 
-    def _ask(self, group: SubjectGroup, batches: list[_Rules]) -> None:
-        """Judge one subject of the group by these rules; equal subjects share its verdicts, so each counts `group.size` times."""
-        example = group.example
-        env = example.env
-        said = self.said_of.get(example.fabric, self.said)
-        for reads, rules, verdicts in self._of_fabric(example.fabric, batches):
-            asked = [is_asked(rule, example) for rule, _ in rules]
-            if not any(asked):
-                self.judged.not_applicable += len(asked) * group.size
-                continue
-            outcomes = self._outcomes(reads, rules, verdicts, env, said)
-            for (rule, _), wanted, outcome in zip(rules, asked, outcomes, strict=True):
-                doubtful = isinstance(outcome, Outcome) and not outcome.fails
-                if not wanted or outcome is None or (doubtful and _is_nobodys_doubt(rule, example)):
+    def _ask(
+        self, group: SubjectGroup, batches: list[_Rules], views: Sequence[object] = (), seen: Sequence[_Seen] = ()
+    ) -> None:
+        """Judge one subject of the group by these rules; equal subjects share its verdicts, so each counts `group.size` times.
+
+        `views` is what each of the batches sees of the group, and `seen` what it said where it saw the same before.
+        """
+        for number, rules in enumerate(self._of_fabric(group.example.fabric, batches)):
+            answers = seen[number].get(views[number]) if views else None
+            if answers is None:
+                answers = self._answers(group.example, *rules)
+                if views:
+                    seen[number][views[number]] = answers
+            for rule, outcome in answers:
+                if outcome is None:
                     self.judged.not_applicable += group.size
                 else:
                     self._count(rule, group, outcome)
+
+    def _answers(self, example: Subject, reads: Reads, rules: list[_Asked], verdicts: Batch) -> _Answers:
+        """What these rules say of a subject, in their order; None where a rule is not asked of it, or what it says is no gap."""
+        asked = [is_asked(rule, example) for rule, _ in rules]
+        if not any(asked):
+            return [(rule, None) for rule, _ in rules]
+        said = self.said_of.get(example.fabric, self.said)
+        found: _Answers = []
+        outcomes = self._outcomes(reads, rules, verdicts, example.env, said)
+        for (rule, _), wanted, outcome in zip(rules, asked, outcomes, strict=True):
+            doubtful = isinstance(outcome, Outcome) and not outcome.fails
+            applies = wanted and not (doubtful and _is_nobodys_doubt(rule, example))
+            found.append((rule, outcome if applies else None))
+        return found
 
     def _outcomes(
         self, reads: Reads, rules: list[_Asked], verdicts: Batch, env: Mapping[str, object], said: _Said
@@ -269,7 +292,7 @@ def _whys(env: Mapping[str, object], term: Term) -> tuple[Why, ...]:
             continue
         if isinstance(cell, Cell) and cell.why is not None:
             found.append(cell.why)
-    return tuple(found)
+    return tuple(dict.fromkeys(found))
 
 
 def is_asked(rule: Rule, subject: Subject) -> bool:

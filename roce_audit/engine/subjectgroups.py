@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import itemgetter
 from typing import Any
 
 from roce_audit.engine.scopes import Scope
@@ -20,6 +21,9 @@ BY_EVIDENCE = frozenset({"policy", "cabling"})
 
 Reads = tuple[tuple[str, str], ...]
 """(object, field) pairs that a rule reads."""
+
+View = Callable[[tuple[object, ...]], object]
+"""From what tells a group from others to what some rules see of it."""
 
 _OF_ONE_SUBJECT = frozenset({"joined", "a_joined", "b_joined", "link", "input", "counters", "hop_counters"})
 """Objects that no two subjects share; everything else is one object for all equal readings."""
@@ -44,6 +48,8 @@ class SubjectGroup:
     """Of a scope of single ports those of the subjects, in their order."""
     make: Callable[[FabricPort], Subject] | None = None
     """What makes the subject of one of `ports`."""
+    alike: tuple[object, ...] = ()
+    """Of a scope of single ports all that rules can tell these by: see `SubjectGroups.view`."""
 
 
 @cache
@@ -79,6 +85,15 @@ class SubjectGroups:
             return self._of_ports(scope, by_class, fields)
         return self._of_others(scope, by_class, fields)
 
+    def view(self, reads: Reads, among: Iterable[Reads]) -> View:
+        """What rules with these `reads` see of the groups of single ports that were made for rules with the reads `among`.
+
+        Groups of which it gives the same are the same to them: the facts, the fabric, the class and the answer on RoCE come
+        first in `alike`, and then the columns.
+        """
+        wanted = [column for column in self._columns if any(column in some for some in among)]
+        return itemgetter(0, *[place for place, column in enumerate(wanted, 1) if column in reads])
+
     def _of_ports(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[SubjectGroup]:
         wanted = [i for i, column in enumerate(self._columns) if column in fields]
         for fabric, make in self._subjects.ports_of(scope, by_class):
@@ -86,9 +101,11 @@ class SubjectGroups:
             for group in self._groups(fabric):
                 if is_asked_of(scope, group.ports[0]):
                     alike[(group.key, *[group.columns[i] for i in wanted])] += group.ports
-            for members in alike.values():
+            for (key, *columns), members in alike.items():
+                example = make(members[0])
+                seen = ((key, fabric.name, example.cls.name if example.cls is not None else ""), *columns)
                 yield SubjectGroup(
-                    make(members[0]), len(members), _devices_of(members), _made(members, make), members, make
+                    example, len(members), _devices_of(members), _made(members, make), members, make, seen
                 )
 
     def _groups(self, fabric: FabricView) -> list[_Alike]:

@@ -70,7 +70,7 @@ def _dscps(hosts: Sequence[Marks], voters: Sequence[Marks]) -> frozenset[int]:
     if said and not pointed:
         if all(one & base for one in said):
             pointed = frozenset[int]().union(*said) & base
-        elif 2 * len(said) > len(voters):
+        elif 2 * len(said) >= len(voters):
             return frozenset()  # each says its own: what the default maps have in common nobody meant
     return pointed or base & common or base
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ipaddress
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from roce_audit.fabric.nics import lists_that_name, nccl_names, nic_of, ucx_names
@@ -18,23 +18,30 @@ from roce_audit.values import Cell, Where, absent, known
 _UCX_AUTOMATIC_TOS = 106
 """UCX_IB_TRAFFIC_CLASS=auto takes the forced class, else 106 for RoCEv2 (github.com/openucx/ucx, uct/ib)."""
 _NCCL_DEFAULT_TOS = 0
+_Subnets = frozenset[ipaddress.IPv4Network]
 
 
 def decide(ports: Iterable[FabricPort]) -> None:
     """Set `application` of every NIC."""
     hosts: dict[str, list[FabricPort]] = defaultdict(list)
+    rails: dict[tuple[str, ...], dict[_Subnets, FabricPort]] = defaultdict(dict)
     for port in ports:
         nic = nic_of(port)
         if nic is not None and port.device.host is not None:
             hosts[port.device.name].append(port)
+            if port.roce.carries and _subnets(port):
+                rails[_rail(port)].setdefault(_subnets(port), port)
     for members in hosts.values():
         for port in members:
             nic, host = nic_of(port), port.device.host
             if nic is not None and host is not None:
-                port.application = _application(port, nic, host, members)
+                beyond = _beyond(port, rails[_rail(port)])
+                port.application = _application(port, nic, host, members, beyond)
 
 
-def _application(port: FabricPort, nic: Nic, host: Host, siblings: Sequence[FabricPort]) -> Application:
+def _application(
+    port: FabricPort, nic: Nic, host: Host, siblings: Sequence[FabricPort], beyond: Cell[str]
+) -> Application:
     device = nic.rdma_device.or_else("")
     said_forced = _said(nic.forced_traffic_class)
     forced = Cell(said_forced.value, said_forced.why, port.absolute(said_forced.at))
@@ -76,6 +83,7 @@ def _application(port: FabricPort, nic: Nic, host: Host, siblings: Sequence[Fabr
         named=named,
         named_by=known(lists_that_name(host, device), *named.at) if named.is_known else Cell(None, named.why, named.at),
         point_to_point=_point_to_point(port),
+        beyond=beyond,
         shares_subnet_with=_in_one_subnet(port, siblings),
     )
 
@@ -116,6 +124,20 @@ def _in_one_subnet(port: FabricPort, siblings: Sequence[FabricPort]) -> Cell[str
     return absent()
 
 
+def _rail(port: FabricPort) -> tuple[str, ...]:
+    """NICs with the same talk to each other: of one fabric, name and VRF of the switch before them."""
+    return port.fabric, port.reading.name, "" if port.peer is None else port.peer.reading.labels.vrf
+
+
+def _beyond(port: FabricPort, rail: Mapping[_Subnets, FabricPort]) -> Cell[str]:
+    """The NIC of this name on another host that no subnet of the port reaches: collective libraries connect the two."""
+    mine = _subnets(port)
+    for subnets, other in rail.items() if mine and port.roce.carries else ():
+        if mine.isdisjoint(subnets) and other.device is not port.device:
+            return known(other.id, other.reading.header)
+    return absent()
+
+
 _POINT_TO_POINT = 30
 """Bits of a subnet for two."""
 
@@ -128,7 +150,7 @@ def _point_to_point(port: FabricPort) -> Cell[bool]:
     return known(all(network.prefixlen >= _POINT_TO_POINT for network in found), port.reading.header)
 
 
-def _subnets(port: FabricPort) -> frozenset[ipaddress.IPv4Network]:
+def _subnets(port: FabricPort) -> _Subnets:
     found = set()
     for text in port.reading.labels.addresses:
         try:

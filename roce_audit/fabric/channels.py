@@ -126,8 +126,9 @@ def _peers_by_cable(ports: Sequence[FabricPort]) -> Mapping[str, set[str]]:
 
 def _said(port: FabricPort, headers: Mapping[str, Place]) -> tuple[Where, ...]:
     """What makes it a channel of two switches, else where the channel begins."""
-    said = port.places(port.reading.facts.shared_channel.at)
-    return said or (headers.get(f"{port.device.name}:{port.reading.labels.lag}", port.reading.header),)
+    facts, stanza = port.reading.facts, headers.get(f"{port.device.name}:{port.reading.labels.lag}")
+    begins = (stanza,) if stanza is not None else port.places(facts.lacp.at)
+    return port.places(facts.shared_channel.at) or begins or (port.reading.header,)
 
 
 def _channel(port: FabricPort) -> Cell[str]:

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice, pairwise
 from typing import TypeVar
 
+from roce_audit.fabric.givenpaths import hosts_at
 from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.routes import Route, Routes, Wire
-from roce_audit.fabric.routingtables import RoutingTables
+from roce_audit.fabric.ways import Ways
 from roce_audit.model import Class
 from roce_audit.values import Cell, Where, Why, absent, known, unknown
 
@@ -39,7 +40,7 @@ class PauseCycle:
     bounces: bool = False
     """It needs traffic that goes down and up again, as some routing forbids."""
     routed: bool = False
-    """Routing tables say all ways that were looked at."""
+    """Routing tables or the path file say all ways that were looked at."""
 
 
 def pause_cycle(
@@ -47,18 +48,18 @@ def pause_cycle(
     links: Sequence[LinkView],
     layer_of: Mapping[str, int],
     hops: Hops,
-    tables: RoutingTables,
+    ways: Ways,
     *,
     whole: bool,
 ) -> PauseCycle:
     """The circle of the first class that has one. `whole`: both ends of every cable were read, so that no way is missing.
 
-    Between two places whose ways the routing tables say, traffic takes these; between others all shortest ones.
+    Between two places whose ways routing tables or the path file say, traffic takes these; between others all shortest ones.
     Unknown where it is not whole, or too irregular to look at all ways in time.
     """
     for cls in classes:
         routes = Routes([link for link in links if _is_lossless(link, cls, hops)], layer_of)
-        told = _told(routes, tables, links)
+        told = _told(replace(ways, routes=routes), links)
         if not told and not routes.is_irregular:
             continue  # what goes up and then down never waits in a circle
         sources = routes.edges if told else routes.different_edges()
@@ -82,10 +83,12 @@ def pause_cycle(
     return PauseCycle(absent())
 
 
-def _told(routes: Routes, tables: RoutingTables, links: Iterable[LinkView]) -> Mapping[tuple[str, str], Route]:
-    """(where traffic begins, where it ends) -> the ways that routing tables say, where each switch on them has one."""
-    if not tables.are_given or len(routes.edges) > _MOST_ROUTED:
+def _told(ways: Ways, links: Sequence[LinkView]) -> Mapping[tuple[str, str], Route]:
+    """(where traffic begins, where it ends) -> the ways that the path file says, or routing tables where each switch has one."""
+    routes, tables = ways.routes, ways.tables
+    if not (tables.are_given or ways.given) or len(routes.edges) > _MOST_ROUTED:
         return {}
+    hosts = hosts_at(links) if ways.given else {}
     ends: dict[str, tuple[FabricPort, FabricPort]] = {}
     for link in links:
         for port, far in ((link.a, link.b), (link.b, link.a)):
@@ -94,10 +97,15 @@ def _told(routes: Routes, tables: RoutingTables, links: Iterable[LinkView]) -> M
     found: dict[tuple[str, str], Route] = {}
     for source in routes.edges:
         for target in routes.edges:
-            if source != target and source in ends and target in ends:
-                way = tables.ways(routes, ends[source][0], *ends[target])
-                if way is not None and not way.without_table:
-                    found[source, target] = way
+            if source == target:
+                continue
+            names = ((end, *hosts.get(end, ())) for end in (source, target))
+            given = ways.given.between(routes, *names)
+            way = given
+            if source in ends and target in ends:
+                way = tables.ways(routes, ends[source][0], *ends[target], given) or given
+            if way is not None and way.steps and not way.without_table:
+                found[source, target] = way
     return found
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.pathmtu import fits
 from roce_audit.fabric.port import FabricPort
-from roce_audit.fabric.votes import SINGLED_OUT, marks_of
-from roce_audit.values import Cell, Cited, Place, Where, Why, known
+from roce_audit.fabric.votes import SINGLED_OUT, is_written, marks_of
+from roce_audit.values import Cell, Place, Where, Why, known
 
 
 def priorities(votes: Sequence[frozenset[int]], ports: Sequence[FabricPort], first: Place) -> Cell[frozenset[int]]:
@@ -39,19 +39,30 @@ def dscps(found: Classes, carrying: Sequence[FabricPort], first: Place) -> Cell[
             places += holes.values()
         if cls.dscp.why is not Why.CONFLICT or not cls.priority.is_known:
             continue
+        priority = min(cls.priority.get())
+        written = frozenset[int]().union(*(marks_of(port.reading.facts, priority).explicit for port in carrying))
+        by_trust = len({port.reading.facts.trust.value for port in carrying}) > 1
         opinions: dict[frozenset[int], Where] = {}
         holders: dict[frozenset[int], set[str]] = defaultdict(set)
         for port in carrying:
-            marks = marks_of(port.reading.facts, min(cls.priority.get()))
+            marks = marks_of(port.reading.facts, priority)
             if marks.dscp or marks.pcp:
-                lines = [at for d in sorted(marks.explicit) for at in port.reading.facts.dscp.get()[d].at[:1]]
-                lines += port.reading.facts.trust.at  # no line maps any: what the port believes decides
+                believed = list(port.reading.facts.trust.at)
+                mapped = _lines_of(port, marks.explicit) or _lines_of(port, written - marks.dscp)
+                lines = believed + mapped if by_trust else mapped + believed
                 opinions.setdefault(marks.meant, next(iter(port.places(lines)), port.reading.header))
                 holders[marks.meant].add(port.device.name)
         if len(opinions) > 1:
-            disagreed |= frozenset.union(*opinions) - frozenset.intersection(*opinions)
+            apart = frozenset.union(*opinions) - frozenset.intersection(*opinions)
+            disagreed |= apart & written or apart  # what only defaults add is no opinion
             places += [opinions[meant] for meant in sorted(opinions, key=lambda meant: len(holders[meant]))]
     return known(disagreed, *(places or (first,)))
+
+
+def _lines_of(port: FabricPort, dscps: Collection[int]) -> list[Where]:
+    """The lines that map these code points; of those that a default maps none."""
+    table = port.reading.facts.dscp.or_else(())
+    return [at for dscp in sorted(dscps) if table and is_written(table[dscp]) for at in table[dscp].at[:1]]
 
 
 def _holes(priority: int, agreed: frozenset[int], carrying: Sequence[FabricPort]) -> dict[int, Where]:
@@ -72,8 +83,8 @@ def _holes(priority: int, agreed: frozenset[int], carrying: Sequence[FabricPort]
             if len(block & inside) <= SINGLED_OUT:
                 continue  # these few were meant
             for dscp in block - inside - agreed - taken.keys():
-                said = port.reading.facts.dscp.get()[dscp].at[:1]
-                if said and not isinstance(said[0], Cited):
+                said = _lines_of(port, (dscp,))
+                if said:
                     taken[dscp] = next(iter(port.places(said)), port.reading.header)
     return {dscp: where for dscp, where in sorted(taken.items()) if dscp in led}
 

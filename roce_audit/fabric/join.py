@@ -17,16 +17,19 @@ from roce_audit.fabric.counters import Compared, of_fabric, of_port
 from roce_audit.fabric.cycles import PauseCycle, pause_cycle
 from roce_audit.fabric.describedcables import described
 from roce_audit.fabric.facts import fabric_facts
+from roce_audit.fabric.givenpaths import GivenPaths
 from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.layers import layers
 from roce_audit.fabric.links import Cable, LinkView
 from roce_audit.fabric.observations import conflicting_ports, ports_down_by_default
 from roce_audit.fabric.port import FabricPort, FabricPorts
+from roce_audit.fabric.routes import Routes
 from roce_audit.fabric.routingtables import RoutingTables
 from roce_audit.fabric.shape import positions
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.tiers import tiers
 from roce_audit.fabric.transit import transit_ports
+from roce_audit.fabric.ways import Ways
 from roce_audit.model import Joined
 from roce_audit.model.joined import Rank
 from roce_audit.platforms.base import DeviceReading, PortReading
@@ -88,12 +91,12 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
             )
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
     layer_of, hops = layers(devices, wires.links, tier_of), Hops()
-    tables = RoutingTables(devices)
+    ways = Ways(Routes(wires.links, layer_of), RoutingTables(devices), GivenPaths(policy.given_paths))
 
     def cycle_in(fabric: str, found: Classes) -> PauseCycle:
         inside = [link for link in wires.links if link.a.fabric == link.b.fabric == fabric]
         lossless = [cls for cls in found.roce if cls.lossless.or_else(True)]
-        return pause_cycle(lossless, inside, layer_of, hops, tables, whole=not wires.one_end)
+        return pause_cycle(lossless, inside, layer_of, hops, ways, whole=not wires.one_end)
 
     fabrics = tuple(
         _fabric(name, devices, ports.all, policy, names, maintenance, cycle_in)
@@ -101,8 +104,8 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     )
     observations = (*wires.observations, *conflicting_ports(ports.all), *ports_down_by_default(ports.all))
     stands = positions(devices, ports.all, wires.links, layer_of, whole=not wires.one_end)
-    ways = transit_ports(ports.all, wires.links, layer_of)
-    return Site(fabrics, wires.links, wires.one_end, observations, hops, maintenance, layer_of, stands, ways)
+    transit = transit_ports(ports.all, wires.links, layer_of, ways.given)
+    return Site(fabrics, wires.links, wires.one_end, observations, hops, maintenance, layer_of, stands, transit, ways)
 
 
 def with_counters(site: Site, compared: Mapping[str, Compared]) -> Site:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from roce_audit.fabric.givenpaths import hosts_at
 from roce_audit.fabric.links import goes_by
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
@@ -109,7 +110,8 @@ def _unclear(members: Sequence[FabricPort], about: str) -> Seen:
     first = members[0]
     named = f" ('{about}')" if about else ""
     names = ", ".join(f"{device}:{','.join(short(ports))}" for device, ports in list(by_device.items())[:3])
-    more = f" and {len(by_device) - 3} more devices" if len(by_device) > 3 else ""
+    others = len(by_device) - 3
+    more = f" and {others} more device{'s' if others > 1 else ''}" if others > 0 else ""
     text = (
         f"it is unclear whether {names}{more}{named} {'carries' if len(members) == 1 else 'carry'} RoCE, so missing settings "
         f"are no findings there; decide it in the policy, e.g. ports: {' '.join(lines[:_MOST_LINES])}"
@@ -182,7 +184,7 @@ def _meant(port: FabricPort, config: PortConfig) -> str:
 
 
 def unused_entries(policy: Policy, site: Site, roles: Mapping[str, str], unused_paths: Iterable[str]) -> Iterator[Seen]:
-    """One observation per entry of ports, fabrics, maintenance, cables, far ends and paths that matches nothing.
+    """One observation per entry of ports, fabrics, maintenance, cables, far ends, paths, path file that matches nothing.
 
     Of cables it is one with an end that nothing here goes by. Role words are no names, and where no host was read one of the two
     ends may be a host.
@@ -215,6 +217,8 @@ def unused_entries(policy: Policy, site: Site, roles: Mapping[str, str], unused_
     for path in policy.paths:
         if path.pattern in unused:
             yield _unused(path.at, "this paths: entry matches no file")
+    for at, clause in site.ways.given.unused(site.ways.routes, hosts_at(site.links)):
+        yield _unused(at, clause)
 
 
 def _unused(place: Place, text: str) -> Seen:

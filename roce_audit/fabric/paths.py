@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from roce_audit.fabric.chain import Break, Demand, Unseen, Verdict, along_wire, cnps_at
 from roce_audit.fabric.crossings import Crossing, Mark, class_of, entering, leaving
 from roce_audit.fabric.port import FabricPort
-from roce_audit.fabric.routes import Route, Routes
-from roce_audit.fabric.routingtables import RoutingTables
-from roce_audit.values import Cell, Place
+from roce_audit.fabric.routes import Route
+from roce_audit.fabric.ways import Ways, switch_port
+from roce_audit.values import Cell
 
 NO_SWITCH = "the two NICs are cabled to each other"
 
@@ -33,13 +33,9 @@ class TracedPath:
 
     source: FabricPort
     target: FabricPort
-    assumed: str
-    """Why the packets take these ways, as far as no routing table says it."""
+    route: Route
+    """The ways that the packets take, and who says so."""
     rows: tuple[Row, ...]
-    tables: tuple[Place, ...] = ()
-    """The routes that say it."""
-    without_table: tuple[str, ...] = ()
-    """Where some tables say it: the switches on the way of which none does."""
 
     @property
     def first_break(self) -> Row | None:
@@ -75,11 +71,8 @@ class _Found:
 class Walk:
     """Follows one class. `cnps_of` are given when the packets are CNPs: the mark of the data that they are about."""
 
-    def __init__(
-        self, routes: Routes, demand: Demand, cnps_of: Mark | None = None, tables: RoutingTables | None = None
-    ) -> None:
-        self.routes = routes
-        self.tables = tables
+    def __init__(self, ways: Ways, demand: Demand, cnps_of: Mark | None = None) -> None:
+        self.ways = ways
         self.demand = demand
         self.cnps_of = cnps_of
 
@@ -90,17 +83,12 @@ class Walk:
         """
         if source.is_nic and source.peer is target:
             steps = self._wires([(source, target)], [_Arrival(source, mark, _class_in(source, mark))])
-            return TracedPath(source, target, NO_SWITCH, _rows(steps[:2]))
-        first = source.peer if source.is_nic else source
-        last = target.peer if target.is_nic else target
-        if first is None or last is None or first.is_nic or last.is_nic:
+            return TracedPath(source, target, Route(NO_SWITCH, ()), _rows(steps[:2]))
+        first, last = switch_port(source), switch_port(target)
+        route = self.ways.between(source, target)
+        if route is None or first is None or last is None:
             return None
-        route = self.tables.ways(self.routes, first, last, target) if self.tables is not None else None
-        route = route or self.routes.between(first.device.name, {last.device.name})
-        if route is None:
-            return None
-        rows = _rows(self._stages(source, target, first, last, mark, route))
-        return TracedPath(source, target, route.assumed, rows, route.tables, route.without_table)
+        return TracedPath(source, target, route, _rows(self._stages(source, target, first, last, mark, route)))
 
     def _stages(
         self, source: FabricPort, target: FabricPort, first: FabricPort, last: FabricPort, mark: Mark, route: Route

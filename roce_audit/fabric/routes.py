@@ -39,6 +39,10 @@ class Route:
     """The routes that say it."""
     without_table: tuple[str, ...] = ()
     """Where some tables say it: the switches on the way of which none was read, or says nothing of the target."""
+    given: tuple[Place, ...] = ()
+    """The lines of the path file that say it where no table does."""
+    not_cabled: tuple[Place, ...] = ()
+    """The lines of the path file that say another way, which no cables lead."""
 
 
 class Routes:

@@ -51,27 +51,38 @@ class RoutingTables:
         """Whether any table was read."""
         return bool(self._routes)
 
-    def ways(self, routes: Routes, first: FabricPort, last: FabricPort, target: FabricPort) -> Route | None:
-        """The ways from one switch to another as tables say them, and as is assumed where a switch has no table.
+    def ways(
+        self, routes: Routes, first: FabricPort, last: FabricPort, target: FabricPort, given: Route | None = None
+    ) -> Route | None:
+        """The ways from one switch to another as tables say them; where one has no table, as is given, else as is assumed.
 
         None where no table tells anything, or the ways do not reach the other switch in the same number of steps.
         """
-        found = (self._ways(routes, first, last, address) for address in _addresses(target))
+        found = (self._ways(routes, first, last, address, given) for address in _addresses(target))
         return next((route for route in found if route is not None), None) if self._routes else None
 
-    def _ways(self, routes: Routes, first: FabricPort, last: FabricPort, address: str) -> Route | None:
+    def _ways(
+        self, routes: Routes, first: FabricPort, last: FabricPort, address: str, given: Route | None
+    ) -> Route | None:
         vrf = last.reading.labels.vrf
         steps: list[tuple[Wire, ...]] = []
         told: dict[Place, None] = {}
         guessed: dict[str, str] = {}
+        by_file: dict[Place, None] = {}
         present = [first.device.name]
         while present != [last.device.name]:
             wires: list[Wire] = []
             for name in present:
                 hit = self._look(name, vrf, address)
                 found = [wire for wire in routes.wires_from(name) if hit is not None and _is_of(wire.leaving, hit)]
+                file_says = (
+                    [] if given is None else [w for s in given.steps for w in s if w.leaving.device.name == name]
+                )
                 if hit is not None and found:
                     told.update(dict.fromkeys(hit.places))
+                elif given is not None and file_says:
+                    found = file_says
+                    by_file.update(dict.fromkeys(given.given))
                 else:
                     route = routes.between(name, {last.device.name})
                     found = [] if route is None else [w for w in route.steps[0] if w.leaving.device.name == name]
@@ -83,7 +94,7 @@ class RoutingTables:
                 return None
         if not told:
             return None
-        return Route(next(iter(guessed.values()), ""), tuple(steps), tuple(told), tuple(guessed))
+        return Route(next(iter(guessed.values()), ""), tuple(steps), tuple(told), tuple(guessed), tuple(by_file))
 
     def _look(self, device: str, vrf: str, address: str, depth: int = 0) -> _Hit | None:
         """What the table of a device says of an address; each address is looked up once, however many routes lead over it."""

@@ -13,7 +13,10 @@ _VLAN = re.compile(r"vlan(?:-interface|if)? ?([0-9]{1,4})", re.I)
 
 
 def vlan_mtus(ports: Sequence[FabricPort]) -> Mapping[str, Cell[int]]:
-    """Port id -> IP MTU of the routed interface of its VLAN, for ports that are in one VLAN alone."""
+    """Port id -> IP MTU of the routed interface of its VLAN, for ports that are in one VLAN alone.
+
+    An interface without an address routes nothing.
+    """
     routed: dict[tuple[str, int], FabricPort] = {}
     for port in ports:
         name = _VLAN.fullmatch(port.reading.name)
@@ -23,7 +26,7 @@ def vlan_mtus(ports: Sequence[FabricPort]) -> Mapping[str, Cell[int]]:
     for port in ports if routed else ():
         vlans = port.reading.labels.vlans
         svi = routed.get((port.device.name, next(iter(vlans)))) if len(vlans) == 1 else None
-        if svi is not None:
+        if svi is not None and svi.reading.labels.addresses:
             mtu = svi.reading.facts.ip_mtu_bytes
             at = svi.absolute(mtu.at)
             placed = any(isinstance(where, Place) for where in at)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from roce_audit.fabric.budget import budget, kept, kept_besides
 from roce_audit.fabric.layers import HOST, ROLES
@@ -46,13 +46,14 @@ def positions(
             elif there == HOST:
                 below[port.device.name].append((port, far, link.place))
     usual = _usual(above, layer_of) if whole else {}
+    again = _choosing_again(above)
     numbers = _numbers(below)
     of_device: dict[str, list[FabricPort]] = defaultdict(list)
     for port in ports:
         of_device[port.device.name].append(port)
     return {
         device.name: _position(
-            device, layer_of, above[device.name], below[device.name], usual, numbers, of_device[device.name]
+            device, layer_of, above[device.name], below[device.name], usual, numbers, of_device[device.name], again
         )
         for device in devices
         if device.kind == "switch"
@@ -67,6 +68,7 @@ def _position(
     usual: Mapping[tuple[str, int], _Shape],
     numbers: Mapping[str, int],
     ports: Sequence[FabricPort],
+    chooses_again: Callable[[_End], bool],
 ) -> Position:
     layer = layer_of.get(device.name)
     shape = usual.get((above[0][0].fabric, layer)) if above and layer is not None else None
@@ -75,8 +77,11 @@ def _position(
     headroom = budget(ports)
     return Position(
         role=unknown(Why.NOT_VISIBLE) if layer is None else known(ROLES.get(layer, "core"), device.first),
-        ways_up=len({port.reading.labels.lag or port.reading.name for port, _, _ in above}),
+        ways_up=len(
+            {p.reading.labels.lag or p.reading.name for p, _, _ in above if p.reading.labels.routed is not False}
+        ),
         max_paths=_max_paths(above),
+        same_seed=_same_seed([end for end in above if chooses_again(end)] if len(above) > 1 else ()),
         headroom_bytes=kept(headroom),
         headroom_besides_bytes=kept_besides(headroom),
         comparable_uplinks=len(comparable),
@@ -108,6 +113,42 @@ def _max_paths(above: Sequence[_End]) -> Cell[int]:
         return Cell(None, forwarding.why, port.absolute(forwarding.at))
     said = forwarding.get().max_paths
     return Cell(said.value, said.why, port.absolute(said.at))
+
+
+def _choosing_again(above: Mapping[str, Sequence[_End]]) -> Callable[[_End], bool]:
+    """Whether the upper switch of a cable chooses among ways for what comes by it: further up, or among cables to another below."""
+    cables = Counter((far.device.name, port.device.name) for ends in above.values() for port, far, _ in ends)
+    parallel: dict[str, set[str]] = defaultdict(set)
+    for (upper, lower), count in cables.items():
+        if count > 1:
+            parallel[upper].add(lower)
+
+    def chooses(end: _End) -> bool:
+        lower, upper = end[0].device.name, end[1].device.name
+        below = parallel.get(upper, set())
+        return len(above.get(upper, ())) > 1 or len(below) > (lower in below)
+
+    return chooses
+
+
+def _same_seed(above: Sequence[_End]) -> Cell[str]:
+    """A switch above with the same system and the same hash seed: what it gets of one group of flows it sends one way."""
+    for port, far, _ in above:
+        seeds = [_seed(end) for end in (port, far)]
+        if (
+            port.device.platform == far.device.platform
+            and all(seed.is_known for seed in seeds)
+            and seeds[0] == seeds[1]
+        ):
+            return known(f"{far.device.name} (seed {seeds[0].get()})", *seeds[0].at, *seeds[1].at)
+    return absent()
+
+
+def _seed(port: FabricPort) -> Cell[int]:
+    forwarding = port.reading.facts.forwarding.value_or_none()
+    if forwarding is None:
+        return absent()
+    return replace(forwarding.hash_seed, at=port.absolute(forwarding.hash_seed.at))
 
 
 def _slow(ports: Sequence[FabricPort]) -> Cell[frozenset[str]]:

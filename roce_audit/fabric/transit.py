@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from roce_audit.fabric.givenpaths import GivenPaths
 from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.routes import UP_DOWN, Route, Routes
@@ -20,7 +21,7 @@ _MOST_PAIRS = 400
 
 
 def transit_ports(
-    ports: Iterable[FabricPort], links: Sequence[LinkView], layer_of: Mapping[str, int]
+    ports: Iterable[FabricPort], links: Sequence[LinkView], layer_of: Mapping[str, int], given: GivenPaths
 ) -> Mapping[str, ClassPath]:
     """Port id -> a way that passes the port. Ports not known to carry RoCE are among them where there is no other way."""
     serving, hosts = _serving(ports)
@@ -28,18 +29,26 @@ def transit_ports(
     carrying = Routes([link for link in inside if link.a.roce.carries and link.b.roce.carries], layer_of)
     every = Routes(inside, layer_of)
     found: dict[str, ClassPath] = {}
-    for source, target in _pairs([name for name in serving if name in layer_of], serving, hosts, carrying, every):
-        if not hosts[source].isdisjoint(hosts[target]) or every.above(source).isdisjoint(every.above(target)):
-            continue  # two rails of the same hosts need no way between them
-        route = every.between(source, {target})
-        if route is None or route.assumed != UP_DOWN or not _is_meant(route):
+    for source, target in _pairs([n for n in serving if n in layer_of], serving, hosts, carrying, every, given):
+        names = (source, *hosts[source]), (target, *hosts[target])
+        route = given.between(every, *names)
+        if route is not None and route.steps:
+            said = given.between(carrying, *names)
+            no_other = said is None or not said.steps
+        else:
+            if not hosts[source].isdisjoint(hosts[target]) or every.above(source).isdisjoint(every.above(target)):
+                continue  # two rails of the same hosts need no way between them
+            route = every.between(source, {target})
+            if route is None or route.assumed != UP_DOWN:
+                continue
+            no_other = carrying.above(source).isdisjoint(carrying.above(target))
+        if not _is_meant(route):
             continue
-        no_other = carrying.above(source).isdisjoint(carrying.above(target))
         ends = known(source, serving[source].reading.header), known(target, serving[target].reading.header)
         for wire in (wire for step in route.steps for wire in step):
             for port in (wire.leaving, wire.entering):
                 if port.roce.carries or no_other:
-                    found.setdefault(port.id, ClassPath(*ends, bool(port.roce.carries)))
+                    found.setdefault(port.id, ClassPath(*ends, bool(port.roce.carries), bool(route.given)))
     return found
 
 
@@ -67,11 +76,14 @@ def _pairs(
     hosts: Mapping[str, set[str]],
     carrying: Routes,
     every: Routes,
+    given: GivenPaths,
 ) -> Iterator[tuple[str, str]]:
     """Pairs of one fabric, two switches of each kind that serve different hosts, and every kind with every other."""
     kinds: dict[tuple[object, ...], list[str]] = defaultdict(list)
     for name in names:
-        kinds[serving[name].fabric, carrying.above(name) - {name}, every.above(name) - {name}].append(name)
+        kinds[
+            serving[name].fabric, carrying.above(name) - {name}, every.above(name) - {name}, given.about(name)
+        ].append(name)
     chosen: list[str] = []
     for first, *others in kinds.values():
         chosen += [first, *[other for other in others if hosts[first].isdisjoint(hosts[other])][:1]]

@@ -97,7 +97,7 @@ def marks_of(facts: Port, priority: int) -> Marks:
 
     def leading(cells: tuple[Cell[int], ...]) -> tuple[frozenset[int], frozenset[int]]:
         hits = [(mark, cell) for mark, cell in enumerate(cells) if cell.is_known and cell.get() in mine]
-        said = frozenset(mark for mark, cell in hits if cell.at and not isinstance(cell.at[0], Cited))
+        said = frozenset(mark for mark, cell in hits if is_written(cell))
         return frozenset(mark for mark, _ in hits), said
 
     dscp, explicit = leading(facts.dscp.or_else(()))
@@ -109,6 +109,11 @@ def marks_of(facts: Port, priority: int) -> Marks:
     table = facts.dscp.or_else(())
     unclear = frozenset(mark for mark in range(64) if not table or not table[mark].is_known)
     return Marks(dscp, explicit, tags, unclear=unclear)
+
+
+def is_written(cell: Cell[int]) -> bool:
+    """Whether lines alone say this; a default that a line brings into force is nobody's choice of this code point."""
+    return bool(cell.at) and not any(isinstance(at, Cited) for at in cell.at)
 
 
 def _with_sent(marks: Marks, tos: frozenset[int]) -> Marks:

@@ -15,6 +15,9 @@ class Forwarding:
     hash_uses_ports: Cell[bool] = doc(
         "the hash that chooses among equal-cost paths takes in the UDP source port; absent = nothing that was read says so"
     )
+    hash_seed: Cell[int] = doc(
+        "the number that this switch's hash starts from, where somebody set one; absent = nothing that was read says so"
+    )
     max_paths: Cell[int] = doc(
         "equal-cost paths that a route of BGP may use at most; absent = nothing that was read says so"
     )

@@ -137,6 +137,9 @@ class Application:
     point_to_point: Cell[bool] = doc(
         "its IPv4 subnet holds the switch and nobody else (30 or 31 bits); absent = no address was seen"
     )
+    beyond: Cell[str] = doc(
+        "the RoCE NIC of this name on another host of the fabric, which has its addresses in other IPv4 subnets; absent = none was seen"
+    )
     shares_subnet_with: Cell[str] = doc("another RoCE NIC of the host with an address in the same IPv4 subnet")
 
 
@@ -167,6 +170,7 @@ class ClassPath:
     known_to_carry: bool = doc(
         "the port is known to carry RoCE; else there is no other way, though nothing shows that it does"
     )
+    given: bool = doc("the path file says this way; else it is a shortest one that goes up and then down")
 
 
 @model
@@ -182,8 +186,11 @@ class Position:
     """Where a switch stands in its fabric, and what is odd about its cables."""
 
     role: Cell[str] = doc("leaf, spine, super-spine or core; unknown where neither name, topology nor cables tell")
-    ways_up: int = doc("its ports to the layer above; a port channel counts once")
+    ways_up: int = doc("its ports to the layer above but those that are switched; a port channel counts once")
     max_paths: Cell[int] = doc("equal-cost paths that a route of BGP may use at most; absent = nothing says so")
+    same_seed: Cell[str] = doc(
+        "a switch of its system in the layer above that chooses among several ways by the same hash seed, and that seed; absent = none"
+    )
     headroom_bytes: Cell[int] = doc(
         "bytes known to be kept for headroom by the lossless groups of all its ports, shared pools included"
     )
@@ -250,7 +257,7 @@ class Fabric:
     )
     pause_cycle_bounces: bool = doc("that circle needs traffic that goes down and up again")
     pause_cycle_routed: bool = doc(
-        "routing tables say all ways that were looked at for that circle; else they are assumed"
+        "routing tables or the path file say all ways that were looked at for that circle; else they are assumed"
     )
     cnp_dscps: Cell[frozenset[int]] = doc("DSCPs that the NICs of the fabric mark CNPs with")
     cnp_dscps_unmapped: Cell[frozenset[int]] = doc("those of cnp_dscps that some switch port treats like DSCP 0")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from roce_audit.policy import schema
+from roce_audit.policy import pathfile, schema
 from roce_audit.policy.farends import FarEndPolicy
 from roce_audit.policy.lines import Lines
 from roce_audit.policy.values import (
@@ -14,6 +14,7 @@ from roce_audit.policy.values import (
     ClassPolicy,
     Entry,
     FabricPolicy,
+    GivenPath,
     Ignore,
     PathPolicy,
     Policy,
@@ -31,6 +32,9 @@ Wrong = list[tuple[Place, str]]
 def build(form: schema.PolicyForm, lines: Lines, folder: Path | None) -> tuple[Policy, Wrong]:
     """The policy, and what it may not say: line and sentence."""
     wrong: Wrong = []
+    given_paths: tuple[GivenPath, ...] = ()
+    if form.path_file is not None and folder is not None:  # a text without a place names no file
+        given_paths, wrong = pathfile.read(folder / form.path_file)
     mtu_bytes = _mtu(form.mtu, lines, "mtu", "roce")
     lossless = _cell(form.lossless, lines, "lossless")
     classes = _classes(form, lines, (), mtu_bytes, lossless, wrong)
@@ -54,6 +58,8 @@ def build(form: schema.PolicyForm, lines: Lines, folder: Path | None) -> tuple[P
         rules=tuple(rule_policy(name, entry, lines) for name, entry in form.rules.items()),
         ignores=tuple(_ignore(entry, lines, i) for i, entry in enumerate(form.ignore)),
         rules_paths=_entries(form.rules_path, lines, "rules_path"),
+        path_file=Entry(form.path_file, lines.at("path_file")) if form.path_file is not None else None,
+        given_paths=given_paths,
     )
     return policy, wrong
 

@@ -12,6 +12,8 @@ from roce_audit.policy import farends
 from roce_audit.text import globs, pathglobs
 
 _RULE_ID = re.compile(r"[a-z0-9-]+/[a-z0-9-]+")
+MOST_STEPS = 8
+"""Switches one after the other between two ends of a given path; five layers up and down make seven."""
 _MTUS = (256, 512, 1024, 2048, 4096)
 
 
@@ -84,6 +86,7 @@ PathGlob = Annotated[str, AfterValidator(_path_glob)]
 Dscp = Annotated[list[Annotated[int, Field(ge=0, le=63)]], BeforeValidator(_listed), Field(min_length=1)]
 Priority = Annotated[list[Annotated[int, Field(ge=0, le=7)]], BeforeValidator(_listed), Field(min_length=1)]
 Mtu = Annotated[int, AfterValidator(_mtu)]
+Step = Annotated[list[Glob], BeforeValidator(_listed), Field(min_length=1)]
 
 
 class _Form(BaseModel):
@@ -149,6 +152,21 @@ class PathForm(_Form):
     rendered_from: Text | None = None
 
 
+class GivenPathForm(_Form):
+    """A way of traffic: from where, to where, and the switches of each step between them."""
+
+    start: Annotated[Glob, Field(alias="from")]
+    end: Annotated[Glob, Field(alias="to")]
+    via: Annotated[list[Step], Field(max_length=MOST_STEPS)]
+    one_way: bool = False
+
+
+class PathFileForm(_Form):
+    """The file that `path_file` names."""
+
+    paths: list[GivenPathForm]
+
+
 class RuleForm(_Form):
     severity: Literal["error", "warning", "info"] | None = None
     params: dict[Text, bool | int | float | str] = {}
@@ -204,3 +222,4 @@ class PolicyForm(_ClassesForm):
     rules: dict[Annotated[str, AfterValidator(_rule_id)], RuleForm] = {}
     ignore: list[IgnoreForm] = []
     rules_path: Annotated[list[Text], BeforeValidator(_listed)] = []
+    path_file: Text | None = None

@@ -119,6 +119,20 @@ class PathPolicy:
 
 
 @dataclass(frozen=True, slots=True)
+class GivenPath:
+    """An entry of the path file: a way of traffic, and the switches that it passes one after the other, as globs."""
+
+    start: str
+    """The switch on which it begins, or its host."""
+    end: str
+    via: tuple[tuple[str, ...], ...]
+    """Step by step, the switches that it may pass there; none: the two ends are cabled to each other."""
+    one_way: bool
+    """Nothing is said of traffic back."""
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
 class RulePolicy:
     """Another severity or other numbers for one rule. Ids and parameters are checked against the rules later."""
 
@@ -189,6 +203,9 @@ class Policy:
     """Fabric with a profile of its own -> what holds for rules there instead of `rules`."""
     ignores: tuple[Ignore, ...] = ()
     rules_paths: tuple[Entry, ...] = ()
+    path_file: Entry | None = None
+    given_paths: tuple[GivenPath, ...] = ()
+    """What the path file says, in its order."""
 
     @staticmethod
     def empty() -> Policy:

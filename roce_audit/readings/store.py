@@ -27,7 +27,7 @@ from roce_audit.readings.workers import Chunk, Pool, fitting_jobs, read_by, size
 from roce_audit.sources.batches import Batch, Plan
 from roce_audit.sources.files import STDIN, lies_in
 from roce_audit.text.cachefiles import MOST_BYTES, cache_file, make_room, read_own, write_whole
-from roce_audit.text.redact import names_secret, redact
+from roce_audit.text.redact import may_hold_secret, names_secret, redact
 
 FORM = "roce-audit/readings/1"
 _WORTH_BYTES = 1 << 20
@@ -44,7 +44,7 @@ Step = Callable[[str, int, int], None]
 
 def may_be_kept(text: str) -> bool:
     """Whether a string holds nothing that looks like a secret."""
-    return redact(text) == text and not names_secret(text)
+    return not may_hold_secret(text) or (redact(text) == text and not names_secret(text))
 
 
 class ForeignProgram(ValueError):

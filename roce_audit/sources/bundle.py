@@ -122,10 +122,12 @@ class _Reading:
                 return False
             if not line or self._close(number, line):
                 return False
-        begun, skipped, last = _BEGIN.match(line), _SKIPPED.match(line), _LAST.match(line)
+        begun = _BEGIN.match(line)
         if begun is not None:
             self.section = _Section(begun.group(1), begun.group(3), number)
-        elif skipped is not None:
+            return False
+        skipped, last = _SKIPPED.match(line), _LAST.match(line)
+        if skipped is not None:
             self._skip(number, line, skipped)
         elif last is not None:
             self.whole = True

@@ -17,6 +17,8 @@ _BARE = ("sysfs", "env", "hostname")
 _PCI = re.compile(r"\b([0-9a-fA-F]{4})-([0-9a-fA-F]{2})-([0-9a-fA-F]{2}\.[0-7])")
 _PORT = re.compile(r"(?<![\w-])((?:[A-Za-z]+|[a-z]{2}-)\d+)((?:-\d+){1,3})(?![\w-])")
 _FILE = re.compile(r"(?<= )-(?=(?:sys|proc|etc|home|root|opt)-)\S*")
+_FOLDER = r"(?:[\w.~-]{0,60}/){0,10}"
+"""Where a program stands, as it may be called: `./show_gids`, `/usr/sbin/ethtool`."""
 _EXTENSION = re.compile(r"\.(?:txt|json|log|out)\Z", re.I)
 
 _ABBREVIATED = (
@@ -57,7 +59,7 @@ def _words_of(every: tuple[Platform, ...]) -> _Words:
 
 def prompted() -> re.Pattern[str]:
     """Matches at the beginning of what somebody typed when it is a command that shows something."""
-    return compiled(rf"(?:sh(?:o|ow)?|dis(?:p(?:lay)?)?|sudo|{_words().programs})\b")
+    return compiled(rf"(?:sh(?:o|ow)?|dis(?:p(?:lay)?)?|sudo|{_FOLDER}(?:{_words().programs}))\b")
 
 
 def with_blanks(name: str) -> str:
@@ -93,6 +95,8 @@ def file_name(command: str) -> str:
 def typed(command: str) -> str:
     """A command as typed, with the usual abbreviations written out and paging taken away."""
     text = " ".join(command.split()).removeprefix("sudo ")
+    called = compiled(rf"{_FOLDER}((?:{_words().programs})\b.*)").fullmatch(text)
+    text = called.group(1) if called is not None else text
     for short, long in _ABBREVIATED:
         text = short.sub(long, text)
     return text

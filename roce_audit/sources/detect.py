@@ -42,11 +42,10 @@ def is_of_host(document: Document) -> bool:
 class _Score:
     """How surely documents are a platform's, all together; the shortest are looked at first."""
 
-    def __init__(self, one: Platform, shortest_first: Sequence[Document], given: Set[str | None]) -> None:
-        """`given` are the commands that the documents answer."""
+    def __init__(self, one: Platform, shortest_first: Sequence[Document], commands: Set[str | None]) -> None:
+        """`commands` are those of the documents whose answers may be the platform's."""
         self.name = one.name
         self._one = one
-        commands = set(filter(one.may_print, given))
         self._left = [d for d in reversed(shortest_first) if d.command in commands] if commands else []
         self._found = 0
 
@@ -58,6 +57,20 @@ class _Score:
             score = _recognised(self._one, self._left.pop())
             self._found += score if score >= ENOUGH else 0
         return self._found
+
+
+def _printed(names: Sequence[str], given: Set[str | None]) -> Mapping[str, Set[str | None]]:
+    """Each of these platforms -> the commands of these whose answers may be its texts."""
+    found: dict[str, set[str | None]] = {name: set() for name in names}
+    for command in given:
+        for name in _printers(tuple(names), command):
+            found[name].add(command)
+    return found
+
+
+@lru_cache(maxsize=16_384)
+def _printers(names: tuple[str, ...], command: str | None) -> tuple[str, ...]:
+    return tuple(name for name in names if platforms.platform(name).may_print(command))
 
 
 def _recognised(one: Platform, document: Document) -> int:
@@ -90,11 +103,13 @@ def choose(documents: tuple[Document, ...]) -> Choice:
     # switches first: what they recognise is settled without a look at the tools of hosts
     likely = LIKELY * max(1, len(documents))
     given = {document.command for document in documents}
-    scores = [_Score(one, shortest_first, given) for one in switches]
+    printed = _printed([one.name for one in switches], given)
+    scores = [_Score(one, shortest_first, printed[one.name]) for one in switches]
     totals = {score.name: score.total(likely) for score in scores}
     if max(totals.values(), default=0) < likely:
+        printed = _printed([one.name for one in hosts], given)
         for one in hosts:
-            totals[one.name] = _Score(one, shortest_first, given).total(0)
+            totals[one.name] = _Score(one, shortest_first, printed[one.name]).total(0)
             if totals[one.name] >= likely:
                 break
         best = max(totals.values(), default=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from roce_audit import platforms
 from roce_audit.sources import bundle, detect, files, kinds, names
@@ -189,14 +190,15 @@ def _finish(document: Document, read: Read, folder_hint: PathHint, loading: Load
     text, problem = _settled(document.path, document.text, document.first_line)
     if problem is not None:
         loading.problems.append(problem)
-    return replace(
-        document,
-        text=text,
-        exit_status=status,
-        state=hinted or names.state_of(document.path, document.command),
-        truncated=document.truncated or lost or problem is not None,
-        declared_complete=complete,
-    )
+    found = {
+        "text": text,
+        "exit_status": status,
+        "state": hinted or names.state_of(document.path, document.command),
+        "truncated": document.truncated or lost or problem is not None,
+        "declared_complete": complete,
+    }
+    changed: dict[str, Any] = {name: now for name, now in found.items() if now != getattr(document, name)}
+    return replace(document, **changed) if changed else document  # a bundle has hundreds, and nothing is said of most
 
 
 def claim(documents: Sequence[Document], platform: str) -> str:

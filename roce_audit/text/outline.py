@@ -16,6 +16,10 @@ from roce_audit.text.memo import Memory
 from roce_audit.text.statements.table import StatementTable
 
 _LEAVING = ("exit", "end", "!")
+_ELSEWHERE = re.compile(
+    r"(?:line|router|route-map|monitor|management|control-plane|role|track|key|daemon|object-group|banner|vlan|vrf context) "
+)
+"""How blocks begin that no statement table lists, in all CLIs of this kind."""
 _TOP_LINE = re.compile(r"^[^\s!#][^\n]*", re.M)
 _INDENTED = re.compile(r"^[ \t]+[^\s!#]", re.M)
 
@@ -108,27 +112,33 @@ class Outliner:
 
         Lines that are not indented and that the open block knows are given back to it. Where the block's own lines are not
         indented either (a flat paste) it reaches as far as its mode knows the lines, as on the device; after an indented
-        body only lines that no table of the top level claims are given back.
+        body only lines that no table of the top level claims are given back. Where nothing in the text is indented, lines that
+        no table claims do not end a block, and behind them only what the top level does not understand is given back.
         """
         open_header, open_line, open_mode = "", 0, ""
         body: list[str] = []
-        flat, depth = True, 0
+        flat, depth, unsure = True, 0, False
+        all_flat = _INDENTED.search(text) is None
         for header, line, below in self._by_indentation(text, first_line):
             clean, mode, ours = self._header(header)
             if open_mode and clean == "exit" and depth:
                 depth -= 1
                 _append(body, line - open_line - 1, header, "")
                 continue
-            known = open_mode and mode is None and clean not in _LEAVING and self._inside(open_mode, clean)
-            if known and (flat or not ours):
+            statement = open_mode and mode is None and clean not in _LEAVING
+            known = statement and self._inside(open_mode, clean)
+            if known and (self.table.parse("top", clean).value is None if unsure else flat or not ours):
                 depth = max(depth, self.table.opens(open_mode, clean) is not None)
                 _append(body, line - open_line - 1, header, below)
+                continue
+            if statement and all_flat and not ours and not self._opens_other(clean):
+                unsure = True
                 continue
             if open_mode:
                 yield open_header, open_line, "\n".join(body)
             open_mode, body = mode or "", []
             if open_mode:
-                open_header, open_line, depth = header, line, 0
+                open_header, open_line, depth, unsure = header, line, 0, False
                 flat = _INDENTED.search(below) is None
                 body.extend(below.split("\n"))
             elif clean not in _LEAVING:
@@ -136,13 +146,16 @@ class Outliner:
         if open_mode:
             yield open_header, open_line, "\n".join(body)
 
+    def _opens_other(self, text: str) -> bool:
+        """Whether a line that the table does not list begins a block, or nearly does."""
+        return _ELSEWHERE.match(text) is not None or self.table.misspelt_header("top", text) is not None
+
     def _inside(self, mode: str, text: str) -> bool:
         """Whether the block knows a line; what the top level lists as it is spelt is no misspelling inside, and what nearly opens
         a block of the top level is no line of this one: what stands below it would be taken for this block's."""
-        if self.table.misspelt_header("top", text) is not None:
-            return False
         knows = self.table.lists if self.table.lists("top", text) else self.table.knows
-        return knows(mode, text) or any(knows(m, text) for m in self.table.openers.get(mode, {}).values())
+        is_known = knows(mode, text) or any(knows(m, text) for m in self.table.openers.get(mode, {}).values())
+        return is_known and self.table.misspelt_header("top", text) is None
 
     def _body(self, mode: str, body: str) -> _Body:
         key = (mode, body)

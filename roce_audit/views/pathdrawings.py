@@ -10,8 +10,6 @@ from roce_audit.audit import Checked
 from roce_audit.engine.findings import Finding
 from roce_audit.fabric.paths import Row, TracedPath
 from roce_audit.fabric.port import FabricPort
-from roce_audit.fabric.routes import Routes
-from roce_audit.fabric.routingtables import RoutingTables
 from roce_audit.fabric.sentmark import Sent, own_mark, sent_by
 from roce_audit.fabric.site import FabricView
 from roce_audit.model import Class
@@ -91,8 +89,6 @@ class _Album:
     def __init__(self, checked: Checked) -> None:
         self._lines = checked.lines
         self._site = checked.site
-        self._routes = Routes(checked.site.links, checked.site.layers)
-        self._tables = RoutingTables(checked.devices)
         scopes = {rule.id: rule.scope for rule in checked.rules}
         self._findings = [
             finding
@@ -144,7 +140,7 @@ class _Album:
                         break
 
     def _trace(self, start: FabricPort, end: FabricPort, sent: Sent) -> Trace:
-        return Trace(start, end, sent, data_path(start, end, sent, self._routes, self._tables), None)
+        return Trace(start, end, sent, data_path(start, end, sent, self._site.ways), None)
 
     def _add(self, trace: Trace, fabric: FabricView) -> None:
         if trace.path is None or len(self._drawn) >= MOST:

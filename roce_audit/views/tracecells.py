@@ -70,7 +70,7 @@ def _queue(cell: Cell[Queue]) -> Iterator[ShownCell]:
     yield ShownCell("queue", f"queue {queue.number}", cell)
     yield ShownCell("queue.scheduling", f"served {value(queue.scheduling)}", queue.scheduling)
     if not queue.share.is_absent:
-        yield ShownCell("queue.share", f"share {value(queue.share)}", queue.share)
+        yield ShownCell("queue.share", f"share {share_text(queue)}", queue.share)
     ecn = queue.ecn.value_or_none()
     if ecn is None:
         yield ShownCell(
@@ -87,6 +87,14 @@ def _ecn(ecn: Ecn) -> Iterator[ShownCell]:
     yield ShownCell(
         "queue.ecn.max_probability_percent", f"Pmax {value(ecn.max_probability_percent)} %", ecn.max_probability_percent
     )
+
+
+def share_text(queue: Queue) -> str:
+    """The share of a weighted queue: `50 %`, `weight 15`."""
+    if not queue.share.is_known:
+        return value(queue.share)
+    kind = queue.share_kind.or_else("weight")
+    return f"weight {queue.share.get()}" if kind == "weight" else f"{queue.share.get()} %"
 
 
 def _priorities(cell: Cell[frozenset[int]]) -> str:

@@ -12,13 +12,13 @@ from roce_audit import __version__
 from roce_audit.engine.findings import Finding
 from roce_audit.fabric.chain import Break, Owner, Unseen, owner_of
 from roce_audit.fabric.paths import Row, TracedPath
-from roce_audit.fabric.port import FabricPort
 from roce_audit.text.block import resolve
 from roce_audit.text.redact import redact
 from roce_audit.values import Cell, Cited, Place
 from roce_audit.views.cellwords import Quote, value
 from roce_audit.views.tracecells import ShownCell, cells_of
-from roce_audit.views.tracing import Trace
+from roce_audit.views.tracetext import outer_words
+from roce_audit.views.tracing import Trace, outer_dscp, tunnels
 
 
 class _Form(BaseModel):
@@ -75,12 +75,28 @@ class HopForm(_Form):
     unseen: list[UnseenForm]
 
 
+class TunnelForm(_Form):
+    """VXLAN on the switches of a way; whether it carries these packets is nowhere read."""
+
+    text: str
+    lines: list[LineForm] = Field(description="what sets the tunnels up")
+    outer_dscp: CellForm | None = Field(
+        description="at the first switch with a tunnel: the DSCP of all outer headers, or what it is made from (`packet`, `class`);"
+        " null where nothing says it: it is taken to be that of the packet"
+    )
+
+
 class WayForm(_Form):
     """All equal ways of a class from one place to another."""
 
-    assumed: str = Field(description="why these ways are taken, as far as no routing table says it")
+    assumed: str = Field(description="why these ways are taken, as far as neither routing table nor path file says it")
     routes: list[LineForm] = Field(description="the routes that say it; empty where no routing table was given")
     without_table: list[str] = Field(description="where there are routes: switches whose way is assumed all the same")
+    given: list[LineForm] = Field(description="the lines of the path file that say it where no routing table does")
+    not_cabled: list[LineForm] = Field(
+        description="the lines of the path file that say another way, which no cables lead"
+    )
+    tunnel: TunnelForm | None = Field(description="null where no switch on the way is seen to have VXLAN tunnels")
     hops: list[HopForm]
 
 
@@ -190,10 +206,27 @@ def _way(path: TracedPath | None, quote: Quote) -> WayForm | None:
     if path is None:
         return None
     return WayForm(
-        assumed=path.assumed,
-        routes=_lines(path.tables, quote),
-        without_table=list(path.without_table),
+        assumed=path.route.assumed,
+        routes=_lines(path.route.tables, quote),
+        without_table=list(path.route.without_table),
+        given=_lines(path.route.given, quote),
+        not_cabled=_lines(path.route.not_cabled, quote),
+        tunnel=_tunnel(path, quote),
         hops=[_hop(row, quote) for row in path.rows],
+    )
+
+
+def _tunnel(path: TracedPath, quote: Quote) -> TunnelForm | None:
+    lines = tunnels(path)
+    if not lines:
+        return None
+    outer = outer_dscp(path)
+    words = outer_words(outer)
+    shown = ShownCell("outer_dscp", words, outer)
+    return TunnelForm(
+        text=f"where VXLAN carries these packets, each is 50 bytes larger (70 with IPv6), and {words}",
+        lines=_lines(lines, quote),
+        outer_dscp=_cell(shown, outer.at, quote) if outer.is_known else None,
     )
 
 
@@ -206,15 +239,18 @@ def _hop(row: Row, quote: Quote) -> HopForm:
         platform=port.device.platform,
         owner=owner_of(port),
         mark=str(row.crossing.mark),
-        cells=[_cell(cell, port, quote) for cell in cells_of(row.crossing)],
+        cells=[
+            _cell(cell, [resolve(at, port.reading.parts) for at in cell.cell.at], quote)
+            for cell in cells_of(row.crossing)
+        ],
         breaks=[_break(one, quote) for one in row.breaks],
         unseen=[_unseen(one, quote) for one in row.unseen],
     )
 
 
-def _cell(shown: ShownCell, port: FabricPort, quote: Quote) -> CellForm:
-    cell = shown.cell
-    at = dict.fromkeys(resolve(where, port.reading.parts) for where in cell.at)
+def _cell(shown: ShownCell, said: Iterable[object], quote: Quote) -> CellForm:
+    """`said` are the places and documents of the cell, good outside of its port."""
+    cell, at = shown.cell, dict.fromkeys(said)
     return CellForm(
         name=shown.name,
         value=_plain(cell),

@@ -18,6 +18,7 @@ from roce_audit.views.tracetext import (
     break_lines,
     cell_place,
     class_words,
+    outer_said,
     outer_words,
     ports_text,
     sent_words,
@@ -27,7 +28,7 @@ from roce_audit.views.tracetext import (
     ways_lines,
     why_none,
 )
-from roce_audit.views.tracing import Trace, tunnels
+from roce_audit.views.tracing import Trace, outer_dscp, tunnels
 
 _DEVICES_NAMED = 2
 _FINDINGS_NAMED = 3
@@ -77,8 +78,10 @@ def data_drawing(trace: Trace, quote: Quote, noted: Noted) -> Iterator[str]:
         yield f"<p><b>{label.capitalize()}</b> {_text(words)}</p>\n"
     around = tunnels(trace.path)
     if around:
+        outer = outer_dscp(trace.path)
+        words = f"{outer_words(outer)}   {outer_said(outer)}".rstrip()
         yield f"<p><b>VXLAN</b> is set up: {_text(positions(around))}. Where it carries these packets, each is 50 bytes larger "
-        yield f"(70 with IPv6), and {_text(outer_words(trace.path))}.</p>\n"
+        yield f"(70 with IPv6), and {_text(f'{outer_words(outer)}   {outer_said(outer)}'.rstrip())}.</p>\n"
     yield from _verdict(list(verdict_lines(trace, str)), broken=trace.breaks, unseen=trace.unseen)
     yield from _path(trace.path, quote, noted)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from roce_audit.engine.findings import Finding
 from roce_audit.fabric.chain import Break, owner_of
@@ -15,7 +16,7 @@ from roce_audit.report.words import listed, position
 from roce_audit.text.block import resolve
 from roce_audit.values import Cell, Cited, Place
 from roce_audit.views.cellwords import Quote, positions, value, where
-from roce_audit.views.tracecells import ShownCell, cells_of
+from roce_audit.views.tracecells import ShownCell, cells_of, share_text
 from roce_audit.views.tracing import Trace, outer_dscp, tunnels
 
 Paint = Callable[[str], str]
@@ -47,7 +48,7 @@ def shape(trace: Trace) -> object:
         for path in paths
         for row in path.rows
     ]
-    return (trace.sent.mark, trace.sent.because, tuple(rows), tuple(path.assumed for path in paths))
+    return (trace.sent.mark, trace.sent.because, tuple(rows), tuple(path.route.assumed for path in paths))
 
 
 def _trace(trace: Trace, quote: Quote, red: Paint, brief: bool) -> Iterator[str]:
@@ -100,14 +101,19 @@ def class_words(cls: Class | None, mark: str) -> str:
 
 
 def ways_lines(path: TracedPath) -> Iterator[str]:
-    """By which routes packets take these ways, and what is assumed where no routing table tells."""
-    if not path.tables:
-        yield f"assumed   {path.assumed}; no routing table is used"
-        return
-    yield f"routed    by the tables of the switches   {positions(path.tables)}"
-    if path.without_table:
-        names = listed(path.without_table, _PORTS_NAMED)
-        yield f"assumed   at {names}, whose table was not given or has no route there: {path.assumed}"
+    """By which routes packets take these ways, what the path file says, and what is assumed where neither tells."""
+    route = path.route
+    if route.tables:
+        yield f"routed    by the tables of the switches   {positions(route.tables)}"
+    if route.given:
+        yield f"given     by the path file{', where no table says it' if route.tables else ''}   {positions(route.given)}"
+    if route.without_table:
+        names = listed(route.without_table, _PORTS_NAMED)
+        yield f"assumed   at {names}, whose table was not given or has no route there: {route.assumed}"
+    elif not route.tables and not route.given:
+        yield f"assumed   {route.assumed}; no routing table is used"
+    if route.not_cabled:
+        yield f"          the path file gives a way that no cables lead   {positions(route.not_cabled)}"
 
 
 def why_none(trace: Trace) -> str:
@@ -127,19 +133,24 @@ _OUTER = {
 def _tunnels(path: TracedPath) -> Iterator[str]:
     found = tunnels(path)
     if found:
+        outer = outer_dscp(path)
         yield f"          VXLAN is set up   {positions(found)}   where it carries these packets, each is 50 bytes larger (70 with"
-        yield f"          IPv6), and {outer_words(path)}"
+        yield f"          IPv6), and {outer_words(outer)}   {outer_said(outer)}".rstrip()
 
 
-def outer_words(path: TracedPath) -> str:
-    """What the DSCP of the outer header is, and who says so."""
-    outer = outer_dscp(path)
+def outer_words(outer: Cell[Any]) -> str:
+    """What the DSCP of the outer header is."""
     if not outer.is_known:
         return "its outer DSCP is taken to be the inner one"
+    return f"its outer DSCP is {_OUTER.get(outer.get()) or f'{outer.get()}, whatever that of the packet is'}"
+
+
+def outer_said(outer: Cell[Any]) -> str:
+    """Who says it: lines, else the document."""
+    if not outer.is_known:
+        return ""
     said = positions([at for at in outer.at if isinstance(at, Place)])
-    said = said or next((f"default: {at.source}" for at in outer.at if isinstance(at, Cited)), "")
-    what = _OUTER.get(outer.get()) or f"{outer.get()}, whatever that of the packet is"
-    return f"its outer DSCP is {what}   {said}"
+    return said or next((f"default: {at.source}" for at in outer.at if isinstance(at, Cited)), "")
 
 
 def _table(path: TracedPath, red: Paint) -> Iterator[str]:
@@ -163,7 +174,7 @@ def _columns(row: Row) -> tuple[str, ...]:
     else:
         queue = crossing.queue.value_or_none()
         waits = f"queue {queue.number if queue is not None else value(crossing.queue)}"
-        buffer, share = ("", "") if queue is None else (ecn_text(queue), share_text(queue))
+        buffer, share = ("", "") if queue is None else (ecn_text(queue), served_text(queue))
     mark = str(crossing.mark)
     if crossing.new_dscp.is_known:
         mark += f" -> {crossing.new_dscp.get()}"
@@ -204,14 +215,13 @@ def ecn_text(queue: Queue) -> str:
     return f"ECN {_amount(low)}..{_amount(high)} B" if low.is_known and high.is_known else "ECN"
 
 
-def share_text(queue: Queue) -> str:
+def served_text(queue: Queue) -> str:
     """How a queue is served: `strict`, `50 %`, `weight 15`."""
     if queue.scheduling.is_known and queue.scheduling.get() == "strict":
         return "strict"
     if not queue.share.is_known:
         return "" if queue.share.is_absent else "unknown"
-    kind = queue.share_kind.or_else("weight")
-    return f"weight {queue.share.get()}" if kind == "weight" else f"{queue.share.get()} %"
+    return share_text(queue)
 
 
 def _headroom(group: PriorityGroup) -> str:

@@ -12,10 +12,9 @@ from roce_audit.fabric.crossings import Mark
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.paths import TracedPath, Walk
 from roce_audit.fabric.port import FabricPort
-from roce_audit.fabric.routes import Routes
-from roce_audit.fabric.routingtables import RoutingTables
 from roce_audit.fabric.sentmark import App, Sent, asked_for, cnps_of, sent_by
 from roce_audit.fabric.site import FabricView, Site
+from roce_audit.fabric.ways import Ways
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
 from roce_audit.views.choosing import choose
@@ -74,9 +73,8 @@ def traces(
 ) -> list[Trace]:
     """The traces between two places: of two hosts each NIC with the one of the same number. Raises NoEnd, NothingChosen."""
     starts, ends = _ends(site, devices, source), _ends(site, devices, target)
-    routes, tables = Routes(site.links, site.layers), RoutingTables(devices)
     fabrics = {fabric.name: fabric for fabric in site.fabrics}
-    return [_trace(start, end, fabrics[start.fabric], routes, tables, dscp, app) for start, end in _pairs(starts, ends)]
+    return [_trace(start, end, fabrics[start.fabric], site.ways, dscp, app) for start, end in _pairs(starts, ends)]
 
 
 def findings_along(found: Sequence[Trace], findings: Sequence[Finding]) -> list[Finding]:
@@ -128,8 +126,7 @@ def _trace(
     start: FabricPort,
     end: FabricPort,
     fabric: FabricView,
-    routes: Routes,
-    tables: RoutingTables,
+    ways: Ways,
     dscp: int | None,
     app: App | None,
 ) -> Trace:
@@ -145,16 +142,14 @@ def _trace(
     if back is not None:
         mark, because, places = back
         demand = Demand(fabric.classes.cnp, unknown(Why.NOT_VISIBLE))
-        way = Walk(routes, demand, sent.mark, tables).along(end, start, mark)
+        way = Walk(ways, demand, sent.mark).along(end, start, mark)
         cnps = Cnps(mark, because, places, way)
-    return Trace(start, end, sent, data_path(start, end, sent, routes, tables), cnps)
+    return Trace(start, end, sent, data_path(start, end, sent, ways), cnps)
 
 
-def data_path(
-    start: FabricPort, end: FabricPort, sent: Sent, routes: Routes, tables: RoutingTables
-) -> TracedPath | None:
+def data_path(start: FabricPort, end: FabricPort, sent: Sent, ways: Ways) -> TracedPath | None:
     """The path of what is sent; None where no cable leads there."""
-    return Walk(routes, Demand(sent.cls, _rdma_mtu(start, end, sent)), tables=tables).along(start, end, sent.mark)
+    return Walk(ways, Demand(sent.cls, _rdma_mtu(start, end, sent))).along(start, end, sent.mark)
 
 
 def _rdma_mtu(start: FabricPort, end: FabricPort, sent: Sent) -> Cell[int]:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from roce_audit.cli.main import main
+from roce_audit.policy import load
 from roce_audit.text.mask import Masker, Numbered
 
 Capture = pytest.CaptureFixture[str]
@@ -84,6 +85,17 @@ def test_only_the_devices_involved_go_along(site: Path, tmp_path: Path) -> None:
     top = unpack("case.tar.gz", tmp_path / "there")
     names = sorted(path.relative_to(top / "site").as_posix() for path in (top / "site").rglob("*") if path.is_file())
     assert names == ["net/backend/leaf1.cfg", "roce-audit.yaml", "topology.yaml"]
+
+
+def test_paths_between_devices_of_the_case_go_along(site: Path, tmp_path: Path) -> None:
+    with (site / "roce-audit.yaml").open("a") as policy:
+        policy.write("path_file: ways.yaml\n")
+    kept = "{from: leaf1, to: 'spine[1-9]', via: [[leaf1, other]], one_way: true}"
+    (site / "ways.yaml").write_text(f"paths:\n  - {{from: leaf1, to: leaf2, via: [spine1]}}\n  - {kept}\n")
+    assert main(["evidence", "pfc/priority-mismatch", "net", "-o", "case.tar.gz"]) == 0
+    (entry,) = load(unpack("case.tar.gz", tmp_path / "there") / "site" / "roce-audit.yaml").given_paths
+    assert (entry.start, entry.end, entry.via) == ("leaf1", "spine[1-9]", (("leaf1", "other"),))
+    assert entry.one_way
 
 
 def test_no_secret_leaves_and_no_line_moves(site: Path, tmp_path: Path) -> None:

@@ -199,3 +199,35 @@ def test_the_outer_mark_of_a_tunnel_is_told_with_who_says_so(
     (line,) = (line for line in text.splitlines() if "outer DSCP" in line)
     assert said in line
     assert ("backend/leaf1.cfg:" in line) == bool(more)
+
+
+@pytest.mark.parametrize(
+    ("more", "value", "line"),
+    [
+        ("", "class", None),
+        ("   vxlan qos dscp propagation encapsulation\n", "packet", "vxlan qos dscp propagation encapsulation"),
+    ],
+)
+def test_json_tells_of_a_tunnel_what_the_text_does(
+    capsys: Capture, tmp_path: Path, more: str, value: str, line: str | None
+) -> None:
+    folder = spoiled(
+        tmp_path, "fabric", "backend/leaf1.cfg", "interface Ethernet1/1\n", f"{VXLAN}{more}!\ninterface Ethernet1/1\n"
+    )
+    data = json.loads(run(capsys, "gpu1:mlx5_0", "gpu3:ens12np0", folder, "-f", "json"))
+    jsonschema.validate(data, json.loads(SCHEMA.read_text()))
+    tunnel = data["traces"][0]["way"]["tunnel"]
+    assert "50 bytes larger" in tunnel["text"]
+    assert [at["text"] for at in tunnel["lines"]] == ["vxlan source-interface Loopback1"]
+    outer = tunnel["outer_dscp"]
+    assert (outer["value"], [at["text"] for at in outer["lines"]]) == (value, [line] if line else [])
+    assert bool(outer["default"]) != bool(line)
+    plain = json.loads(run(capsys, "gpu1:mlx5_0", "gpu3:ens12np0", str(FIXTURES / "fabric"), "-f", "json"))
+    assert plain["traces"][0]["way"]["tunnel"] is None
+    shares = [
+        cell["text"]
+        for hop in plain["traces"][0]["way"]["hops"]
+        for cell in hop["cells"]
+        if cell["name"] == "queue.share"
+    ]
+    assert {"share 80 %", "share weight 80"} <= set(shares)

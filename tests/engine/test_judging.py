@@ -48,7 +48,7 @@ def test_shared_verdicts_equal_single_ones(fleet: Path) -> None:
     together = verdicts(Judge(RULES, Policy.empty()), subjects)
 
     class OneByOne(Judge):
-        def _ask(self, group, batches):  # type: ignore[no-untyped-def]
+        def _ask(self, group, batches, views=(), seen=()):  # type: ignore[no-untyped-def]
             alone = [(reads, asked, {}) for reads, asked, _ in batches]
             for subject in group.subjects():
                 names = {subject.device.name} if subject.device else set()

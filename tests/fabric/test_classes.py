@@ -269,3 +269,14 @@ def test_a_code_point_that_one_leaf_of_two_takes_out_of_the_block_is_disagreed_o
     assert found.classes.roce[0].dscp.get() == frozenset(range(24, 32)) - {26}
     assert found.facts.disagreed_dscps.get() == {26}
     assert Path(found.facts.disagreed_dscps.at[0].path).name == "leaf1.cfg"  # type: ignore[union-attr]
+
+
+def test_one_of_two_devices_takes_a_code_point_out_that_the_other_singles_out(tmp_path: Path) -> None:
+    """The default block that both have besides was meant by nobody."""
+    good = leaf("leaf1", 3, dscp_map="qos map dscp 34 to traffic-class 3\n")
+    bad = leaf("leaf2", 3, dscp_map="qos map dscp 34 to traffic-class 1\n")
+    found = fabric(Network(tmp_path / "apart", good, bad))
+    assert found.facts.disagreed_dscps.get() == {34}
+    assert [place.line for place in found.facts.disagreed_dscps.at] == [6, 6]  # type: ignore[union-attr]
+    mended = leaf("leaf2", 3, dscp_map="qos map dscp 34 to traffic-class 3\n")
+    assert fabric(Network(tmp_path / "alike", good, mended)).facts.disagreed_dscps.get() == frozenset()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from fabric_samples import ROCE, Network, NicText, cables, host, switch
 
 from roce_audit.audit import Request, check
@@ -44,3 +45,13 @@ def test_an_unknown_class_is_what_is_missing(tmp_path: Path) -> None:
     (finding,) = report.findings
     assert finding.verdict == "unknown"
     assert "the cnp class's dscp" in finding.unknown_because
+
+
+@pytest.mark.parametrize(("address", "mtu_bytes"), [("   ip address 10.1.20.1/24\n", 1500), ("", None)])
+def test_an_interface_of_a_vlan_routes_where_it_has_an_address(
+    tmp_path: Path, address: str, mtu_bytes: int | None
+) -> None:
+    vlan = f"interface Vlan20\n   mtu 1500\n{address}"
+    leaf = switch("leaf1", {"Ethernet1/1": [ROCE, "switchport access vlan 20"]}, vlan)
+    network = Network(tmp_path, leaf)
+    assert network.port("leaf1:Ethernet1/1").joined.vlan_mtu_bytes.value == mtu_bytes

@@ -45,6 +45,9 @@ def test_command_of_a_file_name(name: str, command: str | None) -> None:
         ("dis cu", "display current-configuration"),
         ("show running-config | section qos", "show running-config | section qos"),
         ("sudo mlnx_qos -i eth0", "mlnx_qos -i eth0"),
+        ("sudo ./tools/show_gids", "show_gids"),
+        ("/usr/sbin/ethtool -a ens1", "ethtool -a ens1"),
+        ("cat /etc/os-release", "cat /etc/os-release"),
     ],
 )
 def test_typed_commands_are_written_out(text: str, command: str) -> None:

@@ -55,6 +55,15 @@ PLATFORM = Platform(
                 r"^ *DCBx admin state +: ": 60,
                 r"^Buffer usage for \d\S* in kbytes:": 60,
             },
+            words=(
+                "OS-CX Version ",
+                "Neighbor Chassis-Name",
+                "Interface ",
+                "Admin state is ",
+                "Packet Buffer Pools",
+                "DCBx admin state",
+                "Buffer usage for ",
+            ),
         ),
     ),
     commands=(

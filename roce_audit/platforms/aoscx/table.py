@@ -323,7 +323,7 @@ _THRESHOLD_PROFILE = Mode(
 TABLE = StatementTable(
     name="aoscx",
     types=_TYPES,
-    negations=("no",),
+    negations=("no", "default"),
     modes={
         "top": _TOP,
         "port": _PORT,

@@ -38,6 +38,10 @@ _TAIL_DROP = f"{_WRED}: without a table tail drop applies"
 PROBABILITY = 10
 _EXPONENT = "HP FlexFabric 11900 ACL and QoS Configuration Guide, WRED: the weighting constant is 9 by default"
 
+ONE_PATH = (
+    "HPE FlexFabric 12900 Layer 3 IP Routing Command Reference, balance: load balancing is not enabled by default"
+)
+
 DEFAULTS: dict[str, Default] = (
     PAIRED_DEFAULTS
     | {

@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 
 from roce_audit.model import Port
 from roce_audit.platforms.comware import statements as st
-from roce_audit.platforms.comware.defaults import DEFAULTS, JUMBO, NO_JUMBO, UNKNOWN_CELL
+from roce_audit.platforms.comware.defaults import DEFAULTS, JUMBO, NO_JUMBO, ONE_PATH, UNKNOWN_CELL
 from roce_audit.platforms.comware.flow import Flow
 from roce_audit.platforms.comware.maps import Entries, Maps
 from roce_audit.platforms.comware.queues import QUEUES, THRESHOLDS, Scheduling, settle_wred, wred_of
 from roce_audit.platforms.comware.table import TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, member_of_channel
-from roce_audit.platforms.shared.cli.routing import MaxPaths, max_paths
+from roce_audit.platforms.shared.cli.routing import MaxPaths, max_paths, one_path_by_default
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.rates import tighter
@@ -44,7 +44,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
-    order = ("top", "bgp", "dscpmap", "queuemap", "dropmap", "marksmap", "othermap", "ai", "state", "port")
+    order = ("top", "bgp", "igp", "dscpmap", "queuemap", "dropmap", "marksmap", "othermap", "ai", "state", "port")
     """What the switch says, what its ports say, and what answers of other commands show besides."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
@@ -65,6 +65,7 @@ class _Builder(PortBuilder):
     def port(self) -> Port:
         settings = self.settings
         self.take_in()
+        one_path_by_default(self, ONE_PATH)
         self.flow.settle(settings, self.maps, self.lack, self.cell)
         self._classification()
         self._wred()

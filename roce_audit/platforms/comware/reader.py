@@ -150,7 +150,7 @@ SYNTAX = Syntax(
         | {("classifier", name) for name in _CLASSES}
         | {("behavior", name) for name in ("be", "ef", "af")}
     ),
-    device_modes=frozenset({"bgp", "dscpmap", "queuemap", "dropmap", "marksmap", "othermap", "ai"}),
+    device_modes=frozenset({"bgp", "igp", "dscpmap", "queuemap", "dropmap", "marksmap", "othermap", "ai"}),
     named_by=_named_by,
     labels=_labels,
     lag_of=lambda value: "",

@@ -175,10 +175,10 @@ _TOP = Mode(
         "control-plane": "other",
         "ip vpn-instance": "other",
         "irf-port": "other",
-        "isis": "other",
+        "isis": "igp",
         "line": "other",
         "local-user": "other",
-        "ospf": "other",
+        "ospf": "igp",
         "stp region-configuration": "other",
         "user-group": "other",
         "vlan": "other",
@@ -413,5 +413,6 @@ TABLE = StatementTable(
             )
         ),
         "other": Mode(ignored=_QOS_WORDS),
+        "igp": Mode(ignored=_QOS_WORDS),
     },
 )

@@ -36,6 +36,8 @@ PLATFORM = Platform(
         "nv show qos roce",
         "nv show interface qos-roce-status",
         "nv show interface lldp -o json",
+        "ip -j route show",
+        "ip -6 -j route show",
     ),
     states={r"^nv config show.{0,80}\bpending\b": "candidate", r"^nv config show(?!.{0,80}\bstartup\b)": "running"},
     needs={
@@ -47,7 +49,11 @@ PLATFORM = Platform(
         "speed_bps": "nv show interface swpN link (its answer is not read)",
         "cable_m": "policy cables:, or length_m in the topology file",
     },
-    live=Live(access="shell", reads="nv show|nv config show", configuration="nv config show -o commands"),
+    live=Live(
+        access="shell",
+        reads=r"nv show|nv config show|ip (?:-6 )?-j route show",
+        configuration="nv config show -o commands",
+    ),
     aliases=("cumulus-linux", "cumulus_nvue", "nvue", "nvidia.nvue.nvue"),
     factory_names=("cumulus", "nvidia"),
     siblings=r"(?:traffic|datapath|qos_features|qos_infra|switchd)\.conf|interfaces|startup\.ya?ml",

@@ -25,6 +25,7 @@ FAMILIES = {
     "source": "mapping",
     "remark": "remark",
     "pfc": "pfc",
+    "ecn": "congestion-control",
     "ecn_red": "congestion-control",
     "egress_sched": "egress-scheduler",
     "shaping": "egress-shaper",
@@ -68,6 +69,9 @@ _REWRITE = {
     frozenset({"802.1p", "dscp"}): "both",
 }
 _MARKS = {"8021p": "pcp", "dscp": "dscp"}
+_SOURCES = ("priority_source", "packet_priorities")
+"""Which packets a switch priority takes: the word since 3.x, and that of the releases before."""
+_OLD_REWRITE = {"none": "none", "802.1p": "l2", "dscp": "l3"}
 _BUFFERS = frozenset({"id", "service_pool", "ingress_buffer", "egress_buffer", "unlimited_egress_buffer"})
 """Settings of a priority group that concern lossy buffers alone."""
 
@@ -178,6 +182,8 @@ def _words(setting: _Setting, groups: _Groups) -> Iterator[tuple[str, ...]]:
         yield from _of_group(setting, family, groups)
     elif family == "traffic" and rest:
         yield from _of_all(setting, rest)
+    elif family == "ecmp_hash_seed" and not rest:
+        yield ("system", "forwarding", "hash-seed", setting.value)
     elif family in _GLOBAL_FAMILIES and rest:
         yield from _global(setting, _GLOBAL_FAMILIES[family], rest)
     elif family == "priority_group" and len(rest) > 1:
@@ -200,7 +206,8 @@ def _of_all(setting: _Setting, rest: list[str]) -> Iterator[tuple[str, ...]]:
     base = ("qos", "mapping", GLOBAL)
     if rest == ["priority_group_list"]:
         return
-    if rest == ["packet_priority_remark_set"] or (len(rest) == 3 and rest[1] == "priority_remark"):
+    remarks = rest in (["packet_priority_remark_set"], ["remark_packet_priority"])
+    if remarks or (len(rest) == 3 and rest[1] == "priority_remark"):
         base = ("qos", "remark", GLOBAL)
     yield from _classifying(base, setting, rest)
 
@@ -211,9 +218,11 @@ def _classifying(base: tuple[str, ...], setting: _Setting, rest: list[str]) -> I
             yield (*base, "trust", _TRUST.get(frozenset(setting.items), setting.value or '""'))
         case ["packet_priority_remark_set"]:
             yield (*base, "rewrite", _REWRITE.get(frozenset(setting.items), setting.value))
+        case ["remark_packet_priority"]:
+            yield (*base, "rewrite", _OLD_REWRITE.get(setting.value, setting.value))
         case ["port_default_priority"]:
             yield (*base, "port-default-sp", setting.value)
-        case [cos, "priority_source", mark] if _COS.match(cos) and mark in _MARKS:
+        case [cos, word, mark] if word in _SOURCES and _COS.match(cos) and mark in _MARKS:
             for item in setting.items:
                 yield (*base, _MARKS[mark], item, "cos", cos[4:])
         case [cos, "priority_remark", mark] if _COS.match(cos) and mark in _MARKS:
@@ -265,6 +274,8 @@ def _fields(
         yield base
         return
     ports = ",".join(setting.items) or '""'
+    if family == "ecn":  # of 3.x: a group marks because it is there, and has no word that turns marking on
+        yield (*base, "ecn", "true")
     if kind == "pfc-watchdog":
         yield (*base, ALL_PORTS) if ports == ALL_PORTS else ("interface", ports, "qos", "pfc-watchdog")
     elif ports != ALL_PORTS:

@@ -79,9 +79,11 @@ def _channel(port: Builder) -> None:
 
 
 def _forwarding(port: Builder) -> None:
-    hashed = port.wide("forwarding", "").last("ecmp-hash source-port")
-    if hashed is not None:
-        port.settings.set("forwarding.hash_uses_ports", *hashed)
+    wide = port.wide("forwarding", "")
+    for leaf, path in (("ecmp-hash source-port", "hash_uses_ports"), ("hash-seed", "hash_seed")):
+        said = wide.last(leaf)
+        if said is not None:
+            port.settings.set(f"forwarding.{path}", *said)
     for name in ("enable", "state"):
         said = port.port_says(f"router adaptive-routing {name}")
         if said is not None:

@@ -36,11 +36,14 @@ _TREE, _TREE_SURE, _BRANCH, _NV, _NET, _SETTING, _STANZA = map(
 _HEAD = 4_000_000
 _NEIGHBOURS = ("lldpctl", "lldpcli", "sudo lldp", "net show lldp")
 """Beginnings of commands whose answers tell of far ends alone."""
-_HOSTNAMES = (
-    re.compile(r"^[ \t]*(?:\S{1,200}[#$] ?)?nv set system hostname (\S{1,253})", re.M),
-    re.compile(r"^[ \t]*net add hostname (\S{1,253})", re.M),
-    re.compile(r'"system"\s{0,9}:\s{0,9}\{[^{}]{0,2000}?"hostname"\s{0,9}:\s{0,9}"([A-Za-z0-9][\w.-]{0,252})"'),
-)
+_HOSTNAMES = {
+    "nv set system hostname ": re.compile(r"^[ \t]*(?:\S{1,200}[#$] ?)?nv set system hostname (\S{1,253})", re.M),
+    "net add hostname ": re.compile(r"^[ \t]*net add hostname (\S{1,253})", re.M),
+    '"hostname"': re.compile(
+        r'"system"\s{0,9}:\s{0,9}\{[^{}]{0,2000}?"hostname"\s{0,9}:\s{0,9}"([A-Za-z0-9][\w.-]{0,252})"'
+    ),
+}
+"""Words that stand in a text which names its device in one of these ways -> the pattern; words are found quickly."""
 _HOSTNAME = re.compile(r"""^[ \t]+["']?hostname["']?[ \t]*:[ \t]*["']?([A-Za-z0-9][\w.-]{0,252})["']?,?[ \t]*$""", re.M)
 _SYSTEM = re.compile(r"""^([ \t]+)["']?system["']?[ \t]*:""", re.M)
 
@@ -57,16 +60,13 @@ def form_of(document: Document) -> Form:
         return Form.COMMANDS
     if command.startswith(("net add ", "net del ")):
         return Form.NET
-    if (
-        _TREE.search(text) is not None
-        and _NV.search(text) is None
-        and (_BRANCH.search(text) or _TREE_SURE.search(text))
-    ):
+    if _TREE.search(text) is not None and not _has_commands(text) and (_BRANCH.search(text) or _TREE_SURE.search(text)):
         return Form.TREE
     if command.startswith("nv "):
         return Form.TREE if command.startswith("nv config show") else Form.OTHER
+    if _has_commands(text):
+        return Form.COMMANDS
     for pattern, form in (
-        (_NV, Form.COMMANDS),
         (_SETTING, Form.SETTINGS),
         (_STANZA, Form.INTERFACES),
         (_NET, Form.NET),
@@ -76,10 +76,15 @@ def form_of(document: Document) -> Form:
     return Form.TREE if text.lstrip()[:1] in ("{", "-", "[") else Form.OTHER
 
 
+def _has_commands(text: str) -> bool:
+    """Whether a text holds `nv` commands; a tree, which is long and indented, is not looked through for them in vain."""
+    return ("nv set " in text or "nv unset " in text) and _NV.search(text) is not None
+
+
 def hostname(document: Document) -> str | None:
     """The name that the text gives its device."""
-    for pattern in _HOSTNAMES:
-        found = pattern.search(document.text)
+    for words, pattern in _HOSTNAMES.items():
+        found = pattern.search(document.text) if words in document.text else None
         if found is not None:
             return found.group(1).strip("\"'")
     system = _SYSTEM.search(document.text)

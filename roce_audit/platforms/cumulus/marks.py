@@ -14,8 +14,9 @@ NET = (
     r"|vlan|vxlan|roce|vrf|ospf|clag|time|dns|snmp-server|routing)\b"
 )
 SETTING = (
-    r"^[ \t]*(?:traffic\.(?:packet_priority_\w+|port_default_priority|priority_group_list|cos_\d\.priority_\w+\.\w+)"
-    r"|(?:pfc|ecn_red|link_pause|egress_sched|shaping|source|remark|pfc_watchdog)\.(?:port_group_list|[\w-]+\.\w[\w.]*)"
+    r"^[ \t]*(?:traffic\.(?:packet_priority_\w+|remark_packet_priority|port_default_priority|priority_group_list"
+    r"|cos_\d\.(?:priority_\w+|packet_priorities)\.\w+)"
+    r"|(?:pfc|ecn|ecn_red|link_pause|egress_sched|shaping|source|remark|pfc_watchdog)\.(?:port_group_list|[\w-]+\.\w[\w.]*)"
     r"|default_(?:ecn_red_conf|egress_sched)\.[\w.]+|cos_egr_queue\.cos_\d\.\w+|pfc_wd\.\w+"
     r"|priority_group\.\w+\.(?:cos_list|weight|id|service_pool|ingress_buffer)[\w.]*|flow_control\.\w[\w.]*"
     r"|(?:in|e)gress_service_pool\.\d\.\w+)[ \t]*="

@@ -21,6 +21,10 @@ from roce_audit.text.whole import FEWEST_PORTS, why_whole
 from roce_audit.values import Place
 
 _KEPT_WHOLE = re.compile(r"(?:\A|/)etc/cumulus/datapath/(?:traffic|qos/qos_features)\.conf\Z")
+_OWN_HEADER = re.compile(
+    r"\A(?:[ \t]*#?[ \t]*\n){0,3}[ \t]*#[ \t]*/etc/cumulus/datapath/(?:traffic|qos/qos_features)\.conf[ \t]*$", re.M
+)
+"""The first words of the file that the vendor installs: what was edited in it is the whole of it."""
 _NO_SWITCH = "bluefield"
 """The model of a DPU, which has NVUE but not the defaults of a switch."""
 _NVUE = (Form.TREE, Form.COMMANDS)
@@ -115,7 +119,7 @@ class _Reader:
             return
         self.sets_up |= form is Form.SETTINGS and _is_setup(found)
         because = why_whole(
-            document, self._proof(document, form, found), lambda: self._looks_whole(form, found, together)
+            document, self._proof(document, form, found), lambda: self._looks_whole(document, form, found, together)
         )
         if because:
             self.complete[document.path] = because
@@ -144,12 +148,15 @@ class _Reader:
         self.seen.append(seen("truncated", document.path, text, place, lines[-1].strip(), ()))
         return True
 
-    def _looks_whole(self, form: Form, found: list[Line], together: bool) -> bool:
-        """The older files never name their host: that the settings and the ports of one switch stand `together` names it."""
+    def _looks_whole(self, document: Document, form: Form, found: list[Line], together: bool) -> bool:
+        """The older files never name their host: the vendor's header, or that settings and ports of one switch stand `together`."""
         if form in _NVUE:
             named = any(line.words[:2] == ("system", "hostname") for line in found)
         else:
-            named = together and (form is Form.INTERFACES or (form is Form.SETTINGS and _is_setup(found)))
+            sets_up = form is Form.SETTINGS and _is_setup(found)
+            named = (together and form is Form.INTERFACES) or (
+                sets_up and (together or _OWN_HEADER.match(document.text) is not None)
+            )
         return named and sum(port.name.startswith("swp") for port in self.store.ports.values()) >= FEWEST_PORTS
 
 

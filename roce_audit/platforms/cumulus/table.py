@@ -238,7 +238,13 @@ TABLE = StatementTable(
             ignored=frozenset({"egress-lossless-buffer", "ingress-lossy-buffer", "egress-lossy-buffer"}),
             guess=_begun(*_BUFFER_ROWS),
         ),
-        "forwarding": Mode((leaf("ecmp-hash source-port <value:switch>", "forwarding.hash_uses_ports"),), lenient=True),
+        "forwarding": Mode(
+            (
+                leaf("ecmp-hash source-port <value:switch>", "forwarding.hash_uses_ports"),
+                leaf("hash-seed <value:0..4294967295>", "forwarding.hash_seed"),
+            ),
+            lenient=True,
+        ),
         "vxlan": Mode(
             (
                 leaf("source address <value>", "forwarding.tunnels"),

@@ -14,6 +14,8 @@ def _default_class(dscp: int) -> int:
     return {0: 1, 1: 0}.get(dscp // 8, dscp // 8)
 
 
+ONE_PATH = "Arista, TOI on BGP multipath: maximum-paths is 1 by default"
+
 DEFAULTS: dict[str, Default] = PAIRED_DEFAULTS | {
     "forwarding.tunnel_dscp_from": Default(
         "class",

@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 from roce_audit.model import Port
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.classify import POLICY_SYNTAX, Classifier, Said
-from roce_audit.platforms.eos.defaults import DEFAULTS, HEADROOM_POOL, TRUST, WATCHDOG_EVERYWHERE
+from roce_audit.platforms.eos.defaults import DEFAULTS, HEADROOM_POOL, ONE_PATH, TRUST, WATCHDOG_EVERYWHERE
 from roce_audit.platforms.eos.shaping import Shapers
 from roce_audit.platforms.eos.table import PROFILE, TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, lack, member
-from roce_audit.platforms.shared.cli.routing import MaxPaths, max_paths
+from roce_audit.platforms.shared.cli.routing import MaxPaths, OtherRouting, max_paths, one_path_by_default
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy.policies import Policies
@@ -53,6 +53,7 @@ class _Builder(PortBuilder):
     def port(self) -> Port:
         settings = self.settings
         self.take_in()
+        one_path_by_default(self, ONE_PATH)
         for index, part in enumerate(self.parts):
             if part.kind == "profile":
                 settings.default_location("queues", At(index, HEADER))
@@ -245,6 +246,7 @@ class _Builder(PortBuilder):
 
     handlers: ClassVar = {
         MaxPaths: max_paths,
+        OtherRouting: elsewhere,
         Block: on_queue,
         st.ChannelGroup: member,
         st.MmuApply: elsewhere,

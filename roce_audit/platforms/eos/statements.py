@@ -243,3 +243,25 @@ def shape(amount: int, unit: str = "") -> Shape:
     if unit == "percent":
         return Shape(percent=int(str(number(0, 100)(str(amount)))))
     return Shape(amount * _SHAPERS[unit] if unit in _SHAPERS else None)
+
+
+_HASHED = frozenset(
+    {
+        "destination-ip",
+        "destination-port",
+        "flow-label",
+        "ingress-interface",
+        "protocol",
+        "source-ip",
+        "source-port",
+        "vlan",
+    }
+)
+
+
+def hashed(text: str) -> bool:
+    """Whether the source port is among the fields of `ip load-sharing trident fields ip`; raises ValueError for an unknown field."""
+    words = text.split(" ")
+    if not _HASHED.issuperset(words):
+        raise ValueError(text)
+    return "source-port" in words

@@ -9,12 +9,12 @@ from __future__ import annotations
 from functools import partial
 
 from roce_audit.platforms.eos import statements as st
-from roce_audit.platforms.shared.cli.routing import bgp
+from roce_audit.platforms.shared.cli.routing import bgp, other_routing
 from roce_audit.platforms.shared.cli.rows import shared_channel
 from roce_audit.platforms.shared.leaves import number, scaled, word
 from roce_audit.platforms.shared.numbers import DSCP_NAMES
 from roce_audit.platforms.shared.policy import statements as ps
-from roce_audit.text.statements.rows import ABSENT, NOTHING, Block, Row, row, sets, unread
+from roce_audit.text.statements.rows import ABSENT, NOTHING, UNDOCUMENTED, Block, Row, row, sets, unread
 from roce_audit.text.statements.table import Mode, StatementTable
 
 _CODE_POINTS = {str(value): value for value in range(64)} | dict(DSCP_NAMES)
@@ -35,6 +35,7 @@ _TYPES = {
     "dscps": st.listed(63),
     "fec": word({"reed-solomon": "rs", "fire-code": "fc", "disabled": "none"}),
     "floor": word({rate: rate for rate in _RATES if rate != "percent"}),
+    "hashed": st.hashed,
     "lacprate": word({"fast": "fast", "normal": "slow"}),
     "lacp": word({"active": "active", "passive": "passive", "on": "static"}),
     "flow": word({"on": True, "off": False, "desired": True}),
@@ -77,6 +78,7 @@ def _keys(**paths: str) -> tuple[Row, ...]:
 
 _TOP = Mode(
     rows=(
+        other_routing("router ospf|ospf3|isis <...>"),
         row(
             "qos map dscp <code_points:dscps...> to traffic-class <traffic_class:0..7> [drop-precedence <_:count>]",
             st.DscpMap,
@@ -110,6 +112,13 @@ _TOP = Mode(
             sets("pfc.watchdog.action"),
             no_form=f"{_WATCHDOG} [override] action [<_:action>]",
         ),
+        row(
+            "ip load-sharing trident fields ip <value:hashed...>",
+            sets("forwarding.hash_uses_ports"),
+            no=UNDOCUMENTED,
+            no_form="ip load-sharing trident fields ip [<...>]",
+        ),
+        row("ip load-sharing <_...>", no_form="ip load-sharing <_...>"),
         row("platform sand qos map traffic-class <_:count> to network-qos <_:count>", paths="classes"),
         row("platform sand <...>", no_form="platform sand <...>"),
         *_keys(priority_flow_control=_PFC),
@@ -133,7 +142,7 @@ _TOP = Mode(
         "mlag configuration": "mlag",
     },
     ignored=frozenset({"service"}),
-    shared=frozenset({"qos", "platform"}),
+    shared=frozenset({"ip", "platform", "qos"}),
 )
 
 _QUEUES = {"uc-tx-queue": "queue", "tx-queue": "queue", "mc-tx-queue": "queue"}

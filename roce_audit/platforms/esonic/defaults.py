@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.shared.defaults import SWITCH_DEFAULTS
+from roce_audit.platforms.shared.defaults import PAIRED_DEFAULTS
 from roce_audit.text.fill import Default
 
 _REFERENCE = "SONiC Industry Standard CLI Reference Guide"
@@ -15,7 +15,7 @@ _NO_CLASSIFIER = (
 )
 _OWN_GROUP = "sonic-swss cfgmgr/buffermgr.cpp: the group of a PFC priority has its number unless a map says otherwise"
 
-DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
+DEFAULTS: dict[str, Default] = PAIRED_DEFAULTS | {
     "fec": Default(None, "no fec statement: chosen by the port"),
     "autoneg": Default(None, "not configured"),
     "speed_bps": Default(None, "no speed statement: the port's own"),

@@ -26,6 +26,7 @@ _TRUST = {(True, True): "both", (True, False): "dscp", (False, True): "pcp"}
 def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     """The facts of a port; equal statements give the same object."""
     port = EsonicPort(parts, context)
+    _channel(port)
     _flow_control(port)
     _watchdog(port)
     _classification(port)
@@ -36,6 +37,13 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     groups(port)
     _negotiation(port)
     return port.filled()
+
+
+def _channel(port: EsonicPort) -> None:
+    """The channels of a pair have one name on both switches (SONiC MCLAG enhancements HLD, MCLAG_INTERFACE)."""
+    member, shared = port.last(st.ChannelGroup), port.last(st.Shared)
+    if shared is not None and shared[0].on and member is not None and member[0].number is not None:
+        port.settings.set("shared_channel", f"mclag PortChannel{member[0].number}", shared[1])
 
 
 def _flow_control(port: EsonicPort) -> None:

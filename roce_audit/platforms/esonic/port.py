@@ -10,7 +10,7 @@ from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.defaults import DEFAULTS, LOSSLESS_GROUPS, ROCE_MAPS, ROCE_NAME
 from roce_audit.platforms.esonic.profiles import Definitions
 from roce_audit.platforms.esonic.table import TABLE
-from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere
+from roce_audit.platforms.shared.cli.builder import PortBuilder
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.text.block import Part
 from roce_audit.text.fill import Default
@@ -116,6 +116,12 @@ class EsonicPort(PortBuilder):
         for priority in s.priorities or _ELEMENTS:
             self.pfc.pop(priority, None)
 
+    def on_channel(self, s: st.Channel, role: str, at: At) -> None:
+        fast = "fast" if s.fast else None
+        for path, value in (("lacp", s.lacp), ("min_links", s.links), ("lacp_rate", fast)):
+            if value is not None:
+                self.settings.set(path, value, at)
+
     def on_watchdog(self, s: st.Watchdog, role: str, at: At) -> None:
         self.settings.set("pfc.watchdog.on", s.on, at)
         if s.detect is not None:
@@ -140,7 +146,9 @@ class EsonicPort(PortBuilder):
         self._words[type(s)] = (s, at)
 
     handlers: ClassVar = {
-        st.ChannelGroup: elsewhere,
+        st.Channel: on_channel,
+        st.ChannelGroup: on_word,
+        st.Shared: on_word,
         st.Bind: on_bind,
         st.Pfc: on_pfc,
         st.Watchdog: on_watchdog,

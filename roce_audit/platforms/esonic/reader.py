@@ -39,6 +39,7 @@ _KINDS = {
 _SHORT = {"portchannel": "PortChannel", "po": "PortChannel"}
 _ASIDE = ("loopback", "vlan", "management", "vxlan", "cpu", "subinterface", "transceiver")
 _ATTRIBUTES = re.compile(r"(?<=\d)(?: mode (?:active|on)| min-links \d{1,3}| fallback| fast_rate){1,4}\Z")
+_EACH = re.compile(r" mode (?:active|on)| min-links \d{1,3}| fallback| fast_rate")
 _PROFILES = frozenset({"ingress_lossy_profile", "egress_lossless_profile", "egress_lossy_profile"})
 _BUILTIN = frozenset({("scheduler", "copp-scheduler-policy"), ("policy", "copp-system-policy")})
 _HOSTNAME = re.compile(r"^ *hostname (\S{1,253})[ \t]*$", re.M)
@@ -81,7 +82,8 @@ class _Reader(CommandLineReader):
             self.references.used_elsewhere |= {"bufprofile"}
         containers = {name for script in self.scripts.values() for name in script.containers}
         self.whole_tree = containers >= _WHOLE_TREE
-        self.elsewhere = _ELSEWHERE if self.whole_tree and "sonic-switch" not in containers else ()
+        self.elsewhere: tuple[str, ...] = _ELSEWHERE if self.whole_tree and "sonic-switch" not in containers else ()
+        self.elsewhere += ("shared_channel",) if self.scripts else ()  # read of no tree
 
     def _script(self, document: Document) -> None:
         script = self.scripts[document.path] = Script(document.path)
@@ -118,6 +120,11 @@ class _Reader(CommandLineReader):
     def _named(self, stanza: Stanza) -> None:
         super()._named(stanza)
         self.written_out |= stanza.mode in _MAP_MODES and stanza.header.endswith(f" {ROCE_NAME}")
+
+    def _attributes(self, given: str) -> str:
+        """In the order of the alphabet, for people write them in any."""
+        said = _ATTRIBUTES.search(given)
+        return "" if said is None else "".join(sorted(_EACH.findall(said[0])))
 
     def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:
         return PortContext(kind, routed, complete, self.elsewhere, self.written_out)

@@ -144,6 +144,20 @@ class ChannelGroup(NamedTuple):
     number: int | None
 
 
+class Channel(NamedTuple):
+    """What a port channel's header says behind its name; None = nothing."""
+
+    lacp: str | None = None
+    links: int | None = None
+    fast: bool = False
+
+
+class Shared(NamedTuple):
+    """`mclag N` in a port channel: both switches of a pair have it under one name."""
+
+    on: bool
+
+
 class Dcbx(NamedTuple):
     """`dcbx enable` / `no dcbx enable`."""
 

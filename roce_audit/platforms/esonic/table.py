@@ -11,7 +11,7 @@ from functools import partial
 from roce_audit.platforms.esonic import objects
 from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.kinds import ENTRIES, EVERYTHING, MAPS, MARKS, POLICING, ROCE, SCHEDULED
-from roce_audit.platforms.shared.leaves import ADDRESS, number, numbers, present, scaled
+from roce_audit.platforms.shared.leaves import ADDRESS, number, numbers, present, scaled, word
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.text.statements.rows import ABSENT, row, sets, unread
 from roce_audit.text.statements.table import Mode, StatementTable
@@ -25,6 +25,7 @@ _TYPES = {
     "decimal": st.decimal,
     "fec": st.fec,
     "keys": numbers(63),
+    "lacp": word({"active": "active", "on": "static"}),
     "kilobits": st.kilobits,
     "mbps": scaled(10, 1_600_000, 1_000_000),
     "policer": st.policer,
@@ -109,7 +110,7 @@ _TOP = Mode(
 _OTHERS = (
     "unreliable-los standalone-link-training link-training spanning-tree storm-control service-policy nat-zone"
     " poe dot1x authentication evpn bfd sflow threshold load-interval ars access-group mac mab neigh-suppress udld"
-    " vrrp link errdisable fast_rate fallback graceful-shutdown min-links lacp system-mac mclag mclag-separate-ip"
+    " vrrp link errdisable fast_rate fallback graceful-shutdown min-links lacp system-mac mclag-separate-ip"
     " portchannel network-policy arp nd snmp description mpls ptp vlan rate-interval sub-interface loopback-mode"
     " loopback media-type port-group mode type df-preference autostate dhcp-relay mac-address map arp-suppress"
     " primary-ip-for-vtep source-ip delay"
@@ -120,6 +121,13 @@ at the first line that it does not know."""
 _PORT = Mode(
     rows=(
         _nothing("interface <>"),
+        row(
+            "interface lag [fallback] <fast?fast_rate> [min-links <links:count>] [mode <lacp:lacp>]",
+            st.Channel,
+            "lacp lacp_rate min_links",
+            no=None,
+        ),
+        row("mclag <_:count>", st.Shared(True), "shared_channel", no=st.Shared(False), no_form="mclag [<_:count>]"),
         row("priority-flow-control priority <priorities:priorities>", st.Pfc, "pfc", no=partial(st.Pfc, on=False)),
         row(
             "priority-flow-control asymmetric",
@@ -180,7 +188,7 @@ _PORT = Mode(
         row(
             "channel-group <number:count> [mode <>]",
             st.ChannelGroup,
-            "ip_mtu_bytes admin_up",
+            "ip_mtu_bytes admin_up lacp lacp_rate min_links shared_channel",
             no=st.ChannelGroup(None),
             no_form="channel-group [<_:count>]",
         ),

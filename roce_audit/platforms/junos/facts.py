@@ -45,6 +45,7 @@ def read_port(parts: tuple[Part, ...], context: Context) -> Port:
     rewriting(builder)
     flow_control(builder, classes)
     queues(builder)
+    _hash(builder)
     _tunnels(builder)
     if context.lag_unseen:
         at = [found[1] for found in (builder.own.last(f"{stanza} 802.3ad") for stanza in _OPTIONS) if found is not None]
@@ -146,6 +147,11 @@ def _protocols(builder: Builder) -> None:
             builder.put(path, *version)
         elif on is not None:
             builder.put(path, running, on[1])
+
+
+def _hash(builder: Builder) -> None:
+    """The ports are in the hash of QFX and EX unless they are taken out (Juniper CLI reference, enhanced-hash-key)."""
+    _flag_of(builder, "enhanced-hash-key inet no-l4-source-port", "forwarding.hash_uses_ports", False)
 
 
 def _tunnels(builder: Builder) -> None:

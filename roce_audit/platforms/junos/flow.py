@@ -33,6 +33,8 @@ def flow_control(builder: Builder, classes: Classification) -> None:
     lossy = builder.lack.otherwise(f"groups.{LOSSY_GROUP}.lossless")
     if lossy.is_known:
         builder.settings.set_cell(f"groups.{LOSSY_GROUP}.lossless", lossy)
+    for _, at in builder.bound.statements[:1]:  # the class-of-service stanza of the port, which should name the profile
+        builder.settings.default_location("pfc", At(at.part, HEADER))
     bound = builder.bound.last("congestion-notification-profile")
     profile = builder.object("congestion-notification-profile", bound, _PATHS)
     if profile is None or bound is None:

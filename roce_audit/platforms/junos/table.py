@@ -429,6 +429,7 @@ TABLE = StatementTable(
         "forwarding": lenient(
             leaf("vxlan-disable-copy-tos-encap", "forwarding.tunnel_fixed_dscp forwarding.tunnel_keeps_marks"),
             leaf("vxlan-disable-copy-tos-decap", "forwarding.tunnel_keeps_marks"),
+            leaf("enhanced-hash-key inet no-l4-source-port", "forwarding.hash_uses_ports"),
         ),
         "tunnels": lenient(leaf(_TUNNELS, "forwarding.tunnels")),
         "routing-instance": lenient(leaf("interface <interface>"), leaf(_TUNNELS, "forwarding.tunnels")),

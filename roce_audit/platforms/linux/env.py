@@ -14,6 +14,7 @@ from roce_audit.values import At, Place, Why, known, unknown
 
 _ASSIGNMENT = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]{0,80})\s*=\s*(.*)")
 _LIBRARY = re.compile(r"NCCL_|RCCL_|UCX_")
+_REMARK = re.compile(r"[ \t]#")
 _ENVIRONMENT, JOB, _HOME_FILE, _SYSTEM_FILE, _LOGIN_FILE = 5, 4, 3, 2, 1
 """The environment wins over ~/.nccl.conf, that over /etc/nccl.conf (NCCL documentation, Environment Variables); what a job
 hands over is its environment."""
@@ -35,9 +36,17 @@ def _assign(answer: Answer, number: int, text: str, rank: int) -> None:
         answer.unread(number, text)
 
 
+def _before_remark(text: str) -> str:
+    """A file of variables is sourced by a shell, or read by what takes ` #` for the beginning of a remark as well."""
+    said, *remark = _REMARK.split(text, maxsplit=1)
+    quoted = said.count('"') % 2 or said.count("'") % 2
+    return text if not remark or quoted else said
+
+
 def _environment(answer: Answer) -> None:
     for number, text in answer.lines():
-        _assign(answer, number, text, _ENVIRONMENT)
+        said = _before_remark(text) if answer.document.command is None else text
+        _assign(answer, number, said, _ENVIRONMENT)
     if not answer.document.truncated:
         answer.collector.host.environment = known(True, place(answer, 0))
 

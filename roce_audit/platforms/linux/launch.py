@@ -14,6 +14,7 @@ from roce_audit.platforms.linux.setups import CALLS, begin, unclear
 from roce_audit.platforms.linux.shellvalues import constants
 from roce_audit.platforms.linux.variables import LIBRARIES, assignments, is_never_set, unquoted
 from roce_audit.platforms.shared.host.answers import Answer, Tool
+from roce_audit.platforms.shared.host.settings import NUMBERS, WORDS
 from roce_audit.platforms.shared.host.words import matched
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
@@ -22,6 +23,11 @@ _HANDED = r"(?:export[ \t]{1,8}|-x[ \t]{1,8}|\w{1,40}\+?=[\"'(][^\n]{0,300}?)?"
 """What stands before a variable that a script sets: on a line of its own, as an option, in a list of options."""
 _DEPTH = 40
 _NIC_KIND = rf"^[ -]{{0,6}}kind: [\"']?(?:{'|'.join(nictemplates.KINDS)})\b"
+_OURS = re.compile(
+    rf"\b(?:{'|'.join((*NUMBERS.values(), *WORDS.values()))})\b"
+    rf"|(?:kind: [\"']?)?\b(?:{'|'.join(nictemplates.KINDS)}|SriovNetworkNodePolicy)\b|{CALLS}"
+)
+"""What a manifest says about lossless traffic."""
 
 
 def _script(answer: Answer) -> None:
@@ -63,10 +69,7 @@ def _manifest(answer: Answer) -> None:
     try:
         found = documents(answer.document.text, first_line=answer.document.first_line)
     except YamlError as error:
-        if re.search(_NIC_KIND, answer.document.text, re.M):
-            unclear(answer, error.line, f"manifest: {error.message}")
-        else:
-            answer.unread(error.line, f"manifest: {error.message}")
+        _unreadable(answer, error)
         return
     if any(nictemplates.kind_of(document.value) not in nictemplates.KINDS for document in found):
         answer.collector.launched = place(answer, answer.document.first_line)
@@ -75,6 +78,24 @@ def _manifest(answer: Answer) -> None:
         if isinstance(document.value, dict) and document.value.get("kind") == "SriovNetworkNodePolicy":
             _node_policy(answer, document)
         nictemplates.read(answer, document)
+
+
+def _unreadable(answer: Answer, error: YamlError) -> None:
+    """A text that is no YAML, or not yet: of a chart's template only what is ours is told as unread."""
+    text = answer.document.text
+    if "{{" not in text:
+        line, words = error.line, f"manifest: {error.message}"
+    else:
+        ours = _OURS.search(text)
+        if ours is None:
+            answer.collector.launched = place(answer, answer.document.first_line)
+            return
+        line = answer.document.first_line + text.count("\n", 0, ours.start())
+        words = f"{ours.group()} in a template: check what it renders"
+    if re.search(_NIC_KIND, text, re.M):
+        unclear(answer, line, words)
+    else:
+        answer.unread(line, words)
 
 
 def _walk(answer: Answer, document: YamlText, value: Any, path: tuple[str | int, ...]) -> None:

@@ -14,6 +14,8 @@ _HAS = re.compile(r"(?:command\s+-v|which|type(?:\s+-\w+)?|hash)\s+\S+.*")
 _EQUAL = re.compile(r"([^\s=!<>]{1,300})\s+(==?|!=|-eq|-ne)\s+([^\s=!<>]{1,300})")
 _EMPTY = re.compile(r"(-z|-n)\s+([^\s]{1,300})")
 _OPEN = re.compile(r"[$`]")
+_ANY = re.compile(r"[*?]")
+"""In a value: the names of NICs or devices that a loop goes through, which a pattern may match or not."""
 _CONSTANT = {"true": True, ":": True, "false": False}
 _LONGEST = 400
 
@@ -77,13 +79,13 @@ def _compared(text: str, raw: str, each_nic: frozenset[str]) -> Answer:
     pair, written = _EQUAL.fullmatch(text), _EQUAL.fullmatch(raw)
     if pair is None or written is None:
         return Answer(None)
-    left, right = (side.strip("\"'") for side in (pair.group(1), pair.group(3)))
+    left, right = (re.sub(r"[\"']", "", side) for side in (pair.group(1), pair.group(3)))
     equal = pair.group(2) in ("=", "==", "-eq")
     name = re.sub(r"[\"'${}]", "", written.group(1))
     if name in each_nic and left == "*" and not _OPEN.search(right):
         bound = {name: right}
         return Answer(True, bound, {}) if equal else Answer(True, {}, bound)
-    if _OPEN.search(left) or _OPEN.search(right):
+    if _OPEN.search(left) or _OPEN.search(right) or _ANY.search(left):
         return Answer(None)
     return Answer(fnmatchcase(left, right) == equal)
 
@@ -95,6 +97,6 @@ def chosen(word: str, raw: str, patterns: str, each_nic: frozenset[str]) -> Answ
     word = word.strip("\"'")
     if name in each_nic and word == "*":
         return Answer(None if "*" in choices else True, {name: "|".join(choices)})
-    if _OPEN.search(word) or any(_OPEN.search(choice) for choice in choices):
+    if _OPEN.search(word) or _ANY.search(word) or any(_OPEN.search(choice) for choice in choices):
         return Answer(True if "*" in choices else None)
     return Answer(any(fnmatchcase(word, choice) for choice in choices))

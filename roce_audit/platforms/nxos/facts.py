@@ -6,12 +6,12 @@ from typing import Any, ClassVar
 
 from roce_audit.model import Port
 from roce_audit.platforms.nxos import statements as st
-from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULTS, SAME_GROUP, SAME_QUEUE
+from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULTS, ONE_PATH, SAME_GROUP, SAME_QUEUE
 from roce_audit.platforms.nxos.policies import POLICY_SYNTAX
 from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, egress, ingress, network_qos
 from roce_audit.platforms.nxos.table import TABLE
-from roce_audit.platforms.shared.cli.builder import PortBuilder, member
-from roce_audit.platforms.shared.cli.routing import MaxPaths, max_paths
+from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, member
+from roce_audit.platforms.shared.cli.routing import MaxPaths, OtherRouting, max_paths, one_path_by_default
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy import statements as ps
@@ -49,14 +49,17 @@ class _Builder(PortBuilder):
     def port(self) -> Port:
         settings = self.settings
         self.take_in()
+        one_path_by_default(self, ONE_PATH)
         for number in GROUPS:  # no statement can change these two, so they hold in a fragment as well
             settings.set(f"classes.{number}.queue", number, Cited(SAME_QUEUE))
             settings.set(f"classes.{number}.group", number, Cited(SAME_GROUP))
         self._flow_control()
         self._watchdog()
-        for direction, fold in (("input", ingress), ("output", egress)):
+        for direction, fold, whole in (("input", ingress, "groups"), ("output", egress, "queues")):
             bound = self.bound("queuing", direction)
-            if bound is not None:
+            if bound is not None and _is_systems_own("queuing", bound[0]):
+                settings.default_location(whole, bound[1])
+            elif bound is not None:
                 fold(settings, self.policies, *bound, self.lack.undefined)
         self._classification()
         for direction in ("input", "output"):
@@ -70,7 +73,13 @@ class _Builder(PortBuilder):
 
     def _flow_control(self) -> None:
         bound = self.bound("network-qos", "")
-        pausing = Pausing() if bound is None else network_qos(self.settings, self.policies, *bound, self.lack.undefined)
+        if bound is None:
+            pausing = Pausing()
+        elif _is_systems_own("network-qos", bound[0]):
+            pausing = Pausing(seen=True, header=(bound[1],))
+            self.settings.default_location("groups", bound[1])
+        else:
+            pausing = network_qos(self.settings, self.policies, *bound, self.lack.undefined)
         mode = self.lack.otherwise("pfc.mode")
         if self.pfc is not None:
             mode = known(*self.pfc)
@@ -167,8 +176,8 @@ class _Builder(PortBuilder):
     # handlers of single statements ---------------------------------------------------------------------------------
 
     def on_binding(self, s: ps.Binding, role: str, at: At) -> None:
-        default = s.name is not None and s.name.startswith("default-") and (POLICY[s.kind], s.name) in BUILTIN
-        self.bind(s.kind, s.direction, None if default else s.name, role, at)
+        nothing = s.kind == "qos" and s.name is not None and _is_systems_own(s.kind, s.name)
+        self.bind(s.kind, s.direction, None if nothing else s.name, role, at)
 
     def on_pfc(self, s: st.PfcMode, role: str, at: At) -> None:
         self.pfc = None if s.mode is None else (s.mode, at)
@@ -191,8 +200,15 @@ class _Builder(PortBuilder):
         if not s.on and role == "device":
             self.settings.set("dcbx.mode", "off", at)
 
+    def on_load_sharing(self, s: st.LoadSharing, role: str, at: At) -> None:
+        self.settings.set("forwarding.hash_uses_ports", s.said.ports, at)
+        if s.said.seed is not None:
+            self.settings.set("forwarding.hash_seed", s.said.seed, at)
+
     handlers: ClassVar = {
+        st.LoadSharing: on_load_sharing,
         MaxPaths: max_paths,
+        OtherRouting: elsewhere,
         st.ChannelGroup: member,
         ps.Binding: on_binding,
         st.PfcMode: on_pfc,
@@ -202,6 +218,11 @@ class _Builder(PortBuilder):
         st.SwitchportDefault: on_switchport_default,
         st.Lldp: on_lldp,
     }
+
+
+def _is_systems_own(kind: str, name: str) -> bool:
+    """Whether the policy is one that NX-OS has of itself: it pauses, marks and classifies nothing, and hides the system's."""
+    return name.startswith("default-") and (POLICY[kind], name) in BUILTIN
 
 
 def _agreed(answers: list[Cell[Any]]) -> Cell[Any]:

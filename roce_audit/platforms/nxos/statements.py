@@ -125,12 +125,28 @@ _LOAD_SHARING = re.compile(
 )
 
 
-def hashed(text: str) -> bool:
-    """Whether `ip load-sharing address` takes in what differs between two flows of a pair of hosts; raises ValueError."""
+class Hashed(NamedTuple):
+    """What `ip load-sharing address` hashes."""
+
+    ports: bool
+    """It takes in what differs between two flows of a pair of hosts."""
+    seed: int | None
+    """`universal-id`; the switch chooses one where none is given."""
+
+
+class LoadSharing(NamedTuple):
+    """`ip load-sharing address ...`."""
+
+    said: Hashed
+
+
+def hashed(text: str) -> Hashed:
+    """What the words behind `ip load-sharing address` say; raises ValueError."""
     words = text.split(" ")
     if not all(_LOAD_SHARING.match(word) for word in words):
         raise ValueError(text)
-    return "port source-destination" in text or "udf" in words
+    seed = words[words.index("universal-id") + 1 :][:1] if "universal-id" in words else []
+    return Hashed("port source-destination" in text or "udf" in words, int(seed[0]) if seed else None)
 
 
 def release(text: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 
 from roce_audit.platforms.nxos import statements as st
-from roce_audit.platforms.shared.cli.routing import bgp
+from roce_audit.platforms.shared.cli.routing import bgp, other_routing
 from roce_audit.platforms.shared.cli.rows import FEC, SHUTDOWN, SPEED, shared_channel
 from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
 from roce_audit.platforms.shared.policy import statements as ps
@@ -74,6 +74,7 @@ _MATCHES = (
 
 _TOP = Mode(
     rows=(
+        other_routing("router ospf|ospfv3|isis|eigrp <...>"),
         _WATCHDOG,
         row(
             "priority-flow-control watch-dog interval <1..100000>",
@@ -99,8 +100,9 @@ _TOP = Mode(
             no_form="priority-flow-control auto-restore|fixed-restore multiplier [<_:count>]",
         ),
         row(
-            "ip load-sharing address <value:hashed...>",
-            sets("forwarding.hash_uses_ports"),
+            "ip load-sharing address <said:hashed...>",
+            st.LoadSharing,
+            "forwarding.hash_uses_ports forwarding.hash_seed",
             no_form="ip load-sharing [<...>]",
         ),
         row("feature nv overlay", sets("forwarding.tunnels", True)),

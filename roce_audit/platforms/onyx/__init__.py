@@ -40,7 +40,12 @@ PLATFORM = Platform(
     load=_load,
     comment="#",
     signature=(
-        Form(commands=CONFIGURATION, cleaned=_without_prompts, marks={_CAPTURED: 95}),
+        Form(
+            commands=CONFIGURATION,
+            cleaned=_without_prompts,
+            marks={_CAPTURED: 95},
+            words=("prefix mode setting", "cli default prefix-modes"),
+        ),
         Form(commands=CONFIGURATION, cleaned=_without_prompts, marks=dict.fromkeys(_WORDS, 25), most=80),
         Form(
             commands=r"\A\Z|\Ashow (?:version|roce|dcb |qos|traffic pool|buffers|interfaces? )",

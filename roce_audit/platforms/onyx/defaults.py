@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.shared.defaults import SWITCH_DEFAULTS
+from roce_audit.platforms.shared.defaults import PAIRED_DEFAULTS
 from roce_audit.text.fill import Default
 
 _MANUAL = "NVIDIA Onyx User Manual v3.10"
@@ -16,7 +16,7 @@ ROCE_MODE = f"{_MANUAL}, RoCE Commands"
 SHARED_BUFFER = f"{_MANUAL}, Shared Buffers: the packet buffer is fully shared between all physical ports"
 
 DEFAULTS: dict[str, Default] = (
-    SWITCH_DEFAULTS
+    PAIRED_DEFAULTS
     | {
         "admin_up": Default(True, f"Onyx: ports are up unless shut down {_UNVERIFIED}"),
         "speed_bps": Default(None, "no speed statement: automatic"),

@@ -114,6 +114,15 @@ class _Builder(PortBuilder):
     def on_shape(self, s: Shape, role: str, at: At) -> None:
         on_shape(self.settings, f"queues.{self.number}", s, at)
 
+    def on_channel(self, s: st.Channel, role: str, at: At) -> None:
+        """Both switches of a pair call an MLAG channel by one number (Onyx User Manual, MLAG)."""
+        self.settings.reset("lacp")
+        self.settings.reset("shared_channel")
+        if s.number is not None and s.lacp is not None:
+            self.settings.set("lacp", s.lacp, at)
+        if s.number is not None and s.prefix == "Mpo":
+            self.settings.set("shared_channel", f"mlag {s.number}", at)
+
     def on_bind(self, s: st.Bind, role: str, at: At) -> None:
         number = int(self.number)
         if s.to == "group":
@@ -189,7 +198,7 @@ class _Builder(PortBuilder):
             self.settings.set("autoneg", False, at)
 
     handlers: ClassVar = {
-        st.Channel: elsewhere,
+        st.Channel: on_channel,
         st.Roce: elsewhere,
         st.Curve: on_curve,
         st.NoCurve: on_no_curve,

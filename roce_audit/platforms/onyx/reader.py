@@ -86,7 +86,7 @@ def _named_by(value: object, mode: str) -> Sequence[Name]:
 
 
 def _lag_of(value: object) -> str:
-    return f"{value.prefix}{value.number}" if isinstance(value, st.Channel) else ""
+    return f"{value.prefix}{value.number}" if isinstance(value, st.Channel) and value.number is not None else ""
 
 
 def _labels(lines: Sequence[str], kind: str) -> Labels:

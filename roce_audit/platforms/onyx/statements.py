@@ -133,10 +133,11 @@ class FixedSpeed(NamedTuple):
 
 
 class Channel(NamedTuple):
-    """`channel-group N` (Po) or `mlag-channel-group N` (Mpo)."""
+    """`channel-group N` (Po) or `mlag-channel-group N` (Mpo); None = in none. How it is in there may not be said."""
 
     prefix: str
-    number: int
+    number: int | None
+    lacp: str | None = None
 
 
 Threshold = tuple[int, str]

@@ -30,6 +30,7 @@ _TYPES = {
     "size": st.size,
     "threshold": st.threshold,
     "tlvs": st.tlvs,
+    "lacp": word({"on": "static", "active": "active", "passive": "passive"}),
     "trust": word({"port": "none", "L2": "pcp", "L3": "dscp", "both": "both"}),
 }
 
@@ -148,12 +149,13 @@ _PORT = Mode(
             no_form="flowcontrol send [on|off] [force]",
         ),
         row("shutdown", sets("admin_up", False), no=True),
+        row("lacp rate <value:fast|slow>", sets("lacp_rate"), no_form="lacp rate [<...>]"),
         *(
             row(
-                f"{words} <number:count> [mode on|active|passive]",
+                f"{words} <number:count> [mode <lacp:lacp>]",
                 partial(st.Channel, prefix),
-                _SWITCHING,
-                no=NOTHING,
+                f"{_SWITCHING} lacp lacp_rate shared_channel",
+                no=st.Channel(prefix, None),
                 no_form=f"{words} [<...>]",
             )
             for words, prefix in (("channel-group", "Po"), ("mlag-channel-group", "Mpo"))
@@ -223,7 +225,7 @@ _PORT = Mode(
     opens={"traffic-class": "tc", "ingress-buffer": "pg", "egress-buffer": "eb"},
     ignored=frozenset({"vxlan"}),
     labels=frozenset({"description", "switchport", "ip", "ipv6", "vrf", "ipl", "module-type"}),
-    shared=frozenset({"ipv4", "ipv6", "lldp", "mac", "vlan"}),
+    shared=frozenset({"ipv4", "ipv6", "lacp", "lldp", "mac", "vlan"}),
     doubted=_ALL,
 )
 

@@ -10,7 +10,7 @@ from functools import partial
 
 from roce_audit.platforms.picos import statements as st
 from roce_audit.platforms.shared.leaves import number, reduced, word
-from roce_audit.text.statements.rows import NOTHING, UNDOCUMENTED, Row, row, sets, unread
+from roce_audit.text.statements.rows import ABSENT, NOTHING, UNDOCUMENTED, Row, row, sets, unread
 from roce_audit.text.statements.table import Mode, StatementTable
 
 _FRAME_ABOVE_IP = 18
@@ -25,6 +25,7 @@ _TYPES = {
     "mark": word({"dscp": "dscp", "ieee-802.1": "pcp"}),
     "mode": word({"SP": "strict", "WFQ": "weighted", "WRR": "weighted"}),
     "count": number(0, 999_999_999),
+    "runs_lacp": word({"true": "active", "false": "static"}),
 }
 
 
@@ -84,7 +85,9 @@ TABLE = StatementTable(
                 row("speed <_...>", sets("speed_bps", UNDOCUMENTED)),
                 row("disable|enable <_...>", sets("admin_up", UNDOCUMENTED)),
                 row("ether-options flow-control <value:boolean>", sets("link_pause_rx link_pause_tx"), no=False),
-                row("ether-options 802.3ad <name>", st.Channel, _EVERYTHING, no=st.Channel()),
+                row("ether-options 802.3ad <name>", st.Channel, f"{_EVERYTHING} lacp min_links", no=st.Channel()),
+                row("aggregated-ether-options lacp enable <value:runs_lacp>", sets("lacp"), no=ABSENT),
+                row("aggregated-ether-options min-selected-port <value:count>", sets("min_links"), no=ABSENT),
                 _wred("enable", "on", "boolean"),
                 _wred("min_thresh", "min_value", "count"),
                 _wred("max_thresh", "max_value", "count"),

@@ -7,6 +7,7 @@ from roce_audit.text.fill import Default
 _NO_NAMED_PROFILE = "the system names no buffer profile per priority"
 _FORWARDING = (
     "hash_uses_ports",
+    "hash_seed",
     "max_paths",
     "sprays",
     "tunnels",

@@ -39,7 +39,7 @@ _WIDE = {"PORT_QOS_MAP": "global", "PFC_WD": "GLOBAL", "SWITCH_HASH": "GLOBAL"}
 """Keys of port tables that hold for all ports."""
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9/_.:-]{0,127}\Z")
 _ORDER = {table: index for index, table in enumerate(TABLES)}
-_HEADERLESS = frozenset({"CABLE_LENGTH", *NUMBERED})
+_HEADERLESS = frozenset({"CABLE_LENGTH", "MCLAG_INTERFACE", *NUMBERED})
 """Tables whose rows say nothing by being there."""
 
 _CARD = re.compile(r"[A-Za-z0-9_.-]{1,128}\|[A-Za-z0-9_.-]{1,64}\|")
@@ -105,13 +105,20 @@ class Database:
         if row.table in OBJECT_TABLES:
             self._object(row)
         elif row.table in LAG_TABLES:
-            lines = self._lines(row, "")
-            self.lags[row.key][row.document].extend(lines)
-            self._count(lines, ())
+            self._channel(row)
         elif row.table == "CABLE_LENGTH":
             self._cables(row)
         elif row.table in PORT_TABLES and row.key != _WIDE.get(row.table):
             self._port_row(row)
+
+    def _channel(self, row: Row) -> None:
+        """A row of a channel; one of MCLAG has its name behind the number of the domain."""
+        name, lines = row.key.rpartition("|")[2], self._lines(row, "")
+        if row.table == "MCLAG_INTERFACE":
+            lines.insert(0, (statement(header(row.table), "channel", name), row.place()))
+        if row.table == "PORTCHANNEL" or name in self.lags:
+            self.lags[name][row.document].extend(lines)
+        self._count(lines, ())
 
     def _lines(self, row: Row, where: str) -> list[Line]:
         """The statements of a row; fields that are none of our business are left out."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.shared.defaults import SWITCH_DEFAULTS
+from roce_audit.platforms.shared.defaults import PAIRED_DEFAULTS
 from roce_audit.text.fill import Default
 
 _YANG = "sonic-buildimage sonic-yang-models"
@@ -85,7 +85,7 @@ _OBJECTS: dict[str, Default] = {
     ),
 }
 """What a row leaves open, by table and field (or entry)."""
-DEFAULTS = SWITCH_DEFAULTS | _PORT | _OBJECTS
+DEFAULTS = PAIRED_DEFAULTS | _PORT | _OBJECTS
 WRED_WEIGHT = Default(0, "sonic-swss orchagent/qosorch.cpp: SAI_WRED_ATTR_WEIGHT 0")
 
 

@@ -81,6 +81,9 @@ def _interface(port: Builder) -> None:
         settings.set("lacp", "active", *channel)
     port.set_agreed("lacp_rate", port.values("PORTCHANNEL", "fast_rate"))
     port.set_agreed("min_links", port.values("PORTCHANNEL", "min_links"))
+    shared = port.values("MCLAG_INTERFACE", "channel")
+    if shared:  # both switches of a pair call it by one name (SONiC MCLAG enhancements HLD, MCLAG_INTERFACE)
+        settings.set("shared_channel", f"mclag {shared[0][0]}", *[at for _, at in shared])
     _shown(port)
     cable = port.agreed(("cable_m",), port.values("CABLE_LENGTH", "length"))
     if cable is not None and cable[0] is None:

@@ -114,6 +114,7 @@ class Names:
     def __init__(self, rows: Iterable[Row]) -> None:
         self._called: dict[str, _Called] = defaultdict(_Called)
         self.lag_of: dict[str, str] = {}
+        self.peer_links: set[str] = set()
         for row in rows:
             self._row(row)
 
@@ -132,6 +133,8 @@ class Names:
             called.routed = False
             if first.startswith("Vlan") and first[4:].isdigit() and len(first) < 9:
                 called.vlans.add(int(first[4:]))
+        elif row.table == "MCLAG_DOMAIN":
+            self.peer_links.add(_text(row, "peer_link"))
         elif row.table in ("INTERFACE", "PORTCHANNEL_INTERFACE"):
             called = self._called[first]
             called.routed = True
@@ -161,6 +164,7 @@ class Names:
             names=tuple(bound),
             aliases=tuple(own.aliases),
             addresses=(*own.addresses, *channel.addresses),
+            peer_link=not self.peer_links.isdisjoint({port, lag} - {""}),
         )
 
 

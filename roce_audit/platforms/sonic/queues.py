@@ -20,6 +20,8 @@ def queues(port: Builder) -> None:
     """All that QUEUE and BUFFER_QUEUE rows say."""
     for number in port.numbers("QUEUE"):
         base = f"queues.{number}"
+        for begins in port.row("QUEUE", number).begins:
+            port.settings.default_location(f"{base}.ecn", begins)
         scheduled = tuple([f"{base}.{leaf}" for leaf in _SCHEDULED])
         scheduler = port.agreed(scheduled, port.values("QUEUE", "scheduler", number))
         if scheduler is not None and scheduler[0]:

@@ -162,7 +162,9 @@ LAG_TABLES: dict[str, Mode] = {
         leaf("fast_rate <value:lacp_rate>", "lacp_rate"),
         lenient=True,
     ),
+    "MCLAG_INTERFACE": _fields(leaf("channel <value:name>", "shared_channel"), lenient=True),
 }
+"""Rows whose key names a port channel."""
 
 OBJECT_TABLES: dict[str, Mode] = {
     "DSCP_TO_TC_MAP": _map(63, _LAST_CLASS, "dscp.*"),
@@ -255,6 +257,7 @@ LABEL_TABLES = frozenset(
         "VLAN_MEMBER",
         "INTERFACE",
         "PORTCHANNEL_INTERFACE",
+        "MCLAG_DOMAIN",
         "DEVICE_NEIGHBOR",
         "TUNNEL",
         "BUFFER_PORT_INGRESS_PROFILE_LIST",

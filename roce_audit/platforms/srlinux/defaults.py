@@ -66,6 +66,9 @@ DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
     "dcbx.willing": Default(False, f"{GUIDE}, Priority-based Flow Control: PFC is not negotiated by DCBX"),
     # what an object that is there leaves open
     "lldp admin-state": Default(True, f"{YANG}, srl_nokia-lldp: admin-state default enable"),
+    "lag lag-type": Default("static", f"{YANG}, srl_nokia-interfaces-lag: lag-type default static"),
+    "lag lacp lacp-mode": Default("active", f"{YANG}, srl_nokia-lacp: lacp-mode default ACTIVE"),
+    "lag lacp interval": Default("slow", f"{YANG}, srl_nokia-lacp: interval default SLOW"),
     "mtu default-port-mtu": Default(9232, f"{YANG}, srl_nokia-mtu: default-port-mtu default 9232"),
     "mtu default-ip-mtu": Default(1500, f"{YANG}, srl_nokia-mtu: default-ip-mtu default 1500"),
     "mtu default-l2-mtu": Default(9232, f"{YANG}, srl_nokia-mtu: default-l2-mtu default 9232"),

@@ -14,7 +14,7 @@ from roce_audit.platforms.srlinux.queues import queues
 from roce_audit.platforms.srlinux.subinterfaces import Subinterface, subinterfaces
 from roce_audit.text.block import Part
 from roce_audit.text.fill import fill
-from roce_audit.values import At, Cell, Why, known, unknown
+from roce_audit.values import At, Cell, Where, Why, known, unknown
 
 _ETHERNET_BYTES = 14
 _TAG_BYTES = 4
@@ -43,7 +43,10 @@ def read_port(parts: tuple[Part, ...], context: Context) -> Port:
     if context.lag_unseen:
         at = [at for _, at in builder.own.all("ethernet aggregate-id")]
         paths = ("ip_mtu_bytes", "dscp", "pcp", "policed", "rewrites_dscp", "pfc", "queues", "groups", "priorities")
-        builder.set_unknown((*paths, "classes.*.group", "link_pause_rx", "link_pause_tx"), builder.lack.undefined, *at)
+        of_lag = ("lacp", "lacp_rate", "min_links")
+        builder.set_unknown(
+            (*paths, *of_lag, "classes.*.group", "link_pause_rx", "link_pause_tx"), builder.lack.undefined, *at
+        )
     port: Port = fill(Port, builder.settings, builder.lack)
     return port
 
@@ -66,7 +69,35 @@ def _interface(builder: Builder) -> None:
         "speed_bps",
         own.last("ethernet port-speed") or builder.parent.last("breakout-mode breakout-port-speed"),
     )
+    _channel(builder)
     _lldp(builder)
+
+
+def _channel(builder: Builder) -> None:
+    """How a member is in its LAG: as the LAG says, else as the data model does where the whole LAG is seen."""
+    behind = builder.behind
+    if not behind.statements:
+        return
+    kind, kind_at = _said_or_default(builder, "lag lag-type")
+    if kind == "lacp":
+        mode, at = _said_or_default(builder, "lag lacp lacp-mode")
+        if mode is not None:
+            builder.settings.set("lacp", mode, *at, *kind_at)
+        rate, at = _said_or_default(builder, "lag lacp interval")
+        if rate is not None:
+            builder.settings.set("lacp_rate", rate, *at, *kind_at)
+    elif kind is not None:
+        builder.settings.set("lacp", kind, *kind_at)
+    _put(builder, "min_links", behind.last("lag min-links"))
+
+
+def _said_or_default(builder: Builder, leaf: str) -> tuple[Any, tuple[Where, ...]]:
+    """What a leaf of the LAG holds and who says so; None where nobody does."""
+    said = builder.behind.last(leaf)
+    if said is not None:
+        return said[0], (said[1],)
+    default = builder.lack.otherwise(leaf)
+    return default.value_or_none(), default.at
 
 
 def _put(builder: Builder, path: str, found: tuple[Any, At] | None) -> None:

@@ -2,6 +2,8 @@
 
 An interface turns PFC on; its mapping profile says the rest: packets of a forwarding class enter a PFC queue, a full PFC
 queue sends pause for a priority, and pause that arrives for a priority stops an egress queue that has `enable-pfc true`.
+From release 25.10 on `pfc-priority N pfc-enable` of the profile turns a priority on in both directions (Nokia SR Linux Quality of
+Service Guide 25.10, Priority-based Flow Control: "enabled on a per-interface and per-priority basis").
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ _MAPPED = "received-traffic unicast-mapping pfc-queue *"
 _HEARD = "received-pfc-pause-frames queue *"
 _DEADLOCK = "received-pfc-pause-frames deadlock"
 _PRIORITY = "pfc-pause-frame-priority"
+_LISTED = "pfc-priority *"
+_ENABLED = f"{_LISTED} pfc-enable"
 _BUFFERED = ("xoff_at_bytes", "xon_at_bytes", "reserved_bytes", "alpha", "headroom_bytes")
 
 
@@ -74,6 +78,8 @@ class _Mapping:
         self.at = at
         self.pfc_queues = [str(leaf.keys[0]) for leaf, _ in profile.all(_MAPPED)]
         self.pfc_queues = list(dict.fromkeys(self.pfc_queues))
+        self.listed = [at for name in (_LISTED, _ENABLED) for _, at in profile.all(name)]
+        """Where the profile says which priorities PFC is on for."""
 
     def apply(self, enabled: Bound | None, subs: list[Subinterface]) -> None:
         """Set groups, priorities and the PFC priorities of the port."""
@@ -95,9 +101,11 @@ class _Mapping:
             queue = self.builder.queue(name)
             path = f"priorities.{priority[0]}.queue"
             self.builder.settings.set_cell(path, Cell(queue.value, queue.why, (priority[1], *queue.at, self.at)))
-            obeyed = self.profile.last(f"{_HEARD} enable-pfc", name)
+            obeyed = self.profile.last(_ENABLED, priority[0]) or self.profile.last(f"{_HEARD} enable-pfc", name)
             if obeyed is not None:
                 heard[priority[0]] = known(obeyed[0], obeyed[1], priority[1])
+            elif self.listed:
+                heard[priority[0]] = unknown(Why.NO_DEFAULT, self.listed[0], priority[1])
             else:
                 heard[priority[0]] = self.builder.lack.otherwise("received-pfc-pause-frames enable-pfc", priority[1])
         return heard
@@ -112,7 +120,8 @@ class _Mapping:
             number = self.builder.pfc_queue(name)
             path = f"priorities.{priority[0]}.group"
             self.builder.settings.set_cell(path, Cell(number.value, number.why, (priority[1], *number.at, self.at)))
-            if self._entering(name):
+            enabled = self.profile.last(_ENABLED, priority[0])
+            if self._entering(name) and (enabled is None or enabled[0]):
                 sent[priority[0]] = (priority[1],)
         return sent
 

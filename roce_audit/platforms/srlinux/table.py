@@ -2,7 +2,7 @@
 
 A mode is a kind of object: its statements are paths below its header, `qos classifiers dscp-policy NAME`. Paths of the model are
 those of a port; profiles of queues have theirs below the queue's.
-Nodes, types, ranges and defaults: nokia/srlinux-yang-models, release 25.3.1.
+Nodes, types, ranges and defaults: nokia/srlinux-yang-models, release 25.3.1; `pfc-priority` of a mapping profile is that of 25.10.
 """
 
 from __future__ import annotations
@@ -37,6 +37,9 @@ _TYPES: dict[str, Callable[[str], object]] = {
     "fec": word(_FEC),
     "index": index,
     "interface": interface,
+    "lacp_mode": word({"ACTIVE": "active", "PASSIVE": "passive"}),
+    "lacp_rate": word({"FAST": "fast", "SLOW": "slow"}),
+    "lag_type": word({"static": "static", "lacp": "lacp"}),
     "name": name,
     "percent": number(0, 100),
     "port": interface,
@@ -75,7 +78,11 @@ _INTERFACE = lenient(
     leaf("breakout-mode breakout-port-speed <value:speed>", "speed_bps"),
     leaf("transceiver forward-error-correction <value:fec>", "fec"),
     leaf("ethernet forward-error-correction fec-option <value:fec>", "fec"),
-    leaf("ethernet aggregate-id <value:interface>", f"{_MTU} {_ATTACHED}"),
+    leaf("ethernet aggregate-id <value:interface>", f"{_MTU} {_ATTACHED} lacp lacp_rate min_links"),
+    leaf("lag lag-type <value:lag_type>", "lacp lacp_rate"),
+    leaf("lag min-links <value:1..64>", "min_links"),
+    leaf("lag lacp lacp-mode <value:lacp_mode>", "lacp"),
+    leaf("lag lacp interval <value:lacp_rate>", "lacp_rate"),
     leaf("ethernet auto-negotiate <value:boolean>", "autoneg"),
     leaf("ethernet port-speed <value:speed>", "speed_bps"),
     leaf("ethernet flow-control receive <value:boolean>", "link_pause_rx"),
@@ -164,7 +171,10 @@ _REWRITE = (
 _MAPPED = "received-traffic unicast-mapping pfc-queue <queue:pfc-queue>"
 _OBEYING = "received-pfc-pause-frames queue <queue:queue>"
 _DEADLOCK = "received-pfc-pause-frames deadlock"
+_BOTH_WAYS = f"{_SENT} priorities.*.queue"
 _MAPPING = (
+    leaf("pfc-priority <priority:0..7>", _BOTH_WAYS),
+    leaf("pfc-priority <priority:0..7> pfc-enable <value:boolean>", _BOTH_WAYS),
     leaf(_MAPPED, _SENT),
     leaf(f"{_MAPPED} dot1p <value:0..7>", _SENT),
     leaf(f"{_MAPPED} forwarding-class <value:forwarding-class>", _SENT),

@@ -25,6 +25,8 @@ POOL_NEEDED = (
 BY_TAG = f"{_COMMANDS}, dcb pfc dscp-mapping enable: without it backpressure goes by the 802.1p priority"
 DYNAMIC = f"{_COMMANDS}, dcb pfc buffer: the threshold is dynamic"
 
+ONE_PATH = "Huawei CloudEngine Command Reference, maximum load-balancing: 1 by default, no load balancing"
+
 DEFAULTS: dict[str, Default] = PAIRED_DEFAULTS | {
     "admin_up": Default(True, f"{_COMMANDS}, shutdown: physical interfaces are started after power-on"),
     "speed_bps": Default(None, f"{_COMMANDS}, speed: the highest rate of the interface, which its name does not tell"),

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from roce_audit.model import Port
 from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, member_of_channel
-from roce_audit.platforms.shared.cli.routing import MaxPaths, max_paths
+from roce_audit.platforms.shared.cli.routing import MaxPaths, OtherRouting, max_paths, one_path_by_default
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy import statements as ps
@@ -15,7 +15,7 @@ from roce_audit.platforms.shared.policy.marks import remarking
 from roce_audit.platforms.vrp import statements as st
 from roce_audit.platforms.vrp.classify import Classification
 from roce_audit.platforms.vrp.contradictions import FRAME_ABOVE_IP
-from roce_audit.platforms.vrp.defaults import DEFAULTS, OWN, SAME_QUEUE
+from roce_audit.platforms.vrp.defaults import DEFAULTS, ONE_PATH, OWN, SAME_QUEUE
 from roce_audit.platforms.vrp.egress import Egress
 from roce_audit.platforms.vrp.family import Family
 from roce_audit.platforms.vrp.flowcontrol import FlowControl
@@ -46,7 +46,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
-    order = ("top", "bgp", "aiservice", "state", "port")
+    order = ("top", "bgp", "igp", "aiservice", "state", "port")
     """Device-wide statements, what is shown, then the port's own, then its channel's."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
@@ -73,6 +73,7 @@ class _Builder(PortBuilder):
             for path in (f"classes.{number}.queue", f"priorities.{number}.queue", f"priorities.{number}.group"):
                 settings.set(path, number, Cited(SAME_QUEUE))
         self.take_in()
+        one_path_by_default(self, ONE_PATH)
         if self.context.kind == "lag":
             for path in _OF_MEMBERS:
                 settings.forbid_default(path, Why.NOT_VISIBLE)
@@ -195,6 +196,7 @@ class _Builder(PortBuilder):
 
     handlers: ClassVar = {
         MaxPaths: max_paths,
+        OtherRouting: elsewhere,
         st.Channel: member_of_channel,
         st.PfcGlobally: elsewhere,
         st.Nominal: on_nominal,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from roce_audit.platforms.shared.cli.routing import bgp
+from roce_audit.platforms.shared.cli.routing import bgp, other_routing
 from roce_audit.platforms.shared.cli.rows import SHUTDOWN, shared_channel
 from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
 from roce_audit.platforms.shared.numbers import DSCP_NAMES
@@ -91,6 +91,7 @@ _WATCHDOG = (
 )
 _TOP = Mode(
     rows=(
+        other_routing("isis [<...>]"),
         *_WATCHDOG,
         row(
             "dcb pfc dscp-mapping enable slot <slot:slot>",
@@ -138,7 +139,7 @@ _TOP = Mode(
         "rail-group": "other",
         "aaa": "other",
         "bgp": "bgp",
-        "ospf": "other",
+        "ospf": "igp",
     },
     ignored=frozenset({"interface", "lldp", "vlan", "aaa", "bgp", "qos-group"}),
     shared=frozenset({"lldp"}),
@@ -366,5 +367,6 @@ TABLE = StatementTable(
             strict=True,
         ),
         "other": Mode(),
+        "igp": Mode(),
     },
 )

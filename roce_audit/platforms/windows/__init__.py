@@ -1,4 +1,4 @@
-"""Windows hosts: a folder of PowerShell answers, each through `ConvertTo-Json`."""
+"""Windows hosts: a folder of PowerShell answers, each through `ConvertTo-Json`; and scripts that set hosts up."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ _CMDLETS = (
     "Get-NetQosDcbxSetting",
 )
 """Run once a host: each answers for all adapters."""
+_SCRIPT = "PowerShell script"
+"""The reader of scripts, by its name."""
 _SURE = 95
 
 
@@ -32,7 +34,7 @@ PLATFORM = Platform(
     kind="host",
     load=_load,
     signature=(
-        *answers("powershell", frozenset(_CMDLETS), _SURE),
+        *answers("powershell", frozenset((*_CMDLETS, _SCRIPT)), _SURE),
         # what every host has: it counts once one of the cmdlets is there
         Form(commands=r"\A(?:hostname|env)(?: |\Z)", marks={ANYTHING: _SURE}),
     ),

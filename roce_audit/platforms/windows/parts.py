@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared.host.parts import HostParts
 from roce_audit.platforms.shared.host.reader import read_host
-from roce_audit.platforms.windows import adapters, family, policies
+from roce_audit.platforms.windows import adapters, family, policies, scripts
 from roce_audit.text.document import Document
 
 if TYPE_CHECKING:
     from roce_audit.platforms.statement_docs import Documentation
 
-TOOLS = (*adapters.TOOLS, *policies.TOOLS)
+TOOLS = (*adapters.TOOLS, *policies.TOOLS, *scripts.TOOLS)
 
 
 def _hostname(document: Document) -> str | None:

@@ -20,7 +20,6 @@ from roce_audit.text.statements.misspelling import is_near
 from roce_audit.text.statements.parsed import Parsed
 from roce_audit.text.statements.rows import Leaf, Row
 
-_LONGEST_OPENER = 4
 _SHORTEST_HEADER = 5
 """Letters of the first word of a header that may be misspelt: shorter ones are near words of other kinds (`vlan` and `vxlan`)."""
 _NOT_OURS = Parsed(None, None)
@@ -78,6 +77,14 @@ class Mode:
         return tuple(tuple(words.split(" ")) for words in self.opens)
 
     @cached_property
+    def headers_by_word(self) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """First word -> the headers that begin with it, longest first, and the mode of the block that each opens."""
+        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for header, opened in sorted(self.opens.items(), key=lambda item: -len(item[0])):
+            found[header.partition(" ")[0]].append((header, opened))
+        return dict(found)
+
+    @cached_property
     def first_words(self) -> frozenset[str]:
         """The first words of those."""
         return frozenset(header[0] for header in self.headers)
@@ -96,6 +103,18 @@ class Mode:
     def gap_places(self) -> frozenset[tuple[int, int]]:
         """(place of a word, words of a header) in `gaps`."""
         return frozenset((at, len(around) + 1) for at, around in self.gaps)
+
+    @cached_property
+    def _beginnings(self) -> Memory[str, bool]:
+        return Memory()
+
+    def may_open(self, word: str) -> bool:
+        """Whether a header begins with this word, or with one of which it may be a misspelling."""
+        found = self._beginnings.get(word)
+        if found is None:
+            found = word in self.first_words or any(is_near(word, wanted) for wanted in self.first_words)
+            self._beginnings.keep(word, found)
+        return found
 
     def nearly_opens(self, words: Sequence[str]) -> str | None:
         """The mode of the first block whose header these words begin with but for one that is misspelt, a name behind them."""
@@ -138,14 +157,15 @@ class StatementTable:
 
     def opens(self, mode: str, text: str) -> str | None:
         """The mode of the block that this line opens in `mode`; None when it opens none we know."""
-        openers = self.modes[mode].opens if mode in self.modes else {}
-        words = self._words(text, _LONGEST_OPENER) if openers else []
-        if not words or words[0] not in self.modes[mode].first_words:
+        known = self.modes.get(mode)
+        if known is None:
             return None
-        for count in range(len(words), 0, -1):
-            found = openers.get(" ".join(words[:count]))
-            if found is not None:
-                return found
+        first, _, rest = text.partition(" ")
+        if rest and first in self.negations:
+            text, first = rest, rest.partition(" ")[0]
+        for header, opened in known.headers_by_word.get(first, ()):
+            if text.startswith(header) and text[len(header) : len(header) + 1] in ("", " "):
+                return opened
         return None
 
     def paths(self, mode: str, text: str) -> tuple[str, ...] | None:
@@ -183,9 +203,10 @@ class StatementTable:
 
     def misspelt_header(self, mode: str, text: str) -> str | None:
         """The mode of the block that a line would open but for one misspelt word: nobody reads what stands in it. None: no such line."""
-        if mode not in self.modes or self.opens(mode, text) is not None:
+        known, words = self.modes.get(mode), self._words(text)
+        if known is None or not known.may_open(words[0]) or self.opens(mode, text) is not None:
             return None
-        return self.modes[mode].nearly_opens(self._words(text))
+        return known.nearly_opens(words)
 
     def _is_known(self, mode: str, text: str) -> bool:
         """Whether the line begins with a word that is known and not ours, or opens a block."""

@@ -496,3 +496,39 @@ def test_an_automatic_speed_is_absent() -> None:
     reading = commands("interface swp1 link speed auto", "interface swp1 link fec off")
     assert cell(reading, "swp1", "speed_bps") == absent()
     assert cell(reading, "swp1", "fec").value == "none"
+
+
+OF_3X = """\
+traffic.packet_priority_source_set = [dscp]
+traffic.remark_packet_priority = none
+traffic.cos_0.packet_priorities.dscp = [0,8]
+traffic.cos_2.packet_priorities.dscp = [26]
+pfc.port_group_list = [storage]
+pfc.storage.cos_list = [2]
+pfc.storage.port_set = swp1-swp6
+pfc.storage.tx_enable = true
+pfc.storage.rx_enable = true
+ecn.port_group_list = [marking]
+ecn.marking.cos_list = [2]
+ecn.marking.port_set = swp1-swp4
+ecn.marking.min_threshold_bytes = 120000
+ecn.marking.max_threshold_bytes = 900000
+ecn.marking.probability = 50
+"""
+HEADER = "#\n# /etc/cumulus/datapath/traffic.conf\n#\n"
+
+
+def test_the_words_of_the_first_releases_for_what_a_switch_priority_takes_and_which_group_marks() -> None:
+    reading = read(Document("leaf7.conf", OF_3X))
+    assert not [s for s in reading.seen if s.kind == "unread"]
+    assert cell(reading, "swp1", "dscp.26").get() == 2
+    assert cell(reading, "swp1", "queues.2.ecn.marks").get() is True
+    assert cell(reading, "swp1", "queues.2.ecn.min_bytes").get() == 120_000
+
+
+def test_the_header_that_the_vendor_writes_shows_a_whole_file() -> None:
+    whole = read(Document("leaf7.conf", HEADER + OF_3X))
+    assert whole.complete_because
+    assert cell(whole, "swp6", "queues.2.ecn").is_absent
+    assert not read(Document("leaf7.conf", OF_3X)).complete_because
+    assert not read(Document("leaf7.conf", OF_3X + HEADER)).complete_because

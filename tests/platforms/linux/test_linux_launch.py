@@ -121,3 +121,32 @@ def test_a_job_of_no_host_counts_as_no_device(tmp_path: Path) -> None:
     (tmp_path / "gpu1.txt").write_text("/sys/class/net/ens1/mtu:9000\n")
     (fabric,) = check(Request((str(tmp_path),), Policy.empty())).report.fabrics
     assert (fabric.devices, fabric.jobs) == (1, 1)
+
+
+def test_a_remark_behind_a_variable_of_a_file_is_no_part_of_its_value() -> None:
+    reading = host(answer(None, "export NCCL_IB_TC=104   # DSCP 26\nexport NCCL_IB_HCA=mlx5_0\t# first rail\n"))
+    assert reading.host is not None
+    assert reading.host.nccl_traffic_class.get() == 104
+    assert reading.host.nccl_hca.get() == "mlx5_0"
+    quoted = host(answer(None, 'NCCL_IB_TC=104\nNCCL_IB_HCA="mlx5_0 #1"\n')).host
+    assert quoted is not None
+    assert quoted.nccl_hca.why is Why.NOT_PARSED
+
+
+CHART = """apiVersion: batch/v1
+kind: Job
+{{ $nodes := div .Values.gpus 8 | max 1 }}
+spec:
+  template:
+    env:
+      - name: NCCL_SOCKET_IFNAME
+        value: eth0
+      - name: VARIABLE
+        value: {{ .Values.class | quote }}
+"""
+
+
+@pytest.mark.parametrize(("variable", "unread"), [("NCCL_PROTO", []), ("NCCL_IB_TC", [9])])
+def test_of_the_template_of_a_chart_only_what_is_ours_is_told_as_unread(variable: str, unread: list[int]) -> None:
+    reading = host(answer(None, CHART.replace("VARIABLE", variable)))
+    assert [s.place.line for s in reading.seen] == unread

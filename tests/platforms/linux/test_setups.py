@@ -239,3 +239,31 @@ def test_without_a_map_the_driver_puts_a_dscp_into_the_priority_of_its_upper_bit
     assert found.dscp.get()[26].is_unknown
     (found,) = setups("#!/bin/sh\nmlnx_qos -i eth1 --trust pcp\n")
     assert found.dscp.is_absent
+
+
+@pytest.mark.parametrize(
+    ("loop", "test"),
+    [
+        ("$(ls /sys/class/infiniband/)", "[[ $dev == mlx5* ]]"),
+        ("$(ls /sys/class/infiniband/)", '[[ $dev == "mlx5"* ]]'),
+        ("$(ls /sys/class/net/)", "[ $dev != lo ]"),
+        ("/sys/class/net/*", "[[ $dev == */ens* ]]"),
+        ("ens1 ens2", '[[ $dev == "ens"* ]]'),
+    ],
+)
+def test_a_loop_over_names_that_a_pattern_picks_from_sets_them_up(loop: str, test: str) -> None:
+    script = f"#!/bin/bash\nfor dev in {loop}; do\n  if {test}; then\n    mlnx_qos -i $dev --pfc 0,0,0,1,0,0,0,0\n  fi\ndone\n"
+    facts = host(answer(None, script)).host
+    assert facts is not None
+    assert {frozenset(s.pfc_priorities.get()) for s in facts.nic_setups.get()} == {frozenset({3})}
+
+
+@pytest.mark.parametrize("arm", ["ens*", "*"])
+def test_an_arm_of_a_case_over_names_that_a_loop_goes_through_may_be_taken(arm: str) -> None:
+    script = (
+        "#!/bin/bash\nfor dev in $(ls /sys/class/net/); do\n  case $dev in\n"
+        f"    {arm}) mlnx_qos -i $dev --pfc 0,0,0,1,0,0,0,0 ;;\n  esac\ndone\n"
+    )
+    facts = host(answer(None, script)).host
+    assert facts is not None
+    assert facts.nic_setups.is_known

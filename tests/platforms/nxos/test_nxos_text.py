@@ -86,6 +86,19 @@ priority-flow-control watch-dog-interval on
     assert not flat.seen
 
 
+def test_a_line_of_nobodys_does_not_end_a_block_of_a_flat_paste(read: Read) -> None:
+    reading = read(
+        "interface Ethernet1/1\nno cdp enable\nlogging event port link-status\npriority-flow-control mode on\nmtu 9216\n"
+        "line console\nspeed 9600\nsystem jumbomtu 9000\npriority-flow-control watch-dog-interval off\n"
+    )
+    facts = reading.ports[0].facts
+    assert facts.pfc.get().mode.get() == "on"
+    assert facts.ip_mtu_bytes.get() == 9216
+    assert facts.pfc.get().watchdog.get().on.get() is False
+    assert not facts.speed_bps.is_known
+    assert not reading.seen
+
+
 def test_only_the_last_block_is_flat(read: Read) -> None:
     reading = read(
         "vlan 5\n  name x\ninterface Ethernet1/1\npriority-flow-control mode on\n"

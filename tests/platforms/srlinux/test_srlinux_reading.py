@@ -575,3 +575,26 @@ def test_an_entry_without_its_key_and_a_value_that_is_none_are_told(policy: dict
     quotes = [s.quote for s in reading.seen if s.observation.kind == "unread-line"]
     assert quotes == [told, "interface"]
     assert at(reading, "dscp.26").is_unknown
+
+
+PER_PRIORITY = LOSSLESS.replace(" enable-pfc true", "")
+
+
+@pytest.mark.parametrize(
+    ("said", "priorities"),
+    [("pfc-priority 3 pfc-enable true", {3}), ("pfc-priority 3 pfc-enable false", set())],
+)
+def test_a_profile_turns_each_priority_on_or_off_in_both_directions(said: str, priorities: set[int]) -> None:
+    reading = read(flat(f"{PER_PRIORITY}{P}{said}"))
+    assert value(reading, "pfc.priorities") == priorities
+    assert value(reading, "pfc.send_only") == value(reading, "pfc.receive_only") == frozenset()
+
+
+def test_a_priority_that_the_list_of_the_profile_leaves_out_has_no_documented_default() -> None:
+    reading = read(flat(f"{PER_PRIORITY}{P}pfc-priority 4 pfc-enable true"))
+    assert at(reading, "pfc.priorities").why is Why.NO_DEFAULT
+
+
+def test_what_turns_a_priority_on_is_where_it_is_said() -> None:
+    reading = read(flat(f"{PER_PRIORITY}{P}pfc-priority 3 pfc-enable true"))
+    assert lines(reading, "pfc.priorities")[0] == 9

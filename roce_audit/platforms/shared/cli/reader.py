@@ -208,11 +208,16 @@ class CommandLineReader:
         self._look(part)
 
     def _interface(self, stanza: Stanza) -> None:
-        given = _given(stanza.header)
+        word, _, taken_back = stanza.header.partition(" ")
+        is_taken_back = word in self.syntax.table.negations
+        given = _given(taken_back if is_taken_back else stanza.header)
         try:
             names = self.syntax.interfaces.expand(given)
         except ValueError:
             self._unnamed(stanza, given)
+            return
+        if is_taken_back:
+            self._take_back(names, stanza)
             return
         self.described += len(names)
         if self.described > MOST_PORTS:
@@ -228,9 +233,20 @@ class CommandLineReader:
             if len(names) == 1 and self.syntax.interfaces.kind(name) in _DATA:
                 self._told_twice(name, found, stanza)
             # the name is left out of the header, so that equal ports stay equal
-            found.blocks.append(self._with_header(stanza, f"interface {self.syntax.interfaces.kind(name)}"))
+            kind = self.syntax.interfaces.kind(name)
+            found.blocks.append(self._with_header(stanza, f"interface {kind}{self._attributes(given)}"))
             found.labels.extend(stanza.labels)
         self._look(Part("own", stanza.block, "port"))
+
+    def _take_back(self, names: Sequence[str], stanza: Stanza) -> None:
+        """`default interface` and `no interface`: what was said of these holds no more; a port of the device stays, as it came."""
+        for name in self.interfaces.keys() & set(names):
+            kind = self.syntax.interfaces.kind(name)
+            if kind == "ethernet":
+                anew = self._with_header(stanza, f"interface {kind}")
+                self.interfaces[name] = Interface(Place(stanza.block.path, stanza.line), MOST_PORTS, [anew])
+            else:
+                del self.interfaces[name]
 
     def _leave_out(self, stanza: Stanza) -> None:
         """Read no more of the ports: what is missing is not taken as absent."""
@@ -273,6 +289,10 @@ class CommandLineReader:
             place = Place(stanza.block.path, stanza.line)
             self.seen.append(seen("conflict", name, text, place, stanza.header, (name,)))
         interface.described = said[-1]
+
+    def _attributes(self, given: str) -> str:
+        """What the header of an interface says behind its name, with a blank before it."""
+        return ""
 
     def _with_header(self, stanza: Stanza, statement: str) -> Block:
         """The stanza with what its header says as first statement."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from roce_audit.platforms.shared.cli.builder import PortBuilder
+from roce_audit.text.block import HEADER
 from roce_audit.text.statements.rows import Row, row
 from roce_audit.text.statements.table import Mode
-from roce_audit.values import At
+from roce_audit.values import At, Cited
 
 _PATH = "forwarding.max_paths"
 
@@ -23,6 +24,28 @@ def max_paths(builder: PortBuilder, said: MaxPaths, role: str, at: At) -> None:
     known = builder.settings.get(_PATH)
     if known is None or known.value_or_none() is None or known.get() < said.paths:
         builder.settings.set(_PATH, said.paths, at)
+
+
+class OtherRouting(NamedTuple):
+    """A protocol besides BGP finds the ways through the fabric: what BGP does with equal paths may not matter."""
+
+
+def other_routing(text: str) -> Row:
+    """The row of a statement that begins one, where its block has no mode `igp` of its own."""
+    return row(text, OtherRouting(), no=None)
+
+
+def one_path_by_default(builder: PortBuilder, source: str) -> None:
+    """Where BGP alone finds the ways, and says nothing of equal paths, it uses one of them; `source` says so."""
+    said = builder.settings.get(_PATH) is not None or builder.settings.unknown_at(_PATH) is not None
+    if said or not builder.context.complete:
+        return
+    beside = (isinstance(parsed.value, OtherRouting) for parsed, _, _ in builder.statements("top"))
+    if any(part.kind == "igp" for part in builder.parts) or any(beside):
+        return
+    at = next((At(index, HEADER) for index, part in enumerate(builder.parts) if part.kind == "bgp"), None)
+    if at is not None:
+        builder.settings.set(_PATH, 1, at, Cited(source))
 
 
 def bgp(*texts: str) -> Mode:

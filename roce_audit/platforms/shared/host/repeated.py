@@ -8,8 +8,9 @@ at what others said, or that holds a line nobody understands, is read each time.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import fields
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.collector import Collector, Subject
@@ -22,20 +23,29 @@ _Said = Callable[[Collector, Document], None]
 """Says once more, of this document, what was said of its text."""
 
 
+_OF_AN_ANSWER = tuple(f.name for f in fields(Document) if f.name not in ("path", "first_line", "closed"))
+_answered = attrgetter(*_OF_AN_ANSWER)
+
+
 class _Question(NamedTuple):
-    """All that the reading of an answer follows from. The document is as if it lay nowhere."""
+    """All that the reading of an answer follows from: the document, but for where it lies."""
 
     tool: str
     subject: Subject | None
-    document: Document
+    said: tuple[Any, ...]
+    """The fields of the document, in their order."""
+
+    @property
+    def document(self) -> Document:
+        """The document as if it lay nowhere."""
+        return Document(path="", **dict(zip(_OF_AN_ANSWER, self.said, strict=True)))
 
 
 def split(answer: Answer) -> None:
     """Cut an answer into statements, as its tool does."""
     if answer.tool.split is None:
         return
-    nowhere = replace(answer.document, path="", first_line=1, closed=False)
-    said = _said(_Question(answer.tool.name, answer.subject, nowhere))
+    said = _said(_Question(answer.tool.name, answer.subject, _answered(answer.document)))
     if said is None:
         answer.tool.split(answer)
         return
@@ -44,7 +54,7 @@ def split(answer: Answer) -> None:
 
 
 def _length(question: _Question) -> int:
-    return len(question.document.text)
+    return len(question.said[_OF_AN_ANSWER.index("text")])
 
 
 @sized(_length)

@@ -12,6 +12,7 @@ from roce_audit.values import At, Cell, Why, absent, known, unknown
 
 Field = Literal["dscp", "pcp"]
 _Answer = tuple[bool, tuple[At, ...]]
+"""Whether a class matches, and by which lines; of one that names the mark and does not match, the lines that keep it out."""
 
 
 class Classifier:
@@ -26,6 +27,7 @@ class Classifier:
         classes = self.policies.policy("qospolicy", policy)
         if classes is None:
             return unknown(self.undefined, bound_at)
+        missed: list[At] = []
         for one in classes:
             if one.name is None:
                 return unknown(Why.NOT_PARSED, one.at)
@@ -33,8 +35,10 @@ class Classifier:
             if isinstance(found, Cell):
                 return found
             if found[0]:
-                return _action(one, (*found[1], bound_at), otherwise)
-        return otherwise
+                answer = _action(one, (*found[1], bound_at), otherwise)
+                return replace(answer, at=(*missed, *answer.at)) if one.name == "class-default" else answer
+            missed += found[1]
+        return replace(otherwise, at=(*missed, *otherwise.at))
 
     def believes(self, policy: str, bound_at: At) -> Cell[Any]:
         """What a packet is classified by.
@@ -79,14 +83,19 @@ class Classifier:
             return unknown(self.undefined, one.at)
         need_all = self.policies.syntax.needs_all
         answers: list[tuple[bool | Cell[Any], At]] = []
+        names_it = False
         for parsed, at in lines:
             if isinstance(parsed.value, Logic):
                 need_all = parsed.value.all if parsed.value.all is not None else need_all
             elif isinstance(parsed.value, Match):
                 answers.append((self._criterion(parsed.value, field, value, at), at))
+                names_it = names_it or (parsed.value.kind == field and answers[-1][0] is True)
             else:
                 answers.append((unknown(Why.NOT_PARSED, at), at))
-        return _together(answers, need_all, one.at)
+        found = _together(answers, need_all, one.at)
+        if names_it and not isinstance(found, Cell) and not found[0]:
+            return False, tuple(at for answer, at in answers if answer is False)
+        return found
 
     def _criterion(self, match: Match, field: Field, value: int, at: At) -> bool | Cell[Any]:
         answer: bool | Cell[Any]

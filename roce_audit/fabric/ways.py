@@ -1,0 +1,48 @@
+"""Ways: what says which cables traffic takes between two places: routing tables, then the path file, then the usual."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from roce_audit.fabric.givenpaths import GivenPaths
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.routes import Route, Routes
+from roce_audit.fabric.routingtables import RoutingTables
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """All that is known of the ways through a site."""
+
+    routes: Routes
+    tables: RoutingTables
+    given: GivenPaths
+
+    def between(self, source: FabricPort, target: FabricPort) -> Route | None:
+        """The route from a NIC, or from where packets enter a switch, to a NIC or to where they leave a switch.
+
+        None where no cable leads there.
+        """
+        first, last = switch_port(source), switch_port(target)
+        if first is None or last is None:
+            return None
+        given = None
+        if first.device is not last.device:
+            given = self.given.between(self.routes, _names(source, first), _names(target, last))
+        told = self.tables.ways(self.routes, first, last, target, given)
+        if told is not None:
+            return told
+        if given is not None and given.steps:
+            return given
+        assumed = self.routes.between(first.device.name, {last.device.name})
+        return assumed if assumed is None or given is None else replace(assumed, not_cabled=given.given)
+
+
+def switch_port(end: FabricPort) -> FabricPort | None:
+    """The port of a switch by which packets of this end enter or leave the fabric."""
+    port = end.peer if end.is_nic else end
+    return None if port is None or port.is_nic else port
+
+
+def _names(end: FabricPort, port: FabricPort) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((port.device.name, end.device.name)))

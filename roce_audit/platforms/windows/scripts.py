@@ -1,0 +1,196 @@
+"""PowerShell scripts that set up Data Center Bridging: which priorities they pause, and with which one storage leaves.
+
+Alone, what a script sets is held against the class of the fabric and against itself. A value that is computed is not visible;
+a variable that is given one literal value is that value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from roce_audit.model import NicSetup
+from roce_audit.platforms.shared.host.answers import Answer, Tool
+from roce_audit.platforms.windows.adapters import priorities
+from roce_audit.values import Cell, Place, Why, absent, known, unknown
+
+_DASH = "[-\u2013\u2014\u2015]"
+"""PowerShell takes the dashes of a word processor for its own (about_Parsing; `CharExtensions.IsDash`)."""
+_CALL = re.compile(
+    r"(?<![\w$.-])(Enable-NetQosFlowControl|Disable-NetQosFlowControl|New-NetQosPolicy)(?![\w-])", re.IGNORECASE
+)
+_COMMENT = re.compile(r"<#.*?#>", re.DOTALL)
+_STRING = re.compile(r""""[^"\n]*"|'[^'\n]*'""")
+_TOKEN = re.compile(r"""\s*(?:("[^"]*"|'[^']*'|@?\([^()]{0,200}\)|[^\s;|{}()"'`]+)|([;|{}()]))""")
+_OPTION = re.compile(rf"{_DASH}([A-Za-z]\w{{0,60}})(?::(.+))?")
+_ASSIGNED = re.compile(r"^[ \t]*\$(\w{1,60})[ \t]*=[ \t]*(@?\(?[\d\s,'\"]{1,80}\)?)[ \t]*(?:#.*)?$", re.MULTILINE)
+_SET = re.compile(r"\$(\w{1,60})[ \t]*[-+]?=")
+_NUMBERS = re.compile(r"[0-7](?:[-,][0-7])*")
+_MOST_JOINED = 20
+_MOST = 64
+_SMB_DIRECT = "445"
+_TEMPLATES = {"cluster": "cluster_priority", "default": "default_priority"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    cmdlet: str
+    options: Mapping[str, str]
+    """Lower case -> the value as written; "" is the value that stands first without a name, and a switch has an empty one."""
+    line: int
+    quote: str
+
+    def option(self, name: str) -> str | None:
+        """The value of an option, which may be written as any beginning of its name."""
+        return next((value for key, value in self.options.items() if key and name.lower().startswith(key)), None)
+
+
+def _split(answer: Answer) -> None:
+    """What the script sets, as setups of adapters that nobody has seen."""
+    text = _COMMENT.sub(lambda found: "\n" * found.group().count("\n"), answer.document.text)
+    literals = _literals(text)
+    flows: dict[str, list[_Call]] = {}
+    for call in _calls(text, answer.document.first_line):
+        answer.collector.relevant += 1
+        if call.cmdlet == "new-netqospolicy":
+            _policy(answer, call, literals)
+        else:
+            alias = call.option("InterfaceAlias") or call.option("IfAlias") or ""
+            flows.setdefault(alias, []).append(call)
+    answer.collector.set_up = True
+    setups = [_setup(answer, number, *group, literals) for number, group in enumerate([*flows.items()][:_MOST])]
+    if setups:
+        first = next(iter(flows.values()))[0]
+        place = Place(answer.document.path, first.line)
+        answer.collector.host.values.setdefault("nic_setups", known(tuple(setups), place))
+
+
+def _setup(answer: Answer, number: int, alias: str, calls: list[_Call], literals: Mapping[str, str]) -> NicSetup:
+    on: set[int] = set()
+    places: list[Place] = []
+    paused: Cell[frozenset[int]] | None = None
+    for call in calls:
+        place = Place(answer.document.path, call.line)
+        said = call.option("Priority") or call.options.get("", "")
+        value = _value(said, literals)
+        if value is None or not _NUMBERS.fullmatch(value):
+            paused = unknown(Why.NOT_VISIBLE if value is None else Why.NOT_PARSED, place)
+            if value is not None:
+                answer.unread(call.line, call.quote)
+        elif call.cmdlet.startswith("enable"):
+            on |= priorities(value)
+            places.insert(0, place)
+        else:
+            on -= priorities(value)
+            places.append(place)
+    return NicSetup(
+        number=number,
+        name=alias.strip("\"'") or "every adapter",
+        pfc_priorities=paused if paused is not None else known(frozenset(on), *places),
+        trust=absent(),
+        dscp=absent(),
+        mapped_priorities=absent(),
+        cnp_dscp=absent(),
+        cnps_off=absent(),
+        cnps_ignored=absent(),
+        tos=absent(),
+        ip_mtu_bytes=absent(),
+        rdma=absent(),
+    )
+
+
+def _policy(answer: Answer, call: _Call, literals: Mapping[str, str]) -> None:
+    """The priority that a policy writes: for SMB Direct, the cluster's heartbeat, or all that no other policy matches."""
+    port = call.option("NetDirectPortMatchCondition")
+    field = "smb_direct_priority" if port is not None and _value(port, literals) == _SMB_DIRECT else ""
+    for switch, other in _TEMPLATES.items():
+        if not field and switch in call.options:
+            field = other
+    written = call.option("PriorityValue8021Action")
+    if not field or written is None:
+        return
+    place = Place(answer.document.path, call.line)
+    value = _value(written, literals)
+    if value is None:
+        answer.collector.host.values.setdefault(field, unknown(Why.NOT_VISIBLE, place))
+    elif re.fullmatch(r"[0-7]", value):
+        answer.collector.host.values.setdefault(field, known(int(value), place))
+    elif value != "-1":
+        answer.collector.host.values.setdefault(field, unknown(Why.NOT_PARSED, place))
+        answer.unread(call.line, call.quote)
+
+
+def _value(text: str, literals: Mapping[str, str]) -> str | None:
+    """A value without quotes, brackets and blanks; None where it is computed or stands elsewhere."""
+    if text.startswith("$"):
+        found = literals.get(text[1:].lower())
+        return None if found is None else _value(found, {})
+    return None if "$" in text else re.sub(r"""[@()\s"']""", "", text)
+
+
+def _literals(text: str) -> Mapping[str, str]:
+    """Variable, lower case -> the one literal value that it is given; none where it is given more than one."""
+    given: dict[str, int] = {}
+    for found in _SET.finditer(text):
+        name = found.group(1).lower()
+        given[name] = given.get(name, 0) + 1
+    return {
+        found.group(1).lower(): found.group(2)
+        for found in _ASSIGNED.finditer(text)
+        if given[found.group(1).lower()] == 1
+    }
+
+
+def _calls(text: str, first: int) -> Iterator[_Call]:
+    for number, line in _statements(text, first):
+        masked = _STRING.sub(lambda found: " " * len(found.group()), line)
+        code = line[: masked.index("#")] if "#" in masked else line
+        for found in _CALL.finditer(masked[: len(code)]):
+            options = _options(code, found.end())
+            yield _Call(found.group(1).lower(), options, number, code.strip())
+
+
+def _statements(text: str, first: int) -> Iterator[tuple[int, str]]:
+    """(number, line), with the lines that a backtick at the end continues."""
+    joined, start = "", 0
+    for number, line in enumerate(text.split("\n"), first):
+        begun = bool(joined)
+        start = start if begun else number
+        if line.rstrip().endswith("`") and number - start < _MOST_JOINED:
+            joined += line.rstrip()[:-1] + " "
+            continue
+        yield start, joined + line
+        joined = ""
+    if joined:
+        yield start, joined
+
+
+def _options(code: str, at: int) -> Mapping[str, str]:
+    rest = re.sub(r"\s*,\s*", ",", code[at:])
+    options: dict[str, str] = {}
+    waiting, end = "", 0
+    while (found := _TOKEN.match(rest, end)) is not None and found.group(1):
+        end = found.end()
+        option = _OPTION.fullmatch(found.group(1))
+        if option is not None:
+            waiting = option.group(1).lower()
+            options[waiting] = option.group(2) or ""
+        elif waiting:
+            options[waiting], waiting = found.group(1), ""
+        else:
+            options.setdefault("", found.group(1))
+    return options
+
+
+SCRIPT = Tool(
+    name="PowerShell script",
+    shell="powershell",
+    split=_split,
+    # Markdown that shows such calls in fences is no script
+    signature=r"\A(?![\s\S]{0,20000}?^[ \t]{0,8}```)(?=[\s\S]{0,20000}?^(?![ \t]*[#|>])[^\n\"'#]{0,200}?"
+    rf"(?:(?i:(?:en|dis)able-netqosflowcontrol)[ \t]+(?:{_DASH}[PpIi]|[$@0-7`])"
+    rf"|(?i:new-netqospolicy)\b[^\n]{{1,300}}?{_DASH}(?i:priorityvalue8021action)))",
+)
+
+TOOLS = (SCRIPT,)

@@ -1,0 +1,100 @@
+"""PowerShell scripts that set hosts up: what they call, and how it is written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from roce_audit.model import NicSetup
+from roce_audit.platforms import platform
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.signature import forms_of, score
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.values import Cell, Place, Why
+
+
+def read(*lines: str) -> DeviceReading:
+    document = Document("dcb.ps1", "\n".join(lines))
+    return platform("windows").read(DeviceInput("dcb", "windows", (document,)))
+
+
+def setups(reading: DeviceReading) -> tuple[NicSetup, ...]:
+    assert reading.host is not None
+    return reading.host.nic_setups.get()
+
+
+def paused(*lines: str) -> Cell[frozenset[int]]:
+    return setups(read(*lines))[0].pfc_priorities
+
+
+@pytest.mark.parametrize(
+    ("lines", "priorities"),
+    [
+        (["Enable-NetQosFlowControl -Priority 3"], {3}),
+        (["enable-netqosflowcontrol 3"], {3}),
+        (["Enable-NetQosFlowControl –Priority 3,4", "Disable-NetQosFlowControl –Priority 0-2,4-7"], {3}),
+        (["Enable-NetQosFlowControl -Priority @(3, 5)"], {3, 5}),
+        (["Enable-NetQosFlowControl -Priority:3"], {3}),
+        (["Invoke-Command -ComputerName $all -ScriptBlock {Enable-NetQosFlowControl -Priority 3}"], {3}),
+        (["Enable-NetQosFlowControl `", "  -Priority 3 -CimSession $cim"], {3}),
+        (["$lossless = 3", "Enable-NetQosFlowControl -Priority $lossless"], {3}),
+        (["Enable-NetQosFlowControl -Priority 3 # not 4", '"Enable-NetQosFlowControl -Priority 5"'], {3}),
+        (["<#", "Enable-NetQosFlowControl -Priority 5", "#>", "Enable-NetQosFlowControl -Priority 3 | Out-Null"], {3}),
+    ],
+)
+def test_priorities_with_flow_control(lines: list[str], priorities: set[int]) -> None:
+    assert paused(*lines).get() == priorities
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Enable-NetQosFlowControl -Priority $site.Lossless"],
+        ["$p = 3", "$p = 4", "Enable-NetQosFlowControl -Priority $p"],
+        ["Enable-NetQosFlowControl -Priority (Get-Lossless $site)"],
+    ],
+)
+def test_a_computed_priority_is_not_visible(lines: list[str]) -> None:
+    assert paused(*lines).why is Why.NOT_VISIBLE
+
+
+def test_a_priority_that_is_none_is_an_unread_line() -> None:
+    reading = read("Enable-NetQosFlowControl -Priority 3", "Enable-NetQosFlowControl -Priority 9")
+    assert setups(reading)[0].pfc_priorities.why is Why.NOT_PARSED
+    assert [(s.observation.kind, s.place.line) for s in reading.seen] == [("unread-line", 2)]
+
+
+def test_adapters_that_are_named_are_setups_of_their_own() -> None:
+    found = setups(
+        read(
+            "Enable-NetQosFlowControl -InterfaceAlias 'Storage 1' -Priority 3",
+            "Enable-NetQosFlowControl -InterfaceAlias 'Storage 2' -Priority 4",
+        )
+    )
+    assert [(s.name, s.pfc_priorities.get()) for s in found] == [("Storage 1", {3}), ("Storage 2", {4})]
+
+
+def test_policies_say_what_tag_storage_heartbeat_and_the_rest_leave_with() -> None:
+    host: Any = read(
+        "New-NetQosPolicy SMB -NetDirectPortMatchCondition 445 -PriorityValue8021Action 3",
+        "New-NetQosPolicy Heartbeat -Cluster -PriorityValue8021Action 7",
+        "New-NetQosPolicy Rest -Default -PriorityValue8021Action 0",
+        "New-NetQosPolicy Backup -IPDstPortMatchCondition 9000 -PriorityValue8021Action 4",
+    ).host
+    assert (host.smb_direct_priority.get(), host.cluster_priority.get(), host.default_priority.get()) == (3, 7, 0)
+    assert host.smb_direct_priority.at == (Place("dcb.ps1", 1),)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_script"),
+    [
+        ("# DCB\nEnable-NetQosFlowControl -Priority 3\n", True),
+        ("Use Enable-NetQosFlowControl to pause a priority.\n", False),
+        ("# Guide\n```powershell\nEnable-NetQosFlowControl -Priority 3\n```\n", False),
+        ("# Enable-NetQosFlowControl -Priority 3\n", False),
+    ],
+)
+def test_what_is_a_script_of_windows(text: str, is_script: bool) -> None:
+    forms = forms_of(platform("windows").signature, "")
+    assert bool(score(forms, Document("readme", text))) == is_script
