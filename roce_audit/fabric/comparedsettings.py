@@ -7,7 +7,6 @@ from dataclasses import is_dataclass
 from typing import Any
 
 from roce_audit.fabric.port import FabricPort
-from roce_audit.formulas.versions import of_chip
 from roce_audit.model import Port
 from roce_audit.model.walk import Path, cells, follow
 from roce_audit.text.block import Part
@@ -85,8 +84,10 @@ class Settings:
 def _compared_value(path: Path, cell: Cell[Any]) -> Cell[Any]:
     if path[-1] == WHETHER_AT_ALL and cell.is_known:
         return known("set", *cell.at)
-    if path == _FIRMWARE and cell.is_known:  # two tools tell one version with and without its package
-        return known(of_chip(cell.get()), *cell.at)
+    if (
+        path == _FIRMWARE and cell.is_known
+    ):  # tools tell one version with and without its package: `233.0.152.2/pkg 233.1.135.7`
+        return known(cell.get().split("/")[0].split(" ")[0], *cell.at)
     return cell
 
 

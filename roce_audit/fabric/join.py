@@ -154,9 +154,11 @@ def _joined(
         peer=peer,
         peer_shut=_NONE if port.peer is None else _shut(port.peer),
         peer_speaks_dcbx=_NONE if port.peer is None else _speaks_dcbx(port.peer),
-        peer_pfc_priorities=_NONE if port.peer_offers_pfc is None else port.peer_offers_pfc,
-        peer_shares=_NONE if port.peer_offers_shares is None else port.peer_offers_shares,
-        peer_roce_priority=_NONE if port.peer_offers_roce_priority is None else port.peer_offers_roce_priority,
+        peer_pfc_priorities=_offered(port.peer_offers_pfc),
+        peer_shares=_offered(port.peer_offers_shares),
+        announced_pfc=_offered(port.peer.peer_offers_pfc if port.peer is not None else None),
+        announced_shares=_offered(port.peer.peer_offers_shares if port.peer is not None else None),
+        peer_roce_priority=_offered(port.peer_offers_roce_priority),
         length_m=port.length if port.length is not None else _UNSEEN,
         assumed_length_m=_assumed_length(port),
         stated_length_m=_stated_length(port),
@@ -185,6 +187,10 @@ def _fabric(
     cycle = cycle_in(name, found)
     facts = fabric_facts(name, members, mine, found, policy, given, cycle.circle, cycle.bounces, cycle.routed)
     return FabricView(name, members, mine, found, facts)
+
+
+def _offered(heard: Cell[Any] | None) -> Cell[Any]:
+    return _NONE if heard is None else heard
 
 
 def _shut(port: FabricPort) -> Cell[bool]:

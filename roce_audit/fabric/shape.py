@@ -13,7 +13,7 @@ from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Position
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.values import Cell, Place, Why, absent, known, unknown
+from roce_audit.values import Cell, Place, Where, Why, absent, known, unknown
 
 _NEARLY_ALL = 0.9
 _FEWEST_ALIKE = 3
@@ -133,15 +133,16 @@ def _choosing_again(above: Mapping[str, Sequence[_End]]) -> Callable[[_End], boo
 
 def _same_seed(above: Sequence[_End]) -> Cell[str]:
     """A switch above with the same system and the same hash seed: what it gets of one group of flows it sends one way."""
+    misread: list[Where] = []
     for port, far, _ in above:
         seeds = [_seed(end) for end in (port, far)]
-        if (
-            port.device.platform == far.device.platform
-            and all(seed.is_known for seed in seeds)
-            and seeds[0] == seeds[1]
-        ):
-            return known(f"{far.device.name} (seed {seeds[0].get()})", *seeds[0].at, *seeds[1].at)
-    return absent()
+        at = (*seeds[0].at, *seeds[1].at)
+        if port.device.platform != far.device.platform:
+            continue
+        if all(seed.is_known for seed in seeds) and seeds[0] == seeds[1]:
+            return known(f"{far.device.name} (seed {seeds[0].get()})", *at)
+        misread += at if any(seed.is_unknown and seed.at for seed in seeds) else ()
+    return unknown(Why.NOT_PARSED, *dict.fromkeys(misread)) if misread else absent()
 
 
 def _seed(port: FabricPort) -> Cell[int]:

@@ -13,11 +13,6 @@ def parts(version: str) -> tuple[int, ...]:
     return tuple(int(number) for number in re.findall(r"[0-9]{1,9}", version))
 
 
-def of_chip(firmware: str) -> str:
-    """The version alone, without what some tools say beside it: the package (`233.0.152.2/pkg 233.1.135.7`), the board, a checksum."""
-    return re.split(r"[/ ]", firmware.strip(), maxsplit=1)[0]
-
-
 def meets(version: str, driver: str, floors: str) -> bool:
     """Whether a version of a driver's NIC is none that a list names as too old or as bad.
 
@@ -27,7 +22,7 @@ def meets(version: str, driver: str, floors: str) -> bool:
     for an entry of another form.
     """
     package = _PACKAGE.search(version)
-    mine = parts(package.group(1) if package is not None else of_chip(version))
+    mine = parts(package.group(1) if package is not None else version.split("/")[0].split(" ")[0])
     for entry in filter(str.strip, floors.split(";")):
         found = _ENTRY.fullmatch(entry)
         if found is None:

@@ -72,6 +72,13 @@ class Joined:
     peer_roce_priority: Cell[int] = doc(
         "802.1p priority that the far end gives to RoCEv2 (UDP 4791) by DCBX, as LLDP shows it; absent = no such TLV was seen"
     )
+    announced_pfc: Cell[frozenset[int]] = doc(
+        "priorities for which this port offers PFC by DCBX, as LLDP at the far end shows it; absent = no such TLV was seen"
+    )
+    announced_shares: Cell[tuple[int, ...]] = doc(
+        "percent of the bandwidth that this port offers for each of eight priorities by DCBX (ETS), as LLDP at the far end shows it;"
+        " 100 for one that is served first; absent = no such TLV was seen"
+    )
     length_m: Cell[float] = doc("length of the cable, metres, from topology or policy")
     assumed_length_m: Cell[float] = doc("length_m; where it is not known, the cable length configured on the port")
     stated_length_m: Cell[int] = doc("cable length that a line of the port's switch states, metres; absent = none does")

@@ -14,6 +14,8 @@ from roce_audit.text import globs, pathglobs
 _RULE_ID = re.compile(r"[a-z0-9-]+/[a-z0-9-]+")
 MOST_STEPS = 8
 """Switches one after the other between two ends of a given path; five layers up and down make seven."""
+MOST_PATHS = 1_000
+"""Entries of a path file: each is held against each pair of ends, and globs say much in few."""
 _MTUS = (256, 512, 1024, 2048, 4096)
 
 
@@ -164,7 +166,7 @@ class GivenPathForm(_Form):
 class PathFileForm(_Form):
     """The file that `path_file` names."""
 
-    paths: list[GivenPathForm]
+    paths: Annotated[list[GivenPathForm], Field(max_length=MOST_PATHS)]
 
 
 class RuleForm(_Form):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Literal
 
@@ -130,6 +130,23 @@ class GivenPath:
     one_way: bool
     """Nothing is said of traffic back."""
     at: Place
+
+    def begins_at(self, names: Iterable[str]) -> bool:
+        """Whether traffic of a switch or host that goes by these names is meant."""
+        return any(globs.matches(self.start, name) for name in names)
+
+    def ends_at(self, names: Iterable[str]) -> bool:
+        """Whether traffic to a switch or host that goes by these names is meant."""
+        return any(globs.matches(self.end, name) for name in names)
+
+    def passes(self, step: int, name: str) -> bool:
+        """Whether this switch is allowed at a step, counted from 0."""
+        return any(globs.matches(pattern, name) for pattern in self.via[step])
+
+    @property
+    def backwards(self) -> GivenPath:
+        """The same for traffic back."""
+        return replace(self, start=self.end, end=self.start, via=self.via[::-1])
 
 
 @dataclass(frozen=True, slots=True)

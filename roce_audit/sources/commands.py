@@ -18,7 +18,7 @@ _PCI = re.compile(r"\b([0-9a-fA-F]{4})-([0-9a-fA-F]{2})-([0-9a-fA-F]{2}\.[0-7])"
 _PORT = re.compile(r"(?<![\w-])((?:[A-Za-z]+|[a-z]{2}-)\d+)((?:-\d+){1,3})(?![\w-])")
 _FILE = re.compile(r"(?<= )-(?=(?:sys|proc|etc|home|root|opt)-)\S*")
 _FOLDER = r"(?:[\w.~-]{0,60}/){0,10}"
-"""Where a program stands, as it may be called: `./show_gids`, `/usr/sbin/ethtool`."""
+"""Where a program stands, as it may be called: `./show_it`, `/usr/sbin/ethtool`."""
 _EXTENSION = re.compile(r"\.(?:txt|json|log|out)\Z", re.I)
 
 _ABBREVIATED = (

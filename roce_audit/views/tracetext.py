@@ -92,12 +92,14 @@ def sent_words(sent: Sent) -> str:
     return f"{sent.mark} ({told}){f'   {at}' if at else ''}"
 
 
-def class_words(cls: Class | None, mark: str) -> str:
-    """`class roce: DSCP 26 -> priority 3, lossless`."""
+def class_words(cls: Class | None, sent: str) -> str:
+    """`class roce: DSCP 26 -> priority 3, lossless`; `PCP 4` of a class that its packets' tag tells."""
     if cls is None:
-        return f"{mark}: no class of the fabric, so nothing is demanded"
+        return f"{sent}: no class of the fabric, so nothing is demanded"
     kind = ("lossless" if cls.lossless.get() else "lossy") if cls.lossless.is_known else "lossless unknown"
-    return f"class {cls.name}: DSCP {value(cls.dscp)} -> priority {value(cls.priority)}, {kind}"
+    by_tag = cls.dscp.is_absent and cls.pcp.is_known
+    mark = f"PCP {value(cls.pcp)}" if by_tag else f"DSCP {value(cls.dscp)}"
+    return f"class {cls.name}: {mark} -> priority {value(cls.priority)}, {kind}"
 
 
 def ways_lines(path: TracedPath) -> Iterator[str]:
@@ -110,10 +112,12 @@ def ways_lines(path: TracedPath) -> Iterator[str]:
     if route.without_table:
         names = listed(route.without_table, _PORTS_NAMED)
         yield f"assumed   at {names}, whose table was not given or has no route there: {route.assumed}"
+    elif not route.steps:
+        yield f"path      {route.assumed}"
     elif not route.tables and not route.given:
         yield f"assumed   {route.assumed}; no routing table is used"
     if route.not_cabled:
-        yield f"          the path file gives a way that no cables lead   {positions(route.not_cabled)}"
+        yield f"skipped   the way of the path file, which no cables lead   {positions(route.not_cabled)}"
 
 
 def why_none(trace: Trace) -> str:

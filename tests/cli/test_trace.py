@@ -231,3 +231,10 @@ def test_json_tells_of_a_tunnel_what_the_text_does(
         if cell["name"] == "queue.share"
     ]
     assert {"share 80 %", "share weight 80"} <= set(shares)
+
+
+def test_a_class_known_by_its_tag_is_named_by_it(capsys: Capture) -> None:
+    text = run(capsys, "tor1:Ethernet1/1", "tor1:Ethernet1/2", str(FIXTURES / "fabric"), "-q")
+    assert text.splitlines()[0].endswith("class nvme: PCP 4 -> priority 4, lossless")
+    assert "path      both ports are on one switch" in text
+    assert "assumed   both" not in text

@@ -105,7 +105,7 @@ def test_a_way_without_cables_is_told_and_not_taken(tmp_path: Path, capsys: pyte
     assert [line["line"] for line in way["not_cabled"]] == [2]
     assert way["given"] == []
     main(["trace", "gpu1", "gpu2", str(folder), *options, "-q"])
-    assert "the path file gives a way that no cables lead" in capsys.readouterr().out
+    assert "skipped   the way of the path file, which no cables lead" in capsys.readouterr().out
     (message,) = told(folder, "input/policy-entry-unused")
     assert message == "no cables lead from leaf1 to leaf2 as this path says"
     (folder / "ways.yaml").write_text("paths:\n  - {from: leaf1, to: leaf2, via: [spine2]}\n")

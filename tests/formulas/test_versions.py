@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from roce_audit.formulas.versions import meets, of_chip, parts
+from roce_audit.formulas.versions import meets, parts
 
 MORI = "ionic >= 1.117.5-a-45; bnxt_en 231 bad; bnxt_en 235 >= 235.2.86.0"
 
@@ -36,8 +36,3 @@ def test_numbers_count_whatever_stands_between_them() -> None:
 def test_a_list_of_another_form_is_refused(floors: str) -> None:
     with pytest.raises(ValueError, match="neither"):
         meets("1", "ionic", floors)
-
-
-@pytest.mark.parametrize("told", ["28.42.1000 (MT_0000000838)", "28.42.1000", " 28.42.1000/pkg 29.1.2"])
-def test_the_version_of_the_chip_alone(told: str) -> None:
-    assert of_chip(told) == "28.42.1000"

@@ -43,6 +43,7 @@ def test_two_ends_may_be_cabled_to_each_other(tmp_path: Path) -> None:
         ("paths:\n  - {from: a, to: b, via: []}\n  - {from: a, to: b, via: [[]]}\n", 3, "needs at least 1 entries"),
         ("paths:\n  - {from: a, to: '', via: []}\n", 2, "an empty pattern matches nothing"),
         (f"paths:\n  - {{from: a, to: b, via: [{', '.join('x' * 9)}]}}\n", 2, "needs at most 8 entries, not 9"),
+        ("paths:\n" + "- {from: a, to: b, via: []}\n" * 1001, 1, "needs at most 1000 entries, not 1001"),
         ("ways: []\n", 1, "ways: unknown key; known are paths"),
         ("", 1, "paths: is missing"),
         ("paths: [\n", 2, ""),
