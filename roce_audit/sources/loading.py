@@ -148,9 +148,7 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
     by_path = {r.candidate.path: r for r in reads}
     folder_hint = loading.hint(path, path) if path not in by_path else NO_HINT
     documents = tuple(_finish(d, by_path[d.path], folder_hint, loading) for d in documents)
-    if not any(
-        loading.collected.record(document.path) for document in documents
-    ):  # else the manifest tells how it ended
+    if not any(loading.collected.record(document.path) for document in documents):  # a manifest tells how it ended
         loading.problems.extend(without_configuration(documents))
     platform = folder_hint.platform or platform_said(reads)
     if not platform:
