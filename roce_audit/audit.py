@@ -36,6 +36,7 @@ from roce_audit.sources.devices import planned
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.lines import SourceLines, standard_input
 from roce_audit.sources.loaded import Loaded, Problem
+from roce_audit.sources.unanswered import empty_files
 from roce_audit.text.decode import LIMIT_BYTES
 from roce_audit.text.wholefile import read_plain
 from roce_audit.values import Place, known
@@ -170,7 +171,8 @@ def _judge(request: Request, plan: Plan | None = None) -> tuple[JudgedSite, _Inp
     site = join(devices, policy, cables, roles)
     compared, told = since.compared(loaded, request.since, policy, hints(policy))
     site = with_counters(site, compared)
-    seen += [*topology_seen, *_of_site(site)]
+    missing = {device for cable in cables for device, _ in (cable.a, cable.b)} - {device.name for device in devices}
+    seen += [*topology_seen, *_of_site(site), *map(_of_problem, empty_files(loaded.unrecognised, missing))]
     for fabric in site.fabrics:
         seen.extend(observations.unclear_ports(fabric))
         seen.extend(observations.left_out_devices(fabric))

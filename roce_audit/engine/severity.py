@@ -34,7 +34,8 @@ class Severities:
     def cause(self, rule: Rule, subject: Subject) -> str | None:
         """The rule whose failure on the same subject, on its device, or on a port of its fabric explains this one.
 
-        What fails everywhere does not explain why one differs from the others. A mere remark explains only what nothing else does.
+        What fails everywhere does not explain why one differs from the others. A mere remark explains only what nothing else does,
+        and no difference: it would be as loud as that.
         """
         around, kind = _devices_of(subject), subject.device.kind if subject.device is not None else ""
         if subject.device is None and subject.seen is None:
@@ -47,7 +48,8 @@ class Severities:
             failed = [self._failed[cause][key] for key in keys if key in self._failed[cause]]
             if failed and worst(*failed) != "info":
                 return cause
-            mild = mild or (cause if failed else None)
+            if failed and _COMPARING not in rule.tags:
+                mild = mild or cause
         return mild
 
     def of(self, outcome: Outcome, subject: Subject, found: Iterable[Evidence]) -> Severity:

@@ -75,6 +75,7 @@ def fabric_facts(
         slowest_watchdog_ms=_slowest_watchdog(carrying),
         sprays=_sprays(carrying, first),
         rdma_mtus=_together(mtus, mtus_misread),
+        largest_sent_bytes=_largest_sent(carrying),
     )
 
 
@@ -202,6 +203,15 @@ def _together(values: dict[int, Where], misread: Cell[int] | None) -> Cell[froze
     if misread is not None and len(values) < 2:
         return unknown(misread.why or Why.NOT_PARSED, *misread.at)
     return known(frozenset(values), *values.values())
+
+
+def _largest_sent(carrying: Iterable[FabricPort]) -> Cell[int]:
+    """The largest IP MTU of the NICs, with its line, where that of each is known."""
+    cells = [(port, port.reading.facts.ip_mtu_bytes) for port in carrying if port.is_nic]
+    if not cells or not all(cell.is_known for _, cell in cells):
+        return absent()
+    port, cell = max(cells, key=lambda one: one[1].get())
+    return known(cell.get(), _place(port, cell))
 
 
 def _any_lossless(

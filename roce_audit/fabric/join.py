@@ -34,7 +34,7 @@ from roce_audit.model import Joined
 from roce_audit.model.joined import Rank
 from roce_audit.platforms.base import DeviceReading, PortReading
 from roce_audit.policy.values import Policy
-from roce_audit.values import Cell, Place, Why, absent, known, unknown
+from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
 
 _NONE: Cell[Any] = absent()
 _UNSEEN: Cell[Any] = unknown(Why.NOT_VISIBLE)
@@ -161,6 +161,7 @@ def _joined(
         peer_roce_priority=_offered(port.peer_offers_roce_priority),
         length_m=port.length if port.length is not None else _UNSEEN,
         assumed_length_m=_assumed_length(port),
+        stated_length_m=_stated_length(port),
         similar_ports=Cell(similar, None, here),
         hint_against=_NONE if port.hint is None else known(port.hint.because, *port.hint.at),
         unsaved=at_boot.unsaved,
@@ -214,3 +215,11 @@ def _assumed_length(port: FabricPort) -> Cell[float]:
     if port.length is not None and port.length.is_known:
         return port.length
     return known(float(configured.get()), *configured.at) if configured.is_known else _UNSEEN
+
+
+def _stated_length(port: FabricPort) -> Cell[int]:
+    """The configured length where a line states it: what a system assumes without one says nothing of the cable."""
+    configured = port.reading.facts.cable_m
+    if configured.is_unknown:
+        return Cell(None, configured.why, port.absolute(configured.at))
+    return configured if configured.at and not isinstance(configured.at[0], Cited) else _NONE

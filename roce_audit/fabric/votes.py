@@ -73,6 +73,10 @@ def vote_of(ports: Sequence[FabricPort]) -> Vote | None:
     is_host = any(port.is_nic for port in ports)
     unmapped = frozenset[int]().union(*(_unmapped_tos(port) for port in ports if port.is_nic))
     if not by_priorities:
+        sent = _policy_priority(ports)
+        if sent:
+            nobody_knows = Marks(unclear=frozenset(range(64)))
+            return Vote(sent, dict.fromkeys(sent, nobody_knows), is_host, unmapped)
         return Vote(frozenset(), {}, is_host, unmapped) if unmapped else None
     priorities = max(by_priorities, key=lambda voted: len(by_priorities[voted]))
     alike: dict[tuple[int, frozenset[int]], list[FabricPort]] = defaultdict(list)
@@ -115,6 +119,17 @@ def is_written(cell: Cell[int]) -> bool:
 def _with_sent(marks: Marks, tos: frozenset[int]) -> Marks:
     """With what is sent of it. A ToS byte that misses this priority on its own NIC is a slip, and says nothing of the class."""
     return replace(marks, sent=marks.dscp & {byte // 4 for byte in tos})
+
+
+def _policy_priority(ports: Sequence[FabricPort]) -> frozenset[int]:
+    """The priority that the policy for SMB Direct writes, on a host of which nobody saw what its NICs pause."""
+    host = ports[0].device.host
+    not_seen = all(
+        (pfc := port.reading.facts.pfc.value_or_none()) is None or pfc.priorities.is_unknown for port in ports
+    )
+    if host is None or not not_seen or not host.smb_direct_priority.is_known:
+        return frozenset()
+    return frozenset({host.smb_direct_priority.get()})
 
 
 def _unmapped_tos(port: FabricPort) -> frozenset[int]:

@@ -81,6 +81,7 @@ class Joined:
     )
     length_m: Cell[float] = doc("length of the cable, metres, from topology or policy")
     assumed_length_m: Cell[float] = doc("length_m; where it is not known, the cable length configured on the port")
+    stated_length_m: Cell[int] = doc("cable length that a line of the port's switch states, metres; absent = none does")
     similar_ports: Cell[int] = doc("number of ports similar to this one")
     hint_against: Cell[str] = doc("what speaks against RoCE on this port, whatever decided; absent = nothing does")
     unsaved: Cell[tuple[str, ...]] = doc(
@@ -276,3 +277,6 @@ class Fabric:
     )
     sprays: Cell[bool] = doc("some switch port that carries RoCE may send packets of one flow by several paths")
     rdma_mtus: Cell[frozenset[int]] = doc("active RDMA path MTUs of the NICs that carry RoCE, bytes")
+    largest_sent_bytes: Cell[int] = doc(
+        "largest IP MTU of the NICs that carry RoCE, bytes; absent = no NIC was read, or not every MTU is known"
+    )

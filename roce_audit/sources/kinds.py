@@ -9,6 +9,7 @@ from roce_audit.platforms.signature import compiled
 from roce_audit.sources import foreign
 from roce_audit.text.memo import of_text
 
+EMPTY = "empty"
 SCRIPT = "a script"
 """Programs; a few set NICs up or launch jobs, and are read."""
 _BY_EXTENSION = {
@@ -87,7 +88,7 @@ def by_text(text: str) -> str:
     """What a text that no platform recognised seems to be."""
     head = text[:_HEAD].lstrip()
     if not head:
-        return "empty"
+        return EMPTY
     if head.startswith("#!"):
         return "a script"
     unread = _unread_form(text)

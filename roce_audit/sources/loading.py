@@ -15,6 +15,7 @@ from roce_audit.sources.hints import NO_HINT, Hints, PathHint
 from roce_audit.sources.loaded import Problem, ProblemKind, TextFile
 from roce_audit.sources.naming import said
 from roce_audit.sources.topology import is_plan
+from roce_audit.sources.unanswered import without_configuration
 from roce_audit.sources.unit import Unit
 from roce_audit.text.conflictmarks import without_conflicts
 from roce_audit.text.decode import Note, decode
@@ -147,6 +148,8 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
     by_path = {r.candidate.path: r for r in reads}
     folder_hint = loading.hint(path, path) if path not in by_path else NO_HINT
     documents = tuple(_finish(d, by_path[d.path], folder_hint, loading) for d in documents)
+    if not any(loading.collected.record(document.path) for document in documents):  # a manifest tells how it ended
+        loading.problems.extend(without_configuration(documents))
     platform = folder_hint.platform or platform_said(reads)
     if not platform:
         choice = detect.choose(documents)
@@ -219,7 +222,7 @@ def _word(path: str, documents: Sequence[Document]) -> str:
     looked = f"looked for {detect.looked_for()}"
     if len(documents) == 1 and documents[0].command is None:
         what = kinds.by_text(documents[0].text)
-        return what if what == "empty" else f"{what}; {looked}"
+        return what if what == kinds.EMPTY else f"{what}; {looked}"
     return f"answers of commands that no platform recognised ({len(documents)}); {looked}"
 
 

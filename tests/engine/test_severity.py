@@ -81,3 +81,13 @@ def test_a_remark_explains_only_what_no_failure_does(tmp_path: Path, monkeypatch
     found = _findings(tmp_path, MILD, (RULE, both), 2, 1)
     by_rule = {finding.rule: finding for finding in found}
     assert by_rule["mtu/third"].because_of == by_rule["mtu/below-roce"].fingerprint
+
+
+def test_a_remark_explains_no_difference_and_is_not_raised_by_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is the same on all ports of a tier does not make the one that differs in something else."""
+    monkeypatch.chdir(tmp_path)
+    comparing = replace(FOLLOWING, tags=("consistency",))
+    found = {finding.rule: finding for finding in _findings(tmp_path, MILD, (RULE, comparing), 2, 1)}
+    assert (found["mtu/below-roce"].severity, found["mtu/second"].because_of) == ("info", None)

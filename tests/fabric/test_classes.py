@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from fabric_samples import Network, NicText, cables, host, switch
@@ -55,6 +56,29 @@ def test_two_devices_must_agree_and_the_result_is_weak(tmp_path: Path) -> None:
     assert priorities(agreeing) == [3]
     assert all(s.weak for s in agreeing.classes.inferred if s.key == "roce.priority")
     assert priorities(fabric(Network(tmp_path / "b", leaf("leaf1", 3), leaf("leaf2", 4)))) == []
+
+
+def test_hosts_whose_policy_for_smb_direct_alone_is_seen_decide_between_two_switches(tmp_path: Path) -> None:
+    """Nobody saw what their adapters pause; what they send in is the class."""
+    nodes = [_smb_node(f"node{i}", 3) for i in (1, 2)]
+    switches = [leaf("leaf1", 3, ports=2), leaf("leaf2", 4, ports=2)]
+    between = "leaf1:Ethernet2/1 leaf2:Ethernet2/1"
+    wired = cables("leaf1:Ethernet1/1 node1:NIC", "leaf2:Ethernet1/1 node2:NIC", between)
+    found = fabric(Network(tmp_path / "a", *switches, *nodes, wired))
+    assert priorities(found) == [3]
+    assert found.classes.agreements["roce"].against == ("leaf2",)
+    assert priorities(fabric(Network(tmp_path / "b", *switches, cables(between)))) == []
+
+
+def _smb_node(name: str, priority: int) -> dict[str, str]:
+    """A Windows node with RDMA and a policy for SMB Direct, of which no answer shows flow control."""
+    answers = {
+        "Get-NetAdapter": {"Name": "NIC", "InterfaceDescription": "Mellanox ConnectX-6 Lx Adapter", "Status": "Up"},
+        "Get-NetAdapterRdma": {"Name": "NIC", "Enabled": True},
+        "Get-NetQosPolicy": {"Name": "SMB", "NetDirectPort": 445, "PriorityValue": priority},
+    }
+    files = {f"{name}/{command}.json": json.dumps(answer) for command, answer in answers.items()}
+    return {f"{name}/hostname.txt": f"{name}\n", **files}
 
 
 def test_several_classes_may_win(tmp_path: Path) -> None:

@@ -136,3 +136,16 @@ def test_the_way_out_of_a_host_is_no_rdma_nic_like_the_others(tmp_path: Path) ->
     gpu = host("gpu1", NicText("ens1f0np0", "mlx5_1", **PREPARED))  # type: ignore[arg-type]
     web = host("web1", NicText("ens1f0np0", "mlx5_1", default_route=True))
     assert Network(tmp_path, gpu, web).answer("web1:ens1f0np0") == (None, "none")
+
+
+@pytest.mark.parametrize(("file", "told"), [("leaf2.cfg", 1), ("notes.cfg", 0)])
+def test_an_empty_file_that_is_named_after_a_device_of_the_topology(tmp_path: Path, file: str, told: int) -> None:
+    wired = cables("leaf1:Ethernet1/1 leaf2:Ethernet1/1")
+    Network(tmp_path, switch("leaf1", {"Ethernet1/1": [ROCE]}), {file: ""}, wired)
+    assert [f.severity for f in findings(tmp_path, "input/unreadable")] == ["error"] * told
+
+
+def test_a_device_whose_file_is_beside_an_empty_one_is_not_missing(tmp_path: Path) -> None:
+    switches = [switch(name, {"Ethernet1/1": [ROCE]}) for name in ("leaf1", "leaf2")]
+    Network(tmp_path, *switches, {"old/leaf2.cfg": ""}, cables("leaf1:Ethernet1/1 leaf2:Ethernet1/1"))
+    assert findings(tmp_path, "input/unreadable") == []

@@ -255,6 +255,44 @@ def test_binary_and_missing_files_are_told(write: Write, tmp_path: object) -> No
     assert [(p.path, p.kind) for p in loaded.problems] == [("missing.cfg", "unreadable"), ("x.cfg", "unreadable")]
 
 
+@pytest.fixture
+def a_switch_that_shows_its_configuration(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of `alpha` is known with which command it shows its configuration."""
+    monkeypatch.setattr(platforms, "configurations", lambda: {"alpha": "show running-config"})
+
+
+REFUSED = "% Authorization denied for command 'show running-config'\n"
+
+
+@pytest.mark.usefixtures("a_switch_that_shows_its_configuration")
+@pytest.mark.parametrize("answer", [REFUSED, "", "\n"])
+@pytest.mark.parametrize("others", [{}, {"show_version.txt": "! alpha\n"}])
+def test_a_device_that_does_not_show_its_configuration_is_told(
+    write: Write, answer: str, others: dict[str, str]
+) -> None:
+    for name, text in {"show_running-config.txt": answer, **others}.items():
+        write(f"snap/leaf3/{name}", text)
+    (problem,) = load(["snap"]).problems
+    assert (problem.path, problem.kind) == ("snap/leaf3/show_running-config.txt", "unreadable")
+    assert problem.text.startswith("no configuration in the answer of show running-config: ")
+
+
+@pytest.mark.usefixtures("a_switch_that_shows_its_configuration")
+@pytest.mark.parametrize("path", ["leaf3/show_running-config.txt", "leaf3/show_startup-config.txt"])
+def test_one_answer_that_shows_the_configuration_is_enough(write: Write, path: str) -> None:
+    write("leaf3/show_running-config.txt", REFUSED)
+    write(path, _config("leaf3"))
+    assert load(["leaf3"]).problems == ()
+
+
+@pytest.mark.usefixtures("a_switch_that_shows_its_configuration")
+def test_other_answers_may_be_empty(write: Write) -> None:
+    write("snap/leaf3/show_running-config.txt", _config("leaf3"))
+    write("snap/leaf3/show_lldp_neighbors_detail.txt", "")
+    write("snap/leaf3/show_qos_profile.txt", "% Invalid input\n")
+    assert load(["snap"]).problems == ()
+
+
 def test_a_cut_line_makes_its_document_truncated(write: Write) -> None:
     write("x.cfg", _config("leaf1", "x" * 30_000 + "\n"))
     loaded = load(["x.cfg"])

@@ -76,6 +76,12 @@ def test_members_have_what_their_channel_says() -> None:
     assert cell(reading, "Ethernet1/1", "ip_mtu_bytes").get() == 9214
 
 
+@pytest.mark.parametrize(("channel", "trust"), [("   no switchport\n", "dscp"), ("   switchport mode trunk\n", "pcp")])
+def test_members_route_and_so_trust_as_their_channel_does(channel: str, trust: str) -> None:
+    reading = read(f"interface Port-Channel5\n{channel}interface Ethernet1/1\n   channel-group 5 mode active\n")
+    assert cell(reading, "Ethernet1/1", "trust").get() == trust
+
+
 @pytest.mark.parametrize(
     ("lines", "dscp_26"),
     [

@@ -73,13 +73,13 @@ def _block_key(part: Part) -> _BlockKey:
 
 
 def _as_member(labels: Labels, channel: Labels) -> Labels:
-    """The labels of a member of a LAG: what it does not say itself is its channel's."""
+    """The labels of a member of a LAG: what it does not say itself is its channel's. Where that routes, its members do."""
     return replace(
         labels,
         description=labels.description or channel.description,
         vlans=labels.vlans or channel.vlans,
         vrf=labels.vrf or channel.vrf,
-        routed=channel.routed if labels.routed is None else labels.routed,
+        routed=channel.routed if labels.routed is None else labels.routed or bool(channel.routed),
         peer_link=labels.peer_link or channel.peer_link,
     )
 

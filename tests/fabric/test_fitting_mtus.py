@@ -1,0 +1,80 @@
+"""MTUs and cable lengths of two switches that differ: what nothing on the wire notices, and what a line really states."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fabric_samples import ROCE, Network, NicText, cables, host, switch
+
+from roce_audit.audit import Request, check
+from roce_audit.policy import load
+from roce_audit.policy.values import Policy
+
+NIC = NicText("ens1f0np0", rdma="mlx5_0", pfc=(3,), trust="dscp")
+CX = """hostname {name}
+qos pool 1 lossless size 50.00 percent headroom 3000 kbytes priorities 3
+qos trust dscp
+interface 1/1/1
+    description {peer} 1/1/1
+    no shutdown
+    mtu 9198
+    flow-control priority rxtx 3
+{length}    ip mtu 9198
+interface 1/1/2
+    description gpu
+    no shutdown
+    mtu 9198
+    flow-control priority rxtx 3
+    ip mtu 9198
+"""
+
+
+def told(folder: Path, rule: str, policy: str = "") -> list[str]:
+    """How severely the rule is told of the files in the folder."""
+    report = check(
+        Request((str(folder),), load(folder / policy) if policy else Policy.empty(), select=(rule,), context=())
+    ).report
+    return [finding.severity for finding in report.findings if finding.verdict == "fails"]
+
+
+def network(folder: Path, leaf: int, spine: int, nics: int = 1) -> Path:
+    up = ["mtu 9214", ROCE]
+    parts = [
+        switch("leaf1", {"Ethernet1/1": up, "Ethernet33/1": [f"mtu {leaf}", ROCE]}),
+        switch("spine1", {"Ethernet1/1": [f"mtu {spine}", ROCE]}),
+        cables("leaf1:Ethernet33/1 spine1:Ethernet1/1", "leaf1:Ethernet1/1 host1:ens1f0np0"),
+    ]
+    if nics:
+        parts.append(host("host1", NIC))
+    Network(folder, *parts)
+    return folder
+
+
+def test_switches_that_both_take_what_every_nic_sends_differ_in_nothing_that_is_lost(tmp_path: Path) -> None:
+    assert told(network(tmp_path / "a", 9100, 9214), "mtu/receiver-below-sender") == ["info"]
+
+
+def test_a_switch_that_takes_less_than_a_nic_sends_is_told(tmp_path: Path) -> None:
+    assert told(network(tmp_path / "a", 8900, 9214), "mtu/receiver-below-sender") == ["warning"]
+
+
+def test_where_no_nic_is_seen_nobody_knows_what_is_sent(tmp_path: Path) -> None:
+    assert told(network(tmp_path / "a", 9100, 9214, nics=0), "mtu/receiver-below-sender") == ["warning"]
+
+
+def switches(folder: Path, *lengths: str) -> Path:
+    folder.mkdir()
+    for number, length in enumerate(lengths, 1):
+        line = f"    flow-control buffer cable-length {length}\n" if length else ""
+        text = CX.format(name=f"leaf{number}", peer=f"leaf{3 - number}", length=line)
+        (folder / f"leaf{number}.cfg").write_text(text)
+    (folder / "topology.yaml").write_text('links:\n  - ["leaf1:1/1/1", "leaf2:1/1/1"]\n')
+    return folder
+
+
+def test_two_lines_that_state_different_lengths_of_one_cable_are_told(tmp_path: Path) -> None:
+    assert told(switches(tmp_path / "a", "40", "50"), "link/cable-length-mismatch") == ["warning"]
+
+
+def test_what_a_system_assumes_without_a_line_contradicts_no_stated_length(tmp_path: Path) -> None:
+    assert told(switches(tmp_path / "a", "40", ""), "link/cable-length-mismatch") == []
