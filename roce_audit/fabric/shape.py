@@ -13,7 +13,7 @@ from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Position
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.values import Cell, Place, Where, Why, absent, known, unknown
+from roce_audit.values import Cell, Cited, Place, Where, Why, absent, known, unknown
 
 _NEARLY_ALL = 0.9
 _FEWEST_ALIKE = 3
@@ -74,13 +74,15 @@ def _position(
     shape = usual.get((above[0][0].fabric, layer)) if above and layer is not None else None
     comparable = _comparable(above)
     rail, odd = _rail(below, numbers)
+    max_paths = _max_paths(above)
     headroom = budget(ports)
     return Position(
         role=unknown(Why.NOT_VISIBLE) if layer is None else known(ROLES.get(layer, "core"), device.first),
         ways_up=len(
             {p.reading.labels.lag or p.reading.name for p, _, _ in above if p.reading.labels.routed is not False}
         ),
-        max_paths=_max_paths(above),
+        max_paths=max_paths,
+        says_max_paths=not any(isinstance(at, Cited) for at in max_paths.at),
         same_seed=_same_seed([end for end in above if chooses_again(end)] if len(above) > 1 else ()),
         headroom_bytes=kept(headroom),
         headroom_besides_bytes=kept_besides(headroom),

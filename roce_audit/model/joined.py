@@ -195,6 +195,7 @@ class Position:
     role: Cell[str] = doc("leaf, spine, super-spine or core; unknown where neither name, topology nor cables tell")
     ways_up: int = doc("its ports to the layer above but those that are switched; a port channel counts once")
     max_paths: Cell[int] = doc("equal-cost paths that a route of BGP may use at most; absent = nothing says so")
+    says_max_paths: bool = doc("a statement says that number, and not the default of its system")
     same_seed: Cell[str] = doc(
         "a switch of its system in the layer above that chooses among several ways by the same hash seed, and that seed; absent = none"
     )

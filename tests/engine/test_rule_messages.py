@@ -114,7 +114,11 @@ def test_the_message_is_a_sentence(rule: Rule, number: int | None) -> None:
     assert not [f"{what}: {text}" for what, hit in found.items() if hit]
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+NAMED = [rule for rule in RULES if rule.id != "input/unread-line"]
+"""Lines that were not understood are counted in the headline, and quoted below it."""
+
+
+@pytest.mark.parametrize("rule", NAMED, ids=lambda rule: rule.id)
 def test_the_headline_names_members_on_two_devices(rule: Rule) -> None:
     line = headline(finding(rule, message(rule, 1)))
     assert f"[{rule.id}] leaf1 Ethernet1/1, 1/2, leaf2 Ethernet1/1: " in line

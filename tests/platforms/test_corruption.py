@@ -22,7 +22,7 @@ from roce_audit.platforms.base import DeviceReading
 from roce_audit.proof import golden
 from roce_audit.text.block import Part, resolve
 from roce_audit.text.document import DeviceInput
-from roce_audit.values import Cell, Place, Why
+from roce_audit.values import Cell, DefaultLocation, Place, Why
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 CASES = golden.cases(FIXTURES)
@@ -92,7 +92,7 @@ def said(reading: DeviceReading) -> Mapping[Place, list[tuple[str, ModelPath]]]:
         for path, cell in cells(subject):
             for at in () if cell.is_unknown else cell.at:
                 place = resolve(at, parts)
-                if isinstance(place, Place):
+                if isinstance(place, Place) and not isinstance(at, DefaultLocation):
                     found.setdefault(place, []).append((name, path))
     return found
 

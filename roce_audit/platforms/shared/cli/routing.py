@@ -8,7 +8,7 @@ from roce_audit.platforms.shared.cli.builder import PortBuilder
 from roce_audit.text.block import HEADER
 from roce_audit.text.statements.rows import Row, row
 from roce_audit.text.statements.table import Mode
-from roce_audit.values import At, Cited
+from roce_audit.values import At, Cited, DefaultLocation
 
 _PATH = "forwarding.max_paths"
 
@@ -43,7 +43,7 @@ def one_path_by_default(builder: PortBuilder, source: str) -> None:
     beside = (isinstance(parsed.value, OtherRouting) for parsed, _, _ in builder.statements("top"))
     if any(part.kind == "igp" for part in builder.parts) or any(beside):
         return
-    at = next((At(index, HEADER) for index, part in enumerate(builder.parts) if part.kind == "bgp"), None)
+    at = next((DefaultLocation(index, HEADER) for index, part in enumerate(builder.parts) if part.kind == "bgp"), None)
     if at is not None:
         builder.settings.set(_PATH, 1, at, Cited(source))
 
