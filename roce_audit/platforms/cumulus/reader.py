@@ -22,7 +22,8 @@ from roce_audit.values import Place
 
 _KEPT_WHOLE = re.compile(r"(?:\A|/)etc/cumulus/datapath/(?:traffic|qos/qos_features)\.conf\Z")
 _OWN_HEADER = re.compile(
-    r"\A(?:[ \t]*#?[ \t]*\n){0,3}[ \t]*#[ \t]*/etc/cumulus/datapath/(?:traffic|qos/qos_features)\.conf[ \t]*$", re.M
+    r"\A(?:[ \t]{0,20}#?[ \t]{0,20}\n){0,3}[ \t]{0,20}#[ \t]{0,20}/etc/cumulus/datapath/(?:traffic|qos/qos_features)\.conf[ \t]{0,20}$",
+    re.M,
 )
 """The first words of the file that the vendor installs: what was edited in it is the whole of it."""
 _NO_SWITCH = "bluefield"

@@ -30,7 +30,9 @@ _SAYS = re.compile(
 _STRING = re.compile(r""""[^"\n]*"|'[^'\n]*'""")
 _TOKEN = re.compile(r"""\s*(?:("[^"]*"|'[^']*'|@?\([^()]{0,200}\)|[^\s;|{}()"'`]+)|([;|{}()]))""")
 _OPTION = re.compile(rf"{_DASH}([A-Za-z]\w{{0,60}})(?::(.+))?")
-_ASSIGNED = re.compile(r"^[ \t]*\$(\w{1,60})[ \t]*=[ \t]*(@?\(?[\d\s,'\"]{1,80}\)?)[ \t]*(?:#.*)?$", re.MULTILINE)
+_ASSIGNED = re.compile(
+    r"^[ \t]*\$(\w{1,60})[ \t]{0,20}=[ \t]{0,20}(@?\(?[\d\s,'\"]{1,80}\)?)[ \t]{0,20}(?:#.*)?$", re.MULTILINE
+)
 _SET = re.compile(r"\$(\w{1,60})[ \t]*[-+]?=")
 _NUMBERS = re.compile(r"[0-7](?:[-,][0-7])*")
 _MOST_JOINED = 20
