@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from roce_audit.fabric.nics import lists_that_name, nccl_names, nic_of, ucx_names
-from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.port import FabricPort, of_port_alone
 from roce_audit.model import Application, Host, Nic
 from roce_audit.values import Cell, Where, absent, known
 
@@ -150,7 +150,9 @@ def _point_to_point(port: FabricPort) -> Cell[bool]:
     return known(all(network.prefixlen >= _POINT_TO_POINT for network in found), port.reading.header)
 
 
+@of_port_alone
 def _subnets(port: FabricPort) -> _Subnets:
+    """The IPv4 subnets of its addresses with room for others."""
     found = set()
     for text in port.reading.labels.addresses:
         try:

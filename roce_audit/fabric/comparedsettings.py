@@ -84,9 +84,8 @@ class Settings:
 def _compared_value(path: Path, cell: Cell[Any]) -> Cell[Any]:
     if path[-1] == WHETHER_AT_ALL and cell.is_known:
         return known("set", *cell.at)
-    if (
-        path == _FIRMWARE and cell.is_known
-    ):  # tools tell one version with and without its package: `233.0.152.2/pkg 233.1.135.7`
+    if path == _FIRMWARE and cell.is_known:
+        # tools tell one version with and without its package: `233.0.152.2/pkg 233.1.135.7`
         return known(cell.get().split("/")[0].split(" ")[0], *cell.at)
     return cell
 

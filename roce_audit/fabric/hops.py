@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -70,23 +71,26 @@ def _mapped_instead(facts: Port, cls: Class, priority: Cell[Priority]) -> Cell[f
     if not (cls.dscp.is_known and facts.dscp.is_known and facts.classes.is_known and group.is_known):
         return absent()
     table, classes = facts.dscp.get(), facts.classes.get()
-    if any(_is_mapped(code, table) for code in cls.dscp.get()):
+    mapped = _mapped(table)
+    if not mapped.isdisjoint(cls.dscp.get()):
         return absent()
     protected = {one.number for one in classes if one.group.is_known and one.group.get() == group.get()}
     found = {
-        code: cell
-        for code, cell in enumerate(table)
-        if cell.is_known and cell.get() in protected and _is_mapped(code, table)
+        code: cell for code, cell in enumerate(table) if cell.is_known and cell.get() in protected and code in mapped
     }
     return known(frozenset(found), *_places(list(found.values()))) if found else absent()
 
 
-def _is_mapped(code: int, table: Sequence[Cell[int]]) -> bool:
-    """Whether a line maps this code point; what maps code point 0 or most of them is for all that nothing else names."""
-    at = table[code].at
-    if at == table[0].at or all(isinstance(one, Cited | DefaultLocation) for one in at):
-        return False
-    return 2 * sum(cell.at == at for cell in table) <= len(table)
+def _mapped(table: Sequence[Cell[int]]) -> frozenset[int]:
+    """The code points that a line maps; what maps code point 0 or most of them is for all that nothing else names."""
+    times = Counter(cell.at for cell in table)
+    return frozenset(
+        code
+        for code, cell in enumerate(table)
+        if cell.at != table[0].at
+        and not all(isinstance(at, Cited | DefaultLocation) for at in cell.at)
+        and 2 * times[cell.at] <= len(table)
+    )
 
 
 def _places(cells: list[Cell[Any]]) -> tuple[Where, ...]:

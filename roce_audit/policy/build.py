@@ -9,6 +9,7 @@ from typing import TypeVar
 from roce_audit.policy import pathfile, schema
 from roce_audit.policy.farends import FarEndPolicy
 from roce_audit.policy.lines import Lines
+from roce_audit.policy.load import PolicyError
 from roce_audit.policy.values import (
     CablePolicy,
     ClassPolicy,
@@ -34,7 +35,10 @@ def build(form: schema.PolicyForm, lines: Lines, folder: Path | None) -> tuple[P
     wrong: Wrong = []
     given_paths: tuple[GivenPath, ...] = ()
     if form.path_file is not None and folder is not None:  # a text without a place names no file
-        given_paths, wrong = pathfile.read(folder / form.path_file)
+        try:
+            given_paths = pathfile.read(folder / form.path_file)
+        except PolicyError as error:  # told beside what is wrong in the policy
+            wrong += [(Place(problem.path, problem.line), problem.message) for problem in error.problems]
     mtu_bytes = _mtu(form.mtu, lines, "mtu", "roce")
     lossless = _cell(form.lossless, lines, "lossless")
     classes = _classes(form, lines, (), mtu_bytes, lossless, wrong)

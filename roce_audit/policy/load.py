@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from roce_audit.policy.find import shown
 from roce_audit.policy.values import Policy
 from roce_audit.values import Place
 
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from roce_audit.policy.lines import Lines
+
+F = TypeVar("F", bound="BaseModel")
 MAX_BYTES = 1_000_000
 """Largest policy file; a larger one is refused."""
 
@@ -43,21 +50,35 @@ def load(path: Path) -> Policy:
         raise PolicyError((Problem(name, 0, error.strerror or "cannot be read"),)) from error
     if len(raw) > MAX_BYTES:
         raise PolicyError((Problem(name, 0, f"is larger than {MAX_BYTES:,} bytes"),))
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise PolicyError((Problem(name, line, "is not UTF-8"),)) from error
-    return load_text(text, name, folder=path.absolute().parent)
+    return load_text(decoded(raw, name), name, folder=path.absolute().parent)
 
 
 def load_text(text: str, name: str, *, folder: Path | None = None) -> Policy:
     """The policy of a text; `name` is its path as people see it. Raises PolicyError."""
+    from roce_audit.policy.build import build
+    from roce_audit.policy.schema import PolicyForm
+
+    form, lines = checked(text, name, PolicyForm, "policy")
+    policy, wrong = build(form, lines, folder)
+    if wrong:
+        raise _refused(wrong)
+    return policy
+
+
+def decoded(raw: bytes, name: str) -> str:
+    """The text of a file. Raises PolicyError with the line that is not UTF-8."""
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise PolicyError((Problem(name, line, "is not UTF-8"),)) from error
+
+
+def checked(text: str, name: str, form: type[F], whole: str) -> tuple[F, Lines]:
+    """A YAML text as this form, and where each entry stands; `whole` is what the file is called. Raises PolicyError."""
     from pydantic import ValidationError
 
-    from roce_audit.policy.build import build
     from roce_audit.policy.lines import Lines
-    from roce_audit.policy.schema import PolicyForm
     from roce_audit.text.formerrors import problems
     from roce_audit.text.yamltext import YamlError, parse
 
@@ -66,15 +87,10 @@ def load_text(text: str, name: str, *, folder: Path | None = None) -> Policy:
     except YamlError as error:
         raise PolicyError((Problem(name, error.line, error.message),)) from error
     lines = Lines(name, document)
-    value = {} if document.value is None else document.value
     try:
-        form = PolicyForm.model_validate(value)
+        return form.model_validate({} if document.value is None else document.value), lines
     except ValidationError as error:
-        raise _refused([(lines.at(*path), message) for path, message in problems(error, PolicyForm)]) from None
-    policy, wrong = build(form, lines, folder)
-    if wrong:
-        raise _refused(wrong)
-    return policy
+        raise _refused([(lines.at(*path), message) for path, message in problems(error, form, whole)]) from None
 
 
 def _refused(wrong: list[tuple[Place, str]]) -> PolicyError:

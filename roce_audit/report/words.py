@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from roce_audit.engine.findings import Finding, Location, distinct
 from roce_audit.text.decode import printable
@@ -71,13 +71,12 @@ def subjects(finding: Finding, shown: int = 3) -> str:
     devices = Counter(member.device for member in members)
     if finding.rule == _UNREAD_LINE:  # what each line says is shown with it
         lines = Counter(device for device, _, _ in {(one.device, one.path, one.line) for one in members})
-        of_each = listed([f"{device} ({lines[device]:,})" for device in devices], shown)
-        of = clean(next(iter(devices))) if len(devices) == 1 else f"{count(len(devices), 'device')}: {clean(of_each)}"
-        return f"{count(lines.total(), 'line')} of {of}"
+        each = {device: lines[device] for device in devices}
+        of = next(iter(devices)) if len(devices) == 1 else _of_devices(each, shown)
+        return clean(f"{count(lines.total(), 'line')} of {of}")
     if finding.topic != "input" and 1 < len(devices) < len(members) and len(members) > shown + 1:
         what = "link" if " <-> " in members[0].subject else "port"
-        of_each = listed([f"{device} ({number:,})" for device, number in devices.items()], shown)
-        return clean(f"{count(len(members), what)} on {count(len(devices), 'device')}: {of_each}")
+        return clean(f"{count(len(members), what)} on {_of_devices(devices, shown)}")
     words: list[str] = []
     device = letters = None
     for member in members[: shown + 1]:
@@ -88,6 +87,13 @@ def subjects(finding: Finding, shown: int = 3) -> str:
         device, letters = member.device, None if found is None else found[0]
     words += [""] * (len(members) - len(words))
     return clean(listed(words, shown))
+
+
+def _of_devices(numbers: Mapping[str, int], shown: int) -> str:
+    """`2 devices: leaf1 (10), leaf2 (6)`."""
+    return (
+        f"{count(len(numbers), 'device')}: {listed([f'{one} ({number:,})' for one, number in numbers.items()], shown)}"
+    )
 
 
 def reach_words(finding: Finding) -> str:

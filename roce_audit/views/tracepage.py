@@ -81,7 +81,7 @@ def data_drawing(trace: Trace, quote: Quote, noted: Noted) -> Iterator[str]:
         outer = outer_dscp(trace.path)
         words = f"{outer_words(outer)}   {outer_said(outer)}".rstrip()
         yield f"<p><b>VXLAN</b> is set up: {_text(positions(around))}. Where it carries these packets, each is 50 bytes larger "
-        yield f"(70 with IPv6), and {_text(f'{outer_words(outer)}   {outer_said(outer)}'.rstrip())}.</p>\n"
+        yield f"(70 with IPv6), and {_text(words)}.</p>\n"
     yield from _verdict(list(verdict_lines(trace, str)), broken=trace.breaks, unseen=trace.unseen)
     yield from _path(trace.path, quote, noted)
 

@@ -18,12 +18,13 @@ from roce_audit.platforms.shared.host.collector import Collector, Subject, full_
 from roce_audit.platforms.shared.host.tools import kernel_files, programs
 from roce_audit.text.statements.misspelling import meant
 
+_WRITTEN = r"(?P<value>[^\s\"'>|]{1,40})[\"']?\s*(?:>|\|\s*(?:sudo\s+)?tee(?:\s+-a)?)\s*[\"']?"
+"""A value that goes into the file whose path follows."""
 _FILE = re.compile(
-    r"(?P<word>[a-z]{3,6})\s+(?:-n\s+)?[\"']?(?:Global\s+tclass=)?(?P<value>[^\s\"'>|]{1,40})[\"']?\s*(?:>|\|\s*(?:sudo\s+)?tee(?:\s+-a)?)\s*[\"']?"
+    rf"(?P<word>[a-z]{{3,6}})\s+(?:-n\s+)?[\"']?(?:Global\s+tclass=)?{_WRITTEN}"
     r"/sys/(?:class/infiniband|kernel/config/rdma_cm)/(?P<rdma>[^/\s]{1,80})/(?P<folder>tc|ports)/\d+/(?P<file>\w{1,40})"
     r"(?P<tail>[^\s\"';&|)]{0,40})"
 )
-_WRITE = r"echo\s+(?:-n\s+)?[\"']?(?P<value>[^\s\"'>|]{1,40})[\"']?\s*(?:>|\|\s*(?:sudo\s+)?tee(?:\s+-a)?)\s*[\"']?"
 _PATH = re.compile(r"(?<![A-Za-z0-9_.$}/-])/([a-z]{2,20}(?:/[a-z]{2,20}){0,4})/([A-Za-z][\w.-]{0,40})")
 _FOLDERS = ("usr", "bin", "sbin", "local", "opt")
 _FILES = {"tc": ("traffic_class", "traffic_class"), "ports": ("default_roce_tos", "cma_tos")}
@@ -186,7 +187,7 @@ def _of_kernel_files(line: str) -> Iterator[tuple[Kind, str, str, str]]:
 
 @cache
 def _kernel_files() -> tuple[tuple[KernelFile, re.Pattern[str]], ...]:
-    return tuple((file, re.compile(_WRITE + file.path)) for file in kernel_files())
+    return tuple((file, re.compile(rf"echo\s+(?:-n\s+)?[\"']?{_WRITTEN}{file.path}")) for file in kernel_files())
 
 
 def _leads_nowhere(path: str) -> bool:
