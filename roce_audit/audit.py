@@ -228,7 +228,7 @@ def check(request: Request, plan: Plan | None = None) -> Checked:
             [item for item in relied if asked.holds(item.place.path)],
             needs.listed(),
             asked=asked.devices(loaded.devices),
-            documents=sum(asked.holds(document.path) for device in loaded.devices for document in device.documents),
+            documents=asked.files(loaded.devices),
             context=asked.context(loaded.devices),
             unrecognised=tuple(row for row in loaded.unrecognised if asked.holds(row[0])),
             excluded=loaded.excluded,
