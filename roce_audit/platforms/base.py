@@ -73,6 +73,8 @@ class Seen:
     place: Place
     quote: str
     ports: tuple[str, ...] = ()
+    meant: str = ""
+    """Of a name that nothing defines: the defined one that comes near it."""
     device: str = ""
     """Name of the device it was seen on; "" for what concerns the run as a whole. Set when the devices are joined."""
 
