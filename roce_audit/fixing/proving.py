@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from roce_audit.audit import JoinedSite, JudgedSite, judge
+from roce_audit.audit import JoinedSite, JudgedSite, Request, judge
 from roce_audit.engine.findings import Severity
 from roce_audit.engine.grouping import identity
 from roce_audit.model import Port
-from roce_audit.policy.values import Policy
 from roce_audit.values import Cell
 
 
@@ -59,7 +58,7 @@ class Better:
     """Remarks are made of it that were not made before: what is mended may be like all others, of which the same is remarked."""
 
 
-def better(after: JoinedSite, before: Standing, still: frozenset[str], rule: str, policy: Policy) -> Better | None:
+def better(after: JoinedSite, before: Standing, still: frozenset[str], rule: str, request: Request) -> Better | None:
     """The changed site where all of `still` (failures of `rule`) is fixed, nothing fails that did not before, and nothing that held
     is in doubt; else None. A new remark is no harm where it is no remark that is fixed. What is cheap to ask is asked first: most
     changes that are tried fix nothing.
@@ -71,9 +70,9 @@ def better(after: JoinedSite, before: Standing, still: frozenset[str], rule: str
     if not _down(after) <= before.down:
         return None  # nor because the port is shut
     of_rule = [one for one in after.rules if one.id == rule]
-    if any(map(still.intersection, _faults(judge(after, policy, of_rule)))):
+    if any(map(still.intersection, _faults(judge(after, request.policy, of_rule)))):
         return None
-    judged = judge(after, policy)
+    judged = judge(after, request.policy)
     fails, unknown = _faults(judged)
     if judged.problems or not still.isdisjoint(fails) or not still.isdisjoint(unknown):
         return None

@@ -19,7 +19,11 @@ from roce_audit.values import Place
 Tree = YamlText | JsonText
 BRANCHES = ("system", "qos", "interface", "acl", "nve")
 """Branches of the tree that are read."""
-_COMMAND = re.compile(r"^[ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?|\$ )?(?:sudo )?nv (set|unset)\b[ \t]*(.*)$", re.M)
+_COMMAND = re.compile(
+    r"^[ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?|\$ )?(?:sudo )?nv "
+    r"(set|unset|(?!(?:show|config|action|list)\b)[a-z]{2,10}(?=[ \t]+(?:system|qos|interface)\b))\b[ \t]*(.*)$",
+    re.M,
+)
 _LONGEST = 200
 _QUOTES = "\"'"
 
@@ -128,5 +132,8 @@ def _command(found: re.Match[str], place: Place) -> Line:
     if "description" in words:
         at = words.index("description")
         words = [*words[: at + 1], "_".join(words[at + 1 :])]
+    verb = found.group(1)
+    if verb not in ("set", "unset"):  # a slip: what it does to what follows, nobody knows
+        words.insert(2 if words[0] == "interface" else 1, verb)
     plain = tuple(word.strip(_QUOTES)[:_LONGEST] or '""' for word in words)
-    return Line(plain, place, found.group().strip(), found.group(1) == "unset")
+    return Line(plain, place, found.group().strip(), verb == "unset")
