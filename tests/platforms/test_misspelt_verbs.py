@@ -20,6 +20,12 @@ LISTS = {
         "set / interface ethernet-1/1 admin-state enable",
         "VERB / qos queues queue roce-q queue-index 3",
     ],
+    "picos": [
+        "set system hostname leaf1",
+        "VERB class-of-service classifier marks-in forwarding-class rdma code-point 26",
+        'set class-of-service classifier marks-in trust-mode "dscp"',
+        "VERB class-of-service forwarding-class rdma local-priority 3",
+    ],
     "cumulus": [
         "nv set system hostname leaf1",
         "nv VERB qos mapping default-global dscp 26 switch-priority 3",
