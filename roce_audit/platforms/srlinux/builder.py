@@ -124,11 +124,11 @@ class Builder(TreeBuilder):
             return unknown(self.lack.undefined)
         if not self.qos.statements and not self.lack.is_complete("classes"):
             return unknown(Why.NOT_VISIBLE)  # it may be mapped to another queue elsewhere
-        index = int(reserved[1])
-        renamed = [at for _, queue, at in self._of_qos(_UNICAST_QUEUE) if self.queue(str(queue)).value == index]
+        reserved_index = int(reserved[1])
+        renamed = [at for _, queue, at in self._of_qos(_UNICAST_QUEUE) if self.queue(str(queue)).value == reserved_index]
         if renamed:
             return unknown(self.lack.undefined, renamed[0], _RENAMED)
-        return known(index, _NAMED)
+        return known(reserved_index, _NAMED)
 
     def pfc_queue(self, name: str) -> Cell[int]:
         """The index of a PFC queue."""
