@@ -125,7 +125,9 @@ class Builder(TreeBuilder):
         if not self.qos.statements and not self.lack.is_complete("classes"):
             return unknown(Why.NOT_VISIBLE)  # it may be mapped to another queue elsewhere
         reserved_index = int(reserved[1])
-        renamed = [at for _, queue, at in self._of_qos(_UNICAST_QUEUE) if self.queue(str(queue)).value == reserved_index]
+        renamed = [
+            at for _, queue, at in self._of_qos(_UNICAST_QUEUE) if self.queue(str(queue)).value == reserved_index
+        ]
         if renamed:
             return unknown(self.lack.undefined, renamed[0], _RENAMED)
         return known(reserved_index, _NAMED)
