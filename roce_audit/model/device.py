@@ -59,6 +59,7 @@ class NicSetup:
     tos: Cell[int] = doc("ToS byte that it forces on all queue pairs; absent = none")
     ip_mtu_bytes: Cell[int] = doc("MTU of the network device; absent = it does not say")
     rdma: Cell[bool] = doc("RDMA is to run over them; absent = it does not say")
+    roce: Cell[bool] = doc("RoCE is left on by the firmware settings that it writes; absent = it does not say")
 
 
 @model

@@ -85,12 +85,13 @@ def _setup(number: int, name: str, calls: list[Call]) -> NicSetup:
         trust=trust,
         dscp=mapped,
         mapped_priorities=(named if not_known is None else not_known) if said else absent(),
-        cnp_dscp=_cell(nic, hostboot.CNP),
+        cnp_dscp=_cell(nic, hostboot.CNP, "nic.next_boot.nic.cnp_dscp"),
         cnps_off=_switched_off(nic, "np"),
         cnps_ignored=_switched_off(nic, "rp"),
         tos=_cell(nic, "nic.persisted.nic.forced_traffic_class"),
         ip_mtu_bytes=_cell(nic, hostboot.MTU),
         rdma=_cell(nic, hostboot.RDMA),
+        roce=_cell(nic, "nic.next_boot.nic.roce"),
     )
 
 
@@ -102,15 +103,20 @@ def _switched_off(nic: NicSettings, role: str) -> Cell[frozenset[int]]:
     not_known = next((cell for cell in cells.values() if cell.is_unknown), None)
     if not_known is not None:
         return unknown(not_known.why or Why.NOT_VISIBLE, *not_known.at)
+    stored = nic.cell(f"nic.next_boot.nic.dcqcn.{role}_priorities")
+    if stored is not None and not cells and stored.is_unknown:
+        return unknown(stored.why or Why.NOT_VISIBLE, *stored.at)
+    if stored is not None and stored.is_known:
+        cells = {n: known(n in stored.get(), *stored.at) for n in range(8)} | cells
     off = [priority for priority, cell in cells.items() if not cell.get()]
     paused = _cell(nic, hostboot.PFC).or_else(frozenset())
     off.sort(key=lambda priority: priority not in paused)
     return known(frozenset(off), *(at for priority in off for at in cells[priority].at)) if off else absent()
 
 
-def _cell(nic: NicSettings, path: Path) -> Cell[Any]:
-    cell = nic.cell(path)
-    return absent() if cell is None else cell
+def _cell(nic: NicSettings, *paths: Path) -> Cell[Any]:
+    """What the first of these paths holds that something is said of."""
+    return next((cell for path in paths if (cell := nic.cell(path)) is not None and not cell.is_absent), absent())
 
 
 def _apply(nic: NicSettings, call: Call) -> None:
