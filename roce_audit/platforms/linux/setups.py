@@ -92,6 +92,9 @@ def _setup(number: int, name: str, calls: list[Call]) -> NicSetup:
         ip_mtu_bytes=_cell(nic, hostboot.MTU),
         rdma=_cell(nic, hostboot.RDMA),
         roce=_cell(nic, "nic.next_boot.nic.roce"),
+        willing=absent(),
+        shared_priorities=absent(),
+        shares_percent=absent(),
     )
 
 
