@@ -19,7 +19,7 @@ from roce_audit.engine.findings import (
 from roce_audit.engine.judging import CORE, Judged
 from roce_audit.engine.messages import runs
 from roce_audit.fabric.classes import Agreement
-from roce_audit.fabric.facts import is_hostless
+from roce_audit.fabric.facts import is_hostless, sets_nics_up
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView, Site
@@ -140,9 +140,12 @@ def coverage(
     ports = [port for fabric in site.fabrics for port in fabric.ports if port.device.name in asked]
     states = Counter(map(_state, ports))
     unread = {(s.place.path, s.place.line): s.quote for s in seen if s.observation.kind == "unread-line"}
+    hostless = Counter(sets_nics_up(device) for device in devices if is_hostless(device))
     return Coverage(
         documents=documents,
         devices=len(devices),
+        setups=hostless[True],
+        jobs=hostless[False],
         ports=sum(not port.is_nic for port in ports),
         nics=sum(port.is_nic for port in ports),
         links=len(site.links),
