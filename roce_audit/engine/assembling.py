@@ -19,6 +19,7 @@ from roce_audit.engine.findings import (
 from roce_audit.engine.judging import CORE, Judged
 from roce_audit.engine.messages import runs
 from roce_audit.fabric.classes import Agreement
+from roce_audit.fabric.cycles import MOST_ROUTED
 from roce_audit.fabric.facts import is_hostless, sets_nics_up
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
@@ -160,7 +161,7 @@ def coverage(
         unrecognised=tuple(sorted({*unrecognised, *(row for device in devices for row in device.unrecognised)})),
         excluded=excluded,
         missing_input=needs,
-        notes=(*notes, *_left_out(ports), *_without_rdma(ports)),
+        notes=(*notes, *_left_out(ports), *_without_rdma(ports), *_not_asked_of_tables(site)),
         blind=_blind(judged, seen, ports),
         incomplete=tuple(sorted({*incomplete, *(s.place.path for s in seen if s.observation.kind in _INCOMPLETE)})),
         assumed_whole=tuple(sorted(path for device in devices for path in device.assumed_whole)),
@@ -185,6 +186,18 @@ _LEFT_OUT = {
     "virtual-function": "their settings are those of the physical function",
     "dpu": "a BlueField in DPU mode is set up on the DPU, not on this host",
 }
+
+
+def _not_asked_of_tables(site: Site) -> Iterator[str]:
+    """Fabrics with so many places of traffic that no table or path file is asked which ways it takes."""
+    for fabric in site.fabrics if site.ways.tables.are_given or site.ways.given else ():
+        names = {device.name for device in fabric.devices}
+        places = sum(name in names for name in site.ways.routes.edges)
+        if places > MOST_ROUTED:
+            yield (
+                f"fabric {fabric.name}: pause circles are looked for on all shortest ways, because routing tables and the path file "
+                f"are asked of {MOST_ROUTED} switches with hosts at most, and there are {places:,}"
+            )
 
 
 def _without_rdma(ports: Sequence[FabricPort]) -> Iterator[str]:
