@@ -141,12 +141,12 @@ def coverage(
     ports = [port for fabric in site.fabrics for port in fabric.ports if port.device.name in asked]
     states = Counter(map(_state, ports))
     unread = {(s.place.path, s.place.line): s.quote for s in seen if s.observation.kind == "unread-line"}
-    hostless = Counter(sets_nics_up(device) for device in devices if is_hostless(device))
+    without_host = Counter(sets_nics_up(device) for device in devices if is_hostless(device))
     return Coverage(
         documents=documents,
         devices=len(devices),
-        setups=hostless[True],
-        jobs=hostless[False],
+        setups=without_host[True],
+        jobs=without_host[False],
         ports=sum(not port.is_nic for port in ports),
         nics=sum(port.is_nic for port in ports),
         links=len(site.links),

@@ -192,7 +192,7 @@ _TOP = Mode(
         "vlan": "other",
     },
     ignored=frozenset({"interface", "port", "policy"}),
-    shared=frozenset({"buffer", "lldp", "qos"}),
+    shared=frozenset({"buffer", "ip", "lldp", "qos"}),
 )
 
 

@@ -145,7 +145,7 @@ _TOP = Mode(
         "ospf": "igp",
     },
     ignored=frozenset({"interface", "lldp", "vlan", "aaa", "bgp", "qos-group"}),
-    shared=frozenset({"lldp"}),
+    shared=frozenset({"lldp", "load-balance"}),
 )
 
 
