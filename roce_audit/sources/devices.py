@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from roce_audit import platforms
 from roce_audit.platforms.factorynames import is_factory
@@ -103,7 +102,7 @@ def _batches(folder: str, candidates: Sequence[Candidate]) -> Iterator[Batch]:
         return
     one_device = siblings if len(siblings) > 1 else frozenset()
     together = [c for c in candidates if c.name in one_device]
-    inner = [c for c in candidates if _is_inner(folder, c)]
+    inner = [c for c in candidates if tree.is_inner(folder, c)]
     if len(siblings) < 2 and inner and len(candidates) - len(inner) == 1:
         yield Batch(folder, tuple(candidates), "beside")
         return
@@ -209,19 +208,16 @@ def _load_folder(batch: Batch, loading: Loading) -> bool:
     return True
 
 
-def _is_inner(folder: str, candidate: Candidate) -> bool:
-    """Whether a file of a device's folder lies in the part of the device's own file system that is kept there."""
-    return (candidate.folder or ".") != folder
-
-
 def _load_beside(batch: Batch, loading: Loading) -> bool:
     """A bundle of one host takes the files of the host's own system; False for a file with answers of many hosts."""
     reads = [read for candidate in batch.files if (read := opened(candidate, loading)) is not None]
-    outer = next((read for read in reads if not _is_inner(batch.folder, read.candidate)), None)
+    outer = next((read for read in reads if not tree.is_inner(batch.folder, read.candidate)), None)
     bundles = bundle.split(outer.text, outer.candidate.path) if outer and bundle.is_bundle(outer.text) else ()
     if outer is not None and len(bundles) == 1:
         path = outer.candidate.path
-        own = [_own(Document(read.candidate.path, read.text), batch.folder) for read in reads if read is not outer]
+        own = [
+            tree.as_shown(Document(read.candidate.path, read.text), batch.folder) for read in reads if read is not outer
+        ]
         tell_problems(path, bundles, loading)
         short = names.fallback(path, _folder_name(batch.folder))
         add(path, (*bundles[0].documents, *own), short, tuple(reads), loading)
@@ -231,12 +227,6 @@ def _load_beside(batch: Batch, loading: Loading) -> bool:
     for read in reads:
         _load_file(read, batch.folder, loading)
     return True
-
-
-def _own(document: Document, folder: str) -> Document:
-    """A document of a host; a file of its own system below the folder is what `cat` shows of it."""
-    command = tree.own_file(folder, document.path) if document.command is None else None
-    return document if command is None else replace(document, command=command)
 
 
 def _is_shared(read: Read, shared: dict[str, list[tuple[Document, Read]]], loading: Loading) -> bool:
@@ -343,8 +333,8 @@ def _load_together(folder: str, reads: list[Read], loading: Loading) -> None:
             _load_file(read, folder, loading)
         return
     if platform and platforms.platform(platform).kind == "host":
-        inner = {read.candidate.path for read in reads if _is_inner(folder, read.candidate)}
-        flat = tuple(_own(d, folder) if d.path in inner else d for d in flat)
+        inner = {read.candidate.path for read in reads if tree.is_inner(folder, read.candidate)}
+        flat = tuple(tree.as_shown(d, folder) if d.path in inner else d for d in flat)
     add(folder, flat, _folder_name(folder), tuple(reads), loading)
 
 

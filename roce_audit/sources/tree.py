@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from roce_audit.sources.commands import typed, with_blanks
 from roce_audit.sources.files import Candidate
@@ -39,10 +40,21 @@ def command_in(root: str, candidate: Candidate) -> str | None:
     if inside.startswith("sos_commands/"):
         command = typed(with_blanks(inside.rpartition("/")[2]))
         return command if by_command(Document(candidate.path, "", command)) is not None else None
-    return own_file(root, candidate.path)
+    return _shown_by(root, candidate.path)
 
 
-def own_file(root: str, path: str) -> str | None:
+def is_inner(folder: str, candidate: Candidate) -> bool:
+    """Whether a file of a device's folder lies in the part of the device's own file system that is kept there."""
+    return (candidate.folder or ".") != folder
+
+
+def as_shown(document: Document, folder: str) -> Document:
+    """A document of a host; a file of its own system below the folder is what `cat` shows of it."""
+    command = _shown_by(folder, document.path) if document.command is None else None
+    return document if command is None else replace(document, command=command)
+
+
+def _shown_by(root: str, path: str) -> str | None:
     """The command that would show a file of the host's own system, kept below `root`; None for one that nobody reads."""
     from roce_audit.platforms.shared.host.tools import file_tool
 
