@@ -274,5 +274,5 @@ def test_the_first_line_says_what_a_file_without_a_host_is(tmp_path: Path) -> No
     (tmp_path / "nic.sh").write_text("#!/bin/sh\nmlnx_qos -i eth1 --trust dscp\n", encoding="utf-8")
     (tmp_path / "job.sh").write_text("export NCCL_IB_TC=106\n", encoding="utf-8")
     report = check(Request((str(tmp_path),), load_text("profile: base\n", "roce-audit.yaml"))).report
-    assert read_words(report)[0] == "1 setup file, 1 job file, 0 RoCE ports"
+    assert read_words(report)[0] == "1 setup file, 1 other file without a host, 0 RoCE ports"
     assert report.coverage.devices == 2
