@@ -140,8 +140,12 @@ class _Below:
     def of_device(self, name: str) -> _Nics:
         """The NICs of a host, or those whose ways pass a switch."""
         told, on = self._given
-        is_host = any(port.is_nic for port in self._ports if port.device.name == name)
-        return self.device.get(name, 0) if is_host else self.device.get(name, 0) & ~told | on.get(name, 0)
+        below = self.device.get(name, 0)
+        return below if name in self._hosts else below & ~told | on.get(name, 0)
+
+    @cached_property
+    def _hosts(self) -> frozenset[str]:
+        return frozenset(port.device.name for port in self._ports if port.is_nic)
 
     @cached_property
     def device(self) -> Mapping[str, _Nics]:

@@ -68,7 +68,7 @@ def _split(answer: Answer) -> None:
         answer.collector.relevant += 1
         if call.cmdlet == "new-netqospolicy":
             _policy(answer, call, literals)
-        else:
+        elif call.cmdlet != "set-netadapteradvancedproperty" or _is_technology(call):
             flows.setdefault(_adapter(call), []).append(call)
     answer.collector.set_up = True
     setups = [_setup(answer, number, *group, literals) for number, group in enumerate([*flows.items()][:_MOST])]
@@ -169,6 +169,12 @@ _TECHNOLOGY = {
 """Values of NetworkDirect Technology (Windows driver kit, *NetworkDirectTechnology), and the words that drivers show for them."""
 
 
+def _is_technology(call: _Call) -> bool:
+    """Whether a call chooses between RoCE and iWARP."""
+    named = _value(call.option("DisplayName") or call.option("RegistryKeyword") or "", {}) or ""
+    return call.cmdlet == "set-netadapteradvancedproperty" and named.lower().lstrip("*") == "networkdirecttechnology"
+
+
 def _roce(answer: Answer, calls: list[_Call], literals: Mapping[str, str]) -> Cell[bool]:
     """Whether RDMA is left on, and is RoCE: the last word of each of the two counts."""
     rdma: Cell[bool] = absent()
@@ -177,12 +183,10 @@ def _roce(answer: Answer, calls: list[_Call], literals: Mapping[str, str]) -> Ce
         place = Place(answer.document.path, call.line)
         if call.cmdlet.endswith("-netadapterrdma"):
             rdma = known(call.cmdlet.startswith("enable"), place)
-        elif call.cmdlet == "set-netadapteradvancedproperty":
-            named = _value(call.option("DisplayName") or call.option("RegistryKeyword") or "", {}) or ""
+        elif _is_technology(call):
             value = _value(call.option("DisplayValue") or call.option("RegistryValue") or "", literals)
-            if named.lower().lstrip("*") == "networkdirecttechnology":
-                meant = None if value is None else _TECHNOLOGY.get(value.lower())
-                technology = unknown(Why.NOT_VISIBLE, place) if meant is None else known(meant, place)
+            meant = None if value is None else _TECHNOLOGY.get(value.lower())
+            technology = unknown(Why.NOT_VISIBLE, place) if meant is None else known(meant, place)
     cells = [cell for cell in (rdma, technology) if not cell.is_absent]
     return next((cell for cell in cells if cell.is_known and not cell.get()), next(iter(cells), absent()))
 
