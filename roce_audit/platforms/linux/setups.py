@@ -13,7 +13,9 @@ from roce_audit.model import NicSetup
 from roce_audit.platforms.linux.bootcalls import Call
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
-from roce_audit.platforms.linux.env import place
+from roce_audit.platforms.linux.env import JOB, place
+from roce_audit.platforms.linux.shellvalues import constants
+from roce_audit.platforms.linux.variables import assignments, is_never_set
 from roce_audit.platforms.shared.host import boot as hostboot
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.collector import Collector
@@ -138,8 +140,20 @@ def _place(call: Call) -> Place:
     return place(call.answer, call.number)
 
 
+def hear_variables(answer: Answer) -> None:
+    """The variables of libraries that a script sets."""
+    values = constants(text for _, text in answer.lines())
+    for number, text in answer.lines():
+        for name, value in assignments(values.filled(text, {})):
+            if is_never_set(text):
+                answer.collector.slip(name, place(answer, number), text.strip())
+            else:
+                answer.collector.variable(name, value, place(answer, number), JOB)
+
+
 def _script(answer: Answer) -> None:
     scripts = begin(answer)
+    hear_variables(answer)
     for number, text in answer.lines():
         if not text.lstrip().startswith("#"):
             script_line(answer, scripts, f"/{answer.document.path}", number, text)
