@@ -12,7 +12,7 @@ from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.setups import CALLS, begin, hear_variables, unclear
 from roce_audit.platforms.linux.shellvalues import constants
-from roce_audit.platforms.linux.variables import LIBRARIES, assignments, is_never_set, unquoted
+from roce_audit.platforms.linux.variables import LIBRARIES, assignments, unquoted
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.settings import NUMBERS, WORDS
 from roce_audit.platforms.shared.host.words import matched
