@@ -107,6 +107,9 @@ class Joined:
     vlan_mtu_bytes: Cell[int] = doc(
         "IP MTU of the routed interface of the one VLAN that an access port is in, bytes; absent = there is none, or several"
     )
+    untagged: Cell[bool] = doc(
+        "the port is in one VLAN, whose packets come without a tag; absent = it is routed, a trunk, or nobody says"
+    )
     uplink_speeds: Cell[frozenset[int]] = doc(
         "speeds of the ports of this switch that carry RoCE to other switches, bit/s; absent = none was seen"
     )

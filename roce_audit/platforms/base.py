@@ -31,6 +31,8 @@ class Labels:
     addresses: tuple[str, ...] = ()
     no_link: bool = field(default=False, repr=False)
     """The port had no link when its device was asked: a state of the moment, which golden models leave out."""
+    untagged: bool = field(default=False, repr=False)
+    """The port is in one VLAN, whose packets come without a tag, as its mode says."""
 
 
 def unseen_device() -> dict[str, Cell[Any]]:
