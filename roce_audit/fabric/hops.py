@@ -179,8 +179,8 @@ def _sharers(facts: Port, mine: Cell[Any], on: Cell[frozenset[int]]) -> Cell[fro
         same_group = _is_same(other.group, me.group)
         if (same_group or _is_same(other.queue, me.queue)) and not _is_stopped_alone(other, me, stopped):
             found.add(other.number)
-            places.extend(other.group.at if same_group else other.queue.at)
-    return known(frozenset(found), *places)
+            places.extend((*other.group.at, *me.group.at) if same_group else (*other.queue.at, *me.queue.at))
+    return known(frozenset(found), *dict.fromkeys(places))
 
 
 def _is_same(one: Cell[int], other: Cell[int]) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 from roce_audit.platforms.cumulus.statements import Line
 from roce_audit.platforms.cumulus.table import KINDS, UNNAMED
+from roce_audit.platforms.cumulus.values import bounded
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonText
 from roce_audit.text.jsontext import parse as parse_json
@@ -20,7 +21,6 @@ Tree = YamlText | JsonText
 BRANCHES = ("system", "qos", "interface", "acl", "nve")
 """Branches of the tree that are read."""
 _COMMAND = re.compile(r"^[ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?|\$ )?(?:sudo )?nv (set|unset)\b[ \t]*(.*)$", re.M)
-_LONGEST = 200
 _QUOTES = "\"'"
 
 
@@ -106,7 +106,7 @@ def word_of(value: object) -> str:
     """A key or scalar as one word."""
     if isinstance(value, bool):
         return "on" if value else "off"
-    return "_".join(str(value)[:_LONGEST].split()) or '""'
+    return "_".join(bounded(str(value)).split()) or '""'
 
 
 def command_lines(document: Document) -> Iterator[Line]:
@@ -128,5 +128,5 @@ def _command(found: re.Match[str], place: Place) -> Line:
     if "description" in words:
         at = words.index("description")
         words = [*words[: at + 1], "_".join(words[at + 1 :])]
-    plain = tuple(word.strip(_QUOTES)[:_LONGEST] or '""' for word in words)
+    plain = tuple(bounded(word.strip(_QUOTES)) or '""' for word in words)
     return Line(plain, place, found.group().strip(), found.group(1) == "unset")
