@@ -39,6 +39,7 @@ def _hop(facts: Port, cls: Class) -> Hop:
         traffic_class=traffic_class,
         dscp_classes=numbers,
         mapped_instead=_mapped_instead(facts, cls, pick(facts.priorities, priority)),
+        mapped_to_it=_mapped_to_it(facts, cls, pick(facts.priorities, priority)),
         queue=pick(facts.queues, step_to(traffic_class, "queue")),
         group=pick(facts.groups, group_number),
         pfc_priority=pick(facts.priorities, priority),
@@ -79,6 +80,28 @@ def _mapped_instead(facts: Port, cls: Class, priority: Cell[Priority]) -> Cell[f
         code: cell for code, cell in enumerate(table) if cell.is_known and cell.get() in protected and code in mapped
     }
     return known(frozenset(found), *_places(list(found.values()))) if found else absent()
+
+
+def _mapped_to_it(facts: Port, cls: Class, priority: Cell[Priority]) -> Cell[frozenset[int]]:
+    """What enters the buffer group of the class's priority for certain, where a map is written and may leave marks to nobody knows what."""
+    group = step_to(priority, "group")
+    if facts.is_nic or cls.pcp.is_known:
+        return absent()
+    for said in (facts.dscp, facts.classes, group):
+        if not said.is_known:
+            return Cell(None, said.why, said.at)
+    table, classes = facts.dscp.get(), facts.classes.get()
+    unseen = next((cell for cell in table if cell.is_unknown and cell.why is not Why.NO_DEFAULT), None)
+    if unseen is not None:
+        return Cell(None, unseen.why, unseen.at)
+    unmarked = table[0].value
+    written = [cell for cell in map(table.__getitem__, sorted(_mapped(table))) if cell.value not in (None, unmarked)]
+    protected = {one.number for one in classes if one.group.is_known and one.group.get() == group.get()}
+    if not written or any(cell.is_known and cell.get() in protected for cell in facts.pcp.or_else(())):
+        return absent()
+    entering = [code for code, cell in enumerate(table) if cell.is_known and cell.get() in protected]
+    meant = [cell for cell in written if cell.get() in protected]
+    return known(frozenset(entering), *_places(meant or written))
 
 
 def _mapped(table: Sequence[Cell[int]]) -> frozenset[int]:

@@ -49,6 +49,7 @@ _FIELDS: Mapping[str, str] = {
     "detect_ms": "detection time",
     "dscp_classes": "traffic classes of the class's DSCPs",
     "mapped_instead": "DSCPs mapped there instead",
+    "mapped_to_it": "DSCPs mapped to its priority",
     "g_over_1024": "g",
     "group": "priority group",
     "group_priorities": "priorities paused with the group",
