@@ -69,11 +69,13 @@ def _class_numbers(facts: Port, cls: Class) -> Cell[frozenset[int]]:
 def _mapped_instead(facts: Port, cls: Class, priority: Cell[Priority]) -> Cell[frozenset[int]]:
     """Where a slip in a map's code point is written: the class falls to a default, and the line that was meant for it maps another."""
     group = step_to(priority, "group")
-    if not (cls.dscp.is_known and facts.dscp.is_known and facts.classes.is_known and group.is_known):
+    by_tag = cls.pcp.is_known and not cls.dscp.is_known
+    marks, said = (cls.pcp, facts.pcp) if by_tag else (cls.dscp, facts.dscp)
+    if not (marks.is_known and said.is_known and facts.classes.is_known and group.is_known):
         return absent()
-    table, classes = facts.dscp.get(), facts.classes.get()
+    table, classes = said.get(), facts.classes.get()
     mapped = _mapped(table)
-    if not mapped.isdisjoint(cls.dscp.get()):
+    if not mapped.isdisjoint(marks.get()):
         return absent()
     protected = {one.number for one in classes if one.group.is_known and one.group.get() == group.get()}
     found = {

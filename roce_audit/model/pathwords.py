@@ -48,7 +48,7 @@ _FIELDS: Mapping[str, str] = {
     "dcqcn_priorities": "DCQCN priorities",
     "detect_ms": "detection time",
     "dscp_classes": "traffic classes of the class's DSCPs",
-    "mapped_instead": "DSCPs mapped there instead",
+    "mapped_instead": "marks mapped there instead",
     "mapped_to_it": "DSCPs mapped to its priority",
     "g_over_1024": "g",
     "group": "priority group",
