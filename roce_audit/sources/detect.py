@@ -44,7 +44,8 @@ def is_of_host(document: Document) -> bool:
 
 def is_typed_at_switch(document: Document) -> bool:
     """Whether a script is only a list of commands for the shell of a switch: no program that makes up its commands as it runs."""
-    shells = (one for one in platforms.every() if one.live is not None and one.live.access == "shell")
+    switches = (one for one in platforms.every() if one.kind == "switch")
+    shells = (one for one in switches if one.live is not None and one.live.access == "shell")
     return _PROGRAM.search(document.text) is None and any(one.recognise(document) >= ENOUGH for one in shells)
 
 
