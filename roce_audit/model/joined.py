@@ -163,6 +163,9 @@ class Hop:
     mapped_instead: Cell[frozenset[int]] = doc(
         "code points outside the class that a line maps to where its priority is protected, while no line maps one of the class"
     )
+    mapped_to_it: Cell[frozenset[int]] = doc(
+        "code points that surely lead to where its priority is protected; absent = no map of code points is written"
+    )
     queue: Cell[Queue] = doc("egress queue of that internal class")
     group: Cell[PriorityGroup] = doc("ingress group of that internal class")
     pfc_priority: Cell[Priority] = doc("how PFC treats the class's priority on this port")

@@ -37,6 +37,10 @@ class References:
         """The stanza at `place` defines this name."""
         self._defined.setdefault((kind, name), (place, quote))
 
+    def forget(self, kind: str, name: str) -> None:
+        """A statement takes the definition of this name away."""
+        self._defined.pop((kind, name), None)
+
     def use(self, kind: str, name: str, place: Place, quote: str, port: str | None) -> None:
         """The statement at `place` names it; `port` is the port it is applied to, None for the whole device."""
         self._used.setdefault((kind, name), (place, quote))
