@@ -75,10 +75,10 @@ class Seen:
     place: Place
     quote: str
     ports: tuple[str, ...] = ()
-    meant: str = ""
-    """Of a name that nothing defines: the defined one that comes near it."""
     device: str = ""
     """Name of the device it was seen on; "" for what concerns the run as a whole. Set when the devices are joined."""
+    meant: str = ""
+    """Of a name that nothing defines: the defined one that comes near it."""
 
 
 UNREAD_LINE = "not understood, though about lossless settings; what is set there is taken as unknown"
