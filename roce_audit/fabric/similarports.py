@@ -15,6 +15,7 @@ from typing import Any
 from roce_audit.fabric.nics import has_rdma_device, nic_of
 from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence
 from roce_audit.fabric.words import words_of
+from roce_audit.text.block import SHOWN
 from roce_audit.values import Cell, Why
 
 _FEWEST_VOTERS = 3
@@ -147,5 +148,7 @@ def _consensus(members: Sequence[FabricPort], settled: frozenset[str]) -> tuple[
 
 
 def _comparable(port: FabricPort) -> bool:
-    """NICs of which neither model nor speed was seen are not alike for that."""
-    return not port.is_nic or any(port.similarity[2:])
+    """NICs of which neither model nor speed was seen are not alike for that, nor ports of which no configuration was."""
+    if port.is_nic:
+        return any(port.similarity[2:])
+    return any(part.kind != SHOWN for part in port.reading.parts)
