@@ -17,11 +17,13 @@ from roce_audit.text.memo import of_text
 
 _NAME = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}"
 _PROMPT = re.compile(
-    r"^[ \t]{0,3}(?:RP/\S{1,20}:)?(?:"
+    r"^[ \t]{0,3}(?:RP/\S{1,20}:)?"
+    r"(?:\([\w.+-]{1,40}\) |\[\d{1,2}:\d{2}(?::\d{2})?\] )?(?:"  # a Python environment's name, the time
     rf"<(?P<angle>{_NAME})>"  # <leaf1>display version
     rf"|\[[~*]?(?P<view>{_NAME})\]"
+    rf"|\[\w{{1,32}}@(?P<boxed>{_NAME})(?:[ :][^\]\n]{{0,80}})?\] ?[#$]"  # [root@host ~]#
     rf"|(?:[AB]:)?(?:\w{{1,32}}@)?(?P<host>{_NAME})"
-    r"(?::[^\s#$>]{0,80})?"  # user@host:~$
+    r"(?::[^\s#$>]{0,80}| [~/][^\s#$>]{0,80})?"  # user@host:~$
     r"(?: ?\[[^\]\n]{1,60}\])?"  # leaf1 [standalone: master] #
     r"(?P<mode> ?\([^)\n]{1,60}\))?"  # leaf1(config)#
     r" ?[#>$%]"
@@ -109,7 +111,7 @@ def _marks(text: str) -> tuple[_Mark, ...]:
     prompts = []
     asks = prompted()
     for found in _PROMPT.finditer(text) if _is_asked(text) else ():
-        host = found["angle"] or found["view"] or found["host"]
+        host = found["angle"] or found["view"] or found["boxed"] or found["host"]
         command = found["typed"].strip()
         shows = asks.match(command) is not None
         mode = found["mode"] or ""
