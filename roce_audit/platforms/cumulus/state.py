@@ -100,7 +100,9 @@ def contradictions(document: Document) -> Iterator[Seen]:
 
 def _not_running(document: Document) -> Iterator[Seen]:
     mode = _LOSSLESS.search(document.text)
-    for said in _DIRECTION.finditer(document.text) if mode is not None else ():
+    if mode is None:
+        return
+    for said in _DIRECTION.finditer(document.text):
         if said.group(2).lower() in _OFF:
             done = "sends no PFC" if said.group(1) == "t" else "does not obey PFC"
             clause = f"RoCE is in mode {mode.group(1)}, and the switch {done}: the class is not lossless"
