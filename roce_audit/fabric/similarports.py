@@ -22,7 +22,7 @@ _FEWEST_VOTERS = 3
 _MOST_DIFFERENT = 0.1
 _SETTLED = frozenset({"policy", "cabling", "port_config"})
 _SETTLED_ANYWHERE = _SETTLED | {"device_wide"}
-_SLOT_NAME = re.compile(r"en(?:P\d+)?[ps]\d+\w*|[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
+_SLOT_NAME = re.compile(r"en(?:P\d+)?[ps]\d\w*|[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
 """A name that tells where the NIC sits (systemd.net-naming-scheme), and no mere number of it."""
 _PCI = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
 

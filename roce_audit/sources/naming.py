@@ -58,11 +58,7 @@ def _without_sources(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
     left_out = [u for u in units if u.is_source and forms[(u.name, u.platform)] == {True, False}]
     if not left_out:
         return units, []
-    listed = ", ".join(unit.path for unit in left_out[:_SHOWN])
-    more = f" and {len(left_out) - _SHOWN} more" if len(left_out) > _SHOWN else ""
-    gone = {id(unit) for unit in left_out}
-    note = f"not read, for the configurations rendered from them are here as well: {listed}{more}"
-    return [unit for unit in units if id(unit) not in gone], [note]
+    return _without(left_out, units, "not read, for the configurations rendered from them are here as well")
 
 
 def _without_copies(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
@@ -78,11 +74,15 @@ def _without_copies(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
     copies = [unit for unit in kept_twice if _text_of(unit) in in_force]
     if not copies:
         return units, []
-    listed = ", ".join(unit.path for unit in copies[:_SHOWN])
-    more = f" and {len(copies) - _SHOWN} more" if len(copies) > _SHOWN else ""
-    gone = {id(unit) for unit in copies}
-    note = f"not judged, for each is word for word a file of the same device that is: {listed}{more}"
-    return [unit for unit in units if id(unit) not in gone], [note]
+    return _without(copies, units, "not judged, for each is word for word a file of the same device that is")
+
+
+def _without(left_out: Sequence[Unit], units: Sequence[Unit], why: str) -> tuple[Sequence[Unit], list[str]]:
+    """The other units, and a note that lists what was left out."""
+    gone = {id(unit) for unit in left_out}
+    listed = ", ".join(unit.path for unit in left_out[:_SHOWN])
+    more = f" and {len(left_out) - _SHOWN} more" if len(left_out) > _SHOWN else ""
+    return [unit for unit in units if id(unit) not in gone], [f"{why}: {listed}{more}"]
 
 
 def _text_of(unit: Unit) -> tuple[object, ...]:
