@@ -30,6 +30,7 @@ _CALL = re.compile(
     r"(?:[^\n#$>%]{0,80}[#$>%] ?)?(?:sudo )?(?:pdsh|clush|pssh|parallel-ssh|ansible|for|srun) [^\n]{1,500}"
 )
 """What was typed to ask many hosts, with the prompt before it."""
+_LONGEST_CALL = 600
 _SHARE = 0.9
 _LINES_A_HOST = 3
 _MOST_LINES = 20_000_000
@@ -54,15 +55,19 @@ def answers(text: str) -> Sequence[tuple[str, int, str, str | None]]:
 
     The command is None where nobody sees what was typed, and where a loop calls several.
     """
-    lines = text.split("\n")
-    calls = [number for number, line in enumerate(lines) if _CALL.fullmatch(line.strip()) is not None]
-    if not calls or any(line.strip() for line in lines[: calls[0]]):
+    if not _is_call(text.lstrip()[:_LONGEST_CALL].partition("\n")[0]):
         return [(host, line, own, None) for host, (line, own) in split(text).items()]
+    lines = text.split("\n")
+    calls = [number for number, line in enumerate(lines) if _is_call(line)]
     return [
         (host, begin + 1 + line, own, _command(lines[begin]))
         for begin, end in pairwise([*calls, len(lines)])
         for host, (line, own) in split("\n".join(lines[begin + 1 : end])).items()
     ]
+
+
+def _is_call(line: str) -> bool:
+    return _CALL.fullmatch(line.strip()) is not None
 
 
 def _command(line: str) -> str | None:
