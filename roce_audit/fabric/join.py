@@ -153,6 +153,7 @@ def _joined(
         facing=port.facing if port.facing is not None else _UNSEEN,
         peer=peer,
         peer_shut=_NONE if port.peer is None else _shut(port.peer),
+        peer_routed=_NONE if port.peer is None else _routed(port.peer),
         peer_speaks_dcbx=_NONE if port.peer is None else _speaks_dcbx(port.peer),
         peer_pfc_priorities=_offered(port.peer_offers_pfc),
         peer_shares=_offered(port.peer_offers_shares),
@@ -192,6 +193,13 @@ def _fabric(
 
 def _offered(heard: Cell[Any] | None) -> Cell[Any]:
     return _NONE if heard is None else heard
+
+
+def _routed(peer: FabricPort) -> Cell[bool]:
+    routed = peer.reading.labels.routed
+    if peer.is_nic:
+        return known(False, peer.reading.header)
+    return unknown(Why.NOT_VISIBLE) if routed is None else known(routed, peer.reading.header)
 
 
 def _shut(port: FabricPort) -> Cell[bool]:

@@ -12,7 +12,7 @@ from typing import Any
 from roce_audit.fabric.port import FabricPort, RoceEvidence, of_port_alone
 from roce_audit.fabric.words import HINTS_AGAINST, HINTS_FOR, tokens_of, words_of
 from roce_audit.model import Port
-from roce_audit.text.block import Part
+from roce_audit.text.block import SHOWN, Part
 from roce_audit.values import At, Cell, DefaultLocation, Where, Why
 
 
@@ -65,6 +65,11 @@ def is_own(cell: Cell[Any], parts: tuple[Part, ...]) -> bool:
     return any(parts[at.part].role != "device" for at in said)
 
 
+def _is_shown(cell: Cell[Any], parts: tuple[Part, ...]) -> bool:
+    """Whether the answer of a show command tells it, which has a word for what nobody switched as well."""
+    return any(isinstance(at, At) and parts[at.part].kind == SHOWN for at in cell.at)
+
+
 def _is_device_wide(at: Where, parts: tuple[Part, ...]) -> bool:
     return isinstance(at, At) and parts[at.part].role == "device"
 
@@ -80,6 +85,8 @@ def _families(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> Iterator[tu
             yield "PFC", pfc.mode
         elif pfc.priorities.or_else(frozenset()) and is_own(pfc.priorities, parts):
             yield "PFC", pfc.priorities
+        elif pfc.mode.is_unknown and pfc.operational.or_else(frozenset()) and is_own(pfc.operational, parts):
+            yield "PFC that runs", pfc.operational  # answers of show commands, and no configuration beside them
         watchdog = pfc.watchdog.value_or_none()
         if watchdog is not None and watchdog.on.or_else(False) and is_own(watchdog.on, parts):
             yield "PFC watchdog", watchdog.on
@@ -134,7 +141,12 @@ def _default_queue(facts: Port) -> int:
 
 def _explicit_off(facts: Port, parts: tuple[Part, ...]) -> Cell[Any] | None:
     pfc = facts.pfc.value_or_none()
-    if pfc is not None and pfc.mode.or_else("on") == "off" and is_own(pfc.mode, parts):
+    if (
+        pfc is not None
+        and pfc.mode.or_else("on") == "off"
+        and is_own(pfc.mode, parts)
+        and not _is_shown(pfc.mode, parts)
+    ):
         return pfc.mode
     return None
 

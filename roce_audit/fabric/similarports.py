@@ -16,12 +16,15 @@ from roce_audit.fabric.nics import has_rdma_device, nic_of
 from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence
 from roce_audit.fabric.portconfig import hint_for
 from roce_audit.fabric.words import words_of
+from roce_audit.text.block import SHOWN
 from roce_audit.values import Cell, Why
 
 _FEWEST_VOTERS = 3
 _MOST_DIFFERENT = 0.1
 _SETTLED = frozenset({"policy", "cabling", "port_config"})
 _SETTLED_ANYWHERE = _SETTLED | {"device_wide"}
+_SLOT_NAME = re.compile(r"en(?:P\d+)?[ps]\d\w*|[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
+"""A name that tells where the NIC sits (systemd.net-naming-scheme), and no mere number of it."""
 _PCI = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
 
 
@@ -92,7 +95,7 @@ def decide_by_similar_ports_elsewhere(ports: Sequence[FabricPort]) -> None:
         for port in blank:
             if found.carries and votes >= _FEWEST_VOTERS and not port.tier.against:
                 port.left_out = found
-    for members in _groups(ports, lambda port: (port.fabric, port.tier, _slot(port))):
+    for members in _groups(ports, lambda port: (port.fabric, port.tier, _slot(port)), _comparable_by_slot):
         found, votes = _consensus(members, _SETTLED_ANYWHERE)
         for port in members:
             if _is_open(port) and port.left_out is None and votes >= _fewest(port):
@@ -130,13 +133,15 @@ def _slot(port: FabricPort) -> str:
 
 
 def _groups(
-    ports: Sequence[FabricPort], where: Callable[[FabricPort], tuple[object, ...]]
+    ports: Sequence[FabricPort],
+    where: Callable[[FabricPort], tuple[object, ...]],
+    comparable: Callable[[FabricPort], bool] | None = None,
 ) -> Iterable[Sequence[FabricPort]]:
     """Similar ports of one place, where at least one of them is open."""
     groups: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
     if any(_is_open(port) for port in ports):
         for port in ports:
-            if _comparable(port):
+            if (comparable or _comparable)(port):
                 groups[(*where(port), *port.similarity)].append(port)
     return [members for members in groups.values() if any(_is_open(port) for port in members)]
 
@@ -168,5 +173,13 @@ def _consensus(members: Sequence[FabricPort], settled: frozenset[str]) -> tuple[
 
 
 def _comparable(port: FabricPort) -> bool:
-    """NICs of which neither model nor speed was seen are not alike for that."""
-    return not port.is_nic or any(port.similarity[2:])
+    """NICs of which neither model nor speed was seen are not alike for that, nor ports of which no configuration was."""
+    if port.is_nic:
+        return any(port.similarity[2:])
+    return any(part.kind != SHOWN for part in port.reading.parts)
+
+
+def _comparable_by_slot(port: FabricPort) -> bool:
+    """Also NICs of which only the tool for QoS was asked: in the same slot of other hosts, where somebody set the trust up."""
+    named = port.is_nic and _SLOT_NAME.fullmatch(_slot(port)) is not None
+    return _comparable(port) or (named and port.reading.facts.trust.or_else("none") == "dscp")

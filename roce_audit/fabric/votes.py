@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.sending import tos_bytes
 from roce_audit.model import Class, Port
+from roce_audit.model.flowcontrol import Pfc
 from roce_audit.values import Cell, Cited
 
 SINGLED_OUT = 4
@@ -68,8 +69,9 @@ def vote_of(ports: Sequence[FabricPort]) -> Vote | None:
     by_priorities: dict[frozenset[int], list[FabricPort]] = defaultdict(list)
     for port in ports:
         pfc = port.reading.facts.pfc.value_or_none()
-        if pfc is not None and pfc.priorities.is_known and pfc.priorities.get():
-            by_priorities[pfc.priorities.get()].append(port)
+        paused = _paused(pfc) if pfc is not None else frozenset()
+        if paused:
+            by_priorities[paused].append(port)
     is_host = any(port.is_nic for port in ports)
     unmapped = frozenset[int]().union(*(_unmapped_tos(port) for port in ports if port.is_nic))
     if not by_priorities:
@@ -89,6 +91,12 @@ def vote_of(ports: Sequence[FabricPort]) -> Vote | None:
             votes[_with_sent(marks_of(members[0].reading.facts, priority), sent)] += len(members)
         marks[priority] = votes.most_common(1)[0][0]
     return Vote(priorities, marks, is_host, unmapped)
+
+
+def _paused(pfc: Pfc) -> frozenset[int]:
+    """The priorities with PFC; those on which it runs where nobody saw what is configured."""
+    told = pfc.operational if pfc.priorities.is_unknown else pfc.priorities
+    return told.or_else(frozenset())
 
 
 def marks_of(facts: Port, priority: int) -> Marks:

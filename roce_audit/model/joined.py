@@ -61,6 +61,9 @@ class Joined:
         " together; absent = there is none"
     )
     peer_shut: Cell[bool] = doc("a line shuts the far end down; absent = no far end was read")
+    peer_routed: Cell[bool] = doc(
+        "the far end is a routed port of a switch, with no other device behind it in one network; absent = no far end was read"
+    )
     peer_speaks_dcbx: Cell[bool] = doc("the far end speaks DCBX; absent = no far end was read")
     peer_pfc_priorities: Cell[frozenset[int]] = doc(
         "priorities for which the far end offers PFC by DCBX, as LLDP shows it; absent = no such TLV was seen"

@@ -94,5 +94,7 @@ def nothing_judged(report: Report) -> str:
             if all(fabric.classes for fabric in alone):
                 return ""
             return "judged for contradictions alone: no host beside these files, and no class to hold them against (policy roce:)"
+        if not any(report.coverage.ports_roce.values()):
+            return "nothing to judge: no port is in what was given: give the configuration of the switches, the answers of the hosts"
         return "nothing to judge: no RoCE evidence"
     return ""

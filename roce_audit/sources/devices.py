@@ -234,21 +234,23 @@ def _is_shared(read: Read, shared: dict[str, list[tuple[Document, Read]]], loadi
     path = read.candidate.path
     try:
         texts = multihost.texts(read.text)
-        found = texts or multihost.split(read.text)
+        of_yaml = [(host, line, text, None) for host, (line, text) in texts.items()]
+        found = of_yaml or multihost.answers(read.text)
     except ValueError as error:
         loading.problems.append(Problem(path, 0, f"not read: {error}", "unreadable"))
         return True
-    command = commands.command_of(read.candidate.name)
-    documents: dict[str, tuple[Document, ...]] = {}
-    for host, (line, text) in found.items():
+    named = commands.command_of(read.candidate.name)
+    documents: dict[str, tuple[Document, ...]] = defaultdict(tuple)
+    for host, line, text, asked in found:
+        command = asked or named
         if bundle.is_bundle(text):
             own = bundle.split(text, path, line)
-            documents[host] = tuple(d for one in own for d in one.documents)
+            documents[host] += tuple(d for one in own for d in one.documents)
             tell_problems(path, own, loading)
         elif command is not None:
-            documents[host] = (Document(path, text, command, line),)
+            documents[host] += (Document(path, text, command, line),)
         else:
-            documents[host] = commandecho.split(path, text, line) or (Document(path, text, None, line),)
+            documents[host] += commandecho.split(path, text, line) or (Document(path, text, None, line),)
     # other texts than configurations stand in YAML, too: one alone proves nothing, and a list must name its device
     if sum(map(_is_named if texts else _is_recognised, documents.values())) < (2 if texts else 1):
         return False

@@ -4,23 +4,33 @@ and YAML that holds a text of each (`leaf1: |`)."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
-from roce_audit.sources.commands import prompted
+from roce_audit.platforms.signature import compiled
+from roce_audit.sources.commands import prompted, typed
 from roce_audit.text.memo import of_text
 
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,62})"
 _PREFIX = re.compile(rf"(?:\[pod/({_NAME})(?:/[A-Za-z0-9_.-]{{1,63}})?\]|({_NAME}):)(?: |$)(.*)")
 _RULE = re.compile(r"-{5,80}\s*")
 _RANGE = re.compile(rf"({_NAME}|[A-Za-z0-9_.-]{{0,40}}\[[0-9,-]{{1,80}}\][A-Za-z0-9_.-]{{0,40}})(?:,|$)")
+_COUNT = re.compile(r" \(\d{1,6}\)\Z")
+"""How many hosts a list names, as clush adds it."""
 _HEADING = re.compile(
     rf"(?:={{2,20}}|#{{2,20}}|>{{2,20}}|\*{{2,20}}) *(?:(?:pod|node|host)[/: ]+)?({_NAME}) *+[:=#<*]{{0,20}}\s*+"
 )
+_PSSH = re.compile(rf"\[\d{{1,6}}\] \d\d:\d\d:\d\d \[(?:SUCCESS|FAILURE)\] ({_NAME})(?: .{{0,200}})?")
 _ANSIBLE = re.compile(rf"({_NAME}) \| (?:SUCCESS|CHANGED)(?: \| rc=\d+)? (?:=>|>>)(.*)")
 _TEXT = re.compile(rf"({_NAME}):(?: +([|>])[1-9+-]{{0,2}})?[ \t]*")
 """A key of YAML whose value is a text of several lines, or what stands below it."""
 _BESIDE = re.compile(r"(?:---|#|[A-Za-z_][\w.-]{0,62}:(?: |$)).*")
 """What may stand beside such texts: marks, comments, other keys."""
+_CALL = re.compile(
+    r"(?:[^\n#$>%]{0,80}[#$>%] ?)?(?:sudo )?(?:pdsh|clush|pssh|parallel-ssh|ansible|for|srun) [^\n]{1,500}"
+)
+"""What was typed to ask many hosts, with the prompt before it."""
+_LONGEST_CALL = 600
 _SHARE = 0.9
 _LINES_A_HOST = 3
 _MOST_LINES = 20_000_000
@@ -38,6 +48,37 @@ def split(text: str) -> Mapping[str, tuple[int, str]]:
     """
     lines = text.rstrip("\n").split("\n")
     return _spans(_prefixed(lines) or _blocks(lines))
+
+
+def answers(text: str) -> Sequence[tuple[str, int, str, str | None]]:
+    """(host, line of the file on which its text begins, its text, the command that gave it); nothing where it is of another kind.
+
+    The command is None where nobody sees what was typed, and where a loop calls several.
+    """
+    if not _is_call(text.lstrip()[:_LONGEST_CALL].partition("\n")[0]):
+        return [(host, line, own, None) for host, (line, own) in split(text).items()]
+    lines = text.split("\n")
+    calls = [number for number, line in enumerate(lines) if _is_call(line)]
+    return [
+        (host, begin + 1 + line, own, _command(lines[begin]))
+        for begin, end in pairwise([*calls, len(lines)])
+        for host, (line, own) in split("\n".join(lines[begin + 1 : end])).items()
+    ]
+
+
+def _is_call(line: str) -> bool:
+    return _CALL.fullmatch(line.strip()) is not None
+
+
+def _command(line: str) -> str | None:
+    """The one command in a call such as `pdsh -w gpu[1-6] mlnx_qos -i eth0` or `ansible gpu -a 'mlnx_qos -i eth0'`."""
+    pieces = [piece.strip(" '\"") for piece in re.split(r"[;&|]", line)]
+    found = [found.group(1) for piece in pieces if (found := _within().search(piece)) is not None]
+    return typed(found[0].strip(" '\"")) if len(found) == 1 and "$" not in found[0] else None
+
+
+def _within() -> re.Pattern[str]:
+    return compiled(rf"(?:\A|[\s'\"])((?!for )(?:{prompted().pattern})[ \t]+\S.*)\Z")
 
 
 @of_text
@@ -102,12 +143,14 @@ def _blocks(lines: list[str]) -> _Owned:
             continue
         ruled = _RULE.fullmatch(line) and number + 2 < len(lines) and _RULE.fullmatch(lines[number + 2])
         heading, answer = _HEADING.fullmatch(line), _ANSIBLE.fullmatch(line)
-        listed = tuple(_expanded(lines[number + 1].strip())) if ruled else ()
+        listed = tuple(_expanded(_COUNT.sub("", lines[number + 1].strip()))) if ruled else ()
         if listed:
             names, skip = listed, number + 2
         elif answer is not None:
             names = (answer.group(1),)
             found.append((number, names, answer.group(2).strip()))
+        elif (numbered := _PSSH.fullmatch(line)) is not None:
+            names = (numbered.group(1),)
         elif heading is not None and not prompted().fullmatch(heading.group(1)):
             names = (heading.group(1),)
         elif names:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
@@ -12,6 +13,8 @@ from roce_audit.sources.unit import Unit
 from roce_audit.text.document import DeviceInput, Document
 
 _SHOWN = 10
+_ARCHIVE = re.compile(r"(?:\A|/)(?:old|bak|backups?|archived?|previous|history|attic)(?:[-_.][^/]*)?/", re.I)
+"""Folders where people keep what was in force before."""
 
 
 Of = tuple[DeviceInput, tuple[Unit, ...]]
@@ -22,7 +25,8 @@ def decide(units: Sequence[Unit]) -> tuple[tuple[Of, ...], tuple[Problem, ...], 
     """Name all units and join those of one device in different states. Returns devices, problems and notes."""
     notes = _first_names(units)
     units, rendered = _without_sources(units)
-    notes += rendered
+    units, copies = _without_copies(units)
+    notes += rendered + copies
     problems: list[Problem] = []
     used: set[str] = set()
     by_name: dict[str, list[Unit]] = defaultdict(list)
@@ -54,11 +58,40 @@ def _without_sources(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
     left_out = [u for u in units if u.is_source and forms[(u.name, u.platform)] == {True, False}]
     if not left_out:
         return units, []
+    return _without(left_out, units, "not read, for the configurations rendered from them are here as well")
+
+
+def _without_copies(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
+    """Leave out what people keep in a folder for former states while it is, word for word, still what is in force."""
+    kept_twice = [
+        unit
+        for unit in units
+        if _in_archive(unit)[0] and unit.claimed and not unit.given and not is_factory(unit.claimed)
+    ]
+    if not kept_twice:
+        return units, []
+    in_force = {_text_of(unit) for unit in units if not _in_archive(unit)[0]}
+    copies = [unit for unit in kept_twice if _text_of(unit) in in_force]
+    if not copies:
+        return units, []
+    return _without(copies, units, "not judged, for each is word for word a file of the same device that is")
+
+
+def _without(left_out: Sequence[Unit], units: Sequence[Unit], why: str) -> tuple[Sequence[Unit], list[str]]:
+    """The other units, and a note that lists what was left out."""
+    gone = {id(unit) for unit in left_out}
     listed = ", ".join(unit.path for unit in left_out[:_SHOWN])
     more = f" and {len(left_out) - _SHOWN} more" if len(left_out) > _SHOWN else ""
-    gone = {id(unit) for unit in left_out}
-    note = f"not read, for the configurations rendered from them are here as well: {listed}{more}"
-    return [unit for unit in units if id(unit) not in gone], [note]
+    return [unit for unit in units if id(unit) not in gone], [f"{why}: {listed}{more}"]
+
+
+def _text_of(unit: Unit) -> tuple[object, ...]:
+    return unit.name, unit.platform, unit.state, tuple((d.command, d.text) for d in unit.documents)
+
+
+def _in_archive(unit: Unit) -> tuple[bool, str]:
+    """Puts what lies in a folder for former states last."""
+    return _ARCHIVE.search(unit.path) is not None, unit.path
 
 
 def said(documents: Sequence[Document], says: Callable[[Document], bool] | None) -> bool:
@@ -95,7 +128,7 @@ def _keepers(name: str, claimants: list[Unit]) -> tuple[list[Unit], list[Unit]]:
         return claimants, []
     keepers: list[Unit] = []
     others: list[Unit] = []
-    for unit in sorted(claimants, key=lambda u: (not u.given, u.fallback != name, u.path)):
+    for unit in sorted(claimants, key=lambda u: (not u.given, u.fallback != name, _in_archive(u))):
         same_platform = all(k.platform == unit.platform for k in keepers)
         if same_platform and (unit.given or all(k.state != unit.state for k in keepers)):
             keepers.append(unit)
@@ -109,7 +142,7 @@ def _keepers(name: str, claimants: list[Unit]) -> tuple[list[Unit], list[Unit]]:
 
 
 def _twice(name: str, claimants: list[Unit], keepers: list[Unit]) -> Problem:
-    paths = [u.path for u in claimants]
+    paths = [u.path for u in sorted(claimants, key=_in_archive)]
     first = keepers[0].path if keepers else paths[0]
     which = f"{first} is judged under that name, the others" if keepers else "they"
     text = f"{len(paths)} files claim the device {name} ({', '.join(paths)}): {which} under the names of their files"

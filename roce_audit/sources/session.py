@@ -6,6 +6,7 @@ What was typed in configuration mode is a document as well, unless the log shows
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,11 +18,13 @@ from roce_audit.text.memo import of_text
 
 _NAME = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}"
 _PROMPT = re.compile(
-    r"^[ \t]{0,3}(?:RP/\S{1,20}:)?(?:"
+    r"^[ \t]{0,3}(?:RP/\S{1,20}:)?"
+    r"(?:\([\w.+-]{1,40}\) |\[\d{1,2}:\d{2}(?::\d{2})?\] )?(?:"  # a Python environment's name, the time
     rf"<(?P<angle>{_NAME})>"  # <leaf1>display version
     rf"|\[[~*]?(?P<view>{_NAME})\]"
+    rf"|\[\w{{1,32}}@(?P<boxed>{_NAME})(?:[ :][^\]\n]{{0,80}})?\] ?[#$]"  # [root@host ~]#
     rf"|(?:[AB]:)?(?:\w{{1,32}}@)?(?P<host>{_NAME})"
-    r"(?::[^\s#$>]{0,80})?"  # user@host:~$
+    r"(?::[^\s#$>]{0,80}| [~/][^\s#$>]{0,80})?"  # user@host:~$
     r"(?: ?\[[^\]\n]{1,60}\])?"  # leaf1 [standalone: master] #
     r"(?P<mode> ?\([^)\n]{1,60}\))?"  # leaf1(config)#
     r" ?[#>$%]"
@@ -35,6 +38,7 @@ _SHOWS = re.compile(r"(?:do )?(?:sh(?:o|ow)?|dis(?:p(?:lay)?)?)\b")
 _CONFIGURATION = re.compile(r"show (?:(?:running|startup)-config|configuration|running-?configuration)\b")
 _LONGEST_PROMPT = 300
 _RULED = re.compile(r"[-=*#]{4,}")
+_FENCE = re.compile(r"^[ \t]{0,3}```", re.M)
 _ROUTING_ENGINE = re.compile(r"\n\{[a-z]{1,20}(?::[a-z0-9]{1,20})*\}\s*\Z")
 """What some systems print above each prompt: `{master:0}`."""
 _PREAMBLE_LINES = 10
@@ -76,6 +80,7 @@ def split(text: str, path: str) -> tuple[Session, ...]:
     if len(commands) < 2 and not is_banner:
         return ()
     answers = _typed(text, path, marks)
+    fences = [found.start() for found in _FENCE.finditer(text)] if "```" in text else []
     host, line, counted = first.host, 1, 0
     if not is_banner:
         answers.setdefault(host, []).append(Document(path, preamble))
@@ -86,6 +91,9 @@ def split(text: str, path: str) -> tuple[Session, ...]:
         line += text.count("\n", counted, mark.end)
         counted = mark.end
         end = following.start if following is not None else len(text)
+        behind = bisect(fences, mark.start)
+        if behind % 2 and behind < len(fences):  # the prompt stands in a fence of Markdown, and so does its answer
+            end = min(end, fences[behind])
         body = _ROUTING_ENGINE.sub("", text[mark.end + 1 : end]).removesuffix("\n")
         answers.setdefault(host, []).append(Document(path, body, typed(mark.command), line + 1))
     return tuple(Session(name, tuple(documents)) for name, documents in answers.items())
@@ -109,7 +117,7 @@ def _marks(text: str) -> tuple[_Mark, ...]:
     prompts = []
     asks = prompted()
     for found in _PROMPT.finditer(text) if _is_asked(text) else ():
-        host = found["angle"] or found["view"] or found["host"]
+        host = found["angle"] or found["view"] or found["boxed"] or found["host"]
         command = found["typed"].strip()
         shows = asks.match(command) is not None
         mode = found["mode"] or ""

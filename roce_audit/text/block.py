@@ -14,6 +14,8 @@ from roce_audit.values import At, Cited, DefaultLocation, Place, Where
 
 CONTEXT = "\x1f"
 """Separates the headers of nested blocks from a statement: `uc-tx-queue 3<CONTEXT>priority strict`."""
+SHOWN = "state"
+"""The kind of a part that a show command told of a port, and no configuration."""
 
 
 class Texts:

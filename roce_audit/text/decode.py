@@ -41,6 +41,10 @@ _MORE = re.compile(
     "(?:[ \t]*\r)*",
     re.M | re.I,
 )
+_LEFT = re.compile(
+    r"[ \t\r\x08]*+q?[ \t\r\x08]*+(?:\n\s*+)?(?:\Z|(?:\w{1,32}@)?[A-Za-z][\w.-]{0,62}(?:\([^()\n]{1,60}\))?[#>]|<[A-Za-z][\w.-]{0,62}>)"
+)
+"""What follows a pager's question that was answered by leaving: nothing, or the next prompt."""
 _TERMINAL_STEP = re.compile(f"(\x08+|\r|{_CURSOR})")
 _CR_AT_EDGE = re.compile("(?<!\r)\r++(?=\n)|(?<=\n)\r++")
 
@@ -152,7 +156,7 @@ def _clean(text: str, notes: list[Note]) -> str:
     if escape >= 0:
         notes.append(Note(_line(text, escape), "terminal escapes and backspaces were resolved"))
         text = _ESCAPE.sub("", text)
-    text = _MORE.sub("", text)
+    text = _unpaged(text, notes)
     if escape >= 0:
         text = "\n".join([_as_on_screen(line) for line in text.split("\n")])
     if "\r" in text:
@@ -168,6 +172,14 @@ def _clean(text: str, notes: list[Note]) -> str:
         more = f" (and {count - 1:,} more)" if count > 1 else ""
         notes.append(Note(line, f"a control character was replaced{more}"))
     return text
+
+
+def _unpaged(text: str, notes: list[Note]) -> str:
+    """Without a pager's questions. Where one is the last thing, or a prompt follows it, the rest of the answer was never shown."""
+    for asked in _MORE.finditer(text):
+        if _LEFT.match(text, asked.end()):
+            notes.append(Note(_line(text, asked.start()), "a pager asked whether to go on, and nobody did", lost=True))
+    return _MORE.sub("", text)
 
 
 def _undisturbed(text: str, notes: list[Note]) -> str:

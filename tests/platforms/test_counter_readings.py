@@ -165,6 +165,10 @@ def test_hosts() -> None:
     assert read("linux", "ethtool -S eth0", statistics) == {
         "eth0": {"priorities.3.pause_received": 4, "priorities.3.paused_us": 99}
     }
+    pasted = "     tx_prio3_pause: 7\n     tx_pause_storm_error_events: 12\n"
+    assert (
+        read("linux", "ethtool -S eth0 | egrep 'prio3|storm'", pasted) == read("linux", "ethtool -S eth0", pasted) != {}
+    )
     files = "/sys/class/infiniband/mlx5_0/ports/1/hw_counters/out_of_sequence:7\n/sys/class/net/eth0/mtu:9000\n"
     assert read("linux", "sysfs", files) == {"mlx5_0": {"out_of_sequence": 7}}
     json = (

@@ -155,6 +155,7 @@ def test_long_source_lines_are_cut_and_not_wrapped() -> None:
     ("coverage", "words"),
     [
         (replace(ROCE, ports_roce={"no": 5, "undecided": 2}), "nothing to judge: no RoCE evidence"),
+        (replace(ROCE, ports_roce={"yes": 0, "no": 0}), "nothing to judge: no port is in what was given"),
         (Coverage(), "nothing to judge: no device recognised"),
     ],
 )

@@ -117,6 +117,29 @@ def test_states_of_one_device_are_joined(write: Write) -> None:
     assert loaded.problems == ()
 
 
+def test_a_copy_among_backups_is_no_second_device(write: Write) -> None:
+    for path in ("backup/2026-10-01/leaf1.cfg", "configs/leaf1.cfg", "old/leaf1.cfg"):
+        write(path, _config("leaf1"))
+    loaded = load(["."])
+    assert _names(loaded) == {"leaf1": ["configs/leaf1.cfg"]}
+    assert not loaded.problems
+    assert any("backup/2026-10-01/leaf1.cfg, old/leaf1.cfg" in note for note in loaded.notes)
+
+
+def test_of_two_files_of_one_device_the_one_outside_the_backups_keeps_the_name(write: Write) -> None:
+    write("backup/leaf1.cfg", _config("leaf1", "! before\n"))
+    write("configs/leaf1.cfg", _config("leaf1"))
+    loaded = load(["."])
+    assert _names(loaded)["leaf1"] == ["configs/leaf1.cfg"]
+    assert [problem.kind for problem in loaded.problems] == ["same-device-twice"]
+
+
+def test_backups_alone_are_judged(write: Write) -> None:
+    write("backup/leaf1.cfg", _config("leaf1"))
+    write("backup/leaf2.cfg", _config("leaf2"))
+    assert _names(load(["."])) == {"leaf1": ["backup/leaf1.cfg"], "leaf2": ["backup/leaf2.cfg"]}
+
+
 def test_the_same_device_twice_is_one_problem(write: Write) -> None:
     for name in ("leaf1-new.cfg", "leaf1-old.cfg", "leaf1-older.cfg"):
         write(name, _config("leaf1"))

@@ -127,3 +127,43 @@ def test_junos_routing_engine_lines_are_no_configuration() -> None:
     text = "{master:0}\nu@leaf1> show configuration\nsystem {\n}\n\n{master:0}\nu@leaf1> show version\nV\n"
     (found,) = split(text, "x.log")
     assert found.documents[0].text.strip() == "system {\n}"
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "[root@gpu01 ~]# ",
+        "[ops@gpu01 tmp]$ ",
+        "(base) root@gpu01:~# ",
+        "(venv-3.11) [root@gpu01 ~]# ",
+        "[10:01:22] root@gpu01:~# ",
+        "gpu01:~ # ",
+        "root@gpu01 ~ # ",
+        "root@gpu01 /etc/nccl.conf.d # ",
+    ],
+)
+def test_prompts_of_hosts(prompt: str) -> None:
+    text = f"{prompt}hostname\ngpu01\n{prompt}ethtool -a ens1f0np0\nPause parameters for ens1f0np0:\nRX:\t\toff\n{prompt}\n"
+    (found,) = split(text, "paste.txt")
+    assert found.host == "gpu01"
+    assert [d.command for d in found.documents] == ["hostname", "ethtool -a ens1f0np0"]
+
+
+@pytest.mark.parametrize("line", ["see [root@gpu01 ~] for ethtool", "(base) means ethtool", "[1:2] ethtool -a eth0"])
+def test_what_only_looks_like_a_prompt_of_a_host(line: str) -> None:
+    assert split(f"{line}\n{line}\n", "notes.txt") == ()
+
+
+def test_an_answer_ends_with_the_fence_around_it() -> None:
+    block = "```\nroot@{0}:~# ethtool -a eth2\nRX:\t\toff\n```\n"
+    text = "# Ticket\n\n## gpu1\n" + block.format("gpu1") + "\nand on the other\n" + block.format("gpu2")
+    assert [(s.host, [d.text for d in s.documents]) for s in split(text, "ticket.txt")] == [
+        ("gpu1", ["RX:\t\toff"]),
+        ("gpu2", ["RX:\t\toff"]),
+    ]
+
+
+def test_an_answer_in_a_fence_below_its_prompt_is_kept() -> None:
+    text = "root@gpu1:~# ethtool -a eth2\n```\nRX:\t\toff\n```\nroot@gpu1:~# ethtool -i eth2\n"
+    (found,) = split(text, "ticket.txt")
+    assert "RX:\t\toff" in found.documents[0].text

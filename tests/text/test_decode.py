@@ -51,6 +51,23 @@ def test_forms_of_text(data: bytes, text: str) -> None:
     assert [line.rstrip() for line in found.text.split("\n")] == text.split("\n")
 
 
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("interface Ethernet1/3\n--More--\n", [2]),
+        ("interface Ethernet1/3\n--More--", [2]),
+        ("a\n--More-- \x08\x08\x08q\nleaf1# show clock\n", [2]),
+        ("a\n ---- More ----\n<leaf1>display clock\n", [2]),
+        ("a\n--More--\nleaf1(config)# end\nb\n--More--\n", [2, 5]),
+        ("a\n--More--\n  mtu 9216\nleaf1# \n", []),
+        ("a\n--More--\n#\nreturn\n", []),
+        ("a\n--More--  description to leaf7# of pod 2\n", []),
+    ],
+)
+def test_an_answer_that_was_left_at_the_pager_lacks_its_rest(text: str, lines: list[int]) -> None:
+    assert [note.line for note in decode(text.encode()).notes if note.lost] == lines
+
+
 def test_latin_1_is_noted_with_its_line() -> None:
     assert [(n.line, "latin-1" in n.text) for n in decode(b"a\nb \xfc\n").notes] == [(2, True)]
 

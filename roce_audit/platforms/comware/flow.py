@@ -63,7 +63,11 @@ class Flow:
 
     def settle(self, settings: Settings, maps: Maps, lack: Lack, cell: tuple[int, str]) -> None:
         """Set PFC, the groups behind it, and the watchdog. `cell` is its size in bytes, and who says so."""
-        mode = known(*self.mode) if self.mode is not None else lack.otherwise("pfc.mode")
+        mode = settings.get("pfc.mode")  # as a show command tells it
+        if self.mode is not None:
+            mode = known(*self.mode)
+        elif mode is None:
+            mode = lack.otherwise("pfc.mode")
         settings.set_cell("pfc.mode", mode)
         priorities = self._priorities(mode, settings.get("pfc.operational"), lack)
         settings.set_cell("pfc.priorities", priorities)

@@ -11,13 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from roce_audit.platforms.shared.cli.reader import SWITCHED
 from roce_audit.platforms.shared.shown import ODD
 from roce_audit.text.document import Document
 
 _PFC = re.compile(r"display priority-flow-control int")
 HEAD = re.compile(r"\s*Interface +(?:AdminMode +OperMode|Conf +Ne) +(Dot1pList) +(Prio|P) +Recv +(?:Send|Sent)\b")
 """The head of the table of PFC: where the listed priorities stand, and the column behind them."""
-ROW = re.compile(r"\s*([A-Za-z]\S{2,40}) +(?:Auto|Disabled|Enabled|Off|On) +(\S{1,20})(.*)")
+ROW = re.compile(r"\s*([A-Za-z]\S{2,40}) +(Auto|Disabled|Enabled|Off|On) +(\S{1,20})(.*)")
 _REST = re.compile(r"(?: +[0-7](?:[,-][0-7]){0,7})?(?: +[0-9]{1,20}){0,5} *")
 _INTERFACE = re.compile(r"display interface(?: (?!brief\b)(?!.* brief\b).{1,60})?")
 _PORT = re.compile(r"([A-Z][A-Za-z-]{2,30}\d[\d/:.]{0,12})(?: current state: ?.{1,60})?([^\w\s].{0,20})?")
@@ -67,7 +68,8 @@ def _paused(document: Document) -> Iterator[tuple[str, int, str]]:
         row = ROW.match(line) if column >= 0 else None
         if row is None:
             continue
-        port, state, rest = row.groups()
+        port, switched, state, rest = row.groups()
+        yield port, number, f"{SWITCHED}{_STATES.get(switched, 'auto')}"
         if state not in _STATES or _REST.fullmatch(rest) is None:
             yield port, number, f"pfc {state}"  # which nobody understands
         elif _STATES[state] == "off":

@@ -412,6 +412,7 @@ TABLE = StatementTable(
         "aiecn": Mode((row("queue <queue:0..7> enable", st.AiEcn, _CURVES),)),
         "state": Mode(
             (
+                row("switched <value:auto|on|off>", sets("pfc.mode"), no=None),
                 row("pfc off", sets("pfc.operational", frozenset())),
                 row("pfc on <value:paused...>", sets("pfc.operational")),
                 row("speed <value:mbps>", sets("speed_bps"), no=None),

@@ -69,7 +69,7 @@ class _Reader:
         for document, form in forms:
             if form is Form.ANSWER:
                 self.store.take(list(state.lines(document)))
-                self.seen.extend(state.exceptions(document))
+                self.seen.extend(state.contradictions(document))
         ports = self.store.read(ALWAYS | self.families)
         first = self.device.documents[0]
         return DeviceReading(

@@ -25,7 +25,8 @@ _SECTION = re.compile(r"^Interface: (\S{1,64})[ \t]*$", re.M)
 _ROCE = re.compile(r"nv show qos roce(?: |\Z)")
 _TITLE = compiled(ANSWER)
 _PRIORITY = re.compile(r"^[ \t]+pfc-priority[ \t]+(\S{1,40})", re.M)
-_DIRECTION = re.compile(r"^[ \t]+([rt]x)-enabled[ \t]+(\S{1,40})", re.M)
+_DIRECTION = re.compile(r"^[ \t]+([rt])x-enabled[ \t]+(\S{1,40})", re.M)
+_LOSSLESS = re.compile(r"^[ \t]*mode[ \t]+(lossless\S{0,40})", re.M)
 _EXCEPTIONS = re.compile(r"^Exception List\s*\n=+\s*\n(.*?)(?=\n\s*\n|\Z)", re.M | re.S)
 _NOTHING = re.compile(r"\s*+(?:No Data)?\s*+\Z", re.I)
 _RULE = re.compile(r"[\s=-]*\Z")
@@ -90,10 +91,26 @@ def is_answer(text: str) -> bool:
     return _TITLE.search(text) is not None
 
 
-def exceptions(document: Document) -> Iterator[Seen]:
-    """The exceptions from the RoCE settings that `nv show qos roce` lists."""
-    if _ROCE.match(document.command or "") is None and not is_answer(document.text):
+def contradictions(document: Document) -> Iterator[Seen]:
+    """What `nv show qos roce` tells against the mode itself: the exceptions it lists, and PFC that runs one way or not at all."""
+    if _ROCE.match(document.command or "") is not None or is_answer(document.text):
+        yield from _exceptions(document)
+        yield from _not_running(document)
+
+
+def _not_running(document: Document) -> Iterator[Seen]:
+    mode = _LOSSLESS.search(document.text)
+    if mode is None:
         return
+    for said in _DIRECTION.finditer(document.text):
+        if said.group(2).lower() in _OFF:
+            done = "sends no PFC" if said.group(1) == "t" else "does not obey PFC"
+            clause = f"RoCE is in mode {mode.group(1)}, and the switch {done}: the class is not lossless"
+            place = Place(document.path, document.line_at(said.start(2)))
+            yield seen("conflict", "qos roce pfc", clause, place, " ".join(said.group().split()), ())
+
+
+def _exceptions(document: Document) -> Iterator[Seen]:
     found = _EXCEPTIONS.search(document.text)
     if found is None or _NOTHING.match(found.group(1)):
         return

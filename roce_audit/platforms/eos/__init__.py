@@ -45,6 +45,7 @@ PLATFORM = Platform(
         Form(commands=_CONFIGURATION, marks={_CAPTURED: 95}),
         Form(commands=_CONFIGURATION, marks={r"^(?:ethernet|port_channel)_interfaces:": 80}, confirm=_is_structured),
         Form(commands=_CONFIGURATION, marks=dict.fromkeys(_WORDS, 25), most=80),
+        Form(commands=r"\Ashow priority-flow-control", marks={r"^The hardware supports PFC on priorities ": 90}),
     ),
     commands=(
         "show version",

@@ -1,6 +1,7 @@
 """What show commands tell of ports, as a table or as JSON (`| json`).
 
-`show priority-flow-control`: on which priorities PFC is active; columns port, enabled, priorities, active, note.
+`show priority-flow-control`: on which priorities PFC is active; columns port, enabled, priorities, active, note. Releases with a
+watchdog have one column of letters in place of two, `E A W` for enabled, active, watched (democratic-csi issue 241).
 `show interfaces status`: the speed of ports that are connected; columns port, name, status, VLAN, duplex, speed, type.
 """
 
@@ -10,19 +11,22 @@ import json
 import re
 from collections.abc import Iterator
 
+from roce_audit.platforms.shared.cli.reader import SWITCHED
 from roce_audit.text import jsontext
 from roce_audit.text.document import Document
 
 _FLOW_CONTROL = re.compile(r"show priority-flow-control(?: interfaces? [^|]*| status)? ?(?:\| json)?\Z")
 _STATUS = re.compile(r"show interfaces?(?: [^|]*)? status ?(?:\| json)?\Z")
 _PORT = r"((?:Ethernet|Et|Port-Channel|Po)\d\S{0,12})"
-_ROW = re.compile(rf"{_PORT}\s+(?:Yes|No)\s+(\S.{{0,120}})")
+_ROW = re.compile(rf"{_PORT}\s+(Yes|No)\s+(\S.{{0,120}})")
+_LETTERS = re.compile(rf"{_PORT}\s+([ED]) ([A-]) [W-]\s+(-|[0-7](?:[ ,]{{1,2}}[0-7]){{0,7}})\s")
 _ACTIVE = re.compile(r"(?:([0-7](?:[ ,]{1,2}[0-7]){0,7})\s+)?(Yes|No)(?:\s|\Z)")
 _STATUS_ROW = re.compile(
     rf"{_PORT}\s(?:.{{0,200}}\s)?(connected|notconnect|disabled|errdisabled|inactive|notpresent|monitoring)\s(.{{1,120}})"
 )
 """The last word that is a status: a name in the column before may hold one as well."""
 _SPEED = re.compile(r"\s*\S+\s+(?:a-)?(?:full|half)\s+(?:a-)?(\d{1,4})(G|M)(?:-\d)?(?:\s[\w.()/\s-]*)?\Z")
+_ON = {"Yes": "on", "E": "on", "No": "off", "D": "off"}
 _MEGABITS = {"G": 1_000, "M": 1}
 
 Answer = tuple[str, int, str]
@@ -40,8 +44,14 @@ def answers(document: Document) -> Iterator[Answer]:
         return
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         row = (_ROW if pfc else _STATUS_ROW).match(line)
-        if row is not None and pfc:
-            yield row.group(1), number, f"pfc {_pfc(row.group(2))}"
+        letters = _LETTERS.match(line) if pfc else None
+        if letters is not None:
+            port, enabled, active, priorities = letters.groups()
+            yield port, number, f"{SWITCHED}{_ON[enabled]}"
+            yield port, number, f"pfc {_listed(priorities)}" if active == "A" else "pfc inactive"
+        elif row is not None and pfc:
+            yield row.group(1), number, f"{SWITCHED}{_ON[row.group(2)]}"
+            yield row.group(1), number, f"pfc {_pfc(row.group(3))}"
         elif row is not None and row.group(2) == "connected":
             yield row.group(1), number, f"connected {_speed(row.group(3))}"
 
@@ -51,8 +61,11 @@ def _pfc(rest: str) -> str:
     found = _ACTIVE.match(rest)
     if found is None:
         return " ".join(rest.split())
-    listed = " ".join((found.group(1) or "").replace(",", " ").split())
-    return f"active {listed}" if found.group(2) == "Yes" else "inactive"
+    return _listed(found.group(1) or "") if found.group(2) == "Yes" else "inactive"
+
+
+def _listed(priorities: str) -> str:
+    return f"active {' '.join(priorities.replace(',', ' ').split())}"
 
 
 def _speed(rest: str) -> str:

@@ -385,6 +385,8 @@ TABLE = StatementTable(
         "mlag": Mode(labels=frozenset({"peer-link"})),
         "state": Mode(
             (
+                row("switched on", sets("pfc.mode", "on"), no=None),
+                row("switched off", sets("pfc.mode", "off"), no=None),
                 row("pfc active <value:active...>", sets("pfc.operational"), no=None),
                 row("pfc inactive", sets("pfc.operational", frozenset()), no=None),
                 row("connected <bps:mbps>", st.Connected, "speed_bps"),

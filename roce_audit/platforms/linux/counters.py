@@ -15,7 +15,9 @@ from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.jsontext import JsonError, parse
 from roce_audit.values import Place
 
-_ETHTOOL = re.compile(r"ethtool (?:-S|--statistics) ([^\s/-][^\s/]{0,63})")
+_FILTER = r"(?: \| ?[ef]?grep .{1,200})?"
+"""People paste the counters that they looked for; the others are then not seen."""
+_ETHTOOL = re.compile(rf"ethtool (?:-S|--statistics) ([^\s/-][^\s/]{{0,63}}){_FILTER}")
 _FEC = re.compile(r"ethtool (?:-I|--include-statistics) --show-fec ([^\s/-][^\s/]{0,63})")
 _RDMA = re.compile(r"rdma (?:-j|--json) (?:-p )?statistic(?: show)?(?: link)?|rdma statistic(?: show)? -j")
 _NAMED = re.compile(r"[ \t]{0,16}([A-Za-z][\w.]{0,63}):[ \t]{1,4}(\S{1,40})[ \t]*")

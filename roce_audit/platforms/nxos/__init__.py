@@ -41,6 +41,7 @@ PLATFORM = Platform(
     signature=(
         Form(commands=CONFIGURATION, marks={_CAPTURED: 95}),
         Form(commands=CONFIGURATION, marks=dict.fromkeys(_OWN, 25) | dict.fromkeys(_SHARED, 10), fewest=2, most=85),
+        Form(commands=r"\Ashow int", marks={r"^Port +Mode +Oper ?\((?:VL bmap|sobm)\) +RxPPP +TxPPP": 90}),
     ),
     commands=(
         "show version",

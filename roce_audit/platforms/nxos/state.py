@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from roce_audit.platforms.shared.cli.reader import SWITCHED
 from roce_audit.text.document import Document
 
 _COMMAND = re.compile(r"sh(?:ow)? int(?:erface)? (?:\S+ )?priority-flow-control(?: detail)?\Z")
-_ROW = re.compile(r"(\S{2,64})\s+(?:auto|on|off)\s+(on|off)\s*(?:\((\S{1,16})\))?(?=\s|\Z)", re.I)
+_ROW = re.compile(r"(\S{2,64})\s+(auto|on|off)\s+(on|off)\s*(?:\((\S{1,16})\))?(?=\s|\Z)", re.I)
 
 
 def answers(document: Document) -> Iterator[tuple[str, int, str]]:
@@ -21,5 +22,6 @@ def answers(document: Document) -> Iterator[tuple[str, int, str]]:
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         row = _ROW.match(line)
         if row is not None:
-            port, state, bitmap = row.groups()
+            port, mode, state, bitmap = row.groups()
+            yield port, number, f"{SWITCHED}{mode.lower()}"
             yield port, number, f"pfc {state.lower()}{f' {bitmap.lower()}' if bitmap else ''}"

@@ -275,6 +275,7 @@ TABLE = StatementTable(
         "port": _PORT,
         "state": Mode(
             (
+                row("switched <value:auto|on|off>", sets("pfc.mode"), no=None),
                 row("pfc off", sets("pfc.operational", frozenset())),
                 row("pfc on <value:bitmap>", sets("pfc.operational")),
             )

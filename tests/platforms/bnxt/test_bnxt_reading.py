@@ -116,3 +116,22 @@ def test_two_firmware_numbers_are_no_conflict() -> None:
     )
     assert not reading.seen
     assert reading.ports[0].facts.nic.get().firmware.get() == "233.0.152.2/pkg 233.1.135.7"
+
+
+LINKS = "".join(f"link bnxt_re{n}/1 state ACTIVE physical_state LINK_UP netdev ens{n + 1}\n" for n in (0, 1))
+
+
+def test_a_number_that_no_list_explains_may_well_have_an_rdma_device() -> None:
+    cards = [(f"niccli -dev {n} getqos", QOS) for n in (1, 2)]
+    devices = {p.name: p.facts.nic.get().rdma_device for p in read(*cards, ("rdma link show", LINKS)).ports}
+    assert {name: cell.why or cell.value for name, cell in devices.items()} == {
+        "1": Why.NOT_VISIBLE,
+        "2": Why.NOT_VISIBLE,
+        "ens1": "bnxt_re0",
+        "ens2": "bnxt_re1",
+    }
+
+
+def test_a_network_device_beside_the_listed_ones_has_no_rdma_device() -> None:
+    answers = (("bnxtqos -dev=ens3 get_qos", QOS), ("rdma link show", LINKS))
+    assert next(p for p in read(*answers).ports if p.name == "ens3").facts.nic.get().rdma_device.is_absent

@@ -16,7 +16,7 @@ from roce_audit.platforms.bounds import MOST_PORTS, too_many_ports
 from roce_audit.platforms.shared.cli.knowledge import knowledge_of
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext, Syntax
 from roce_audit.platforms.shared.references import Name, References
-from roce_audit.text.block import CONTEXT, Block, Part, block, with_first
+from roce_audit.text.block import CONTEXT, SHOWN, Block, Part, block, with_first
 from roce_audit.text.comments import Comment, addressed_to_us
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import expand
@@ -46,6 +46,8 @@ class Interface:
 
 _BlockKey = tuple[str, int, str]
 """Path, first line and mode of a block."""
+SWITCHED = "switched "
+"""How a statement begins that tells what a port is configured to do: it counts where no configuration is there to say it."""
 _BEGINNING = re.compile(r"^(?:[0-9]{0,4}[A-Za-z-]+ ?)?\d+(?:[/.:]\d+)*(?:-(?:\d+[/.:])*\d+)?(?![\d/.:-])")
 _PLAIN = re.compile(r"^[\w/.:, -]+$")
 _CONFIGURATION = (
@@ -102,13 +104,20 @@ class CommandLineReader:
         self.leaning: dict[_BlockKey, list[str]] = {}
         self.split: set[str] = set()
         self.is_cut = False
+        self.is_state_alone = False
+        """Only answers of other commands are there: they name the ports as well."""
         self.knowledge = knowledge_of(syntax)
 
     def read(self) -> DeviceReading:
         """Everything of this switch."""
-        for document in self.device.documents:
-            if document.command is None or any(word in document.command for word in _CONFIGURATION):
-                self._document(document)
+        configuration = [
+            document
+            for document in self.device.documents
+            if document.command is None or any(word in document.command for word in _CONFIGURATION)
+        ]
+        self.is_state_alone = not configuration
+        for document in configuration:
+            self._document(document)
         for document in self.device.documents:
             self._answer(document)
         for part in self.globals:
@@ -158,15 +167,23 @@ class CommandLineReader:
     def _answer(self, document: Document) -> None:
         """Hand the state that another command shows to the ports of the configuration."""
         for given, line, statement in self.syntax.answers(document):
+            if statement.startswith(SWITCHED) and not self.is_state_alone:
+                continue
             try:
                 names = expand(given, self.syntax.interfaces.long_forms)
             except ValueError:
                 continue
             for name in names:
+                if (
+                    self.is_state_alone
+                    and self.syntax.interfaces.kind(name) in _DATA
+                    and len(self.interfaces) < MOST_PORTS
+                ):
+                    self.interfaces.setdefault(name, Interface(Place(document.path, line)))
                 if name in self.interfaces:
                     told = block(document.path, line, (statement,), (line,))
                     self.interfaces[name].state.append(told)
-                    self._look(Part("own", told, "state"))
+                    self._look(Part("own", told, SHOWN))
 
     def _completeness(self, document: Document) -> None:
         because = self.syntax.why_whole(document)
@@ -339,13 +356,14 @@ class CommandLineReader:
             for found in self.named.get(implied, ()):
                 bound.append(Part("bound", found, *implied))
                 self._bind(bound[-1], name, bound, names)
-        state = [Part("own", b, "state") for b in interface.state]
+        state = [Part("own", b, SHOWN) for b in interface.state]
         unclear = [Part("own", b, UNCLEAR) for b in interface.unclear]
         unclear += [] if channel is None else [Part("lag", b, UNCLEAR) for b in channel.unclear]
         parts = (*self.globals, *bound, *own, *unclear, *behind, *state)
         if self.leaning:
             self._lean(name, kind, parts)
-        complete = all(b.path in self.complete for b in (*interface.blocks, *interface.unclear))
+        said = (*interface.blocks, *interface.unclear)
+        complete = bool(said) and all(b.path in self.complete for b in said)
         context = self._context(kind, labels.routed, complete)
         facts = self.syntax.read_port(parts, context)
         if lag or names:

@@ -129,7 +129,8 @@ def _ports(collector: Collector) -> tuple[PortReading, ...]:
             and _is_spare(name, own)
         ):
             continue
-        ordered = sorted((*device_parts, *parts), key=lambda p: p.kind == gids.TOOL)
+        general = device_parts if name in collector.nics else [p for p in device_parts if not _lists_by_name(p)]
+        ordered = sorted((*general, *parts), key=lambda p: p.kind == gids.TOOL)
         ports.append(_port(name, nic, tuple(ordered), min(parts, key=_rank).block.place(0)))
     _observe(ports, collector)
     return tuple([port for port, _ in ports])
@@ -144,6 +145,12 @@ def _rank(part: Part) -> int:
 def _of_spare_ports(part: Part) -> bool:
     tool = by_name().get(part.kind)
     return tool is not None and tool.of_spare_ports
+
+
+def _lists_by_name(part: Part) -> bool:
+    """Whether it lists RDMA devices by their network devices: of a NIC that only its vendor's tool numbers it says nothing."""
+    tool = by_name().get(part.kind)
+    return tool is not None and "nic.rdma_device" in tool.covers
 
 
 _WEAK = frozenset({"ip route"})

@@ -1,0 +1,41 @@
+"""`nv show qos roce`: what the switch tells against the mode that it says it is in."""
+
+from __future__ import annotations
+
+import pytest
+
+from roce_audit.platforms import platform
+from roce_audit.text.document import DeviceInput, Document
+
+ANSWER = """                    operational  applied
+------------------  -----------  --------
+enable                           on
+mode                {mode}     {mode}
+pfc
+  pfc-priority      3
+  rx-enabled        {rx}
+  tx-enabled        {tx}
+trust
+  trust-mode        pcp,dscp
+
+RoCE PCP/DSCP->SP mapping configurations
+===========================================
+       pcp  dscp                     switch-prio
+    -  ---  -----------------------  -----------
+    3  3    24,25,26,27,28,29,30,31  3
+"""
+
+
+@pytest.mark.parametrize(
+    ("mode", "rx", "tx", "lines"),
+    [
+        ("lossless", "enabled", "enabled", []),
+        ("lossless", "enabled", "disabled", [8]),
+        ("lossless-single-ipool", "no", "no", [7, 8]),
+        ("lossy", "disabled", "disabled", []),
+    ],
+)
+def test_a_lossless_mode_without_pfc_contradicts_itself(mode: str, rx: str, tx: str, lines: list[int]) -> None:
+    document = Document("roce.txt", ANSWER.format(mode=mode, rx=rx, tx=tx), "nv show qos roce")
+    told = platform("cumulus").read(DeviceInput("leaf1", "cumulus", (document,))).seen
+    assert [(one.observation.kind, one.place.line) for one in told] == [("conflict", line) for line in lines]
