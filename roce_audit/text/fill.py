@@ -7,12 +7,13 @@ decides for everything that was not set: a documented default where *that kind o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import cache
 from typing import Any
 
 from roce_audit.model.base import element_of, fact_types, inside_cell, size_of
 from roce_audit.model.port import Port
+from roce_audit.records import dataclass
 from roce_audit.text.settings import Settings
 from roce_audit.values import Cell, Cited, Where, Why, absent, known, unknown
 
