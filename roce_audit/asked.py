@@ -30,8 +30,12 @@ class Asked:
 
     def context(self, devices: Sequence[DeviceInput]) -> Context:
         """What was read beside the paths."""
-        beside = sum(not self.holds(document.path) for device in devices for document in device.documents)
+        beside = len(files(devices)) - self.files(devices)
         return Context(beside, self._context if beside else ())
+
+    def files(self, devices: Sequence[DeviceInput]) -> int:
+        """How many files were asked for that are read as a device's."""
+        return sum(map(self.holds, files(devices)))
 
     def findings(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """Those that have a location or member in the paths, and those about the policy.
@@ -49,6 +53,11 @@ class Asked:
         if self._policy is not None and any(at.role == "primary" and at.path == self._policy for at in decisive):
             return True
         return any(map(self.holds, [*(at.path for at in decisive), *(member.path for member in finding.members)]))
+
+
+def files(devices: Sequence[DeviceInput]) -> frozenset[str]:
+    """Paths of the files that the documents of devices stand in: a bundle of many answers is one."""
+    return frozenset(document.path for device in devices for document in device.documents)
 
 
 def _lies_in(path: str, folder: str) -> bool:

@@ -79,20 +79,26 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedSite:
-    """A site that was read, joined and judged; nothing of it is placed or told yet."""
+class JoinedSite:
+    """A site that was read and joined, and the rules that are to be asked of it."""
 
     site: Site
     devices: tuple[DeviceReading, ...]
     rules: tuple[Rule, ...]
     seen: tuple[Seen, ...]
     """What was noticed while reading and joining: the subjects of rules about the input."""
-    judged: Judged
     problems: tuple[str, ...]
     """What crashed."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedSite(JoinedSite):
+    """The same, judged; nothing of it is placed or told yet."""
+
+    judged: Judged
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Checked(JudgedSite):
     """A run: the report, and the site behind it for `show` and `explain`."""
 
@@ -159,12 +165,19 @@ class _Input:
     """Notes on the comparison with an earlier snapshot."""
 
 
-def judge(request: Request) -> JudgedSite:
-    """Read, join and judge everything in the paths."""
-    return _judge(request)[0]
+def join_site(request: Request) -> JoinedSite:
+    """Read and join everything in the paths."""
+    return _join(request)[0]
 
 
-def _judge(request: Request, plan: Plan | None = None) -> tuple[JudgedSite, _Input]:
+def judge(found: JoinedSite, policy: Policy, rules: Sequence[Rule] | None = None) -> JudgedSite:
+    """Ask `rules` of a site, or those that are to be asked of it."""
+    judged = Judge(found.rules if rules is None else rules, policy).run(Subjects(found.site, found.seen))
+    problems = (*found.problems, *judged.crashes)
+    return JudgedSite(found.site, found.devices, found.rules, found.seen, problems, judged=judged)
+
+
+def _join(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, _Input]:
     policy = request.policy
     loaded, devices, seen, crashes = read(request, plan)
     cables, roles, topology_seen, left_aside = _topologies(request, loaded)
@@ -185,17 +198,16 @@ def _judge(request: Request, plan: Plan | None = None) -> tuple[JudgedSite, _Inp
     pack = rules_of(policy) if request.rules is None else request.rules
     check_policy(pack, policy)
     rules = selected(pack, request.select, request.ignore)
-    relied = _relied_on(seen, site)
-    request.step(f"judging rules: {len(rules):,}")
-    judged = Judge(rules, policy).run(Subjects(site, relied))
-    found = JudgedSite(site, devices, rules, tuple(relied), judged, (*crashes, *judged.crashes))
+    found = JoinedSite(site, devices, rules, tuple(_relied_on(seen, site)), tuple(crashes))
     return found, _Input(loaded, pack, left_aside, told)
 
 
 def check(request: Request, plan: Plan | None = None) -> Checked:
     """Read, join, judge and place everything in the paths; `plan` is what `planned_for` gave, where that was asked already."""
     policy = request.policy
-    run, begun = _judge(request, plan)
+    joined_site, begun = _join(request, plan)
+    request.step(f"judging rules: {len(joined_site.rules):,}")
+    run = judge(joined_site, policy)
     loaded, site, devices, rules, relied, judged = begun.loaded, run.site, run.devices, run.rules, run.seen, run.judged
     today = request.today or date.today()
     suppressions = Suppressions.of(
@@ -229,7 +241,7 @@ def check(request: Request, plan: Plan | None = None) -> Checked:
             [item for item in relied if asked.holds(item.place.path)],
             needs.listed(),
             asked=asked.devices(loaded.devices),
-            documents=sum(asked.holds(document.path) for device in loaded.devices for document in device.documents),
+            documents=asked.files(loaded.devices),
             context=asked.context(loaded.devices),
             unrecognised=tuple(row for row in loaded.unrecognised if asked.holds(row[0])),
             excluded=loaded.excluded,
@@ -250,7 +262,16 @@ def check(request: Request, plan: Plan | None = None) -> Checked:
         nothing_to_judge=assembling.nothing_to_judge(judged, findings),
     )
     return Checked(
-        site, devices, rules, relied, judged, run.problems, report, lines, loaded.rendered_from, _answers(loaded)
+        site,
+        devices,
+        rules,
+        relied,
+        run.problems,
+        judged=judged,
+        report=report,
+        lines=lines,
+        rendered_from=loaded.rendered_from,
+        answers=_answers(loaded),
     )
 
 

@@ -200,7 +200,7 @@ def _odd_in_group(members: Sequence[FabricPort], settings: Settings) -> Mapping[
             usual[path] = value
         elif len(values) == 1 and 0 < len(members) - count <= max(1, (1 - AGREEING) * len(members)):
             usual[path] = value
-            unsaid[path] = _silent(members, settings, path)
+            unsaid[path] = _silent(alike, settings, path)
     example = {path: _holder(members, settings, path, value) for path, value in usual.items()}
     seen = {path[:end] for path in counted for end in range(1, len(path) + 1)}
     odd: dict[str, Odd] = {}
@@ -228,23 +228,26 @@ def _odd_in_group(members: Sequence[FabricPort], settings: Settings) -> Mapping[
     return odd
 
 
-def _silent(members: Sequence[FabricPort], settings: Settings, path: Path) -> frozenset[str]:
+def _silent(alike: Iterable[Sequence[FabricPort]], settings: Settings, path: Path) -> frozenset[str]:
     """Members of which a file that looks whole says nothing here, though it says it of all similar ports in it.
 
     Such a file proves no absence by itself; that the same file writes the line for each similar port does. A port that leans on
-    a name that nobody defines has said something: the name is told.
+    a name that nobody defines has said something: the name is told. `alike` are ports by their facts.
     """
-    spoken = Counter(port.reading.header.path for port in members if path in settings.of(port))
-    return frozenset(
-        port.id
-        for port in members
-        if spoken[port.reading.header.path] >= FEWEST - 1
-        and port.reading.header.path in port.device.assumed_whole
-        and path not in settings.of(port)
-        and (not_known := follow(port.reading.facts, path)) is not None
+    silent = [
+        port
+        for ports in alike
+        if path not in settings.of(ports[0])
+        and (not_known := follow(ports[0].reading.facts, path)) is not None
         and not_known.why is Why.NOT_VISIBLE
         and not not_known.at
-    )
+        for port in ports
+        if port.reading.header.path in port.device.assumed_whole
+    ]
+    if not silent:
+        return frozenset()
+    spoken = Counter(port.reading.header.path for ports in alike if path in settings.of(ports[0]) for port in ports)
+    return frozenset(port.id for port in silent if spoken[port.reading.header.path] >= FEWEST - 1)
 
 
 def _told(paths: list[Path]) -> list[Path]:

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from roce_audit.audit import Checked, JudgedSite, Request, Step, check, judge
+from roce_audit.audit import Checked, JudgedSite, Request, Step, check, join_site
 from roce_audit.engine.findings import Finding
 from roce_audit.engine.grouping import identity
 from roce_audit.engine.selecting import selected
 from roce_audit.fixing.proposals import Failure, Proposal, Proposer
-from roce_audit.fixing.proving import faults, is_better
+from roce_audit.fixing.proving import Standing, better
 from roce_audit.platforms.repair import Edit, applied, as_read, numbered
-from roce_audit.readings.parcel import Parcel, is_open, opened
+from roce_audit.readings.parcel import Parcel, opened
 from roce_audit.sources import batches
 from roce_audit.sources.batches import Batch
 from roce_audit.sources.files import STDIN
@@ -32,6 +32,8 @@ class Limits:
     """Proposals tried for one finding at each of its ends."""
     tries: int = sys.maxsize
     """Proposals tried in all."""
+    readings: int = sys.maxsize
+    """Changed files read again, in all tries together."""
     findings: int = sys.maxsize
     members: int = sys.maxsize
     """A finding of more members is left."""
@@ -83,14 +85,16 @@ class _State:
     origins: dict[str, list[int]] = field(default_factory=dict)
     """Path -> for each line of a changed file its number as it was read; 0 for a line that a change wrote."""
     tries: int = 0
+    readings: int = 0
+    """Changed files that tries read again."""
 
     def __post_init__(self) -> None:
-        self.faults = faults(self.checked)
+        self.standing = Standing(self.checked)
 
     @property
     def spent(self) -> bool:
         """Whether no more may be tried."""
-        return self.tries >= self.limits.tries
+        return self.tries >= self.limits.tries or self.readings >= self.limits.readings
 
     def accept(self, found: _Proved) -> tuple[Edit, ...]:
         """Go on from the site with this change. Gives its edits as lines of the files as they were read, if they can be."""
@@ -103,24 +107,23 @@ class _State:
         self.checked = found.after
         self.texts.update(found.texts)
         self.changed |= {path: "\n".join(lines) for path, lines in found.texts.items()}
-        self.faults = faults(found.after)
+        self.standing = Standing(found.after)
         return () if None in first else tuple(edit for edit in first if edit is not None)
 
 
 class _Kept:
-    """Loads the files of one try after the other: what none of them changes is loaded once, and its texts stay."""
+    """Loads the files of one try after the other: what a try does not change is as the last one left it, and its texts stay."""
 
     def __init__(self) -> None:
-        self._parcels: dict[Batch, Parcel] = {}
+        self._parcels: dict[Batch, tuple[list[str | None], Parcel]] = {}
 
     def __call__(self, plan: batches.Plan, step: Step) -> Iterator[Parcel]:
         for batch in plan.batches:
-            if is_open(batch, plan):
-                yield opened(batch, plan)
-                continue
-            if batch not in self._parcels:
-                self._parcels[batch] = opened(batch, plan)
-            yield self._parcels[batch]
+            changed = [plan.instead.get(file.path) for file in batch.files]
+            kept = self._parcels.get(batch)
+            if kept is None or kept[0] != changed:
+                kept = self._parcels[batch] = changed, opened(batch, plan)
+            yield kept[1]
 
 
 class _Texts(dict[str, Sequence[str]]):
@@ -157,7 +160,7 @@ def plan(request: Request, limits: Limits = Limits(), checked: Checked | None = 
     targets = list(_targets(first, wanted))
     for number, finding in enumerate(targets, 1):
         request.step("trying changes for finding", number, len(targets))
-        still = frozenset(member.fingerprint for member in finding.members) & state.faults.fails
+        still = frozenset(member.fingerprint for member in finding.members) & state.standing.fails
         if not still:
             continue  # fixed with something else
         if state.spent or number > limits.findings or len(finding.members) > limits.members:
@@ -171,9 +174,9 @@ def plan(request: Request, limits: Limits = Limits(), checked: Checked | None = 
             continue
         for path in found.texts:
             original.setdefault(path, "\n".join(state.texts[path]))
-        failed = state.faults.fails
+        failed = state.standing.fails
         edits = state.accept(found)
-        gone = found.gone | (failed - state.faults.fails)
+        gone = found.gone | (failed - state.standing.fails)
         others = [f for f in targets[number:] if any(member.fingerprint in gone for member in f.members)]
         _add(fixed, Fixed((finding, *others), found.proposal, _stage(finding, first), edits))
     request.step("")
@@ -194,7 +197,7 @@ def plan(request: Request, limits: Limits = Limits(), checked: Checked | None = 
 
 def _fails_in(state: _State, finding: Finding) -> bool:
     """Whether any of it still fails: what a later change fixed on its way is not left."""
-    return any(member.fingerprint in state.faults.fails for member in finding.members)
+    return any(member.fingerprint in state.standing.fails for member in finding.members)
 
 
 def _add(fixed: list[Fixed], new: Fixed) -> None:
@@ -278,6 +281,7 @@ def _with_far_ends(of_rule: Mapping[str, Failure], still: frozenset[str]) -> fro
 
 def _proved(of_rule: Mapping[str, Failure], still: frozenset[str], state: _State, request: Request) -> _Proved | None:
     """The first proposal for all these failures at once that fixes them and harms nothing."""
+    rule = next(iter(of_rule.values())).rule.id
     failing = frozenset(port.id for failure in of_rule.values() for port in failure.subject.ports)
     parameters = {entry.rule: entry.params for entry in request.policy.rules}
     proposer = Proposer(state.checked.site, state.texts, parameters, _unapplied(state.checked))
@@ -295,9 +299,11 @@ def _proved(of_rule: Mapping[str, Failure], still: frozenset[str], state: _State
         except ValueError:
             continue
         state.tries += 1
-        trial = {path: "\n".join(lines) for path, lines in texts.items()}
-        after = judge(replace(request, instead={**request.instead, **state.changed, **trial}))
-        if is_better(after, state.checked, state.faults, still):
+        trial = {**state.changed, **{path: "\n".join(lines) for path, lines in texts.items()}}
+        state.readings += len(texts)
+        joined = join_site(replace(request, instead={**request.instead, **trial}))
+        after = better(joined, state.standing, still, rule, request.policy)
+        if after is not None:
             return _Proved(proposal, still, after, texts)
     return None
 

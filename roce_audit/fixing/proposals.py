@@ -54,6 +54,23 @@ class _Way:
     changes: tuple[tuple[str, Change], ...]
 
 
+class _Ways:
+    """The ways of one failure, worked out as far as they are asked for: the last ones write whole files anew."""
+
+    def __init__(self, ways: Iterator[_Way]) -> None:
+        self._ahead = ways
+        self._found: dict[tuple[object, ...], _Way] = {}
+
+    def of(self, key: tuple[object, ...]) -> _Way | None:
+        """The first way of this key."""
+        while key not in self._found:
+            way = next(self._ahead, None)
+            if way is None:
+                return None
+            self._found.setdefault(way.key, way)
+        return self._found[key]
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """One failure to fix: its subject, and the similar ports on which the rule does not fail."""
@@ -81,12 +98,17 @@ class Proposer:
 
     def of(self, failures: Sequence[Failure], failing: frozenset[str]) -> Iterator[Proposal]:
         """What might fix all these failures of one rule at once; `failing` are ids of ports that are no model for others."""
-        ways = [list(self._ways(failure, failing)) for failure in failures]
-        for first in ways[0]:
-            found = [next((way for way in those if way.key == first.key), None) for those in ways]
-            if all(found):
-                changes = tuple(dict.fromkeys(change for way in found if way is not None for change in way.changes))
-                hows = dict.fromkeys(way.how for way in found if way is not None)
+        others = [_Ways(self._ways(failure, failing)) for failure in failures[1:]]
+        for first in self._ways(failures[0], failing):
+            found = [first]
+            for those in others:
+                way = those.of(first.key)
+                if way is None:
+                    break
+                found.append(way)
+            if len(found) == len(failures):
+                changes = tuple(dict.fromkeys(change for way in found for change in way.changes))
+                hows = dict.fromkeys(way.how for way in found)
                 yield Proposal("; ".join(hows) if len(hows) == 2 else first.how, changes)
 
     def _ways(self, failure: Failure, failing: frozenset[str]) -> Iterator[_Way]:
@@ -95,12 +117,11 @@ class Proposer:
         for number, port in enumerate(failure.subject.ports):
             repairs = platforms.repairs(port.device.platform)
             if repairs is not None:
-                ways = [
-                    _Way((number, *key), how, ((port.device.name, change),))
-                    for key, how, change in self._of_seat(failure, port, repairs, failing)
-                ]
-                ends.append(ways)
-                yield from ways
+                ends.append([])
+                for key, how, change in self._of_seat(failure, port, repairs, failing):
+                    way = _Way((number, *key), how, ((port.device.name, change),))
+                    ends[-1].append(way)
+                    yield way
         if len(ends) == 2:
             for a, b in product(*(ways[:_MOST_AT_BOTH] for ways in ends)):
                 yield _Way((*a.key, *b.key), f"{a.how}; at the other end {b.how}", (*a.changes, *b.changes))

@@ -2,82 +2,124 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
-from roce_audit.audit import JudgedSite
+from roce_audit.audit import JoinedSite, JudgedSite, judge
 from roce_audit.engine.grouping import identity
+from roce_audit.model import Port
+from roce_audit.policy.values import Policy
 
 
-class Faults(NamedTuple):
-    """Fingerprints of what fails, and of what is unknown."""
+@dataclass(frozen=True)
+class Standing:
+    """How a site stands before a change."""
 
-    fails: frozenset[str]
-    unknown: frozenset[str]
+    site: JudgedSite
+
+    @cached_property
+    def fails(self) -> frozenset[str]:
+        """Fingerprints of what fails."""
+        return self._faults[0]
+
+    @cached_property
+    def unknown(self) -> frozenset[str]:
+        """Fingerprints of what is unknown."""
+        return self._faults[1]
+
+    @cached_property
+    def _faults(self) -> tuple[frozenset[str], frozenset[str]]:
+        return _faults(self.site)
+
+    @cached_property
+    def carrying(self) -> frozenset[str]:
+        """Ports that carry RoCE."""
+        return _carrying(self.site)
+
+    @cached_property
+    def guards(self) -> frozenset[tuple[str, str]]:
+        """What guards the lossless class on them."""
+        return _guards(self.site)
+
+    @cached_property
+    def down(self) -> frozenset[tuple[str, str]]:
+        """Ports that are switched off."""
+        return _down(self.site)
 
 
-def is_better(after: JudgedSite, before: JudgedSite, had: Faults, still: frozenset[str]) -> bool:
-    """All of `still` is fixed, nothing fails that did not before, and nothing that held is in doubt."""
-    fails, unknown = faults(after)
-    if after.problems or not still.isdisjoint(fails | unknown) or not fails <= had.fails:
-        return False
-    if not _carrying(before) <= _carrying(after) or _classes(after) != _classes(before):
-        return False  # a failure must not go away because nobody asks any more
-    if not _guards(before) <= _guards(after):
-        return False  # nor because what guards the class is taken away from a port that carries it
-    if not _down(after) <= _down(before):
-        return False  # nor because the port is shut
-    doubtful = unknown - had.unknown
-    rules = {outcome.rule.id for _, outcome in after.judged.outcomes if not outcome.fails}
+def better(after: JoinedSite, before: Standing, still: frozenset[str], rule: str, policy: Policy) -> JudgedSite | None:
+    """The changed site, judged, where all of `still` (failures of `rule`) is fixed, nothing fails that did not before, and nothing
+    that held is in doubt; else None. What is cheap to ask is asked first: most changes that are tried fix nothing.
+    """
+    if after.problems or not before.carrying <= _carrying(after) or _classes(after) != _classes(before.site):
+        return None  # a failure must not go away because nobody asks any more
+    if not before.guards <= _guards(after):
+        return None  # nor because what guards the class is taken away from a port that carries it
+    if not _down(after) <= before.down:
+        return None  # nor because the port is shut
+    of_rule = [one for one in after.rules if one.id == rule]
+    if any(map(still.intersection, _faults(judge(after, policy, of_rule)))):
+        return None
+    judged = judge(after, policy)
+    fails, unknown = _faults(judged)
+    if judged.problems or not still.isdisjoint(fails | unknown) or not fails <= before.fails:
+        return None
+    doubtful = unknown - before.unknown
+    rules = {outcome.rule.id for _, outcome in judged.judged.outcomes if not outcome.fails}
     held = (
         identity(rule, subject)
-        for group, rule in before.judged.held
+        for group, rule in before.site.judged.held
         if doubtful and rule.id in rules
         for subject in group.subjects()
     )
-    return doubtful.isdisjoint(held)
+    return judged if doubtful.isdisjoint(held) else None
 
 
-def _carrying(checked: JudgedSite) -> frozenset[str]:
-    return frozenset(port.id for fabric in checked.site.fabrics for port in fabric.ports if port.roce.carries)
+def _carrying(joined: JoinedSite) -> frozenset[str]:
+    return frozenset(port.id for fabric in joined.site.fabrics for port in fabric.ports if port.roce.carries)
 
 
-def _guards(checked: JudgedSite) -> frozenset[tuple[str, str]]:
+def _guards(joined: JoinedSite) -> frozenset[tuple[str, str]]:
     """What ports that carry RoCE have for a lossless class: PFC, a lossless group, marking."""
     found: set[tuple[str, str]] = set()
-    for port in (port for fabric in checked.site.fabrics for port in fabric.ports if port.roce.carries):
+    by_facts: dict[int, list[str]] = {}
+    for port in (port for fabric in joined.site.fabrics for port in fabric.ports if port.roce.carries):
         facts = port.reading.facts
-        has = {
-            "pfc": facts.pfc.is_known and facts.pfc.get().mode.or_else("off") == "on",
-            "group": any(group.lossless.or_else(False) for group in facts.groups.or_else(())),
-            "ecn": any(
-                queue.ecn.is_known and queue.ecn.get().marks.or_else(False) for queue in facts.queues.or_else(())
-            ),
-        }
-        found |= {(port.id, name) for name, there in has.items() if there}
+        has = by_facts.get(id(facts))
+        if has is None:
+            has = by_facts[id(facts)] = [name for name, there in _guards_of(facts) if there]
+        found.update((port.id, name) for name in has)
     return frozenset(found)
 
 
-def _down(checked: JudgedSite) -> frozenset[tuple[str, str]]:
-    """Ports that are switched off."""
+def _guards_of(facts: Port) -> Iterator[tuple[str, bool]]:
+    yield "pfc", facts.pfc.is_known and facts.pfc.get().mode.or_else("off") == "on"
+    yield "group", any(group.lossless.or_else(False) for group in facts.groups.or_else(()))
+    queues = facts.queues.or_else(())
+    yield "ecn", any(queue.ecn.is_known and queue.ecn.get().marks.or_else(False) for queue in queues)
+
+
+def _down(joined: JoinedSite) -> frozenset[tuple[str, str]]:
     return frozenset(
         (device.name, port.name)
-        for device in checked.devices
+        for device in joined.devices
         for port in device.ports
         if port.facts.admin_up.or_else(True) is False
     )
 
 
-def _classes(checked: JudgedSite) -> list[tuple[object, ...]]:
+def _classes(joined: JoinedSite) -> list[tuple[object, ...]]:
     return [
         (fabric.name, cls.name, cls.dscp, cls.pcp, cls.priority)
-        for fabric in checked.site.fabrics
+        for fabric in joined.site.fabrics
         for cls in fabric.classes.roce
     ]
 
 
-def faults(checked: JudgedSite) -> Faults:
-    """Fingerprints of what fails and of what is unknown."""
+def _faults(judged: JudgedSite) -> tuple[frozenset[str], frozenset[str]]:
+    """Fingerprints of what fails, and of what is unknown."""
     found: dict[bool, set[str]] = {True: set(), False: set()}
-    for subject, outcome in checked.judged.each():
+    for subject, outcome in judged.judged.each():
         found[outcome.fails].add(identity(outcome.rule, subject))
-    return Faults(frozenset(found[True]), frozenset(found[False]))
+    return frozenset(found[True]), frozenset(found[False])

@@ -116,13 +116,17 @@ def together(changes: Sequence[Change]) -> Change:
 
 def between(path: str, before: Sequence[str], after: Sequence[str]) -> list[Edit]:
     """The edits that make the one text of the other."""
+    shorter = min(len(before), len(after))
+    same = next((n for n in range(shorter) if before[n] != after[n]), shorter)  # most of a file stays as it is
+    end = next((n for n in range(shorter - same) if before[-1 - n] != after[-1 - n]), shorter - same)
+    old, new = before[same : len(before) - end], after[same : len(after) - end]
     edits: list[Edit] = []
-    for step, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+    for step, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if step == "replace" and j - i == m - k:
-            edits += [Edit(path, i + n + 1, before[i + n], after[k + n]) for n in range(j - i)]
+            edits += [Edit(path, same + i + n + 1, old[i + n], new[k + n]) for n in range(j - i)]
         elif step != "equal":
-            edits += [Edit(path, n + 1, before[n], None) for n in range(i, j)]
-            edits += [Edit(path, i, None, "\n".join(after[k:m]))] if m > k else []
+            edits += [Edit(path, same + n + 1, old[n], None) for n in range(i, j)]
+            edits += [Edit(path, same + i, None, "\n".join(new[k:m]))] if m > k else []
     return edits
 
 

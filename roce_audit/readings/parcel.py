@@ -17,7 +17,7 @@ from roce_audit.sources.loaded import Loaded, Problem
 from roce_audit.sources.naming import device as device_of
 from roce_audit.sources.naming import own_name
 from roce_audit.sources.unit import Unit
-from roce_audit.text.document import DeviceInput
+from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.memo import sized
 
 
@@ -99,7 +99,20 @@ def parcel(batch: Batch, plan: Plan) -> Parcel:
 
 
 def _closed(unit: Unit) -> Unit:
-    return replace(unit, documents=tuple(replace(document, text="", closed=True) for document in unit.documents))
+    """The unit without its texts. Hundreds of answers in one file that are alike in all that is asked of them later are one."""
+    left = [
+        Document(
+            document.path,
+            "",
+            None if document.command is None else "",
+            state=document.state,
+            truncated=document.truncated,
+            declared_complete=document.declared_complete,
+            closed=True,
+        )
+        for document in unit.documents
+    ]
+    return replace(unit, documents=tuple(dict.fromkeys(left)))
 
 
 def joined(plan: Plan, parcels: Sequence[Parcel]) -> tuple[Loaded, Iterator[Outcome]]:

@@ -79,12 +79,15 @@ class Writer:
 
     def __init__(self, root: type) -> None:
         self._numbers = {cls: number for number, cls in enumerate(classes(root))}
-        self._atoms: dict[tuple[type, object], int] = {}
+        self._atoms: dict[type, dict[object, int]] = {cls: {} for cls in _ATOMS}
+        """Class of a plain value -> value (of a float how it is written) -> its number."""
         self._values: list[object] = []
         self._rows: list[tuple[int, ...]] = []
         self._known: dict[tuple[int, ...], int] = {}
-        self._by_id: dict[int, tuple[int, object]] = {}
-        """Object -> its row; the object is held, so that its id is no other's."""
+        self._by_id: dict[int, int] = {}
+        """Object -> its row."""
+        self._held: list[object] = []
+        """What is in `_by_id`, so that its id is no other's."""
         self._roots: list[tuple[str, int]] = []
         self._forms: dict[type, _Form] = {}
 
@@ -107,11 +110,12 @@ class Writer:
     def _forget(self, values: int, rows: int) -> None:
         """Leave the first of each, as if no more had been written."""
         del self._values[values:], self._rows[rows:]
-        for key in [key for key, n in self._atoms.items() if n >= values]:
-            del self._atoms[key]
+        for numbers in self._atoms.values():
+            for key in [key for key, n in numbers.items() if n >= values]:
+                del numbers[key]
         for row in [row for row, n in self._known.items() if n >= rows]:
             del self._known[row]
-        for one in [one for one, (n, _) in self._by_id.items() if n >= rows]:
+        for one in [one for one, n in self._by_id.items() if n >= rows]:
             del self._by_id[one]
 
     def data(self) -> bytes:
@@ -122,27 +126,33 @@ class Writer:
         return json.dumps({"values": values, "rows": rows, "roots": roots}, separators=(",", ":")).encode()
 
     def _write(self, subject: Any) -> int:
-        """The number of an object: of its row, or the complement of that of a plain value."""
-        cls: type = type(subject)
-        if cls in _ATOMS:
-            key = (cls, repr(subject) if cls is float else subject)
-            found = self._atoms.get(key)
-            if found is None:
-                found = self._atoms[key] = len(self._values)
-                self._values.append(subject)
-            return ~found
-        known = self._by_id.get(id(subject))
-        if known is not None:
-            return known[0]
-        kind, children, is_shared = self._forms.get(cls) or self._form(cls)
-        row = (kind, *map(self._write, children(subject)))
-        number = self._known.get(row) if is_shared else None
+        """The number of the row of an object that is no plain value; in a row, a plain value is the complement of its number."""
+        kind, children, is_shared = self._forms.get(type(subject)) or self._form(type(subject))
+        atoms, by_id = self._atoms, self._by_id
+        row = [kind]
+        for part in children(
+            subject
+        ):  # most are plain values, or were written before: a call for each would cost the most
+            plain = atoms.get(type(part))
+            if plain is None:
+                number = by_id.get(id(part))
+                row.append(self._write(part) if number is None else number)
+                continue
+            value = repr(part) if type(part) is float else part
+            number = plain.get(value)
+            if number is None:
+                number = plain[value] = len(self._values)
+                self._values.append(part)
+            row.append(~number)
+        key = tuple(row)
+        number = self._known.get(key) if is_shared else None
         if number is None:
             number = len(self._rows)
-            self._rows.append(row)
+            self._rows.append(key)
             if is_shared:
-                self._known[row] = number
-        self._by_id[id(subject)] = (number, subject)
+                self._known[key] = number
+        self._by_id[id(subject)] = number
+        self._held.append(subject)
         return number
 
     def _form(self, cls: type) -> _Form:

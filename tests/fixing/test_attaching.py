@@ -114,7 +114,7 @@ def test_a_selection_is_proved_by_all_rules(spine: Path, capsys: pytest.CaptureF
     assert json.loads(capsys.readouterr().out)["summary"]["fixable"] == 1
 
 
-@pytest.mark.parametrize("limits", [Limits(tries=0), Limits(findings=0), Limits(members=0)])
+@pytest.mark.parametrize("limits", [Limits(tries=0), Limits(readings=0), Limits(findings=0), Limits(members=0)])
 def test_what_the_limits_leave_is_said(spine: Path, monkeypatch: pytest.MonkeyPatch, limits: Limits) -> None:
     monkeypatch.setattr(attaching, "LIMITS", limits)
     checked = attaching.with_changes(*judged())

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from roce_audit.audit import Request, check
 from roce_audit.platforms import repairs
@@ -248,6 +250,15 @@ def test_no_takes_what_names_the_setting() -> None:
 def test_edits_between_two_texts_make_the_one_of_the_other() -> None:
     before, wanted = ["a", "b", "c", "d"], ["x", "a", "B", "c", "e", "f"]
     assert applied(before, between("t", before, wanted)) == wanted
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=8), st.lists(st.sampled_from("abc"), max_size=8))
+def test_edits_between_any_two_texts_leave_what_is_the_same(before: list[str], wanted: list[str]) -> None:
+    edits = between("t", before, wanted)
+    assert applied(before, edits) == wanted
+    assert (edits == []) == (before == wanted)
+    same = next((n for n, (old, new) in enumerate(zip(before, wanted, strict=False)) if old != new), None)
+    assert same is None or all(edit.line >= same for edit in edits)
 
 
 def test_an_edit_adds_several_lines_and_the_same_ones_twice() -> None:

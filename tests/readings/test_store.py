@@ -18,6 +18,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 import synthetic
 
+from roce_audit import audit
 from roce_audit.audit import Request, check
 from roce_audit.cli.main import main
 from roce_audit.engine.findings import Report
@@ -339,3 +340,11 @@ def test_a_process_that_reads_much_holds_little(monkeypatch: pytest.MonkeyPatch)
     half = len(left) // 2
     assert left[-1] - left[half] < 20 * (len(left) - half)
     assert max(map(len, workers.chunks(range(len(plan.batches)), plan, 1, most_bytes=1))) == 1
+
+
+def test_a_bundle_is_one_file_however_many_answers_it_holds() -> None:
+    bundle = str(FIXTURES / "linux" / "bundle" / "gpu05.txt")
+    asked = Request((bundle,), Policy.empty())
+    assert len(audit.read(asked)[0].devices[0].documents) > 5
+    for _ in range(2):  # read, and from the store
+        assert (check(asked).report.coverage.documents, report(bundle).coverage.documents) == (1, 1)

@@ -101,7 +101,7 @@ class PathRepairs:
     before: Sequence[str] = ()
     after: Sequence[str] = ()
     whole_lines: bool = True
-    _read: dict[str, _Read] = field(default_factory=dict, repr=False, compare=False)
+    _read: dict[tuple[str, bool], _Read] = field(default_factory=dict, repr=False, compare=False)
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """The value where another stands now, else as a statement of the port."""
@@ -318,7 +318,8 @@ class PathRepairs:
 
     def _file(self, path: str, texts: Texts) -> _Read:
         lines = texts.get(path, ())
-        found = self._read.get(path)
+        at = (path, isinstance(texts, _Draft) and path in texts)  # a draft does not take the place of the file
+        found = self._read.get(at)
         if found is None or found.lines is not lines:
             if len(self._read) >= _MOST_FILES:
                 self._read.clear()
@@ -326,5 +327,5 @@ class PathRepairs:
             by_line: dict[int, list[Said]] = {}
             for said in text.said if text is not None else ():
                 by_line.setdefault(said.line, []).append(said)
-            found = self._read[path] = _Read(lines, text, by_line)
+            found = self._read[at] = _Read(lines, text, by_line)
         return found
