@@ -160,7 +160,7 @@ def plan(request: Request, limits: Limits = Limits(), checked: Checked | None = 
     targets = list(_targets(first, wanted))
     for number, finding in enumerate(targets, 1):
         request.step("trying changes for finding", number, len(targets))
-        still = frozenset(member.fingerprint for member in finding.members) & state.standing.fails
+        still = frozenset(member.fingerprint for member in finding.members) & state.standing.fails.keys()
         if not still:
             continue  # fixed with something else
         if state.spent or number > limits.findings or len(finding.members) > limits.members:
@@ -176,7 +176,7 @@ def plan(request: Request, limits: Limits = Limits(), checked: Checked | None = 
             original.setdefault(path, "\n".join(state.texts[path]))
         failed = state.standing.fails
         edits = state.accept(found)
-        gone = found.gone | (failed - state.standing.fails)
+        gone = found.gone | (failed.keys() - state.standing.fails.keys())
         others = [f for f in targets[number:] if any(member.fingerprint in gone for member in f.members)]
         _add(fixed, Fixed((finding, *others), found.proposal, _stage(finding, first), edits))
     request.step("")
@@ -280,16 +280,17 @@ def _with_far_ends(of_rule: Mapping[str, Failure], still: frozenset[str]) -> fro
 
 
 def _proved(of_rule: Mapping[str, Failure], still: frozenset[str], state: _State, request: Request) -> _Proved | None:
-    """The first proposal for all these failures at once that fixes them and harms nothing."""
+    """The first proposal for all these failures at once that fixes them and harms nothing; rather one without new remarks."""
     rule = next(iter(of_rule.values())).rule.id
     failing = frozenset(port.id for failure in of_rule.values() for port in failure.subject.ports)
     parameters = {entry.rule: entry.params for entry in request.policy.rules}
     proposer = Proposer(state.checked.site, state.texts, parameters, _unapplied(state.checked))
     failures = [failure for mine, failure in of_rule.items() if mine in still]
     tried: set[tuple[Edit, ...]] = set()
+    with_remarks: _Proved | None = None
     for proposal in islice(proposer.of(failures, failing), state.limits.each):
         if state.spent:
-            return None
+            break
         edits = proposal.edits
         if not edits or edits in tried or any(edit.path == STDIN for edit in edits):
             continue
@@ -304,8 +305,11 @@ def _proved(of_rule: Mapping[str, Failure], still: frozenset[str], state: _State
         joined = join_site(replace(request, instead={**request.instead, **trial}))
         after = better(joined, state.standing, still, rule, request.policy)
         if after is not None:
-            return _Proved(proposal, still, after, texts)
-    return None
+            proved = _Proved(proposal, still, after.site, texts)
+            if not after.remarked:
+                return proved
+            with_remarks = with_remarks or proved
+    return with_remarks
 
 
 def _unapplied(checked: JudgedSite) -> dict[str, list[str]]:

@@ -154,14 +154,15 @@ class Proposer:
                 yield ("similar", rank, n), f"as on the similar port {other.id}", change
         for rank, other in enumerate(self._similar(port, failing)):
             there = self._objects(other, cls)
+            how = f"as {other.device.name} has it, where {other.id} is judged by it"
+            mirrored: list[Change] = []
             for path in paths:
                 wanted, lines = _lines(other, there, path), _lines(port, here, path)
                 for n, change in enumerate(repairs.mirror(port.reading, other.reading, lines, wanted, self.texts)):
-                    yield (
-                        ("mirror", rank, path, n),
-                        f"as {other.device.name} has it, where {other.id} is judged by it",
-                        change,
-                    )
+                    mirrored += [change] if n == 0 else []
+                    yield ("mirror", rank, path, n), how, change
+            if len({change.edits for change in mirrored}) > 1:
+                yield ("mirror", rank, "all"), how, together(mirrored)
         for path in paths:
             dropped: list[Change] = []
             for at, line in enumerate(_lines(port, here, path)[:_MOST_LINES]):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from roce_audit.audit import JoinedSite, JudgedSite, judge
+from roce_audit.engine.findings import Severity
 from roce_audit.engine.grouping import identity
 from roce_audit.model import Port
 from roce_audit.policy.values import Policy
@@ -19,8 +20,8 @@ class Standing:
     site: JudgedSite
 
     @cached_property
-    def fails(self) -> frozenset[str]:
-        """Fingerprints of what fails."""
+    def fails(self) -> Mapping[str, Severity]:
+        """Fingerprints of what fails, with how bad it is."""
         return self._faults[0]
 
     @cached_property
@@ -29,7 +30,7 @@ class Standing:
         return self._faults[1]
 
     @cached_property
-    def _faults(self) -> tuple[frozenset[str], frozenset[str]]:
+    def _faults(self) -> tuple[Mapping[str, Severity], frozenset[str]]:
         return _faults(self.site)
 
     @cached_property
@@ -48,9 +49,19 @@ class Standing:
         return _down(self.site)
 
 
-def better(after: JoinedSite, before: Standing, still: frozenset[str], rule: str, policy: Policy) -> JudgedSite | None:
-    """The changed site, judged, where all of `still` (failures of `rule`) is fixed, nothing fails that did not before, and nothing
-    that held is in doubt; else None. What is cheap to ask is asked first: most changes that are tried fix nothing.
+@dataclass(frozen=True, slots=True)
+class Better:
+    """A changed site, judged, in which what was meant to be fixed is."""
+
+    site: JudgedSite
+    remarked: bool
+    """Remarks are made of it that were not made before: what is mended may be like all others, of which the same is remarked."""
+
+
+def better(after: JoinedSite, before: Standing, still: frozenset[str], rule: str, policy: Policy) -> Better | None:
+    """The changed site where all of `still` (failures of `rule`) is fixed, nothing fails that did not before, and nothing that held
+    is in doubt; else None. A new remark is no harm where it is no remark that is fixed. What is cheap to ask is asked first: most
+    changes that are tried fix nothing.
     """
     if after.problems or not before.carrying <= _carrying(after) or _classes(after) != _classes(before.site):
         return None  # a failure must not go away because nobody asks any more
@@ -63,7 +74,11 @@ def better(after: JoinedSite, before: Standing, still: frozenset[str], rule: str
         return None
     judged = judge(after, policy)
     fails, unknown = _faults(judged)
-    if judged.problems or not still.isdisjoint(fails | unknown) or not fails <= before.fails:
+    if judged.problems or not still.isdisjoint(fails) or not still.isdisjoint(unknown):
+        return None
+    new = {severity for one, severity in fails.items() if one not in before.fails}
+    is_remark = any(before.fails.get(one) == "info" for one in still)
+    if new and (is_remark or new != {"info"}):
         return None
     doubtful = unknown - before.unknown
     rules = {outcome.rule.id for _, outcome in judged.judged.outcomes if not outcome.fails}
@@ -73,7 +88,7 @@ def better(after: JoinedSite, before: Standing, still: frozenset[str], rule: str
         if doubtful and rule.id in rules
         for subject in group.subjects()
     )
-    return judged if doubtful.isdisjoint(held) else None
+    return Better(judged, bool(new)) if doubtful.isdisjoint(held) else None
 
 
 def _carrying(joined: JoinedSite) -> frozenset[str]:
@@ -117,9 +132,13 @@ def _classes(joined: JoinedSite) -> list[tuple[object, ...]]:
     ]
 
 
-def _faults(judged: JudgedSite) -> tuple[frozenset[str], frozenset[str]]:
-    """Fingerprints of what fails, and of what is unknown."""
-    found: dict[bool, set[str]] = {True: set(), False: set()}
+def _faults(judged: JudgedSite) -> tuple[Mapping[str, Severity], frozenset[str]]:
+    """Fingerprints of what fails, with how bad it is, and of what is unknown."""
+    fails: dict[str, Severity] = {}
+    unknown: set[str] = set()
     for subject, outcome in judged.judged.each():
-        found[outcome.fails].add(identity(outcome.rule, subject))
-    return frozenset(found[True]), frozenset(found[False])
+        if outcome.fails:
+            fails[identity(outcome.rule, subject)] = outcome.severity
+        else:
+            unknown.add(identity(outcome.rule, subject))
+    return fails, frozenset(unknown)

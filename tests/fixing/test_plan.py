@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -15,7 +15,7 @@ import pytest
 
 from roce_audit import platforms
 from roce_audit.audit import Request, check
-from roce_audit.engine.findings import Report
+from roce_audit.engine.findings import SEVERITIES, Report
 from roce_audit.engine.rulepack import builtin_folder, load
 from roce_audit.fixing import rendering
 from roce_audit.fixing.planning import Plan, plan
@@ -51,8 +51,9 @@ def site(folder: Path, **more: object) -> Request:
     return Request((".",), load_policy(policy) if policy.exists() else Policy.empty(), rules=RULES, today=TODAY, **more)  # type: ignore[arg-type]
 
 
-def failing(report: Report) -> set[str]:
-    return {m.fingerprint for f in report.findings if f.verdict == "fails" for m in f.members}
+def failing(report: Report, severities: Iterable[str] = SEVERITIES) -> set[str]:
+    failing = (f for f in report.findings if f.verdict == "fails" and f.severity in severities)
+    return {m.fingerprint for f in failing for m in f.members}
 
 
 def lay_out(folder: Path, tree: dict[str, str]) -> None:
@@ -204,7 +205,9 @@ def test_every_printed_fix_of_every_example_proves_out_on_disk(
         after = check(site(folder)).report
         claimed = {m.fingerprint for one in result.fixed for f in one.findings for m in f.members}
         assert claimed.isdisjoint(failing(after)), (rule, title)
-        assert failing(after) <= failing(before), (rule, title)
+        is_remark = all(f.severity == "info" for one in result.fixed for f in one.findings)
+        worse = failing(after, SEVERITIES if is_remark else ("error", "warning"))
+        assert worse <= failing(before), (rule, title)
         assert all(change.do and change.undo for one in result.fixed for _, change in one.proposal.changes)
         fixed.add(rule)
         proved[rule] += 1
@@ -355,3 +358,45 @@ def test_a_patch_names_what_it_leaves(faulty: Path) -> None:
     found = plan(replace(site(faulty), select=("app",)))
     left = replace(found, left=((found.fixed[0].findings[0], "no change was found"),))
     assert list(rendering.patch(left))[-1].startswith("# error[app/traffic-outside-class] gpu2 ens11np0")
+
+
+def test_thresholds_that_are_swapped_are_both_taken_from_a_similar_switch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (FIXTURES / "fabric" / "backend" / "leaf2" / "config_db.json").read_text()
+    low, high = '"green_min_threshold": "1048576"', '"green_max_threshold": "2097152"'
+    swapped = text.replace(low, '"green_min_threshold": "2097152"').replace(high, '"green_max_threshold": "1048576"')
+    lay_out(tmp_path, {"leaf2.json": text, "leaf9.json": swapped.replace('"leaf2"', '"leaf9"')})
+    (one,) = plan(site(tmp_path, select=("ecn/min-above-max",))).fixed
+    assert [(edit.path, edit.new.strip()) for edit in one.edits if edit.new] == [
+        ("leaf9.json", f"{low},"),
+        ("leaf9.json", f"{high},"),
+    ]
+
+
+REMARK = """\
+title: Large packets are worth a word
+scope: port
+asks: present
+require: port.ip_mtu_bytes < 9000
+severity: SEVERITY
+message: "large packets"
+why: Only to see what becomes of it.
+source: [{kind: definition, title: None}]
+confidence: consensus
+owner: switch
+"""
+
+
+@pytest.mark.parametrize(("severity", "fixed"), [("info", 1), ("warning", 0)])
+def test_a_fix_may_bring_a_remark_and_no_more(
+    severity: str, fixed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    leaf = (FIXTURES / "fabric" / "backend" / "leaf1.cfg").read_text()
+    lay_out(tmp_path, {"leaf1.cfg": leaf.replace("mtu 9214", "mtu 1500", 1)})
+    lay_out(tmp_path, {"own/mtu/large.yaml": REMARK.replace("SEVERITY", severity)})
+    own = [rule for rule in load([builtin_folder(), tmp_path / "own"]) if rule.id in {"mtu/below-roce", "mtu/large"}]
+    found = plan(replace(site(tmp_path, select=("mtu/below-roce",)), rules=tuple(own)))
+    assert len(found.fixed) == fixed

@@ -11,6 +11,8 @@ from roce_audit.values import Place
 
 _ALIKE = 0.75
 """How much of two names must be the same for one to be a misspelling of the other."""
+_MUCH_ALIKE = 0.85
+"""The same where the other one is in use elsewhere, as it should be."""
 Name = tuple[str, str]
 """Kind of thing (profile, policy, classmap, ...) and its name."""
 
@@ -92,9 +94,17 @@ class References:
         if meant:
             text += f"; {meant} is defined and never applied: is it meant?"
         else:
-            alike = [known for kind, known in self._defined if kind == name[0] and known.lower() == name[1].lower()]
-            text += f"; {alike[0]} is defined, and upper and lower case are told apart" if alike else ""
+            text += self._near(name)
         return seen("undefined", name[1], text, place, quote, ports)
+
+    def _near(self, name: Name) -> str:
+        """A clause on the name of the same kind that comes nearest, where one comes near."""
+        known = [other for kind, other in (*self._defined, *sorted(self.builtin)) if kind == name[0]]
+        for other in known:
+            if other.lower() == name[1].lower():
+                return f"; {other} is defined, and upper and lower case are told apart"
+        near = get_close_matches(name[1], known, 1, _MUCH_ALIKE)
+        return f"; {near[0]} is defined: is it meant?" if near else ""
 
     def _is_idle(self, name: Name) -> bool:
         """Whether a name that is defined is one that nothing applies."""

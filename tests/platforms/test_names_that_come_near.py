@@ -1,0 +1,33 @@
+"""A name that nothing defines is told with the defined one that comes near it."""
+
+from __future__ import annotations
+
+from roce_audit.platforms import platform
+from roce_audit.text.document import DeviceInput, Document
+
+TEXT = (
+    "qos profile ROCE-LEAF\n   priority-flow-control on\n!\n"
+    "interface Ethernet1\n   service-profile ROCE-LEAF\n!\ninterface Ethernet2\n   service-profile {name}\n!\n"
+)
+
+
+def told(name: str) -> list[str]:
+    document = Document("x.cfg", TEXT.format(name=name), declared_complete=True)
+    return [one.observation.text for one in platform("eos").read(DeviceInput("x", "eos", (document,))).seen]
+
+
+def test_the_name_in_another_case_is_told() -> None:
+    (text,) = told("RoCE-Leaf")
+    assert text == (
+        "qos profile RoCE-Leaf is used here and defined nowhere; ROCE-LEAF is defined, and upper and lower case are told apart"
+    )
+    assert told("ROCE-LEAF") == []
+
+
+def test_a_slip_of_the_pen_is_told_with_the_name_in_use() -> None:
+    (text,) = told("ROCE-LEFA")
+    assert text == "qos profile ROCE-LEFA is used here and defined nowhere; ROCE-LEAF is defined: is it meant?"
+
+
+def test_another_name_brings_no_guess() -> None:
+    assert told("ROCE-SPINE") == ["qos profile ROCE-SPINE is used here and defined nowhere"]
