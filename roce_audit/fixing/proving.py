@@ -55,7 +55,7 @@ class Better:
 
     site: JudgedSite
     remarked: bool
-    """Remarks are made of it that were not made before: what is mended may be like all others, of which the same is remarked."""
+    """Remarks are made of it that were not made before: what is fixed may be like all others, of which the same is remarked."""
 
 
 def better(after: JoinedSite, before: Standing, still: frozenset[str], rule: str, policy: Policy) -> Better | None:
