@@ -67,6 +67,7 @@ _FROM: Mapping[Field, tuple[Field, ...]] = {
     (joined.Hop, "traffic_class"): _CLASSIFIED,
     (joined.Hop, "dscp_classes"): _CLASSIFIED,
     (joined.Hop, "mapped_instead"): _CLASSIFIED,
+    (joined.Hop, "mapped_to_it"): _CLASSIFIED,
     (joined.Hop, "queue"): (*_CLASSIFIED, (TrafficClass, "queue")),
     (joined.Hop, "group"): (*_CLASSIFIED, (TrafficClass, "group")),
     (joined.Hop, "pfc_on"): ((Pfc, "priorities"), (Pfc, "mode"), (Pfc, "receive_only")),

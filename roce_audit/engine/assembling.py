@@ -19,7 +19,8 @@ from roce_audit.engine.findings import (
 from roce_audit.engine.judging import CORE, Judged
 from roce_audit.engine.messages import runs
 from roce_audit.fabric.classes import Agreement
-from roce_audit.fabric.facts import is_hostless
+from roce_audit.fabric.cycles import MOST_ROUTED
+from roce_audit.fabric.facts import is_hostless, sets_nics_up
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView, Site
@@ -140,9 +141,12 @@ def coverage(
     ports = [port for fabric in site.fabrics for port in fabric.ports if port.device.name in asked]
     states = Counter(map(_state, ports))
     unread = {(s.place.path, s.place.line): s.quote for s in seen if s.observation.kind == "unread-line"}
+    without_host = Counter(sets_nics_up(device) for device in devices if is_hostless(device))
     return Coverage(
         documents=documents,
         devices=len(devices),
+        setups=without_host[True],
+        jobs=without_host[False],
         ports=sum(not port.is_nic for port in ports),
         nics=sum(port.is_nic for port in ports),
         links=len(site.links),
@@ -157,7 +161,7 @@ def coverage(
         unrecognised=tuple(sorted({*unrecognised, *(row for device in devices for row in device.unrecognised)})),
         excluded=excluded,
         missing_input=needs,
-        notes=(*notes, *_left_out(ports), *_without_rdma(ports)),
+        notes=(*notes, *_left_out(ports), *_without_rdma(ports), *_not_asked_of_tables(site)),
         blind=_blind(judged, seen, ports),
         incomplete=tuple(sorted({*incomplete, *(s.place.path for s in seen if s.observation.kind in _INCOMPLETE)})),
         assumed_whole=tuple(sorted(path for device in devices for path in device.assumed_whole)),
@@ -182,6 +186,18 @@ _LEFT_OUT = {
     "virtual-function": "their settings are those of the physical function",
     "dpu": "a BlueField in DPU mode is set up on the DPU, not on this host",
 }
+
+
+def _not_asked_of_tables(site: Site) -> Iterator[str]:
+    """Fabrics with so many places of traffic that no table or path file is asked which ways it takes."""
+    for fabric in site.fabrics if site.ways.tables.are_given or site.ways.given else ():
+        names = {device.name for device in fabric.devices}
+        places = sum(name in names for name in site.ways.routes.edges)
+        if places > MOST_ROUTED:
+            yield (
+                f"fabric {fabric.name}: pause circles are looked for on all shortest ways, because routing tables and the path file "
+                f"are asked of {MOST_ROUTED} switches with hosts at most, and there are {places:,}"
+            )
 
 
 def _without_rdma(ports: Sequence[FabricPort]) -> Iterator[str]:

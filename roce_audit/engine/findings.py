@@ -196,6 +196,10 @@ class Coverage:
 
     documents: int = 0
     devices: int = 0
+    setups: int = 0
+    """Of the devices: scripts and templates that set NICs up and belong to no host that was seen."""
+    jobs: int = 0
+    """Of the devices: job scripts, manifests and settings of libraries that belong to no host that was seen."""
     ports: int = 0
     nics: int = 0
     links: int = 0

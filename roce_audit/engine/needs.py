@@ -264,6 +264,7 @@ HOP_STEPS = {
     "traffic_class": "classes",
     "dscp_classes": "dscp",
     "mapped_instead": "dscp",
+    "mapped_to_it": "dscp",
     "pfc_on": "pfc",
     "pfc_priority": "priorities",
     "group_priorities": "priorities",

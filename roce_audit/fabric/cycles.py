@@ -27,8 +27,8 @@ _MOST_STEPS = 4_000_000
 """Cables looked at, times places where traffic begins: some seconds. Only fabrics of many shapes come near it."""
 
 _MOST_STARTS = 64
-_MOST_ROUTED = 64
-"""Places where traffic begins, of which routing tables are asked about each pair."""
+MOST_ROUTED = 64
+"""Places where traffic begins, of which routing tables and the path file are asked about each pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def pause_cycle(
 def _told(ways: Ways, links: Sequence[LinkView]) -> Mapping[tuple[str, str], Route]:
     """(where traffic begins, where it ends) -> the ways that the path file says, or routing tables where each switch has one."""
     routes, tables = ways.routes, ways.tables
-    if not (tables.are_given or ways.given) or len(routes.edges) > _MOST_ROUTED:
+    if not (tables.are_given or ways.given) or len(routes.edges) > MOST_ROUTED:
         return {}
     hosts = hosts_at(links) if ways.given else {}
     ends: dict[str, tuple[FabricPort, FabricPort]] = {}

@@ -42,27 +42,29 @@ def dscps(found: Classes, carrying: Sequence[FabricPort], first: Place) -> Cell[
         priority = min(cls.priority.get())
         written = frozenset[int]().union(*(marks_of(port.reading.facts, priority).explicit for port in carrying))
         by_trust = len({port.reading.facts.trust.value for port in carrying}) > 1
-        opinions: dict[frozenset[int], Where] = {}
+        opinions: dict[frozenset[int], tuple[Where, ...]] = {}
         holders: dict[frozenset[int], set[str]] = defaultdict(set)
         for port in carrying:
             marks = marks_of(port.reading.facts, priority)
             if marks.dscp or marks.pcp:
                 believed = list(port.reading.facts.trust.at)
                 mapped = _lines_of(port, marks.explicit) or _lines_of(port, written - marks.dscp)
-                lines = believed + mapped if by_trust else mapped + believed
-                opinions.setdefault(marks.meant, next(iter(port.places(lines)), port.reading.header))
+                lines = believed[:1] if by_trust and believed else mapped or believed[:1]
+                told = dict.fromkeys(port.places(lines))
+                opinions.setdefault(marks.meant, tuple(told)[:2] or (port.reading.header,))
                 holders[marks.meant].add(port.device.name)
         if len(opinions) > 1:
             apart = frozenset.union(*opinions) - frozenset.intersection(*opinions)
             disagreed |= apart & written or apart  # what only defaults add is no opinion
-            places += [opinions[meant] for meant in sorted(opinions, key=lambda meant: len(holders[meant]))]
+            for meant in sorted(opinions, key=lambda meant: len(holders[meant])):
+                places += opinions[meant]
     return known(disagreed, *(places or (first,)))
 
 
 def _lines_of(port: FabricPort, dscps: Collection[int]) -> list[Where]:
-    """The lines that map these code points; of those that a default maps none."""
+    """The lines that map these code points, and what names them there; of those that a default maps none."""
     table = port.reading.facts.dscp.or_else(())
-    return [at for dscp in sorted(dscps) if table and is_written(table[dscp]) for at in table[dscp].at[:1]]
+    return [at for dscp in sorted(dscps) if table and is_written(table[dscp]) for at in table[dscp].at[:2]]
 
 
 def _holes(priority: int, agreed: frozenset[int], carrying: Sequence[FabricPort]) -> dict[int, Where]:

@@ -24,6 +24,11 @@ def is_hostless(device: DeviceReading) -> bool:
     return device.host is not None and device.host.only_environment.or_else(False)
 
 
+def sets_nics_up(device: DeviceReading) -> bool:
+    """A script or template that sets NICs up, as far as it could be read."""
+    return device.host is not None and not device.host.nic_setups.is_absent
+
+
 def fabric_facts(
     name: str,
     devices: Sequence[DeviceReading],

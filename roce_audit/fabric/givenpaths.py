@@ -25,8 +25,8 @@ class GivenPaths:
         return bool(self._entries)
 
     def about(self, name: str) -> frozenset[int]:
-        """Numbers that are the same for switches of which the file says the same."""
-        said = (entry.begins_at((name,)) or entry.ends_at((name,)) for entry in self._entries)
+        """Numbers that are the same for switches or hosts of which the file says the same."""
+        said = (is_named((name,)) for entry in self._entries for is_named in (entry.begins_at, entry.ends_at))
         return frozenset(number for number, is_named in enumerate(said) if is_named)
 
     def between(self, routes: Routes, starts: Collection[str], ends: Collection[str]) -> Route | None:

@@ -39,6 +39,7 @@ def _hop(facts: Port, cls: Class) -> Hop:
         traffic_class=traffic_class,
         dscp_classes=numbers,
         mapped_instead=_mapped_instead(facts, cls, pick(facts.priorities, priority)),
+        mapped_to_it=_mapped_to_it(facts, cls, pick(facts.priorities, priority)),
         queue=pick(facts.queues, step_to(traffic_class, "queue")),
         group=pick(facts.groups, group_number),
         pfc_priority=pick(facts.priorities, priority),
@@ -68,17 +69,41 @@ def _class_numbers(facts: Port, cls: Class) -> Cell[frozenset[int]]:
 def _mapped_instead(facts: Port, cls: Class, priority: Cell[Priority]) -> Cell[frozenset[int]]:
     """Where a slip in a map's code point is written: the class falls to a default, and the line that was meant for it maps another."""
     group = step_to(priority, "group")
-    if not (cls.dscp.is_known and facts.dscp.is_known and facts.classes.is_known and group.is_known):
+    by_tag = cls.pcp.is_known and not cls.dscp.is_known
+    marks, said = (cls.pcp, facts.pcp) if by_tag else (cls.dscp, facts.dscp)
+    if not (marks.is_known and said.is_known and facts.classes.is_known and group.is_known):
         return absent()
-    table, classes = facts.dscp.get(), facts.classes.get()
+    table, classes = said.get(), facts.classes.get()
     mapped = _mapped(table)
-    if not mapped.isdisjoint(cls.dscp.get()):
+    if not mapped.isdisjoint(marks.get()):
         return absent()
     protected = {one.number for one in classes if one.group.is_known and one.group.get() == group.get()}
     found = {
         code: cell for code, cell in enumerate(table) if cell.is_known and cell.get() in protected and code in mapped
     }
     return known(frozenset(found), *_places(list(found.values()))) if found else absent()
+
+
+def _mapped_to_it(facts: Port, cls: Class, priority: Cell[Priority]) -> Cell[frozenset[int]]:
+    """What enters the buffer group of the class's priority for certain, where a map is written and may leave marks to nobody knows what."""
+    group = step_to(priority, "group")
+    if facts.is_nic or cls.pcp.is_known:
+        return absent()
+    for said in (facts.dscp, facts.classes, group):
+        if not said.is_known:
+            return Cell(None, said.why, said.at)
+    table, classes = facts.dscp.get(), facts.classes.get()
+    unseen = next((cell for cell in table if cell.is_unknown and cell.why is not Why.NO_DEFAULT), None)
+    if unseen is not None:
+        return Cell(None, unseen.why, unseen.at)
+    unmarked = table[0].value
+    written = [cell for cell in map(table.__getitem__, sorted(_mapped(table))) if cell.value not in (None, unmarked)]
+    protected = {one.number for one in classes if one.group.is_known and one.group.get() == group.get()}
+    if not written or any(cell.is_known and cell.get() in protected for cell in facts.pcp.or_else(())):
+        return absent()
+    entering = [code for code, cell in enumerate(table) if cell.is_known and cell.get() in protected]
+    meant = [cell for cell in written if cell.get() in protected]
+    return known(frozenset(entering), *_places(meant or written))
 
 
 def _mapped(table: Sequence[Cell[int]]) -> frozenset[int]:
@@ -179,8 +204,8 @@ def _sharers(facts: Port, mine: Cell[Any], on: Cell[frozenset[int]]) -> Cell[fro
         same_group = _is_same(other.group, me.group)
         if (same_group or _is_same(other.queue, me.queue)) and not _is_stopped_alone(other, me, stopped):
             found.add(other.number)
-            places.extend(other.group.at if same_group else other.queue.at)
-    return known(frozenset(found), *places)
+            places.extend((*other.group.at, *me.group.at) if same_group else (*other.queue.at, *me.queue.at))
+    return known(frozenset(found), *dict.fromkeys(places))
 
 
 def _is_same(one: Cell[int], other: Cell[int]) -> bool:

@@ -164,6 +164,7 @@ def _joined(
         stated_length_m=_stated_length(port),
         similar_ports=Cell(similar, None, here),
         hint_against=_NONE if port.hint is None else known(port.hint.because, *port.hint.at),
+        untagged=known(True, *here) if port.reading.labels.untagged else _NONE,
         unsaved=at_boot.unsaved,
         not_running=at_boot.not_running,
         **told,

@@ -89,6 +89,8 @@ def _families(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> Iterator[tu
             lossless.add(group.number)
             if not is_nic and is_own(group.lossless, parts):
                 yield "lossless buffer", group.lossless
+        elif not is_nic and group.headroom_bytes.or_else(0) > 0 and is_own(group.headroom_bytes, parts):
+            yield "headroom", group.headroom_bytes
     default = _default_queue(facts)
     for queue in facts.queues.or_else(()):
         ecn = queue.ecn.value_or_none()

@@ -1,21 +1,28 @@
 """Blast radius: how many RoCE NICs have their way through a port, a link or a switch.
 
 A port on the way up or down serves the NICs below it: those that hang on the lower of its two ends, or on switches below that. It is
-known of a fabric whose cabling is: each port that carries RoCE has a far end, and each switch with cables a layer.
+known of a fabric whose cabling is: each port that carries RoCE has a far end, and each switch with cables a layer. Of NICs whose ways to
+all others the path file says, only the ports on these serve them.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import permutations
 
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView, Site
+from roce_audit.fabric.ways import Ways
 
 _Nics = int
 """A set of NICs of one fabric: bit n stands for the n-th."""
+_Place = tuple[str, str, frozenset[int]]
+"""Where NICs are whose ways the path file cannot tell apart: a switch, one of their hosts, the entries that speak of that."""
+_MOST_PLACES = 64
+"""Places of NICs of which each pair is looked up in the path file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +60,7 @@ class Radius:
             return None
         reached = 0
         for name in names:
-            reached |= below.device.get(name, 0)
+            reached |= below.of_device(name)
         return Reach(reached.bit_count(), len(below.nics))
 
     def of_fabric(self, fabric: str) -> Reach | None:
@@ -71,9 +78,10 @@ class Radius:
 class _Below:
     """The NICs below each switch and port of one fabric."""
 
-    def __init__(self, ports: Sequence[FabricPort], layer_of: Mapping[str, int]) -> None:
+    def __init__(self, ports: Sequence[FabricPort], layer_of: Mapping[str, int], ways: Ways) -> None:
         self._ports = ports
         self._layer_of = layer_of
+        self._ways = ways
         nics = [port for port in ports if port.is_nic]
         self.nics: Mapping[str, _Nics] = {port.id: 1 << number for number, port in enumerate(nics)}
 
@@ -84,8 +92,60 @@ class _Below:
         carrying = [port for port in asked if port.roce.carries]
         decided = all(port.roce.carries is not None for port in asked)
         cabled = all(port.peer is not None and port.device.name in site.layers for port in carrying)
-        below = cls(carrying, site.layers)
-        return below if decided and cabled and below.nics and not site.links_one_end else None
+        below = cls(carrying, site.layers, site.ways)
+        known = decided and cabled and below.nics and not site.links_one_end
+        return below if known and (not site.ways.given or len(below._places) <= _MOST_PLACES) else None
+
+    @cached_property
+    def _places(self) -> Mapping[_Place, _Nics]:
+        found: dict[_Place, _Nics] = defaultdict(int)
+        named: dict[tuple[str, frozenset[int]], str] = {}
+        for port in self._ports:
+            if port.is_nic and port.peer is not None:
+                leaf, said = port.peer.device.name, self._ways.given.about(port.device.name)
+                found[leaf, named.setdefault((leaf, said), port.device.name), said] |= self.nics[port.id]
+        return found
+
+    @cached_property
+    def _given(self) -> tuple[_Nics, Mapping[str, _Nics]]:
+        """The NICs of which the path file says all ways, and port or switch -> those of them that pass it."""
+        passing: dict[_Place, dict[str, None]] = {place: {} for place in self._places if self._ways.given}
+        for start, end in permutations(passing, 2):
+            if start[0] == end[0] or not {start, end} & passing.keys():
+                continue  # on one switch, or known of neither
+            route = self._ways.given.between(self._ways.routes, start[:2], end[:2])
+            if route is None or not route.steps:
+                passing.pop(start, None)
+                passing.pop(end, None)
+                continue
+            for wire in (wire for step in route.steps for wire in step):
+                for place in self._served(wire.leaving, wire.entering, start, end):
+                    names = (wire.leaving.id, wire.entering.id, wire.leaving.device.name, wire.entering.device.name)
+                    passing.get(place, {}).update(dict.fromkeys(names))
+        on: dict[str, _Nics] = defaultdict(int)
+        told = {place: there for place, there in passing.items() if there}
+        for place, there in told.items():
+            for name in there:
+                on[name] |= self._places[place]
+        return sum(self._places[place] for place in told), on
+
+    def _served(self, leaving: FabricPort, entering: FabricPort, start: _Place, end: _Place) -> Iterator[_Place]:
+        """Whose way a cable is: on the way up that of the sender, on the way down that of the receiver."""
+        lower = self._lower(leaving, entering)
+        if lower is not entering:
+            yield start
+        if lower is not leaving:
+            yield end
+
+    def of_device(self, name: str) -> _Nics:
+        """The NICs of a host, or those whose ways pass a switch."""
+        told, on = self._given
+        below = self.device.get(name, 0)
+        return below if name in self._hosts else below & ~told | on.get(name, 0)
+
+    @cached_property
+    def _hosts(self) -> frozenset[str]:
+        return frozenset(port.device.name for port in self._ports if port.is_nic)
 
     @cached_property
     def device(self) -> Mapping[str, _Nics]:
@@ -107,8 +167,12 @@ class _Below:
             return None
         if port.peer.is_nic:
             return self.nics.get(port.peer.id)
+        told, on = self._given
         lower = self._lower(port, port.peer)
-        return None if lower is None else self.device.get(lower.device.name)
+        if lower is None:
+            return on.get(port.id, 0) if told == sum(self.nics.values()) else None
+        below = self.device.get(lower.device.name)
+        return None if below is None else below & ~told | on.get(port.id, 0)
 
     def _lower(self, port: FabricPort, peer: FabricPort) -> FabricPort | None:
         """The end of a link that is nearer to hosts; None where neither is."""

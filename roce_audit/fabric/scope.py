@@ -15,7 +15,12 @@ from roce_audit.fabric.breakouts import decide_by_siblings
 from roce_audit.fabric.channels import decide_by_channel
 from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, RoceEvidence
 from roce_audit.fabric.portconfig import PortConfig, hint_against, is_own
-from roce_audit.fabric.similarports import decide_by_similar_ports, decide_by_similar_ports_elsewhere, similarity
+from roce_audit.fabric.similarports import (
+    decide_by_similar_ports,
+    decide_by_similar_ports_elsewhere,
+    doubt_single_offs,
+    similarity,
+)
 from roce_audit.model.joined import Facing
 from roce_audit.policy.values import Policy
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
@@ -72,6 +77,7 @@ def decide(ports: Sequence[FabricPort], policy: Policy, said: Mapping[str, tuple
     decide_by_similar_ports_elsewhere(data)
     _by_far_end(data)
     peerlinks.decide(data)
+    doubt_single_offs(data)
     for port in data:
         if port.roce is UNDECIDED and port.hint is not None:
             port.roce = port.hint

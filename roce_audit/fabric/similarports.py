@@ -14,6 +14,7 @@ from typing import Any
 
 from roce_audit.fabric.nics import has_rdma_device, nic_of
 from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence
+from roce_audit.fabric.portconfig import hint_for
 from roce_audit.fabric.words import words_of
 from roce_audit.values import Cell, Why
 
@@ -54,6 +55,26 @@ def decide_by_similar_ports(ports: Sequence[FabricPort]) -> None:
         for port in members:
             if _is_open(port) and votes >= _fewest(port):
                 port.roce = found
+
+
+def doubt_single_offs(ports: Sequence[FabricPort]) -> None:
+    """A switch port with PFC off, of whose kind all others on the switch carry RoCE, three at least, and whose label is theirs.
+
+    Where that label speaks for RoCE the port carries it, as they do; else nobody knows.
+    """
+    groups: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
+    for port in ports:
+        if not port.is_nic and _kind_words(port.reading.labels.description) and port.roce.rank in _SETTLED:
+            groups[(port.device.name, *port.similarity)].append(port)
+    for members in groups.values():
+        off = [port for port in members if port.roce.rank == "port_config" and port.roce.carries is False]
+        others = [port for port in members if port.roce.carries]
+        if len(off) == 1 and len(others) == len(members) - 1 >= _FEWEST_VOTERS:
+            port, example = off[0], others[0]
+            at = (*port.roce.at, example.reading.header)
+            said = f"{port.roce.because}, but {len(others)} similar ports carry RoCE, such as {example.id}"
+            says_so = hint_for(port)
+            port.roce = RoceEvidence(says_so or None, "similar_ports" if says_so else "conflict", at, said)
 
 
 def decide_by_similar_ports_elsewhere(ports: Sequence[FabricPort]) -> None:

@@ -12,6 +12,7 @@ from roce_audit.audit import Checked, JudgedSite, Request, Step, check, join_sit
 from roce_audit.engine.findings import Finding
 from roce_audit.engine.grouping import identity
 from roce_audit.engine.selecting import selected
+from roce_audit.engine.subjects import Subject
 from roce_audit.fixing.proposals import Failure, Proposal, Proposer
 from roce_audit.fixing.proving import Standing, better
 from roce_audit.platforms.repair import Edit, applied, as_read, numbered
@@ -253,13 +254,18 @@ def _fix_one(finding: Finding, still: frozenset[str], state: _State, request: Re
         for subject, outcome in state.checked.judged.each(fails=True)
         if outcome.rule.id == finding.rule
     }
-    if not still <= of_rule.keys() or any(not of_rule[mine].subject.ports for mine in still):
+    if not still <= of_rule.keys() or any(_is_elsewhere(of_rule[mine].subject) for mine in still):
         return None
     found = _proved(of_rule, still, state, request)
     if found is None:
         linked = _with_far_ends(of_rule, still)
         found = _proved(of_rule, linked, state, request) if linked > still else None
     return found
+
+
+def _is_elsewhere(subject: Subject) -> bool:
+    """Whether it is about no port and no name: nothing is known that could be changed for it."""
+    return not subject.ports and (subject.seen is None or not subject.seen.meant)
 
 
 def _with_far_ends(of_rule: Mapping[str, Failure], still: frozenset[str]) -> frozenset[str]:
@@ -303,7 +309,7 @@ def _proved(of_rule: Mapping[str, Failure], still: frozenset[str], state: _State
         trial = {**state.changed, **{path: "\n".join(lines) for path, lines in texts.items()}}
         state.readings += len(texts)
         joined = join_site(replace(request, instead={**request.instead, **trial}))
-        after = better(joined, state.standing, still, rule, request.policy)
+        after = better(joined, state.standing, still, rule, request)
         if after is not None:
             proved = _Proved(proposal, still, after.site, texts)
             if not after.remarked:

@@ -113,6 +113,7 @@ class Proposer:
 
     def _ways(self, failure: Failure, failing: frozenset[str]) -> Iterator[_Way]:
         """Ways at one end, then ways at both ends of a link at once: neither may fix it without the other."""
+        yield from self._renamed(failure)
         ends: list[list[_Way]] = []
         for number, port in enumerate(failure.subject.ports):
             repairs = platforms.repairs(port.device.platform)
@@ -125,6 +126,20 @@ class Proposer:
         if len(ends) == 2:
             for a, b in product(*(ways[:_MOST_AT_BOTH] for ways in ends)):
                 yield _Way((*a.key, *b.key), f"{a.how}; at the other end {b.how}", (*a.changes, *b.changes))
+
+    def _renamed(self, failure: Failure) -> Iterator[_Way]:
+        """The name that comes near, in place of one that nothing defines."""
+        seen = failure.subject.seen
+        ports = (
+            (port for fabric in self.site.fabrics for port in fabric.ports) if seen is not None and seen.meant else ()
+        )
+        port = next((port for port in ports if seen is not None and port.device.name == seen.device), None)
+        repairs = platforms.repairs(port.device.platform) if port is not None else None
+        if seen is None or port is None or repairs is None:
+            return
+        old = seen.observation.name
+        for n, change in enumerate(repairs.rename(port.reading, seen.place, old, seen.meant, self.texts)):
+            yield _Way(("rename", n), f"by the name {seen.meant}, which is defined", ((seen.device, change),))
 
     def _of_seat(
         self, failure: Failure, port: FabricPort, repairs: Repairs, failing: frozenset[str]

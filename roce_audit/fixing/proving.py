@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from roce_audit.audit import JoinedSite, JudgedSite, judge
+from roce_audit.audit import JoinedSite, JudgedSite, Request, judge
 from roce_audit.engine.findings import Severity
 from roce_audit.engine.grouping import identity
 from roce_audit.model import Port
-from roce_audit.policy.values import Policy
+from roce_audit.values import Cell
 
 
 @dataclass(frozen=True)
@@ -58,21 +58,21 @@ class Better:
     """Remarks are made of it that were not made before: what is fixed may be like all others, of which the same is remarked."""
 
 
-def better(after: JoinedSite, before: Standing, still: frozenset[str], rule: str, policy: Policy) -> Better | None:
+def better(after: JoinedSite, before: Standing, still: frozenset[str], rule: str, request: Request) -> Better | None:
     """The changed site where all of `still` (failures of `rule`) is fixed, nothing fails that did not before, and nothing that held
     is in doubt; else None. A new remark is no harm where it is no remark that is fixed. What is cheap to ask is asked first: most
     changes that are tried fix nothing.
     """
-    if after.problems or not before.carrying <= _carrying(after) or _classes(after) != _classes(before.site):
+    if after.problems or not before.carrying <= _carrying(after) or not _has_classes_of(before.site, after):
         return None  # a failure must not go away because nobody asks any more
     if not before.guards <= _guards(after):
         return None  # nor because what guards the class is taken away from a port that carries it
     if not _down(after) <= before.down:
         return None  # nor because the port is shut
     of_rule = [one for one in after.rules if one.id == rule]
-    if any(map(still.intersection, _faults(judge(after, policy, of_rule)))):
+    if any(map(still.intersection, _faults(judge(after, request.policy, of_rule)))):
         return None
-    judged = judge(after, policy)
+    judged = judge(after, request.policy)
     fails, unknown = _faults(judged)
     if judged.problems or not still.isdisjoint(fails) or not still.isdisjoint(unknown):
         return None
@@ -124,12 +124,20 @@ def _down(joined: JoinedSite) -> frozenset[tuple[str, str]]:
     )
 
 
-def _classes(joined: JoinedSite) -> list[tuple[object, ...]]:
-    return [
-        (fabric.name, cls.name, cls.dscp, cls.pcp, cls.priority)
+def _has_classes_of(before: JoinedSite, after: JoinedSite) -> bool:
+    """Whether the classes of all fabrics are as they were; what nobody knew of them may be known now."""
+    was, now = _classes(before), _classes(after)
+    return was.keys() == now.keys() and all(
+        old == new or old.is_unknown for name, cells in was.items() for old, new in zip(cells, now[name], strict=True)
+    )
+
+
+def _classes(joined: JoinedSite) -> dict[tuple[str, str], tuple[Cell[frozenset[int]], ...]]:
+    return {
+        (fabric.name, cls.name): (cls.dscp, cls.pcp, cls.priority)
         for fabric in joined.site.fabrics
         for cls in fabric.classes.roce
-    ]
+    }
 
 
 def _faults(judged: JudgedSite) -> tuple[Mapping[str, Severity], frozenset[str]]:

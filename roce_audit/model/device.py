@@ -59,6 +59,10 @@ class NicSetup:
     tos: Cell[int] = doc("ToS byte that it forces on all queue pairs; absent = none")
     ip_mtu_bytes: Cell[int] = doc("MTU of the network device; absent = it does not say")
     rdma: Cell[bool] = doc("RDMA is to run over them; absent = it does not say")
+    roce: Cell[bool] = doc("RoCE is left on by what it writes to firmware or driver; absent = it does not say")
+    willing: Cell[bool] = doc("they take over what DCBX offers; absent = it does not say")
+    shared_priorities: Cell[frozenset[int]] = doc("priorities that it gives ETS or strict classes to; absent = to none")
+    shares_percent: Cell[int] = doc("sum of the ETS shares that it gives, percent; absent = it gives none")
 
 
 @model

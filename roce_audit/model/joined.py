@@ -107,6 +107,9 @@ class Joined:
     vlan_mtu_bytes: Cell[int] = doc(
         "IP MTU of the routed interface of the one VLAN that an access port is in, bytes; absent = there is none, or several"
     )
+    untagged: Cell[bool] = doc(
+        "the port is in one VLAN, whose packets come without a tag; absent = it is routed, a trunk, or nobody says"
+    )
     uplink_speeds: Cell[frozenset[int]] = doc(
         "speeds of the ports of this switch that carry RoCE to other switches, bit/s; absent = none was seen"
     )
@@ -159,6 +162,9 @@ class Hop:
     dscp_classes: Cell[frozenset[int]] = doc("internal classes of all code points of the class; one is healthy")
     mapped_instead: Cell[frozenset[int]] = doc(
         "code points outside the class that a line maps to where its priority is protected, while no line maps one of the class"
+    )
+    mapped_to_it: Cell[frozenset[int]] = doc(
+        "code points that surely lead to where its priority is protected; absent = no map of code points is written"
     )
     queue: Cell[Queue] = doc("egress queue of that internal class")
     group: Cell[PriorityGroup] = doc("ingress group of that internal class")

@@ -32,6 +32,8 @@ class Labels:
     addresses: tuple[str, ...] = ()
     no_link: bool = field(default=False, repr=False)
     """The port had no link when its device was asked: a state of the moment, which golden models leave out."""
+    untagged: bool = field(default=False, repr=False)
+    """The port is in one VLAN, whose packets come without a tag, as its mode says."""
 
 
 def unseen_device() -> dict[str, Cell[Any]]:
@@ -74,6 +76,8 @@ class Seen:
     place: Place
     quote: str
     ports: tuple[str, ...] = ()
+    meant: str = ""
+    """Of a name that nothing defines: the defined one that comes near it."""
     device: str = ""
     """Name of the device it was seen on; "" for what concerns the run as a whole. Set when the devices are joined."""
 

@@ -96,6 +96,10 @@ class Repairs(Protocol):
         """Ways to take away the statement on this line."""
         ...
 
+    def rename(self, port: PortReading, place: Place, old: str, new: str, texts: Texts) -> list[Change]:
+        """Ways to write another name in the statement on this line, which concerns the port or the device that it is of."""
+        ...
+
 
 def line_at(place: Place, texts: Texts) -> str:
     """The text of a line; "" where there is none."""

@@ -56,7 +56,13 @@ def assumptions(report: Report) -> Iterator[Assumption]:
 def read_words(report: Report) -> tuple[str, str]:
     """(`10 devices, 32 RoCE ports, 2 fabrics`, `class roce = DSCP 26 -> priority 3, lossless (inferred)`): the first line."""
     coverage = report.coverage
-    read = [count(coverage.devices, "device"), count(coverage.ports_roce.get("yes", 0), "RoCE port")]
+    devices = coverage.devices - coverage.setups - coverage.jobs
+    setups = count(coverage.setups, "setup file") if coverage.setups else ""
+    jobs = count(coverage.jobs, "other file without a host", "other files without a host") if coverage.jobs else ""
+    jobs = jobs if setups else jobs.replace("other ", "")
+    others = [words for words in (setups, jobs) if words]
+    read = [count(devices, "device")] if devices or not others else []
+    read += [*others, count(coverage.ports_roce.get("yes", 0), "RoCE port")]
     if len(report.fabrics) > 1:
         read.append(count(len(report.fabrics), "fabric"))
     if coverage.context.files:

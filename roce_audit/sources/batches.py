@@ -17,12 +17,13 @@ from roce_audit.sources.unit import Unit
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """tree: a host's own file system below `folder`. device: a folder of one device. file: a file by itself. shared: files of
-    a folder that hold answers of many hosts each."""
+    """tree: a host's own file system below `folder`. device: a folder of one device. beside: a file, and files of
+    a device's own file system below its folder. file: a file by itself. shared: files of a folder that hold answers of many
+    hosts each."""
 
     folder: str
     files: tuple[Candidate, ...]
-    kind: Literal["tree", "device", "file", "shared"]
+    kind: Literal["tree", "device", "beside", "file", "shared"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence, Set
 from functools import lru_cache
 
@@ -16,6 +17,8 @@ ENOUGH = 20
 """Scores below this are no recognition."""
 LIKELY = 60
 """A switch that is this sure is not taken for a host: the tools of hosts need not be loaded."""
+_PROGRAM = re.compile(r"^[ \t]*(?:for|while|until|if|case|select|function)\b|^[ \t]*\w{1,80} ?\(\)|<<|\$[({\w@]", re.M)
+"""What a shell script has that does more than to list commands."""
 _MOST = 100
 _SHORT = 4_000
 """Characters of an answer above which it is mostly counters, and no other like it."""
@@ -37,6 +40,13 @@ def looked_for() -> str:
 def is_of_host(document: Document) -> bool:
     """Whether some platform of hosts recognises a document of which nothing else is known."""
     return any(one.kind == "host" and one.recognise(document) >= ENOUGH for one in platforms.every())
+
+
+def is_typed_at_switch(document: Document) -> bool:
+    """Whether a script is only a list of commands for the shell of a switch: no program that makes up its commands as it runs."""
+    switches = (one for one in platforms.every() if one.kind == "switch")
+    shells = (one for one in switches if one.live is not None and one.live.access == "shell")
+    return _PROGRAM.search(document.text) is None and any(one.recognise(document) >= ENOUGH for one in shells)
 
 
 class _Score:

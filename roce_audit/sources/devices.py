@@ -102,6 +102,10 @@ def _batches(folder: str, candidates: Sequence[Candidate]) -> Iterator[Batch]:
         return
     one_device = siblings if len(siblings) > 1 else frozenset()
     together = [c for c in candidates if c.name in one_device]
+    inner = [c for c in candidates if tree.is_inner(folder, c)]
+    if len(siblings) < 2 and inner and len(candidates) - len(inner) == 1:
+        yield Batch(folder, tuple(candidates), "beside")
+        return
     yield from (Batch(folder, (c,), "file") for c in candidates if c.name not in one_device)
     if together:
         yield Batch(folder, tuple(together), "device")
@@ -112,7 +116,7 @@ def gathered(batch: Batch, plan: Plan) -> Gathered:
     loading = Loading(Hints(plan.hints), plan.base, plan.instead, plan.collected.alike())
     if batch.kind == "tree":
         _load_tree(batch, loading)
-    elif not _load_folder(batch, loading):
+    elif not (_load_beside if batch.kind == "beside" else _load_folder)(batch, loading):
         return Gathered(of_many=True)
     return Gathered(
         tuple(loading.units),
@@ -201,6 +205,27 @@ def _load_folder(batch: Batch, loading: Loading) -> bool:
     for host, given in shared.items():
         sources = tuple(dict.fromkeys(source for _, source in given))
         add(sources[0].candidate.path, tuple(document for document, _ in given), host, sources, loading)
+    return True
+
+
+def _load_beside(batch: Batch, loading: Loading) -> bool:
+    """A bundle of one host takes the files of the host's own system; False for a file with answers of many hosts."""
+    reads = [read for candidate in batch.files if (read := opened(candidate, loading)) is not None]
+    outer = next((read for read in reads if not tree.is_inner(batch.folder, read.candidate)), None)
+    bundles = bundle.split(outer.text, outer.candidate.path) if outer and bundle.is_bundle(outer.text) else ()
+    if outer is not None and len(bundles) == 1:
+        path = outer.candidate.path
+        own = [
+            tree.as_shown(Document(read.candidate.path, read.text), batch.folder) for read in reads if read is not outer
+        ]
+        tell_problems(path, bundles, loading)
+        short = names.fallback(path, _folder_name(batch.folder))
+        add(path, (*bundles[0].documents, *own), short, tuple(reads), loading)
+        return True
+    if any(_is_shared(read, defaultdict(list), loading) for read in reads):
+        return False
+    for read in reads:
+        _load_file(read, batch.folder, loading)
     return True
 
 
@@ -307,6 +332,9 @@ def _load_together(folder: str, reads: list[Read], loading: Loading) -> None:
         for read in reads:
             _load_file(read, folder, loading)
         return
+    if platform and platforms.platform(platform).kind == "host":
+        inner = {read.candidate.path for read in reads if tree.is_inner(folder, read.candidate)}
+        flat = tuple(tree.as_shown(d, folder) if d.path in inner else d for d in flat)
     add(folder, flat, _folder_name(folder), tuple(reads), loading)
 
 

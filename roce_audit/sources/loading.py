@@ -91,7 +91,7 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
             loading.topologies.append(TextFile(candidate.path, decoded.text))
             return None
         kind = kinds.unfinished(decoded.text) or named
-        if kind and not _may_be_of_host(kind, Document(candidate.path, decoded.text)):
+        if kind and not _may_be_read(kind, Document(candidate.path, decoded.text)):
             loading.unrecognised.append((candidate.path, kind))
             return None
     if hint.rendered_from is not None:
@@ -132,8 +132,10 @@ def _bytes(candidate: Candidate, loading: Loading) -> bytes | None:
         return None
 
 
-def _may_be_of_host(word: str, document: Document) -> bool:
-    """A script or playbook that sets NICs up, or launches a job."""
+def _may_be_read(word: str, document: Document) -> bool:
+    """A script or playbook that sets NICs up or launches a job, or a script of the commands that are typed at a switch."""
+    if word == kinds.SCRIPT and detect.is_typed_at_switch(document):
+        return True
     return (word == kinds.SCRIPT or kinds.is_playbook(document.text)) and detect.is_of_host(document)
 
 

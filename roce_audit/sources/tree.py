@@ -1,10 +1,11 @@
-"""A host as a tree of files: `sos_commands/`, `etc/`, `proc/`, `sys/` as sosreport writes them."""
+"""A host as a tree of files: `sos_commands/`, `etc/`, `proc/`, `sys/` as sosreport writes them, or parts of it beside answers."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from roce_audit.sources.commands import typed, with_blanks
 from roce_audit.sources.files import Candidate
@@ -31,16 +32,35 @@ def roots(candidates: Sequence[Candidate]) -> Mapping[str, list[Candidate]]:
 
 def command_in(root: str, candidate: Candidate) -> str | None:
     """The command whose answer a file of the tree holds; None for a file that no host platform reads."""
-    from roce_audit.platforms.shared.host.tools import (  # the tools of all hosts: only where there are some
-        by_command,
-        file_tool,
-    )
+    from roce_audit.platforms.shared.host.tools import by_command  # the tools of all hosts: only where there are some
 
-    inside = candidate.path.removeprefix(f"{root}/" if root else "")
+    inside = _inside(root, candidate.path)
     if inside in _TOP_FILES:
         return _TOP_FILES[inside]
     if inside.startswith("sos_commands/"):
         command = typed(with_blanks(inside.rpartition("/")[2]))
         return command if by_command(Document(candidate.path, "", command)) is not None else None
-    path = f"/{inside}"
-    return f"cat {path}" if not re.search(r"\s", path) and file_tool(path) is not None else None
+    return _shown_by(root, candidate.path)
+
+
+def is_inner(folder: str, candidate: Candidate) -> bool:
+    """Whether a file of a device's folder lies in the part of the device's own file system that is kept there."""
+    return (candidate.folder or ".") != folder
+
+
+def as_shown(document: Document, folder: str) -> Document:
+    """A document of a host; a file of its own system below the folder is what `cat` shows of it."""
+    command = _shown_by(folder, document.path) if document.command is None else None
+    return document if command is None else replace(document, command=command)
+
+
+def _shown_by(root: str, path: str) -> str | None:
+    """The command that would show a file of the host's own system, kept below `root`; None for one that nobody reads."""
+    from roce_audit.platforms.shared.host.tools import file_tool
+
+    inside = f"/{_inside(root, path)}"
+    return f"cat {inside}" if not re.search(r"\s", inside) and file_tool(inside) is not None else None
+
+
+def _inside(root: str, path: str) -> str:
+    return path.removeprefix(f"{root}/" if root not in ("", ".") else "")

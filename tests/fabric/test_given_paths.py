@@ -10,6 +10,7 @@ from fabric_samples import ROCE, NicText, cables, host, switch
 
 from roce_audit.audit import Checked, Request, check
 from roce_audit.cli.main import main
+from roce_audit.engine import assembling
 from roce_audit.policy import load
 
 GPU = NicText("eth1", "mlx5_0", pfc=(3,), trust="dscp")
@@ -159,3 +160,12 @@ def test_a_given_way_over_ports_without_pfc_is_the_only_one(tmp_path: Path) -> N
     assert {port for port, way in led.items() if way.given} == {
         "leaf1:Ethernet3/1", "spine3:Ethernet1/1", "spine3:Ethernet2/1", "leaf2:Ethernet3/1"
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(("most", "is_told"), [(3, False), (2, True)])
+def test_a_fabric_too_large_to_ask_of_each_pair_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, is_told: bool
+) -> None:
+    monkeypatch.setattr(assembling, "MOST_ROUTED", most)
+    notes = judged(write(tmp_path, "from: '*', to: '*', via: [spine1]"), "fabric/pause-cycle").report.coverage.notes
+    assert any(note.endswith("of 2 switches with hosts at most, and there are 3") for note in notes) is is_told

@@ -76,3 +76,38 @@ def test_nothing_is_said_of_a_port_without_roce(tmp_path: Path) -> None:
     )
     assert reach(quiet, "leaf1:Ethernet60/1") is None
     assert reach(quiet, "leaf1:Ethernet33/1") == Reach(2, 4)
+
+
+SECOND = switch("spine2", {"Ethernet1/1": (ROCE,), "Ethernet2/1": (ROCE,)})
+LEAVES = tuple(switch(name, {**PORTS, "Ethernet34/1": (ROCE,)}) for name in ("leaf1", "leaf2"))
+MORE = ("leaf1:Ethernet34/1 spine2:Ethernet1/1", "leaf2:Ethernet34/1 spine2:Ethernet2/1")
+
+
+@pytest.mark.parametrize(
+    ("paths", "expected"),
+    [
+        pytest.param((), (2, 2, 4, 4), id="both spines serve all"),
+        pytest.param(("from: leaf1, to: leaf2, via: [spine2]",), (0, 2, 0, 4), id="one way for all"),
+        pytest.param(
+            ("from: gpu1, to: '*', via: [spine1]", "from: '*', to: '*', via: [spine2]"),
+            (1, 1, 3, 3),
+            id="one host apart",
+        ),
+        pytest.param(("from: gpu1, to: gpu3, via: [spine1]",), (2, 2, 4, 4), id="of the others nothing is said"),
+        pytest.param(
+            ("from: leaf1, to: leaf2, via: [spine2], one_way: true",),
+            (2, 2, 4, 4),
+            id="nothing is said of the way back",
+        ),
+    ],
+)
+def test_the_path_file_says_whom_a_port_serves(
+    tmp_path: Path, paths: tuple[str, ...], expected: tuple[int, ...]
+) -> None:
+    policy = "path_file: ways.yaml\n" if paths else ""
+    ways = {"ways.yaml": "paths:\n" + "".join(f"  - {{{entry}}}\n" for entry in paths)} if paths else {}
+    net = Network(tmp_path, *FABRIC, *LEAVES, SECOND, ways, cables(*CABLES, *MORE), policy=policy)
+    found = [reach(net, "leaf1:Ethernet33/1"), reach(net, "leaf1:Ethernet34/1")]
+    name = net.site.fabrics[0].name
+    found += [Radius(net.site).of_devices(name, [spine]) for spine in ("spine1", "spine2")]
+    assert found == [Reach(nics, 4) for nics in expected]

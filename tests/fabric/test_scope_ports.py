@@ -146,6 +146,29 @@ def test_similar_ports_need_three_that_agree(tmp_path: Path) -> None:
     assert Network(tmp_path / "c", split).answer("leaf1:Ethernet1/9") == (None, "none")
 
 
+OFF = "no priority-flow-control on"
+
+
+@pytest.mark.parametrize(
+    ("others", "text", "answer"),
+    [
+        pytest.param([ROCE] * 3, ["description gpu4", OFF], (True, "similar_ports"), id="one of four, for GPUs"),
+        pytest.param(
+            [ROCE] * 3, ["description server4", OFF], (None, "conflict"), id="one of four, for who knows whom"
+        ),
+        pytest.param([ROCE] * 2, ["description gpu4", OFF], (False, "port_config"), id="one of three"),
+        pytest.param([ROCE] * 3 + [OFF], ["description gpu4", OFF], (False, "port_config"), id="two of five"),
+        pytest.param([ROCE] * 3, [OFF], (False, "port_config"), id="no label"),
+    ],
+)
+def test_a_single_off_among_similar_ports_is_in_doubt(
+    tmp_path: Path, others: list[str], text: list[str], answer: tuple[bool | None, str]
+) -> None:
+    word = text[0].rstrip("4") if len(text) > 1 else ""
+    ports = {f"e{i}": [*([f"{word}{i}"] if word else []), said] for i, said in enumerate(others, 11)}
+    assert Network(tmp_path, leaf(**ports, e4=text)).answer("leaf1:Ethernet1/4") == answer
+
+
 def test_other_words_other_speed_not_similar(tmp_path: Path) -> None:
     three = {f"e{i}": [f"description gpu{i}", "speed 400g-8", ROCE] for i in range(1, 4)}
     found = Network(

@@ -400,3 +400,23 @@ def test_a_fix_may_bring_a_remark_and_no_more(
     own = [rule for rule in load([builtin_folder(), tmp_path / "own"]) if rule.id in {"mtu/below-roce", "mtu/large"}]
     found = plan(replace(site(tmp_path, select=("mtu/below-roce",)), rules=tuple(own)))
     assert len(found.fixed) == fixed
+
+
+NAMES = [
+    ("fabric/backend/leaf1.cfg", "   service-profile ROCE-LOSSLESS", "ROCE-LOSSLESS", "ROCE-LOSSLES"),
+    ("fabric/backend/spine1.cfg", "  class ROCE", "ROCE", "RoCE"),
+    ("fabric/backend/leaf2/config_db.json", '"wred_profile": "RAIL_ECN"', "RAIL_ECN", "RAIL_ENC"),
+]
+
+
+@pytest.mark.parametrize(("file", "line", "name", "slip"), NAMES, ids=["leaf", "stanza", "json"])
+def test_a_slip_in_a_name_is_mended_where_it_is_used(
+    file: str, line: str, name: str, slip: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (FIXTURES / file).read_text()
+    path = Path(file).name
+    lay_out(tmp_path, {path: text.replace(line, line.replace(name, slip), 1)})
+    found = plan(site(tmp_path, select=("input/undefined-or-unapplied",)))
+    assert found.after == {path: text}
+    assert f"by the name {name}, which is defined" in "\n".join(rendering.text(found))

@@ -1,4 +1,4 @@
-"""`default interface` and `no interface`: what stands above such a line is said of that port no more."""
+"""`default interface`, `no interface` and `no policy-map X`: what stands above such a line holds no more."""
 
 from __future__ import annotations
 
@@ -66,3 +66,35 @@ def test_a_channel_that_is_taken_back_is_none(name: str, text: str) -> None:
 def test_one_that_names_no_port_stays_unread() -> None:
     (told,) = read("eos", "interface Ethernet1\n   mtu 9214\ndefault interface Ether!\n").seen
     assert told.observation.kind == "unread-line"
+
+
+DEFINED = {
+    "eos": (
+        "qos profile P\n   priority-flow-control on\n",
+        "interface Ethernet1\n   service-profile P\n",
+        "no qos profile P",
+    ),
+    "nxos": (
+        "policy-map type network-qos P\n  class type network-qos c-8q-nq3\n    pause pfc-cos 3\n",
+        "system qos\n  service-policy type network-qos P\n",
+        "no policy-map type network-qos P",
+    ),
+    "os10": (
+        "policy-map type queuing P\n",
+        "interface ethernet1/1/1\n service-policy output type queuing P\n",
+        "no policy-map type queuing P",
+    ),
+    "vrp": (
+        "drop-profile P\n ecn buffer-size low-limit 1000 high-limit 2000 discard-percentage 10\n",
+        "interface 100GE1/0/1\n qos queue 3 wred P\n",
+        "undo drop-profile P",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DEFINED)
+def test_a_definition_that_is_taken_back_is_none_until_it_is_made_again(name: str) -> None:
+    made, used, taken_back = DEFINED[name]
+    assert [s.observation.kind for s in read(name, f"{made}{used}").seen] == []
+    assert [s.observation.kind for s in read(name, f"{made}{used}{taken_back}\n").seen] == ["undefined"]
+    assert [s.observation.kind for s in read(name, f"{taken_back}\n{made}{used}").seen] == []

@@ -102,7 +102,9 @@ def groups(settings: Settings, lack: Lack, maps: Maps, pools: Pools) -> None:
         elif not lack.is_complete("groups"):
             continue
         elif pools.configured or pools.family == POOLS:
-            settings.set(f"groups.{number}.lossless", False, *_paused_at(settings, number), Cited(NO_POOL))
+            paused = _paused_at(settings, number)
+            others = [at for _, at in pools.configured.values()] if paused else []
+            settings.set(f"groups.{number}.lossless", False, *paused, *others, Cited(NO_POOL))
     for (leaf, priority), said in pools.buffers.items():
         local = maps.by_cos(priority)
         if local.is_known:

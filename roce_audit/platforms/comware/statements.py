@@ -295,3 +295,18 @@ class Passive(NamedTuple):
     """`lacp mode passive` of a member."""
 
     on: bool
+
+
+_HASHED = frozenset({"dest-ip", "dest-port", "ingress-port", "ip-pro", "src-ip", "src-port"})
+
+
+def hashed(text: str) -> bool:
+    """Whether the source port is among the fields of `ip load-sharing mode per-flow`; raises ValueError for an unknown field.
+
+    `global` and `slot N` behind them say where they hold. Without fields all six are hashed (H3C S5560 Switch Series
+    Configuration Guide, Configuring load sharing).
+    """
+    words = re.sub(r"(?:^| )(?:global|slot [0-9]{1,3})$", "", text).split()
+    if not _HASHED.issuperset(words):
+        raise ValueError(text)
+    return not words or "src-port" in words

@@ -22,6 +22,7 @@ _TYPES: dict[str, Callable[[str], object]] = {
     "codepoints": numbers(63, DSCP_NAMES),
     "counts": numbers(9_999_999),
     "count": number(0, 9_999_999_999),
+    "hashed": st.hashed,
     "kbps": number(0, 9_999_999_999),
     "mbps": scaled(10, 1_600_000, 1_000_000),
     "mode": word({"enable": "on", "auto": "auto"}),
@@ -134,6 +135,13 @@ _TOP = Mode(
             no_form="priority-flow-control poolid|poolID <_:count> headroom",
         ),
         _EGRESS,
+        row("ip load-sharing mode per-flow algorithm <...>"),
+        row(
+            "ip load-sharing mode per-flow <value:hashed...>",
+            sets("forwarding.hash_uses_ports"),
+            no=True,
+            no_form="ip load-sharing mode [<...>]",
+        ),
         row("buffer apply", st.BufferApply(), no=NOTHING),
         row("lldp global enable", st.Lldp(True), "dcbx", no=st.Lldp(False)),
         row(
@@ -184,7 +192,7 @@ _TOP = Mode(
         "vlan": "other",
     },
     ignored=frozenset({"interface", "port", "policy"}),
-    shared=frozenset({"buffer", "lldp", "qos"}),
+    shared=frozenset({"buffer", "ip", "lldp", "qos"}),
 )
 
 

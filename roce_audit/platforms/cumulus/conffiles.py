@@ -11,6 +11,7 @@ from dataclasses import field
 
 from roce_audit.platforms.cumulus.statements import Line
 from roce_audit.platforms.cumulus.table import GLOBAL, UNNAMED
+from roce_audit.platforms.cumulus.values import bounded
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.text.statements.misspelling import meant
@@ -19,7 +20,7 @@ from roce_audit.values import Place
 _SETTING = re.compile(r"^[ \t]*([A-Za-z][A-Za-z0-9_.-]{0,200}?)[ \t]*=[ \t]*([^#\n]*?)[ \t]*(?:#.*)?$", re.M)
 _COS = re.compile(r"cos_(\d{1,3})\Z")
 _QUEUE = re.compile(r"egr_queue_(\d{1,3})\Z")
-_LONGEST = 1_000
+_QUOTED = 1_000
 ALL_PORTS = "allports"
 
 FAMILIES = {
@@ -155,7 +156,7 @@ def _settings(document: Document) -> Iterator[_Setting]:
         counted = found.start()
         place = Place(document.path, line)
         yield _Setting(
-            tuple(found.group(1).split(".")), found.group(2)[:_LONGEST], place, found.group().strip()[:_LONGEST]
+            tuple(found.group(1).split(".")), bounded(found.group(2)), place, found.group().strip()[:_QUOTED]
         )
 
 

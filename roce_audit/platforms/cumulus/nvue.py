@@ -8,6 +8,7 @@ from typing import Any
 
 from roce_audit.platforms.cumulus.statements import Line
 from roce_audit.platforms.cumulus.table import KINDS, UNNAMED
+from roce_audit.platforms.cumulus.values import bounded
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonText
 from roce_audit.text.jsontext import parse as parse_json
@@ -19,8 +20,11 @@ from roce_audit.values import Place
 Tree = YamlText | JsonText
 BRANCHES = ("system", "qos", "interface", "acl", "nve")
 """Branches of the tree that are read."""
-_COMMAND = re.compile(r"^[ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?|\$ )?(?:sudo )?nv (set|unset)\b[ \t]*(.*)$", re.M)
-_LONGEST = 200
+_COMMAND = re.compile(
+    r"^[ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?|\$ )?(?:sudo )?nv "
+    r"(set|unset|(?!(?:show|config|action|list)\b)[a-z]{2,10}(?=[ \t]+(?:system|qos|interface)\b))\b[ \t]*(.*)$",
+    re.M,
+)
 _QUOTES = "\"'"
 
 
@@ -106,7 +110,7 @@ def word_of(value: object) -> str:
     """A key or scalar as one word."""
     if isinstance(value, bool):
         return "on" if value else "off"
-    return "_".join(str(value)[:_LONGEST].split()) or '""'
+    return "_".join(bounded(str(value)).split()) or '""'
 
 
 def command_lines(document: Document) -> Iterator[Line]:
@@ -128,5 +132,8 @@ def _command(found: re.Match[str], place: Place) -> Line:
     if "description" in words:
         at = words.index("description")
         words = [*words[: at + 1], "_".join(words[at + 1 :])]
-    plain = tuple(word.strip(_QUOTES)[:_LONGEST] or '""' for word in words)
-    return Line(plain, place, found.group().strip(), found.group(1) == "unset")
+    verb = found.group(1)
+    if verb not in ("set", "unset"):  # a slip: what it does to what follows, nobody knows
+        words.insert(2 if words[0] == "interface" else 1, verb)
+    plain = tuple(bounded(word.strip(_QUOTES)) or '""' for word in words)
+    return Line(plain, place, found.group().strip(), verb == "unset")

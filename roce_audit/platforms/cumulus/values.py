@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 
 MOST_NAMES = 4_096
+_LONGEST = 12 * MOST_NAMES
+"""Characters of a word; a list of that many names fits."""
 _SPAN = re.compile(r"([0-9]{1,4})(?:-([0-9]{1,4}))?\Z")
 _SPEED = re.compile(r"([0-9]{1,7})([GM]?)\Z")
 _SCALE = {"G": 10**9, "M": 10**6, "": 10**6}
@@ -15,6 +17,11 @@ _RANGE = re.compile(r"([A-Za-z][A-Za-z0-9_.:/-]{0,40}?)([0-9]{1,4})-([A-Za-z][A-
 _STEM = re.compile(r"[A-Za-z_]{1,40}")
 _NO_RANGE = re.compile(r"[0-9]-[0-9]")
 _OUTER = re.compile(r"([A-Za-z]{1,20})([0-9]{1,4})-([0-9]{1,4})(s[0-9]{1,2}(?:-[0-9]{1,2})?)\Z")
+
+
+def bounded(text: str) -> str:
+    """A word, cut where it is endless; what is cut ends in a sign that no name or number has, so that it is no list of fewer."""
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def name(text: str) -> str:

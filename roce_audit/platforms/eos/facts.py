@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from roce_audit.model import Port
@@ -49,12 +50,16 @@ class _Builder(PortBuilder):
         self.shapers = Shapers()
         self.memory: dict[tuple[str, int | None], tuple[st.MmuSize | st.MmuThreshold, At]] = {}
         """(field, group or None) -> what the MMU profile of the switch says."""
+        said = ((p.value, role, at) for p, role, at in self.statements("port"))
+        self.profiles = {role: (s.name, at) for s, role, at in said if isinstance(s, st.ProfileName)}
+        """Role of a stanza, the port's own or its channel's -> the QoS profile that it names last; None = removed."""
 
     def port(self) -> Port:
         settings = self.settings
+        self._undefined_profiles()
         self.take_in()
         one_path_by_default(self, ONE_PATH)
-        for index, part in enumerate(self.parts):
+        for index, part in self.in_order():
             if part.kind == "profile":
                 settings.default_location("queues", At(index, HEADER))
         self._flow_control()
@@ -65,6 +70,17 @@ class _Builder(PortBuilder):
         if self.rewritten:
             settings.set("rewrites_dscp", frozenset(self.rewritten), *self.rewritten.values())
         return self.filled()
+
+    def in_order(self) -> Iterator[tuple[int, Part]]:
+        """A port has one QoS profile: the last that is named, and none behind `no service-profile`."""
+        named = {name for name, _ in self.profiles.values()}
+        return ((i, part) for i, part in super().in_order() if part.kind != "profile" or part.name in named)
+
+    def _undefined_profiles(self) -> None:
+        for name, at in self.profiles.values():
+            if name is not None and self.policies.header("profile", name) is None:
+                for path in PROFILE.split():
+                    self.settings.forbid_default(path, self.lack.undefined, at)
 
     def _flow_control(self) -> None:
         settings = self.settings
@@ -142,11 +158,6 @@ class _Builder(PortBuilder):
 
     def on_memory(self, s: st.MmuSize | st.MmuThreshold, role: str, at: At) -> None:
         self.memory[s.field if isinstance(s, st.MmuSize) else "alpha", s.group] = (s, at)
-
-    def on_profile(self, s: st.ProfileName, role: str, at: At) -> None:
-        if s.name is not None and self.policies.header("profile", s.name) is None:
-            for path in PROFILE.split():
-                self.settings.forbid_default(path, self.lack.undefined, at)
 
     def on_policy(self, s: st.PolicyName, role: str, at: At) -> None:
         self.said.policy = None if s.name is None else (s.name, at)
@@ -264,7 +275,7 @@ class _Builder(PortBuilder):
         st.PfcMode: on_pfc,
         st.PfcPriority: on_priority,
         st.PolicyName: on_policy,
-        st.ProfileName: on_profile,
+        st.ProfileName: elsewhere,
         st.QueueMap: on_queue_map,
         st.RewriteDscp: on_rewrite,
         st.Shape: on_shape,

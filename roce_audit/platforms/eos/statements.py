@@ -215,8 +215,11 @@ def seconds(low: float = 0.0, high: float = _MOST_SECONDS) -> Callable[[str], fl
 
 
 def port_polling(text: str) -> float | None:
-    """The polling interval of a port's watchdog in ms; None for `auto`."""
-    return None if text == "auto" else seconds()(text)
+    """The polling interval of a port's watchdog in ms, 5 at least; None for `auto`.
+
+    aristanetworks/avd, qos_profiles.schema.yml, polling_interval: three decimals, "0.005 or 60"; the least is that of the switch's own.
+    """
+    return None if text == "auto" else seconds(0.005, 60)(text)
 
 
 def speed(text: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from roce_audit.records import dataclass
 from roce_audit.text import braces
@@ -74,14 +75,16 @@ def of_document(document: Document) -> Text:
     text = SHOWN.sub("", document.text)
     found = Text([])
     context: list[Words] = [()]
-    for first, chunk, is_flat in _runs(text):
+    runs = list(_runs(text))
+    is_typed = any(is_flat for *_, is_flat in runs)
+    for first, chunk, is_flat in runs:
         number = document.first_line + first
         if is_flat:
             found.is_blocks = False
             _flat(chunk, number, context, found)
         else:
             read = braces.read(chunk, first_line=number, ends="semicolon", prefixes=PREFIXES)
-            found.lines.extend(_blocks(read))
+            found.lines.extend(map(_mistyped, _blocks(read)) if is_typed else _blocks(read))
             if read.damage and not found.damage:
                 found.damage, found.wrong = read.damage, read.wrong
     return found
@@ -106,6 +109,14 @@ def _runs(text: str) -> Iterator[tuple[int, str, bool]]:
         depth += 0 if in_note else bare.count("{") - bare.count("}")
     if any(each.strip() for each in lines[start:]):
         yield start, "\n".join(lines[start:]), False
+
+
+def _mistyped(line: Line) -> Line:
+    """Between lines that are typed, one whose verb is none that we know (`ste class-of-service ...`) is about what follows."""
+    if line.is_block or len(line.words) < 3 or line.words[1] not in ROOTS or line.words[0] in ROOTS:
+        return line
+    first, root, *rest = line.words
+    return replace(line, words=(root, first, *rest))
 
 
 def _flat(line: str, number: int, context: list[Words], found: Text) -> None:

@@ -63,6 +63,8 @@ PLATFORM = Platform(
     ),
     bare_programs=("uname", "lspci", "lsmod", "ibv_devinfo", "ibstat"),
     underscored="ibv_devinfo|ibv_devices",
+    inside=r"etc/(?:netplan|network(?:/interfaces\.d)?|systemd/(?:network|system)|NetworkManager/system-connections"
+    r"|sysconfig/network(?:-scripts)?|udev/rules\.d|modprobe\.d)|usr/local/s?bin",
     nics=NicSetups(
         slow_programs="ibv_devinfo|ibstat|lspci",
         tools=_SETTING,

@@ -16,7 +16,7 @@ from roce_audit.platforms.linux import bootconf
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.bootstatements import STATEMENTS
 from roce_audit.platforms.shared.host.answers import Answer, Tool
-from roce_audit.platforms.shared.host.boot import misspelt
+from roce_audit.platforms.shared.host.boot import MISSPELT, misspelt
 from roce_audit.platforms.shared.host.collector import HOST
 from roce_audit.text.statements.misspelling import meant
 
@@ -86,12 +86,32 @@ def boot_of(answer: Answer) -> Boot:
 
 
 def _say_all(boot: Boot) -> None:
-    for file in boot.files.values():
-        for stanza in file.stanzas.values():
+    last: dict[tuple[str, str], tuple[Answer, int, str]] = {}
+    """(NIC, key of netplan) -> what the last file sets."""
+    first: dict[tuple[str, str], str] = {}
+    """(NIC, kind of file) -> the file that is its own."""
+    for path in sorted(boot.files, key=lambda path: path.rpartition("/")[2]):
+        kind = next((kind for pattern, kind in _ORDERED if re.search(pattern, path)), path)
+        for stanza in boot.files[path].stanzas.values():
             for answer, number, statement in stanza.settings:
-                for name in answer.collector.nics:
-                    if any(fnmatchcase(name, pattern) for pattern in stanza.names.split()):
+                for name in (n for n in answer.collector.nics if _is_named(n, stanza.names)):
+                    key = statement.partition(" ")[0]
+                    if kind == _NETPLAN and key != MISSPELT:
+                        last[name, key] = (answer, number, statement)
+                    elif kind == _NETPLAN or first.setdefault((name, kind), path) == path:
                         answer.say(statement, number, ("net", name), BOOT.name)
+    for (name, _), (answer, number, statement) in last.items():
+        answer.say(statement, number, ("net", name), BOOT.name)
+
+
+def _is_named(name: str, patterns: str) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns.split())
+
+
+_NETPLAN = "netplan"
+_ORDERED = ((r"^/(?:etc|run)/netplan/", _NETPLAN), (r"\.network$", "network"), (r"\.link$", "link"))
+"""Files that are read in the order of their names: of netplan the last one counts for each setting (netplan-generate(8)), of
+networkd and udev the first one that fits a NIC (systemd.network(5), systemd.link(5))."""
 
 
 def _netplan(answer: Answer, file: BootFile, path: str, number: int, value: str) -> None:

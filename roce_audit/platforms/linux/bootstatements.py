@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from roce_audit.platforms.shared.host import boot as hostboot
 from roce_audit.platforms.shared.host.answers import Line, Narrow, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
-from roce_audit.platforms.shared.host.words import PLAIN, choice, integer, not_understood, one_of, whole
+from roce_audit.platforms.shared.host.words import PLAIN, choice, integer, matched, not_understood, one_of, whole
 from roce_audit.values import At, Why
 
 _BOOLEAN = {"yes": True, "true": True, "1": True, "on": True, "no": False, "false": False, "0": False, "off": False}
@@ -100,6 +102,36 @@ def _rejected(nic: NicSettings, text: str, at: At) -> None:
     raise Narrow(text, *(line.paths if line is not None else ()))
 
 
+_STORED = "nic.next_boot.nic"
+"""What the firmware keeps for the next reset of the NIC."""
+_CONTROLLED = tuple(f"{_STORED}.dcqcn.{role}_priorities" for role in hostboot.DCQCN)
+
+
+def _number(text: str) -> int:
+    """`48` or `0x30`."""
+    return int(matched("0x([0-9a-fA-F]{1,8})", text)[1], 16) if text[:2] == "0x" else whole(text, 0, 2**32 - 1)
+
+
+def _stored_dcqcn(nic: NicSettings, text: str, at: At) -> None:
+    for path in _CONTROLLED:
+        nic.set(path, _pfc_mask(str(_number(text))), at)
+
+
+def _stored_roce(lead: str, words: Mapping[str, bool | None]) -> Line:
+    """RoCE as the firmware has it; a word that leaves it as it is says nothing."""
+
+    def read(nic: NicSettings, text: str, at: At) -> None:
+        meant = one_of(text.partition("(")[0].upper(), words)
+        if meant is not None:
+            nic.set(f"{_STORED}.roce", meant, at)
+
+    return Line(lead, (f"{_STORED}.roce",), read)
+
+
+_LINK = {"1": False, "IB": False, "2": None, "ETH": None}
+_ROCE = {"0": None, "DEVICE_DEFAULT": None, "1": False, "ROCE_DISABLE": False, "2": True, "ROCE_ENABLE": True}
+
+
 def _elsewhere(nic: NicSettings, text: str, at: At) -> None:
     """The value stands in another file."""
     nic.set_unknown({"pfc": hostboot.PFC}[text], Why.NOT_VISIBLE, at)
@@ -134,6 +166,10 @@ STATEMENTS = Tool(
         sets("cma_tos", "nic.persisted.nic.cma_tos", integer(0, 255)),
         Line(hostboot.MISSPELT, ("nic.persisted",), _misspelt),
         Line(hostboot.REJECTED, ("nic.persisted",), _rejected),
+        sets("firmware-cnp", f"{_STORED}.cnp_dscp", lambda text: whole(str(_number(text)), 0, 63)),
+        Line("firmware-dcqcn", _CONTROLLED, _stored_dcqcn),
+        _stored_roce("firmware-roce", _ROCE),
+        _stored_roce("firmware-link", _LINK),
         Line("elsewhere", (), _elsewhere),
         Line("maybe", ("nic.persisted",), _maybe),
         Line("of", (), _of_family),

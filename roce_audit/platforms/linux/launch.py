@@ -10,9 +10,9 @@ from roce_audit.platforms.linux import nictemplates
 from roce_audit.platforms.linux.bootcalls import Call
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
-from roce_audit.platforms.linux.setups import CALLS, begin, unclear
+from roce_audit.platforms.linux.setups import CALLS, begin, hear_variables, unclear
 from roce_audit.platforms.linux.shellvalues import constants
-from roce_audit.platforms.linux.variables import LIBRARIES, assignments, is_never_set, unquoted
+from roce_audit.platforms.linux.variables import LIBRARIES, assignments, unquoted
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.settings import NUMBERS, WORDS
 from roce_audit.platforms.shared.host.words import matched
@@ -33,13 +33,7 @@ _OURS = re.compile(
 
 def _script(answer: Answer) -> None:
     answer.collector.launched = place(answer, answer.document.first_line)
-    values = constants(text for _, text in answer.lines())
-    for number, text in answer.lines():
-        for name, value in assignments(values.filled(text, {})):
-            if is_never_set(text):
-                answer.collector.slip(name, place(answer, number), text.strip())
-            else:
-                answer.collector.variable(name, value, place(answer, number), JOB)
+    hear_variables(answer)
 
 
 SCRIPT = Tool(

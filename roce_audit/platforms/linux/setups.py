@@ -13,7 +13,9 @@ from roce_audit.model import NicSetup
 from roce_audit.platforms.linux.bootcalls import Call
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
-from roce_audit.platforms.linux.env import place
+from roce_audit.platforms.linux.env import JOB, place
+from roce_audit.platforms.linux.shellvalues import constants
+from roce_audit.platforms.linux.variables import assignments, is_never_set
 from roce_audit.platforms.shared.host import boot as hostboot
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.collector import Collector
@@ -85,12 +87,16 @@ def _setup(number: int, name: str, calls: list[Call]) -> NicSetup:
         trust=trust,
         dscp=mapped,
         mapped_priorities=(named if not_known is None else not_known) if said else absent(),
-        cnp_dscp=_cell(nic, hostboot.CNP),
+        cnp_dscp=_cell(nic, hostboot.CNP, "nic.next_boot.nic.cnp_dscp"),
         cnps_off=_switched_off(nic, "np"),
         cnps_ignored=_switched_off(nic, "rp"),
         tos=_cell(nic, "nic.persisted.nic.forced_traffic_class"),
         ip_mtu_bytes=_cell(nic, hostboot.MTU),
         rdma=_cell(nic, hostboot.RDMA),
+        roce=_cell(nic, "nic.next_boot.nic.roce"),
+        willing=absent(),
+        shared_priorities=absent(),
+        shares_percent=absent(),
     )
 
 
@@ -102,15 +108,20 @@ def _switched_off(nic: NicSettings, role: str) -> Cell[frozenset[int]]:
     not_known = next((cell for cell in cells.values() if cell.is_unknown), None)
     if not_known is not None:
         return unknown(not_known.why or Why.NOT_VISIBLE, *not_known.at)
+    stored = nic.cell(f"nic.next_boot.nic.dcqcn.{role}_priorities")
+    if stored is not None and not cells and stored.is_unknown:
+        return unknown(stored.why or Why.NOT_VISIBLE, *stored.at)
+    if stored is not None and stored.is_known:
+        cells = {n: known(n in stored.get(), *stored.at) for n in range(8)} | cells
     off = [priority for priority, cell in cells.items() if not cell.get()]
     paused = _cell(nic, hostboot.PFC).or_else(frozenset())
     off.sort(key=lambda priority: priority not in paused)
     return known(frozenset(off), *(at for priority in off for at in cells[priority].at)) if off else absent()
 
 
-def _cell(nic: NicSettings, path: Path) -> Cell[Any]:
-    cell = nic.cell(path)
-    return absent() if cell is None else cell
+def _cell(nic: NicSettings, *paths: Path) -> Cell[Any]:
+    """What the first of these paths holds that something is said of."""
+    return next((cell for path in paths if (cell := nic.cell(path)) is not None and not cell.is_absent), absent())
 
 
 def _apply(nic: NicSettings, call: Call) -> None:
@@ -129,8 +140,20 @@ def _place(call: Call) -> Place:
     return place(call.answer, call.number)
 
 
+def hear_variables(answer: Answer) -> None:
+    """The variables of libraries that a script sets."""
+    values = constants(text for _, text in answer.lines())
+    for number, text in answer.lines():
+        for name, value in assignments(values.filled(text, {})):
+            if is_never_set(text):
+                answer.collector.slip(name, place(answer, number), text.strip())
+            else:
+                answer.collector.variable(name, value, place(answer, number), JOB)
+
+
 def _script(answer: Answer) -> None:
     scripts = begin(answer)
+    hear_variables(answer)
     for number, text in answer.lines():
         if not text.lstrip().startswith("#"):
             script_line(answer, scripts, f"/{answer.document.path}", number, text)

@@ -1,8 +1,11 @@
-"""Programs that set ConnectX and BlueField NICs up until the next boot: mlnx_qos and the cma_roce scripts (mlnx-tools)."""
+"""Programs that set ConnectX and BlueField NICs up: until the next boot mlnx_qos and the cma_roce scripts (mlnx-tools), from the
+next reset of the NIC on mlxconfig and mstconfig.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 
 from roce_audit.platforms.shared.host.boot import REJECTED, KernelFile, Program
@@ -55,9 +58,37 @@ def _tos(options: str) -> Iterator[str]:
         yield f"cma_tos {found.group(1)}"
 
 
+_STORED = {"CNP_DSCP": "cnp", "ROCE_CC_PRIO_MASK": "dcqcn", "ROCE_CONTROL": "roce", "LINK_TYPE": "link"}
+"""Firmware settings, and the statements about the firmware that they make. All others say nothing that is judged."""
+_OF_PORT = re.compile(r"([A-Z0-9_]+?)(?:_P([1-8]))?")
+_CONFIG_WORDS = ("set", *(f"{name}{port}" for name in _STORED for port in ("", *(f"_P{n}" for n in range(1, 9)))))
+
+
+def _config(options: str) -> Iterator[str]:
+    """`-y set CNP_DSCP_P1=48 LINK_TYPE_P1=2`: of the device that is named, port 1; of other ports only what differs there."""
+    words = options.split()
+    verb = next((index for index, word in enumerate(words) if word in ("set", "s")), len(words))
+    of_ports: dict[str, dict[str, str]] = defaultdict(dict)
+    for word in words[verb + 1 :]:
+        name, _, value = word.partition("=")
+        found = _OF_PORT.fullmatch(name)
+        if found is not None and found.group(1) in _STORED:
+            of_ports[found.group(1)][found.group(2) or "1"] = value
+    for name, values in of_ports.items():
+        statement = f"firmware-{_STORED[name]} {next(iter(values.values()))}"
+        is_one = len(set(values.values())) == 1 and "1" in values
+        yield statement if is_one else f"maybe {statement}"
+
+
 _RDMA = r"(?:^|\s)-d\s*(?P<rdma>\S+)"
 
-PROGRAMS = (Program("mlnx_qos", _qos, only_for="mlnx", words=_WORDS), Program("cma_roce_tos", _tos, nic=_RDMA))
+_CARD = r"(?:^|\s)(?:-d|--dev)[\s=]*(?:(?P<rdma>mlx[45]_\w+)|(?P<card>\S+))"
+
+PROGRAMS = (
+    Program("mlnx_qos", _qos, only_for="mlnx", words=_WORDS),
+    Program("cma_roce_tos", _tos, nic=_RDMA),
+    *(Program(name, _config, nic=_CARD, only_for="mlnx", words=_CONFIG_WORDS) for name in ("mlxconfig", "mstconfig")),
+)
 
 _ECN = "/sys/class/net/(?P<net>[^/\\s]{1,80})/ecn/"
 

@@ -27,7 +27,7 @@ _GUIDE = "Cisco Nexus 9000 NX-OS Quality of Service Configuration Guide"
 _INTERFACES = "Cisco Nexus 9000 NX-OS Interfaces Configuration Guide"
 _NO_PAUSE = f"{_GUIDE}, Network QoS: no class is no-drop unless a network-qos policy pauses it"
 
-ONE_PATH = "Cisco Nexus 9000 NX-OS Unicast Routing Configuration Guide, Configuring Advanced BGP: maximum-paths is 1 by default"
+ONE_PATH = "cisco/cisco-network-node-utils, cmd_ref/bgp_af.yaml, maximum_paths and maximum_paths_ibgp: default_value 1"
 
 DEFAULTS: dict[str, Default] = PAIRED_DEFAULTS | {
     "admin_up": Default(

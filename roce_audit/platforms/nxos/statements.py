@@ -141,7 +141,10 @@ class LoadSharing(NamedTuple):
 
 
 def hashed(text: str) -> Hashed:
-    """What the words behind `ip load-sharing address` say; raises ValueError."""
+    """What the words behind `ip load-sharing address` say; raises ValueError.
+
+    Syntax: Cisco Nexus 9000 Series NX-OS Interfaces Configuration Guide 10.3(x), Configuring ECMP Load Balancing.
+    """
     words = text.split(" ")
     if not all(_LOAD_SHARING.match(word) for word in words):
         raise ValueError(text)

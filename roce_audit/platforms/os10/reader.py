@@ -83,6 +83,7 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
     trunk: set[int] = set()
     addresses: list[str] = []
     routed: bool | None = None
+    mode = ""
     for line in lines:
         words = line.split()
         if words[0] == "description":
@@ -95,13 +96,16 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
             routed = True
         elif words[0] == "switchport":
             routed = False
-            if words[1:2] == ["access"]:
+            if words[1:2] == ["mode"]:
+                mode = words[-1]
+            elif words[1:2] == ["access"]:
                 access = vlan_numbers(words[-1])
             elif words[1:2] == ["trunk"]:
                 trunk |= vlan_numbers(words[-1])
         elif line.startswith(("ip address ", "ipv6 address ")):
             addresses.append(words[2])
-    return Labels(description, frozenset(access | trunk), vrf, routed, addresses=tuple(addresses))
+    untagged = routed is False and mode in ("access", "") and bool(access) and not trunk
+    return Labels(description, frozenset(access | trunk), vrf, routed, addresses=tuple(addresses), untagged=untagged)
 
 
 def _breakout_parents(header: str) -> Sequence[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from roce_audit.text.block import block
 from roce_audit.text.outline import Outline, Outliner, Stanza
 
-_LINE = re.compile(r"[ \t]*(?:[\w.@-]{1,80}[#>] ?)?(set|delete) +(\S.*)")
+_LINE = re.compile(r"[ \t]*(?:[\w.@-]{1,80}[#>] ?)?(set|delete|(?!show|run)[a-z]{2,10}(?= +class-of-service )) +(\S.*)")
 _WORD = re.compile(r'"[^"\n]*"?|[^\s"]+')
 _MODES = {
     "pfc-profile": "pfcprofile",
@@ -47,6 +47,8 @@ class PicosOutliner(Outliner):
             said = " ".join(rest)
             if found[1] == "delete":  # a whole port or profile that goes is named by its line
                 said = f"delete {said or ' '.join(words)}"
+            elif found[1] != "set" and rest:  # a slip: what it does to what follows, nobody knows
+                said = " ".join([rest[0], found[1], *rest[1:]])
             if mode and said and self.table.is_label(mode, said):
                 thing.labels.append(said)
             elif said and self.table.paths(mode or "top", said) is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from roce_audit.platforms.base import Seen, seen
@@ -36,6 +36,10 @@ class References:
     def define(self, kind: str, name: str, place: Place, quote: str) -> None:
         """The stanza at `place` defines this name."""
         self._defined.setdefault((kind, name), (place, quote))
+
+    def forget(self, kind: str, name: str) -> None:
+        """A statement takes the definition of this name away."""
+        self._defined.pop((kind, name), None)
 
     def use(self, kind: str, name: str, place: Place, quote: str, port: str | None) -> None:
         """The statement at `place` names it; `port` is the port it is applied to, None for the whole device."""
@@ -94,17 +98,18 @@ class References:
         if meant:
             text += f"; {meant} is defined and never applied: is it meant?"
         else:
-            text += self._near(name)
-        return seen("undefined", name[1], text, place, quote, ports)
+            meant, clause = self._near(name)
+            text += clause
+        return replace(seen("undefined", name[1], text, place, quote, ports), meant=meant)
 
-    def _near(self, name: Name) -> str:
-        """A clause on the name of the same kind that comes nearest, where one comes near."""
+    def _near(self, name: Name) -> tuple[str, str]:
+        """The name of the same kind that comes nearest, where one comes near, and a clause on it."""
         known = [other for kind, other in (*self._defined, *sorted(self.builtin)) if kind == name[0]]
         for other in known:
             if other.lower() == name[1].lower():
-                return f"; {other} is defined, and upper and lower case are told apart"
+                return other, f"; {other} is defined, and upper and lower case are told apart"
         near = get_close_matches(name[1], known, 1, _MUCH_ALIKE)
-        return f"; {near[0]} is defined: is it meant?" if near else ""
+        return (near[0], f"; {near[0]} is defined: is it meant?") if near else ("", "")
 
     def _is_idle(self, name: Name) -> bool:
         """Whether a name that is defined is one that nothing applies."""

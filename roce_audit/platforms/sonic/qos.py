@@ -72,7 +72,7 @@ def flow_control(port: Builder) -> None:
     """PFC as `pfc_enable` and `pfc_asym` say."""
     settings = port.settings
     for begins in port.row("PORT_QOS_MAP").begins:
-        for path in ("pfc.mode", "pfc.priorities"):
+        for path in ("pfc.mode", "pfc.priorities", "dscp", "pcp", "trust"):
             settings.default_location(path, begins)
     enabled = port.agreed(("pfc.priorities",), port.values("PORT_QOS_MAP", "pfc_enable"))
     if enabled is not None:

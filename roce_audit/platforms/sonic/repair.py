@@ -100,6 +100,12 @@ class SonicRepairs:
         spot = _spot(place, texts)
         return [] if spot is None else list(_removed(spot, place, texts))
 
+    def rename(self, port: PortReading, place: Place, old: str, new: str, texts: Texts) -> list[Change]:
+        """The field with the other name."""
+        spot = _spot(place, texts)
+        said = spot.row.fields.get(spot.field) if spot is not None else None
+        return _set(spot, new, place, texts) if spot is not None and said == old else []
+
     def _all_of_similar(self, port: PortReading, similar: PortReading, texts: Texts) -> list[Change]:
         found = _database(similar.header.path, texts)
         by_table: list[Change] = []

@@ -20,6 +20,9 @@ from roce_audit.values import At, Cell, Cited, Where, Why, absent, known, unknow
 _RESERVED = re.compile(r"unicast-([0-7])\Z")
 _RESERVED_CLASS = re.compile(r"fc([0-7])\Z")
 _NAMED = Cited(f"{GUIDE}, Named queues and forwarding classes: fc0 to fc7 and unicast-0 to unicast-7 always exist")
+_RENAMED = Cited(
+    f"{GUIDE}, Named queues and forwarding classes: a class of this queue index has another name, so fcN fails"
+)
 _UNICAST_QUEUE = "forwarding-classes forwarding-class * output unicast-queue"
 EIGHT = range(8)
 Bound = tuple[Any, At]
@@ -107,7 +110,10 @@ class Builder(TreeBuilder):
         return known(int(reserved[1]), _NAMED) if reserved else unknown(self.lack.undefined)
 
     def forwarding_class(self, name: str) -> Cell[int]:
-        """The number of a forwarding class, which is the index of its queue."""
+        """The number of a forwarding class, which is the index of its queue.
+
+        A class that is named for an index stands in the place of the reserved name of that index: the device refuses it.
+        """
         given = [(queue, at) for class_, queue, at in self._of_qos(_UNICAST_QUEUE) if class_ == name]
         if given:
             queue, at = given[-1]
@@ -118,7 +124,13 @@ class Builder(TreeBuilder):
             return unknown(self.lack.undefined)
         if not self.qos.statements and not self.lack.is_complete("classes"):
             return unknown(Why.NOT_VISIBLE)  # it may be mapped to another queue elsewhere
-        return known(int(reserved[1]), _NAMED)
+        reserved_index = int(reserved[1])
+        renamed = [
+            at for _, queue, at in self._of_qos(_UNICAST_QUEUE) if self.queue(str(queue)).value == reserved_index
+        ]
+        if renamed:
+            return unknown(self.lack.undefined, renamed[0], _RENAMED)
+        return known(reserved_index, _NAMED)
 
     def pfc_queue(self, name: str) -> Cell[int]:
         """The index of a PFC queue."""

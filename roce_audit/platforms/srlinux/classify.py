@@ -30,9 +30,10 @@ def classification(builder: Builder, subs: list[Subinterface]) -> None:
 def _agreed(cells: list[Cell[Any]], builder: Builder) -> Cell[Any]:
     if not cells:
         return builder.lack.otherwise("dscp.*")
-    if any(cell != cells[0] for cell in cells):
+    decided = [cell for cell in cells if cell.is_known]
+    if any(cell != decided[0] for cell in decided):
         return unknown(Why.CONFLICT, *dict.fromkeys(at for cell in cells for at in cell.at[:2]))
-    return cells[0]
+    return next((cell for cell in cells if not cell.is_known), cells[0])
 
 
 def _of(builder: Builder, sub: Subinterface) -> list[list[Cell[Any]]]:
@@ -42,6 +43,8 @@ def _of(builder: Builder, sub: Subinterface) -> list[list[Cell[Any]]]:
     four = given.last("input classifiers ipv4-dscp-policy") or both
     six = given.last("input classifiers ipv6-dscp-policy") or both
     other = given.last("input classifiers default forwarding-class")
+    if builder.context.complete and sub.routed and sub.has_ipv4 and not sub.names_ipv6:
+        six = None  # no IPv6 packet is routed here, so its policy classifies nothing
     if four is None and six is None:
         return [_by_default(builder, sub)]
     answers = [_by_policy(builder, four, other)] if four is not None else []
@@ -55,7 +58,11 @@ def _of(builder: Builder, sub: Subinterface) -> list[list[Cell[Any]]]:
 
 
 def _by_default(builder: Builder, sub: Subinterface) -> list[Cell[Any]]:
-    """Without a policy of its own a routed subinterface has the default one: eight code points a class."""
+    """Without a policy of its own a routed subinterface has the default one: eight code points a class.
+
+    A class counts by its index and not by its name (Nokia SR Linux Quality of Service Guide 24.7, Priority-based Flow Control:
+    packets are mapped to PFC queues by the index of their forwarding class), so a class of another name takes fcN's packets.
+    """
     return _each(builder.lack.otherwise("dscp-policy default" if sub.routed else "dscp.*"))
 
 

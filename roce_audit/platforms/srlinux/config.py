@@ -15,6 +15,7 @@ from roce_audit.platforms.srlinux.facts import read_port
 from roce_audit.platforms.srlinux.lines import ROOTS, Line
 from roce_audit.platforms.srlinux.names import CHILD, Called, kind
 from roce_audit.platforms.srlinux.paths import header, pieces
+from roce_audit.platforms.srlinux.reserved import replaced
 from roce_audit.platforms.srlinux.statements import LABELS, Documents, Statements, add, left, names_in
 from roce_audit.platforms.srlinux.table import ATTACHED, BUILTIN, DEVICE_WIDE, OBJECTS, OF_PORT, REFERENCES, TABLE
 from roce_audit.platforms.srlinux.values import interface
@@ -308,6 +309,9 @@ class Configuration:
             text = f"interface {name}".strip()
             yield seen("unread-line", text, UNREAD_LINE, place, text, tuple(self._meant(name)))
         if self.whole:
+            said = [text for given in self.device["qos"].values() for text, _ in given.said]
+            self.references.reserved = replaced(said)
+            self.references.builtin = BUILTIN - self.references.reserved.keys()
             yield from self.references.observations(data)
 
 

@@ -69,6 +69,9 @@ def _interface(builder: Builder) -> None:
         "speed_bps",
         own.last("ethernet port-speed") or builder.parent.last("breakout-mode breakout-port-speed"),
     )
+    _put(
+        builder, "forwarding.hash_uses_ports", builder.system.last("load-balancing hash-options source-port")
+    )  # in the hash unless it is taken out
     _channel(builder)
     _lldp(builder)
 

@@ -20,6 +20,8 @@ _ALL_ROOTS = ROOTS | {
     "acl", "bfd", "oam", "platform", "routing-policy", "tunnel", "tunnel-interface", "maintenance", "sampling", "tools",
     "time-synchronization", "network-instances",
 }  # fmt: skip
+_LISTS = frozenset({"interface", "network-instance"})
+"""Roots behind which the name of an entry stands."""
 _ROOT_WORDS = frozenset((word,) for word in _ALL_ROOTS)
 _PROMPT = re.compile(r"^[ \t]*(?:--\{.*|[A-Z]:[\w.-]{1,64}# .*)$", re.M)
 _LEAVING = frozenset({"exit", "top", "back", "commit", "enter", "save", "quit", "baseline", "discard", "info", "diff"})
@@ -58,7 +60,8 @@ def of_text(document: Document) -> tuple[list[Line], braces.Braces]:
     for full, node in _closed(found):
         words, at = list(map(_bare, full)), [node.line] * (len(full) - len(node.words)) + list(node.lines)
         verb = words[0] if words and words[0] in ("set", "delete", "insert") else ""
-        if verb:
+        mistyped = words[0] if not verb and len(words) > 2 and words[1] == "/" else ""
+        if verb or mistyped:
             del words[0], at[0]
         rooted = bool(words) and words[0].startswith("/")
         if rooted:
@@ -68,6 +71,9 @@ def of_text(document: Document) -> tuple[list[Line], braces.Braces]:
         if not words or words[0] in _LEAVING:
             context = ()
             continue
+        if mistyped:  # what is done to the node that follows nobody knows: it holds a word that is none
+            words.insert(2 if words[0] in _LISTS else 1, mistyped)
+            at.insert(1, at[0])
         if words[0] not in _ALL_ROOTS and context:
             words, at = [*context, *words], [at[0]] * len(context) + at
         elif not node.is_block:

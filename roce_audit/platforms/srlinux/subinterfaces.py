@@ -8,13 +8,17 @@ from roce_audit.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Subinterface:
-    """A subinterface that is not disabled. `has_ipv4`, `has_ipv6`: it has an address of its own."""
+    """A subinterface that is not disabled.
+
+    `has_ipv4`, `has_ipv6`: it has an address of its own; `names_ipv6`: something is said of its IPv6.
+    """
 
     index: str
     routed: bool
     tagged: bool
     has_ipv4: bool
     has_ipv6: bool
+    names_ipv6: bool
 
 
 def subinterfaces(builder: Builder) -> list[Subinterface]:
@@ -28,5 +32,7 @@ def subinterfaces(builder: Builder) -> list[Subinterface]:
             tag = given.last("subinterface * vlan encap single-tagged", index)
             has_ipv6 = given.last("subinterface * ipv6 address", index) is not None
             has_ipv4 = given.last("subinterface * ipv4 address", index) is not None
-            found.append(Subinterface(index, kind is None or kind[0] is True, tag is not None, has_ipv4, has_ipv6))
+            names_ipv6 = has_ipv6 or given.last("subinterface * ipv6", index) is not None
+            routed = kind is None or kind[0] is True
+            found.append(Subinterface(index, routed, tag is not None, has_ipv4, has_ipv6, names_ipv6))
     return found

@@ -320,6 +320,7 @@ TABLE = StatementTable(
             leaf("mtu default-port-mtu <value:1500..9500>", _MTU),
             leaf("mtu default-ip-mtu <value:1280..9486>", _MTU),
             leaf("mtu default-l2-mtu <value:1500..9500>", _MTU),
+            leaf("load-balancing hash-options source-port <value:boolean>", "forwarding.hash_uses_ports"),
             leaf("lldp", "dcbx.lldp"),
             leaf("lldp admin-state <value:state>", "dcbx.lldp"),
             leaf("lldp interface", "dcbx.lldp"),

@@ -47,7 +47,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
-    order = ("top", "bgp", "igp", "aiservice", "state", "port")
+    order = ("top", "bgp", "igp", "ecmp", "aiservice", "state", "port")
     """Device-wide statements, what is shown, then the port's own, then its channel's."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:

@@ -190,7 +190,7 @@ SYNTAX = Syntax(
         "acl": "acl",
     },
     builtin=BUILTIN,
-    device_modes=frozenset({"bgp", "igp", "aiservice"}),
+    device_modes=frozenset({"bgp", "igp", "ecmp", "aiservice"}),
     named_by=_named_by,
     labels=_labels,
     lag_of=_lag_of,

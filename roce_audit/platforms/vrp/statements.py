@@ -423,3 +423,16 @@ def _threshold(kind: _Kind, value: int, unit: str) -> tuple[_Kind, int, str]:
     if kind == "dynamic" and (unit or value > 12):
         raise ValueError("not a dynamic threshold")
     return kind, value, unit or "kbytes"
+
+
+_HASHED = frozenset(
+    {"src-ip", "dst-ip", "vlan", "l4-src-port", "l4-dst-port", "protocol", "flow-label", "src-interface"}
+)
+
+
+def hashed(text: str) -> bool:
+    """Whether the source port is among the fields that `ip` of the ECMP view hashes; raises ValueError for an unknown field."""
+    words = text.split(" ")
+    if not _HASHED.issuperset(words):
+        raise ValueError(text)
+    return "l4-src-port" in words

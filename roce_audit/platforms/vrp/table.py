@@ -27,6 +27,7 @@ _TYPES = {
     "count": number(0, 999_999_999),
     "dscp": numbers(63, DSCP_NAMES),
     "fec": word({"rs": "rs", "none": "none", "base-r": "fc"}),
+    "hashed": st.hashed,
     "paused": word({"ENABLE": True, "DISABLE": False}),
     "shownfec": lambda text: _SHOWN_FEC(text.lower()),
     "logic": word({"and": True, "or": False}),
@@ -111,6 +112,7 @@ _TOP = Mode(
         ),
         row("qos car <name> cir <_:policing...>", st.CarProfile, "policed", no=NOTHING, no_form="qos car <>"),
         row("qos hpc enhanced"),
+        row("load-balance ecmp rail-group|stateful|rocev2 <...>"),
         row("lldp enable", st.Lldp(True), "dcbx", no=st.Lldp(False)),
         _traffic_policy("global [slot <>] inbound", "input", CLASSIFYING),
         _traffic_policy("global [slot <>] outbound", "output", "rewrites_dscp"),
@@ -139,10 +141,11 @@ _TOP = Mode(
         "rail-group": "other",
         "aaa": "other",
         "bgp": "bgp",
+        "load-balance ecmp": "ecmp",
         "ospf": "igp",
     },
     ignored=frozenset({"interface", "lldp", "vlan", "aaa", "bgp", "qos-group"}),
-    shared=frozenset({"lldp"}),
+    shared=frozenset({"lldp", "load-balance"}),
 )
 
 
@@ -323,6 +326,22 @@ _PORT = Mode(
     shared=frozenset({"lldp", "port", "lacp", "mode", "least", "dfs-group"}),
     doubted=f"kind lacp lacp_rate min_links shared_channel {_EVERYTHING} admin_up dcbx link_pause_rx link_pause_tx",
 )
+_ECMP = Mode(
+    rows=(
+        row("ip <value:hashed...>", sets("forwarding.hash_uses_ports"), no=True, no_form="ip [<...>]"),
+        row(
+            "ecmp [underlay] seed <value:0..255>",
+            sets("forwarding.hash_seed"),
+            no=ABSENT,
+            no_form="ecmp [underlay] seed [<_:count>]",
+        ),
+        row("ecmp mode spray", sets("forwarding.sprays", True), no=False),
+        row("ecmp mode fixed|eligible <...>"),
+        row("ecmp overlay|universal-id <...>"),
+    ),
+)
+"""CloudEngine 9800, 8800, and 6800 V300R024C00 Command Reference, Load Balancing Configuration Commands: without `ip` the source port is
+in the hash."""
 _strict = partial(Mode, strict=True, ignored=frozenset({"description"}))
 """A block that is ours as a whole."""
 TABLE = StatementTable(
@@ -334,6 +353,7 @@ TABLE = StatementTable(
         "top": _TOP,
         "bgp": bgp("maximum load-balancing [ebgp|ibgp|eibgp] <paths:count> [ecmp-nexthop-changed]"),
         "port": _PORT,
+        "ecmp": _ECMP,
         "pfcprofile": _strict(profiles.PFC),
         "etsprofile": _strict(profiles.ETS),
         "dropprofile": _strict(profiles.DROP),

@@ -20,8 +20,11 @@ from roce_audit.values import Cell, Place, Why, absent, known, unknown
 _DASH = "[-\u2013\u2014\u2015]"
 """PowerShell takes the dashes of a word processor for its own (about_Parsing; `CharExtensions.IsDash`)."""
 _CALL = re.compile(
-    r"(?<![\w$.-])(Enable-NetQosFlowControl|Disable-NetQosFlowControl|New-NetQosPolicy)(?![\w-])", re.IGNORECASE
+    r"(?<![\w$.-])((?:Enable|Disable)-NetQosFlowControl|New-NetQosPolicy|New-NetQosTrafficClass|Set-NetQosDcbxSetting"
+    r"|(?:Enable|Disable)-NetAdapterRdma|Set-NetAdapterAdvancedProperty)(?![\w-])",
+    re.IGNORECASE,
 )
+_OF_ADAPTERS = "-netadapter"
 _SAYS = re.compile(
     rf"-NetQos(?:FlowControl[ \t]+(?:{_DASH}[PpIi]|[$@0-7`])"
     rf"|Policy\b[^\n]{{1,300}}?{_DASH}(?i:priorityvalue8021action))"
@@ -65,9 +68,8 @@ def _split(answer: Answer) -> None:
         answer.collector.relevant += 1
         if call.cmdlet == "new-netqospolicy":
             _policy(answer, call, literals)
-        else:
-            alias = call.option("InterfaceAlias") or call.option("IfAlias") or ""
-            flows.setdefault(alias, []).append(call)
+        elif call.cmdlet != "set-netadapteradvancedproperty" or _is_technology(call):
+            flows.setdefault(_adapter(call), []).append(call)
     answer.collector.set_up = True
     setups = [_setup(answer, number, *group, literals) for number, group in enumerate([*flows.items()][:_MOST])]
     if setups:
@@ -85,7 +87,38 @@ def _without_comments(text: str) -> str:
     return "".join((*kept, text[at:]))
 
 
+def _adapter(call: _Call) -> str:
+    """The adapters that a call is for, as written; "" for all of them."""
+    names = ("Name", "InterfaceDescription") if _OF_ADAPTERS in call.cmdlet else ("InterfaceAlias", "IfAlias")
+    given = next((value for name in names if (value := call.option(name))), "")
+    if not given and _OF_ADAPTERS in call.cmdlet:
+        given = call.options.get("", "")
+    return given.strip("\"'*")
+
+
 def _setup(answer: Answer, number: int, alias: str, calls: list[_Call], literals: Mapping[str, str]) -> NicSetup:
+    shared, percent = _shares(answer, calls, literals)
+    return NicSetup(
+        number=number,
+        name=alias or "every adapter",
+        pfc_priorities=_paused(answer, [call for call in calls if "flowcontrol" in call.cmdlet], literals),
+        trust=absent(),
+        dscp=absent(),
+        mapped_priorities=absent(),
+        cnp_dscp=absent(),
+        cnps_off=absent(),
+        cnps_ignored=absent(),
+        tos=absent(),
+        ip_mtu_bytes=absent(),
+        rdma=absent(),
+        roce=_roce(answer, calls, literals),
+        willing=_willing(answer, calls, literals),
+        shared_priorities=shared,
+        shares_percent=percent,
+    )
+
+
+def _paused(answer: Answer, calls: list[_Call], literals: Mapping[str, str]) -> Cell[frozenset[int]]:
     on: set[int] = set()
     places: list[Place] = []
     paused: Cell[frozenset[int]] | None = None
@@ -103,20 +136,88 @@ def _setup(answer: Answer, number: int, alias: str, calls: list[_Call], literals
         else:
             on -= priorities(value)
             places.append(place)
-    return NicSetup(
-        number=number,
-        name=alias.strip("\"'") or "every adapter",
-        pfc_priorities=paused if paused is not None else known(frozenset(on), *places),
-        trust=absent(),
-        dscp=absent(),
-        mapped_priorities=absent(),
-        cnp_dscp=absent(),
-        cnps_off=absent(),
-        cnps_ignored=absent(),
-        tos=absent(),
-        ip_mtu_bytes=absent(),
-        rdma=absent(),
-    )
+    if not calls:
+        return absent()
+    return paused if paused is not None else known(frozenset(on), *places)
+
+
+_SWITCH = {"$true": True, "$false": False, "1": True, "0": False, "true": True, "false": False}
+
+
+def _willing(answer: Answer, calls: list[_Call], literals: Mapping[str, str]) -> Cell[bool]:
+    """What the last `Set-NetQosDcbxSetting -Willing` says."""
+    found: Cell[bool] = absent()
+    for call in calls:
+        written = call.option("Willing") if call.cmdlet == "set-netqosdcbxsetting" else None
+        if written is not None:
+            value = _SWITCH.get(written.lower(), _SWITCH.get((_value(written, literals) or "").lower()))
+            place = Place(answer.document.path, call.line)
+            found = unknown(Why.NOT_VISIBLE, place) if value is None else known(value, place)
+    return found
+
+
+_TECHNOLOGY = {
+    "1": False,
+    "iwarp": False,
+    "2": False,
+    "infiniband": False,
+    "3": True,
+    "roce": True,
+    "4": True,
+    "rocev2": True,
+}
+"""Values of NetworkDirect Technology (Windows driver kit, *NetworkDirectTechnology), and the words that drivers show for them."""
+
+
+def _is_technology(call: _Call) -> bool:
+    """Whether a call chooses between RoCE and iWARP."""
+    named = _value(call.option("DisplayName") or call.option("RegistryKeyword") or "", {}) or ""
+    return call.cmdlet == "set-netadapteradvancedproperty" and named.lower().lstrip("*") == "networkdirecttechnology"
+
+
+def _roce(answer: Answer, calls: list[_Call], literals: Mapping[str, str]) -> Cell[bool]:
+    """Whether RDMA is left on, and is RoCE: the last word of each of the two counts."""
+    rdma: Cell[bool] = absent()
+    technology: Cell[bool] = absent()
+    for call in calls:
+        place = Place(answer.document.path, call.line)
+        if call.cmdlet.endswith("-netadapterrdma"):
+            rdma = known(call.cmdlet.startswith("enable"), place)
+        elif _is_technology(call):
+            value = _value(call.option("DisplayValue") or call.option("RegistryValue") or "", literals)
+            meant = None if value is None else _TECHNOLOGY.get(value.lower())
+            technology = unknown(Why.NOT_VISIBLE, place) if meant is None else known(meant, place)
+    cells = [cell for cell in (rdma, technology) if not cell.is_absent]
+    return next((cell for cell in cells if cell.is_known and not cell.get()), next(iter(cells), absent()))
+
+
+def _shares(answer: Answer, calls: list[_Call], literals: Mapping[str, str]) -> tuple[Cell[frozenset[int]], Cell[int]]:
+    """(priorities with a traffic class, sum of the shares in percent) of `New-NetQosTrafficClass`.
+
+    A script that gives a priority two classes has ways that exclude each other, and there is no sum.
+    """
+    served: set[int] = set()
+    total = 0
+    has_ways = False
+    places: list[Place] = []
+    for call in calls:
+        if call.cmdlet != "new-netqostrafficclass":
+            continue
+        place = Place(answer.document.path, call.line)
+        listed = _value(call.option("Priority") or "", literals)
+        share = _value(call.option("BandwidthPercentage") or "0", literals)
+        if listed is None or share is None:
+            return unknown(Why.NOT_VISIBLE, place), unknown(Why.NOT_VISIBLE, place)
+        if not _NUMBERS.fullmatch(listed) or not re.fullmatch(r"[0-9]{1,3}", share):
+            answer.unread(call.line, call.quote)
+            return unknown(Why.NOT_PARSED, place), unknown(Why.NOT_PARSED, place)
+        has_ways = has_ways or bool(served & priorities(listed))
+        served |= priorities(listed)
+        total += int(share)
+        places.append(place)
+    if not places:
+        return absent(), absent()
+    return known(frozenset(served), *places), absent() if has_ways or not total else known(total, *reversed(places))
 
 
 def _policy(answer: Answer, call: _Call, literals: Mapping[str, str]) -> None:

@@ -532,3 +532,19 @@ def test_the_header_that_the_vendor_writes_shows_a_whole_file() -> None:
     assert cell(whole, "swp6", "queues.2.ecn").is_absent
     assert not read(Document("leaf7.conf", OF_3X)).complete_because
     assert not read(Document("leaf7.conf", OF_3X + HEADER)).complete_because
+
+
+def test_a_list_of_every_port_of_a_switch_is_read_to_its_end() -> None:
+    names = [f"swp{cage}s{lane}" for cage in range(1, 65) for lane in range(4)]
+    reading = commands("qos roce mode lossless", f"interface {','.join(names)} link mtu 9216")
+    assert [port.name for port in reading.ports] == names
+    tree = f"- set:\n    interface:\n      ? {','.join(names)}\n      : link:\n          mtu: 9216\n"
+    assert [port.name for port in read(Document("startup.yaml", tree)).ports] == names
+    group = f"pfc.port_group_list = [roce]\npfc.roce.cos_list = [3]\npfc.roce.port_set = {','.join(names)}\n"
+    assert [port.name for port in read(Document("qos_features.conf", group)).ports] == names
+
+
+def test_an_endless_list_is_no_shorter_one() -> None:
+    reading = commands(f"interface {'swp1s0,' * 20_000}swp2 link mtu 9216")
+    assert [s.observation.kind for s in reading.seen] == ["unread-line"]
+    assert all(port.facts.ip_mtu_bytes.is_unknown for port in reading.ports)

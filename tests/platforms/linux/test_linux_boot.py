@@ -208,3 +208,16 @@ def test_a_call_for_a_variable_leaves_doubt_on_every_nic() -> None:
 )
 def test_scripts_are_followed(text: str, first: object, second: object) -> None:
     assert persisted(text) == {RAIL1: first, RAIL2: second}
+
+
+def test_a_later_netplan_file_overrides_an_earlier_one() -> None:
+    later = NETPLAN.replace("60.yaml", "70.yaml").replace("9000", "1500")
+    assert persisted(later + NETPLAN)[RAIL1] == (NOBODY, NOBODY, 1500)
+    assert persisted(NETPLAN + later.replace("70.yaml", "50.yaml"))[RAIL1] == (NOBODY, NOBODY, 9000)
+
+
+def test_the_first_file_of_networkd_that_fits_a_nic_is_its_own() -> None:
+    rest = NETWORKD.replace("10.network", "20.network").replace("ens1* ens2*", "*").replace("4200", "1500")
+    assert persisted(rest + NETWORKD)[RAIL1] == (NOBODY, NOBODY, 4200)
+    other = rest.replace("20.network", "20.link").replace("[Match]\nName", "[Match]\nOriginalName")
+    assert persisted(other + NETWORKD)[RAIL1][2] == str(Why.CONFLICT)  # type: ignore[index]

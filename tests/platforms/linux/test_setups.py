@@ -14,6 +14,7 @@ from roce_audit.audit import Request, check
 from roce_audit.model import NicSetup
 from roce_audit.platforms.linux.playbooks import filled
 from roce_audit.policy import Policy, load_text
+from roce_audit.report.assumptions import read_words
 from roce_audit.report.summary import nothing_judged
 from roce_audit.values import Cell, Why
 
@@ -267,3 +268,11 @@ def test_an_arm_of_a_case_over_names_that_a_loop_goes_through_may_be_taken(arm: 
     facts = host(answer(None, script)).host
     assert facts is not None
     assert facts.nic_setups.is_known
+
+
+def test_the_first_line_says_what_a_file_without_a_host_is(tmp_path: Path) -> None:
+    (tmp_path / "nic.sh").write_text("#!/bin/sh\nmlnx_qos -i eth1 --trust dscp\n", encoding="utf-8")
+    (tmp_path / "job.sh").write_text("export NCCL_IB_TC=106\n", encoding="utf-8")
+    report = check(Request((str(tmp_path),), load_text("profile: base\n", "roce-audit.yaml"))).report
+    assert read_words(report)[0] == "1 setup file, 1 other file without a host, 0 RoCE ports"
+    assert report.coverage.devices == 2

@@ -349,6 +349,26 @@ def test_a_policy_for_one_family_leaves_the_other_to_the_default() -> None:
     assert at(read(flat(both)), "dscp.26").why is Why.CONFLICT
 
 
+def test_a_policy_for_ipv6_classifies_nothing_where_only_ipv4_is_routed() -> None:
+    text = BARE + C + "ipv6-dscp-policy d\nqos classifiers dscp-policy d dscp 26 forwarding-class fc4\n"
+    assert value(read(flat(text)), "dscp.26") == 3  # of the default policy
+    link_local = text + "interface ethernet-1/1 subinterface 0 ipv6 admin-state enable"
+    assert at(read(flat(link_local)), "dscp.26").why is Why.CONFLICT
+    named = text + "qos forwarding-classes forwarding-class fc4 output unicast-queue unicast-4"
+    assert at(read(flat(named), complete=False), "dscp.26").why is Why.NOT_VISIBLE
+
+
+def test_a_reserved_class_gives_way_to_the_class_of_its_index() -> None:
+    text = BARE + C + "dscp-policy d\nqos classifiers dscp-policy d dscp 26 forwarding-class fc3\n"
+    text += "qos queues queue q queue-index 3\nqos forwarding-classes forwarding-class {} output unicast-queue q\n"
+    reading = read(flat(text.format("train")))
+    assert at(reading, "dscp.26").why is Why.UNDEFINED
+    assert "undefined" in kinds(reading)
+    itself = read(flat(text.format("fc3")))
+    assert value(itself, "dscp.26") == 3
+    assert "undefined" not in kinds(itself)
+
+
 def test_an_undefined_forwarding_class_is_told_and_unknown() -> None:
     reading = read(flat(BARE + C + "dscp-policy d\nqos classifiers dscp-policy d dscp 26 forwarding-class gold"))
     assert at(reading, "dscp.26").why is Why.UNDEFINED

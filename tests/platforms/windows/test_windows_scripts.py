@@ -87,6 +87,15 @@ def test_policies_say_what_tag_storage_heartbeat_and_the_rest_leave_with() -> No
     assert host.smb_direct_priority.at == (Place("dcb.ps1", 1),)
 
 
+def test_two_classes_of_one_priority_are_ways_that_exclude_each_other() -> None:
+    smb = "New-NetQosTrafficClass SMB -Priority 3 -BandwidthPercentage 60 -Algorithm ETS"
+    other = smb.replace("SMB", "Cluster").replace("3", "7")
+    (found,) = setups(read("Enable-NetQosFlowControl -Priority 3", smb, other))
+    assert (found.shared_priorities.get(), found.shares_percent.get()) == ({3, 7}, 120)
+    (found,) = setups(read("Enable-NetQosFlowControl -Priority 3", "if ($big) {", smb, "} else {", smb, "}"))
+    assert (found.shared_priorities.get(), found.shares_percent.is_absent) == ({3}, True)
+
+
 @pytest.mark.parametrize(
     ("text", "is_script"),
     [

@@ -190,6 +190,10 @@ class CommandLineReader:
             self._named(stanza)
 
     def _named(self, stanza: Stanza) -> None:
+        word, _, taken_back = stanza.header.partition(" ")
+        if word in self.syntax.table.negations:
+            self._forget(stanza.mode, taken_back)
+            return
         says = self.syntax.header_statement(stanza.mode, stanza.header)
         inner = self._with_header(stanza, says) if says else stanza.block
         place = Place(inner.path, stanza.line)
@@ -202,6 +206,12 @@ class CommandLineReader:
         tell = self.references.apply if stanza.mode in self.syntax.applying_modes else self.references.mention
         for index, name_in, quote in self._names_in(part):
             tell(*name_in, part.block.place(index), quote)
+
+    def _forget(self, mode: str, header: str) -> None:
+        """`no policy-map X`: what was defined under that name is no more, until it is defined again."""
+        for name in self.syntax.stanza_names(mode, header):
+            self.named.pop((mode, name), None)
+            self.references.forget(mode, name)
 
     def _device_part(self, part: Part) -> None:
         self.globals.append(part)

@@ -153,6 +153,21 @@ class CliRepairs:
             )
         ]
 
+    def rename(self, port: PortReading, place: Place, old: str, new: str, texts: Texts) -> list[Change]:
+        """The statement with the other name; one that has others below it is made anew with them."""
+        before, inside = line_at(place, texts), _headers(port, place, texts)
+        words = before.split()
+        if inside is None or words.count(old) != 1:
+            return []
+        statement = " ".join(new if word == old else word for word in words)
+        end = indented.end(texts[place.path], place.line - 1)
+        below = [line.strip() for line in texts[place.path][place.line : end]]
+        if not below:
+            return self._replaced(port, place, statement, texts)
+        edit = Edit(place.path, place.line, before, indented.blanks(before) + statement)
+        typed, was = (*inside, self._negated(before.strip()), statement, *below), before.strip()
+        return [Change((edit,), typed, (*inside, self._negated(statement), was, *below))]
+
     def _all_of_similar(self, port: PortReading, similar: PortReading, texts: Texts) -> list[Change]:
         """Everything at once, then statement by statement: the smallest change that proves out is wanted first."""
         have = {chain for _, chain in _own(port)}

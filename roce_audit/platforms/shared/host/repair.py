@@ -90,6 +90,10 @@ class HostRepairs:
         """A setting of a host is changed, never taken away."""
         return []
 
+    def rename(self, port: PortReading, place: Place, old: str, new: str, texts: Texts) -> list[Change]:
+        """Hosts define nothing by name."""
+        return []
+
     def _shown(self, port: PortReading, places: Sequence[Place], texts: Texts) -> Iterator[_Shown]:
         """The settings that these lines show of the port."""
         for place in places:

@@ -167,6 +167,16 @@ class PathRepairs:
         """The statement taken back for this port alone, then taken out."""
         return [change for said in self._at(place, texts) for change in self._dropped(port, said, place.path, texts)]
 
+    def rename(self, port: PortReading, place: Place, old: str, new: str, texts: Texts) -> list[Change]:
+        """The statement with the other name."""
+        text = self._text(place.path, texts)
+        return [
+            change
+            for said in self._at(place, texts)
+            if text is not None and said.words.count(old) == 1 and not said.takes_back
+            for change in self._replaced(text, said, tuple(new if word == old else word for word in said.words))
+        ]
+
     def _dropped(self, port: PortReading, said: Said, path: str, texts: Texts) -> Iterator[Change]:
         text = self._text(path, texts)
         names = self.ports(said.words)

@@ -140,10 +140,11 @@ def _together(answers: list[tuple[bool | Cell[Any], At]], need_all: bool | None,
 
 
 def _action(one: PolicyClass, because: tuple[At, ...], otherwise: Cell[Any]) -> Cell[Any]:
+    """What the class does with what it matched; `because` are the lines that match, and the binding as the last."""
     answer = replace(otherwise, at=(one.at, *because, *(at for at in otherwise.at if at not in because)))
     for parsed, at in one.lines:
         if parsed.value is None:
             return unknown(Why.NOT_PARSED, at)
         if isinstance(parsed.value, SetGroup):
-            answer = known(parsed.value.number, at, one.at, *because)
+            answer = known(parsed.value.number, at, *because[:-1], one.at, because[-1])
     return answer

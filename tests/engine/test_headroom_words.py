@@ -1,0 +1,25 @@
+"""What is said of headroom that is none, where nobody knows how much there should be."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.policy import load_text
+from roce_audit.proof import examples
+
+
+@pytest.mark.parametrize(("speed", "expected"), [(True, True), (False, False)])
+def test_what_nobody_knows_is_left_out(tmp_path: Path, speed: bool, expected: bool) -> None:
+    text = examples.base("sonic")["leaf1/config_db.json"]
+    text = re.sub(r'"xoff": "\d+"', '"xoff": "0"', text)
+    text = text if speed else re.sub(r'"speed": "\d+",', "", text)
+    (tmp_path / "config_db.json").write_text(text, encoding="utf-8")
+    policy = load_text("roce: {dscp: [26], priority: [3]}\nmtu: {roce: 4096}\n", "roce-audit.yaml")
+    report = check(Request((str(tmp_path),), policy, select=("buffer/headroom-below-floor",))).report
+    found = next(one for one in report.findings if one.verdict == "fails")
+    assert "unknown" not in found.message
+    assert ("The frames alone are" in found.message) is expected

@@ -1,0 +1,76 @@
+"""Files of a host's own system that are kept below its folder, beside its answers or its bundle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from roce_audit import platforms
+from roce_audit.sources.devices import load
+
+from .conftest import Write
+
+ANSWERS = {
+    "hostname": "gpu1\n",
+    "sysfs": "/sys/class/net/ens1f0np0/mtu:9000\n/sys/class/net/ens1f0np0/device/vendor:0x15b3\n",
+}
+BOOT = {
+    "etc/netplan/60.yaml": "network:\n  ethernets:\n    ens1f0np0:\n      mtu: 1500\n",
+    "etc/NetworkManager/system-connections/a.nmconnection": (
+        "[connection]\ninterface-name=ens1f0np0\n[ethernet]\nmtu=1500\n"
+    ),
+    "etc/network/interfaces": "auto ens1f0np0\niface ens1f0np0 inet manual\n    mtu 1500\n",
+    "etc/systemd/network/10.network": "[Match]\nName=ens1f0np0\n[Link]\nMTUBytes=1500\n",
+    "etc/systemd/network/10.link": "[Match]\nOriginalName=ens1f0np0\n[Link]\nMTUBytes=1500\n",
+    "usr/local/sbin/nic.sh": "#!/bin/sh\nmlnx_qos -i ens1f0np0 --trust dscp\nip link set dev ens1f0np0 mtu 1500\n",
+}
+
+
+def _bundle() -> str:
+    lines = ["@@ ROCE-AUDIT-BUNDLE 2"]
+    for name, text in ANSWERS.items():
+        body = [f"|{line}" for line in text.splitlines()]
+        lines += [f"@@ B {name} - {name}", *body, f"@@ E 0 {sum(len(line) + 1 for line in body)}"]
+    return "\n".join([*lines, f"@@ END {len(ANSWERS)}", ""])
+
+
+def _boots_with() -> dict[str, Any]:
+    """Device and NIC -> the MTU that its boot files set."""
+    found: dict[str, Any] = {}
+    for device in load(["."]).devices:
+        reading = platforms.platform(device.platform).read(device)
+        for port in reading.ports:
+            there = port.facts.nic.get().persisted
+            found[f"{device.name}:{port.name}"] = there.get().ip_mtu_bytes.value if there.is_known else None
+    return found
+
+
+@pytest.mark.parametrize("path", BOOT)
+def test_a_boot_file_beside_the_answers_of_a_host_is_the_hosts(write: Write, path: str) -> None:
+    for name, text in ANSWERS.items():
+        write(f"hosts/gpu1/{name}.txt", text)
+    assert _boots_with() == {"gpu1:ens1f0np0": None}
+    write(f"hosts/gpu1/{path}", BOOT[path])
+    assert _boots_with() == {"gpu1:ens1f0np0": 1500}
+
+
+@pytest.mark.parametrize("path", BOOT)
+def test_a_boot_file_beside_a_bundle_is_the_hosts(write: Write, path: str) -> None:
+    write("hosts/gpu1/bundle.txt", _bundle())
+    write(f"hosts/gpu1/{path}", BOOT[path])
+    assert _boots_with() == {"gpu1:ens1f0np0": 1500}
+
+
+def test_a_boot_file_beside_something_else_is_nobodys(write: Write) -> None:
+    write("site/etc/netplan/60.yaml", BOOT["etc/netplan/60.yaml"])
+    write("site/README", "how we build hosts\n")
+    loaded = load(["."])
+    assert not loaded.devices
+    assert [path for path, _ in loaded.unrecognised] == ["site/README", "site/etc/netplan/60.yaml"]
+
+
+def test_a_bundle_of_two_hosts_takes_no_file(write: Write) -> None:
+    write("hosts/both.txt", _bundle() + _bundle().replace("gpu1", "gpu2"))
+    write("hosts/etc/netplan/60.yaml", BOOT["etc/netplan/60.yaml"])
+    assert _boots_with() == {"gpu1:ens1f0np0": None, "gpu2:ens1f0np0": None}

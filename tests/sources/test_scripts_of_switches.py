@@ -1,0 +1,44 @@
+"""A script that only lists what is typed at a switch is its configuration; one that computes its commands is a program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.sources.devices import load
+
+COMMANDS = """# day one
+nv set system hostname leaf7
+nv set qos roce state enabled
+nv set interface swp1s0,swp1s1 link mtu 9216
+nv config apply -y
+"""
+
+
+def _devices(folder: Path, text: str, name: str = "leaf7.sh") -> list[str]:
+    (folder / name).write_text(text)
+    return [f"{device.name} {device.platform}" for device in load([str(folder)]).devices]
+
+
+@pytest.mark.parametrize("head", ["", "#!/bin/bash\n", "#!/bin/sh -e\n# made by a generator\n"])
+def test_commands_that_are_only_listed_are_read(tmp_path: Path, head: str) -> None:
+    assert _devices(tmp_path, head + COMMANDS) == ["leaf7 cumulus"]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "for port in 1 2; do\n  nv set interface swp$port link mtu 9216\ndone\n",
+        "if true; then\n  nv set qos roce state disabled\nfi\n",
+        "apply() {\n  nv config apply -y\n}\n",
+        "ssh leaf8 <<EOF\nnv set system hostname leaf8\nEOF\n",
+        "nv set system hostname ${NAME}\n",
+    ],
+)
+def test_a_program_is_none(tmp_path: Path, program: str) -> None:
+    assert _devices(tmp_path, f"#!/bin/bash\n{COMMANDS}{program}") == []
+
+
+def test_a_script_that_shows_a_configuration_to_nobody_is_none(tmp_path: Path) -> None:
+    assert _devices(tmp_path, "#!/bin/bash\ninterface Ethernet1\n  priority-flow-control mode on\n", "x.sh") == []
