@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from datetime import date
 from enum import Enum
 from pathlib import Path
@@ -23,6 +23,7 @@ from roce_audit.readings.keys import key_of
 from roce_audit.readings.parcel import is_open
 from roce_audit.readings.portable import Damaged, Reader, Writer
 from roce_audit.readings.stamps import Stamps
+from roce_audit.records import dataclass
 from roce_audit.report.drawing import SiteDrawing
 from roce_audit.sources.files import Candidate
 from roce_audit.text.cachefiles import cache_file, make_room, write_whole

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from pathlib import Path
 
@@ -31,6 +31,7 @@ from roce_audit.model import Observation
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.policy.values import Policy
 from roce_audit.readings.parcel import Parcel, joined, opened
+from roce_audit.records import dataclass
 from roce_audit.sources.batches import Plan
 from roce_audit.sources.devices import planned
 from roce_audit.sources.hints import PathHint

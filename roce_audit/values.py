@@ -6,9 +6,11 @@ hash look at the value and the reason alone, never at the place, so that equal r
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Generic, NoReturn, TypeVar
+
+from roce_audit.records import dataclass
 
 T = TypeVar("T")
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+
+from roce_audit.records import dataclass
 
 SCHEMA = "roce-audit/calc/1"
 

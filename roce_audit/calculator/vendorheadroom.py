@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from roce_audit.calculator.sums import Sum, Term, gigabit
 from roce_audit.formulas import headroom as formulas
 from roce_audit.formulas import shippedheadroom, sonicheadroom
 from roce_audit.formulas.sonicheadroom import LATEST, Edition, Profile, Traffic
+from roce_audit.records import dataclass
 
 __all__ = ["ASICS", "LATEST", "Edition", "Switch", "Traffic", "mlx5"]
 

@@ -10,7 +10,6 @@ import platform
 import tarfile
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from roce_audit import __version__
@@ -19,6 +18,7 @@ from roce_audit.casefile.choosing import circles, members
 from roce_audit.casefile.site import FOLDER, Sources, Tree, tree
 from roce_audit.engine.findings import Finding, Member, Report
 from roce_audit.policy import FILE_NAME, load
+from roce_audit.records import dataclass
 from roce_audit.report import registry
 from roce_audit.report.formats.json import finding_dict
 from roce_audit.report.prepare import prepare

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from roce_audit.audit import Checked, hints
 from roce_audit.drafting.yamltext import key, literal, numbers, text
@@ -13,6 +12,7 @@ from roce_audit.fabric.site import FabricView
 from roce_audit.model import Class
 from roce_audit.policy import FILE_NAME
 from roce_audit.policy.values import Policy
+from roce_audit.records import dataclass
 from roce_audit.sources.bundle import is_bundle, recounted
 from roce_audit.sources.hints import Hints
 from roce_audit.sources.lines import text_of

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Mapping
 
-from roce_audit.cli import calcarguments, usage, words
+from roce_audit.cli import usage, words
 from roce_audit.cli.parsing import Parser, positive
 from roce_audit.report.registry import formats
 
 _RAW = argparse.RawDescriptionHelpFormatter
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser of all verbs."""
+def parser(verb: str | None = None) -> argparse.ArgumentParser:
+    """The parser of all verbs; for one verb of them, when it is given: that spares a start two hundred options of the others."""
     top = Parser(
         prog="roce-audit",
         description="The linter and auditor for lossless RoCE fabrics.",
@@ -21,28 +22,12 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="store_true", help="print the version and leave")
     verbs = top.add_subparsers(dest="verb", metavar="VERB", required=True)
-    _check(verbs.add_parser("check", help="judge configuration files, folders or snapshots"))
-    _merge(verbs.add_parser("merge", help="judge what `check --shard` read in parts"))
-    _show(verbs.add_parser("show", help="the normalized model, each value with its line"))
-    _explain(verbs.add_parser("explain", help="why a rule exists, or why it fired here"))
-    _trace(verbs.add_parser("trace", help="one class hop by hop from one port to another, and its CNPs back"))
-    _fix(verbs.add_parser("fix", help="proved changes in each device's own syntax; nothing is sent to a device"))
-    _baseline(verbs.add_parser("baseline", help="accept today's findings, so that only new and worse ones fail"))
-    _audit(verbs.add_parser("audit", help="collect or read, check, keep the run in the history, say what changed"))
-    _collect(verbs.add_parser("collect", help="read live devices and hosts over SSH into a snapshot folder"))
-    _diff(verbs.add_parser("diff", help="what changed between two folders, git revisions or recorded runs"))
-    _history(verbs.add_parser("history", help="past runs"))
-    _rules(verbs.add_parser("rules", help="the catalogue of rules"))
-    _selftest(verbs.add_parser("selftest", help="break good configuration, the rules' or yours: does anybody notice?"))
-    _host_probe(verbs.add_parser("host-probe", help="print the read-only script that gathers a host's settings"))
-    _init(verbs.add_parser("init", help="write the policy file from what the devices agree on"))
-    calcarguments.add(verbs.add_parser("calc", help="the formulas, term by term"))
-    _evidence(verbs.add_parser("evidence", help="a redacted, replayable bundle of one finding, for a support case"))
-    _common(verbs.add_parser("lsp", help="the language server for editors, on standard input and output"))
-    _completion(verbs.add_parser("completion", help="completion for a shell"))
-    for name, verb in verbs.choices.items():
-        verb.description, verb.formatter_class = None, _RAW
-        verb.epilog = f"{usage.examples(name)}\n\n{usage.EXIT_CODES}" if name == "check" else usage.examples(name)
+    for name, (add, help_) in _VERBS.items():
+        one = verbs.add_parser(name, help=help_)
+        if verb in (None, name):
+            add(one)
+            one.formatter_class = _RAW
+            one.epilog = f"{usage.examples(name)}\n\n{usage.EXIT_CODES}" if name == "check" else usage.examples(name)
     return top
 
 
@@ -359,3 +344,32 @@ def _host_probe(parser: argparse.ArgumentParser) -> None:
         "--budget", metavar="SECONDS", type=int, default=60, help="time for the whole run on the host (default: 60)"
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="write the script to a file")
+
+
+def _calc(parser: argparse.ArgumentParser) -> None:
+    from roce_audit.cli import calcarguments
+
+    calcarguments.add(parser)
+
+
+_VERBS: Mapping[str, tuple[Callable[[argparse.ArgumentParser], None], str]] = {
+    "check": (_check, "judge configuration files, folders or snapshots"),
+    "merge": (_merge, "judge what `check --shard` read in parts"),
+    "show": (_show, "the normalized model, each value with its line"),
+    "explain": (_explain, "why a rule exists, or why it fired here"),
+    "trace": (_trace, "one class hop by hop from one port to another, and its CNPs back"),
+    "fix": (_fix, "proved changes in each device's own syntax; nothing is sent to a device"),
+    "baseline": (_baseline, "accept today's findings, so that only new and worse ones fail"),
+    "audit": (_audit, "collect or read, check, keep the run in the history, say what changed"),
+    "collect": (_collect, "read live devices and hosts over SSH into a snapshot folder"),
+    "diff": (_diff, "what changed between two folders, git revisions or recorded runs"),
+    "history": (_history, "past runs"),
+    "rules": (_rules, "the catalogue of rules"),
+    "selftest": (_selftest, "break good configuration, the rules' or yours: does anybody notice?"),
+    "host-probe": (_host_probe, "print the read-only script that gathers a host's settings"),
+    "init": (_init, "write the policy file from what the devices agree on"),
+    "calc": (_calc, "the formulas, term by term"),
+    "evidence": (_evidence, "a redacted, replayable bundle of one finding, for a support case"),
+    "lsp": (_common, "the language server for editors, on standard input and output"),
+    "completion": (_completion, "completion for a shell"),
+}

@@ -25,7 +25,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments.parser().print_help(sys.stderr)
         return 2
     try:
-        options = arguments.parser().parse_args(words)
+        verb = next((word for word in words if not word.startswith("-")), "")
+        options = arguments.parser(verb).parse_args(words)
     except SystemExit as leaving:
         return int(leaving.code or 0)
     from roce_audit.cli import errors

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from roce_audit.records import dataclass
 
 Kind = Literal["flag", "word", "file", "choice"]
 _FILES = frozenset({"FILE", "DIR", "PATH", "FILE|URL", "OLD", "NEW"})

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from roce_audit.audit import Checked
 from roce_audit.drafting.yamltext import comment, literal, text
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ranges import short
 from roce_audit.fabric.site import Site
+from roce_audit.records import dataclass
 from roce_audit.report.words import count
 
 _MOST_LINES = 60

@@ -6,7 +6,7 @@ What is written changes no verdict; what would change one stands there commented
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from roce_audit.audit import Checked
 from roce_audit.drafting import open_questions
@@ -18,6 +18,7 @@ from roce_audit.fabric.majority import Support
 from roce_audit.fabric.site import FabricView
 from roce_audit.model import Class
 from roce_audit.policy.values import FabricPolicy, Policy
+from roce_audit.records import dataclass
 from roce_audit.report.words import count, listed
 
 _NAMES_SHOWN = 6

@@ -5,11 +5,12 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from roce_audit.audit import Checked, Request, check
 from roce_audit.engine.findings import Location, Severity
 from roce_audit.engine.rule import Rule
+from roce_audit.records import dataclass
 from roce_audit.report.options import Options
 from roce_audit.report.perline import results
 from roce_audit.report.prepare import prepare

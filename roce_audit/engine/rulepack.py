@@ -40,19 +40,26 @@ def load(folders: Sequence[Path] | None = None, *, use_cache: bool = True) -> tu
     A pack read for the first time is compiled as a whole; one from the cache compiles a rule when it is first used.
     """
     wanted = [builtin_folder()] if folders is None else list(folders)
-    rule_files = files(wanted)
-    key = _key(rule_files)
-    if (kept := LOADED.get(repr(key))) is not None and use_cache:
+    packs = [(folder, _files(folder)) for folder in wanted]
+    key = repr([_key(found) for _, found in packs])
+    if (kept := LOADED.get(key)) is not None and use_cache:
         return kept
-    cache = _cache_file(wanted) if use_cache else None
-    rules = _from_cache(cache, key) if cache else None
-    if rules is None:
-        rules, plain = _read(rule_files)
-        if cache:
-            _to_cache(cache, key, plain, {rule.id: sorted(rule.reads) for rule in rules})
+    rules = _whole([rule for folder, found in packs for rule in _pack(folder, found, use_cache=use_cache)])
     if len(LOADED) >= _MOST_PACKS:
         LOADED.clear()
-    LOADED[repr(key)] = rules
+    LOADED[key] = rules
+    return rules
+
+
+def _pack(folder: Path, found: Sequence[Path], *, use_cache: bool) -> Sequence[Rule]:
+    """The rules of one folder: whoever changes a rule of their own does not wait for those of the tool."""
+    key = _key(found)
+    cache = _cache_file(folder) if use_cache else None
+    rules = _from_cache(cache, key) if cache else None
+    if rules is None:
+        rules, plain = _read(found)
+        if cache:
+            _to_cache(cache, key, plain, {rule.id: sorted(rule.reads) for rule in rules})
     return rules
 
 
@@ -85,26 +92,32 @@ def _files(folder: Path) -> list[Path]:
     return found
 
 
-def _read(files: Sequence[Path]) -> tuple[tuple[Rule, ...], list[dict[str, Any]]]:
+def _read(files: Sequence[Path]) -> tuple[list[Rule], list[dict[str, Any]]]:
     from roce_audit.engine import rulefile  # heavy, and needed only when nothing is cached
 
     plain = [rulefile.read(file) for file in files]
+    rules = [from_plain(data) for data in plain]
+    for rule in rules:
+        rule.compiled.parts()
+    return rules, plain
+
+
+def _whole(found: Sequence[Rule]) -> tuple[Rule, ...]:
+    """The rules of all packs, ordered by id; each must have a name of its own and follow from rules that are there."""
     rules: dict[str, Rule] = {}
-    for data in plain:
-        rule = from_plain(data)
+    for rule in found:
         if rule.id in rules:
             raise RuleError(rule.path, 1, 1, f"{rule.id} exists already: {rules[rule.id].path}")
-        rule.compiled.parts()
         rules[rule.id] = rule
-    for rule in rules.values():
+    for rule in found:
         for other in rule.after:
             if other not in rules:
                 raise RuleError(
                     rule.path, *rule.places["after"], f"after: no rule '{other}'{did_you_mean(other, rules)}"
                 )
-    for rule in rules.values():
+    for rule in found:
         _check_order(rule, rules)
-    return tuple(sorted(rules.values(), key=lambda rule: rule.id)), plain
+    return tuple(sorted(found, key=lambda rule: rule.id))
 
 
 def _check_order(rule: Rule, rules: Mapping[str, Rule]) -> None:
@@ -140,21 +153,19 @@ def _program() -> str:
     return found.hexdigest()
 
 
-def _cache_file(folders: Sequence[Path]) -> Path | None:
-    name = hashlib.sha256("\0".join(str(folder.resolve()) for folder in folders).encode()).hexdigest()[:16]
-    return cache_file(f"rules-{name}.json")
+def _cache_file(folder: Path) -> Path | None:
+    return cache_file(f"rules-{hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:16]}.json")
 
 
-def _from_cache(file: Path, key: list[Any]) -> tuple[Rule, ...] | None:
+def _from_cache(file: Path, key: list[Any]) -> list[Rule] | None:
     try:
         content = json.loads(read_own(file))
         if content["key"] != key:
             return None
         reads = content["reads"]
-        rules = [from_plain(data, reads[data["id"]]) for data in content["rules"]]
+        return [from_plain(data, reads[data["id"]]) for data in content["rules"]]
     except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
         return None
-    return tuple(sorted(rules, key=lambda rule: rule.id))
 
 
 def _to_cache(file: Path, key: list[Any], plain: list[dict[str, Any]], reads: Mapping[str, Any]) -> None:

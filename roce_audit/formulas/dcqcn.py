@@ -7,7 +7,8 @@ CoNEXT 2016. It describes the published algorithm, not the firmware of any NIC.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from roce_audit.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ All byte counts are of one ingress priority group. MTUs are layer-2 payload (IP 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from roce_audit.records import dataclass
 
 PROPAGATION_NS_PER_M = 5
 """Signal delay of a cable, ns per metre (Gupta, Mazurek, Detecting, Troubleshooting, and Preventing Congestion in Storage

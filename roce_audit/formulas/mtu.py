@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from roce_audit.records import dataclass
 
 RDMA_MTUS_BYTES = (256, 512, 1024, 2048, 4096)
 """The path MTUs InfiniBand knows (IBTA specification, vol. 1, 9.5)."""

@@ -7,7 +7,8 @@ Source: sonic-buildimage, device/VENDOR/PLATFORM/SKU/pg_profile_lookup.ini, read
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from roce_audit.records import dataclass
 
 _LENGTHS_M = (5, 40, 300)
 

@@ -7,10 +7,10 @@ sonic-buildimage, platform/mellanox/asic_table.j2 and platform/barefoot/asic_tab
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 from roce_audit.formulas.headroom import PAUSE_QUANTUM_BITS, PEER_RESPONSE_QUANTA
+from roce_audit.records import dataclass
 
 KIB = 1024
 METRES_PER_SECOND = 198_000_000

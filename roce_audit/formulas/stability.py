@@ -11,9 +11,9 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from roce_audit.formulas.dcqcn import PAPER, Parameters, increase_events, rest_point
+from roce_audit.records import dataclass
 
 LONGEST_DELAY_US = 100_000
 _POINTS = 6_000

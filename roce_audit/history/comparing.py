@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from roce_audit.engine.findings import SEVERITIES
 from roce_audit.history.record import Recorded, Run
+from roce_audit.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

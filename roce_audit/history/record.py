@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Literal
@@ -13,6 +13,7 @@ from roce_audit.engine.findings import Severity
 from roce_audit.engine.grouping import identity
 from roce_audit.engine.rule import Rule
 from roce_audit.fabric import observations
+from roce_audit.records import dataclass
 
 Verdict = Literal["fails", "holds", "unknown", "not judged"]
 

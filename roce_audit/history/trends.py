@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, NamedTuple
 
 from roce_audit.engine.findings import SEVERITIES, Severity
 from roce_audit.history.record import Recorded
 from roce_audit.history.store import History
+from roce_audit.records import dataclass
 
 LONGEST = 50
 """Failures of the last run that are listed by age."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cache
 from typing import Any, dataclass_transform
 
+from roce_audit.records import dataclass
 from roce_audit.values import Cell
 
 

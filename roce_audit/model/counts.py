@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from roce_audit.records import dataclass
 from roce_audit.values import Place
 
 

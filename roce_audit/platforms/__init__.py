@@ -27,27 +27,28 @@ def _names(folders: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(m.name for m in pkgutil.iter_modules(folders) if m.ispkg and m.name != "shared"))
 
 
+@cache
 def platform(name: str) -> Platform:
     """The platform of that name; raises KeyError for a name that is none."""
     if name not in names():
         raise KeyError(name)
-    return _record(name)
-
-
-@cache
-def _record(name: str) -> Platform:
     found: Platform = importlib.import_module(f"{__name__}.{name}").PLATFORM
     return found
 
 
 def every() -> tuple[Platform, ...]:
     """All platforms, in the order of their names."""
-    return tuple(platform(name) for name in names())
+    return tuple(map(platform, names()))
 
 
 def folder(name: str) -> Path:
     """The folder of a platform."""
-    return next(Path(path) / name for path in __path__ if (Path(path) / name).is_dir())
+    return _folder(name, tuple(__path__))
+
+
+@cache
+def _folder(name: str, folders: tuple[str, ...]) -> Path:
+    return next(Path(path) / name for path in folders if (Path(path) / name).is_dir())
 
 
 def sibling_files() -> tuple[re.Pattern[str], ...]:

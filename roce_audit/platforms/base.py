@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from roce_audit.model import Device, Host, Observation, Port
 from roce_audit.model.device import ObservationKind
+from roce_audit.records import dataclass
 from roce_audit.text.block import Part
 from roce_audit.text.comments import Comment
 from roce_audit.text.whole import BY_LOOKS

@@ -7,10 +7,11 @@ what a platform does is in its `Parts`, which are imported when the first of its
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal
 
 from roce_audit.platforms.signature import CERTAIN, Signature, forms_of, score
+from roce_audit.records import dataclass
 from roce_audit.text.document import DeviceInput, Document, State
 
 if TYPE_CHECKING:

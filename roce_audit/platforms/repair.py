@@ -7,11 +7,12 @@ change that does not prove out.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Protocol
 
 from roce_audit.platforms.base import PortReading
+from roce_audit.records import dataclass
 from roce_audit.values import Place
 
 Texts = Mapping[str, Sequence[str]]

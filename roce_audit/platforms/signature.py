@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 
 CONFIGURATION = r"\A\Z|show (?:running|startup)-config"

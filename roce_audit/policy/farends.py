@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 
+from roce_audit.records import dataclass
 from roce_audit.values import Place
 
 _DEVICE, _PORT = "{device}", "{port}"

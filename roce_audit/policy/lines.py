@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from roce_audit.records import dataclass
 from roce_audit.text.yamltext import YamlText
 from roce_audit.values import Place
 

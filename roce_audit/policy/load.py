@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from roce_audit.policy.find import shown
 from roce_audit.policy.values import Policy
+from roce_audit.records import dataclass
 from roce_audit.values import Place
 
 if TYPE_CHECKING:

@@ -6,13 +6,14 @@ A profile that `extends` another says only in what it differs from it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import reduce
 from pathlib import Path
 from typing import TypeVar
 
 from roce_audit.policy.load import PolicyError, Problem
 from roce_audit.policy.values import ClassPolicy, FabricPolicy, Policy, RulePolicy
+from roce_audit.records import dataclass
 from roce_audit.values import Cell, Why, known, unknown
 
 BASE = "base"

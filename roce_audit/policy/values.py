@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from typing import Literal
 
 from roce_audit.policy.farends import FarEndPolicy
+from roce_audit.records import dataclass
 from roce_audit.text import globs
 from roce_audit.values import Cell, Place, Why, known, unknown
 

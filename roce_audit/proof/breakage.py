@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from roce_audit.fabric.site import Site
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.records import dataclass
 from roce_audit.sources.lines import SourceLines
 from roce_audit.text import indented
 from roce_audit.text.block import Part

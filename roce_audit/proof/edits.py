@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.proof.exampletext import Edit, Example, ExampleError
+from roce_audit.records import dataclass
 from roce_audit.text.indented import blanks
 
 Tree = Mapping[str, str]

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
+
+from roce_audit.records import dataclass
 
 Kind = Literal["good", "bad", "unknown"]
 Step = Literal["file", "new", "anchor", "remove", "add"]

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, fields
 from typing import Any
 
 from roce_audit.model.walk import Path, cells, dotted
 from roce_audit.platforms.base import DeviceReading, Labels
+from roce_audit.records import dataclass
 from roce_audit.text.block import Part, resolve
 from roce_audit.values import Cell, Cited, DefaultLocation, Place, Why
 

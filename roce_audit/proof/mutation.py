@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Literal
 
 from roce_audit.audit import Checked, Request, check
 from roce_audit.engine.grouping import identity
 from roce_audit.proof import damage
 from roce_audit.proof.breakage import Breakage, Kind, Relevant, change, counted, deletion, relevant
+from roce_audit.records import dataclass
 from roce_audit.sources.files import STDIN
 from roce_audit.sources.lines import text_of
 

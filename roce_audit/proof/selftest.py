@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from roce_audit.engine.rule import Rule
 from roce_audit.policy import PolicyError
 from roce_audit.proof.examples import base, collect, with_base
 from roce_audit.proof.exampletext import Example, ExampleError, ExampleSet
 from roce_audit.proof.trial import Workbench
+from roce_audit.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

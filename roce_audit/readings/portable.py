@@ -71,8 +71,7 @@ def _is_shared(cls: type) -> bool:
     """Whether equal objects may be one: not where an object is itself and no other, or may change."""
     if not is_dataclass(cls):
         return cls not in (list, dict)
-    params: Any = cls.__dataclass_params__  # type: ignore[attr-defined]
-    return bool(params.frozen and params.eq)
+    return cls.__setattr__ is not object.__setattr__ and cls.__eq__ is not object.__eq__
 
 
 class Writer:

@@ -233,6 +233,7 @@ def _work(connection: Connection, others_end: Connection, plan: Plan, keeps: Cal
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
     others_end.close()  # or the end of the parent would never be seen here
     gc.disable()
+    gc.freeze()  # what was there before is the parent's: not to be looked at behind each piece
     while True:
         try:
             piece = json.loads(connection.recv_bytes())

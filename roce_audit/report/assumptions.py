@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from roce_audit.engine.findings import FabricSummary, MissingInput, Report
+from roce_audit.records import dataclass
 from roce_audit.report.words import count, listed, prose
 
 INPUTS_SHOWN = 3

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from roce_audit.engine.findings import Severity
 from roce_audit.engine.rule import Rule
+from roce_audit.records import dataclass
 from roce_audit.report.words import clean, count, prose
 
 

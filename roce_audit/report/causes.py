@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from roce_audit.engine.findings import Finding, Report, roots
+from roce_audit.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

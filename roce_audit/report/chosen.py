@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from roce_audit.engine.findings import Finding, Report
+from roce_audit.records import dataclass
 from roce_audit.report.causes import causes, reported
 from roce_audit.report.detail import Detail
 from roce_audit.report.options import Options

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
 from roce_audit.engine.findings import Report
+from roce_audit.records import dataclass
 from roce_audit.report import registry
 from roce_audit.report.options import Options
 from roce_audit.report.prepare import prepare

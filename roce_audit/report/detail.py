@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from roce_audit.engine.findings import Finding, Location
+from roce_audit.records import dataclass
 from roce_audit.report.words import clean, count, first_sentence, position, prose, reach_words, subjects
 
 RELATED_SHOWN = 3

@@ -5,8 +5,9 @@ Everything here is safe to show: descriptions and names went through redaction w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from roce_audit.records import dataclass
 
 State = Literal["known", "absent", "unknown", "bad"]
 

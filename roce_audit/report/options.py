@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
+
+from roce_audit.records import dataclass
 
 if TYPE_CHECKING:
     from roce_audit.report.drawing import SiteDrawing

@@ -9,9 +9,9 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from roce_audit.engine.findings import Finding, Location, Member, Report
+from roce_audit.records import dataclass
 from roce_audit.report.causes import Cause, causes
 from roce_audit.report.options import Options
 from roce_audit.report.words import clean, headline, listed, named, prose

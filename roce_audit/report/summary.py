@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from roce_audit.engine.findings import Checks, Finding, Report
+from roce_audit.records import dataclass
 from roce_audit.report.words import count
 
 

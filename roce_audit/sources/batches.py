@@ -4,9 +4,10 @@ in any order, and kept."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from roce_audit.records import dataclass
 from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate, Walk
 from roce_audit.sources.hints import PathHint

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.text.memo import of_text
 

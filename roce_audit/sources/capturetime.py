@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Literal
 
+from roce_audit.records import dataclass
 from roce_audit.sources import manifest as manifests
 from roce_audit.text.document import DeviceInput, Document
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
 from functools import lru_cache
 
 from roce_audit import platforms
 from roce_audit.platforms.record import Platform
+from roce_audit.records import dataclass
 from roce_audit.sources import foreign
 from roce_audit.text.document import Document
 from roce_audit.text.memo import sized

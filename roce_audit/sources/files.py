@@ -7,9 +7,10 @@ import stat
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from roce_audit.records import dataclass
 from roce_audit.sources.leftout import LeftOut
 from roce_audit.text.decode import LIMIT_BYTES, printable
 from roce_audit.text.pathglobs import any_covers

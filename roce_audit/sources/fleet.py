@@ -6,8 +6,9 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from roce_audit.records import dataclass
 from roce_audit.sources import live, remote
 from roce_audit.sources.manifest import DeviceRecord, Manifest
 from roce_audit.sources.reading import AGAIN, Ended, Reading

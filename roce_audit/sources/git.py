@@ -8,8 +8,9 @@ import subprocess
 import tarfile
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from roce_audit.records import dataclass
 
 _SECONDS = 60
 _TOLD_TO_HOOKS = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"})

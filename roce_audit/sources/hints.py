@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 
+from roce_audit.records import dataclass
 from roce_audit.text.document import State
 from roce_audit.text.pathglobs import matches
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from roce_audit.records import dataclass
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.unit import Unit
 from roce_audit.text.document import DeviceInput

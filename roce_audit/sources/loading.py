@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from roce_audit import platforms
+from roce_audit.records import dataclass
 from roce_audit.sources import bundle, detect, files, kinds, names
 from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate

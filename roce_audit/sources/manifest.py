@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from roce_audit.records import dataclass
 from roce_audit.sources.reading import OUTCOMES, READ, Outcome
 from roce_audit.text.decode import printable
 

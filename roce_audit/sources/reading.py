@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal, get_args
 
 from roce_audit.platforms.record import Live
+from roce_audit.records import dataclass
 
 Outcome = Literal["collected", "changed", "truncated", "refused", "timed out", "unreachable", "interrupted", "pending"]
 """`changed`: read to the end, but the configuration changed meanwhile. `pending`: its turn has not come."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from roce_audit.platforms.signature import compiled
+from roce_audit.records import dataclass
 from roce_audit.sources import configsession
 from roce_audit.sources.commands import prompted, typed
 from roce_audit.text.document import Document

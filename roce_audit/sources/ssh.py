@@ -11,11 +11,11 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import paramiko
 
+from roce_audit.records import dataclass
 from roce_audit.sources.credentials import Secrets
 from roce_audit.sources.reading import MAX_ANSWER_BYTES, Ended
 from roce_audit.sources.targets import Target

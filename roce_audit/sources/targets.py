@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from roce_audit import platforms
 from roce_audit.platforms.record import Access, Live
+from roce_audit.records import dataclass
 from roce_audit.values import Place
 
 Become = Literal["none", "sudo -n"]

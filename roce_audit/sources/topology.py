@@ -5,10 +5,11 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any
 
+from roce_audit.records import dataclass
 from roce_audit.text import yamltext
 from roce_audit.text.decode import printable
 from roce_audit.values import Place

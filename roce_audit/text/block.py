@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
+from roce_audit.records import dataclass
 from roce_audit.text.memo import Memory
 from roce_audit.values import At, Cited, DefaultLocation, Place, Where
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
+from roce_audit.records import dataclass
 from roce_audit.text.nodes import Node
 
 MAX_DEPTH = 64

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.text.indented import depth
 from roce_audit.text.outline import Outline

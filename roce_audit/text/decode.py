@@ -7,8 +7,8 @@ Every change that a reader of the file should know of is a note. All steps take 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from roce_audit.records import dataclass
 from roce_audit.text.interjections import without_fence, without_messages, without_times
 from roce_audit.text.memo import of_text
 

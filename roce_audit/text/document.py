@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from roce_audit.records import dataclass
 
 State = Literal["running", "startup", "intended", "candidate"]
 

@@ -6,13 +6,14 @@ decides for everything that was not set: a documented default where *that kind o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
 from functools import cache
 from typing import Any
 
 from roce_audit.model.base import element_of, fact_types, inside_cell, size_of
 from roce_audit.model.port import Port
+from roce_audit.records import dataclass
 from roce_audit.text.settings import Settings
 from roce_audit.values import Cell, Cited, Where, Why, absent, known, unknown
 
@@ -121,6 +122,8 @@ class _Filler:
     def __init__(self, settings: Settings, lack: Lack) -> None:
         self.settings = settings
         self.lack = lack
+        self._not_set: dict[str, Cell[Any]] = {}
+        """Pattern -> what its paths are where nothing sets them; most of a port is eight times the same."""
 
     def object(self, cls: type, path: str, pattern: str, index: str | None) -> Any:
         """An object of `cls` at `path`; `index` is the last step of the path for elements of a tuple."""
@@ -129,8 +132,8 @@ class _Filler:
             if how == "index":
                 values.append(index if name == "name" else int(index or 0))
                 continue
-            below = f"{path}.{name}" if path else name
-            values.append(self.cell(how, inner, size, below, f"{pattern}.{name}" if pattern else name))
+            below, alike = (f"{path}.{name}", f"{pattern}.{name}") if path else (name, name)
+            values.append(self.leaf(below, alike) if how == "leaf" else self.cell(how, inner, size, below, alike))
         return cls(*values)
 
     def cell(self, how: str, inner: Any, size: int | None, path: str, pattern: str) -> Cell[Any]:
@@ -140,27 +143,41 @@ class _Filler:
         if in_doubt is not None:
             return in_doubt
         given = settings._cells.get(path)
-        if how == "leaf":
-            return given if given is not None else self._missing(path, pattern)
-        if given is not None and (given.why is not None or not settings.has_below(path)):
+        said_below = settings.has_below(path)
+        if given is not None and (given.why is not None or not said_below):
             return given
-        build: Callable[[], Any] = {
-            "object": lambda: self.object(inner, path, pattern, path.rpartition(".")[2]),
-            "objects": lambda: self._objects(inner, size, path, pattern),
-            "cells": lambda: self._cells(size, path, pattern),
-        }[how]
-        if settings.has_below(path) or given is not None:
-            return Cell(build(), None, given.at if given is not None else self._first_place(path))
+        if said_below:
+            at = given.at if given is not None else self._first_place(path)
+            return Cell(self._inside(how, inner, size, path, pattern), None, at)
         missing = self._missing(path, pattern)
         if missing.why is Why.NO_DEFAULT and inner is not Port:
-            return Cell(build(), None, ())
+            return Cell(self._inside(how, inner, size, path, pattern), None, ())
         return missing
+
+    def _inside(self, how: str, inner: Any, size: int | None, path: str, pattern: str) -> Any:
+        if how == "object":
+            return self.object(inner, path, pattern, path.rpartition(".")[2])
+        if how == "objects":
+            return self._objects(inner, size, path, pattern)
+        return tuple(self.leaf(f"{path}.{i}", f"{pattern}.*") for i in range(size or 0))
+
+    def leaf(self, path: str, pattern: str) -> Cell[Any]:
+        """The cell of a plain value at `path`."""
+        found = self.settings._unknown.get(path)
+        if found is None:
+            found = self.settings._cells.get(path)
+        return self._missing(path, pattern) if found is None else found
 
     def _missing(self, path: str, pattern: str) -> Cell[Any]:
         forbidden = self.settings.default_forbidden(path)
         if forbidden is not None:
             return forbidden
-        missing = self.lack.cell(path, pattern)
+        if path in self.lack.defaults:  # of this one path, and of none that is like it
+            missing = self.lack.cell(path, pattern)
+        elif pattern in self._not_set:
+            missing = self._not_set[pattern]
+        else:
+            missing = self._not_set[pattern] = self.lack.cell(path, pattern)
         home = self.settings.location_of_default(path) if missing.at else ()
         return Cell(missing.value, missing.why, (*missing.at, *home)) if home else missing
 
@@ -179,9 +196,6 @@ class _Filler:
             return self.object(element, below, f"{pattern}.*", step)
         index = {"index": lambda name: step if name == "name" else int(step)}
         return element(*(index[how](name) if how in index else doubt for name, how, _, _ in _plan(element)))
-
-    def _cells(self, size: int | None, path: str, pattern: str) -> tuple[Cell[Any], ...]:
-        return tuple(self.cell("leaf", None, None, f"{path}.{i}", f"{pattern}.*") for i in range(size or 0))
 
     def _first_place(self, path: str) -> tuple[Where, ...]:
         for said in (self.settings._cells, self.settings._unknown):

@@ -11,9 +11,9 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from roce_audit.records import dataclass
 from roce_audit.text.decode import printable
 from roce_audit.text.positions import Path, PlacedError, Spot, locate
 

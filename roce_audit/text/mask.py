@@ -9,9 +9,10 @@ from __future__ import annotations
 import hmac
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 
+from roce_audit.records import dataclass
 from roce_audit.text.redact import is_mask, may_hold_secret, names_secret, redact, redact_whole
 
 _PRIVATE = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----")

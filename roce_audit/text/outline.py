@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from roce_audit.records import dataclass
 from roce_audit.text.block import CONTEXT, Block, block
 from roce_audit.text.indented import depth
 from roce_audit.text.memo import Memory

@@ -6,9 +6,9 @@ Scalars follow the core schema of YAML 1.2: `on`, `off`, `yes` and `no` are stri
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from roce_audit.records import dataclass
 from roce_audit.text import yamlblock
 from roce_audit.text.decode import printable
 from roce_audit.text.positions import Path, PlacedError, Spot, locate, nearest

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
 
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ranges import short
 from roce_audit.fabric.site import Site
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.records import dataclass
 from roce_audit.text.globs import matches, matches_port
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from roce_audit.engine.findings import SEVERITIES
 from roce_audit.history.record import Recorded, Run
 from roce_audit.history.store import History
 from roce_audit.history.trends import Trend
+from roce_audit.records import dataclass
 from roce_audit.report.formats.csv import row
 from roce_audit.text.decode import printable
 

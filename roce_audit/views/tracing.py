@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from roce_audit.engine.findings import Finding
@@ -16,6 +15,7 @@ from roce_audit.fabric.sentmark import App, Sent, asked_for, cnps_of, sent_by
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.ways import Ways
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.records import dataclass
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
 from roce_audit.views.choosing import choose
 

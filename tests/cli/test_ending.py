@@ -9,9 +9,9 @@ PROGRAM = """
 import atexit, threading, time
 from roce_audit.cli import main
 def verb():
+    print("said", end=" ")
     threading.Thread(target=lambda: (time.sleep(0.2), print("thread"))).start()
     atexit.register(print, "at the end")
-    print("said", end=" ")
     {ends}
 main.main = verb
 main.program()

@@ -19,10 +19,9 @@ _SUBJECTS = 3
 
 def test_every_rule_can_be_told() -> None:
     wrong = []
-    for rule in RULES:
-        told = [list(rule_lines(entry, 100)) for entry in entries([rule], Policy.empty())]
-        heads = [lines[0].startswith(f"{rule.id}: ") for lines in told]
-        if heads != [True] or not any(line.startswith("source") for line in told[0]):
+    for rule, entry in zip(RULES, entries(RULES, Policy.empty()), strict=True):
+        told = list(rule_lines(entry, 100))
+        if not told[0].startswith(f"{rule.id}: ") or not any(line.startswith("source") for line in told):
             wrong.append((rule.id, told))
     assert wrong == []
 

@@ -15,6 +15,7 @@ from roce_audit.cli.main import main
 
 Capture = pytest.CaptureFixture[str]
 VERBS = words.verbs(arguments.parser())
+SWITCH = Path(__file__).parents[2] / "fixtures/fabric/backend/leaf1.cfg"
 TOP = [verb.path[0] for verb in VERBS if len(verb.path) == 1]
 
 
@@ -115,7 +116,10 @@ def test_help_shows_the_examples(verb: tuple[str, ...], capsys: Capture) -> None
         (["check", "--color", "x"], "--color: there is no 'x'; it is one of auto, always, never"),
         (["check", "--quite=2"], "there is no option '--quite', did you mean '--quiet'?"),
         (["check", "-f", "sarfi"], "unknown format 'sarfi'; did you mean 'sarif'?"),
-        (["check", "--select", "pfc/priority-of"], "is called 'pfc/priority-of', did you mean 'pfc/priority-off'?"),
+        (
+            ["check", str(SWITCH), "--select", "pfc/priority-of"],
+            "is called 'pfc/priority-of', did you mean 'pfc/priority-off'?",
+        ),
         (["explain", "pfc/priority-of"], "there is no rule 'pfc/priority-of', did you mean 'pfc/priority-off'?"),
         (["calc", "headrom"], "SUBJECT: there is no 'headrom', did you mean 'headroom'?"),
         (["completion", "bsh"], "SHELL: there is no 'bsh', did you mean 'bash'?"),

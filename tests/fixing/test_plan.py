@@ -26,6 +26,7 @@ from roce_audit.proof.examples import case_tree, collect
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 FIXES = Path(__file__).parents[2] / "docs" / "reference" / "fixes.md"
 RULES = load([builtin_folder()])
+EXAMPLES = collect(RULES)
 TODAY = date(2026, 1, 1)
 WRITING = [
     one.name
@@ -151,7 +152,7 @@ def test_standard_input_is_not_changed(faulty: Path, monkeypatch: pytest.MonkeyP
 
 def test_a_failure_does_not_go_away_because_nobody_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The one lossless port of a lone switch: without its PFC it would carry no RoCE, and nothing would be wrong."""
-    (found,) = [s for s in collect(RULES) if (s.rule, s.platform) == ("mtu/below-roce", "eos")]
+    (found,) = [s for s in EXAMPLES if (s.rule, s.platform) == ("mtu/below-roce", "eos")]
     lay_out(tmp_path, dict(case_tree(found, found.bad[0]).tree))
     monkeypatch.chdir(tmp_path)
     whole = plan(site(tmp_path))
@@ -230,7 +231,7 @@ def page_says(platform: str) -> dict[str, str]:
 
 def bad_examples(platform: str) -> Iterator[tuple[str, str, dict[str, str]]]:
     """(rule, title, files) of every bad example of a platform, but those about the reading itself."""
-    for found in collect(RULES):
+    for found in EXAMPLES:
         if found.platform == platform and not found.rule.startswith("input/"):
             for example in found.bad:
                 yield found.rule, example.title, dict(case_tree(found, example).tree)

@@ -20,6 +20,8 @@ from roce_audit.values import Place
 from tests.live.fake_switch import PASSWORD, USER, Device, FakeDevice
 
 LOGIN = Reference("env:FAKE_PASSWORD")
+PATIENT = Limits(30, 30, 120)
+"""For what answers: a busy machine may take its time."""
 Start = Callable[[Device], FakeDevice]
 Collect = Callable[..., Mapping[str, DeviceRecord]]
 
@@ -62,7 +64,7 @@ def gather(tmp_path: Path) -> Collect:
         fakes: list[FakeDevice],
         *,
         retries: int = 0,
-        limits: Limits = Limits(5, 2, 20),  # noqa: B008
+        limits: Limits = PATIENT,
         known: str | None = None,
         accept_new: bool = False,
         resume: bool = False,
@@ -74,7 +76,7 @@ def gather(tmp_path: Path) -> Collect:
             Trust([str(hosts)], accept_new=accept_new), Secrets({LOGIN: PASSWORD}), limits, config=None
         )
         snapshot = Snapshot(str(tmp_path / "snapshot"), targets, masker, resume=resume)
-        manifest = collect(targets, snapshot, connector, Pace(8, retries, 0.01), lambda target, record, again: None)
+        manifest = collect(targets, snapshot, connector, Pace(32, retries, 0.01), lambda target, record, again: None)
         connector.close()
         return manifest.devices
 

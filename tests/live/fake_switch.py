@@ -7,7 +7,7 @@ import socket
 import subprocess
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -101,18 +101,31 @@ class FakeDevice:
             threading.Thread(target=self._one, args=(connection,), daemon=True).start()
 
     def _one(self, connection: socket.socket) -> None:
-        transport = paramiko.Transport(connection)
+        transport = _Transport(connection)
         self._transports.append(transport)
         transport.add_server_key(self.key)
         try:
-            transport.start_server(server=_Server(self.device))
+            transport.start_server(server=_Server(self.device, transport))
         except (paramiko.SSHException, EOFError, OSError):
             transport.close()
 
 
+class _Transport(paramiko.Transport):
+    """Does what a request asks for when the answer to the request has gone: an end that came before it would be a refusal."""
+
+    then: threading.Thread | None = None
+
+    def _send_user_message(self, data: paramiko.Message) -> None:
+        super()._send_user_message(data)
+        if self.then is not None and threading.current_thread() is self:  # it is this thread that answers requests
+            ready, self.then = self.then, None
+            ready.start()
+
+
 class _Server(paramiko.ServerInterface):
-    def __init__(self, device: Device) -> None:
+    def __init__(self, device: Device, transport: _Transport) -> None:
         self._device = device
+        self._transport = transport
 
     def get_allowed_auths(self, username: str) -> str:
         return "password"
@@ -128,27 +141,26 @@ class _Server(paramiko.ServerInterface):
         return True
 
     def check_channel_shell_request(self, channel: paramiko.Channel) -> bool:
-        threading.Thread(target=_guarded, args=(_Terminal(self._device, channel).run,), daemon=True).start()
-        return True
+        return self._later(_Terminal(self._device, channel).run)
 
     def check_channel_exec_request(self, channel: paramiko.Channel, command: bytes) -> bool:
         device = self._device
         device.executed.append(command.decode())
         if not device.shell and not device.exec_answers:
             return False
-        threading.Thread(
-            target=_guarded, args=(lambda: _execute(device, channel, command.decode()),), daemon=True
-        ).start()
+        return self._later(lambda: _execute(device, channel, command.decode()))
+
+    def _later(self, work: Callable[[], None]) -> bool:
+        self._transport.then = threading.Thread(target=_guarded, args=(work,), daemon=True)
         return True
 
 
-def _guarded(work: Any) -> None:
+def _guarded(work: Callable[[], None]) -> None:
     with contextlib.suppress(OSError, EOFError, paramiko.SSHException):  # the other side has gone
         work()
 
 
 def _execute(device: Device, channel: paramiko.Channel, command: str) -> None:
-    time.sleep(0.03)  # the answer to the request goes first
     if device.shell:
         given = b"".join(iter(lambda: channel.recv(65_536), b""))
         done = subprocess.run(["sh", "-c", command], input=given, capture_output=True, check=False)

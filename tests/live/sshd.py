@@ -35,7 +35,7 @@ class Sshd:
         self._process = subprocess.Popen(
             ["/usr/sbin/sshd", "-D", "-e", "-f", str(folder / "sshd_config")], stderr=subprocess.PIPE
         )
-        for _ in range(100):
+        for _ in range(600):
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.port)) == 0:
                     return

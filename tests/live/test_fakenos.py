@@ -16,18 +16,16 @@ from roce_audit.audit import Request, check
 from roce_audit.platforms import platform as platform_of
 from roce_audit.policy import load
 from roce_audit.sources.commands import file_name
-from roce_audit.sources.ssh import Limits
 from roce_audit.sources.targets import Target
 from roce_audit.text.decode import decode
 from roce_audit.values import Place
-from tests.live.conftest import LOGIN, Collect
+from tests.live.conftest import LOGIN, PATIENT, Collect
 from tests.live.fake_switch import PASSWORD, USER
 
 fakenos: Any = pytest.importorskip("fakenos", reason="FakeNOS is not installed: pip install fakenos")
 pytestmark = pytest.mark.fakenos
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
-LIMITS = Limits(10, 5, 60)
 
 
 class Foreign(NamedTuple):
@@ -116,7 +114,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
 def _wait_for(server: Any) -> None:
     """It is a thread of FakeNOS that begins to listen; a connection that is only tried would make it complain."""
-    for _ in range(200):
+    for _ in range(600):
         if server._socket.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
             return
         time.sleep(0.05)
@@ -128,7 +126,7 @@ def test_what_it_does_not_know_is_refused_and_told(name: str, serve: Serve, gath
     foreign, own = FOREIGN[name], platform_of(name)
     assert own.live is not None
     target, known = serve(name)
-    record = gather([target], [], known=known, limits=LIMITS)["switch"]
+    record = gather([target], [], known=known, limits=PATIENT)["switch"]
     assert (record.outcome, record.reason) == ("refused", f"{own.live.configuration}: {foreign.unknown}")
     refused = {file.command: file.refused for file in record.files.values() if file.refused}
     assert refused == dict.fromkeys(set(own.commands) - foreign.knows, foreign.unknown)
@@ -145,7 +143,7 @@ def test_a_configuration_arrives_whole_and_is_judged(name: str, serve: Serve, ga
     assert own.live is not None
     text = (FIXTURES / foreign.configuration).read_text(encoding="utf-8")
     target, known = serve(name, {own.live.configuration: text})
-    record = gather([target], [], known=known, limits=LIMITS)["switch"]
+    record = gather([target], [], known=known, limits=PATIENT)["switch"]
     assert (record.outcome, record.reason) == ("collected", "")
     asked = file_name(own.live.configuration)
     assert not record.files[asked].truncated
@@ -160,7 +158,7 @@ def test_a_configuration_arrives_whole_and_is_judged(name: str, serve: Serve, ga
 
 def test_eos_shows_its_own_configuration_once_enabled(serve: Serve, gather: Collect, tmp_path: Path) -> None:
     target, known = serve("eos")
-    record = gather([replace(target, enable=True)], [], known=known, limits=LIMITS)["switch"]
+    record = gather([replace(target, enable=True)], [], known=known, limits=PATIENT)["switch"]
     assert (record.outcome, record.reason) == ("collected", "")
     assert {f.command for f in record.files.values() if f.refused} == (
         set(platform_of("eos").commands) - FOREIGN["eos"].knows - {"show version", "show running-config"}

@@ -12,9 +12,8 @@ import pytest
 
 from roce_audit import platforms
 from roce_audit.sources.reading import READ
-from roce_audit.sources.ssh import Limits
 from tests.live import samples
-from tests.live.conftest import Collect, Start, target
+from tests.live.conftest import PATIENT, Collect, Start, target
 from tests.live.fake_switch import Device, Faults
 from tests.live.test_switches import CONFIGURES
 
@@ -24,6 +23,13 @@ KINDS = ("cli", "shell", "probe")
 SHELLS = tuple(one.name for one in platforms.every() if one.live is not None and one.live.access == "shell")
 ENDING = ("eos", "vrp", "comware")
 CONFIGURING = {"junos": "audit@leaf1#", "vrp": "[~leaf1]", "comware": "[leaf1]"}
+SILENT = {
+    "no answer comes to the question for the configuration": 1,
+    "no answer comes while the session is prepared": 1,
+    "the prompt is none": 1,
+    "the session is in configuration mode": 4,  # some device types wait for another prompt first
+}
+"""Seconds of silence, for what ends by it; all others answer, and a busy machine may take its time."""
 Fault = Callable[[Device, str], "Device | None"]
 """Makes a device of a platform faulty; None where there is no such fault."""
 
@@ -165,8 +171,7 @@ def test_a_fault_ends_as_the_table_says(fault: str, start: Start, gather: Collec
         other = paramiko.ECDSAKey.generate()
         lines = [f"[127.0.0.1]:{f.port} {other.get_name()} {other.get_base64()}\n" for f in fakes]
         known = "".join(lines) if "another" in fault else "# none\n"
-    silent = 20 if "collected" in expected.values() else 4
-    records = gather(targets, fakes, known=known, limits=Limits(20, silent, 60))
+    records = gather(targets, fakes, known=known, limits=replace(PATIENT, silent=SILENT.get(fault, PATIENT.silent)))
     assert {name: record.outcome for name, record in records.items()} == expected, {
         name: record.reason for name, record in records.items() if record.outcome != expected[name]
     }

@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,11 @@ import pytest
 from roce_audit.cli.main import main
 from roce_audit.sources.credentials import Secrets
 from roce_audit.sources.manifest import load
-from roce_audit.sources.ssh import Connector, Limits, run
+from roce_audit.sources.ssh import Connector, run
 from roce_audit.sources.targets import Target
 from roce_audit.sources.trust import Trust
 from roce_audit.values import Place
+from tests.live.conftest import PATIENT
 from tests.live.sshd import Sshd
 
 pytestmark = pytest.mark.sshd
@@ -35,7 +37,7 @@ def test_no_output_is_lost(text: str, sshd: Sshd, tmp_path: Path) -> None:
     (tmp_path / "answer").write_text(text)
     (tmp_path / "known_hosts").write_text(sshd.known_hosts())
     target = Target("gpu1", "linux", Place("i", 1), "127.0.0.1", sshd.port, getpass.getuser(), key=str(sshd.key))
-    connector = Connector(Trust([str(tmp_path / "known_hosts")]), Secrets({}), Limits(10, 10, 60), None)
+    connector = Connector(Trust([str(tmp_path / "known_hosts")]), Secrets({}), PATIENT, None)
     with connector.client(target) as client:
         ran = run(client, f"cat {tmp_path}/answer", b"", connector.limits)
         large = run(client, "cat; exit 7", b"y" * 5_000_000, connector.limits)
@@ -49,10 +51,10 @@ def test_a_server_that_says_late_how_the_command_ended_is_waited_for(sshd: Sshd,
     """The data end when the command closes its outputs; how it ended comes when it does, on a busy host seconds later."""
     (tmp_path / "known_hosts").write_text(sshd.known_hosts())
     target = Target("gpu1", "linux", Place("i", 1), "127.0.0.1", sshd.port, getpass.getuser(), key=str(sshd.key))
-    connector = Connector(Trust([str(tmp_path / "known_hosts")]), Secrets({}), Limits(10, 10, 60), None)
+    connector = Connector(Trust([str(tmp_path / "known_hosts")]), Secrets({}), PATIENT, None)
     with connector.client(target) as client:
         late = run(client, "echo whole; exec >&- 2>&-; sleep 2; exit 7", b"", connector.limits)
-        never = run(client, "echo whole; exec >&- 2>&-; sleep 5", b"", Limits(10, 0.5, 60))
+        never = run(client, "echo whole; exec >&- 2>&-; sleep 20", b"", replace(PATIENT, silent=4))
     assert (late.out, late.status, late.failure) == (b"whole\n", 7, None)
     assert never.status is None
     assert never.failure is not None

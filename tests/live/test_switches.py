@@ -10,10 +10,9 @@ import pytest
 from roce_audit import platforms
 from roce_audit.sources.commands import command_of, file_name, typed
 from roce_audit.sources.live import permitted
-from roce_audit.sources.ssh import Limits
 from roce_audit.text.decode import decode
 from tests.live import samples
-from tests.live.conftest import Collect, Start, target
+from tests.live.conftest import PATIENT, Collect, Start, target
 from tests.live.fake_switch import Faults
 
 CONFIGURES = ("conf", "system-view", "edit", "enter candidate", "nv set", "config ", "write", "copy", "set qos")
@@ -74,7 +73,7 @@ def test_nothing_else_can_be_sent(command: str) -> None:
     [
         (Faults(refuse_login=True), "refused", "login refused", 0),
         (Faults(refuse_connections=99), "unreachable", "", 0),
-        (Faults(hang_at="show running-config"), "timed out", "show running-config: silent for 2 s", 2),
+        (Faults(hang_at="show running-config"), "timed out", "show running-config: silent for 4 s", 2),
         (Faults(hang_at="terminal length 0"), "timed out", "no prompt", 0),
         (Faults(cut_at="show running-config", cut_after=1_000), "truncated", "ended the session", 2),
         (Faults(cut_at="show lldp neighbors detail", cut_after=5), "truncated", "ended the session", None),
@@ -91,7 +90,8 @@ def test_faults(
 ) -> None:
     fake = start(samples.device("eos", faults))
     good = start(samples.device("eos"))
-    records = gather([target("leaf1", fake), target("leaf2", good)], [fake, good])
+    limits = replace(PATIENT, silent=4) if faults.hang_at else PATIENT
+    records = gather([target("leaf1", fake), target("leaf2", good)], [fake, good], limits=limits)
     record = records["leaf1"]
     everything = len(fake.device.answers) if files is None else files
     assert (record.outcome, len(record.files)) == (outcome, everything), record.reason
@@ -144,12 +144,12 @@ def test_bytes_that_are_no_utf8_are_kept(start: Start, gather: Collect, tmp_path
 
 
 def test_a_prompt_that_is_none_is_refused(start: Start, gather: Collect) -> None:
-    for prompt, outcome in (("leaf1(config)#", "refused"), ("press any key", "timed out")):
+    for prompt, outcome, silent in (("leaf1(config)#", "refused", PATIENT.silent), ("press any key", "timed out", 1)):
         device = samples.device("nxos")
         device.prompt = prompt
         fake = start(device)
         name = prompt.partition("(")[0].replace(" ", "-")
-        record = gather([target(name, fake, "nxos")], [fake], resume=True, limits=Limits(5, 1, 5))[name]
+        record = gather([target(name, fake, "nxos")], [fake], resume=True, limits=replace(PATIENT, silent=silent))[name]
         assert record.outcome == outcome, record.reason
         assert not [line for line in fake.device.typed if line.startswith(CONFIGURES)]
 

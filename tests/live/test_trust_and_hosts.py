@@ -12,11 +12,11 @@ import pytest
 
 from roce_audit.sources import remote
 from roce_audit.sources.commands import file_name
-from roce_audit.sources.ssh import Limits, run
+from roce_audit.sources.ssh import run
 from roce_audit.sources.trust import HostKeyRefused, Trust
 from roce_audit.text.mask import Keyed, Masker
 from tests.live import samples
-from tests.live.conftest import LOGIN, Collect, Start, target
+from tests.live.conftest import LOGIN, PATIENT, Collect, Start, target
 from tests.live.fake_switch import PASSWORD, Device, Faults
 from tests.live.test_fault_matrix import SHELLS
 
@@ -86,9 +86,9 @@ def test_no_output_is_lost(text: str, start: Start, tmp_path: Path) -> None:
     client.get_host_keys().add(f"[127.0.0.1]:{fake.port}", fake.key.get_name(), fake.key)
     client.connect("127.0.0.1", fake.port, "audit", PASSWORD, allow_agent=False, look_for_keys=False)
     (tmp_path / "answer").write_text(text)
-    ran = run(client, f"cat {tmp_path}/answer; echo problem >&2; exit 3", b"", Limits(5, 5, 20))
+    ran = run(client, f"cat {tmp_path}/answer; echo problem >&2; exit 3", b"", PATIENT)
     assert (ran.out, ran.err, ran.status, ran.failure) == (text.encode(), b"problem\n", 3, None)
-    many = run(client, "cat; head -c 3000000 /dev/zero >&2", b"x" * 3_000_000, Limits(5, 5, 20))
+    many = run(client, "cat; head -c 3000000 /dev/zero >&2", b"x" * 3_000_000, PATIENT)
     assert (len(many.out), len(many.err), many.status) == (3_000_000, 3_000_000, 0)
     client.close()
 
@@ -107,7 +107,8 @@ def test_no_output_is_lost(text: str, start: Start, tmp_path: Path) -> None:
 )
 def test_faults_of_hosts(device: Device, outcome: str, words: str, start: Start, gather: Collect) -> None:
     fake = start(device)
-    record = gather([target("gpu1", fake, "linux")], [fake])["gpu1"]
+    limits = replace(PATIENT, silent=2) if device.faults.hang_at else PATIENT
+    record = gather([target("gpu1", fake, "linux")], [fake], limits=limits)["gpu1"]
     assert record.outcome == outcome, record.reason
     assert words in record.reason
     assert all(file.truncated for file in record.files.values())
@@ -151,7 +152,8 @@ def test_enable_is_typed_only_where_it_is_said(typed: str, start: Start, gather:
 def test_what_enable_refuses_is_refused(start: Start, gather: Collect) -> None:
     fake = start(samples.device("eos", lines=40))
     fake.device.prompt, fake.device.enable = "leaf1>", "another one"
-    record = gather([target("leaf1", fake, enable=True, enable_password=LOGIN)], [fake])["leaf1"]
+    wanted = target("leaf1", fake, enable=True, enable_password=LOGIN)
+    record = gather([wanted], [fake], limits=replace(PATIENT, silent=2))["leaf1"]
     assert record.outcome == "refused", record.reason
     assert PASSWORD not in record.reason
 

@@ -191,6 +191,6 @@ def _turned(
     """Values that became other values."""
     for name, (subject, _) in subjects(after).items():
         was, old = before.get(name, (None, {}))
-        for path, cell in cells(subject) if subject is not was else ():  # facts that are alike are one object
+        for path, cell in cells(subject) if subject != was else ():
             if path in old and cell != old[path] and not is_honest(cell) and not old[path].is_unknown:
                 yield f"{name} {path} was {old[path].value}, is {cell.value or cell.why}"

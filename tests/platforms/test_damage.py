@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from roce_audit import platforms
@@ -74,7 +74,7 @@ def test_every_platform_has_cases() -> None:
 
 
 @pytest.mark.parametrize("platform", sorted(CASES))
-@settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=120)
 @given(st.data())
 def test_damaged_texts_are_read(platform: str, data: st.DataObject) -> None:
     device = data.draw(devices(platform))

@@ -14,6 +14,7 @@ from roce_audit.model import Port
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.proof import golden
 from roce_audit.proof.modeltext import decided_cells, every_cell
+from roce_audit.records import dataclass
 from roce_audit.values import Cell, Cited, Why, absent, known, unknown
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -73,7 +74,7 @@ def test_whatever_has_a_line_of_the_input_is_in_the_short_text_and_nothing_there
     assert not wrong
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class WiderPort(Port):
     """A port with one more field, which no reader fills."""
 

@@ -144,7 +144,7 @@ class Cluster:
             process.wait()
 
 
-def _until(there: object, seconds: float = 30.0) -> None:
+def _until(there: object, seconds: float = 120.0) -> None:
     end = time.monotonic() + seconds
     while not there():  # type: ignore[operator]
         assert time.monotonic() < end, "it did not come"
@@ -168,7 +168,7 @@ def run(*words: str) -> subprocess.Popen[str]:
 
 
 def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
-    out, err = process.communicate(timeout=150)
+    out, err = process.communicate(timeout=300)
     return process.returncode, out, err
 
 
@@ -247,8 +247,10 @@ def test_a_file_that_kills_its_reader_takes_down_only_itself(site: Path, cluster
 def test_a_worker_of_another_version_is_named(site: Path, cluster: Cluster) -> None:
     cluster.worker()
     cluster.worker("import roce_audit\nroce_audit.__version__ = '0.0.9'\n")
-    _until(lambda: len(list(cluster.folder.glob("w*/dask-scratch-space/worker-*"))) >= 2)
-    time.sleep(2)
+    from distributed import Client
+
+    with Client(cluster.address) as client:
+        client.wait_for_workers(2, timeout=120)
     code, out, err = ended(run("--executor", cluster.executor))
     assert (code, out) == (2, "")
     assert "has roce-audit 0.0.9, here is" in err

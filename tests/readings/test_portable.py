@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 ONE = FIXTURES / "fabric"
 
 
+@cache
 def table(folder: Path) -> bytes:
     plan = planned([str(folder)])
     writer = Writer(Parcel)
@@ -70,12 +72,9 @@ def test_what_may_not_be_kept_leaves_no_trace() -> None:
     assert names[0].encode() not in writer.data()
 
 
-DATA = table(ONE)
-
-
 @given(st.data())
 def test_a_table_that_was_meddled_with_is_damaged_or_a_table(data: st.DataObject) -> None:
-    content = json.loads(DATA)
+    content = json.loads(table(ONE))
     rows = content["rows"]
     number = data.draw(st.integers(0, len(rows) - 1))
     wild = st.one_of(st.integers(-5, 10**6), st.none(), st.text(max_size=3), st.lists(st.integers(), max_size=2))
@@ -88,11 +87,16 @@ def test_a_table_that_was_meddled_with_is_damaged_or_a_table(data: st.DataObject
 
 
 @pytest.mark.parametrize(
-    "text", [b"", b"{}", b"[]", b"null", b"\xff", DATA[:-1], b"[" * 100_000, b'{"values":[{}],"rows":[],"roots":[]}']
+    "text", [b"", b"{}", b"[]", b"null", b"\xff", b"[" * 100_000, b'{"values":[{}],"rows":[],"roots":[]}']
 )
 def test_what_is_no_table_is_damaged(text: bytes) -> None:
     with pytest.raises(Damaged):
         Reader(Parcel).read(text)
+
+
+def test_a_table_that_was_cut_is_damaged() -> None:
+    with pytest.raises(Damaged):
+        Reader(Parcel).read(table(ONE)[:-1])
 
 
 def test_a_root_of_another_class_is_damaged() -> None:

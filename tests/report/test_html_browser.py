@@ -81,7 +81,7 @@ def goto(browser: Any, hash_: str) -> None:
 def decided(browser: Any, css: str, wanted: Callable[[list[str]], bool]) -> list[str]:
     from selenium.webdriver.support.ui import WebDriverWait
 
-    WebDriverWait(browser, 20).until(lambda driver: wanted(texts(driver, css)))
+    WebDriverWait(browser, 60).until(lambda driver: wanted(texts(driver, css)))
     return texts(browser, css)
 
 

@@ -28,7 +28,7 @@ end
 """
 
 
-def run(folder: Path, *arguments: str, timeout: float = 60) -> subprocess.CompletedProcess[str]:
+def run(folder: Path, *arguments: str, timeout: float = 300) -> subprocess.CompletedProcess[str]:
     """The program as a user runs it, with a limit on memory of 1 GiB."""
     code = (
         "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30));"

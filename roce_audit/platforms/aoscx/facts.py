@@ -5,7 +5,6 @@ An internal class of the model is a local priority, and each has a buffer group 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from roce_audit.model import Port
@@ -20,6 +19,7 @@ from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, memb
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy.policies import Policies, PolicySyntax
+from roce_audit.records import dataclass
 from roce_audit.text.block import Part
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from roce_audit.platforms.aoscx import statements as st
 from roce_audit.platforms.aoscx.classify import PRIORITIES, Maps
@@ -16,6 +16,7 @@ from roce_audit.platforms.aoscx.defaults import (
     PER_PRIORITY,
 )
 from roce_audit.platforms.aoscx.family import FIXED, POOLS
+from roce_audit.records import dataclass
 from roce_audit.text.fill import Lack
 from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Cited, Where

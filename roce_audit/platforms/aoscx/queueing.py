@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from roce_audit.platforms.aoscx import statements as st
 from roce_audit.platforms.aoscx.defaults import BUILTIN, FACTORY, MARKED_AT_MOST, STRICT, STRICT_SCHEDULE
 from roce_audit.platforms.shared.policy.policies import Line, Policies
 from roce_audit.platforms.shared.rates import tighter
+from roce_audit.records import dataclass
 from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Cited, Where, Why, absent, known, unknown
 

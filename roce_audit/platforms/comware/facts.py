@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from roce_audit.model import Port
@@ -18,6 +17,7 @@ from roce_audit.platforms.shared.cli.routing import MaxPaths, max_paths, one_pat
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.rates import tighter
+from roce_audit.records import dataclass
 from roce_audit.text.block import Part
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import Any
 
 from roce_audit.platforms.cumulus.defaults import DEFAULTS
 from roce_audit.platforms.cumulus.roce import MACROS, Macro
 from roce_audit.platforms.cumulus.table import GLOBAL, PROFILED, TABLE
 from roce_audit.platforms.shared.path.builder import Leaves, TreeBuilder, touched
+from roce_audit.records import dataclass
 from roce_audit.text.block import Part
 from roce_audit.text.fill import Lack
 from roce_audit.text.statements.rows import Leaf

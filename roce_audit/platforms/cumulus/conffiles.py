@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from roce_audit.platforms.cumulus.statements import Line
 from roce_audit.platforms.cumulus.table import GLOBAL, UNNAMED
 from roce_audit.platforms.cumulus.values import bounded
+from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.values import Place

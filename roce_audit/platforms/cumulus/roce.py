@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from roce_audit.records import dataclass
 
 _ROCE = "NVIDIA Cumulus Linux User Guide 5.15, RDMA over Converged Ethernet: default RoCE configuration"
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from roce_audit.platforms.cumulus.table import TABLE
 from roce_audit.platforms.cumulus.values import numbers
+from roce_audit.records import dataclass
 from roce_audit.text.statements.leads import follow
 from roce_audit.values import Place
 

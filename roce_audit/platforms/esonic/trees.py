@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol
 
 from roce_audit.platforms.esonic.objects import BLOCKS, LISTS
 from roce_audit.platforms.esonic.table import TABLE
+from roce_audit.records import dataclass
 from roce_audit.text import jsontext, yamltext
 from roce_audit.text.block import CONTEXT, Block, block
 from roce_audit.text.document import Document

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from roce_audit.platforms.junos.defaults import CLASS_QUEUES, DEFAULTS, TAG_ALIASES
@@ -14,6 +13,7 @@ from roce_audit.platforms.junos.table import OBJECTS, OF_FORWARDING, TABLE
 from roce_audit.platforms.junos.values import DSCP_ALIASES
 from roce_audit.platforms.shared.cli.builder import lack
 from roce_audit.platforms.shared.path.builder import Leaves, TreeBuilder
+from roce_audit.records import dataclass
 from roce_audit.text.block import HEADER, Part
 from roce_audit.text.settings import each
 from roce_audit.text.statements.rows import Leaf

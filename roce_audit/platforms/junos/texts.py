@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from roce_audit.records import dataclass
 from roce_audit.text import braces
 from roce_audit.text.comments import Comment
 from roce_audit.text.document import Document

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from roce_audit.records import dataclass
 
 _TOKEN = re.compile(
     r"\\.|'[^']{0,999}'|\"(?:[^\"\\]|\\.){0,999}\"|`[^`]{0,300}`|[0-9]?>&[0-9-]?|&>>?|>\||(?P<joint>&&|\|\||;;&?|;&|[;&]|\|(?=\s*while\b))"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from roce_audit.platforms.os10 import statements as st
 from roce_audit.platforms.os10.lossless import CLASSES
 from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.platforms.shared.policy.queues import fold_queues
+from roce_audit.records import dataclass
 from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 

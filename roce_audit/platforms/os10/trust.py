@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from roce_audit.platforms.os10 import statements as st
 from roce_audit.platforms.os10.defaults import DOT1P_DEFAULT, TRUSTED
 from roce_audit.platforms.shared.policy.classify import Classifier, Field
 from roce_audit.platforms.shared.policy.policies import Policies
+from roce_audit.records import dataclass
 from roce_audit.text.fill import Lack
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from roce_audit.platforms.os9 import statements as st
 from roce_audit.platforms.os9.defaults import NO_GROUPS
 from roce_audit.platforms.os9.groups import Groups
 from roce_audit.platforms.shared.policy.policies import Policies
+from roce_audit.records import dataclass
 from roce_audit.text.fill import Lack
 from roce_audit.values import At, Cited, Why
 

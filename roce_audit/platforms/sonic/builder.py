@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from roce_audit.platforms.shared.path.builder import Leaves, TreeBuilder, touched
 from roce_audit.platforms.sonic.defaults import DEFAULTS
 from roce_audit.platforms.sonic.statements import parse, table_of
 from roce_audit.platforms.sonic.table import NUMBERED, OBJECT_TABLES, SHOWN, TABLES
+from roce_audit.records import dataclass
 from roce_audit.text.block import Part
 from roce_audit.text.fill import Lack
 from roce_audit.text.statements.parsed import Parsed

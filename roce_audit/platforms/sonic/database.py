@@ -7,12 +7,13 @@ of configlets, and tables inside namespaces of a multi-ASIC device.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from json import dumps
 from typing import Any
 
 from roce_audit.platforms.sonic.table import LABEL_TABLES, SHOWN, TABLES
+from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonText
 from roce_audit.text.positions import Path

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from roce_audit.platforms.base import Labels, Neighbour
 from roce_audit.platforms.neighbour import neighbour
 from roce_audit.platforms.sonic.database import Row
 from roce_audit.platforms.sonic.table import NUMBERED
+from roce_audit.records import dataclass
 
 _LONGEST_LIST = 4_096
 CPU = "CPU"

@@ -6,7 +6,6 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +13,7 @@ from roce_audit.platforms.base import PortReading
 from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
 from roce_audit.platforms.shared.json_lines import opening, value_of, with_value, without
 from roce_audit.platforms.sonic.database import Row, rows
+from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.text.indented import blanks
 from roce_audit.text.jsontext import JsonError, JsonText, parse

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from roce_audit.platforms.srlinux.statements import Documents
 from roce_audit.platforms.srlinux.table import TABLE
 from roce_audit.platforms.srlinux.values import interface
+from roce_audit.records import dataclass
 from roce_audit.values import Place
 
 _NAMED = re.compile(r"(.+?)(?:\.([0-9]{1,4}))?\Z")

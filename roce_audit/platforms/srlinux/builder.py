@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from roce_audit.platforms.shared.cli.builder import lack
 from roce_audit.platforms.shared.path.builder import Leaves, TreeBuilder
 from roce_audit.platforms.srlinux.defaults import DEFAULTS, GUIDE
 from roce_audit.platforms.srlinux.table import OBJECTS, TABLE
+from roce_audit.records import dataclass
 from roce_audit.text.block import HEADER, Part
 from roce_audit.text.settings import each
 from roce_audit.text.statements.rows import Leaf

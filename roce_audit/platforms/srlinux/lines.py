@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from roce_audit.platforms.srlinux.values import plain
+from roce_audit.records import dataclass
 from roce_audit.text import braces
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonText

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from roce_audit.platforms.srlinux.builder import Builder
+from roce_audit.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

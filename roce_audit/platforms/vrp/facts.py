@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from roce_audit.model import Port
@@ -21,6 +21,7 @@ from roce_audit.platforms.vrp.family import Family
 from roce_audit.platforms.vrp.flowcontrol import FlowControl
 from roce_audit.platforms.vrp.policies import TrafficPolicies
 from roce_audit.platforms.vrp.table import TABLE
+from roce_audit.records import dataclass
 from roce_audit.text.block import Part
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from roce_audit.model import NicSetup
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.collector import QUOTE
 from roce_audit.platforms.windows.adapters import priorities
+from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
 

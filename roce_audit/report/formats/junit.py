@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
 from roce_audit.engine.findings import SEVERITIES, Finding, Report
+from roce_audit.records import dataclass
 from roce_audit.report.options import Options
 from roce_audit.report.perline import LONGEST_LINE, LineResult, results
 from roce_audit.report.summary import nothing_judged, summary_line

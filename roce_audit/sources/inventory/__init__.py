@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from roce_audit.records import dataclass
 from roce_audit.sources.targets import Inventory, InventoryError, Reference, Target
 
 FORMS = ("own", "csv", "nornir", "ansible", "netbox")
@@ -19,7 +19,7 @@ class Options:
     only: tuple[str, ...] = ()
 
 
-def load(sources: Sequence[str], options: Options = Options()) -> Inventory:
+def load(sources: Sequence[str], options: Options = Options()) -> Inventory:  # noqa: B008
     """All targets of these inventories: `PATH`, or `FORM:PATH` where the form is not to be guessed. Raises InventoryError."""
     from roce_audit.text.globs import matches
 

@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from roce_audit.records import dataclass
 
 ANY = ""
 """The type of a capture that takes any word."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from roce_audit.records import dataclass
 from roce_audit.text.statements.forms import Capture, leads
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.statements.rows import Row

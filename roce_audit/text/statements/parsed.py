@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from roce_audit.records import dataclass
 from roce_audit.text.statements.rows import Leaf
 
 

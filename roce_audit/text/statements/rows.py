@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
+from roce_audit.records import dataclass
 from roce_audit.text.statements.forms import Capture, Form, FormError, Word, form, named, negated
 
 VALUE = "value"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from roce_audit.platforms.shared.cli.syntax import ends_before_ports
+from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.text.whole import without_farewell
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from roce_audit.platforms.shared.cli.syntax import Syntax
 from roce_audit.platforms.shared.references import Name
+from roce_audit.records import dataclass
 from roce_audit.text.block import CONTEXT, Part, Texts
 from roce_audit.text.memo import Memory
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from string import ascii_letters
 
 from roce_audit.platforms.base import PortReading
 from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
 from roce_audit.platforms.shared.cli.negation import negated
+from roce_audit.records import dataclass
 from roce_audit.text import indented
 from roce_audit.text.block import CONTEXT, Block
 from roce_audit.values import Place

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from roce_audit.model import Device, Port
 from roce_audit.platforms.base import Labels
 from roce_audit.platforms.shared.references import Name
+from roce_audit.records import dataclass
 from roce_audit.text.block import Part
 from roce_audit.text.cutoff import cut_in_a_line
 from roce_audit.text.document import DeviceInput, Document

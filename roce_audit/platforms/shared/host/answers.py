@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from roce_audit.platforms.shared.host.collector import HOST, UNNAMED, Collector, Subject
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import Path
+from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonError, JsonText, parse
 from roce_audit.text.settings import each

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -26,6 +26,7 @@ from roce_audit.platforms.shared.host.notes import (
     SELECTION,
 )
 from roce_audit.platforms.shared.host.tools import by_name, families
+from roce_audit.records import dataclass
 from roce_audit.text.block import Part, PartKey, key_of
 from roce_audit.text.fill import Default, Lack, fill
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown

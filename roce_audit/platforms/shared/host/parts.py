@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.shared.host.answers import Family, Tool
 from roce_audit.platforms.shared.host.boot import FamilyFile, KernelFile, Program
+from roce_audit.records import dataclass
 
 if TYPE_CHECKING:
     from roce_audit.platforms.shared.host.repair import HostRepairs

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 
 _GPU_VENDORS = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from roce_audit.platforms.base import Neighbour
 from roce_audit.platforms.neighbour import neighbour
+from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 

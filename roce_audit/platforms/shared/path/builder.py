@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar
 
 from roce_audit.model.device import ObservationKind
+from roce_audit.records import dataclass
 from roce_audit.text.block import Part
 from roce_audit.text.fill import Lack
 from roce_audit.text.settings import Settings, agreed, each

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from roce_audit.records import dataclass
 
 _INSIDE = "\v"
 """White space that is no indentation: the line is inside its stanza, and the stanza is still one of a flat script."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import islice
 
 from roce_audit.platforms.base import PortReading
 from roce_audit.platforms.repair import Change, Edit, Texts, applied, between, together
 from roce_audit.platforms.shared.path.texts import PathText, Said, common
+from roce_audit.records import dataclass
 from roce_audit.text.nodes import Words
 from roce_audit.values import Place
 

@@ -6,10 +6,10 @@ A text is changed line by line, so that comments, order and everything else stay
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from roce_audit.platforms.repair import Edit
+from roce_audit.records import dataclass
 from roce_audit.text.nodes import Words
 
 

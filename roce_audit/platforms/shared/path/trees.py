@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from roce_audit.platforms.repair import Edit
 from roce_audit.platforms.shared.path.texts import Said
+from roce_audit.records import dataclass
 from roce_audit.text.indented import blanks
 from roce_audit.text.nodes import Node, Words
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from roce_audit.platforms.shared.policy.statements import ClassHeader, ClassRemoved, Logic, Match
 from roce_audit.platforms.shared.references import Name
+from roce_audit.records import dataclass
 from roce_audit.text.block import HEADER, Part
 from roce_audit.text.statements.parsed import Parsed
 from roce_audit.text.statements.table import StatementTable
