@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from roce_audit.engine.placing import Evidence, own
 from roce_audit.engine.subjects import Subject
 from roce_audit.fabric.site import Site
+from roce_audit.records import dataclass
 
 IF_WHOLE = " (if the file is whole)"
 _OF_NAMES = frozenset({"undefined", "unapplied"})

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from roce_audit.engine.findings import SEVERITIES, Finding, Severity
+from roce_audit.records import dataclass
 
 SCHEMA = "roce-audit/baseline/1"
 FILE_NAME = "roce-audit-baseline.json"

@@ -7,13 +7,14 @@ about the counters themselves; there the note only says how many.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from roce_audit.engine.findings import Finding, Location
 from roce_audit.fabric.counters import NOT_COMPARED, of_class
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Class
+from roce_audit.records import dataclass
 from roce_audit.values import Cell, Place
 
 TAG = "counters"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from roce_audit.fabric.radius import Reach
+from roce_audit.records import dataclass
 
 Severity = Literal["error", "warning", "info", "none"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info", "none")

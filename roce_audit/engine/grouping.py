@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from roce_audit.engine.assumedwhole import IF_WHOLE, AssumedWhole
 from roce_audit.engine.baseline import NONE, Baseline
@@ -31,6 +31,7 @@ from roce_audit.engine.subjects import Subject
 from roce_audit.engine.suppressing import Suppressions
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.radius import Radius, Reach
+from roce_audit.records import dataclass
 from roce_audit.values import Place, Why
 
 NOTHING_ASSUMED = AssumedWhole()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import SimpleNamespace
 
 from roce_audit.engine.expressions import judge
@@ -17,6 +17,7 @@ from roce_audit.engine.subjectgroups import BY_EVIDENCE, Reads, SubjectGroup, Su
 from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects
 from roce_audit.engine.verdicts import SHARED, Batch
 from roce_audit.policy.values import Policy, RulePolicy
+from roce_audit.records import dataclass
 from roce_audit.values import Cell, Why
 
 CORE = "core"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -13,6 +13,7 @@ from roce_audit.engine.placing import Evidence
 from roce_audit.engine.subjects import Subject
 from roce_audit.model import Class, Hop
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.records import dataclass
 from roce_audit.values import Why
 
 _CLASSES = ("roce", "cnp")

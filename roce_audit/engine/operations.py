@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from roce_audit.engine.kinds import describe, inner, joined, kind_of, words_of
@@ -22,6 +21,7 @@ from roce_audit.engine.logic import (
     unwrap,
 )
 from roce_audit.engine.suggestions import did_you_mean
+from roce_audit.records import dataclass
 
 
 class Bound:

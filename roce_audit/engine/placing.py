@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from roce_audit.engine.findings import Finding, Location
@@ -14,6 +14,7 @@ from roce_audit.engine.logic import Path, cell_at, dotted
 from roce_audit.engine.rule import NOTHING, Pointed
 from roce_audit.engine.subjects import Subject
 from roce_audit.model.pathwords import words
+from roce_audit.records import dataclass
 from roce_audit.values import Cell, Cited, DefaultLocation, Place
 
 EVIDENCE = "carries RoCE: "

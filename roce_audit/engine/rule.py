@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cached_property
 from types import SimpleNamespace
 from typing import Any, Literal, get_args
@@ -18,6 +18,7 @@ from roce_audit.engine.scopes import CLASS_KEYS, Scope, compiler_for
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.engine.syntax import ExpressionError
 from roce_audit.formulas import templates
+from roce_audit.records import dataclass
 
 Topic = Literal[
     "pfc", "ecn", "dcqcn", "ets", "buffer", "mtu", "marking", "cnp", "dcbx", "link", "fabric", "app", "fleet", "input"

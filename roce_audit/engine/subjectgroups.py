@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
 from typing import Any
@@ -14,6 +13,7 @@ from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects, is_asked_
 from roce_audit.engine.verdicts import Keys
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView
+from roce_audit.records import dataclass
 from roce_audit.values import Cell
 
 BY_EVIDENCE = frozenset({"policy", "cabling"})

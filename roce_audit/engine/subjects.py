@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from roce_audit.engine.scopes import Scope
@@ -15,6 +15,7 @@ from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Class
 from roce_audit.platforms.base import DeviceReading, Seen
+from roce_audit.records import dataclass
 from roce_audit.text.block import Part, resolve
 from roce_audit.text.redact import redact
 from roce_audit.values import Cited, Place, Where, Why, absent, known, unknown

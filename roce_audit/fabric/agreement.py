@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 
 from roce_audit.fabric.votes import SINGLED_OUT, Marks, Vote
+from roce_audit.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from roce_audit.fabric.port import FabricPort, by_facts
 from roce_audit.model import PriorityGroup
+from roce_audit.records import dataclass
 from roce_audit.values import Cell, Place, Why, known, unknown
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from roce_audit.fabric.crossings import Crossing
 from roce_audit.fabric.pathmtu import fits
 from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Class
+from roce_audit.records import dataclass
 from roce_audit.values import Cell, DefaultLocation, Place
 
 Owner = Literal["network", "host", "application"]

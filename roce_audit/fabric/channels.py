@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence
+from roce_audit.records import dataclass
 from roce_audit.values import Cell, Place, Where, Why, absent, known, unknown
 
 _NONE: Cell[Any] = absent()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from roce_audit.fabric import agreement
 from roce_audit.fabric.majority import FEWEST_VOTES, Support, agreeing, enough, leading
@@ -15,6 +15,7 @@ from roce_audit.fabric.sending import told
 from roce_audit.fabric.votes import Vote, vote_of
 from roce_audit.model import Class
 from roce_audit.policy.values import ClassPolicy, FabricPolicy, Policy
+from roce_audit.records import dataclass
 from roce_audit.values import Cell, Cited, Why, absent, known, unknown
 
 _MOST_CLASSES = 2

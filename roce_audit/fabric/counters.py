@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
@@ -24,6 +24,7 @@ from roce_audit.model.counters import (
     QueueCounters,
 )
 from roce_audit.model.counts import Count, Counts, Uptime
+from roce_audit.records import dataclass
 from roce_audit.values import Cell, Why, absent, known, unknown
 
 _FASTEST_PER_SECOND = 2_400_000_000

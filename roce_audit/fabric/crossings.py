@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from roce_audit.fabric.hops import assigned, feeding, pick, step_to
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Port, PriorityGroup, Queue, TrafficClass
+from roce_audit.records import dataclass
 from roce_audit.values import Cell, Why, absent, known, unknown
 
 NOBODY: Cell[frozenset[int]] = known(frozenset())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, islice, pairwise
 from typing import TypeVar
 
@@ -19,6 +19,7 @@ from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.routes import Route, Routes, Wire
 from roce_audit.fabric.ways import Ways
 from roce_audit.model import Class
+from roce_audit.records import dataclass
 from roce_audit.values import Cell, Where, Why, absent, known, unknown
 
 Node = TypeVar("Node", bound=Hashable)

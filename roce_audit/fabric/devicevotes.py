@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from roce_audit.fabric.comparedsettings import UNSAID, WHETHER_AT_ALL, Settings
 from roce_audit.fabric.port import FabricPort, by_facts
 from roce_audit.model.walk import Path
+from roce_audit.records import dataclass
 from roce_audit.values import Cell, Cited
 
 FEWEST_DEVICES = 3

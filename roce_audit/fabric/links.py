@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from roce_audit.fabric.facts import is_hostless
@@ -12,6 +11,7 @@ from roce_audit.fabric.neighbours import Hearing
 from roce_audit.fabric.port import FabricPort, FabricPorts
 from roce_audit.model import Link, Observation
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.records import dataclass
 from roce_audit.values import Cell, Place, Why, known, unknown
 
 Origin = Literal["plan", "lab", "configuration", "description"]

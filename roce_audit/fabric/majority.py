@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TypeVar
+
+from roce_audit.records import dataclass
 
 _Value = TypeVar("_Value", int, tuple[int, int])
 

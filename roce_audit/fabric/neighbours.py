@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from roce_audit.fabric.port import FabricPort, FabricPorts
 from roce_audit.model import Observation
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import DeviceReading, Neighbour
+from roce_audit.records import dataclass
 from roce_audit.values import known
 
 _ID_IS_NO_NAME = frozenset({"mac", "address"})

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 
 from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence
 from roce_audit.model import Host, Nic
+from roce_audit.records import dataclass
 from roce_audit.values import Cell, Where, Why, absent, known, unknown
 
 _HALF = 2

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from roce_audit.fabric.chain import Break, Demand, Unseen, Verdict, along_wire, cnps_at
 from roce_audit.fabric.crossings import Crossing, Mark, class_of, entering, leaving
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.routes import Route
 from roce_audit.fabric.ways import Ways, switch_port
+from roce_audit.records import dataclass
 from roce_audit.values import Cell
 
 NO_SWITCH = "the two NICs are cabled to each other"

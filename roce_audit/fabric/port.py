@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cached_property, lru_cache, wraps
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
@@ -14,6 +13,7 @@ from roce_audit.fabric.tiers import UNKNOWN_TIER, Tier
 from roce_audit.model import Application, Counters, Joined
 from roce_audit.model.joined import Facing, Rank
 from roce_audit.platforms.base import DeviceReading, PortReading
+from roce_audit.records import dataclass
 from roce_audit.text.block import resolve
 from roce_audit.values import Cell, Cited, Place, Where
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
 
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.ways import Ways
+from roce_audit.records import dataclass
 
 _Nics = int
 """A set of NICs of one fabric: bit n stands for the n-th."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from roce_audit.fabric.layers import LEAF
 from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
+from roce_audit.records import dataclass
 from roce_audit.values import Place
 
 UP_DOWN = "traffic goes up and then down, over all shortest ways"

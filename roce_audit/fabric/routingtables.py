@@ -6,11 +6,11 @@ import ipaddress
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from roce_audit.fabric.port import FabricPort, FabricPorts
 from roce_audit.fabric.routes import Route, Routes, Wire
 from roce_audit.platforms.base import DeviceReading, RouteEntry
+from roce_audit.records import dataclass
 from roce_audit.values import Place
 
 _MOST_STEPS = 16

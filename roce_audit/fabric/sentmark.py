@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from roce_audit.fabric.chain import Break
@@ -13,6 +12,7 @@ from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.sending import told
 from roce_audit.model import Class
+from roce_audit.records import dataclass
 from roce_audit.values import Cell, Place
 
 App = Literal["nccl", "ucx", "perftest"]

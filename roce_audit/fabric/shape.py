@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from roce_audit.fabric.budget import budget, kept, kept_besides
 from roce_audit.fabric.layers import HOST, ROLES
@@ -13,6 +13,7 @@ from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Position
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.records import dataclass
 from roce_audit.values import Cell, Cited, Place, Where, Why, absent, known, unknown
 
 _NEARLY_ALL = 0.9

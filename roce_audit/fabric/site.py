@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.counters import NO_FABRIC
@@ -13,6 +12,7 @@ from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ways import Ways
 from roce_audit.model import ClassPath, Fabric, FabricCounters, Observation, Position
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from roce_audit.fabric.words import HINTS_AGAINST, tokens_of, words_of
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.records import dataclass
 
 _ROLES = frozenset(
     {"leaf", "tor", "spine", "superspine", "core", "agg", "aggregation", "access", "edge", "backbone"}

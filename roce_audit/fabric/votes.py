@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.sending import tos_bytes
 from roce_audit.model import Class, Port
 from roce_audit.model.flowcontrol import Pfc
+from roce_audit.records import dataclass
 from roce_audit.values import Cell, Cited
 
 SINGLED_OUT = 4

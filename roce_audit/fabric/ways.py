@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from roce_audit.fabric.givenpaths import GivenPaths
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.routes import Route, Routes
 from roce_audit.fabric.routingtables import RoutingTables
+from roce_audit.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import islice
 
 from roce_audit.audit import Checked, JudgedSite, Request, Step, check, join_site
@@ -17,6 +17,7 @@ from roce_audit.fixing.proposals import Failure, Proposal, Proposer
 from roce_audit.fixing.proving import Standing, better
 from roce_audit.platforms.repair import Edit, applied, as_read, numbered
 from roce_audit.readings.parcel import Parcel, opened
+from roce_audit.records import dataclass
 from roce_audit.sources import batches
 from roce_audit.sources.batches import Batch
 from roce_audit.sources.files import STDIN
@@ -144,7 +145,7 @@ class _Texts(dict[str, Sequence[str]]):
         return self[path]
 
 
-def plan(request: Request, limits: Limits = Limits(), checked: Checked | None = None) -> Plan:
+def plan(request: Request, limits: Limits = Limits(), checked: Checked | None = None) -> Plan:  # noqa: B008
     """Find a proved change for every failure that the request selects, within the limits. Standard input cannot be changed.
 
     `checked` is what `check` said of the same request, where that is known already.

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from pathlib import PurePath
 
@@ -20,6 +19,7 @@ from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import Site
 from roce_audit.model import Class
 from roce_audit.platforms.repair import Change, Edit, Repairs, Texts, together
+from roce_audit.records import dataclass
 from roce_audit.text.block import resolve
 from roce_audit.values import At, Cell, Place
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from roce_audit.audit import JoinedSite, JudgedSite, Request, judge
 from roce_audit.engine.findings import Severity
 from roce_audit.engine.grouping import identity
 from roce_audit.model import Port
+from roce_audit.records import dataclass
 from roce_audit.values import Cell
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import codecs
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from roce_audit.fixing.planning import Plan
+from roce_audit.records import dataclass
 from roce_audit.sources.git import uncommitted
 from roce_audit.text.wholefile import read_plain, replace_file
 

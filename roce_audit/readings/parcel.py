@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from roce_audit import platforms, promises
 from roce_audit.platforms import states
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.bounds import bounded
 from roce_audit.readings.sharing import SharedFacts
+from roce_audit.records import dataclass
 from roce_audit.sources.batches import Batch, Gathered, Plan
 from roce_audit.sources.devices import gathered, settled
 from roce_audit.sources.files import STDIN

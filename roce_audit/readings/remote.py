@@ -15,7 +15,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from roce_audit import __version__
 from roce_audit.readings.keys import key_of, program
@@ -23,6 +23,7 @@ from roce_audit.readings.portable import Reader, Writer
 from roce_audit.readings.stamps import Stamps
 from roce_audit.readings.store import may_be_kept
 from roce_audit.readings.workers import how_ended, tables
+from roce_audit.records import dataclass
 from roce_audit.sources.batches import Batch, Plan
 from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Walk

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from roce_audit.readings.keys import key_of
@@ -12,6 +11,7 @@ from roce_audit.readings.portable import Damaged, Reader
 from roce_audit.readings.stamps import Stamps
 from roce_audit.readings.store import Content, ForeignProgram, Step, Table, believed, may_be_kept, read, written
 from roce_audit.readings.workers import fitting_jobs, read_by, size_of
+from roce_audit.records import dataclass
 from roce_audit.sources.batches import Plan
 from roce_audit.text.cachefiles import MOST_BYTES
 from roce_audit.text.wholefile import read_plain, replace_file

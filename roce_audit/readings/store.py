@@ -15,7 +15,7 @@ import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from roce_audit.readings.checking import Checker
@@ -24,6 +24,7 @@ from roce_audit.readings.parcel import Parcel, is_open, opened
 from roce_audit.readings.portable import Damaged, Reader, Writer
 from roce_audit.readings.stamps import Stamp, Stamps
 from roce_audit.readings.workers import Chunk, Pool, fitting_jobs, read_by, size_of, through
+from roce_audit.records import dataclass
 from roce_audit.sources.batches import Batch, Plan
 from roce_audit.sources.files import STDIN, lies_in
 from roce_audit.text.cachefiles import MOST_BYTES, cache_file, make_room, read_own, write_whole

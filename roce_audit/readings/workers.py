@@ -13,11 +13,12 @@ import sys
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from roce_audit.readings.parcel import Parcel, lost, parcel
 from roce_audit.readings.portable import Writer
+from roce_audit.records import dataclass
 from roce_audit.sources.batches import Batch, Plan
 
 if TYPE_CHECKING:

@@ -45,7 +45,7 @@ ALLOWED = {
     },
     "answered": {"text", "sources", "engine", "readings", "audit", "report.drawing"},
     "history": {"engine", "audit", "fabric", "text.decode"},
-    "fixing": {"values", "model", "text", "policy", "platforms", "sources", "fabric", "engine", "readings", "audit"},
+    "fixing": {"values", "model", "text", "platforms", "sources", "fabric", "engine", "readings", "audit"},
     "views": {
         "values",
         "model",
