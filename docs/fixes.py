@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 
 from roce_audit.audit import Request, check
-from roce_audit.engine.findings import Report
+from roce_audit.engine.findings import SEVERITIES, Report
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.rulepack import builtin_folder, load
 from roce_audit.fixing.planning import plan
@@ -34,8 +34,8 @@ TODAY = date(2026, 1, 1)
 HEAD = """# What `fix` fixes
 
 Made by `python docs/fixes.py`, which takes every bad example of every rule, asks `fix` for changes, writes them to disk and judges
-the files again. A change counts where the finding is gone, and nothing fails that did not fail before. What does not prove out is
-not printed, so a finding is either fixed or listed as left.
+the files again. A change counts where the finding is gone, and nothing fails that did not fail before (a remark that is new is no harm
+where an error or warning is fixed). What does not prove out is not printed, so a finding is either fixed or listed as left.
 
 In a cell: examples that are fixed, of those there are. *s*: a source calls the statements of all these changes harmless on a running
 port; everything else is to be taken as disruptive. Empty: no example. Rules about the input itself, and rules that no platform fixes,
@@ -85,11 +85,14 @@ def prove(number: int) -> Proof:
             _lay_out(dict(case_tree(found, example).tree))
             planned = plan(_site(select=(found.rule,)))
             if planned.fixed:
+                fixed_ones = [finding for one in planned.fixed for finding in one.findings]
                 before = _failing(check(_site()).report)
                 _lay_out(planned.after)
-                after = _failing(check(_site()).report)
-                claimed = {m.fingerprint for one in planned.fixed for f in one.findings for m in f.members}
-                proved = claimed.isdisjoint(after) and after <= before
+                after = check(_site()).report
+                claimed = {member.fingerprint for finding in fixed_ones for member in finding.members}
+                # what is fixed may be like all others, of which something is remarked
+                severities = SEVERITIES if all(f.severity == "info" for f in fixed_ones) else ("error", "warning")
+                proved = claimed.isdisjoint(_failing(after)) and _failing(after, severities) <= before
                 fixed += proved
                 broken += [] if proved else [example.title]
                 safe += [bool(change.safe) for one in planned.fixed for _, change in one.proposal.changes]
@@ -103,8 +106,9 @@ def _site(select: tuple[str, ...] = ()) -> Request:
     return Request((".",), site, rules=rules(), today=TODAY, select=select)
 
 
-def _failing(report: Report) -> set[str]:
-    return {member.fingerprint for f in report.findings if f.verdict == "fails" for member in f.members}
+def _failing(report: Report, severities: Sequence[str] = SEVERITIES) -> set[str]:
+    failing = (f for f in report.findings if f.verdict == "fails" and f.severity in severities)
+    return {member.fingerprint for finding in failing for member in finding.members}
 
 
 def _lay_out(tree: Mapping[str, str]) -> None:
