@@ -118,16 +118,14 @@ class _Cluster(Pool):
         from distributed import KilledWorker
 
         if future.cancelled():
-            raise PoolLost(
-                f"the scheduler {self._address} is gone. What was read is kept: the next run goes on from it"
-            )
+            raise self._lost("is gone")
         try:
             who, *parts = future.result()
             return who, remote.answer(*parts)
         except KilledWorker as error:
             return "", remote.Answer(ended=f"died, and so did others that tried it ({error.last_worker.address})")
         except (OSError, TimeoutError) as error:  # Dask's CommClosedError among them
-            raise PoolLost(f"the scheduler {self._address} does not answer ({error})") from None
+            raise self._lost(f"does not answer ({error})") from None
         except Exception as error:
             raise ClusterError(f"a worker cannot do what it is asked ({type(error).__name__}: {error})") from None
 
@@ -136,11 +134,14 @@ class _Cluster(Pool):
         try:
             threads = sum(self._client.nthreads().values())
         except (OSError, TimeoutError) as error:
-            raise PoolLost(f"the scheduler {self._address} does not answer ({error})") from None
+            raise self._lost(f"does not answer ({error})") from None
         self._threads = threads or self._threads
         self._alone = 0.0 if threads else self._alone + _LOOK_SECONDS
         if self._alone >= _NO_WORKER_SECONDS:
-            raise PoolLost(f"the scheduler {self._address} has had no worker for {_NO_WORKER_SECONDS} s")
+            raise self._lost(f"has had no worker for {_NO_WORKER_SECONDS} s")
+
+    def _lost(self, what: str) -> PoolLost:
+        return PoolLost(f"the scheduler {self._address} {what}. What was read is kept: the next run goes on from it")
 
     def _checked(self) -> int:
         """How many threads there are. Raises ClusterError where there are none, or where one is of another program."""

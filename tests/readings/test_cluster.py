@@ -221,7 +221,8 @@ def test_a_scheduler_that_dies_ends_in_70_and_the_next_run_goes_on(
     cluster.scheduler.kill()
     code, out, err = ended(running)
     assert code == 70, err
-    assert "is gone. What was read is kept: the next run goes on from it" in out + err
+    # it depends on the moment whether an answer was under way: the scheduler then does not answer, else it is gone
+    assert "What was read is kept: the next run goes on from it" in out + err
     assert json.loads(out)["coverage"]["devices"] < 12
     assert "Traceback" not in err
     kept = store.load(next((tmp_path / "cache" / "roce-audit").glob("*.readings")))
