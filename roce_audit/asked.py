@@ -30,7 +30,7 @@ class Asked:
 
     def context(self, devices: Sequence[DeviceInput]) -> Context:
         """What was read beside the paths."""
-        beside = len(files(devices)) - self.files(devices)
+        beside = sum(not self.holds(path) for path in files(devices))
         return Context(beside, self._context if beside else ())
 
     def files(self, devices: Sequence[DeviceInput]) -> int:

@@ -41,6 +41,9 @@ class Limits:
     """A finding of more members is left."""
 
 
+UNLIMITED = Limits()
+
+
 @dataclass(frozen=True, slots=True)
 class Fixed:
     """Findings, and the change that was proved to fix them without harm."""
@@ -145,7 +148,7 @@ class _Texts(dict[str, Sequence[str]]):
         return self[path]
 
 
-def plan(request: Request, limits: Limits = Limits(), checked: Checked | None = None) -> Plan:  # noqa: B008
+def plan(request: Request, limits: Limits = UNLIMITED, checked: Checked | None = None) -> Plan:
     """Find a proved change for every failure that the request selects, within the limits. Standard input cannot be changed.
 
     `checked` is what `check` said of the same request, where that is known already.

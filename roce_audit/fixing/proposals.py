@@ -130,12 +130,12 @@ class Proposer:
     def _renamed(self, failure: Failure) -> Iterator[_Way]:
         """The name that comes near, in place of one that nothing defines."""
         seen = failure.subject.seen
-        ports = (
-            (port for fabric in self.site.fabrics for port in fabric.ports) if seen is not None and seen.meant else ()
-        )
-        port = next((port for port in ports if seen is not None and port.device.name == seen.device), None)
+        if seen is None or not seen.meant:
+            return
+        ports = (port for fabric in self.site.fabrics for port in fabric.ports)
+        port = next((port for port in ports if port.device.name == seen.device), None)
         repairs = platforms.repairs(port.device.platform) if port is not None else None
-        if seen is None or port is None or repairs is None:
+        if port is None or repairs is None:
             return
         old = seen.observation.name
         for n, change in enumerate(repairs.rename(port.reading, seen.place, old, seen.meant, self.texts)):

@@ -58,8 +58,8 @@ def read_words(report: Report) -> tuple[str, str]:
     coverage = report.coverage
     devices = coverage.devices - coverage.setups - coverage.jobs
     setups = count(coverage.setups, "setup file") if coverage.setups else ""
-    jobs = count(coverage.jobs, "other file without a host", "other files without a host") if coverage.jobs else ""
-    jobs = jobs if setups else jobs.replace("other ", "")
+    file = "other file" if setups else "file"
+    jobs = count(coverage.jobs, f"{file} without a host", f"{file}s without a host") if coverage.jobs else ""
     others = [words for words in (setups, jobs) if words]
     read = [count(devices, "device")] if devices or not others else []
     read += [*others, count(coverage.ports_roce.get("yes", 0), "RoCE port")]

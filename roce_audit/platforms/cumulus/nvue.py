@@ -13,6 +13,7 @@ from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonText
 from roce_audit.text.jsontext import parse as parse_json
 from roce_audit.text.positions import Path
+from roce_audit.text.statements.misspelling import with_verb_inside
 from roce_audit.text.yamltext import YamlText
 from roce_audit.text.yamltext import parse as parse_yaml
 from roce_audit.values import Place
@@ -133,7 +134,7 @@ def _command(found: re.Match[str], place: Place) -> Line:
         at = words.index("description")
         words = [*words[: at + 1], "_".join(words[at + 1 :])]
     verb = found.group(1)
-    if verb not in ("set", "unset"):  # a slip: what it does to what follows, nobody knows
-        words.insert(2 if words[0] == "interface" else 1, verb)
+    if verb not in ("set", "unset"):
+        words = with_verb_inside(verb, words, ("interface",))
     plain = tuple(bounded(word.strip(_QUOTES)) or '""' for word in words)
     return Line(plain, place, found.group().strip(), verb == "unset")

@@ -11,6 +11,7 @@ from roce_audit.text import braces
 from roce_audit.text.comments import Comment
 from roce_audit.text.document import Document
 from roce_audit.text.nodes import Words
+from roce_audit.text.statements.misspelling import with_verb_inside
 
 PREFIXES = frozenset({"inactive:", "active:", "protect:", "unprotect:", "replace:", "delete:"})
 """Words before a statement that say how it is to be taken."""
@@ -115,8 +116,8 @@ def _mistyped(line: Line) -> Line:
     """Between lines that are typed, one whose verb is none that we know (`ste class-of-service ...`) is about what follows."""
     if line.is_block or len(line.words) < 3 or line.words[1] not in ROOTS or line.words[0] in ROOTS:
         return line
-    first, root, *rest = line.words
-    return replace(line, words=(root, first, *rest))
+    verb, *words = line.words
+    return replace(line, words=tuple(with_verb_inside(verb, words)))
 
 
 def _flat(line: str, number: int, context: list[Words], found: Text) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from roce_audit.text.block import block
 from roce_audit.text.outline import Outline, Outliner, Stanza
+from roce_audit.text.statements.misspelling import with_verb_inside
 
 _LINE = re.compile(r"[ \t]*(?:[\w.@-]{1,80}[#>] ?)?(set|delete|(?!show|run)[a-z]{2,10}(?= +class-of-service )) +(\S.*)")
 _WORD = re.compile(r'"[^"\n]*"?|[^\s"]+')
@@ -47,8 +48,8 @@ class PicosOutliner(Outliner):
             said = " ".join(rest)
             if found[1] == "delete":  # a whole port or profile that goes is named by its line
                 said = f"delete {said or ' '.join(words)}"
-            elif found[1] != "set" and rest:  # a slip: what it does to what follows, nobody knows
-                said = " ".join([rest[0], found[1], *rest[1:]])
+            elif found[1] != "set" and rest:
+                said = " ".join(with_verb_inside(found[1], rest))
             if mode and said and self.table.is_label(mode, said):
                 thing.labels.append(said)
             elif said and self.table.paths(mode or "top", said) is not None:

@@ -13,6 +13,7 @@ from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonText
 from roce_audit.text.nodes import Node, Words
 from roce_audit.text.positions import Path
+from roce_audit.text.statements.misspelling import with_verb_inside
 
 ROOTS = frozenset({"interface", "qos", "system", "network-instance"})
 """Nodes at the root that we read."""
@@ -71,9 +72,8 @@ def of_text(document: Document) -> tuple[list[Line], braces.Braces]:
         if not words or words[0] in _LEAVING:
             context = ()
             continue
-        if mistyped:  # what is done to the node that follows nobody knows: it holds a word that is none
-            words.insert(2 if words[0] in _LISTS else 1, mistyped)
-            at.insert(1, at[0])
+        if mistyped:
+            words, at = with_verb_inside(mistyped, words, _LISTS), [at[0], *at]
         if words[0] not in _ALL_ROOTS and context:
             words, at = [*context, *words], [at[0]] * len(context) + at
         elif not node.is_block:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 
@@ -61,3 +61,11 @@ def _one_slip(word: str, wanted: str) -> bool:
     if left[1:] == right:
         return _any_letter(word, wanted) or (start > 0 and word[start] == word[start - 1])
     return _any_letter(word, wanted) and (left == right[1:] or left[1:] == right[1:])
+
+
+def with_verb_inside(verb: str, words: Sequence[str], named: Collection[str] = ()) -> list[str]:
+    """The words behind a verb that its system does not know (`ste` for `set`), as a statement of theirs that nobody understands: what
+    the line does to them nobody knows. The verb stands behind the first word, or behind the name that follows one of `named`.
+    """
+    at = 2 if words[0] in named else 1
+    return [*words[:at], verb, *words[at:]]
