@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from types import SimpleNamespace
 
@@ -13,7 +13,7 @@ from roce_audit.engine.logic import Path, Term, cell_at
 from roce_audit.engine.operations import Bound
 from roce_audit.engine.rule import NOTHING, Pointed, Rule
 from roce_audit.engine.scopes import Scope
-from roce_audit.engine.subjectgroups import BY_EVIDENCE, Reads, SubjectGroup, SubjectGroups, is_shared
+from roce_audit.engine.subjectgroups import BY_EVIDENCE, Reads, SubjectGroup, SubjectGroups, is_shared, of_subjects
 from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects
 from roce_audit.engine.verdicts import SHARED, Batch
 from roce_audit.policy.values import Policy, RulePolicy
@@ -128,17 +128,21 @@ class Judge:
         on_ports = [reads for batch in plan if batch.scope in PORT_SCOPES for reads, _, _ in batch.rules]
         groups = SubjectGroups(subjects, on_ports, self.keys)
         for batch in plan:
-            among = [reads for reads, _, _ in batch.rules]
             try:
-                views = groups.views(among) if batch.scope in PORT_SCOPES else []
-                seen: list[_Seen] = [{} for _ in among]
-                for group in groups.of(batch.scope, batch.by_class, among):
-                    self._ask(group, batch.rules, [view(group.alike) for view in views], seen)
+                for rules in _together(groups, batch):
+                    self._ask_all(groups, batch, rules)
             except Exception as error:  # no subjects to ask: the rules of the other batches are still judged
-                for _, rules, _ in batch.rules:
-                    for rule, _ in rules:
+                for _, asked, _ in batch.rules:
+                    for rule, _ in asked:
                         self._crashed(rule, error)
         return self.judged
+
+    def _ask_all(self, groups: SubjectGroups, batch: _Batch, rules: list[_Rules]) -> None:
+        among = [reads for reads, _, _ in rules]
+        views = groups.views(among) if batch.scope in PORT_SCOPES else []
+        seen: list[_Seen] = [{} for _ in among]
+        for group in groups.of(batch.scope, batch.by_class, among):
+            self._ask(group, rules, [view(group.alike) for view in views], seen)
 
     def _plan(self) -> list[_Batch]:
         """Which rules are asked together. As long as the policy changes none of them, it follows from the rules alone."""
@@ -154,13 +158,13 @@ class Judge:
         batches: dict[tuple[Scope, bool], dict[Reads, list[_Asked]]] = defaultdict(lambda: defaultdict(list))
         for rule in self.rules:
             params = rule.parameters(self.said.parameters.get(rule.id, {}))
-            batches[(rule.scope, rule.uses_class)][rule.reads_of_subject].append((rule, params))
+            batches[(rule.scope, rule.uses_class)][rule.deciding_reads].append((rule, params))
         plan: list[_Batch] = []
         for (scope, by_class), by_reads in batches.items():
             # rules that read what each port has of its own must not split the groups of all the others
             for shared in (True, False):
                 together = [
-                    (reads, asked, SHARED.batch(asked, self.said.severities))
+                    (reads, asked, SHARED.batch(asked, self.said.severities, reads))
                     for reads, asked in by_reads.items()
                     if is_shared(reads) is shared
                 ]
@@ -184,6 +188,9 @@ class Judge:
             for rule, outcome in answers:
                 if outcome is None:
                     self.judged.not_applicable += group.size
+                elif isinstance(outcome, Outcome) and outcome.fails and rule.telling_reads:
+                    for some, told in self._told_apart(group, rule):
+                        self._count(rule, some, told)
                 else:
                     self._count(rule, group, outcome)
 
@@ -216,6 +223,20 @@ class Judge:
             if len(self.judged.crashes) == crashes:  # a crash is told in every run
                 verdicts[key] = outcomes
         return outcomes
+
+    def _told_apart(self, group: SubjectGroup, rule: Rule) -> Iterator[tuple[SubjectGroup, Outcome | bool]]:
+        """A failure of equal subjects, by what it is told with: that may differ from one to the next."""
+        said = self.said_of.get(group.example.fabric, self.said)
+        asked = [(rule, rule.parameters(said.parameters.get(rule.id, {})))]
+        reads = (*rule.deciding_reads, *rule.telling_reads)
+        verdicts = SHARED.batch(asked, said.severities, reads)
+        alike: dict[int, tuple[Outcome | bool, list[Subject]]] = {}
+        for subject in group.subjects():
+            outcome = self._outcomes(reads, asked, verdicts, subject.env, said)[0]
+            assert outcome is not None  # the conditions read the same as those of the example
+            alike.setdefault(id(outcome), (outcome, []))[1].append(subject)
+        for outcome, subjects in alike.values():
+            yield of_subjects(subjects), outcome
 
     def _count(self, rule: Rule, group: SubjectGroup, outcome: Outcome | bool) -> None:
         example = group.example
@@ -251,7 +272,7 @@ class Judge:
             found = self._own[(fabric, id(batches))] = []
             for reads, rules, _ in batches:
                 asked = [(rule, rule.parameters(said.parameters.get(rule.id, {}))) for rule, _ in rules]
-                found.append((reads, asked, SHARED.batch(asked, said.severities)))
+                found.append((reads, asked, SHARED.batch(asked, said.severities, reads)))
         return found
 
     def _judge(self, rule: Rule, env: Mapping[str, object], said: _Said) -> Outcome | bool | None:
@@ -278,6 +299,16 @@ class Judge:
         if note not in self.judged.crashes:
             self.judged.crashes.append(note)
         return Outcome(rule, False, (), note, rule.severity, note)
+
+
+def _together(groups: SubjectGroups, batch: _Batch) -> Iterable[list[_Rules]]:
+    """The rules of a batch that need the same fine groups: those that no length of a cable concerns are asked of fewer."""
+    if batch.scope not in PORT_SCOPES:
+        return [batch.rules]
+    found: dict[Reads, list[_Rules]] = defaultdict(list)
+    for rules in batch.rules:
+        found[groups.fine(rules[0])].append(rules)
+    return found.values()
 
 
 def _whys(env: Mapping[str, object], term: Term) -> tuple[Why, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import field, fields
 from functools import cached_property
 from types import SimpleNamespace
@@ -89,6 +89,16 @@ class Pointed:
 
 NOTHING = Pointed()
 """The rule leaves it to what decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleReads:
+    """What a rule reads, as (env key, first field)."""
+
+    deciding: frozenset[tuple[str, str]]
+    """What decides whether it holds: the reads of its conditions."""
+    telling: frozenset[tuple[str, str]]
+    """What only a failure is told with: its severity, message, fix and place."""
 
 
 class Compiled:
@@ -197,7 +207,7 @@ class Rule:
     examples: Mapping[str, str]
     places: Mapping[str, tuple[int, int]]
     points_at: tuple[tuple[str, str], ...] = ()
-    known_reads: frozenset[tuple[str, str]] | None = field(default=None, compare=False)
+    known_reads: RuleReads | None = field(default=None, compare=False)
     """What it reads, where an earlier run of the same program found that out and nothing need be compiled for it."""
 
     def __hash__(self) -> int:
@@ -218,16 +228,28 @@ class Rule:
         return Compiled(self)
 
     @cached_property
-    def reads(self) -> frozenset[tuple[str, str]]:
-        """(env key, first field) pairs the rule reads: what one verdict may be shared over."""
+    def reads_by_use(self) -> RuleReads:
+        """What it reads to decide, and what to tell."""
         if self.known_reads is not None:
             return self.known_reads
-        return frozenset(read for part in self.compiled.parts() for read in part.reads)
+        conditions = (self.compiled.when, self.compiled.require)
+        deciding = frozenset(read for part in conditions if part is not None for read in part.reads)
+        return RuleReads(deciding, frozenset(read for part in self.compiled.parts() for read in part.reads) - deciding)
+
+    @property
+    def reads(self) -> frozenset[tuple[str, str]]:
+        """(env key, first field) pairs the rule reads."""
+        return self.reads_by_use.deciding | self.reads_by_use.telling
 
     @cached_property
-    def reads_of_subject(self) -> tuple[tuple[str, str], ...]:
-        """Its reads without its own parameters, in one order: rules that read the same are asked together."""
-        return tuple(sorted(read for read in self.reads if read[0] != "params"))
+    def deciding_reads(self) -> tuple[tuple[str, str], ...]:
+        """What its verdict depends on besides its parameters, in one order: rules of the same are asked together."""
+        return _of_subject(self.reads_by_use.deciding)
+
+    @cached_property
+    def telling_reads(self) -> tuple[tuple[str, str], ...]:
+        """What two failures may differ in besides."""
+        return _of_subject(self.reads_by_use.telling)
 
     @cached_property
     def fields(self) -> frozenset[tuple[type, str]]:
@@ -277,6 +299,10 @@ class Rule:
                 templates.rows(value)
             values[name] = value
         return SimpleNamespace(**values)
+
+
+def _of_subject(reads: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted(read for read in reads if read[0] != "params"))
 
 
 def fits(value: object, kind: ParameterType) -> bool:
@@ -350,7 +376,7 @@ def _at(rule: Rule, field: str, column: int, message: str) -> RuleError:
     return RuleError(rule.path, line, 1, f"{field}: {message} (at character {column})")
 
 
-def from_plain(data: Mapping[str, Any], reads: Iterable[Sequence[str]] | None = None) -> Rule:
+def from_plain(data: Mapping[str, Any], reads: RuleReads | None = None) -> Rule:
     """A rule from the plain form that `rulefile.read` gives and the cache keeps; `reads` is what it is known to read."""
     fix = data["fix"]
     return Rule(
@@ -364,6 +390,6 @@ def from_plain(data: Mapping[str, Any], reads: Iterable[Sequence[str]] | None = 
             "params": {name: Parameter(**entry) for name, entry in data["params"].items()},
             "fix": None if fix is None else FixText(**fix),
             "places": {name: (place[0], place[1]) for name, place in data["places"].items()},
-            "known_reads": None if reads is None else frozenset((root, name) for root, name in reads),
+            "known_reads": reads,
         }
     )

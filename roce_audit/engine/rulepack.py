@@ -6,18 +6,18 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from roce_audit import __version__
-from roce_audit.engine.rule import Rule, RuleError, from_plain
+from roce_audit.engine.rule import Rule, RuleError, RuleReads, from_plain
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.text.cachefiles import cache_file, read_own, write_whole
 
 MAX_FILES = 5000
-_FORMAT = 2
+_FORMAT = 3
 PROFILES = "profiles"
 SKELETON = "skeleton"
 _NO_RULES = frozenset({PROFILES, SKELETON})
@@ -59,7 +59,8 @@ def _pack(folder: Path, found: Sequence[Path], *, use_cache: bool) -> Sequence[R
     if rules is None:
         rules, plain = _read(found)
         if cache:
-            _to_cache(cache, key, plain, {rule.id: sorted(rule.reads) for rule in rules})
+            reads = {rule.id: [sorted(rule.reads_by_use.deciding), sorted(rule.reads_by_use.telling)] for rule in rules}
+            _to_cache(cache, key, plain, reads)
     return rules
 
 
@@ -162,10 +163,14 @@ def _from_cache(file: Path, key: list[Any]) -> list[Rule] | None:
         content = json.loads(read_own(file))
         if content["key"] != key:
             return None
-        reads = content["reads"]
+        reads = {name: RuleReads(*map(_pairs, found)) for name, found in content["reads"].items()}
         return [from_plain(data, reads[data["id"]]) for data in content["rules"]]
     except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
         return None
+
+
+def _pairs(found: Iterable[Sequence[str]]) -> frozenset[tuple[str, str]]:
+    return frozenset((root, name) for root, name in found)
 
 
 def _to_cache(file: Path, key: list[Any], plain: list[dict[str, Any]], reads: Mapping[str, Any]) -> None:

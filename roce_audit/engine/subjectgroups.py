@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, cached_property
 from operator import itemgetter
 from typing import Any
 
@@ -22,6 +22,9 @@ BY_EVIDENCE = frozenset({"policy", "cabling"})
 Reads = tuple[tuple[str, str], ...]
 """(object, field) pairs that a rule reads."""
 
+_FINE = 10
+"""A field of which one in so many groups of ports has a value of its own is asked for apart."""
+
 View = Callable[[tuple[object, ...]], object]
 """From what tells a group from others to what some rules see of it."""
 
@@ -36,20 +39,36 @@ _BESIDE_FACTS: dict[str, Callable[[FabricPort], object]] = {
 """What a rule on one port may read that does not follow from the port's facts and the class."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class SubjectGroup:
     """Equal subjects; `example` is one of them, the others are made only where a finding names them."""
 
     example: Subject
-    size: int
-    devices: Callable[[], set[str]]
-    subjects: Callable[[], Sequence[Subject]]
+    made: Sequence[Subject] = ()
+    """All of them, once somebody asked for them."""
     ports: Sequence[FabricPort] = ()
     """Of a scope of single ports those of the subjects, in their order."""
     make: Callable[[FabricPort], Subject] | None = None
     """What makes the subject of one of `ports`."""
     alike: tuple[object, ...] = ()
     """Of a scope of single ports all that rules can tell these by: see `SubjectGroups.views`."""
+
+    @property
+    def size(self) -> int:
+        """How many they are."""
+        return len(self.made or self.ports)
+
+    def subjects(self) -> Sequence[Subject]:
+        """All of them."""
+        if not self.made and self.make is not None:
+            self.made = list(map(self.make, self.ports))
+        return self.made
+
+    def devices(self) -> set[str]:
+        """The names of their devices."""
+        if self.make is not None:
+            return {port.device.name for port in self.ports}
+        return {subject.device.name for subject in self.made if subject.device is not None}
 
 
 @cache
@@ -77,6 +96,7 @@ class SubjectGroups:
         self._by_fabric: dict[str, list[_Alike]] = {}
         self._numbers: dict[tuple[int, ...], Sequence[object]] = {}
         """What `_said_beside` and `_counted` found, by the ids of the site's objects that they read."""
+        self._last: tuple[tuple[str, bool], Sequence[Subject]] = (("", False), ())
 
     def of(self, scope: Scope, by_class: bool, reads: Iterable[Reads]) -> Iterator[SubjectGroup]:
         """All subjects of a scope, in groups that rules with these `reads` cannot tell apart."""
@@ -95,6 +115,16 @@ class SubjectGroups:
         wanted = list(enumerate((column for column in self._columns if column in fields), 1))
         return [itemgetter(0, *[place for place, column in wanted if column in some]) for some in reads]
 
+    def fine(self, reads: Reads) -> Reads:
+        """What of these reads tells most ports from each other."""
+        return tuple(read for read in reads if read in self._fine)
+
+    @cached_property
+    def _fine(self) -> frozenset[tuple[str, str]]:
+        groups = [group for fabric in self._subjects.site.fabrics for group in self._groups(fabric)]
+        rows = zip(self._columns, zip(*(group.columns for group in groups), strict=True), strict=False)
+        return frozenset(column for column, values in rows if len(set(values)) * _FINE > len(groups))
+
     def _of_ports(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[SubjectGroup]:
         wanted = [i for i, column in enumerate(self._columns) if column in fields]
         for fabric, make in self._subjects.ports_of(scope, by_class):
@@ -105,9 +135,7 @@ class SubjectGroups:
             for (key, *columns), members in alike.items():
                 example = make(members[0])
                 seen = ((key, fabric.name, example.cls.name if example.cls is not None else ""), *columns)
-                yield SubjectGroup(
-                    example, len(members), _devices_of(members), _made(members, make), members, make, seen
-                )
+                yield SubjectGroup(example, ports=members, make=make, alike=seen)
 
     def _groups(self, fabric: FabricView) -> list[_Alike]:
         """The ports of a fabric that are alike in all that rules on single ports read."""
@@ -159,14 +187,20 @@ class SubjectGroups:
         own = [read for read in fields if read[0] in _OF_ONE_SUBJECT or read[0] in _BESIDE_FACTS]
         objects = sorted({root for root, _ in fields} - {root for root, _ in own})
         alike: dict[tuple[object, ...], list[Subject]] = defaultdict(list)
-        for subject in self._subjects.of(scope, by_class):
+        for subject in self._made(scope, by_class):
             env: Any = subject.env
             kind = subject.device.kind if subject.device is not None else ""
             answers = tuple([(port.roce.carries, port.roce.rank in BY_EVIDENCE) for port in subject.ports])
             key = (subject.fabric, kind, answers, *[id(env[root]) for root in objects])
             alike[(*key, *[self._keys.of(env[root], name) for root, name in own])].append(subject)
         for members in alike.values():
-            yield SubjectGroup(members[0], len(members), _devices_named(members), _as_they_are(members))
+            yield of_subjects(members)
+
+    def _made(self, scope: Scope, by_class: bool) -> Sequence[Subject]:
+        """The subjects of a scope that is none of single ports; those that were asked for last are made once."""
+        if self._last[0] != (scope, by_class):
+            self._last = ((scope, by_class), list(self._subjects.of(scope, by_class)))
+        return self._last[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,17 +212,6 @@ class _Alike:
     ports: list[FabricPort]
 
 
-def _devices_of(ports: Sequence[FabricPort]) -> Callable[[], set[str]]:
-    return lambda: {port.device.name for port in ports}
-
-
-def _made(ports: Sequence[FabricPort], make: Callable[[FabricPort], Subject]) -> Callable[[], Sequence[Subject]]:
-    return cache(lambda: [make(port) for port in ports])
-
-
-def _devices_named(members: Sequence[Subject]) -> Callable[[], set[str]]:
-    return lambda: {subject.device.name for subject in members if subject.device is not None}
-
-
-def _as_they_are(members: Sequence[Subject]) -> Callable[[], Sequence[Subject]]:
-    return lambda: members
+def of_subjects(members: Sequence[Subject]) -> SubjectGroup:
+    """A group of subjects that are made already."""
+    return SubjectGroup(members[0], members)

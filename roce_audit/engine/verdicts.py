@@ -74,11 +74,15 @@ class Verdicts:
         """Which rules are asked together, by the ids of the rules; whoever judges keeps it here."""
         self._kept: list[Rule] = []
 
-    def batch(self, asked: Sequence[tuple[Rule, SimpleNamespace]], severities: Mapping[str, Severity]) -> Batch:
-        """The verdicts of these rules with these parameters and severities; they must all read the same fields."""
-        key = tuple(
-            [(id(rule), tuple(sorted(vars(params).items())), severities.get(rule.id)) for rule, params in asked]
-        )
+    def batch(
+        self,
+        asked: Sequence[tuple[Rule, SimpleNamespace]],
+        severities: Mapping[str, Severity],
+        reads: Sequence[tuple[str, str]],
+    ) -> Batch:
+        """The verdicts of these rules with these parameters and severities, by the values of these fields."""
+        those = [(id(rule), tuple(sorted(vars(params).items())), severities.get(rule.id)) for rule, params in asked]
+        key = (tuple(reads), *those)
         found = self._batches.get(key)
         if found is None:
             found = self._batches[key] = {}

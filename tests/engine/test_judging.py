@@ -104,7 +104,7 @@ def test_a_value_that_cannot_be_compared_is_the_crash_of_the_rules_that_read_it(
     crashed = {outcome.rule.id for _, outcome in judged.outcomes if outcome.note.endswith("torn")}
     assert {f"rule {rule} crashed: AttributeError: torn" for rule in crashed} == set(judged.crashes)
     assert "mtu/below-roce" in crashed
-    assert all(any(name == "ip_mtu_bytes" for _, name in rule.reads_of_subject) for rule in RULES if rule.id in crashed)
+    assert all(any(name == "ip_mtu_bytes" for _, name in rule.deciding_reads) for rule in RULES if rule.id in crashed)
     assert any(not outcome.note for _, outcome in judged.outcomes)
     assert judged.holds
 
