@@ -1,7 +1,8 @@
 """Frozen dataclasses as plain data and back, from their definitions alone: a new field needs no word here.
 
 A `Writer` holds a table of rows in which equal values stand once: 64 like ports are one row and 64 references, and so are equal
-facts of a whole fleet. The table is JSON. Reading it makes nothing but the classes that the definitions of the root class reach, so
+facts of a whole fleet. The table is JSON, its rows by class and field by field, so that a `Reader` makes all objects of a class at
+once. Reading it makes nothing but the classes that the definitions of the root class reach, so
 whatever stands in it, no code runs.
 
 Why it pays (CPU seconds, 60 hosts of eight NICs and 16 switches of 64 ports): loading and reading the texts 7.9, writing the table
@@ -14,15 +15,17 @@ import json
 import sys
 import types
 import typing
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from functools import cache
+from itertools import islice, repeat
 from operator import attrgetter
 from typing import Any
 
-from roce_audit.platforms.base import PortReading
-from roce_audit.text.block import Texts, key_of, texts
+from roce_audit.platforms.base import Labels, PortReading
+from roce_audit.text.block import PartKey, Texts, key_of, texts
 
 _ATOMS = (str, int, float, bool, type(None))
 
@@ -90,6 +93,10 @@ class Writer:
         """What is in `_by_id`, so that its id is no other's."""
         self._roots: list[tuple[str, int]] = []
         self._forms: dict[type, _Form] = {}
+        self._keys: dict[int, tuple[object, PartKey]] = {}
+        """Facts of ports -> these, so that the id is no other's, and the statements that they were read from."""
+        self._arity = list(map(arity, self._numbers))
+        self._placed = [is_dataclass(cls) and "path" in names(cls) for cls in self._numbers]
 
     def __len__(self) -> int:
         return len(self._roots)
@@ -120,10 +127,46 @@ class Writer:
 
     def data(self) -> bytes:
         """The table as one line of JSON."""
-        values, more = self._values, len(self._values)
-        rows = [[kind, *[n + more if n >= 0 else ~n for n in row]] for kind, *row in self._rows]
-        roots = [[name, n + more if n >= 0 else ~n] for name, n in self._roots]
-        return json.dumps({"values": values, "rows": rows, "roots": roots}, separators=(",", ":")).encode()
+        values, groups = self._values, self._grouped()
+        number = [0] * len(self._rows)
+        for new, old in enumerate((n for members in groups.values() for n in members), len(values)):
+            number[old] = new
+        number += range(len(values) - 1, -1, -1)  # of plain values, which rows refer to by the complement
+        plain = [
+            [kind, is_placed, *self._columns(kind, [self._rows[n] for n in members], number)]
+            for (_, kind, is_placed), members in groups.items()
+        ]
+        roots = [[name, number[n]] for name, n in self._roots]
+        return json.dumps({"values": values, "groups": plain, "roots": roots}, separators=(",", ":")).encode()
+
+    def _grouped(self) -> dict[tuple[int, int, bool], list[int]]:
+        """The rows of one class by what they need before them: (level, class, whether it names a file) -> their numbers."""
+        levels: list[int] = []
+        placed: list[bool] = []
+        groups: dict[tuple[int, int, bool], list[int]] = {}
+        for number, (kind, *row) in enumerate(self._rows):
+            inner = [n for n in row if n >= 0]
+            level = 1 + max(map(levels.__getitem__, inner)) if inner else 0
+            is_placed = self._placed[kind] or any(map(placed.__getitem__, inner))
+            levels.append(level)
+            placed.append(is_placed)
+            groups.setdefault((level, kind, is_placed), []).append(number)
+        return {key: groups[key] for key in sorted(groups)}
+
+    def _columns(self, kind: int, rows: Sequence[tuple[int, ...]], number: Sequence[int]) -> Iterable[object]:
+        """Rows of one class as a column for each field; a number stands for a column of which all are the same.
+
+        Of what has any number of parts there are two columns: how many each has, and all of them.
+        """
+        if not self._arity[kind]:
+            yield [len(row) - 1 for row in rows]
+            yield [number[n] for row in rows for n in row[1:]]
+            return
+        columns = [list(map(number.__getitem__, column)) for column in islice(zip(*rows, strict=True), 1, None)]
+        alike = [len(set(column)) == 1 for column in columns]
+        if all(alike) and len(rows) > 1:
+            alike[0] = False  # or nothing would say how many they are
+        yield from (column[0] if same else column for same, column in zip(alike, columns, strict=True))
 
     def _write(self, subject: Any) -> int:
         """The number of the row of an object that is no plain value; in a row, a plain value is the complement of its number."""
@@ -160,8 +203,16 @@ class Writer:
         kind = dict if cls not in self._numbers and issubclass(cls, Mapping) else cls
         if kind not in self._numbers:
             raise TypeError(f"{cls.__qualname__} is no plain data")
-        found = self._forms[cls] = self._numbers[kind], _children(cls), _is_shared(cls)
+        children = self._of_port if cls is PortReading else _children(cls)
+        found = self._forms[cls] = self._numbers[kind], children, _is_shared(cls)
         return found
+
+    def _of_port(self, port: PortReading) -> Iterable[object]:
+        """What a port is made of, and what it was read from: as after reading, equal facts of other statements are others."""
+        known = self._keys.get(id(port.facts))
+        if known is None:
+            known = self._keys[id(port.facts)] = (port.facts, key_of(port.parts))
+        return (*_PORT(port), known[1])
 
 
 _Form = tuple[int, Callable[[Any], Iterable[Any]], bool]
@@ -184,41 +235,34 @@ def _children(cls: type) -> Callable[[Any], Iterable[Any]]:
     return iter
 
 
+def arity(cls: type) -> int:
+    """Of how many parts an object of a class is made; 0: of any number."""
+    if issubclass(cls, Enum):
+        return 1
+    if not is_dataclass(cls):
+        return 0
+    return len(names(cls)) + (cls is PortReading)
+
+
 class Reader:
     """Reads the tables of one run: what is equal in several of them becomes one object."""
 
     def __init__(self, root: type) -> None:
         self._root = root
-        self._makers = [self._maker(cls) for cls in classes(root)]
-        self._shared = [_is_shared(cls) for cls in classes(root)]
-        self._placed = [is_dataclass(cls) and "path" in names(cls) for cls in classes(root)]
+        self._classes = classes(root)
+        self._makers = [self._ports if cls is PortReading else _maker(cls) for cls in self._classes]
         self._plain: dict[tuple[type, object], object] = {}
         self._made: dict[tuple[int, ...], object] = {}
-        self._facts: dict[tuple[int, object], object] = {}
+        self._facts: dict[tuple[int, int | None], tuple[Any, object]] = {}
+        """Facts and what they were read from -> the facts of such ports, and what must live as long as its id is used."""
 
     def read(self, data: bytes) -> dict[str, Any]:
         """Name -> object, of one table. Raises Damaged."""
         try:
             table = json.loads(data)
             objects = [self._value(value) for value in table["values"]]
-            made, makers, shared, placed = self._made, self._makers, self._shared, self._placed
-            is_placed = [False] * len(objects)
-            rows = table["rows"]
-            if min(map(min, rows), default=0) < 0:
-                raise Damaged("a row refers to nothing")
-            for row in rows:
-                kind = row[0]
-                parts = [objects[n] for n in row[1:]]
-                of_a_file = placed[kind] or any(map(is_placed.__getitem__, row[1:]))
-                is_placed.append(of_a_file)
-                if of_a_file or not shared[kind]:  # what names a file is in no other table
-                    objects.append(makers[kind](parts))
-                    continue
-                key = (kind, *map(id, parts))
-                one = made.get(key)
-                if one is None:
-                    one = made[key] = makers[kind](parts)
-                objects.append(one)
+            for kind, is_placed, *columns in table["groups"]:
+                objects += self._group(kind, is_placed, columns, objects)
             found = {str(name): objects[number] for name, number in table["roots"]}
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError, OverflowError) as error:
             raise Damaged(f"{type(error).__name__}: {error}") from None
@@ -232,24 +276,96 @@ class Reader:
             raise Damaged("a plain value is none")
         return self._plain.setdefault((kind, repr(value) if kind is float else value), value)
 
-    def _maker(self, cls: type) -> Callable[[Sequence[Any]], object]:
-        if cls is Texts:
-            return lambda parts: texts(tuple(parts))
-        if cls is dict:
-            return lambda parts: dict(zip(parts[::2], parts[1::2], strict=True))
-        if cls is PortReading:
-            return self._port
-        if is_dataclass(cls) or issubclass(cls, Enum):
-            return lambda parts: cls(*parts)
-        return cls
+    def _group(self, kind: int, is_placed: object, columns: Sequence[Any], objects: Sequence[Any]) -> Sequence[Any]:
+        """The objects of one class that are made of those before them."""
+        cls, make = self._classes[kind], self._makers[kind]
+        parts = list(_filled(columns, arity(cls), objects) if arity(cls) else _rows(columns, objects))
+        if is_placed or not _is_shared(cls) or cls in _OF_ONE_PORT:  # in no other table
+            return make(parts)
+        ids: Iterable[tuple[int, ...]]
+        ids = (
+            zip(*(map(id, column) for column in parts), strict=True)
+            if arity(cls)
+            else [tuple(map(id, row)) for row in parts[0]]
+        )
+        keys = [(kind, *key) for key in ids]
+        found = list(map(self._made.get, keys))
+        new = [n for n, one in enumerate(found) if one is None]
+        for n, one in zip(new, make([[column[n] for n in new] for column in parts]), strict=True):
+            found[n] = self._made[keys[n]] = one
+        return found
 
-    def _port(self, parts: Sequence[Any]) -> PortReading:
-        """A port. As after reading, ports share their facts where all their statements are the same, and only there."""
-        port = PortReading(*parts)
-        key = (id(port.facts), key_of(port.parts))
-        if key not in self._facts:
-            is_first = (id(port.facts), None) not in self._facts
-            self._facts[(id(port.facts), None)] = port.facts
-            self._facts[key] = port.facts if is_first else replace(port.facts)
-        facts: Any = self._facts[key]
-        return port if facts is port.facts else replace(port, facts=facts)
+    def _ports(self, columns: Sequence[Sequence[Any]]) -> Sequence[object]:
+        """Ports. As after reading, they share their facts where all their statements are the same, and only there."""
+        *own, keys = columns
+        own[_FACTS] = list(map(self._shared, own[_FACTS], keys))
+        return _PORTS(own)
+
+    def _shared(self, facts: Any, key: object) -> Any:
+        found = self._facts.get((id(facts), id(key)))
+        if found is None:
+            is_first = (id(facts), None) not in self._facts
+            self._facts[(id(facts), None)] = (facts, None)
+            found = self._facts[(id(facts), id(key))] = (facts if is_first else replace(facts), key)
+        return found[0]
+
+
+_Columns = Sequence[Sequence[Any]]
+
+
+def _filled(columns: Sequence[Any], count: int, objects: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """The columns of a class with so many fields, with objects in place of their numbers. Raises Damaged."""
+    length = next((len(column) for column in columns if type(column) is list), 1)
+    if len(columns) != count or any(type(column) is list and len(column) != length for column in columns):
+        raise Damaged("columns of another form")
+    for column in columns:
+        if type(column) is list:
+            yield _referred(column, objects)
+        else:
+            yield _referred([column], objects) * length
+
+
+def _rows(columns: Sequence[Any], objects: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """One column: the parts of each object of a class that has any number of them. Raises Damaged."""
+    lengths, numbers = columns
+    if sum(lengths) != len(numbers):
+        raise Damaged("another number of parts")
+    parts = iter(_referred(numbers, objects))
+    yield [tuple(islice(parts, length)) for length in lengths]
+
+
+def _referred(numbers: list[int], objects: Sequence[Any]) -> list[Any]:
+    if min(numbers, default=0) < 0:
+        raise Damaged("a row refers to nothing")
+    return list(map(objects.__getitem__, numbers))
+
+
+def _maker(cls: type) -> Callable[[_Columns], Sequence[Any]]:
+    """What makes objects of a class from the columns of their fields, all at once."""
+    if cls is Texts:
+        return lambda columns: list(map(texts, columns[0]))
+    if cls is dict:
+        return lambda columns: [dict(zip(row[::2], row[1::2], strict=True)) for row in columns[0]]
+    if cls is tuple:
+        return lambda columns: columns[0]
+    slots = [getattr(cls, name, None) for name in names(cls)] if is_dataclass(cls) else []
+    puts = [slot.__set__ for slot in slots if isinstance(slot, types.MemberDescriptorType)]
+    if not puts or len(puts) < len(fields(cls)) or hasattr(cls, "__post_init__"):
+        return lambda columns: list(map(cls, *columns))
+
+    def make(columns: _Columns) -> Sequence[Any]:
+        made: list[object] = list(map(object.__new__, repeat(cls, len(columns[0]))))
+        for put, column in zip(
+            puts, columns, strict=True
+        ):  # a field of all of them is half the cost of each by its own `__init__`
+            deque(map(put, made, column), 0)
+        return made
+
+    return make
+
+
+_OF_ONE_PORT = (Labels,)
+"""Classes of which hardly any two objects of different tables are equal."""
+_PORT = attrgetter(*names(PortReading))
+_PORTS = _maker(PortReading)
+_FACTS = names(PortReading).index("facts")

@@ -53,8 +53,8 @@ def test_a_value_of_another_kind(part: Path, seed: int, capsys: pytest.CaptureFi
         if seed % 2:
             data["values"][chance.randrange(len(data["values"]))] = chance.choice(ODD)
             return
-        row = chance.choice([row for row in data["rows"] if len(row) > 2])
-        row[chance.randrange(1, len(row))] = chance.randrange(len(data["values"]) + data["rows"].index(row))
+        column = chance.choice([one for group in data["groups"] for one in group[2:] if type(one) is list and one])
+        column[chance.randrange(len(column))] = chance.randrange(max(column) + 1)
 
     forged(part, change)
     code = main(["merge", str(part)])

@@ -75,10 +75,14 @@ def test_what_may_not_be_kept_leaves_no_trace() -> None:
 @given(st.data())
 def test_a_table_that_was_meddled_with_is_damaged_or_a_table(data: st.DataObject) -> None:
     content = json.loads(table(ONE))
-    rows = content["rows"]
-    number = data.draw(st.integers(0, len(rows) - 1))
+    group = data.draw(st.sampled_from(content["groups"]))
+    number = data.draw(st.integers(0, len(group) - 1))
     wild = st.one_of(st.integers(-5, 10**6), st.none(), st.text(max_size=3), st.lists(st.integers(), max_size=2))
-    rows[number] = data.draw(st.one_of(st.lists(wild, max_size=6), wild))
+    column = group[number]
+    if type(column) is list and column and data.draw(st.booleans()):
+        column[data.draw(st.integers(0, len(column) - 1))] = data.draw(wild)
+    else:
+        group[number] = data.draw(st.one_of(st.lists(wild, max_size=6), wild))
     try:
         found = Reader(Parcel).read(json.dumps(content).encode())
     except Damaged:
@@ -87,7 +91,7 @@ def test_a_table_that_was_meddled_with_is_damaged_or_a_table(data: st.DataObject
 
 
 @pytest.mark.parametrize(
-    "text", [b"", b"{}", b"[]", b"null", b"\xff", b"[" * 100_000, b'{"values":[{}],"rows":[],"roots":[]}']
+    "text", [b"", b"{}", b"[]", b"null", b"\xff", b"[" * 100_000, b'{"values":[{}],"groups":[],"roots":[]}']
 )
 def test_what_is_no_table_is_damaged(text: bytes) -> None:
     with pytest.raises(Damaged):
@@ -101,7 +105,7 @@ def test_a_table_that_was_cut_is_damaged() -> None:
 
 def test_a_root_of_another_class_is_damaged() -> None:
     with pytest.raises(Damaged):
-        Reader(Parcel).read(b'{"values":["x"],"rows":[],"roots":[["0",0]]}')
+        Reader(Parcel).read(b'{"values":["x"],"groups":[],"roots":[["0",0]]}')
 
 
 def test_what_names_a_file_is_not_remembered_for_other_tables(tmp_path: Path) -> None:

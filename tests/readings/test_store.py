@@ -176,9 +176,11 @@ def test_hostile_tables_with_true_digests(site: Path, cache: Path) -> None:
         b"{}",
         b"[[1]]",
         b"null",
-        data.replace(b'"rows":[[', b'"rows":[[-1,'),
+        data.replace(b'"groups":[[', b'"groups":[[-1,'),
         data.replace(b'"roots":[', b'"roots":[["x",-7],'),
-        b'{"values":[],"rows":[' + b"[0]," * 50 + b'[0]],"roots":[["0",1]]}',
+        b'{"values":[],"groups":[' + b"[0,false,[0],[]]," * 50 + b'[0,false,[1],[-1]]],"roots":[["0",1]]}',
+        b'{"values":["x"],"groups":[[0,false,1000000000000,0]],"roots":[["0",1]]}',
+        data.replace(b",true,", b",true,[],", 1),
     ):
         line = store._line(b"table", names + b" " + hostile).rstrip()
         file.write_bytes(b"\n".join([head, stamps, line, *others, b""]))
