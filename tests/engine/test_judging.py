@@ -13,9 +13,9 @@ import pytest
 from roce_audit.audit import Request, check
 from roce_audit.engine.findings import distinct
 from roce_audit.engine.judging import Judge
-from roce_audit.engine.rule import Rule
+from roce_audit.engine.rule import Rule, RuleReads
 from roce_audit.engine.rulepack import builtin_folder, load
-from roce_audit.engine.subjectgroups import SubjectGroup
+from roce_audit.engine.subjectgroups import of_subjects
 from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects
 from roce_audit.engine.verdicts import Keys
 from roce_audit.policy import load_text
@@ -37,9 +37,10 @@ def fleet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def verdicts(judge: Judge, subjects: Subjects) -> set[tuple[str, str, bool]]:
+def verdicts(judge: Judge, subjects: Subjects) -> set[tuple[str, str, bool, str, str]]:
     judged = judge.run(subjects)
-    return {(outcome.rule.id, subject.id, outcome.fails) for subject, outcome in judged.each()}
+    assert not judged.crashes
+    return {(o.rule.id, subject.id, o.fails, o.severity, o.message) for subject, o in judged.each()}
 
 
 def test_shared_verdicts_equal_single_ones(fleet: Path) -> None:
@@ -51,13 +52,32 @@ def test_shared_verdicts_equal_single_ones(fleet: Path) -> None:
         def _ask(self, group, batches, views=(), seen=()):  # type: ignore[no-untyped-def]
             alone = [(reads, asked, {}) for reads, asked, _ in batches]
             for subject in group.subjects():
-                names = {subject.device.name} if subject.device else set()
-                super()._ask(SubjectGroup(subject, 1, lambda names=names: names, lambda one=subject: [one]), alone)
+                super()._ask(of_subjects([subject]), alone)
                 for _, _, verdicts in alone:
                     verdicts.clear()
 
     assert together == verdicts(OneByOne(RULES, Policy.empty()), subjects)
-    assert any(fails for _, _, fails in together)
+    assert any(fails for _, _, fails, _, _ in together)
+
+
+def test_a_failure_is_told_with_what_is_its_own(fleet: Path) -> None:
+    """What only the message reads tells failures apart, and decides nothing."""
+    good = next(rule for rule in RULES if rule.id == "mtu/below-roce")
+    fields = {name: getattr(good, name) for name in good.__dataclass_fields__}
+    told = {"message": "it has {port.ip_mtu_bytes|bytes}", "let": {}, "fix": None, "points_at": (), "places": {}}
+    decides = {
+        "when": None,
+        "require": "not port.carries_roce",
+        "severities": (("warning", "port.ip_mtu_bytes < 2000"), ("info", "True")),
+    }
+    rule = Rule(**{**fields, **told, **decides, "id": "mtu/told", "known_reads": None})
+    assert ("port", "ip_mtu_bytes") in rule.telling_reads
+    assert ("port", "ip_mtu_bytes") not in rule.deciding_reads
+    site = check(Request((".",), Policy.empty())).site
+    found = verdicts(Judge((rule,), Policy.empty()), Subjects(site, ()))
+    said = {(name, severity, message) for _, name, fails, severity, message in found if fails}
+    assert ("leaf3:Ethernet1/1", "warning", "it has 1,500 B") in said
+    assert ("leaf3:Ethernet2/1", "info", "it has 9,214 B") in said
 
 
 def test_finding_points_at_the_odd_line(fleet: Path) -> None:
@@ -71,8 +91,8 @@ def test_finding_points_at_the_odd_line(fleet: Path) -> None:
 def test_a_crashing_rule_is_told_by_name_and_the_rest_is_judged(fleet: Path) -> None:
     class Broken(Rule):
         @property
-        def reads(self):  # type: ignore[no-untyped-def, override]
-            return frozenset({("port", "ip_mtu_bytes")})
+        def reads_by_use(self):  # type: ignore[no-untyped-def, override]
+            return RuleReads(frozenset({("port", "ip_mtu_bytes")}), frozenset())
 
         @property
         def uses_class(self):  # type: ignore[no-untyped-def, override]

@@ -276,9 +276,12 @@ def test_a_damaged_cache_is_ignored(damage: bytes, tmp_path: Path, cache: Path) 
 def test_a_rule_from_the_cache_reads_what_its_expressions_read(cache: Path) -> None:
     rules = rulepack.load()
     again = _anew([rulepack.builtin_folder()])
-    assert [rule.known_reads for rule in again] == [rule.reads for rule in rules]
+    assert [rule.known_reads for rule in again] == [rule.reads_by_use for rule in rules]
     for rule in again:
-        assert rule.known_reads == {read for part in rule.compiled.parts() for read in part.reads}
+        assert rule.known_reads is not None
+        conditions = [part for part in (rule.compiled.when, rule.compiled.require) if part is not None]
+        assert rule.known_reads.deciding == {read for part in conditions for read in part.reads}
+        assert rule.reads == {read for part in rule.compiled.parts() for read in part.reads}
 
 
 def test_what_another_program_kept_is_read_again(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
