@@ -48,7 +48,10 @@ class Membership:
 
 
 def memberships(ports: Sequence[FabricPort]) -> Mapping[str, Membership]:
-    """Port id -> its channel and that of its far end."""
+    """Port id -> its channel and that of its far end, of each port that carries data."""
+    bundles = {f"{port.device.name}:{port.reading.labels.lag}" for port in ports if port.reading.labels.lag}
+    headers = {port.id: port.reading.header for port in ports if port.id in bundles} if bundles else {}
+    ports = [port for port in ports if port.roce.rank != "not_data" or port.reading.labels.lag or port.peer is not None]
     own = {port.id: _channel(port) for port in ports}
     sizes = Counter((port.device.name, own[port.id].value) for port in ports if own[port.id].is_known)
     found = {port.id: _membership(port, own, sizes) for port in ports}
@@ -62,12 +65,14 @@ def memberships(ports: Sequence[FabricPort]) -> Mapping[str, Membership]:
         for name, members in far_ends.items():
             for port in members if name != usual else ():
                 found[port.id] = replace(found[port.id], usual_far=found[far_ends[usual][0].id].far)
-    for port, strange in _strangers(ports, own):
+    for port, strange in _strangers(ports, own, headers):
         found[port.id] = replace(found[port.id], strange=strange)
     return found
 
 
-def _strangers(ports: Sequence[FabricPort], own: Mapping[str, Cell[str]]) -> Iterator[tuple[FabricPort, Cell[str]]]:
+def _strangers(
+    ports: Sequence[FabricPort], own: Mapping[str, Cell[str]], headers: Mapping[str, Place]
+) -> Iterator[tuple[FabricPort, Cell[str]]]:
     """The ports of switches before one channel whose members end on several devices, and the port that does not go with them."""
     around: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
     for port in ports:
@@ -75,7 +80,6 @@ def _strangers(ports: Sequence[FabricPort], own: Mapping[str, Cell[str]]) -> Ite
         if peer is not None and not port.is_nic and own[port.id].is_known and own[peer.id].is_known:
             around[peer.device.name, own[peer.id].get()].append(port)
     beside = _peers_by_cable(ports)
-    headers = {port.id: port.reading.header for port in ports}
     for members in around.values():
         firsts = {one.device.name: one for one in reversed(members)}
         for port in members:

@@ -36,9 +36,10 @@ def _each_naming_the_other(ports: FabricPorts) -> Iterator[Cable]:
     for name in dict.fromkeys(port.device.name for port in ports.all):
         for known_as in (name.lower(), name.lower().partition(".")[0]):
             devices[known_as].add(name)
-    named = {port.id: _named(port, ports, devices) for port in ports.all if port.reading.labels.description}
-    for port in ports.all:
-        both = [far for far in named.get(port.id, {}).values() if port.id in named.get(far.id, {})]
+    cabled = [port for port in ports.all if port.reading.labels.description and _is_ethernet(port)]
+    named = {port.id: _named(port, ports, devices) for port in cabled}
+    for port in cabled:
+        both = [far for far in named[port.id].values() if port.id in named.get(far.id, {})]
         if len(both) == 1 and port.id < both[0].id and _is_only(port, both[0], named):
             yield _cable(port, (both[0].device.name, both[0].reading.name))
 
@@ -60,10 +61,14 @@ def _named(port: FabricPort, ports: FabricPorts, devices: Mapping[str, set[str]]
         for count in range(_WORDS_OF_A_PORT + 1):
             name = " ".join([*following, *words[at + 1 : at + 1 + count]])
             far = ports.find(next(iter(names)), name) if name else None
-            if far is not None and far.reading.facts.kind.value == "ethernet":
+            if far is not None and _is_ethernet(far):
                 found[far.id] = far
                 break
     return found
+
+
+def _is_ethernet(port: FabricPort) -> bool:
+    return port.reading.facts.kind.value == "ethernet"
 
 
 def _cable(port: FabricPort, end: tuple[str, str]) -> Cable:

@@ -126,9 +126,12 @@ def _differences(devices: Devices, opinions: _Opinions) -> Iterable[tuple[Fabric
             continue
         if not tied and not _is_majority([len(sides[value]) for value in (usual, *others)]):
             continue
-        having = [p for name in sides[usual] for p in devices[name] if _has(p, path, usual, settings)]
-        peers = _words(sides[usual], len(votes), having[0], tied)
-        vote = DeviceVote(path, settings.of(having[0])[path], having[0], len(having), peers, tied)
+        alike = [one for name in sides[usual] for one in opinions.alike(devices[name])]
+        having = [(port, count) for port, count in alike if _has(port, path, usual, settings)]
+        example = having[0][0]
+        peers = _words(sides[usual], len(votes), example, tied)
+        agreeing = sum(count for _, count in having)
+        vote = DeviceVote(path, settings.of(example)[path], example, agreeing, peers, tied)
         for value in others:
             for name in sides[value]:
                 yield from ((p, vote) for p in devices[name] if _has(p, path, value, settings))
@@ -140,10 +143,19 @@ class _Opinions:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._counted: dict[tuple[tuple[int, int], ...], Mapping[Path, object]] = {}
+        self._alike: dict[int, tuple[Sequence[FabricPort], Sequence[tuple[FabricPort, int]]]] = {}
+        """What `alike` found, with the ports, so that the id is no others'."""
+
+    def alike(self, ports: Sequence[FabricPort]) -> Sequence[tuple[FabricPort, int]]:
+        """The first port of each facts, with the number of its like."""
+        found = self._alike.get(id(ports))
+        if found is None:
+            found = self._alike[id(ports)] = ports, [(those[0], len(those)) for those in by_facts(ports)]
+        return found[1]
 
     def of(self, ports: Sequence[FabricPort]) -> Mapping[Path, object]:
         """What more than half of a device's ports have; of a setting on which they are divided it has no vote."""
-        alike = [(ports[0], len(ports)) for ports in by_facts(ports)]
+        alike = self.alike(ports)
         key = tuple([(id(port.reading.facts), count) for port, count in alike])
         found = self._counted.get(key)
         if found is None:

@@ -12,11 +12,11 @@ from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.portconfig import PortConfig
 from roce_audit.fabric.ranges import short
 from roce_audit.fabric.site import FabricView, Site
-from roce_audit.model import Observation
+from roce_audit.model import Observation, Port
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import Seen
 from roce_audit.policy.values import Policy
-from roce_audit.values import Place, known
+from roce_audit.values import Cited, Place, known
 
 _MOST_LINES = 6
 _MOST_GROUPS = 6
@@ -145,8 +145,12 @@ def ports_down_by_default(ports: Iterable[FabricPort]) -> Iterator[Observation]:
     """A port that somebody shut says so in a line and is silent here; settings alone may be a template's, so they are a hint."""
     config = PortConfig()
     found: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
+    down: dict[int, bool] = {}
     for port in ports:
-        if _is_down_by_default(port):
+        facts = port.reading.facts
+        if id(facts) not in down:
+            down[id(facts)] = _is_down_by_default(facts)
+        if down[id(facts)]:
             meant = _meant(port, config)
             if meant:
                 found[port.device.name, meant].append(port)
@@ -164,12 +168,11 @@ def ports_down_by_default(ports: Iterable[FabricPort]) -> Iterator[Observation]:
         )
 
 
-def _is_down_by_default(port: FabricPort) -> bool:
-    facts = port.reading.facts
+def _is_down_by_default(facts: Port) -> bool:
     up = facts.admin_up
-    if not up.is_known or up.get() or port.is_nic or facts.kind.or_else("other") != "ethernet":
+    if not up.is_known or up.get() or facts.is_nic or facts.kind.or_else("other") != "ethernet":
         return False
-    return not any(isinstance(at, Place) for at in port.places(up.at))
+    return all(isinstance(at, Cited) for at in up.at)
 
 
 def _default(port: FabricPort) -> str:

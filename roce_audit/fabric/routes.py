@@ -54,6 +54,7 @@ class Routes:
         self._ancestors: dict[str, frozenset[str]] = {}
         self._trees: dict[str, tuple[str, _Tree]] = {}
         """What was assumed -> the last source asked about, and the ways from it."""
+        self._known_steps: dict[tuple[int, bool], _Steps] = {}
 
     @cached_property
     def _plain(self) -> Mapping[str, Sequence[Wire]]:
@@ -93,13 +94,20 @@ class Routes:
         for assumed, wires, ordered in tries:
             asked, tree = self._trees.get(assumed, ("", None))
             if tree is None or asked != source:
-                tree = _Tree(source, wires, self._descends if ordered else _any_turn)
+                tree = _Tree(source, self._steps(wires, ordered=ordered))
                 self._trees[assumed] = source, tree
             steps = tree.steps_to(targets)
             if steps:
                 ends = {port.device.name for step in steps for wire in step for port in (wire.leaving, wire.entering)}
                 return Route(ANY_LAYER if ordered and not ends <= self._layer_of.keys() else assumed, steps)
         return None
+
+    def _steps(self, wires: Mapping[str, Sequence[Wire]], *, ordered: bool) -> _Steps:
+        """`wires` is one of the maps that live as long as this; `ordered`: traffic goes up and then down."""
+        found = self._known_steps.get((id(wires), ordered))
+        if found is None:
+            found = self._known_steps[id(wires), ordered] = _Steps(wires, self._descends if ordered else _any_turn)
+        return found
 
     @cached_property
     def is_irregular(self) -> bool:
@@ -145,8 +153,8 @@ class Routes:
     def turns_from(self, source: str, without: Collection[str] = ()) -> Iterator[tuple[Sequence[Wire], Sequence[Wire]]]:
         """(wires, next wires of each) of all shortest ways from one edge to the others: up and down, or any where there is none."""
         left = set(self.edges) - {source, *without}
-        for descends in (self._descends, _any_turn):
-            tree = _Tree(source, self._single, descends)
+        for ordered in (True, False):
+            tree = _Tree(source, self._steps(self._single, ordered=ordered))
             yield from tree.turns_to(left)
             left -= tree.reached
             if not left:
@@ -171,31 +179,46 @@ def _any_turn(_: Wire, descending: bool) -> bool | None:
     return descending
 
 
-class _Tree:
-    """All shortest ways from one switch, with the rule that says which wire may follow on which."""
+class _Steps(dict[_State, Sequence[tuple[_State, Wire]]]):
+    """State -> where traffic may go next, and by which wire; looked up when a way first comes there."""
 
-    def __init__(self, source: str, wires: Mapping[str, Sequence[Wire]], descends: _Descends) -> None:
+    def __init__(self, wires: Mapping[str, Sequence[Wire]], descends: _Descends) -> None:
+        super().__init__()
+        self._wires = wires
+        self._descends = descends
+
+    def __missing__(self, state: _State) -> Sequence[tuple[_State, Wire]]:
+        found: list[tuple[_State, Wire]] = []
+        for wire in self._wires.get(state[0], ()):
+            descending = self._descends(wire, state[1])
+            if descending is not None:
+                found.append(((wire.entering.device.name, descending), wire))
+        self[state] = found
+        return found
+
+
+class _Tree:
+    """All shortest ways from one switch."""
+
+    def __init__(self, source: str, steps: _Steps) -> None:
         start: _State = (source, False)
-        self._before: dict[_State, list[tuple[_State, Wire]]] = {start: []}
-        self._distance: dict[_State, int] = {start: 0}
+        before = self._before = {start: list[tuple[_State, Wire]]()}
+        distances = self._distance = {start: 0}
         self._best: dict[str, int] = {source: 0}
         edge = [start]
         while edge:
             further: list[_State] = []
             for state in edge:
-                distance = self._distance[state] + 1
-                for wire in wires.get(state[0], ()):
-                    descending = descends(wire, state[1])
-                    if descending is None:
-                        continue
-                    after = (wire.entering.device.name, descending)
-                    if self._distance.setdefault(after, distance) < distance:
-                        continue
-                    if after not in self._before:
-                        self._before[after] = []
+                distance = distances[state] + 1
+                for after, wire in steps[state]:
+                    known = distances.get(after)
+                    if known is None:
+                        distances[after] = distance
+                        before[after] = [(state, wire)]
                         self._best.setdefault(after[0], distance)
                         further.append(after)
-                    self._before[after].append((state, wire))
+                    elif known == distance:
+                        before[after].append((state, wire))
             edge = further
 
     @property

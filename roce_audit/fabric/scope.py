@@ -88,8 +88,12 @@ def decide(ports: Sequence[FabricPort], policy: Policy, said: Mapping[str, tuple
 def _without_idle_ports(ports: Sequence[FabricPort]) -> list[FabricPort]:
     """A switch's ports that carry no data need no evidence; a host's say something of the host."""
     kept = []
+    idle: dict[int, bool] = {}
     for port in ports:
-        if port.is_nic or not _not_data(port):
+        facts = port.reading.facts
+        if id(facts) not in idle:
+            idle[id(facts)] = not facts.is_nic and _not_data(port)
+        if not idle[id(facts)]:
             kept.append(port)
         else:
             port.roce = NOT_DATA
