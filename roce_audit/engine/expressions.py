@@ -178,7 +178,11 @@ class _Compilation:
         part = self.part(base)
         if kind_of(part.type) != "model":
             raise self.error(node, f"{describe(part.type)} has no field '{name}'")
-        return self._field(node, part.run, part.type, name)
+        if name not in fact_types(part.type):
+            raise self.error(
+                node, f"{describe(part.type)} has no field '{name}'{did_you_mean(name, fact_types(part.type))}"
+            )
+        return self._field(operations.read_field(part.run, name), part.type, name)
 
     def _parameter(self, node: ast.Attribute, name: str) -> Part:
         annotation = self.names.get(f"params.{name}")
@@ -193,16 +197,13 @@ class _Compilation:
         for key, model in choices:
             if name in fact_types(model):
                 self.reads.add((key, name))
-                return self._field(node, operations.read_root(key), model, name)
+                return self._field(operations.read_root_field(key, name), model, name)
         known = [n for _, model in choices for n in fact_types(model)]
         raise self.error(node, f"{root} has no field '{name}'{did_you_mean(name, known)}")
 
-    def _field(self, node: ast.expr, run: Run, model: Any, name: str) -> Part:
-        known = fact_types(model)
-        if name not in known:
-            raise self.error(node, f"{describe(model)} has no field '{name}'{did_you_mean(name, known)}")
+    def _field(self, run: Run, model: Any, name: str) -> Part:
         self.fields.add((model, name))
-        return Part(operations.read_field(run, name), inside_cell(known[name]), size=size_of(model, name))
+        return Part(run, inside_cell(fact_types(model)[name]), size=size_of(model, name))
 
     def _subscript(self, node: ast.Subscript) -> Part:
         row, index = self.part(node.value), self.number(node.slice)

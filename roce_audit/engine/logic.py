@@ -83,7 +83,10 @@ def unwrap(thing: object, around: tuple[Path, ...], path: Path) -> Term:
 
 def merge(terms: Iterable[Term]) -> tuple[Path, ...]:
     """All reads of the terms, each once, in order."""
-    return tuple(dict.fromkeys(read for term in terms for read in term.reads))
+    found: dict[Path, None] = {}
+    for term in terms:
+        found.update(dict.fromkeys(term.reads))
+    return tuple(found)
 
 
 def propagate_unknown(terms: Iterable[Term]) -> Term | None:
@@ -98,12 +101,12 @@ def propagate_unknown(terms: Iterable[Term]) -> Term | None:
 
 def lift(function: Callable[..., Any], *terms: Term) -> Term:
     """Apply a function to values. Unknown and absent operands, and every failure of the function, make doubt."""
-    not_known = propagate_unknown(terms)
-    if not_known is not None:
-        return not_known
+    for term in terms:
+        if not term.known or term.value is ABSENT:
+            return propagate_unknown(terms) or term
     reads = terms[0].reads if len(terms) == 1 else merge(terms)
     try:
-        value = function(*(t.value for t in terms))
+        value = function(*[t.value for t in terms])
     except (ArithmeticError, TypeError, ValueError, LookupError, AttributeError) as error:
         return unknown_term(reads, str(error) or type(error).__name__)
     if type(value) is float and not math.isfinite(value):

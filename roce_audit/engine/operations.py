@@ -22,6 +22,7 @@ from roce_audit.engine.logic import (
 )
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.records import dataclass
+from roce_audit.values import Cell
 
 
 class Bound:
@@ -76,10 +77,22 @@ _ORDER: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
 # -- reading
 
 
-def read_root(key: str) -> Run:
-    """The object that the subject holds under `key`."""
-    path = (key,)
-    return lambda bound: Term(bound.roots[key], (), True, path)
+def read_root_field(key: str, name: str) -> Run:
+    """Field `name` of the object that the subject holds under `key`: what most expressions read, in one step."""
+    path = (key, name)
+    reads = (path,)
+
+    def read(bound: Bound) -> Term:
+        thing = bound.roots[key]
+        try:
+            cell = getattr(thing, name)
+        except AttributeError:
+            return unknown_term(reads, f"{dotted(path)}: {type(thing).__name__} has no such field")
+        if type(cell) is Cell and cell.why is None:
+            return Term(cell.value, reads, True, path)
+        return unwrap(cell, (), path)
+
+    return read
 
 
 def read_parameter(name: str) -> Run:
