@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.port import FabricPort, of_facts_alone
 from roce_audit.model import Port
 from roce_audit.model.pathwords import words
 from roce_audit.model.walk import Path, cells, follow
@@ -109,6 +109,7 @@ def _places(cell: Cell[Any], port: PortReading) -> tuple[Place, ...]:
     return tuple(place for place in lines if isinstance(place, Place))[:1]
 
 
+@of_facts_alone
 def _of_nic(facts: Port) -> BootState:
     """Of a host: what its boot files say otherwise. What they leave alone is not lost."""
     nic = facts.nic.value_or_none()

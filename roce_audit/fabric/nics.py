@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 
 from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence
 from roce_audit.model import Host, Nic
@@ -71,6 +72,7 @@ def _lists(host: Host) -> list[tuple[str, Cell[str], _Names]]:
     return [entry for entry in every if entry[1].is_known and entry[1].get().strip()]
 
 
+@lru_cache(4096)
 def nccl_names(text: str, device: str) -> bool:
     """`^` excludes, `=` asks for whole names instead of beginnings, `:1` for a port (NCCL, environment variables)."""
     text = text.strip()
@@ -86,6 +88,7 @@ def nccl_names(text: str, device: str) -> bool:
     return (hit or not pieces) != excluded
 
 
+@lru_cache(4096)
 def ucx_names(text: str, device: str) -> bool:
     """Whole names with their port, such as `mlx5_0:1`; `all` names every device (UCX, UCX_NET_DEVICES)."""
     text = text.strip()

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from roce_audit.fabric.givenpaths import hosts_at
 from roce_audit.fabric.links import goes_by
 from roce_audit.fabric.nics import nic_of
-from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.port import FabricPort, of_facts_alone
 from roce_audit.fabric.portconfig import PortConfig
 from roce_audit.fabric.ranges import short
 from roce_audit.fabric.site import FabricView, Site
@@ -145,12 +145,8 @@ def ports_down_by_default(ports: Iterable[FabricPort]) -> Iterator[Observation]:
     """A port that somebody shut says so in a line and is silent here; settings alone may be a template's, so they are a hint."""
     config = PortConfig()
     found: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
-    down: dict[int, bool] = {}
     for port in ports:
-        facts = port.reading.facts
-        if id(facts) not in down:
-            down[id(facts)] = _is_down_by_default(facts)
-        if down[id(facts)]:
+        if _is_down_by_default(port.reading.facts):
             meant = _meant(port, config)
             if meant:
                 found[port.device.name, meant].append(port)
@@ -168,6 +164,7 @@ def ports_down_by_default(ports: Iterable[FabricPort]) -> Iterator[Observation]:
         )
 
 
+@of_facts_alone
 def _is_down_by_default(facts: Port) -> bool:
     up = facts.admin_up
     if not up.is_known or up.get() or facts.is_nic or facts.kind.or_else("other") != "ethernet":

@@ -6,11 +6,11 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache, wraps
-from typing import Any, TypeVar
+from typing import Any, TypeVar, TypeVarTuple
 from weakref import WeakKeyDictionary
 
 from roce_audit.fabric.tiers import UNKNOWN_TIER, Tier
-from roce_audit.model import Application, Counters, Joined
+from roce_audit.model import Application, Counters, Joined, Port
 from roce_audit.model.joined import Facing, Rank
 from roce_audit.platforms.base import DeviceReading, PortReading
 from roce_audit.records import dataclass
@@ -38,6 +38,7 @@ class RoceEvidence:
 _INFERRED: frozenset[Rank] = frozenset({"similar_ports", "path", "device_wide"})
 
 T = TypeVar("T")
+More = TypeVarTuple("More")
 UNDECIDED = RoceEvidence(None, "none")
 NOT_DATA = RoceEvidence(None, "not_data", (), "not a data port")
 
@@ -123,6 +124,26 @@ def of_port_alone(question: Callable[[FabricPort], T]) -> Callable[[FabricPort],
             known[name] = question(port)
         answer: T = known[name]
         return answer
+
+    return ask
+
+
+_MOST_ANSWERS = 20_000
+
+
+def of_facts_alone(question: Callable[[Port, *More], T]) -> Callable[[Port, *More], T]:
+    """A question that facts answer by themselves, whichever port has them: asked once of each, for thousands share them."""
+    answers: dict[tuple[object, ...], tuple[Port, T]] = {}
+    """By the id of the facts, which are held, so that it is no others'."""
+
+    @wraps(question)
+    def ask(facts: Port, *more: *More) -> T:
+        found = answers.get((id(facts), *more))
+        if found is None:
+            if len(answers) >= _MOST_ANSWERS:
+                answers.clear()
+            found = answers[(id(facts), *more)] = facts, question(facts, *more)
+        return found[1]
 
     return ask
 

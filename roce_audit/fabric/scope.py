@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from roce_audit.fabric import nics, peerlinks
 from roce_audit.fabric.breakouts import decide_by_siblings
 from roce_audit.fabric.channels import decide_by_channel
-from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, RoceEvidence
+from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, RoceEvidence, of_facts_alone
 from roce_audit.fabric.portconfig import PortConfig, hint_against, is_own
 from roce_audit.fabric.similarports import (
     decide_by_similar_ports,
@@ -21,6 +21,7 @@ from roce_audit.fabric.similarports import (
     doubt_single_offs,
     similarity,
 )
+from roce_audit.model import Port
 from roce_audit.model.joined import Facing
 from roce_audit.policy.values import Policy
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
@@ -61,7 +62,7 @@ def decide(ports: Sequence[FabricPort], policy: Policy, said: Mapping[str, tuple
     for port in ports:
         if (port.device.name, port.reading.name) in members:
             port.roce = RoceEvidence(None, "not_data", (port.reading.header,), "a channel: its members are judged")
-        elif _not_data(port):
+        elif _not_data(port.reading.facts):
             port.roce = RoceEvidence(None, "not_data", (port.reading.header,), "not a data port")
         else:
             data.append(port)
@@ -88,12 +89,8 @@ def decide(ports: Sequence[FabricPort], policy: Policy, said: Mapping[str, tuple
 def _without_idle_ports(ports: Sequence[FabricPort]) -> list[FabricPort]:
     """A switch's ports that carry no data need no evidence; a host's say something of the host."""
     kept = []
-    idle: dict[int, bool] = {}
     for port in ports:
-        facts = port.reading.facts
-        if id(facts) not in idle:
-            idle[id(facts)] = not facts.is_nic and _not_data(port)
-        if not idle[id(facts)]:
+        if port.is_nic or not _not_data(port.reading.facts):
             kept.append(port)
         else:
             port.roce = NOT_DATA
@@ -105,8 +102,9 @@ def _by_its_own_evidence(port: FabricPort, gathered: _Gathered) -> RoceEvidence:
     return gathered.by_policy[port.id] or _by_cabling(port, gathered) or _against_hint(port, gathered) or UNDECIDED
 
 
-def _not_data(port: FabricPort) -> bool:
-    kind, up = port.reading.facts.kind, port.reading.facts.admin_up
+@of_facts_alone
+def _not_data(facts: Port) -> bool:
+    kind, up = facts.kind, facts.admin_up
     return (kind.why is None and kind.value not in _DATA) or (up.why is None and not up.value)
 
 
@@ -151,7 +149,7 @@ def _by_cabling(port: FabricPort, gathered: _Gathered) -> RoceEvidence | None:
     A switch port that was set up for RoCE does not outweigh what speaks against RoCE on the NIC behind it: a conflict.
     """
     peer = port.peer
-    if peer is None or _not_data(peer):
+    if peer is None or _not_data(peer.reading.facts):
         return None
     far = gathered.by_policy[peer.id] or gathered.by_config[peer.id]
     if far is None or far.carries is None:

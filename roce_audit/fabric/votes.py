@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.port import FabricPort, of_facts_alone
 from roce_audit.fabric.sending import tos_bytes
 from roce_audit.model import Class, Port
 from roce_audit.model.flowcontrol import Pfc
@@ -100,6 +100,7 @@ def _paused(pfc: Pfc) -> frozenset[int]:
     return told.or_else(frozenset())
 
 
+@of_facts_alone
 def marks_of(facts: Port, priority: int) -> Marks:
     """What leads to the internal classes that the priority pauses on this port."""
     mine = _protected(facts, priority)
