@@ -188,7 +188,7 @@ class Judge:
             for rule, outcome in answers:
                 if outcome is None:
                     self.judged.not_applicable += group.size
-                elif isinstance(outcome, Outcome) and outcome.fails and rule.telling_reads:
+                elif isinstance(outcome, Outcome) and outcome.fails and rule.wording_reads:
                     for some, told in self._told_apart(group, rule):
                         self._count(rule, some, told)
                 else:
@@ -228,7 +228,7 @@ class Judge:
         """A failure of equal subjects, by what it is told with: that may differ from one to the next."""
         said = self.said_of.get(group.example.fabric, self.said)
         asked = [(rule, rule.parameters(said.parameters.get(rule.id, {})))]
-        reads = (*rule.deciding_reads, *rule.telling_reads)
+        reads = (*rule.deciding_reads, *rule.wording_reads)
         verdicts = SHARED.batch(asked, said.severities, reads)
         alike: dict[int, tuple[Outcome | bool, list[Subject]]] = {}
         for subject in group.subjects():

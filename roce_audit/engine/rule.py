@@ -97,8 +97,8 @@ class RuleReads:
 
     deciding: frozenset[tuple[str, str]]
     """What decides whether it holds: the reads of its conditions."""
-    telling: frozenset[tuple[str, str]]
-    """What only a failure is told with: its severity, message, fix and place."""
+    wording: frozenset[tuple[str, str]]
+    """What only the words of a failure depend on: its severity, message, fix and place."""
 
 
 class Compiled:
@@ -239,7 +239,7 @@ class Rule:
     @property
     def reads(self) -> frozenset[tuple[str, str]]:
         """(env key, first field) pairs the rule reads."""
-        return self.reads_by_use.deciding | self.reads_by_use.telling
+        return self.reads_by_use.deciding | self.reads_by_use.wording
 
     @cached_property
     def deciding_reads(self) -> tuple[tuple[str, str], ...]:
@@ -247,9 +247,9 @@ class Rule:
         return _of_subject(self.reads_by_use.deciding)
 
     @cached_property
-    def telling_reads(self) -> tuple[tuple[str, str], ...]:
+    def wording_reads(self) -> tuple[tuple[str, str], ...]:
         """What two failures may differ in besides."""
-        return _of_subject(self.reads_by_use.telling)
+        return _of_subject(self.reads_by_use.wording)
 
     @cached_property
     def fields(self) -> frozenset[tuple[type, str]]:

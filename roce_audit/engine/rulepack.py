@@ -59,7 +59,7 @@ def _pack(folder: Path, found: Sequence[Path], *, use_cache: bool) -> Sequence[R
     if rules is None:
         rules, plain = _read(found)
         if cache:
-            reads = {rule.id: [sorted(rule.reads_by_use.deciding), sorted(rule.reads_by_use.telling)] for rule in rules}
+            reads = {rule.id: [sorted(rule.reads_by_use.deciding), sorted(rule.reads_by_use.wording)] for rule in rules}
             _to_cache(cache, key, plain, reads)
     return rules
 

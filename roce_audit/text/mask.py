@@ -13,7 +13,8 @@ from dataclasses import field
 from hashlib import sha256
 
 from roce_audit.records import dataclass
-from roce_audit.text.redact import is_mask, may_hold_secret, names_secret, redact, redact_whole
+from roce_audit.text.redact import may_hold_secret, names_secret, redact
+from roce_audit.text.secrets import is_mask, redact_whole
 
 _PRIVATE = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----")
 _PRIVATE_END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----")

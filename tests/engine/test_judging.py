@@ -71,7 +71,7 @@ def test_a_failure_is_told_with_what_is_its_own(fleet: Path) -> None:
         "severities": (("warning", "port.ip_mtu_bytes < 2000"), ("info", "True")),
     }
     rule = Rule(**{**fields, **told, **decides, "id": "mtu/told", "known_reads": None})
-    assert ("port", "ip_mtu_bytes") in rule.telling_reads
+    assert ("port", "ip_mtu_bytes") in rule.wording_reads
     assert ("port", "ip_mtu_bytes") not in rule.deciding_reads
     site = check(Request((".",), Policy.empty())).site
     found = verdicts(Judge((rule,), Policy.empty()), Subjects(site, ()))
