@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import field
 from enum import StrEnum
-from typing import Generic, NoReturn, TypeVar
+from typing import Any, Generic, NoReturn, TypeVar
 
 from roce_audit.records import dataclass
 
@@ -111,6 +111,10 @@ class Cell(Generic[T]):
         return default if self.why is not None else self.value  # type: ignore[return-value]
 
 
+_ABSENT: Cell[Any] = Cell(None, Why.ABSENT)
+"""Said by nobody: most cells of a port are this one."""
+
+
 def known(value: T, *at: Where) -> Cell[T]:
     """A cell with a value."""
     return Cell(value, None, at)
@@ -118,7 +122,7 @@ def known(value: T, *at: Where) -> Cell[T]:
 
 def absent(*at: Where) -> Cell[T]:
     """A cell for a thing that is known not to be there."""
-    return Cell(None, Why.ABSENT, at)
+    return Cell(None, Why.ABSENT, at) if at else _ABSENT
 
 
 def unknown(why: Why, *at: Where) -> Cell[T]:

@@ -18,6 +18,8 @@ from roce_audit.values import Cell, Where, absent, known
 _UCX_AUTOMATIC_TOS = 106
 """UCX_IB_TRAFFIC_CLASS=auto takes the forced class, else 106 for RoCEv2 (github.com/openucx/ucx, uct/ib)."""
 _NCCL_DEFAULT_TOS = 0
+_YES: Cell[bool] = known(True)
+_NO: Cell[bool] = known(False)
 _Subnets = frozenset[ipaddress.IPv4Network]
 
 
@@ -70,8 +72,8 @@ def _application(
         nccl_tos=nccl,
         ucx_tos=ucx,
         hidden_tos=hidden,
-        nccl_tos_is_default=known(not host.nccl_traffic_class.is_known),
-        ucx_tos_is_default=known(not host.ucx_traffic_class.is_known),
+        nccl_tos_is_default=_NO if host.nccl_traffic_class.is_known else _YES,
+        ucx_tos_is_default=_NO if host.ucx_traffic_class.is_known else _YES,
         gid_index=_said(host.nccl_gid_index),
         ucx_gid_index=_said(host.ucx_gid_index) if ucx_used else absent(),
         nccl_timeout=_said(host.nccl_timeout) if nccl_used else absent(),

@@ -70,9 +70,11 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     for port in ports.all:
         if port.roce.rank != "not_data":  # nothing is asked of the others
             boots = saved.get((port.device.name, port.reading.name))
-            as_usual: oddsettings.Odd = Cell((), None, (port.reading.header,))
+            here = (port.reading.header,)
+            as_usual: oddsettings.Odd = Cell((), None, here)
             port.joined = _joined(
                 port,
+                here,
                 boots,
                 counts,
                 odd_settings=odd.get(port.id, as_usual),
@@ -83,7 +85,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
                 headroom_claimed_bytes=claimed.get(port.id, _NONE),
                 vlan_mtu_bytes=routed.get(port.id, _NONE),
                 channel=channels[port.id].channel,
-                channel_members=Cell(channels[port.id].members, None, (port.reading.header,)),
+                channel_members=Cell(channels[port.id].members, None, here),
                 far_channel=channels[port.id].far,
                 usual_far_channel=channels[port.id].usual_far,
                 strange_channel=channels[port.id].strange,
@@ -132,18 +134,19 @@ def _fabric_names(devices: Sequence[DeviceReading], policy: Policy, links: Seque
 
 def _joined(
     port: FabricPort,
+    here: tuple[Place],
     boots: PortReading | None,
     counts: Mapping[tuple[object, ...], int],
     **told: Cell[Any],
 ) -> Joined:
-    """`told` are the fields that were found for all ports together."""
+    """`told` are the fields that were found for all ports together; `here` is where the port begins."""
     answer = port.roce
     if answer.carries is None:
-        carries: Cell[bool] = unknown(Why.CONFLICT if answer.rank == "conflict" else Why.NOT_VISIBLE, *answer.at)
+        not_known = Why.CONFLICT if answer.rank == "conflict" else Why.NOT_VISIBLE
+        carries: Cell[bool] = Cell(None, not_known, answer.at)
     else:
-        carries = known(answer.carries, *answer.at)
-    rank: Cell[Rank] = known(answer.rank, *answer.at)
-    here = (port.reading.header,)
+        carries = Cell(answer.carries, None, answer.at)
+    rank: Cell[Rank] = Cell(answer.rank, None, answer.at)
     peer = _NONE if port.peer is None else known(port.peer.id, port.peer.reading.header)
     similar = counts.get((port.fabric, port.tier, *port.similarity), 1) - 1 if answer.carries else 0
     at_boot = bootstate.compared(port, boots)
@@ -164,8 +167,8 @@ def _joined(
         assumed_length_m=_assumed_length(port),
         stated_length_m=_stated_length(port),
         similar_ports=Cell(similar, None, here),
-        hint_against=_NONE if port.hint is None else known(port.hint.because, *port.hint.at),
-        untagged=known(True, *here) if port.reading.labels.untagged else _NONE,
+        hint_against=_NONE if port.hint is None else Cell(port.hint.because, None, port.hint.at),
+        untagged=Cell(True, None, here) if port.reading.labels.untagged else _NONE,
         unsaved=at_boot.unsaved,
         not_running=at_boot.not_running,
         **told,

@@ -6,11 +6,10 @@ Only what was said for the port, its channel, or a policy bound to it counts; wh
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 from roce_audit.fabric.port import FabricPort, RoceEvidence, of_port_alone
-from roce_audit.fabric.words import HINTS_AGAINST, HINTS_FOR, tokens_of, words_of
+from roce_audit.fabric.words import label
 from roce_audit.model import Port
 from roce_audit.text.block import SHOWN, Part
 from roce_audit.values import At, Cell, DefaultLocation, Where, Why
@@ -156,7 +155,7 @@ def hint_against(port: FabricPort) -> RoceEvidence | None:
     """Rank 7: words of the port's labels that speak against RoCE."""
     labels = port.reading.labels
     for text in (labels.description, labels.vrf, *labels.names, *((port.reading.name,) if port.is_nic else ())):
-        found = _words_against(text)
+        found = label(text).against
         if found:
             return RoceEvidence(
                 False, "hint", (port.reading.header,), f"'{text[:60]}' names {', '.join(sorted(found))}"
@@ -164,13 +163,8 @@ def hint_against(port: FabricPort) -> RoceEvidence | None:
     return None
 
 
-@lru_cache(65536)
-def _words_against(text: str) -> frozenset[str]:
-    return (words_of(text) | tokens_of(text)) & HINTS_AGAINST
-
-
 @of_port_alone
 def hint_for(port: FabricPort) -> bool:
     """Whether the labels speak of RoCE, GPUs or storage."""
     labels = port.reading.labels
-    return any(words_of(text) & HINTS_FOR for text in (labels.description, labels.vrf, *labels.names))
+    return any(label(text).is_for for text in (labels.description, labels.vrf, *labels.names))

@@ -9,13 +9,12 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 from roce_audit.fabric.nics import has_rdma_device, nic_of
 from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence
 from roce_audit.fabric.portconfig import hint_for
-from roce_audit.fabric.words import words_of
+from roce_audit.fabric.words import label
 from roce_audit.text.block import SHOWN
 from roce_audit.values import Cell, Why
 
@@ -40,15 +39,9 @@ def similarity(port: FabricPort) -> tuple[object, ...]:
         model = nic.model_name.or_else("") if nic is not None else ""
         return ("host", kind, speed, model)
     facing = port.facing.value if port.facing is not None else None
-    words = _kind_words(labels.description)
+    words = label(labels.description).kind
     vlans = labels.vlans if not labels.routed else frozenset()
     return ("switch", kind, facing, speed, labels.routed, vlans, labels.vrf, words)
-
-
-@lru_cache(65536)
-def _kind_words(description: str) -> frozenset[str]:
-    """The words of a description without its numbers and single letters, which tell one port of a kind from the next."""
-    return frozenset(word for word in words_of(description) if len(word) > 1 and not word.isdigit())
 
 
 def decide_by_similar_ports(ports: Sequence[FabricPort]) -> None:
@@ -67,7 +60,7 @@ def doubt_single_offs(ports: Sequence[FabricPort]) -> None:
     """
     groups: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
     for port in ports:
-        if not port.is_nic and _kind_words(port.reading.labels.description) and port.roce.rank in _SETTLED:
+        if not port.is_nic and label(port.reading.labels.description).kind and port.roce.rank in _SETTLED:
             groups[(port.device.name, *port.similarity)].append(port)
     for members in groups.values():
         off = [port for port in members if port.roce.rank == "port_config" and port.roce.carries is False]

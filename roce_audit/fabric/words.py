@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
 HINTS_AGAINST = frozenset(
     [
@@ -37,7 +38,30 @@ _TOKENS = re.compile(r"[A-Za-z0-9-]+")
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 
+class Label(NamedTuple):
+    """What the words of a label say of a port."""
+
+    kind: frozenset[str]
+    """Its words without numbers and single letters, which tell one port of a kind from the next."""
+    against: frozenset[str]
+    """Those that speak against RoCE."""
+    is_for: bool
+    """Whether one speaks of RoCE, GPUs or storage."""
+
+
 @lru_cache(65536)
+def label(text: str) -> Label:
+    """The words of a label, taken apart once; labels of the same words share them."""
+    words = words_of(text)
+    kind = frozenset([word for word in words if len(word) > 1 and not word.isdigit()])
+    return Label(_shared(kind), _shared((words | tokens_of(text)) & HINTS_AGAINST), not words.isdisjoint(HINTS_FOR))
+
+
+@lru_cache(65536)
+def _shared(words: frozenset[str]) -> frozenset[str]:
+    return words
+
+
 def words_of(text: str) -> frozenset[str]:
     """The words of a label: camel case, underscores and digits separate (`BMCMgmt_Ethernet` -> bmc, mgmt, ethernet)."""
     return frozenset(word.lower() for word in _WORDS.findall(text[:256]))
