@@ -213,7 +213,7 @@ class Judge:
     ) -> list[Outcome | bool | None]:
         """What each of these rules says of the values that they all read."""
         try:
-            key = tuple([self.keys.of(env[root], name) for root, name in reads])
+            key = tuple([self.keys.read(env, root, name) for root, name in reads])
         except Exception as error:  # what they read is not there, or is nothing that can be compared
             return [self._crashed(rule, error) for rule, _ in rules]
         outcomes = verdicts.get(key)

@@ -10,7 +10,7 @@ from typing import Any
 
 from roce_audit.engine.scopes import Scope
 from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects, is_asked_of
-from roce_audit.engine.verdicts import Keys
+from roce_audit.engine.verdicts import OF_ONE_SUBJECT, Keys
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView
 from roce_audit.records import dataclass
@@ -28,8 +28,6 @@ _FINE = 10
 View = Callable[[tuple[object, ...]], object]
 """From what tells a group from others to what some rules see of it."""
 
-_OF_ONE_SUBJECT = frozenset({"joined", "a_joined", "b_joined", "link", "input", "counters", "hop_counters"})
-"""Objects that no two subjects share; everything else is one object for all equal readings."""
 _OF_ONE_PORT = frozenset({"joined", "counters", "hop_counters"})
 _BESIDE_FACTS: dict[str, Callable[[FabricPort], object]] = {
     "device": lambda port: port.device.device,
@@ -74,7 +72,7 @@ class SubjectGroup:
 @cache
 def is_shared(reads: Reads) -> bool:
     """Whether all that is read belongs to objects which equal readings share."""
-    return not any(root in _OF_ONE_SUBJECT for root, _ in reads)
+    return not any(root in OF_ONE_SUBJECT for root, _ in reads)
 
 
 class SubjectGroups:
@@ -168,7 +166,7 @@ class SubjectGroups:
         found = self._numbers.get(key)
         if found is None:
             found = self._numbers[key] = [
-                None if about[root] is None else self._keys.of(about[root], name) for root, name in self._beside
+                None if about[root] is None else self._keys.read(about, root, name) for root, name in self._beside
             ]
         return found
 
@@ -184,7 +182,7 @@ class SubjectGroups:
         return found
 
     def _of_others(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[SubjectGroup]:
-        own = [read for read in fields if read[0] in _OF_ONE_SUBJECT or read[0] in _BESIDE_FACTS]
+        own = [read for read in fields if read[0] in OF_ONE_SUBJECT or read[0] in _BESIDE_FACTS]
         objects = sorted({root for root, _ in fields} - {root for root, _ in own})
         alike: dict[tuple[object, ...], list[Subject]] = defaultdict(list)
         for subject in self._made(scope, by_class):
@@ -192,7 +190,7 @@ class SubjectGroups:
             kind = subject.device.kind if subject.device is not None else ""
             answers = tuple([(port.roce.carries, port.roce.rank in BY_EVIDENCE) for port in subject.ports])
             key = (subject.fabric, kind, answers, *[id(env[root]) for root in objects])
-            alike[(*key, *[self._keys.of(env[root], name) for root, name in own])].append(subject)
+            alike[(*key, *[self._keys.read(env, root, name) for root, name in own])].append(subject)
         for members in alike.values():
             yield of_subjects(members)
 

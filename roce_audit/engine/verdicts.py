@@ -23,8 +23,14 @@ Batch = dict[tuple[int, ...], Any]
 """Key of the values that some rules read -> what each of them said of those values."""
 
 
+OF_ONE_SUBJECT = frozenset({"joined", "a_joined", "b_joined", "link", "input", "counters", "hop_counters"})
+"""Objects that no two subjects share; everything else is one object for all equal readings."""
+_OF_ONE = OF_ONE_SUBJECT | {"app"}
+"""Those, and what equal readings need not share: each NIC has its own."""
+
+
 class Keys:
-    """Structural keys of fields, as small integers; objects are visited once."""
+    """Structural keys of fields, as small integers; objects that subjects share are visited once."""
 
     def __init__(self, numbers: dict[object, int]) -> None:
         self._fields: dict[tuple[int, str], int] = {}
@@ -37,16 +43,22 @@ class Keys:
         """How many objects are kept, so that their ids stay theirs."""
         return len(self._kept)
 
+    def read(self, env: Mapping[str, object], root: str, name: str) -> int:
+        """The number of what a subject holds there; what is its own is not remembered, or there would be an entry for each."""
+        return self._number(env[root], name) if root in _OF_ONE else self.of(env[root], name)
+
     def of(self, thing: object, name: str) -> int:
         """A number that is equal for equal values of the field (`*`: of the whole object)."""
         slot = (id(thing), name)
         found = self._fields.get(slot)
         if found is None:
             self._kept.append(thing)  # an id is only good while its object lives
-            value = thing if name == "*" else getattr(thing, name)
-            structure = self._key(value)
-            found = self._fields[slot] = self._numbers.setdefault(structure, len(self._numbers))
+            found = self._fields[slot] = self._number(thing, name)
         return found
+
+    def _number(self, thing: object, name: str) -> int:
+        structure = self._key(thing if name == "*" else getattr(thing, name))
+        return self._numbers.setdefault(structure, len(self._numbers))
 
     def _key(self, thing: Any) -> object:
         if type(thing) is Cell:
