@@ -8,6 +8,7 @@ from roce_audit.audit import Checked
 from roce_audit.engine.findings import Finding, Member
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.report.prepare import prepare
+from roce_audit.text.block import files_of
 from roce_audit.text.globs import matches
 
 _FEWEST_DIGITS = 4
@@ -78,7 +79,8 @@ def circles(checked: Checked, finding: Finding, about: Sequence[Member]) -> Iter
 def _quoted(checked: Checked, finding: Finding, circle: frozenset[str]) -> frozenset[str]:
     """Devices whose files the finding quotes: the far end of a link, a similar port."""
     paths = {
-        device.name: {part.block.path for port in device.ports for part in port.parts} for device in checked.devices
+        device.name: frozenset[str]().union(*(files_of(port.parts) for port in device.ports))
+        for device in checked.devices
     }
     quoted = {at.path for at in finding.locations} - set().union(*(paths[name] for name in circle))
     return frozenset(name for name, its in paths.items() if its & quoted)

@@ -16,7 +16,7 @@ from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Class
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.records import dataclass
-from roce_audit.text.block import Part, resolve
+from roce_audit.text.block import Parts, resolve
 from roce_audit.text.redact import redact
 from roce_audit.values import Cited, Place, Where, Why, absent, known, unknown
 
@@ -46,7 +46,7 @@ class Subject:
 
     def resolver(self, key: str) -> Resolver:
         """How places of the cells below env[key] are found."""
-        parts: tuple[Part, ...] = ()
+        parts: Parts = ()
         if self.ports:
             parts = (self.end(key) or self.ports[0]).reading.parts
         if key == "device" and self.device is not None:

@@ -9,7 +9,7 @@ from typing import Any
 from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Port
 from roce_audit.model.walk import Path, cells, follow
-from roce_audit.text.block import Part
+from roce_audit.text.block import Parts
 from roce_audit.values import At, Cell, Why, known
 
 WHETHER_AT_ALL = "profile"
@@ -61,7 +61,7 @@ class Settings:
             found = self._walked[id(facts)] = [(path, cell) for path, cell in cells(facts) if self._compared(path)]
         return found
 
-    def _read(self, facts: Port, parts: Sequence[Part]) -> Iterator[tuple[Path, Cell[Any]]]:
+    def _read(self, facts: Port, parts: Parts) -> Iterator[tuple[Path, Cell[Any]]]:
         """The values that are known, and of each object on the way to them that it is there at all."""
         there: set[Path] = set()  # objects that were looked at on the way
         for path, cell in self._cells(facts):
@@ -90,7 +90,7 @@ def _compared_value(path: Path, cell: Cell[Any]) -> Cell[Any]:
     return cell
 
 
-def _said_by_nobody(cell: Cell[Any], parts: Sequence[Part]) -> bool:
+def _said_by_nobody(cell: Cell[Any], parts: Parts) -> bool:
     """Whether no line of the port or of what it binds has to do with it."""
     return all(isinstance(at, At) and parts[at.part].role == "device" for at in cell.at)
 

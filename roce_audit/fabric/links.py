@@ -12,6 +12,7 @@ from roce_audit.fabric.port import FabricPort, FabricPorts
 from roce_audit.model import Link, Observation
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.records import dataclass
+from roce_audit.text.block import files_of
 from roce_audit.values import Cell, Place, Why, known, unknown
 
 Origin = Literal["plan", "lab", "configuration", "description"]
@@ -266,7 +267,7 @@ def _group_folder(device: DeviceReading, living: Mapping[str, int]) -> list[str]
     """The folders above a device. A folder that holds one device in one file a command is no group of devices."""
     folder = device.first.path.rpartition("/")[0]
     above = folder.split("/")
-    files = {part.block.path for port in device.ports for part in port.parts}
+    files = frozenset[str]().union(*(files_of(port.parts) for port in device.ports))
     named = [step.lower() for step in above]
     if device.name.lower() in named[:-1]:  # the device's own tree of folders below the one of its name
         return above[: named.index(device.name.lower())]

@@ -11,7 +11,7 @@ from typing import Any
 from roce_audit.fabric.port import FabricPort, RoceEvidence, of_port_alone
 from roce_audit.fabric.words import label
 from roce_audit.model import Port
-from roce_audit.text.block import SHOWN, Part
+from roce_audit.text.block import SHOWN, Parts
 from roce_audit.values import At, Cell, DefaultLocation, Where, Why
 
 
@@ -43,7 +43,7 @@ class PortConfig:
         return RoceEvidence(True, "device_wide", port.absolute(at), "a statement for the whole switch") if at else None
 
 
-def _speak(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> tuple[bool | None, tuple[Where, ...], str]:
+def _speak(facts: Port, parts: Parts, is_nic: bool) -> tuple[bool | None, tuple[Where, ...], str]:
     said: list[str] = []
     places: list[Where] = []
     for family, cell in _families(facts, parts, is_nic):
@@ -58,22 +58,22 @@ def _speak(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> tuple[bool | N
     return None, (), ""
 
 
-def is_own(cell: Cell[Any], parts: tuple[Part, ...]) -> bool:
+def is_own(cell: Cell[Any], parts: Parts) -> bool:
     """Whether a statement of the port itself, its channel, or a policy bound to it set the value."""
     said = (at for at in cell.at if isinstance(at, At) and not isinstance(at, DefaultLocation))
     return any(parts[at.part].role != "device" for at in said)
 
 
-def _is_shown(cell: Cell[Any], parts: tuple[Part, ...]) -> bool:
+def _is_shown(cell: Cell[Any], parts: Parts) -> bool:
     """Whether the answer of a show command tells it, which has a word for what nobody switched as well."""
     return any(isinstance(at, At) and parts[at.part].kind == SHOWN for at in cell.at)
 
 
-def _is_device_wide(at: Where, parts: tuple[Part, ...]) -> bool:
+def _is_device_wide(at: Where, parts: Parts) -> bool:
     return isinstance(at, At) and parts[at.part].role == "device"
 
 
-def _families(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> Iterator[tuple[str, Cell[Any]]]:
+def _families(facts: Port, parts: Parts, is_nic: bool) -> Iterator[tuple[str, Cell[Any]]]:
     pfc = facts.pfc.value_or_none()
     if not is_nic:
         yield from _named_for_no_drop(facts, parts)
@@ -105,7 +105,7 @@ def _families(facts: Port, parts: tuple[Part, ...], is_nic: bool) -> Iterator[tu
     yield from _classified(facts, parts, lossless, is_nic)
 
 
-def _named_for_no_drop(facts: Port, parts: tuple[Part, ...]) -> Iterator[tuple[str, Cell[Any]]]:
+def _named_for_no_drop(facts: Port, parts: Parts) -> Iterator[tuple[str, Cell[Any]]]:
     """A name that nothing defines, of a kind that sets no-drop classes alone: a profile that might set anything says nothing."""
     pfc = facts.pfc.value_or_none()
     if any(cell.why is Why.UNDEFINED for cell in (facts.queues, facts.dscp, facts.trust)):
@@ -115,9 +115,7 @@ def _named_for_no_drop(facts: Port, parts: tuple[Part, ...]) -> Iterator[tuple[s
             yield "a policy for no-drop classes that nothing defines", named
 
 
-def _classified(
-    facts: Port, parts: tuple[Part, ...], lossless: set[int], is_nic: bool
-) -> Iterator[tuple[str, Cell[Any]]]:
+def _classified(facts: Port, parts: Parts, lossless: set[int], is_nic: bool) -> Iterator[tuple[str, Cell[Any]]]:
     if not lossless or is_nic:
         return
     classes = facts.classes.or_else(())
@@ -128,7 +126,7 @@ def _classified(
             return
 
 
-def _bound(cell: Cell[Any], parts: tuple[Part, ...]) -> bool:
+def _bound(cell: Cell[Any], parts: Parts) -> bool:
     return any(isinstance(at, At) and parts[at.part].role in ("own", "bound", "lag") for at in cell.at[:1])
 
 
@@ -138,7 +136,7 @@ def _default_queue(facts: Port) -> int:
     return classes[number].queue.or_else(number) if number < len(classes) else number
 
 
-def _explicit_off(facts: Port, parts: tuple[Part, ...]) -> Cell[Any] | None:
+def _explicit_off(facts: Port, parts: Parts) -> Cell[Any] | None:
     pfc = facts.pfc.value_or_none()
     if (
         pfc is not None

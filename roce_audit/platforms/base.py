@@ -9,7 +9,7 @@ from typing import Any, Literal
 from roce_audit.model import Device, Host, Observation, Port
 from roce_audit.model.device import ObservationKind
 from roce_audit.records import dataclass
-from roce_audit.text.block import Part
+from roce_audit.text.block import Part, PlacedParts
 from roce_audit.text.comments import Comment
 from roce_audit.text.whole import BY_LOOKS
 from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
@@ -61,7 +61,7 @@ class PortReading:
 
     name: str
     facts: Port
-    parts: tuple[Part, ...]
+    parts: tuple[Part, ...] | PlacedParts
     header: Place
     labels: Labels = Labels()
     family: str = ""

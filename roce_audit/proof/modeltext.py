@@ -17,7 +17,7 @@ from typing import Any
 from roce_audit.model.walk import Path, cells, dotted
 from roce_audit.platforms.base import DeviceReading, Labels
 from roce_audit.records import dataclass
-from roce_audit.text.block import Part, resolve
+from roce_audit.text.block import Parts, resolve
 from roce_audit.values import Cell, Cited, DefaultLocation, Place, Why
 
 _UNSAID = (Why.ABSENT, Why.NOT_VISIBLE, Why.NO_DEFAULT)
@@ -82,7 +82,7 @@ def _labels(labels: Labels) -> Iterator[str]:
             yield f"  label {f.name} = {_plain(value)}"
 
 
-def _every(subject: Any, parts: tuple[Part, ...]) -> Iterator[str]:
+def _every(subject: Any, parts: Parts) -> Iterator[str]:
     for path, cell in cells(subject):
         yield f"  {dotted(path)} = {_value(cell)}{_where(cell, parts)}"
 
@@ -96,13 +96,13 @@ class _Entry:
     is_doubt: bool = False
 
 
-def _decided(subject: Any, parts: tuple[Part, ...], usual: Mapping[Path, str]) -> Iterator[str]:
+def _decided(subject: Any, parts: Parts, usual: Mapping[Path, str]) -> Iterator[str]:
     entries = [_entry(path, cell, parts, usual) for path, cell in cells(subject)]
     for path, text in _by_neighbours(_by_doubt(entries)):
         yield f"  {path} = {text}"
 
 
-def _entry(path: Path, cell: Cell[Any], parts: tuple[Part, ...], usual: Mapping[Path, str]) -> _Entry:
+def _entry(path: Path, cell: Cell[Any], parts: Parts, usual: Mapping[Path, str]) -> _Entry:
     if _is_unsaid(cell) and usual.get(path, unsaid := _unsaid(cell)) == unsaid:
         return _Entry(path, None)
     return _Entry(path, _value(cell) + _where(cell, parts), cell.is_unknown)
@@ -187,7 +187,7 @@ def _plain(value: Any) -> str:
     return "{" + ", ".join(map(str, sorted(value))) + "}" if isinstance(value, frozenset) else repr(value)
 
 
-def _where(cell: Cell[Any], parts: tuple[Part, ...]) -> str:
+def _where(cell: Cell[Any], parts: Parts) -> str:
     places = [resolve(at, parts) for at in cell.at if not isinstance(at, DefaultLocation)]
     lines = [f"{p.path}:{p.line}" for p in places if isinstance(p, Place)]
     return f"  @ {', '.join(lines)}" if lines else "  (default)" if places else ""

@@ -18,6 +18,7 @@ from roce_audit.model.walk import cells
 from roce_audit.platforms.base import DeviceReading, PortReading
 from roce_audit.readings.parcel import Parcel
 from roce_audit.readings.portable import Damaged
+from roce_audit.text.block import PlacedParts
 from roce_audit.values import At, Cell, Where, Why
 
 
@@ -55,7 +56,11 @@ class Checker:
         if found is None:
             said = (at for _, cell in cells(port.facts) for at in cell.at if isinstance(at, At))
             found = self._at[id(port.facts)] = frozenset(said)
-        lengths = [len(part.block.offsets) for part in port.parts]
+        parts = port.parts
+        if isinstance(parts, PlacedParts) and not parts.is_even:
+            return False
+        shapes = parts.shapes if isinstance(parts, PlacedParts) else [part.block for part in parts]
+        lengths = [len(shape.offsets) for shape in shapes]
         return all(0 <= at.part < len(lengths) and -1 <= at.index < lengths[at.part] for at in found)
 
     def _fits(self, value: Any, annotation: Any) -> bool:

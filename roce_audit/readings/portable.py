@@ -25,7 +25,7 @@ from operator import attrgetter
 from typing import Any
 
 from roce_audit.platforms.base import Labels, PortReading
-from roce_audit.text.block import PartKey, Texts, key_of, texts
+from roce_audit.text.block import PartKey, Parts, PartShape, PlacedParts, Texts, key_of, texts
 
 _ATOMS = (str, int, float, bool, type(None))
 
@@ -95,8 +95,9 @@ class Writer:
         self._forms: dict[type, _Form] = {}
         self._keys: dict[int, tuple[object, PartKey]] = {}
         """Facts of ports -> these, so that the id is no other's, and the statements that they were read from."""
+        self._shapes: dict[tuple[object, ...], tuple[PartShape, ...]] = {}
         self._arity = list(map(arity, self._numbers))
-        self._placed = [is_dataclass(cls) and "path" in names(cls) for cls in self._numbers]
+        self._names_file = [is_dataclass(cls) and not {"path", "paths"}.isdisjoint(names(cls)) for cls in self._numbers]
 
     def __len__(self) -> int:
         return len(self._roots)
@@ -147,7 +148,7 @@ class Writer:
         for number, (kind, *row) in enumerate(self._rows):
             inner = [n for n in row if n >= 0]
             level = 1 + max(map(levels.__getitem__, inner)) if inner else 0
-            is_placed = self._placed[kind] or any(map(placed.__getitem__, inner))
+            is_placed = self._names_file[kind] or any(map(placed.__getitem__, inner))
             levels.append(level)
             placed.append(is_placed)
             groups.setdefault((level, kind, is_placed), []).append(number)
@@ -212,7 +213,23 @@ class Writer:
         known = self._keys.get(id(port.facts))
         if known is None:
             known = self._keys[id(port.facts)] = (port.facts, key_of(port.parts))
-        return (*_PORT(port), known[1])
+        own = list(_PORT(port))
+        own[_PARTS] = self._placed(port.parts)
+        return (*own, known[1])
+
+    def _placed(self, parts: Parts) -> PlacedParts:
+        """The same, with what ports have in common apart from where it stands."""
+        if isinstance(parts, PlacedParts):
+            return parts
+        key = tuple([(p.role, p.kind, p.name, id(p.block.texts), p.unknown, id(p.block.offsets)) for p in parts])
+        shapes = self._shapes.get(key)
+        if shapes is None:  # it holds what the key has the ids of
+            shapes = tuple(
+                [PartShape(p.role, p.block.texts, p.block.offsets, p.kind, p.name, p.unknown) for p in parts]
+            )
+            self._shapes[key] = shapes
+        paths = tuple([part.block.path for part in parts])
+        return PlacedParts(shapes, paths if len(set(paths)) > 1 else paths[:1], tuple([p.block.first for p in parts]))
 
 
 _Form = tuple[int, Callable[[Any], Iterable[Any]], bool]
@@ -368,4 +385,4 @@ _OF_ONE_PORT = (Labels,)
 """Classes of which hardly any two objects of different tables are equal."""
 _PORT = attrgetter(*names(PortReading))
 _PORTS = _maker(PortReading)
-_FACTS = names(PortReading).index("facts")
+_FACTS, _PARTS = (names(PortReading).index(name) for name in ("facts", "parts"))

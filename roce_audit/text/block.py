@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal
+from collections.abc import Iterable, Sequence
+from typing import Literal, overload
 
 from roce_audit.records import dataclass
 from roce_audit.text.memo import Memory
@@ -101,16 +101,72 @@ class Part:
     """Model paths that it might set, where nobody can tell what it is about."""
 
 
+Parts = Sequence[Part]
+"""What a port or device was read from."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartShape:
+    """A part without its place."""
+
+    role: Role
+    texts: Texts
+    offsets: tuple[int, ...]
+    kind: str
+    name: str
+    unknown: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedParts(Sequence[Part]):
+    """The parts of a port as they are kept: what many ports have in common once, and of each port only where its parts begin.
+
+    The hosts of a fleet have hundreds of parts each, and hardly any of them is ever asked for: a part is made when it is.
+    """
+
+    shapes: tuple[PartShape, ...]
+    paths: tuple[str, ...]
+    """The file of each part, or the one of all."""
+    firsts: tuple[int, ...]
+    """The line on which each begins."""
+
+    def __len__(self) -> int:
+        return len(self.firsts)
+
+    @overload
+    def __getitem__(self, index: int) -> Part: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Part, ...]: ...
+    def __getitem__(self, index: int | slice) -> Part | tuple[Part, ...]:
+        if isinstance(index, slice):
+            return tuple(map(self.__getitem__, range(len(self))[index]))
+        one = self.shapes[index]
+        path = self.paths[index if len(self.paths) > 1 else 0]
+        return Part(one.role, Block(one.texts, path, self.firsts[index], one.offsets), one.kind, one.name, one.unknown)
+
+    @property
+    def is_even(self) -> bool:
+        """Whether each part has all that belongs to it."""
+        return len(self.shapes) == len(self.firsts) and len(self.paths) in (1, len(self.firsts))
+
+
 PartKey = tuple[tuple[Role, str, str, Texts, tuple[str, ...]], ...]
 """What the reading of a port depends on: all of its parts, without their places."""
 
 
-def key_of(parts: tuple[Part, ...]) -> PartKey:
+def key_of(parts: Parts) -> PartKey:
     """The memo key of a port's parts."""
+    if isinstance(parts, PlacedParts):
+        return tuple([(one.role, one.kind, one.name, one.texts, one.unknown) for one in parts.shapes])
     return tuple([(p.role, p.kind, p.name, p.block.texts, p.unknown) for p in parts])
 
 
-def resolve(where: Where, parts: tuple[Part, ...]) -> Place | Cited:
+def files_of(parts: Parts) -> frozenset[str]:
+    """The files that they stand in."""
+    return frozenset(parts.paths if isinstance(parts, PlacedParts) else [part.block.path for part in parts])
+
+
+def resolve(where: Where, parts: Parts) -> Place | Cited:
     """The file and line of a cell's `where`, for the port or device that was read from `parts`."""
     if isinstance(where, At):
         return parts[where.part].block.place(where.index)

@@ -11,7 +11,7 @@ from roce_audit.fabric.ranges import short
 from roce_audit.model.walk import Path, cells
 from roce_audit.report.assumptions import RANKS
 from roce_audit.report.words import position
-from roce_audit.text.block import Part, resolve
+from roce_audit.text.block import Parts, resolve
 from roce_audit.text.redact import redact
 from roce_audit.values import Cited, Place
 from roce_audit.views.budgetview import budget_lines
@@ -56,7 +56,7 @@ def _port(port: FabricPort, quote: Quote) -> Iterator[str]:
     yield from _rows(reading.facts, reading.parts, quote)
 
 
-def _rows(subject: Any, parts: tuple[Part, ...], quote: Quote) -> Iterator[str]:
+def _rows(subject: Any, parts: Parts, quote: Quote) -> Iterator[str]:
     """A line per value; equal neighbours in a row of queues, classes or code points share one."""
     rows: dict[tuple[Path, Path, str, str], list[int]] = {}
     silent: dict[str, list[str]] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,17 @@ def parcels(part: Path) -> list[store.Parcel]:
     return [
         one for table in store.read(part.read_bytes()).tables for one in Reader(store.Parcel).read(table.data).values()
     ]
+
+
+@pytest.mark.parametrize("change", [{"paths": ()}, {"firsts": ()}, {"shapes": ()}, {"paths": ("a",) * 99}])
+def test_parts_that_lack_something(part: Path, change: dict[str, Any]) -> None:
+    whole = next(one for one in parcels(part) if one.alone and one.alone[0].reading is not None)
+    reading = whole.alone[0].reading
+    assert reading is not None
+    port = next(port for port in reading.ports if len(port.parts) > 1)
+    object.__setattr__(port, "parts", replace(port.parts, **change))  # type: ignore[type-var]
+    with pytest.raises(Damaged):
+        Checker().checked(whole)
 
 
 def test_a_place_behind_the_statements(part: Path) -> None:

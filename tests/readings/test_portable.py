@@ -18,6 +18,7 @@ import synthetic
 from roce_audit.readings.parcel import Parcel, parcel
 from roce_audit.readings.portable import Damaged, Reader, Writer
 from roce_audit.sources.devices import planned
+from roce_audit.text.block import files_of, key_of
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 ONE = FIXTURES / "fabric"
@@ -56,6 +57,26 @@ def test_ports_share_their_facts_as_after_reading() -> None:
 
     assert sharing(back) == sharing(fresh)
     assert len(set(sharing(back))) < len(sharing(back))
+
+
+@pytest.mark.parametrize("folder", sorted(p for p in FIXTURES.iterdir() if p.is_dir()), ids=lambda p: p.name)
+def test_parts_are_what_they_were_though_only_their_places_are_kept_port_by_port(folder: Path) -> None:
+    plan = planned([str(folder)])
+    fresh = [parcel(batch, plan) for batch in plan.batches]
+    writer = Writer(Parcel)
+    for number, one in enumerate(fresh):
+        writer.add(str(number), one)
+    back = list(Reader(Parcel).read(writer.data()).values())
+    before, after = (
+        [port for one in parcels for o in one.alone if o.reading is not None for port in o.reading.ports]
+        for parcels in (fresh, back)
+    )
+    assert len(before) == len(after)
+    for was, now in zip(before, after, strict=True):
+        assert list(now.parts) == list(was.parts)
+        assert now.parts[:2] == was.parts[:2]
+        assert key_of(now.parts) == key_of(was.parts)
+        assert files_of(now.parts) == files_of(was.parts)
 
 
 def test_what_may_not_be_kept_leaves_no_trace() -> None:
