@@ -83,6 +83,8 @@ class FabricPort:
     """`device:port`."""
     is_nic: bool = False
     """True for a port of a host."""
+    concluded: dict[str, Any] | None = None
+    """What was concluded from its reading alone, by the name of the question; see `of_port_alone`."""
 
     def __post_init__(self) -> None:
         self.id = f"{self.device.name}:{self.reading.name}"
@@ -117,9 +119,9 @@ def of_port_alone(question: Callable[[FabricPort], T]) -> Callable[[FabricPort],
 
     @wraps(question)
     def ask(port: FabricPort) -> T:
-        known = _CONCLUSIONS.get(port.reading)
+        known = port.concluded
         if known is None:
-            known = _CONCLUSIONS[port.reading] = {}
+            known = port.concluded = _CONCLUSIONS.setdefault(port.reading, {})
         if name not in known:
             known[name] = question(port)
         answer: T = known[name]
