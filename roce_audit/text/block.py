@@ -144,6 +144,11 @@ class PlacedParts(Sequence[Part]):
         path = self.paths[index if len(self.paths) > 1 else 0]
         return Part(one.role, Block(one.texts, path, self.firsts[index], one.offsets), one.kind, one.name, one.unknown)
 
+    def place(self, part: int, index: int) -> Place:
+        """The line of a statement of a part, or of its header: as its block says, without making that."""
+        offset = self.shapes[part].offsets[index] if index >= 0 else 0
+        return Place(self.paths[part if len(self.paths) > 1 else 0], self.firsts[part] + offset)
+
     @property
     def is_even(self) -> bool:
         """Whether each part has all that belongs to it."""
@@ -168,6 +173,8 @@ def files_of(parts: Parts) -> frozenset[str]:
 
 def resolve(where: Where, parts: Parts) -> Place | Cited:
     """The file and line of a cell's `where`, for the port or device that was read from `parts`."""
-    if isinstance(where, At):
-        return parts[where.part].block.place(where.index)
-    return where
+    if not isinstance(where, At):
+        return where
+    if isinstance(parts, PlacedParts):
+        return parts.place(where.part, where.index)
+    return parts[where.part].block.place(where.index)

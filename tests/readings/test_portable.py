@@ -18,7 +18,8 @@ import synthetic
 from roce_audit.readings.parcel import Parcel, parcel
 from roce_audit.readings.portable import Damaged, Reader, Writer
 from roce_audit.sources.devices import planned
-from roce_audit.text.block import files_of, key_of
+from roce_audit.text.block import files_of, key_of, resolve
+from roce_audit.values import At
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 ONE = FIXTURES / "fabric"
@@ -76,6 +77,8 @@ def test_parts_are_what_they_were_though_only_their_places_are_kept_port_by_port
         assert list(now.parts) == list(was.parts)
         assert now.parts[:2] == was.parts[:2]
         assert key_of(now.parts) == key_of(was.parts)
+        spots = [At(n, index) for n, part in enumerate(was.parts) for index in range(-1, len(part.block.offsets))]
+        assert [resolve(at, now.parts) for at in spots] == [resolve(at, was.parts) for at in spots]
         assert files_of(now.parts) == files_of(was.parts)
 
 
