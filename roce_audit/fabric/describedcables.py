@@ -53,9 +53,9 @@ def _named(port: FabricPort, ports: FabricPorts, devices: Mapping[str, set[str]]
     words = _WORD.findall(port.reading.labels.description)[:_MOST_WORDS]
     found: dict[str, FabricPort] = {}
     for at, word in enumerate(words):
-        device, _, rest = word.partition(":")
-        names = devices.get(device.lower()) or devices.get(device.lower().partition(".")[0]) or set()
-        if len(names) != 1 or port.device.name in names:
+        device, _, rest = word.lower().partition(":")
+        names = devices.get(device) or devices.get(device.partition(".")[0])
+        if names is None or len(names) != 1 or port.device.name in names:
             continue
         following = [rest] if rest else []
         for count in range(_WORDS_OF_A_PORT + 1):
