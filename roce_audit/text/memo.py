@@ -48,7 +48,7 @@ def sized(size: Callable[[Q], int]) -> Callable[[Callable[[Q], R]], Callable[[Q]
         @wraps(function)
         def ask(question: Q) -> R:
             nonlocal latest, before, held
-            answer = latest.get(question, _UNKNOWN)
+            answer: R = latest.get(question, _UNKNOWN)
             if answer is not _UNKNOWN:
                 return answer
             answer = before.get(question, _UNKNOWN)
