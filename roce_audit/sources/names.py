@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import get_args
 
 from roce_audit import platforms
@@ -61,9 +62,12 @@ def qualified(path: str) -> str:
 
 def state_of(path: str, command: str | None) -> State | None:
     """The state that a command, a file name or the folder above it states; None when none does."""
-    where = [command] if command is not None else path.split("/")[-1:-3:-1]
-    for text in where:
-        found = _STATE_WORD.search(text)
-        if found is not None:
-            return next(s for s in _STATES if s == found.group(1).lower())
-    return None
+    if command is not None:
+        return _state_in(command)
+    return next((found for word in path.split("/")[-1:-3:-1] if (found := _state_in(word)) is not None), None)
+
+
+@lru_cache(maxsize=16_384)
+def _state_in(text: str) -> State | None:
+    found = _STATE_WORD.search(text)
+    return next(s for s in _STATES if s == found.group(1).lower()) if found is not None else None
