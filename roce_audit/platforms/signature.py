@@ -78,12 +78,13 @@ def _weight(form: Form, document: Document) -> int:
     if form.cleaned is not None:
         text = form.cleaned(text)
     found, wanting = 0, len(form.marks) - form.fewest
-    lines = f"\n{text}"
+    lines = ""
     for pattern, weight in form.marks.items():
         if form.times > 1:
             count = sum(1 for _, _ in zip(range(form.times), compiled(pattern).finditer(text), strict=False))
         elif pattern.startswith("^"):
             # behind a newline: patterns that begin with a plain character are looked for at the speed of memory
+            lines = lines or f"\n{text}"
             count = compiled(f"\n{pattern[1:]}").search(lines) is not None
         else:
             count = compiled(pattern).search(text) is not None

@@ -33,16 +33,25 @@ class Section:
 
 def section(name: str, argv: str, body: str) -> Section:
     """The section of this name for a body as it stands in a bundle: `|` and `!` before its lines."""
+    return _section(name, argv, body, _output(body))
+
+
+def _section(name: str, argv: str, body: str, output: str | None) -> Section:
+    text = _with_errors(body, argv == "files") if output is None else output
     command = "sysfs" if argv == "files" else name if argv.startswith("sh -c ") else argv
     length = len(body) if body.isascii() else len(body.encode())
-    lines = body.count("\n") + 1 if body else 0
-    return Section(command, _text(body, argv == "files"), length + 1 if body else 0, lines)
+    return Section(command, text, length + 1 if body else 0, text.count("\n") + 1 if body else 0)
 
 
-def _text(body: str, is_files: bool) -> str:
+def _output(body: str) -> str | None:
+    """The text of a body that is standard output alone; None for any other."""
+    text = body[1:].replace("\n|", "\n")
+    is_all = not body or (body[0] == "|" and len(body) - len(text) == text.count("\n") + 1)  # a sign less in each line
+    return text if is_all else None
+
+
+def _with_errors(body: str, is_files: bool) -> str:
     """Standard error is shown only where nothing else was said: among JSON it would spoil the answer."""
-    if not body.startswith("!") and "\n!" not in body:
-        return body[1:].replace("\n|", "\n")
     lines = body.split("\n")
     silent = not any(line[0] == "|" and line[1:].strip() for line in lines)
     keep_errors = silent or is_files
@@ -56,12 +65,12 @@ def plain(piece: str) -> Section | None:
     """The section whose mark, without its `@@ `, and body are this piece; None where a line stands in it that belongs to no body."""
     mark, newline, body = piece.partition("\n")
     begun = BEGIN.match(f"@@ {mark}")
-    if begun is None:
+    if begun is None or (newline and not body):
         return None
-    within = body.count("\n|") + body.count("\n!") == body.count("\n")
-    if newline and not (body.startswith(("|", "!")) and within):
+    output = _output(body)
+    if output is None and not all(line.startswith(("|", "!")) for line in body.split("\n")):
         return None
-    return section(begun.group(1), begun.group(3), body)
+    return _section(begun.group(1), begun.group(3), body, output)
 
 
 @of_text

@@ -40,6 +40,8 @@ class Read:
     """The snapshot's manifest says that the end is missing, or a merge left open what it says."""
     problem: Problem | None = None
     """What an unfinished merge left in it."""
+    may_conflict: bool = True
+    """Something like the mark of an unfinished merge stands in it."""
 
 
 @dataclass
@@ -96,9 +98,10 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
             return None
     if hint.rendered_from is not None:
         loading.rendered_from[candidate.path] = hint.rendered_from
-    text, problem = _settled(candidate.path, decoded.text)
+    marked = may_conflict(decoded.text)
+    text, problem = _settled(candidate.path, decoded.text) if marked else (decoded.text, None)
     cut = candidate.path not in loading.instead and loading.collected.check(candidate.path, len(data))
-    return Read(candidate, text, decoded.notes, hint, cut or problem is not None, problem)
+    return Read(candidate, text, decoded.notes, hint, cut or problem is not None, problem, marked)
 
 
 def _settled(path: str, text: str, first_line: int = 1) -> tuple[str, Problem | None]:
@@ -197,7 +200,7 @@ class _OfFile:
             read.hint.complete if read.hint.complete is not None else folder_hint.complete,
             read.truncated,
             tuple(note.line for note in read.notes if note.lost),
-            may_conflict(read.text),
+            read.may_conflict,
             loading.collected.record(read.candidate.path),
         )
 
