@@ -42,10 +42,11 @@ class _File:
 
 def _split(answer: Answer) -> None:
     named = _CAT.fullmatch(answer.document.command or "")
-    for number, text in answer.lines():
+    for number, text in enumerate(answer.document.text.split("\n"), answer.document.first_line):
+        text = text.rstrip()
         refused = text.startswith("!")
         path, value = (named.group(1), text) if named is not None else _parted(text[1:] if refused else text)
-        file = _file(path) if named is not None or _is_path(path) else None
+        file = _file(path, named is not None) if text else None
         if file is None:
             continue
         if file.tool.read_file is not None:
@@ -65,14 +66,10 @@ def _parted(line: str) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=16_384)
-def _is_path(path: str) -> bool:
-    """Whether the beginning of a line is a file's path, and no words."""
-    return _PATH.fullmatch(f"{path}:") is not None
-
-
-@lru_cache(maxsize=16_384)
-def _file(path: str) -> _File | None:
-    """The file of a path that some tool reads."""
+def _file(path: str, is_path: bool) -> _File | None:
+    """The file of a path that some tool reads; what begins a line may be no path but words."""
+    if not is_path and _PATH.fullmatch(f"{path}:") is None:
+        return None
     reader = file_tool(path)
     if reader is None:
         return None

@@ -69,6 +69,8 @@ def _heard(answered: tuple[Any, ...]) -> Heard:
 
 
 def _said(document: Document, tool: Tool, subject: Subject | None) -> Sequence[_Said] | None:
+    if tool.asks:
+        return None
     recorder = _Recorder()
     try:
         speak(document, tool, subject, recorder)
