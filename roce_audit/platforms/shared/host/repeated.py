@@ -85,11 +85,12 @@ class _Recorder(Collector):
     def __init__(self) -> None:
         self._said: list[_Said] = []
         self._open: dict[tuple[Subject, str], Told] = {}
-        """Statements to which more may be added: those since the last thing of another kind."""
+        """Statements to which more may be added."""
+        self._linked: set[tuple[str, str]] = set()
         self.pcie = PcieTree()
 
     def __setattr__(self, name: str, value: object) -> None:
-        if name not in ("_said", "_open", "pcie"):
+        if name not in ("_said", "_open", "_linked", "pcie"):
             raise AttributeError(name)
         super().__setattr__(name, value)
 
@@ -108,31 +109,30 @@ class _Recorder(Collector):
 
     def note(self, netdev: str, name: str, value: str | bool) -> None:
         """Something of a network device's identity."""
-        self._later(lambda collector, _: collector.note(netdev, name, value))
+        self._said.append(lambda collector, _: collector.note(netdev, name, value))
 
     def is_rdma(self, device: str, netdev: str) -> None:
-        """An RDMA device belongs to a network device."""
-        self._later(lambda collector, _: collector.is_rdma(device, netdev))
+        """An RDMA device belongs to a network device; a table says so in each of its rows."""
+        if (device, netdev) not in self._linked:
+            self._linked.add((device, netdev))
+            self._said.append(lambda collector, _: collector.is_rdma(device, netdev))
 
     def is_there(self, device: str, document: Document, line: int) -> None:
-        """A file of an RDMA device."""
-        self._later(lambda collector, here: collector.is_there(device, here, here.first_line + line - 1))
+        """A file of an RDMA device, which may become a statement: none behind it may come before it."""
+        self._said.append(lambda collector, here: collector.is_there(device, here, here.first_line + line - 1))
+        self._open.clear()
 
     def is_card(self, card: str, about: Subject) -> None:
         """A card is this NIC."""
-        self._later(lambda collector, _: collector.is_card(card, about))
+        self._said.append(lambda collector, _: collector.is_card(card, about))
 
     def at_pci(self, netdev: str, address: str) -> None:
         """A network device sits at a PCI address."""
-        self._later(lambda collector, _: collector.at_pci(netdev, address))
+        self._said.append(lambda collector, _: collector.at_pci(netdev, address))
 
     def has_mac(self, netdev: str, address: object) -> None:
         """A network device has this MAC address."""
-        self._later(lambda collector, _: collector.has_mac(netdev, address))
-
-    def _later(self, said: _Said) -> None:
-        self._said.append(said)
-        self._open = {}
+        self._said.append(lambda collector, _: collector.has_mac(netdev, address))
 
 
 def _add_all(about: Subject, tool: str, told: Told, collector: Collector, here: Document) -> None:
