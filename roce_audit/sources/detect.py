@@ -20,6 +20,7 @@ LIKELY = 60
 _PROGRAM = re.compile(r"^[ \t]*(?:for|while|until|if|case|select|function)\b|^[ \t]*\w{1,80} ?\(\)|<<|\$[({\w@]", re.M)
 """What a shell script has that does more than to list commands."""
 _MOST = 100
+_HEAD = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +53,15 @@ class _Answer:
 
     def __init__(self, document: Document) -> None:
         self._document = document
+        self._head = _head(document)
         self._scores: dict[str, int] = {}
         self.release = foreign.release_of(document.text)
         self.command = document.command
         self.length = len(document.text)
+
+    def is_certain_at_once(self, one: Platform) -> bool:
+        """Whether its first lines, where a system names itself, are certainly the platform's."""
+        return one.is_certain(self._head)
 
     def is_certain(self, one: Platform) -> bool:
         """Whether it is certainly the platform's."""
@@ -67,6 +73,11 @@ class _Answer:
         if found is None:
             found = self._scores[one.name] = one.recognise(self._document)
         return found
+
+
+def _head(document: Document) -> Document:
+    text = document.text
+    return document if len(text) <= _HEAD else Document("", text[: text.rfind("\n", 0, _HEAD) + 1], document.command)
 
 
 def _answer(document: Document) -> _Answer:
@@ -126,9 +137,10 @@ def choose(documents: tuple[Document, ...]) -> Choice:
         return Choice("")
     shortest_first = sorted(answers, key=lambda answer: answer.length)
     switches, hosts = ([one for one in platforms.every() if one.kind == kind] for kind in ("switch", "host"))
-    for one in switches:
-        if documents and all(answer.is_certain(one) for answer in shortest_first):
-            return Choice(one.name)
+    for is_certain in (_Answer.is_certain_at_once, _Answer.is_certain):
+        for one in switches:
+            if documents and all(is_certain(answer, one) for answer in shortest_first):
+                return Choice(one.name)
     # switches first: what they recognise is settled without a look at the tools of hosts
     likely = LIKELY * max(1, len(documents))
     given = {document.command for document in documents}
