@@ -14,7 +14,7 @@ from functools import cached_property
 from roce_audit.text.block import CONTEXT
 from roce_audit.text.memo import Memory
 from roce_audit.text.statements.grammar import Grammar
-from roce_audit.text.statements.leads import Found, Node, follow, tree
+from roce_audit.text.statements.leads import WILD, Found, Node, follow, tree
 from roce_audit.text.statements.leaves import read_keys, read_leaf
 from roce_audit.text.statements.misspelling import is_near
 from roce_audit.text.statements.parsed import Parsed
@@ -128,6 +128,18 @@ class Mode:
         return self.opens[" ".join(self.headers[min(near)])] if near else None
 
     @cached_property
+    def _settled(self) -> Memory[str, bool]:
+        return Memory()
+
+    def is_settled_by(self, word: str) -> bool:
+        """Whether nothing behind this first word makes a line ours: no row and no header begins with it, or nearly."""
+        found = self._settled.get(word)
+        if found is None:
+            begins = word in self.leads.below or WILD in self.leads.below or self.may_open(word)
+            found = self._settled.keep(word, word in self.known and not begins)
+        return found
+
+    @cached_property
     def known(self) -> frozenset[str]:
         """First words that are no misspelling of others."""
         return self.ignored | self.labels | self.first_words
@@ -154,6 +166,11 @@ class StatementTable:
     def takes_any_line(self, mode: str) -> bool:
         """Whether every line of a block of this mode is kept as it stands, whatever its words."""
         return mode in self.modes and self.modes[mode].takes_any_line
+
+    def is_settled_by(self, mode: str, word: str) -> bool:
+        """Whether a line of `mode` that begins with this word is none of ours, whatever stands behind it."""
+        known = self.modes.get(mode)
+        return known is not None and word not in self.negations and known.is_settled_by(word)
 
     def opens(self, mode: str, text: str) -> str | None:
         """The mode of the block that this line opens in `mode`; None when it opens none we know."""
