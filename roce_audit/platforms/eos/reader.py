@@ -194,7 +194,8 @@ def _all_off(document: Document) -> Cell[object]:
     structured = avd.is_structured(document.text)
     lines = avd.rendered(document.text, document.first_line) if structured else ()
     text = "\n".join(said for _, said in lines) if structured else document.text
-    *_, last = (None, *_ALL_OFF.finditer(text))
+    # most devices have no such line
+    *_, last = (None, *(_ALL_OFF.finditer(text) if "priority-flow-control all" in text else ()))
     if last is not None:
         line = lines[text.count("\n", 0, last.start())][0] if structured else document.line_at(last.start())
         place = Place(document.path, line)
