@@ -198,7 +198,8 @@ def _without_controls(value: Any) -> Any:
 
 
 def _key(raw: str) -> str:
-    return printable(json.loads(raw)) if "\\" in raw else raw[1:-1]
+    """A key with escapes in it."""
+    return printable(json.loads(raw))
 
 
 def _positions(text: str, repeats: list[tuple[Path, int, int]]) -> Spot:
@@ -209,17 +210,21 @@ def _positions(text: str, repeats: list[tuple[Path, int, int]]) -> Spot:
     steps: list[str | int] = []
     for found in _MEMBER.finditer(text):
         raw_key, token = found.groups()
+        start, end = found.span()
         if token is None:
             here, is_list, closed = above.pop()
-            closed.last = found.start()
+            closed.last = start
             steps.pop()
             continue
-        spot = Spot(found.start(), found.end() - 1)
-        step: str | int = len(here) if is_list else _key(raw_key)
-        if not is_list and step in here:
-            repeats.append(((*steps[1:], step), here[step].at, spot.at))
+        spot = Spot(start, end - 1)
+        if is_list:
+            step: str | int = len(here)
+        else:
+            step = raw_key[1:-1] if "\\" not in raw_key else _key(raw_key)
+            if step in here:
+                repeats.append(((*steps[1:], step), here[step].at, start))
         here[step] = spot
-        if token == "{" or token == "[":
+        if token in "{[":
             above.append((here, is_list, spot))
             steps.append(step)
             here = spot.members = {}

@@ -195,7 +195,8 @@ def _all_off(document: Document) -> Cell[object]:
     lines = avd.rendered(document.text, document.first_line) if structured else ()
     text = "\n".join(said for _, said in lines) if structured else document.text
     # most devices have no such line
-    *_, last = (None, *(_ALL_OFF.finditer(text) if "priority-flow-control all" in text else ()))
+    found = list(_ALL_OFF.finditer(text)) if "priority-flow-control all" in text else []
+    last = found[-1] if found else None
     if last is not None:
         line = lines[text.count("\n", 0, last.start())][0] if structured else document.line_at(last.start())
         place = Place(document.path, line)
