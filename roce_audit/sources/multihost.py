@@ -107,19 +107,22 @@ def _listed(lines: Sequence[str]) -> _Owned | None:
     name, is_list = "", False
     margin: str | None = None
     for number, line in enumerate(lines):
-        heading = _TEXT.fullmatch(line)
-        if heading is not None:
-            name, margin, is_list = heading.group(1), None, not heading.group(2)
-        elif line.strip() and not line.startswith((" ", "\t", "- ")):
-            if _BESIDE.fullmatch(line) is None:
-                return None
-            name = ""
-        elif line.strip() and name:
+        if line.startswith((" ", "\t", "- ")):
+            if not name or not line.strip():
+                continue
             if margin is None:
                 margin = line[: len(line) - len(line.lstrip())]
                 name = name if line.lstrip().startswith("- ") or not is_list else ""
             if name:
                 found.append((number, (name,), line.removeprefix(margin)))
+            continue
+        heading = _TEXT.fullmatch(line)
+        if heading is not None:
+            name, margin, is_list = heading.group(1), None, not heading.group(2)
+        elif line.strip():
+            if _BESIDE.fullmatch(line) is None:
+                return None
+            name = ""
     return found
 
 
