@@ -12,15 +12,16 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 
+from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.sources.bundlesection import BEGIN, END, Section, ending, plain, section
 from roce_audit.text.document import Document
 
 VERSION = 2
 _TITLE = "@@ ROCE-AUDIT-BUNDLE "
-_HEADER = re.compile(rf"{_TITLE}([0-9]{{1,6}})[ \t]*$", re.M)
-_SKIPPED = re.compile(r"@@ S (\S+) (\S+) (no-tool|no-time)[: ](\S(?:.*\S)?)\s*\Z")
-_LAST = re.compile(r"@@ END(?: ([0-9]{1,6}))?\s*\Z")
+_HEADER = lazy(rf"{_TITLE}([0-9]{{1,6}})[ \t]*$", re.M)
+_SKIPPED = lazy(r"@@ S (\S+) (\S+) (no-tool|no-time)[: ](\S(?:.*\S)?)\s*\Z")
+_LAST = lazy(r"@@ END(?: ([0-9]{1,6}))?\s*\Z")
 _NO_TOOL, _NO_TIME = 127, 124
 
 

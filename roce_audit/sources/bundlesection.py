@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
+from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.text.memo import of_text
 
-BEGIN = re.compile(r"@@ B (\S+) (\S+) (.*)")
-END = re.compile(r"@@ E ([0-9]{1,3})(?: ([0-9]{1,9}))?\s*\Z")
+BEGIN = lazy(r"@@ B (\S+) (\S+) (.*)")
+END = lazy(r"@@ E ([0-9]{1,3})(?: ([0-9]{1,9}))?\s*\Z")
 _TIMED_OUT = (124, 137, 141, 143)
 """Exit statuses of what was stopped: by timeout, by KILL or TERM, and an answer that was too long."""
 

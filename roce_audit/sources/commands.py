@@ -7,6 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from roce_audit import platforms
+from roce_audit.patterns import lazy
 from roce_audit.platforms.record import Platform
 from roce_audit.platforms.signature import compiled
 
@@ -14,12 +15,12 @@ _PROGRAMS = ("show", "display", "cat", "grep", "sysfs", "env", "hostname")
 """First words of commands that many systems know, and of the sections of a host's bundle; platforms have more."""
 _BARE = ("sysfs", "env", "hostname")
 """Programs whose name alone is a file name of the form; `show.txt` or `net.txt` says nothing."""
-_PCI = re.compile(r"\b([0-9a-fA-F]{4})-([0-9a-fA-F]{2})-([0-9a-fA-F]{2}\.[0-7])")
-_PORT = re.compile(r"(?<![\w-])((?:[A-Za-z]+|[a-z]{2}-)\d+)((?:-\d+){1,3})(?![\w-])")
-_FILE = re.compile(r"(?<= )-(?=(?:sys|proc|etc|home|root|opt)-)\S*")
+_PCI = lazy(r"\b([0-9a-fA-F]{4})-([0-9a-fA-F]{2})-([0-9a-fA-F]{2}\.[0-7])")
+_PORT = lazy(r"(?<![\w-])((?:[A-Za-z]+|[a-z]{2}-)\d+)((?:-\d+){1,3})(?![\w-])")
+_FILE = lazy(r"(?<= )-(?=(?:sys|proc|etc|home|root|opt)-)\S*")
 _FOLDER = r"(?:[\w.~-]{0,60}/){0,10}"
 """Where a program stands, as it may be called: `./show_it`, `/usr/sbin/ethtool`."""
-_EXTENSION = re.compile(r"\.(?:txt|json|log|out)\Z", re.I)
+_EXTENSION = lazy(r"\.(?:txt|json|log|out)\Z", re.I)
 
 _ABBREVIATED = (
     (re.compile(r"^sh(?:o)?(?= )"), "show"),

@@ -7,28 +7,27 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.signature import compiled
 from roce_audit.sources.commands import prompted, typed
 from roce_audit.text.memo import of_text
 
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,62})"
-_PREFIX = re.compile(rf"(?:\[pod/({_NAME})(?:/[A-Za-z0-9_.-]{{1,63}})?\]|({_NAME}):)(?: |$)(.*)")
-_RULE = re.compile(r"-{5,80}\s*")
-_RANGE = re.compile(rf"({_NAME}|[A-Za-z0-9_.-]{{0,40}}\[[0-9,-]{{1,80}}\][A-Za-z0-9_.-]{{0,40}})(?:,|$)")
-_COUNT = re.compile(r" \(\d{1,6}\)\Z")
+_PREFIX = lazy(rf"(?:\[pod/({_NAME})(?:/[A-Za-z0-9_.-]{{1,63}})?\]|({_NAME}):)(?: |$)(.*)")
+_RULE = lazy(r"-{5,80}\s*")
+_RANGE = lazy(rf"({_NAME}|[A-Za-z0-9_.-]{{0,40}}\[[0-9,-]{{1,80}}\][A-Za-z0-9_.-]{{0,40}})(?:,|$)")
+_COUNT = lazy(r" \(\d{1,6}\)\Z")
 """How many hosts a list names, as clush adds it."""
-_HEADING = re.compile(
+_HEADING = lazy(
     rf"(?:={{2,20}}|#{{2,20}}|>{{2,20}}|\*{{2,20}}) *(?:(?:pod|node|host)[/: ]+)?({_NAME}) *+[:=#<*]{{0,20}}\s*+"
 )
-_PSSH = re.compile(rf"\[\d{{1,6}}\] \d\d:\d\d:\d\d \[(?:SUCCESS|FAILURE)\] ({_NAME})(?: .{{0,200}})?")
-_ANSIBLE = re.compile(rf"({_NAME}) \| (?:SUCCESS|CHANGED)(?: \| rc=\d+)? (?:=>|>>)(.*)")
-_TEXT = re.compile(rf"({_NAME}):(?: +([|>])[1-9+-]{{0,2}})?[ \t]*")
+_PSSH = lazy(rf"\[\d{{1,6}}\] \d\d:\d\d:\d\d \[(?:SUCCESS|FAILURE)\] ({_NAME})(?: .{{0,200}})?")
+_ANSIBLE = lazy(rf"({_NAME}) \| (?:SUCCESS|CHANGED)(?: \| rc=\d+)? (?:=>|>>)(.*)")
+_TEXT = lazy(rf"({_NAME}):(?: +([|>])[1-9+-]{{0,2}})?[ \t]*")
 """A key of YAML whose value is a text of several lines, or what stands below it."""
-_BESIDE = re.compile(r"(?:---|#|[A-Za-z_][\w.-]{0,62}:(?: |$)).*")
+_BESIDE = lazy(r"(?:---|#|[A-Za-z_][\w.-]{0,62}:(?: |$)).*")
 """What may stand beside such texts: marks, comments, other keys."""
-_CALL = re.compile(
-    r"(?:[^\n#$>%]{0,80}[#$>%] ?)?(?:sudo )?(?:pdsh|clush|pssh|parallel-ssh|ansible|for|srun) [^\n]{1,500}"
-)
+_CALL = lazy(r"(?:[^\n#$>%]{0,80}[#$>%] ?)?(?:sudo )?(?:pdsh|clush|pssh|parallel-ssh|ansible|for|srun) [^\n]{1,500}")
 """What was typed to ask many hosts, with the prompt before it."""
 _LONGEST_CALL = 600
 _SHARE = 0.9

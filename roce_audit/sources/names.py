@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import get_args
 
 from roce_audit import platforms
+from roce_audit.patterns import lazy
 from roce_audit.text.document import State
 
 _GENERIC_STEMS = frozenset(
@@ -29,12 +30,12 @@ _GENERIC_STEMS = frozenset(
     }
 )
 """Stems of file names that name a kind of file and not a device; each platform has its own besides."""
-_EXTENSION = re.compile(
+_EXTENSION = lazy(
     r"\.(?:cfg|conf|config|txt|json|ya?ml|log|out|set|raw|xml|bak|running|startup|intended|candidate)\Z", re.I
 )
 _STATES: tuple[State, ...] = get_args(State)
-_STATE_SUFFIX = re.compile(rf"[._-](?:{'|'.join(_STATES)})(?:[._-]config)?\Z", re.I)
-_STATE_WORD = re.compile(rf"(?:\A|[._\- ])({'|'.join(_STATES)})(?:[._\- ]|\Z)", re.I)
+_STATE_SUFFIX = lazy(rf"[._-](?:{'|'.join(_STATES)})(?:[._-]config)?\Z", re.I)
+_STATE_WORD = lazy(rf"(?:\A|[._\- ])({'|'.join(_STATES)})(?:[._\- ]|\Z)", re.I)
 
 
 def stem(file_name: str) -> str:

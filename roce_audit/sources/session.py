@@ -9,6 +9,7 @@ import re
 from bisect import bisect
 from collections.abc import Sequence
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.signature import compiled
 from roce_audit.records import dataclass
 from roce_audit.sources import configsession
@@ -17,7 +18,7 @@ from roce_audit.text.document import Document
 from roce_audit.text.memo import of_text
 
 _NAME = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}"
-_PROMPT = re.compile(
+_PROMPT = lazy(
     r"^[ \t]{0,3}(?:RP/\S{1,20}:)?"
     r"(?:\([\w.+-]{1,40}\) |\[\d{1,2}:\d{2}(?::\d{2})?\] )?(?:"  # a Python environment's name, the time
     rf"<(?P<angle>{_NAME})>"  # <leaf1>display version
@@ -31,18 +32,18 @@ _PROMPT = re.compile(
     r")[ \t]*(?P<typed>[^\n]*)$",
     re.M,
 )
-_HEADER = re.compile(
+_HEADER = lazy(
     r"^(?:[-=*#]{4,80}[ \t]{0,4}(show [^\n`]{1,200}?)[ \t]{0,4}[-=*#]{4,80}|`(show [^\n`]{1,200})`)[ \t]*$", re.M
 )
-_BEGINS_HEADER = re.compile(r"\n(?:[-=*#]{4}|`show )")
+_BEGINS_HEADER = lazy(r"\n(?:[-=*#]{4}|`show )")
 _SIGNS = "#>$%]"
 """A prompt ends with one of these."""
-_SHOWS = re.compile(r"(?:do )?(?:sh(?:o|ow)?|dis(?:p(?:lay)?)?)\b")
-_CONFIGURATION = re.compile(r"show (?:(?:running|startup)-config|configuration|running-?configuration)\b")
+_SHOWS = lazy(r"(?:do )?(?:sh(?:o|ow)?|dis(?:p(?:lay)?)?)\b")
+_CONFIGURATION = lazy(r"show (?:(?:running|startup)-config|configuration|running-?configuration)\b")
 _LONGEST_PROMPT = 300
-_RULED = re.compile(r"[-=*#]{4,}")
-_FENCE = re.compile(r"^[ \t]{0,3}```", re.M)
-_ROUTING_ENGINE = re.compile(r"\n\{[a-z]{1,20}(?::[a-z0-9]{1,20})*\}\s*\Z")
+_RULED = lazy(r"[-=*#]{4,}")
+_FENCE = lazy(r"^[ \t]{0,3}```", re.M)
+_ROUTING_ENGINE = lazy(r"\n\{[a-z]{1,20}(?::[a-z0-9]{1,20})*\}\s*\Z")
 """What some systems print above each prompt: `{master:0}`."""
 _PREAMBLE_LINES = 10
 """A login banner is shorter; more lines than this before the first prompt are an answer whose command is not in the log."""

@@ -13,6 +13,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.decode import printable
 from roce_audit.text.positions import Path, PlacedError, Spot, locate
@@ -21,9 +22,9 @@ MAX_DEPTH = 64
 MAX_CHARACTERS = 16 * 2**20
 
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
-_TOKEN = re.compile(rf'{_STRING}|[{{}}\[\]]|[^\s"{{}}\[\],:]+', re.S)
-_MEMBER = re.compile(rf'(?:({_STRING})\s*:\s*)?({_STRING}|[{{\[]|[^\s"{{}}\[\],:]+)|[}}\]]', re.S)
-_ESCAPED_CONTROL = re.compile(r"\\[ubfr]")
+_TOKEN = lazy(rf'{_STRING}|[{{}}\[\]]|[^\s"{{}}\[\],:]+', re.S)
+_MEMBER = lazy(rf'(?:({_STRING})\s*:\s*)?({_STRING}|[{{\[]|[^\s"{{}}\[\],:]+)|[}}\]]', re.S)
+_ESCAPED_CONTROL = lazy(r"\\[ubfr]")
 _LONGEST_NUMBER = 4_000
 
 

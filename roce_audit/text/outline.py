@@ -6,9 +6,9 @@ the number of top-level lines; equal bodies are cut once.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
+from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.block import CONTEXT, Block, block, texts
 from roce_audit.text.indented import depth
@@ -16,12 +16,12 @@ from roce_audit.text.memo import Memory
 from roce_audit.text.statements.table import StatementTable
 
 _LEAVING = ("exit", "end", "!")
-_ELSEWHERE = re.compile(
+_ELSEWHERE = lazy(
     r"(?:line|router|route-map|monitor|management|control-plane|role|track|key|daemon|object-group|banner|vlan|vrf context) "
 )
 """How blocks begin that no statement table lists, in all CLIs of this kind."""
-_TOP_LINE = re.compile(r"\n([^\s!#][^\n]*)")
-_INDENTED = re.compile(r"\n[ \t]+[^\s!#]")
+_TOP_LINE = lazy(r"\n([^\s!#][^\n]*)")
+_INDENTED = lazy(r"\n[ \t]+[^\s!#]")
 """Both are looked for behind a newline before the text: a plain character is found at the speed of memory."""
 
 

@@ -10,16 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from roce_audit.patterns import lazy
+
 REDACTED = "<redacted>"
 Mask = Callable[[str], str]
 """What is written in place of a secret: `<redacted...>` or `<secret-...>`, without blanks."""
 
-_HINT = re.compile(
+_HINT = lazy(
     r"pass|pwd|secret|key|token|psk|credential|cipher|plain|shared|md5|sha|hmac|auth|encrypt|bearer|community|snmp|webhook"
     r"|private|\$|://|eyj|hf_|gh[pousr]_|github_pat_|glpat-|xox|akia|nvapi-|sk-|aiza|npm_|pypi-|curl|wget"
 )
 """A line without any of these in lower case holds no secret that this module knows: most lines need no more than that."""
-_WORD = re.compile(
+_WORD = lazy(
     r"""
     # words that name a secret wherever they stand, also as a part of a longer name (`ldap_bind_password`)
     (?:passwor[dt]|passwd|pass-?(?:phrase|key|code)|secret|(?:auth|priv)-pass
@@ -52,44 +54,42 @@ _CONTEXTS = tuple(
     )
 )
 """Words that name a secret only behind another word."""
-_CRYPT = re.compile(
+_CRYPT = lazy(
     r"\$(?:[0-9]{1,2}|2[abxy]|[chy]|gy|sha[0-9]{1,3}|aes[0-9]*|nvsec|argon2id?|pbkdf2[\w-]{0,20})\$[^\s\"';,]+",
     re.IGNORECASE,
 )
-_TOKEN = re.compile(
+_TOKEN = lazy(
     r"\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)?"
     r"|\b(?:hf_|gh[pousr]_|github_pat_|glpat-|nvapi-|xox[abeoprs]-|AKIA)[\w-]{12,}"
     r"|\b(?:sk-(?:proj-|ant-)?|AIza|npm_|pypi-)[A-Za-z0-9_-]{20,}"
 )
-_WEBHOOK = re.compile(
+_WEBHOOK = lazy(
     r"(?:(?<=hooks\.slack\.com/services/)|(?<=hooks\.slack\.com/workflows/)|(?<=discord\.com/api/webhooks/)"
     r"|(?<=discordapp\.com/api/webhooks/)|(?<=\.office\.com/webhook/)|(?<=\.office\.com/webhookb2/)"
     r"|(?<=chat\.googleapis\.com/v1/spaces/))[^\s\"'<>]{4,}"
 )
 """The part of the address that lets everybody who knows it write there."""
 _KNOWN_BY_LOOKS = (_CRYPT, _TOKEN, _WEBHOOK)
-_LOGIN = re.compile(
+_LOGIN = lazy(
     r"(\s(?:-u|--user|--proxy-user)(?:\s{1,9}|=)[\"']?[^\s:\"']{1,100}:|\bsshpass\s{1,9}-p\s{0,9}[\"']?)([^\s\"']{1,300})"
 )
 """Passwords among the arguments of programs: of `curl -u name:password` and `sshpass -p password`."""
 _PROGRAMS = ("curl", "wget", "sshpass")
-_PEM = re.compile(r"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----)(.*?)(?=-----END |\Z)", re.S)
-_IN_URL = re.compile(r"://[^\s/@\"']{1,200}@")
-_MASKED = re.compile(r"<(?:redacted|secret)[^\s<>]{0,40}>")
-_PIECE = re.compile(r"""[^\s"';,{}\[\]\\]+""")
-_KEYED_PIECE = re.compile(r"""(?:[^\s"';,{}\[\]\\:]|:(?=[^\s"'{\[]))+""")
+_PEM = lazy(r"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----)(.*?)(?=-----END |\Z)", re.S)
+_IN_URL = lazy(r"://[^\s/@\"']{1,200}@")
+_MASKED = lazy(r"<(?:redacted|secret)[^\s<>]{0,40}>")
+_PIECE = lazy(r"""[^\s"';,{}\[\]\\]+""")
+_KEYED_PIECE = lazy(r"""(?:[^\s"';,{}\[\]\\:]|:(?=[^\s"'{\[]))+""")
 """A word without the colon that ends a key."""
-_LETTER = re.compile(r"\w")
-_QUOTED = re.compile(r"""["']?\s*+[:=]?\s*+(?:"((?:[^"\\]|\\.)*)"|'([^']*)')""")
-_BETWEEN = re.compile(r"""["']?\s*+[:=]?\s*+""")
+_LETTER = lazy(r"\w")
+_QUOTED = lazy(r"""["']?\s*+[:=]?\s*+(?:"((?:[^"\\]|\\.)*)"|'([^']*)')""")
+_BETWEEN = lazy(r"""["']?\s*+[:=]?\s*+""")
 _STRUCTURE = " \t;,{}[]()"
-_TYPE = re.compile(
-    r"[0-9]|[|>][-+]?|md5|sha-?[0-9]{0,3}|(?:irreversible-)?cipher|ciphertext|plain|simple|encrypted", re.I
-)
+_TYPE = lazy(r"[0-9]|[|>][-+]?|md5|sha-?[0-9]{0,3}|(?:irreversible-)?cipher|ciphertext|plain|simple|encrypted", re.I)
 """The type of a password hash (`password 7 ...`), or the sign for a block of YAML: it says nothing of the secret."""
-_ASSIGNED = re.compile(r"=([^\s\"'=][^\s\"']*)")
+_ASSIGNED = lazy(r"=([^\s\"'=][^\s\"']*)")
 """`NAME=value` as shells have it: the value ends with the word, and what stands behind it is evidence."""
-_NEXT_ASSIGNED = re.compile(r",(?=[A-Z][A-Z0-9_]{2,40}=)")
+_NEXT_ASSIGNED = lazy(r",(?=[A-Z][A-Z0-9_]{2,40}=)")
 
 
 def redact(line: str, mask: Mask | None = None) -> str:

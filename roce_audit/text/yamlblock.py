@@ -7,10 +7,10 @@ anchors, scalars of several lines, tabs, repeated keys, too deep or too large) i
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Any
 
+from roce_audit.patterns import lazy
 from roce_audit.text.decode import printable
 from roce_audit.text.positions import Spot
 
@@ -18,9 +18,9 @@ MAX_DEPTH = 32
 MAX_VALUES = 200_000
 """Values of one document after all aliases are followed."""
 
-_INT = re.compile(r"[-+]?[0-9]{1,18}\Z")
-_BASED = re.compile(r"0o[0-7]{1,20}\Z|0x[0-9a-fA-F]{1,16}\Z")
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]{1,40}|[0-9]{1,40}(?:\.[0-9]{0,40})?)(?:[eE][-+]?[0-9]{1,3})?\Z")
+_INT = lazy(r"[-+]?[0-9]{1,18}\Z")
+_BASED = lazy(r"0o[0-7]{1,20}\Z|0x[0-9a-fA-F]{1,16}\Z")
+_FLOAT = lazy(r"[-+]?(?:\.[0-9]{1,40}|[0-9]{1,40}(?:\.[0-9]{0,40})?)(?:[eE][-+]?[0-9]{1,3})?\Z")
 _WORDS = {"": None, "~": None, "null": None, "Null": None, "NULL": None}
 _BOOLS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 
@@ -32,12 +32,12 @@ _INDICATORS = r",\[\]{}"
 _FLOW_SCALAR = rf"[A-Za-z0-9_/.](?:[^\s:#{_INDICATORS}]| +(?=[^\s:#{_INDICATORS}])|:(?=[^\s#{_INDICATORS}]))*|{_QUOTED}"
 _FLOW_ENTRY = rf"(?:{_FLOW_SCALAR}): +(?:{_FLOW_SCALAR})"
 _FLOW = rf"\{{(?: *{_FLOW_ENTRY}(?: *, *{_FLOW_ENTRY})*)? *\}}"
-_ENTRY_OF_FLOW = re.compile(rf"[{{,] *+({_FLOW_SCALAR}): +({_FLOW_SCALAR})")
-_LINE = re.compile(
+_ENTRY_OF_FLOW = lazy(rf"[{{,] *+({_FLOW_SCALAR}): +({_FLOW_SCALAR})")
+_LINE = lazy(
     rf"( *+)((?:- +)*+)(?:({_SCALAR}):(?: +({_SCALAR}|{_FLOW}|\[\]))?|({_SCALAR}|{_FLOW}|\[\])|(-))? *+(?:(?:^|(?<= ))#.*)?\Z"
 )
 _BEGINNING = "---"
-_NO_BODY = re.compile(r" *(?:#|\Z)")
+_NO_BODY = lazy(r" *(?:#|\Z)")
 
 _DASH, _ENTRY, _ITEM = range(3)
 _Token = tuple[int, int, int, str, str | None]

@@ -6,11 +6,11 @@ A platform gives its table and a few functions; the rest of reading a running-co
 from __future__ import annotations
 
 import contextlib
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, Seen, seen
 from roce_audit.platforms.bounds import MOST_PORTS, too_many_ports
 from roce_audit.platforms.shared.cli.knowledge import knowledge_of
@@ -48,8 +48,8 @@ _BlockKey = tuple[str, int, str]
 """Path, first line and mode of a block."""
 SWITCHED = "switched "
 """How a statement begins that tells what a port is configured to do: it counts where no configuration is there to say it."""
-_BEGINNING = re.compile(r"^(?:[0-9]{0,4}[A-Za-z-]+ ?)?\d+(?:[/.:]\d+)*(?:-(?:\d+[/.:])*\d+)?(?![\d/.:-])")
-_PLAIN = re.compile(r"^[\w/.:, -]+$")
+_BEGINNING = lazy(r"^(?:[0-9]{0,4}[A-Za-z-]+ ?)?\d+(?:[/.:]\d+)*(?:-(?:\d+[/.:])*\d+)?(?![\d/.:-])")
+_PLAIN = lazy(r"^[\w/.:, -]+$")
 _CONFIGURATION = (
     "running-config",
     "startup-config",
