@@ -23,16 +23,16 @@ _FOLDER = r"(?:[\w.~-]{0,60}/){0,10}"
 _EXTENSION = lazy(r"\.(?:txt|json|log|out)\Z", re.I)
 
 _ABBREVIATED = (
-    (re.compile(r"^sh(?:o)?(?= )"), "show"),
-    (re.compile(r"^dis(?:p|pl|pla)?(?= )"), "display"),
+    (lazy(r"^sh(?:o)?(?= )"), "show"),
+    (lazy(r"^dis(?:p|pl|pla)?(?= )"), "display"),
     # a longer word that only begins alike, as `runningconfiguration`, is a command of its own
-    (re.compile(r"^(show) run(?:n(?:i(?:n(?:g(?:-[a-z-]*)?)?)?)?)?(?=\Z| )"), r"\1 running-config"),
-    (re.compile(r"^(show) star[a-z-]*(?=\Z| )"), r"\1 startup-config"),
-    (re.compile(r"^(display) cu[a-z-]*(?=\Z| )"), r"\1 current-configuration"),
-    (re.compile(r"^(display) sa[a-z-]*(?=\Z| )"), r"\1 saved-configuration"),
-    (re.compile(r"^(show|display) ver[a-z]*(?=\Z| )"), r"\1 version"),
-    (re.compile(r"^(show|display) int(?:e|er|erf|erfa|erfac)?(?= )"), r"\1 interface"),
-    (re.compile(r"(?<! ) *+\| *+(?:no-?more|no more)\b *$"), ""),
+    (lazy(r"^(show) run(?:n(?:i(?:n(?:g(?:-[a-z-]*)?)?)?)?)?(?=\Z| )"), r"\1 running-config"),
+    (lazy(r"^(show) star[a-z-]*(?=\Z| )"), r"\1 startup-config"),
+    (lazy(r"^(display) cu[a-z-]*(?=\Z| )"), r"\1 current-configuration"),
+    (lazy(r"^(display) sa[a-z-]*(?=\Z| )"), r"\1 saved-configuration"),
+    (lazy(r"^(show|display) ver[a-z]*(?=\Z| )"), r"\1 version"),
+    (lazy(r"^(show|display) int(?:e|er|erf|erfa|erfac)?(?= )"), r"\1 interface"),
+    (lazy(r"(?<! ) *+\| *+(?:no-?more|no more)\b *$"), ""),
 )
 
 
