@@ -85,8 +85,7 @@ class Outliner:
         found = self._headers.get(header)
         if found is None:
             clean = " ".join(header.split())
-            mode = self.table.opens("top", clean)
-            found = (clean, mode, self.table.paths("top", clean) is not None)
+            found = (clean, *self.table.begins("top", clean))
             self._headers[header] = found
         return found
 

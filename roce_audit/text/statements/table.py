@@ -16,7 +16,7 @@ from roce_audit.text.memo import Memory
 from roce_audit.text.statements.grammar import Grammar
 from roce_audit.text.statements.leads import WILD, Found, Node, follow, tree
 from roce_audit.text.statements.leaves import read_keys, read_leaf
-from roce_audit.text.statements.misspelling import is_near
+from roce_audit.text.statements.misspelling import is_near, meant
 from roce_audit.text.statements.parsed import Parsed
 from roce_audit.text.statements.rows import Leaf, Row
 
@@ -116,8 +116,34 @@ class Mode:
             self._beginnings.keep(word, found)
         return found
 
+    @cached_property
+    def _decisive(self) -> Memory[str, int]:
+        return Memory()
+
+    def decisive(self, word: str) -> int:
+        """How many words of a line that begins with this one may be those of a header, or nearly; at least one."""
+        found = self._decisive.get(word)
+        if found is None:
+            lengths = (len(header) for header in self.headers if header[0] == word or is_near(word, header[0]))
+            found = self._decisive.keep(word, max(lengths, default=1))
+        return found
+
+    @cached_property
+    def _nearly(self) -> Memory[tuple[str, ...], str]:
+        return Memory()
+
     def nearly_opens(self, words: Sequence[str]) -> str | None:
         """The mode of the first block whose header these words begin with but for one that is misspelt, a name behind them."""
+        most = self.decisive(words[0])
+        if len(words) <= most:
+            return self._nearly_opened(words)
+        key = tuple(words[:most])
+        found = self._nearly.get(key)
+        if found is None:
+            found = self._nearly.keep(key, self._nearly_opened(words) or "")
+        return found or None
+
+    def _nearly_opened(self, words: Sequence[str]) -> str | None:
         near = [
             number
             for at, length in self.gap_places
@@ -140,6 +166,19 @@ class Mode:
         return found
 
     @cached_property
+    def _foreign(self) -> Memory[str, bool]:
+        return Memory()
+
+    def is_foreign(self, word: str) -> bool:
+        """Whether nothing of this mode begins with a word, or nearly."""
+        found = self._foreign.get(word)
+        if found is None:
+            begins = word in self.leads.below or WILD in self.leads.below or self.may_open(word)
+            is_slip = not begins and meant(word, self.leads.words()) is not None
+            found = self._foreign.keep(word, not (begins or is_slip or word in self.known))
+        return found
+
+    @cached_property
     def known(self) -> frozenset[str]:
         """First words that are no misspelling of others."""
         return self.ignored | self.labels | self.first_words
@@ -157,6 +196,7 @@ class StatementTable:
     comments: tuple[str, ...] = ("!",)
     _parsed: Memory[tuple[str, str], Parsed] = field(default_factory=Memory, repr=False)
     _followed: Memory[tuple[str, str], Found] = field(default_factory=Memory, repr=False)
+    _begun: Memory[tuple[str, ...], tuple[str | None, bool]] = field(default_factory=Memory, repr=False)
 
     @cached_property
     def grammar(self) -> Grammar:
@@ -171,6 +211,26 @@ class StatementTable:
         """Whether a line of `mode` that begins with this word is none of ours, whatever stands behind it."""
         known = self.modes.get(mode)
         return known is not None and word not in self.negations and known.is_settled_by(word)
+
+    def begins(self, mode: str, text: str) -> tuple[str | None, bool]:
+        """The mode of the block that this line opens in `mode`, and whether the line is ours, as `opens` and `paths` say.
+
+        Routes, prefix lists and the like differ far behind the words that decide.
+        """
+        known = self.modes.get(mode)
+        if known is None or not text:
+            return None, False
+        words = self._words(text)
+        most = known.decisive(words[0])
+        if len(words) <= most or known.guess is not None:
+            return self.opens(mode, text), self.paths(mode, text) is not None
+        key = (mode, *words[:most])
+        found = self._begun.get(key)
+        if found is None:
+            found = self.opens(mode, text), self.paths(mode, text) is not None
+            if known.takes_any_line or self._found(mode, text).depth < most:
+                self._begun.keep(key, found)
+        return found
 
     def opens(self, mode: str, text: str) -> str | None:
         """The mode of the block that this line opens in `mode`; None when it opens none we know."""
@@ -264,7 +324,9 @@ class StatementTable:
 
     def knows(self, mode: str, text: str) -> bool:
         """Whether the table of `mode` names the leading words of this line, or a word that is misspelt in it."""
-        return self.lists(mode, text) or (mode in self.modes and self._found(mode, text).misspelt is not None)
+        if mode not in self.modes or self.modes[mode].is_foreign(self._words(text, 1)[0]):
+            return False
+        return self.lists(mode, text) or self._found(mode, text).misspelt is not None
 
     @cached_property
     def openers(self) -> Mapping[str, Mapping[str, str]]:
