@@ -215,8 +215,8 @@ class Outliner:
         word = text.partition(" ")[0]
         if self.table.is_settled_by(mode, word):  # descriptions and addresses: no two are the same
             return (None, self.table.is_label(mode, word), False, False)
-        opened = self.table.opens(mode, text)
-        is_ours = opened is not None or self.table.paths(mode, text) is not None
+        opened, is_ours = self.table.begins(mode, text)
+        is_ours = opened is not None or is_ours
         is_both = is_ours and self.table.is_also_label(mode, text)
         return self._known_lines.keep((mode, text), (opened, self.table.is_label(mode, text), is_ours, is_both))
 

@@ -222,15 +222,17 @@ class StatementTable:
             return None, False
         words = self._words(text)
         most = known.decisive(words[0])
-        if len(words) <= most or known.guess is not None:
-            return self.opens(mode, text), self.paths(mode, text) is not None
-        key = (mode, *words[:most])
-        found = self._begun.get(key)
-        if found is None:
-            found = self.opens(mode, text), self.paths(mode, text) is not None
-            if known.takes_any_line or self._found(mode, text).depth < most:
-                self._begun.keep(key, found)
-        return found
+        keys = (
+            [(mode, *words[:count]) for count in (most, most + 1) if count < len(words)] if known.guess is None else []
+        )
+        for key in keys:
+            found = self._begun.get(key)
+            if found is not None:
+                return found
+        found = self.opens(mode, text), self.paths(mode, text) is not None
+        depth = 0 if known.takes_any_line or not keys else self._found(mode, text).depth
+        enough = next((key for key in keys if depth < len(key) - 1), None)
+        return found if enough is None else self._begun.keep(enough, found)
 
     def opens(self, mode: str, text: str) -> str | None:
         """The mode of the block that this line opens in `mode`; None when it opens none we know."""
