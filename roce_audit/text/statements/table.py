@@ -117,15 +117,22 @@ class Mode:
         return found
 
     @cached_property
-    def _decisive(self) -> Memory[str, int]:
+    def _decisive(self) -> Memory[tuple[str, ...], int]:
         return Memory()
 
-    def decisive(self, word: str) -> int:
-        """How many words of a line that begins with this one may be those of a header, or nearly; at least one."""
-        found = self._decisive.get(word)
+    def decisive(self, words: Sequence[str]) -> int:
+        """How many of these words may be those of a header, or nearly: the first one at least, and no more than there may be."""
+        most = self._longest(tuple(words[:1]))
+        return most if most < 3 else max(2, self._longest(tuple(words[:2])))
+
+    def _longest(self, first: tuple[str, ...]) -> int:
+        """Words of the longest header that begins with these, or nearly; at least one."""
+        found = self._decisive.get(first)
         if found is None:
-            lengths = (len(header) for header in self.headers if header[0] == word or is_near(word, header[0]))
-            found = self._decisive.keep(word, max(lengths, default=1))
+            alike = (
+                h for h in self.headers if all(word == w or is_near(word, w) for word, w in zip(first, h, strict=False))
+            )
+            found = self._decisive.keep(first, max(map(len, alike), default=1))
         return found
 
     @cached_property
@@ -134,7 +141,7 @@ class Mode:
 
     def nearly_opens(self, words: Sequence[str]) -> str | None:
         """The mode of the first block whose header these words begin with but for one that is misspelt, a name behind them."""
-        most = self.decisive(words[0])
+        most = self.decisive(words)
         if len(words) <= most:
             return self._nearly_opened(words)
         key = tuple(words[:most])
@@ -221,7 +228,7 @@ class StatementTable:
         if known is None or not text:
             return None, False
         words = self._words(text)
-        most = known.decisive(words[0])
+        most = known.decisive(words)
         keys = (
             [(mode, *words[:count]) for count in (most, most + 1) if count < len(words)] if known.guess is None else []
         )
