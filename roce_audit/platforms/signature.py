@@ -45,7 +45,18 @@ class Form:
     @property
     def may_be_certain(self) -> bool:
         """Whether its marks can come to certainty."""
-        return min(self.most, self.times * sum(self.marks.values())) >= CERTAIN
+        return self.most_weight >= CERTAIN
+
+    @property
+    def most_weight(self) -> int:
+        """What its marks come to at most."""
+        return min(self.most, self.times * sum(self.marks.values()))
+
+    @property
+    def is_any(self) -> bool:
+        """Whether every text has this form."""
+        asks = self.start or self.words or self.confirm is not None or self.times > 1 or self.fewest > 1
+        return not asks and set(self.marks) == {ANYTHING}
 
 
 Signature = tuple[Form, ...]

@@ -69,10 +69,18 @@ class _Answer:
 
     def score(self, one: Platform) -> int:
         """How surely it is the platform's."""
-        found = self._scores.get(one.name)
+        found = _by_command(one.name, self.command)
+        if found is None:
+            found = self._scores.get(one.name)
         if found is None:
             found = self._scores[one.name] = one.recognise(self._document)
         return found
+
+
+@lru_cache(maxsize=65_536)
+def _by_command(name: str, command: str | None) -> int | None:
+    """How surely any answer of a command is a platform's; None where that follows from its text."""
+    return platforms.platform(name).recognise_command(command)
 
 
 def _head(document: Document) -> Document:
