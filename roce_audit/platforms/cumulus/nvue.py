@@ -114,12 +114,16 @@ def _add_leaves(words: tuple[str, ...], value: object, path: Path, found: list[t
         found.append(((*words, word_of(value)), path))
 
 
-@lru_cache(maxsize=16_384, typed=True)
 def word_of(value: object) -> str:
     """A key or scalar as one word."""
     if isinstance(value, bool):
         return "on" if value else "off"
-    return "_".join(bounded(str(value)).split()) or '""'
+    return _word(value if isinstance(value, str) else str(value))
+
+
+@lru_cache(maxsize=16_384)
+def _word(text: str) -> str:
+    return "_".join(bounded(text).split()) or '""'
 
 
 def command_lines(document: Document) -> Iterator[Line]:
