@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from roce_audit import platforms
+from roce_audit.platforms.linux import bootscripts, scriptcalls
 from roce_audit.platforms.shared.host import reader, repeated
 from roce_audit.platforms.shared.host.collector import Collector
 from roce_audit.platforms.shared.host.repeated import Heard
@@ -38,6 +39,8 @@ def anew(document: Document, collector: Collector) -> Heard:
 def read(device: DeviceInput, monkeypatch: pytest.MonkeyPatch, hear: Hear) -> list[str]:
     """Everything that a reading says; ports are equal to nothing but themselves."""
     monkeypatch.setattr(reader, "hear", hear)
+    remembered = scriptcalls.followed
+    monkeypatch.setattr(bootscripts, "followed", remembered.__wrapped__ if hear is anew else remembered)  # type: ignore[attr-defined]
     found = platforms.platform(device.platform).read(device)
     return [repr(found), *(f"{port.name}: {port.labels.no_link}" for port in found.ports)]
 
