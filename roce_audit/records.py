@@ -47,7 +47,8 @@ def _later(cls: type, name: str, source: Callable[[Sequence[Field[Any]]], str]) 
     """A method that at its first call puts the compiled one in its place."""
 
     def first(self: object, *given: object, **named: object) -> object:
-        known = {"_set": object.__setattr__, "_unset": _UNSET, "_fields": cls.__dataclass_fields__}  # type: ignore[attr-defined]
+        known = {"_unset": _UNSET, "_fields": cls.__dataclass_fields__}  # type: ignore[attr-defined]
+        known |= {f"_set_{one.name}": getattr(cls, one.name).__set__ for one in fields(cls)}
         text = source(fields(cls))
         if name == "__init__" and hasattr(cls, "__post_init__"):
             text += "\n    self.__post_init__()"
@@ -73,7 +74,7 @@ def _init(of: Sequence[Field[Any]]) -> str:
         if one.init:
             (named if one.kw_only else places).append(name + default)
         if one.init or one.default_factory is not MISSING:
-            lines.append(f"\n    _set(self, {name!r}, {value})")
+            lines.append(f"\n    _set_{name}(self, {value})")
     words = ", ".join(["self", *places, *(["*", *named] if named else [])])
     return f"def __init__({words}):\n    pass{''.join(lines)}"
 

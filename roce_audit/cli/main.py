@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import atexit
+import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -39,6 +40,7 @@ def program() -> None:
 
     What is to be done at the end is done: this is registered first, so it comes last.
     """
+    gc.disable()  # nothing of what is imported becomes garbage; the verb has it collected, seldom
     codes: list[int] = []
     atexit.register(_end, codes)
     codes.append(main())

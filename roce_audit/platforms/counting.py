@@ -12,13 +12,14 @@ from functools import cache
 
 from roce_audit import platforms
 from roce_audit.model.counts import Counts, Uptime
+from roce_audit.patterns import lazy
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Place
 
 MAX_COUNTS = 2_000_000
 """Counters read of one device at most: a chassis with 576 ports of 8 priorities, 8 groups and 8 queues has some 50,000."""
 MAX_COUNTER = 2**64 - 1
-_NUMBER = re.compile(r"[0-9]{1,20}|[0-9]{1,3}(?:,[0-9]{3}){1,6}")
+_NUMBER = lazy(r"[0-9]{1,20}|[0-9]{1,3}(?:,[0-9]{3}){1,6}")
 
 
 def number(text: str) -> int | None:
@@ -65,14 +66,14 @@ def lines(document: Document) -> Iterator[tuple[Place, str]]:
         yield Place(document.path, line), text
 
 
-_PROC_FILE = re.compile(r"^/proc/uptime:([0-9]{1,12})\.[0-9]", re.M)
-_UPTIME_COMMANDS = re.compile(r"cat /proc/uptime|(?:show|display) (?:version|uptime|system uptime)|uptime")
-_PROC = re.compile(r"\s*([0-9]{1,12})(?:\.[0-9]{1,6})?[ \t]+[0-9]{1,14}(?:\.[0-9]{1,6})?\s*")
-_SAID = re.compile(
+_PROC_FILE = lazy(r"^/proc/uptime:([0-9]{1,12})\.[0-9]", re.M)
+_UPTIME_COMMANDS = lazy(r"cat /proc/uptime|(?:show|display) (?:version|uptime|system uptime)|uptime")
+_PROC = lazy(r"\s*([0-9]{1,12})(?:\.[0-9]{1,6})?[ \t]+[0-9]{1,14}(?:\.[0-9]{1,6})?\s*")
+_SAID = lazy(
     r"(?:[Uu]ptime is|[Uu]ptime:(?: [0-9:]{5,8})?(?: up)?|\bup)[ \t]+"
     r"((?:[0-9]{1,6} ?[a-z]{1,8}(?:\(s\))?,?[ \t]*(?:and[ \t]+)?){0,6})(?:([0-9]{1,2}):([0-9]{2}))?"
 )
-_UNIT = re.compile(r"([0-9]{1,6}) ?(year|week|day|hour|min|sec)")
+_UNIT = lazy(r"([0-9]{1,6}) ?(year|week|day|hour|min|sec)")
 _UNIT_SECONDS = {"year": 365 * 86_400, "week": 7 * 86_400, "day": 86_400, "hour": 3_600, "min": 60, "sec": 1}
 
 

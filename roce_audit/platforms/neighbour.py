@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Neighbour, PortIdKind
 from roce_audit.values import Place
 
-_MAC = re.compile(
+_MAC = lazy(
     r"(?:[0-9a-f]{2}([:-]))(?:[0-9a-f]{2}\1){4}[0-9a-f]{2}|(?:[0-9a-f]{4}[.-]){2}[0-9a-f]{4}|[0-9a-f]{12}", re.I
 )
 _NO_ANSWER = frozenset(
     {"", "-", "--", "n/a", "null", "none", "not advertised", "not received", "not-advertised", "unknown"}
 )
-_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}", re.I)
-_PORT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./: -]{0,60}")
+_ADDRESS = lazy(r"\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}", re.I)
+_PORT = lazy(r"[A-Za-z0-9][A-Za-z0-9_./: -]{0,60}")
 _LONGEST = 253
 
 

@@ -151,6 +151,11 @@ class Platform:
         """How surely a document is this platform's: 0 no, 100 certain."""
         return score(forms_of(self.signature, document.command or ""), document)
 
+    def recognise_command(self, command: str | None) -> int | None:
+        """The same of any answer of a command, whatever its text; None where the text counts."""
+        forms = forms_of(self.signature, command or "")
+        return max((form.most_weight for form in forms), default=0) if all(form.is_any for form in forms) else None
+
     def is_certain(self, document: Document) -> bool:
         """Whether a document is certainly this platform's."""
         forms = forms_of(self.signature, document.command or "")

@@ -45,7 +45,18 @@ class Form:
     @property
     def may_be_certain(self) -> bool:
         """Whether its marks can come to certainty."""
-        return min(self.most, self.times * sum(self.marks.values())) >= CERTAIN
+        return self.most_weight >= CERTAIN
+
+    @property
+    def most_weight(self) -> int:
+        """What its marks come to at most."""
+        return min(self.most, self.times * sum(self.marks.values()))
+
+    @property
+    def is_any(self) -> bool:
+        """Whether every text has this form."""
+        asks = self.start or self.words or self.confirm is not None or self.times > 1 or self.fewest > 1
+        return not asks and set(self.marks) == {ANYTHING}
 
 
 Signature = tuple[Form, ...]
@@ -78,12 +89,13 @@ def _weight(form: Form, document: Document) -> int:
     if form.cleaned is not None:
         text = form.cleaned(text)
     found, wanting = 0, len(form.marks) - form.fewest
-    lines = f"\n{text}"
+    lines = ""
     for pattern, weight in form.marks.items():
         if form.times > 1:
             count = sum(1 for _, _ in zip(range(form.times), compiled(pattern).finditer(text), strict=False))
         elif pattern.startswith("^"):
             # behind a newline: patterns that begin with a plain character are looked for at the speed of memory
+            lines = lines or f"\n{text}"
             count = compiled(f"\n{pattern[1:]}").search(lines) is not None
         else:
             count = compiled(pattern).search(text) is not None

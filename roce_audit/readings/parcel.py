@@ -101,19 +101,14 @@ def parcel(batch: Batch, plan: Plan) -> Parcel:
 
 def _closed(unit: Unit) -> Unit:
     """The unit without its texts. Hundreds of answers in one file that are alike in all that is asked of them later are one."""
-    left = [
-        Document(
-            document.path,
-            "",
-            None if document.command is None else "",
-            state=document.state,
-            truncated=document.truncated,
-            declared_complete=document.declared_complete,
-            closed=True,
-        )
-        for document in unit.documents
-    ]
-    return replace(unit, documents=tuple(dict.fromkeys(left)))
+    asked = dict.fromkeys(
+        (d.path, None if d.command is None else "", d.state, d.truncated, d.declared_complete) for d in unit.documents
+    )
+    left = (
+        Document(path, "", command, state=state, truncated=truncated, declared_complete=declared, closed=True)
+        for path, command, state, truncated, declared in asked
+    )
+    return replace(unit, documents=tuple(left))
 
 
 def joined(plan: Plan, parcels: Sequence[Parcel]) -> tuple[Loaded, Iterator[Outcome]]:

@@ -9,22 +9,20 @@ that a command was left out, and why: no-tool, no-time. Version 1 has no lengths
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 
+from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
+from roce_audit.sources.bundlesection import BEGIN, END, Section, ending, plain, section
 from roce_audit.text.document import Document
-from roce_audit.text.memo import of_text
 
 VERSION = 2
-_HEADER = re.compile(r"@@ ROCE-AUDIT-BUNDLE ([0-9]{1,6})[ \t]*$", re.M)
-_BEGIN = re.compile(r"@@ B (\S+) (\S+) (.*)")
-_END = re.compile(r"@@ E ([0-9]{1,3})(?: ([0-9]{1,9}))?\s*\Z")
-_SKIPPED = re.compile(r"@@ S (\S+) (\S+) (no-tool|no-time)[: ](\S(?:.*\S)?)\s*\Z")
-_LAST = re.compile(r"@@ END(?: ([0-9]{1,6}))?\s*\Z")
+_TITLE = "@@ ROCE-AUDIT-BUNDLE "
+_HEADER = lazy(rf"{_TITLE}([0-9]{{1,6}})[ \t]*$", re.M)
+_SKIPPED = lazy(r"@@ S (\S+) (\S+) (no-tool|no-time)[: ](\S(?:.*\S)?)\s*\Z")
+_LAST = lazy(r"@@ END(?: ([0-9]{1,6}))?\s*\Z")
 _NO_TOOL, _NO_TIME = 127, 124
-_TIMED_OUT = (124, 137, 141, 143)
-"""Exit statuses of what was stopped: by timeout, by KILL or TERM, and an answer that was too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,33 +37,38 @@ class Bundle:
 
 
 @dataclass
-class _Section:
+class _Open:
+    """A section whose end was not reached yet."""
+
     id: str
     argv: str
     line: int
     runs: list[str] = field(default_factory=list)
     """Lines of the body, or several of them in one piece."""
 
-    @property
-    def body(self) -> str:
-        """The body as it stands in the bundle."""
-        return "\n".join(self.runs)
-
-    @property
-    def length(self) -> int:
-        """Bytes of the body, with the ends of its lines."""
-        return len(self.body.encode()) + 1 if self.runs else 0
+    def closed(self) -> Section:
+        """The section as it is with these lines."""
+        return section(self.id, self.argv, "\n".join(self.runs))
 
 
-@of_text
 def is_bundle(text: str) -> bool:
     """Whether a bundle begins somewhere in the text (a login banner may stand before it)."""
     return next(_headers(text), None) is not None
 
 
+def begins(text: str) -> bool:
+    """Whether a text begins as a bundle, and so is no file of another form, whatever the host answered."""
+    return _HEADER.match(text) is not None
+
+
 def _headers(text: str) -> Iterator[re.Match[str]]:
-    """Where bundles begin. (A pattern that begins with plain characters is looked for at the speed of memory.)"""
-    return (found for found in _HEADER.finditer(text) if text[found.start() - 1 : found.start()] in ("", "\n"))
+    """Where bundles begin."""
+    at = text.find(_TITLE)
+    while at >= 0:
+        found = _HEADER.match(text, at)
+        if found is not None and text[at - 1 : at] in ("", "\n"):
+            yield found
+        at = text.find(_TITLE, at + len(_TITLE))
 
 
 def split(text: str, path: str, first_line: int = 1) -> tuple[Bundle, ...]:
@@ -94,7 +97,7 @@ def recounted(before: str, after: str) -> str:
         if old[:1] in ("|", "!"):
             was, now = was + len(old.encode()) + 1, now + len(new.encode()) + 1
             continue
-        ended = _END.match(old)
+        ended = END.match(old)
         if ended is not None and ended.group(2) == str(was):
             lines[number] = f"@@ E {ended.group(1)} {now}"
         was = now = 0
@@ -109,7 +112,7 @@ class _Reading:
     version: int
     documents: list[Document] = field(default_factory=list)
     problems: list[tuple[int, str]] = field(default_factory=list)
-    section: _Section | None = None
+    section: _Open | None = None
     sections: int = 0
     whole: bool = False
     late: list[str] = field(default_factory=list)
@@ -123,9 +126,9 @@ class _Reading:
                 return False
             if not line or self._close(number, line):
                 return False
-        begun = _BEGIN.match(line)
+        begun = BEGIN.match(line)
         if begun is not None:
-            self.section = _Section(begun.group(1), begun.group(3), number)
+            self.section = _Open(begun.group(1), begun.group(3), number)
             return False
         skipped, last = _SKIPPED.match(line), _LAST.match(line)
         if skipped is not None:
@@ -135,24 +138,31 @@ class _Reading:
             self._count(number, last)
         return last is not None
 
+    def whole_section(self, number: int, found: Section, status: int) -> None:
+        """Take a section that begins in this line, holds nothing but its body, and is as long as it says."""
+        self.sections += 1
+        self.documents.append(found.document(self.path, number + 1, status))
+
     def _close(self, number: int, line: str) -> bool:
         """End the section; whether `line` is its end, as it should be."""
-        section, ended = self.section, _END.match(line)
-        if section is None:
+        begun, ended = self.section, END.match(line)
+        if begun is None:
             return False
         self.section = None
         self.sections += 1
+        closed = begun.closed()
         damage = ""
         if ended is None:
-            damage = f"the section {section.id} that begins in line {section.line} has no end"
-        elif self.version > 1 and ended.group(2) != str(section.length):
+            damage = f"the section {begun.id} that begins in line {begun.line} has no end"
+        elif self.version > 1 and ended.group(2) != str(closed.length):
             damage = (
-                f"the section {section.id} that begins in line {section.line} holds {section.length:,} bytes, "
+                f"the section {begun.id} that begins in line {begun.line} holds {closed.length:,} bytes, "
                 f"the host sent {int(ended.group(2) or 0):,}: lines are missing or changed"
             )
         if damage:
             self.problems.append((number, damage))
-        self.documents.append(_document(section, self.path, int(ended.group(1)) if ended and not damage else None))
+        status = int(ended.group(1)) if ended and not damage else None
+        self.documents.append(closed.document(self.path, begun.line + 1, status))
         return ended is not None
 
     def _skip(self, number: int, line: str, found: re.Match[str]) -> None:
@@ -171,7 +181,7 @@ class _Reading:
     def finish(self, last_line: int) -> str:
         """After the last line: what is still open, and what follows from a missing end. Gives the damage."""
         if self.section is not None:
-            self.documents.append(_document(self.section, self.path, None))
+            self.documents.append(self.section.closed().document(self.path, self.section.line + 1, None))
         damage = next((text for _, text in self.problems), "")
         if self.late:
             shown = ", ".join(self.late[:3]) + (f" and {len(self.late) - 3} more" if len(self.late) > 3 else "")
@@ -187,50 +197,46 @@ class _Reading:
 def _bundle(text: str, path: str, first_line: int, version: int) -> Bundle:
     reading = _Reading(path, version)
     text = text.rstrip("\n")
-    last = first_line + text.count("\n")
-    for number, line in _runs(text, first_line):
-        if reading.line(number, line):
-            last = number
+    last = 0
+    pieces = text.split("\n@@ ")
+    number, at = first_line, 0
+    while at < len(pieces):
+        found = _whole_section(pieces, at, version) if reading.section is None else None
+        if found is not None:
+            reading.whole_section(number, *found)
+            number += found[0].lines + 2
+            at += 2
+            continue
+        lines = _runs(pieces[at], number, is_first=at == 0)
+        ended = next((line_number for line_number, line in lines if reading.line(line_number, line)), 0)
+        if ended:
+            last = ended
             break
-    damage = reading.finish(last)
+        number += pieces[at].count("\n") + 1
+        at += 1
+    damage = reading.finish(last or first_line + text.count("\n"))
     return Bundle(first_line, tuple(reading.documents), tuple(reading.problems), damage)
 
 
-def _runs(text: str, first_line: int) -> Iterator[tuple[int, str]]:
-    """(line number, line) of all lines; lines of standard output alone that stand between two marks are one piece."""
-    number = first_line
-    for count, piece in enumerate(text.split("\n@@ ")):
-        mark, _, body = piece.partition("\n")
-        yield number, f"@@ {mark}" if count else mark
-        lines = piece.count("\n")
-        if body.startswith("|") and body.count("\n|") == lines - 1:
-            yield number + 1, body
-        elif lines:
-            yield from enumerate(body.split("\n"), number + 1)
-        number += lines + 1
+def _whole_section(pieces: Sequence[str], at: int, version: int) -> tuple[Section, int] | None:
+    """A section that two pieces make, and its exit status; None where anything about them needs a closer look."""
+    if at == 0 or at + 1 == len(pieces) or not pieces[at].startswith("B "):
+        return None
+    found, end = plain(pieces[at]), ending(pieces[at + 1])
+    if found is None or end is None or (version > 1 and end[1] != str(found.length)):
+        return None
+    return found, end[0]
 
 
-def _document(section: _Section, path: str, status: int | None) -> Document:
-    """Standard error is shown only where nothing else was said: among JSON it would spoil the answer."""
-    is_files = section.argv == "files"
-    body = section.body
-    if body.startswith("!") or "\n!" in body:
-        lines = body.split("\n")
-        silent = not any(line[0] == "|" and line[1:].strip() for line in lines)
-        keep_errors = silent or is_files
-        text = "\n".join(
-            line[1:] if line[0] == "|" else (line if is_files else line[1:]) if keep_errors else "" for line in lines
-        )
-    else:
-        text = body[1:].replace("\n|", "\n")
-    return Document(
-        path,
-        text,
-        "sysfs" if is_files else section.id if section.argv.startswith("sh -c ") else section.argv,
-        section.line + 1,
-        status,
-        truncated=status is None or status in _TIMED_OUT,
-    )
+def _runs(piece: str, number: int, is_first: bool) -> Iterator[tuple[int, str]]:
+    """(line number, line) of the lines of a piece; lines of standard output alone that stand behind its mark are one."""
+    mark, _, body = piece.partition("\n")
+    yield number, mark if is_first else f"@@ {mark}"
+    lines = piece.count("\n")
+    if body.startswith("|") and body.count("\n|") == lines - 1:
+        yield number + 1, body
+    elif lines:
+        yield from enumerate(body.split("\n"), number + 1)
 
 
 def _cut(document: Document) -> Document:

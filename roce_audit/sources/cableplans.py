@@ -9,6 +9,7 @@ import csv
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from roce_audit.patterns import lazy
 from roce_audit.sources.topology import LONGEST_CABLE_M, End, Topology, TopologyLink
 from roce_audit.values import Place
 
@@ -40,14 +41,12 @@ _METRES: Mapping[str, float] = {
     "ft": 0.3048,
     "in": 0.0254,
 }
-_LENGTH = re.compile(r"(\d{1,7}(?:\.\d{1,6})?) ?([a-z]{0,6})", re.I)
+_LENGTH = lazy(r"(\d{1,7}(?:\.\d{1,6})?) ?([a-z]{0,6})", re.I)
 _LONGEST_HEADING = 2_000
 _COMMENT = r"(?:(?://|#)[^\n]*+\n|/\*(?:[^*]|\*(?!/)){0,4000}+\*/)"
-_GRAPH = re.compile(rf"(?:\s*+{_COMMENT})*+\s*+(?:strict\s++)?(?:di)?graph\b[^{{\n]{{0,200}}\{{", re.I)
+_GRAPH = lazy(rf"(?:\s*+{_COMMENT})*+\s*+(?:strict\s++)?(?:di)?graph\b[^{{\n]{{0,200}}\{{", re.I)
 _NAME = r'(?:"([^"\n]{1,253})"|([\w.-]{1,253}))'
-_EDGE = re.compile(
-    rf"[ \t]*{_NAME}[ \t]*:[ \t]*{_NAME}[ \t]*-[->][ \t]*{_NAME}[ \t]*:[ \t]*{_NAME}[ \t]*(?:[\[;/#].*)?"
-)
+_EDGE = lazy(rf"[ \t]*{_NAME}[ \t]*:[ \t]*{_NAME}[ \t]*-[->][ \t]*{_NAME}[ \t]*:[ \t]*{_NAME}[ \t]*(?:[\[;/#].*)?")
 
 
 def reader_of(text: str) -> Callable[[str, str], Topology] | None:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Literal
 
+from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.sources import manifest as manifests
 from roce_audit.text.document import DeviceInput, Document
@@ -20,12 +21,10 @@ _WORDS: dict[Source, str] = {
     "manifest": "manifest of the snapshot",
     "file times": "times of the files, which copying changes",
 }
-_DATE_COMMANDS = re.compile(r"date(?: -u)?(?: \+\S{1,40})?|show clock")
-_ISO = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.[0-9]{1,9})?(?:Z| ?UTC|\+00:?00)")
-_WORDY = re.compile(
-    r"[A-Z][a-z]{2} +([A-Z][a-z]{2}) +([0-9]{1,2}) +([0-9]{2}:[0-9]{2}:[0-9]{2}) +(?:UTC|GMT) +([0-9]{4})"
-)
-_BUNDLE_DATE = re.compile(r"^@@ M [^\n]{0,200}\bdate=([0-9T:Z-]{20})", re.M)
+_DATE_COMMANDS = lazy(r"date(?: -u)?(?: \+\S{1,40})?|show clock")
+_ISO = lazy(r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.[0-9]{1,9})?(?:Z| ?UTC|\+00:?00)")
+_WORDY = lazy(r"[A-Z][a-z]{2} +([A-Z][a-z]{2}) +([0-9]{1,2}) +([0-9]{2}:[0-9]{2}:[0-9]{2}) +(?:UTC|GMT) +([0-9]{4})")
+_BUNDLE_DATE = lazy(r"^@@ M [^\n]{0,200}\bdate=([0-9T:Z-]{20})", re.M)
 _HEAD = 65_536
 
 

@@ -9,6 +9,9 @@ from roce_audit.platforms.signature import compiled
 from roce_audit.sources.commands import prompted, typed
 from roce_audit.text.document import Document
 
+_SIGNS = ("+", "#", "$", "=", ">", "*", "-")
+"""A line with a command begins with one of these."""
+
 
 @cache
 def _heads(prompted: str) -> tuple[re.Pattern[str], ...]:
@@ -48,5 +51,7 @@ def _first_line(text: str) -> str:
 
 
 def _command(line: str) -> str | None:
+    if not line.startswith(_SIGNS):
+        return None
     found = next((m for head in _heads(prompted().pattern) if (m := head.fullmatch(line))), None)
     return typed(found.group(1)) if found is not None else None

@@ -7,6 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from roce_audit import platforms
+from roce_audit.patterns import lazy
 from roce_audit.platforms.record import Platform
 from roce_audit.platforms.signature import compiled
 
@@ -14,24 +15,24 @@ _PROGRAMS = ("show", "display", "cat", "grep", "sysfs", "env", "hostname")
 """First words of commands that many systems know, and of the sections of a host's bundle; platforms have more."""
 _BARE = ("sysfs", "env", "hostname")
 """Programs whose name alone is a file name of the form; `show.txt` or `net.txt` says nothing."""
-_PCI = re.compile(r"\b([0-9a-fA-F]{4})-([0-9a-fA-F]{2})-([0-9a-fA-F]{2}\.[0-7])")
-_PORT = re.compile(r"(?<![\w-])((?:[A-Za-z]+|[a-z]{2}-)\d+)((?:-\d+){1,3})(?![\w-])")
-_FILE = re.compile(r"(?<= )-(?=(?:sys|proc|etc|home|root|opt)-)\S*")
+_PCI = lazy(r"\b([0-9a-fA-F]{4})-([0-9a-fA-F]{2})-([0-9a-fA-F]{2}\.[0-7])")
+_PORT = lazy(r"(?<![\w-])((?:[A-Za-z]+|[a-z]{2}-)\d+)((?:-\d+){1,3})(?![\w-])")
+_FILE = lazy(r"(?<= )-(?=(?:sys|proc|etc|home|root|opt)-)\S*")
 _FOLDER = r"(?:[\w.~-]{0,60}/){0,10}"
 """Where a program stands, as it may be called: `./show_it`, `/usr/sbin/ethtool`."""
-_EXTENSION = re.compile(r"\.(?:txt|json|log|out)\Z", re.I)
+_EXTENSION = lazy(r"\.(?:txt|json|log|out)\Z", re.I)
 
 _ABBREVIATED = (
-    (re.compile(r"^sh(?:o)?(?= )"), "show"),
-    (re.compile(r"^dis(?:p|pl|pla)?(?= )"), "display"),
+    (lazy(r"^sh(?:o)?(?= )"), "show"),
+    (lazy(r"^dis(?:p|pl|pla)?(?= )"), "display"),
     # a longer word that only begins alike, as `runningconfiguration`, is a command of its own
-    (re.compile(r"^(show) run(?:n(?:i(?:n(?:g(?:-[a-z-]*)?)?)?)?)?(?=\Z| )"), r"\1 running-config"),
-    (re.compile(r"^(show) star[a-z-]*(?=\Z| )"), r"\1 startup-config"),
-    (re.compile(r"^(display) cu[a-z-]*(?=\Z| )"), r"\1 current-configuration"),
-    (re.compile(r"^(display) sa[a-z-]*(?=\Z| )"), r"\1 saved-configuration"),
-    (re.compile(r"^(show|display) ver[a-z]*(?=\Z| )"), r"\1 version"),
-    (re.compile(r"^(show|display) int(?:e|er|erf|erfa|erfac)?(?= )"), r"\1 interface"),
-    (re.compile(r"(?<! ) *+\| *+(?:no-?more|no more)\b *$"), ""),
+    (lazy(r"^(show) run(?:n(?:i(?:n(?:g(?:-[a-z-]*)?)?)?)?)?(?=\Z| )"), r"\1 running-config"),
+    (lazy(r"^(show) star[a-z-]*(?=\Z| )"), r"\1 startup-config"),
+    (lazy(r"^(display) cu[a-z-]*(?=\Z| )"), r"\1 current-configuration"),
+    (lazy(r"^(display) sa[a-z-]*(?=\Z| )"), r"\1 saved-configuration"),
+    (lazy(r"^(show|display) ver[a-z]*(?=\Z| )"), r"\1 version"),
+    (lazy(r"^(show|display) int(?:e|er|erf|erfa|erfac)?(?= )"), r"\1 interface"),
+    (lazy(r"(?<! ) *+\| *+(?:no-?more|no more)\b *$"), ""),
 )
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from roce_audit import platforms
+from roce_audit.patterns import lazy
 from roce_audit.platforms.record import FullPaths
 from roce_audit.platforms.signature import compiled
 from roce_audit.sources.reading import Answer, refusal
 
 FEWEST = 2
 """Lines that make a log: one prompt alone may be pasted help or prose."""
-_RENAMES = re.compile(r"(?:hostname|switchname) ([A-Za-z0-9][\w.-]{0,62})\Z")
+_RENAMES = lazy(r"(?:hostname|switchname) ([A-Za-z0-9][\w.-]{0,62})\Z")
 
 
 class ConfigLine(NamedTuple):

@@ -20,8 +20,7 @@ LIKELY = 60
 _PROGRAM = re.compile(r"^[ \t]*(?:for|while|until|if|case|select|function)\b|^[ \t]*\w{1,80} ?\(\)|<<|\$[({\w@]", re.M)
 """What a shell script has that does more than to list commands."""
 _MOST = 100
-_SHORT = 4_000
-"""Characters of an answer above which it is mostly counters, and no other like it."""
+_HEAD = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +48,69 @@ def is_typed_at_switch(document: Document) -> bool:
     return _PROGRAM.search(document.text) is None and any(one.recognise(document) >= ENOUGH for one in shells)
 
 
+class _Answer:
+    """What was found out about a document: how surely it is whose, as far as it was asked, and who names himself in it."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._head = _head(document)
+        self._scores: dict[str, int] = {}
+        self.release = foreign.release_of(document.text)
+        self.command = document.command
+        self.length = len(document.text)
+
+    def is_certain_at_once(self, one: Platform) -> bool:
+        """Whether its first lines, where a system names itself, are certainly the platform's."""
+        return one.is_certain(self._head)
+
+    def is_certain(self, one: Platform) -> bool:
+        """Whether it is certainly the platform's."""
+        return one.is_certain(self._document)
+
+    def score(self, one: Platform) -> int:
+        """How surely it is the platform's."""
+        found = _by_command(one.name, self.command)
+        if found is None:
+            found = self._scores.get(one.name)
+        if found is None:
+            found = self._scores[one.name] = one.recognise(self._document)
+        return found
+
+
+@lru_cache(maxsize=65_536)
+def _by_command(name: str, command: str | None) -> int | None:
+    """How surely any answer of a command is a platform's; None where that follows from its text."""
+    return platforms.platform(name).recognise_command(command)
+
+
+def _head(document: Document) -> Document:
+    text = document.text
+    return document if len(text) <= _HEAD else Document("", text[: text.rfind("\n", 0, _HEAD) + 1], document.command)
+
+
+def _answer(document: Document) -> _Answer:
+    """The same of answers that are alike, wherever they stand: they repeat from host to host."""
+    return _Answer(document) if document.command is None else _alike((document.command, document.text))
+
+
+def _characters(asked: tuple[str, str]) -> int:
+    return len(asked[1])
+
+
+@sized(_characters)
+def _alike(asked: tuple[str, str]) -> _Answer:
+    command, text = asked
+    return _Answer(Document("", text, command))
+
+
 class _Score:
     """How surely documents are a platform's, all together; the shortest are looked at first."""
 
-    def __init__(self, one: Platform, shortest_first: Sequence[Document], commands: Set[str | None]) -> None:
+    def __init__(self, one: Platform, shortest_first: Sequence[_Answer], commands: Set[str | None]) -> None:
         """`commands` are those of the documents whose answers may be the platform's."""
         self.name = one.name
         self._one = one
-        self._left = [d for d in reversed(shortest_first) if d.command in commands] if commands else []
+        self._left = [answer for answer in reversed(shortest_first) if answer.command in commands] if commands else []
         self._found = 0
 
     def total(self, least: int) -> int:
@@ -64,7 +118,7 @@ class _Score:
         while self._left:
             if self._found + _MOST * len(self._left) < least:
                 return 0
-            score = _recognised(self._one, self._left.pop())
+            score = self._left.pop().score(self._one)
             self._found += score if score >= ENOUGH else 0
         return self._found
 
@@ -83,33 +137,18 @@ def _printers(names: tuple[str, ...], command: str | None) -> tuple[str, ...]:
     return tuple(name for name in names if platforms.platform(name).may_print(command))
 
 
-def _recognised(one: Platform, document: Document) -> int:
-    """How surely a document is a platform's. Short answers repeat from host to host."""
-    if document.command is None or len(document.text) > _SHORT:
-        return one.recognise(document)
-    return _recognised_answer((one.name, document.command, document.text))
-
-
-def _characters(asked: tuple[str, str, str]) -> int:
-    return len(asked[2])
-
-
-@sized(_characters)
-def _recognised_answer(asked: tuple[str, str, str]) -> int:
-    name, command, text = asked
-    return platforms.platform(name).recognise(Document("", text, command))
-
-
 @lru_cache(maxsize=8)
 def choose(documents: tuple[Document, ...]) -> Choice:
     """The platform that recognises these documents of one device best."""
-    if any(foreign.release_of(document.text) for document in documents):
+    answers = list(map(_answer, documents))
+    if any(answer.release for answer in answers):
         return Choice("")
-    shortest_first = sorted(documents, key=lambda document: len(document.text))
+    shortest_first = sorted(answers, key=lambda answer: answer.length)
     switches, hosts = ([one for one in platforms.every() if one.kind == kind] for kind in ("switch", "host"))
-    for one in switches:
-        if documents and all(map(one.is_certain, shortest_first)):
-            return Choice(one.name)
+    for is_certain in (_Answer.is_certain_at_once, _Answer.is_certain):
+        for one in switches:
+            if documents and all(is_certain(answer, one) for answer in shortest_first):
+                return Choice(one.name)
     # switches first: what they recognise is settled without a look at the tools of hosts
     likely = LIKELY * max(1, len(documents))
     given = {document.command for document in documents}

@@ -232,6 +232,8 @@ def _load_beside(batch: Batch, loading: Loading) -> bool:
 def _is_shared(read: Read, shared: dict[str, list[tuple[Document, Read]]], loading: Loading) -> bool:
     """Whether a file holds answers of many hosts; sorts them by host."""
     path = read.candidate.path
+    if bundle.begins(read.text):
+        return False
     try:
         texts = multihost.texts(read.text)
         of_yaml = [(host, line, text, None) for host, (line, text) in texts.items()]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from roce_audit.patterns import lazy
+
 _HEAD = 4_000
 _RELEASES = {
-    name: (words, re.compile(pattern, re.M))
+    name: (words, lazy(pattern, re.M))
     for name, words, pattern in (
         (
             "Ruijie RGOS",
@@ -23,7 +25,7 @@ _RELEASES = {
 """Lines in which a system names itself: such a text is of no other system, whatever else its statements look like.
 Looked for only where one of the words stands: every answer in a bundle is asked."""
 _SYNTAX = {
-    name: re.compile(pattern, re.M)
+    name: lazy(pattern, re.M)
     for name, pattern in {
         "EXOS": r"^(?:configure (?:vlan|qosprofile|dot1p|jumbo-frame-size|lldp port) |# Module \w+ configuration"
         r"|(?:enable|disable) flow-control (?:tx-pause priority|rx-pause qosprofile) )",

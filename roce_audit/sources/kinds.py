@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from roce_audit import platforms
+from roce_audit.patterns import lazy
 from roce_audit.platforms.signature import compiled
 from roce_audit.sources import foreign
 from roce_audit.text.memo import of_text
@@ -32,19 +33,17 @@ _EXTENSION = {ext: word for word, exts in _BY_EXTENSION.items() for ext in exts.
 PROSE = frozenset({"Markdown", "documentation"})
 """Texts that show pieces of configurations and are none, even where somebody names them, as a hook names changed files."""
 
-_TEMPLATE_BLOCK = re.compile(
-    r"\{%[-+]? *(?:if|for|set|include|block|macro|raw|import|from|extends|endif|endfor|else|elif)\b"
-)
-_TEMPLATE_LINE = re.compile(rf"^[ \t]*{_TEMPLATE_BLOCK.pattern}", re.M)
-_TEMPLATE_VALUE = re.compile(r"^(?![ \t]*[!#])[^\n]{0,400}?\{\{[-+]? *[A-Za-z_.$][^{}\n]{0,200}\}\}", re.M)
-_PYTHON = re.compile(r"^(?:import [a-z_.]+$|from [a-z_.]+ import |def \w+\(|class \w+[(:])", re.M)
-_YAML_KEY = re.compile(r"^(?:- )?[A-Za-z_\"'][\w .\"'/-]{0,60}:(?: |$)", re.M)
-_DIFF = re.compile(r"^(?:diff --git [^\n]*|--- \S[^\n]*\n\+\+\+ \S[^\n]*)\n(?:[^\n]*\n){0,6}?@@ -\d", re.M)
+_TEMPLATE_BLOCK = lazy(r"\{%[-+]? *(?:if|for|set|include|block|macro|raw|import|from|extends|endif|endfor|else|elif)\b")
+_TEMPLATE_LINE = lazy(rf"^[ \t]*{_TEMPLATE_BLOCK.pattern}", re.M)
+_TEMPLATE_VALUE = lazy(r"^(?![ \t]*[!#])[^\n]{0,400}?\{\{[-+]? *[A-Za-z_.$][^{}\n]{0,200}\}\}", re.M)
+_PYTHON = lazy(r"^(?:import [a-z_.]+$|from [a-z_.]+ import |def \w+\(|class \w+[(:])", re.M)
+_YAML_KEY = lazy(r"^(?:- )?[A-Za-z_\"'][\w .\"'/-]{0,60}:(?: |$)", re.M)
+_DIFF = lazy(r"^(?:diff --git [^\n]*|--- \S[^\n]*\n\+\+\+ \S[^\n]*)\n(?:[^\n]*\n){0,6}?@@ -\d", re.M)
 _HEAD = 4_000
 _FORM_HEAD = 200_000
 
 
-_PLAYBOOK = re.compile(
+_PLAYBOOK = lazy(
     r"^ {0,40}(?:- )?(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|raw|copy|blockinfile|lineinfile):", re.M
 )
 
@@ -67,11 +66,12 @@ def template(text: str) -> str:
     Placeholders within the strings of a JSON text are its values.
     """
     if text[:100].lstrip().startswith(("{", "[")) and not text.lstrip().startswith(("{%", "{{")):
-        is_template = "{%" in text and _TEMPLATE_LINE.search(text) is not None
+        is_template = "%" in text and "{%" in text and _TEMPLATE_LINE.search(text) is not None
         return "a Jinja template: check what it renders" if is_template else ""
-    if "{%" in text and _TEMPLATE_BLOCK.search(text) is not None:
+    # one character is looked for at the speed of memory
+    if "%" in text and "{%" in text and _TEMPLATE_BLOCK.search(text) is not None:
         return "a Jinja template: check what it renders"
-    if "{{" in text and _TEMPLATE_VALUE.search(text) is not None:
+    if "{" in text and "{{" in text and _TEMPLATE_VALUE.search(text) is not None:
         return "a template with open placeholders: check what it renders"
     return ""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from typing import Any
 
 from roce_audit import platforms
 from roce_audit.records import dataclass
@@ -14,13 +13,14 @@ from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import NO_HINT, Hints, PathHint
 from roce_audit.sources.loaded import Problem, ProblemKind, TextFile
+from roce_audit.sources.manifest import FileRecord
 from roce_audit.sources.naming import said
 from roce_audit.sources.topology import is_plan
 from roce_audit.sources.unanswered import without_configuration
 from roce_audit.sources.unit import Unit
-from roce_audit.text.conflictmarks import without_conflicts
+from roce_audit.text.conflictmarks import may_conflict, without_conflicts
 from roce_audit.text.decode import Note, decode
-from roce_audit.text.document import Document
+from roce_audit.text.document import Document, State
 
 TOPOLOGY_NAMES = ("topology.yaml", "topology.yml")
 POLICY_NAMES = ("roce-audit.yaml", "roce-audit.yml")
@@ -40,6 +40,8 @@ class Read:
     """The snapshot's manifest says that the end is missing, or a merge left open what it says."""
     problem: Problem | None = None
     """What an unfinished merge left in it."""
+    may_conflict: bool = True
+    """Something like the mark of an unfinished merge stands in it."""
 
 
 @dataclass
@@ -86,7 +88,7 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
             loading.problems.append(Problem(candidate.path, 0, f"not read: {decoded.refused}", "unreadable"))
         loading.unrecognised.append((candidate.path, decoded.refused))
         return None
-    if hint.platform is None:
+    if hint.platform is None and not bundle.begins(decoded.text):
         if candidate.name in TOPOLOGY_NAMES or is_plan(decoded.text):
             loading.topologies.append(TextFile(candidate.path, decoded.text))
             return None
@@ -96,9 +98,10 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
             return None
     if hint.rendered_from is not None:
         loading.rendered_from[candidate.path] = hint.rendered_from
-    text, problem = _settled(candidate.path, decoded.text)
+    marked = may_conflict(decoded.text)
+    text, problem = _settled(candidate.path, decoded.text) if marked else (decoded.text, None)
     cut = candidate.path not in loading.instead and loading.collected.check(candidate.path, len(data))
-    return Read(candidate, text, decoded.notes, hint, cut or problem is not None, problem)
+    return Read(candidate, text, decoded.notes, hint, cut or problem is not None, problem, marked)
 
 
 def _settled(path: str, text: str, first_line: int = 1) -> tuple[str, Problem | None]:
@@ -150,8 +153,9 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
         return
     by_path = {r.candidate.path: r for r in reads}
     folder_hint = loading.hint(path, path) if path not in by_path else NO_HINT
-    documents = tuple(_finish(d, by_path[d.path], folder_hint, loading) for d in documents)
-    if not any(loading.collected.record(document.path) for document in documents):  # a manifest tells how it ended
+    about = {read.candidate.path: _OfFile.of(read, folder_hint, loading) for read in reads}
+    documents = tuple(_finish(d, about[d.path], loading) for d in documents)
+    if not any(about[document.path].collected for document in documents):  # a manifest tells how it ended
         loading.problems.extend(without_configuration(documents))
     platform = folder_hint.platform or platform_said(reads)
     if not platform:
@@ -176,30 +180,59 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
     loading.units.append(Unit(path, documents, platform, short, claimed, given, forced, is_source, is_nobodys))
 
 
-def _finish(document: Document, read: Read, folder_hint: PathHint, loading: Loading) -> Document:
+@dataclass(frozen=True, slots=True)
+class _OfFile:
+    """What policy, manifest and decoder say about all documents of a file."""
+
+    state: State | None
+    complete: bool | None
+    is_cut: bool
+    lost: tuple[int, ...]
+    """Lines behind which text is missing."""
+    may_conflict: bool
+    collected: FileRecord | None
+
+    @classmethod
+    def of(cls, read: Read, folder_hint: PathHint, loading: Loading) -> _OfFile:
+        """The same of one file."""
+        return cls(
+            read.hint.state or folder_hint.state,
+            read.hint.complete if read.hint.complete is not None else folder_hint.complete,
+            read.truncated,
+            tuple(note.line for note in read.notes if note.lost),
+            read.may_conflict,
+            loading.collected.record(read.candidate.path),
+        )
+
+    def is_lost(self, document: Document) -> bool:
+        """Whether text of the document itself is missing."""
+        last = document.first_line + (document.text.count("\n") if self.lost else 0)
+        return any(document.first_line <= line <= last for line in self.lost)
+
+
+def _finish(document: Document, of_file: _OfFile, loading: Loading) -> Document:
     """A document with what the policy, the file name and the decoder say about it."""
-    losses = [note.line for note in read.notes if note.lost]
-    last = document.first_line + (document.text.count("\n") if losses else 0)
-    lost = read.truncated or any(document.first_line <= line <= last for line in losses)
-    hinted = read.hint.state or folder_hint.state
-    complete = read.hint.complete if read.hint.complete is not None else folder_hint.complete
-    collected = loading.collected.record(document.path)
     status = document.exit_status
-    if status is None and collected is not None and collected.command == document.command:
-        status = collected.exit_status
-    # the answers in a bundle stand behind signs of their own there
-    text, problem = _settled(document.path, document.text, document.first_line)
-    if problem is not None:
-        loading.problems.append(problem)
-    found = {
-        "text": text,
-        "exit_status": status,
-        "state": hinted or names.state_of(document.path, document.command),
-        "truncated": document.truncated or lost or problem is not None,
-        "declared_complete": complete,
-    }
-    changed: dict[str, Any] = {name: now for name, now in found.items() if now != getattr(document, name)}
-    return replace(document, **changed) if changed else document  # a bundle has hundreds, and nothing is said of most
+    if status is None and of_file.collected is not None and of_file.collected.command == document.command:
+        status = of_file.collected.exit_status
+    text, problem = document.text, None
+    if of_file.may_conflict:  # the answers in a bundle stand behind signs of their own in the file
+        text, problem = _settled(document.path, text, document.first_line)
+        if problem is not None:
+            loading.problems.append(problem)
+    state = of_file.state or names.state_of(document.path, document.command)
+    truncated = document.truncated or of_file.is_cut or problem is not None or of_file.is_lost(document)
+    found = (status, state, truncated, of_file.complete)
+    if problem is None and found == (
+        document.exit_status,
+        document.state,
+        document.truncated,
+        document.declared_complete,
+    ):
+        return document  # a bundle has hundreds, and nothing is said of most
+    return replace(
+        document, text=text, exit_status=status, state=state, truncated=truncated, declared_complete=of_file.complete
+    )
 
 
 def claim(documents: Sequence[Document], platform: str) -> str:

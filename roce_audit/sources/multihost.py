@@ -7,32 +7,32 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.signature import compiled
 from roce_audit.sources.commands import prompted, typed
 from roce_audit.text.memo import of_text
 
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,62})"
-_PREFIX = re.compile(rf"(?:\[pod/({_NAME})(?:/[A-Za-z0-9_.-]{{1,63}})?\]|({_NAME}):)(?: |$)(.*)")
-_RULE = re.compile(r"-{5,80}\s*")
-_RANGE = re.compile(rf"({_NAME}|[A-Za-z0-9_.-]{{0,40}}\[[0-9,-]{{1,80}}\][A-Za-z0-9_.-]{{0,40}})(?:,|$)")
-_COUNT = re.compile(r" \(\d{1,6}\)\Z")
+_PREFIX = lazy(rf"(?:\[pod/({_NAME})(?:/[A-Za-z0-9_.-]{{1,63}})?\]|({_NAME}):)(?: |$)(.*)")
+_RULE = lazy(r"-{5,80}\s*")
+_RANGE = lazy(rf"({_NAME}|[A-Za-z0-9_.-]{{0,40}}\[[0-9,-]{{1,80}}\][A-Za-z0-9_.-]{{0,40}})(?:,|$)")
+_COUNT = lazy(r" \(\d{1,6}\)\Z")
 """How many hosts a list names, as clush adds it."""
-_HEADING = re.compile(
+_HEADING = lazy(
     rf"(?:={{2,20}}|#{{2,20}}|>{{2,20}}|\*{{2,20}}) *(?:(?:pod|node|host)[/: ]+)?({_NAME}) *+[:=#<*]{{0,20}}\s*+"
 )
-_PSSH = re.compile(rf"\[\d{{1,6}}\] \d\d:\d\d:\d\d \[(?:SUCCESS|FAILURE)\] ({_NAME})(?: .{{0,200}})?")
-_ANSIBLE = re.compile(rf"({_NAME}) \| (?:SUCCESS|CHANGED)(?: \| rc=\d+)? (?:=>|>>)(.*)")
-_TEXT = re.compile(rf"({_NAME}):(?: +([|>])[1-9+-]{{0,2}})?[ \t]*")
+_PSSH = lazy(rf"\[\d{{1,6}}\] \d\d:\d\d:\d\d \[(?:SUCCESS|FAILURE)\] ({_NAME})(?: .{{0,200}})?")
+_ANSIBLE = lazy(rf"({_NAME}) \| (?:SUCCESS|CHANGED)(?: \| rc=\d+)? (?:=>|>>)(.*)")
+_TEXT = lazy(rf"({_NAME}):(?: +([|>])[1-9+-]{{0,2}})?[ \t]*")
 """A key of YAML whose value is a text of several lines, or what stands below it."""
-_BESIDE = re.compile(r"(?:---|#|[A-Za-z_][\w.-]{0,62}:(?: |$)).*")
+_BESIDE = lazy(r"(?:---|#|[A-Za-z_][\w.-]{0,62}:(?: |$)).*")
 """What may stand beside such texts: marks, comments, other keys."""
-_CALL = re.compile(
-    r"(?:[^\n#$>%]{0,80}[#$>%] ?)?(?:sudo )?(?:pdsh|clush|pssh|parallel-ssh|ansible|for|srun) [^\n]{1,500}"
-)
+_CALL = lazy(r"(?:[^\n#$>%]{0,80}[#$>%] ?)?(?:sudo )?(?:pdsh|clush|pssh|parallel-ssh|ansible|for|srun) [^\n]{1,500}")
 """What was typed to ask many hosts, with the prompt before it."""
 _LONGEST_CALL = 600
 _SHARE = 0.9
 _LINES_A_HOST = 3
+_ENOUGH_LINES = 40
 _MOST_LINES = 20_000_000
 """Lines of all hosts together: each host's text is as long as its part of the file, so that line numbers stay true."""
 
@@ -46,8 +46,17 @@ def split(text: str) -> Mapping[str, tuple[int, str]]:
 
     Lines of other hosts between its own are blank in a host's text. Raises ValueError where that would be too much.
     """
+    head = _head(text)
+    if head and _prefixed(head) is None and _blocks(head) is None:
+        return {}
     lines = text.rstrip("\n").split("\n")
-    return _spans(_prefixed(lines) or _blocks(lines))
+    return _spans(_prefixed(lines) or _blocks(lines) or [])
+
+
+def _head(text: str) -> list[str]:
+    """The first lines of a longer text: most texts are of another kind, and these are enough to see it."""
+    lines = text.split("\n", _ENOUGH_LINES)
+    return lines[:-1] if len(lines) > _ENOUGH_LINES else []
 
 
 def answers(text: str) -> Sequence[tuple[str, int, str, str | None]]:
@@ -84,24 +93,36 @@ def _within() -> re.Pattern[str]:
 @of_text
 def texts(text: str) -> Mapping[str, tuple[int, str]]:
     """The texts or lists of a YAML file that holds one a device, as `split` gives them; empty where it holds less than two."""
+    head = _head(text)
+    if head and _listed(head) is None:
+        return {}
+    found = _listed(text.rstrip("\n").split("\n")) or []
+    return _spans(found) if len({name for _, names, _ in found for name in names}) > 1 else {}
+
+
+def _listed(lines: Sequence[str]) -> _Owned | None:
+    """The lines of each host; None as soon as a line is of no such file."""
     found: _Owned = []
     name, is_list = "", False
     margin: str | None = None
-    for number, line in enumerate(text.rstrip("\n").split("\n")):
-        heading = _TEXT.fullmatch(line)
-        if heading is not None:
-            name, margin, is_list = heading.group(1), None, not heading.group(2)
-        elif line.strip() and not line.startswith((" ", "\t", "- ")):
-            if _BESIDE.fullmatch(line) is None:
-                return {}
-            name = ""
-        elif line.strip() and name:
+    for number, line in enumerate(lines):
+        if line.startswith((" ", "\t", "- ")):
+            if not name or not line.strip():
+                continue
             if margin is None:
                 margin = line[: len(line) - len(line.lstrip())]
                 name = name if line.lstrip().startswith("- ") or not is_list else ""
             if name:
                 found.append((number, (name,), line.removeprefix(margin)))
-    return _spans(found) if len({name for _, names, _ in found for name in names}) > 1 else {}
+            continue
+        heading = _TEXT.fullmatch(line)
+        if heading is not None:
+            name, margin, is_list = heading.group(1), None, not heading.group(2)
+        elif line.strip():
+            if _BESIDE.fullmatch(line) is None:
+                return None
+            name = ""
+    return found
 
 
 def _spans(owners: _Owned) -> Mapping[str, tuple[int, str]]:
@@ -118,8 +139,8 @@ def _spans(owners: _Owned) -> Mapping[str, tuple[int, str]]:
     return {name: (spans[name][0] + 1, "\n".join(own)) for name, own in written.items()}
 
 
-def _prefixed(lines: list[str]) -> _Owned:
-    """Every line begins with its host; a host has several lines."""
+def _prefixed(lines: Sequence[str]) -> _Owned | None:
+    """Every line begins with its host; a host has several lines. None as soon as too many lines do not."""
     found: _Owned = []
     filled = 0
     for number, line in enumerate(lines):
@@ -128,13 +149,13 @@ def _prefixed(lines: list[str]) -> _Owned:
         if match is not None:
             found.append((number, (match.group(1) or match.group(2),), match.group(3)))
         elif filled > len(found) / _SHARE + _LINES_A_HOST:
-            return []
+            return None
     names = {name for _, (name,), _ in found}
     return found if found and len(found) >= _SHARE * filled and len(found) >= _LINES_A_HOST * len(names) else []
 
 
-def _blocks(lines: list[str]) -> _Owned:
-    """A heading with the host or hosts, then their answer."""
+def _blocks(lines: Sequence[str]) -> _Owned | None:
+    """A heading with the host or hosts, then their answer. None where an answer stands before any heading: another kind of file."""
     found: _Owned = []
     names: tuple[str, ...] = ()
     skip = -1
@@ -155,8 +176,10 @@ def _blocks(lines: list[str]) -> _Owned:
             names = (heading.group(1),)
         elif names:
             found.append((number, names, line))
+        elif line.strip() and number + 2 < len(lines):
+            return None
         elif line.strip():
-            return []  # an answer before any heading: another kind of file
+            return []  # what may make a heading of it was not looked at
     return found
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import get_args
 
 from roce_audit import platforms
+from roce_audit.patterns import lazy
 from roce_audit.text.document import State
 
 _GENERIC_STEMS = frozenset(
@@ -28,12 +30,12 @@ _GENERIC_STEMS = frozenset(
     }
 )
 """Stems of file names that name a kind of file and not a device; each platform has its own besides."""
-_EXTENSION = re.compile(
+_EXTENSION = lazy(
     r"\.(?:cfg|conf|config|txt|json|ya?ml|log|out|set|raw|xml|bak|running|startup|intended|candidate)\Z", re.I
 )
 _STATES: tuple[State, ...] = get_args(State)
-_STATE_SUFFIX = re.compile(rf"[._-](?:{'|'.join(_STATES)})(?:[._-]config)?\Z", re.I)
-_STATE_WORD = re.compile(rf"(?:\A|[._\- ])({'|'.join(_STATES)})(?:[._\- ]|\Z)", re.I)
+_STATE_SUFFIX = lazy(rf"[._-](?:{'|'.join(_STATES)})(?:[._-]config)?\Z", re.I)
+_STATE_WORD = lazy(rf"(?:\A|[._\- ])({'|'.join(_STATES)})(?:[._\- ]|\Z)", re.I)
 
 
 def stem(file_name: str) -> str:
@@ -61,9 +63,12 @@ def qualified(path: str) -> str:
 
 def state_of(path: str, command: str | None) -> State | None:
     """The state that a command, a file name or the folder above it states; None when none does."""
-    where = [command] if command is not None else path.split("/")[-1:-3:-1]
-    for text in where:
-        found = _STATE_WORD.search(text)
-        if found is not None:
-            return next(s for s in _STATES if s == found.group(1).lower())
-    return None
+    if command is not None:
+        return _state_in(command)
+    return next((found for word in path.split("/")[-1:-3:-1] if (found := _state_in(word)) is not None), None)
+
+
+@lru_cache(maxsize=16_384)
+def _state_in(text: str) -> State | None:
+    found = _STATE_WORD.search(text)
+    return next(s for s in _STATES if s == found.group(1).lower()) if found is not None else None

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.factorynames import is_factory
 from roce_audit.sources import names
 from roce_audit.sources.loaded import Problem
@@ -13,7 +14,7 @@ from roce_audit.sources.unit import Unit
 from roce_audit.text.document import DeviceInput, Document
 
 _SHOWN = 10
-_ARCHIVE = re.compile(r"(?:\A|/)(?:old|bak|backups?|archived?|previous|history|attic)(?:[-_.][^/]*)?/", re.I)
+_ARCHIVE = lazy(r"(?:\A|/)(?:old|bak|backups?|archived?|previous|history|attic)(?:[-_.][^/]*)?/", re.I)
 """Folders where people keep what was in force before."""
 
 

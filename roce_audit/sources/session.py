@@ -9,6 +9,7 @@ import re
 from bisect import bisect
 from collections.abc import Sequence
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.signature import compiled
 from roce_audit.records import dataclass
 from roce_audit.sources import configsession
@@ -17,7 +18,7 @@ from roce_audit.text.document import Document
 from roce_audit.text.memo import of_text
 
 _NAME = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}"
-_PROMPT = re.compile(
+_PROMPT = lazy(
     r"^[ \t]{0,3}(?:RP/\S{1,20}:)?"
     r"(?:\([\w.+-]{1,40}\) |\[\d{1,2}:\d{2}(?::\d{2})?\] )?(?:"  # a Python environment's name, the time
     rf"<(?P<angle>{_NAME})>"  # <leaf1>display version
@@ -31,15 +32,18 @@ _PROMPT = re.compile(
     r")[ \t]*(?P<typed>[^\n]*)$",
     re.M,
 )
-_HEADER = re.compile(
+_HEADER = lazy(
     r"^(?:[-=*#]{4,80}[ \t]{0,4}(show [^\n`]{1,200}?)[ \t]{0,4}[-=*#]{4,80}|`(show [^\n`]{1,200})`)[ \t]*$", re.M
 )
-_SHOWS = re.compile(r"(?:do )?(?:sh(?:o|ow)?|dis(?:p(?:lay)?)?)\b")
-_CONFIGURATION = re.compile(r"show (?:(?:running|startup)-config|configuration|running-?configuration)\b")
+_BEGINS_HEADER = lazy(r"\n(?:[-=*#]{4}|`show )")
+_SIGNS = "#>$%]"
+"""A prompt ends with one of these."""
+_SHOWS = lazy(r"(?:do )?(?:sh(?:o|ow)?|dis(?:p(?:lay)?)?)\b")
+_CONFIGURATION = lazy(r"show (?:(?:running|startup)-config|configuration|running-?configuration)\b")
 _LONGEST_PROMPT = 300
-_RULED = re.compile(r"[-=*#]{4,}")
-_FENCE = re.compile(r"^[ \t]{0,3}```", re.M)
-_ROUTING_ENGINE = re.compile(r"\n\{[a-z]{1,20}(?::[a-z0-9]{1,20})*\}\s*\Z")
+_RULED = lazy(r"[-=*#]{4,}")
+_FENCE = lazy(r"^[ \t]{0,3}```", re.M)
+_ROUTING_ENGINE = lazy(r"\n\{[a-z]{1,20}(?::[a-z0-9]{1,20})*\}\s*\Z")
 """What some systems print above each prompt: `{master:0}`."""
 _PREAMBLE_LINES = 10
 """A login banner is shorter; more lines than this before the first prompt are an answer whose command is not in the log."""
@@ -116,7 +120,7 @@ def _marks(text: str) -> tuple[_Mark, ...]:
     """Prompts of devices that were asked something, and section headers, in the order of the text."""
     prompts = []
     asks = prompted()
-    for found in _PROMPT.finditer(text) if _is_asked(text) else ():
+    for found in _PROMPT.finditer(text) if _has_sign(text) and _is_asked(text) else ():
         host = found["angle"] or found["view"] or found["boxed"] or found["host"]
         command = found["typed"].strip()
         shows = asks.match(command) is not None
@@ -132,7 +136,7 @@ def _marks(text: str) -> tuple[_Mark, ...]:
     asked = {mark.host for mark in prompts if mark.command or mark.configures}
     headers = [
         _Mark(m.start(), m.end(), "", (m.group(1) or m.group(2)).strip())
-        for m in (_HEADER.finditer(text) if "show " in text else ())
+        for m in (_HEADER.finditer(text) if "show " in text and _BEGINS_HEADER.search(f"\n{text}") else ())
         if not _RULED.search(m.group(1) or "")
     ]
     # a line like `leaf1# configure` ends an answer as well, but only where its name was seen to prompt before
@@ -140,10 +144,22 @@ def _marks(text: str) -> tuple[_Mark, ...]:
     return tuple(sorted(marks, key=lambda m: m.start))
 
 
+def _has_sign(text: str) -> bool:
+    """Whether there is any character by which a prompt ends."""
+    return any(sign in text for sign in _SIGNS)
+
+
 def _is_asked(text: str) -> bool:
     """Whether a command stands behind a prompt anywhere: quick for the many texts without one."""
-    if configsession.may_configure(text):
-        return True
-    behind_prompt = compiled(rf"[#>$%\]][ \t]*{prompted().pattern}")
-    starts = (m.start() for m in behind_prompt.finditer(text))
-    return any(_PROMPT.match(text, text.rfind("\n", max(0, at - _LONGEST_PROMPT), at) + 1) for at in starts)
+    return configsession.may_configure(text) or any(_is_asked_behind(sign, text) for sign in _SIGNS)
+
+
+def _is_asked_behind(sign: str, text: str) -> bool:
+    """The same where prompts end with this character."""
+    asks = compiled(rf"[ \t]*{prompted().pattern}")
+    at = text.find(sign)
+    while at >= 0:
+        if asks.match(text, at + 1) and _PROMPT.match(text, text.rfind("\n", max(0, at - _LONGEST_PROMPT), at) + 1):
+            return True
+        at = text.find(sign, at + 1)
+    return False

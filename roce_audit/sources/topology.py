@@ -9,6 +9,7 @@ from dataclasses import field
 from functools import lru_cache
 from typing import Any
 
+from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text import yamltext
 from roce_audit.text.decode import printable
@@ -124,10 +125,8 @@ def _is_own_link(entry: object) -> bool:
     return isinstance(entry, list) and bool(entry) and all(isinstance(end, str) and ":" in end for end in entry)
 
 
-_LAB = re.compile(r"^topology:[ \t]*\n(?:[ \t#][^\n]*\n|\n)*?[ \t]+- (?:\{ ?)?endpoints:", re.M)
-_OWN = re.compile(
-    r"^links:[ \t]*\n(?:[ \t]*(?:#[^\n]*)?\n){0,50}[ \t]*- (?:\[ ?[^\[\],:\n]+:[^\[\],\n]+,|\{ ?a: )", re.M
-)
+_LAB = lazy(r"^topology:[ \t]*\n(?:[ \t#][^\n]*\n|\n)*?[ \t]+- (?:\{ ?)?endpoints:", re.M)
+_OWN = lazy(r"^links:[ \t]*\n(?:[ \t]*(?:#[^\n]*)?\n){0,50}[ \t]*- (?:\[ ?[^\[\],:\n]+:[^\[\],\n]+,|\{ ?a: )", re.M)
 
 
 def is_plan(text: str) -> bool:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
+from roce_audit.patterns import lazy
 from roce_audit.values import At, Cell, Why, unknown
 
 ROCE_UDP_PORT = 4791
-_SEQUENCE = re.compile(r"^\d{1,9} ")
-_NO_ROCE = re.compile(r"^(permit|deny) (tcp|icmp|igmp|ospf|pim|gre|vrrp|ahp|esp|eigrp|sctp)\b")
-_ANY_ROCE = re.compile(
-    r"^(permit|deny) (udp any any (eq|range) (\d{1,5})( (\d{1,5}))?|(ip|ipv4|ipv6|udp) any any)( log)?$"
-)
-_EVERYTHING = re.compile(r"^permit (?:ip|ipv4|ipv6|udp) any any(?: log)?$")
+_SEQUENCE = lazy(r"^\d{1,9} ")
+_NO_ROCE = lazy(r"^(permit|deny) (tcp|icmp|igmp|ospf|pim|gre|vrrp|ahp|esp|eigrp|sctp)\b")
+_ANY_ROCE = lazy(r"^(permit|deny) (udp any any (eq|range) (\d{1,5})( (\d{1,5}))?|(ip|ipv4|ipv6|udp) any any)( log)?$")
+_EVERYTHING = lazy(r"^permit (?:ip|ipv4|ipv6|udp) any any(?: log)?$")
 
 
 def catches_roce(line: str) -> bool | None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 
+from roce_audit.patterns import lazy
 from roce_audit.text.document import Document
 
 _LONGEST_LINE = 400
 """Characters of a last line that is looked at."""
 _FEWEST_ALIKE = 3
 """Where so many lines go on behind a blank from what the last line holds, and none is just that, it goes on as well."""
-_LAST_WORD = re.compile(r"(?<![\w-])[A-Za-z][A-Za-z-]{2,60}$")
+_LAST_WORD = lazy(r"(?<![\w-])[A-Za-z][A-Za-z-]{2,60}$")
 _CLOSING = frozenset({"end", "exit", "quit", "return", "abort", "commit"})
-_FREE = re.compile(r"\b(?:description|[\w-]{0,20}name|remark|banner|alias)\b")
+_FREE = lazy(r"\b(?:description|[\w-]{0,20}name|remark|banner|alias)\b")
 """Statements that hold any words."""
 
 

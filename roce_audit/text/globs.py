@@ -12,13 +12,15 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from roce_audit.patterns import lazy
+
 MAX_PATTERN = 256
 """Longest pattern, characters; longer ones raise ValueError."""
 
 _MAX_DIGITS = 9
-_NUMBERS = re.compile(r"(?=[0-9]+[-,])[0-9]+(?:-[0-9]+)?(?:,[0-9]+(?:-[0-9]+)?)*")
-_RANGE = re.compile(r"([0-9]+)-([0-9]+)")
-_TWO_DIGITS = re.compile(r"[0-9]{2}")
+_NUMBERS = lazy(r"(?=[0-9]+[-,])[0-9]+(?:-[0-9]+)?(?:,[0-9]+(?:-[0-9]+)?)*")
+_RANGE = lazy(r"([0-9]+)-([0-9]+)")
+_TWO_DIGITS = lazy(r"[0-9]{2}")
 
 
 def matches(pattern: str, text: str) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-_MNEMONIC = re.compile(r"%[A-Z][A-Z0-9_]{1,40}(?:-[A-Z0-9_]{1,40}){0,3}-[0-7]-[A-Z0-9_]{2,60}:")
-_MESSAGE = re.compile(
+from roce_audit.patterns import lazy
+
+_MNEMONIC = lazy(r"%[A-Z][A-Z0-9_]{1,40}(?:-[A-Z0-9_]{1,40}){0,3}-[0-7]-[A-Z0-9_]{2,60}:")
+_MESSAGE = lazy(
     r"^(?:<\d{1,3}>\d?:? ?)?(?:\d{1,9}: )?[*.]?(?:\d{4} )?(?:[A-Z][a-z]{2} {1,2}\d{1,2}|\d{4}-\d\d-\d\d)(?: \d{4})?"
     r"[ T]\d\d:\d\d:\d\d[^\n%]{0,160}(?:%\$[^\n%]{0,40}%\$ )?"
     rf"{_MNEMONIC.pattern}[^\n]*$",
@@ -13,11 +15,11 @@ _MESSAGE = re.compile(
 )
 """A message of a switch: time, perhaps a name, and `%FACILITY-SEVERITY-MNEMONIC:`, as NX-OS, EOS and IOS print it."""
 _TIME = r"\d\d:\d\d:\d\d(?:[.,]\d{1,6})?(?:Z|[+-]\d\d:?\d\d)?"
-_STAMPED = re.compile(
+_STAMPED = lazy(
     rf"^(?:\[(?:\d{{4}}[-/]\d\d[-/]\d\d[ T])?{_TIME}\]|\d{{4}}[-/]\d\d[-/]\d\d[ T]{_TIME}:?|{_TIME})(?: |$)", re.M
 )
-_FENCE = re.compile(r"\A\s*```[\w+-]{0,20}[ \t]*\n")
-_FENCE_END = re.compile(r"^```\s*\Z", re.M)
+_FENCE = lazy(r"\A\s*```[\w+-]{0,20}[ \t]*\n")
+_FENCE_END = lazy(r"^```\s*\Z", re.M)
 _SAMPLE = 4_000
 _FEWEST = 5
 

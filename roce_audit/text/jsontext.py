@@ -13,6 +13,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.decode import printable
 from roce_audit.text.positions import Path, PlacedError, Spot, locate
@@ -21,9 +22,9 @@ MAX_DEPTH = 64
 MAX_CHARACTERS = 16 * 2**20
 
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
-_TOKEN = re.compile(rf'{_STRING}|[{{}}\[\]]|[^\s"{{}}\[\],:]+', re.S)
-_MEMBER = re.compile(rf'(?:({_STRING})\s*:\s*)?({_STRING}|[{{\[]|[^\s"{{}}\[\],:]+)|[}}\]]', re.S)
-_ESCAPED_CONTROL = re.compile(r"\\[ubfr]")
+_TOKEN = lazy(rf'{_STRING}|[{{}}\[\]]|[^\s"{{}}\[\],:]+', re.S)
+_MEMBER = lazy(rf'(?:({_STRING})\s*:\s*)?({_STRING}|[{{\[]|[^\s"{{}}\[\],:]+)|[}}\]]', re.S)
+_ESCAPED_CONTROL = lazy(r"\\[ubfr]")
 _LONGEST_NUMBER = 4_000
 
 
@@ -198,7 +199,8 @@ def _without_controls(value: Any) -> Any:
 
 
 def _key(raw: str) -> str:
-    return printable(json.loads(raw)) if "\\" in raw else raw[1:-1]
+    """A key with escapes in it."""
+    return printable(json.loads(raw))
 
 
 def _positions(text: str, repeats: list[tuple[Path, int, int]]) -> Spot:
@@ -209,17 +211,21 @@ def _positions(text: str, repeats: list[tuple[Path, int, int]]) -> Spot:
     steps: list[str | int] = []
     for found in _MEMBER.finditer(text):
         raw_key, token = found.groups()
+        start, end = found.span()
         if token is None:
             here, is_list, closed = above.pop()
-            closed.last = found.start()
+            closed.last = start
             steps.pop()
             continue
-        spot = Spot(found.start(), found.end() - 1)
-        step: str | int = len(here) if is_list else _key(raw_key)
-        if not is_list and step in here:
-            repeats.append(((*steps[1:], step), here[step].at, spot.at))
+        spot = Spot(start, end - 1)
+        if is_list:
+            step: str | int = len(here)
+        else:
+            step = raw_key[1:-1] if "\\" not in raw_key else _key(raw_key)
+            if step in here:
+                repeats.append(((*steps[1:], step), here[step].at, start))
         here[step] = spot
-        if token == "{" or token == "[":
+        if token in "{[":
             above.append((here, is_list, spot))
             steps.append(step)
             here = spot.members = {}

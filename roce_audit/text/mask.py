@@ -12,26 +12,26 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
 from hashlib import sha256
 
+from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
-from roce_audit.text.redact import may_hold_secret, names_secret, redact
-from roce_audit.text.secrets import is_mask, redact_whole
+from roce_audit.text.redact import is_mask, may_hold_secret, names_secret, redact, redact_whole
 
-_PRIVATE = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----")
-_PRIVATE_END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----")
-_JSON_BEGINS = re.compile(r"(?:\A\s*|^)(?:\{(?=\s*[\"}])|\[(?=\s*[\[{\"\]]))", re.M)
+_PRIVATE = lazy(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----")
+_PRIVATE_END = lazy(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----")
+_JSON_BEGINS = lazy(r"(?:\A\s*|^)(?:\{(?=\s*[\"}])|\[(?=\s*[\[{\"\]]))", re.M)
 """A document of JSON, also behind the lines that a device prints before it; a prompt `[leaf1]` is none."""
-_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[{}\[\],:]|[^\s{}\[\],:"]+')
-_NAMED_BY_KEY = re.compile(r"(?:SNMP_COMMUNITY|SNMP_USER|(?:readonly|readwrite)-community(?:-v6)?)\Z", re.I)
+_JSON_TOKEN = lazy(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[{}\[\],:]|[^\s{}\[\],:"]+')
+_NAMED_BY_KEY = lazy(r"(?:SNMP_COMMUNITY|SNMP_USER|(?:readonly|readwrite)-community(?:-v6)?)\Z", re.I)
 """Tables whose keys are the secrets."""
-_SECRET_TABLE = re.compile(r"NTP_KEY\Z|MACSEC_PROFILE\Z", re.I)
-_SECRET_FIELD = re.compile(r"value\Z|cak", re.I)
-_OPENS = re.compile(r"""([ \t]*)(?:-[ ])?["']?([\w.-]{1,80})["']?[ \t]*:[ \t]*+(?:[|>][-+0-9]{0,2}|[{\[])?[ \t]*""")
+_SECRET_TABLE = lazy(r"NTP_KEY\Z|MACSEC_PROFILE\Z", re.I)
+_SECRET_FIELD = lazy(r"value\Z|cak", re.I)
+_OPENS = lazy(r"""([ \t]*)(?:-[ ])?["']?([\w.-]{1,80})["']?[ \t]*:[ \t]*+(?:[|>][-+0-9]{0,2}|[{\[])?[ \t]*""")
 """A line of YAML or JSON with a key alone: what it holds stands below it."""
-_PAIR = re.compile(r"""\s*(?:-\s+)?(name|value)\s*:\s*["']?([^\s"']*)["']?\s*""")
+_PAIR = lazy(r"""\s*(?:-\s+)?(name|value)\s*:\s*["']?([^\s"']*)["']?\s*""")
 """A variable as manifests of Kubernetes have it: `name: HF_TOKEN` on a line, `value: ...` on the next."""
-_IS_SECRET = re.compile(r"""^[ \t]*(?:-[ ])?["']?kind["']?[ \t]*:[ \t]*["']?Secret["']?[ \t]*(?:#.*)?$""")
-_JSON_SECRET = re.compile(r'\\?"kind\\?"\s{0,9}:\s{0,9}\\?"Secret\\?"')
-_SECRET_DATA = re.compile(r"""([ \t]*(?:-[ ])?["']?(?:data|stringData|binaryData)["']?[ \t]*:)(.*)""")
+_IS_SECRET = lazy(r"""^[ \t]*(?:-[ ])?["']?kind["']?[ \t]*:[ \t]*["']?Secret["']?[ \t]*(?:#.*)?$""")
+_JSON_SECRET = lazy(r'\\?"kind\\?"\s{0,9}:\s{0,9}\\?"Secret\\?"')
+_SECRET_DATA = lazy(r"""([ \t]*(?:-[ ])?["']?(?:data|stringData|binaryData)["']?[ \t]*:)(.*)""")
 _OF_SECRET = frozenset({"data", "stringData", "binaryData"})
 """What a Secret of Kubernetes keeps: every value in it, whatever it is called."""
 _LONG = 16

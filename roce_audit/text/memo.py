@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import wraps
-from threading import Lock
-from typing import TypeVar
+from typing import Any, TypeVar
 
 LONGEST = 2_000_000
 """Texts above this many characters are not kept."""
@@ -21,6 +19,7 @@ Q = TypeVar("Q", bound=Hashable)
 R = TypeVar("R")
 K = TypeVar("K")
 V = TypeVar("V")
+_UNKNOWN: Any = object()
 
 
 class Memory(dict[K, V]):
@@ -35,28 +34,32 @@ class Memory(dict[K, V]):
 
 
 def sized(size: Callable[[Q], int]) -> Callable[[Callable[[Q], R]], Callable[[Q], R]]:
-    """The same function of one question, remembering the latest answers: as many as fit by the characters of their questions."""
+    """The same function of one question, remembering the latest answers: as many as fit by the characters of their questions.
+
+    Answers are held in two generations, the latest and those before them: what is asked again is among the latest, and where these
+    are half of all that fits, they become those before. Threads that ask at once may both work an answer out.
+    """
 
     def decorated(function: Callable[[Q], R]) -> Callable[[Q], R]:
-        kept: OrderedDict[Q, R] = OrderedDict()
+        latest: dict[Q, R] = {}
+        before: dict[Q, R] = {}
         held = 0
-        lock = Lock()  # devices are collected by several threads
 
         @wraps(function)
         def ask(question: Q) -> R:
-            nonlocal held
-            with lock:
-                if question in kept:
-                    kept.move_to_end(question)
-                    return kept[question]
-            answer = function(question)
+            nonlocal latest, before, held
+            answer: R = latest.get(question, _UNKNOWN)
+            if answer is not _UNKNOWN:
+                return answer
+            answer = before.get(question, _UNKNOWN)
+            if answer is _UNKNOWN:
+                answer = function(question)
             length = size(question)
-            with lock:
-                if length <= LONGEST and question not in kept:
-                    kept[question] = answer
-                    held += length
-                while held > IN_ALL:
-                    held -= size(kept.popitem(last=False)[0])
+            if length <= LONGEST:
+                if held + length > IN_ALL // 2:
+                    latest, before, held = {}, latest, 0
+                latest[question] = answer
+                held += length
             return answer
 
         return ask

@@ -6,26 +6,27 @@ the number of top-level lines; equal bodies are cut once.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
+from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
-from roce_audit.text.block import CONTEXT, Block, block
+from roce_audit.text.block import CONTEXT, Block, block, texts
 from roce_audit.text.indented import depth
 from roce_audit.text.memo import Memory
 from roce_audit.text.statements.table import StatementTable
 
 _LEAVING = ("exit", "end", "!")
-_ELSEWHERE = re.compile(
+_ELSEWHERE = lazy(
     r"(?:line|router|route-map|monitor|management|control-plane|role|track|key|daemon|object-group|banner|vlan|vrf context) "
 )
 """How blocks begin that no statement table lists, in all CLIs of this kind."""
-_TOP_LINE = re.compile(r"^[^\s!#][^\n]*", re.M)
-_INDENTED = re.compile(r"^[ \t]+[^\s!#]", re.M)
+_TOP_LINE = lazy(r"\n([^\s!#][^\n]*)")
+_INDENTED = lazy(r"\n[ \t]+[^\s!#]")
+"""Both are looked for behind a newline before the text: a plain character is found at the speed of memory."""
 
 
 _Body = tuple[tuple[str, ...], tuple[int, ...], tuple[str, ...]]
-"""Statements, their offsets, and the lines that only name things."""
+"""Statements, how many lines behind the header they stand, and the lines that only name things."""
 _Line = tuple[str | None, bool, bool, bool]
 """The mode of the block that a line opens, whether it is a label where no block is open inside, whether it is ours,
 and whether both."""
@@ -63,6 +64,7 @@ class Outliner:
         self.skip = skip
         self._bodies: dict[tuple[str, str], _Body] = {}
         self._known_lines: Memory[tuple[str, str], _Line] = Memory()
+        self._raw_lines: Memory[str, tuple[str, int]] = Memory()
         self._headers: dict[str, tuple[str, str | None, bool]] = {}
 
     def outline(self, text: str, path: str, first_line: int = 1) -> Outline:
@@ -73,8 +75,7 @@ class Outliner:
             clean, mode, ours = self._header(header)
             if mode is not None:
                 statements, offsets, labels = self._body(mode, body)
-                lines = tuple([line + 1 + o for o in offsets])
-                stanzas.append(Stanza(mode, clean, line, block(path, line, statements, lines), labels))
+                stanzas.append(Stanza(mode, clean, line, Block(texts(statements), path, line, offsets), labels))
             elif ours:
                 top.append((clean, line))
         top_block = block(path, first_line, tuple(t for t, _ in top), tuple(n for _, n in top))
@@ -84,14 +85,13 @@ class Outliner:
         found = self._headers.get(header)
         if found is None:
             clean = " ".join(header.split())
-            mode = self.table.opens("top", clean)
-            found = (clean, mode, self.table.paths("top", clean) is not None)
+            found = (clean, *self.table.begins("top", clean))
             self._headers[header] = found
         return found
 
     def _by_indentation(self, text: str, first_line: int) -> Iterator[tuple[str, int, str]]:
         """(top-level line, its number, the text below it up to the next one)."""
-        matches = list(_TOP_LINE.finditer(text))
+        matches = list(_TOP_LINE.finditer(f"\n{text}"))
         ends = [*(match.start() for match in matches[1:]), len(text)]
         at, line, resume = 0, first_line, 0
         for match, end in zip(matches, ends, strict=False):
@@ -100,12 +100,13 @@ class Outliner:
                 continue
             line += text.count("\n", at, start)
             at = start
-            header = match.group()
-            skipped = self.skip(header, text, match.end())
+            header = match.group(1)
+            below = start + len(header) + 1
+            skipped = self.skip(header, text, below - 1)
             if skipped is not None:
                 resume = skipped
                 continue
-            yield header, line, text[match.end() + 1 : end]
+            yield header, line, text[below:end]
 
     def _pieces(self, text: str, first_line: int) -> Iterator[tuple[str, int, str]]:
         """(top-level line, its number, the lines below it that belong to it).
@@ -115,36 +116,39 @@ class Outliner:
         body only lines that no table of the top level claims are given back. Where nothing in the text is indented, lines that
         no table claims do not end a block, and behind them only what the top level does not understand is given back.
         """
-        open_header, open_line, open_mode = "", 0, ""
-        body: list[str] = []
-        flat, depth, unsure = True, 0, False
-        all_flat = _INDENTED.search(text) is None
+        open_header, open_line, open_mode, open_below = "", 0, "", ""
+        body: list[str] | None = None
+        """The lines of the open block, where some were given back to it."""
+        depth, unsure = 0, False
+        all_flat = not _is_indented(text)
         for header, line, below in self._by_indentation(text, first_line):
             clean, mode, ours = self._header(header)
             if open_mode and clean == "exit" and depth:
                 depth -= 1
+                body = body or open_below.split("\n")
                 _append(body, line - open_line - 1, header, "")
                 continue
             statement = open_mode and mode is None and clean not in _LEAVING
             known = statement and self._inside(open_mode, clean)
-            if known and (self.table.parse("top", clean).value is None if unsure else flat or not ours):
+            if known and (
+                self.table.parse("top", clean).value is None if unsure else not ours or not _is_indented(open_below)
+            ):
                 depth = max(depth, self.table.opens(open_mode, clean) is not None)
+                body = body or open_below.split("\n")
                 _append(body, line - open_line - 1, header, below)
                 continue
             if statement and all_flat and not ours and not self._opens_other(clean):
                 unsure = True
                 continue
             if open_mode:
-                yield open_header, open_line, "\n".join(body)
-            open_mode, body = mode or "", []
+                yield open_header, open_line, open_below if body is None else "\n".join(body)
+            open_mode, body = mode or "", None
             if open_mode:
-                open_header, open_line, depth, unsure = header, line, 0, False
-                flat = _INDENTED.search(below) is None
-                body.extend(below.split("\n"))
+                open_header, open_line, open_below, depth, unsure = header, line, below, 0, False
             elif clean not in _LEAVING:
                 yield header, line, below
         if open_mode:
-            yield open_header, open_line, "\n".join(body)
+            yield open_header, open_line, open_below if body is None else "\n".join(body)
 
     def _opens_other(self, text: str) -> bool:
         """Whether a line that the table does not list begins a block, or nearly does."""
@@ -165,26 +169,23 @@ class Outliner:
         return found
 
     def _cut(self, mode: str, body: str) -> _Body:
+        if self.table.takes_any_line(mode):
+            return self._kept(body)
         statements: list[str] = []
         offsets: list[int] = []
         labels: list[str] = []
         stack: list[tuple[str, int, str]] = []
-        any_line = self.table.takes_any_line(mode)
-        for offset, raw in enumerate(body.split("\n")):
-            text = " ".join(raw.split())
-            if not text or text.startswith(self.table.comments) or text in _LEAVING:
+        for offset, raw in enumerate(body.split("\n"), 1):
+            text, indent = self._raw_lines.get(raw) or self._said(raw)
+            if not text:
+                continue
+            if text in _LEAVING:
                 if text == "exit" and stack:
                     stack.pop()
                 continue
-            if any_line:
-                statements.append(text)
-                offsets.append(offset)
-                continue
-            indent = depth(raw)
             while stack and not self._belongs(text, indent, mode, stack):
                 stack.pop()
-            inner = stack[-1][0] if stack else mode
-            context = stack[-1][2] if stack else ""
+            inner, _, context = stack[-1] if stack else (mode, 0, "")
             opened, is_label, is_ours, is_both = self._known_lines.get((inner, text)) or self._line(inner, text)
             if (is_label or is_both) and not stack:
                 labels.append(text)
@@ -195,9 +196,27 @@ class Outliner:
                 stack.append((opened, indent, context + text + CONTEXT))
         return tuple(statements), tuple(offsets), tuple(labels)
 
+    def _kept(self, body: str) -> _Body:
+        """A body whose lines are kept as they stand."""
+        lines = _clean_lines(body)
+        if lines is None:
+            lines = [self._said(raw)[0] for raw in body.split("\n")]
+        found = [(n, line) for n, line in enumerate(lines, 1) if line and line not in _LEAVING]
+        kept = [(n, line) for n, line in found if not line.startswith(self.table.comments)]
+        return tuple([line for _, line in kept]), tuple([n for n, _ in kept]), ()
+
+    def _said(self, raw: str) -> tuple[str, int]:
+        """A line with single blanks and its indentation; "" for a comment."""
+        text = " ".join(raw.split())
+        is_comment = text.startswith(self.table.comments) and text not in _LEAVING
+        return self._raw_lines.keep(raw, ("" if is_comment else text, depth(raw)))
+
     def _line(self, mode: str, text: str) -> _Line:
-        opened = self.table.opens(mode, text)
-        is_ours = opened is not None or self.table.paths(mode, text) is not None
+        word = text.partition(" ")[0]
+        if self.table.is_settled_by(mode, word):  # descriptions and addresses: no two are the same
+            return (None, self.table.is_label(mode, word), False, False)
+        opened, is_ours = self.table.begins(mode, text)
+        is_ours = opened is not None or is_ours
         is_both = is_ours and self.table.is_also_label(mode, text)
         return self._known_lines.keep((mode, text), (opened, self.table.is_label(mode, text), is_ours, is_both))
 
@@ -216,3 +235,18 @@ def _append(body: list[str], index: int, header: str, below: str) -> None:
     body.extend([""] * (index - len(body)))
     body.append(header)
     body.extend(below.split("\n"))
+
+
+def _is_indented(text: str) -> bool:
+    """Whether a line is that says something."""
+    return _INDENTED.search(f"\n{text}") is not None
+
+
+def _clean_lines(body: str) -> list[str] | None:
+    """The lines of a body that have one indentation and single blanks; None where any of them is otherwise."""
+    body = body.rstrip("\n")
+    indent = body[: depth(body)]
+    text = body[len(indent) :].replace(f"\n{indent}", "\n")
+    words = text.replace("\n", " ")
+    is_clean = words.isprintable() and "  " not in words and not words.endswith(" ") and "\n" not in indent
+    return text.split("\n") if is_clean else None

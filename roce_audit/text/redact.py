@@ -1,24 +1,95 @@
-"""Secrets never leave in a quoted line. Most lines need no more than one look; the words and forms of secrets are in `secrets`."""
+"""Secrets never leave in a quoted line: what follows a word for a secret is replaced, in linear time.
+
+A quoted value behind `:`, `=` or a blank is cut out alone; otherwise the rest of the line goes but for the signs that close
+or open blocks, for vendors differ in the order of type, secret and options, and nothing behind a secret is evidence for
+flow control.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 
+from roce_audit.patterns import lazy
+
 REDACTED = "<redacted>"
 Mask = Callable[[str], str]
 """What is written in place of a secret: `<redacted...>` or `<secret-...>`, without blanks."""
 
-_HINT = re.compile(
+_HINT = lazy(
     r"pass|pwd|secret|key|token|psk|credential|cipher|plain|shared|md5|sha|hmac|auth|encrypt|bearer|community|snmp|webhook"
     r"|private|\$|://|eyj|hf_|gh[pousr]_|github_pat_|glpat-|xox|akia|nvapi-|sk-|aiza|npm_|pypi-|curl|wget"
 )
-"""A line without any of these in lower case holds no secret that is known here: most lines need no more than that."""
-
-
-def may_hold_secret(line: str) -> bool:
-    """Whether a line needs a closer look. Quick: most lines do not."""
-    return _HINT.search(line.lower()) is not None
+"""A line without any of these in lower case holds no secret that this module knows: most lines need no more than that."""
+_WORD = lazy(
+    r"""
+    # words that name a secret wherever they stand, also as a part of a longer name (`ldap_bind_password`)
+    (?:passwor[dt]|passwd|pass-?(?:phrase|key|code)|secret|(?:auth|priv)-pass
+      |key-?string|(?:authentication|auth|(?:pre-?)?shared|message-digest|private|api|access|encryption|priv|master)[-_ ]?key
+      |(?:auth|access|bearer|api|session)[-_ ]?token|_token(?![_-]?bucket)|_psk|credential|auth-(?:md5|sha)|encrypt-(?:aes|des)
+      |(?-i:[A-Z0-9](?<!\bNTP)_KEY)(?=["']?\s{0,9}[=:]|\Z)|\btoken(?=["']?\s{0,9}[=:]|\Z)
+      |webhook(?=[\w-]{0,60}\s{0,9}[=:])
+    )[\w-]*
+    |_p(?:ass|wd)(?=\s*[=:])|(?:cv|ingest)auth=(?:token-secure|token|key),
+    # words that do so only as words of their own, before something that looks like a value
+    |\bpsk\b|\bpass(?=\s*[=:])
+    |\bkey(?=\s+(?:[0-9]\s+\S|["']|ascii-text|hexadecimal|encrypted|hex\s))
+    |\bkey\s+[0-9a-f]{2,64}(?=\s+[0-9]\s+\S)|\bkey\s+(?:authentication|accounting|authorization)\b
+    |\b(?:irreversible-)?cipher\b|\bplain-?text\b|\bpre-shared\b
+    |\b(?:md5|sha|sha-?[0-9]{1,3}|hmac-[a-z0-9-]{1,30})(?=\s+(?:[0-9]\s+)?\S)
+    |\bauthentication\s+(?:text|mode)\b|\bauthentication-mode\b(?=\s+(?:simple|md5|hmac|sha))|\bauthorization:|\bbearer\b
+    # a community of BGP is a list of numbers: `community NAME members ...`, `community add NAME;`, `community-list:`
+    |^\s*community(?![\w-]|\s+(?:add|delete|set)\s+\w|\s+[\w.-]{1,200}\s+members\b)
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_CONTEXTS = tuple(
+    (re.compile(opening, re.IGNORECASE), re.compile(word, re.IGNORECASE))
+    for opening, word in (
+        (r"snmp", r"(?:community|\buser|usm|\bhost|trap-group|target)[\w-]*"),
+        (
+            r"\b(?:tacacs|radius|ldap|ntp|nts|aaa|bgp|ospf|isis|vrrp|hsrp|ike|ipsec|isakmp|crypto|macsec|mka)",
+            r"\bkey\b",
+        ),
+    )
+)
+"""Words that name a secret only behind another word."""
+_CRYPT = lazy(
+    r"\$(?:[0-9]{1,2}|2[abxy]|[chy]|gy|sha[0-9]{1,3}|aes[0-9]*|nvsec|argon2id?|pbkdf2[\w-]{0,20})\$[^\s\"';,]+",
+    re.IGNORECASE,
+)
+_TOKEN = lazy(
+    r"\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)?"
+    r"|\b(?:hf_|gh[pousr]_|github_pat_|glpat-|nvapi-|xox[abeoprs]-|AKIA)[\w-]{12,}"
+    r"|\b(?:sk-(?:proj-|ant-)?|AIza|npm_|pypi-)[A-Za-z0-9_-]{20,}"
+)
+_WEBHOOK = lazy(
+    r"(?:(?<=hooks\.slack\.com/services/)|(?<=hooks\.slack\.com/workflows/)|(?<=discord\.com/api/webhooks/)"
+    r"|(?<=discordapp\.com/api/webhooks/)|(?<=\.office\.com/webhook/)|(?<=\.office\.com/webhookb2/)"
+    r"|(?<=chat\.googleapis\.com/v1/spaces/))[^\s\"'<>]{4,}"
+)
+"""The part of the address that lets everybody who knows it write there."""
+_KNOWN_BY_LOOKS = (_CRYPT, _TOKEN, _WEBHOOK)
+_LOGIN = lazy(
+    r"(\s(?:-u|--user|--proxy-user)(?:\s{1,9}|=)[\"']?[^\s:\"']{1,100}:|\bsshpass\s{1,9}-p\s{0,9}[\"']?)([^\s\"']{1,300})"
+)
+"""Passwords among the arguments of programs: of `curl -u name:password` and `sshpass -p password`."""
+_PROGRAMS = ("curl", "wget", "sshpass")
+_PEM = lazy(r"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----)(.*?)(?=-----END |\Z)", re.S)
+_IN_URL = lazy(r"://[^\s/@\"']{1,200}@")
+_MASKED = lazy(r"<(?:redacted|secret)[^\s<>]{0,40}>")
+_PIECE = lazy(r"""[^\s"';,{}\[\]\\]+""")
+_KEYED_PIECE = lazy(r"""(?:[^\s"';,{}\[\]\\:]|:(?=[^\s"'{\[]))+""")
+"""A word without the colon that ends a key."""
+_LETTER = lazy(r"\w")
+_QUOTED = lazy(r"""["']?\s*+[:=]?\s*+(?:"((?:[^"\\]|\\.)*)"|'([^']*)')""")
+_BETWEEN = lazy(r"""["']?\s*+[:=]?\s*+""")
+_STRUCTURE = " \t;,{}[]()"
+_TYPE = lazy(r"[0-9]|[|>][-+]?|md5|sha-?[0-9]{0,3}|(?:irreversible-)?cipher|ciphertext|plain|simple|encrypted", re.I)
+"""The type of a password hash (`password 7 ...`), or the sign for a block of YAML: it says nothing of the secret."""
+_ASSIGNED = lazy(r"=([^\s\"'=][^\s\"']*)")
+"""`NAME=value` as shells have it: the value ends with the word, and what stands behind it is evidence."""
+_NEXT_ASSIGNED = lazy(r",(?=[A-Z][A-Z0-9_]{2,40}=)")
 
 
 def redact(line: str, mask: Mask | None = None) -> str:
@@ -27,17 +98,87 @@ def redact(line: str, mask: Mask | None = None) -> str:
     Each is shown as `<redacted>`. With a `mask` the words of a secret are masked one by one and punctuation stays, so that
     the file keeps its structure and equal secrets stay equal whatever stands around them.
     """
+
     if not may_hold_secret(line):
         return line
-    from roce_audit.text.secrets import hidden  # its patterns are many
 
-    return hidden(line, mask)
+    def masked(secret: str) -> str:
+        return REDACTED if mask is None else secret if is_mask(secret) else mask(secret)
+
+    line = _PEM.sub(lambda m: m[1] + (masked(m[2]) if m[2].strip() else m[2]), line)
+    line = _IN_URL.sub(lambda m: f"://{':'.join(map(masked, m.group()[3:-1].split(':', 1)))}@", line)
+    if any(program in line for program in _PROGRAMS):
+        line = _LOGIN.sub(lambda m: m[1] + masked(m[2]), line)
+    line = _named(line, mask, masked)
+    for looks in _KNOWN_BY_LOOKS:
+        line = looks.sub(lambda m: masked(m.group()), line)
+    return line
+
+
+def _named(line: str, mask: Mask | None, masked: Mask) -> str:
+    """The line without what a word announces as a secret: whole, also where a part of it has the looks of one."""
+    done: list[str] = []
+    at = 0
+    for end in _ends(line):
+        if end < at:
+            continue
+        assigned = _ASSIGNED.match(line, end)
+        if assigned is not None:
+            first = _NEXT_ASSIGNED.split(assigned[1], maxsplit=1)[0]
+            done += [line[at : end + 1], REDACTED if mask is None else _pieces(first, masked)]
+            at = end + 1 + len(first)
+            continue
+        quoted = _QUOTED.match(line, end)
+        if quoted is not None:
+            group = 1 if quoted[1] is not None else 2
+            done += [line[at : quoted.start(group)], masked(quoted[group]) if quoted[group] else ""]
+            at = quoted.end(group)
+            continue
+        between = _BETWEEN.match(line, end)
+        start = end if between is None else between.end()
+        if line[start:].strip():
+            rest = line[start:].rstrip(_STRUCTURE)
+            hidden = REDACTED if mask is None else _pieces(rest, masked)
+            return "".join([*done, line[at:start], hidden if rest else "", line[start + len(rest) :]])
+    return "".join([*done, line[at:]])
+
+
+def is_mask(text: str) -> bool:
+    """Whether this stands in place of a secret already."""
+    return _MASKED.fullmatch(text) is not None
+
+
+def may_hold_secret(line: str) -> bool:
+    """Whether a line needs a closer look. Quick: most lines do not."""
+    return _HINT.search(line.lower()) is not None
+
+
+def redact_whole(line: str, mask: Mask) -> str:
+    """The line with every word masked, and its blanks, quotes and brackets kept: what stands below a word for a secret."""
+
+    def masked(found: re.Match[str]) -> str:
+        word = found.group()
+        return word if is_mask(word) or not _LETTER.search(word) else mask(word)
+
+    return _KEYED_PIECE.sub(masked, line)
+
+
+def _pieces(text: str, mask: Mask) -> str:
+    return _PIECE.sub(lambda m: m.group() if _TYPE.fullmatch(m.group()) else mask(m.group()), text)
 
 
 def names_secret(key: str) -> bool:
     """Whether a key of a JSON object says that its value is a secret."""
-    if not may_hold_secret(key):
-        return False
-    from roce_audit.text.secrets import is_word_for_secret
+    return _WORD.search(key) is not None
 
-    return is_word_for_secret(key)
+
+def _ends(line: str) -> list[int]:
+    """Where the words that announce a secret end, from left to right."""
+    for secret in (_MASKED, *_KNOWN_BY_LOOKS):
+        line = secret.sub(lambda found: " " * len(found.group()), line)
+    ends = [found.end() for found in _WORD.finditer(line)]
+    for opening, word in _CONTEXTS:
+        before = opening.search(line)
+        if before is not None:
+            ends += [found.end() for found in word.finditer(line, before.end())]
+    return sorted(ends)

@@ -7,17 +7,17 @@ whole. That is an assumption; reports say so, and `complete: false` in the polic
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
+from roce_audit.patterns import lazy
 from roce_audit.text.document import Document
 
 FEWEST_PORTS = 4
 """A document that names its host and this many front-panel ports looks whole; a paste of some stanzas holds fewer."""
 BY_POLICY = "the policy says so"
 BY_LOOKS = "it names its host and holds several front-panel ports"
-_PLACEHOLDER = re.compile(r"\{\{|\{%|\$\{[A-Za-z_]|%\([A-Za-z_]\w{0,40}\)s")
-_FAREWELL = re.compile(
+_PLACEHOLDER = lazy(r"\{\{|\{%|\$\{[A-Za-z_]|%\([A-Za-z_]\w{0,40}\)s")
+_FAREWELL = lazy(
     r"(?:[ \t]*(?:logout|exit|quit)|(?:Shared )?[Cc]onnection (?:to [^\s]{1,255} )?closed[^\n]{0,80}"
     r"|[ \t]{0,3}(?:[AB]:)?(?:[\w.-]{1,63}@)?[A-Za-z0-9][\w.-]{0,62}(?::[^\s#$>]{0,80})?(?: ?\[[^\]\n]{1,60}\])?"
     r"(?: ?\([^)\n]{1,60}\))? ?[#>$%][ \t]*+(?:exit|quit|logout|end)?)[ \t]*"

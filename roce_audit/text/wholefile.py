@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import stat
-import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -44,6 +43,8 @@ def replace_file(file: Path, pieces: Iterable[bytes], *, private: bool = False) 
 
     The file keeps its mode and a new one gets the usual one; a private one is its owner's alone.
     """
+    import tempfile  # a check of one file writes none
+
     path = Path(os.path.realpath(file))
     if path.exists() and not path.is_file():
         raise PermissionError(errno.EPERM, "no plain file", str(path))

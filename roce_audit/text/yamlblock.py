@@ -7,9 +7,10 @@ anchors, scalars of several lines, tabs, repeated keys, too deep or too large) i
 
 from __future__ import annotations
 
-import re
+from functools import lru_cache
 from typing import Any
 
+from roce_audit.patterns import lazy
 from roce_audit.text.decode import printable
 from roce_audit.text.positions import Spot
 
@@ -17,9 +18,9 @@ MAX_DEPTH = 32
 MAX_VALUES = 200_000
 """Values of one document after all aliases are followed."""
 
-_INT = re.compile(r"[-+]?[0-9]{1,18}\Z")
-_BASED = re.compile(r"0o[0-7]{1,20}\Z|0x[0-9a-fA-F]{1,16}\Z")
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]{1,40}|[0-9]{1,40}(?:\.[0-9]{0,40})?)(?:[eE][-+]?[0-9]{1,3})?\Z")
+_INT = lazy(r"[-+]?[0-9]{1,18}\Z")
+_BASED = lazy(r"0o[0-7]{1,20}\Z|0x[0-9a-fA-F]{1,16}\Z")
+_FLOAT = lazy(r"[-+]?(?:\.[0-9]{1,40}|[0-9]{1,40}(?:\.[0-9]{0,40})?)(?:[eE][-+]?[0-9]{1,3})?\Z")
 _WORDS = {"": None, "~": None, "null": None, "Null": None, "NULL": None}
 _BOOLS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 
@@ -31,12 +32,12 @@ _INDICATORS = r",\[\]{}"
 _FLOW_SCALAR = rf"[A-Za-z0-9_/.](?:[^\s:#{_INDICATORS}]| +(?=[^\s:#{_INDICATORS}])|:(?=[^\s#{_INDICATORS}]))*|{_QUOTED}"
 _FLOW_ENTRY = rf"(?:{_FLOW_SCALAR}): +(?:{_FLOW_SCALAR})"
 _FLOW = rf"\{{(?: *{_FLOW_ENTRY}(?: *, *{_FLOW_ENTRY})*)? *\}}"
-_ENTRY_OF_FLOW = re.compile(rf"[{{,] *+({_FLOW_SCALAR}): +({_FLOW_SCALAR})")
-_LINE = re.compile(
+_ENTRY_OF_FLOW = lazy(rf"[{{,] *+({_FLOW_SCALAR}): +({_FLOW_SCALAR})")
+_LINE = lazy(
     rf"( *+)((?:- +)*+)(?:({_SCALAR}):(?: +({_SCALAR}|{_FLOW}|\[\]))?|({_SCALAR}|{_FLOW}|\[\])|(-))? *+(?:(?:^|(?<= ))#.*)?\Z"
 )
 _BEGINNING = "---"
-_NO_BODY = re.compile(r" *(?:#|\Z)")
+_NO_BODY = lazy(r" *(?:#|\Z)")
 
 _DASH, _ENTRY, _ITEM = range(3)
 _Token = tuple[int, int, int, str, str | None]
@@ -89,37 +90,48 @@ def _tokens(text: str) -> list[_Token]:
     tokens: list[_Token] = []
     has_begun = False
     for number, line in enumerate(text.split("\n")):
-        if _NO_BODY.match(line) and line.isprintable():
-            continue
-        if line == _BEGINNING and not has_begun and not tokens:
+        found = _pieces(line)
+        if found is None:
+            if line != _BEGINNING or has_begun or tokens:
+                raise _NotPlainError
             has_begun = True
-            continue
-        found = _LINE.match(line) if line.isprintable() and len(line) <= _LONGEST_LINE else None
-        if found is None or line.startswith(("---", "...")):
-            raise _NotPlainError
-        blanks, dashes, key, value, item, lone = found.groups()
-        column = len(blanks)
-        for index, sign in enumerate(dashes):
-            if sign == "-":
-                tokens.append((_DASH, column + index, number, "", None))
-        column += len(dashes)
-        if key is not None:
-            tokens.append((_ENTRY, column, number, key, value))
-        elif item is not None:
-            tokens.append((_ITEM, column, number, item, None))
-        elif lone is not None:
-            tokens.append((_DASH, column, number, "", None))
-        else:
-            raise _NotPlainError
+        elif found:
+            tokens += [(kind, column, number, key, value) for kind, column, key, value in found]
     return tokens
+
+
+@lru_cache(maxsize=16_384)
+def _pieces(line: str) -> tuple[tuple[int, int, str, str | None], ...] | None:
+    """The tokens of a line, without its number: most lines are on many devices. None for one that is more than plain block YAML."""
+    is_printable = line.isprintable()
+    if is_printable and _NO_BODY.match(line):
+        return ()
+    found = _LINE.match(line) if is_printable and len(line) <= _LONGEST_LINE else None
+    if found is None or line.startswith(("---", "...")):
+        return None
+    blanks, dashes, key, value, item, lone = found.groups()
+    column = len(blanks)
+    tokens: list[tuple[int, int, str, str | None]] = [
+        (_DASH, column + index, "", None) for index, sign in enumerate(dashes) if sign == "-"
+    ]
+    column += len(dashes)
+    if key is not None:
+        tokens.append((_ENTRY, column, key, value))
+    elif item is not None:
+        tokens.append((_ITEM, column, item, None))
+    elif lone is not None:
+        tokens.append((_DASH, column, "", None))
+    else:
+        return None
+    return tuple(tokens)
 
 
 class _Reader:
     """Builds values from tokens; each method returns (index of the next token, value, where it stands)."""
 
     def __init__(self, tokens: list[_Token], first_line: int) -> None:
-        self._tokens = tokens
-        self._end: _Token = (_ITEM, -1, -1, "", None)
+        self._tokens = [*tokens, (_ITEM, -1, -1, "", None)]
+        """Behind the last one stands one that ends everything."""
         self._first_line = first_line
         self._count = 0
 
@@ -130,35 +142,33 @@ class _Reader:
             raise _NotPlainError
         return self._sequence(at, column, depth) if kind == _DASH else self._mapping(at, column, depth)
 
-    def _token(self, at: int) -> _Token:
-        return self._tokens[at] if at < len(self._tokens) else self._end
-
     def _mapping(self, at: int, column: int, depth: int) -> tuple[int, dict[str | int, Any], Spot]:
+        tokens, first_line = self._tokens, self._first_line
         value: dict[str | int, Any] = {}
         members: dict[str | int, Spot] = {}
-        spot = Spot(self._first_line + self._tokens[at][2], 0, members)
+        spot = Spot(first_line + tokens[at][2], 0, members)
         while True:
-            kind, where, number, raw, given = self._token(at)
+            kind, where, number, raw, given = tokens[at]
             if where != column or kind != _ENTRY:
                 break
-            key = key_of(_bare(raw), raw[0] not in "'\"")
+            key = _key(raw)
             if key in value:
                 raise _NotPlainError
-            line = self._first_line + number
+            line = first_line + number
             at += 1
             if given is not None:
                 value[key], inner = self._inline(given, depth, line)
             else:
                 at, value[key], inner = self._below(at, column, depth)
-            members[key] = Spot(line, self._first_line + self._tokens[at - 1][2], inner)
+            members[key] = Spot(line, first_line + tokens[at - 1][2], inner)
             self._check(at, column, number)
         self._take(1)
-        spot.last = self._first_line + self._tokens[at - 1][2]
+        spot.last = first_line + tokens[at - 1][2]
         return at, value, spot
 
     def _below(self, at: int, column: int, depth: int) -> tuple[int, Any, dict[str | int, Spot] | None]:
         """The block below a key: deeper, or a sequence level with it; nothing there is null."""
-        kind, where = self._token(at)[:2]
+        kind, where = self._tokens[at][:2]
         if where > column or (where == column and kind == _DASH):
             at, value, spot = self.node(at, depth + 1)
             return at, value, spot.members
@@ -170,10 +180,10 @@ class _Reader:
         members: dict[str | int, Spot] = {}
         spot = Spot(self._first_line + self._tokens[at][2], 0, members)
         while True:
-            kind, where, number = self._token(at)[:3]
+            kind, where, number = self._tokens[at][:3]
             if where != column or kind != _DASH:
                 break
-            kind, where, below, raw, _ = self._token(at + 1)
+            kind, where, below, raw, _ = self._tokens[at + 1]
             if where <= column:
                 raise _NotPlainError
             if kind == _ITEM:
@@ -198,22 +208,22 @@ class _Reader:
             if depth >= MAX_DEPTH:
                 raise _NotPlainError
             return self._flow(text, line) if text[0] == "{" else ([], {})
-        return scalar(_bare(text), text[0] not in "'\""), None
+        return _scalar(text), None
 
     def _flow(self, text: str, line: int) -> tuple[dict[str | int, Any], dict[str | int, Spot]]:
         """`{a: b, c: d}` on one line."""
         value: dict[str | int, Any] = {}
         for raw, given in _ENTRY_OF_FLOW.findall(text):
-            key = key_of(_bare(raw), raw[0] not in "'\"")
+            key = _key(raw)
             if key in value:
                 raise _NotPlainError
-            value[key] = scalar(_bare(given), given[0] not in "'\"")
+            value[key] = _scalar(given)
             self._take(1)
         return value, {key: Spot(line, line) for key in value}
 
     def _check(self, at: int, column: int, number: int) -> None:
         """What follows an element begins a line and is no deeper than it."""
-        _, where, line = self._token(at)[:3]
+        _, where, line = self._tokens[at][:3]
         if where > column or line == number:
             raise _NotPlainError
 
@@ -221,6 +231,18 @@ class _Reader:
         self._count += count
         if self._count > MAX_VALUES // 2:  # keys count as well: near the limit the full parser decides
             raise _NotPlainError
+
+
+@lru_cache(maxsize=16_384)
+def _key(text: str) -> str | int:
+    """A key as it is written, perhaps in quotes."""
+    return key_of(_bare(text), text[0] not in "'\"")
+
+
+@lru_cache(maxsize=16_384)
+def _scalar(text: str) -> Any:
+    """The same of a scalar."""
+    return scalar(_bare(text), text[0] not in "'\"")
 
 
 def _bare(text: str) -> str:

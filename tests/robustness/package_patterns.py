@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import roce_audit
 from roce_audit import platforms
+from roce_audit.patterns import LazyPattern
 from roce_audit.platforms import signature
 from roce_audit.platforms.shared.host import tools
 
@@ -69,8 +70,8 @@ def _modules() -> Iterator[ModuleType]:
 
 def _held(value: Any, seen: set[int], field: str = "") -> Iterator[tuple[str, re.Pattern[Any]]]:
     """The patterns in a value: itself, or in collections and records, there with the record's field."""
-    if isinstance(value, re.Pattern):
-        yield field, value
+    if isinstance(value, re.Pattern | LazyPattern):
+        yield field, value.compiled() if isinstance(value, LazyPattern) else value
         return
     if id(value) in seen:
         return

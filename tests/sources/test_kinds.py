@@ -45,3 +45,10 @@ def test_a_diff_is_no_configuration(head: str) -> None:
     text = f"{head}--- a/leaf.cfg\n+++ b/leaf.cfg\n@@ -1,3 +1,3 @@\n interface Ethernet1/1\n-  mtu 1500\n+  mtu 9216\n"
     assert unfinished(text).startswith("a diff")
     assert unfinished(text.replace("@@ ", "")) == ""
+
+
+def test_a_system_that_names_itself_at_once_is_believed_before_what_stands_below() -> None:
+    text = "! Command: show running-config\n! device: leaf1 (DCS-7060X6-64PE, EOS-4.33.1F)\nhostname leaf1\n"
+    below = "banner login\n!Version ArubaOS-CX FL.10.13\nEOF\n"
+    filler = "".join(f"interface Ethernet{n}\n   mtu 9214\n" for n in range(1, 200))
+    assert choose((Document("leaf1.cfg", text + filler + below),)).platform == "eos"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from roce_audit.platforms.cumulus.statements import Line
@@ -94,24 +95,35 @@ def _heads(branch: str, value: object, path: Path) -> Iterator[tuple[tuple[str, 
                 yield (*words, word_of(name)), (*below, name)
 
 
-def _leaves(words: tuple[str, ...], value: object, path: Path) -> Iterator[tuple[tuple[str, ...], Path]]:
+def _leaves(words: tuple[str, ...], value: object, path: Path) -> list[tuple[tuple[str, ...], Path]]:
+    found: list[tuple[tuple[str, ...], Path]] = []
+    _add_leaves(words, value, path, found)
+    return found
+
+
+def _add_leaves(words: tuple[str, ...], value: object, path: Path, found: list[tuple[tuple[str, ...], Path]]) -> None:
     if isinstance(value, dict) and value:
         for key, inner in value.items():
-            yield from _leaves((*words, word_of(key)), inner, (*path, key))
+            _add_leaves((*words, word_of(key)), inner, (*path, key), found)
     elif isinstance(value, list) and value:
         for index, inner in enumerate(value):
-            yield from _leaves(words, inner, (*path, index))
+            _add_leaves(words, inner, (*path, index), found)
     elif value is None or value in ({}, []):
-        yield words, path
+        found.append((words, path))
     else:
-        yield (*words, word_of(value)), path
+        found.append(((*words, word_of(value)), path))
 
 
 def word_of(value: object) -> str:
     """A key or scalar as one word."""
     if isinstance(value, bool):
         return "on" if value else "off"
-    return "_".join(bounded(str(value)).split()) or '""'
+    return _word(value if isinstance(value, str) else str(value))
+
+
+@lru_cache(maxsize=16_384)
+def _word(text: str) -> str:
+    return "_".join(bounded(text).split()) or '""'
 
 
 def command_lines(document: Document) -> Iterator[Line]:

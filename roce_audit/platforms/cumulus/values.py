@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 MOST_NAMES = 4_096
 _LONGEST = 12 * MOST_NAMES
@@ -72,6 +73,7 @@ def listed(text: str) -> frozenset[int]:
     return frozenset() if text == "none" else frozenset(numbers(text))
 
 
+@lru_cache(maxsize=4_096)
 def interfaces(text: str) -> tuple[str, ...]:
     """All interfaces of `swp1-4,swp6`, `swp1-4,6`, `swp1s0-3`, `swp1-2s0-1` or `swp50s0-swp50s3`.
 

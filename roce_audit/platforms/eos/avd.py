@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.eos.avdkeys import (
     CLASS,
     CLASS_MAP,
@@ -32,14 +33,14 @@ from roce_audit.text.yamltext import YamlError, YamlText, parse
 
 Line = tuple[int, str]
 """Line of the YAML, and the statement with its indentation."""
-_STRUCTURED = re.compile(
+_STRUCTURED = lazy(
     r"^(?:ethernet|port_channel)_interfaces:[^\S\n]*(?:#[^\n]*)?\n(?: *#[^\n]*\n)*"
     r" *(?:- name: +)?[\"']?(?:Ethernet|Port-Channel)\d",
     re.M,
 )
 """Its interfaces; what has profiles or maps alone is shared by many devices, and no configuration of one."""
-_HOSTNAME = re.compile(r"^hostname:[ \t]*[\"']?([\w.-]{1,253})[\"']?[ \t]*$", re.M)
-_ETHERNET = re.compile(r"^ *(?:- name: )?[\"']?Ethernet\d", re.M)
+_HOSTNAME = lazy(r"^hostname:[ \t]*[\"']?([\w.-]{1,253})[\"']?[ \t]*$", re.M)
+_ETHERNET = lazy(r"^ *(?:- name: )?[\"']?Ethernet\d", re.M)
 _INDENT = "   "
 
 

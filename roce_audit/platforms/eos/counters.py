@@ -6,17 +6,17 @@ Nothing in the table tells the priorities apart; what the forms `detail` and `wa
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Iterator
 
 from roce_audit.model.counts import Count
+from roce_audit.patterns import lazy
 from roce_audit.platforms.counting import lines, number
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import expand
 
-_COMMAND = re.compile(r"show (?:interfaces? (?:\S+ )?)?priority-flow-control (?:interfaces? \S+ )?counters")
-_HEAD = re.compile(r"\s*Port\s+RxPfc\s+TxPfc\s*")
-_ROW = re.compile(r"\s*([A-Za-z][A-Za-z-]{1,14} ?[0-9][0-9/.]{0,12})\s+([0-9]{1,20})\s+([0-9]{1,20})\s*")
+_COMMAND = lazy(r"show (?:interfaces? (?:\S+ )?)?priority-flow-control (?:interfaces? \S+ )?counters")
+_HEAD = lazy(r"\s*Port\s+RxPfc\s+TxPfc\s*")
+_ROW = lazy(r"\s*([A-Za-z][A-Za-z-]{1,14} ?[0-9][0-9/.]{0,12})\s+([0-9]{1,20})\s+([0-9]{1,20})\s*")
 
 
 def read(device: DeviceInput) -> Iterator[Count]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from roce_audit.model import Device
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Labels, unseen_switch
 from roce_audit.platforms.eos import avd
 from roce_audit.platforms.eos import statements as st
@@ -41,15 +42,15 @@ _KINDS = {
 _SHORT = {"et": "Ethernet", "eth": "Ethernet", "po": "Port-Channel", "ma": "Management", "vl": "Vlan", "lo": "Loopback"}
 INTERFACES = Interfaces(_KINDS, {name.lower(): name for name in _KINDS} | _SHORT)
 
-_DEVICE_LINE = re.compile(r"^! ?device: (\S+) \(([^,()\n]{1,60}), (EOS-[\w.-]{1,60})(?: \([a-z ]{1,40}\))?\)", re.M)
-_COMMAND_LINE = re.compile(r"^! ?Command: show (?:running|startup)-config(?: all)?(?: at line 1)?[ \t]*$", re.M)
-_OF_PART = re.compile(r"^! ?Command: show (?!(?:running|startup)-config(?: all)?(?: at line 1)?[ \t]*$)", re.M)
-_KEPT = re.compile(r"^! ?RANCID-CONTENT-TYPE: arista[ \t]*$", re.M)
+_DEVICE_LINE = lazy(r"^! ?device: (\S+) \(([^,()\n]{1,60}), (EOS-[\w.-]{1,60})(?: \([a-z ]{1,40}\))?\)", re.M)
+_COMMAND_LINE = lazy(r"^! ?Command: show (?:running|startup)-config(?: all)?(?: at line 1)?[ \t]*$", re.M)
+_OF_PART = lazy(r"^! ?Command: show (?!(?:running|startup)-config(?: all)?(?: at line 1)?[ \t]*$)", re.M)
+_KEPT = lazy(r"^! ?RANCID-CONTENT-TYPE: arista[ \t]*$", re.M)
 """What RANCID writes above a configuration that it keeps, and AVD above one that it renders; parts are kept so as well."""
-_HOSTNAME = re.compile(r"^hostname (\S{1,253})[ \t]*$", re.M)
-_END = re.compile(r"^[ \t]*end\s*\Z", re.M)
-_EOF = re.compile(r"^EOF$", re.M)
-_ALL_OFF = re.compile(r"^(no |default |)priority-flow-control all(.*)$", re.M)
+_HOSTNAME = lazy(r"^hostname (\S{1,253})[ \t]*$", re.M)
+_END = lazy(r"^[ \t]*end\s*\Z", re.M)
+_EOF = lazy(r"^EOF$", re.M)
+_ALL_OFF = lazy(r"^(no |default |)priority-flow-control all(.*)$", re.M)
 _HEAD = 4000
 
 
@@ -194,7 +195,9 @@ def _all_off(document: Document) -> Cell[object]:
     structured = avd.is_structured(document.text)
     lines = avd.rendered(document.text, document.first_line) if structured else ()
     text = "\n".join(said for _, said in lines) if structured else document.text
-    *_, last = (None, *_ALL_OFF.finditer(text))
+    # most devices have no such line
+    found = list(_ALL_OFF.finditer(text)) if "priority-flow-control all" in text else []
+    last = found[-1] if found else None
     if last is not None:
         line = lines[text.count("\n", 0, last.start())][0] if structured else document.line_at(last.start())
         place = Place(document.path, line)

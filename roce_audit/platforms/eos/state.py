@@ -8,24 +8,24 @@ watchdog have one column of letters in place of two, `E A W` for enabled, active
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.cli.reader import SWITCHED
 from roce_audit.text import jsontext
 from roce_audit.text.document import Document
 
-_FLOW_CONTROL = re.compile(r"show priority-flow-control(?: interfaces? [^|]*| status)? ?(?:\| json)?\Z")
-_STATUS = re.compile(r"show interfaces?(?: [^|]*)? status ?(?:\| json)?\Z")
+_FLOW_CONTROL = lazy(r"show priority-flow-control(?: interfaces? [^|]*| status)? ?(?:\| json)?\Z")
+_STATUS = lazy(r"show interfaces?(?: [^|]*)? status ?(?:\| json)?\Z")
 _PORT = r"((?:Ethernet|Et|Port-Channel|Po)\d\S{0,12})"
-_ROW = re.compile(rf"{_PORT}\s+(Yes|No)\s+(\S.{{0,120}})")
-_LETTERS = re.compile(rf"{_PORT}\s+([ED]) ([A-]) [W-]\s+(-|[0-7](?:[ ,]{{1,2}}[0-7]){{0,7}})\s")
-_ACTIVE = re.compile(r"(?:([0-7](?:[ ,]{1,2}[0-7]){0,7})\s+)?(Yes|No)(?:\s|\Z)")
-_STATUS_ROW = re.compile(
+_ROW = lazy(rf"{_PORT}\s+(Yes|No)\s+(\S.{{0,120}})")
+_LETTERS = lazy(rf"{_PORT}\s+([ED]) ([A-]) [W-]\s+(-|[0-7](?:[ ,]{{1,2}}[0-7]){{0,7}})\s")
+_ACTIVE = lazy(r"(?:([0-7](?:[ ,]{1,2}[0-7]){0,7})\s+)?(Yes|No)(?:\s|\Z)")
+_STATUS_ROW = lazy(
     rf"{_PORT}\s(?:.{{0,200}}\s)?(connected|notconnect|disabled|errdisabled|inactive|notpresent|monitoring)\s(.{{1,120}})"
 )
 """The last word that is a status: a name in the column before may hold one as well."""
-_SPEED = re.compile(r"\s*\S+\s+(?:a-)?(?:full|half)\s+(?:a-)?(\d{1,4})(G|M)(?:-\d)?(?:\s[\w.()/\s-]*)?\Z")
+_SPEED = lazy(r"\s*\S+\s+(?:a-)?(?:full|half)\s+(?:a-)?(\d{1,4})(G|M)(?:-\d)?(?:\s[\w.()/\s-]*)?\Z")
 _ON = {"Yes": "on", "E": "on", "No": "off", "D": "off"}
 _MEGABITS = {"G": 1_000, "M": 1}
 

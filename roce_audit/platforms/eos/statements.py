@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.leaves import number
 
 
@@ -178,10 +178,10 @@ class WredCurve(NamedTuple):
     percent: int
 
 
-_POLICING = re.compile(r"[a-z][a-z-]*|af[1-4][1-3]|cs[0-7]|[0-9]{1,9}(?:\.[0-9]{1,6})?")
-_SECONDS = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,6})?")
-_SPEED = re.compile(r"([0-9]+(?:\.[0-9]+)?)([gG]?(?:full|half)|[gG](?:-[0-9])?)")
-_ALPHA = re.compile(r"([0-9]{1,9})|([0-9]{1,4})/([0-9]{1,4})")
+_POLICING = lazy(r"[a-z][a-z-]*|af[1-4][1-3]|cs[0-7]|[0-9]{1,9}(?:\.[0-9]{1,6})?")
+_SECONDS = lazy(r"[0-9]{1,9}(?:\.[0-9]{1,6})?")
+_SPEED = lazy(r"([0-9]+(?:\.[0-9]+)?)([gG]?(?:full|half)|[gG](?:-[0-9])?)")
+_ALPHA = lazy(r"([0-9]{1,9})|([0-9]{1,4})/([0-9]{1,4})")
 _SHAPERS = {"kbps": 1_000, "mbps": 1_000_000, "gbps": 1_000_000_000}
 _MOST_SECONDS = 999_999_999.0
 

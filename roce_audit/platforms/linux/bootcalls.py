@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 from typing import Literal
@@ -35,10 +35,10 @@ Kind = Literal["net", "rdma", "card", "slot", "type", "family"]
 
 @dataclass(frozen=True)
 class Call:
-    """A call in a boot file: for which NIC, and a statement of boot files about it."""
+    """A call in a script: for which NIC, and a statement of boot files about it."""
 
-    answer: Answer
     number: int
+    """Its line: in the script, from 0."""
     kind: Kind
     device: str
     """A name, a pattern, several of them, or a text that cannot be resolved."""
@@ -56,6 +56,20 @@ class Call:
     def sets(self) -> tuple[str, str, str]:
         """What it sets, and of whom."""
         return self.kind, self.device, self.statement.rpartition(" ")[0]
+
+
+@dataclass(frozen=True)
+class PlacedCall(Call):
+    """The same call where it stands: its line is that of the answer."""
+
+    answer: Answer = field(kw_only=True)
+
+
+def placed(call: Call, answer: Answer, number: int) -> PlacedCall:
+    """The call of a script as it stands in this line of an answer."""
+    return PlacedCall(
+        number, call.kind, call.device, call.statement, call.label, call.way, call.is_maybe, call.family, answer=answer
+    )
 
 
 _RESET = re.compile(r"pfc 0(?:,0){0,99}|trust pcp")

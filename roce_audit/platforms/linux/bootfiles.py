@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from functools import lru_cache
 
 from roce_audit import platforms
 from roce_audit.platforms.linux import bootconf
@@ -23,6 +24,7 @@ from roce_audit.text.statements.misspelling import meant
 _NETPLAN_KEY = re.compile(r"( *)([A-Za-z0-9_.-]{1,64}|\"[^\"]{1,64}\"):\s*(.*)")
 _NAMES = re.compile(r"[A-Za-z0-9_.*?\[\]! -]{1,300}")
 _LONGEST = 2_000
+_COMMENT = re.compile(r"\s*(?:#|;(?!;))")
 
 
 @dataclass
@@ -58,19 +60,31 @@ class Boot:
     """Some of it is no file of the host's own."""
 
 
+_Reader = Callable[[Answer, BootFile, str, int, str], None]
+
+
 def _line(answer: Answer, path: str, number: int, value: str) -> None:
-    if len(value) > _LONGEST or not value.strip() or re.match(r"\s*(?:#|;(?!;))", value):
+    if len(value) > _LONGEST or not value.strip() or _COMMENT.match(value):
         return
     boot = boot_of(answer)
-    if bootconf.is_configuration(path):
+    if _is_configuration(path):
         boot.configurations.setdefault(path, []).append((answer, number, value))
         return
     file = boot.files.setdefault(path, BootFile())
-    for pattern, read in _READERS:
-        if re.search(pattern, path):
-            read(answer, file, path, number, value)
-            return
-    script_line(answer, boot.scripts, path, number, value)
+    read = _reader(path)
+    if read is not None:
+        read(answer, file, path, number, value)
+    else:
+        script_line(answer, boot.scripts, path, number, value)
+
+
+_is_configuration = lru_cache(maxsize=4_096)(bootconf.is_configuration)
+
+
+@lru_cache(maxsize=4_096)
+def _reader(path: str) -> _Reader | None:
+    """Who reads the lines of a file; None for scripts."""
+    return next((read for pattern, read in _READERS if re.search(pattern, path)), None)
 
 
 def boot_of(answer: Answer) -> Boot:
@@ -209,7 +223,7 @@ def _ifcfg(answer: Answer, file: BootFile, path: str, number: int, value: str) -
         stanza.settings.append((answer, number, misspelt(["mtu"], value.strip())))
 
 
-_READERS: tuple[tuple[str, Callable[[Answer, BootFile, str, int, str], None]], ...] = (
+_READERS: tuple[tuple[str, _Reader], ...] = (
     (r"^/etc/netplan/|^/run/netplan/", _netplan),
     (r"\.(?:network|link|nmconnection)$|/system-connections/|\.(?:network|link)\.d/", _sections),
     (r"^/etc/network/interfaces", _interfaces),

@@ -174,6 +174,7 @@ def _bond_mode_said(nic: NicSettings, text: str, at: At) -> None:
 LINK = Tool(
     name="ip link",
     introduces=0,
+    asks=True,
     split=_links,
     commands=r"ip (?:-(?!j(?:son)? )\S+ )*+-j(?:son)?(?: -\S+)*+ l(?:ink)?(?: show| list| ls)?",
     signature=r'\A\s*\[\s*\{\s*"ifindex":[\s\S]{0,400}"mtu":[\s\S]{0,400}"link_type":',
@@ -202,6 +203,7 @@ def _addresses(answer: Answer) -> None:
 
 ADDRESS = Tool(
     name="ip addr",
+    asks=True,
     split=_addresses,
     commands=r"ip (?:-(?!j(?:son)? )\S+ )*+-j(?:son)?(?: -\S+)*+ a(?:ddr(?:ess)?)?(?: show| list| ls)?",
     signature=r'\A\s*\[\s*\{\s*"ifindex":[\s\S]{0,2000}"addr_info":',

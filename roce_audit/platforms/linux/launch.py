@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from roce_audit.platforms.linux import nictemplates
-from roce_audit.platforms.linux.bootcalls import Call
+from roce_audit.platforms.linux.bootcalls import PlacedCall
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.setups import CALLS, begin, hear_variables, unclear
@@ -147,10 +147,12 @@ def _node_policy(answer: Answer, document: YamlText) -> None:
         except ValueError:
             continue
         line = document.line_of(("spec", "mtu"))
-        scripts.calls.append(Call(answer, line, "net", device, f"mtu {spec['mtu']}", label=str(label)[:63]))
+        scripts.calls.append(
+            PlacedCall(line, "net", device, f"mtu {spec['mtu']}", label=str(label)[:63], answer=answer)
+        )
         if spec.get("isRdma") is True:
             line = document.line_of(("spec", "isRdma"))
-            scripts.calls.append(Call(answer, line, "net", device, "rdma", label=str(label)[:63]))
+            scripts.calls.append(PlacedCall(line, "net", device, "rdma", label=str(label)[:63], answer=answer))
 
 
 MANIFEST = Tool(

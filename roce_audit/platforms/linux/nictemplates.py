@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from roce_audit.platforms.linux.bootcalls import Call, Kind
+from roce_audit.platforms.linux.bootcalls import Kind, PlacedCall
 from roce_audit.platforms.linux.bootscripts import Scripts
 from roce_audit.platforms.linux.setups import begin, unclear
 from roce_audit.platforms.shared.host.answers import Answer
@@ -100,7 +100,7 @@ def _say(
 ) -> None:
     for statement, path in _settings(template):
         line = document.nearest_line_of((*way, *path))
-        scripts.calls.append(Call(answer, line, kind, device, statement, label=label))
+        scripts.calls.append(PlacedCall(line, kind, device, statement, label=label, answer=answer))
 
 
 def _settings(template: Any) -> Iterator[tuple[str, Way]]:

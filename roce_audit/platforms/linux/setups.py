@@ -10,7 +10,7 @@ from typing import Any
 
 from roce_audit import platforms
 from roce_audit.model import NicSetup
-from roce_audit.platforms.linux.bootcalls import Call
+from roce_audit.platforms.linux.bootcalls import PlacedCall
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.env import JOB, place
@@ -52,7 +52,7 @@ def _say(collector: Collector, scripts: Scripts) -> None:
         return
     scripts.follow()
     calls = [*scripts.all_calls(), *(call for those in scripts.templates.values() for call in those)]
-    groups: dict[tuple[str, str], list[Call]] = defaultdict(list)
+    groups: dict[tuple[str, str], list[PlacedCall]] = defaultdict(list)
     for call in calls:
         groups[(call.kind, call.label or call.device)].append(call)
     listed = tuple(_setup(number, name, those) for number, ((_, name), those) in enumerate([*groups.items()][:_MOST]))
@@ -60,7 +60,7 @@ def _say(collector: Collector, scripts: Scripts) -> None:
         collector.host.values["nic_setups"] = known(listed, _place(calls[0]))
 
 
-def _setup(number: int, name: str, calls: list[Call]) -> NicSetup:
+def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
     nic = NicSettings()
     for call in calls:
         _apply(nic, call)
@@ -124,7 +124,7 @@ def _cell(nic: NicSettings, *paths: Path) -> Cell[Any]:
     return next((cell for path in paths if (cell := nic.cell(path)) is not None and not cell.is_absent), absent())
 
 
-def _apply(nic: NicSettings, call: Call) -> None:
+def _apply(nic: NicSettings, call: PlacedCall) -> None:
     at = _place(call)
     if any(mark in call.statement for mark in _OPEN) and not call.statement.startswith(
         (hostboot.MISSPELT, hostboot.REJECTED)
@@ -136,7 +136,7 @@ def _apply(nic: NicSettings, call: Call) -> None:
         call.answer.unread(call.number, call.statement)
 
 
-def _place(call: Call) -> Place:
+def _place(call: PlacedCall) -> Place:
     return place(call.answer, call.number)
 
 

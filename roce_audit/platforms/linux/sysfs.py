@@ -9,15 +9,16 @@ from roce_audit import platforms
 from roce_audit.platforms.linux.rdma import DEVICE, FIRMWARE, LINK_LAYER, node_type, rdma_subject
 from roce_audit.platforms.shared.host import gids
 from roce_audit.platforms.shared.host.answers import UNREADABLE_FILE, Answer, Line, Tool, sets
+from roce_audit.platforms.shared.host.collector import HOST, Subject
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import PCIE_SPEED, PCIE_WIDTH, VENDOR
 from roce_audit.platforms.shared.host.tools import file_tool
 from roce_audit.platforms.shared.host.words import CMA_MODE, CMA_TOS, choice, integer, matched, shape, whole
+from roce_audit.records import dataclass
 from roce_audit.values import At, Why
 
-_PATH = re.compile(
-    r"(/(?:sys|proc|etc|home|root|usr|run|var|opt|srv|lib)/[^\s:]{1,300}(?::[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7][^\s:]{0,200})?):(.*)"
-)
+_FOLDERS = r"/(?:sys|proc|etc|home|root|usr|run|var|opt|srv|lib)/[^\s:]{1,300}"
+_PATH = re.compile(rf"({_FOLDERS}(?::[0-9a-fA-F]{{2}}:[0-9a-fA-F]{{2}}\.[0-7][^\s:]{{0,200}})?):(.*)")
 _PORT = re.compile(r"(?:ports|tc)/([0-9]{1,3})/")
 _GID = re.compile(r"(?:gids|gid_attrs/(types|ndevs))/([0-9]{1,4})")
 _CAT = re.compile(r"cat (/\S+)")
@@ -25,61 +26,78 @@ _LEFT_OUT = "the rest is left out"
 """What `host-probe` says of a file that is too long."""
 
 
+@dataclass(frozen=True, slots=True)
+class _File:
+    """All that the path of a file says: which tool reads it, of whom it is, and what it is called there."""
+
+    tool: Tool
+    subject: Subject | None
+    """Of whom its name says it is."""
+    about: Subject
+    """The same, with the port of an RDMA device."""
+    key: str
+    gid: tuple[str | None, str] | None
+    """Which list of GIDs it is of (none: the addresses), and its number there."""
+
+
 def _split(answer: Answer) -> None:
     named = _CAT.fullmatch(answer.document.command or "")
-    for number, text in answer.lines():
+    for number, text in enumerate(answer.document.text.split("\n"), answer.document.first_line):
+        text = text.rstrip()
         refused = text.startswith("!")
-        if named is not None:
-            path, value = named.group(1), text
-        else:
-            found = _parted(text.removeprefix("!"))
-            if found is None:
-                continue
-            path, value = found
-        reader = file_tool(path)
-        if reader is None:
+        path, value = (named.group(1), text) if named is not None else _parted(text[1:] if refused else text)
+        file = _file(path, named is not None) if text else None
+        if file is None:
             continue
-        tool, subject, key = reader
-        if tool.read_file is not None:
+        if file.tool.read_file is not None:
             if not refused:
-                tool.read_file(answer, path, number, value)
+                file.tool.read_file(answer, path, number, value)
             elif value == _LEFT_OUT:
                 answer.collector.cut.add(path)
-        elif subject is not None:
-            _statement(answer, tool, subject, key, number, value.strip(), refused)
+        elif file.subject is not None:
+            _statement(answer, file, number, value.strip(), refused)
+
+
+def _parted(line: str) -> tuple[str, str]:
+    """Path and value of a line, "" for a line that has none; PCI addresses in paths have colons of their own."""
+    path, colon, value = line.partition(":")
+    found = _PATH.match(line) if value[2:3] == ":" else None
+    return (found.group(1), found.group(2)) if found is not None else (path if colon else "", value)
 
 
 @lru_cache(maxsize=16_384)
-def _parted(line: str) -> tuple[str, str] | None:
-    """Path and value; most lines of a host stand on every host like it."""
-    found = _PATH.match(line)
-    return (found.group(1), found.group(2)) if found is not None else None
-
-
-def _statement(
-    answer: Answer, tool: Tool, subject: tuple[str, str], key: str, number: int, value: str, refused: bool
-) -> None:
-    kind, name = subject
-    about = (kind, name)
-    if kind == "rdma":
-        port = _PORT.match(key)
-        if port is not None:
-            about = rdma_subject(name, int(port.group(1)))
-            key = key[port.end() :] if key.startswith("ports/") else f"tc/{key[port.end() :]}"
-        if key in _IDENTIFYING and not refused:
-            _identify(answer, about[1], number, key, value)
-    elif kind == "net":
-        _identify_net(answer, name, key, value)
+def _file(path: str, is_path: bool) -> _File | None:
+    """The file of a path that some tool reads; what begins a line may be no path but words."""
+    if not is_path and _PATH.fullmatch(f"{path}:") is None:
+        return None
+    reader = file_tool(path)
+    if reader is None:
+        return None
+    tool, subject, key = reader
+    about = subject or HOST
+    port = _PORT.match(key) if about[0] == "rdma" else None
+    if port is not None:
+        about = rdma_subject(about[1], int(port.group(1)))
+        key = key[port.end() :] if key.startswith("ports/") else f"tc/{key[port.end() :]}"
     gid = _GID.fullmatch(key) if key.startswith("gid") else None
-    if gid is not None:
-        said = {None: gids.address, "types": gids.kind}.get(gid.group(1))
+    return _File(tool, subject, about, key, (gid.group(1), gid.group(2)) if gid is not None else None)
+
+
+def _statement(answer: Answer, file: _File, number: int, value: str, refused: bool) -> None:
+    key, about = file.key, file.about
+    if about[0] == "net":
+        _identify_net(answer, about[1], key, value)
+    elif about[0] == "rdma" and key in _IDENTIFYING and not refused:
+        _identify(answer, about[1], number, key, value)
+    if file.gid is not None:
+        said = {None: gids.address, "types": gids.kind}.get(file.gid[0])
         if said is not None and not refused:
-            answer.say(said(gid.group(2), value), number, about, gids.TOOL)  # type: ignore[arg-type]
+            answer.say(said(file.gid[1], value), number, about, gids.TOOL)
         return
     if key.startswith("device/physfn/"):
         key = "device/physfn"
     text = f"{key} unreadable" if refused else f"{key} {value}".rstrip()
-    answer.say(text, number, about, tool.name)  # type: ignore[arg-type]
+    answer.say(text, number, about, file.tool.name)
 
 
 _IDENTIFYING = {

@@ -49,6 +49,8 @@ NETDEVS = Tool(
 )
 
 _ADDRESS = re.compile(r"[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){2,7}")
+_IPV4 = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
+_WORD = re.compile(_NAME)
 
 
 def _gids(answer: Answer) -> None:
@@ -60,11 +62,11 @@ def _gids(answer: Answer) -> None:
             continue
         usable = len(words) >= 5 and words[1].isdigit() and words[2].isdigit() and _ADDRESS.fullmatch(words[3])
         rest = words[4:]
-        if usable and re.fullmatch(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}", rest[0]):
+        if usable and _IPV4.fullmatch(rest[0]):
             rest = rest[1:]
-        named = all(re.fullmatch(_NAME, word) for word in rest[1:])
+        named = all(map(_WORD.fullmatch, rest[1:]))
         if not usable or not rest or rest[0] not in ("v1", "v2") or len(rest) > 2 or not named:
-            about = ("rdma", words[0]) if re.fullmatch(_NAME, words[0]) else HOST
+            about = ("rdma", words[0]) if _WORD.fullmatch(words[0]) else HOST
             answer.say(UNREADABLE + text, number, about)  # type: ignore[arg-type]
             answer.unread(number, text)
             continue

@@ -12,21 +12,22 @@ import re
 from collections.abc import Iterator
 
 from roce_audit.model.counts import Count
+from roce_audit.patterns import lazy
 from roce_audit.platforms.counting import lines, number
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import expand
 
-_PFC_COMMAND = re.compile(r"show interface (?:\S+ )?priority-flow-control(?: detail)?")
-_PFC_ROW = re.compile(
+_PFC_COMMAND = lazy(r"show interface (?:\S+ )?priority-flow-control(?: detail)?")
+_PFC_ROW = lazy(
     r"(\S{2,64})\s+(?:auto|on|off)\s+(?:on|off)(?:\s*+\([^()\s]{1,16}\))?+\s+([0-9]{1,20})\s+([0-9]{1,20})", re.I
 )
-_PFC_HEAD = re.compile(r"Port\s+Mode\s+Oper.{0,20}\s+RxPPP\s+TxPPP\s*")
-_QUEUING_COMMAND = re.compile(r"show queuing interface(?: .*)?")
-_OF_PORT = re.compile(r"\s*(?:Ingress|Egress) Queuing for (\S{2,64}?)(?: \[.{1,40}\])?\s*")
-_PART = re.compile(r"\s*(Per Port Ingress Statistics|Per Slice Ingress Statistics|PFC Statistics|QOS GROUP .*)\s*")
-_OVERFLOW = re.compile(r"\s*Ingress Overflow Drop Pkts\s+([0-9]{1,20})\s*")
-_BY_COS_HEAD = re.compile(r"\s*(?:PFC_)?COS\s+QOS[_ ]Group(?:\s+PG)?\s+TxPause\s+TxCount\s+RxPause\s+RxCount\s*")
-_BY_COS = re.compile(
+_PFC_HEAD = lazy(r"Port\s+Mode\s+Oper.{0,20}\s+RxPPP\s+TxPPP\s*")
+_QUEUING_COMMAND = lazy(r"show queuing interface(?: .*)?")
+_OF_PORT = lazy(r"\s*(?:Ingress|Egress) Queuing for (\S{2,64}?)(?: \[.{1,40}\])?\s*")
+_PART = lazy(r"\s*(Per Port Ingress Statistics|Per Slice Ingress Statistics|PFC Statistics|QOS GROUP .*)\s*")
+_OVERFLOW = lazy(r"\s*Ingress Overflow Drop Pkts\s+([0-9]{1,20})\s*")
+_BY_COS_HEAD = lazy(r"\s*(?:PFC_)?COS\s+QOS[_ ]Group(?:\s+PG)?\s+TxPause\s+TxCount\s+RxPause\s+RxCount\s*")
+_BY_COS = lazy(
     r"\s*([0-7])\s+[0-9-]{1,2}(?:\s+[0-9-]{1,2})?\s+(?:Ina|A)ctive\s+([0-9]{1,20})\s+(?:Ina|A)ctive\s+([0-9]{1,20})\s*"
 )
 

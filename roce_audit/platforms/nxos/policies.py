@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
+from roce_audit.patterns import lazy
 from roce_audit.platforms.nxos.defaults import BUILTIN
 from roce_audit.platforms.nxos.table import TABLE
 from roce_audit.platforms.shared.policy.policies import PolicySyntax
 
-_NUMBERED = re.compile(r"^c-(?:(?:8q-)?nq|(?:out|in)-(?:8q-)?q)(-default|[1-7])$")
+_NUMBERED = lazy(r"^c-(?:(?:8q-)?nq|(?:out|in)-(?:8q-)?q)(-default|[1-7])$")
 
 
 def _numbered(name: str) -> int | None:

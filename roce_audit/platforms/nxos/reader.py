@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from roce_audit.model import Device
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Labels, unseen_switch
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULT_REACH, DEFAULT_REACH_M, SHARED_ON_CHIP
@@ -43,14 +44,14 @@ _DUMP = Dump(
     header=re.compile(r"^!Command: show (?:running|startup)-config(?: all)?[ \t]*$", re.M),
     command=re.compile(r"show (?:running|startup)-config(?: all)?(?: \| no-more)?"),
 )
-_ANY_COMMAND = re.compile(r"^!Command: show ", re.M)
+_ANY_COMMAND = lazy(r"^!Command: show ", re.M)
 """A capture that proves nothing is cut off inside a line, or shows a part."""
-_HOSTNAME = re.compile(r"^(?:hostname|switchname) (\S{1,253})[ \t]*$", re.M)
-_VERSION = re.compile(r"^version (\d[\w.()]{1,40})(?: Bios:version(?: [\w.()]+)?)?[ \t]*$", re.M)
-_BREAKOUT = re.compile(r"^interface breakout module (\d{1,3}) port (\d{1,3})(?:-(\d{1,3}))?\b")
-_LINE_CARD = re.compile(r"^interface Ethernet ?(?:[2-9]|[1-9]\d)/\d", re.M)
-_MODEL = re.compile(r"^ {0,4}cisco Nexus ?\d{4} (\S{2,40}) ", re.M | re.I)
-_DEEP_BUFFERS = re.compile(r"-R[A-Z]?\b")
+_HOSTNAME = lazy(r"^(?:hostname|switchname) (\S{1,253})[ \t]*$", re.M)
+_VERSION = lazy(r"^version (\d[\w.()]{1,40})(?: Bios:version(?: [\w.()]+)?)?[ \t]*$", re.M)
+_BREAKOUT = lazy(r"^interface breakout module (\d{1,3}) port (\d{1,3})(?:-(\d{1,3}))?\b")
+_LINE_CARD = lazy(r"^interface Ethernet ?(?:[2-9]|[1-9]\d)/\d", re.M)
+_MODEL = lazy(r"^ {0,4}cisco Nexus ?\d{4} (\S{2,40}) ", re.M | re.I)
+_DEEP_BUFFERS = lazy(r"-R[A-Z]?\b")
 """The -R series of models buffers at the ingress line card."""
 
 

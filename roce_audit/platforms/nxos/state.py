@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.cli.reader import SWITCHED
 from roce_audit.text.document import Document
 
-_COMMAND = re.compile(r"sh(?:ow)? int(?:erface)? (?:\S+ )?priority-flow-control(?: detail)?\Z")
-_ROW = re.compile(r"(\S{2,64})\s+(auto|on|off)\s+(on|off)\s*(?:\((\S{1,16})\))?(?=\s|\Z)", re.I)
+_COMMAND = lazy(r"sh(?:ow)? int(?:erface)? (?:\S+ )?priority-flow-control(?: detail)?\Z")
+_ROW = lazy(r"(\S{2,64})\s+(auto|on|off)\s+(on|off)\s*(?:\((\S{1,16})\))?(?=\s|\Z)", re.I)
 
 
 def answers(document: Document) -> Iterator[tuple[str, int, str]]:

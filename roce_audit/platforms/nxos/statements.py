@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal, NamedTuple
+
+from roce_audit.patterns import lazy
 
 
 class Watchdog(NamedTuple):
@@ -106,10 +107,10 @@ class Thresholds(NamedTuple):
     sizes: tuple[int, int, int] | None
 
 
-_POLICING = re.compile(
+_POLICING = lazy(
     r"[0-9]{1,9}|cir|pir|bc|be|percent|[kmg]?bps|pps|[km]?bytes|ms|us|conform|exceed|violate|transmit|drop|set-[a-z-]+-transmit"
 )
-_RELEASE = re.compile(r"[0-9][0-9A-Za-z.()]{1,40}")
+_RELEASE = lazy(r"[0-9][0-9A-Za-z.()]{1,40}")
 
 
 def policing(text: str) -> str:
@@ -119,7 +120,7 @@ def policing(text: str) -> str:
     return text
 
 
-_LOAD_SHARING = re.compile(
+_LOAD_SHARING = lazy(
     r"(?:destination|source-destination|port|gre|gtpu|ipv6-flowlabel|ttl|udf|offset|length|symmetric|resilient|concatenation"
     r"|universal-id|rotate|inner|all|greheader|[0-9]{1,10})\Z"
 )

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import RouteEntry
 from roce_audit.text import jsontext
 from roce_audit.text.document import Document
@@ -23,10 +24,12 @@ _MOST = 500_000
 
 def _reader(commands: str, walk: Callable[[Any], _Found], port: str, address: str) -> Reader:
     """A reader of the answers of some commands; `port` and `address` are the keys of a next hop."""
-    pattern = re.compile(commands, re.I)
+    pattern = lazy(commands, re.I)
 
     def read(document: Document) -> Iterator[RouteEntry]:
-        if not pattern.fullmatch(" ".join((document.command or "").removeprefix("sudo ").split())):
+        if document.command is None:
+            return
+        if not pattern.fullmatch(" ".join(document.command.removeprefix("sudo ").split())):
             return
         try:
             text = jsontext.parse(document.text, first_line=document.first_line)

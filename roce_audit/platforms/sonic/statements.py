@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from roce_audit.platforms.shared.references import Name
 from roce_audit.platforms.sonic.table import NAMES, NUMBERED, TABLE
@@ -26,24 +27,36 @@ def header(table: str, where: str = "") -> str:
 
 def statement(row: str, field: str, value: object) -> str:
     """A field of the row with this header."""
+    if isinstance(value, str):
+        return _of_text(row, field, value)
     return f"{row}{CONTEXT}{_name(field)} {canonical(value)}"
 
 
+@lru_cache(maxsize=16_384)
+def _of_text(row: str, field: str, value: str) -> str:
+    """The same of a field with a text: most rows of a fleet are alike."""
+    return f"{row}{CONTEXT}{_name(field)} {canonical(value)}"
+
+
+@lru_cache(maxsize=16_384)
 def concerns_us(table: str, field: str) -> bool:
     """Whether a field of a table is any of our business, whatever its value."""
     return TABLE.parse(table, f"{_name(field)} {EMPTY}").is_ours
 
 
+@lru_cache(maxsize=16_384)
 def _name(field: str) -> str:
     return _BLANK_OR_EQUALS.sub("_", canonical(field))[:_LONGEST_NAME]
 
 
+@lru_cache(maxsize=16_384)
 def parse(text: str) -> Parsed:
     """What a statement says; of one below a header that is not understood, what that header says."""
     parsed = TABLE.parse("top", text)
     return parsed.context[0] if parsed.context and parsed.context[0].unread else parsed
 
 
+@lru_cache(maxsize=16_384)
 def table_of(text: str) -> str:
     """The table of a statement."""
     return text.partition(CONTEXT)[0].partition(" ")[0]
@@ -54,6 +67,7 @@ def field_of(text: str) -> str:
     return text.partition(CONTEXT)[2].partition(" ")[0]
 
 
+@lru_cache(maxsize=16_384)
 def said_by(text: str, table: str, field: str) -> object:
     """The value of this field of a row, where the statement says it and is understood; None elsewhere."""
     if (table_of(text), field_of(text)) != (table, field):
@@ -79,6 +93,7 @@ def _names(statements: Iterable[str]) -> Iterator[tuple[int, Name]]:
             yield index, (table, said.value)
 
 
+@lru_cache(maxsize=16_384)
 def shown(text: str) -> str:
     """A statement as reports quote it: `QUEUE 3-4 scheduler=scheduler.1`."""
     row, nested, said = text.partition(CONTEXT)

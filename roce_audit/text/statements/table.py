@@ -14,9 +14,9 @@ from functools import cached_property
 from roce_audit.text.block import CONTEXT
 from roce_audit.text.memo import Memory
 from roce_audit.text.statements.grammar import Grammar
-from roce_audit.text.statements.leads import Found, Node, follow, tree
+from roce_audit.text.statements.leads import WILD, Found, Node, follow, tree
 from roce_audit.text.statements.leaves import read_keys, read_leaf
-from roce_audit.text.statements.misspelling import is_near
+from roce_audit.text.statements.misspelling import is_near, meant
 from roce_audit.text.statements.parsed import Parsed
 from roce_audit.text.statements.rows import Leaf, Row
 
@@ -116,8 +116,41 @@ class Mode:
             self._beginnings.keep(word, found)
         return found
 
+    @cached_property
+    def _decisive(self) -> Memory[tuple[str, ...], int]:
+        return Memory()
+
+    def decisive(self, words: Sequence[str]) -> int:
+        """How many of these words may be those of a header, or nearly: the first one at least, and no more than there may be."""
+        most = self._longest(tuple(words[:1]))
+        return most if most < 3 else max(2, self._longest(tuple(words[:2])))
+
+    def _longest(self, first: tuple[str, ...]) -> int:
+        """Words of the longest header that begins with these, or nearly; at least one."""
+        found = self._decisive.get(first)
+        if found is None:
+            alike = (
+                h for h in self.headers if all(word == w or is_near(word, w) for word, w in zip(first, h, strict=False))
+            )
+            found = self._decisive.keep(first, max(map(len, alike), default=1))
+        return found
+
+    @cached_property
+    def _nearly(self) -> Memory[tuple[str, ...], str]:
+        return Memory()
+
     def nearly_opens(self, words: Sequence[str]) -> str | None:
         """The mode of the first block whose header these words begin with but for one that is misspelt, a name behind them."""
+        most = self.decisive(words)
+        if len(words) <= most:
+            return self._nearly_opened(words)
+        key = tuple(words[:most])
+        found = self._nearly.get(key)
+        if found is None:
+            found = self._nearly.keep(key, self._nearly_opened(words) or "")
+        return found or None
+
+    def _nearly_opened(self, words: Sequence[str]) -> str | None:
         near = [
             number
             for at, length in self.gap_places
@@ -126,6 +159,31 @@ class Mode:
             if words[at] != wanted and is_near(words[at], wanted)
         ]
         return self.opens[" ".join(self.headers[min(near)])] if near else None
+
+    @cached_property
+    def _settled(self) -> Memory[str, bool]:
+        return Memory()
+
+    def is_settled_by(self, word: str) -> bool:
+        """Whether nothing behind this first word makes a line ours: no row and no header begins with it, or nearly."""
+        found = self._settled.get(word)
+        if found is None:
+            begins = word in self.leads.below or WILD in self.leads.below or self.may_open(word)
+            found = self._settled.keep(word, word in self.known and not begins)
+        return found
+
+    @cached_property
+    def _foreign(self) -> Memory[str, bool]:
+        return Memory()
+
+    def is_foreign(self, word: str) -> bool:
+        """Whether nothing of this mode begins with a word, or nearly."""
+        found = self._foreign.get(word)
+        if found is None:
+            begins = word in self.leads.below or WILD in self.leads.below or self.may_open(word)
+            is_slip = not begins and meant(word, self.leads.words()) is not None
+            found = self._foreign.keep(word, not (begins or is_slip or word in self.known))
+        return found
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -145,6 +203,7 @@ class StatementTable:
     comments: tuple[str, ...] = ("!",)
     _parsed: Memory[tuple[str, str], Parsed] = field(default_factory=Memory, repr=False)
     _followed: Memory[tuple[str, str], Found] = field(default_factory=Memory, repr=False)
+    _begun: Memory[tuple[str, ...], tuple[str | None, bool]] = field(default_factory=Memory, repr=False)
 
     @cached_property
     def grammar(self) -> Grammar:
@@ -154,6 +213,33 @@ class StatementTable:
     def takes_any_line(self, mode: str) -> bool:
         """Whether every line of a block of this mode is kept as it stands, whatever its words."""
         return mode in self.modes and self.modes[mode].takes_any_line
+
+    def is_settled_by(self, mode: str, word: str) -> bool:
+        """Whether a line of `mode` that begins with this word is none of ours, whatever stands behind it."""
+        known = self.modes.get(mode)
+        return known is not None and word not in self.negations and known.is_settled_by(word)
+
+    def begins(self, mode: str, text: str) -> tuple[str | None, bool]:
+        """The mode of the block that this line opens in `mode`, and whether the line is ours, as `opens` and `paths` say.
+
+        Routes, prefix lists and the like differ far behind the words that decide.
+        """
+        known = self.modes.get(mode)
+        if known is None or not text:
+            return None, False
+        words = self._words(text)
+        most = known.decisive(words)
+        keys = (
+            [(mode, *words[:count]) for count in (most, most + 1) if count < len(words)] if known.guess is None else []
+        )
+        for key in keys:
+            found = self._begun.get(key)
+            if found is not None:
+                return found
+        found = self.opens(mode, text), self.paths(mode, text) is not None
+        depth = 0 if known.takes_any_line or not keys else self._found(mode, text).depth
+        enough = next((key for key in keys if depth < len(key) - 1), None)
+        return found if enough is None else self._begun.keep(enough, found)
 
     def opens(self, mode: str, text: str) -> str | None:
         """The mode of the block that this line opens in `mode`; None when it opens none we know."""
@@ -247,7 +333,9 @@ class StatementTable:
 
     def knows(self, mode: str, text: str) -> bool:
         """Whether the table of `mode` names the leading words of this line, or a word that is misspelt in it."""
-        return self.lists(mode, text) or (mode in self.modes and self._found(mode, text).misspelt is not None)
+        if mode not in self.modes or self.modes[mode].is_foreign(self._words(text, 1)[0]):
+            return False
+        return self.lists(mode, text) or self._found(mode, text).misspelt is not None
 
     @cached_property
     def openers(self) -> Mapping[str, Mapping[str, str]]:

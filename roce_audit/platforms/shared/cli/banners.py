@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_BANNER = re.compile(r"banner (?:motd|exec|login) +(?=\S)")
+from roce_audit.patterns import lazy
+
+_BANNER = lazy(r"banner (?:motd|exec|login) +(?=\S)")
 _LONGEST_BANNER = 100
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from roce_audit.platforms.base import Labels
 from roce_audit.platforms.shared.cli.syntax import Syntax
 from roce_audit.platforms.shared.references import Name
 from roce_audit.records import dataclass
@@ -25,7 +28,14 @@ class Knowledge:
 
     def __init__(self, syntax: Syntax) -> None:
         self.syntax = syntax
+        self._labels: Memory[tuple[tuple[str, ...], str], Labels] = Memory()
         self._known: Memory[tuple[Texts, str], BlockFacts] = Memory()
+
+    def labels(self, lines: Sequence[str], kind: str) -> Labels:
+        """The labels of a port of this kind; most lines that name something are on many switches."""
+        key = (tuple(lines), kind)
+        found = self._labels.get(key)
+        return self._labels.keep(key, self.syntax.labels(lines, kind)) if found is None else found
 
     def of(self, part: Part) -> BlockFacts:
         """The knowledge of a part's block."""

@@ -6,11 +6,11 @@ A platform gives its table and a few functions; the rest of reading a running-co
 from __future__ import annotations
 
 import contextlib
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, Seen, seen
 from roce_audit.platforms.bounds import MOST_PORTS, too_many_ports
 from roce_audit.platforms.shared.cli.knowledge import knowledge_of
@@ -48,8 +48,8 @@ _BlockKey = tuple[str, int, str]
 """Path, first line and mode of a block."""
 SWITCHED = "switched "
 """How a statement begins that tells what a port is configured to do: it counts where no configuration is there to say it."""
-_BEGINNING = re.compile(r"^(?:[0-9]{0,4}[A-Za-z-]+ ?)?\d+(?:[/.:]\d+)*(?:-(?:\d+[/.:])*\d+)?(?![\d/.:-])")
-_PLAIN = re.compile(r"^[\w/.:, -]+$")
+_BEGINNING = lazy(r"^(?:[0-9]{0,4}[A-Za-z-]+ ?)?\d+(?:[/.:]\d+)*(?:-(?:\d+[/.:])*\d+)?(?![\d/.:-])")
+_PLAIN = lazy(r"^[\w/.:, -]+$")
 _CONFIGURATION = (
     "running-config",
     "startup-config",
@@ -103,6 +103,7 @@ class CommandLineReader:
         self.unread: list[tuple[Place, str, list[str]]] = []
         self.leaning: dict[_BlockKey, list[str]] = {}
         self.split: set[str] = set()
+        """Ports that are split into others, as a statement says or as the names of the others show."""
         self.is_cut = False
         self.is_state_alone = False
         """Only answers of other commands are there: they name the ports as well."""
@@ -122,6 +123,7 @@ class CommandLineReader:
             self._answer(document)
         for part in self.globals:
             self._bind(part, None, self.globals, [])
+        self.split.update(name[:-2] for name in self.interfaces if name.endswith(("/1", ":1")))
         ports = tuple([self._port(name, interface) for name, interface in self.interfaces.items()])
         self._report_unread()
         data = tuple(p.name for p in ports if self.syntax.interfaces.kind(p.name) in _DATA)
@@ -251,16 +253,16 @@ class CommandLineReader:
             self._leave_out(stanza)
             return
         for name in names:
+            kind = self.syntax.interfaces.kind(name)
             found = self.interfaces.get(name)
             if found is None or len(names) < found.named_with:
                 header = Place(stanza.block.path, stanza.line)
                 if found is None:
                     found = self.interfaces[name] = Interface(header)
                 found.header, found.named_with = header, len(names)
-            if len(names) == 1 and self.syntax.interfaces.kind(name) in _DATA:
+            if len(names) == 1 and kind in _DATA:
                 self._told_twice(name, found, stanza)
             # the name is left out of the header, so that equal ports stay equal
-            kind = self.syntax.interfaces.kind(name)
             found.blocks.append(self._with_header(stanza, f"interface {kind}{self._attributes(given)}"))
             found.labels.extend(stanza.labels)
         self._look(Part("own", stanza.block, "port"))
@@ -310,12 +312,14 @@ class CommandLineReader:
         said = [line for line in stanza.labels if line.startswith("description ")]
         if not said:
             return
-        before, now = (_described(text) for text in (interface.described, said[-1]))
+        before, interface.described = interface.described, said[-1]
+        if not before:
+            return
+        before, now = _described(before), _described(said[-1])
         if before and not (now.startswith(before) or before.startswith(now)):  # one that says more is the same one
             text = f"configured before as {before!r}: what this stanza does not repeat stays in force from there"
             place = Place(stanza.block.path, stanza.line)
             self.seen.append(seen("conflict", name, text, place, stanza.header, (name,)))
-        interface.described = said[-1]
 
     def _attributes(self, given: str) -> str:
         """What the header of an interface says behind its name, with a blank before it."""
@@ -341,13 +345,13 @@ class CommandLineReader:
 
     def _port(self, name: str, interface: Interface) -> PortReading:
         kind = self._kind(name)
-        labels = self.syntax.labels(interface.labels, kind)
+        labels = self.knowledge.labels(interface.labels, kind)
         own = [Part("own", b, "port") for b in interface.blocks]
         lag = interface.member_of or self._lag_of(own)
         channel = self.interfaces.get(lag) if lag else None
         behind = [] if channel is None else [Part("lag", b, "port") for b in channel.blocks]
         if channel is not None:
-            labels = _as_member(labels, self.syntax.labels(channel.labels, "lag"))
+            labels = _as_member(labels, self.knowledge.labels(channel.labels, "lag"))
         bound: list[Part] = []
         names: list[str] = []
         for part in (*own, *behind):
@@ -375,10 +379,7 @@ class CommandLineReader:
         return PortContext(kind, routed, complete)
 
     def _kind(self, name: str) -> str:
-        children = (f"{name}/1", f"{name}:1")
-        if name in self.split or any(child in self.interfaces for child in children):
-            return "breakout-parent"
-        return self.syntax.interfaces.kind(name)
+        return "breakout-parent" if name in self.split else self.syntax.interfaces.kind(name)
 
     def _lean(self, name: str, kind: str, parts: tuple[Part, ...]) -> None:
         """Note the port at every block that holds a line nobody understood."""
@@ -398,9 +399,12 @@ class CommandLineReader:
 
     def _bind(self, part: Part, port: str | None, bound: list[Part], names: list[str]) -> None:
         """Add what `part` names, and what that names in turn, to `bound`; `port` None = for the whole device."""
+        named = self._names_in(part)
+        if not named:
+            return
         role = "device" if port is None else "bound"
         have = {(p.kind, p.name) for p in bound}
-        for index, name, quote in self._names_in(part):
+        for index, name, quote in named:
             self.references.use(*name, part.block.place(index), quote, port)
             if part.role != "bound":
                 names.append(name[1])

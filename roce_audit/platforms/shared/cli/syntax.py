@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 
 from roce_audit.model import Device, Port
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Labels
 from roce_audit.platforms.shared.references import Name
 from roce_audit.records import dataclass
@@ -20,8 +21,8 @@ from roce_audit.text.outline import Outliner
 from roce_audit.text.statements.table import StatementTable
 from roce_audit.text.whole import FEWEST_PORTS, why_whole
 
-_INTERFACE = re.compile(r"^[ \t]*int(?:erface)?[ \t]+(?:range[ \t]+)?(\S[^\n]{0,200}?)[ \t]*$", re.M)
-_NO_FRONT_PANEL = re.compile(r"(?:vlan|lo|mgmt|management|ma\d|nve|null|tunnel|breakout|po\d|port-channel|vxlan)", re.I)
+_INTERFACE = lazy(r"^[ \t]*int(?:erface)?[ \t]+(?:range[ \t]+)?(\S[^\n]{0,200}?)[ \t]*$", re.M)
+_NO_FRONT_PANEL = lazy(r"(?:vlan|lo|mgmt|management|ma\d|nve|null|tunnel|breakout|po\d|port-channel|vxlan)", re.I)
 UNCLEAR = "unclear"
 """Kind of a part whose header names the port, perhaps: what its statements might set of a port is unknown."""
 

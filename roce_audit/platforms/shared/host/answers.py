@@ -100,6 +100,8 @@ class Tool:
     """Its files are scripts, and their lines are what it is known by."""
     anywhere: bool = False
     """The signature may stand far down a text."""
+    asks: bool = False
+    """What it reads in an answer depends on what other answers said: it is read anew on each host."""
     shell: Shell = "posix"
     """What runs the command."""
     by_lead: Mapping[str, Line] = field(init=False, default_factory=dict)

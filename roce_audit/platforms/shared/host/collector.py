@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -13,6 +13,7 @@ from roce_audit.platforms.neighbour import mac
 from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED
 from roce_audit.platforms.shared.host.pcie import PcieTree
 from roce_audit.platforms.shared.host.settings import HostFacts, meant_variable
+from roce_audit.text.block import Block, Texts, block
 from roce_audit.text.document import Document
 from roce_audit.values import Place, known
 
@@ -67,11 +68,33 @@ class Nic:
     no_link: bool = False
 
 
+class Told:
+    """Statements that one tool read in one answer, with their lines in it, counted from 1."""
+
+    __slots__ = ("_block", "is_shared", "lines")
+
+    def __init__(self, lines: list[tuple[int, str]], is_shared: bool = False) -> None:
+        """`is_shared`: the same answer of other hosts says it as well, so that nothing may be added."""
+        self.lines = lines
+        self.is_shared = is_shared
+        self._block: tuple[Texts, int, tuple[int, ...]] | None = None
+
+    def block(self, document: Document) -> Block:
+        """The statements as a block of this document; what does not depend on where it lies is worked out once."""
+        if self._block is None:
+            numbers, statements = zip(*self.lines, strict=True)
+            found = block("", min(numbers), statements, numbers)
+            self._block = found.texts, found.first - 1, found.offsets
+        texts, before, offsets = self._block
+        return Block(texts, document.path, document.first_line + before, offsets)
+
+
 class Collector:
     """One host being read."""
 
     def __init__(self) -> None:
-        self.statements: dict[tuple[Subject, str, int], list[tuple[int, str]]] = {}
+        self.statements: dict[tuple[Subject, str, int], Told] = {}
+        """By whom they are about, the tool, and the document."""
         self.documents: dict[int, Document] = {}
         self.nics: dict[str, Nic] = {}
         self.rdma_netdev: dict[str, str] = {}
@@ -100,17 +123,26 @@ class Collector:
 
     def add(self, about: Subject, tool: str, document: Document, line: int, statement: str) -> None:
         """A statement that tool `tool` read in a document."""
-        self.documents[id(document)] = document
-        self.statements.setdefault((about, tool, id(document)), []).append((line, statement))
+        self._own((about, tool, id(document)), document).lines.append((line - document.first_line + 1, statement))
         self.relevant += 1
 
-    def add_all(self, about: Subject, tool: str, document: Document, told: Sequence[tuple[int, str]]) -> None:
-        """The same for statements with their lines in the document, counted from 1."""
-        self.documents[id(document)] = document
-        before = document.first_line - 1
-        lines = self.statements.setdefault((about, tool, id(document)), [])
-        lines += [(before + line, statement) for line, statement in told] if before else told
-        self.relevant += len(told)
+    def add_all(self, about: Subject, tool: str, document: Document, told: Told) -> None:
+        """The same for all statements of an answer that may be other hosts' as well."""
+        key = (about, tool, id(document))
+        if key in self.statements:
+            self._own(key, document).lines += told.lines
+        else:
+            self.documents[key[2]] = document
+            self.statements[key] = told
+        self.relevant += len(told.lines)
+
+    def _own(self, key: tuple[Subject, str, int], document: Document) -> Told:
+        """The statements to which more may be added."""
+        self.documents[key[2]] = document
+        told = self.statements.get(key)
+        if told is None or told.is_shared:
+            told = self.statements[key] = Told([] if told is None else list(told.lines))
+        return told
 
     def unread(self, document: Document, line: int, text: str) -> None:
         """A relevant line that was not understood and concerns no NIC that could be named."""

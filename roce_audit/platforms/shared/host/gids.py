@@ -18,18 +18,18 @@ TOOL = "gids"
 """The tool whose statements these are; they stand behind those of all others."""
 _NONE, _LINK_LOCAL, _ROUTED = "none", "link-local", "routed"
 _IN_FULL = re.compile(r"[0-9a-fA-F]{4}(?::[0-9a-fA-F]{4}){7}")
-_FE80 = 0xFE80 >> 6
-"""The first ten bits of link-local addresses (RFC 4291)."""
+_FE80 = ("fe8", "fe9", "fea", "feb")
+"""How link-local addresses begin: the first ten bits are those of fe80 (RFC 4291)."""
 _KINDS = {"v1": "roce-v1", "v2": "roce-v2", "IB/RoCE v1": "roce-v1", "RoCE v2": "roce-v2", "IB": "ib"}
 
 
 def address(index: str, text: str) -> str:
     """The statement for the address of an entry; one that is no address stays as it is, and is not understood."""
     try:  # the kernel writes all 32 digits; whatever else is an address is one, too
-        number = int(text.replace(":", ""), 16) if _IN_FULL.fullmatch(text) else int(ipaddress.IPv6Address(text))
+        digits = text.replace(":", "") if _IN_FULL.fullmatch(text) else f"{int(ipaddress.IPv6Address(text)):032x}"
     except ValueError:
         return f"{index} address {text}"
-    sort = _NONE if number == 0 else _LINK_LOCAL if number >> 118 == _FE80 else _ROUTED
+    sort = _NONE if not digits.strip("0") else _LINK_LOCAL if digits[:3].lower() in _FE80 else _ROUTED
     return f"{index} address {sort}"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -11,27 +10,18 @@ from roce_audit.model import Device
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, unseen_device
 from roce_audit.platforms.shared.host import gids
-from roce_audit.platforms.shared.host.answers import REFUSED, UNREADABLE, Answer, Tool
-from roce_audit.platforms.shared.host.collector import HOST, QUOTE, Collector, Nic, Subject, noticed, unread
+from roce_audit.platforms.shared.host.answers import UNREADABLE, Tool
+from roce_audit.platforms.shared.host.collector import HOST, Collector, Nic, noticed, unread
 from roce_audit.platforms.shared.host.facts import NicReading, read_nic
 from roce_audit.platforms.shared.host.names import strangers
-from roce_audit.platforms.shared.host.repeated import split
+from roce_audit.platforms.shared.host.repeated import hear
 from roce_audit.platforms.shared.host.resolver import Resolver
 from roce_audit.platforms.shared.host.settings import host_of
-from roce_audit.platforms.shared.host.tools import by_name, tool_for
-from roce_audit.text.block import Part, Texts, block
+from roce_audit.platforms.shared.host.tools import by_name
+from roce_audit.text.block import Part, Texts
 from roce_audit.text.comments import before_next_line
-from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.document import DeviceInput
 from roce_audit.values import At, Place, known
-
-FAILED = re.compile(
-    r"\A\s*(?:@@ S |Attribute (?:read|not found): |[Nn]etlink error: |sudo: |Traceback \(most recent call last\):"
-    r"|Cannot (?:find|get) device|Object \"[^\"\n]{1,40}\" is unknown"
-    r"|-E- |Device \"?[^\"\n]{1,60}\"? does not exist|RTNETLINK answers: |[^\n]{0,80}: (?:command )?not found\s*\Z"
-    r"|[^\n{\[]{0,120}(?:No such (?:device|file or directory)|Operation not (?:supported|permitted)|Permission denied)\s*\Z"
-    r"|[^\n{\[]{0,120}\b(?:as root|be root|root privileges?|superuser)\b)"
-)
-
 
 _NOBODYS = "beside answers of a host, and neither called after a command that is read nor in the form of one"
 
@@ -42,14 +32,15 @@ def read_host(device: DeviceInput) -> DeviceReading:
     complete: dict[str, str] = {}
     lines = 0
     read: dict[str, bool] = {}
+    commented = []
     for document in device.documents:
-        lines += document.text.count("\n") + 1
-        found = tool_for(document)
-        read[document.path] = read.get(document.path, False) or found is not None
-        if found is not None:
-            _hand_over(document, *found, collector)
-            if not document.truncated and document.command is not None and document.exit_status in (None, 0):
-                complete.setdefault(document.path, "answers of the commands that show the settings")
+        heard = hear(document, collector)
+        lines += heard.lines
+        read[document.path] = read.get(document.path, False) or heard.tool is not None
+        if heard.is_complete:
+            complete.setdefault(document.path, "answers of the commands that show the settings")
+        if heard.has_comments:
+            commented.append(document)
     ports = _ports(collector)
     first = device.documents[0]
     if not ports and (collector.launched is not None or collector.set_up):
@@ -75,25 +66,8 @@ def read_host(device: DeviceInput) -> DeviceReading:
         unrecognised=tuple((path, _NOBODYS) for path, known_form in read.items() if not known_form),
         lines=lines,
         lines_relevant=collector.relevant,
-        inline_suppressions=tuple(c for document in device.documents for c in before_next_line(document, "#")),
+        inline_suppressions=tuple(c for document in commented for c in before_next_line(document, "#")),
     )
-
-
-def _hand_over(document: Document, tool: Tool, subject: Subject | None, collector: Collector) -> None:
-    answer = Answer(document, tool, subject, collector)
-    silent = document.exit_status is None and not document.text.strip()
-    failed = silent or document.exit_status not in (None, 0) or FAILED.match(document.text[:400]) is not None
-    if failed and tool.covers:
-        first = next(
-            (text for _, text in answer.lines()), "no answer" if silent else f"exit status {document.exit_status}"
-        )
-        line = next((number for number, _ in answer.lines()), document.first_line)
-        if document.exit_status == 127:
-            first = "the host has no such tool"
-        answer.say(REFUSED + first.strip()[:QUOTE], line, subject or HOST)
-    readable = not failed or (tool.partial and document.exit_status != 127 and not FAILED.match(document.text[:400]))
-    if readable:
-        split(answer)
 
 
 def _ports(collector: Collector) -> tuple[PortReading, ...]:
@@ -106,9 +80,8 @@ def _ports(collector: Collector) -> tuple[PortReading, ...]:
         say()
     device_parts: list[Part] = []
     own: dict[str, list[Part]] = defaultdict(list)
-    for (about, tool, document), lines in collector.statements.items():
-        numbers, statements = zip(*lines, strict=True)
-        found = block(collector.documents[document].path, min(numbers), statements, numbers)
+    for (about, tool, document), told in collector.statements.items():
+        found = told.block(collector.documents[document])
         if about == HOST:
             device_parts.append(Part("device", found, tool))
         else:

@@ -9,65 +9,73 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields
+from functools import partial
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from roce_audit.platforms.shared.host.answers import Answer
-from roce_audit.platforms.shared.host.collector import Collector, Subject
+from roce_audit.platforms.shared.host.answers import Tool
+from roce_audit.platforms.shared.host.collector import Collector, Subject, Told
 from roce_audit.platforms.shared.host.pcie import PcieTree
-from roce_audit.platforms.shared.host.tools import by_name
+from roce_audit.platforms.shared.host.speaking import speak
+from roce_audit.platforms.shared.host.tools import tool_for
+from roce_audit.text.comments import MARK
 from roce_audit.text.document import Document
 from roce_audit.text.memo import sized
 
 _Said = Callable[[Collector, Document], None]
 """Says once more, of this document, what was said of its text."""
-
-
 _OF_AN_ANSWER = tuple(f.name for f in fields(Document) if f.name not in ("path", "first_line", "closed"))
-_answered = attrgetter(*_OF_AN_ANSWER)
+_TEXT = _OF_AN_ANSWER.index("text")
+_answered: Callable[[Document], tuple[Any, ...]] = attrgetter(*_OF_AN_ANSWER)
+"""All that the reading of an answer follows from: the fields of its document, but for where it lies."""
 
 
-class _Question(NamedTuple):
-    """All that the reading of an answer follows from: the document, but for where it lies."""
+class Heard(NamedTuple):
+    """What is known of an answer once it was heard."""
 
-    tool: str
-    subject: Subject | None
-    said: tuple[Any, ...]
-    """The fields of the document, in their order."""
-
-    @property
-    def document(self) -> Document:
-        """The document as if it lay nowhere."""
-        return Document(path="", **dict(zip(_OF_AN_ANSWER, self.said, strict=True)))
-
-
-def split(answer: Answer) -> None:
-    """Cut an answer into statements, as its tool does."""
-    if answer.tool.split is None:
-        return
-    said = _said(_Question(answer.tool.name, answer.subject, _answered(answer.document)))
-    if said is None:
-        answer.tool.split(answer)
-        return
-    for say in said:
-        say(answer.collector, answer.document)
+    tool: tuple[Tool, Subject | None] | None
+    """Which tool reads it, and whom its command names."""
+    is_complete: bool
+    """It is the whole answer of a command that a tool reads."""
+    lines: int
+    has_comments: bool
+    """There may be comments in it that speak to us."""
+    says: Sequence[_Said] | None
+    """What its tool says of it, in this order; None where that follows from more than its text."""
 
 
-def _length(question: _Question) -> int:
-    return len(question.said[_OF_AN_ANSWER.index("text")])
+def hear(document: Document, collector: Collector) -> Heard:
+    """Let the tool of an answer say what it reads in it."""
+    heard = _heard(_answered(document))
+    if heard.says is not None:
+        for say in heard.says:
+            say(collector, document)
+    elif heard.tool is not None:
+        speak(document, *heard.tool, collector)
+    return heard
+
+
+def _length(answered: tuple[Any, ...]) -> int:
+    return len(answered[_TEXT])
 
 
 @sized(_length)
-def _said(question: _Question) -> Sequence[_Said] | None:
-    """What the tool says of this text, in its order; None where that follows from more than the text."""
-    tool, recorder = by_name()[question.tool], _Recorder()
-    if tool.split is not None:
-        try:
-            tool.split(Answer(question.document, tool, question.subject, recorder))
-        except (
-            Exception
-        ):  # it asked for something that is not here; a fault of its own it will show when it reads for good
-            return None
+def _heard(answered: tuple[Any, ...]) -> Heard:
+    document = Document(path="", **dict(zip(_OF_AN_ANSWER, answered, strict=True)))
+    tool = tool_for(document)
+    is_whole = not document.truncated and document.command is not None and document.exit_status in (None, 0)
+    says = _said(document, *tool) if tool is not None else ()
+    return Heard(tool, tool is not None and is_whole, document.text.count("\n") + 1, MARK in document.text, says)
+
+
+def _said(document: Document, tool: Tool, subject: Subject | None) -> Sequence[_Said] | None:
+    if tool.asks:
+        return None
+    recorder = _Recorder()
+    try:
+        speak(document, tool, subject, recorder)
+    except Exception:  # it asked for something that is not here; a fault of its own it will show when it reads for good
+        return None
     return recorder.everything()
 
 
@@ -76,12 +84,13 @@ class _Recorder(Collector):
 
     def __init__(self) -> None:
         self._said: list[_Said] = []
-        self._open: dict[tuple[Subject, str], list[tuple[int, str]]] = {}
-        """Statements to which more may be added: those since the last thing of another kind."""
+        self._open: dict[tuple[Subject, str], Told] = {}
+        """Statements to which more may be added."""
+        self._linked: set[tuple[str, str]] = set()
         self.pcie = PcieTree()
 
     def __setattr__(self, name: str, value: object) -> None:
-        if name not in ("_said", "_open", "pcie"):
+        if name not in ("_said", "_open", "_linked", "pcie"):
             raise AttributeError(name)
         super().__setattr__(name, value)
 
@@ -92,35 +101,39 @@ class _Recorder(Collector):
 
     def add(self, about: Subject, tool: str, document: Document, line: int, statement: str) -> None:
         """A statement, with its line in the text."""
-        if (about, tool) not in self._open:
-            told = self._open[about, tool] = []
-            self._said.append(lambda collector, here: collector.add_all(about, tool, here, told))
-        self._open[about, tool].append((line, statement))
+        told = self._open.get((about, tool))
+        if told is None:
+            told = self._open[about, tool] = Told([], is_shared=True)
+            self._said.append(partial(_add_all, about, tool, told))
+        told.lines.append((line, statement))
 
     def note(self, netdev: str, name: str, value: str | bool) -> None:
         """Something of a network device's identity."""
-        self._later(lambda collector, _: collector.note(netdev, name, value))
+        self._said.append(lambda collector, _: collector.note(netdev, name, value))
 
     def is_rdma(self, device: str, netdev: str) -> None:
-        """An RDMA device belongs to a network device."""
-        self._later(lambda collector, _: collector.is_rdma(device, netdev))
+        """An RDMA device belongs to a network device; a table says so in each of its rows."""
+        if (device, netdev) not in self._linked:
+            self._linked.add((device, netdev))
+            self._said.append(lambda collector, _: collector.is_rdma(device, netdev))
 
     def is_there(self, device: str, document: Document, line: int) -> None:
-        """A file of an RDMA device."""
-        self._later(lambda collector, here: collector.is_there(device, here, here.first_line + line - 1))
+        """A file of an RDMA device, which may become a statement: none behind it may come before it."""
+        self._said.append(lambda collector, here: collector.is_there(device, here, here.first_line + line - 1))
+        self._open.clear()
 
     def is_card(self, card: str, about: Subject) -> None:
         """A card is this NIC."""
-        self._later(lambda collector, _: collector.is_card(card, about))
+        self._said.append(lambda collector, _: collector.is_card(card, about))
 
     def at_pci(self, netdev: str, address: str) -> None:
         """A network device sits at a PCI address."""
-        self._later(lambda collector, _: collector.at_pci(netdev, address))
+        self._said.append(lambda collector, _: collector.at_pci(netdev, address))
 
     def has_mac(self, netdev: str, address: object) -> None:
         """A network device has this MAC address."""
-        self._later(lambda collector, _: collector.has_mac(netdev, address))
+        self._said.append(lambda collector, _: collector.has_mac(netdev, address))
 
-    def _later(self, said: _Said) -> None:
-        self._said.append(said)
-        self._open = {}
+
+def _add_all(about: Subject, tool: str, told: Told, collector: Collector, here: Document) -> None:
+    collector.add_all(about, tool, here, told)

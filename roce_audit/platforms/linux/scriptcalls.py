@@ -1,0 +1,181 @@
+"""What one script, unit, udev rule or table of cron sets up, by its text alone: most hosts of a fleet have the same."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from roce_audit.platforms.linux.bootcalls import Call, Kind, overruled, settings, settled
+from roce_audit.platforms.linux.bootslips import EXEC_KEYS, in_rule, in_script, unheard
+from roce_audit.platforms.linux.bootwords import in_words
+from roce_audit.platforms.linux.shell import Script as Shell
+from roce_audit.platforms.linux.shell import Step
+from roce_audit.platforms.shared.host.boot import MISSPELT, misspelt
+from roce_audit.text.memo import sized
+from roce_audit.text.statements.misspelling import meant
+
+_UDEV_NAME = re.compile(r"(?:KERNEL|NAME|ENV\{(?:ID_NET_NAME|INTERFACE)\})==\"([A-Za-z0-9_.*?\[\]|-]{1,100})\"")
+_STARTED = re.compile(r"([A-Za-z0-9_.-]{1,60})@(?:%k|\$name|\$env\{INTERFACE\})\.service")
+UNIT = re.compile(r"\.service(?:\.d/[^/]+)?$")
+EXEC = re.compile(r"\s*Exec(?:Start|StartPre|StartPost|Reload)=[-@:+!]*(.*)")
+_ENVIRONMENT = re.compile(r"\s*Environment=(.*)")
+_PATTERN = ("%k", "$name", "$env{INTERFACE}")
+_DISPATCHED = re.compile(
+    r"/etc/(?:NetworkManager/dispatcher\.d|network|networkd-dispatcher)/(?P<early>(?:if-)?pre-up\.d/)?(?P<down>\S*(?:down|off)\.d/)?"
+)
+
+
+class Script(NamedTuple):
+    """All that following a file depends on."""
+
+    path: str
+    texts: tuple[str, ...]
+    words: str | None
+    """What it is called with; None: nobody knows how it is called."""
+    sourced: tuple[tuple[str, str], ...]
+    """The variables of the files that it reads first."""
+    is_cut: bool
+    """Its end was not gathered."""
+
+
+class Followed(NamedTuple):
+    """What a file sets up; lines are counted in it, from 0."""
+
+    calls: tuple[Call, ...] = ()
+    unread: tuple[int, ...] = ()
+    """Lines that were not understood."""
+    overruled: tuple[tuple[Call, Call], ...] = ()
+    """Calls that a later one takes back."""
+    started: tuple[tuple[str, str], ...] = ()
+    """(unit template, patterns of the NICs that it is started for)."""
+
+
+def _size(script: Script) -> int:
+    return sum(map(len, script.texts))
+
+
+@sized(_size)
+def followed(script: Script) -> Followed:
+    """What the file sets up that is called like this."""
+    if script.path.endswith(".rules"):
+        started = ((template, nic_of_rule(line)) for line in script.texts for template in _STARTED.findall(line))
+        calls = (call for index, line in enumerate(script.texts) for call in _of_rule(index, line))
+        return Followed(tuple(calls), started=tuple(started))
+    hooks = _hooks(script.path)
+    return Followed() if hooks is None else _run(script, hooks)
+
+
+def _run(script: Script, hooks: dict[str, str]) -> Followed:
+    """The same of a file that a shell runs; `hooks` are variables that whoever runs it sets."""
+    texts: Sequence[str] = script.texts
+    odd: set[int] = set()
+    if script.path.startswith("/etc/cloud/"):
+        texts = list(_every_boot(texts))
+    elif UNIT.search(script.path) or re.match(
+        r"\[(?:Unit|Service|Install)\]", next((t.strip() for t in texts if t.strip()), "")
+    ):
+        hooks = {name: value for text in texts for name, value in _environment(text)}
+        odd = unheard(texts)
+        texts = [_executed(text) for text in texts]
+    hooks = {**dict(script.sourced), **hooks}
+    if script.words is not None:
+        given = script.words.split()[:9]
+        hooks |= {str(n): given[n - 1] if n <= len(given) else "" for n in range(1, 10)}
+        hooks |= {"@": " ".join(given), "*": " ".join(given)}
+    shell = Shell(hooks)
+    calls = [call for step in shell.follow(map(_argv, texts)) for call in _of_step(step)]
+    misspelt_calls = {call.number for call in calls if call.statement.startswith(MISSPELT)}
+    unread = set(in_words(texts)) - misspelt_calls
+    if calls and not script.is_cut:
+        unread |= set(in_script(script.texts, hooks))
+    contradicting = tuple(overruled(calls))
+    calls = [
+        replace(call, statement=misspelt([call.statement], script.texts[call.number].strip()))
+        if call.number in odd
+        else call
+        for call in calls
+    ]
+    made = [
+        replace(call, is_maybe=call.is_maybe or script.is_cut or shell.is_cut) for call in settled(calls, shell.arms)
+    ]
+    return Followed(tuple(made), tuple(sorted(unread)), contradicting)
+
+
+def _executed(text: str) -> str:
+    """The command of a line of a unit, also behind a misspelt `ExecStart`; "" for other lines."""
+    found = EXEC.match(text)
+    if found is not None:
+        return found.group(1)
+    key, sign, command = text.partition("=")
+    return command if sign and meant(key.strip(), EXEC_KEYS) is not None else ""
+
+
+def _of_step(step: Step) -> Iterator[Call]:
+    """The calls of one command: those that say the same of several NICs as one."""
+    devices: dict[tuple[Kind, str, str], dict[str, None]] = defaultdict(dict)
+    for text in step.texts:
+        for kind, device, statement, family in settings(text):
+            devices[(kind, statement, family)].setdefault(device.strip("\"'"))
+    for (kind, statement, family), those in devices.items():
+        yield Call(step.number, kind, " ".join(those), statement, way=step.way, family=family)
+
+
+def _of_rule(index: int, line: str) -> Iterator[Call]:
+    """A udev rule: for the NICs whose name it matches."""
+    pattern = nic_of_rule(line)
+    for kind, device, statement, family in settings(line):
+        device = device.strip("\"'")
+        if in_rule(line):
+            statement = misspelt([statement], line.strip())
+        yield Call(index, kind, pattern if device in _PATTERN else device, statement, family=family)
+
+
+def nic_of_rule(line: str) -> str:
+    """The pattern of the names of NICs that a udev rule is for."""
+    rule = _UDEV_NAME.search(line)
+    return rule.group(1) if rule is not None else "*"
+
+
+def _hooks(path: str) -> dict[str, str] | None:
+    """What the network service hands to scripts in its folders: the name of each NIC in turn, and what happened to it.
+
+    None: what lies there runs when a NIC goes down.
+    """
+    found = _DISPATCHED.match(path)
+    if found is None:
+        return {}
+    if found["down"]:
+        return None
+    if path.startswith("/etc/NetworkManager/"):
+        action = "pre-up" if found["early"] else "up"
+        return {"1": "*", "2": action, "DEVICE_IFACE": "*", "NM_DISPATCHER_ACTION": action}
+    if path.startswith("/etc/network/"):
+        return {"IFACE": "*", "MODE": "start", "PHASE": "pre-up" if found["early"] else "post-up"}
+    return {"IFACE": "*"}
+
+
+def _environment(text: str) -> Iterator[tuple[str, str]]:
+    """The variables of `Environment="A=1" B=2`."""
+    found = _ENVIRONMENT.match(text)
+    for _, name, value in re.findall(r"([\"']?)([A-Za-z_]\w{0,40})=([^\"'\s]{0,300})", found.group(1) if found else ""):
+        yield name, value
+
+
+def _every_boot(texts: Sequence[str]) -> Iterator[str]:
+    """cloud-init runs `bootcmd` at every boot, `runcmd` only at the first (cloud-init, module reference)."""
+    section = ""
+    for text in texts:
+        if text[:1] not in (" ", "-", "\t"):
+            section = text.partition(":")[0]
+        yield text if section == "bootcmd" else ""
+
+
+def _argv(value: str) -> str:
+    """`- [mlnx_qos, -i, ens1]` of cloud-init as one line of words."""
+    if not value.lstrip().startswith("- "):
+        return value
+    text = value.lstrip().removeprefix("- ")
+    return re.sub(r"[\[\],]\s+|^\s*\[|\]\s*$", " ", text) if text.lstrip().startswith("[") else text

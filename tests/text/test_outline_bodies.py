@@ -1,0 +1,51 @@
+"""Bodies that are cut as a whole: the same statements as line by line."""
+
+from __future__ import annotations
+
+import pytest
+
+from roce_audit.platforms.nxos.reader import SYNTAX
+from roce_audit.text import outline
+from roce_audit.text.outline import Outliner, Stanza
+
+_BODIES = {
+    "one depth": "  10 permit tcp any any\n  20 deny ip any any\n",
+    "two depths": "  10 permit tcp any any\n    20 deny ip any any\n",
+    "less deep": "  10 permit tcp any any\n 20 deny ip any any\n",
+    "several blanks": "  10 permit  tcp any any\n  20 deny ip any any \n",
+    "tabs": "\t10 permit\ttcp any any\n\t20 deny ip any any\n",
+    "a blank of another kind": "  10 permit\u00a0tcp any any\n",
+    "comments": "  10 permit tcp any any\n  ! 20 deny ip any any\n  !\n  30 permit ip any any\n",
+    "blank lines": "  10 permit tcp any any\n\n  20 deny ip any any\n\n\n",
+    "a way out": "  10 permit tcp any any\n  exit\n",
+    "nothing": "\n",
+}
+
+
+def _stanza(body: str) -> Stanza:
+    made = Outliner(SYNTAX.table, lambda header, text, end: None)
+    (stanza,) = made.outline(f"ip access-list A\n{body}", "leaf1.cfg").stanzas
+    return stanza
+
+
+@pytest.mark.parametrize("body", _BODIES.values(), ids=_BODIES)
+def test_lines_that_are_cleaned_together_are_what_each_of_them_is(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    together = _stanza(body)
+    monkeypatch.setattr(outline, "_clean_lines", lambda body: None)
+    assert together == _stanza(body)
+
+
+def test_a_line_stands_where_it_stood() -> None:
+    block = _stanza("  10 permit tcp any any\n\n  20 deny ip any any\n").block
+    assert [block.place(i).line for i in range(2)] == [2, 4]
+
+
+@pytest.mark.parametrize("mode", SYNTAX.table.modes)
+def test_a_first_word_settles_a_line_only_where_its_tail_says_nothing(mode: str) -> None:
+    table = SYNTAX.table
+    settled = [word for word in table.modes[mode].known if table.is_settled_by(mode, word)]
+    for word in settled:
+        for tail in ("", " x", " mode on", " type qos input X", " pfc-cos 3"):
+            assert table.opens(mode, word + tail) is None
+            assert table.paths(mode, word + tail) is None
+            assert table.is_label(mode, word + tail) == table.is_label(mode, word)
