@@ -89,7 +89,7 @@ class Question:
         writer = Writer(Answer)
         if writer.add(_NAME, answer, _may_be_kept):
             table = store.Table({_NAME: self._key}, writer.data())
-            write_whole(self._file, store.written(store.Content(self._stamps.kept(), (table,))))
+            write_whole(self._file, *store.pieces(store.Content(self._stamps.kept(), (table,))))
             make_room(f"*{_SUFFIX}", _MOST_BYTES)
 
     def _files(self) -> list[Candidate]:
