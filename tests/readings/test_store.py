@@ -360,12 +360,13 @@ def test_what_is_written_in_pieces_is_what_is_loaded_and_no_table_is_copied() ->
     assert all(any(part is table.data for part in parts) for table in whole.tables)
 
 
-def test_a_process_that_reads_remembers_little_of_texts(site: Path) -> None:
+def test_a_process_that_reads_remembers_little_of_texts(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memo, "IN_ALL", 20_000_000)
     plan = planned([str(site)])
-    few: list[Callable[[str], bool]] = [lambda _: before > memo.IN_ALL, lambda _: before == memo.IN_ALL]
-    before = memo.IN_ALL
-    numbers = range(len(plan.batches))
-    there, here = ([one.public for one in read_by(numbers, plan, 2, keeps, lambda *_: None)] for keeps in few)
-    assert all(there)  # asked in the processes that read
-    assert not any(here)
-    assert before == memo.IN_ALL
+
+    def kept(keeps: Callable[[str], bool]) -> list[bytes]:
+        return [one.public for one in read_by(range(len(plan.batches)), plan, 2, keeps, lambda *_: None)]
+
+    assert all(kept(lambda _: memo.IN_ALL < 20_000_000))  # asked in the processes that read
+    assert not any(kept(lambda _: memo.IN_ALL == 20_000_000))
+    assert memo.IN_ALL == 20_000_000
