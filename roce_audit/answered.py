@@ -87,9 +87,9 @@ class Question:
         if not {file.path for file in files}.issuperset(quoted) or not all(map(self._stamps.is_still, files)):
             return
         writer = Writer(Answer)
-        if writer.add(_NAME, answer, store.may_be_kept):
+        if writer.add(_NAME, answer, _may_be_kept):
             table = store.Table({_NAME: self._key}, writer.data())
-            write_whole(self._file, store.written(store.Content(self._stamps.kept(), (table,))))
+            write_whole(self._file, *store.pieces(store.Content(self._stamps.kept(), (table,))))
             make_room(f"*{_SUFFIX}", _MOST_BYTES)
 
     def _files(self) -> list[Candidate]:
@@ -113,6 +113,11 @@ class Question:
         given = [os.path.realpath(path) for path in (*asked.paths, *asked.context, asked.policy.file or ".")]
         request = replace(asked, readers=None, progress=None)
         return _digest((request, self.plan, self._wants, os.getcwd(), given, batches, digests))
+
+
+def _may_be_kept(text: str) -> bool:
+    """As of readings, but line by line: files are quoted so, and drawings of paths are long texts with words of the tool itself."""
+    return all(map(store.may_be_kept, text.split("\n"))) if "\n" in text else store.may_be_kept(text)
 
 
 def _digest(thing: object) -> str:

@@ -58,10 +58,15 @@ def _found(asked: Request, wanted: Sequence[Output]) -> Answer:
     question = Question(asked, _wants(wanted))
     answer = question.kept()
     if answer is None:
-        checked = with_changes(check(question.request, question.plan), question.request, wanted)
-        answer = answer_of(checked, wanted)
-        question.keep(answer, checked.lines.opened)
+        answer, quoted = _worked_out(question, wanted)
+        question.keep(answer, quoted)
     return answer
+
+
+def _worked_out(question: Question, wanted: Sequence[Output]) -> tuple[Answer, set[str]]:
+    """The answer, and the files that it quotes. The site that it was found in is let go: nothing asks for it any more."""
+    checked = with_changes(check(question.request, question.plan), question.request, wanted)
+    return answer_of(checked, wanted), checked.lines.opened
 
 
 def _wants(wanted: Sequence[Output]) -> frozenset[str]:

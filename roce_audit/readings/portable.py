@@ -28,6 +28,7 @@ from roce_audit.platforms.base import Labels, PortReading
 from roce_audit.text.block import PartKey, Parts, PartShape, PlacedParts, Texts, key_of, texts
 
 _ATOMS = (str, int, float, bool, type(None))
+_json = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class Damaged(ValueError):
@@ -83,7 +84,7 @@ class Writer:
     def __init__(self, root: type) -> None:
         self._numbers = {cls: number for number, cls in enumerate(classes(root))}
         self._atoms: dict[type, dict[object, int]] = {cls: {} for cls in _ATOMS}
-        """Class of a plain value -> value (of a float how it is written) -> its number."""
+        """Class of a plain value -> value (of a float how it is written) -> the complement of its number."""
         self._values: list[object] = []
         self._rows: list[tuple[int, ...]] = []
         self._known: dict[tuple[int, ...], int] = {}
@@ -119,7 +120,7 @@ class Writer:
         """Leave the first of each, as if no more had been written."""
         del self._values[values:], self._rows[rows:]
         for numbers in self._atoms.values():
-            for key in [key for key, n in numbers.items() if n >= values]:
+            for key in [key for key, n in numbers.items() if ~n >= values]:
                 del numbers[key]
         for row in [row for row, n in self._known.items() if n >= rows]:
             del self._known[row]
@@ -172,22 +173,21 @@ class Writer:
     def _write(self, subject: Any) -> int:
         """The number of the row of an object that is no plain value; in a row, a plain value is the complement of its number."""
         kind, children, is_shared = self._forms.get(type(subject)) or self._form(type(subject))
-        atoms, by_id = self._atoms, self._by_id
+        atoms, by_id, strings = self._atoms, self._by_id, self._atoms[str]
         row = [kind]
-        for part in children(
-            subject
-        ):  # most are plain values, or were written before: a call for each would cost the most
-            plain = atoms.get(type(part))
+        for part in children(subject):  # most are strings, or were written before: a call for each would cost the most
+            cls = type(part)
+            plain = strings if cls is str else atoms.get(cls)
             if plain is None:
                 number = by_id.get(id(part))
                 row.append(self._write(part) if number is None else number)
                 continue
-            value = repr(part) if type(part) is float else part
+            value = repr(part) if cls is float else part
             number = plain.get(value)
             if number is None:
-                number = plain[value] = len(self._values)
+                number = plain[value] = ~len(self._values)
                 self._values.append(part)
-            row.append(~number)
+            row.append(number)
         key = tuple(row)
         number = self._known.get(key) if is_shared else None
         if number is None:

@@ -9,7 +9,7 @@ from roce_audit.readings.keys import key_of
 from roce_audit.readings.parcel import Parcel, is_open
 from roce_audit.readings.portable import Damaged, Reader
 from roce_audit.readings.stamps import Stamps
-from roce_audit.readings.store import Content, ForeignProgram, Step, Table, believed, may_be_kept, read, written
+from roce_audit.readings.store import Content, ForeignProgram, Step, Table, believed, may_be_kept, pieces, read
 from roce_audit.readings.workers import fitting_jobs, read_by, size_of
 from roce_audit.records import dataclass
 from roce_audit.sources.batches import Plan
@@ -56,7 +56,7 @@ def write(plan: Plan, paths: Sequence[str], mine: Part, file: Path, jobs: int, s
         tables.append(Table(believed(sorted(found), found, names, plan, stamps), chunk.public))
     about = {"part": mine.number, "of": mine.of, "paths": list(paths)}
     whole = Content({}, tuple(table for table in tables if table.data), about)
-    replace_file(file, (written(whole),), private=True)
+    replace_file(file, pieces(whole), private=True)
     return sum(len(table.names) for table in tables)
 
 

@@ -186,21 +186,26 @@ def _keep(file: Path, content: Content, fresh: list[Table], stamps: Stamps, used
     tables = [*content.tables, *fresh]
     if len((there | new) - used.keys()) > _MOST_DEAD * len(there | new):
         tables = _anew({name: one for name, one in used.items() if name in there | new})
-    data = written(Content(known, tuple(tables)))
-    if len(data) <= MOST_BYTES:
-        write_whole(file, data)
+    data = pieces(Content(known, tuple(tables)))
+    if sum(map(len, data)) <= MOST_BYTES:
+        write_whole(file, *data)
         make_room(f"*{_SUFFIX}", MOST_BYTES)
 
 
 def written(content: Content) -> bytes:
     """What `load` reads."""
-    lines = [_line(b"form", json.dumps([FORM, program()]).encode())]
-    lines.append(_line(b"stamps", json.dumps(content.stamps).encode()))
+    return b"".join(pieces(content))
+
+
+def pieces(content: Content) -> list[bytes]:
+    """The same in pieces: of tables, which are most of it, no copy is made."""
+    found = _line(b"form ", json.dumps([FORM, program()]).encode())
+    found += _line(b"stamps ", json.dumps(content.stamps).encode())
     if content.about is not None:
-        lines.append(_line(b"about", json.dumps(content.about).encode()))
+        found += _line(b"about ", json.dumps(content.about).encode())
     for table in content.tables:
-        lines.append(_line(b"table", json.dumps(table.names, separators=(",", ":")).encode() + b" " + table.data))
-    return b"".join(lines)
+        found += _line(b"table ", json.dumps(table.names, separators=(",", ":")).encode(), b" ", table.data)
+    return found
 
 
 def _anew(used: Mapping[str, Parcel]) -> list[Table]:
@@ -260,9 +265,11 @@ def _stamp(row: Sequence[int]) -> Stamp:
     return size, written, changed, number, device
 
 
-def _line(kind: bytes, payload: bytes) -> bytes:
-    content = kind + b" " + payload
-    return _digest(content).encode() + b" " + content + b"\n"
+def _line(*content: bytes) -> list[bytes]:
+    digest = hashlib.sha256()
+    for piece in content:
+        digest.update(piece)
+    return [digest.hexdigest().encode(), b" ", *content, b"\n"]
 
 
 def _opened(line: bytes) -> tuple[bytes, bytes] | None:

@@ -20,6 +20,7 @@ from roce_audit.readings.parcel import Parcel, lost, parcel
 from roce_audit.readings.portable import Writer
 from roce_audit.records import dataclass
 from roce_audit.sources.batches import Batch, Plan
+from roce_audit.text import memo
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 _CHUNKS_A_WORKER = 6
 _MOST_BYTES = 8 * 2**20
 """Of the texts of one chunk: what is read of them is held until its tables are written, ten times as much memory."""
+_REMEMBERED = 2_000_000
+"""Characters of texts about which a process that reads remembers what it found out, a tenth of what others remember."""
 _SMALL_BYTES = 3 * 2**20
 """Texts below this are read sooner than a process is started."""
 _SMALL_BATCHES = 8
@@ -233,6 +236,7 @@ class _Pool:
 def _work(connection: Connection, others_end: Connection, plan: Plan, keeps: Callable[[str], bool]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
     others_end.close()  # or the end of the parent would never be seen here
+    memo.IN_ALL = _REMEMBERED  # a text is asked about in one piece of work alone
     gc.disable()
     gc.freeze()  # what was there before is the parent's: not to be looked at behind each piece
     while True:

@@ -20,7 +20,7 @@ _SENTENCE = re.compile(r"(?<=[a-z0-9)])\.\s+(?=[A-Z])")
 
 def clean(text: str) -> str:
     """One line without control characters: each is shown as U+FFFD, a tab as blanks."""
-    return printable(text.expandtabs(8)).replace("\n", "\ufffd")
+    return text if text.isprintable() else printable(text.expandtabs(8)).replace("\n", "\ufffd")
 
 
 def prose(text: str) -> str:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
+from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from roce_audit.sources.files import STDIN
-from roce_audit.text.decode import LIMIT_BYTES, decode
+from roce_audit.text.decode import LIMIT_BYTES, decode, decode_part, has_own_lines
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 
-_KEPT_FILES = 64
+_KEPT_FILES = 16
+_PIECE_BYTES = 2_000
+"""Of a text that is decoded where one of its lines is asked for."""
 _NEVER_HEADS = frozenset("}])!#")
 """First characters of lines that close a block or comment on it."""
 
@@ -19,23 +23,30 @@ _DEEPEST = 12
 
 def text_of(path: str) -> str:
     """The text of a file as it was judged. Raises OSError."""
+    return decode(bytes_of(path)).text
+
+
+def bytes_of(path: str) -> bytes:
+    """What a file holds, and no more than one byte beyond the limit. Raises OSError."""
     with open(path, "rb") as file:
-        return decode(file.read(LIMIT_BYTES + 1)).text
+        size = min(os.fstat(file.fileno()).st_size, LIMIT_BYTES)
+        data = file.read(size + 1)
+        # more than that: it grew, or is one of the kernel's, which have no size
+        return data if len(data) <= size else data + file.read(LIMIT_BYTES + 1 - len(data))
 
 
 class SourceLines:
     """Lines of the files of a run; `given` holds texts that no file has (standard input)."""
 
     def __init__(self, given: Mapping[str, str] | None = None) -> None:
-        self._given = {path: _File(text) for path, text in (given or {}).items()}
+        self._given = {path: _of_text(text) for path, text in (given or {}).items()}
         self._files: OrderedDict[str, _File] = OrderedDict()
         self.opened: set[str] = set()
         """The files that lines were asked of, whether they could be opened or not."""
 
     def __call__(self, place: Place) -> str:
         """The line at a place; "" where there is none."""
-        lines = self._of(place.path).lines
-        return lines[place.line - 1] if 0 < place.line <= len(lines) else ""
+        return self._of(place.path).line(place.line)
 
     def block(self, place: Place) -> str:
         """The heads of the stanzas around a line, by indentation, outermost first: `class-map a > match`; "" at the left edge."""
@@ -46,9 +57,9 @@ class SourceLines:
         if found is None:
             self.opened.add(path)
             try:
-                found = _File(text_of(path))
+                found = _of_data(bytes_of(path))
             except OSError:
-                found = _File("")
+                found = _of_text("")
             self._files[path] = found
             if len(self._files) > _KEPT_FILES:
                 self._files.popitem(last=False)
@@ -67,52 +78,102 @@ def standard_input(documents: Iterable[Document]) -> Mapping[str, str]:
     return {STDIN: "\n".join(lines)} if lines else {}
 
 
+def _of_data(data: bytes) -> _File:
+    return _File(data, decode_part) if has_own_lines(data) else _of_text(decode(data).text)
+
+
+def _of_text(text: str) -> _File:
+    return _File(text.encode("utf-8", "surrogatepass"), lambda part: part.decode("utf-8", "surrogatepass"))
+
+
 class _File:
-    """One text, and for each line the nearest line above that is indented less."""
+    """One text, of which only those pieces are decoded that are asked for."""
 
-    __slots__ = ("_above", "_walked", "lines")
-
-    def __init__(self, text: str) -> None:
-        self.lines = text.split("\n")
+    def __init__(self, data: bytes, decoded: Callable[[bytes], str]) -> None:
+        self._data = data
+        self._decoded = decoded
+        """Makes text of whole lines of the data."""
+        self._starts = [0]
+        """Where pieces of some whole lines begin, as far as anybody looked."""
+        self._firsts = [0]
+        """How many lines stand before each of them."""
+        self._ended = False
+        self._pieces: dict[int, list[str]] = {}
         self._above: list[int] | None = None
         self._walked = 0
-        """Lines looked at for single ones: as many as there are, and a table of all is made instead."""
+        """Lines looked at for blocks of single lines: as many as there are, and a table of all is made instead."""
 
-    def block(self, line: int) -> str:
-        if not 0 < line <= len(self.lines) or not self.lines[line - 1][:1].isspace():
-            return ""
+    def line(self, number: int) -> str:
+        """A line by its number from 1; "" where there is none."""
+        piece = self._piece_of(number - 1)
+        lines, at = self._lines(piece), number - 1 - self._firsts[piece]
+        return lines[at] if 0 <= at < len(lines) else ""
+
+    def block(self, number: int) -> str:
+        """The heads of the stanzas around a line, outermost first."""
         heads: list[str] = []
-        at = self._parent(line - 1)
-        while at >= 0 and len(heads) < _DEEPEST:
-            head = " ".join(self.lines[at].split()).rstrip(" {[")
+        for line in self._around(number):
+            head = " ".join(line.split()).rstrip(" {[")
             if head:
                 heads.append(head)
-            at = self._parent(at)
+            if len(heads) == _DEEPEST:
+                break
         return " > ".join(reversed(heads))
 
-    def _parent(self, of: int) -> int:
-        if self._above is None and self._walked < len(self.lines):
-            found = _parent(self.lines, of)
-            self._walked += of - found
-            return found
+    def _around(self, number: int) -> Iterator[str]:
+        """The line above that is indented less, the one above that, and so on to the left edge."""
+        depth = _indent(self.line(number))
+        if self._above is None and self._walked <= self._firsts[-1]:
+            for line in self._upwards(number) if depth else ():
+                self._walked += 1
+                text = line.lstrip()
+                indent = len(line) - len(text)
+                if text and indent < depth:
+                    depth = indent
+                    if text[0] not in _NEVER_HEADS:
+                        yield line
+                    if not depth:
+                        return
+            return
         if self._above is None:
-            self._above = _parents(self.lines)
-        return self._above[of]
+            self._piece_of(len(self._data))
+            self._above = _parents([line for piece in range(len(self._starts)) for line in self._lines(piece)])
+        at = self._above[number - 1] if depth else -1
+        while at >= 0:
+            yield self.line(at + 1)
+            at = self._above[at]
+
+    def _upwards(self, number: int) -> Iterator[str]:
+        """The lines above one, the nearest first."""
+        piece = self._piece_of(number - 1)
+        yield from reversed(self._lines(piece)[: number - 1 - self._firsts[piece]])
+        for before in range(piece - 1, -1, -1):
+            yield from reversed(self._lines(before))
+
+    def _lines(self, piece: int) -> list[str]:
+        found = self._pieces.get(piece)
+        if found is None:
+            start = self._starts[piece]
+            end = self._starts[piece + 1] - 1 if piece + 1 < len(self._starts) else len(self._data)
+            found = self._pieces[piece] = self._decoded(self._data[start:end]).split("\n")
+        return found
+
+    def _piece_of(self, index: int) -> int:
+        """The piece that a line is in; the last one for lines behind the end."""
+        while not self._ended and self._firsts[-1] <= index:
+            start = self._starts[-1]
+            end = self._data.find(b"\n", start + _PIECE_BYTES)
+            if end < 0:
+                self._ended = True
+                break
+            self._starts.append(end + 1)
+            self._firsts.append(self._firsts[-1] + self._data.count(b"\n", start, end + 1))
+        return max(bisect_right(self._firsts, index) - 1, 0)
 
 
-def _parent(lines: list[str], of: int) -> int:
-    """Index of the nearest line above with less indentation; -1 where there is none."""
-    depth = len(lines[of]) - len(lines[of].lstrip()) if lines[of].strip() else 0
-    for i in range(of - 1, -1, -1):
-        if not depth:
-            break
-        text = lines[i].lstrip()
-        indent = len(lines[i]) - len(text)
-        if text and indent < depth:
-            if text[0] not in _NEVER_HEADS:
-                return i
-            depth = indent
-    return -1
+def _indent(line: str) -> int:
+    text = line.lstrip()
+    return len(line) - len(text) if text else 0
 
 
 def _parents(lines: list[str]) -> list[int]:

@@ -39,7 +39,7 @@ def read_sealed(file: Path) -> bytes:
     return payload
 
 
-def write_whole(file: Path, content: bytes) -> None:
+def write_whole(file: Path, *pieces: bytes) -> None:
     """Write the file or leave the old one; a run without a cache is only slower. Nobody else can look into its folder."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -47,7 +47,7 @@ def write_whole(file: Path, content: bytes) -> None:
             file.parent.chmod(0o700)
         if file.is_symlink():
             file.unlink()  # where it leads is nobody's cache
-        replace_file(file, (content,), private=True)
+        replace_file(file, pieces, private=True)
     except OSError:
         return
 

@@ -25,6 +25,11 @@ _CONTROL_CLASS = (
 _CONTROL = lazy(f"[{_CONTROL_CLASS}]")
 _C0 = bytes(c for c in (*range(32), 127) if c not in b"\t\n")
 _HARMLESS = b"\b\r\x0c\x1b\x07"
+_OF_SCREENS = (b"\r", b"\b", b"\x1b", b"\0")
+"""What may end a line or take back what stands before it, and what no text has."""
+_FENCED = re.compile(rb"\s*```")
+_HEAD = 8_000
+"""Bytes by which a file shows what it is, and whether its lines begin with times."""
 
 _CURSOR = "\x1b\\[[0-9]{0,4}[DK]"
 _ESCAPE = lazy(
@@ -112,6 +117,31 @@ def decode(data: bytes) -> Decoded:
     if _has_long_line(text):
         text = _cut(text, notes)
     return Decoded(text, tuple(notes))
+
+
+def has_own_lines(data: bytes) -> bool:
+    """Whether each line of `decode(data).text` follows from the same line of the file alone, as `decode_part` makes it.
+
+    It is so for most files, and found out without decoding them.
+    """
+    if len(data) > LIMIT_BYTES or not data.isascii() or any(sign in data for sign in _OF_SCREENS):
+        return False
+    head = data[:_HEAD]
+    if _refusal(head, len(head) - len(head.translate(None, _C0))) or _FENCED.match(data) is not None:
+        return False
+    text = head.decode("ascii")
+    return not _may_be_paged(text) and without_times(text) == text
+
+
+def decode_part(lines: bytes) -> str:
+    """The text of some whole lines of a file of which `has_own_lines` holds."""
+    text = lines.decode("ascii")
+    if len(lines.translate(None, _C0)) < len(lines):
+        text = _CONTROL.sub("\ufffd", text)
+    if _may_be_paged(text):
+        text = _MORE.sub("", text)
+    text = without_messages(text)[0]
+    return _cut(text, []) if _has_long_line(text) else text
 
 
 def _may_be_paged(text: str) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.hops import Hops
-from roce_audit.fabric.port import FabricPort
 from roce_audit.formulas import ecn as ecn_formulas
 from roce_audit.formulas import headroom as headroom_formulas
 from roce_audit.formulas import mtu as mtu_formulas
@@ -23,14 +23,14 @@ _SHARE_KINDS = {
 }
 
 
-def drawing(port: FabricPort, classes: Classes, hops: Hops, length_m: Cell[float] | None) -> PortDrawing:
-    """The paths of the RoCE classes and of the CNP class through a port, and how its queues share the wire."""
-    facts = port.reading.facts
-    wanted = [*classes.roce, *([classes.cnp] if classes.cnp is not None else [])]
-    length = unknown(Why.NOT_VISIBLE) if length_m is None else length_m
+def drawing(facts: Port, carries: bool, classes: Classes, hops: Hops) -> PortDrawing:
+    """The paths of the RoCE classes and of the CNP class through a port with these facts, and how its queues share the wire.
+
+    What the cable needs is not in it yet: see `with_cable`.
+    """
+    wanted = _drawn_classes(classes)
     hop_of = {cls.name: hops.of(facts, cls) for cls in wanted}
-    carries = bool(port.roce.carries)
-    paths = tuple(_packet_path(cls, hop_of[cls.name], facts, length, cls is classes.cnp, carries) for cls in wanted)
+    paths = tuple(_packet_path(cls, hop_of[cls.name], facts, cls is classes.cnp, carries) for cls in wanted)
     leaving: dict[int, list[str]] = {}
     for name, hop in hop_of.items():
         if hop.queue.is_known:
@@ -40,12 +40,43 @@ def drawing(port: FabricPort, classes: Classes, hops: Hops, length_m: Cell[float
     return PortDrawing(paths, tuple(_shares(queues, leaving)), _SHARE_KINDS[kinds.pop()] if len(kinds) == 1 else "")
 
 
-def _packet_path(cls: Class, hop: Hop, facts: Port, length: Cell[float], is_cnp: bool, carries: bool) -> PacketPath:
+Needs = tuple[tuple[Term, ...], str]
+"""What must fit into the headroom of a class, and what that was computed from."""
+
+
+def cable_needs(
+    drawn: PortDrawing, facts: Port, classes: Classes, length_m: Cell[float] | None
+) -> tuple[Needs | None, ...]:
+    """What each class in a drawing needs of the headroom at a port with such a cable; None for one without thresholds."""
+    length = unknown(Why.NOT_VISIBLE) if length_m is None else length_m
+    return tuple(
+        _needs(cls, facts, length) if path.thresholds is not None else None
+        for cls, path in zip(_drawn_classes(classes), drawn.paths, strict=True)
+    )
+
+
+def with_cable(drawn: PortDrawing, needed: tuple[Needs | None, ...]) -> PortDrawing:
+    """The drawing with what `cable_needs` says."""
+    return replace(drawn, paths=tuple(map(_with_needs, drawn.paths, needed)))
+
+
+def _with_needs(path: PacketPath, needed: Needs | None) -> PacketPath:
+    if path.thresholds is None or needed is None:
+        return path
+    needs, basis = needed
+    return replace(path, thresholds=replace(path.thresholds, needs=needs, basis=basis))
+
+
+def _drawn_classes(classes: Classes) -> list[Class]:
+    return [*classes.roce, *([classes.cnp] if classes.cnp is not None else [])]
+
+
+def _packet_path(cls: Class, hop: Hop, facts: Port, is_cnp: bool, carries: bool) -> PacketPath:
     group, queue = hop.group, hop.queue
     curve = _inner(queue, "ecn")
     thresholds = None
     if not is_cnp and (group.is_known or curve.is_known):
-        thresholds = _thresholds(cls, group, curve, facts, length)
+        thresholds = _thresholds(cls, group, curve, facts)
     protected = carries and cls.lossless.is_known and cls.lossless.get()
     return PacketPath(
         cls.name,
@@ -95,11 +126,8 @@ def _off(cell: Cell[Ecn]) -> bool:
     return cell.is_absent or (cell.is_known and cell.get().marks.is_known and not cell.get().marks.get())
 
 
-def _thresholds(
-    cls: Class, group: Cell[PriorityGroup], curve: Cell[Ecn], facts: Port, length: Cell[float]
-) -> BufferThresholds:
+def _thresholds(cls: Class, group: Cell[PriorityGroup], curve: Cell[Ecn], facts: Port) -> BufferThresholds:
     xoff, dynamic = _xoff(group)
-    needs, basis = _needs(cls, facts, length)
     shared = _inner(group, "headroom_is_shared")
     return BufferThresholds(
         kmin=_amount(_inner(curve, "min_bytes")),
@@ -110,8 +138,8 @@ def _thresholds(
         headroom=_amount(_inner(group, "headroom_bytes")),
         shared_headroom=shared.is_known and bool(shared.get()),
         pays=_pays(cls, group, facts),
-        needs=needs,
-        basis=basis,
+        needs=(),
+        basis="",
     )
 
 
@@ -141,7 +169,7 @@ def _pays(cls: Class, group: Cell[PriorityGroup], facts: Port) -> str:
     return f"pays for {metres:,.0f} m of cable" if metres >= 0 else "pays for no cable at all"
 
 
-def _needs(cls: Class, facts: Port, length: Cell[float]) -> tuple[tuple[Term, ...], str]:
+def _needs(cls: Class, facts: Port, length: Cell[float]) -> Needs:
     speed, mtu, payload = facts.speed_bps, facts.ip_mtu_bytes, cls.mtu_bytes
     if facts.is_nic:
         return (), "a NIC's receive buffer follows another formula"

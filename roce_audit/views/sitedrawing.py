@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from roce_audit.audit import Checked
+from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.layers import LEAF
 from roce_audit.fabric.port import FabricPort
-from roce_audit.fabric.site import FabricView, Site
+from roce_audit.fabric.site import FabricView
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.report.drawing import DrawnDevice, DrawnPort, PortDrawing, SiteDrawing
 from roce_audit.text.redact import redact
 from roce_audit.values import Cell
 from roce_audit.views.cellwords import value
 from roce_audit.views.pathdrawings import path_drawings
-from roce_audit.views.portdrawing import drawing
+from roce_audit.views.portdrawing import Needs, cable_needs, drawing, with_cable
 
 
 def site_drawing(checked: Checked) -> SiteDrawing:
     """Everything that can be drawn of a run."""
     site = checked.site
-    drawings: dict[PortDrawing, int] = {}
-    ports: list[DrawnPort] = []
-    for fabric in site.fabrics:
-        known: dict[tuple[object, ...], int] = {}
-        ports += [_port(port, fabric, site, known, drawings) for port in fabric.ports]
+    drawn = _Ports(site.hops)
+    ports = [drawn.port(port, fabric) for fabric in site.fabrics for port in fabric.ports]
     fabrics = {device.name: fabric.name for fabric in site.fabrics for device in fabric.devices}
     return SiteDrawing(
         devices=tuple(
@@ -31,7 +31,7 @@ def site_drawing(checked: Checked) -> SiteDrawing:
         ),
         ports=tuple(ports),
         links=tuple((link.a.id, link.b.id) for link in site.links),
-        drawings=tuple(drawings),
+        drawings=tuple(drawn.drawings),
         paths=path_drawings(checked),
     )
 
@@ -50,47 +50,60 @@ def _device(device: DeviceReading, fabric: str, tier: int) -> DrawnDevice:
     )
 
 
-def _port(
-    port: FabricPort,
-    fabric: FabricView,
-    site: Site,
-    known: dict[tuple[object, ...], int],
-    drawings: dict[PortDrawing, int],
-) -> DrawnPort:
-    reading, answer = port.reading, port.roce
-    data = answer.rank != "not_data"
-    return DrawnPort(
-        id=port.id,
-        device=port.device.name,
-        name=reading.name,
-        description=redact(reading.labels.description),
-        speed=_speed(reading.facts.speed_bps),
-        mtu=value(reading.facts.ip_mtu_bytes),
-        roce="not_data" if not data else {True: "yes", False: "no", None: "undecided"}[answer.carries],  # type: ignore[arg-type]
-        evidence=redact(answer.because),
-        peer=port.peer.id if port.peer is not None else "",
-        cable=f"{port.length.value:g} m" if port.length is not None and port.length.is_known else "",
-        path=reading.header.path,
-        line=reading.header.line,
-        drawing=_drawing(port, fabric, site, known, drawings) if data else None,
-    )
+class _Ports:
+    """Draws ports. Most have facts that others have too, and differ by their cables alone."""
 
+    def __init__(self, hops: Hops) -> None:
+        self._hops = hops
+        self.drawings: list[PortDrawing] = []
+        """Each of which no other is equal."""
+        self._numbers: dict[tuple[int, tuple[Needs | None, ...]], int] = {}
+        """(drawing without a cable, what the cable needs) -> number of the drawing."""
+        self._without: dict[PortDrawing, PortDrawing] = {}
+        """Drawings without a cable, equal ones as one."""
+        self._of_facts: dict[tuple[int, int, bool], PortDrawing] = {}
+        self._of_port: dict[tuple[int, int, bool, Cell[float] | None], int] = {}
+        self._redacted = cache(redact)
 
-def _drawing(
-    port: FabricPort,
-    fabric: FabricView,
-    site: Site,
-    known: dict[tuple[object, ...], int],
-    drawings: dict[PortDrawing, int],
-) -> int:
-    """The number of the drawing of the port: worked out once for equal facts at equal cables, kept once where it comes out equal."""
-    assumed = port.joined.assumed_length_m if port.joined is not None else None
-    key = (id(port.reading.facts), assumed, bool(port.roce.carries))
-    found = known.get(key)
-    if found is None:
-        drawn = drawing(port, fabric.classes, site.hops, assumed)
-        found = known[key] = drawings.setdefault(drawn, len(drawings))
-    return found
+    def port(self, port: FabricPort, fabric: FabricView) -> DrawnPort:
+        """A port of a fabric as it is drawn."""
+        reading, answer = port.reading, port.roce
+        data = answer.rank != "not_data"
+        return DrawnPort(
+            id=port.id,
+            device=port.device.name,
+            name=reading.name,
+            description=self._redacted(reading.labels.description),
+            speed=_speed(reading.facts.speed_bps),
+            mtu=value(reading.facts.ip_mtu_bytes),
+            roce="not_data" if not data else {True: "yes", False: "no", None: "undecided"}[answer.carries],  # type: ignore[arg-type]
+            evidence=self._redacted(answer.because),
+            peer=port.peer.id if port.peer is not None else "",
+            cable=f"{port.length.value:g} m" if port.length is not None and port.length.is_known else "",
+            path=reading.header.path,
+            line=reading.header.line,
+            drawing=self._number(port, fabric) if data else None,
+        )
+
+    def _number(self, port: FabricPort, fabric: FabricView) -> int:
+        """The number of the drawing of a port."""
+        facts, classes, carries = port.reading.facts, fabric.classes, bool(port.roce.carries)
+        length = port.joined.assumed_length_m if port.joined is not None else None
+        key = (id(facts), id(fabric), carries, length)
+        found = self._of_port.get(key)
+        if found is None:
+            without = self._of_facts.get(key[:3])
+            if without is None:
+                drawn = drawing(facts, carries, classes, self._hops)
+                without = self._of_facts[key[:3]] = self._without.setdefault(drawn, drawn)
+            found = self._of_port[key] = self._drawn(without, cable_needs(without, facts, classes, length))
+        return found
+
+    def _drawn(self, without: PortDrawing, needed: tuple[Needs | None, ...]) -> int:
+        number = self._numbers.setdefault((id(without), needed), len(self.drawings))
+        if number == len(self.drawings):
+            self.drawings.append(with_cable(without, needed))
+        return number
 
 
 def _speed(cell: Cell[int]) -> str:

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import weakref
 from collections.abc import Callable
 from dataclasses import fields, replace
 from datetime import date
@@ -302,3 +303,27 @@ def test_policy_is_empty_where_there_is_none(site: Path) -> None:
 
 def test_the_program_is_in_the_head_of_the_file() -> None:
     assert keys.program() in store.written(store.Content()).decode()
+
+
+def test_of_long_texts_each_line_is_looked_at() -> None:
+    assert answered._may_be_kept("mtu 9216")
+    assert answered._may_be_kept("one\nshares 80 %\nhttps://example.com/page")
+    assert not answered._may_be_kept("password hunter2")
+    assert not answered._may_be_kept("one\nsnmp-server community hunter2\ntwo")
+    assert not answered._may_be_kept("one\n-----BEGIN RSA PRIVATE KEY-----\nabc")
+
+
+def test_the_site_is_let_go_before_the_answer_is_kept(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judged: list[weakref.ref[Any]] = []
+    check, keep = verb.check, answered.Question.keep
+
+    def checked(*given: Any) -> Any:
+        made = check(*given)
+        judged.append(weakref.ref(made.site.hops))
+        return made
+
+    monkeypatch.setattr(verb, "check", checked)
+    left: list[object] = []
+    monkeypatch.setattr(answered.Question, "keep", lambda *given: (left.append(judged[0]()), keep(*given)))
+    main(["check", ".", "-f", "json"])
+    assert left == [None]

@@ -24,8 +24,10 @@ from roce_audit.cli.main import main
 from roce_audit.engine.findings import Report
 from roce_audit.policy.values import Policy
 from roce_audit.readings import parcel, store, workers
+from roce_audit.readings.workers import read_by
 from roce_audit.report.registry import render
 from roce_audit.sources.devices import planned
+from roce_audit.text import memo
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
@@ -182,7 +184,7 @@ def test_hostile_tables_with_true_digests(site: Path, cache: Path) -> None:
         b'{"values":["x"],"groups":[[0,false,1000000000000,0]],"roots":[["0",1]]}',
         data.replace(b",true,", b",true,[],", 1),
     ):
-        line = store._line(b"table", names + b" " + hostile).rstrip()
+        line = b"".join(store._line(b"table ", names, b" ", hostile)).rstrip()
         file.write_bytes(b"\n".join([head, stamps, line, *others, b""]))
         assert plain(report()) == expected
 
@@ -350,3 +352,23 @@ def test_a_bundle_is_one_file_however_many_answers_it_holds() -> None:
     assert len(audit.read(asked)[0].devices[0].documents) > 5
     for _ in range(2):  # read, and from the store
         assert (check(asked).report.coverage.documents, report(bundle).coverage.documents) == (1, 1)
+
+
+def test_what_is_written_in_pieces_is_what_is_loaded_and_no_table_is_copied() -> None:
+    stamps = {"/a": ((1, 2, 3, 4, 5), "d")}
+    whole = store.Content(stamps, (store.Table({"0": "name"}, b"{}"), store.Table({}, b"[1]")), {"part": 1})
+    assert store.read(store.written(whole)) == whole
+    parts = store.pieces(whole)
+    assert all(any(part is table.data for part in parts) for table in whole.tables)
+
+
+def test_a_process_that_reads_remembers_little_of_texts(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memo, "IN_ALL", 20_000_000)
+    plan = planned([str(site)])
+
+    def kept(keeps: Callable[[str], bool]) -> list[bytes]:
+        return [one.public for one in read_by(range(len(plan.batches)), plan, 2, keeps, lambda *_: None)]
+
+    assert all(kept(lambda _: memo.IN_ALL < 20_000_000))  # asked in the processes that read
+    assert not any(kept(lambda _: memo.IN_ALL == 20_000_000))
+    assert memo.IN_ALL == 20_000_000

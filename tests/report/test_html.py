@@ -20,7 +20,7 @@ from roce_audit.report import Options, render
 from roce_audit.report.drawing import Amount, Curve, DrawnDevice, DrawnPort, Share, SiteDrawing, Step
 from roce_audit.report.html.curves import curve, shares
 from roce_audit.report.html.packetpath import packet_path
-from roce_audit.report.html.svg import short_bytes, ticks
+from roce_audit.report.html.svg import label, line, number, rect, short_bytes, ticks
 from roce_audit.report.html.thresholds import thresholds as drawn
 from roce_audit.report.html.topology import MOST, fabrics
 
@@ -254,6 +254,18 @@ def test_numbers() -> None:
     ]
     assert ticks(100) == [0, 20, 40, 60, 80, 100]
     assert ticks(0) == [0]
+    assert [number(n) for n in (-0.0, 0.0, -0.001, 0, 1, 1.0, 1.005, -2.5, 100.0)] == [
+        *("0", "0", "0", "0", "1", "1", "1", "-2.5", "100"),
+    ]
+
+
+def test_shapes_are_elements_of_their_own_and_words_in_them_are_escaped() -> None:
+    assert label(1, 2, "<a>", anchor='"', class_="&") == (
+        '<text x="1" y="2" text-anchor="&quot;" class="&amp;">&lt;a&gt;</text>'
+    )
+    assert label(1, 2, "") == '<text x="1" y="2" text-anchor="start"/>'
+    assert rect(1.5, 2, -3, 4, '"') == '<rect x="1.5" y="2" width="0" height="4" rx="2" class="&quot;"/>'
+    assert line(1, 2, 3, 4, "<") == '<line x1="1" y1="2" x2="3" y2="4" class="&lt;"/>'
 
 
 def test_the_page_of_a_large_fleet_lists_the_ports_with_failed_checks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -290,3 +302,18 @@ def test_what_is_drawn_of_ports_is_bounded_and_the_worst_come_first(monkeypatch:
     assert sorted(set(few.values())) == [-1, 0]
     monkeypatch.setattr("roce_audit.report.html.data.LARGEST", 0)
     assert set(drawn(10_000).values()) == {-1}  # the other lists alone fill the page
+
+
+def test_what_reads_alike_at_many_ports_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = site()
+    (path,) = whole.drawings[0].paths
+    assert path.thresholds is not None
+    cables = [replace(path.thresholds, pays=f"pays for {n} m of cable") for n in range(8)]
+    drawings = tuple(replace(whole.drawings[0], paths=(replace(path, thresholds=cable),)) for cable in cables)
+    ports = tuple(replace(port, drawing=n % 8) for n, port in enumerate(whole.ports))
+    made: list[object] = []
+    monkeypatch.setattr("roce_audit.report.html.data.curve", lambda found: made.append(found) or curve(found))
+    data = json.loads(Tags(html(report(), site=replace(whole, ports=ports, drawings=drawings))).inside["script"][0])
+    assert len(data["drawings"]) == 8
+    assert len(data["pictures"]) == 3 + 8
+    assert len(made) == 1

@@ -45,6 +45,16 @@ def bad(way_: PacketPath) -> set[str]:
     return {step.label for step in way_.steps if step.state == "bad"}
 
 
+@pytest.mark.parametrize("name", ["fabric", "fabric-faulty"])
+def test_equal_drawings_are_one_and_others_may_differ_by_their_cables_alone(name: str) -> None:
+    drawings = drawn(name).drawings
+    assert len(set(drawings)) == len(drawings)
+    paths = [path for one in drawings for path in one.paths if path.thresholds is not None]
+    assert len(paths) > len({replace(path, thresholds=None) for path in paths})
+    cables = {path.thresholds.basis for path in paths if path.thresholds is not None}
+    assert len(cables) > 1
+
+
 def test_a_clean_fabric_has_no_broken_step() -> None:
     assert not [w.name for p in drawn("fabric").drawings for w in p.paths if bad(w)]
 

@@ -1,7 +1,13 @@
 """Quoted lines and the stanzas around them."""
 
+import random
+from pathlib import Path
+
+import pytest
+
 from roce_audit.sources import lines
 from roce_audit.sources.lines import SourceLines, standard_input
+from roce_audit.text.decode import LONGEST_LINE, decode, has_own_lines
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 
@@ -37,9 +43,16 @@ def test_the_stanzas_around_a_line() -> None:
     assert [block(line) for line in (0, 1, 7, 99)] == ["", "", "", ""]
 
 
-def test_a_line_walks_up_to_what_the_table_of_all_lines_says() -> None:
+def test_a_line_walks_up_to_what_the_table_of_all_lines_says(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [*TEXT.split("\n"), "  a", "   ", "    b", "!", "   c", "", " d", "}", "  e", "   # f", "    g"]
-    assert [lines._parent(rows, at) for at in range(len(rows))] == lines._parents(rows)
+    places = [Place("a", number) for number in range(len(rows) + 2)]
+    with monkeypatch.context() as changed:
+        changed.setattr(lines, "_parents", lambda rows: pytest.fail("a table was made"))
+        walked = [SourceLines({"a": "\n".join(rows)}).block(place) for place in places]
+    tables = SourceLines({"a": "\n".join(rows)})
+    for _ in places:
+        assert [tables.block(place) for place in places] == walked
+    assert tables._given["a"]._above is not None
 
 
 def test_many_lines_of_one_file_are_looked_up_as_one_is() -> None:
@@ -65,3 +78,86 @@ def test_standard_input_is_put_together_from_its_documents() -> None:
     source = SourceLines(standard_input(bundle))
     assert [source(Place("-", n)) for n in range(1, 7)] == ["", "a", "", "c", "d", ""]
     assert standard_input(bundle[2:]) == {}
+
+
+PIECES = [
+    *(
+        b"interface Ethernet1/1\n",
+        b"  mtu 9216\n",
+        b"\n",
+        b"   \n",
+        b"\tno shutdown\n",
+        b"pass more traffic\n",
+        b"x" * 3000 + b"\n",
+    ),
+    *(
+        b" --More-- \n",
+        b"--More-- mtu 9216\n",
+        b"  description a\x07\x0b\x0c\x1c\x7fb\n",
+        b"\x0c  mtu 9216\n",
+        b"\x1c mtu\n",
+    ),
+    *(
+        b"Mar  1 10:11:12 leaf1 %ETHPORT-5-IF_UP: Interface up\n",
+        b"10:11:12 mtu 9216\n",
+        b"BZh mtu\n",
+        b"```\n",
+        b"x" * (LONGEST_LINE + 9) + b"\n",
+    ),
+]
+ODD = [
+    b"a\r\n",
+    b"a\rb\n",
+    b"ab\b\bcd\n",
+    b"\x1b[31m  red\x1b[0m\n",
+    "ü\n".encode(),
+    b"\xe9\n",
+    b"\xef\xbb\xbf",
+    b"\0\n",
+]
+"""What concerns other lines, or all of them."""
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_line_is_quoted_as_it_was_judged(seed: int, tmp_path: Path) -> None:
+    those = random.Random(seed)
+    path = tmp_path / "a.cfg"
+    has_odd = seed % 4 == 0
+    data = [those.choice(PIECES) for _ in range(those.randrange(1, 60))]
+    if has_odd:
+        data.insert(those.randrange(len(data)), those.choice(ODD))
+    path.write_bytes(b"".join(data).rstrip(b"\n") if seed % 3 else b"".join(data))
+    assert not (has_odd and has_own_lines(path.read_bytes()))
+    _as_decoded(path)
+
+
+def _as_decoded(path: Path) -> None:
+    """Every line and block is the one of the decoded text, in whatever order they are asked for."""
+    text = decode(path.read_bytes()).text
+    whole, found = SourceLines({"a": text}), SourceLines()
+    numbers = list(range(len(text.split("\n")) + 3))
+    assert [found(Place(str(path), n)) for n in numbers[1:]] == [*text.split("\n"), "", ""]
+    backwards = SourceLines()
+    for n in reversed(numbers):
+        assert backwards(Place(str(path), n)) == whole(Place("a", n))
+        assert backwards.block(Place(str(path), n)) == whole.block(Place("a", n))
+
+
+@pytest.mark.parametrize(
+    "begin", [b"```text\n", b" \n```\n", b"12:13:14 mtu\n" * 99, b"%PDF-\n", b"PK\x03\x04", b"\x01" * 99]
+)
+def test_what_a_file_begins_with_may_concern_all_of_it(begin: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "a.cfg"
+    path.write_bytes(begin + b"interface Ethernet1\n  12:13:14 mtu\n" * 9 + b"```\n")
+    assert not has_own_lines(path.read_bytes())
+    _as_decoded(path)
+
+
+def test_a_plain_file_is_not_decoded_for_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.cfg"
+    path.write_text("interface Ethernet1\n   mtu 9216\n" * 10_000)
+    monkeypatch.setattr(lines, "decode", lambda data: pytest.fail("the whole file was decoded"))
+    source = SourceLines()
+    assert source(Place(str(path), 20_000)) == "   mtu 9216"
+    assert source.block(Place(str(path), 20_000)) == "interface Ethernet1"
+    assert sum(map(len, source._files[str(path)]._pieces.values())) < 500

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import asdict
 
 from roce_audit.engine.findings import Coverage, Finding, Fix, Report, Suppressed
+from roce_audit.report.jsontext import pieces
 from roce_audit.report.options import Options
 from roce_audit.report.summary import summary
 
@@ -19,15 +19,10 @@ _PORTS = ("yes", "no", "undecided", "not_data")
 
 def render(report: Report, options: Options) -> Iterator[str]:
     """One object; every finding is in it, whatever the options say."""
-    yield from json.JSONEncoder(indent=1, allow_nan=False).iterencode(as_dict(report))
-    yield "\n"
-
-
-def as_dict(report: Report) -> dict[str, object]:
-    """The report as plain dictionaries and lists."""
     run = run_dict(report)
     ends = {name: run.pop(name) for name in ("nothing_to_judge", "problems")}
-    return {**run, "findings": [finding_dict(finding) for finding in report.findings], **ends}
+    yield from pieces({**run, "findings": map(finding_dict, report.findings), **ends})
+    yield "\n"
 
 
 def run_dict(report: Report) -> dict[str, object]:

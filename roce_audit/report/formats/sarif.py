@@ -5,11 +5,11 @@ What GitHub reads of it: https://docs.github.com/code-security/code-scanning/int
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from urllib.parse import quote
 
 from roce_audit.engine.findings import Finding, Fix, Location, Report, Severity
+from roce_audit.report.jsontext import laid_out
 from roce_audit.report.options import Options
 from roce_audit.report.perline import LONGEST_LINE, LineResult, results
 from roce_audit.report.words import clean, count, prose
@@ -27,7 +27,7 @@ Json = dict[str, object]
 def render(report: Report, options: Options) -> Iterator[str]:
     """One log; also what was suppressed or baselined is in it, marked as such."""
     found = list(results(report, options, accepted=True))
-    yield from json.JSONEncoder(indent=1, allow_nan=False).iterencode(_log(report, found))
+    yield laid_out(_log(report, found))
     yield "\n"
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 from roce_audit.engine.findings import SEVERITIES, Finding, Location, Report, Severity
 from roce_audit.report.causes import Cause, causes
@@ -67,6 +68,7 @@ class Embedded:
     def _drawn(self, site: SiteDrawing, room: int) -> Mapping[str, object]:
         """Pictures of so many characters, those of the worst ports, and which port has which."""
         pictures: dict[str, int] = {}
+        artist = _Artist()
         drawings: dict[int | None, int | None] = {None: None}
         drawn: list[list[tuple[str, int]]] = []
         worst = self._worst_ends()
@@ -77,7 +79,7 @@ class Embedded:
                 drawings[port.drawing] = _NOT_DRAWN
                 continue
             drawings[port.drawing] = len(drawn)
-            told = _pictures(site.drawings[port.drawing])
+            told = artist.pictures(site.drawings[port.drawing])
             room -= sum(len(_written(text)) for _, text in told if text not in pictures)
             drawn.append([(heading, pictures.setdefault(text, len(pictures))) for heading, text in told])
         return {
@@ -201,14 +203,22 @@ def _text(value: object) -> str:
     return prose(str(value))
 
 
-def _pictures(drawing: PortDrawing) -> list[list[str]]:
-    """(heading, picture) of everything that can be drawn."""
-    rows = [(path.name, path.steps) for path in drawing.paths]
-    found = [["The path of each class through this port", packet_path(rows)]]
-    for path in drawing.paths:
-        if path.thresholds is not None:
-            found.append([f"Buffer thresholds of class {prose(path.name)}", thresholds(path.thresholds)])
-        if path.curve is not None:
-            found.append([f"ECN curve of class {prose(path.name)}", curve(path.curve)])
-    found.append(["Scheduling of the queues", shares(drawing.shares, drawing.share_kind)])
-    return [[heading, drawn] for heading, drawn in found if drawn]
+class _Artist:
+    """Draws ports. Most of what many of them show reads alike, and is drawn once."""
+
+    def __init__(self) -> None:
+        self._packet_path = cache(packet_path)
+        self._curve = cache(curve)
+        self._shares = cache(shares)
+
+    def pictures(self, drawing: PortDrawing) -> list[tuple[str, str]]:
+        """(heading, picture) of everything that can be drawn."""
+        rows = tuple((path.name, path.steps) for path in drawing.paths)
+        found = [("The path of each class through this port", self._packet_path(rows))]
+        for path in drawing.paths:
+            if path.thresholds is not None:
+                found.append((f"Buffer thresholds of class {prose(path.name)}", thresholds(path.thresholds)))
+            if path.curve is not None:
+                found.append((f"ECN curve of class {prose(path.name)}", self._curve(path.curve)))
+        found.append(("Scheduling of the queues", self._shares(drawing.shares, drawing.share_kind)))
+        return [(heading, drawn) for heading, drawn in found if drawn]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 from html import escape
 
 from roce_audit.report.words import clean
@@ -14,13 +15,16 @@ LETTER = 6.6
 
 def element(tag: str, *inside: str, **attributes: object) -> str:
     """`<tag a="1">inside</tag>`; `inside` is markup, made by this module. `class_` gives `class`, `_` becomes `-`."""
-    words = "".join(
-        f' {name.rstrip("_").replace("_", "-")}="{escape(_text(value))}"'
+    written = "".join(
+        f' {name.rstrip("_").replace("_", "-")}="{number(value) if isinstance(value, float) else words(str(value))}"'
         for name, value in attributes.items()
         if value is not None
     )
-    content = "".join(inside)
-    return f"<{tag}{words}>{content}</{tag}>" if content else f"<{tag}{words}/>"
+    return _element(tag, written, "".join(inside))
+
+
+def _element(tag: str, attributes: str, content: str) -> str:
+    return f"<{tag}{attributes}>{content}</{tag}>" if content else f"<{tag}{attributes}/>"
 
 
 def words(text: str) -> str:
@@ -45,26 +49,20 @@ def picture(width: float, height: float, label: str, parts: Iterable[str], class
 
 def label(x: float, y: float, text: str, *, anchor: str = "start", class_: str | None = None) -> str:
     """A line of text."""
-    return element("text", words(text), x=number(x), y=number(y), text_anchor=anchor, class_=class_)
+    style = "" if class_ is None else f' class="{words(class_)}"'
+    return _element("text", f' x="{number(x)}" y="{number(y)}" text-anchor="{words(anchor)}"{style}', words(text))
 
 
 def rect(x: float, y: float, width: float, height: float, class_: str, *inside: str, rx: float = 2) -> str:
     """A rectangle; never of negative size."""
-    return element(
-        "rect",
-        *inside,
-        x=number(x),
-        y=number(y),
-        width=number(max(width, 0)),
-        height=number(max(height, 0)),
-        rx=number(rx),
-        class_=class_,
-    )
+    place = f' x="{number(x)}" y="{number(y)}" width="{number(max(width, 0))}" height="{number(max(height, 0))}"'
+    return _element("rect", f'{place} rx="{number(rx)}" class="{words(class_)}"', "".join(inside))
 
 
 def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> str:
     """A straight line."""
-    return element("line", x1=number(x1), y1=number(y1), x2=number(x2), y2=number(y2), class_=class_)
+    ends = f'x1="{number(x1)}" y1="{number(y1)}" x2="{number(x2)}" y2="{number(y2)}"'
+    return f'<line {ends} class="{words(class_)}"/>'
 
 
 def title(text: str) -> str:
@@ -72,9 +70,11 @@ def title(text: str) -> str:
     return element("title", words(text))
 
 
+@lru_cache(maxsize=10_000)
 def number(value: float) -> str:
-    """At most two decimals, no trailing zeros."""
-    return f"{value:.2f}".rstrip("0").rstrip(".")
+    """At most two decimals, no trailing zeros, and no sign before a zero."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
 
 
 def short_bytes(value: float) -> str:
@@ -97,7 +97,3 @@ def ticks(largest: float, wanted: int = 5) -> list[float]:
 def cut(text: str, letters: int) -> str:
     """The text, or its beginning where it is too long."""
     return text if len(text) <= letters else f"{text[: letters - 1]}…"
-
-
-def _text(value: object) -> str:
-    return number(value) if isinstance(value, float) else clean(str(value))
