@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -12,13 +11,14 @@ from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjects import Subject
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.model import Observation
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.policy.values import Ignore, Policy
 from roce_audit.text import globs
 from roce_audit.text.comments import Comment
 from roce_audit.values import Place, known
 
-_FORM = re.compile(
+_FORM = lazy(
     r'^ignore\[([a-z0-9*/, -]{1,200})\](?: +reason="([^"]{0,500})")?(?: +until=(\d{4}-\d{2}-\d{2}))? *(?:\*/)?$'
 )
 

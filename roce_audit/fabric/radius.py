@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import permutations
+from operator import or_
 
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView, Site
@@ -51,7 +52,7 @@ class Radius:
             if nics is None:
                 return None
             reached |= nics
-        return Reach(reached.bit_count(), len(below.nics))
+        return Reach(reached.bit_count(), len(below.numbers))
 
     def of_devices(self, fabric: str, names: Iterable[str]) -> Reach | None:
         """The NICs of some hosts and below some switches."""
@@ -61,12 +62,12 @@ class Radius:
         reached = 0
         for name in names:
             reached |= below.of_device(name)
-        return Reach(reached.bit_count(), len(below.nics))
+        return Reach(reached.bit_count(), len(below.numbers))
 
     def of_fabric(self, fabric: str) -> Reach | None:
         """All NICs of a fabric."""
         below = self._below(fabric)
-        return None if below is None else Reach(len(below.nics), len(below.nics))
+        return None if below is None else Reach(len(below.numbers), len(below.numbers))
 
     def _below(self, fabric: str) -> _Below | None:
         if fabric not in self._found:
@@ -83,7 +84,21 @@ class _Below:
         self._layer_of = layer_of
         self._ways = ways
         nics = [port for port in ports if port.is_nic]
-        self.nics: Mapping[str, _Nics] = {port.id: 1 << number for number, port in enumerate(nics)}
+        self.numbers: Mapping[str, int] = {port.id: number for number, port in enumerate(nics)}
+        """NIC -> its number. Its set is made where it is asked for: those of all NICs would take a byte for eight of them, each."""
+        self._of_host: dict[str, list[int]] = defaultdict(list)
+        for port in nics:
+            self._of_host[port.device.name].append(self.numbers[port.id])
+
+    @property
+    def every(self) -> _Nics:
+        """Every NIC."""
+        return (1 << len(self.numbers)) - 1
+
+    def _nic(self, port: FabricPort) -> _Nics:
+        """The set of one NIC; empty where the port is none that carries RoCE."""
+        number = self.numbers.get(port.id)
+        return 0 if number is None else 1 << number
 
     @classmethod
     def known(cls, view: FabricView, site: Site) -> _Below | None:
@@ -93,7 +108,7 @@ class _Below:
         decided = all(port.roce.carries is not None for port in asked)
         cabled = all(port.peer is not None and port.device.name in site.layers for port in carrying)
         below = cls(carrying, site.layers, site.ways)
-        known = decided and cabled and below.nics and not site.links_one_end
+        known = decided and cabled and below.numbers and not site.links_one_end
         return below if known and (not site.ways.given or len(below._places) <= _MOST_PLACES) else None
 
     @cached_property
@@ -103,7 +118,7 @@ class _Below:
         for port in self._ports:
             if port.is_nic and port.peer is not None:
                 leaf, said = port.peer.device.name, self._ways.given.about(port.device.name)
-                found[leaf, named.setdefault((leaf, said), port.device.name), said] |= self.nics[port.id]
+                found[leaf, named.setdefault((leaf, said), port.device.name), said] |= self._nic(port)
         return found
 
     @cached_property
@@ -139,39 +154,34 @@ class _Below:
 
     def of_device(self, name: str) -> _Nics:
         """The NICs of a host, or those whose ways pass a switch."""
+        if name in self._of_host:
+            return reduce(or_, (1 << number for number in self._of_host[name]))
         told, on = self._given
-        below = self.device.get(name, 0)
-        return below if name in self._hosts else below & ~told | on.get(name, 0)
+        return self.switch.get(name, 0) & ~told | on.get(name, 0)
 
     @cached_property
-    def _hosts(self) -> frozenset[str]:
-        return frozenset(port.device.name for port in self._ports if port.is_nic)
-
-    @cached_property
-    def device(self) -> Mapping[str, _Nics]:
-        """Device -> the NICs of a host, or those below a switch."""
+    def switch(self) -> Mapping[str, _Nics]:
+        """Switch -> the NICs below it."""
         found: dict[str, _Nics] = defaultdict(int)
         for port in sorted(self._ports, key=lambda port: self._layer_of[port.device.name]):
-            if port.is_nic:
-                found[port.device.name] |= self.nics[port.id]
-            elif port.peer is not None and self._lower(port, port.peer) is port.peer:
-                far = port.peer
-                found[port.device.name] |= self.nics.get(far.id, 0) if far.is_nic else found[far.device.name]
+            far = port.peer
+            if not port.is_nic and far is not None and self._lower(port, far) is far:
+                found[port.device.name] |= self._nic(far) if far.is_nic else found[far.device.name]
         return found
 
     def port(self, port: FabricPort) -> _Nics | None:
         """The NICs whose way passes a port; None for one that leads nowhere known, or to a switch beside its own."""
         if port.is_nic:
-            return self.nics.get(port.id)
+            return self._nic(port) or None
         if port.peer is None or not port.roce.carries:
             return None
         if port.peer.is_nic:
-            return self.nics.get(port.peer.id)
+            return self._nic(port.peer) or None
         told, on = self._given
         lower = self._lower(port, port.peer)
         if lower is None:
-            return on.get(port.id, 0) if told == sum(self.nics.values()) else None
-        below = self.device.get(lower.device.name)
+            return on.get(port.id, 0) if told == self.every else None
+        below = self.switch.get(lower.device.name)
         return None if below is None else below & ~told | on.get(port.id, 0)
 
     def _lower(self, port: FabricPort, peer: FabricPort) -> FabricPort | None:
