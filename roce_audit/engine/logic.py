@@ -101,9 +101,9 @@ def propagate_unknown(terms: Iterable[Term]) -> Term | None:
 
 def lift(function: Callable[..., Any], *terms: Term) -> Term:
     """Apply a function to values. Unknown and absent operands, and every failure of the function, make doubt."""
-    for term in terms:
-        if not term.known or term.value is ABSENT:
-            return propagate_unknown(terms) or term
+    not_known = propagate_unknown(terms)
+    if not_known is not None:
+        return not_known
     reads = terms[0].reads if len(terms) == 1 else merge(terms)
     try:
         value = function(*[t.value for t in terms])

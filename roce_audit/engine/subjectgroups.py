@@ -95,6 +95,7 @@ class SubjectGroups:
         self._numbers: dict[tuple[int, ...], Sequence[object]] = {}
         """What `_said_beside` and `_counted` found, by the ids of the site's objects that they read."""
         self._last: tuple[tuple[str, bool], Sequence[Subject]] = (("", False), ())
+        """The scope that `_made` was asked for last, and its subjects."""
 
     def of(self, scope: Scope, by_class: bool, reads: Iterable[Reads]) -> Iterator[SubjectGroup]:
         """All subjects of a scope, in groups that rules with these `reads` cannot tell apart."""

@@ -131,6 +131,7 @@ def of_port_alone(question: Callable[[FabricPort], T]) -> Callable[[FabricPort],
 
 
 _MOST_ANSWERS = 20_000
+"""Of one question: beyond it a process that lives long asks anew."""
 
 
 def of_facts_alone(question: Callable[[Port, *More], T]) -> Callable[[Port, *More], T]:

@@ -28,7 +28,6 @@ from roce_audit.platforms.base import Labels, PortReading
 from roce_audit.text.block import PartKey, Parts, PartShape, PlacedParts, Texts, key_of, texts
 
 _ATOMS = (str, int, float, bool, type(None))
-_json = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class Damaged(ValueError):
@@ -97,6 +96,7 @@ class Writer:
         self._keys: dict[int, tuple[object, PartKey]] = {}
         """Facts of ports -> these, so that the id is no other's, and the statements that they were read from."""
         self._shapes: dict[tuple[object, ...], tuple[PartShape, ...]] = {}
+        """What parts have in common -> their shapes; see `_placed`."""
         self._arity = list(map(arity, self._numbers))
         self._names_file = [is_dataclass(cls) and not {"path", "paths"}.isdisjoint(names(cls)) for cls in self._numbers]
 
@@ -372,9 +372,8 @@ def _maker(cls: type) -> Callable[[_Columns], Sequence[Any]]:
 
     def make(columns: _Columns) -> Sequence[Any]:
         made: list[object] = list(map(object.__new__, repeat(cls, len(columns[0]))))
-        for put, column in zip(
-            puts, columns, strict=True
-        ):  # a field of all of them is half the cost of each by its own `__init__`
+        # field by field for all of them costs half of one `__init__` after the other
+        for put, column in zip(puts, columns, strict=True):
             deque(map(put, made, column), 0)
         return made
 

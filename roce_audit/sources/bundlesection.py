@@ -50,7 +50,7 @@ def _output(body: str) -> str | None:
 
 
 def _with_errors(body: str, is_files: bool) -> str:
-    """Standard error is shown only where nothing else was said: among JSON it would spoil the answer."""
+    """Standard error is shown only where nothing else was said: an answer in JSON would be none with it."""
     lines = body.split("\n")
     silent = not any(line[0] == "|" and line[1:].strip() for line in lines)
     keep_errors = silent or is_files

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -10,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from roce_audit.sources.files import STDIN
 from roce_audit.text.decode import LIMIT_BYTES, decode, decode_part, has_own_lines
 from roce_audit.text.document import Document
+from roce_audit.text.wholefile import read_plain
 from roce_audit.values import Place
 
 _KEPT_FILES = 16
@@ -23,16 +23,8 @@ _DEEPEST = 12
 
 def text_of(path: str) -> str:
     """The text of a file as it was judged. Raises OSError."""
-    return decode(bytes_of(path)).text
-
-
-def bytes_of(path: str) -> bytes:
-    """What a file holds, and no more than one byte beyond the limit. Raises OSError."""
     with open(path, "rb") as file:
-        size = min(os.fstat(file.fileno()).st_size, LIMIT_BYTES)
-        data = file.read(size + 1)
-        # more than that: it grew, or is one of the kernel's, which have no size
-        return data if len(data) <= size else data + file.read(LIMIT_BYTES + 1 - len(data))
+        return decode(file.read(LIMIT_BYTES + 1)).text
 
 
 class SourceLines:
@@ -57,7 +49,7 @@ class SourceLines:
         if found is None:
             self.opened.add(path)
             try:
-                found = _of_data(bytes_of(path))
+                found = _of_data(read_plain(path, LIMIT_BYTES))
             except OSError:
                 found = _of_text("")
             self._files[path] = found

@@ -141,13 +141,16 @@ class PlacedParts(Sequence[Part]):
         if isinstance(index, slice):
             return tuple(map(self.__getitem__, range(len(self))[index]))
         one = self.shapes[index]
-        path = self.paths[index if len(self.paths) > 1 else 0]
-        return Part(one.role, Block(one.texts, path, self.firsts[index], one.offsets), one.kind, one.name, one.unknown)
+        block = Block(one.texts, self._path(index), self.firsts[index], one.offsets)
+        return Part(one.role, block, one.kind, one.name, one.unknown)
+
+    def _path(self, index: int) -> str:
+        return self.paths[index if len(self.paths) > 1 else 0]
 
     def place(self, part: int, index: int) -> Place:
         """The line of a statement of a part, or of its header: as its block says, without making that."""
         offset = self.shapes[part].offsets[index] if index >= 0 else 0
-        return Place(self.paths[part if len(self.paths) > 1 else 0], self.firsts[part] + offset)
+        return Place(self._path(part), self.firsts[part] + offset)
 
     @property
     def is_even(self) -> bool:

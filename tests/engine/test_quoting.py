@@ -24,8 +24,8 @@ def test_each_file_is_opened_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         text = synthetic.leaf(f"leaf{n}", 6, filler=0, odd_port=5)
         (tmp_path / f"leaf{n}.cfg").write_text(text.replace("   mtu 9214\n", "   mtu 1500\n", 1))
     opened: Counter[str] = Counter()
-    whole = lines.bytes_of
-    monkeypatch.setattr(lines, "bytes_of", lambda path: opened.update([path]) or whole(path))
+    whole = lines.read_plain
+    monkeypatch.setattr(lines, "read_plain", lambda path, limit: opened.update([path]) or whole(path, limit))
     report = check(Request((str(tmp_path),), Policy.empty())).report
     quoted = {at.path for finding in report.findings for at in finding.locations}
     rules = {finding.rule for finding in report.findings if len(finding.members) >= FILES}

@@ -6,7 +6,6 @@ import json
 import sys
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,6 +14,7 @@ from hypothesis import strategies as st
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 import synthetic
 
+from roce_audit.platforms.base import PortReading
 from roce_audit.readings.parcel import Parcel, parcel
 from roce_audit.readings.portable import Damaged, Reader, Writer
 from roce_audit.sources.devices import planned
@@ -43,16 +43,25 @@ def test_what_comes_back_is_what_was_written(folder: Path) -> None:
     assert again.data() == data
 
 
-def test_ports_share_their_facts_as_after_reading() -> None:
-    plan = planned([str(ONE)])
+def fresh_and_back(folder: Path) -> tuple[list[PortReading], list[PortReading]]:
+    """The ports of a folder as they are read, and as they come back from a table."""
+    plan = planned([str(folder)])
     fresh = [parcel(batch, plan) for batch in plan.batches]
     writer = Writer(Parcel)
     for number, one in enumerate(fresh):
         writer.add(str(number), one)
-    back = list(Reader(Parcel).read(writer.data()).values())
+    back = Reader(Parcel).read(writer.data()).values()
+    before, after = (
+        [port for one in parcels for o in one.alone if o.reading is not None for port in o.reading.ports]
+        for parcels in (fresh, back)
+    )
+    return before, after
 
-    def sharing(parcels: list[Any]) -> list[int]:
-        ports = [p for one in parcels for o in one.alone if o.reading is not None for p in o.reading.ports]
+
+def test_ports_share_their_facts_as_after_reading() -> None:
+    fresh, back = fresh_and_back(ONE)
+
+    def sharing(ports: list[PortReading]) -> list[int]:
         first: dict[int, int] = {}
         return [first.setdefault(id(port.facts), n) for n, port in enumerate(ports)]
 
@@ -62,16 +71,7 @@ def test_ports_share_their_facts_as_after_reading() -> None:
 
 @pytest.mark.parametrize("folder", sorted(p for p in FIXTURES.iterdir() if p.is_dir()), ids=lambda p: p.name)
 def test_parts_are_what_they_were_though_only_their_places_are_kept_port_by_port(folder: Path) -> None:
-    plan = planned([str(folder)])
-    fresh = [parcel(batch, plan) for batch in plan.batches]
-    writer = Writer(Parcel)
-    for number, one in enumerate(fresh):
-        writer.add(str(number), one)
-    back = list(Reader(Parcel).read(writer.data()).values())
-    before, after = (
-        [port for one in parcels for o in one.alone if o.reading is not None for port in o.reading.ports]
-        for parcels in (fresh, back)
-    )
+    before, after = fresh_and_back(folder)
     assert len(before) == len(after)
     for was, now in zip(before, after, strict=True):
         assert list(now.parts) == list(was.parts)

@@ -168,9 +168,12 @@ class Mode:
         """Whether nothing behind this first word makes a line ours: no row and no header begins with it, or nearly."""
         found = self._settled.get(word)
         if found is None:
-            begins = word in self.leads.below or WILD in self.leads.below or self.may_open(word)
-            found = self._settled.keep(word, word in self.known and not begins)
+            found = self._settled.keep(word, word in self.known and not self._may_begin(word))
         return found
+
+    def _may_begin(self, word: str) -> bool:
+        """Whether a row or a header begins with this word, or a header nearly."""
+        return word in self.leads.below or WILD in self.leads.below or self.may_open(word)
 
     @cached_property
     def _foreign(self) -> Memory[str, bool]:
@@ -180,7 +183,7 @@ class Mode:
         """Whether nothing of this mode begins with a word, or nearly."""
         found = self._foreign.get(word)
         if found is None:
-            begins = word in self.leads.below or WILD in self.leads.below or self.may_open(word)
+            begins = self._may_begin(word)
             is_slip = not begins and meant(word, self.leads.words()) is not None
             found = self._foreign.keep(word, not (begins or is_slip or word in self.known))
         return found
