@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from datetime import date
 from pathlib import Path
 
 from roce_audit import __version__, platforms, since
-from roce_audit.asked import Asked
-from roce_audit.engine import assembling, counterevidence, rulepack
+from roce_audit.asked import Asked, files
+from roce_audit.engine import assembling, counterevidence, narrowing, rulepack
 from roce_audit.engine.assumedwhole import AssumedWhole
 from roce_audit.engine.baseline import NONE, Baseline, of, pruned
 from roce_audit.engine.findings import Finding, Report
@@ -34,6 +34,7 @@ from roce_audit.readings.parcel import Parcel, joined, opened
 from roce_audit.records import dataclass
 from roce_audit.sources.batches import Plan
 from roce_audit.sources.devices import planned
+from roce_audit.sources.files import shown
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.lines import SourceLines, standard_input
 from roce_audit.sources.loaded import Loaded, Problem
@@ -69,6 +70,8 @@ class Request:
     """Path as shown -> text to judge in place of what the file holds: a change that is tried before anybody makes it."""
     readers: Callable[[Plan, Step], Iterable[Parcel]] | None = None
     """Who loads and reads the batches of a plan, in their order; None: this process, one after the other."""
+    narrow: bool = False
+    """What only the context holds is not judged, as far as nothing in `paths` depends on it: neither told nor counted."""
     progress: Step | None = None
     """Called at each step: what is done, how many of how many (0: nobody knows); "" at the end."""
 
@@ -205,10 +208,9 @@ def _join(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, _Inpu
 def check(request: Request, plan: Plan | None = None) -> Checked:
     """Read, join, judge and place everything in the paths; `plan` is what `planned_for` gave, where that was asked already."""
     policy = request.policy
-    joined_site, begun = _join(request, plan)
-    request.step(f"judging rules: {len(joined_site.rules):,}")
-    run = judge(joined_site, policy)
-    loaded, site, devices, rules, relied, judged = begun.loaded, run.site, run.devices, run.rules, run.seen, run.judged
+    found, begun = _join(request, plan)
+    loaded, site, devices, rules, relied = begun.loaded, found.site, found.devices, found.rules, found.seen
+    request.step(f"judging rules: {len(rules):,}")
     today = request.today or date.today()
     suppressions = Suppressions.of(
         policy if request.honour_suppressions else Policy.empty(),
@@ -219,9 +221,15 @@ def check(request: Request, plan: Plan | None = None) -> Checked:
     given = standard_input(document for device in loaded.devices for document in device.documents)
     lines = SourceLines({**given, **request.instead})
     asked = Asked(request.paths, request.context, policy.file)
+    names = asked.devices(loaded.devices)
+    is_narrow = request.narrow and not _concern_all(asked, request, loaded)
+    judged_names = names if is_narrow else frozenset(device.name for device in devices)
+    narrow = narrowing.Asked(judged_names, frozenset(filter(asked.holds, files(loaded.devices))))
+    judged, told = narrowing.judge(site, relied, rules, policy, narrow, suppressions)
+    problems = (*found.problems, *judged.crashes)
     needs = Needs({name: platforms.needs(name) for name in platforms.names()}, platforms.configurations())
     assumed, radius = AssumedWhole.of(site), Radius(site)
-    findings = Grouping(judged, suppressions, needs, lines, request.baseline, assumed, radius).findings()
+    findings = Grouping(told, suppressions, needs, lines, request.baseline, assumed, radius).findings()
     findings = counterevidence.attached(findings, site, {rule.id for rule in rules if counterevidence.TAG in rule.tags})
     leftovers = tuple(suppressions.leftovers())
     if leftovers:
@@ -240,7 +248,7 @@ def check(request: Request, plan: Plan | None = None) -> Checked:
             judged,
             [item for item in relied if asked.holds(item.place.path)],
             needs.listed(),
-            asked=asked.devices(loaded.devices),
+            asked=names,
             documents=asked.files(loaded.devices),
             context=asked.context(loaded.devices),
             unrecognised=tuple(row for row in loaded.unrecognised if asked.holds(row[0])),
@@ -251,14 +259,14 @@ def check(request: Request, plan: Plan | None = None) -> Checked:
                 *_other_policies(loaded, policy),
                 *_resting(loaded, policy),
                 *begun.told,
-                *_fixed(request.baseline, findings, devices, rules),
+                *_fixed(request.baseline, findings, judged_names, rules),
             ),
             unreached=tuple(f"{name}: {why}" for name, why in _missing(loaded, policy).items()),
             incomplete=loaded.incomplete,
         ),
         checks=assembling.checks(judged),
         findings=with_texts(asked.findings(findings), lines),
-        problems=run.problems,
+        problems=problems,
         nothing_to_judge=assembling.nothing_to_judge(judged, findings),
     )
     return Checked(
@@ -266,7 +274,7 @@ def check(request: Request, plan: Plan | None = None) -> Checked:
         devices,
         rules,
         relied,
-        run.problems,
+        problems,
         judged=judged,
         report=report,
         lines=lines,
@@ -306,13 +314,21 @@ def _resting(loaded: Loaded, policy: Policy) -> Iterator[str]:
             yield f"{name} is in maintenance and was not reached: {why}"
 
 
+def _concern_all(asked: Asked, request: Request, loaded: Loaded) -> bool:
+    """Whether the paths hold what every device is judged by: the policy, a topology, rules."""
+    policy = request.policy
+    base = policy.folder or "."
+    named = (*policy.rules_paths, *([policy.path_file] if policy.path_file else ()))
+    beside = [os.path.join(base, entry.text) for entry in named]
+    given = [policy.file, request.topology, *(file.path for file in loaded.topology_files), *map(shown, beside)]
+    return any(asked.holds(path) for path in given if path is not None)
+
+
 def _fixed(
-    accepted: Baseline, findings: Iterable[Finding], devices: Iterable[DeviceReading], rules: Iterable[Rule]
+    accepted: Baseline, findings: Iterable[Finding], devices: Set[str], rules: Iterable[Rule]
 ) -> tuple[str, ...]:
     """A word on accepted findings that are there no more."""
-    left = pruned(
-        accepted.accepted.values(), of(findings), {device.name for device in devices}, {rule.id for rule in rules}
-    )
+    left = pruned(accepted.accepted.values(), of(findings), devices, {rule.id for rule in rules})
     gone = len(accepted.accepted) - len(left.accepted)
     return (
         (f"fixed since they were accepted in the baseline: {gone:,} (`roce-audit baseline --prune` takes them out)",)

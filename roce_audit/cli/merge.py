@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
     def readers(plan: Plan, step: store.Step) -> Iterable[Parcel]:
         return store.parcels(plan, options.jobs or 0, None, step, content)
 
-    asked = replace(request(options, paths), readers=readers)
+    asked = replace(request(options, paths), readers=readers, narrow=True)
     checked = with_changes(check(asked), asked, wanted)
     write_reports(wanted, answer_of(checked, wanted), options)
     return exit_code(checked.report, options.fail_on, options.strict, options.max_unreachable)

@@ -60,7 +60,7 @@ def judge(path: str, texts: Mapping[str, str], request_of: RequestOf, folders: S
 
     `folders` are open in the editor: the innermost that holds the file is its context where no policy names one.
     """
-    checked = check(_request(path, texts, request_of, folders))
+    checked = check(replace(_request(path, texts, request_of, folders), narrow=True))
     return Judged(tuple(_marks(checked, shown(path))), {rule.id: rule for rule in checked.rules})
 
 

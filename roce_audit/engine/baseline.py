@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import field
 from pathlib import Path
 
@@ -67,7 +67,7 @@ def of(findings: Iterable[Finding]) -> Baseline:
     )
 
 
-def pruned(before: Iterable[Accepted], now: Baseline, devices: set[str], rules: set[str]) -> Baseline:
+def pruned(before: Iterable[Accepted], now: Baseline, devices: Set[str], rules: Set[str]) -> Baseline:
     """What is left of a baseline: less what a run, which read these devices by these rules, no longer found."""
     return Baseline.holding(
         entry

@@ -69,6 +69,15 @@ class Tally:
     only_roce: bool = True
     """Every port it was checked on carries RoCE."""
 
+    def and_of(self, other: Tally) -> Tally:
+        """The same for the subjects of both."""
+        return Tally(
+            self.asked + other.asked,
+            self.failed + other.failed,
+            self.devices | other.devices,
+            self.only_roce and other.only_roce,
+        )
+
 
 @dataclass(slots=True)
 class Judged:
@@ -85,6 +94,19 @@ class Judged:
     known_of: set[tuple[str, str]] = field(default_factory=set)
     """(device, topic) whose core rule was judged, one way or the other, on some port that carries RoCE."""
     crashes: list[str] = field(default_factory=list)
+    on_all: frozenset[tuple[str, str, str]] | None = None
+    """What `everywhere` gives, where the tallies are those of some subjects only."""
+
+    @property
+    def everywhere(self) -> frozenset[tuple[str, str, str]]:
+        """(rule, fabric, kind of device): what fails on all of them, and on several devices."""
+        if self.on_all is not None:
+            return self.on_all
+        return frozenset(
+            (rule, fabric, kind)
+            for (rule, _, fabric, kind), tally in self.tallies.items()
+            if tally.failed == tally.asked and len(tally.devices) > 1
+        )
 
     def each(self, *, fails: bool | None = None) -> Iterator[tuple[Subject, Outcome]]:
         """Subject by subject what does not hold: all of it, or only what fails, or only what is unknown."""

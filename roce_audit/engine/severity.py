@@ -25,11 +25,7 @@ class Severities:
     def __init__(self, judged: Judged) -> None:
         self._judged = judged
         self._failed = _failures(judged)
-        self._everywhere = {
-            (rule, fabric, kind)
-            for (rule, _, fabric, kind), tally in judged.tallies.items()
-            if tally.failed == tally.asked and len(tally.devices) > 1
-        }
+        self._everywhere = judged.everywhere
 
     def cause(self, rule: Rule, subject: Subject) -> str | None:
         """The rule whose failure on the same subject, on its device, or on a port of its fabric explains this one.
@@ -43,12 +39,12 @@ class Severities:
         keys = (*keys_of(subject), *around)
         mild = None
         for cause in rule.after:
-            if _COMPARING in rule.tags and (cause, subject.fabric, kind) in self._everywhere:
+            if is_comparing(rule) and (cause, subject.fabric, kind) in self._everywhere:
                 continue
             failed = [self._failed[cause][key] for key in keys if key in self._failed[cause]]
             if failed and worst(*failed) != "info":
                 return cause
-            if failed and _COMPARING not in rule.tags:
+            if failed and not is_comparing(rule):
                 mild = mild or cause
         return mild
 
@@ -77,6 +73,11 @@ class Severities:
                         found[cause][key] = severity
                         grown = True
         return found
+
+
+def is_comparing(rule: Rule) -> bool:
+    """Whether the rule compares a subject with others of its kind."""
+    return _COMPARING in rule.tags
 
 
 def _own(outcome: Outcome, subject: Subject, found: Iterable[Evidence]) -> Severity:

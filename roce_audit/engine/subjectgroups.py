@@ -142,7 +142,7 @@ class SubjectGroups:
         if found is None:
             groups: dict[tuple[object, ...], _Alike] = {}
             names = [name for _, name in self._joined]
-            for port in fabric.ports:
+            for port in self._subjects.ports(fabric):
                 answer, joined = port.roce, port.joined
                 if answer.rank == "not_data" or joined is None:
                     continue  # nothing is asked of it

@@ -60,12 +60,32 @@ PORT_SCOPES: frozenset[Scope] = frozenset({"port", "hop", "nic"})
 """Scopes whose subjects are single ports."""
 
 
-class Subjects:
-    """All subjects of a site, scope by scope."""
+@dataclass(frozen=True, slots=True)
+class Some:
+    """Some of what a site has."""
 
-    def __init__(self, site: Site, seen: Sequence[Seen]) -> None:
+    ports: frozenset[str]
+    """Their ids."""
+    devices: frozenset[str]
+    """Their names."""
+
+
+class Subjects:
+    """All subjects of a site, scope by scope; or only those of `some` ports and devices, and of the fabrics and the input."""
+
+    def __init__(self, site: Site, seen: Sequence[Seen], some: Some | None = None) -> None:
         self.site = site
         self.seen = seen
+        self._some = some
+
+    def ports(self, fabric: FabricView) -> Sequence[FabricPort]:
+        """The ports of a fabric that are meant."""
+        some = self._some
+        return fabric.ports if some is None else [port for port in fabric.ports if port.id in some.ports]
+
+    def _devices(self, fabric: FabricView) -> Sequence[DeviceReading]:
+        some = self._some
+        return fabric.devices if some is None else [one for one in fabric.devices if one.name in some.devices]
 
     def of(self, scope: Scope, by_class: bool) -> Iterator[Subject]:
         """The subjects of a scope; one per class of the fabric where the verdict depends on the class."""
@@ -89,10 +109,10 @@ class Subjects:
     def _in_fabric(self, scope: Scope, fabric: FabricView, cls: Class | None) -> Iterator[Subject]:
         shared = _class_roots(fabric, cls)
         if scope in PORT_SCOPES:
-            asked = (port for port in fabric.ports if is_asked_of(scope, port))
+            asked = (port for port in self.ports(fabric) if is_asked_of(scope, port))
             yield from (self._port(scope, port, fabric, cls, shared) for port in asked)
         elif scope == "host":
-            for device in fabric.devices:
+            for device in self._devices(fabric):
                 if device.host is not None:
                     yield Subject(
                         device.name,
@@ -105,12 +125,12 @@ class Subjects:
                         cls,
                     )
         elif scope == "device":
-            for device in fabric.devices:
+            for device in self._devices(fabric):
                 if device.kind == "switch":
                     env = {"device": device.device, "position": self.site.positions[device.name], **shared}
                     yield Subject(device.name, device.name, fabric.name, device, (), env, device.first, cls)
         elif scope == "path":
-            for port in fabric.ports:
+            for port in self.ports(fabric):
                 way = self.site.transit.get(port.id)
                 if way is not None:
                     subject = self._port("hop", port, fabric, cls, shared)
@@ -153,6 +173,8 @@ class Subjects:
         fabrics = {fabric.name: fabric for fabric in self.site.fabrics}
         for view in self.site.links:
             if "not_data" in (view.a.roce.rank, view.b.roce.rank):
+                continue
+            if self._some is not None and self._some.ports.isdisjoint((view.a.id, view.b.id)):
                 continue
             fabric = fabrics[view.a.fabric]
             for cls in self._classes(fabric, by_class):

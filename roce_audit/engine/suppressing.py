@@ -95,11 +95,28 @@ class Suppressions:
                 item.used = True
                 at = item.comment.place
                 return Suppressed(item.reason, at.path, at.line, item.until.isoformat())
-        for index, entry in enumerate(self.policy.ignores):
-            if entry.until is not None and self.today <= entry.until and self._covers(entry, rule, subject):
+        for index, entry in self._in_force():
+            if entry.until is not None and self._covers(entry, rule, subject):
                 self._used.add(index)
                 return Suppressed(entry.reason, entry.at.path, entry.at.line, entry.until.isoformat())
         return None
+
+    def may_cover(self, rule: Rule) -> bool:
+        """Whether an entry of the policy that is in force may speak of failures of this rule."""
+        return not rule.not_suppressible and any(entry.may_cover(rule.id, rule.tags) for _, entry in self._in_force())
+
+    def note(self, rule: Rule, subject: Subject) -> None:
+        """Learn of a failure that is not told; an entry of the policy that covers it is used."""
+        for index, entry in () if rule.not_suppressible else self._in_force():
+            if self._covers(entry, rule, subject):
+                self._used.add(index)
+                return
+
+    def _in_force(self) -> Iterator[tuple[int, Ignore]]:
+        """The entries of the policy that hold today, with their numbers."""
+        for index, entry in enumerate(self.policy.ignores):
+            if entry.until is not None and self.today <= entry.until:
+                yield index, entry
 
     def _covers(self, entry: Ignore, rule: Rule, subject: Subject) -> bool:
         names = [name for port in subject.ports for name in (port.reading.name, *port.reading.labels.aliases)]

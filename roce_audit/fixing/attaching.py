@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
-from roce_audit.audit import Checked, Request
+from roce_audit.audit import Checked, Request, judge
 from roce_audit.engine.findings import Finding, Fix, Replacement
 from roce_audit.fixing.planning import Fixed, Limits, Plan, plan
 from roce_audit.fixing.rendering import commands, is_safe
@@ -21,6 +21,9 @@ LIMITS = Limits(each=8, tries=60, readings=240, findings=30, members=100)
 
 def with_changes(checked: Checked, request: Request) -> Checked:
     """The same run; each finding that a proved change fixes says its commands."""
+    if request.narrow:  # a change must not harm what was not asked for
+        request = replace(request, narrow=False)
+        checked = replace(checked, judged=judge(checked, request.policy).judged)
     found = plan(request, LIMITS, checked)
     left = {finding.fingerprint for finding, _ in found.left}
     by_finding: dict[str, list[Fixed]] = defaultdict(list)

@@ -153,7 +153,7 @@ def plan(request: Request, limits: Limits = UNLIMITED, checked: Checked | None =
 
     `checked` is what `check` said of the same request, where that is known already.
     """
-    whole = replace(request, select=(), ignore=())
+    whole = replace(request, select=(), ignore=(), narrow=False)
     first = checked if checked is not None and whole == request else check(whole)
     whole = replace(whole, progress=None, readers=_Kept())
     state = _State(first, limits, _Texts({path: text.split("\n") for path, text in request.instead.items()}))

@@ -31,6 +31,11 @@ def cells(subject: Any, path: Path = ()) -> Iterator[tuple[Path, Cell[Any]]]:
             yield from cells(getattr(subject, name), (*path, name))
 
 
+def named_parts(subject: Any) -> list[tuple[str, Any]]:
+    """The fields of an object and what they hold, in order."""
+    return [(name, getattr(subject, name)) for name in _names(subject.__class__)]
+
+
 def _has_inside(value: Any) -> bool:
     if isinstance(value, tuple):
         return any(isinstance(v, Cell) or is_dataclass(v) for v in value)

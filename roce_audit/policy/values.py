@@ -176,6 +176,12 @@ class Ignore:
     until: date | None = None
     """Last day on which it holds; without one it is refused, and told."""
 
+    def may_cover(self, rule: str, tags: Iterable[str]) -> bool:
+        """True when the suppression speaks of some failures of this rule."""
+        return (self.rule is None or globs.matches(self.rule, rule)) and (
+            self.tag is None or any(globs.matches(self.tag, tag) for tag in tags)
+        )
+
     def covers(
         self,
         *,
@@ -187,11 +193,11 @@ class Ignore:
         tags: Iterable[str] = (),
     ) -> bool:
         """True when the suppression speaks of this check, whatever its date."""
-        pairs = ((self.rule, rule), (self.device, device), (self.fabric, fabric), (self.class_name, class_name))
+        pairs = ((self.device, device), (self.fabric, fabric), (self.class_name, class_name))
         return (
-            all(pattern is None or globs.matches(pattern, text) for pattern, text in pairs)
+            self.may_cover(rule, tags)
+            and all(pattern is None or globs.matches(pattern, text) for pattern, text in pairs)
             and (self.port is None or any(globs.matches_port(self.port, port) for port in ports))
-            and (self.tag is None or any(globs.matches(self.tag, tag) for tag in tags))
         )
 
 
