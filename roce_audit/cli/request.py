@@ -13,6 +13,7 @@ from roce_audit import platforms
 from roce_audit.audit import Request
 from roce_audit.cli.errors import UsageError
 from roce_audit.cli.extras import require
+from roce_audit.cli.keptpolicy import KeptPolicy
 from roce_audit.cli.progress import status_line
 from roce_audit.engine.baseline import NONE
 from roce_audit.engine.baseline import load as load_baseline
@@ -122,13 +123,24 @@ def policy(options: argparse.Namespace, paths: Sequence[str]) -> Policy:
     """The policy of these paths, with the profile of the options. Raises UsageError for an option that names what is not there."""
     if options.topology is not None and not os.path.isfile(options.topology):
         raise UsageError(f"{options.topology}: no such topology file")
-    site = _policy_file(options, paths)
+    file = _policy_file(options, paths)
+    kept = None if file is None else KeptPolicy(file, options.profile)
+    site = None if kept is None else kept.policy()
+    if site is None:
+        site = _checked(Policy.empty() if file is None else load(file), options.profile)
+        if kept is not None:
+            kept.keep(site)
+    return site
+
+
+def _checked(site: Policy, profile: str | None) -> Policy:
+    """The policy with the numbers of its profile. Raises UsageError for names of what is not there."""
     for entry in site.paths:
         if entry.platform is not None and entry.platform not in platforms.names():
             there = did_you_mean(entry.platform, platforms.names()) or f": there are {', '.join(platforms.names())}"
             raise UsageError(f"{entry.at.path}:{entry.at.line}: no platform is called '{entry.platform}'{there}")
-    if options.profile is not None:
-        site = replace(site, profile=known(options.profile))
+    if profile is not None:
+        site = replace(site, profile=known(profile))
     folder = builtin_folder() / PROFILES
     known_names = profiles.names(folder)
     if site.profile.or_else(profiles.BASE) not in known_names:
@@ -144,17 +156,17 @@ def policy(options: argparse.Namespace, paths: Sequence[str]) -> Policy:
 
 def policy_of(options: argparse.Namespace) -> Policy:
     """The policy of the working directory, for verbs that have no paths."""
-    return _policy_file(options, (".",))
+    file = _policy_file(options, (".",))
+    return Policy.empty() if file is None else load(file)
 
 
-def _policy_file(options: argparse.Namespace, paths: Sequence[str]) -> Policy:
+def _policy_file(options: argparse.Namespace, paths: Sequence[str]) -> Path | None:
     if options.policy is not None:
         if not os.path.isfile(options.policy):
             raise UsageError(f"{options.policy}: no such policy file")
-        return load(Path(options.policy))
+        return Path(options.policy)
     first = next((path for path in paths if path != STDIN), ".")
-    found = find(Path(first))
-    return Policy.empty() if found is None else load(found)
+    return find(Path(first))
 
 
 def _default_context(policy: Policy, paths: Sequence[str]) -> tuple[str, ...]:

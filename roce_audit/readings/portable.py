@@ -18,6 +18,7 @@ import typing
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
+from datetime import date
 from enum import Enum
 from functools import cache
 from itertools import islice, repeat
@@ -37,7 +38,7 @@ class Damaged(ValueError):
 @cache
 def classes(root: type) -> tuple[type, ...]:
     """All classes of which an object of this class may be made, in an order that follows from the definitions alone."""
-    found: dict[type, None] = {tuple: None, list: None, frozenset: None, dict: None}
+    found: dict[type, None] = {tuple: None, list: None, frozenset: None, dict: None, date: None}
     waiting: list[Any] = [root]
     seen: set[Any] = set()
     while waiting:
@@ -243,6 +244,8 @@ def _children(cls: type) -> Callable[[Any], Iterable[Any]]:
         return attrgetter(*own) if len(own) > 1 else lambda subject: [getattr(subject, name) for name in own]
     if issubclass(cls, Enum):
         return lambda subject: (subject.value,)
+    if cls is date:
+        return lambda subject: (subject.isoformat(),)
     if cls is Texts:
         return lambda subject: subject.statements
     if issubclass(cls, Mapping):
@@ -254,7 +257,7 @@ def _children(cls: type) -> Callable[[Any], Iterable[Any]]:
 
 def arity(cls: type) -> int:
     """Of how many parts an object of a class is made; 0: of any number."""
-    if issubclass(cls, Enum):
+    if issubclass(cls, Enum) or cls is date:
         return 1
     if not is_dataclass(cls):
         return 0
@@ -365,6 +368,8 @@ def _maker(cls: type) -> Callable[[_Columns], Sequence[Any]]:
         return lambda columns: [dict(zip(row[::2], row[1::2], strict=True)) for row in columns[0]]
     if cls is tuple:
         return lambda columns: columns[0]
+    if cls is date:
+        return lambda columns: list(map(date.fromisoformat, columns[0]))
     slots = [getattr(cls, name, None) for name in names(cls)] if is_dataclass(cls) else []
     puts = [slot.__set__ for slot in slots if isinstance(slot, types.MemberDescriptorType)]
     if not puts or len(puts) < len(fields(cls)) or hasattr(cls, "__post_init__"):
