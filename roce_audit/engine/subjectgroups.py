@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property
-from operator import itemgetter
+from itertools import repeat
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from roce_audit.engine.scopes import Scope
@@ -14,7 +15,6 @@ from roce_audit.engine.verdicts import OF_ONE_SUBJECT, Keys
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView
 from roce_audit.records import dataclass
-from roce_audit.values import Cell
 
 BY_EVIDENCE = frozenset({"policy", "cabling"})
 """Ranks of evidence that are more than a port's own configuration."""
@@ -28,13 +28,16 @@ _FINE = 10
 View = Callable[[tuple[object, ...]], object]
 """From what tells a group from others to what some rules see of it."""
 
-_OF_ONE_PORT = frozenset({"joined", "counters", "hop_counters"})
 _BESIDE_FACTS: dict[str, Callable[[FabricPort], object]] = {
     "device": lambda port: port.device.device,
     "host": lambda port: port.device.host,
-    "app": lambda port: port.application,
 }
-"""What a rule on one port may read that does not follow from the port's facts and the class."""
+"""What a rule on one port may read that is the same for many ports, and does not follow from the port's facts and the class."""
+_OWN: dict[str, Callable[[FabricPort], object]] = {
+    "app": lambda port: port.application,
+    "joined": lambda port: port.joined,
+}
+"""What is said of each port by itself, in plain values."""
 
 
 @dataclass(slots=True, eq=False)
@@ -88,9 +91,11 @@ class SubjectGroups:
         self._keys = keys
         fields = sorted({read for some in reads for read in some})
         self._beside = [read for read in fields if read[0] in _BESIDE_FACTS]
-        self._joined = [read for read in fields if read[0] == "joined"]
-        self._counters = [read for read in fields if read[0] in _OF_ONE_PORT and read[0] != "joined"]
-        self._columns = [*self._beside, *self._joined, *self._counters]
+        own = {root: [name for at, name in fields if at == root] for root in _OWN}
+        self._own = [(_OWN[root], attrgetter(*names), len(names)) for root, names in own.items() if names]
+        self._counters = [read for read in fields if read[0] in ("counters", "hop_counters")]
+        said = [(root, name) for root, names in own.items() for name in names]
+        self._columns = [*self._beside, *said, *self._counters]
         self._by_fabric: dict[str, list[_Alike]] = {}
         self._numbers: dict[tuple[int, ...], Sequence[object]] = {}
         """What `_said_beside` and `_counted` found, by the ids of the site's objects that they read."""
@@ -141,18 +146,12 @@ class SubjectGroups:
         found = self._by_fabric.get(fabric.name)
         if found is None:
             groups: dict[tuple[object, ...], _Alike] = {}
-            names = [name for _, name in self._joined]
             for port in self._subjects.ports(fabric):
-                answer, joined = port.roce, port.joined
-                if answer.rank == "not_data" or joined is None:
+                answer = port.roce
+                if answer.rank == "not_data" or port.joined is None:
                     continue  # nothing is asked of it
                 key = (id(port.reading.facts), answer.carries, answer.rank in BY_EVIDENCE)
-                cells: list[Cell[object]] = [getattr(joined, name) for name in names]
-                columns = (
-                    *self._said_beside(port),
-                    *[(cell.why, cell.value) for cell in cells],
-                    *self._counted(port),
-                )
+                columns = (*self._said_beside(port), *self._said_of(port), *self._counted(port))
                 group = groups.get((key, columns))
                 if group is None:
                     group = groups[(key, columns)] = _Alike(key, columns, [])
@@ -170,6 +169,16 @@ class SubjectGroups:
                 None if about[root] is None else self._keys.read(about, root, name) for root, name in self._beside
             ]
         return found
+
+    def _said_of(self, port: FabricPort) -> Iterator[object]:
+        """What is said of this port alone."""
+        for get, read, count in self._own:
+            told = get(port)
+            if told is None:
+                yield from repeat(None, count)
+            else:
+                cells = read(told) if count > 1 else (read(told),)
+                yield from [(cell.why, cell.value) for cell in cells]
 
     def _counted(self, port: FabricPort) -> Sequence[object]:
         """The counters of a class follow from the port's counters, its facts and the class."""
