@@ -20,6 +20,7 @@ from roce_audit.engine.needs import Needs
 from roce_audit.engine.placing import with_texts
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.selecting import check_policy, selected
+from roce_audit.engine.subjectgroups import SubjectGroup
 from roce_audit.engine.subjects import Subjects
 from roce_audit.engine.suppressing import Suppressions
 from roce_audit.fabric import observations
@@ -86,6 +87,8 @@ class JoinedSite:
     """A site that was read and joined, and the rules that are to be asked of it."""
 
     site: Site
+    policy: Policy
+    """By which it was joined, and is judged."""
     devices: tuple[DeviceReading, ...]
     rules: tuple[Rule, ...]
     seen: tuple[Seen, ...]
@@ -173,11 +176,19 @@ def join_site(request: Request) -> JoinedSite:
     return _join(request)[0]
 
 
-def judge(found: JoinedSite, policy: Policy, rules: Sequence[Rule] | None = None) -> JudgedSite:
+def judge(found: JoinedSite, rules: Sequence[Rule] | None = None) -> JudgedSite:
     """Ask `rules` of a site, or those that are to be asked of it."""
-    judged = Judge(found.rules if rules is None else rules, policy).run(Subjects(found.site, found.seen))
+    judged = Judge(found.rules if rules is None else rules, found.policy).run(Subjects(found.site, found.seen))
     problems = (*found.problems, *judged.crashes)
-    return JudgedSite(found.site, found.devices, found.rules, found.seen, problems, judged=judged)
+    return JudgedSite(found.site, found.policy, found.devices, found.rules, found.seen, problems, judged=judged)
+
+
+def held(found: JoinedSite, rules: Set[str]) -> Sequence[tuple[SubjectGroup, Rule]]:
+    """Of which subjects these rules hold. They are asked once more: what fails is few, and what holds is much to remember."""
+    holding: list[tuple[SubjectGroup, Rule]] = []
+    asked = [rule for rule in found.rules if rule.id in rules]
+    Judge(asked, found.policy, holding).run(Subjects(found.site, found.seen))
+    return holding
 
 
 def _join(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, _Input]:
@@ -201,7 +212,7 @@ def _join(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, _Inpu
     pack = rules_of(policy) if request.rules is None else request.rules
     check_policy(pack, policy)
     rules = selected(pack, request.select, request.ignore)
-    found = JoinedSite(site, devices, rules, tuple(_relied_on(seen, site)), tuple(crashes))
+    found = JoinedSite(site, policy, devices, rules, tuple(_relied_on(seen, site)), tuple(crashes))
     return found, _Input(loaded, pack, left_aside, told)
 
 
@@ -271,6 +282,7 @@ def check(request: Request, plan: Plan | None = None) -> Checked:
     )
     return Checked(
         site,
+        policy,
         devices,
         rules,
         relied,

@@ -84,7 +84,6 @@ class Judged:
     """All verdicts of a run."""
 
     outcomes: list[tuple[SubjectGroup, Outcome]] = field(default_factory=list)
-    held: list[tuple[SubjectGroup, Rule]] = field(default_factory=list)
     holds: int = 0
     not_applicable: int = 0
     asked_of: dict[str, int] = field(default_factory=dict)
@@ -134,8 +133,12 @@ class _Said:
 class Judge:
     """One run over a site."""
 
-    def __init__(self, rules: Sequence[Rule], policy: Policy) -> None:
+    def __init__(
+        self, rules: Sequence[Rule], policy: Policy, holding: list[tuple[SubjectGroup, Rule]] | None = None
+    ) -> None:
+        """Each of `rules` that holds is put into `holding`, with the subjects that it holds of, where somebody wants to know."""
         self.rules = rules
+        self.holding = holding
         self.said = _Said.by(policy.rules)
         self.said_of = {fabric: _Said.by(entries) for fabric, entries in policy.rules_of_fabrics.items()}
         self._own: dict[tuple[str, int], list[_Rules]] = {}
@@ -269,7 +272,8 @@ class Judge:
         tally.only_roce = tally.only_roce and all(port.roce.carries for port in example.ports)
         if not isinstance(outcome, Outcome):
             self.judged.holds += group.size
-            self.judged.held.append((group, rule))
+            if self.holding is not None:
+                self.holding.append((group, rule))
         else:
             tally.failed += group.size if outcome.fails else 0
             self.judged.outcomes.append((group, outcome))

@@ -23,7 +23,7 @@ def with_changes(checked: Checked, request: Request) -> Checked:
     """The same run; each finding that a proved change fixes says its commands."""
     if request.narrow:  # a change must not harm what was not asked for
         request = replace(request, narrow=False)
-        checked = replace(checked, judged=judge(checked, request.policy).judged)
+        checked = replace(checked, judged=judge(checked).judged)
     found = plan(request, LIMITS, checked)
     left = {finding.fingerprint for finding, _ in found.left}
     by_finding: dict[str, list[Fixed]] = defaultdict(list)

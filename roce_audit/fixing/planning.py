@@ -313,7 +313,7 @@ def _proved(of_rule: Mapping[str, Failure], still: frozenset[str], state: _State
         trial = {**state.changed, **{path: "\n".join(lines) for path, lines in texts.items()}}
         state.readings += len(texts)
         joined = join_site(replace(request, instead={**request.instead, **trial}))
-        after = better(joined, state.standing, still, rule, request)
+        after = better(joined, state.standing, still, rule)
         if after is not None:
             proved = _Proved(proposal, still, after.site, texts)
             if not after.remarked:

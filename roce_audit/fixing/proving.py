@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from functools import cached_property
 
-from roce_audit.audit import JoinedSite, JudgedSite, Request, judge
+from roce_audit.audit import JoinedSite, JudgedSite, held, judge
 from roce_audit.engine.findings import Severity
 from roce_audit.engine.grouping import identity
+from roce_audit.engine.rule import Rule
+from roce_audit.engine.subjectgroups import SubjectGroup
 from roce_audit.model import Port
 from roce_audit.records import dataclass
 from roce_audit.values import Cell
@@ -32,6 +34,23 @@ class Standing:
     @cached_property
     def _faults(self) -> tuple[Mapping[str, Severity], frozenset[str]]:
         return _faults(self.site)
+
+    def holding(self, rules: Set[str]) -> Iterator[str]:
+        """Fingerprints of what held by these rules."""
+        unasked = rules - self._held.keys()
+        self._held.update((rule, []) for rule in unasked)
+        for group, rule in held(self.site, unasked) if unasked else ():
+            self._held[rule.id].append((group, rule))
+        return (
+            identity(rule, subject)
+            for name in rules
+            for group, rule in self._held[name]
+            for subject in group.subjects()
+        )
+
+    @cached_property
+    def _held(self) -> dict[str, list[tuple[SubjectGroup, Rule]]]:
+        return {}
 
     @cached_property
     def carrying(self) -> frozenset[str]:
@@ -58,7 +77,7 @@ class Better:
     """Remarks are made of it that were not made before: what is fixed may be like all others, of which the same is remarked."""
 
 
-def better(after: JoinedSite, before: Standing, still: frozenset[str], rule: str, request: Request) -> Better | None:
+def better(after: JoinedSite, before: Standing, still: frozenset[str], rule: str) -> Better | None:
     """The changed site where all of `still` (failures of `rule`) is fixed, nothing fails that did not before, and nothing that held
     is in doubt; else None. A new remark is no harm where it is no remark that is fixed. What is cheap to ask is asked first: most
     changes that are tried fix nothing.
@@ -70,9 +89,9 @@ def better(after: JoinedSite, before: Standing, still: frozenset[str], rule: str
     if not _down(after) <= before.down:
         return None  # nor because the port is shut
     of_rule = [one for one in after.rules if one.id == rule]
-    if any(map(still.intersection, _faults(judge(after, request.policy, of_rule)))):
+    if any(map(still.intersection, _faults(judge(after, of_rule)))):
         return None
-    judged = judge(after, request.policy)
+    judged = judge(after)
     fails, unknown = _faults(judged)
     if judged.problems or not still.isdisjoint(fails) or not still.isdisjoint(unknown):
         return None
@@ -82,13 +101,8 @@ def better(after: JoinedSite, before: Standing, still: frozenset[str], rule: str
         return None
     doubtful = unknown - before.unknown
     rules = {outcome.rule.id for _, outcome in judged.judged.outcomes if not outcome.fails}
-    held = (
-        identity(rule, subject)
-        for group, rule in before.site.judged.held
-        if doubtful and rule.id in rules
-        for subject in group.subjects()
-    )
-    return Better(judged, bool(new)) if doubtful.isdisjoint(held) else None
+    is_harmless = not doubtful or doubtful.isdisjoint(before.holding(rules))
+    return Better(judged, bool(new)) if is_harmless else None
 
 
 def _carrying(joined: JoinedSite) -> frozenset[str]:

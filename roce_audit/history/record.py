@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Literal
 
-from roce_audit.audit import Checked
+from roce_audit.audit import Checked, held
 from roce_audit.engine.findings import Severity
 from roce_audit.engine.grouping import identity
 from roce_audit.engine.rule import Rule
@@ -131,9 +131,8 @@ def fate(checked: Checked, before: Mapping[str, Recorded]) -> dict[str, Recorded
     """What became of failures that are none now: they hold, are unknown, or nobody judged them any more."""
     rules = {item.rule for item in before.values()}
     verdicts: dict[str, Verdict] = {}
-    for group, rule in checked.judged.held:
-        if rule.id in rules:
-            verdicts |= {identity(rule, subject): "holds" for subject in group.subjects()}
+    for group, rule in held(checked, rules):
+        verdicts |= {identity(rule, subject): "holds" for subject in group.subjects()}
     for group, outcome in checked.judged.outcomes:
         if outcome.rule.id in rules and not outcome.fails:
             verdicts |= {identity(outcome.rule, subject): "unknown" for subject in group.subjects()}
