@@ -25,7 +25,7 @@ from roce_audit.engine.subjects import Subjects
 from roce_audit.engine.suppressing import Suppressions
 from roce_audit.fabric import observations
 from roce_audit.fabric.join import join, with_counters
-from roce_audit.fabric.links import Cable
+from roce_audit.fabric.links import Cable, Origin
 from roce_audit.fabric.radius import Radius
 from roce_audit.fabric.site import Site
 from roce_audit.model import Observation
@@ -389,48 +389,33 @@ def _named(path: str) -> str:
 
 def _topologies(request: Request, loaded: Loaded) -> tuple[list[Cable], dict[str, str], list[Seen], list[str]]:
     """Cables, roles, what is wrong in the files, and a note for each file of that name that is somebody else's."""
-    files = list(loaded.topology_files)
-    texts = [(file.path, file.text) for file in files]
-    if request.topology is not None and os.path.realpath(request.topology) not in [
-        os.path.realpath(p) for p, _ in texts
-    ]:
-        texts.append((request.topology, _named(request.topology)))
+    named = request.topology
+    is_named = {file.path: named is not None and _is_same(file.path, named) for file in loaded.topology_files}
+    files = [file for file in loaded.topology_files if file.is_ours or not is_named[file.path]]
+    if named is not None and not any(is_named[file.path] for file in files):
+        from roce_audit.sources.topologyfile import read as read_topology
+
+        files.append(read_topology(_named(named), named, named=True))
     cables: list[Cable] = []
     roles: dict[str, str] = {}
     seen: list[Seen] = []
     notes: list[str] = []
-    if texts:  # a reader of YAML: only where there is some
-        from roce_audit.sources.cableplans import reader_of
-        from roce_audit.sources.topology import TopologyError, is_own_form, of_containerlab, parse
-    for path, text in texts:
-        plan = reader_of(text)
-        if plan is not None:
-            links = plan(text, path).links
-            cables += [Cable((x.a.device, x.a.port), (x.b.device, x.b.port), x.place, x.length_m) for x in links]
-            continue
-        lab = of_containerlab(text, path)
-        if lab is not None:
-            cables += [Cable((x.a.device, x.a.port), (x.b.device, x.b.port), x.place, origin="lab") for x in lab.links]
-            continue
-        if not is_own_form(text) and (
-            request.topology is None or os.path.realpath(request.topology) != os.path.realpath(path)
-        ):
+    for file in files:
+        if not file.is_ours:
             notes.append(
-                f"{path}: no topology in roce-audit's form, so no cable is taken from it (--topology FILE names one)"
+                f"{file.path}: no topology in roce-audit's form, so no cable is taken from it (--topology FILE names one)"
             )
-            continue
-        try:
-            topology = parse(text, path)
-        except TopologyError as error:
-            seen.extend(
-                _of_problem(Problem(place.path, place.line, clause, "unreadable")) for place, clause in error.errors
-            )
-            continue
-        for link in topology.links:
+        seen.extend(_of_problem(Problem(at.path, at.line, clause, "unreadable")) for at, clause in file.errors)
+        origin: Origin = "lab" if file.is_lab else "plan"
+        for link in file.topology.links:
             ends = (link.a.device, link.a.port), (link.b.device, link.b.port)
-            cables.append(Cable(*ends, link.place, link.length_m, link.roce))
-        roles.update({name: role.role for name, role in topology.roles.items()})
+            cables.append(Cable(*ends, link.place, link.length_m, link.roce, origin))
+        roles.update({name: role.role for name, role in file.topology.roles.items()})
     return cables, roles, seen, notes
+
+
+def _is_same(path: str, other: str) -> bool:
+    return os.path.realpath(path) == os.path.realpath(other)
 
 
 def _relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:

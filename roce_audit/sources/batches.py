@@ -11,7 +11,8 @@ from roce_audit.records import dataclass
 from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate, Walk
 from roce_audit.sources.hints import PathHint
-from roce_audit.sources.loaded import Problem, TextFile
+from roce_audit.sources.loaded import Problem
+from roce_audit.sources.topologyfile import TopologyFile
 from roce_audit.sources.unit import Unit
 
 
@@ -31,7 +32,7 @@ class Gathered:
     """What the files of a batch are, and what is to be said of them."""
 
     units: tuple[Unit, ...] = ()
-    topologies: tuple[TextFile, ...] = ()
+    topologies: tuple[TopologyFile, ...] = ()
     problems: tuple[Problem, ...] = ()
     cut: tuple[Problem, ...] = ()
     """Problems that the manifest of a snapshot makes known."""

@@ -8,6 +8,7 @@ from typing import Literal
 
 from roce_audit.records import dataclass
 from roce_audit.sources.hints import PathHint
+from roce_audit.sources.topologyfile import TopologyFile
 from roce_audit.sources.unit import Unit
 from roce_audit.text.document import DeviceInput
 
@@ -27,19 +28,11 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class TextFile:
-    """A decoded file that describes no device: a topology."""
-
-    path: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Loaded:
     """Everything that lies in the paths."""
 
     devices: tuple[DeviceInput, ...] = ()
-    topology_files: tuple[TextFile, ...] = ()
+    topology_files: tuple[TopologyFile, ...] = ()
     problems: tuple[Problem, ...] = ()
     unrecognised: tuple[tuple[str, str], ...] = ()
     """Path and the clear word: what it is, and what was looked for."""

@@ -12,10 +12,12 @@ from roce_audit.sources import bundle, detect, files, kinds, names
 from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import NO_HINT, Hints, PathHint
-from roce_audit.sources.loaded import Problem, ProblemKind, TextFile
+from roce_audit.sources.loaded import Problem, ProblemKind
 from roce_audit.sources.manifest import FileRecord
 from roce_audit.sources.naming import said
 from roce_audit.sources.topology import is_plan
+from roce_audit.sources.topologyfile import TopologyFile
+from roce_audit.sources.topologyfile import read as read_topology
 from roce_audit.sources.unanswered import without_configuration
 from roce_audit.sources.unit import Unit
 from roce_audit.text.conflictmarks import may_conflict, without_conflicts
@@ -53,7 +55,7 @@ class Loading:
     instead: Mapping[str, str]
     collected: Collected
     units: list[Unit] = field(default_factory=list)
-    topologies: list[TextFile] = field(default_factory=list)
+    topologies: list[TopologyFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     unrecognised: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -90,7 +92,7 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
         return None
     if hint.platform is None and not bundle.begins(decoded.text):
         if candidate.name in TOPOLOGY_NAMES or is_plan(decoded.text):
-            loading.topologies.append(TextFile(candidate.path, decoded.text))
+            loading.topologies.append(read_topology(decoded.text, candidate.path))
             return None
         kind = kinds.unfinished(decoded.text) or named
         if kind and not _may_be_read(kind, Document(candidate.path, decoded.text)):

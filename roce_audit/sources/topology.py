@@ -64,9 +64,9 @@ class TopologyError(ValueError):
         self.errors = errors
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=1)
 def _parsed(text: str) -> yamltext.YamlText:
-    """The text as YAML: asked once whose form it is, and once what it says. Raises YamlError."""
+    """The text as YAML: asked whose form it is, and then what it says. Raises YamlError."""
     return yamltext.parse(text, max_characters=MAX_CHARACTERS)
 
 
