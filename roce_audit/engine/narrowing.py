@@ -23,7 +23,7 @@ from roce_audit.model.walk import cells, named_parts
 from roce_audit.platforms.base import Seen
 from roce_audit.policy.values import Policy
 from roce_audit.records import dataclass
-from roce_audit.values import Place
+from roce_audit.values import Cell, Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +53,13 @@ def judge(
     beside = [Judge(some, policy).run(Subjects(site, (), among)) for some, among in _beside(site, asked, others, rules)]
     failing = {outcome.rule.id for judged in (own, *beside) for _, outcome in judged.outcomes if outcome.fails}
     explaining = {cause for rule in rules if rule.id in failing and is_comparing(rule) for cause in rule.after}
-    elsewhere = [rule for rule in rules if rule.id in explaining & failing or suppressions.may_cover(rule)]
+    suppressible = {rule.id for rule in rules if suppressions.may_cover(rule)}
+    elsewhere = [rule for rule in rules if rule.id in suppressible | (explaining & failing)]
     whole = Judge(elsewhere, policy).run(Subjects(site, ()))
-    for subject, outcome in whole.each(fails=True):
-        suppressions.note(outcome.rule, subject)
+    for group, outcome in whole.outcomes:
+        if outcome.fails and outcome.rule.id in suppressible:
+            for subject in group.subjects():
+                suppressions.note(outcome.rule, subject)
     own.crashes = list(dict.fromkeys(crash for judged in (own, *beside, whole) for crash in judged.crashes))
     return own, replace(_with_failures(own, beside), on_all=whole.everywhere)
 
@@ -97,7 +100,10 @@ def _is_close(port: FabricPort, site: Site, asked: Asked, quotes: _Quotes) -> bo
     if port.peer is not None and port.peer.device.name in asked.devices:
         return True
     told = (port.joined, port.application, site.transit.get(port.id))
-    return any(any(quotes.of(one)) for one in told if one is not None)
+    return port.joined is not None and any(any(quotes.of(one)) for one in told if one is not None)
+
+
+_PLAIN = (type(None), bool, int, float, str, frozenset)
 
 
 class _Quotes:
@@ -110,14 +116,20 @@ class _Quotes:
 
     def of(self, told: object) -> Iterator[str]:
         """The fields of an object that are said there, or hold something that is."""
-        for name, value in named_parts(told):
-            found = self._known.get(id(value))
+        known = self._known
+        for name, value in named_parts(told).items():
+            found = known.get(id(value))
             if found is None:
-                places = (at for one in (value, *(leaf for _, leaf in cells(value))) for at in getattr(one, "at", ()))
-                found = any(isinstance(at, Place) and at.path in self._files for at in places)
-                self._known[id(value)] = found
+                found = known[id(value)] = self._is_said(value)
             if found:
                 yield name
+
+    def _is_said(self, value: object) -> bool:
+        for at in getattr(value, "at", ()):
+            if isinstance(at, Place) and at.path in self._files:
+                return True
+        inner = value.value if isinstance(value, Cell) else value
+        return type(inner) not in _PLAIN and any(self._is_said(leaf) for _, leaf in cells(inner))
 
 
 def _with_failures(own: Judged, beside: Sequence[Judged]) -> Judged:

@@ -20,7 +20,8 @@ _UCX_AUTOMATIC_TOS = 106
 _NCCL_DEFAULT_TOS = 0
 _YES: Cell[bool] = known(True)
 _NO: Cell[bool] = known(False)
-_Subnets = frozenset[ipaddress.IPv4Network]
+_Subnets = frozenset[tuple[int, int]]
+"""(address, bits) of IPv4 subnets: each NIC has its own, and a pair of numbers is a tenth of the library's object."""
 
 
 def decide(ports: Iterable[FabricPort]) -> None:
@@ -149,7 +150,7 @@ def _point_to_point(port: FabricPort) -> Cell[bool]:
     found = _subnets(port)
     if not found:
         return absent()
-    return known(all(network.prefixlen >= _POINT_TO_POINT for network in found), port.reading.header)
+    return known(all(bits >= _POINT_TO_POINT for _, bits in found), port.reading.header)
 
 
 @of_port_alone
@@ -162,5 +163,5 @@ def _subnets(port: FabricPort) -> _Subnets:
         except ValueError:
             continue
         if isinstance(address, ipaddress.IPv4Interface) and address.network.prefixlen < 32:
-            found.add(address.network)
+            found.add((int(address.network.network_address), address.network.prefixlen))
     return frozenset(found)

@@ -50,11 +50,11 @@ def _is_only(port: FabricPort, far: FabricPort, named: Mapping[str, Mapping[str,
 
 def _named(port: FabricPort, ports: FabricPorts, devices: Mapping[str, set[str]]) -> dict[str, FabricPort]:
     """The data ports of other devices that the description names, by id."""
-    words = _WORD.findall(port.reading.labels.description)[:_MOST_WORDS]
+    words = _WORD.findall(port.reading.labels.description.lower())[:_MOST_WORDS]
     found: dict[str, FabricPort] = {}
     for at, word in enumerate(words):
-        device, _, rest = word.lower().partition(":")
-        names = devices.get(device) or devices.get(device.partition(".")[0])
+        device, _, rest = word.partition(":")
+        names = devices.get(device) or (devices.get(device.partition(".")[0]) if "." in device else None)
         if names is None or len(names) != 1 or port.device.name in names:
             continue
         following = [rest] if rest else []

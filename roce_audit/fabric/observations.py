@@ -207,7 +207,8 @@ def unused_entries(policy: Policy, site: Site, roles: Mapping[str, str], unused_
     for form in policy.far_ends:
         if not any(form.read(text) for text in texts):
             yield _unused(form.at, "no description of a port has this form of far_ends:")
-    ends = {name for port in ports for name in goes_by(port, roles)}
+    of_each_kind = {(port.device.name, port.is_nic): port for port in ports}.values()
+    ends = {name for port in of_each_kind for name in goes_by(port, roles)}
     for cable in policy.cables:
         strangers = cable.strangers(ends | _ROLES)
         if len(strangers) > (0 if any(port.is_nic for port in ports) else 1):

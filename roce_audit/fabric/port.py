@@ -109,6 +109,8 @@ def by_facts(ports: Iterable[FabricPort]) -> Iterable[list[FabricPort]]:
     return found.values()
 
 
+_MOST_ANSWERS = 20_000
+"""Ports, and answers of one question, beyond which a process that lives long asks anew."""
 _CONCLUSIONS: WeakKeyDictionary[PortReading, dict[str, Any]] = WeakKeyDictionary()
 """What was concluded from a port alone, by the name of the question."""
 
@@ -121,17 +123,15 @@ def of_port_alone(question: Callable[[FabricPort], T]) -> Callable[[FabricPort],
     def ask(port: FabricPort) -> T:
         known = port.concluded
         if known is None:
-            known = port.concluded = _CONCLUSIONS.setdefault(port.reading, {})
+            known = port.concluded = _CONCLUSIONS.get(port.reading) or {}
+            if not known and len(_CONCLUSIONS) < _MOST_ANSWERS:
+                _CONCLUSIONS[port.reading] = known
         if name not in known:
             known[name] = question(port)
         answer: T = known[name]
         return answer
 
     return ask
-
-
-_MOST_ANSWERS = 20_000
-"""Of one question: beyond it a process that lives long asks anew."""
 
 
 def of_facts_alone(question: Callable[[Port, *More], T]) -> Callable[[Port, *More], T]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from roce_audit.values import Cell
@@ -31,9 +32,15 @@ def cells(subject: Any, path: Path = ()) -> Iterator[tuple[Path, Cell[Any]]]:
             yield from cells(getattr(subject, name), (*path, name))
 
 
-def named_parts(subject: Any) -> list[tuple[str, Any]]:
-    """The fields of an object and what they hold, in order."""
-    return [(name, getattr(subject, name)) for name in _names(subject.__class__)]
+def named_parts(subject: object) -> dict[str, Any]:
+    """The fields of an object of several, and what they hold."""
+    cls: type = subject.__class__
+    return dict(zip(_names(cls), _read_all(cls)(subject), strict=True))
+
+
+@cache
+def _read_all(cls: type) -> Callable[[object], tuple[Any, ...]]:
+    return attrgetter(*_names(cls))
 
 
 def _has_inside(value: Any) -> bool:
