@@ -196,6 +196,13 @@ class Collector:
                 statement = f"near {gpu}" if gpu else "apart"
                 self.add(("net", name), "pci tree", *self.pcie.place(nic.pci), statement)
 
+    def finish(self) -> None:
+        """Say what is left to say, and let go of what was kept for that: it refers back to here, and would stay in memory."""
+        for say in self.at_end:
+            say()
+        self.at_end.clear()
+        self.boot = None
+
     def slip(self, name: str, place: Place, text: str) -> None:
         """What was to set an environment variable, and does not."""
         self.host.misspelt.setdefault(name, (place, text))

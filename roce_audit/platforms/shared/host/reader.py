@@ -76,8 +76,7 @@ def _ports(collector: Collector) -> tuple[PortReading, ...]:
             collector.nic(about[1])
     resolver = Resolver(collector)
     collector.place_in_tree()
-    for say in collector.at_end:
-        say()
+    collector.finish()
     device_parts: list[Part] = []
     own: dict[str, list[Part]] = defaultdict(list)
     for (about, tool, document), told in collector.statements.items():
