@@ -94,10 +94,7 @@ class Writer:
         """What is in `_by_id`, so that its id is no other's."""
         self._roots: list[tuple[str, int]] = []
         self._forms: dict[type, _Form] = {}
-        self._keys: dict[int, tuple[object, PartKey]] = {}
-        """Facts of ports -> these, so that the id is no other's, and the statements that they were read from."""
-        self._shapes: dict[tuple[object, ...], tuple[PartShape, ...]] = {}
-        """What parts have in common -> their shapes; see `_placed`."""
+        self._ports = _Ports()
         self._arity = list(map(arity, self._numbers))
         self._names_file = [is_dataclass(cls) and not {"path", "paths"}.isdisjoint(names(cls)) for cls in self._numbers]
 
@@ -205,11 +202,21 @@ class Writer:
         kind = dict if cls not in self._numbers and issubclass(cls, Mapping) else cls
         if kind not in self._numbers:
             raise TypeError(f"{cls.__qualname__} is no plain data")
-        children = self._of_port if cls is PortReading else _children(cls)
+        children = self._ports.parts_of if cls is PortReading else _children(cls)
         found = self._forms[cls] = self._numbers[kind], children, _is_shared(cls)
         return found
 
-    def _of_port(self, port: PortReading) -> Iterable[object]:
+
+class _Ports:
+    """What ports are written as, with what those of one table have in common."""
+
+    def __init__(self) -> None:
+        self._keys: dict[int, tuple[object, PartKey]] = {}
+        """Facts of ports -> these, so that the id is no other's, and the statements that they were read from."""
+        self._shapes: dict[tuple[object, ...], tuple[PartShape, ...]] = {}
+        """What parts have in common -> their shapes; see `_placed`."""
+
+    def parts_of(self, port: PortReading) -> Iterable[object]:
         """What a port is made of, and what it was read from: as after reading, equal facts of other statements are others."""
         known = self._keys.get(id(port.facts))
         if known is None:

@@ -1,7 +1,7 @@
 """JSON of whole datastores: plain values, and the line of every key when somebody asks.
 
-The values come from the C parser of the standard library; positions come from one linear pass of our own, made when the
-first line is asked for.
+The values come from the C parser of the standard library. Where a text has one member on each line, as programs print it, the line of
+each follows from the values; otherwise positions come from one linear pass of our own, made when the first line is asked for.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, NoReturn
 
 from roce_audit.patterns import lazy
@@ -22,8 +23,14 @@ MAX_DEPTH = 64
 MAX_CHARACTERS = 16 * 2**20
 
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+_WHOLE_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _TOKEN = lazy(rf'{_STRING}|[{{}}\[\]]|[^\s"{{}}\[\],:]+', re.S)
 _MEMBER = lazy(rf'(?:({_STRING})\s*:\s*)?({_STRING}|[{{\[]|[^\s"{{}}\[\],:]+)|[}}\]]', re.S)
+_MEMBER_A_LINE = lazy(
+    rf"(?:[ \t]*+(?:(?:{_WHOLE_STRING}[ \t]*+:[ \t]*+)?+"
+    rf'(?:{_WHOLE_STRING}|[^\s"{{}}\[\],:]++|\{{[ \t]*+\}}|\[[ \t]*+\]|[{{\[](?=[ \t]*+\n(?![ \t]*+[}}\]])))|[}}\]])'
+    r"[ \t]*+,?+[ \t]*+(?:\n|\Z))++\s*+\Z"
+)
 _ESCAPED_CONTROL = lazy(r"\\[ubfr]")
 _LONGEST_NUMBER = 4_000
 
@@ -44,7 +51,8 @@ class Duplicate:
 class JsonText:
     """A parsed JSON text. `value` is plain Python."""
 
-    def __init__(self, text: str, value: Any, has_duplicates: bool, first_line: int) -> None:
+    def __init__(self, text: str, value: Any, has_duplicates: bool, first_line: int, as_written: bool = True) -> None:
+        """`as_written`: the keys are those of the text, in which no control character is escaped."""
         self.value = value
         self._text = text
         self._has_duplicates = has_duplicates
@@ -53,18 +61,43 @@ class JsonText:
         self._root: Spot | None = None
         self._repeats: list[tuple[Path, int, int]] = []
         self._newlines: list[int] = []
+        self._may_be_even = as_written and not has_duplicates
+        self._members: dict[int, dict[Any, int]] = {}
+        """Object or list, by its id -> its keys, each with its line; of a text with one member on each line."""
 
     def line_of(self, path: Path) -> int:
         """The line of the value at `path`, of its key where it has one. Raises KeyError for a path that is none."""
         if self._is_one_line:
             return self._first_line_if_there(path)
+        if self._is_even:
+            return self._walked(path)[1]
         return self._line(locate(self._scanned(), path).at)
 
     def last_line_of(self, path: Path) -> int:
         """The line on which the value at `path` ends. Raises KeyError for a path that is none."""
         if self._is_one_line:
             return self._first_line_if_there(path)
+        if self._is_even:
+            value, line = self._walked(path)
+            return line + _lines(value) - 1
         return self._line(locate(self._scanned(), path).last)
+
+    @cached_property
+    def _is_even(self) -> bool:
+        """Whether each line of the text holds one member, or one bracket that ends some."""
+        return self._may_be_even and _MEMBER_A_LINE.match(self._text) is not None
+
+    def _walked(self, path: Path) -> tuple[Any, int]:
+        """The value at a path and its line, in a text with one member on each line."""
+        here, line = self.value, self._first_line
+        for step in path:
+            members = self._members.get(id(here))
+            if members is None:
+                members = self._members[id(here)] = _numbered(here, line + 1)
+            if step not in members:
+                raise KeyError(path)
+            here, line = here[step], members[step]
+        return here, line
 
     @property
     def duplicates(self) -> tuple[Duplicate, ...]:
@@ -133,9 +166,10 @@ def parse(
         )
     if _is_deeper(value, max_depth):
         fail(_too_deep(text, max_depth), f"nested deeper than {max_depth}")
-    if _ESCAPED_CONTROL.search(text) is not None:
+    as_written = _ESCAPED_CONTROL.search(text) is None
+    if not as_written:
         value = _without_controls(value)
-    return JsonText(text, value, repeated, first_line)
+    return JsonText(text, value, repeated, first_line, as_written)
 
 
 class _RefusedNumber(Exception):
@@ -196,6 +230,24 @@ def _without_controls(value: Any) -> Any:
     if isinstance(value, dict):
         return {printable(k): _without_controls(v) for k, v in value.items()}
     return value
+
+
+def _lines(value: Any) -> int:
+    """On how many lines a value stands that has one member on each."""
+    if not value or not isinstance(value, (dict, list)):
+        return 1
+    inner = value.values() if isinstance(value, dict) else value
+    return 2 + sum([_lines(one) if isinstance(one, (dict, list)) else 1 for one in inner])
+
+
+def _numbered(value: Any, line: int) -> dict[Any, int]:
+    """The keys of an object, or the numbers of a list's members, each with its line; the first stands on this one."""
+    found: dict[Any, int] = {}
+    if isinstance(value, (dict, list)):
+        for key, one in value.items() if isinstance(value, dict) else enumerate(value):
+            found[key] = line
+            line += _lines(one)
+    return found
 
 
 def _key(raw: str) -> str:

@@ -12,7 +12,7 @@ from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.block import CONTEXT, Block, block, texts
 from roce_audit.text.indented import depth
-from roce_audit.text.memo import Memory
+from roce_audit.text.memo import Memory, sized
 from roce_audit.text.statements.table import StatementTable
 
 _LEAVING = ("exit", "end", "!")
@@ -52,6 +52,10 @@ class Outline:
     lines: int
 
 
+def _characters(stanza: tuple[str, str]) -> int:
+    return len(stanza[1])
+
+
 class Outliner:
     """Cuts texts of one syntax; memoises bodies.
 
@@ -62,10 +66,10 @@ class Outliner:
     def __init__(self, table: StatementTable, skip: Callable[[str, str, int], int | None]) -> None:
         self.table = table
         self.skip = skip
-        self._bodies: dict[tuple[str, str], _Body] = {}
+        self._body = sized(_characters)(self._cut)
         self._known_lines: Memory[tuple[str, str], _Line] = Memory()
         self._raw_lines: Memory[str, tuple[str, int]] = Memory()
-        self._headers: dict[str, tuple[str, str | None, bool]] = {}
+        self._headers: Memory[str, tuple[str, str | None, bool]] = Memory()
 
     def outline(self, text: str, path: str, first_line: int = 1) -> Outline:
         """Cut `text`; `first_line` is the line of the file on which it begins."""
@@ -74,7 +78,7 @@ class Outliner:
         for header, line, body in self._pieces(text, first_line):
             clean, mode, ours = self._header(header)
             if mode is not None:
-                statements, offsets, labels = self._body(mode, body)
+                statements, offsets, labels = self._body((mode, body))
                 stanzas.append(Stanza(mode, clean, line, Block(texts(statements), path, line, offsets), labels))
             elif ours:
                 top.append((clean, line))
@@ -86,7 +90,7 @@ class Outliner:
         if found is None:
             clean = " ".join(header.split())
             found = (clean, *self.table.begins("top", clean))
-            self._headers[header] = found
+            self._headers.keep(header, found)
         return found
 
     def _by_indentation(self, text: str, first_line: int) -> Iterator[tuple[str, int, str]]:
@@ -161,14 +165,9 @@ class Outliner:
         is_known = knows(mode, text) or any(knows(m, text) for m in self.table.openers.get(mode, {}).values())
         return is_known and self.table.misspelt_header("top", text) is None
 
-    def _body(self, mode: str, body: str) -> _Body:
-        key = (mode, body)
-        found = self._bodies.get(key)
-        if found is None:
-            found = self._bodies[key] = self._cut(mode, body)
-        return found
-
-    def _cut(self, mode: str, body: str) -> _Body:
+    def _cut(self, stanza: tuple[str, str]) -> _Body:
+        """What a block of a mode holds, by the lines below its header."""
+        mode, body = stanza
         if self.table.takes_any_line(mode):
             return self._kept(body)
         statements: list[str] = []

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roce_audit.text.jsontext import MAX_DEPTH, Duplicate, JsonError, parse
+from roce_audit.text.jsontext import MAX_DEPTH, Duplicate, JsonError, JsonText, parse
 
 _TEXT = """{
   "PORT": {
@@ -140,3 +140,18 @@ def test_every_value_has_the_line_on_which_it_ends() -> None:
     assert ends == {(): 17, ("a",): 14, ("a", "b"): 14, ("a", "b", 0): 13, ("a", "c"): 14, ("d",): 16}
     with pytest.raises(KeyError):
         found.last_line_of(("x",))
+
+
+@given(_VALUES, st.sampled_from([0, 1, 4]), st.integers(0, 60), st.sampled_from(["", "\n", " ", "\n\n"]))
+def test_lines_that_follow_from_the_values_are_those_of_the_text(value: Any, indent: int, at: int, blank: str) -> None:
+    """Where a text has one member on each line; a break or a blank somewhere may make it another one."""
+    text = json.dumps(value, indent=indent)
+    text = text[:at] + blank + text[at:]
+    try:
+        found = parse(text, first_line=7)
+    except JsonError:
+        return
+    scanned = JsonText(text, found.value, False, 7, as_written=False)
+    for path, _ in _paths(found.value):
+        assert found.line_of(path) == scanned.line_of(path)
+        assert found.last_line_of(path) == scanned.last_line_of(path)

@@ -13,7 +13,7 @@ from roce_audit.platforms.neighbour import mac
 from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED
 from roce_audit.platforms.shared.host.pcie import PcieTree
 from roce_audit.platforms.shared.host.settings import HostFacts, meant_variable
-from roce_audit.text.block import Block, Texts, block
+from roce_audit.text.block import Texts, block
 from roce_audit.text.document import Document
 from roce_audit.values import Place, known
 
@@ -71,22 +71,22 @@ class Nic:
 class Told:
     """Statements that one tool read in one answer, with their lines in it, counted from 1."""
 
-    __slots__ = ("_block", "is_shared", "lines")
+    __slots__ = ("_outline", "is_shared", "lines")
 
     def __init__(self, lines: list[tuple[int, str]], is_shared: bool = False) -> None:
         """`is_shared`: the same answer of other hosts says it as well, so that nothing may be added."""
         self.lines = lines
         self.is_shared = is_shared
-        self._block: tuple[Texts, int, tuple[int, ...]] | None = None
+        self._outline: tuple[Texts, int, tuple[int, ...]] | None = None
 
-    def block(self, document: Document) -> Block:
-        """The statements as a block of this document; what does not depend on where it lies is worked out once."""
-        if self._block is None:
+    @property
+    def outline(self) -> tuple[Texts, int, tuple[int, ...]]:
+        """The statements, how many lines stand before the first of them, and their lines from that one on; asked when all are told."""
+        if self._outline is None:
             numbers, statements = zip(*self.lines, strict=True)
             found = block("", min(numbers), statements, numbers)
-            self._block = found.texts, found.first - 1, found.offsets
-        texts, before, offsets = self._block
-        return Block(texts, document.path, document.first_line + before, offsets)
+            self._outline = found.texts, found.first - 1, found.offsets
+        return self._outline
 
 
 class Collector:
@@ -195,6 +195,13 @@ class Collector:
             elif gpu is not None:
                 statement = f"near {gpu}" if gpu else "apart"
                 self.add(("net", name), "pci tree", *self.pcie.place(nic.pci), statement)
+
+    def finish(self) -> None:
+        """Say what is left to say, and let go of what was kept for that: it refers back to here, and would stay in memory."""
+        for say in self.at_end:
+            say()
+        self.at_end.clear()
+        self.boot = None
 
     def slip(self, name: str, place: Place, text: str) -> None:
         """What was to set an environment variable, and does not."""

@@ -27,7 +27,7 @@ from roce_audit.platforms.shared.host.notes import (
 )
 from roce_audit.platforms.shared.host.tools import by_name, families
 from roce_audit.records import dataclass
-from roce_audit.text.block import Part, PartKey, key_of
+from roce_audit.text.block import PartKey
 from roce_audit.text.fill import Default, Lack, fill
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
@@ -90,13 +90,9 @@ class NicReading:
     family: str
 
 
-def read_nic(parts: tuple[Part, ...]) -> NicReading:
-    """The facts that these parts tell. Those of the GID table must stand last."""
-    return _read_whole(key_of(parts))
-
-
 @lru_cache(maxsize=65_536)
-def _read_whole(key: PartKey) -> NicReading:
+def read_nic(key: PartKey) -> NicReading:
+    """The facts that these parts tell. Those of the GID table must stand last."""
     settings = tuple(part for part in key if part[1] != gids.TOOL)
     shared = _read(settings)
     if len(settings) == len(key):

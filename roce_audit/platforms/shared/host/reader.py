@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 
 from roce_audit.model import Device
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, unseen_device
-from roce_audit.platforms.shared.host import gids
-from roce_audit.platforms.shared.host.answers import UNREADABLE, Tool
-from roce_audit.platforms.shared.host.collector import HOST, Collector, Nic, noticed, unread
-from roce_audit.platforms.shared.host.facts import NicReading, read_nic
+from roce_audit.platforms.shared.host.collector import HOST, Collector, Nic, Subject, noticed, unread
+from roce_audit.platforms.shared.host.facts import NicReading
+from roce_audit.platforms.shared.host.layout import Layout, Said, layouts, unreadable
 from roce_audit.platforms.shared.host.names import strangers
 from roce_audit.platforms.shared.host.repeated import hear
 from roce_audit.platforms.shared.host.resolver import Resolver
 from roce_audit.platforms.shared.host.settings import host_of
-from roce_audit.platforms.shared.host.tools import by_name
-from roce_audit.text.block import Part, Texts
+from roce_audit.text.block import PlacedParts
 from roce_audit.text.comments import before_next_line
 from roce_audit.text.document import DeviceInput
 from roce_audit.values import At, Place, known
@@ -76,67 +73,28 @@ def _ports(collector: Collector) -> tuple[PortReading, ...]:
             collector.nic(about[1])
     resolver = Resolver(collector)
     collector.place_in_tree()
-    for say in collector.at_end:
-        say()
-    device_parts: list[Part] = []
-    own: dict[str, list[Part]] = defaultdict(list)
-    for (about, tool, document), told in collector.statements.items():
-        found = told.block(collector.documents[document])
-        if about == HOST:
-            device_parts.append(Part("device", found, tool))
-        else:
-            own[resolver.name(about)].append(Part("own", found, tool))
-    has_netdevs = any(name in own for name in collector.nics)
-    ports = []
-    for name, parts in own.items():
-        nic = collector.nics.get(name, Nic())
-        kinds = {p.kind for p in parts if not p.kind.startswith("boot ")}
-        if kinds <= _WEAK:
-            continue  # a boot file or a route alone makes no NIC
-        if nic.hidden and kinds <= _WEAK | {"ip link", "net files"}:
-            continue
-        if (
-            has_netdevs
-            and name not in collector.nics
-            and all(_of_spare_ports(p) for p in parts)
-            and _is_spare(name, own)
-        ):
-            continue
-        general = device_parts if name in collector.nics else [p for p in device_parts if not _lists_by_name(p)]
-        ordered = sorted((*general, *parts), key=lambda p: p.kind == gids.TOOL)
-        ports.append(_port(name, nic, tuple(ordered), min(parts, key=_rank).block.place(0)))
-    _observe(ports, collector)
-    return tuple([port for port, _ in ports])
+    collector.finish()
+    names: dict[Subject, str | None] = {HOST: None}
+    said: list[Said] = []
+    paths: list[str] = []
+    firsts: list[int] = []
+    for (about, tool, number), told in collector.statements.items():
+        if about not in names:
+            names[about] = resolver.name(about)
+        document, (texts, before, offsets) = collector.documents[number], told.outline
+        said.append((names[about], tool, texts, offsets))
+        paths.append(document.path)
+        firsts.append(document.first_line + before)
+    found = layouts(tuple(said), tuple([(name, nic.hidden) for name, nic in collector.nics.items()]))
+    ports = [_port(layout, collector.nics.get(layout.name, Nic()), paths, firsts) for layout, _ in found]
+    if any(is_odd for _, is_odd in found):
+        _observe([(port, layout.reading) for port, (layout, _) in zip(ports, found, strict=True)], collector)
+    return tuple(ports)
 
 
-def _rank(part: Part) -> int:
-    """Which part introduces a port best: an absence is shown at its first line."""
-    tool = by_name().get(part.kind)
-    return tool.introduces if tool is not None else Tool.introduces
-
-
-def _of_spare_ports(part: Part) -> bool:
-    tool = by_name().get(part.kind)
-    return tool is not None and tool.of_spare_ports
-
-
-def _lists_by_name(part: Part) -> bool:
-    """Whether it lists RDMA devices by their network devices: of a NIC that only its vendor's tool numbers it says nothing."""
-    tool = by_name().get(part.kind)
-    return tool is not None and "nic.rdma_device" in tool.covers
-
-
-_WEAK = frozenset({"ip route"})
-
-
-def _is_spare(address: str, own: Mapping[str, list[Part]]) -> bool:
-    """The second port that firmware settings mention on a card whose first port is no NIC of this host either."""
-    return not address.endswith(".0") and any(name == f"{address[:-1]}0" for name in own)
-
-
-def _port(name: str, nic: Nic, parts: tuple[Part, ...], header: Place) -> tuple[PortReading, NicReading]:
-    reading = read_nic(parts)
-    aliases = tuple(alias for alias in (nic.rdma, nic.pci) if alias and alias != name)
+def _port(layout: Layout, nic: Nic, paths: Sequence[str], firsts: Sequence[int]) -> PortReading:
+    """The port on this host; `paths` and `firsts` say where each thing that was said begins."""
+    aliases = tuple(alias for alias in (nic.rdma, nic.pci) if alias and alias != layout.name)
     labels = Labels(
         description=nic.description,
         vlans=frozenset(nic.vlans),
@@ -145,7 +103,13 @@ def _port(name: str, nic: Nic, parts: tuple[Part, ...], header: Place) -> tuple[
         addresses=tuple(nic.addresses),
         no_link=nic.no_link,
     )
-    return PortReading(name, reading.port, parts, header, labels, reading.family), reading
+    files = [paths[number] for number in layout.said]
+    is_one = files.count(files[0]) == len(files)
+    parts = PlacedParts(
+        layout.shapes, tuple(files[:1] if is_one else files), tuple([firsts[number] for number in layout.said])
+    )
+    header = parts.place(layout.header, 0)
+    return PortReading(layout.name, layout.reading.port, parts, header, labels, layout.reading.family)
 
 
 def _conflicts(port: PortReading, reading: NicReading) -> Iterator[tuple[Place, str, str]]:
@@ -165,13 +129,6 @@ def _conflicts(port: PortReading, reading: NicReading) -> Iterator[tuple[Place, 
         yield places[0], quote, f"{path} {where}: it is taken as unknown{more}"
 
 
-@lru_cache(maxsize=65_536)
-def _unreadable(texts: Texts) -> tuple[tuple[int, str], ...]:
-    """Index and words of the statements that say that an answer could not be read."""
-    found = [(i, text) for i, text in enumerate(texts.statements) if text.startswith(UNREADABLE)]
-    return tuple([(index, text.removeprefix(UNREADABLE)) for index, text in found])
-
-
 def _observe(ports: list[tuple[PortReading, NicReading]], collector: Collector) -> None:
     """Unread statements and disagreements, each place once with all ports that lean on it."""
     told: dict[tuple[ObservationKind, Place], tuple[str, str, list[str]]] = {}
@@ -184,7 +141,7 @@ def _observe(ports: list[tuple[PortReading, NicReading]], collector: Collector) 
             told.setdefault(("conflict", place), (quote, meaning, []))[2].append(port.name)
     for port, _ in ports:
         for part in port.parts:
-            for index, statement in _unreadable(part.block.texts):
+            for index, statement in unreadable(part.block.texts):
                 told.setdefault(("unread-line", part.block.place(index)), (statement, UNREAD_LINE, []))[2].append(
                     port.name
                 )
