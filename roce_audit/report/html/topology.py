@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
-from roce_audit.engine.findings import SEVERITIES, Severity
-from roce_audit.report.drawing import DrawnDevice, SiteDrawing
+from roce_audit.engine.findings import Severity
+from roce_audit.report.drawing import DrawnDevice
 from roce_audit.report.html.svg import cut, element, label, number, picture, rect, title
 from roce_audit.report.prepare import natural
 from roce_audit.report.words import count
+from roce_audit.report.worst import Worst, rank
 
 MOST = 20
 """Boxes of one tier; more devices than that share boxes."""
@@ -46,19 +47,18 @@ class _Node:
 
 
 def fabrics(
-    site: SiteDrawing, worst_of: Mapping[str, Severity], worst_device: Mapping[str, Severity]
+    devices: Sequence[DrawnDevice], links: Iterable[tuple[str, str]], device_of: Mapping[str, str], worst: Worst
 ) -> Iterator[tuple[str, str]]:
-    """(name, picture) of each fabric. `worst_of`: port or link id -> worst finding; `worst_device`: by device."""
+    """(name, picture) of each fabric. `links` are pairs of port ids, `device_of` has the device of each of these ports."""
     by_fabric: dict[str, list[DrawnDevice]] = defaultdict(list)
-    for device in site.devices:
+    for device in devices:
         by_fabric[device.fabric].append(device)
-    device_of = {port.id: port.device for port in site.ports}
     ends: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    fabric_of = {device.name: device.fabric for device in site.devices}
-    for a, b in site.links:
+    fabric_of = {device.name: device.fabric for device in devices}
+    for a, b in links:
         ends[fabric_of[device_of[a]]].append((a, b))
-    for name, devices in by_fabric.items():
-        yield name, _fabric(name, devices, ends[name], device_of, worst_of, worst_device)
+    for name, its in by_fabric.items():
+        yield name, _fabric(name, its, ends[name], device_of, worst)
 
 
 def _fabric(
@@ -66,8 +66,7 @@ def _fabric(
     devices: Sequence[DrawnDevice],
     links: Sequence[tuple[str, str]],
     device_of: Mapping[str, str],
-    worst_of: Mapping[str, Severity],
-    worst_device: Mapping[str, Severity],
+    worst: Worst,
 ) -> str:
     beside: dict[str, set[str]] = defaultdict(set)
     for a, b in links:
@@ -80,20 +79,18 @@ def _fabric(
         nodes += [_Node(names, tier) for names in groups]
     where = {device: i for i, node in enumerate(nodes) for device in node.names}
     for node in nodes:
-        node.worst = _worst([worst_device.get(device, "none") for device in node.names])
-    bundles = _bundles(links, device_of, where, worst_of)
+        node.worst = _worst([worst.devices.get(device, "none") for device in node.names])
+    bundles = _bundles(links, device_of, where, worst.places)
     for i, k in bundles:
         nodes[i].peers.add(k)
         nodes[k].peers.add(i)
     width, height = _place(nodes) if links else _grid(nodes)
-    faulty = sum(1 for _, worst, _ in bundles.values() if worst != "none")
+    faulty = sum(1 for _, its_worst, _ in bundles.values() if its_worst != "none")
     described = (
         f"Fabric {name}: {count(len(devices), 'device')}, {count(len(links), 'link')}, "
         f"{count(faulty, 'drawn link')} with findings; the lists of devices and findings say the same in words"
     )
-    edges = [
-        _edge(nodes[i], nodes[k], bundles[(i, k)]) for i, k in sorted(bundles, key=lambda k: -_rank(bundles[k][1]))
-    ]
+    edges = [_edge(nodes[i], nodes[k], bundles[(i, k)]) for i, k in sorted(bundles, key=lambda k: -rank(bundles[k][1]))]
     # a group, so that the links in it stay links for a screen reader
     return picture(width, height, described, [*edges, *map(_box, nodes)], "topology").replace(
         'role="img"', 'role="group"', 1
@@ -134,7 +131,7 @@ def _bundles(
         worst = _worst(list(by_id.values()))
         number_, before, port = found.get((i, k), (0, "none", a))
         guilty = next((end for end in (a, b) if by_id[end] == worst), a)
-        found[(i, k)] = (number_ + 1, _worst([before, worst]), guilty if _rank(worst) < _rank(before) else port)
+        found[(i, k)] = (number_ + 1, _worst([before, worst]), guilty if rank(worst) < rank(before) else port)
     return found
 
 
@@ -223,8 +220,4 @@ def _common(names: Sequence[str]) -> str:
 
 
 def _worst(found: Sequence[Severity]) -> Severity:
-    return min(found, key=_rank, default="none")
-
-
-def _rank(severity: Severity) -> int:
-    return SEVERITIES.index(severity)
+    return min(found, key=rank, default="none")
