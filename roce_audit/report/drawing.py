@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal
 
+from roce_audit.engine.findings import Severity
 from roce_audit.records import dataclass
 
 State = Literal["known", "absent", "unknown", "bad"]
@@ -140,12 +141,36 @@ class DrawnDevice:
 
 
 @dataclass(frozen=True, slots=True)
+class Box:
+    """A device, or several of one tier that stand together."""
+
+    names: tuple[str, ...]
+    tier: int
+    worst: Severity
+    """What fails worst there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """The links between two boxes, which are numbers into those of the fabric."""
+
+    a: int
+    b: int
+    links: int
+    worst: Severity
+    port: str
+    """Where it fails worst: the id of a port."""
+
+
+@dataclass(frozen=True, slots=True)
 class DrawnFabric:
     """The devices of a fabric and what is between them."""
 
     name: str
-    markup: str
-    """HTML in which every name is escaped."""
+    boxes: tuple[Box, ...]
+    """Tier by tier, the highest first."""
+    bundles: tuple[Bundle, ...]
+    links: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,12 +16,12 @@ from roce_audit.fabric.layers import LEAF
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.report.drawing import DrawnDevice, DrawnFabric, DrawnPort, PortDrawing, SiteDrawing
-from roce_audit.report.html.topology import fabrics
+from roce_audit.report.drawing import DrawnDevice, DrawnPort, PortDrawing, SiteDrawing
 from roce_audit.report.worst import Worst, rank
 from roce_audit.text.redact import redact
 from roce_audit.values import Cell
 from roce_audit.views.cellwords import value
+from roce_audit.views.fabricdrawing import fabric_drawings
 from roce_audit.views.pathdrawings import path_drawings
 from roce_audit.views.portdrawing import Needs, cable_needs, drawing, with_cable
 
@@ -48,7 +48,7 @@ def site_drawing(checked: Checked) -> SiteDrawing:
         devices=devices,
         ports=tuple(ports),
         drawings=tuple(drawn.drawings),
-        fabrics=tuple(DrawnFabric(name, markup) for name, markup in fabrics(devices, links, device_of, worst)),
+        fabrics=tuple(fabric_drawings(devices, links, device_of, worst)),
         paths=path_drawings(checked),
         elsewhere={port: device_of[port] for port in _named(report) if port in device_of and port not in listed},
     )

@@ -5,7 +5,6 @@ from roce_audit.report.drawing import (
     BufferThresholds,
     Curve,
     DrawnDevice,
-    DrawnFabric,
     DrawnPort,
     PacketPath,
     PortDrawing,
@@ -14,8 +13,8 @@ from roce_audit.report.drawing import (
     Step,
     Term,
 )
-from roce_audit.report.html.topology import fabrics
 from roce_audit.report.worst import Worst
+from roce_audit.views.fabricdrawing import fabric_drawings
 
 NONE = Amount(None, "none")
 
@@ -76,8 +75,8 @@ def drawn(
     drawings: tuple[PortDrawing, ...],
 ) -> SiteDrawing:
     """The site of these, of which nothing fails."""
-    pictures = fabrics(devices, links, {port.id: port.device for port in ports}, Worst({}, {}))
-    return SiteDrawing(devices, ports, drawings, tuple(DrawnFabric(*picture) for picture in pictures))
+    fabrics = fabric_drawings(devices, links, {port.id: port.device for port in ports}, Worst({}, {}))
+    return SiteDrawing(devices, ports, drawings, tuple(fabrics))
 
 
 def evil_site(words: str) -> SiteDrawing:

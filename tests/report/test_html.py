@@ -22,8 +22,9 @@ from roce_audit.report.html.curves import curve, shares
 from roce_audit.report.html.packetpath import packet_path
 from roce_audit.report.html.svg import label, line, number, rect, short_bytes, ticks
 from roce_audit.report.html.thresholds import thresholds as drawn
-from roce_audit.report.html.topology import MOST, fabrics
+from roce_audit.report.html.topology import topology
 from roce_audit.report.worst import Worst
+from roce_audit.views.fabricdrawing import MOST, fabric_drawings
 
 EVIL = "</script><img src=x onerror=alert(1)>\"'&<!--\x1b]0;x\x07"
 NONE = Amount(None, "none")
@@ -228,8 +229,9 @@ def test_a_large_fabric_is_put_together() -> None:
         links += [(port(f"leaf{i}", f"u{s}"), port(f"spine{s}", f"d{i}")) for s in range(4)]
     for i in range(960):
         links.append((port(f"leaf{i // 16}", f"d{i}"), port(f"gpu{i}", "e0")))
-    (_, svg), *rest = fabrics(devices, links, device_of, Worst({"leaf7:d112": "error"}, {"leaf7": "error"}))
-    assert not rest
+    worst = Worst({"leaf7:d112": "error"}, {"leaf7": "error"})
+    (fabric,) = fabric_drawings(devices, links, device_of, worst)
+    svg = topology(fabric)
     assert svg.count('class="box') <= 3 * MOST
     assert svg.count('class="edge error"') == 1
     assert "1,024 devices, 1,200 links" in svg
@@ -238,7 +240,8 @@ def test_a_large_fabric_is_put_together() -> None:
 
 def test_devices_without_known_links_stand_in_rows() -> None:
     devices = tuple(DrawnDevice(f"leaf{i}", "switch", "eos", "f", 1, "", "", "", 0) for i in range(20))
-    ((_, svg),) = fabrics(devices, (), {}, Worst({}, {}))
+    (fabric,) = fabric_drawings(devices, (), {}, Worst({}, {}))
+    svg = topology(fabric)
     assert svg.count('class="box none"') == 20
     assert len(set(re.findall(r'<rect x="14" y="([0-9.]+)"', svg))) == 3
 

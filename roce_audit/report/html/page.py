@@ -13,6 +13,7 @@ from roce_audit.report.causes import reported
 from roce_audit.report.drawing import SiteDrawing
 from roce_audit.report.html.data import Embedded
 from roce_audit.report.html.document import asset, head
+from roce_audit.report.html.topology import topology
 from roce_audit.report.options import Options
 from roce_audit.report.summary import checks_words, fixable_line, nothing_judged, summary
 from roce_audit.report.words import clean, count, position, prose, subjects
@@ -212,7 +213,7 @@ def _drawn(site: SiteDrawing) -> Iterator[str]:
     for drawn in site.fabrics:
         name = _text(drawn.name)
         yield f'<figure><figcaption>{name or "no fabric"}</figcaption><div class="scroll" tabindex="0" role="region" '
-        yield f'aria-label="drawing of fabric {name}">{drawn.markup}</div></figure>\n'
+        yield f'aria-label="drawing of fabric {name}">{topology(drawn)}</div></figure>\n'
     yield '</div>\n<p class="quiet">A line is a link, thicker where there are several. Its colour and sign are those of the worst '
     yield "finding on it or at one of its ends: × error, ! warning, i info.</p>\n"
 
