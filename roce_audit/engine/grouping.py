@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from roce_audit.engine.assumedwhole import IF_WHOLE, AssumedWhole
@@ -103,13 +103,9 @@ class Grouping:
 
     def _fail(self, groups: dict[tuple[object, ...], Group], failures: Sequence[_Failure]) -> None:
         """The failures of one rule on one subject, one for each class: those that say the same of a line are one."""
-        told: dict[tuple[object, ...], list[_Told]] = defaultdict(list)
         failed = [(alike_ones.subject(one), outcome) for alike_ones, one, outcome in failures]
-        for subject, outcome in sorted(failed, key=lambda failure: order(failure[0].cls)):
-            one = self._told(subject, outcome)
-            at = next((place.path, place.line) for place in one.places if place.role == "primary")
-            told[(at, alike(one.key.message, subject.cls), replace(one.key, message="", fix_note=""))].append(one)
-        for first, *others in told.values():
+        failed.sort(key=lambda failure: order(failure[0].cls))
+        for first, *others in _of_one_cause([self._told(subject, outcome) for subject, outcome in failed]):
             differing = [one for one in others if one.key.message != first.key.message]
             also = likewise(one.subject.cls for one in differing)
             key = (first.key, also)
@@ -150,7 +146,9 @@ class Grouping:
             fix_note=outcome.fix_note,
             suppressed=suppressed,
             because=self.severities.cause(rule, subject),
-            baselined=accepted and self.baseline.covers(identity(rule, subject), severity, value),
+            baselined=accepted
+            and bool(self.baseline.accepted)
+            and self.baseline.covers(identity(rule, subject), severity, value),
         )
         return _Told(subject, outcome, found, places, value, key)
 
@@ -221,6 +219,17 @@ class Grouping:
 def _subject_text(members: Sequence[Member]) -> str:
     others = len(distinct(members)) - 1
     return members[0].subject if not others else f"{members[0].subject} and {others} more"
+
+
+def _of_one_cause(told: list[_Told]) -> Iterable[list[_Told]]:
+    """The failures of one subject, together where they say the same of a line."""
+    if len(told) == 1:
+        return [told]
+    found: dict[tuple[object, ...], list[_Told]] = defaultdict(list)
+    for one in told:
+        at = next((place.path, place.line) for place in one.places if place.role == "primary")
+        found[(at, alike(one.key.message, one.subject.cls), replace(one.key, message="", fix_note=""))].append(one)
+    return found.values()
 
 
 def _short(found: Mapping[str, object]) -> str:

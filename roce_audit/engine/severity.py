@@ -38,6 +38,8 @@ class Severities:
         What fails everywhere does not explain why one differs from the others. A mere remark explains only what nothing else does,
         and no difference: it would be as loud as that.
         """
+        if not rule.after:
+            return None
         around, kind = _devices_of(subject), subject.device.kind if subject.device is not None else ""
         if subject.device is None and subject.seen is None:
             around.append(_ANY_PORT_OF + subject.fabric)
@@ -55,8 +57,8 @@ class Severities:
 
     def of(self, outcome: Outcome, subject: Subject, found: Iterable[Evidence]) -> Severity:
         """The severity of one failure."""
-        following = self._consequences.get(outcome.rule.id, {})
-        return worst(_own(outcome, subject, found), *(following.get(key, "none") for key in keys_of(subject)))
+        own, following = _own(outcome, subject, found), self._consequences.get(outcome.rule.id)
+        return worst(own, *(following.get(key, "none") for key in keys_of(subject))) if following else own
 
     @cached_property
     def _consequences(self) -> Mapping[str, Mapping[str, Severity]]:
