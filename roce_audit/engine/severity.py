@@ -38,14 +38,15 @@ class Severities:
         What fails everywhere does not explain why one differs from the others. A mere remark explains only what nothing else does,
         and no difference: it would be as loud as that.
         """
-        if not rule.after:
+        causes = [cause for cause in rule.after if cause in self._failed]
+        if not causes:
             return None
         around, kind = _devices_of(subject), subject.device.kind if subject.device is not None else ""
         if subject.device is None and subject.seen is None:
             around.append(_ANY_PORT_OF + subject.fabric)
         keys = (*keys_of(subject), *around)
         mild = None
-        for cause in rule.after:
+        for cause in causes:
             if _COMPARING in rule.tags and (cause, subject.fabric, kind) in self._everywhere:
                 continue
             failed = [self._failed[cause][key] for key in keys if key in self._failed[cause]]
