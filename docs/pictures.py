@@ -17,7 +17,7 @@ from roce_audit.report.html.curves import curve, shares
 from roce_audit.report.html.packetpath import packet_path
 from roce_audit.report.html.svg import element, label, line, picture, rect
 from roce_audit.report.html.thresholds import thresholds
-from roce_audit.report.html.topology import fabrics
+from roce_audit.report.html.topology import topology
 from roce_audit.views.sitedrawing import site_drawing
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -29,7 +29,7 @@ def documents() -> dict[str, str]:
     leaf, shelf = _drawing(good, "leaf1:Ethernet1/1"), _drawing(good, "leaf2:Ethernet256")
     broken = _drawing(bad, "gpu4:ens12np0")
     made = {
-        "map": next(drawn for name, drawn in fabrics(good, {}, {}) if name == "backend"),
+        "map": next(topology(fabric) for fabric in good.fabrics if fabric.name == "backend"),
         "packet-path": packet_path([(path.name, path.steps) for path in shelf.paths]),
         "packet-path-broken": packet_path([(path.name, path.steps) for path in broken.paths]),
         "shares": shares(leaf.shares, leaf.share_kind),

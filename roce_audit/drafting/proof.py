@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from roce_audit.audit import Checked, Request, check
-from roce_audit.engine.grouping import identity
+from roce_audit.engine.fingerprints import identity
 
 
 def changes(before: Checked, request: Request) -> tuple[str, ...]:

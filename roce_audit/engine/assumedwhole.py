@@ -33,6 +33,8 @@ class AssumedWhole:
 
     def decides(self, subject: Subject, found: list[Evidence]) -> bool:
         """Whether the failure is one of something that such a file does not say."""
+        if not self.paths:
+            return False
         if subject.seen is not None:
             return subject.seen.observation.kind in _OF_NAMES and subject.seen.place.path in self.paths
         if subject.device is None:

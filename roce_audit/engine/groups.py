@@ -7,9 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from roce_audit.engine.findings import SEVERITIES, Location, Member, Severity, Suppressed
+from roce_audit.engine.fingerprints import device_name, identity
 from roce_audit.engine.judging import Outcome
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjects import Subject
+from roce_audit.fabric.port import FabricPort
+from roce_audit.platforms.base import Seen
 
 
 @dataclass(slots=True)
@@ -18,6 +21,7 @@ class Group:
 
     rule: Rule
     outcome: Outcome
+    first: Subject
     message: str
     severity: Severity
     suppressed: Suppressed | None
@@ -25,7 +29,10 @@ class Group:
     baselined: bool = False
     also: str = ""
     """The other classes of which the same is wrong, as a clause."""
-    subjects: list[Subject] = field(default_factory=list)
+    ports: list[FabricPort] = field(default_factory=list)
+    """Those of its subjects."""
+    relying: list[str] = field(default_factory=list)
+    """Ports that lean on what was noticed in the input."""
     members: list[Member] = field(default_factory=list)
     members_more: int = 0
     told: dict[tuple[str, str, int], set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -40,9 +47,34 @@ class Group:
         """The places of its members."""
         return {(path, line) for _, path, line in self.told}
 
+    def add(self, subject: Subject, places: Iterable[Location], value: str) -> None:
+        """Name a subject with its lines, unless it is named already: another class is a member of its own, on the same subject."""
+        primary: Location | None = None
+        for place in places:
+            self.locations.setdefault((place.path, place.line), place)
+            if place.role == "primary":
+                primary = place
+        device = device_name(subject)
+        name = subject.id if subject.seen is None else f"{device}:{subject.name}"
+        path, line = (subject.header.path, subject.header.line) if primary is None else (primary.path, primary.line)
+        fingerprint = identity(self.rule, subject)
+        told = self.told[name, path, line]
+        if told and (fingerprint in told or not self.outcome.fails):
+            return
+        if not told:
+            self.ports += subject.ports
+            self.relying += _relying(subject.seen)
+        told.add(fingerprint)
+        self.members.append(Member(name, device, subject.name, path, line, fingerprint, value))
+
+    def leaning(self) -> dict[str, object]:
+        """All ports that lean on what was noticed in the input, as a value: names and messages name the first few."""
+        return {"input.ports": list(dict.fromkeys(self.relying))} if self.relying else {}
+
     def take(self, other: Group) -> None:
         """Have the members of another group as well."""
-        self.subjects += other.subjects
+        self.ports += other.ports
+        self.relying += other.relying
         self.members += other.members
         for where, fingerprints in other.told.items():
             self.told[where] |= fingerprints
@@ -50,11 +82,17 @@ class Group:
             self.locations.setdefault(at, place)
 
 
+def _relying(seen: Seen | None) -> list[str]:
+    if seen is None:
+        return []
+    return [f"{seen.device}:{port}" if seen.device else port for port in seen.ports]
+
+
 def united(groups: Iterable[Group]) -> list[Group]:
     """One wrong line is one finding: groups that share it and differ only in how loud they are become one, as loud as the worst."""
     alike_groups: dict[tuple[object, ...], list[Group]] = defaultdict(list)
     for group in groups:
-        first = group.subjects[0]
+        first = group.first
         platform = first.device.platform if first.device is not None else None
         apart = id(group) if not group.outcome.fails else (group.suppressed, group.because, group.baselined)
         said = (group.message, group.outcome.fix_note)

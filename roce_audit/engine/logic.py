@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 from roce_audit.values import Cell, Why
@@ -47,6 +48,7 @@ def unknown_term(reads: tuple[Path, ...], note: str) -> Term:
     return Term(None, reads, False, (), note)
 
 
+@cache
 def dotted(path: Path) -> str:
     """`hop.queue.ecn` or `port.queues[3].ecn` for a path."""
     text = ""

@@ -58,7 +58,7 @@ def judge(
     whole = Judge(elsewhere, policy).run(Subjects(site, ()))
     for group, outcome in whole.outcomes:
         if outcome.fails and outcome.rule.id in suppressible:
-            for subject in group.subjects():
+            for subject in group.each():
                 suppressions.note(outcome.rule, subject)
     own.crashes = list(dict.fromkeys(crash for judged in (own, *beside, whole) for crash in judged.crashes))
     return own, replace(_with_failures(own, beside), on_all=whole.everywhere)

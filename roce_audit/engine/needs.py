@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from types import MappingProxyType
 from typing import Literal
@@ -11,6 +11,7 @@ from typing import Literal
 from roce_audit.engine.findings import MissingInput
 from roce_audit.engine.placing import Evidence
 from roce_audit.engine.subjects import Subject
+from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Class, Hop
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.records import dataclass
@@ -91,13 +92,12 @@ class Needs:
         if device is not None:
             count.devices.add(device.name)
 
-    def again_on(self, device: str, ports: Iterable[str], missing: Missing) -> None:
-        """The same for one check of each of these ports of a device."""
+    def again_on(self, ports: Sequence[FabricPort], missing: Missing) -> None:
+        """The same for one check of each of these ports."""
         count = self._counts[missing]
-        ids = list(ports)
-        count.checks += len(ids)
-        count.subjects.update(ids)
-        count.devices.add(device)
+        count.checks += len(ports)
+        count.subjects.update([port.id for port in ports])
+        count.devices.update({port.device.name for port in ports})
 
     def words(self, missing: Missing, subject: Subject) -> str:
         """The input in words, for one subject."""

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Protocol
 
 from roce_audit.engine.findings import Finding, Location
@@ -15,6 +16,7 @@ from roce_audit.engine.rule import NOTHING, Pointed
 from roce_audit.engine.subjects import Subject
 from roce_audit.model.pathwords import words
 from roce_audit.records import dataclass
+from roce_audit.text.block import resolve
 from roce_audit.values import Cell, Cited, DefaultLocation, Place
 
 EVIDENCE = "carries RoCE: "
@@ -54,25 +56,38 @@ class Evidence:
 
 def evidence(subject: Subject, outcome: Outcome) -> Iterator[Evidence]:
     """What the verdict was read from, the subject's own cells first."""
-    own_first = sorted(outcome.reads, key=lambda path: _is_shared(subject, path))
-    for path in dict.fromkeys((*own_first, *outcome.pointed.paths)):
-        if path[0] == "params":
-            continue
+    for path in _paths(outcome, subject.device is not None):
         found = _cell(subject.env, path)
         if not isinstance(found, Cell):
             yield Evidence(path, None, (), ())
             continue
         resolve = subject.resolver(str(path[0]))
-        where = [resolve(at) for at in found.at if not isinstance(at, DefaultLocation)]
-        defaults = [resolve(at) for at in found.at if isinstance(at, DefaultLocation)]
-        places = tuple(place for place in where if isinstance(place, Place) and place.line > 0)
-        cited = tuple(place for place in where if isinstance(place, Cited))
-        default_at = next((place for place in defaults if isinstance(place, Place)), None)
-        yield Evidence(path, found, places, cited, default_at)
+        places: list[Place] = []
+        cited: list[Cited] = []
+        default_at: Place | None = None
+        for at in found.at:
+            where = resolve(at)
+            if isinstance(where, Cited):
+                cited += [] if isinstance(at, DefaultLocation) else [where]
+            elif isinstance(at, DefaultLocation):
+                default_at = default_at or where
+            elif where.line > 0:
+                places.append(where)
+        yield Evidence(path, found, tuple(places), tuple(cited), default_at)
+
+
+@lru_cache(maxsize=1024)
+def _paths(outcome: Outcome, is_of_device: bool) -> Sequence[Path]:
+    own_first = sorted(outcome.reads, key=lambda path: _is_beside(path, is_of_device))
+    return [path for path in dict.fromkeys((*own_first, *outcome.pointed.paths)) if path[0] != "params"]
 
 
 def _is_shared(subject: Subject, path: Path) -> bool:
-    return path[0] in _SHARED_ROOTS and (not str(path[0]).startswith("fabric") or subject.device is not None)
+    return _is_beside(path, subject.device is not None)
+
+
+def _is_beside(path: Path, is_of_device: bool) -> bool:
+    return path[0] in _SHARED_ROOTS and (is_of_device or not str(path[0]).startswith("fabric"))
 
 
 def _cell(env: Mapping[str, object], path: Path) -> object:
@@ -104,8 +119,10 @@ def locations(
         if not shown and (len(subject.ports) > 1 or not port.is_nic):
             placed.setdefault(port.reading.header, "the far end" if len(subject.ports) > 1 else "")
     if subject.ports and subject.ports[0].roce.rank in ("similar_ports", "cabling"):
-        for place in subject.ports[0].places(subject.ports[0].roce.at)[:1]:
-            placed.setdefault(place, EVIDENCE + subject.ports[0].roce.because)
+        answer, parts = subject.ports[0].roce, subject.ports[0].reading.parts
+        told = next((place for place in (resolve(at, parts) for at in answer.at) if isinstance(place, Place)), None)
+        if told is not None:
+            placed.setdefault(told, EVIDENCE + answer.because)
     return tuple(_location(place, said, is_primary=place == primary) for place, said in placed.items())
 
 

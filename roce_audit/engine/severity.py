@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from roce_audit.engine.findings import Severity, worst
 from roce_audit.engine.judging import Judged, Outcome
 from roce_audit.engine.placing import Evidence, evidence
 from roce_audit.engine.rule import Rule
+from roce_audit.engine.subjectgroups import SubjectGroup
 from roce_audit.engine.subjects import Subject
 from roce_audit.fabric.nics import has_rdma_device
 from roce_audit.fabric.port import FabricPort
@@ -33,12 +34,15 @@ class Severities:
         What fails everywhere does not explain why one differs from the others. A mere remark explains only what nothing else does,
         and no difference: it would be as loud as that.
         """
+        causes = [cause for cause in rule.after if cause in self._failed]
+        if not causes:
+            return None
         around, kind = _devices_of(subject), subject.device.kind if subject.device is not None else ""
         if subject.device is None and subject.seen is None:
             around.append(_ANY_PORT_OF + subject.fabric)
         keys = (*keys_of(subject), *around)
         mild = None
-        for cause in rule.after:
+        for cause in causes:
             if is_comparing(rule) and (cause, subject.fabric, kind) in self._everywhere:
                 continue
             failed = [self._failed[cause][key] for key in keys if key in self._failed[cause]]
@@ -50,15 +54,16 @@ class Severities:
 
     def of(self, outcome: Outcome, subject: Subject, found: Iterable[Evidence]) -> Severity:
         """The severity of one failure."""
-        following = self._consequences.get(outcome.rule.id, {})
-        return worst(_own(outcome, subject, found), *(following.get(key, "none") for key in keys_of(subject)))
+        own, following = _own(outcome, subject, found), self._consequences.get(outcome.rule.id)
+        return worst(own, *(following.get(key, "none") for key in keys_of(subject))) if following else own
 
     @cached_property
     def _consequences(self) -> Mapping[str, Mapping[str, Severity]]:
         """Rule -> what it failed on -> the worst failure that follows from it there, over any number of steps."""
         following: list[tuple[Rule, Subject, str, Severity]] = []
-        for subject, outcome in self._judged.each(fails=True):
-            cause = self.cause(outcome.rule, subject) if outcome.rule.after else None
+        later = [(group, outcome) for group, outcome in self._judged.outcomes if outcome.fails and outcome.rule.after]
+        for subject, outcome in ((subject, outcome) for group, outcome in later for subject in group.each()):
+            cause = self.cause(outcome.rule, subject)
             if cause is not None:
                 following.append((outcome.rule, subject, cause, _own(outcome, subject, evidence(subject, outcome))))
         found: dict[str, dict[str, Severity]] = defaultdict(dict)
@@ -103,11 +108,24 @@ def _is_ready(port: FabricPort) -> bool:
 def _failures(judged: Judged) -> Mapping[str, Mapping[str, Severity]]:
     """Rule id -> ids of subjects (and of the ports behind them) it failed on -> the worst that the rule says of them."""
     failed: dict[str, dict[str, Severity]] = defaultdict(dict)
-    for subject, outcome in judged.each(fails=True):
-        of_rule = failed[outcome.rule.id]
-        for key in (*keys_of(subject), *([_ANY_PORT_OF + subject.fabric] if subject.ports else ())):
-            of_rule[key] = worst(outcome.severity, of_rule.get(key, "none"))
+    for group, outcome in judged.outcomes:
+        if outcome.fails:
+            of_rule = failed[outcome.rule.id]
+            for key in _keys_of_all(group):
+                of_rule[key] = worst(outcome.severity, of_rule.get(key, "none"))
     return failed
+
+
+def _keys_of_all(group: SubjectGroup) -> Iterator[str]:
+    """Those of the subjects of a group, and the word for any port of their fabric."""
+    if group.made:
+        for subject in group.made:
+            yield from keys_of(subject)
+    else:
+        for port in group.ports:
+            yield port.id
+    if group.example.ports:
+        yield _ANY_PORT_OF + group.example.fabric
 
 
 def keys_of(subject: Subject) -> Sequence[str]:

@@ -65,6 +65,17 @@ class SubjectGroup:
             self.made = list(map(self.make, self.ports))
         return self.made
 
+    def each(self) -> Iterable[Subject]:
+        """The same one after the other: those that nobody asked for yet are not kept."""
+        return map(self.make, self.ports) if not self.made and self.make is not None else self.made
+
+    def subject(self, one: Subject | FabricPort) -> Subject:
+        """One of `made`, or the subject of one of `ports`."""
+        if isinstance(one, Subject):
+            return one
+        assert self.make is not None  # there are no ports without it
+        return self.make(one)
+
     def devices(self) -> set[str]:
         """The names of their devices."""
         if self.make is not None:

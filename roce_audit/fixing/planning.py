@@ -10,7 +10,7 @@ from itertools import islice
 
 from roce_audit.audit import Checked, JudgedSite, Request, Step, check, join_site
 from roce_audit.engine.findings import Finding
-from roce_audit.engine.grouping import identity
+from roce_audit.engine.fingerprints import identity
 from roce_audit.engine.selecting import selected
 from roce_audit.engine.subjects import Subject
 from roce_audit.fixing.proposals import Failure, Proposal, Proposer

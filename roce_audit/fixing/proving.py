@@ -7,7 +7,7 @@ from functools import cached_property
 
 from roce_audit.audit import JoinedSite, JudgedSite, held, judge
 from roce_audit.engine.findings import Severity
-from roce_audit.engine.grouping import identity
+from roce_audit.engine.fingerprints import identity
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjectgroups import SubjectGroup
 from roce_audit.model import Port

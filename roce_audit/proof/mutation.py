@@ -8,7 +8,7 @@ from dataclasses import field, fields, replace
 from typing import Literal
 
 from roce_audit.audit import Checked, Request, check
-from roce_audit.engine.grouping import identity
+from roce_audit.engine.fingerprints import identity
 from roce_audit.proof import damage
 from roce_audit.proof.breakage import Breakage, Kind, Relevant, change, counted, deletion, relevant
 from roce_audit.records import dataclass

@@ -5,8 +5,11 @@ Everything here is safe to show: descriptions and names went through redaction w
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import field
 from typing import Literal
 
+from roce_audit.engine.findings import Severity
 from roce_audit.records import dataclass
 
 State = Literal["known", "absent", "unknown", "bad"]
@@ -133,6 +136,41 @@ class DrawnDevice:
     path: str
     complete: str
     """Why the configuration counts as whole; empty for a fragment."""
+    ports: int
+    """How many ports it has, listed or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A device, or several of one tier that stand together."""
+
+    names: tuple[str, ...]
+    tier: int
+    worst: Severity
+    """What fails worst there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """The links between two boxes, which are numbers into those of the fabric."""
+
+    a: int
+    b: int
+    links: int
+    worst: Severity
+    port: str
+    """Where it fails worst: the id of a port."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnFabric:
+    """The devices of a fabric and what is between them."""
+
+    name: str
+    boxes: tuple[Box, ...]
+    """Tier by tier, the highest first."""
+    bundles: tuple[Bundle, ...]
+    links: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +187,13 @@ class DrawnPath:
 
 @dataclass(frozen=True, slots=True)
 class SiteDrawing:
-    """Everything that pictures are drawn from; `links` are pairs of port ids."""
+    """Everything that pages show beside findings."""
 
     devices: tuple[DrawnDevice, ...]
     ports: tuple[DrawnPort, ...]
-    links: tuple[tuple[str, str], ...]
+    """All ports; of a large site those with failed checks."""
     drawings: tuple[PortDrawing, ...]
+    fabrics: tuple[DrawnFabric, ...] = ()
     paths: tuple[DrawnPath, ...] = ()
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
+    """Port that findings name and that is not among `ports` -> its device."""

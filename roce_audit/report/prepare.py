@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 
-from roce_audit.engine.findings import SEVERITIES, Finding, Report, nics_reached
+from roce_audit.engine.findings import SEVERITIES, Finding, Location, Report, nics_reached
 from roce_audit.text.redact import redact
 
 _NUMBER = re.compile(r"([0-9]{1,18})")
@@ -15,9 +16,10 @@ _NUMBER = re.compile(r"([0-9]{1,18})")
 def prepare(report: Report) -> Report:
     """The same report, safe to show and in its final order."""
     unread = tuple(replace(line, text=redact(line.text)) for line in report.coverage.unread)
+    shown = cache(redact)  # many places quote lines that read alike
     return replace(
         report,
-        findings=tuple(sorted(map(_redacted, report.findings), key=_order)),
+        findings=tuple(sorted((_redacted(finding, shown) for finding in report.findings), key=_order)),
         coverage=replace(report.coverage, unread=unread),
         problems=tuple(map(redact, report.problems)),
     )
@@ -40,10 +42,9 @@ def _order(finding: Finding) -> tuple[object, ...]:
     )
 
 
-def _redacted(finding: Finding) -> Finding:
+def _redacted(finding: Finding, shown: Callable[[str], str]) -> Finding:
     """Quoted lines lose their secrets; in findings about the input itself, all words that may quote a line do."""
-    places = tuple(replace(at, text=redact(at.text), block=redact(at.block)) for at in finding.locations)
-    finding = replace(finding, locations=places)
+    finding = replace(finding, locations=tuple(_safe(at, shown(at.text), shown(at.block)) for at in finding.locations))
     if finding.topic != "input":
         return finding
     return replace(
@@ -57,6 +58,10 @@ def _redacted(finding: Finding) -> Finding:
         ),
         values=_redacted_values(finding.values),
     )
+
+
+def _safe(at: Location, text: str, block: str) -> Location:
+    return at if (text, block) == (at.text, at.block) else replace(at, text=text, block=block)
 
 
 def _redacted_values(values: Mapping[str, object]) -> dict[str, object]:

@@ -91,9 +91,8 @@ class _File:
         """How many lines stand before each of them."""
         self._ended = False
         self._pieces: dict[int, list[str]] = {}
-        self._above: list[int] | None = None
-        self._walked = 0
-        """Lines looked at for blocks of single lines: as many as there are, and a table of all is made instead."""
+        self._heads: dict[int, int] = {}
+        """Number of a line -> that of the head above it, as far as anybody looked: lines side by side have the same."""
 
     def line(self, number: int) -> str:
         """A line by its number from 1; "" where there is none."""
@@ -114,26 +113,38 @@ class _File:
 
     def _around(self, number: int) -> Iterator[str]:
         """The line above that is indented less, the one above that, and so on to the left edge."""
+        above = self._head(number)
+        while above:
+            yield self.line(above)
+            above = self._head(above)
+
+    def _head(self, number: int) -> int:
+        """The number of the nearest line above that is indented less and opens a block; 0 where there is none."""
+        found = self._heads.get(number)
+        if found is not None:
+            return found
+        found, at = 0, number
         depth = _indent(self.line(number))
-        if self._above is None and self._walked <= self._firsts[-1]:
-            for line in self._upwards(number) if depth else ():
-                self._walked += 1
-                text = line.lstrip()
-                indent = len(line) - len(text)
-                if text and indent < depth:
-                    depth = indent
-                    if text[0] not in _NEVER_HEADS:
-                        yield line
-                    if not depth:
-                        return
-            return
-        if self._above is None:
-            self._piece_of(len(self._data))
-            self._above = _parents([line for piece in range(len(self._starts)) for line in self._lines(piece)])
-        at = self._above[number - 1] if depth else -1
-        while at >= 0:
-            yield self.line(at + 1)
-            at = self._above[at]
+        beside = [number]
+        for line in self._upwards(number) if depth else ():
+            at -= 1
+            text = line.lstrip()
+            indent = len(line) - len(text)
+            if not text or indent > depth:
+                continue
+            if indent < depth:
+                depth = indent
+                if text[0] not in _NEVER_HEADS:
+                    found = at
+                    break
+                if not depth:
+                    break
+            elif at in self._heads:
+                found = self._heads[at]
+                break
+            beside.append(at)
+        self._heads.update(dict.fromkeys(beside, found))
+        return found
 
     def _upwards(self, number: int) -> Iterator[str]:
         """The lines above one, the nearest first."""
@@ -166,21 +177,3 @@ class _File:
 def _indent(line: str) -> int:
     text = line.lstrip()
     return len(line) - len(text) if text else 0
-
-
-def _parents(lines: list[str]) -> list[int]:
-    """The same for each line, in linear time."""
-    above: list[int] = []
-    open_: list[tuple[int, int]] = []
-    for i, line in enumerate(lines):
-        text = line.lstrip()
-        if not text:
-            above.append(-1)
-            continue
-        depth = len(line) - len(text)
-        while open_ and open_[-1][0] >= depth:
-            open_.pop()
-        above.append(open_[-1][1] if open_ else -1)
-        if text[0] not in _NEVER_HEADS:
-            open_.append((depth, i))
-    return above

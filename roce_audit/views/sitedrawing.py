@@ -1,42 +1,75 @@
-"""The site as reports draw it, from a checked run: devices in tiers, ports with what is drawn of each, links."""
+"""The site as reports draw it, from a checked run: devices in tiers, ports with what is drawn of each, fabrics, paths.
+
+Of a large site those ports are drawn that a failure concerns, the worst first; of the others it is known how many each device has.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
 from functools import cache
 
 from roce_audit.audit import Checked
+from roce_audit.engine.findings import Report
 from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.layers import LEAF
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.report.drawing import DrawnDevice, DrawnPort, PortDrawing, SiteDrawing
+from roce_audit.report.worst import Worst, rank
 from roce_audit.text.redact import redact
 from roce_audit.values import Cell
 from roce_audit.views.cellwords import value
+from roce_audit.views.fabricdrawing import fabric_drawings
 from roce_audit.views.pathdrawings import path_drawings
 from roce_audit.views.portdrawing import Needs, cable_needs, drawing, with_cable
+
+MOST_PORTS = 10_000
+"""Ports that are drawn. Where there are more: those with failed checks, the worst first."""
 
 
 def site_drawing(checked: Checked) -> SiteDrawing:
     """Everything that can be drawn of a run."""
-    site = checked.site
+    site, report = checked.site, checked.report
+    worst = Worst.of(report)
+    device_of = {port.id: port.device.name for fabric in site.fabrics for port in fabric.ports}
+    listed = _listed(list(device_of), worst)
     drawn = _Ports(site.hops)
-    ports = [drawn.port(port, fabric) for fabric in site.fabrics for port in fabric.ports]
-    fabrics = {device.name: fabric.name for fabric in site.fabrics for device in fabric.devices}
+    ports = [drawn.port(port, fabric) for fabric in site.fabrics for port in fabric.ports if port.id in listed]
+    fabric_of = {device.name: fabric.name for fabric in site.fabrics for device in fabric.devices}
+    count = Counter(device_of.values())
+    devices = tuple(
+        _device(device, fabric_of.get(device.name, ""), site.layers.get(device.name, LEAF), count[device.name])
+        for device in checked.devices
+    )
+    links = ((link.a.id, link.b.id) for link in site.links)
     return SiteDrawing(
-        devices=tuple(
-            _device(device, fabrics.get(device.name, ""), site.layers.get(device.name, LEAF))
-            for device in checked.devices
-        ),
+        devices=devices,
         ports=tuple(ports),
-        links=tuple((link.a.id, link.b.id) for link in site.links),
         drawings=tuple(drawn.drawings),
+        fabrics=tuple(fabric_drawings(devices, links, device_of, worst)),
         paths=path_drawings(checked),
+        elsewhere={port: device_of[port] for port in _named(report) if port in device_of and port not in listed},
     )
 
 
-def _device(device: DeviceReading, fabric: str, tier: int) -> DrawnDevice:
+def _listed(ports: Sequence[str], worst: Worst) -> Set[str]:
+    """Which ports are drawn."""
+    if len(ports) <= MOST_PORTS:
+        return frozenset(ports)
+    ends = worst.ends()
+    return frozenset(sorted((port for port in ports if port in ends), key=lambda port: rank(ends[port]))[:MOST_PORTS])
+
+
+def _named(report: Report) -> Iterator[str]:
+    """What findings name: ports, ends of links, and whatever else they are about."""
+    for finding in report.findings:
+        for member in finding.members:
+            yield from member.id.split(" <-> ")
+
+
+def _device(device: DeviceReading, fabric: str, tier: int, ports: int) -> DrawnDevice:
     model = device.device.model_name
     return DrawnDevice(
         name=device.name,
@@ -47,6 +80,7 @@ def _device(device: DeviceReading, fabric: str, tier: int) -> DrawnDevice:
         model=redact(str(model.value)) if model.is_known else "",
         path=device.first.path,
         complete=next(iter(device.complete_because.values()), ""),
+        ports=ports,
     )
 
 

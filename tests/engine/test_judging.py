@@ -244,7 +244,7 @@ def test_members_that_are_not_listed_are_counted(fleet: Path, monkeypatch: pytes
 
     whole = doubts()
     assert max(whole.values()) > (2, 0)
-    monkeypatch.setattr("roce_audit.engine.grouping._MOST_UNKNOWN_MEMBERS", 2)
+    monkeypatch.setattr("roce_audit.engine.doubts.MOST_MEMBERS", 2)
     cut = doubts()
     assert {rule: sum(numbers) for rule, numbers in cut.items()} == {rule: n for rule, (n, _) in whole.items()}
     assert max(listed for listed, _ in cut.values()) == 2

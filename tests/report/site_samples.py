@@ -13,6 +13,8 @@ from roce_audit.report.drawing import (
     Step,
     Term,
 )
+from roce_audit.report.worst import Worst
+from roce_audit.views.fabricdrawing import fabric_drawings
 
 NONE = Amount(None, "none")
 
@@ -42,8 +44,8 @@ def site(name: str = "leaf1") -> SiteDrawing:
     drawing = PortDrawing(
         (PacketPath("roce", steps, thresholds(), curve),), (Share(3, False, Amount(80.0, "80"), ("roce",)),), "weights"
     )
-    device = DrawnDevice(name, "switch", "nxos", "backend", 1, "N9K", f"{name}.cfg", "end mark")
-    host = DrawnDevice("gpu1", "host", "linux", "backend", 0, "", "gpu1/ip.txt", "")
+    device = DrawnDevice(name, "switch", "nxos", "backend", 1, "N9K", f"{name}.cfg", "end mark", 8)
+    host = DrawnDevice("gpu1", "host", "linux", "backend", 0, "", "gpu1/ip.txt", "", 1)
     ports = tuple(
         DrawnPort(
             f"{name}:{port}",
@@ -63,7 +65,18 @@ def site(name: str = "leaf1") -> SiteDrawing:
         for port in (f"Ethernet1/{i}" for i in range(1, 9))
     )
     nic = DrawnPort("gpu1:ens1", "gpu1", "ens1", "", "400G", "9000", "yes", "", ports[0].id, "3 m", "ip.txt", 1, None)
-    return SiteDrawing((device, host), (*ports, nic), ((ports[0].id, nic.id),), (drawing,))
+    return drawn((device, host), (*ports, nic), ((ports[0].id, nic.id),), (drawing,))
+
+
+def drawn(
+    devices: tuple[DrawnDevice, ...],
+    ports: tuple[DrawnPort, ...],
+    links: tuple[tuple[str, str], ...],
+    drawings: tuple[PortDrawing, ...],
+) -> SiteDrawing:
+    """The site of these, of which nothing fails."""
+    fabrics = fabric_drawings(devices, links, {port.id: port.device for port in ports}, Worst({}, {}))
+    return SiteDrawing(devices, ports, drawings, tuple(fabrics))
 
 
 def evil_site(words: str) -> SiteDrawing:
@@ -77,7 +90,7 @@ def evil_site(words: str) -> SiteDrawing:
         Curve("no", amount(1), amount(2), bad),
     )
     drawing = PortDrawing((path,), (Share(1, False, Amount(50.0, words), (words,)),), words)
-    device = DrawnDevice(words, "switch", words, words, 1, words, words, words)
+    device = DrawnDevice(words, "switch", words, words, 1, words, words, words, 2)
     port = DrawnPort(words, words, words, words, words, words, "yes", words, words, words, words, 1, 0)
     other = DrawnPort(f"{words}2", words, words, words, words, words, "no", words, words, words, words, 1, 0)
-    return SiteDrawing((device,), (port, other), ((port.id, other.id),), (drawing,))
+    return drawn((device,), (port, other), ((port.id, other.id),), (drawing,))

@@ -17,12 +17,14 @@ from site_samples import evil_site, site, thresholds
 
 from roce_audit.engine.findings import Location, Report, UnreadLine
 from roce_audit.report import Options, render
-from roce_audit.report.drawing import Amount, Curve, DrawnDevice, DrawnPort, Share, SiteDrawing, Step
+from roce_audit.report.drawing import Amount, Curve, DrawnDevice, Share, Step
 from roce_audit.report.html.curves import curve, shares
 from roce_audit.report.html.packetpath import packet_path
 from roce_audit.report.html.svg import label, line, number, rect, short_bytes, ticks
 from roce_audit.report.html.thresholds import thresholds as drawn
-from roce_audit.report.html.topology import MOST, fabrics
+from roce_audit.report.html.topology import topology
+from roce_audit.report.worst import Worst
+from roce_audit.views.fabricdrawing import MOST, fabric_drawings
 
 EVIL = "</script><img src=x onerror=alert(1)>\"'&<!--\x1b]0;x\x07"
 NONE = Amount(None, "none")
@@ -213,24 +215,23 @@ def test_shares_and_packet_path() -> None:
 
 
 def test_a_large_fabric_is_put_together() -> None:
-    devices = [DrawnDevice(f"spine{i}", "switch", "eos", "f", 2, "", "", "") for i in range(4)]
-    devices += [DrawnDevice(f"leaf{i}", "switch", "eos", "f", 1, "", "", "") for i in range(60)]
-    devices += [DrawnDevice(f"gpu{i}", "host", "linux", "f", 0, "", "", "") for i in range(960)]
-    ports: list[DrawnPort] = []
+    devices = [DrawnDevice(f"spine{i}", "switch", "eos", "f", 2, "", "", "", 60) for i in range(4)]
+    devices += [DrawnDevice(f"leaf{i}", "switch", "eos", "f", 1, "", "", "", 20) for i in range(60)]
+    devices += [DrawnDevice(f"gpu{i}", "host", "linux", "f", 0, "", "", "", 1) for i in range(960)]
+    device_of: dict[str, str] = {}
     links: list[tuple[str, str]] = []
 
     def port(device: str, name: str) -> str:
-        ports.append(DrawnPort(f"{device}:{name}", device, name, "", "", "", "yes", "", "", "", "", 0, None))
-        return ports[-1].id
+        device_of[f"{device}:{name}"] = device
+        return f"{device}:{name}"
 
     for i in range(60):
         links += [(port(f"leaf{i}", f"u{s}"), port(f"spine{s}", f"d{i}")) for s in range(4)]
     for i in range(960):
         links.append((port(f"leaf{i // 16}", f"d{i}"), port(f"gpu{i}", "e0")))
-    (_, svg), *rest = fabrics(
-        SiteDrawing(tuple(devices), tuple(ports), tuple(links), ()), {"leaf7:d112": "error"}, {"leaf7": "error"}
-    )
-    assert not rest
+    worst = Worst({"leaf7:d112": "error"}, {"leaf7": "error"})
+    (fabric,) = fabric_drawings(devices, links, device_of, worst)
+    svg = topology(fabric)
     assert svg.count('class="box') <= 3 * MOST
     assert svg.count('class="edge error"') == 1
     assert "1,024 devices, 1,200 links" in svg
@@ -238,8 +239,9 @@ def test_a_large_fabric_is_put_together() -> None:
 
 
 def test_devices_without_known_links_stand_in_rows() -> None:
-    devices = tuple(DrawnDevice(f"leaf{i}", "switch", "eos", "f", 1, "", "", "") for i in range(20))
-    ((_, svg),) = fabrics(SiteDrawing(devices, (), (), ()), {}, {})
+    devices = tuple(DrawnDevice(f"leaf{i}", "switch", "eos", "f", 1, "", "", "", 0) for i in range(20))
+    (fabric,) = fabric_drawings(devices, (), {}, Worst({}, {}))
+    svg = topology(fabric)
     assert svg.count('class="box none"') == 20
     assert len(set(re.findall(r'<rect x="14" y="([0-9.]+)"', svg))) == 3
 
@@ -268,13 +270,16 @@ def test_shapes_are_elements_of_their_own_and_words_in_them_are_escaped() -> Non
     assert line(1, 2, 3, 4, "<") == '<line x1="1" y1="2" x2="3" y2="4" class="&lt;"/>'
 
 
-def test_the_page_of_a_large_fleet_lists_the_ports_with_failed_checks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("roce_audit.report.html.data.MOST_PORTS", 4)
+def test_the_page_of_a_large_fleet_names_the_devices_of_ports_that_it_does_not_list() -> None:
     failed = finding(members=(member("Ethernet1/3", 57),))
     doubt = finding(
         rule="ecn/pmax-low", verdict="unknown", members=tuple(member(f"Ethernet1/{i}", 1) for i in (1, 2, 3))
     )
-    data = json.loads(Tags(html(report(failed, doubt), site=site())).inside["script"][0])
+    whole = site()
+    listed = tuple(port for port in whole.ports if port.id == "leaf1:Ethernet1/3")
+    elsewhere = {port.id: port.device for port in whole.ports if port not in listed}
+    large = replace(whole, ports=listed, elsewhere=elsewhere)
+    data = json.loads(Tags(html(report(failed, doubt), site=large)).inside["script"][0])
     assert [row[0] for row in data["ports"]] == ["leaf1:Ethernet1/3"]
     assert [row[-1] for row in data["devices"]] == [8, 1]
     assert {row[1]: row[11] for row in data["findings"]} == {"pfc/priority-off": [0], "ecn/pmax-low": ["leaf1", 0]}

@@ -96,7 +96,7 @@ def test_devices_stand_in_tiers_and_ports_know_their_far_end() -> None:
     assert (tiers["gpu1"], tiers["leaf1"], tiers["spine1"]) == (0, 1, 2)
     nic = port("fabric", "gpu1:ens11np0")
     assert (nic.roce, nic.peer, nic.speed) == ("yes", "leaf1:Ethernet1/1", "400G")
-    assert len(drawn("fabric").links) == checked("fabric").report.coverage.links
+    assert sum(fabric.links for fabric in drawn("fabric").fabrics) == checked("fabric").report.coverage.links
 
 
 def test_shares_name_the_classes_that_leave_there() -> None:
@@ -110,6 +110,28 @@ def test_equal_ports_share_a_drawing() -> None:
     site_ = drawn("fabric")
     assert len(site_.drawings) < sum(port.drawing is not None for port in site_.ports) / 2
     assert len(set(site_.drawings)) == len(site_.drawings)
+
+
+def test_of_a_large_site_the_ports_with_failed_checks_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, real = drawn("fabric-faulty"), checked("fabric-faulty")
+    monkeypatch.setattr("roce_audit.views.sitedrawing.MOST_PORTS", 5)
+    few = site_drawing(real)
+    faulty = {
+        end
+        for finding in real.report.findings
+        for member in finding.members
+        if finding.verdict == "fails" and finding.severity == "error"
+        for end in member.id.split(" <-> ")
+    }
+    listed = [port.id for port in few.ports]
+    assert len(listed) == 5
+    assert faulty.issuperset(listed)
+    assert listed == [port.id for port in whole.ports if port.id in listed]
+    assert few.devices == whole.devices
+    assert few.fabrics == whole.fabrics
+    named = {end for f in real.report.findings for m in f.members for end in m.id.split(" <-> ")}
+    rest = {port.id: port.device for port in whole.ports if port.id in named.difference(listed)}
+    assert (whole.elsewhere, few.elsewhere) == ({}, rest)
 
 
 def test_descriptions_lose_their_secrets() -> None:

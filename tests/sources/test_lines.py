@@ -43,16 +43,32 @@ def test_the_stanzas_around_a_line() -> None:
     assert [block(line) for line in (0, 1, 7, 99)] == ["", "", "", ""]
 
 
-def test_a_line_walks_up_to_what_the_table_of_all_lines_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def above(rows: list[str]) -> list[str]:
+    """The heads around each row, found from the top with a stack of what is open."""
+    found: list[str] = []
+    open_: list[tuple[int, str]] = []
+    for row in rows:
+        text = row.lstrip()
+        depth = len(row) - len(text)
+        if text:
+            while open_ and open_[-1][0] >= depth:
+                open_.pop()
+        found.append(" > ".join(head for _, head in open_ if head) if text else "")
+        if text and text[0] not in "}])!#":
+            open_.append((depth, " ".join(text.split()).rstrip(" {[")))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_lines_find_the_same_heads_in_whatever_order_they_are_asked_for(seed: int) -> None:
     rows = [*TEXT.split("\n"), "  a", "   ", "    b", "!", "   c", "", " d", "}", "  e", "   # f", "    g"]
-    places = [Place("a", number) for number in range(len(rows) + 2)]
-    with monkeypatch.context() as changed:
-        changed.setattr(lines, "_parents", lambda rows: pytest.fail("a table was made"))
-        walked = [SourceLines({"a": "\n".join(rows)}).block(place) for place in places]
-    tables = SourceLines({"a": "\n".join(rows)})
-    for _ in places:
-        assert [tables.block(place) for place in places] == walked
-    assert tables._given["a"]._above is not None
+    dice = random.Random(seed)
+    rows += [" " * dice.randrange(5) + dice.choice(["a", "b {", "}", "]", "!", "# c", ""]) for _ in range(200)]
+    numbers = list(range(1, len(rows) + 1))
+    dice.shuffle(numbers)
+    source = SourceLines({"a": "\n".join(rows)})
+    wanted = above(rows)
+    assert {n: source.block(Place("a", n)) for n in numbers} == {n: wanted[n - 1] for n in numbers}
 
 
 def test_many_lines_of_one_file_are_looked_up_as_one_is() -> None:

@@ -1,28 +1,25 @@
 """What the page's script reads: findings, devices, ports and pictures as short lists, each picture once.
 
-Locations are cut with a count; members are kept, for ports and devices find their findings by them. A large fleet's page lists
-the ports that a finding concerns; of its other ports it knows how many each device has.
+Locations are cut with a count; members are kept, for ports and devices find their findings by them.
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from roce_audit.engine.findings import SEVERITIES, Finding, Location, Report, Severity
+from roce_audit.engine.findings import Finding, Location, Report
 from roce_audit.report.causes import Cause, causes
-from roce_audit.report.drawing import DrawnPort, PortDrawing, SiteDrawing
+from roce_audit.report.drawing import PortDrawing, SiteDrawing
 from roce_audit.report.html.curves import curve, shares
 from roce_audit.report.html.packetpath import packet_path
 from roce_audit.report.html.thresholds import thresholds
 from roce_audit.report.words import clean, prose, reach_words, subjects
+from roce_audit.report.worst import Worst, rank
 
 PRIMARIES, RELATED = 8, 6
 """Locations kept of a finding."""
-MOST_PORTS = 10_000
-"""Ports that a page lists. Where there are more: those with failed checks, the worst first."""
 MOST_DRAWN = 4_000_000
 """Characters of pictures of ports after which no further one is drawn. The worst ports come first."""
 LARGEST = 8_500_000
@@ -35,31 +32,21 @@ class Embedded:
 
     def __init__(self, report: Report, site: SiteDrawing | None) -> None:
         self.report = report
-        self.site = site
+        self.site = site if site is not None else SiteDrawing((), (), ())
         self.rules: dict[str, list[str]] = {}
         self.findings: list[list[object]] = []
-        self.worst: dict[str, Severity] = {}
-        """Port or link id -> worst open finding."""
-        self.worst_device: dict[str, Severity] = {}
-        found = list(causes(report))
-        for cause in found:
-            if not cause.accepted:
-                self._mark((cause.finding, *cause.consequences))
-        self._listed = self._chosen()
-        self._ports = {port.id: i for i, port in enumerate(self._listed)}
-        self._device_of = {port.id: port.device for port in site.ports} if site is not None else {}
-        for cause in found:
+        self._ports = {port.id: i for i, port in enumerate(self.site.ports)}
+        for cause in causes(report):
             self._add(cause)
 
     def as_json(self) -> str:
         """JSON that no browser takes for markup."""
-        site = self.site if self.site is not None else SiteDrawing((), (), (), ())
-        count = Counter(self._device_of.values())
+        site = self.site
         lists = {
             "rules": _written(self.rules),
             "findings": _written(self.findings),
-            "devices": _written([[*map(_text, _device(d)), count[d.name]] for d in site.devices]),
-            "ports": _written([[*map(_text, _port(p)), p.line] for p in self._listed]),
+            "devices": _written([[*map(_text, _device(d)), d.ports] for d in site.devices]),
+            "ports": _written([[*map(_text, _port(p)), p.line] for p in site.ports]),
         }
         room = min(MOST_DRAWN, LARGEST - sum(map(len, lists.values())))
         lists |= {name: _written(value) for name, value in self._drawn(site, room).items()}
@@ -71,8 +58,8 @@ class Embedded:
         artist = _Artist()
         drawings: dict[int | None, int | None] = {None: None}
         drawn: list[list[tuple[str, int]]] = []
-        worst = self._worst_ends()
-        for port in sorted(self._listed, key=lambda port: _rank(worst.get(port.id, "none"))):
+        worst = Worst.of(self.report).ends()
+        for port in sorted(site.ports, key=lambda port: rank(worst.get(port.id, "none"))):
             if port.drawing is None or port.drawing in drawings:
                 continue
             if room <= 0:
@@ -83,34 +70,10 @@ class Embedded:
             room -= sum(len(_written(text)) for _, text in told if text not in pictures)
             drawn.append([(heading, pictures.setdefault(text, len(pictures))) for heading, text in told])
         return {
-            "drawing_of": [drawings[port.drawing] for port in self._listed],
+            "drawing_of": [drawings[port.drawing] for port in site.ports],
             "drawings": drawn,
             "pictures": list(pictures),
         }
-
-    def _mark(self, failed: Iterable[Finding]) -> None:
-        """Note the worst failure of each port, link and device."""
-        for finding in failed:
-            for member in finding.members if finding.verdict == "fails" else ():
-                _keep_worst(self.worst, member.id, finding.severity)
-                _keep_worst(self.worst_device, member.device, finding.severity)
-
-    def _chosen(self) -> Sequence[DrawnPort]:
-        """The ports that are listed, in the order of the site."""
-        if self.site is None or len(self.site.ports) <= MOST_PORTS:
-            return self.site.ports if self.site is not None else ()
-        worst = self._worst_ends()
-        faulty = sorted((port for port in self.site.ports if port.id in worst), key=lambda p: _rank(worst[p.id]))
-        kept = {port.id for port in faulty[:MOST_PORTS]}
-        return [port for port in self.site.ports if port.id in kept]
-
-    def _worst_ends(self) -> dict[str, Severity]:
-        """Port id -> the worst failure of the port or of its link."""
-        found: dict[str, Severity] = {}
-        for id, severity in self.worst.items():
-            for end in id.split(" <-> "):
-                _keep_worst(found, end, severity)
-        return found
 
     def _add(self, cause: Cause) -> None:
         first = len(self.findings)
@@ -125,11 +88,11 @@ class Embedded:
 
     def _member(self, id: str) -> Iterator[int | str]:
         """The number of a listed port, else its id; of ports that are not listed the devices."""
-        ends = id.split(" <-> ")
+        ends, elsewhere = id.split(" <-> "), self.site.elsewhere
         if id in self._ports:
             yield self._ports[id]
-        elif all(end in self._device_of and end not in self._ports for end in ends):
-            yield from (clean(self._device_of[end]) for end in ends)
+        elif all(end in elsewhere for end in ends):
+            yield from (clean(elsewhere[end]) for end in ends)
         else:
             yield clean(id)
 
@@ -141,15 +104,6 @@ def _written(value: object) -> str:
 
 def _rule(finding: Finding) -> list[str]:
     return [prose(finding.title), prose(finding.why), prose(finding.source), prose(finding.page)]
-
-
-def _keep_worst(table: dict[str, Severity], key: str, severity: Severity) -> None:
-    if _rank(severity) < _rank(table.get(key, "none")):
-        table[key] = severity
-
-
-def _rank(severity: Severity) -> int:
-    return SEVERITIES.index(severity)
 
 
 def _finding(finding: Finding, because: int | None, members: Sequence[int | str]) -> list[object]:

@@ -13,7 +13,7 @@ from roce_audit.report.causes import reported
 from roce_audit.report.drawing import SiteDrawing
 from roce_audit.report.html.data import Embedded
 from roce_audit.report.html.document import asset, head
-from roce_audit.report.html.topology import fabrics
+from roce_audit.report.html.topology import topology
 from roce_audit.report.options import Options
 from roce_audit.report.summary import checks_words, fixable_line, nothing_judged, summary
 from roce_audit.report.words import clean, count, position, prose, subjects
@@ -43,7 +43,7 @@ def page(report: Report, options: Options) -> Iterator[str]:
     yield f"<p>{_text(' · '.join(words for words in read_words(report) if words))}</p>\n"
     yield from _worst(report)
     if options.site is not None:
-        yield from _drawn(options.site, embedded)
+        yield from _drawn(options.site)
         yield from _paths(options.site)
     yield from _assumed(report)
     yield from _not_judged(report)
@@ -208,11 +208,12 @@ def _worst(report: Report) -> Iterator[str]:
         yield f'<p><a href="#/findings">and {count(len(found) - WORST, "more cause")}</a></p>\n'
 
 
-def _drawn(site: SiteDrawing, embedded: Embedded) -> Iterator[str]:
+def _drawn(site: SiteDrawing) -> Iterator[str]:
     yield '<h2>The fabric</h2>\n<div class="pictures">\n'
-    for name, drawn in fabrics(site, embedded.worst, embedded.worst_device):
-        yield f'<figure><figcaption>{_text(name) or "no fabric"}</figcaption><div class="scroll" tabindex="0" role="region" '
-        yield f'aria-label="drawing of fabric {_text(name)}">{drawn}</div></figure>\n'
+    for drawn in site.fabrics:
+        name = _text(drawn.name)
+        yield f'<figure><figcaption>{name or "no fabric"}</figcaption><div class="scroll" tabindex="0" role="region" '
+        yield f'aria-label="drawing of fabric {name}">{topology(drawn)}</div></figure>\n'
     yield '</div>\n<p class="quiet">A line is a link, thicker where there are several. Its colour and sign are those of the worst '
     yield "finding on it or at one of its ends: × error, ! warning, i info.</p>\n"
 

@@ -1,22 +1,20 @@
-"""The fabric as drawn: devices in tiers, put together where they are many, links coloured by their worst finding."""
+"""The fabric as drawn: boxes in tiers, links coloured by their worst finding."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
-from roce_audit.engine.findings import SEVERITIES, Severity
-from roce_audit.report.drawing import DrawnDevice, SiteDrawing
+from roce_audit.engine.findings import Severity
+from roce_audit.report.drawing import Bundle, DrawnFabric
 from roce_audit.report.html.svg import cut, element, label, number, picture, rect, title
-from roce_audit.report.prepare import natural
 from roce_audit.report.words import count
+from roce_audit.report.worst import rank
 
-MOST = 20
-"""Boxes of one tier; more devices than that share boxes."""
-MOST_LOOSE, ROW = 64, 8
-"""Boxes of a fabric of which no link is known, and how many of them stand side by side."""
+ROW = 8
+"""Boxes side by side in a fabric of which no link is known."""
 _BOX, _GAP, _BOX_HEIGHT, _TIER = 104.0, 18.0, 44.0, 128.0
 _LETTERS = 14
 _MARGIN = 14.0
@@ -24,11 +22,11 @@ _MARGIN = 14.0
 
 @dataclass(slots=True)
 class _Node:
-    """One box: a device, or several that stand together."""
+    """A box and its place."""
 
-    names: list[str]
+    names: Sequence[str]
     tier: int
-    worst: Severity = "none"
+    worst: Severity
     x: float = 0.0
     y: float = 0.0
     peers: set[int] = field(default_factory=set)
@@ -45,97 +43,24 @@ class _Node:
         return f"#/devices?q={quote(_common(self.names), safe='', errors='replace')}"
 
 
-def fabrics(
-    site: SiteDrawing, worst_of: Mapping[str, Severity], worst_device: Mapping[str, Severity]
-) -> Iterator[tuple[str, str]]:
-    """(name, picture) of each fabric. `worst_of`: port or link id -> worst finding; `worst_device`: by device."""
-    by_fabric: dict[str, list[DrawnDevice]] = defaultdict(list)
-    for device in site.devices:
-        by_fabric[device.fabric].append(device)
-    device_of = {port.id: port.device for port in site.ports}
-    ends: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    fabric_of = {device.name: device.fabric for device in site.devices}
-    for a, b in site.links:
-        ends[fabric_of[device_of[a]]].append((a, b))
-    for name, devices in by_fabric.items():
-        yield name, _fabric(name, devices, ends[name], device_of, worst_of, worst_device)
-
-
-def _fabric(
-    name: str,
-    devices: Sequence[DrawnDevice],
-    links: Sequence[tuple[str, str]],
-    device_of: Mapping[str, str],
-    worst_of: Mapping[str, Severity],
-    worst_device: Mapping[str, Severity],
-) -> str:
-    beside: dict[str, set[str]] = defaultdict(set)
-    for a, b in links:
-        beside[device_of[a]].add(device_of[b])
-        beside[device_of[b]].add(device_of[a])
-    nodes: list[_Node] = []
-    for tier in sorted({device.tier for device in devices}, reverse=True):
-        mine = sorted((d.name for d in devices if d.tier == tier), key=natural)
-        groups = _together(mine, beside) if links else _chunks(mine, MOST_LOOSE)
-        nodes += [_Node(names, tier) for names in groups]
-    where = {device: i for i, node in enumerate(nodes) for device in node.names}
-    for node in nodes:
-        node.worst = _worst([worst_device.get(device, "none") for device in node.names])
-    bundles = _bundles(links, device_of, where, worst_of)
-    for i, k in bundles:
-        nodes[i].peers.add(k)
-        nodes[k].peers.add(i)
-    width, height = _place(nodes) if links else _grid(nodes)
-    faulty = sum(1 for _, worst, _ in bundles.values() if worst != "none")
+def topology(fabric: DrawnFabric) -> str:
+    """The picture of a fabric."""
+    nodes = [_Node(box.names, box.tier, box.worst) for box in fabric.boxes]
+    for bundle in fabric.bundles:
+        nodes[bundle.a].peers.add(bundle.b)
+        nodes[bundle.b].peers.add(bundle.a)
+    width, height = _place(nodes) if fabric.links else _grid(nodes)
+    faulty = sum(bundle.worst != "none" for bundle in fabric.bundles)
     described = (
-        f"Fabric {name}: {count(len(devices), 'device')}, {count(len(links), 'link')}, "
+        f"Fabric {fabric.name}: {count(sum(len(box.names) for box in fabric.boxes), 'device')}, {count(fabric.links, 'link')}, "
         f"{count(faulty, 'drawn link')} with findings; the lists of devices and findings say the same in words"
     )
-    edges = [
-        _edge(nodes[i], nodes[k], bundles[(i, k)]) for i, k in sorted(bundles, key=lambda k: -_rank(bundles[k][1]))
-    ]
+    bundles = sorted(fabric.bundles, key=lambda bundle: -rank(bundle.worst))
+    edges = [_edge(nodes[bundle.a], nodes[bundle.b], bundle) for bundle in bundles]
     # a group, so that the links in it stay links for a screen reader
     return picture(width, height, described, [*edges, *map(_box, nodes)], "topology").replace(
         'role="img"', 'role="group"', 1
     )
-
-
-def _together(names: list[str], beside: Mapping[str, set[str]]) -> list[list[str]]:
-    """At most MOST boxes: first devices with the same neighbours share one, then neighbours in name."""
-    if len(names) <= MOST:
-        return [[name] for name in names]
-    alike: dict[frozenset[str], list[str]] = defaultdict(list)
-    for name in names:
-        alike[frozenset(beside[name])].append(name)
-    groups = list(alike.values())
-    if len(groups) <= MOST:
-        return groups
-    return _chunks(names, MOST)
-
-
-def _chunks(names: list[str], most: int) -> list[list[str]]:
-    """Neighbours in name, in at most so many groups."""
-    step = max(-(-len(names) // most), 1)
-    return [names[i : i + step] for i in range(0, len(names), step)]
-
-
-def _bundles(
-    links: Sequence[tuple[str, str]],
-    device_of: Mapping[str, str],
-    where: Mapping[str, int],
-    worst_of: Mapping[str, Severity],
-) -> dict[tuple[int, int], tuple[int, Severity, str]]:
-    found: dict[tuple[int, int], tuple[int, Severity, str]] = {}
-    for a, b in links:
-        i, k = sorted((where.get(device_of[a], -1), where.get(device_of[b], -1)))
-        if i < 0 or i == k:
-            continue
-        by_id = {end: worst_of.get(end, "none") for end in (a, b, " <-> ".join(sorted((a, b))))}
-        worst = _worst(list(by_id.values()))
-        number_, before, port = found.get((i, k), (0, "none", a))
-        guilty = next((end for end in (a, b) if by_id[end] == worst), a)
-        found[(i, k)] = (number_ + 1, _worst([before, worst]), guilty if _rank(worst) < _rank(before) else port)
-    return found
 
 
 def _place(nodes: Sequence[_Node]) -> tuple[float, float]:
@@ -173,8 +98,8 @@ def _centre(nodes: Sequence[_Node], node: _Node) -> float:
     return sum(peers) / len(peers)
 
 
-def _edge(a: _Node, b: _Node, bundle: tuple[int, Severity, str]) -> str:
-    number_, worst, port = bundle
+def _edge(a: _Node, b: _Node, bundle: Bundle) -> str:
+    worst = bundle.worst
     top, low = (a, b) if a.y <= b.y else (b, a)
     x1, x2 = top.x + _BOX / 2, low.x + _BOX / 2
     y1, y2 = top.y + _BOX_HEIGHT, low.y
@@ -182,16 +107,16 @@ def _edge(a: _Node, b: _Node, bundle: tuple[int, Severity, str]) -> str:
     if top.y == low.y:  # two of one tier: below them
         path = f"M{number(x1)} {number(y1)}Q{number((x1 + x2) / 2)} {number(y1 + 34)} {number(x2)} {number(y1)}"
         y2 = y1
-    words = f"{top.text} to {low.text}: {count(number_, 'link')}" + (
+    words = f"{top.text} to {low.text}: {count(bundle.links, 'link')}" + (
         f", worst finding: {worst}" if worst != "none" else ""
     )
-    drawn = element("path", d=path, class_=f"edge {worst}", stroke_width=min(1.4 + 0.4 * (number_ - 1), 5))
+    drawn = element("path", d=path, class_=f"edge {worst}", stroke_width=min(1.4 + 0.4 * (bundle.links - 1), 5))
     catch = element("path", d=path, class_="catch")
     if worst != "none":
         middle = ((x1 + x2) / 2, (y1 + y2) / 2 + (17 if top.y == low.y else 0))
         drawn += element("circle", cx=middle[0], cy=middle[1], r=9.0, class_=f"sign {worst}")
         drawn += label(middle[0], middle[1] + 4, _SIGNS[worst], anchor="middle", class_="sign-text")
-        href = f"#/port/{quote(port, safe='', errors='replace')}"
+        href = f"#/port/{quote(bundle.port, safe='', errors='replace')}"
         return element("a", title(words), drawn, catch, href=href, aria_label=words)
     return element("g", title(words), drawn, catch)
 
@@ -220,11 +145,3 @@ def _common(names: Sequence[str]) -> str:
     first, last = min(names), max(names)
     same = next((i for i, letter in enumerate(first) if last[i : i + 1] != letter), len(first))
     return first[:same]
-
-
-def _worst(found: Sequence[Severity]) -> Severity:
-    return min(found, key=_rank, default="none")
-
-
-def _rank(severity: Severity) -> int:
-    return SEVERITIES.index(severity)
