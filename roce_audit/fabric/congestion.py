@@ -48,9 +48,9 @@ def algorithms(carrying: Iterable[FabricPort], first: Place) -> Cell[frozenset[s
         nic = nic_of(port)
         control = nic.dcqcn.value_or_none() if nic is not None else None
         if control is not None and control.algorithm.is_known:
-            name = control.algorithm.get()
-            at = next(iter(port.places(control.algorithm.at)), port.reading.header)
-            found.setdefault("dcqcn" if name.startswith("dcqcn") else name, at)
+            name = "dcqcn" if control.algorithm.get().startswith("dcqcn") else control.algorithm.get()
+            if name not in found:
+                found[name] = next(iter(port.places(control.algorithm.at)), port.reading.header)
         elif control is not None and control.algorithm.is_unknown and control.algorithm.at and misread is None:
             misread = unknown(control.algorithm.why or Why.NOT_PARSED, *port.absolute(control.algorithm.at))
     if misread is not None and len(found) < 2:

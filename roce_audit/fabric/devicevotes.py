@@ -112,17 +112,18 @@ def _purpose(port: FabricPort) -> tuple[object, ...]:
 
 def _differences(devices: Devices, opinions: _Opinions) -> Iterable[tuple[FabricPort, DeviceVote]]:
     settings = opinions.settings
-    ballots: dict[Path, dict[str, object]] = defaultdict(dict)
-    for name, ports in devices.items():
-        for path, value in opinions.of(ports).items():
-            ballots[path][name] = value
-    for path, votes in ballots.items():
+    ballots = {name: opinions.of(ports) for name, ports in devices.items()}
+    different = list({id(ballot): ballot for ballot in ballots.values()}.values())
+    for path in dict.fromkeys(path for ballot in different for path in ballot):
+        if len({ballot[path] for ballot in different if path in ballot}) == 1:
+            continue
+        votes = {name: ballot[path] for name, ballot in ballots.items() if path in ballot}
         sides: dict[object, list[str]] = defaultdict(list)
         for name, value in votes.items():
             sides[value].append(name)
         usual, *others = sorted(sides, key=lambda value: -len(sides[value]))
         tied = _are_two_groups([len(sides[value]) for value in (usual, *others)])
-        if not others or not _is_told(path):
+        if not _is_told(path):
             continue
         if not tied and not _is_majority([len(sides[value]) for value in (usual, *others)]):
             continue

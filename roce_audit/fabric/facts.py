@@ -123,8 +123,8 @@ def _unmapped(dscps: Collection[int], carrying: Iterable[FabricPort]) -> Cell[fr
         if port.is_nic or not table or not table[0].is_known:
             continue
         for dscp in dscps:
-            if table[dscp].is_known and table[dscp].get() == table[0].get():
-                found.setdefault(dscp, _place(port, table[dscp]))
+            if dscp not in found and table[dscp].is_known and table[dscp].get() == table[0].get():
+                found[dscp] = _place(port, table[dscp])
     return known(frozenset(found), *found.values())
 
 
@@ -147,7 +147,8 @@ def _slowing(carrying: Iterable[FabricPort], first: Place) -> Cell[frozenset[int
         control = nic.dcqcn.value_or_none() if nic is not None else None
         if control is not None and control.rp_priorities.is_known:
             for priority in control.rp_priorities.get():
-                found.setdefault(priority, next(iter(port.places(control.rp_priorities.at)), port.reading.header))
+                if priority not in found:
+                    found[priority] = next(iter(port.places(control.rp_priorities.at)), port.reading.header)
     return known(frozenset(found), *(found.values() or (first,)))
 
 
@@ -196,7 +197,8 @@ def _of_nics(carrying: Iterable[FabricPort], field: str) -> tuple[dict[int, Wher
             continue
         cell: Cell[int] = getattr(nic, field)
         if cell.is_known:
-            values.setdefault(cell.get(), _place(port, cell))
+            if cell.get() not in values:
+                values[cell.get()] = _place(port, cell)
             counts[cell.get()] += 1
         elif cell.is_unknown and cell.at and misread is None:
             misread = unknown(cell.why or Why.NOT_PARSED, *port.absolute(cell.at))

@@ -208,6 +208,8 @@ def _routed(peer: FabricPort) -> Cell[bool]:
 def _shut(port: FabricPort) -> Cell[bool]:
     """Whether a line shuts the port down. What is down by default is told on its own."""
     up = port.reading.facts.admin_up
+    if up.is_known and up.get():
+        return known(False, port.reading.header)
     lines = [place for place in port.places(up.at) if isinstance(place, Place)]
     if up.is_unknown and lines:
         return unknown(up.why or Why.NOT_PARSED, *lines)

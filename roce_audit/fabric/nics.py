@@ -161,7 +161,7 @@ def has_rdma_device(port: FabricPort) -> bool:
 
 
 def rdma_device_of(port: FabricPort, channels: Mapping[tuple[str, str], FabricPort]) -> Cell[str]:
-    """The RDMA device of a NIC, or of the bond it is a member of (`mlx5_bond_0`)."""
+    """The RDMA device of a NIC, or of the bond it is a member of (`mlx5_bond_0`); where there is none, as the NIC itself says it."""
     own = _rdma(port)
     behind = channels.get((port.device.name, port.reading.labels.lag))
     if own.is_known or behind is None:
@@ -172,7 +172,7 @@ def rdma_device_of(port: FabricPort, channels: Mapping[tuple[str, str], FabricPo
 def _rdma(port: FabricPort) -> Cell[str]:
     nic = nic_of(port)
     if nic is not None:
-        return Cell(nic.rdma_device.value, nic.rdma_device.why, port.absolute(nic.rdma_device.at))
+        return nic.rdma_device
     return absent() if port.reading.facts.nic.is_absent else unknown(Why.NOT_VISIBLE)
 
 
@@ -196,7 +196,7 @@ def hints_against(ports: Iterable[FabricPort], channels: Mapping[tuple[str, str]
     def hint(port: FabricPort) -> Hint | None:
         device, route = devices[port.id], routes[port.id]
         if device.is_absent:
-            return _against(device.at or (port.reading.header,), "no RDMA device")
+            return _against(port.absolute(device.at) or (port.reading.header,), "no RDMA device")
         if port.reading.labels.no_link and port.peer is None:
             return _against((port.reading.header,), "no link, and no cable is known")
         if route and elsewhere:
