@@ -124,7 +124,8 @@ def policy(options: argparse.Namespace, paths: Sequence[str]) -> Policy:
     if options.topology is not None and not os.path.isfile(options.topology):
         raise UsageError(f"{options.topology}: no such topology file")
     file = _policy_file(options, paths)
-    kept = None if file is None else KeptPolicy(file, options.profile)
+    is_anew = getattr(options, "no_cache", False)
+    kept = None if file is None or is_anew else KeptPolicy(file, options.profile)
     site = None if kept is None else kept.policy()
     if site is None:
         site = _checked(Policy.empty() if file is None else load(file), options.profile)

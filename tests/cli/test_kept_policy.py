@@ -55,8 +55,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def policy(profile: str | None = None) -> Policy:
-    return request.policy(argparse.Namespace(policy=None, profile=profile, topology=None), ["."])
+def policy(profile: str | None = None, *, no_cache: bool = False) -> Policy:
+    options = argparse.Namespace(policy=None, profile=profile, topology=None, no_cache=no_cache)
+    return request.policy(options, ["."])
 
 
 def kept(place: Path) -> list[Path]:
@@ -81,6 +82,15 @@ def test_a_kept_policy_is_the_same_to_the_last_line(place: Path, monkeypatch: py
     assert policy() == policy()
     assert len(loads) == len(kept(place)) == 1
     assert {entry.rule for entry in policy().rules} > {"pfc/priority-off", "ecn/ratio-to-buffer"}, "and of the profile"
+
+
+def test_without_a_cache_nothing_is_kept_or_taken(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = policy(no_cache=True)
+    assert not kept(place)
+    policy()
+    loads = _loads(monkeypatch)
+    assert policy(no_cache=True) == before
+    assert len(loads) == len(kept(place)) == 1
 
 
 CHANGES: dict[str, Callable[[Path], object]] = {
