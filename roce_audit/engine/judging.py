@@ -142,7 +142,6 @@ class Judge:
         self.said = _Said.by(policy.rules)
         self.said_of = {fabric: _Said.by(entries) for fabric, entries in policy.rules_of_fabrics.items()}
         self._own: dict[tuple[str, int], list[_Rules]] = {}
-        SHARED.trim()
         self.keys = SHARED.keys
         self.judged = Judged()
 
@@ -160,6 +159,7 @@ class Judge:
                 for _, asked, _ in batch.rules:
                     for rule, _ in asked:
                         self._crashed(rule, error)
+        SHARED.trim()
         return self.judged
 
     def _ask_all(self, groups: SubjectGroups, batch: _Batch, rules: list[_Rules]) -> None:
