@@ -21,7 +21,7 @@ LIMITS = Limits(each=8, tries=60, readings=240, findings=30, members=100)
 
 def with_changes(checked: Checked, request: Request) -> Checked:
     """The same run; each finding that a proved change fixes says its commands."""
-    if request.narrow:  # a change must not harm what was not asked for
+    if request.narrow:  # a change must harm nothing of the context either
         request = replace(request, narrow=False)
         checked = replace(checked, judged=judge(checked).judged)
     found = plan(request, LIMITS, checked)
