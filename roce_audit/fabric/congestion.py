@@ -50,7 +50,7 @@ def algorithms(carrying: Iterable[FabricPort], first: Place) -> Cell[frozenset[s
         if control is not None and control.algorithm.is_known:
             name = "dcqcn" if control.algorithm.get().startswith("dcqcn") else control.algorithm.get()
             if name not in found:
-                found[name] = next(iter(port.places(control.algorithm.at)), port.reading.header)
+                found[name] = port.first_line(control.algorithm.at)
         elif control is not None and control.algorithm.is_unknown and control.algorithm.at and misread is None:
             misread = unknown(control.algorithm.why or Why.NOT_PARSED, *port.absolute(control.algorithm.at))
     if misread is not None and len(found) < 2:
@@ -77,5 +77,5 @@ def quickest_recovery(carrying: Iterable[FabricPort], *, by_speed: bool) -> Cell
         rate = control.ai_rate_mbps.get() * 1000 / timer
         rate = rate * 1e8 / speed.get() if by_speed else rate
         if best is None or rate > best[0]:
-            best = (rate, next(iter(port.places(control.ai_rate_mbps.at)), port.reading.header))
+            best = (rate, port.first_line(control.ai_rate_mbps.at))
     return absent() if best is None else known(best[0], best[1])

@@ -21,7 +21,7 @@ def priorities(votes: Sequence[frozenset[int]], ports: Sequence[FabricPort], fir
     for port in ports:
         pfc = port.reading.facts.pfc.value_or_none()
         if port.roce.carries and pfc is not None and pfc.priorities.is_known and pfc.priorities.get() in votes:
-            where = next(iter(port.places(pfc.priorities.at)), port.reading.header)
+            where = port.first_line(pfc.priorities.at)
             places.setdefault(pfc.priorities.get(), where)
             members[pfc.priorities.get()].add(port.device.name)
     ordered = sorted(places, key=lambda vote: len(members[vote]))
@@ -87,7 +87,7 @@ def _holes(priority: int, agreed: frozenset[int], carrying: Sequence[FabricPort]
             for dscp in block - inside - agreed - taken.keys():
                 said = _lines_of(port, (dscp,))
                 if said:
-                    taken[dscp] = next(iter(port.places(said)), port.reading.header)
+                    taken[dscp] = port.first_line(said)
     return {dscp: where for dscp, where in sorted(taken.items()) if dscp in led}
 
 
@@ -99,7 +99,7 @@ def mtus(found: Classes, carrying: Sequence[FabricPort], first: Place) -> Cell[f
     for port in carrying:
         cell = port.reading.facts.ip_mtu_bytes
         if cell.is_known:
-            places.setdefault(cell.get(), next(iter(port.places(cell.at)), port.reading.header))
+            places.setdefault(cell.get(), port.first_line(cell.at))
     if len({fits(size) for size in places}) < 2:
         return known(frozenset(), first)
     return known(frozenset(places), *(places[size] for size in sorted(places)))

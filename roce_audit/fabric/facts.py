@@ -124,7 +124,7 @@ def _unmapped(dscps: Collection[int], carrying: Iterable[FabricPort]) -> Cell[fr
             continue
         for dscp in dscps:
             if dscp not in found and table[dscp].is_known and table[dscp].get() == table[0].get():
-                found[dscp] = _place(port, table[dscp])
+                found[dscp] = port.first_line(table[dscp].at)
     return known(frozenset(found), *found.values())
 
 
@@ -148,7 +148,7 @@ def _slowing(carrying: Iterable[FabricPort], first: Place) -> Cell[frozenset[int
         if control is not None and control.rp_priorities.is_known:
             for priority in control.rp_priorities.get():
                 if priority not in found:
-                    found[priority] = next(iter(port.places(control.rp_priorities.at)), port.reading.header)
+                    found[priority] = port.first_line(control.rp_priorities.at)
     return known(frozenset(found), *(found.values() or (first,)))
 
 
@@ -198,7 +198,7 @@ def _of_nics(carrying: Iterable[FabricPort], field: str) -> tuple[dict[int, Wher
         cell: Cell[int] = getattr(nic, field)
         if cell.is_known:
             if cell.get() not in values:
-                values[cell.get()] = _place(port, cell)
+                values[cell.get()] = port.first_line(cell.at)
             counts[cell.get()] += 1
         elif cell.is_unknown and cell.at and misread is None:
             misread = unknown(cell.why or Why.NOT_PARSED, *port.absolute(cell.at))
@@ -218,7 +218,7 @@ def _largest_sent(carrying: Iterable[FabricPort]) -> Cell[int]:
     if not cells or not all(cell.is_known for _, cell in cells):
         return absent()
     port, cell = max(cells, key=lambda one: one[1].get())
-    return known(cell.get(), _place(port, cell))
+    return known(cell.get(), port.first_line(cell.at))
 
 
 def _any_lossless(
@@ -276,7 +276,3 @@ def _no_nic_pauses(nics: Iterable[FabricPort], first: Place) -> Cell[bool]:
         if cell.is_unknown:
             return unknown(cell.why or Why.NOT_VISIBLE, *(port.absolute(cell.at) or (port.reading.header,)))
     return known(False, first)
-
-
-def _place(port: FabricPort, cell: Cell[int]) -> Where:
-    return next(iter(port.places(cell.at)), port.reading.header)

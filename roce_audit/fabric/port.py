@@ -95,6 +95,10 @@ class FabricPort:
         found = (resolve(where, self.reading.parts) for where in at)
         return tuple(place for place in found if not isinstance(place, Cited))
 
+    def first_line(self, at: Iterable[Where]) -> Place:
+        """The first file line among these evidences; where the port begins where there is none."""
+        return next(iter(self.places(at)), self.reading.header)
+
     def absolute(self, at: Iterable[Where]) -> tuple[Where, ...]:
         """The same evidences, good outside of this port."""
         parts = self.reading.parts

@@ -132,7 +132,7 @@ def fate(checked: Checked, before: Mapping[str, Recorded]) -> dict[str, Recorded
     rules = {item.rule for item in before.values()}
     verdicts: dict[str, Verdict] = {}
     for group, rule in held(checked, rules):
-        verdicts |= {identity(rule, subject): "holds" for subject in group.subjects()}
+        verdicts |= {identity(rule, subject): "holds" for subject in group.each()}
     for group, outcome in checked.judged.outcomes:
         if outcome.rule.id in rules and not outcome.fails:
             verdicts |= {identity(outcome.rule, subject): "unknown" for subject in group.subjects()}

@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Request, check
+from roce_audit.engine.baseline import Accepted, Baseline
 from roce_audit.engine.findings import Report
+from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy import load, load_text
 from roce_audit.policy.values import Policy
+from roce_audit.readings.parcel import outcome, read_device
+from roce_audit.text.document import DeviceInput
 
 FABRICS = Path(__file__).parents[2] / "fixtures"
 LEAF = """\
@@ -110,3 +114,24 @@ def test_what_holds_for_all_is_judged_on_all(tmp_path: Path, monkeypatch: pytest
     wide = Request(("leaf1.cfg", "roce-audit.yaml"), policy, context=(".",))
     assert check(replace(wide, narrow=True)).report.checks == check(wide).report.checks
     assert check(replace(wide, paths=("leaf1.cfg",), narrow=True)).report.checks != check(wide).report.checks
+
+
+@pytest.mark.parametrize("context", [(), (".",)])
+def test_what_was_accepted_on_a_device_that_nobody_could_read_is_not_fixed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, context: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _written(tmp_path, ("leaf1", 9214, 3), ("leaf2", 9214, 3), ("leaf3", 9214, 3))
+    accepted = Baseline.holding([Accepted("f", "mtu/below-roce", "leaf2:Ethernet1/1", "error", "")])
+    asked = Request(("leaf1.cfg", "leaf2.cfg"), Policy.empty(), context=context, baseline=accepted, narrow=True)
+    assert any(note.startswith("fixed since") for note in check(asked).report.coverage.notes)
+
+    def crashing(device: DeviceInput) -> DeviceReading:
+        if device.name == "leaf2":
+            raise RuntimeError
+        return read_device(device)
+
+    monkeypatch.setattr(outcome, "__defaults__", (crashing,))
+    report = check(asked).report
+    assert report.problems
+    assert not any(note.startswith("fixed since") for note in report.coverage.notes)
