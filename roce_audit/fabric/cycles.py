@@ -63,9 +63,11 @@ def pause_cycle(
         told = _told(replace(ways, routes=routes), links)
         if not told and not routes.is_irregular:
             continue  # what goes up and then down never waits in a circle
-        sources = routes.edges if told else routes.different_edges()
+        if not told:
+            routes = routes.of_different()
+        sources = routes.edges
         routed = len(told) == len(sources) * (len(sources) - 1) > 0
-        if len(sources) * len(links) > _MOST_STEPS:
+        if len(sources) * len(routes.links) > _MOST_STEPS:
             return PauseCycle(unknown(Why.NOT_VISIBLE))
         waiting: dict[Wire, dict[Wire, None]] = defaultdict(dict)
         for source in sources:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import NamedTuple
@@ -19,6 +19,7 @@ ANY_LAYER = "which switch is leaf and which is spine is not known: over all shor
 OVER_PEER_LINK = "only the link between the two switches of a pair joins them"
 OVER_OTHERS = "only links that carry no RoCE join them"
 ONE_SWITCH = "both ports are on one switch"
+_ENOUGH_ALIKE = 3
 
 
 class Wire(NamedTuple):
@@ -49,7 +50,7 @@ class Routes:
     """The ways through some links; `layer_of` gives the layers of devices (see layers.py)."""
 
     def __init__(self, links: Iterable[LinkView], layer_of: Mapping[str, int]) -> None:
-        self._links = [link for link in links if "not_data" not in (link.a.roce.rank, link.b.roce.rank)]
+        self.links = [link for link in links if "not_data" not in (link.a.roce.rank, link.b.roce.rank)]
         self._layer_of = layer_of
         self._ancestors: dict[str, frozenset[str]] = {}
         self._trees: dict[str, tuple[str, _Tree]] = {}
@@ -59,7 +60,7 @@ class Routes:
     @cached_property
     def _plain(self) -> Mapping[str, Sequence[Wire]]:
         """Device -> cables to other switches, without peer links and without those that certainly carry no RoCE."""
-        return _by_device(link for link in self._links if not _is_peer_link(link) and not _is_other(link))
+        return _by_device(link for link in self.links if not _is_peer_link(link) and not _is_other(link))
 
     @cached_property
     def _single(self) -> Mapping[str, Sequence[Wire]]:
@@ -71,11 +72,11 @@ class Routes:
 
     @cached_property
     def _with_peer_links(self) -> Mapping[str, Sequence[Wire]]:
-        return _by_device(link for link in self._links if not _is_other(link))
+        return _by_device(link for link in self.links if not _is_other(link))
 
     @cached_property
     def _every(self) -> Mapping[str, Sequence[Wire]]:
-        return _by_device(self._links)
+        return _by_device(self.links)
 
     def wires_from(self, name: str) -> Sequence[Wire]:
         """All cables from a switch to others."""
@@ -123,7 +124,7 @@ class Routes:
         """The switches on which traffic begins and ends: those of the lowest layer, those before NICs, and unknown ones."""
         before_nics = {
             port.device.name
-            for link in self._links
+            for link in self.links
             for port, peer in ((link.a, link.b), (link.b, link.a))
             if peer.is_nic and not port.is_nic
         }
@@ -142,13 +143,23 @@ class Routes:
             found = self._ancestors[name] = frozenset({name}).union(*map(self.above, higher))
         return found
 
-    def different_edges(self) -> Sequence[str]:
-        """The edges without those that two others already are like: with the same neighbours and layer."""
-        alike: dict[object, list[str]] = defaultdict(list)
-        for name in self.edges:
-            neighbours = frozenset(wire.entering.device.name for wire in self._plain[name])
-            alike[neighbours, self._layer_of.get(name)].append(name)
-        return [name for names in alike.values() for name in names[:2]]
+    def of_different(self) -> Routes:
+        """The ways through these links without switches that three others already are like: same neighbours, same layer.
+
+        A shortest way passes two such switches at most (they have their neighbours in common), so with any of them in place of
+        another it stays a way, and three are enough to tell the neighbours in a circle apart.
+        """
+        edges = frozenset(self.edges)
+        alike: Counter[object] = Counter()
+        kept = set()
+        for name, wires in self._plain.items():
+            kind = frozenset(wire.entering.device.name for wire in wires), self._layer_of.get(name), name in edges
+            alike[kind] += 1
+            if alike[kind] <= _ENOUGH_ALIKE:
+                kept.add(name)
+        left_out = self._plain.keys() - kept
+        links = [link for link in self.links if left_out.isdisjoint((link.a.device.name, link.b.device.name))]
+        return Routes(links, self._layer_of)
 
     def turns_from(self, source: str, without: Collection[str] = ()) -> Iterator[tuple[Sequence[Wire], Sequence[Wire]]]:
         """(wires, next wires of each) of all shortest ways from one edge to the others: up and down, or any where there is none."""
