@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from roce_audit.fabric.links import Cable
 from roce_audit.fabric.port import FabricPort, FabricPorts
@@ -16,36 +17,54 @@ _WORDS_OF_A_PORT = 2
 """`fortyGigE 1/53`, `ethernet 1/1/5`."""
 
 
-def described(ports: FabricPorts, forms: Sequence[FarEndPolicy]) -> list[Cable]:
+class Descriptions:
     """The cables that descriptions tell, where the far end is a port that was read."""
-    return [*_in_a_form(ports, forms), *_each_naming_the_other(ports)]
 
+    def __init__(self, ports: FabricPorts, forms: Sequence[FarEndPolicy]) -> None:
+        self._ports = ports
+        self._forms = forms
+        self._named: dict[str, Mapping[str, FabricPort]] = {}
 
-def _in_a_form(ports: FabricPorts, forms: Sequence[FarEndPolicy]) -> Iterator[Cable]:
-    for port in ports.all if forms else ():
-        text = port.reading.labels.description
-        for end in filter(None, (form.read(text) for form in forms if text)):
-            if ports.find(*end) is not None:
-                yield _cable(port, end)
-                break
+    def cables(self, of: Collection[FabricPort]) -> list[Cable]:
+        """The cables both ends of which are among these ports, and some with one end there.
 
+        What says more of a cable than descriptions do is asked first: most ports are not looked at here.
+        """
+        return [*self._in_a_form(of), *self._each_naming_the_other(of)]
 
-def _each_naming_the_other(ports: FabricPorts) -> Iterator[Cable]:
-    """One description may be old or mean something else; two ports that name each other, and no third one, are cabled."""
-    devices: dict[str, set[str]] = defaultdict(set)
-    for name in dict.fromkeys(port.device.name for port in ports.all):
-        for known_as in (name.lower(), name.lower().partition(".")[0]):
-            devices[known_as].add(name)
-    cabled = [port for port in ports.all if port.reading.labels.description and _is_ethernet(port)]
-    named = {port.id: _named(port, ports, devices) for port in cabled}
-    for port in cabled:
-        both = [far for far in named[port.id].values() if port.id in named.get(far.id, {})]
-        if len(both) == 1 and port.id < both[0].id and _is_only(port, both[0], named):
-            yield _cable(port, (both[0].device.name, both[0].reading.name))
+    def _in_a_form(self, of: Collection[FabricPort]) -> Iterator[Cable]:
+        for port in of if self._forms else ():
+            text = port.reading.labels.description
+            for end in filter(None, (form.read(text) for form in self._forms if text)):
+                if self._ports.find(*end) is not None:
+                    yield _cable(port, end)
+                    break
 
+    def _each_naming_the_other(self, of: Collection[FabricPort]) -> Iterator[Cable]:
+        """One description may be old or mean something else; two ports that name each other, and no third one, are cabled."""
+        for port in of:
+            both = self._naming_each_other(port)
+            if len(both) == 1 and port.id < both[0].id and self._naming_each_other(both[0]) == [port]:
+                yield _cable(port, (both[0].device.name, both[0].reading.name))
 
-def _is_only(port: FabricPort, far: FabricPort, named: Mapping[str, Mapping[str, FabricPort]]) -> bool:
-    return [id for id in named[far.id] if far.id in named.get(id, {})] == [port.id]
+    def _naming_each_other(self, port: FabricPort) -> list[FabricPort]:
+        return [far for far in self._named_by(port).values() if port.id in self._named_by(far)]
+
+    def _named_by(self, port: FabricPort) -> Mapping[str, FabricPort]:
+        found = self._named.get(port.id)
+        if found is None:
+            tells = bool(port.reading.labels.description) and _is_ethernet(port)
+            found = self._named[port.id] = _named(port, self._ports, self._devices) if tells else {}
+        return found
+
+    @cached_property
+    def _devices(self) -> Mapping[str, set[str]]:
+        """What devices are known as -> their names."""
+        devices: dict[str, set[str]] = defaultdict(set)
+        for name in dict.fromkeys(port.device.name for port in self._ports.all):
+            for known_as in (name.lower(), name.lower().partition(".")[0]):
+                devices[known_as].add(name)
+        return devices
 
 
 def _named(port: FabricPort, ports: FabricPorts, devices: Mapping[str, set[str]]) -> dict[str, FabricPort]:

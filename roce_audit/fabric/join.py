@@ -15,7 +15,7 @@ from roce_audit.fabric.channels import memberships
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.counters import Compared, of_fabric, of_port
 from roce_audit.fabric.cycles import PauseCycle, pause_cycle
-from roce_audit.fabric.describedcables import described
+from roce_audit.fabric.describedcables import Descriptions
 from roce_audit.fabric.facts import fabric_facts
 from roce_audit.fabric.givenpaths import GivenPaths
 from roce_audit.fabric.hops import Hops
@@ -49,8 +49,8 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
         return None if entry is None else known(entry.length_m, entry.at)
 
     hearing = neighbours.hear(devices, ports)
-    said = (*cables, *wiring.configured(devices), *described(ports, policy.far_ends))
-    wires = wiring.join(ports, said, length_of, hearing)
+    said, described = (*cables, *wiring.configured(devices)), Descriptions(ports, policy.far_ends)
+    wires = wiring.join(ports, said, length_of, hearing, described.cables)
     names = _fabric_names(devices, policy, wires.links)
     for port in ports.all:
         port.fabric = names[port.device.name]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Literal
 
 from roce_audit.fabric.facts import is_hostless
@@ -74,15 +74,23 @@ def configured(devices: Iterable[DeviceReading]) -> list[Cable]:
 
 
 LengthOf = Callable[[FabricPort, FabricPort], Cell[float] | None]
+Described = Callable[[Collection[FabricPort]], Iterable[Cable]]
+"""The cables that descriptions of some ports tell."""
 
 
-def join(ports: FabricPorts, cables: Iterable[Cable], length_of: LengthOf, hearing: Hearing | None = None) -> Wiring:
-    """The links that LLDP shows, then those of the plan where LLDP shows no other.
+def join(
+    ports: FabricPorts,
+    cables: Iterable[Cable],
+    length_of: LengthOf,
+    hearing: Hearing | None = None,
+    described: Described = lambda _: (),
+) -> Wiring:
+    """The links that LLDP shows, then those of the plan where LLDP shows no other, then those that descriptions tell.
 
     What the ports hear is what is cabled; a plan that says otherwise is told, and counts for its other cables alone. An end that
     was not read counts as `one_end`; of two cables of the plan in one port the first counts.
     """
-    return _Joining(ports, length_of, hearing or Hearing()).of(cables)
+    return _Joining(ports, length_of, hearing or Hearing()).of(cables, described)
 
 
 class _Joining:
@@ -101,7 +109,23 @@ class _Joining:
         self._observations = list(hearing.observations)
         self._said: dict[str, tuple[bool, Place]] = {}
 
-    def of(self, cables: Iterable[Cable]) -> Wiring:
+    def of(self, cables: Iterable[Cable], described: Described) -> Wiring:
+        left = self._not_heard(cables)
+        self._not_heard(described(self._heard_alone()))
+        for key, (one, far) in self._heard.items():
+            planned = self._planned.get(key)
+            self._link(one.port, far, one.said.place if planned is None else planned.place, planned)
+        for cable, a, b in left:
+            self._plan(cable, a, b)
+        for cable, a, b in self._not_heard(described([port for port in self._ports.all if port.id not in self._seen])):
+            self._plan(cable, a, b)
+        self._half |= {
+            key for key, its in self._hearing.by_port.items() if its[0].port.reading.facts.kind.value in _DATA
+        }
+        return Wiring(tuple(self._links), len(self._half - self._seen), tuple(self._observations), self._said)
+
+    def _not_heard(self, cables: Iterable[Cable]) -> list[tuple[Cable, FabricPort | None, FabricPort | None]]:
+        """Those that LLDP does not show, with their ends; the others say more of what it shows."""
         left: list[tuple[Cable, FabricPort | None, FabricPort | None]] = []
         for cable in cables:
             a, b = self._ports.find(*cable.a), self._ports.find(*cable.b)
@@ -112,15 +136,12 @@ class _Joining:
                 self._planned.setdefault(frozenset((a.id, b.id)), cable)
             else:
                 left.append((cable, a, b))
-        for key, (one, far) in self._heard.items():
-            planned = self._planned.get(key)
-            self._link(one.port, far, one.said.place if planned is None else planned.place, planned)
-        for cable, a, b in left:
-            self._plan(cable, a, b)
-        self._half |= {
-            key for key, its in self._hearing.by_port.items() if its[0].port.reading.facts.kind.value in _DATA
-        }
-        return Wiring(tuple(self._links), len(self._half - self._seen), tuple(self._observations), self._said)
+        return left
+
+    def _heard_alone(self) -> Sequence[FabricPort]:
+        """The ends of cables that LLDP shows and no plan."""
+        ends = {id for key in self._heard if key not in self._planned for id in key}
+        return [port for port in self._ports.all if port.id in ends] if ends else ()
 
     def _plan(self, cable: Cable, a: FabricPort | None, b: FabricPort | None) -> None:
         """A cable that LLDP does not show: told where it shows another one, else taken."""

@@ -71,11 +71,10 @@ class _Identities:
         self._names = _unique(
             (name, device) for device in devices for name in {device.name.lower(), _short(device.name)}
         )
-        self._macs: dict[str, list[FabricPort]] = defaultdict(list)
+        self._macs: dict[str, list[tuple[str, Sequence[str]]]] = defaultdict(list)
         for read in devices:
             for address, names in read.macs.items():
-                its = (ports.find(read.name, name) for name in names)
-                self._macs[address] += [port for port in its if port is not None]
+                self._macs[address].append((read.name, names))
         members: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
         for port in ports.all:
             if port.reading.labels.lag:
@@ -89,13 +88,17 @@ class _Identities:
     def _named(self, system: str) -> DeviceReading | None:
         return self._names.get(system.lower()) or self._names.get(_short(system))
 
+    def _with_address(self, address: str) -> Sequence[FabricPort]:
+        found = (self._ports.find(device, name) for device, names in self._macs.get(address, ()) for name in names)
+        return [port for port in found if port is not None]
+
     def heard(self, port: FabricPort, said: Neighbour) -> Heard:
         """Who was heard."""
-        by_port = self._macs.get(said.port_id, ()) if said.port_id_kind == "mac" else ()
+        by_port = self._with_address(said.port_id) if said.port_id_kind == "mac" else ()
         device = self._named(said.system) if said.system else None
         if device is None and not said.system:
             device = self._chassis.get(said.chassis)
-            for near in (self._macs.get(said.chassis, ()), by_port):
+            for near in (self._with_address(said.chassis), by_port):
                 if device is None and near and all(one.device is near[0].device for one in near):
                     device = near[0].device
         if device is None:

@@ -176,36 +176,39 @@ class FabricPorts:
     def __init__(self, devices: Iterable[DeviceReading]) -> None:
         read = tuple(devices)
         self.all = [FabricPort(device, port) for device in read for port in device.ports]
+        self._by_number: dict[str, dict[str, list[tuple[str, FabricPort]]]] = {}
         self._whole = {d.name.lower() for d in read if d.kind == "switch" and d.complete_because and d.ports}
 
     @cached_property
-    def _by_name(self) -> dict[tuple[str, str], FabricPort]:
-        found: dict[tuple[str, str], FabricPort] = {}
+    def _by_name(self) -> dict[str, dict[str, FabricPort]]:
+        """Device -> name in lower case -> port."""
+        found: dict[str, dict[str, FabricPort]] = defaultdict(dict)
         for port in self.all:
-            device = port.device.name.lower()
+            its = found[port.device.name.lower()]
             for name in (port.reading.name, *port.reading.labels.aliases):
-                found.setdefault((device, name.lower()), port)
-        return found
+                its.setdefault(name.lower(), port)
+        return dict(found)
 
-    @cached_property
-    def _by_number(self) -> dict[tuple[str, str], list[tuple[str, FabricPort]]]:
-        """(device, what stands behind the kind of port in its name) -> the kinds with that number."""
-        found: dict[tuple[str, str], list[tuple[str, FabricPort]]] = {}
-        for (device, name), port in self._by_name.items():
-            kind, number = _kind_and_number(name)
-            found.setdefault((device, number), []).append((kind, port))
-        return found
+    def _numbered(self, device: str) -> dict[str, list[tuple[str, FabricPort]]]:
+        """What stands behind the kind of port in a name -> the kinds of the device with that number."""
+        known = self._by_number.get(device)
+        if known is None:
+            known = self._by_number[device] = {}
+            for name, port in self._by_name.get(device, {}).items():
+                kind, number = _kind_and_number(name)
+                known.setdefault(number, []).append((kind, port))
+        return known
 
     def find(self, device: str, port: str) -> FabricPort | None:
         """The port of that name, by device name without domain and in any case, by port name or alias, also where the kind of
         port is cut short or set apart (`Et31/1`, `TenGigabitEthernet 1/1`) and only one port of the device can be meant.
         """
         for name in (device.lower(), device.lower().partition(".")[0]):
-            found = self._by_name.get((name, port.lower()))
+            found = self._by_name.get(name, {}).get(port.lower())
             if found is not None:
                 return found
             kind, number = _kind_and_number(port)
-            near = [one for written, one in self._by_number.get((name, number), ()) if _may_be(kind, written)]
+            near = [one for written, one in self._numbered(name).get(number, ()) if _may_be(kind, written)]
             if kind and near and all(one is near[0] for one in near):
                 return near[0]
         return None
