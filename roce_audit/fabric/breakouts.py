@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence
+from roce_audit.fabric.port import UNDECIDED, FabricPort, FabricPorts, RoceEvidence
 from roce_audit.values import Cell
 
 _CHILD = re.compile(r"(.*\d)([/:s])(\d{1,3})")
@@ -19,7 +19,8 @@ _SPEED, _WORDS = 3, -1
 
 def decide_by_siblings(ports: Sequence[FabricPort]) -> None:
     """Rank 4 among the ports of one cage: one that is decided is enough, where none is decided otherwise."""
-    for siblings in _cages(ports):
+    open_on = {port.device.name for port in ports if port.roce is UNDECIDED and port.hint is None}
+    for siblings in _cages([port for port in ports if port.device.name in open_on] if open_on else ()):
         decided = [port for port in siblings if port.roce.rank in _DECIDED]
         if not decided or not all(port.roce.carries for port in decided):
             continue
@@ -30,15 +31,16 @@ def decide_by_siblings(ports: Sequence[FabricPort]) -> None:
                 port.roce = RoceEvidence(True, "similar_ports", at, f"{like.id}, of the same cage, carries RoCE")
 
 
-def pfc_on_parents(ports: Sequence[FabricPort]) -> Mapping[str, Cell[frozenset[int]]]:
+def pfc_on_parents(ports: FabricPorts) -> Mapping[str, Cell[frozenset[int]]]:
     """Port id -> the priorities with PFC that its breakout parent has: a port that is split carries nothing itself."""
     parents = {
         port.id: port
-        for port in ports
-        if port.reading.facts.kind.or_else("other") == "breakout-parent" and _pauses(port).or_else(frozenset())
+        for alike in ports.alike
+        if alike[0].reading.facts.kind.or_else("other") == "breakout-parent" and _pauses(alike[0]).or_else(frozenset())
+        for port in alike
     }
     found: dict[str, Cell[frozenset[int]]] = {}
-    for port in ports if parents else ():
+    for port in ports.all if parents else ():
         child = _CHILD.fullmatch(port.id)
         if child is not None and child.group(1) in parents:
             parent = parents[child.group(1)]

@@ -24,6 +24,7 @@ class Descriptions:
         self._ports = ports
         self._forms = forms
         self._named: dict[str, Mapping[str, FabricPort]] = {}
+        self._ends: dict[str, Sequence[tuple[str, Sequence[str]]]] = {}
 
     def cables(self, of: Collection[FabricPort]) -> list[Cable]:
         """The cables both ends of which are among these ports, and some with one end there.
@@ -43,6 +44,8 @@ class Descriptions:
     def _each_naming_the_other(self, of: Collection[FabricPort]) -> Iterator[Cable]:
         """One description may be old or mean something else; two ports that name each other, and no third one, are cabled."""
         for port in of:
+            if not port.reading.labels.description:
+                continue
             both = self._naming_each_other(port)
             if len(both) == 1 and port.id < both[0].id and self._naming_each_other(both[0]) == [port]:
                 yield _cable(port, (both[0].device.name, both[0].reading.name))
@@ -51,11 +54,25 @@ class Descriptions:
         return [far for far in self._named_by(port).values() if port.id in self._named_by(far)]
 
     def _named_by(self, port: FabricPort) -> Mapping[str, FabricPort]:
+        """The data ports of other devices that its description names, by id."""
         found = self._named.get(port.id)
         if found is None:
-            tells = bool(port.reading.labels.description) and _is_ethernet(port)
-            found = self._named[port.id] = _named(port, self._ports, self._devices) if tells else {}
+            found = self._named[port.id] = {far.id: far for far in self._look_up(port)}
         return found
+
+    def _look_up(self, port: FabricPort) -> Iterator[FabricPort]:
+        for device, names in self._ends_in(port.reading.labels.description) if _is_ethernet(port) else ():
+            found = (self._ports.find(device, name) for name in names if device != port.device.name)
+            far = next((one for one in found if one is not None and _is_ethernet(one)), None)
+            if far is not None:
+                yield far
+
+    def _ends_in(self, description: str) -> Sequence[tuple[str, Sequence[str]]]:
+        """The devices that a description names, each with what may name a port of it behind."""
+        known = self._ends.get(description)
+        if known is None:
+            known = self._ends[description] = list(_ends(description, self._devices))
+        return known
 
     @cached_property
     def _devices(self) -> Mapping[str, set[str]]:
@@ -67,23 +84,15 @@ class Descriptions:
         return devices
 
 
-def _named(port: FabricPort, ports: FabricPorts, devices: Mapping[str, set[str]]) -> dict[str, FabricPort]:
-    """The data ports of other devices that the description names, by id."""
-    words = _WORD.findall(port.reading.labels.description.lower())[:_MOST_WORDS]
-    found: dict[str, FabricPort] = {}
+def _ends(description: str, devices: Mapping[str, set[str]]) -> Iterator[tuple[str, Sequence[str]]]:
+    words = _WORD.findall(description.lower())[:_MOST_WORDS]
     for at, word in enumerate(words):
         device, _, rest = word.partition(":")
         names = devices.get(device) or (devices.get(device.partition(".")[0]) if "." in device else None)
-        if names is None or len(names) != 1 or port.device.name in names:
-            continue
-        following = [rest] if rest else []
-        for count in range(_WORDS_OF_A_PORT + 1):
-            name = " ".join([*following, *words[at + 1 : at + 1 + count]])
-            far = ports.find(next(iter(names)), name) if name else None
-            if far is not None and _is_ethernet(far):
-                found[far.id] = far
-                break
-    return found
+        if names is not None and len(names) == 1:
+            following = [rest] if rest else []
+            behind = (" ".join([*following, *words[at + 1 : at + 1 + n]]) for n in range(_WORDS_OF_A_PORT + 1))
+            yield next(iter(names)), [name for name in behind if name]
 
 
 def _is_ethernet(port: FabricPort) -> bool:

@@ -3,38 +3,37 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
-from roce_audit.fabric.port import FabricPort, by_facts
+from roce_audit.fabric.port import FabricPort, FabricPorts
 from roce_audit.model import Pool, PriorityGroup
 from roce_audit.values import Cell, Why, known, unknown
 
 
-def claims(ports: Sequence[FabricPort]) -> Mapping[str, Cell[int]]:
+def claims(ports: FabricPorts) -> Mapping[str, Cell[int]]:
     """Port id -> bytes of headroom that the groups of all ports of its switch may take of its pool; at least so many.
 
     Ports that are shut take nothing. The pool of a switch is the same for all its ports where its name and size are.
     """
     found: dict[tuple[str, str, int], int] = defaultdict(int)
-    pools: dict[str, tuple[tuple[str, str, int], Pool]] = {}
-    for alike in by_facts(ports):
+    pools: dict[FabricPort, tuple[tuple[str, str, int], Pool]] = {}
+    for alike in ports.alike:
         drawing = list(_drawing(alike[0]))
         for port in alike if drawing else ():
             for group, pool in drawing:
                 key = (port.device.name, pool.name.or_else(""), pool.shared_headroom_bytes.get())
                 found[key] += group.headroom_bytes.get()
-                pools[port.id] = key, pool
-    places = {port.id: port for port in ports}
+                pools[port] = key, pool
     told = {
-        id: known(found[key], *places[id].absolute(pool.shared_headroom_bytes.at)) for id, (key, pool) in pools.items()
+        port.id: known(found[key], *port.absolute(pool.shared_headroom_bytes.at)) for port, (key, pool) in pools.items()
     }
     return _in_doubt(ports) | told
 
 
-def _in_doubt(ports: Iterable[FabricPort]) -> dict[str, Cell[int]]:
+def _in_doubt(ports: FabricPorts) -> dict[str, Cell[int]]:
     """The ports whose pool has a size that was not understood."""
     found: dict[str, Cell[int]] = {}
-    for alike in by_facts(ports):
+    for alike in ports.alike:
         groups: Iterable[PriorityGroup] = () if alike[0].is_nic else alike[0].reading.facts.groups.or_else(())
         for group in groups:
             pool = group.pool.value_or_none()

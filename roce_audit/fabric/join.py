@@ -57,12 +57,12 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     tier_of = tiers(devices, names, roles)
     for port in ports.all:
         port.tier = tier_of[port.device.name]
-    scope.decide(ports.all, policy, wires.said)
+    scope.decide(ports, policy, wires.said)
     odd, odd_control = oddsettings.odd_settings(ports.all), oddsettings.odd_congestion_control(ports.all)
     odd_member = oddsettings.odd_in_channel(ports.all)
     odd_version = oddsettings.odd_versions(ports.all)
-    routed, uplinks = sameswitch.vlan_mtus(ports.all), sameswitch.uplink_speeds(ports.all)
-    parents, claimed = pfc_on_parents(ports.all), headroompools.claims(ports.all)
+    routed, uplinks = sameswitch.vlan_mtus(ports), sameswitch.uplink_speeds(ports.all)
+    parents, claimed = pfc_on_parents(ports), headroompools.claims(ports)
     channels = memberships(ports.all)
     application.decide(ports.all)
     counts = Counter((s.fabric, s.tier, *s.similarity) for s in ports.all if s.roce.carries)
@@ -104,7 +104,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
         _fabric(name, devices, ports.all, policy, names, maintenance, cycle_in)
         for name in dict.fromkeys(names.values())
     )
-    observations = (*wires.observations, *conflicting_ports(ports.all), *ports_down_by_default(ports.all))
+    observations = (*wires.observations, *conflicting_ports(ports.all), *ports_down_by_default(ports))
     stands = positions(devices, ports.all, wires.links, layer_of, whole=not wires.one_end)
     transit = transit_ports(ports.all, wires.links, layer_of, ways.given)
     for port in ports.all:

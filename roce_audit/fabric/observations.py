@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from roce_audit.fabric.givenpaths import hosts_at
 from roce_audit.fabric.links import goes_by
 from roce_audit.fabric.nics import nic_of
-from roce_audit.fabric.port import FabricPort, of_facts_alone
+from roce_audit.fabric.port import FabricPort, FabricPorts, of_facts_alone
 from roce_audit.fabric.portconfig import PortConfig
 from roce_audit.fabric.ranges import short
 from roce_audit.fabric.site import FabricView, Site
@@ -141,11 +141,12 @@ def conflicting_ports(ports: Iterable[FabricPort]) -> Iterable[Observation]:
         )
 
 
-def ports_down_by_default(ports: Iterable[FabricPort]) -> Iterator[Observation]:
+def ports_down_by_default(ports: FabricPorts) -> Iterator[Observation]:
     """A port that somebody shut says so in a line and is silent here; settings alone may be a template's, so they are a hint."""
     config = PortConfig()
     found: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
-    for port in ports:
+    some = any(_is_down_by_default(alike[0].reading.facts) for alike in ports.alike)
+    for port in ports.all if some else ():
         if _is_down_by_default(port.reading.facts):
             meant = _meant(port, config)
             if meant:

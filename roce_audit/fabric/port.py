@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache, wraps
 from typing import Any, TypeVar, TypeVarTuple
 from weakref import WeakKeyDictionary
@@ -178,6 +178,11 @@ class FabricPorts:
         self.all = [FabricPort(device, port) for device in read for port in device.ports]
         self._by_number: dict[str, dict[str, list[tuple[str, FabricPort]]]] = {}
         self._whole = {d.name.lower() for d in read if d.kind == "switch" and d.complete_because and d.ports}
+
+    @cached_property
+    def alike(self) -> Sequence[Sequence[FabricPort]]:
+        """The ports that share their facts, together."""
+        return list(by_facts(self.all))
 
     @cached_property
     def _by_name(self) -> dict[str, dict[str, FabricPort]]:

@@ -5,25 +5,27 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
-from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.port import FabricPort, FabricPorts
 from roce_audit.values import Cell, Place, Where, Why, known, unknown
 
 _VLAN = re.compile(r"vlan(?:-interface|if)? ?([0-9]{1,4})", re.I)
 
 
-def vlan_mtus(ports: Sequence[FabricPort]) -> Mapping[str, Cell[int]]:
+def vlan_mtus(ports: FabricPorts) -> Mapping[str, Cell[int]]:
     """Port id -> IP MTU of the routed interface of its VLAN, for ports that are in one VLAN alone.
 
     An interface without an address routes nothing.
     """
     routed: dict[tuple[str, int], FabricPort] = {}
-    for port in ports:
+    interfaces = [alike for alike in ports.alike if alike[0].reading.facts.kind.or_else("other") == "svi"]
+    for port in chain.from_iterable(interfaces):
         name = _VLAN.fullmatch(port.reading.name)
-        if name is not None and port.reading.facts.kind.or_else("other") == "svi":
+        if name is not None:
             routed[port.device.name, int(name.group(1))] = port
     found: dict[str, Cell[int]] = {}
-    for port in ports if routed else ():
+    for port in ports.all if routed else ():
         vlans = port.reading.labels.vlans
         svi = routed.get((port.device.name, next(iter(vlans)))) if len(vlans) == 1 else None
         if svi is not None and svi.reading.labels.addresses:

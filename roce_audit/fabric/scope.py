@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from roce_audit.fabric import nics, peerlinks
 from roce_audit.fabric.breakouts import decide_by_siblings
 from roce_audit.fabric.channels import decide_by_channel
-from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, RoceEvidence, of_facts_alone
+from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, FabricPorts, RoceEvidence, of_facts_alone
 from roce_audit.fabric.portconfig import PortConfig, hint_against, is_own
 from roce_audit.fabric.similarports import (
     decide_by_similar_ports,
@@ -42,10 +42,10 @@ class _Gathered:
     """Ports whose hint stands back where their own configuration speaks for RoCE."""
 
 
-def decide(ports: Sequence[FabricPort], policy: Policy, said: Mapping[str, tuple[bool, Place]]) -> None:
+def decide(all_ports: FabricPorts, policy: Policy, said: Mapping[str, tuple[bool, Place]]) -> None:
     """Set `roce`, `facing`, `hint`, `named`, `config` and `similarity` of every port."""
     configured = PortConfig()
-    ports = _without_idle_ports(ports)
+    ports = _without_idle_ports(all_ports)
     channels = nics.channels_of(ports)
     for port in ports:
         port.named = _named(port, channels)
@@ -86,15 +86,13 @@ def decide(ports: Sequence[FabricPort], policy: Policy, said: Mapping[str, tuple
     _by_speed(data)
 
 
-def _without_idle_ports(ports: Sequence[FabricPort]) -> list[FabricPort]:
+def _without_idle_ports(ports: FabricPorts) -> list[FabricPort]:
     """A switch's ports that carry no data need no evidence; a host's say something of the host."""
-    kept = []
-    for port in ports:
-        if port.is_nic or not _not_data(port.reading.facts):
-            kept.append(port)
-        else:
-            port.roce = NOT_DATA
-    return kept
+    for alike in ports.alike:
+        if not alike[0].is_nic and _not_data(alike[0].reading.facts):
+            for port in alike:
+                port.roce = NOT_DATA
+    return [port for port in ports.all if port.roce is not NOT_DATA]
 
 
 def _by_its_own_evidence(port: FabricPort, gathered: _Gathered) -> RoceEvidence:
