@@ -6,8 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from roce_audit.fabric.comparedports import ComparedPorts, Devices
 from roce_audit.fabric.comparedsettings import UNSAID, WHETHER_AT_ALL, Settings
-from roce_audit.fabric.port import FabricPort, by_facts
+from roce_audit.fabric.port import FabricPort
 from roce_audit.model.walk import Path
 from roce_audit.records import dataclass
 from roce_audit.values import Cell, Cited
@@ -19,9 +20,6 @@ _BY_PLACE = frozenset({"fec"})
 
 _MAPS = frozenset({"classes", "priorities"})
 """Their defaults concern classes that nobody uses: only entries that a line writes are compared."""
-
-Devices = Mapping[str, Sequence[FabricPort]]
-"""Device name -> its ports of one purpose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,41 +38,26 @@ class DeviceVote:
     """The devices are two groups, of which neither is a clear majority."""
 
 
-def compared(ports: Iterable[FabricPort], settings: Settings) -> Mapping[str, Sequence[DeviceVote]]:
+def compared(ports: ComparedPorts, settings: Settings) -> Mapping[str, Sequence[DeviceVote]]:
     """Port id -> settings in which its device differs from the others of its tier, three devices of it at the least.
 
     Between two switches those of the other tiers decide, where they are of the same model and all side with one of the two.
     """
-    groups: dict[tuple[object, ...], dict[str, list[FabricPort]]] = defaultdict(lambda: defaultdict(list))
-    tiers: dict[tuple[object, ...], dict[str, list[FabricPort]]] = defaultdict(lambda: defaultdict(list))
-    for port in ports:
-        if port.roce.carries:
-            groups[_purpose(port)][port.device.name].append(port)
-            if not port.is_nic:
-                tiers[_in_all_tiers(port)][port.device.name].append(port)
     found: dict[str, list[DeviceVote]] = defaultdict(list)
-    opinions = _Opinions(settings)
-    for devices in groups.values():
-        if len({id(p.reading.facts) for ports in devices.values() for p in ports}) == 1:
+    opinions = _Opinions(ports, settings)
+    for devices in ports.by_purpose:
+        if len({id(alike[0].reading.facts) for members in devices.values() for alike in ports.alike(members)}) == 1:
             continue
         if len(devices) >= FEWEST_DEVICES:
             told = _differences(devices, opinions)
         elif len(devices) == FEWEST_DEVICES - 1:
-            around = tiers.get(_in_all_tiers(next(iter(devices.values()))[0]), {})
+            around = ports.of_all_tiers(next(iter(devices.values()))[0])
             told = _with_umpires(devices, {name: around[name] for name in around if name not in devices}, opinions)
         else:
             continue
         for port, vote in told:
             found[port.id].append(vote)
     return found
-
-
-def _in_all_tiers(port: FabricPort) -> tuple[object, ...]:
-    """What ports of any tier have in common that are configured for the same speed in the same syntax."""
-    if port.is_nic:
-        return ()
-    kind, _, speed, *_ = port.similarity[1:]
-    return (port.fabric, port.tier.platform, port.tier.model, kind, speed)
 
 
 def _with_umpires(devices: Devices, umpires: Devices, opinions: _Opinions) -> Iterable[tuple[FabricPort, DeviceVote]]:
@@ -100,14 +83,6 @@ def _with_umpires(devices: Devices, umpires: Devices, opinions: _Opinions) -> It
 
 def _is_told(path: Path) -> bool:
     return path[0] not in _BY_PLACE and path[-1] != WHETHER_AT_ALL
-
-
-def _purpose(port: FabricPort) -> tuple[object, ...]:
-    """What ports of different devices have in common; VLANs and VRFs are numbered device by device."""
-    if port.is_nic:
-        return (port.fabric, port.tier, *port.similarity)
-    kind, facing, speed, routed, *_, words = port.similarity[1:]
-    return (port.fabric, port.tier, kind, facing, speed, routed, words)
 
 
 def _differences(devices: Devices, opinions: _Opinions) -> Iterable[tuple[FabricPort, DeviceVote]]:
@@ -141,18 +116,16 @@ def _differences(devices: Devices, opinions: _Opinions) -> Iterable[tuple[Fabric
 class _Opinions:
     """What devices have, by their ports. Most devices of a tier have the same ports: what some facts come to is counted once."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, ports: ComparedPorts, settings: Settings) -> None:
         self.settings = settings
+        self._ports = ports
+        self._votes: dict[int, Mapping[Path, object]] = {}
+        """By the id of the facts."""
         self._counted: dict[tuple[tuple[int, int], ...], Mapping[Path, object]] = {}
-        self._alike: dict[int, tuple[Sequence[FabricPort], Sequence[tuple[FabricPort, int]]]] = {}
-        """What `alike` found, with the ports, so that the id is no others'."""
 
     def alike(self, ports: Sequence[FabricPort]) -> Sequence[tuple[FabricPort, int]]:
         """The first port of each facts, with the number of its like."""
-        found = self._alike.get(id(ports))
-        if found is None:
-            found = self._alike[id(ports)] = ports, [(those[0], len(those)) for those in by_facts(ports)]
-        return found[1]
+        return [(those[0], len(those)) for those in self._ports.alike(ports)]
 
     def of(self, ports: Sequence[FabricPort]) -> Mapping[Path, object]:
         """What more than half of a device's ports have; of a setting on which they are divided it has no vote."""
@@ -165,16 +138,33 @@ class _Opinions:
 
     def _majority(self, alike: Sequence[tuple[FabricPort, int]]) -> Mapping[Path, object]:
         """`alike` are one port of each facts, with the number of its like."""
-        counted: dict[Path, Counter[object]] = defaultdict(Counter)
-        for port, count in alike:
-            for path, cell in self.settings.of(port).items():
-                default_entry = path[0] in _MAPS and any(isinstance(at, Cited) for at in cell.at)
-                if not default_entry and cell.value != UNSAID:
-                    counted[path][cell.value] += count
-        if len(alike) == 1:
-            return {path: next(iter(values)) for path, values in counted.items()}
-        leading = {path: values.most_common(1)[0] for path, values in counted.items()}
-        return {path: value for path, (value, count) in leading.items() if 2 * count > counted[path].total()}
+        told = [(self._told(port), count) for port, count in alike]
+        found: dict[Path, object] = {}
+        divided: set[Path] = set()
+        for votes, _ in told:
+            for path, value in votes.items():
+                if found.setdefault(path, value) != value:
+                    divided.add(path)
+        for path in divided:
+            counted: Counter[object] = Counter()
+            for votes, count in told:
+                if path in votes:
+                    counted[votes[path]] += count
+            found[path], most = counted.most_common(1)[0]
+            if 2 * most <= counted.total():
+                del found[path]
+        return found
+
+    def _told(self, port: FabricPort) -> Mapping[Path, object]:
+        """What the settings of a port say that has a vote."""
+        known = self._votes.get(id(port.reading.facts))
+        if known is None:
+            known = self._votes[id(port.reading.facts)] = {
+                path: cell.value
+                for path, cell in self.settings.of(port).items()
+                if cell.value != UNSAID and not (path[0] in _MAPS and any(isinstance(at, Cited) for at in cell.at))
+            }
+        return known
 
 
 def _is_majority(sides: Sequence[int]) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,6 +12,7 @@ from roce_audit.fabric import links as wiring
 from roce_audit.fabric.breakouts import pfc_on_parents
 from roce_audit.fabric.channels import memberships
 from roce_audit.fabric.classes import Classes
+from roce_audit.fabric.comparedports import ComparedPorts
 from roce_audit.fabric.counters import Compared, of_fabric, of_port
 from roce_audit.fabric.cycles import PauseCycle, pause_cycle
 from roce_audit.fabric.describedcables import Descriptions
@@ -58,14 +58,14 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     for port in ports.all:
         port.tier = tier_of[port.device.name]
     scope.decide(ports, policy, wires.said)
-    odd, odd_control = oddsettings.odd_settings(ports.all), oddsettings.odd_congestion_control(ports.all)
+    compared = ComparedPorts(ports.all)
+    odd, odd_control = oddsettings.odd_settings(compared), oddsettings.odd_congestion_control(compared)
     odd_member = oddsettings.odd_in_channel(ports.all)
-    odd_version = oddsettings.odd_versions(ports.all)
+    odd_version = oddsettings.odd_versions(compared)
     routed, uplinks = sameswitch.vlan_mtus(ports), sameswitch.uplink_speeds(ports.all)
     parents, claimed = pfc_on_parents(ports), headroompools.claims(ports)
     channels = memberships(ports.all)
     application.decide(ports.all)
-    counts = Counter((s.fabric, s.tier, *s.similarity) for s in ports.all if s.roce.carries)
     saved = {(d.name, p.name): p for d in devices if d.saved is not None for p in d.saved.ports}
     for port in ports.all:
         if port.roce.rank != "not_data":  # nothing is asked of the others
@@ -76,7 +76,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
                 port,
                 here,
                 boots,
-                counts,
+                compared.others_like(port),
                 odd_settings=odd.get(port.id, as_usual),
                 odd_in_channel=odd_member.get(port.id, as_usual),
                 odd_congestion_control=odd_control.get(port.id, as_usual),
@@ -138,10 +138,10 @@ def _joined(
     port: FabricPort,
     here: tuple[Place],
     boots: PortReading | None,
-    counts: Mapping[tuple[object, ...], int],
+    similar: int,
     **told: Cell[Any],
 ) -> Joined:
-    """`told` are the fields that were found for all ports together; `here` is where the port begins."""
+    """`told` are the fields that were found for all ports together; `here` is where the port begins; `similar` are other ports."""
     answer = port.roce
     if answer.carries is None:
         not_known = Why.CONFLICT if answer.rank == "conflict" else Why.NOT_VISIBLE
@@ -150,7 +150,6 @@ def _joined(
         carries = Cell(answer.carries, None, answer.at)
     rank: Cell[Rank] = Cell(answer.rank, None, answer.at)
     peer = _NONE if port.peer is None else known(port.peer.id, port.peer.reading.header)
-    similar = counts.get((port.fabric, port.tier, *port.similarity), 1) - 1 if answer.carries else 0
     at_boot = bootstate.compared(port, boots)
     return Joined(
         carries_roce=carries,

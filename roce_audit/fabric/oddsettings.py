@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from roce_audit.fabric import devicevotes
+from roce_audit.fabric.comparedports import ComparedPorts
 from roce_audit.fabric.comparedsettings import UNSAID, Settings
 from roce_audit.fabric.devicevotes import DeviceVote
-from roce_audit.fabric.port import FabricPort, by_facts
+from roce_audit.fabric.port import FabricPort
 from roce_audit.model import OddSetting
 from roce_audit.model.walk import Path, dotted, follow
 from roce_audit.values import Cell, Place, Where, Why, known, unknown
@@ -48,7 +49,7 @@ _NONE: Odd = known(())
 """Settings in which a port differs from similar ports; unknown where one that they are compared by was misread on it."""
 
 
-def odd_settings(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
+def odd_settings(ports: ComparedPorts) -> Mapping[str, Odd]:
     """Port id -> settings in which it differs from nine tenths of the similar ports, or its device from those of its tier."""
     settings = Settings(_is_compared)
     return _with_devices(_odd_ones(ports, settings), ports, settings)
@@ -58,19 +59,17 @@ def _is_compared(path: Path) -> bool:
     return (path[0] in _COMPARED or path[:2] in _OF_DRIVERS) and path[-1] not in _OWN_BY_NATURE
 
 
-def odd_congestion_control(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
+def odd_congestion_control(ports: ComparedPorts) -> Mapping[str, Odd]:
     """The same for the congestion control of NICs; where they are too few for a majority, of one host."""
-    nics = [port for port in ports if port.is_nic]
     settings = Settings(_of_congestion_control)
-    odd = {**_odd_ones(nics, settings), **_unlike_on_one_host(nics, settings)}
-    return _with_devices(odd, nics, settings)
+    odd = {**_odd_ones(ports.nics, settings), **_unlike_on_one_host(ports.nics, settings)}
+    return _with_devices(odd, ports.nics, settings)
 
 
-def odd_versions(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
+def odd_versions(ports: ComparedPorts) -> Mapping[str, Odd]:
     """The same for the firmware and the driver of NICs."""
-    nics = [port for port in ports if port.is_nic]
     settings = Settings(lambda path: path[:2] in _VERSIONS)
-    return _with_devices(_odd_ones(nics, settings), nics, settings)
+    return _with_devices(_odd_ones(ports.nics, settings), ports.nics, settings)
 
 
 def odd_in_channel(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
@@ -111,11 +110,11 @@ def _odd_members(members: Sequence[FabricPort], settings: Settings) -> Iterator[
             yield port.id, unknown(not_known.why or Why.NOT_PARSED, *port.absolute(not_known.at))
 
 
-def _with_devices(odd: Mapping[str, Odd], ports: Sequence[FabricPort], settings: Settings) -> Mapping[str, Odd]:
+def _with_devices(odd: Mapping[str, Odd], ports: ComparedPorts, settings: Settings) -> Mapping[str, Odd]:
     """The same, and what devices differ in. Of a setting that both tell, the comparison of devices says more."""
     votes = devicevotes.compared(ports, settings)
     found = dict(odd)
-    for port in ports:
+    for port in ports.carrying if votes else ():
         if port.id in votes:
             by_path = {vote.path: vote for vote in votes[port.id]}
             mine = settings.of(port)
@@ -137,29 +136,19 @@ def _of_congestion_control(path: Path) -> bool:
     return path[:2] in _CONGESTION_CONTROL
 
 
-def _similar_groups(ports: Sequence[FabricPort]) -> Iterable[list[FabricPort]]:
-    """Ports that carry RoCE, together with the ports similar to each."""
-    groups: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
-    for port in ports:
-        if port.roce.carries:
-            groups[(port.fabric, port.tier, *port.similarity)].append(port)
-    return groups.values()
-
-
-def _odd_ones(ports: Sequence[FabricPort], settings: Settings) -> Mapping[str, Odd]:
+def _odd_ones(ports: ComparedPorts, settings: Settings) -> Mapping[str, Odd]:
     odd: dict[str, Odd] = {}
-    for members in _similar_groups(ports):
-        kinds = {id(port.reading.facts): port for port in members}
-        if len(members) < FEWEST or len(kinds) == 1:
-            continue
-        odd.update(_odd_in_group(members, settings))
+    for members in ports.similar:
+        alike = ports.alike(members)
+        if len(members) >= FEWEST and len(alike) > 1:
+            odd.update(_odd_in_group(members, alike, settings))
     return odd
 
 
-def _unlike_on_one_host(nics: Sequence[FabricPort], settings: Settings) -> Mapping[str, Odd]:
+def _unlike_on_one_host(nics: ComparedPorts, settings: Settings) -> Mapping[str, Odd]:
     """Where NICs are too few for a majority: those of one host that differ from its first of the same model and speed."""
     odd: dict[str, Odd] = {}
-    for members in _similar_groups(nics):
+    for members in nics.similar:
         hosts: dict[str, list[FabricPort]] = defaultdict(list)
         for port in members if len(members) < FEWEST else ():
             hosts[port.device.name].append(port)
@@ -184,8 +173,10 @@ def _are_unlike(path: Path, mine: Cell[Any], other: Cell[Any]) -> bool:
     return is_parameter and mine.value != other.value and 0 not in (mine.value, other.value)
 
 
-def _odd_in_group(members: Sequence[FabricPort], settings: Settings) -> Mapping[str, Odd]:
-    alike = by_facts(members)
+def _odd_in_group(
+    members: Sequence[FabricPort], alike: Sequence[Sequence[FabricPort]], settings: Settings
+) -> Mapping[str, Odd]:
+    """`alike` are the members by their facts."""
     counted: dict[Path, Counter[object]] = defaultdict(Counter)
     for ports in alike:
         for path, cell in settings.of(ports[0]).items():

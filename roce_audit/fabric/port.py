@@ -56,6 +56,7 @@ class FabricPort:
     length: Cell[float] | None = None
     joined: Joined | None = None
     similarity: tuple[object, ...] = ()
+    """What makes it similar to others; one object for equal ones."""
     tier: Tier = UNKNOWN_TIER
     left_out: RoceEvidence | None = None
     """What similar ports of other switches do, where nothing on this port's switch is lossless: the whole switch is in question."""

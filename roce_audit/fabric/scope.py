@@ -47,10 +47,12 @@ def decide(all_ports: FabricPorts, policy: Policy, said: Mapping[str, tuple[bool
     configured = PortConfig()
     ports = _without_idle_ports(all_ports)
     channels = nics.channels_of(ports)
+    kinds: dict[tuple[object, ...], tuple[object, ...]] = {}
     for port in ports:
         port.named = _named(port, channels)
         port.facing = _facing(port)
-        port.similarity = similarity(port)
+        alike = similarity(port)
+        port.similarity = kinds.setdefault(alike, alike)
     gathered = _Gathered()
     _hints(ports, channels, gathered)
     for port in ports:

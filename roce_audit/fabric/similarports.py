@@ -12,9 +12,10 @@ from dataclasses import replace
 from typing import Any
 
 from roce_audit.fabric.nics import has_rdma_device, nic_of
-from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence
+from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence, of_facts_alone
 from roce_audit.fabric.portconfig import hint_for
 from roce_audit.fabric.words import label
+from roce_audit.model import Port
 from roce_audit.text.block import SHOWN
 from roce_audit.values import Cell, Why
 
@@ -33,15 +34,20 @@ def similarity(port: FabricPort) -> tuple[object, ...]:
     Switch ports: kind, facing, speed, layer, VLANs or VRF, and the description's words. NICs: model and speed.
     """
     facts, labels = port.reading.facts, port.reading.labels
-    kind, speed = facts.kind.or_else("other"), facts.speed_bps.or_else(0)
     if port.is_nic:
-        nic = nic_of(port)
-        model = nic.model_name.or_else("") if nic is not None else ""
-        return ("host", kind, speed, model)
+        return _of_nic(facts)
+    kind, speed = facts.kind.or_else("other"), facts.speed_bps.or_else(0)
     facing = port.facing.value if port.facing is not None else None
     words = label(labels.description).kind
     vlans = labels.vlans if not labels.routed else frozenset()
     return ("switch", kind, facing, speed, labels.routed, vlans, labels.vrf, words)
+
+
+@of_facts_alone
+def _of_nic(facts: Port) -> tuple[object, ...]:
+    nic = facts.nic.value_or_none()
+    model = nic.model_name.or_else("") if nic is not None else ""
+    return ("host", facts.kind.or_else("other"), facts.speed_bps.or_else(0), model)
 
 
 def decide_by_similar_ports(ports: Sequence[FabricPort]) -> None:

@@ -37,8 +37,9 @@ UNKNOWN_TIER = Tier("")
 
 
 def tiers(devices: Iterable[DeviceReading], fabrics: Mapping[str, str], roles: Mapping[str, str]) -> Mapping[str, Tier]:
-    """Device name -> tier. A device that does not tell its model has that of its platform's others, where they have one.
+    """Device name -> tier, one object for equal ones.
 
+    A device that does not tell its model has that of its platform's others, where they have one.
     `fabrics` are the fabrics of all devices and `roles` the roles that the topology gives, by device name.
     """
     read = tuple(devices)
@@ -48,11 +49,13 @@ def tiers(devices: Iterable[DeviceReading], fabrics: Mapping[str, str], roles: M
         if name.is_known:
             models[fabrics[device.name], device.platform].add(name.get())
     found: dict[str, Tier] = {}
+    shared: dict[Tier, Tier] = {}
     for device in read:
         known = models[fabrics[device.name], device.platform]
         sole = next(iter(known)) if len(known) == 1 else ""
         given = roles.get(device.name)
         words = words_of(given or device.name) | tokens_of(given or device.name)
         role = words if given else words & (_ROLES | HINTS_AGAINST)
-        found[device.name] = Tier(device.platform, device.device.model_name.or_else(sole), role, given is not None)
+        tier = Tier(device.platform, device.device.model_name.or_else(sole), role, given is not None)
+        found[device.name] = shared.setdefault(tier, tier)
     return found

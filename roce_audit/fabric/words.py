@@ -52,9 +52,20 @@ class Label(NamedTuple):
 @lru_cache(65536)
 def label(text: str) -> Label:
     """The words of a label, taken apart once; labels of the same words share them."""
+    pieces = [_piece(piece) for piece in text[:256].split()]
+    return Label(
+        _shared(frozenset[str]().union(*[one.kind for one in pieces])),
+        _shared(frozenset[str]().union(*[one.against for one in pieces])),
+        any(one.is_for for one in pieces),
+    )
+
+
+@lru_cache(65536)
+def _piece(text: str) -> Label:
+    """What stands between two blanks: names of devices and ports come in many labels."""
     words = words_of(text)
     kind = frozenset([word for word in words if len(word) > 1 and not word.isdigit()])
-    return Label(_shared(kind), _shared((words | tokens_of(text)) & HINTS_AGAINST), not words.isdisjoint(HINTS_FOR))
+    return Label(kind, (words | tokens_of(text)) & HINTS_AGAINST, not words.isdisjoint(HINTS_FOR))
 
 
 @lru_cache(65536)
