@@ -8,11 +8,12 @@ from __future__ import annotations
 import ipaddress
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from roce_audit.fabric.nics import lists_that_name, nccl_names, nic_of, ucx_names
-from roce_audit.fabric.port import FabricPort, of_port_alone
-from roce_audit.model import Application, Host, Nic
+from roce_audit.fabric.port import FabricPort
+from roce_audit.model import Application, Host
 from roce_audit.values import Cell, Where, absent, known
 
 _UCX_AUTOMATIC_TOS = 106
@@ -20,6 +21,7 @@ _UCX_AUTOMATIC_TOS = 106
 _NCCL_DEFAULT_TOS = 0
 _YES: Cell[bool] = known(True)
 _NO: Cell[bool] = known(False)
+_NONE: Cell[Any] = absent()
 _Subnets = frozenset[tuple[int, int]]
 """(address, bits) of IPv4 subnets: each NIC has its own, and a pair of numbers is a tenth of the library's object."""
 
@@ -28,67 +30,102 @@ def decide(ports: Iterable[FabricPort]) -> None:
     """Set `application` of every NIC."""
     hosts: dict[str, list[FabricPort]] = defaultdict(list)
     rails: dict[tuple[str, ...], dict[_Subnets, FabricPort]] = defaultdict(dict)
+    subnets: dict[str, _Subnets] = {}
     for port in ports:
-        nic = nic_of(port)
-        if nic is not None and port.device.host is not None:
+        if port.device.host is not None and nic_of(port) is not None:
             hosts[port.device.name].append(port)
-            if port.roce.carries and _subnets(port):
-                rails[_rail(port)].setdefault(_subnets(port), port)
+            mine = subnets[port.id] = _subnets(port)
+            if mine and port.roce.carries:
+                rails[_rail(port)].setdefault(mine, port)
     for members in hosts.values():
+        host = members[0].device.host
+        if host is None:
+            continue
+        environment, neighbours = _Environment(host), _in_one_subnet(members, subnets)
         for port in members:
-            nic, host = nic_of(port), port.device.host
-            if nic is not None and host is not None:
-                beyond = _beyond(port, rails[_rail(port)])
-                port.application = _application(port, nic, host, members, beyond)
+            mine = subnets[port.id]
+            beyond = _beyond(port, mine, rails[_rail(port)]) if mine and port.roce.carries else _NONE
+            port.application = _application(port, environment, mine, beyond, neighbours.get(port.id, _NONE))
 
 
 def _application(
-    port: FabricPort, nic: Nic, host: Host, siblings: Sequence[FabricPort], beyond: Cell[str]
+    port: FabricPort, environment: _Environment, subnets: _Subnets, beyond: Cell[str], shares: Cell[str]
 ) -> Application:
+    nic = port.reading.facts.nic.get()
     device = nic.rdma_device.or_else("")
     said_forced = _said(nic.forced_traffic_class)
-    forced = Cell(said_forced.value, said_forced.why, port.absolute(said_forced.at))
-    nccl_used = _may_use(host.nccl_hca, nccl_names, device)
-    ucx_used = _may_use(host.ucx_devices, ucx_names, device)
-    nccl: Cell[int] = absent()
-    ucx: Cell[int] = absent()
-    hidden: Cell[int] = absent()
-    if forced.is_known:
-        told = ((nccl_used, host.nccl_traffic_class), (ucx_used, host.ucx_traffic_class))
-        said = [cell for used, cell in told if used and cell.is_known]
-        said.sort(key=lambda cell: cell.get() // 4 == forced.get() // 4)
-        hidden = said[0] if said else hidden
-    elif forced.is_unknown:  # nobody knows whether what the libraries ask for goes out
-        nccl = ucx = hidden = forced
-    else:
+    forced = Cell(said_forced.value, said_forced.why, port.absolute(said_forced.at)) if said_forced.at else said_forced
+    named: Cell[bool] = _NONE
+    if port.named is not None and (port.named.is_known or _is_misread(port.named)):
+        named = port.named
+    named_by: Cell[str] = Cell(None, named.why, named.at)
+    if named.is_known:
+        named_by = known(lists_that_name(environment.host, device), *named.at)
+    return Application(
+        **environment.told(device, forced),
+        forced_tos=forced,
+        named=named,
+        named_by=named_by,
+        point_to_point=_point_to_point(port, subnets),
+        beyond=beyond,
+        shares_subnet_with=shares,
+    )
+
+
+class _Environment:
+    """What the libraries of one host are told: nearly always the same for all its NICs."""
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+        self._not_forced: dict[tuple[bool, bool], Mapping[str, Cell[Any]]] = {}
+        """(NCCL may use the NIC, UCX may) -> what they are told of it, where no class is forced."""
+
+    def told(self, device: str, forced: Cell[int]) -> Mapping[str, Cell[Any]]:
+        """The fields of an application that say what the libraries do with this device."""
+        used = _may_use(self.host.nccl_hca, nccl_names, device), _may_use(self.host.ucx_devices, ucx_names, device)
+        if forced.at or not forced.is_absent:
+            return self._told(*used, forced)
+        known = self._not_forced.get(used)
+        if known is None:
+            known = self._not_forced[used] = self._told(*used, forced)
+        return known
+
+    def _told(self, nccl_used: bool, ucx_used: bool, forced: Cell[int]) -> Mapping[str, Cell[Any]]:
+        host = self.host
+        nccl, ucx, hidden = self._tos(nccl_used, ucx_used, forced)
+        return {
+            "nccl_tos": nccl,
+            "ucx_tos": ucx,
+            "hidden_tos": hidden,
+            "nccl_tos_is_default": _NO if host.nccl_traffic_class.is_known else _YES,
+            "ucx_tos_is_default": _NO if host.ucx_traffic_class.is_known else _YES,
+            "gid_index": _said(host.nccl_gid_index),
+            "ucx_gid_index": _said(host.ucx_gid_index) if ucx_used else _NONE,
+            "nccl_timeout": _said(host.nccl_timeout) if nccl_used else _NONE,
+            "nccl_retries": _said(host.nccl_retries) if nccl_used else _NONE,
+            "nccl_control_tos": _said(host.nccl_control_class) if nccl_used and forced.is_absent else _NONE,
+            "nccl_sl": _said(host.nccl_sl) if nccl_used else _NONE,
+            "ucx_sl": _said(host.ucx_sl) if ucx_used else _NONE,
+            "perftest_tos": _said(host.perftest_traffic_class),
+        }
+
+    def _tos(self, nccl_used: bool, ucx_used: bool, forced: Cell[int]) -> tuple[Cell[int], Cell[int], Cell[int]]:
+        """The ToS bytes of NCCL and UCX, and the one that a forced class hides."""
+        host = self.host
+        if forced.is_known:
+            told = ((nccl_used, host.nccl_traffic_class), (ucx_used, host.ucx_traffic_class))
+            said = [cell for used, cell in told if used and cell.is_known]
+            said.sort(key=lambda cell: cell.get() // 4 == forced.get() // 4)
+            return _NONE, _NONE, said[0] if said else _NONE
+        if forced.is_unknown:  # nobody knows whether what the libraries ask for goes out
+            return forced, forced, forced
+        nccl: Cell[int] = _NONE
+        ucx: Cell[int] = _NONE
         if nccl_used:
             nccl = _tos(host.nccl_traffic_class, _places((host.nccl_hca, host.nccl_gid_index)), _NCCL_DEFAULT_TOS)
         if ucx_used:
             ucx = _tos(host.ucx_traffic_class, _places((host.ucx_devices, host.ucx_gid_index)), _UCX_AUTOMATIC_TOS)
-    named: Cell[bool] = absent()
-    if port.named is not None and (port.named.is_known or _is_misread(port.named)):
-        named = port.named
-    return Application(
-        forced_tos=forced,
-        nccl_tos=nccl,
-        ucx_tos=ucx,
-        hidden_tos=hidden,
-        nccl_tos_is_default=_NO if host.nccl_traffic_class.is_known else _YES,
-        ucx_tos_is_default=_NO if host.ucx_traffic_class.is_known else _YES,
-        gid_index=_said(host.nccl_gid_index),
-        ucx_gid_index=_said(host.ucx_gid_index) if ucx_used else absent(),
-        nccl_timeout=_said(host.nccl_timeout) if nccl_used else absent(),
-        nccl_retries=_said(host.nccl_retries) if nccl_used else absent(),
-        nccl_control_tos=_said(host.nccl_control_class) if nccl_used and forced.is_absent else absent(),
-        nccl_sl=_said(host.nccl_sl) if nccl_used else absent(),
-        ucx_sl=_said(host.ucx_sl) if ucx_used else absent(),
-        perftest_tos=_said(host.perftest_traffic_class),
-        named=named,
-        named_by=known(lists_that_name(host, device), *named.at) if named.is_known else Cell(None, named.why, named.at),
-        point_to_point=_point_to_point(port),
-        beyond=beyond,
-        shares_subnet_with=_in_one_subnet(port, siblings),
-    )
+        return nccl, ucx, _NONE
 
 
 def _may_use(listed: Cell[str], names: Callable[[str, str], bool], device: str) -> bool:
@@ -118,13 +155,21 @@ def _places(cells: Iterable[Cell[str] | Cell[int]]) -> tuple[Where, ...]:
     return tuple(at for cell in cells if cell.is_known for at in cell.at)
 
 
-def _in_one_subnet(port: FabricPort, siblings: Sequence[FabricPort]) -> Cell[str]:
-    """Another RoCE NIC of the host that has an IPv4 address in the same subnet; absent = none, or no addresses seen."""
-    mine = _subnets(port)
-    for other in siblings:
-        if other is not port and port.roce.carries and other.roce.carries and mine & _subnets(other):
-            return known(other.reading.name, other.reading.header)
-    return absent()
+def _in_one_subnet(members: Sequence[FabricPort], subnets: Mapping[str, _Subnets]) -> Mapping[str, Cell[str]]:
+    """Port id -> another RoCE NIC of the host with an IPv4 address in the same subnet, of those that have one."""
+    carrying = [port for port in members if port.roce.carries]
+    within: dict[tuple[int, int], list[FabricPort]] = defaultdict(list)
+    for port in carrying:
+        for subnet in subnets[port.id]:
+            within[subnet].append(port)
+    if all(len(ports) == 1 for ports in within.values()):
+        return {}
+    found: dict[str, Cell[str]] = {}
+    for port in carrying:
+        other = next((o for o in carrying if o is not port and subnets[port.id] & subnets[o.id]), None)
+        if other is not None:
+            found[port.id] = known(other.reading.name, other.reading.header)
+    return found
 
 
 def _rail(port: FabricPort) -> tuple[str, ...]:
@@ -132,36 +177,40 @@ def _rail(port: FabricPort) -> tuple[str, ...]:
     return port.fabric, port.reading.name, "" if port.peer is None else port.peer.reading.labels.vrf
 
 
-def _beyond(port: FabricPort, rail: Mapping[_Subnets, FabricPort]) -> Cell[str]:
+def _beyond(port: FabricPort, mine: _Subnets, rail: Mapping[_Subnets, FabricPort]) -> Cell[str]:
     """The NIC of this name on another host that no subnet of the port reaches: collective libraries connect the two."""
-    mine = _subnets(port)
-    for subnets, other in rail.items() if mine and port.roce.carries else ():
+    for subnets, other in rail.items():
         if mine.isdisjoint(subnets) and other.device is not port.device:
             return known(other.id, other.reading.header)
-    return absent()
+    return _NONE
 
 
 _POINT_TO_POINT = 30
 """Bits of a subnet for two."""
 
 
-def _point_to_point(port: FabricPort) -> Cell[bool]:
+def _point_to_point(port: FabricPort, subnets: _Subnets) -> Cell[bool]:
     """Whether none of its subnets has room for more than the two ends of the cable."""
-    found = _subnets(port)
-    if not found:
-        return absent()
-    return known(all(bits >= _POINT_TO_POINT for _, bits in found), port.reading.header)
+    if not subnets:
+        return _NONE
+    return known(all(bits >= _POINT_TO_POINT for _, bits in subnets), port.reading.header)
 
 
-@of_port_alone
 def _subnets(port: FabricPort) -> _Subnets:
     """The IPv4 subnets of its addresses with room for others."""
-    found = set()
-    for text in port.reading.labels.addresses:
-        try:
-            address = ipaddress.ip_interface(text)
-        except ValueError:
-            continue
-        if isinstance(address, ipaddress.IPv4Interface) and address.network.prefixlen < 32:
-            found.add((int(address.network.network_address), address.network.prefixlen))
-    return frozenset(found)
+    return frozenset(found for text in port.reading.labels.addresses if (found := _subnet(text)) is not None)
+
+
+@lru_cache(65536)
+def _subnet(text: str) -> tuple[int, int] | None:
+    """The subnet of `192.0.2.1/24`; None where it is none of IPv4, or a host's alone."""
+    address, _, length = text.partition("/")
+    try:
+        if not (length.isascii() and length.isdigit()):
+            interface = ipaddress.IPv4Interface(text)
+            number, bits = int(interface), interface.network.prefixlen
+        else:
+            number, bits = int(ipaddress.IPv4Address(address)), int(length)
+    except ValueError:
+        return None
+    return (number >> (32 - bits) << (32 - bits), bits) if bits < 32 else None

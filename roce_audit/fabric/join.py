@@ -107,8 +107,6 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     observations = (*wires.observations, *conflicting_ports(ports.all), *ports_down_by_default(ports))
     stands = positions(devices, ports.all, wires.links, layer_of, whole=not wires.one_end)
     transit = transit_ports(ports.all, wires.links, layer_of, ways.given)
-    for port in ports.all:
-        port.concluded = None  # asked while ports are joined, and in a large site much to keep
     return Site(fabrics, wires.links, wires.one_end, observations, hops, maintenance, layer_of, stands, transit, ways)
 
 

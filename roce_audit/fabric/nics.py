@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence
@@ -55,9 +55,14 @@ def named_by_application(host: Host, device: str) -> Cell[bool]:
 
 def lists_that_name(host: Host, device: str) -> str:
     """The lists that name the device, as written; all lists where none does."""
-    lists = [(f"{name}={cell.get()[:80]}", names(cell.get(), device)) for name, cell, names in _lists(host)]
-    naming = [text for text, hit in lists if hit]
-    return " and ".join(naming or [text for text, _ in lists])
+    return _lists_that_name(tuple([(name, cell.get(), names) for name, cell, names in _lists(host)]), device)
+
+
+@lru_cache(4096)
+def _lists_that_name(lists: Sequence[tuple[str, str, _Names]], device: str) -> str:
+    written = [(f"{name}={text[:80]}", names(text, device)) for name, text, names in lists]
+    naming = [text for text, hit in written if hit]
+    return " and ".join(naming or [text for text, _ in written])
 
 
 _Names = Callable[[str, str], bool]

@@ -6,8 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache, wraps
-from typing import Any, TypeVar, TypeVarTuple
-from weakref import WeakKeyDictionary
+from typing import TypeVar, TypeVarTuple
 
 from roce_audit.fabric.tiers import UNKNOWN_TIER, Tier
 from roce_audit.model import Application, Counters, Joined, Port
@@ -84,8 +83,6 @@ class FabricPort:
     """`device:port`."""
     is_nic: bool = False
     """True for a port of a host."""
-    concluded: dict[str, Any] | None = None
-    """What was concluded from its reading alone, by the name of the question; see `of_port_alone`."""
 
     def __post_init__(self) -> None:
         self.id = f"{self.device.name}:{self.reading.name}"
@@ -115,28 +112,7 @@ def by_facts(ports: Iterable[FabricPort]) -> Iterable[list[FabricPort]]:
 
 
 _MOST_ANSWERS = 20_000
-"""Ports, and answers of one question, beyond which a process that lives long asks anew."""
-_CONCLUSIONS: WeakKeyDictionary[PortReading, dict[str, Any]] = WeakKeyDictionary()
-"""What was concluded from a port alone, by the name of the question."""
-
-
-def of_port_alone(question: Callable[[FabricPort], T]) -> Callable[[FabricPort], T]:
-    """A question that the reading of a port answers by itself, whatever stands around it: asked once of each reading."""
-    name = question.__qualname__
-
-    @wraps(question)
-    def ask(port: FabricPort) -> T:
-        known = port.concluded
-        if known is None:
-            known = port.concluded = _CONCLUSIONS.get(port.reading) or {}
-            if not known and len(_CONCLUSIONS) < _MOST_ANSWERS:
-                _CONCLUSIONS[port.reading] = known
-        if name not in known:
-            known[name] = question(port)
-        answer: T = known[name]
-        return answer
-
-    return ask
+"""Answers of one question, beyond which a process that lives long asks anew."""
 
 
 def of_facts_alone(question: Callable[[Port, *More], T]) -> Callable[[Port, *More], T]:

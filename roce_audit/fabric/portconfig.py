@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from roce_audit.fabric.port import FabricPort, RoceEvidence, of_port_alone
+from roce_audit.fabric.port import FabricPort, RoceEvidence
 from roce_audit.fabric.words import label
 from roce_audit.model import Port
 from roce_audit.text.block import SHOWN, Parts
@@ -20,10 +20,9 @@ class PortConfig:
 
     def __init__(self) -> None:
         self._memo: dict[int, tuple[bool | None, tuple[Where, ...], str]] = {}
-        self.of = of_port_alone(self._of)
-        """Yes, no, or None where the port says nothing."""
 
-    def _of(self, port: FabricPort) -> RoceEvidence | None:
+    def of(self, port: FabricPort) -> RoceEvidence | None:
+        """Yes, no, or None where the port says nothing."""
         facts = port.reading.facts
         found = self._memo.get(id(facts))
         if found is None:
@@ -148,7 +147,6 @@ def _explicit_off(facts: Port, parts: Parts) -> Cell[Any] | None:
     return None
 
 
-@of_port_alone
 def hint_against(port: FabricPort) -> RoceEvidence | None:
     """Rank 7: words of the port's labels that speak against RoCE."""
     labels = port.reading.labels
@@ -161,7 +159,6 @@ def hint_against(port: FabricPort) -> RoceEvidence | None:
     return None
 
 
-@of_port_alone
 def hint_for(port: FabricPort) -> bool:
     """Whether the labels speak of RoCE, GPUs or storage."""
     labels = port.reading.labels

@@ -36,8 +36,8 @@ _FACES_UNSEEN: Cell[Facing] = unknown(Why.NOT_VISIBLE)
 class _Gathered:
     """What was gathered of all ports before any of them is decided, by port id."""
 
-    by_policy: dict[str, RoceEvidence | None] = field(default_factory=dict)
-    by_config: dict[str, RoceEvidence | None] = field(default_factory=dict)
+    by_policy: dict[str, RoceEvidence] = field(default_factory=dict)
+    by_config: dict[str, RoceEvidence] = field(default_factory=dict)
     weak: set[str] = field(default_factory=set)
     """Ports whose hint stands back where their own configuration speaks for RoCE."""
 
@@ -53,12 +53,13 @@ def decide(all_ports: FabricPorts, policy: Policy, said: Mapping[str, tuple[bool
         port.facing = _facing(port)
         alike = similarity(port)
         port.similarity = kinds.setdefault(alike, alike)
-    gathered = _Gathered()
+    gathered = _Gathered(by_policy=_by_policy(ports, policy, said))
     _hints(ports, channels, gathered)
     for port in ports:
         port.config = configured.of(port)
-        gathered.by_policy[port.id] = _by_policy(port, policy, said)
-        gathered.by_config[port.id] = _by_config(port)
+        by_config = _by_config(port)
+        if by_config is not None:
+            gathered.by_config[port.id] = by_config
     members = {(port.device.name, port.reading.labels.lag) for port in ports if port.reading.labels.lag}
     data = []
     for port in ports:
@@ -99,7 +100,7 @@ def _without_idle_ports(ports: FabricPorts) -> list[FabricPort]:
 
 def _by_its_own_evidence(port: FabricPort, gathered: _Gathered) -> RoceEvidence:
     """Ranks 1 to 3."""
-    return gathered.by_policy[port.id] or _by_cabling(port, gathered) or _against_hint(port, gathered) or UNDECIDED
+    return gathered.by_policy.get(port.id) or _by_cabling(port, gathered) or _against_hint(port, gathered) or UNDECIDED
 
 
 @of_facts_alone
@@ -118,19 +119,29 @@ def _named(port: FabricPort, channels: Mapping[tuple[str, str], FabricPort]) -> 
     return absent() if device.is_absent else nics.named_by_application(host, device.get())
 
 
-def _by_policy(port: FabricPort, policy: Policy, said: Mapping[str, tuple[bool, Place]]) -> RoceEvidence | None:
-    labels = port.reading.labels
-    entry = policy.port(port.device.name, (port.reading.name, *labels.aliases), labels.description)
-    if entry is not None:
-        because = f" ({entry.because})" if entry.because else ""
-        return RoceEvidence(entry.roce, "policy", (entry.at,), f"the policy says so{because}")
-    if port.id in said:
-        value, place = said[port.id]
-        return RoceEvidence(value, "policy", (place,), "the topology says so")
-    fabric = policy.fabric(port.device.name)
-    if fabric is not None and not fabric.carries_roce:
-        return RoceEvidence(False, "policy", (fabric.at,), f"fabric {fabric.name} carries no RoCE")
-    return None
+def _by_policy(
+    ports: Sequence[FabricPort], policy: Policy, said: Mapping[str, tuple[bool, Place]]
+) -> dict[str, RoceEvidence]:
+    """Port id -> what the policy or the topology says of it."""
+    found: dict[str, RoceEvidence] = {}
+    for port in ports if policy.ports or said else ():
+        labels = port.reading.labels
+        entry = policy.port(port.device.name, (port.reading.name, *labels.aliases), labels.description)
+        if entry is not None:
+            because = f" ({entry.because})" if entry.because else ""
+            found[port.id] = RoceEvidence(entry.roce, "policy", (entry.at,), f"the policy says so{because}")
+        elif port.id in said:
+            value, place = said[port.id]
+            found[port.id] = RoceEvidence(value, "policy", (place,), "the topology says so")
+    if all(fabric.carries_roce for fabric in policy.fabrics):
+        return found
+    fabrics = {name: policy.fabric(name) for name in {port.device.name for port in ports}}
+    for port in ports:
+        fabric = fabrics[port.device.name]
+        if fabric is not None and not fabric.carries_roce:
+            evidence = RoceEvidence(False, "policy", (fabric.at,), f"fabric {fabric.name} carries no RoCE")
+            found.setdefault(port.id, evidence)
+    return found
 
 
 def _by_config(port: FabricPort) -> RoceEvidence | None:
@@ -151,7 +162,7 @@ def _by_cabling(port: FabricPort, gathered: _Gathered) -> RoceEvidence | None:
     peer = port.peer
     if peer is None or _not_data(peer.reading.facts):
         return None
-    far = gathered.by_policy[peer.id] or gathered.by_config[peer.id]
+    far = gathered.by_policy.get(peer.id) or gathered.by_config.get(peer.id)
     if far is None or far.carries is None:
         return None
     if not far.carries and not peer.is_nic and far.rank != "policy":
@@ -184,7 +195,7 @@ def _hints(ports: Iterable[FabricPort], channels: Mapping[tuple[str, str], Fabri
 
 def _against_hint(port: FabricPort, gathered: _Gathered) -> RoceEvidence | None:
     """Rank 3; against a hint of rank 7 it is a conflict, and the port unclear."""
-    config, hint = gathered.by_config[port.id], port.hint
+    config, hint = gathered.by_config.get(port.id), port.hint
     if config is None or not config.carries or hint is None or port.id in gathered.weak:
         return config
     return RoceEvidence(None, "conflict", (*config.at, *hint.at), f"{config.because}, but {hint.because}")
