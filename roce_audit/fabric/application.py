@@ -77,17 +77,17 @@ class _Environment:
 
     def __init__(self, host: Host) -> None:
         self.host = host
-        self._not_forced: dict[tuple[bool, bool], Mapping[str, Cell[Any]]] = {}
-        """(NCCL may use the NIC, UCX may) -> what they are told of it, where no class is forced."""
+        self._known: dict[tuple[bool, bool, Cell[int]], Mapping[str, Cell[Any]]] = {}
+        """(NCCL may use the NIC, UCX may, the class that is forced) -> what they are told of it."""
 
     def told(self, device: str, forced: Cell[int]) -> Mapping[str, Cell[Any]]:
         """The fields of an application that say what the libraries do with this device."""
         used = _may_use(self.host.nccl_hca, nccl_names, device), _may_use(self.host.ucx_devices, ucx_names, device)
-        if forced.at or not forced.is_absent:
+        if forced.is_unknown:  # its lines are those of this NIC
             return self._told(*used, forced)
-        known = self._not_forced.get(used)
+        known = self._known.get((*used, forced))
         if known is None:
-            known = self._not_forced[used] = self._told(*used, forced)
+            known = self._known[*used, forced] = self._told(*used, forced)
         return known
 
     def _told(self, nccl_used: bool, ucx_used: bool, forced: Cell[int]) -> Mapping[str, Cell[Any]]:

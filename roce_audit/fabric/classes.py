@@ -12,7 +12,7 @@ from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.pathmtu import path_mtu
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.sending import told
-from roce_audit.fabric.votes import Vote, vote_of
+from roce_audit.fabric.votes import Vote, Voting
 from roce_audit.model import Class
 from roce_audit.policy.values import ClassPolicy, FabricPolicy, Policy
 from roce_audit.records import dataclass
@@ -50,16 +50,17 @@ class Classes:
     """Class name -> who agrees with it."""
 
 
-def decide(ports: Sequence[FabricPort], policy: Policy, fabric: FabricPolicy | None, voting: Iterable[str]) -> Classes:
-    """The classes of the fabric whose ports these are; `voting` are the devices that have a vote."""
+def decide(ports: Sequence[FabricPort], policy: Policy, fabric: FabricPolicy | None, voters: Iterable[str]) -> Classes:
+    """The classes of the fabric whose ports these are; `voters` are the devices that have a vote."""
     found = Classes()
     given = policy.classes_of(fabric)
     carrying: dict[str, list[FabricPort]] = defaultdict(list)
-    voters = frozenset(voting)
+    voters = frozenset(voters)
     for port in ports:
         if port.roce.carries and port.device.name in voters:
             carrying[port.device.name].append(port)
-    votes = {name: vote for name, members in carrying.items() if (vote := vote_of(members)) is not None}
+    voting = Voting()
+    votes = {name: vote for name, members in carrying.items() if (vote := voting.of(members)) is not None}
     mtu = path_mtu(policy, fabric, carrying, found.inferred)
     roce = [entry for entry in given if entry.role == "roce"]
     if roce:

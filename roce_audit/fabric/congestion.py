@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from roce_audit.fabric.nics import nic_of
-from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.port import FabricPort, by_facts
 from roce_audit.values import Cell, Place, Where, Why, absent, known, unknown
 
 
@@ -58,15 +58,19 @@ def algorithms(carrying: Iterable[FabricPort], first: Place) -> Cell[frozenset[s
     return known(frozenset(found), *(found.values() or (first,)))
 
 
-def quickest_recovery(carrying: Iterable[FabricPort], *, by_speed: bool) -> Cell[float]:
-    """Greatest additive increase per rate timer, Mbit/s per ms, or as a share of the NIC's speed, percent per ms.
+def paces(carrying: Iterable[FabricPort]) -> Sequence[FabricPort]:
+    """The NICs that set the pace, the first of each facts.
 
-    A NIC whose parameters differ from those of its like sets no pace: which of them is right is another question.
+    One whose parameters differ from those of its like sets none: which of them is right is another question.
     """
+    usual = (port for port in carrying if port.joined is None or not port.joined.odd_congestion_control.or_else(()))
+    return [alike[0] for alike in by_facts(usual) if alike[0].is_nic]
+
+
+def quickest_recovery(nics: Iterable[FabricPort], *, by_speed: bool) -> Cell[float]:
+    """Greatest additive increase per rate timer, Mbit/s per ms, or as a share of the NIC's speed, percent per ms."""
     best: tuple[float, Where] | None = None
-    for port in carrying:
-        if port.joined is not None and port.joined.odd_congestion_control.or_else(()):
-            continue
+    for port in nics:
         nic, speed = nic_of(port), port.reading.facts.speed_bps
         control = nic.dcqcn.value_or_none() if nic is not None else None
         if control is None or not (control.ai_rate_mbps.is_known and control.time_reset_us.is_known):

@@ -10,7 +10,7 @@ from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import congestion, disagreement
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.nics import nic_of
-from roce_audit.fabric.port import FabricPort, RoceEvidence
+from roce_audit.fabric.port import FabricPort, RoceEvidence, by_facts
 from roce_audit.fabric.portconfig import hint_for
 from roce_audit.fabric.tiers import Tier
 from roce_audit.model import Fabric
@@ -46,8 +46,11 @@ def fabric_facts(
     lossless += [s.roce for s in carrying if s.roce.rank == "device_wide" and not _is_lossy(s)]
     ruled_out = {s.id for s in ports if s.roce.rank == "not_data" or (s.roce.rank == "policy" and not s.roce.carries)}
     hints = [s for s in ports if s.id not in ruled_out and hint_for(s)]
-    cnp, cnp_misread = _of_nics(carrying, "cnp_dscp")
-    mtus, mtus_misread = _of_nics(carrying, "rdma_mtu_bytes")
+    alike = list(by_facts(carrying))
+    kinds = [ports[0] for ports in alike]
+    cnp, cnp_misread = _of_nics(alike, "cnp_dscp")
+    mtus, mtus_misread = _of_nics(alike, "rdma_mtu_bytes")
+    paces = congestion.paces(carrying)
     total = sum(found.votes.values())
     votes = [vote for vote, count in found.votes.items() if count * 5 >= total]
     first = devices[0].first
@@ -61,11 +64,11 @@ def fabric_facts(
         lossless_intended=_lossless_intended(policy, given, devices),
         lossless_priorities=_lossless_priorities(found, first, all(is_hostless(device) for device in devices)),
         roce_dscps=_dscps(found),
-        dcqcn_priorities=_slowing(carrying, first),
-        switches_mark=congestion.switches_mark(carrying),
-        congestion_controls=congestion.algorithms(carrying, first),
-        quickest_recovery_mbps_per_ms=congestion.quickest_recovery(carrying, by_speed=False),
-        quickest_recovery_percent_per_ms=congestion.quickest_recovery(carrying, by_speed=True),
+        dcqcn_priorities=_slowing(kinds, first),
+        switches_mark=congestion.switches_mark(kinds),
+        congestion_controls=congestion.algorithms(kinds, first),
+        quickest_recovery_mbps_per_ms=congestion.quickest_recovery(paces, by_speed=False),
+        quickest_recovery_percent_per_ms=congestion.quickest_recovery(paces, by_speed=True),
         hints_for_roce=known(frozenset(s.id for s in hints), *(s.reading.header for s in hints[:8])),
         priority_votes=len(votes),
         disagreed_priorities=disagreement.priorities(votes, ports, first),
@@ -75,12 +78,12 @@ def fabric_facts(
         pause_cycle_bounces=pause_cycle_bounces,
         pause_cycle_routed=pause_cycle_routed,
         cnp_dscps=_together(cnp, cnp_misread),
-        cnp_dscps_unmapped=_unmapped(cnp, carrying),
+        cnp_dscps_unmapped=_unmapped(cnp, kinds),
         mixed_releases=_mixed_releases(carrying, first),
-        slowest_watchdog_ms=_slowest_watchdog(carrying),
-        sprays=_sprays(carrying, first),
+        slowest_watchdog_ms=_slowest_watchdog(kinds),
+        sprays=_sprays(kinds, first),
         rdma_mtus=_together(mtus, mtus_misread),
-        largest_sent_bytes=_largest_sent(carrying),
+        largest_sent_bytes=_largest_sent(kinds),
     )
 
 
@@ -186,12 +189,15 @@ def _sprays(carrying: Iterable[FabricPort], first: Place) -> Cell[bool]:
     return known(False, first)
 
 
-def _of_nics(carrying: Iterable[FabricPort], field: str) -> tuple[dict[int, Where], Cell[int] | None]:
-    """The values that the NICs have, the rarest first, each with a place; and the first one that was there and not understood."""
+def _of_nics(alike: Iterable[Sequence[FabricPort]], field: str) -> tuple[dict[int, Where], Cell[int] | None]:
+    """The values that the NICs have, the rarest first, each with a place; and the first one that was there and not understood.
+
+    `alike` are ports by their facts.
+    """
     values: dict[int, Where] = {}
     counts: Counter[int] = Counter()
     misread: Cell[int] | None = None
-    for port in carrying:
+    for port, *others in alike:
         nic = nic_of(port)
         if nic is None:
             continue
@@ -199,7 +205,7 @@ def _of_nics(carrying: Iterable[FabricPort], field: str) -> tuple[dict[int, Wher
         if cell.is_known:
             if cell.get() not in values:
                 values[cell.get()] = port.first_line(cell.at)
-            counts[cell.get()] += 1
+            counts[cell.get()] += 1 + len(others)
         elif cell.is_unknown and cell.at and misread is None:
             misread = unknown(cell.why or Why.NOT_PARSED, *port.absolute(cell.at))
     return {value: values[value] for value in sorted(values, key=counts.__getitem__)}, misread

@@ -218,6 +218,8 @@ def _shut(port: FabricPort) -> Cell[bool]:
 def _speaks_dcbx(port: FabricPort) -> Cell[bool]:
     dcbx = port.reading.facts.dcbx
     mode: Cell[Any] = dcbx.get().mode if dcbx.is_known else dcbx
+    if not mode.is_known and not mode.at:
+        return mode
     at = port.absolute(mode.at)
     return known(mode.get() != "off", *at) if mode.is_known else Cell(None, mode.why, at)
 

@@ -199,7 +199,7 @@ def _odd_in_group(
         mine = settings.of(ports[0])
         unlike = [p for p, value in usual.items() if p in mine and mine[p].value != value]
         not_known = next((cell for path, cell in settings.misread(ports[0]).items() if path in seen), None)
-        for port in ports:
+        for port in ports if unlike or unsaid or not_known is not None else ():
             different = unlike + [p for p, silent in unsaid.items() if port.id in silent]
             if different:
                 found = (

@@ -97,8 +97,10 @@ class FabricPort:
         """The first file line among these evidences; where the port begins where there is none."""
         return next(iter(self.places(at)), self.reading.header)
 
-    def absolute(self, at: Iterable[Where]) -> tuple[Where, ...]:
+    def absolute(self, at: Sequence[Where]) -> tuple[Where, ...]:
         """The same evidences, good outside of this port."""
+        if not at:
+            return ()
         parts = self.reading.parts
         return tuple([resolve(where, parts) for where in at])
 

@@ -13,6 +13,7 @@ from roce_audit.model.flowcontrol import Pfc
 from roce_audit.records import dataclass
 from roce_audit.values import Cell, Cited
 
+_NOTHING: frozenset[int] = frozenset()
 SINGLED_OUT = 4
 """Default maps lead eight code points into a class. Up to half of them, by lines of their own, were meant; seven are a hole."""
 
@@ -65,31 +66,47 @@ class Vote:
         return not cls.pcp.is_known or self.is_host or all(cls.pcp.get() <= one.pcp for one in marks)
 
 
-def vote_of(ports: Sequence[FabricPort]) -> Vote | None:
-    """One vote a device: what most of its RoCE ports do; None where that is not known or nothing is lossless."""
-    by_priorities: dict[frozenset[int], list[FabricPort]] = defaultdict(list)
-    for port in ports:
+class Voting:
+    """One vote a device. Most devices have ports like those of another one, and so its vote."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[object, ...], Vote | None] = {}
+
+    def of(self, ports: Sequence[FabricPort]) -> Vote | None:
+        """What most RoCE ports of a device do; None where that is not known or nothing is lossless."""
+        host = ports[0].device.host
+        sent = [tos_bytes(port) if port.is_nic else _NOTHING for port in ports]
+        policy = host.smb_direct_priority if host is not None else None
+        key = (policy, *zip([id(port.reading.facts) for port in ports], sent, strict=True))
+        if key not in self._known:
+            self._known[key] = _vote_of(ports, sent)
+        return self._known[key]
+
+
+def _vote_of(ports: Sequence[FabricPort], sent: Sequence[frozenset[int]]) -> Vote | None:
+    """`sent` are the ToS bytes that each of the ports sends with."""
+    by_priorities: dict[frozenset[int], dict[tuple[int, frozenset[int]], list[FabricPort]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
+    for port, tos in zip(ports, sent, strict=True):
         pfc = port.reading.facts.pfc.value_or_none()
-        paused = _paused(pfc) if pfc is not None else frozenset()
+        paused = _paused(pfc) if pfc is not None else _NOTHING
         if paused:
-            by_priorities[paused].append(port)
+            by_priorities[paused][id(port.reading.facts), tos].append(port)
     is_host = any(port.is_nic for port in ports)
-    unmapped = frozenset[int]().union(*(_unmapped_tos(port) for port in ports if port.is_nic))
+    unmapped = _NOTHING.union(*(_unmapped(port, tos) for port, tos in zip(ports, sent, strict=True) if port.is_nic))
     if not by_priorities:
-        sent = _policy_priority(ports)
-        if sent:
+        to_send = _policy_priority(ports)
+        if to_send:
             nobody_knows = Marks(unclear=frozenset(range(64)))
-            return Vote(sent, dict.fromkeys(sent, nobody_knows), is_host, unmapped)
-        return Vote(frozenset(), {}, is_host, unmapped) if unmapped else None
-    priorities = max(by_priorities, key=lambda voted: len(by_priorities[voted]))
-    alike: dict[tuple[int, frozenset[int]], list[FabricPort]] = defaultdict(list)
-    for port in by_priorities[priorities]:
-        alike[id(port.reading.facts), tos_bytes(port) if port.is_nic else frozenset()].append(port)
+            return Vote(to_send, dict.fromkeys(to_send, nobody_knows), is_host, unmapped)
+        return Vote(_NOTHING, {}, is_host, unmapped) if unmapped else None
+    priorities = max(by_priorities, key=lambda voted: sum(map(len, by_priorities[voted].values())))
     marks = {}
     for priority in priorities:
         votes: Counter[Marks] = Counter()
-        for (_, sent), members in alike.items():
-            votes[_with_sent(marks_of(members[0].reading.facts, priority), sent)] += len(members)
+        for (_, tos), members in by_priorities[priorities].items():
+            votes[_with_sent(marks_of(members[0].reading.facts, priority), tos)] += len(members)
         marks[priority] = votes.most_common(1)[0][0]
     return Vote(priorities, marks, is_host, unmapped)
 
@@ -142,12 +159,13 @@ def _policy_priority(ports: Sequence[FabricPort]) -> frozenset[int]:
     return frozenset({host.smb_direct_priority.get()})
 
 
-def _unmapped_tos(port: FabricPort) -> frozenset[int]:
+def _unmapped(port: FabricPort, sent: frozenset[int]) -> frozenset[int]:
+    """The ToS bytes of those that a NIC sends with of which nobody saw which priority it puts them in."""
     facts = port.reading.facts
     pfc = facts.pfc.value_or_none()
     is_seen = pfc is not None and pfc.priorities.is_known
     table = facts.dscp.or_else(())
-    return frozenset(tos for tos in tos_bytes(port) if not (is_seen and table and table[tos // 4].is_known))
+    return frozenset(tos for tos in sent if not (is_seen and table and table[tos // 4].is_known))
 
 
 def _protected(facts: Port, priority: int) -> frozenset[int]:
