@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import is_dataclass
 from typing import Any
 
 from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Port
-from roce_audit.model.walk import Path, cells, follow
+from roce_audit.model.walk import Path, cells, follow, named_parts
 from roce_audit.text.block import Parts
 from roce_audit.values import At, Cell, Why, known
 
@@ -30,10 +30,11 @@ def _is_said_in_bytes(facts: Port, path: Path) -> bool:
 
 
 class Settings:
-    """The compared settings of a port's facts, memoised."""
+    """The compared settings of a port's facts, memoised; `within` are the fields of a port below which they lie."""
 
-    def __init__(self, compared: Callable[[Path], bool]) -> None:
+    def __init__(self, compared: Callable[[Path], bool], within: Collection[str]) -> None:
         self._compared = compared
+        self._within = within
         self._walked: dict[int, list[tuple[Path, Cell[Any]]]] = {}
         self._memo: dict[int, dict[Path, Cell[Any]]] = {}
         self._misread: dict[int, dict[Path, Cell[Any]]] = {}
@@ -58,7 +59,9 @@ class Settings:
     def _cells(self, facts: Port) -> Sequence[tuple[Path, Cell[Any]]]:
         found = self._walked.get(id(facts))
         if found is None:
-            found = self._walked[id(facts)] = [(path, cell) for path, cell in cells(facts) if self._compared(path)]
+            parts = ((name, part) for name, part in named_parts(facts).items() if name in self._within)
+            below = (found for name, part in parts for found in cells(part, (name,)))
+            found = self._walked[id(facts)] = [(path, cell) for path, cell in below if self._compared(path)]
         return found
 
     def _read(self, facts: Port, parts: Parts) -> Iterator[tuple[Path, Cell[Any]]]:

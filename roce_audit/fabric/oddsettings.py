@@ -38,6 +38,8 @@ _COMPARED = frozenset(
 _OF_DRIVERS = frozenset(
     {("dcbx", "owner"), ("nic", "forced_traffic_class"), ("nic", "cma_mode"), ("nic", "cma_tos"), ("nic", "roce")}
 )
+_NIC = frozenset({"nic"})
+_WITHIN = _COMPARED | {path[0] for path in _OF_DRIVERS}
 _OWN_BY_NATURE = frozenset(["headroom_bytes", "reserved_bytes", "profile_cable_m", "operational"])
 """Settings that follow the cable or the traffic, and so differ between similar ports without a fault."""
 _VERSIONS = frozenset({("nic", "firmware"), ("nic", "driver_version")})
@@ -51,7 +53,7 @@ _NONE: Odd = known(())
 
 def odd_settings(ports: ComparedPorts) -> Mapping[str, Odd]:
     """Port id -> settings in which it differs from nine tenths of the similar ports, or its device from those of its tier."""
-    settings = Settings(_is_compared)
+    settings = Settings(_is_compared, _WITHIN)
     return _with_devices(_odd_ones(ports, settings), ports, settings)
 
 
@@ -61,14 +63,14 @@ def _is_compared(path: Path) -> bool:
 
 def odd_congestion_control(ports: ComparedPorts) -> Mapping[str, Odd]:
     """The same for the congestion control of NICs; where they are too few for a majority, of one host."""
-    settings = Settings(_of_congestion_control)
+    settings = Settings(_of_congestion_control, _NIC)
     odd = {**_odd_ones(ports.nics, settings), **_unlike_on_one_host(ports.nics, settings)}
     return _with_devices(odd, ports.nics, settings)
 
 
 def odd_versions(ports: ComparedPorts) -> Mapping[str, Odd]:
     """The same for the firmware and the driver of NICs."""
-    settings = Settings(lambda path: path[:2] in _VERSIONS)
+    settings = Settings(lambda path: path[:2] in _VERSIONS, _NIC)
     return _with_devices(_odd_ones(ports.nics, settings), ports.nics, settings)
 
 
@@ -79,7 +81,7 @@ def odd_in_channel(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
         if port.reading.labels.lag and port.roce.carries:
             channels[port.device.name, port.reading.labels.lag].append(port)
     odd: dict[str, Odd] = {}
-    settings = Settings(_is_compared)
+    settings = Settings(_is_compared, _WITHIN)
     for members in channels.values():
         if len({id(port.reading.facts) for port in members}) > 1:
             odd.update(_odd_members(members, settings))
