@@ -19,7 +19,7 @@ from roce_audit.engine.subjects import Some, Subjects
 from roce_audit.engine.suppressing import Suppressions
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import Site
-from roce_audit.model.walk import cells, named_parts
+from roce_audit.model.walk import cells, named_parts, parts
 from roce_audit.platforms.base import Seen
 from roce_audit.policy.values import Policy
 from roce_audit.records import dataclass
@@ -81,7 +81,7 @@ def _beside(site: Site, asked: Asked, others: Some, rules: Iterable[Rule]) -> It
     quotes = _Quotes(asked.files)
     said = {("fabric", name) for fabric in site.fabrics for name in quotes.of(fabric.facts)}
     classes = [cls for fabric in site.fabrics for cls in (*fabric.classes.roce, fabric.classes.cnp) if cls is not None]
-    of_class = any(any(quotes.of(cls)) for cls in classes)
+    of_class = any(quotes.any_of(cls) for cls in classes)
     near: list[Rule] = []
     everywhere: list[Rule] = []
     for rule in rules:
@@ -90,7 +90,7 @@ def _beside(site: Site, asked: Asked, others: Some, rules: Iterable[Rule]) -> It
             (everywhere if reads_all else near).append(rule)
     ports = [port for fabric in site.fabrics for port in fabric.ports if port.id in others.ports]
     close = [port for port in ports if _is_close(port, site, asked, quotes)]
-    standing = {name for name, position in site.positions.items() if any(quotes.of(position))}
+    standing = {name for name, position in site.positions.items() if quotes.any_of(position)}
     devices = ({port.device.name for port in close} | standing) & others.devices
     yield near, Some(frozenset(port.id for port in close), frozenset(devices))
     yield everywhere, others
@@ -100,7 +100,7 @@ def _is_close(port: FabricPort, site: Site, asked: Asked, quotes: _Quotes) -> bo
     if port.peer is not None and port.peer.device.name in asked.devices:
         return True
     told = (port.joined, port.application, site.transit.get(port.id))
-    return port.joined is not None and any(any(quotes.of(one)) for one in told if one is not None)
+    return port.joined is not None and any(quotes.any_of(one) for one in told if one is not None)
 
 
 _PLAIN = (type(None), bool, int, float, str, frozenset)
@@ -116,19 +116,25 @@ class _Quotes:
 
     def of(self, told: object) -> Iterator[str]:
         """The fields of an object that are said there, or hold something that is."""
-        known = self._known
-        for name, value in named_parts(told).items():
-            found = known.get(id(value))
-            if found is None:
-                found = known[id(value)] = self._is_said(value)
-            if found:
-                yield name
+        return (name for name, value in named_parts(told).items() if self._says(value))
+
+    def any_of(self, told: object) -> bool:
+        """Whether one of the fields is."""
+        return any(map(self._says, parts(told)))
+
+    def _says(self, value: object) -> bool:
+        found = self._known.get(id(value))
+        if found is None:
+            found = self._known[id(value)] = self._is_said(value)
+        return found
 
     def _is_said(self, value: object) -> bool:
-        for at in getattr(value, "at", ()):
-            if isinstance(at, Place) and at.path in self._files:
-                return True
-        inner = value.value if isinstance(value, Cell) else value
+        inner = value
+        if isinstance(value, Cell):
+            for at in value.at:
+                if isinstance(at, Place) and at.path in self._files:
+                    return True
+            inner = value.value
         return type(inner) not in _PLAIN and any(self._is_said(leaf) for _, leaf in cells(inner))
 
 

@@ -35,7 +35,13 @@ def cells(subject: Any, path: Path = ()) -> Iterator[tuple[Path, Cell[Any]]]:
 def named_parts(subject: object) -> dict[str, Any]:
     """The fields of an object of several, and what they hold."""
     cls: type = subject.__class__
-    return dict(zip(_names(cls), _read_all(cls)(subject), strict=True))
+    return dict(zip(_names(cls), parts(subject), strict=True))
+
+
+def parts(subject: object) -> tuple[Any, ...]:
+    """What the fields of an object of several hold."""
+    cls: type = subject.__class__
+    return _read_all(cls)(subject)
 
 
 @cache
