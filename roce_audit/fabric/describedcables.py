@@ -44,7 +44,8 @@ class Descriptions:
     def _each_naming_the_other(self, of: Collection[FabricPort]) -> Iterator[Cable]:
         """One description may be old or mean something else; two ports that name each other, and no third one, are cabled."""
         for port in of:
-            if not port.reading.labels.description:
+            name = port.device.name
+            if all(device == name for device, _ in self._ends_in(port.reading.labels.description)):
                 continue
             both = self._naming_each_other(port)
             if len(both) == 1 and port.id < both[0].id and self._naming_each_other(both[0]) == [port]:

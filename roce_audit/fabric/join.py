@@ -58,39 +58,39 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     for port in ports.all:
         port.tier = tier_of[port.device.name]
     scope.decide(ports, policy, wires.said)
-    compared = ComparedPorts(ports.all)
+    data = [port for port in ports.all if port.roce.rank != "not_data"]
+    compared = ComparedPorts(data)
     odd, odd_control = oddsettings.odd_settings(compared), oddsettings.odd_congestion_control(compared)
-    odd_member = oddsettings.odd_in_channel(ports.all)
+    odd_member = oddsettings.odd_in_channel(data)
     odd_version = oddsettings.odd_versions(compared)
-    routed, uplinks = sameswitch.vlan_mtus(ports), sameswitch.uplink_speeds(ports.all)
+    routed, uplinks = sameswitch.vlan_mtus(ports, data), sameswitch.uplink_speeds(data)
     parents, claimed = pfc_on_parents(ports), headroompools.claims(ports)
     channels = memberships(ports.all)
     application.decide(ports.all)
     saved = {(d.name, p.name): p for d in devices if d.saved is not None for p in d.saved.ports}
-    for port in ports.all:
-        if port.roce.rank != "not_data":  # nothing is asked of the others
-            boots = saved.get((port.device.name, port.reading.name))
-            here = (port.reading.header,)
-            as_usual: oddsettings.Odd = Cell((), None, here)
-            port.joined = _joined(
-                port,
-                here,
-                boots,
-                compared.others_like(port),
-                odd_settings=odd.get(port.id, as_usual),
-                odd_in_channel=odd_member.get(port.id, as_usual),
-                odd_congestion_control=odd_control.get(port.id, as_usual),
-                odd_versions=odd_version.get(port.id, as_usual),
-                parent_pfc=parents.get(port.id, _NONE),
-                headroom_claimed_bytes=claimed.get(port.id, _NONE),
-                vlan_mtu_bytes=routed.get(port.id, _NONE),
-                channel=channels[port.id].channel,
-                channel_members=Cell(channels[port.id].members, None, here),
-                far_channel=channels[port.id].far,
-                usual_far_channel=channels[port.id].usual_far,
-                strange_channel=channels[port.id].strange,
-                uplink_speeds=uplinks.get(port.device.name, _NONE),
-            )
+    for port in data:  # nothing is asked of the others
+        boots = saved.get((port.device.name, port.reading.name))
+        here = (port.reading.header,)
+        as_usual: oddsettings.Odd = Cell((), None, here)
+        port.joined = _joined(
+            port,
+            here,
+            boots,
+            compared.others_like(port),
+            odd_settings=odd.get(port.id, as_usual),
+            odd_in_channel=odd_member.get(port.id, as_usual),
+            odd_congestion_control=odd_control.get(port.id, as_usual),
+            odd_versions=odd_version.get(port.id, as_usual),
+            parent_pfc=parents.get(port.id, _NONE),
+            headroom_claimed_bytes=claimed.get(port.id, _NONE),
+            vlan_mtu_bytes=routed.get(port.id, _NONE),
+            channel=channels[port.id].channel,
+            channel_members=Cell(channels[port.id].members, None, here),
+            far_channel=channels[port.id].far,
+            usual_far_channel=channels[port.id].usual_far,
+            strange_channel=channels[port.id].strange,
+            uplink_speeds=uplinks.get(port.device.name, _NONE),
+        )
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
     layer_of, hops = layers(devices, wires.links, tier_of), Hops()
     ways = Ways(Routes(wires.links, layer_of), RoutingTables(devices), GivenPaths(policy.given_paths))
@@ -112,6 +112,8 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
 
 def with_counters(site: Site, compared: Mapping[str, Compared]) -> Site:
     """The same site with what was counted between two snapshots, by device name."""
+    if not compared:
+        return site
     for fabric in site.fabrics:
         for port in fabric.ports:
             port.counters = of_port(port, compared.get(port.device.name))

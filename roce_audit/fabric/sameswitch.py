@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
 from roce_audit.fabric.port import FabricPort, FabricPorts
@@ -13,8 +13,8 @@ from roce_audit.values import Cell, Place, Where, Why, known, unknown
 _VLAN = re.compile(r"vlan(?:-interface|if)? ?([0-9]{1,4})", re.I)
 
 
-def vlan_mtus(ports: FabricPorts) -> Mapping[str, Cell[int]]:
-    """Port id -> IP MTU of the routed interface of its VLAN, for ports that are in one VLAN alone.
+def vlan_mtus(ports: FabricPorts, data: Iterable[FabricPort]) -> Mapping[str, Cell[int]]:
+    """Port id -> IP MTU of the routed interface of its VLAN, for those of the data ports that are in one VLAN alone.
 
     An interface without an address routes nothing.
     """
@@ -25,7 +25,7 @@ def vlan_mtus(ports: FabricPorts) -> Mapping[str, Cell[int]]:
         if name is not None:
             routed[port.device.name, int(name.group(1))] = port
     found: dict[str, Cell[int]] = {}
-    for port in ports.all if routed else ():
+    for port in data if routed else ():
         vlans = port.reading.labels.vlans
         svi = routed.get((port.device.name, next(iter(vlans)))) if len(vlans) == 1 else None
         if svi is not None and svi.reading.labels.addresses:
