@@ -24,7 +24,6 @@ class Descriptions:
         self._ports = ports
         self._forms = forms
         self._named: dict[str, Mapping[str, FabricPort]] = {}
-        self._ends: dict[str, Sequence[tuple[str, Sequence[str]]]] = {}
 
     def cables(self, of: Collection[FabricPort]) -> list[Cable]:
         """The cables both ends of which are among these ports, and some with one end there.
@@ -44,8 +43,7 @@ class Descriptions:
     def _each_naming_the_other(self, of: Collection[FabricPort]) -> Iterator[Cable]:
         """One description may be old or mean something else; two ports that name each other, and no third one, are cabled."""
         for port in of:
-            name = port.device.name
-            if all(device == name for device, _ in self._ends_in(port.reading.labels.description)):
+            if not port.reading.labels.description or not self._named_by(port):
                 continue
             both = self._naming_each_other(port)
             if len(both) == 1 and port.id < both[0].id and self._naming_each_other(both[0]) == [port]:
@@ -62,18 +60,11 @@ class Descriptions:
         return found
 
     def _look_up(self, port: FabricPort) -> Iterator[FabricPort]:
-        for device, names in self._ends_in(port.reading.labels.description) if _is_ethernet(port) else ():
-            found = (self._ports.find(device, name) for name in names if device != port.device.name)
+        for device, names in _ends(port, self._devices) if _is_ethernet(port) else ():
+            found = (self._ports.find(device, name) for name in names)
             far = next((one for one in found if one is not None and _is_ethernet(one)), None)
             if far is not None:
                 yield far
-
-    def _ends_in(self, description: str) -> Sequence[tuple[str, Sequence[str]]]:
-        """The devices that a description names, each with what may name a port of it behind."""
-        known = self._ends.get(description)
-        if known is None:
-            known = self._ends[description] = list(_ends(description, self._devices))
-        return known
 
     @cached_property
     def _devices(self) -> Mapping[str, set[str]]:
@@ -85,12 +76,16 @@ class Descriptions:
         return devices
 
 
-def _ends(description: str, devices: Mapping[str, set[str]]) -> Iterator[tuple[str, Sequence[str]]]:
+def _ends(port: FabricPort, devices: Mapping[str, set[str]]) -> Iterator[tuple[str, Sequence[str]]]:
+    """The other devices that the description of a port names, each with what may name a port of it behind."""
+    description = port.reading.labels.description
     words = _WORD.findall(description.lower())[:_MOST_WORDS]
+    if ":" not in description and "." not in description and devices.keys().isdisjoint(words):
+        return
     for at, word in enumerate(words):
         device, _, rest = word.partition(":")
         names = devices.get(device) or (devices.get(device.partition(".")[0]) if "." in device else None)
-        if names is not None and len(names) == 1:
+        if names is not None and len(names) == 1 and port.device.name not in names:
             following = [rest] if rest else []
             behind = (" ".join([*following, *words[at + 1 : at + 1 + n]]) for n in range(_WORDS_OF_A_PORT + 1))
             yield next(iter(names)), [name for name in behind if name]
