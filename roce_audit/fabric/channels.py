@@ -159,8 +159,10 @@ def _membership(
 ) -> Membership:
     """What is known before the members of a channel are compared; of what is not, nobody can say that they agree."""
     channel = own[port.id]
+    if channel.is_absent:
+        return Membership(channel)
     members = sizes.get((port.device.name, channel.value), 0)
-    if port.peer is None or channel.is_absent:
+    if port.peer is None:
         return Membership(channel, members)
     there = own[port.peer.id]
     far = known(f"{port.peer.device.name}:{there.get()}", *there.at) if there.is_known else there
