@@ -99,8 +99,10 @@ def _beside(site: Site, asked: Asked, others: Some, rules: Iterable[Rule]) -> It
 def _is_close(port: FabricPort, site: Site, asked: Asked, quotes: _Quotes) -> bool:
     if port.peer is not None and port.peer.device.name in asked.devices:
         return True
+    if port.joined is None:
+        return False
     told = (port.joined, port.application, site.transit.get(port.id))
-    return port.joined is not None and any(quotes.any_of(one) for one in told if one is not None)
+    return any(quotes.any_of(one) for one in told if one is not None)
 
 
 _PLAIN = (type(None), bool, int, float, str, frozenset)
@@ -111,8 +113,8 @@ class _Quotes:
 
     def __init__(self, files: Set[str]) -> None:
         self._files = files
-        self._known: dict[int, bool] = {}
-        """Value -> whether it is said there; the site keeps the values."""
+        self._elsewhere: set[int] = set()
+        """The ids of values that were found not to be said there; the site keeps the values."""
 
     def of(self, told: object) -> Iterator[str]:
         """The fields of an object that are said there, or hold something that is."""
@@ -120,13 +122,16 @@ class _Quotes:
 
     def any_of(self, told: object) -> bool:
         """Whether one of the fields is."""
-        return any(map(self._says, parts(told)))
+        elsewhere = self._elsewhere
+        return any([self._says(value) for value in parts(told) if id(value) not in elsewhere])
 
     def _says(self, value: object) -> bool:
-        found = self._known.get(id(value))
-        if found is None:
-            found = self._known[id(value)] = self._is_said(value)
-        return found
+        if id(value) in self._elsewhere:
+            return False
+        if self._is_said(value):
+            return True
+        self._elsewhere.add(id(value))
+        return False
 
     def _is_said(self, value: object) -> bool:
         inner = value
