@@ -123,7 +123,8 @@ class _Quotes:
     def any_of(self, told: object) -> bool:
         """Whether one of the fields is."""
         elsewhere = self._elsewhere
-        return any([self._says(value) for value in parts(told) if id(value) not in elsewhere])
+        left = [value for value in parts(told) if id(value) not in elsewhere]
+        return any(map(self._says, left))
 
     def _says(self, value: object) -> bool:
         if id(value) in self._elsewhere:
