@@ -174,7 +174,7 @@ def _may_be_switch(shortest_first: Sequence[_Answer], switches: Sequence[Platfor
 def choose(documents: tuple[Document, ...]) -> Choice:
     """The platform that recognises these documents of one device best."""
     answers = list(map(_answer, documents))
-    if any([answer.release for answer in answers]):
+    if any(answer.release for answer in answers):
         return Choice("")
     shortest_first = sorted(answers, key=_LENGTH)
     commands = tuple([answer.command for answer in answers])
@@ -186,7 +186,9 @@ def choose(documents: tuple[Document, ...]) -> Choice:
                 return Choice(one.name)
     # switches first: what they recognise is settled without a look at the tools of hosts
     likely = LIKELY * max(1, len(documents))
-    scores = [_Score(one, shortest_first) for one in switches] if _may_be_switch(shortest_first, switches, likely) else []
+    scores = (
+        [_Score(one, shortest_first) for one in switches] if _may_be_switch(shortest_first, switches, likely) else []
+    )
     totals = {score.name: score.total(likely) for score in scores}
     if max(totals.values(), default=0) < likely:
         for one in hosts:

@@ -211,14 +211,10 @@ VIRTUAL = Tool(
 )
 
 
-def _nothing(answer: Answer) -> None:
-    """The name is taken by `hostname`, before the host is read."""
-
-
-HOSTNAME = Tool(name="hostname", split=_nothing, commands=r"hostname(?: -[a-z]+)?")
+HOSTNAME = Tool(name="hostname", commands=r"hostname(?: -[a-z]+)?")
+"""Nothing is said of it: the name is taken before the host is read."""
 OTHERS = Tool(
     name="others",
-    split=_nothing,
     commands=r"ethtool (?:-[SkgmclxT]|--\S+) \S+|rdma (?:-\S+ )*(?:dev|system|stat\S*)(?: .*)?|ip (?:-\S+ )*rule(?: .*)?"
     r"|devlink .*|lldpctl.*|lldptool -.*|lsmod|lspci.*|modules|uptime|units|ibstat.*|ibv_devices|lscpu|numactl.*"
     r"|dcb (?:-\S+ )*(?:apptrust|rewr) .*|tc (?:-\S+ )*qdisc .*|nvidia-smi.*|date.*|cat /proc/uptime",

@@ -156,4 +156,6 @@ def _permanent_address(answer: Answer) -> None:
             answer.collector.has_mac(answer.subject[1], value.strip())
 
 
-ADDRESS = Tool(name="ethtool -P", split=_permanent_address, commands=rf"ethtool (?:-P|--show-permaddr) {_DEV}")
+ADDRESS = Tool(
+    name="ethtool -P", split=_permanent_address, asks=True, commands=rf"ethtool (?:-P|--show-permaddr) {_DEV}"
+)

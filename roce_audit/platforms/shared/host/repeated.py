@@ -1,8 +1,9 @@
 """Answers that were read before: most answers of a fleet's hosts are the same, letter by letter, on every host.
 
 What a tool says of a text follows from the text alone as long as it only tells the collector something and asks it nothing. Such
-an answer is read once; for the next host what was said of it is said again, at that host's lines. An answer whose reader looks
-at what others said, or that holds a line nobody understands, is read each time.
+an answer is read once; for the next host what was said of it is said again, at that host's lines. What its tool reads over in it
+(the address of a GID, a counter) may differ. An answer whose reader looks at what others said, or that holds a line nobody
+understands, is read each time.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from roce_audit.platforms.shared.host.answers import Tool
 from roce_audit.platforms.shared.host.collector import Collector, Subject, Told
 from roce_audit.platforms.shared.host.pcie import PcieTree
 from roce_audit.platforms.shared.host.speaking import speak
-from roce_audit.platforms.shared.host.tools import tool_for
+from roce_audit.platforms.shared.host.tools import by_command, tool_for
 from roce_audit.text.comments import MARK
 from roce_audit.text.document import Document
 from roce_audit.text.memo import sized
@@ -46,6 +47,11 @@ class Heard(NamedTuple):
 
 def hear(document: Document, collector: Collector) -> Heard:
     """Let the tool of an answer say what it reads in it."""
+    tool = by_command(document)
+    if tool is not None and (tool[0].is_silent or tool[0].asks):
+        if tool[0].asks:
+            speak(document, *tool, collector)
+        return _of_text(document, tool, ())
     heard = _heard(_answered(document))
     if heard.says is not None:
         for say in heard.says:
@@ -63,8 +69,15 @@ def _length(answered: tuple[Any, ...]) -> int:
 def _heard(answered: tuple[Any, ...]) -> Heard:
     document = Document(path="", **dict(zip(_OF_AN_ANSWER, answered, strict=True)))
     tool = tool_for(document)
+    if tool is not None and tool[0].plain is not None:
+        text = tool[0].plain(document)
+        if text != document.text:
+            return _heard((*answered[:_TEXT], text, *answered[_TEXT + 1 :]))
+    return _of_text(document, tool, _said(document, *tool) if tool is not None else ())
+
+
+def _of_text(document: Document, tool: tuple[Tool, Subject | None] | None, says: Sequence[_Said] | None) -> Heard:
     is_whole = not document.truncated and document.command is not None and document.exit_status in (None, 0)
-    says = _said(document, *tool) if tool is not None else ()
     return Heard(tool, tool is not None and is_whole, document.text.count("\n") + 1, MARK in document.text, says)
 
 
