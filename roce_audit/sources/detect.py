@@ -59,7 +59,7 @@ class _Answer:
         self.release = foreign.release_of(document.text)
         self.command = document.command
         self.length = len(document.text)
-        self._best: int | None = None
+        self._best: dict[tuple[str, ...], int] = {}
 
     def is_certain_at_once(self, one: Platform) -> bool:
         """Whether its first lines, where a system names itself, are certainly the platform's."""
@@ -69,12 +69,13 @@ class _Answer:
         """Whether it is certainly the platform's."""
         return one.is_certain(self._document)
 
-    def best_of(self, switches: Sequence[Platform]) -> int:
-        """How surely it is that of the switch which recognises it best."""
-        if self._best is None:
-            names = _printers(_names(), self.command)
-            self._best = max([_counted(self.score(one)) for one in switches if one.name in names], default=0)
-        return self._best
+    def best_of(self, names: tuple[str, ...]) -> int:
+        """How surely it is that of the platform, of these, which recognises it best."""
+        found = self._best.get(names)
+        if found is None:
+            asked = [platforms.platform(name) for name in _printers(names, self.command)]
+            found = self._best[names] = max([_counted(self.score(one)) for one in asked], default=0)
+        return found
 
     def score(self, one: Platform) -> int:
         """How surely it is the platform's."""
@@ -160,7 +161,7 @@ def _total_by_commands(name: str, commands: tuple[str | None, ...]) -> int | Non
     return None if None in scores else sum(_counted(score) for score in scores if score is not None)
 
 
-def _may_be_switch(shortest_first: Sequence[_Answer], switches: Sequence[Platform], least: int) -> bool:
+def _may_be_switch(shortest_first: Sequence[_Answer], switches: tuple[str, ...], least: int) -> bool:
     """Whether a switch may come to `least`: not where the best of all of them, taken answer by answer, does not."""
     found, most = 0, _MOST * len(shortest_first)
     for answer in shortest_first:
@@ -171,6 +172,7 @@ def _may_be_switch(shortest_first: Sequence[_Answer], switches: Sequence[Platfor
     return found >= least
 
 
+@lru_cache(maxsize=8)
 def choose(documents: tuple[Document, ...]) -> Choice:
     """The platform that recognises these documents of one device best."""
     answers = list(map(_answer, documents))
@@ -186,9 +188,8 @@ def choose(documents: tuple[Document, ...]) -> Choice:
                 return Choice(one.name)
     # switches first: what they recognise is settled without a look at the tools of hosts
     likely = LIKELY * max(1, len(documents))
-    scores = (
-        [_Score(one, shortest_first) for one in switches] if _may_be_switch(shortest_first, switches, likely) else []
-    )
+    may_be_switch = _may_be_switch(shortest_first, tuple([one.name for one in switches]), likely)
+    scores = [_Score(one, shortest_first) for one in switches] if may_be_switch else []
     totals = {score.name: score.total(likely) for score in scores}
     if max(totals.values(), default=0) < likely:
         for one in hosts:
