@@ -25,23 +25,25 @@ HOSTS = [
 ]
 
 
-Hear = Callable[[Document, Collector], Heard]
+Hear = Callable[[Document, Heard, Collector], None]
 
 
-def anew(document: Document, collector: Collector) -> Heard:
+def anew(document: Document, _: Heard, collector: Collector) -> None:
     """Cut an answer as if none like it had been read."""
     found = tool_for(document)
     if found is not None:
         speak(document, *found, collector)
-    return repeated.hear(document, Collector())
 
 
 def read(device: DeviceInput, monkeypatch: pytest.MonkeyPatch, hear: Hear) -> list[str]:
     """Everything that a reading says; ports are equal to nothing but themselves."""
-    monkeypatch.setattr(reader, "hear", hear)
     remembered = scriptcalls.followed
-    monkeypatch.setattr(bootscripts, "followed", remembered.__wrapped__ if hear is anew else remembered)  # type: ignore[attr-defined]
-    found = platforms.platform(device.platform).read(device)
+    with monkeypatch.context() as patch:
+        if hear is anew:
+            patch.setattr(reader, "hear", anew)
+            patch.setattr(reader, "common", lambda _: None)
+            patch.setattr(bootscripts, "followed", remembered.__wrapped__)
+        found = platforms.platform(device.platform).read(device)
     return [repr(found), *(f"{port.name}: {port.labels.no_link}" for port in found.ports)]
 
 

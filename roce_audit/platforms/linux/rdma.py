@@ -8,6 +8,7 @@ from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST, Subject
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import ALL_RDMA_LISTED
+from roce_audit.platforms.shared.host.own import Own
 from roce_audit.platforms.shared.host.words import PLAIN, choice, matched, not_understood, one_of, shape
 from roce_audit.text.document import Document
 from roce_audit.values import At, known
@@ -96,7 +97,7 @@ def _devinfo(answer: Answer) -> None:
 _GUID = re.compile(r"^([ \t]*(?:node|sys_image)_guid:[ \t]*)[0-9a-f]{4}(?::[0-9a-f]{4}){3}$", re.M)
 
 
-def _without_guid(document: Document) -> str:
+def _without_guid(document: Document, _: Own) -> str:
     """No two cards have one GUID, and nobody reads it."""
     return _GUID.sub(r"\g<1>0000:0000:0000:0000", document.text)
 

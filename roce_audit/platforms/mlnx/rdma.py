@@ -10,6 +10,7 @@ from roce_audit.platforms.shared.host import gids
 from roce_audit.platforms.shared.host.answers import UNREADABLE, Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST
 from roce_audit.platforms.shared.host.notes import ALL_RDMA_LISTED
+from roce_audit.platforms.shared.host.own import Own
 from roce_audit.platforms.shared.host.words import CMA_MODE, CMA_TOS, PLAIN, not_understood
 from roce_audit.text.document import Document
 
@@ -87,7 +88,7 @@ _ROW = re.compile(rf"^((?:{_NAME})\t[0-9]{{1,3}}\t[0-9]{{1,4}}\t){gids.PLAIN}(?=
 _ROW_IPV4 = re.compile(r"(?<=\t)[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?= *\tv[12]\t)")
 
 
-def _plain(document: Document) -> str:
+def _plain(document: Document, _: Own) -> str:
     """Addresses are each NIC's own: their sort counts."""
     return _ROW_IPV4.sub("0.0.0.0", _ROW.sub(gids.plain, document.text))
 

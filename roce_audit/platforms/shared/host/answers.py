@@ -10,6 +10,7 @@ from typing import Any, Literal
 from roce_audit.platforms.shared.host.collector import HOST, UNNAMED, Collector, Subject
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import Path
+from roce_audit.platforms.shared.host.own import Own
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonError, JsonText, parse
@@ -101,9 +102,8 @@ class Tool:
     anywhere: bool = False
     """The signature may stand far down a text."""
     asks: bool = False
-    """What it reads in an answer depends on what other answers said: it is read anew on each host. So is what is
-    each NIC's own, like its MAC address."""
-    plain: Callable[[Document], str] | None = None
+    """What it reads in an answer depends on what other answers said: it is read anew on each host."""
+    plain: Callable[[Document, Own], str] | None = None
     """The text of an answer, line for line, with one value in place of all that it reads alike: what differs from host to host."""
     shell: Shell = "posix"
     """What runs the command."""
