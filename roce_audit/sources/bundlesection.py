@@ -42,7 +42,8 @@ def _section(name: str, argv: str, body: str, output: str | None) -> Section:
     text = _with_errors(body, argv == "files") if output is None else output
     command = "sysfs" if argv == "files" else name if argv.startswith("sh -c ") else argv
     length = len(body) if body.isascii() else len(body.encode())
-    return Section(command, text, length + 1 if body else 0, text.count("\n") + 1 if body else 0)
+    lines = text.count("\n") + 1 if output is None else len(body) - len(output)  # each has lost its sign
+    return Section(command, text, length + 1 if body else 0, lines if body else 0)
 
 
 def _output(body: str) -> str | None:

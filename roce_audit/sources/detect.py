@@ -54,27 +54,25 @@ class _Answer:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._head = _head(document)
         self._scores: dict[str, int] = {}
         self.release = foreign.release_of(document.text)
         self.command = document.command
         self.length = len(document.text)
-        self._best: dict[tuple[str, ...], int] = {}
+        self.best: dict[str, int] = {}
+        """How surely it is that of the one, of several platforms by their names, which recognises it best."""
 
     def is_certain_at_once(self, one: Platform) -> bool:
         """Whether its first lines, where a system names itself, are certainly the platform's."""
-        return one.is_certain(self._head)
+        return one.is_certain(_head(self._document))
 
     def is_certain(self, one: Platform) -> bool:
         """Whether it is certainly the platform's."""
         return one.is_certain(self._document)
 
-    def best_of(self, names: tuple[str, ...]) -> int:
-        """How surely it is that of the platform, of these, which recognises it best."""
-        found = self._best.get(names)
-        if found is None:
-            asked = [platforms.platform(name) for name in _printers(names, self.command)]
-            found = self._best[names] = max([_counted(self.score(one)) for one in asked], default=0)
+    def best_of(self, names: str) -> int:
+        """How surely it is that of the one of these platforms which recognises it best."""
+        asked = (platforms.platform(name) for name in names.split() if name in _printers(_names(), self.command))
+        found = self.best[names] = max([_counted(self.score(one)) for one in asked], default=0)
         return found
 
     def score(self, one: Platform) -> int:
@@ -161,13 +159,15 @@ def _total_by_commands(name: str, commands: tuple[str | None, ...]) -> int | Non
     return None if None in scores else sum(_counted(score) for score in scores if score is not None)
 
 
-def _may_be_switch(shortest_first: Sequence[_Answer], switches: tuple[str, ...], least: int) -> bool:
+def _may_be_switch(shortest_first: Sequence[_Answer], switches: Sequence[Platform], least: int) -> bool:
     """Whether a switch may come to `least`: not where the best of all of them, taken answer by answer, does not."""
-    found, most = 0, _MOST * len(shortest_first)
-    for answer in shortest_first:
+    names = " ".join([one.name for one in switches])
+    unasked = [answer for answer in shortest_first if names not in answer.best]
+    found, most = sum([answer.best.get(names, 0) for answer in shortest_first]), _MOST * len(unasked)
+    for answer in unasked:
         if found + most < least:
             return False
-        found += answer.best_of(switches)
+        found += answer.best_of(names)
         most -= _MOST
     return found >= least
 
@@ -181,14 +181,15 @@ def choose(documents: tuple[Document, ...]) -> Choice:
     shortest_first = sorted(answers, key=_LENGTH)
     commands = tuple([answer.command for answer in answers])
     switches, hosts = ([one for one in platforms.every() if one.kind == kind] for kind in ("switch", "host"))
-    of_all = [one for one in switches if one.name in _printers_of_all(_names(), commands)] if documents else ()
+    printers = _printers_of_all(_names(), commands) if documents else ()
+    of_all = [one for one in switches if one.name in printers]
     for is_certain in (_Answer.is_certain_at_once, _Answer.is_certain):
         for one in of_all:
             if all(is_certain(answer, one) for answer in shortest_first):
                 return Choice(one.name)
     # switches first: what they recognise is settled without a look at the tools of hosts
     likely = LIKELY * max(1, len(documents))
-    may_be_switch = _may_be_switch(shortest_first, tuple([one.name for one in switches]), likely)
+    may_be_switch = _may_be_switch(shortest_first, switches, likely)
     scores = [_Score(one, shortest_first) for one in switches] if may_be_switch else []
     totals = {score.name: score.total(likely) for score in scores}
     if max(totals.values(), default=0) < likely:
