@@ -70,11 +70,11 @@ def _objects(answer: Answer) -> list[tuple[int, Mapping[str, Any]]]:
 
 
 _OWN = re.compile(
-    r'("(?:(?:perm)?addr(?:ess)?": "(?=[0-9a-f]{2}(?::[0-9a-f]{2}){5}")|local": "(?=[0-9a-f.:]{2,45}")'
-    r'|phys_switch_id": "(?=[0-9a-f]{2,64}")))([0-9a-f.:]+)'
+    r'("(?:(?:perm)?addr(?:ess)?": ?"(?=[0-9a-f]{2}(?::[0-9a-f]{2}){5}")|local": ?"(?=[0-9a-f.:]{2,45}")'
+    r'|phys_switch_id": ?"(?=[0-9a-f]{2,64}")))([0-9a-f.:]+)'
 )
 _FLAT = r"(?:[^\[\]\"\\\n]++|\"[\w .:/-]{0,64}\")*+"
-_FUNCTIONS = re.compile(rf'"vfinfo_list": \[{_FLAT}(?:\[{_FLAT}\]{_FLAT})*+\]')
+_FUNCTIONS = re.compile(rf'"vfinfo_list": ?\[{_FLAT}(?:\[{_FLAT}\]{_FLAT})*+\]')
 """The virtual functions of a NIC, each with its lists of VLANs."""
 
 
