@@ -190,12 +190,11 @@ class Outliner:
         settling = self._settling(mode)
         if settling is None:
             return None
-        shape = self._shape(
-            (mode, "".join(settling.split(f"\n{body}")))
-        )  # keeps the group alone; `sub` takes thrice as long
-        if shape is None or not shape.named:
-            return shape and (shape.statements, shape.offsets, ())
-        lines = body.split("\n")
+        alike = "".join(settling.split(f"\n{body}"))  # the group is kept; `sub` takes thrice as long
+        shape = self._shape((mode, alike))
+        if shape is None:
+            return None
+        lines = body.split("\n") if shape.named else []
         labels = [" ".join(lines[offset - 1].split()) for offset in shape.named]
         return shape.statements, shape.offsets, tuple(labels)
 

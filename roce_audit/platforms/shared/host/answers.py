@@ -102,7 +102,7 @@ class Tool:
     anywhere: bool = False
     """The signature may stand far down a text."""
     asks: bool = False
-    """What it reads in an answer depends on what other answers said: it is read anew on each host."""
+    """What it reads in an answer depends on what other answers said, or is passed on as it stands: it is read anew on each host."""
     plain: Callable[[Document, Own], str] | None = None
     """The text of an answer, line for line, with one value in place of all that it reads alike: what differs from host to host."""
     shell: Shell = "posix"

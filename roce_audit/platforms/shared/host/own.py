@@ -14,10 +14,11 @@ class Own:
 
     def mac(self, address: str) -> str:
         """What stands for a MAC address, a group address that no NIC has; one of zeros says that there is none, and stays."""
+        found = self._macs.get(address)
         number = len(self._macs)
-        if not address.strip("0:") or number == _MOST:
-            return address
-        return self._macs.setdefault(address, f"ff:ee:dd:cc:{number >> 8:02x}:{number & 255:02x}")
+        if found is None and address.strip("0:") and number < _MOST:
+            found = self._macs[address] = f"ff:ee:dd:cc:{number >> 8:02x}:{number & 255:02x}"
+        return found or address
 
     def address(self, address: str) -> str:
         """What stands for an IP address."""
