@@ -9,12 +9,12 @@ that a command was left out, and why: no-tool, no-time. Version 1 has no lengths
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import field
 
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
-from roce_audit.sources.bundlesection import BEGIN, END, Section, ending, plain, section
+from roce_audit.sources.bundlesection import BEGIN, END, Section, Whole, section, whole
 from roce_audit.text.document import Document
 
 VERSION = 2
@@ -22,6 +22,7 @@ _TITLE = "@@ ROCE-AUDIT-BUNDLE "
 _HEADER = lazy(rf"{_TITLE}([0-9]{{1,6}})[ \t]*$", re.M)
 _SKIPPED = lazy(r"@@ S (\S+) (\S+) (no-tool|no-time)[: ](\S(?:.*\S)?)\s*\Z")
 _LAST = lazy(r"@@ END(?: ([0-9]{1,6}))?\s*\Z")
+_BEGIN_SIGN = lazy("\n@@ B ")
 _NO_TOOL, _NO_TIME = 127, 124
 
 
@@ -138,10 +139,10 @@ class _Reading:
             self._count(number, last)
         return last is not None
 
-    def whole_section(self, number: int, found: Section, status: int) -> None:
+    def whole_section(self, number: int, found: Whole) -> None:
         """Take a section that begins in this line, holds nothing but its body, and is as long as it says."""
         self.sections += 1
-        self.documents.append(found.document(self.path, number + 1, status))
+        self.documents.append(found.section.document(self.path, number + 1, found.status))
 
     def _close(self, number: int, line: str) -> bool:
         """End the section; whether `line` is its end, as it should be."""
@@ -198,34 +199,48 @@ def _bundle(text: str, path: str, first_line: int, version: int) -> Bundle:
     reading = _Reading(path, version)
     text = text.rstrip("\n")
     last = 0
-    pieces = text.split("\n@@ ")
-    number, at = first_line, 0
-    while at < len(pieces):
-        found = _whole_section(pieces, at, version) if reading.section is None else None
+    number = first_line
+    for run in _BEGIN_SIGN.split(text):
+        is_first = number == first_line
+        found = None if is_first or reading.section is not None else _whole_section(run, version)
         if found is not None:
-            reading.whole_section(number, *found)
-            number += found[0].lines + 2
-            at += 2
+            reading.whole_section(number, found)
+            number += found.section.lines + 2
             continue
-        lines = _runs(pieces[at], number, is_first=at == 0)
-        ended = next((line_number for line_number, line in lines if reading.line(line_number, line)), 0)
-        if ended:
-            last = ended
+        last = _piece_by_piece(reading, run if is_first else f"B {run}", number, is_first)
+        if last:
             break
-        number += pieces[at].count("\n") + 1
-        at += 1
+        number += run.count("\n") + 1
     damage = reading.finish(last or first_line + text.count("\n"))
     return Bundle(first_line, tuple(reading.documents), tuple(reading.problems), damage)
 
 
-def _whole_section(pieces: Sequence[str], at: int, version: int) -> tuple[Section, int] | None:
-    """A section that two pieces make, and its exit status; None where anything about them needs a closer look."""
-    if at == 0 or at + 1 == len(pieces) or not pieces[at].startswith("B "):
-        return None
-    found, end = plain(pieces[at]), ending(pieces[at + 1])
-    if found is None or end is None or (version > 1 and end[1] != str(found.length)):
-        return None
-    return found, end[0]
+def _piece_by_piece(reading: _Reading, run: str, number: int, is_first: bool) -> int:
+    """Take the lines from one beginning of a section to the next; the line that ends the bundle, 0 where none does."""
+    pieces = run.split("\n@@ ")
+    at = 0
+    while at < len(pieces):
+        found = None
+        if reading.section is None and at + 1 < len(pieces) and pieces[at].startswith("B "):
+            found = _whole_section(f"{pieces[at][2:]}\n@@ {pieces[at + 1]}", reading.version)
+        if found is not None:
+            reading.whole_section(number, found)
+            number += found.section.lines + 2
+            at += 2
+            continue
+        lines = _runs(pieces[at], number, is_first=is_first and at == 0)
+        ended = next((line_number for line_number, line in lines if reading.line(line_number, line)), 0)
+        if ended:
+            return ended
+        number += pieces[at].count("\n") + 1
+        at += 1
+    return 0
+
+
+def _whole_section(piece: str, version: int) -> Whole | None:
+    """A section with its end; None where anything about them needs a closer look."""
+    found = whole(piece)
+    return found if found is not None and (found.is_right or version == 1) else None
 
 
 def _runs(piece: str, number: int, is_first: bool) -> Iterator[tuple[int, str]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
@@ -9,6 +11,7 @@ from roce_audit.text.memo import of_text
 
 BEGIN = lazy(r"@@ B (\S+) (\S+) (.*)")
 END = lazy(r"@@ E ([0-9]{1,3})(?: ([0-9]{1,9}))?\s*\Z")
+_END_SIGN = "\n@@ "
 _TIMED_OUT = (124, 137, 141, 143)
 """Exit statuses of what was stopped: by timeout, by KILL or TERM, and an answer that was too long."""
 
@@ -39,7 +42,8 @@ def _section(name: str, argv: str, body: str, output: str | None) -> Section:
     text = _with_errors(body, argv == "files") if output is None else output
     command = "sysfs" if argv == "files" else name if argv.startswith("sh -c ") else argv
     length = len(body) if body.isascii() else len(body.encode())
-    return Section(command, text, length + 1 if body else 0, text.count("\n") + 1 if body else 0)
+    lines = text.count("\n") + 1 if output is None else len(body) - len(output)  # each has lost its sign
+    return Section(command, text, length + 1 if body else 0, lines if body else 0)
 
 
 def _output(body: str) -> str | None:
@@ -59,21 +63,33 @@ def _with_errors(body: str, is_files: bool) -> str:
     )
 
 
+class Whole(NamedTuple):
+    """A section with its end."""
+
+    section: Section
+    status: int
+    is_right: bool
+    """It is as long as its end says."""
+
+
 @of_text
-def plain(piece: str) -> Section | None:
-    """The section whose mark, without its `@@ `, and body are this piece; None where a line stands in it that belongs to no body."""
+def whole(piece: str) -> Whole | None:
+    """The section that a piece is, from behind its `@@ B ` to its end; None where a line in it or behind it is none of a section."""
+    begun, _, ended = piece.rpartition(_END_SIGN)
+    end = END.match(f"@@ {ended}") if begun and "\n" not in ended else None
+    found = _plain(begun) if end is not None else None
+    if found is None or end is None:
+        return None
+    return Whole(found, int(end.group(1)), end.group(2) == str(found.length))
+
+
+def _plain(piece: str) -> Section | None:
+    """The section whose mark, without its `@@ B `, and body are this piece; None where a line in it belongs to no body."""
     mark, newline, body = piece.partition("\n")
-    begun = BEGIN.match(f"@@ {mark}")
+    begun = BEGIN.match(f"@@ B {mark}")
     if begun is None or (newline and not body):
         return None
     output = _output(body)
     if output is None and not all(line.startswith(("|", "!")) for line in body.split("\n")):
         return None
     return _section(begun.group(1), begun.group(3), body, output)
-
-
-@of_text
-def ending(piece: str) -> tuple[int, str] | None:
-    """Exit status and length, as it is written, of the mark of an end that is all of a piece; None for other pieces."""
-    ended = END.match(f"@@ {piece}") if "\n" not in piece else None
-    return (int(ended.group(1)), ended.group(2) or "") if ended is not None else None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from operator import attrgetter
 
 from roce_audit import platforms
 from roce_audit.platforms.record import Platform
@@ -53,19 +54,26 @@ class _Answer:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._head = _head(document)
         self._scores: dict[str, int] = {}
         self.release = foreign.release_of(document.text)
         self.command = document.command
         self.length = len(document.text)
+        self.best: dict[str, int] = {}
+        """How surely it is that of the one, of several platforms by their names, which recognises it best."""
 
     def is_certain_at_once(self, one: Platform) -> bool:
         """Whether its first lines, where a system names itself, are certainly the platform's."""
-        return one.is_certain(self._head)
+        return one.is_certain(_head(self._document))
 
     def is_certain(self, one: Platform) -> bool:
         """Whether it is certainly the platform's."""
         return one.is_certain(self._document)
+
+    def best_of(self, names: str) -> int:
+        """How surely it is that of the one of these platforms which recognises it best."""
+        asked = (platforms.platform(name) for name in names.split() if name in _printers(_names(), self.command))
+        found = self.best[names] = max([_counted(self.score(one)) for one in asked], default=0)
+        return found
 
     def score(self, one: Platform) -> int:
         """How surely it is the platform's."""
@@ -75,6 +83,9 @@ class _Answer:
         if found is None:
             found = self._scores[one.name] = one.recognise(self._document)
         return found
+
+
+_LENGTH = attrgetter("length")
 
 
 @lru_cache(maxsize=65_536)
@@ -106,11 +117,10 @@ def _alike(asked: tuple[str, str]) -> _Answer:
 class _Score:
     """How surely documents are a platform's, all together; the shortest are looked at first."""
 
-    def __init__(self, one: Platform, shortest_first: Sequence[_Answer], commands: Set[str | None]) -> None:
-        """`commands` are those of the documents whose answers may be the platform's."""
+    def __init__(self, one: Platform, shortest_first: Sequence[_Answer]) -> None:
         self.name = one.name
         self._one = one
-        self._left = [answer for answer in reversed(shortest_first) if answer.command in commands] if commands else []
+        self._left = [answer for answer in reversed(shortest_first) if one.name in _printers(_names(), answer.command)]
         self._found = 0
 
     def total(self, least: int) -> int:
@@ -118,23 +128,48 @@ class _Score:
         while self._left:
             if self._found + _MOST * len(self._left) < least:
                 return 0
-            score = self._left.pop().score(self._one)
-            self._found += score if score >= ENOUGH else 0
+            self._found += _counted(self._left.pop().score(self._one))
         return self._found
 
 
-def _printed(names: Sequence[str], given: Set[str | None]) -> Mapping[str, Set[str | None]]:
-    """Each of these platforms -> the commands of these whose answers may be its texts."""
-    found: dict[str, set[str | None]] = {name: set() for name in names}
-    for command in given:
-        for name in _printers(tuple(names), command):
-            found[name].add(command)
-    return found
+def _counted(score: int) -> int:
+    return score if score >= ENOUGH else 0
+
+
+def _names() -> tuple[str, ...]:
+    return platforms.names()
 
 
 @lru_cache(maxsize=16_384)
 def _printers(names: tuple[str, ...], command: str | None) -> tuple[str, ...]:
+    """Which of these platforms may print an answer of this command."""
     return tuple(name for name in names if platforms.platform(name).may_print(command))
+
+
+@lru_cache(maxsize=256)
+def _printers_of_all(names: tuple[str, ...], commands: tuple[str | None, ...]) -> tuple[str, ...]:
+    """Which of these platforms may print the answers of all these commands."""
+    return tuple(name for name in names if all(name in _printers(names, command) for command in commands))
+
+
+@lru_cache(maxsize=256)
+def _total_by_commands(name: str, commands: tuple[str | None, ...]) -> int | None:
+    """How surely answers of these commands are a platform's, all together; None where that follows from their texts."""
+    scores = [_by_command(name, command) for command in commands]
+    return None if None in scores else sum(_counted(score) for score in scores if score is not None)
+
+
+def _may_be_switch(shortest_first: Sequence[_Answer], switches: Sequence[Platform], least: int) -> bool:
+    """Whether a switch may come to `least`: not where the best of all of them, taken answer by answer, does not."""
+    names = " ".join([one.name for one in switches])
+    unasked = [answer for answer in shortest_first if names not in answer.best]
+    found, most = sum([answer.best.get(names, 0) for answer in shortest_first]), _MOST * len(unasked)
+    for answer in unasked:
+        if found + most < least:
+            return False
+        found += answer.best_of(names)
+        most -= _MOST
+    return found >= least
 
 
 @lru_cache(maxsize=8)
@@ -143,25 +178,29 @@ def choose(documents: tuple[Document, ...]) -> Choice:
     answers = list(map(_answer, documents))
     if any(answer.release for answer in answers):
         return Choice("")
-    shortest_first = sorted(answers, key=lambda answer: answer.length)
+    shortest_first = sorted(answers, key=_LENGTH)
+    commands = tuple([answer.command for answer in answers])
     switches, hosts = ([one for one in platforms.every() if one.kind == kind] for kind in ("switch", "host"))
+    printers = _printers_of_all(_names(), commands) if documents else ()
+    of_all = [one for one in switches if one.name in printers]
     for is_certain in (_Answer.is_certain_at_once, _Answer.is_certain):
-        for one in switches:
-            if documents and all(is_certain(answer, one) for answer in shortest_first):
+        for one in of_all:
+            if all(is_certain(answer, one) for answer in shortest_first):
                 return Choice(one.name)
     # switches first: what they recognise is settled without a look at the tools of hosts
     likely = LIKELY * max(1, len(documents))
-    given = {document.command for document in documents}
-    printed = _printed([one.name for one in switches], given)
-    scores = [_Score(one, shortest_first, printed[one.name]) for one in switches]
+    may_be_switch = _may_be_switch(shortest_first, switches, likely)
+    scores = [_Score(one, shortest_first) for one in switches] if may_be_switch else []
     totals = {score.name: score.total(likely) for score in scores}
     if max(totals.values(), default=0) < likely:
-        printed = _printed([one.name for one in hosts], given)
         for one in hosts:
-            totals[one.name] = _Score(one, shortest_first, printed[one.name]).total(0)
+            total = _total_by_commands(one.name, commands)
+            totals[one.name] = _Score(one, shortest_first).total(0) if total is None else total
             if totals[one.name] >= likely:
                 break
         best = max(totals.values(), default=0)
+        if not scores and best < likely:
+            scores = [_Score(one, shortest_first) for one in switches]
         totals |= {score.name: score.total(best) for score in scores}
     return _settled({name: total for name, total in totals.items() if total})
 

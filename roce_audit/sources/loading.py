@@ -206,6 +206,12 @@ class _OfFile:
             loading.collected.record(read.candidate.path),
         )
 
+    @property
+    def says_nothing(self) -> bool:
+        """Whether nothing is said of its documents beside what they say themselves."""
+        said = (self.state, self.complete, self.collected)
+        return not (self.is_cut or self.lost or self.may_conflict) and said == (None, None, None)
+
     def is_lost(self, document: Document) -> bool:
         """Whether text of the document itself is missing."""
         last = document.first_line + (document.text.count("\n") if self.lost else 0)
@@ -214,6 +220,8 @@ class _OfFile:
 
 def _finish(document: Document, of_file: _OfFile, loading: Loading) -> Document:
     """A document with what the policy, the file name and the decoder say about it."""
+    if of_file.says_nothing and names.state_of(document.path, document.command) == document.state:
+        return document  # a bundle has hundreds
     status = document.exit_status
     if status is None and of_file.collected is not None and of_file.collected.command == document.command:
         status = of_file.collected.exit_status
@@ -224,14 +232,6 @@ def _finish(document: Document, of_file: _OfFile, loading: Loading) -> Document:
             loading.problems.append(problem)
     state = of_file.state or names.state_of(document.path, document.command)
     truncated = document.truncated or of_file.is_cut or problem is not None or of_file.is_lost(document)
-    found = (status, state, truncated, of_file.complete)
-    if problem is None and found == (
-        document.exit_status,
-        document.state,
-        document.truncated,
-        document.declared_complete,
-    ):
-        return document  # a bundle has hundreds, and nothing is said of most
     return replace(
         document, text=text, exit_status=status, state=state, truncated=truncated, declared_complete=of_file.complete
     )

@@ -39,8 +39,7 @@ _ESCAPE = lazy(
     "|\x1b[PX^_][^\x1b\n]*\x1b\\\\"
     "|\x1b[ -/]*[0-~])"
 )
-_MORE_WORDS = ("More", "more", "MORE")
-_DASHES = lazy("-{2,}+ ?\\(?")
+_ASKED = lazy("-- ?\\(?(?:More|more|MORE)")
 _MORE = lazy(
     f"^(?:[ \t\r]|{_CURSOR})*"
     "(?:<-{2,3} ?more ?-{2,3}>|-{2,4} ?\\(?more(?: ?[0-9]{1,3}%)?\\)? ?-{2,4}"
@@ -146,14 +145,7 @@ def decode_part(lines: bytes) -> str:
 
 def _may_be_paged(text: str) -> bool:
     """Whether a pager may have asked whether to go on: `--More`, `-- more`, `--(more`."""
-    at = text.find("--")
-    while at >= 0:
-        dashes = _DASHES.match(text, at)
-        end = dashes.end() if dashes is not None else at + 2
-        if text.startswith(_MORE_WORDS, end):
-            return True
-        at = text.find("--", end)
-    return False
+    return _ASKED.search(text) is not None
 
 
 def _refusal(data: bytes, controls: int) -> str:

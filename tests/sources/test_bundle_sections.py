@@ -48,8 +48,8 @@ def test_a_bundle_that_ends_anywhere_is_what_its_lines_are(cut: int, monkeypatch
 
 
 def test_sections_that_are_alike_are_cut_once() -> None:
-    piece = "B some eth0 ethtool eth0\n|one"
-    assert bundlesection.plain(piece) is bundlesection.plain("".join(piece))
+    piece = "some eth0 ethtool eth0\n|one\n@@ E 0 5"
+    assert bundlesection.whole(piece) is bundlesection.whole("".join(piece))
 
 
 def test_what_stands_in_a_hosts_files_makes_no_template_of_its_bundle(tmp_path: Path) -> None:

@@ -35,6 +35,25 @@ def test_lines_that_are_cleaned_together_are_what_each_of_them_is(body: str, mon
     assert together == _stanza(body)
 
 
+_PORTS = {
+    "settled": "  description to gpu7\n  ip address 10.0.0.1/31\n  mtu 9216\n  vrf member blue\n",
+    "blanks": "  description  to   gpu7 \n\n  mtu  9216\n\tip\taddress 10.0.0.1/31\n",
+    "no tail": "  description\n  mtu 9216\n  ip\n",
+    "another word that begins alike": "  descriptions x\n  ipmtu 3\n  mtu 9216\n",
+    "a blank of another kind": "  description\u00a0x\n  ip\x0baddress\n  mtu 9216\n",
+    "flat": "  mtu 9216\nip route 10.0.0.0/8 10.0.0.1\n! ip remark\n  exit\n",
+    "negated": "  no ip redirects\n  no description x\n  no mtu 9216\n  switchport access vlan 7\n",
+}
+
+
+@pytest.mark.parametrize("body", _PORTS.values(), ids=_PORTS)
+def test_bodies_that_are_cut_alike_are_what_their_lines_are(body: str) -> None:
+    made = Outliner(SYNTAX.table, lambda header, text, end: None)
+    other = body.replace("gpu7", "gpu8").replace("10.0.0.1", "10.0.0.9")
+    for one in (body, other):
+        assert made._cut_alike("port", one) == made._cut_by_lines("port", one)
+
+
 def test_a_line_stands_where_it_stood() -> None:
     block = _stanza("  10 permit tcp any any\n\n  20 deny ip any any\n").block
     assert [block.place(i).line for i in range(2)] == [2, 4]

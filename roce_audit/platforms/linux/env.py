@@ -9,7 +9,9 @@ from roce_audit.platforms.shared.host import boot as hostboot
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
 from roce_audit.platforms.shared.host.collector import HOST
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.own import Own
 from roce_audit.platforms.shared.host.words import one_of
+from roce_audit.text.document import Document
 from roce_audit.values import At, Place, Why, known, unknown
 
 _ASSIGNMENT = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]{0,80})\s*=\s*(.*)")
@@ -111,7 +113,19 @@ def _uname(answer: Answer) -> None:
         return
 
 
-UNAME = Tool(name="uname", split=_uname, commands=r"uname(?: -[a-z]+)?", signature=r"\ALinux \S+ [0-9]+\.[0-9]")
+def _without_name(document: Document, _: Own) -> str:
+    """The host's own name is said by nobody."""
+    return _NAMED.sub("Linux x ", document.text)
+
+
+_NAMED = re.compile(r"\ALinux [A-Za-z0-9_.-]{1,253} (?=[0-9])")
+UNAME = Tool(
+    name="uname",
+    split=_uname,
+    plain=_without_name,
+    commands=r"uname(?: -[a-z]+)?",
+    signature=r"\ALinux \S+ [0-9]+\.[0-9]",
+)
 
 SYSCTL_FIELDS = {"net/ipv4/conf/all/arp_ignore": "arp_ignore", "net/ipv4/conf/all/arp_announce": "arp_announce"}
 
@@ -211,14 +225,10 @@ VIRTUAL = Tool(
 )
 
 
-def _nothing(answer: Answer) -> None:
-    """The name is taken by `hostname`, before the host is read."""
-
-
-HOSTNAME = Tool(name="hostname", split=_nothing, commands=r"hostname(?: -[a-z]+)?")
+HOSTNAME = Tool(name="hostname", commands=r"hostname(?: -[a-z]+)?")
+"""Nothing is said of it: the name is taken before the host is read."""
 OTHERS = Tool(
     name="others",
-    split=_nothing,
     commands=r"ethtool (?:-[SkgmclxT]|--\S+) \S+|rdma (?:-\S+ )*(?:dev|system|stat\S*)(?: .*)?|ip (?:-\S+ )*rule(?: .*)?"
     r"|devlink .*|lldpctl.*|lldptool -.*|lsmod|lspci.*|modules|uptime|units|ibstat.*|ibv_devices|lscpu|numactl.*"
     r"|dcb (?:-\S+ )*(?:apptrust|rewr) .*|tc (?:-\S+ )*qdisc .*|nvidia-smi.*|date.*|cat /proc/uptime",

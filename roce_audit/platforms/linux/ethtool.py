@@ -6,7 +6,9 @@ import re
 
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.own import Own
 from roce_audit.platforms.shared.host.words import ON_OFF, choice, matched, shape
+from roce_audit.text.document import Document
 from roce_audit.values import At
 
 _DEV = r"(?P<net>[^\s/-][^\s/]*)"
@@ -156,4 +158,15 @@ def _permanent_address(answer: Answer) -> None:
             answer.collector.has_mac(answer.subject[1], value.strip())
 
 
-ADDRESS = Tool(name="ethtool -P", split=_permanent_address, commands=rf"ethtool (?:-P|--show-permaddr) {_DEV}")
+def _plain(document: Document, own: Own) -> str:
+    return _PERMANENT.sub(lambda found: found.group(1) + own.mac(found.group(2)), document.text)
+
+
+_PERMANENT = re.compile(r"\A(Permanent address: )([0-9a-f]{2}(?::[0-9a-f]{2}){5})$", re.M)
+ADDRESS = Tool(
+    name="ethtool -P",
+    split=_permanent_address,
+    asks=True,
+    plain=_plain,
+    commands=rf"ethtool (?:-P|--show-permaddr) {_DEV}",
+)

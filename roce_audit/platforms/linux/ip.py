@@ -11,7 +11,9 @@ from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST, Subject
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import ALL_ROUTES_LISTED, ALL_TABLES_LISTED, DEFAULT_ROUTE, GATEWAY
+from roce_audit.platforms.shared.host.own import Own
 from roce_audit.platforms.shared.host.words import PLAIN, choice, integer, not_understood, one_of
+from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonText
 from roce_audit.values import At
 
@@ -65,6 +67,28 @@ def _objects(answer: Answer) -> list[tuple[int, Mapping[str, Any]]]:
         answer.unread(answer.document.first_line, "a list was expected")
         return []
     return [(i, item) for i, item in enumerate(found.value) if isinstance(item, dict) and item]
+
+
+_OWN = re.compile(
+    r'("(?:(?:perm)?addr(?:ess)?": ?"(?=[0-9a-f]{2}(?::[0-9a-f]{2}){5}")|local": ?"(?=[0-9a-f.:]{2,45}")'
+    r'|phys_switch_id": ?"(?=[0-9a-f]{2,64}")))([0-9a-f.:]+)'
+)
+_FLAT = r"(?:[^\[\]\"\\\n]++|\"[\w .:/-]{0,64}\")*+"
+_FUNCTIONS = re.compile(rf'"vfinfo_list": ?\[{_FLAT}(?:\[{_FLAT}\]{_FLAT})*+\]')
+"""The virtual functions of a NIC, each with its lists of VLANs."""
+
+
+def _plain(document: Document, own: Own) -> str:
+    """With what stands for the addresses, of which nobody reads more than that there are any; without virtual functions, of
+    which nobody reads anything."""
+
+    def stands(found: re.Match[str]) -> str:
+        key, value = found.groups()
+        if key.startswith('"phys'):
+            return f"{key}0"
+        return key + (own.address(value) if key.startswith('"local') else own.mac(value))
+
+    return _OWN.sub(stands, _FUNCTIONS.sub('"vfinfo_list": []', document.text))
 
 
 def _links(answer: Answer) -> None:
@@ -176,6 +200,7 @@ LINK = Tool(
     introduces=0,
     asks=True,
     split=_links,
+    plain=_plain,
     commands=r"ip (?:-(?!j(?:son)? )\S+ )*+-j(?:son)?(?: -\S+)*+ l(?:ink)?(?: show| list| ls)?",
     signature=r'\A\s*\[\s*\{\s*"ifindex":[\s\S]{0,400}"mtu":[\s\S]{0,400}"link_type":',
     lines=(
@@ -205,6 +230,7 @@ ADDRESS = Tool(
     name="ip addr",
     asks=True,
     split=_addresses,
+    plain=_plain,
     commands=r"ip (?:-(?!j(?:son)? )\S+ )*+-j(?:son)?(?: -\S+)*+ a(?:ddr(?:ess)?)?(?: show| list| ls)?",
     signature=r'\A\s*\[\s*\{\s*"ifindex":[\s\S]{0,2000}"addr_info":',
 )

@@ -8,7 +8,9 @@ from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST, Subject
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import ALL_RDMA_LISTED
+from roce_audit.platforms.shared.host.own import Own
 from roce_audit.platforms.shared.host.words import PLAIN, choice, matched, not_understood, one_of, shape
+from roce_audit.text.document import Document
 from roce_audit.values import At, known
 
 _LAYERS = {"Ethernet": "ethernet", "InfiniBand": "infiniband"}
@@ -92,6 +94,14 @@ def _devinfo(answer: Answer) -> None:
             answer.say(f"{key}: {value}", number, about)
 
 
+_GUID = re.compile(r"^([ \t]*(?:node|sys_image)_guid:[ \t]*)[0-9a-f]{4}(?::[0-9a-f]{4}){3}$", re.M)
+
+
+def _without_guid(document: Document, _: Own) -> str:
+    """No two cards have one GUID, and nobody reads it."""
+    return _GUID.sub(r"\g<1>0000:0000:0000:0000", document.text)
+
+
 def _path_mtu(text: str) -> int:
     return int(matched(r"(256|512|1024|2048|4096) \([1-5]\)", text).group(1))
 
@@ -117,6 +127,7 @@ def node_type(nic: NicSettings, text: str, at: At) -> None:
 DEVINFO = Tool(
     name="ibv_devinfo",
     split=_devinfo,
+    plain=_without_guid,
     commands=r"ibv_devinfo(?: -v)?(?: -d (?P<rdma>\S+))?(?: -v)?",
     signature=r"\A\s*hca_id:\s",
     lines=(

@@ -12,9 +12,11 @@ from roce_audit.platforms.shared.host.answers import UNREADABLE_FILE, Answer, Li
 from roce_audit.platforms.shared.host.collector import HOST, Subject
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import PCIE_SPEED, PCIE_WIDTH, VENDOR
+from roce_audit.platforms.shared.host.own import Own
 from roce_audit.platforms.shared.host.tools import file_tool
 from roce_audit.platforms.shared.host.words import CMA_MODE, CMA_TOS, choice, integer, matched, shape, whole
 from roce_audit.records import dataclass
+from roce_audit.text.document import Document
 from roce_audit.values import At, Why
 
 _FOLDERS = r"/(?:sys|proc|etc|home|root|usr|run|var|opt|srv|lib)/[^\s:]{1,300}"
@@ -22,6 +24,13 @@ _PATH = re.compile(rf"({_FOLDERS}(?::[0-9a-fA-F]{{2}}:[0-9a-fA-F]{{2}}\.[0-7][^\
 _PORT = re.compile(r"(?:ports|tc)/([0-9]{1,3})/")
 _GID = re.compile(r"(?:gids|gid_attrs/(types|ndevs))/([0-9]{1,4})")
 _CAT = re.compile(r"cat (/\S+)")
+_OF_PORT = r"^/sys/class/infiniband/[^\s:/]{1,64}/ports/[0-9]{1,3}"
+_ADDRESSES = re.compile(rf"({_OF_PORT}/gids/[0-9]{{1,4}}:){gids.PLAIN}$", re.M)
+_COUNTERS = re.compile(rf"{_OF_PORT}/hw_counters/[a-z0-9_]{{1,64}}:[0-9]{{1,20}}$", re.M)
+_KERNELS_OWN = ("/proc/sys/kernel/hostname:", "/proc/uptime:")
+_KERNEL = re.compile(r"^(/proc/sys/kernel/hostname:|/proc/uptime:)[A-Za-z0-9_. -]{1,253}$", re.M)
+_NETPLAN = re.compile(r"^(/(?:etc|run)/netplan/[^\s:]{1,200}: {0,20}addresses: )\[[0-9a-fA-F.:/, ]{0,300}\]$", re.M)
+_A_COUNTER = "/sys/class/infiniband/x/ports/1/hw_counters/x:0"
 _LEFT_OUT = "the rest is left out"
 """What `host-probe` says of a file that is too long."""
 
@@ -56,6 +65,20 @@ def _split(answer: Answer) -> None:
                 answer.collector.cut.add(path)
         elif file.subject is not None:
             _statement(answer, file, number, value.strip(), refused)
+
+
+def _plain(document: Document, _: Own) -> str:
+    """Each host's own are the addresses of its GIDs, of which the sort counts, and counters, names and addresses that nobody reads."""
+    text = document.text
+    if _CAT.fullmatch(document.command or "") is not None:
+        return text
+    if "/gids/" in text:
+        text = _ADDRESSES.sub(gids.plain, text)
+    if "/hw_counters/" in text:
+        text = _COUNTERS.sub(_A_COUNTER, text)
+    if text.startswith(_KERNELS_OWN) or "\n/proc/sys/kernel/hostname:" in text:
+        text = _KERNEL.sub(r"\1x", text)
+    return _NETPLAN.sub(r"\1[]", text) if "/netplan/" in text else text
 
 
 def _parted(line: str) -> tuple[str, str]:
@@ -140,6 +163,7 @@ _OWN_TREES = tuple(tree for one in platforms.every() for tree in one.nics.trees)
 SYSFS = Tool(
     name="sysfs",
     split=_split,
+    plain=_plain,
     commands=r"sysfs|cat /\S+|grep .*/(?:sys|proc|etc)/.*|nccl_conf|app_env|persist",
     signature=rf"^/sys/(?:{'|'.join(('class/net', 'class/infiniband', *_OWN_TREES))})/\S+:\S"
     r"|^/(?:etc|run)/(?:netplan|systemd|udev|network|NetworkManager|sysconfig/network-scripts)/[^\s:]+:"

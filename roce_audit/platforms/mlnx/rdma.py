@@ -10,7 +10,9 @@ from roce_audit.platforms.shared.host import gids
 from roce_audit.platforms.shared.host.answers import UNREADABLE, Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST
 from roce_audit.platforms.shared.host.notes import ALL_RDMA_LISTED
+from roce_audit.platforms.shared.host.own import Own
 from roce_audit.platforms.shared.host.words import CMA_MODE, CMA_TOS, PLAIN, not_understood
+from roce_audit.text.document import Document
 
 _NAME = r"[A-Za-z0-9_.-]{1,64}"
 _PAIR = re.compile(rf"({_NAME}) port ([0-9]{{1,3}}) ==> ({_NAME}) \((?:Up|Down)\)")
@@ -82,9 +84,19 @@ def _gids(answer: Answer) -> None:
             answer.say(statement, number, subject, gids.TOOL)  # type: ignore[arg-type]
 
 
+_ROW = re.compile(rf"^((?:{_NAME})\t[0-9]{{1,3}}\t[0-9]{{1,4}}\t){gids.PLAIN}(?=\t)", re.M)
+_ROW_IPV4 = re.compile(r"(?<=\t)[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?= *\tv[12]\t)")
+
+
+def _plain(document: Document, _: Own) -> str:
+    """Addresses are each NIC's own: their sort counts."""
+    return _ROW_IPV4.sub("0.0.0.0", _ROW.sub(gids.plain, document.text))
+
+
 GIDS = Tool(
     name="show_gids",
     split=_gids,
+    plain=_plain,
     commands=r"show_gids(?: \S+)?",
     signature=r"^DEV\s+PORT\s+INDEX\s+GID\s",
     covers=("nic.gids", "nic.rdma_device"),

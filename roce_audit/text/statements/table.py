@@ -222,6 +222,11 @@ class StatementTable:
         known = self.modes.get(mode)
         return known is not None and word not in self.negations and known.is_settled_by(word)
 
+    def settling_words(self, mode: str) -> Sequence[str]:
+        """The words of which `is_settled_by` holds."""
+        known = self.modes.get(mode)
+        return sorted(word for word in known.known if self.is_settled_by(mode, word)) if known is not None else ()
+
     def begins(self, mode: str, text: str) -> tuple[str | None, bool]:
         """The mode of the block that this line opens in `mode`, and whether the line is ours, as `opens` and `paths` say.
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from roce_audit.platforms.shared.host.collector import HOST, UNNAMED, Collector, Subject
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import Path
+from roce_audit.platforms.shared.host.own import Own
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonError, JsonText, parse
@@ -101,13 +102,20 @@ class Tool:
     anywhere: bool = False
     """The signature may stand far down a text."""
     asks: bool = False
-    """What it reads in an answer depends on what other answers said: it is read anew on each host."""
+    """What it reads in an answer depends on what other answers said, or is passed on as it stands: it is read anew on each host."""
+    plain: Callable[[Document, Own], str] | None = None
+    """The text of an answer, line for line, with one value in place of all that it reads alike: what differs from host to host."""
     shell: Shell = "posix"
     """What runs the command."""
     by_lead: Mapping[str, Line] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_lead", {line.lead: line for line in self.lines})
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it says nothing, whatever the answer is."""
+        return self.split is None and not self.covers
 
     def apply(self, nic: NicSettings, statement: str, at: At) -> bool:
         """Let a statement speak; False when it was not understood."""

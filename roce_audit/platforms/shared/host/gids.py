@@ -18,6 +18,8 @@ TOOL = "gids"
 """The tool whose statements these are; they stand behind those of all others."""
 _NONE, _LINK_LOCAL, _ROUTED = "none", "link-local", "routed"
 _IN_FULL = re.compile(r"[0-9a-fA-F]{4}(?::[0-9a-fA-F]{4}){7}")
+PLAIN = r"([0-9a-f]{4}(?::[0-9a-f]{4}){7})"
+"""An address as the kernel writes it."""
 _FE80 = ("fe8", "fe9", "fea", "feb")
 """How link-local addresses begin: the first ten bits are those of fe80 (RFC 4291)."""
 _KINDS = {"v1": "roce-v1", "v2": "roce-v2", "IB/RoCE v1": "roce-v1", "RoCE v2": "roce-v2", "IB": "ib"}
@@ -31,6 +33,16 @@ def address(index: str, text: str) -> str:
         return f"{index} address {text}"
     sort = _NONE if not digits.strip("0") else _LINK_LOCAL if digits[:3].lower() in _FE80 else _ROUTED
     return f"{index} address {sort}"
+
+
+def plain(found: re.Match[str]) -> str:
+    """The first address of the same sort, in place of one that stands in full, with its prefix in the first group of what was found."""
+    text = found.group(2)
+    if text.startswith(_FE80):
+        text = "fe80:0000:0000:0000:0000:0000:0000:0001"
+    elif text.strip("0:"):
+        text = "0000:0000:0000:0000:0000:ffff:0000:0001"
+    return f"{found.group(1)}{text}"
 
 
 def kind(index: str, text: str) -> str:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
 
 from roce_audit.model import Device
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, unseen_device
+from roce_audit.platforms.shared.host.alike import Alike, alike
 from roce_audit.platforms.shared.host.collector import HOST, Collector, Nic, Subject, noticed, unread
 from roce_audit.platforms.shared.host.facts import NicReading
 from roce_audit.platforms.shared.host.layout import Layout, Said, layouts, unreadable
 from roce_audit.platforms.shared.host.names import strangers
-from roce_audit.platforms.shared.host.repeated import hear
+from roce_audit.platforms.shared.host.own import Own
+from roce_audit.platforms.shared.host.repeated import Heard, hear, heard
 from roce_audit.platforms.shared.host.resolver import Resolver
 from roce_audit.platforms.shared.host.settings import host_of
 from roce_audit.text.block import PlacedParts
@@ -25,18 +29,34 @@ _NOBODYS = "beside answers of a host, and neither called after a command that is
 
 def read_host(device: DeviceInput) -> DeviceReading:
     """Everything of one host."""
+    own = Own()
+    answers = tuple([heard(document, own) for document in device.documents])
+    lines = sum([one.lines or d.text.count("\n") + 1 for one, d in zip(answers, device.documents, strict=True)])
+    found = common(answers)
+    return found.placed(device, lines, own) if found is not None else read_alone(device, answers, lines)
+
+
+@lru_cache(maxsize=64)
+def common(answers: tuple[Heard, ...]) -> Alike | None:
+    """What hosts have in common whose answers are these, but for what is each host's own; None where they are read one by one."""
+    if not all(one.tool is not None and not one.has_comments for one in answers):
+        return None
+    documents = tuple([replace(one.document, path=str(number)) for number, one in enumerate(answers)])
+    return alike(read_alone(DeviceInput("", "", documents), answers, 0))
+
+
+def read_alone(device: DeviceInput, answers: Sequence[Heard], lines: int) -> DeviceReading:
+    """Everything of one host, of whose answers this is known."""
     collector = Collector()
     complete: dict[str, str] = {}
-    lines = 0
     read: dict[str, bool] = {}
     commented = []
-    for document in device.documents:
-        heard = hear(document, collector)
-        lines += heard.lines
-        read[document.path] = read.get(document.path, False) or heard.tool is not None
-        if heard.is_complete:
+    for document, one in zip(device.documents, answers, strict=True):
+        hear(document, one, collector)
+        read[document.path] = read.get(document.path, False) or one.tool is not None
+        if one.is_complete:
             complete.setdefault(document.path, "answers of the commands that show the settings")
-        if heard.has_comments:
+        if one.has_comments:
             commented.append(document)
     ports = _ports(collector)
     first = device.documents[0]

@@ -1,8 +1,9 @@
 """Answers that were read before: most answers of a fleet's hosts are the same, letter by letter, on every host.
 
 What a tool says of a text follows from the text alone as long as it only tells the collector something and asks it nothing. Such
-an answer is read once; for the next host what was said of it is said again, at that host's lines. An answer whose reader looks
-at what others said, or that holds a line nobody understands, is read each time.
+an answer is read once; for the next host what was said of it is said again, at that host's lines. What its tool reads over in it
+(the address of a GID, a counter) may differ. An answer whose reader looks at what others said, or that holds a line nobody
+understands, is read each time.
 """
 
 from __future__ import annotations
@@ -11,13 +12,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields
 from functools import partial
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from roce_audit.platforms.shared.host.answers import Tool
 from roce_audit.platforms.shared.host.collector import Collector, Subject, Told
+from roce_audit.platforms.shared.host.own import Own
 from roce_audit.platforms.shared.host.pcie import PcieTree
 from roce_audit.platforms.shared.host.speaking import speak
-from roce_audit.platforms.shared.host.tools import tool_for
+from roce_audit.platforms.shared.host.tools import by_command, tool_for
+from roce_audit.records import dataclass
 from roce_audit.text.comments import MARK
 from roce_audit.text.document import Document
 from roce_audit.text.memo import sized
@@ -30,29 +33,47 @@ _answered: Callable[[Document], tuple[Any, ...]] = attrgetter(*_OF_AN_ANSWER)
 """All that the reading of an answer follows from: the fields of its document, but for where it lies."""
 
 
-class Heard(NamedTuple):
-    """What is known of an answer once it was heard."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Heard:
+    """What is known of an answer once it was heard; answers of which the same is known have one."""
 
+    document: Document
+    """An answer of which this is known, wherever it lies: what is a host's own in it is not there."""
     tool: tuple[Tool, Subject | None] | None
     """Which tool reads it, and whom its command names."""
     is_complete: bool
     """It is the whole answer of a command that a tool reads."""
     lines: int
+    """0 where they were not counted: of an answer that says nothing."""
     has_comments: bool
     """There may be comments in it that speak to us."""
     says: Sequence[_Said] | None
     """What its tool says of it, in this order; None where that follows from more than its text."""
 
 
-def hear(document: Document, collector: Collector) -> Heard:
-    """Let the tool of an answer say what it reads in it."""
-    heard = _heard(_answered(document))
-    if heard.says is not None:
-        for say in heard.says:
+def heard(document: Document, own: Own) -> Heard:
+    """What is known of an answer; `own` gathers what is the host's own in it."""
+    tool = by_command(document)
+    if tool is None:
+        return _heard(_answered(document))
+    if tool[0].is_silent and MARK not in document.text:
+        return _heard(_with(_answered(document), ""))
+    if tool[0].plain is None:
+        return _heard(_answered(document))
+    return _heard(_with(_answered(document), tool[0].plain(document, own)))
+
+
+def hear(document: Document, known: Heard, collector: Collector) -> None:
+    """Let the tool of an answer of which this is known say what it reads in it."""
+    if known.says is not None:
+        for say in known.says:
             say(collector, document)
-    elif heard.tool is not None:
-        speak(document, *heard.tool, collector)
-    return heard
+    elif known.tool is not None:
+        speak(document, *known.tool, collector)
+
+
+def _with(answered: tuple[Any, ...], text: str) -> tuple[Any, ...]:
+    return (*answered[:_TEXT], text, *answered[_TEXT + 1 :])
 
 
 def _length(answered: tuple[Any, ...]) -> int:
@@ -65,7 +86,8 @@ def _heard(answered: tuple[Any, ...]) -> Heard:
     tool = tool_for(document)
     is_whole = not document.truncated and document.command is not None and document.exit_status in (None, 0)
     says = _said(document, *tool) if tool is not None else ()
-    return Heard(tool, tool is not None and is_whole, document.text.count("\n") + 1, MARK in document.text, says)
+    lines = 0 if tool is not None and tool[0].is_silent else document.text.count("\n") + 1
+    return Heard(document, tool, tool is not None and is_whole, lines, MARK in document.text, says)
 
 
 def _said(document: Document, tool: Tool, subject: Subject | None) -> Sequence[_Said] | None:
