@@ -52,11 +52,11 @@ def unseen_switch() -> dict[str, Cell[Any]]:
     return unseen_device() | {"buffer_model": not_here, "calculation_mtu_bytes": not_here}
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PortReading:
     """One port, placed: its facts are shared with every port that reads the same, its parts are its own.
 
-    A port is itself and no other, however alike: what is concluded from it is kept elsewhere for as long as it lives.
+    A port is itself and no other, however alike.
     """
 
     name: str

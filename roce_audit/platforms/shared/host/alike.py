@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from roce_audit.model import Host, HostVariable
+from roce_audit.model.walk import named_parts
 from roce_audit.platforms.base import DeviceReading, Labels, PortReading
 from roce_audit.platforms.shared.host.own import Own
 from roce_audit.records import dataclass
@@ -24,6 +25,8 @@ class Port:
     """A port of such hosts; lines are counted from the first of the answer that they stand in."""
 
     reading: PortReading
+    labels: Mapping[str, Any]
+    """Its labels by their names, but for its addresses."""
     shapes: tuple[PartShape, ...]
     lines: tuple[tuple[int, int], ...]
     """The answer in which each of its parts stands, and the line on which that begins."""
@@ -78,7 +81,8 @@ def _common(reading: PortReading) -> Port:
     parts = reading.parts
     assert isinstance(parts, PlacedParts)
     paths = parts.paths * len(parts) if len(parts.paths) == 1 else parts.paths
-    return Port(reading, parts.shapes, tuple(zip(map(int, paths), parts.firsts, strict=True)))
+    labels = {name: label for name, label in named_parts(reading.labels).items() if name != "addresses"}
+    return Port(reading, labels, parts.shapes, tuple(zip(map(int, paths), parts.firsts, strict=True)))
 
 
 def _port(
@@ -87,15 +91,8 @@ def _port(
     files = [documents[number].path for number, _ in port.lines]
     is_one = files.count(files[0]) == len(files)
     firsts = tuple([starts[number] + line for number, line in port.lines])
-    reading, labels = port.reading, port.reading.labels
-    own = Labels(
-        description=labels.description,
-        vlans=labels.vlans,
-        lag=labels.lag,
-        aliases=labels.aliases,
-        addresses=tuple([_address(one, addresses) for one in labels.addresses]),
-        no_link=labels.no_link,
-    )
+    reading = port.reading
+    own = Labels(**port.labels, addresses=tuple([_address(one, addresses) for one in reading.labels.addresses]))
     parts = PlacedParts(port.shapes, tuple(files[:1] if is_one else files), firsts)
     return PortReading(reading.name, reading.facts, parts, _line(reading.header, documents), own, reading.family)
 
