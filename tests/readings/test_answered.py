@@ -136,6 +136,7 @@ CHANGED: dict[str, Callable[[Request], Request]] = {
     "today": lambda one: replace(one, today=date(2026, 1, 3)),
     "baseline": lambda one: replace(one, baseline=Baseline.holding([Accepted("f", "mtu/x", "leaf1:e1", "info", "")])),
     "remembered": lambda one: replace(one, remembered={"roce": "3"}),
+    "blocks": lambda one: replace(one, blocks=False),
     "narrow": lambda one: replace(one, narrow=True),
 }
 NOT_KEPT: dict[str, Callable[[Request], Request]] = {
