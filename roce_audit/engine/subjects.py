@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 
 from roce_audit.engine.scopes import Scope
 from roce_audit.fabric.counters import NOT_COMPARED, of_class
@@ -93,7 +93,8 @@ class Subjects:
             for cls in self._classes(fabric, by_class):
                 yield from self._in_fabric(scope, fabric, cls)
         if scope == "link":
-            yield from self._links(by_class)
+            makers = self.links_of(by_class)
+            yield from (make(view) for view in self.links for make in makers[view.a.fabric])
         elif scope == "input":
             yield from (_observed(seen) for seen in self.seen)
 
@@ -169,20 +170,32 @@ class Subjects:
             roots["cnp_hop"] = self.site.hops.of(port.reading.facts, cnp)
         return roots
 
-    def _links(self, by_class: bool) -> Iterator[Subject]:
-        fabrics = {fabric.name: fabric for fabric in self.site.fabrics}
+    @cached_property
+    def links(self) -> Sequence[LinkView]:
+        """The links that are meant, the end first in each that is told first."""
+        found: list[LinkView] = []
         for view in self.site.links:
             if "not_data" in (view.a.roce.rank, view.b.roce.rank):
                 continue
             if self._some is not None and self._some.ports.isdisjoint((view.a.id, view.b.id)):
                 continue
-            fabric = fabrics[view.a.fabric]
-            for cls in self._classes(fabric, by_class):
-                yield self._link(view, fabric, cls)
+            is_turned = self._place_of_end(view.b) < self._place_of_end(view.a)
+            found.append(replace(view, a=view.b, b=view.a) if is_turned else view)
+        return found
 
-    def _link(self, view: LinkView, fabric: FabricView, cls: Class | None) -> Subject:
-        env: dict[str, object] = {"link": view.link, **_class_roots(fabric, cls)}
-        a, b = sorted((view.a, view.b), key=self._place_of_end)
+    def links_of(self, by_class: bool) -> Mapping[str, Sequence[Callable[[LinkView], Subject]]]:
+        """Fabric -> class by class, what makes a subject of one of its links."""
+        return {
+            fabric.name: [
+                partial(self._link, fabric=fabric, cls=cls, shared=_class_roots(fabric, cls))
+                for cls in self._classes(fabric, by_class)
+            ]
+            for fabric in self.site.fabrics
+        }
+
+    def _link(self, view: LinkView, fabric: FabricView, cls: Class | None, shared: Mapping[str, object]) -> Subject:
+        env: dict[str, object] = {"link": view.link, **shared}
+        a, b = view.a, view.b
         for prefix, port in (("a", a), ("b", b)):
             env[prefix] = port.reading.facts
             env[f"{prefix}_joined"] = port.joined
