@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
-from itertools import repeat
 from operator import attrgetter, itemgetter
 from typing import Any
 
@@ -16,6 +15,7 @@ from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView
 from roce_audit.records import dataclass
+from roce_audit.values import Why
 
 BY_EVIDENCE = frozenset({"policy", "cabling"})
 """Ranks of evidence that are more than a port's own configuration."""
@@ -48,6 +48,8 @@ _OWN_OF_LINK: dict[str, Callable[[LinkView], object]] = {
     "link": lambda link: link.link,
 }
 """The same of each link."""
+_NO_VALUE = {why: (why,) for why in Why}
+"""What stands for a cell without a value: equal to no value."""
 
 
 @dataclass(slots=True, eq=False)
@@ -269,15 +271,17 @@ def _readers(fields: Sequence[tuple[str, str]], roots: Mapping[str, Callable[[An
     return found
 
 
-def _said_of(thing: FabricPort | LinkView, own: Sequence[_Own]) -> Iterator[object]:
+def _said_of(thing: FabricPort | LinkView, own: Sequence[_Own]) -> list[object]:
     """What is said of this port or link alone."""
+    said: list[object] = []
     for get, read, count in own:
         told = get(thing)
         if told is None:
-            yield from repeat(None, count)
+            said += [None] * count
         else:
             cells = read(told) if count > 1 else (read(told),)
-            yield from [(cell.why, cell.value) for cell in cells]
+            said += [cell.value if cell.why is None else _NO_VALUE[cell.why] for cell in cells]
+    return said
 
 
 def _kind_of(link: LinkView) -> tuple[object, ...]:
