@@ -56,6 +56,8 @@ class Subject:
         return lambda where: resolve(where, parts)
 
 
+_OfFacts = dict[int, dict[str, object]]
+"""Facts of ports, by their id -> the objects that a subject with these facts reads, whichever port it is."""
 PORT_SCOPES: frozenset[Scope] = frozenset({"port", "hop", "nic"})
 """Scopes whose subjects are single ports."""
 
@@ -102,16 +104,17 @@ class Subjects:
         """For a scope of single ports, fabric by fabric and class by class: what makes a subject of one of its ports."""
         for fabric in self.site.fabrics:
             for cls in self._classes(fabric, by_class):
-                yield fabric, partial(self._port, scope, fabric=fabric, cls=cls, shared=_class_roots(fabric, cls))
+                yield fabric, partial(self._port, scope, fabric=fabric, cls=cls, known={})
 
     def _classes(self, fabric: FabricView, by_class: bool) -> Sequence[Class | None]:
         return fabric.classes.roce if by_class else (None,)
 
     def _in_fabric(self, scope: Scope, fabric: FabricView, cls: Class | None) -> Iterator[Subject]:
         shared = _class_roots(fabric, cls)
+        known: _OfFacts = {}
         if scope in PORT_SCOPES:
             asked = (port for port in self.ports(fabric) if is_asked_of(scope, port))
-            yield from (self._port(scope, port, fabric, cls, shared) for port in asked)
+            yield from (self._port(scope, port, fabric, cls, known) for port in asked)
         elif scope == "host":
             for device in self._devices(fabric):
                 if device.host is not None:
@@ -134,28 +137,29 @@ class Subjects:
             for port in self.ports(fabric):
                 way = self.site.transit.get(port.id)
                 if way is not None:
-                    subject = self._port("hop", port, fabric, cls, shared)
+                    subject = self._port("hop", port, fabric, cls, known)
                     yield replace(subject, env={**subject.env, "path": way})
         elif scope == "fabric":
             first = fabric.devices[0].first
             yield Subject(fabric.name, fabric.name, fabric.name, None, (), shared, first, cls)
 
-    def _port(
-        self, scope: Scope, port: FabricPort, fabric: FabricView, cls: Class | None, shared: Mapping[str, object]
-    ) -> Subject:
+    def _port(self, scope: Scope, port: FabricPort, fabric: FabricView, cls: Class | None, known: _OfFacts) -> Subject:
+        """The subject of a port; `known` is what was found for other ports of this scope, fabric and class."""
         facts = port.reading.facts
-        env: dict[str, object] = {
-            "port": facts,
+        roots = known.get(id(facts))
+        if roots is None:
+            roots = known[id(facts)] = {"port": facts, **_class_roots(fabric, cls)}
+            if scope == "hop":
+                roots |= self._hop_roots("", port, fabric, cls)
+        env = {
+            **roots,
             "joined": port.joined,
             "device": port.device.device,
             "counters": port.counters or NOT_COMPARED,
-            **shared,
         }
-        if scope == "hop":
-            env |= self._hop_roots("", port, fabric, cls)
-            if cls is not None:
-                hop = self.site.hops.of(facts, cls)
-                env["hop_counters"] = of_class(port.counters or NOT_COMPARED, hop, port.is_nic)
+        if scope == "hop" and cls is not None:
+            hop = self.site.hops.of(facts, cls)
+            env["hop_counters"] = of_class(port.counters or NOT_COMPARED, hop, port.is_nic)
         elif scope == "nic":
             env |= {"nic": nic_of(port), "host": port.device.host, "app": port.application}
         return Subject(port.id, port.reading.name, fabric.name, port.device, (port,), env, port.reading.header, cls)
