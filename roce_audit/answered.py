@@ -27,6 +27,7 @@ from roce_audit.records import dataclass
 from roce_audit.report.drawing import SiteDrawing
 from roce_audit.sources.files import Candidate
 from roce_audit.text.cachefiles import cache_file, make_room, write_whole
+from roce_audit.text.redact import lines_in_question
 
 _SUFFIX = ".answer"
 _MOST_BYTES = 1 << 28
@@ -87,7 +88,8 @@ class Question:
         if not {file.path for file in files}.issuperset(quoted) or not all(map(self._stamps.is_still, files)):
             return
         writer = Writer(Answer)
-        if writer.add(_NAME, answer, _may_be_kept):
+        writer.add(_NAME, answer)
+        if _may_be_kept("\n".join(writer.strings())):
             table = store.Table({_NAME: self._key}, writer.data())
             write_whole(self._file, *store.pieces(store.Content(self._stamps.kept(), (table,))))
             make_room(f"*{_SUFFIX}", _MOST_BYTES)
@@ -117,7 +119,7 @@ class Question:
 
 def _may_be_kept(text: str) -> bool:
     """As of readings, but line by line: files are quoted so, and drawings of paths are long texts with words of the tool itself."""
-    return all(map(store.may_be_kept, text.split("\n"))) if "\n" in text else store.may_be_kept(text)
+    return all(map(store.may_be_kept, lines_in_question(text)))
 
 
 def _digest(thing: object) -> str:

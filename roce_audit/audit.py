@@ -71,6 +71,8 @@ class Request:
     """Path as shown -> text to judge in place of what the file holds: a change that is tried before anybody makes it."""
     readers: Callable[[Plan, Step], Iterable[Parcel]] | None = None
     """Who loads and reads the batches of a plan, in their order; None: this process, one after the other."""
+    blocks: bool = True
+    """Findings say which stanzas are around their lines: finding these takes as long as the lines themselves."""
     narrow: bool = False
     """What only the context holds is not judged, as far as nothing in `paths` depends on it: neither told nor counted."""
     progress: Step | None = None
@@ -277,7 +279,7 @@ def check(request: Request, plan: Plan | None = None) -> Checked:
             incomplete=loaded.incomplete,
         ),
         checks=assembling.checks(judged),
-        findings=with_texts(asked.findings(findings), lines),
+        findings=with_texts(asked.findings(findings), lines, blocks=request.blocks),
         problems=problems,
         nothing_to_judge=assembling.nothing_to_judge(judged, findings),
     )

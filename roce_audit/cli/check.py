@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _once(options: argparse.Namespace) -> int:
     wanted = outputs(options.format or ["text"])
-    asked = replace(request(options, options.paths), narrow=True)
+    asked = replace(request(options, options.paths), narrow=True, blocks="blocks" in _wants(wanted))
     if options.no_cache:
         answer = answer_of(with_changes(check(asked), asked, wanted), wanted)
     else:

@@ -41,8 +41,8 @@ class Doubts:
     def add(self, doubtful: SubjectGroup, outcome: Outcome) -> None:
         """Count what some equal subjects leave open."""
         make = doubtful.make
-        if make is None or _LINE_BOUND.intersection(outcome.whys):
-            for subject in doubtful.each():
+        if make is None or doubtful.links or _LINE_BOUND.intersection(outcome.whys):
+            for subject in doubtful.subjects() if doubtful.links else doubtful.each():
                 name = subject.device.name if subject.device is not None else ""
                 self._name(subject, outcome, (id(outcome), name))
             return

@@ -324,6 +324,8 @@ class _Compilation:
             part = self.part(node.args[0])
             if kind_of(part.type) not in ("set", "tuple"):
                 raise self.error(node, f"{name} needs a set or row, not {describe(part.type)}")
+            if name == "len":
+                return Part(loops.size(part.run), int)
             each, annotation = loops.elements(part.run), inner(part.type)
         if name in _QUANTIFIERS:
             return Part(loops.quantify(name, each), bool)

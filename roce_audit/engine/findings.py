@@ -30,7 +30,9 @@ class Location:
     note: str = ""
     """What the line says or is here: "headroom of the priority group", "the far end"."""
     block: str = ""
-    """Heads of the stanzas around a primary line, outermost first; with the text it names the line wherever it moves."""
+    """Heads of the stanzas around a primary line, outermost first; with the text it names the line wherever it moves.
+
+    Empty where the run was not asked for it (`Request.blocks`)."""
     field: str = ""
     """Model path of what the line says; empty where it says nothing of the model."""
 

@@ -23,6 +23,7 @@ from roce_audit.engine.severity import Severities
 from roce_audit.engine.subjectgroups import SubjectGroup
 from roce_audit.engine.subjects import Subject
 from roce_audit.engine.suppressing import Suppressions
+from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.radius import Radius, Reach
 from roce_audit.records import dataclass
@@ -31,8 +32,8 @@ from roce_audit.values import Place
 NOTHING_ASSUMED = AssumedWhole()
 
 
-_Failure = tuple[SubjectGroup, Subject | FabricPort, Outcome]
-"""A subject that fails, or the port that it is made of, and its group."""
+_Failure = tuple[SubjectGroup, Subject | FabricPort | LinkView, Outcome]
+"""A subject that fails, or the port or link that it is made of, and its group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ class Grouping:
             if not outcome.fails:
                 doubts.add(alike_ones, outcome)
                 continue
-            for one in alike_ones.made or alike_ones.ports:
+            for one in alike_ones.things:
                 failing[outcome.rule.id, alike_ones.example.fabric, one.id].append((alike_ones, one, outcome))
         groups: dict[tuple[object, ...], Group] = {}
         for failures in failing.values():

@@ -34,6 +34,17 @@ def elements(source: Run) -> Each:
     return each
 
 
+def size(source: Run) -> Run:
+    """`len` of a set or row, without a loop: what is in it makes no difference."""
+
+    def run(bound: Bound) -> Term:
+        group = source(bound)
+        not_known = _not_a_group(group)
+        return Term(len(group.value), merge((group,))) if not_known is None else not_known
+
+    return run
+
+
 def loop(source: Run, slot: int, filters: Sequence[Run], body: Run) -> Each:
     """`body for x in source if filters`, x being local variable `slot`."""
 

@@ -132,8 +132,8 @@ def _location(place: Place, said: Path | str, *, is_primary: bool) -> Location:
     return Location(place.path, place.line, "", "primary" if is_primary else "related", note, "", path)
 
 
-def with_texts(findings: Sequence[Finding], quote: Quote) -> tuple[Finding, ...]:
-    """The findings with the texts of their lines, and of primary ones the stanzas around them.
+def with_texts(findings: Sequence[Finding], quote: Quote, *, blocks: bool = True) -> tuple[Finding, ...]:
+    """The findings with the texts of their lines, and with `blocks` of primary ones the stanzas around them.
 
     File by file: each is opened once, whatever the number of findings.
     """
@@ -144,7 +144,7 @@ def with_texts(findings: Sequence[Finding], quote: Quote) -> tuple[Finding, ...]
     for those in by_path.values():
         for at in those:
             place = Place(at.path, at.line)
-            block = quote.block(place) if at.role == "primary" else ""
+            block = quote.block(place) if blocks and at.role == "primary" else ""
             those[at] = replace(at, text=quote(place), block=block)
     return tuple(replace(one, locations=tuple(by_path[at.path][at] for at in one.locations)) for one in findings)
 

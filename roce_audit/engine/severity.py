@@ -118,12 +118,12 @@ def _failures(judged: Judged) -> Mapping[str, Mapping[str, Severity]]:
 
 def _keys_of_all(group: SubjectGroup) -> Iterator[str]:
     """Those of the subjects of a group, and the word for any port of their fabric."""
-    if group.made:
-        for subject in group.made:
-            yield from keys_of(subject)
-    else:
-        for port in group.ports:
-            yield port.id
+    for subject in group.made:
+        yield from keys_of(subject)
+    for port in group.ports:
+        yield port.id
+    for link in group.links:
+        yield from (link.a.id, link.b.id)
     if group.example.ports:
         yield _ANY_PORT_OF + group.example.fabric
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
-from itertools import repeat
 from operator import attrgetter, itemgetter
 from typing import Any
 
 from roce_audit.engine.scopes import Scope
 from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects, is_asked_of
 from roce_audit.engine.verdicts import OF_ONE_SUBJECT, Keys
+from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView
 from roce_audit.records import dataclass
+from roce_audit.values import Why
 
 BY_EVIDENCE = frozenset({"policy", "cabling"})
 """Ranks of evidence that are more than a port's own configuration."""
@@ -28,6 +29,9 @@ _FINE = 10
 View = Callable[[tuple[object, ...]], object]
 """From what tells a group from others to what some rules see of it."""
 
+_Own = tuple[Callable[[Any], object], Callable[[Any], Any], int]
+"""What gives an object of a port or link, what reads some of its fields, and how many these are."""
+
 _BESIDE_FACTS: dict[str, Callable[[FabricPort], object]] = {
     "device": lambda port: port.device.device,
     "host": lambda port: port.device.host,
@@ -38,6 +42,14 @@ _OWN: dict[str, Callable[[FabricPort], object]] = {
     "joined": lambda port: port.joined,
 }
 """What is said of each port by itself, in plain values."""
+_OWN_OF_LINK: dict[str, Callable[[LinkView], object]] = {
+    "a_joined": lambda link: link.a.joined,
+    "b_joined": lambda link: link.b.joined,
+    "link": lambda link: link.link,
+}
+"""The same of each link."""
+_NO_VALUE = {why: (why,) for why in Why}
+"""What stands for a cell without a value: equal to no value."""
 
 
 @dataclass(slots=True, eq=False)
@@ -49,37 +61,46 @@ class SubjectGroup:
     """All of them, once somebody asked for them."""
     ports: Sequence[FabricPort] = ()
     """Of a scope of single ports those of the subjects, in their order."""
-    make: Callable[[FabricPort], Subject] | None = None
-    """What makes the subject of one of `ports`."""
+    links: Sequence[LinkView] = ()
+    """The same of links."""
+    make: Callable[[Any], Subject] | None = None
+    """What makes the subject of one of `ports` or `links`."""
     alike: tuple[object, ...] = ()
     """Of a scope of single ports all that rules can tell these by: see `SubjectGroups.views`."""
 
     @property
     def size(self) -> int:
         """How many they are."""
-        return len(self.made or self.ports)
+        return len(self.things)
+
+    @property
+    def things(self) -> Sequence[Subject] | Sequence[FabricPort] | Sequence[LinkView]:
+        """All of them, or what they are made of."""
+        return self.made or self.ports or self.links
 
     def subjects(self) -> Sequence[Subject]:
         """All of them."""
         if not self.made and self.make is not None:
-            self.made = list(map(self.make, self.ports))
+            self.made = list(map(self.make, self.things))
         return self.made
 
     def each(self) -> Iterable[Subject]:
         """The same one after the other: those that nobody asked for yet are not kept."""
-        return map(self.make, self.ports) if not self.made and self.make is not None else self.made
+        return map(self.make, self.things) if not self.made and self.make is not None else self.made
 
-    def subject(self, one: Subject | FabricPort) -> Subject:
-        """One of `made`, or the subject of one of `ports`."""
+    def subject(self, one: Subject | FabricPort | LinkView) -> Subject:
+        """The subject of one of `things`."""
         if isinstance(one, Subject):
             return one
-        assert self.make is not None  # there are no ports without it
+        assert self.make is not None  # there are no ports and no links without it
         return self.make(one)
 
     def devices(self) -> set[str]:
         """The names of their devices."""
-        if self.make is not None:
+        if self.ports:
             return {port.device.name for port in self.ports}
+        if self.links:
+            return {link.a.device.name for link in self.links}
         return {subject.device.name for subject in self.made if subject.device is not None}
 
 
@@ -102,10 +123,9 @@ class SubjectGroups:
         self._keys = keys
         fields = sorted({read for some in reads for read in some})
         self._beside = [read for read in fields if read[0] in _BESIDE_FACTS]
-        own = {root: [name for at, name in fields if at == root] for root in _OWN}
-        self._own = [(_OWN[root], attrgetter(*names), len(names)) for root, names in own.items() if names]
+        self._own = _readers(fields, _OWN)
         self._counters = [read for read in fields if read[0] in ("counters", "hop_counters")]
-        said = [(root, name) for root, names in own.items() for name in names]
+        said = [read for root in _OWN for read in fields if read[0] == root]
         self._columns = [*self._beside, *said, *self._counters]
         self._by_fabric: dict[str, list[_Alike]] = {}
         self._numbers: dict[tuple[int, ...], Sequence[object]] = {}
@@ -118,6 +138,8 @@ class SubjectGroups:
         fields = sorted({read for some in reads for read in some})
         if scope in PORT_SCOPES:
             return self._of_ports(scope, by_class, fields)
+        if scope == "link":
+            return self._of_links(by_class, fields)
         return self._of_others(scope, by_class, fields)
 
     def views(self, reads: Sequence[Reads]) -> list[View]:
@@ -162,7 +184,7 @@ class SubjectGroups:
                 if answer.rank == "not_data" or port.joined is None:
                     continue  # nothing is asked of it
                 key = (id(port.reading.facts), answer.carries, answer.rank in BY_EVIDENCE)
-                columns = (*self._said_beside(port), *self._said_of(port), *self._counted(port))
+                columns = (*self._said_beside(port), *_said_of(port, self._own), *self._counted(port))
                 group = groups.get((key, columns))
                 if group is None:
                     group = groups[(key, columns)] = _Alike(key, columns, [])
@@ -181,16 +203,6 @@ class SubjectGroups:
             ]
         return found
 
-    def _said_of(self, port: FabricPort) -> Iterator[object]:
-        """What is said of this port alone."""
-        for get, read, count in self._own:
-            told = get(port)
-            if told is None:
-                yield from repeat(None, count)
-            else:
-                cells = read(told) if count > 1 else (read(told),)
-                yield from [(cell.why, cell.value) for cell in cells]
-
     def _counted(self, port: FabricPort) -> Sequence[object]:
         """The counters of a class follow from the port's counters, its facts and the class."""
         counters = port.counters
@@ -201,6 +213,24 @@ class SubjectGroups:
                 for root, name in self._counters
             ]
         return found
+
+    def _of_links(self, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[SubjectGroup]:
+        own = _readers(fields, _OWN_OF_LINK)
+        makers = self._subjects.links_of(by_class)
+        alike: dict[tuple[int, int, tuple[object, ...]], list[LinkView]] = defaultdict(list)
+        for link, kind in zip(self._subjects.links, self._kinds_of_links, strict=True):
+            said = tuple(_said_of(link, own))
+            for number in range(len(makers[link.a.fabric])):
+                alike[(kind, number, said)].append(link)
+        for (_, number, _), links in alike.items():
+            make = makers[links[0].a.fabric][number]
+            yield SubjectGroup(make(links[0]), links=links, make=make)
+
+    @cached_property
+    def _kinds_of_links(self) -> Sequence[int]:
+        """For each link a number: equal where the facts of both ends and the answers on RoCE are the same, in one fabric."""
+        numbers: dict[tuple[object, ...], int] = {}
+        return [numbers.setdefault(_kind_of(link), len(numbers)) for link in self._subjects.links]
 
     def _of_others(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[SubjectGroup]:
         own = [read for read in fields if read[0] in OF_ONE_SUBJECT or read[0] in _BESIDE_FACTS]
@@ -229,6 +259,37 @@ class _Alike:
     key: tuple[object, ...]
     columns: tuple[object, ...]
     ports: list[FabricPort]
+
+
+def _readers(fields: Sequence[tuple[str, str]], roots: Mapping[str, Callable[[Any], object]]) -> Sequence[_Own]:
+    """What reads those of these fields that belong to some objects, object by object."""
+    found: list[_Own] = []
+    for root, get in roots.items():
+        names = [name for at, name in fields if at == root]
+        if names:
+            found.append((get, attrgetter(*names), len(names)))
+    return found
+
+
+def _said_of(thing: FabricPort | LinkView, own: Sequence[_Own]) -> list[object]:
+    """What is said of this port or link alone."""
+    said: list[object] = []
+    for get, read, count in own:
+        told = get(thing)
+        if told is None:
+            said += [None] * count
+        else:
+            cells = read(told) if count > 1 else (read(told),)
+            said += [cell.value if cell.why is None else _NO_VALUE[cell.why] for cell in cells]
+    return said
+
+
+def _kind_of(link: LinkView) -> tuple[object, ...]:
+    """What the kind of a link is told by, apart from what is said of it alone."""
+    a, b = link.a, link.b
+    facts = (id(a.reading.facts), id(b.reading.facts))
+    answers = (a.roce.carries, a.roce.rank in BY_EVIDENCE, b.roce.carries, b.roce.rank in BY_EVIDENCE)
+    return (a.fabric, a.device.kind, *facts, *answers)
 
 
 def of_subjects(members: Sequence[Subject]) -> SubjectGroup:

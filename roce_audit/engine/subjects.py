@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 
 from roce_audit.engine.scopes import Scope
 from roce_audit.fabric.counters import NOT_COMPARED, of_class
@@ -56,6 +56,8 @@ class Subject:
         return lambda where: resolve(where, parts)
 
 
+_OfFacts = dict[int, dict[str, object]]
+"""Facts of ports, by their id -> the objects that a subject with these facts reads, whichever port it is."""
 PORT_SCOPES: frozenset[Scope] = frozenset({"port", "hop", "nic"})
 """Scopes whose subjects are single ports."""
 
@@ -93,7 +95,8 @@ class Subjects:
             for cls in self._classes(fabric, by_class):
                 yield from self._in_fabric(scope, fabric, cls)
         if scope == "link":
-            yield from self._links(by_class)
+            makers = self.links_of(by_class)
+            yield from (make(view) for view in self.links for make in makers[view.a.fabric])
         elif scope == "input":
             yield from (_observed(seen) for seen in self.seen)
 
@@ -101,16 +104,17 @@ class Subjects:
         """For a scope of single ports, fabric by fabric and class by class: what makes a subject of one of its ports."""
         for fabric in self.site.fabrics:
             for cls in self._classes(fabric, by_class):
-                yield fabric, partial(self._port, scope, fabric=fabric, cls=cls, shared=_class_roots(fabric, cls))
+                yield fabric, partial(self._port, scope, fabric=fabric, cls=cls, known={})
 
     def _classes(self, fabric: FabricView, by_class: bool) -> Sequence[Class | None]:
         return fabric.classes.roce if by_class else (None,)
 
     def _in_fabric(self, scope: Scope, fabric: FabricView, cls: Class | None) -> Iterator[Subject]:
         shared = _class_roots(fabric, cls)
+        known: _OfFacts = {}
         if scope in PORT_SCOPES:
             asked = (port for port in self.ports(fabric) if is_asked_of(scope, port))
-            yield from (self._port(scope, port, fabric, cls, shared) for port in asked)
+            yield from (self._port(scope, port, fabric, cls, known) for port in asked)
         elif scope == "host":
             for device in self._devices(fabric):
                 if device.host is not None:
@@ -133,28 +137,29 @@ class Subjects:
             for port in self.ports(fabric):
                 way = self.site.transit.get(port.id)
                 if way is not None:
-                    subject = self._port("hop", port, fabric, cls, shared)
+                    subject = self._port("hop", port, fabric, cls, known)
                     yield replace(subject, env={**subject.env, "path": way})
         elif scope == "fabric":
             first = fabric.devices[0].first
             yield Subject(fabric.name, fabric.name, fabric.name, None, (), shared, first, cls)
 
-    def _port(
-        self, scope: Scope, port: FabricPort, fabric: FabricView, cls: Class | None, shared: Mapping[str, object]
-    ) -> Subject:
+    def _port(self, scope: Scope, port: FabricPort, fabric: FabricView, cls: Class | None, known: _OfFacts) -> Subject:
+        """The subject of a port; `known` is what was found for other ports of this scope, fabric and class."""
         facts = port.reading.facts
-        env: dict[str, object] = {
-            "port": facts,
+        roots = known.get(id(facts))
+        if roots is None:
+            roots = known[id(facts)] = {"port": facts, **_class_roots(fabric, cls)}
+            if scope == "hop":
+                roots |= self._hop_roots("", port, fabric, cls)
+        env = {
+            **roots,
             "joined": port.joined,
             "device": port.device.device,
             "counters": port.counters or NOT_COMPARED,
-            **shared,
         }
-        if scope == "hop":
-            env |= self._hop_roots("", port, fabric, cls)
-            if cls is not None:
-                hop = self.site.hops.of(facts, cls)
-                env["hop_counters"] = of_class(port.counters or NOT_COMPARED, hop, port.is_nic)
+        if scope == "hop" and cls is not None:
+            hop = self.site.hops.of(facts, cls)
+            env["hop_counters"] = of_class(port.counters or NOT_COMPARED, hop, port.is_nic)
         elif scope == "nic":
             env |= {"nic": nic_of(port), "host": port.device.host, "app": port.application}
         return Subject(port.id, port.reading.name, fabric.name, port.device, (port,), env, port.reading.header, cls)
@@ -169,20 +174,32 @@ class Subjects:
             roots["cnp_hop"] = self.site.hops.of(port.reading.facts, cnp)
         return roots
 
-    def _links(self, by_class: bool) -> Iterator[Subject]:
-        fabrics = {fabric.name: fabric for fabric in self.site.fabrics}
+    @cached_property
+    def links(self) -> Sequence[LinkView]:
+        """The links that are meant, the end first in each that is told first."""
+        found: list[LinkView] = []
         for view in self.site.links:
             if "not_data" in (view.a.roce.rank, view.b.roce.rank):
                 continue
             if self._some is not None and self._some.ports.isdisjoint((view.a.id, view.b.id)):
                 continue
-            fabric = fabrics[view.a.fabric]
-            for cls in self._classes(fabric, by_class):
-                yield self._link(view, fabric, cls)
+            is_turned = self._place_of_end(view.b) < self._place_of_end(view.a)
+            found.append(replace(view, a=view.b, b=view.a) if is_turned else view)
+        return found
 
-    def _link(self, view: LinkView, fabric: FabricView, cls: Class | None) -> Subject:
-        env: dict[str, object] = {"link": view.link, **_class_roots(fabric, cls)}
-        a, b = sorted((view.a, view.b), key=self._place_of_end)
+    def links_of(self, by_class: bool) -> Mapping[str, Sequence[Callable[[LinkView], Subject]]]:
+        """Fabric -> class by class, what makes a subject of one of its links."""
+        return {
+            fabric.name: [
+                partial(self._link, fabric=fabric, cls=cls, shared=_class_roots(fabric, cls))
+                for cls in self._classes(fabric, by_class)
+            ]
+            for fabric in self.site.fabrics
+        }
+
+    def _link(self, view: LinkView, fabric: FabricView, cls: Class | None, shared: Mapping[str, object]) -> Subject:
+        env: dict[str, object] = {"link": view.link, **shared}
+        a, b = view.a, view.b
         for prefix, port in (("a", a), ("b", b)):
             env[prefix] = port.reading.facts
             env[f"{prefix}_joined"] = port.joined

@@ -114,6 +114,10 @@ class Writer:
         self._roots.append((name, number))
         return True
 
+    def strings(self) -> Iterator[str]:
+        """Every string that is written, each once."""
+        return (value for value in self._values if isinstance(value, str))
+
     def _forget(self, values: int, rows: int) -> None:
         """Leave the first of each, as if no more had been written."""
         del self._values[values:], self._rows[rows:]

@@ -29,7 +29,7 @@ class LineResult:
     at: Location
     members: tuple[Member, ...]
     fingerprint: str
-    """Unique in the report: the second of two equal statements of one block ends in `:2`."""
+    """Unique in the report: the second of two equal statements of one block ends in `:2`. A format that writes it wants `blocks`."""
     related: tuple[Location, ...]
     """Other places of the finding, those of the same file first."""
 

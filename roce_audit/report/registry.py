@@ -1,7 +1,7 @@
 """The formats: every module of `report/formats` is one, with `render(report, options)` giving pieces of text.
 
 A module may say in `WANTS` what it needs beyond the report: `site` (the fabric as drawn), `previous` (the file's old text),
-`changes` (what fixes the findings).
+`changes` (what fixes the findings), `blocks` (the stanzas around primary lines).
 """
 
 from __future__ import annotations

@@ -71,7 +71,11 @@ def shown(path: str) -> str:
     """`path` as people see it: relative to the working directory where it lies below it, `/` between the parts."""
     absolute = os.path.abspath(path)
     here = os.getcwd()
-    text = os.path.relpath(absolute, here) if lies_in(absolute, here) else absolute
+    return shown_name(os.path.relpath(absolute, here) if lies_in(absolute, here) else absolute)
+
+
+def shown_name(text: str) -> str:
+    """A name or path as people see it: characters that nobody can read are replaced."""
     clean = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     return printable(clean.replace(os.sep, "/")).replace("\n", "\ufffd").replace("\t", "\ufffd")
 
@@ -113,6 +117,7 @@ def _walk_one(path: str, state: _State) -> None:
         _offer(path, path, mode, state, named=True)
         return
     links: list[str] = []
+    folders: dict[str, _Folder] = {}
     for found, is_link in _entries(path, state):
         if is_link:
             links.append(found)
@@ -125,7 +130,11 @@ def _walk_one(path: str, state: _State) -> None:
             except OSError as error:  # gone since the folder was listed
                 state.unreadable.append((shown(found), _reason(error)))
             else:
-                _offer(found, path, mode, state)
+                place, name = os.path.split(found)
+                folder = folders.get(place)
+                if folder is None:
+                    folder = folders[place] = _Folder.of(place, path, state.base)
+                _take(folder.file(name, found), mode, state)
     inside = os.path.realpath(path)
     for link in links:
         _follow(link, path, inside, state)
@@ -177,22 +186,67 @@ def _follow(link: str, root: str, inside: str, state: _State) -> None:
         _offer(link, root, mode, state)
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A file before anybody asked what it is."""
+
+    path: str
+    real: str
+    label: str
+    """As people see it."""
+    names: tuple[str, ...]
+    """The path by which patterns may cover it: as people see it, from the path given, and from the policy's folder."""
+    named: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """A folder, by which the paths of its files are known: to look up each of them takes longer than to list them."""
+
+    real: str
+    label: str
+    names: tuple[str, ...]
+
+    @staticmethod
+    def of(path: str, root: str, base: str) -> _Folder:
+        """The folder at `path`, found below `root`."""
+        found = _found(path, root, base)
+        return _Folder(found.real, found.label, found.names)
+
+    def file(self, name: str, path: str) -> _Found:
+        """The file of this name in it, which is no link."""
+        label = _below(self.label, shown_name(name))
+        names = (label, *[_below(one, name) for one in self.names[1:]])
+        return _Found(path, os.path.join(self.real, name), label, names)
+
+
+def _below(folder: str, name: str) -> str:
+    return name if folder == os.curdir else os.path.join(folder, name)
+
+
+def _found(path: str, root: str, base: str, named: bool = False) -> _Found:
+    absolute, label = os.path.abspath(path), shown(path)
+    names = (label, *(os.path.relpath(absolute, os.path.abspath(r)) for r in (root, base)))
+    return _Found(path, os.path.realpath(path), label, names, named)
+
+
 def _offer(path: str, root: str, mode: int, state: _State, named: bool = False) -> None:
-    real = os.path.realpath(path)
-    if real in state.seen:
+    _take(_found(path, root, state.base, named), mode, state)
+
+
+def _take(found: _Found, mode: int, state: _State) -> None:
+    if found.real in state.seen:
         return
-    state.seen.add(real)
-    label = shown(path)
-    absolute = os.path.abspath(path)
-    names = (label, *(os.path.relpath(absolute, os.path.abspath(r)) for r in (root, state.base)))
-    if any_covers(state.exclude, (n.replace(os.sep, "/") for n in names if not n.startswith(".."))):
+    state.seen.add(found.real)
+    names = (name.replace(os.sep, "/") for name in found.names if not name.startswith(".."))
+    if any_covers(state.exclude, names):
         state.excluded += 1
     elif not stat.S_ISREG(mode):
-        state.skipped.append((label, _special(mode)))
-    elif label.endswith(_TEMPLATES):
-        state.skipped.append((label, "a template: check what it renders"))
+        state.skipped.append((found.label, _special(mode)))
+    elif found.label.endswith(_TEMPLATES):
+        state.skipped.append((found.label, "a template: check what it renders"))
     else:
-        state.files.append(Candidate(label, path, named))
+        state.files.append(Candidate(found.label, found.path, found.named))
 
 
 def _special(mode: int) -> str:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -137,7 +138,11 @@ def test_subjects_that_cannot_be_made_are_the_crash_of_the_rules_on_them(
     def torn(scope: str, by_class: bool) -> Iterator[Subject]:
         raise KeyError(scope)
 
-    monkeypatch.setattr(subjects, "of", torn)  # what is no single port
+    def torn_links(by_class: bool) -> NoReturn:
+        raise KeyError("link")
+
+    monkeypatch.setattr(subjects, "of", torn)  # what is no single port and no link
+    monkeypatch.setattr(subjects, "links_of", torn_links)
     judged = Judge(RULES, Policy.empty()).run(subjects)
     others = {rule for rule in RULES if rule.scope not in PORT_SCOPES}
     assert set(judged.crashes) == {f"rule {rule.id} crashed: KeyError: '{rule.scope}'" for rule in others}

@@ -136,6 +136,7 @@ CHANGED: dict[str, Callable[[Request], Request]] = {
     "today": lambda one: replace(one, today=date(2026, 1, 3)),
     "baseline": lambda one: replace(one, baseline=Baseline.holding([Accepted("f", "mtu/x", "leaf1:e1", "info", "")])),
     "remembered": lambda one: replace(one, remembered={"roce": "3"}),
+    "blocks": lambda one: replace(one, blocks=False),
     "narrow": lambda one: replace(one, narrow=True),
 }
 NOT_KEPT: dict[str, Callable[[Request], Request]] = {
@@ -274,7 +275,7 @@ def test_a_file_that_is_written_while_it_is_judged_keeps_no_answer(
 def test_secrets_and_crashes_keep_no_answer(
     site: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, cache: Path
 ) -> None:
-    monkeypatch.setattr(store, "may_be_kept", lambda text: "leaf3" not in text)
+    monkeypatch.setattr(answered, "_may_be_kept", lambda text: "leaf3" not in text)
     said(capsys, ".")
     assert not list(cache.glob("*.answer"))
 

@@ -6,6 +6,7 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import unquote
 
@@ -14,6 +15,7 @@ from report_samples import finding, full, member, report
 
 from roce_audit.engine.findings import Coverage, Location, Report, Suppressed
 from roce_audit.report import Options, render
+from roce_audit.report.registry import formats, wants
 
 NAMES = ("sarif", "junit", "github", "gitlab")
 
@@ -51,6 +53,15 @@ def fingerprints(made: Report) -> list[str]:
     by_sarif = [r["partialFingerprints"]["primaryLocationLineHash"] for r in sarif(made)["results"]]
     assert by_gitlab == by_sarif
     return by_gitlab
+
+
+@pytest.mark.parametrize("name", formats())
+def test_stanzas_are_wanted_by_the_formats_that_say_so_and_by_no_other(name: str) -> None:
+    made = two_lines()
+    bare = replace(made.findings[0], locations=tuple(replace(at, block="") for at in made.findings[0].locations))
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    is_other = out(name, made, now=now) != out(name, report(bare), now=now)
+    assert is_other == ("blocks" in wants(name))
 
 
 def test_one_result_a_primary_line_with_the_members_of_that_line() -> None:

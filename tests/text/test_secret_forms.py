@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from roce_audit.sources.bundle import recounted, split
 from roce_audit.text.mask import Keyed, Masker, Numbered
-from roce_audit.text.redact import may_hold_secret, redact
+from roce_audit.text.redact import lines_in_question, may_hold_secret, redact
 
 FORMS = {
     "nxos": """\
@@ -215,6 +215,8 @@ def test_a_variable_ends_with_its_word() -> None:
 def test_the_quick_look_misses_nothing(pieces: list[str]) -> None:
     line = "".join(pieces)
     assert may_hold_secret(line) or redact(line) == line
+    text = f"mtu 9216\n{line}\n\n{line}x\nno shutdown"
+    assert list(lines_in_question(text)) == list(dict.fromkeys(filter(may_hold_secret, text.split("\n"))))
 
 
 def test_a_masked_bundle_still_counts_its_lines() -> None:

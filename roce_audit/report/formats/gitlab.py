@@ -10,6 +10,8 @@ from roce_audit.report.options import Options
 from roce_audit.report.perline import LineResult, results
 from roce_audit.report.words import clean, prose
 
+WANTS = ("blocks",)
+
 _SEVERITY: Mapping[Severity, str] = {"error": "critical", "warning": "minor", "info": "info", "none": "info"}
 
 

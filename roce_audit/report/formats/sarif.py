@@ -14,7 +14,7 @@ from roce_audit.report.options import Options
 from roce_audit.report.perline import LONGEST_LINE, LineResult, results
 from roce_audit.report.words import clean, count, prose
 
-WANTS = ("changes",)
+WANTS = ("changes", "blocks")
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT = "%SRCROOT%"
 
