@@ -21,7 +21,7 @@ from dataclasses import fields, is_dataclass, replace
 from datetime import date
 from enum import Enum
 from functools import cache
-from itertools import islice, repeat
+from itertools import chain, islice, repeat
 from operator import attrgetter
 from typing import Any
 
@@ -278,7 +278,10 @@ class Reader:
         self._root = root
         self._classes = classes(root)
         self._makers = [self._ports if cls is PortReading else _maker(cls) for cls in self._classes]
-        self._plain: dict[tuple[type, object], object] = {}
+        self._plain: dict[type, dict[object, object]] = {cls: {} for cls in _ATOMS}
+        """Class of a plain value -> value (of a float how it is written) -> the one object that it is."""
+        self._rows: dict[tuple[object, ...], tuple[object, ...]] = {}
+        """Tuples of strings and whole numbers alone: of them equal ones hold the same, which True and 1 do not."""
         self._made: dict[tuple[int, ...], object] = {}
         self._facts: dict[tuple[int, int | None], tuple[Any, object]] = {}
         """Facts and what they were read from -> the facts of such ports, and what must live as long as its id is used."""
@@ -287,7 +290,11 @@ class Reader:
         """Name -> object, of one table. Raises Damaged."""
         try:
             table = json.loads(data)
-            objects = [self._value(value) for value in table["values"]]
+            plain, floats = self._plain, self._plain[float]
+            objects: list[Any] = [
+                plain[type(v)].setdefault(v, v) if type(v) is not float else floats.setdefault(repr(v), v)
+                for v in table["values"]
+            ]
             for kind, is_placed, *columns in table["groups"]:
                 objects += self._group(kind, is_placed, columns, objects)
             found = {str(name): objects[number] for name, number in table["roots"]}
@@ -297,18 +304,14 @@ class Reader:
             raise Damaged(f"something else than a {self._root.__name__}")
         return found
 
-    def _value(self, value: object) -> Any:
-        kind = type(value)
-        if kind not in _ATOMS:
-            raise Damaged("a plain value is none")
-        return self._plain.setdefault((kind, repr(value) if kind is float else value), value)
-
     def _group(self, kind: int, is_placed: object, columns: Sequence[Any], objects: Sequence[Any]) -> Sequence[Any]:
         """The objects of one class that are made of those before them."""
         cls, make = self._classes[kind], self._makers[kind]
         parts = list(_filled(columns, arity(cls), objects) if arity(cls) else _rows(columns, objects))
         if is_placed or not _is_shared(cls) or cls in _OF_ONE_PORT:  # in no other table
             return make(parts)
+        if cls is tuple and _COMPARABLE.issuperset(map(type, chain.from_iterable(parts[0]))):
+            return list(map(self._rows.setdefault, parts[0], parts[0]))
         ids: Iterable[tuple[int, ...]]
         ids = (
             zip(*(map(id, column) for column in parts), strict=True)
@@ -392,6 +395,7 @@ def _maker(cls: type) -> Callable[[_Columns], Sequence[Any]]:
     return make
 
 
+_COMPARABLE = frozenset({str, int})
 _OF_ONE_PORT = (Labels,)
 """Classes of which hardly any two objects of different tables are equal."""
 _PORT = attrgetter(*names(PortReading))
