@@ -127,17 +127,25 @@ class Writer:
 
     def data(self) -> bytes:
         """The table as one line of JSON."""
-        values, groups = self._values, self._grouped()
-        number = [0] * len(self._rows)
-        for new, old in enumerate((n for members in groups.values() for n in members), len(values)):
-            number[old] = new
-        number += range(len(values) - 1, -1, -1)  # of plain values, which rows refer to by the complement
+        groups = self._grouped()
+        strings = [n for n, value in enumerate(self._values) if type(value) is str]
+        others = [n for n, value in enumerate(self._values) if type(value) is not str]
+        number = [0] * (len(self._rows) + len(self._values))
+        rows = (n for members in groups.values() for n in members)
+        for new, old in enumerate((*(~n for n in strings), *(~n for n in others), *rows)):
+            number[old] = new  # that of a plain value, which rows refer to by the complement, counts from the end
         plain = [
             [kind, is_placed, *self._columns(kind, [self._rows[n] for n in members], number)]
             for (_, kind, is_placed), members in groups.items()
         ]
         roots = [[name, number[n]] for name, n in self._roots]
-        return json.dumps({"values": values, "groups": plain, "roots": roots}, separators=(",", ":")).encode()
+        table = {
+            "strings": [self._values[n] for n in strings],
+            "values": [self._values[n] for n in others],
+            "groups": plain,
+            "roots": roots,
+        }
+        return json.dumps(table, separators=(",", ":")).encode()
 
     def _grouped(self) -> dict[tuple[int, int, bool], list[int]]:
         """The rows of one class by what they need before them: (level, class, whether it names a file) -> their numbers."""
@@ -154,19 +162,19 @@ class Writer:
         return {key: groups[key] for key in sorted(groups)}
 
     def _columns(self, kind: int, rows: Sequence[tuple[int, ...]], number: Sequence[int]) -> Iterable[object]:
-        """Rows of one class as a column for each field; a number stands for a column of which all are the same.
+        """Rows of one class as a column for each field, with its runs; a number stands for a column of which all are the same.
 
         Of what has any number of parts there are two columns: how many each has, and all of them.
         """
         if not self._arity[kind]:
             yield [len(row) - 1 for row in rows]
-            yield [number[n] for row in rows for n in row[1:]]
+            yield _packed([number[n] for row in rows for n in row[1:]])
             return
         columns = [list(map(number.__getitem__, column)) for column in islice(zip(*rows, strict=True), 1, None)]
         alike = [len(set(column)) == 1 for column in columns]
         if all(alike) and len(rows) > 1:
             alike[0] = False  # or nothing would say how many they are
-        yield from (column[0] if same else column for same, column in zip(alike, columns, strict=True))
+        yield from (column[0] if same else _packed(column) for same, column in zip(alike, columns, strict=True))
 
     def _write(self, subject: Any) -> int:
         """The number of the row of an object that is no plain value; in a row, a plain value is the complement of its number."""
@@ -205,6 +213,26 @@ class Writer:
         children = self._ports.parts_of if cls is PortReading else _children(cls)
         found = self._forms[cls] = self._numbers[kind], children, _is_shared(cls)
         return found
+
+
+def _packed(column: list[int]) -> list[int] | dict[str, list[list[int]]]:
+    """The same as its runs, where that is shorter: [first number, how many, whether each is one more than the one before]."""
+    runs: list[list[int]] = []
+    before, step = -2, 0
+    for number in column:
+        if runs and number - before == step and runs[-1][1] > 1:
+            runs[-1][1] += 1
+        elif runs and runs[-1][1] == 1 and 0 <= number - before <= 1:
+            step = number - before
+            runs[-1][1:] = 2, step
+        else:
+            runs.append([number, 1, 0])
+        before = number
+    return {"runs": runs} if len(runs) * _RUN < len(column) else column
+
+
+_RUN = 3
+"""Numbers that a run takes."""
 
 
 class _Ports:
@@ -278,8 +306,8 @@ class Reader:
         self._root = root
         self._classes = classes(root)
         self._makers = [self._ports if cls is PortReading else _maker(cls) for cls in self._classes]
-        self._plain: dict[type, dict[object, object]] = {cls: {} for cls in _ATOMS}
-        """Class of a plain value -> value (of a float how it is written) -> the one object that it is."""
+        self._strings: dict[str, str] = {}
+        self._plain: dict[tuple[type, object], object] = {}
         self._rows: dict[tuple[object, ...], tuple[object, ...]] = {}
         """Tuples of strings and whole numbers alone: of them equal ones hold the same, which True and 1 do not."""
         self._made: dict[tuple[int, ...], object] = {}
@@ -290,11 +318,10 @@ class Reader:
         """Name -> object, of one table. Raises Damaged."""
         try:
             table = json.loads(data)
-            plain, floats = self._plain, self._plain[float]
-            objects: list[Any] = [
-                plain[type(v)].setdefault(v, v) if type(v) is not float else floats.setdefault(repr(v), v)
-                for v in table["values"]
-            ]
+            strings = table["strings"]
+            if not {str}.issuperset(map(type, strings)):
+                raise Damaged("a string is none")
+            objects = [*map(self._strings.setdefault, strings, strings), *map(self._value, table["values"])]
             for kind, is_placed, *columns in table["groups"]:
                 objects += self._group(kind, is_placed, columns, objects)
             found = {str(name): objects[number] for name, number in table["roots"]}
@@ -303,6 +330,12 @@ class Reader:
         if not all(type(one) is self._root for one in found.values()):
             raise Damaged(f"something else than a {self._root.__name__}")
         return found
+
+    def _value(self, value: object) -> Any:
+        kind = type(value)
+        if kind not in _ATOMS:
+            raise Damaged("a plain value is none")
+        return self._plain.setdefault((kind, repr(value) if kind is float else value), value)
 
     def _group(self, kind: int, is_placed: object, columns: Sequence[Any], objects: Sequence[Any]) -> Sequence[Any]:
         """The objects of one class that are made of those before them."""
@@ -345,29 +378,45 @@ _Columns = Sequence[Sequence[Any]]
 
 def _filled(columns: Sequence[Any], count: int, objects: Sequence[Any]) -> Iterator[Sequence[Any]]:
     """The columns of a class with so many fields, with objects in place of their numbers. Raises Damaged."""
-    length = next((len(column) for column in columns if type(column) is list), 1)
-    if len(columns) != count or any(type(column) is list and len(column) != length for column in columns):
+    lengths = {_length(column) for column in columns if type(column) is not int}
+    if len(columns) != count or len(lengths) > 1:
         raise Damaged("columns of another form")
+    length = max(lengths, default=1)
     for column in columns:
-        if type(column) is list:
-            yield _referred(column, objects)
-        else:
-            yield _referred([column], objects) * length
+        yield _referred([column], objects) * length if type(column) is int else _referred(column, objects)
 
 
 def _rows(columns: Sequence[Any], objects: Sequence[Any]) -> Iterator[Sequence[Any]]:
     """One column: the parts of each object of a class that has any number of them. Raises Damaged."""
     lengths, numbers = columns
-    if sum(lengths) != len(numbers):
+    if sum(lengths) != _length(numbers):
         raise Damaged("another number of parts")
     parts = iter(_referred(numbers, objects))
     yield [tuple(islice(parts, length)) for length in lengths]
 
 
-def _referred(numbers: list[int], objects: Sequence[Any]) -> list[Any]:
-    if min(numbers, default=0) < 0:
-        raise Damaged("a row refers to nothing")
-    return list(map(objects.__getitem__, numbers))
+def _length(column: Any) -> int:
+    """How many rows a column is of. Raises Damaged for more than any table has: nothing is made for the asking."""
+    if type(column) is list:
+        return len(column)
+    length: int = sum(count for _, count, _ in column["runs"])
+    if not 0 <= length <= _MOST_ROWS:
+        raise Damaged("more rows than there are")
+    return length
+
+
+def _referred(column: Any, objects: Sequence[Any]) -> list[Any]:
+    """The objects of the numbers of a column. Raises Damaged."""
+    if type(column) is list:
+        if min(column, default=0) < 0:
+            raise Damaged("a row refers to nothing")
+        return list(map(objects.__getitem__, column))
+    found: list[Any] = []
+    for first, count, is_rising in column["runs"]:
+        if first < 0 or count < 1 or first + (count if is_rising else 1) > len(objects):
+            raise Damaged("a row refers to nothing")
+        found += objects[first : first + count] if is_rising else [objects[first]] * count
+    return found
 
 
 def _maker(cls: type) -> Callable[[_Columns], Sequence[Any]]:
@@ -395,6 +444,8 @@ def _maker(cls: type) -> Callable[[_Columns], Sequence[Any]]:
     return make
 
 
+_MOST_ROWS = 1 << 26
+"""Of one class in a table."""
 _COMPARABLE = frozenset({str, int})
 _OF_ONE_PORT = (Labels,)
 """Classes of which hardly any two objects of different tables are equal."""

@@ -115,7 +115,17 @@ def test_a_table_that_was_meddled_with_is_damaged_or_a_table(data: st.DataObject
 
 
 @pytest.mark.parametrize(
-    "text", [b"", b"{}", b"[]", b"null", b"\xff", b"[" * 100_000, b'{"values":[{}],"groups":[],"roots":[]}']
+    "text",
+    [
+        b"",
+        b"{}",
+        b"[]",
+        b"null",
+        b"\xff",
+        b"[" * 100_000,
+        b'{"strings":[],"values":[{}],"groups":[],"roots":[]}',
+        b'{"strings":[1],"values":[],"groups":[],"roots":[]}',
+    ],
 )
 def test_what_is_no_table_is_damaged(text: bytes) -> None:
     with pytest.raises(Damaged):
@@ -129,7 +139,7 @@ def test_a_table_that_was_cut_is_damaged() -> None:
 
 def test_a_root_of_another_class_is_damaged() -> None:
     with pytest.raises(Damaged):
-        Reader(Parcel).read(b'{"values":["x"],"groups":[],"roots":[["0",0]]}')
+        Reader(Parcel).read(b'{"strings":["x"],"values":[],"groups":[],"roots":[["0",0]]}')
 
 
 def test_what_names_a_file_is_not_remembered_for_other_tables(tmp_path: Path) -> None:
