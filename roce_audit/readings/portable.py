@@ -136,7 +136,7 @@ class Writer:
             number[old] = new  # that of a plain value, which rows refer to by the complement, counts from the end
         plain = [
             [kind, is_placed, *self._columns(kind, [self._rows[n] for n in members], number)]
-            for (_, kind, is_placed), members in groups.items()
+            for (_, kind, is_placed, _), members in groups.items()
         ]
         roots = [[name, number[n]] for name, n in self._roots]
         table = {
@@ -147,27 +147,27 @@ class Writer:
         }
         return json.dumps(table, separators=(",", ":")).encode()
 
-    def _grouped(self) -> dict[tuple[int, int, bool], list[int]]:
-        """The rows of one class by what they need before them: (level, class, whether it names a file) -> their numbers."""
+    def _grouped(self) -> dict[tuple[int, int, bool, int], list[int]]:
+        """The rows of one class by what they need before them: (level, class, whether it names a file, parts) -> their numbers."""
         levels: list[int] = []
         placed: list[bool] = []
-        groups: dict[tuple[int, int, bool], list[int]] = {}
+        groups: dict[tuple[int, int, bool, int], list[int]] = {}
         for number, (kind, *row) in enumerate(self._rows):
             inner = [n for n in row if n >= 0]
             level = 1 + max(map(levels.__getitem__, inner)) if inner else 0
             is_placed = self._names_file[kind] or any(map(placed.__getitem__, inner))
             levels.append(level)
             placed.append(is_placed)
-            groups.setdefault((level, kind, is_placed), []).append(number)
+            groups.setdefault((level, kind, is_placed, len(row)), []).append(number)
         return {key: groups[key] for key in sorted(groups)}
 
     def _columns(self, kind: int, rows: Sequence[tuple[int, ...]], number: Sequence[int]) -> Iterable[object]:
         """Rows of one class as a column for each field, with its runs; a number stands for a column of which all are the same.
 
-        Of what has any number of parts there are two columns: how many each has, and all of them.
+        Of what has any number of parts a group holds those of one: how many they are, and a column of all parts.
         """
         if not self._arity[kind]:
-            yield [len(row) - 1 for row in rows]
+            yield len(rows)
             yield _packed([number[n] for row in rows for n in row[1:]])
             return
         columns = [list(map(number.__getitem__, column)) for column in islice(zip(*rows, strict=True), 1, None)]
@@ -361,7 +361,10 @@ class Reader:
     def _ports(self, columns: Sequence[Sequence[Any]]) -> Sequence[object]:
         """Ports. As after reading, they share their facts where all their statements are the same, and only there."""
         *own, keys = columns
-        own[_FACTS] = list(map(self._shared, own[_FACTS], keys))
+        pairs = list(zip(map(id, own[_FACTS]), map(id, keys), strict=True))
+        distinct = dict(zip(pairs, zip(own[_FACTS], keys, strict=True), strict=True))
+        shared = {pair: self._shared(facts, key) for pair, (facts, key) in distinct.items()}
+        own[_FACTS] = list(map(shared.__getitem__, pairs))
         return _PORTS(own)
 
     def _shared(self, facts: Any, key: object) -> Any:
@@ -388,11 +391,12 @@ def _filled(columns: Sequence[Any], count: int, objects: Sequence[Any]) -> Itera
 
 def _rows(columns: Sequence[Any], objects: Sequence[Any]) -> Iterator[Sequence[Any]]:
     """One column: the parts of each object of a class that has any number of them. Raises Damaged."""
-    lengths, numbers = columns
-    if sum(lengths) != _length(numbers):
+    count, numbers = columns
+    total = _length(numbers)
+    if not 0 < count <= _MOST_ROWS or total % count:
         raise Damaged("another number of parts")
     parts = iter(_referred(numbers, objects))
-    yield [tuple(islice(parts, length)) for length in lengths]
+    yield list(zip(*[parts] * (total // count), strict=True)) if total else [()] * count
 
 
 def _length(column: Any) -> int:
