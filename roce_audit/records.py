@@ -16,6 +16,17 @@ _UNSET = object()
 """What a field with a default factory has where nothing is given for it."""
 
 
+@dataclasses.dataclass(init=False, repr=False, eq=False)
+class _Standard:
+    """What the standard decorator notes of a class, and of a field of it."""
+
+    field: None = None
+
+
+_PARAMS = _Standard.__dataclass_params__  # type: ignore[attr-defined]
+_FIELD = _Standard.__dataclass_fields__["field"]._field_type  # type: ignore[attr-defined]
+
+
 @dataclass_transform(field_specifiers=(field,))
 def dataclass(cls: type | None = None, /, *, frozen: bool = False, slots: bool = False, **more: bool) -> Any:
     """As `dataclasses.dataclass`: objects are made, compared and hashed by the same rules. What is not frozen and slotted is left to it."""
@@ -30,7 +41,9 @@ def dataclass(cls: type | None = None, /, *, frozen: bool = False, slots: bool =
 
 def _lazily(cls: type, *, eq: bool = True, **more: bool) -> Any:
     own = {name for name in ("__repr__", "__eq__", "__hash__") if cls.__dict__.get(name) is not None}
-    made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True, **more)(cls)
+    made: Any = None if more else _slotted(cls)
+    if made is None:
+        made = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True, **more)(cls)
     made.__setattr__ = made.__delattr__ = _refuse
     made.__getstate__, made.__setstate__ = _state, _restore
     made.__init__ = _later(made, "__init__", _init)
@@ -40,6 +53,34 @@ def _lazily(cls: type, *, eq: bool = True, **more: bool) -> Any:
         made.__eq__ = _later(made, "__eq__", _eq)
     if eq and "__hash__" not in own:
         made.__hash__ = _later(made, "__hash__", _hash)
+    return made
+
+
+def _slotted(cls: type) -> Any:
+    """The class with slots and fields, as the standard decorator makes it in three times as long; None where it has more than fields
+    and constants (what `typing` and `dataclasses` mark as something else)."""
+    found: dict[str, Field[Any]] = {}
+    for base in cls.__mro__[-1:0:-1]:
+        found |= base.__dict__.get("__dataclass_fields__", {})
+    for name, annotation in cls.__annotations__.items():
+        if not isinstance(annotation, str) or "KW_ONLY" in annotation or "InitVar" in annotation:
+            return None
+        if annotation.startswith(("ClassVar", "typing.ClassVar")):
+            continue
+        default = cls.__dict__.get(name, MISSING)
+        one = found[name] = default if isinstance(default, Field) else field(default=default)
+        one.name, one.type, one.kw_only = name, annotation, one.kw_only is True
+        one._field_type = _FIELD  # type: ignore[union-attr]
+    inherited = {slot for base in cls.__mro__[1:-1] for slot in base.__dict__.get("__slots__", ())}
+    content = {name: one for name, one in cls.__dict__.items() if name not in found}
+    content.pop("__dict__", None)
+    content.pop("__weakref__", None)
+    content["__slots__"] = tuple(name for name in found if name not in inherited)
+    content["__match_args__"] = tuple(one.name for one in found.values() if one.init and not one.kw_only)
+    content["__dataclass_fields__"] = found
+    content["__dataclass_params__"] = _PARAMS
+    made = type(cls)(cls.__name__, cls.__bases__, content)
+    made.__qualname__ = cls.__qualname__
     return made
 
 

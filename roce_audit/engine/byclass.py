@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from roce_audit.model import Class
+from roce_audit.patterns import lazy
 
-_WORD = re.compile(r"[A-Za-z0-9_][\w.]*")
+_WORD = lazy(r"[A-Za-z0-9_][\w.]*")
 
 
 def alike(message: str, cls: Class | None) -> str:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import ast
 import types
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from roce_audit.engine import loops, operations
 from roce_audit.engine.kinds import describe, inner, joined, kind_of
@@ -87,15 +87,27 @@ class Compiler:
         return frozenset({*self.roots, *self.functions, *_QUANTIFIERS, *_AGGREGATES, "params"})
 
 
-def judge(when: Expression | None, require: Expression, env: Mapping[str, object] | Bound) -> Term | None:
+class Conditions(Protocol):
+    """What a rule asks of a subject."""
+
+    @property
+    def when(self) -> Expression | None:
+        """Which subjects it is about."""
+
+    @property
+    def require(self) -> Expression:
+        """What must hold; not asked for where no subject is one of those."""
+
+
+def judge(rule: Conditions, env: Mapping[str, object] | Bound) -> Term | None:
     """The verdict of a rule on one subject; None when it does not apply. Unknown `when` with true `require` holds."""
     bound = env if isinstance(env, Bound) else Bound(env)
-    if when is None:
-        return truth(require(bound))
-    condition = truth(when(bound))
+    if rule.when is None:
+        return truth(rule.require(bound))
+    condition = truth(rule.when(bound))
     if condition.known and not condition.value:
         return None
-    return implied(condition, truth(require(bound)))
+    return implied(condition, truth(rule.require(bound)))
 
 
 class _Compilation:

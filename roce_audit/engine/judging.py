@@ -305,7 +305,7 @@ class Judge:
         """None: does not apply; True: holds; else what is wrong or unknown. A crash is a check of its own."""
         try:
             bound = Bound(env)
-            term = judge(rule.compiled.when, rule.compiled.require, bound)
+            term = judge(rule.compiled, bound)
             if term is None:
                 return None
             if term.known and term.value:

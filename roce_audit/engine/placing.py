@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -15,6 +14,7 @@ from roce_audit.engine.logic import Path, cell_at, dotted
 from roce_audit.engine.rule import NOTHING, Pointed
 from roce_audit.engine.subjects import Subject
 from roce_audit.model.pathwords import words
+from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.block import resolve
 from roce_audit.values import Cell, Cited, DefaultLocation, Place
@@ -35,8 +35,8 @@ class Quote(Protocol):
         ...
 
 
-_NUMBER = re.compile(r"\b[0-9]+\b")
-_CODE_POINT = re.compile(r"\bcode-points? \[? ?([01]{6}|[01]{3})\b")
+_NUMBER = lazy(r"\b[0-9]+\b")
+_CODE_POINT = lazy(r"\bcode-points? \[? ?([01]{6}|[01]{3})\b")
 """A DSCP or an 802.1p priority in binary."""
 _SHARED_ROOTS = frozenset({"roce", "cnp", "fabric", "fabric_counters", "params"})
 """What a subject is judged against, and no part of it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, fields
 from functools import cached_property
 from types import SimpleNamespace
@@ -101,6 +101,37 @@ class RuleReads:
     """What only the words of a failure depend on: its severity, message, fix and place."""
 
 
+class _Names(Mapping[str, Expression | type]):
+    """What the expressions of a rule may name: its parameters and each `let`, compiled in their order when one is asked for."""
+
+    def __init__(self, rule: Rule, compiler: Compiler) -> None:
+        self._rule, self._compiler = rule, compiler
+        self._known: dict[str, Expression | type] = {
+            f"params.{name}": _PYTHON[p.type] for name, p in rule.params.items()
+        }
+        self._waiting = list(rule.let)
+
+    def compile(self, name: str = "") -> None:
+        """Compile each `let` up to this one; without a name all of them. Raises RuleError."""
+        while self._waiting and name not in self._known:
+            following = self._waiting[0]
+            _check_name(self._rule, following, self._compiler)
+            text = self._rule.let[following]
+            # it may name those before it, and nothing else
+            self._known[following] = _expression(self._rule, f"let.{following}", text, self._compiler, self._known)
+            del self._waiting[0]
+
+    def __getitem__(self, name: str) -> Expression | type:
+        self.compile(name)
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from (*self._known, *self._waiting)
+
+    def __len__(self) -> int:
+        return len(self._known) + len(self._waiting)
+
+
 class Compiled:
     """The expressions of a rule, each compiled when it is first asked for: most rules fail nowhere, and need no message."""
 
@@ -109,13 +140,8 @@ class Compiled:
         self._compiler = compiler_for(rule.scope)
 
     @cached_property
-    def _names(self) -> dict[str, Expression | type]:
-        rule = self._rule
-        names: dict[str, Expression | type] = {f"params.{name}": _PYTHON[p.type] for name, p in rule.params.items()}
-        for name, text in rule.let.items():
-            _check_name(rule, name, self._compiler)
-            names[name] = _expression(rule, f"let.{name}", text, self._compiler, names)
-        return names
+    def _names(self) -> _Names:
+        return _Names(self._rule, self._compiler)
 
     @cached_property
     def when(self) -> Expression | None:
@@ -173,6 +199,7 @@ class Compiled:
 
     def parts(self) -> tuple[Expression | Template, ...]:
         """Everything that reads the model. Raises RuleError with the place in the file for the first that cannot be compiled."""
+        self._names.compile()
         tests = [test for _, test in self.severities]
         fix = (self.fix_path, self.fix_value, self.fix_note)
         pointers = [part for pair in self.points_at for part in pair]

@@ -5,7 +5,6 @@ The consensus is evidence of rank 4 on whether a port carries RoCE; the outliers
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -16,6 +15,7 @@ from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence, of_facts
 from roce_audit.fabric.portconfig import hint_for
 from roce_audit.fabric.words import label
 from roce_audit.model import Port
+from roce_audit.patterns import lazy
 from roce_audit.text.block import SHOWN
 from roce_audit.values import Cell, Why
 
@@ -23,9 +23,9 @@ _FEWEST_VOTERS = 3
 _MOST_DIFFERENT = 0.1
 _SETTLED = frozenset({"policy", "cabling", "port_config"})
 _SETTLED_ANYWHERE = _SETTLED | {"device_wide"}
-_SLOT_NAME = re.compile(r"en(?:P\d+)?[ps]\d\w*|[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
+_SLOT_NAME = lazy(r"en(?:P\d+)?[ps]\d\w*|[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
 """A name that tells where the NIC sits (systemd.net-naming-scheme), and no mere number of it."""
-_PCI = re.compile(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
+_PCI = lazy(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
 
 
 def similarity(port: FabricPort) -> tuple[object, ...]:

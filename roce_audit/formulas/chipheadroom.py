@@ -5,13 +5,12 @@ Beside the physical floor this is for comparing: what a vendor counts into headr
 
 from __future__ import annotations
 
-import re
-
 from roce_audit.formulas import shippedheadroom, sonicheadroom
 from roce_audit.formulas.sonicheadroom import Traffic
+from roce_audit.patterns import lazy
 
-_SPECTRUM = re.compile(r"spectrum([1-9]?)")
-_FAMILY = re.compile(r"([a-z]{1,20})([0-9]{1,2})")
+_SPECTRUM = lazy(r"spectrum([1-9]?)")
+_FAMILY = lazy(r"([a-z]{1,20})([0-9]{1,2})")
 
 
 def asked_for(

@@ -7,13 +7,13 @@ row without `:` fits every port. A guide that contradicts itself gives several v
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 
-_HEAD = re.compile(r"\s*+(host|fabric)?\s*+(?:([0-9.]{1,6})G(?:\s*+\.\.\s*+([0-9.]{1,6})G)?)?\s*+\Z")
-_VALUE = re.compile(r"\s*([0-9]{1,15}(?:\.[0-9]{1,6})?)(?:\s*\.\.\s*([0-9]{1,15}(?:\.[0-9]{1,6})?))?\s*\Z")
+_HEAD = lazy(r"\s*+(host|fabric)?\s*+(?:([0-9.]{1,6})G(?:\s*+\.\.\s*+([0-9.]{1,6})G)?)?\s*+\Z")
+_VALUE = lazy(r"\s*([0-9]{1,15}(?:\.[0-9]{1,6})?)(?:\s*\.\.\s*([0-9]{1,15}(?:\.[0-9]{1,6})?))?\s*\Z")
 
 
 @dataclass(frozen=True, slots=True)

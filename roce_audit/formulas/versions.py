@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-_ENTRY = re.compile(r"\s*([A-Za-z0-9_-]{1,40})(?:\s+([0-9.]{1,20}))?\s*(?:>=\s*([0-9][A-Za-z0-9._-]{0,40})|(bad))\s*")
-_PACKAGE = re.compile(r"\bpkg\s+([0-9][A-Za-z0-9._-]{0,40})")
+from roce_audit.patterns import lazy
+
+_ENTRY = lazy(r"\s*([A-Za-z0-9_-]{1,40})(?:\s+([0-9.]{1,20}))?\s*(?:>=\s*([0-9][A-Za-z0-9._-]{0,40})|(bad))\s*")
+_PACKAGE = lazy(r"\bpkg\s+([0-9][A-Za-z0-9._-]{0,40})")
 
 
 def parts(version: str) -> tuple[int, ...]:

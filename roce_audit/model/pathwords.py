@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from roce_audit.patterns import lazy
+
 Steps = tuple[str | int, ...]
 
 _ROOTS = frozenset(
@@ -100,8 +102,8 @@ _FIELDS: Mapping[str, str] = {
     "xon_at_bytes": "XON threshold",
     "xon_offset_bytes": "XON offset",
 }
-_UNIT = re.compile(r"_(?:bytes|bps|mbps|gbps|ms|us|m|percent)$")
-_ACRONYMS = re.compile(
+_UNIT = lazy(r"_(?:bytes|bps|mbps|gbps|ms|us|m|percent)$")
+_ACRONYMS = lazy(
     r"\b(?:pfc|ecn|dscp|pcp|mtu|cnp|cnps|nic|fec|dscps|tos|gid|hca|sl|ucx|nccl|roce|rdma|os|arp|dcb|lldp|smb|cma|id)\b"
 )
 _CAPITALS = {"roce": "RoCE", "cnps": "CNPs", "dscps": "DSCPs", "tos": "ToS"}

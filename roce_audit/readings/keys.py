@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 from functools import cache
-from pathlib import Path
 
 import roce_audit
 from roce_audit import __version__
@@ -18,11 +17,14 @@ from roce_audit.sources.loading import Loading
 @cache
 def program() -> str:
     """A digest of the version and of every module and table of the program: what was read by other code is read again."""
-    folder = Path(roce_audit.__file__).parent
+    package = os.path.dirname(roce_audit.__file__)
     found = hashlib.sha256(__version__.encode())
-    for file in sorted(folder.rglob("*.py")):
-        found.update(f"\0{file.relative_to(folder).as_posix()}\0".encode())
-        found.update(file.read_bytes())
+    for folder, _, names in sorted(os.walk(package)):
+        for name in sorted(names):
+            if name.endswith(".py"):
+                with open(os.path.join(folder, name), "rb") as module:
+                    found.update(f"\0{os.path.relpath(folder, package)}/{name}\0".encode())
+                    found.update(module.read())
     return found.hexdigest()
 
 

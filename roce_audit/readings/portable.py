@@ -21,7 +21,7 @@ from dataclasses import fields, is_dataclass, replace
 from datetime import date
 from enum import Enum
 from functools import cache
-from itertools import islice, repeat
+from itertools import chain, islice, repeat
 from operator import attrgetter
 from typing import Any
 
@@ -131,46 +131,54 @@ class Writer:
 
     def data(self) -> bytes:
         """The table as one line of JSON."""
-        values, groups = self._values, self._grouped()
-        number = [0] * len(self._rows)
-        for new, old in enumerate((n for members in groups.values() for n in members), len(values)):
-            number[old] = new
-        number += range(len(values) - 1, -1, -1)  # of plain values, which rows refer to by the complement
+        groups = self._grouped()
+        strings = [n for n, value in enumerate(self._values) if type(value) is str]
+        others = [n for n, value in enumerate(self._values) if type(value) is not str]
+        number = [0] * (len(self._rows) + len(self._values))
+        rows = (n for members in groups.values() for n in members)
+        for new, old in enumerate((*(~n for n in strings), *(~n for n in others), *rows)):
+            number[old] = new  # that of a plain value, which rows refer to by the complement, counts from the end
         plain = [
             [kind, is_placed, *self._columns(kind, [self._rows[n] for n in members], number)]
-            for (_, kind, is_placed), members in groups.items()
+            for (_, kind, is_placed, _), members in groups.items()
         ]
         roots = [[name, number[n]] for name, n in self._roots]
-        return json.dumps({"values": values, "groups": plain, "roots": roots}, separators=(",", ":")).encode()
+        table = {
+            "strings": [self._values[n] for n in strings],
+            "values": [self._values[n] for n in others],
+            "groups": plain,
+            "roots": roots,
+        }
+        return json.dumps(table, separators=(",", ":")).encode()
 
-    def _grouped(self) -> dict[tuple[int, int, bool], list[int]]:
-        """The rows of one class by what they need before them: (level, class, whether it names a file) -> their numbers."""
+    def _grouped(self) -> dict[tuple[int, int, bool, int], list[int]]:
+        """The rows of one class by what they need before them: (level, class, whether it names a file, parts) -> their numbers."""
         levels: list[int] = []
         placed: list[bool] = []
-        groups: dict[tuple[int, int, bool], list[int]] = {}
+        groups: dict[tuple[int, int, bool, int], list[int]] = {}
         for number, (kind, *row) in enumerate(self._rows):
             inner = [n for n in row if n >= 0]
             level = 1 + max(map(levels.__getitem__, inner)) if inner else 0
             is_placed = self._names_file[kind] or any(map(placed.__getitem__, inner))
             levels.append(level)
             placed.append(is_placed)
-            groups.setdefault((level, kind, is_placed), []).append(number)
+            groups.setdefault((level, kind, is_placed, len(row)), []).append(number)
         return {key: groups[key] for key in sorted(groups)}
 
     def _columns(self, kind: int, rows: Sequence[tuple[int, ...]], number: Sequence[int]) -> Iterable[object]:
-        """Rows of one class as a column for each field; a number stands for a column of which all are the same.
+        """Rows of one class as a column for each field, with its runs; a number stands for a column of which all are the same.
 
-        Of what has any number of parts there are two columns: how many each has, and all of them.
+        Of what has any number of parts a group holds those of one: how many they are, and a column of all parts.
         """
         if not self._arity[kind]:
-            yield [len(row) - 1 for row in rows]
-            yield [number[n] for row in rows for n in row[1:]]
+            yield len(rows)
+            yield _packed([number[n] for row in rows for n in row[1:]])
             return
         columns = [list(map(number.__getitem__, column)) for column in islice(zip(*rows, strict=True), 1, None)]
         alike = [len(set(column)) == 1 for column in columns]
         if all(alike) and len(rows) > 1:
             alike[0] = False  # or nothing would say how many they are
-        yield from (column[0] if same else column for same, column in zip(alike, columns, strict=True))
+        yield from (column[0] if same else _packed(column) for same, column in zip(alike, columns, strict=True))
 
     def _write(self, subject: Any) -> int:
         """The number of the row of an object that is no plain value; in a row, a plain value is the complement of its number."""
@@ -209,6 +217,26 @@ class Writer:
         children = self._ports.parts_of if cls is PortReading else _children(cls)
         found = self._forms[cls] = self._numbers[kind], children, _is_shared(cls)
         return found
+
+
+def _packed(column: list[int]) -> list[int] | dict[str, list[list[int]]]:
+    """The same as its runs, where that is shorter: [first number, how many, whether each is one more than the one before]."""
+    runs: list[list[int]] = []
+    before, step = -2, 0
+    for number in column:
+        if runs and number - before == step and runs[-1][1] > 1:
+            runs[-1][1] += 1
+        elif runs and runs[-1][1] == 1 and 0 <= number - before <= 1:
+            step = number - before
+            runs[-1][1:] = 2, step
+        else:
+            runs.append([number, 1, 0])
+        before = number
+    return {"runs": runs} if len(runs) * _RUN < len(column) else column
+
+
+_RUN = 3
+"""Numbers that a run takes."""
 
 
 class _Ports:
@@ -282,7 +310,10 @@ class Reader:
         self._root = root
         self._classes = classes(root)
         self._makers = [self._ports if cls is PortReading else _maker(cls) for cls in self._classes]
+        self._strings: dict[str, str] = {}
         self._plain: dict[tuple[type, object], object] = {}
+        self._rows: dict[tuple[object, ...], tuple[object, ...]] = {}
+        """Tuples of strings and whole numbers alone: of them equal ones hold the same, which True and 1 do not."""
         self._made: dict[tuple[int, ...], object] = {}
         self._facts: dict[tuple[int, int | None], tuple[Any, object]] = {}
         """Facts and what they were read from -> the facts of such ports, and what must live as long as its id is used."""
@@ -291,7 +322,10 @@ class Reader:
         """Name -> object, of one table. Raises Damaged."""
         try:
             table = json.loads(data)
-            objects = [self._value(value) for value in table["values"]]
+            strings = table["strings"]
+            if not {str}.issuperset(map(type, strings)):
+                raise Damaged("a string is none")
+            objects = [*map(self._strings.setdefault, strings, strings), *map(self._value, table["values"])]
             for kind, is_placed, *columns in table["groups"]:
                 objects += self._group(kind, is_placed, columns, objects)
             found = {str(name): objects[number] for name, number in table["roots"]}
@@ -313,6 +347,8 @@ class Reader:
         parts = list(_filled(columns, arity(cls), objects) if arity(cls) else _rows(columns, objects))
         if is_placed or not _is_shared(cls) or cls in _OF_ONE_PORT:  # in no other table
             return make(parts)
+        if cls is tuple and _COMPARABLE.issuperset(map(type, chain.from_iterable(parts[0]))):
+            return list(map(self._rows.setdefault, parts[0], parts[0]))
         ids: Iterable[tuple[int, ...]]
         ids = (
             zip(*(map(id, column) for column in parts), strict=True)
@@ -329,7 +365,10 @@ class Reader:
     def _ports(self, columns: Sequence[Sequence[Any]]) -> Sequence[object]:
         """Ports. As after reading, they share their facts where all their statements are the same, and only there."""
         *own, keys = columns
-        own[_FACTS] = list(map(self._shared, own[_FACTS], keys))
+        pairs = list(zip(map(id, own[_FACTS]), map(id, keys), strict=True))
+        distinct = dict(zip(pairs, zip(own[_FACTS], keys, strict=True), strict=True))
+        shared = {pair: self._shared(facts, key) for pair, (facts, key) in distinct.items()}
+        own[_FACTS] = list(map(shared.__getitem__, pairs))
         return _PORTS(own)
 
     def _shared(self, facts: Any, key: object) -> Any:
@@ -346,29 +385,46 @@ _Columns = Sequence[Sequence[Any]]
 
 def _filled(columns: Sequence[Any], count: int, objects: Sequence[Any]) -> Iterator[Sequence[Any]]:
     """The columns of a class with so many fields, with objects in place of their numbers. Raises Damaged."""
-    length = next((len(column) for column in columns if type(column) is list), 1)
-    if len(columns) != count or any(type(column) is list and len(column) != length for column in columns):
+    lengths = {_length(column) for column in columns if type(column) is not int}
+    if len(columns) != count or len(lengths) > 1:
         raise Damaged("columns of another form")
+    length = max(lengths, default=1)
     for column in columns:
-        if type(column) is list:
-            yield _referred(column, objects)
-        else:
-            yield _referred([column], objects) * length
+        yield _referred([column], objects) * length if type(column) is int else _referred(column, objects)
 
 
 def _rows(columns: Sequence[Any], objects: Sequence[Any]) -> Iterator[Sequence[Any]]:
     """One column: the parts of each object of a class that has any number of them. Raises Damaged."""
-    lengths, numbers = columns
-    if sum(lengths) != len(numbers):
+    count, numbers = columns
+    total = _length(numbers)
+    if not 0 < count <= _MOST_ROWS or total % count:
         raise Damaged("another number of parts")
     parts = iter(_referred(numbers, objects))
-    yield [tuple(islice(parts, length)) for length in lengths]
+    yield list(zip(*[parts] * (total // count), strict=True)) if total else [()] * count
 
 
-def _referred(numbers: list[int], objects: Sequence[Any]) -> list[Any]:
-    if min(numbers, default=0) < 0:
-        raise Damaged("a row refers to nothing")
-    return list(map(objects.__getitem__, numbers))
+def _length(column: Any) -> int:
+    """How many rows a column is of. Raises Damaged for more than any table has: nothing is made for the asking."""
+    if type(column) is list:
+        return len(column)
+    length: int = sum(count for _, count, _ in column["runs"])
+    if not 0 <= length <= _MOST_ROWS:
+        raise Damaged("more rows than there are")
+    return length
+
+
+def _referred(column: Any, objects: Sequence[Any]) -> list[Any]:
+    """The objects of the numbers of a column. Raises Damaged."""
+    if type(column) is list:
+        if min(column, default=0) < 0:
+            raise Damaged("a row refers to nothing")
+        return list(map(objects.__getitem__, column))
+    found: list[Any] = []
+    for first, count, is_rising in column["runs"]:
+        if first < 0 or count < 1 or first + (count if is_rising else 1) > len(objects):
+            raise Damaged("a row refers to nothing")
+        found += objects[first : first + count] if is_rising else [objects[first]] * count
+    return found
 
 
 def _maker(cls: type) -> Callable[[_Columns], Sequence[Any]]:
@@ -396,6 +452,9 @@ def _maker(cls: type) -> Callable[[_Columns], Sequence[Any]]:
     return make
 
 
+_MOST_ROWS = 1 << 26
+"""Of one class in a table."""
+_COMPARABLE = frozenset({str, int})
 _OF_ONE_PORT = (Labels,)
 """Classes of which hardly any two objects of different tables are equal."""
 _PORT = attrgetter(*names(PortReading))

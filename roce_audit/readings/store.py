@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -38,9 +37,14 @@ _MOST_DEAD = 0.5
 _LITTLE = 0.02
 """Share of files that may be read again and again before a new table is worth writing."""
 _SUFFIX = ".readings"
-_log = logging.getLogger("roce_audit")
 
 Step = Callable[[str, int, int], None]
+
+
+def _warn(text: str, *values: object) -> None:
+    import logging  # a fiftieth of a check of one file, and hardly ever needed
+
+    logging.getLogger("roce_audit").warning(text, *values)
 
 
 def may_be_kept(text: str) -> bool:
@@ -115,7 +119,7 @@ def parcels(
     found |= {n: kept[name] for n, name in names.items() if name in kept}
     missing = [n for n in closed if n not in found]
     if given is not None and missing:
-        _log.warning("roce-audit: read here, for no part holds them as they are now: %d batches of files", len(missing))
+        _warn("roce-audit: read here, for no part holds them as they are now: %d batches of files", len(missing))
     fresh: list[Table] = []
     for chunk in _read(missing, plan, fitting_jobs(jobs, [sizes[n] for n in missing]), step, names, hire):
         found.update(chunk.lost)
@@ -168,7 +172,7 @@ def _unpacked(content: Content, wanted: frozenset[str], reader: Reader, checker:
         except (Damaged, KeyError) as error:
             if checker is not None:
                 raise Damaged(f"a part holds what `check --shard` does not write ({error}): read it again") from None
-            _log.warning("roce-audit: a damaged entry of the store was dropped")
+            _warn("roce-audit: a damaged entry of the store was dropped")
     return found
 
 
@@ -225,9 +229,9 @@ def load(file: Path) -> Content:
     except ForeignProgram:
         return Content()
     except Damaged:
-        _log.warning("roce-audit: a damaged file of the store was dropped")
+        _warn("roce-audit: a damaged file of the store was dropped")
     except OSError as error:
-        _log.warning("roce-audit: the store is not used: %s", error)
+        _warn("roce-audit: the store is not used: %s", error)
     return Content()
 
 
@@ -256,7 +260,7 @@ def read(data: bytes) -> Content:
                 names, _, table = payload.partition(b" ")
                 tables.append(Table({str(n): str(name) for n, name in json.loads(names).items()}, table))
         except (ValueError, TypeError, AttributeError, LookupError, RecursionError):
-            _log.warning("roce-audit: a damaged entry of the store was dropped")
+            _warn("roce-audit: a damaged entry of the store was dropped")
     return Content(stamps, tuple(tables), about)
 
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from roce_audit.engine.findings import Finding, Location, distinct
+from roce_audit.patterns import lazy
 from roce_audit.text.decode import printable
 
 NARROWEST = 24
 """Characters below which no line is broken any further."""
 _UNREAD_LINE = "input/unread-line"
-_LETTERS = re.compile(r"[A-Za-z]+(?=[0-9][0-9/.:]*$)")
+_LETTERS = lazy(r"[A-Za-z]+(?=[0-9][0-9/.:]*$)")
 """Letters of a name that is numbers behind them: what `Ethernet1/1, 1/2` says once."""
-_SENTENCE = re.compile(r"(?<=[a-z0-9)])\.\s+(?=[A-Z])")
+_SENTENCE = lazy(r"(?<=[a-z0-9)])\.\s+(?=[A-Z])")
 
 
 def clean(text: str) -> str:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from operator import attrgetter
 
 from roce_audit import platforms
+from roce_audit.patterns import lazy
 from roce_audit.platforms.record import Platform
 from roce_audit.records import dataclass
 from roce_audit.sources import foreign
@@ -18,7 +19,7 @@ ENOUGH = 20
 """Scores below this are no recognition."""
 LIKELY = 60
 """A switch that is this sure is not taken for a host: the tools of hosts need not be loaded."""
-_PROGRAM = re.compile(r"^[ \t]*(?:for|while|until|if|case|select|function)\b|^[ \t]*\w{1,80} ?\(\)|<<|\$[({\w@]", re.M)
+_PROGRAM = lazy(r"^[ \t]*(?:for|while|until|if|case|select|function)\b|^[ \t]*\w{1,80} ?\(\)|<<|\$[({\w@]", re.M)
 """What a shell script has that does more than to list commands."""
 _MOST = 100
 _HEAD = 4_000

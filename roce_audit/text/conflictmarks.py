@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 
+from roce_audit.patterns import lazy
 from roce_audit.text.indented import depth
 
 _BEGIN, _END = "<" * 7, ">" * 7
-_MARK = re.compile(r"^(?:<{7}|>{7}|\|{7}|={7}(?=[ \t]*$))(?:[ \t][^\n]*)?$", re.M)
+_MARK = lazy(r"^(?:<{7}|>{7}|\|{7}|={7}(?=[ \t]*$))(?:[ \t][^\n]*)?$", re.M)
 
 
 def may_conflict(text: str) -> bool:

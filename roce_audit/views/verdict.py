@@ -69,7 +69,7 @@ def _on_subject(rule: Rule, subject: Subject, policy: Policy, quote: Quote) -> I
     changed = next((entry.params for entry in policy.rules if entry.rule == rule.id), {})
     bound = Bound({**subject.env, "params": rule.parameters(changed)})
     compiled = rule.compiled
-    term = judge(compiled.when, compiled.require, bound)
+    term = judge(compiled, bound)
     asked = is_asked(rule, subject)
     for_class = f", class {subject.cls.name}" if subject.cls is not None else ""
     yield f"{rule.id} on {subject.id}{for_class}: {_verdict(term, asked)}"

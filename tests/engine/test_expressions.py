@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from types import SimpleNamespace
 from typing import Literal
 
 import pytest
@@ -374,7 +375,7 @@ def test_judge() -> None:
     x = Extra(DARK)
 
     def verdict(on: Cell[bool], size_bytes: Cell[int]) -> Term | None:
-        return judge(applies, holds, {"t": thing(on=on, size_bytes=size_bytes), "x": x})
+        return judge(SimpleNamespace(when=applies, require=holds), {"t": thing(on=on, size_bytes=size_bytes), "x": x})
 
     assert verdict(known(False), known(1)) is None
     assert verdict(known(True), known(1)) == Term(False, (("t", "size_bytes"),))
@@ -395,11 +396,12 @@ def test_lets_are_computed_once_per_subject() -> None:
     compiler = Compiler({"t": (("t", Thing),)}, functions)
     names: dict[str, Expression | type] = {"n": compiler.compile("count(t.size_bytes)")}
     names["m"] = compiler.compile("n + n", names)
-    when, require = compiler.compile("n > 1", names), compiler.compile("m == 200 and n == 100", names)
-    assert judge(when, require, {"t": thing()}) == Term(True, (("t", "size_bytes"),))
+    require = compiler.compile("m == 200 and n == 100", names)
+    rule = SimpleNamespace(when=compiler.compile("n > 1", names), require=require)
+    assert judge(rule, {"t": thing()}) == Term(True, (("t", "size_bytes"),))
     assert calls == [100]
     assert require.reads == {("t", "size_bytes")}
-    judge(when, require, {"t": thing(size_bytes=known(7))})
+    judge(rule, {"t": thing(size_bytes=known(7))})
     assert calls == [100, 7]
 
 

@@ -292,16 +292,28 @@ def test_what_another_program_kept_is_read_again(tmp_path: Path, cache: Path, mo
     assert all(rule.known_reads is None for rule in _anew([folder]))
 
 
-def test_every_module_counts_for_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_module_by_which_rules_are_read_counts_for_the_program(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for folder in rulepack.PROGRAM:
+        (tmp_path / "package" / folder).mkdir(parents=True, exist_ok=True)
     module = tmp_path / "package" / "engine" / "rulepack.py"
-    module.parent.mkdir(parents=True)
-    module.write_text("")
-    other = tmp_path / "package" / "model.py"
+    other = tmp_path / "package" / "model" / "port.py"
     other.write_text("a = 1\n")
     monkeypatch.setattr(rulepack, "__file__", str(module))
     before = rulepack._program.__wrapped__()
     other.write_text("a = 10\n")
     assert rulepack._program.__wrapped__() != before
+
+
+def test_no_module_by_which_rules_are_read_lies_elsewhere() -> None:
+    script = (
+        "import sys\nfrom roce_audit.engine import rulepack\nrulepack.load(use_cache=False)\n"
+        "print(*(m.__file__ for name, m in sys.modules.items() if name.partition('.')[0] == 'roce_audit'), sep='\\n')"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    package = Path(rulepack.__file__).parents[1]
+    assert {Path(file).parent for file in done.stdout.splitlines()} <= {package / folder for folder in rulepack.PROGRAM}
 
 
 def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

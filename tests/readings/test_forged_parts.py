@@ -52,7 +52,8 @@ def test_a_value_of_another_kind(part: Path, seed: int, capsys: pytest.CaptureFi
 
     def change(data: dict[str, Any]) -> None:
         if seed % 2:
-            data["values"][chance.randrange(len(data["values"]))] = chance.choice(ODD)
+            values = data[chance.choice(["strings", "values"])]
+            values[chance.randrange(len(values))] = chance.choice(ODD)
             return
         column = chance.choice([one for group in data["groups"] for one in group[2:] if type(one) is list and one])
         column[chance.randrange(len(column))] = chance.randrange(max(column) + 1)

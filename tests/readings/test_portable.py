@@ -16,7 +16,7 @@ import synthetic
 
 from roce_audit.platforms.base import PortReading
 from roce_audit.readings.parcel import Parcel, parcel
-from roce_audit.readings.portable import Damaged, Reader, Writer
+from roce_audit.readings.portable import Damaged, Reader, Writer, _packed, _referred
 from roce_audit.sources.devices import planned
 from roce_audit.text.block import files_of, key_of, resolve
 from roce_audit.values import At
@@ -115,7 +115,17 @@ def test_a_table_that_was_meddled_with_is_damaged_or_a_table(data: st.DataObject
 
 
 @pytest.mark.parametrize(
-    "text", [b"", b"{}", b"[]", b"null", b"\xff", b"[" * 100_000, b'{"values":[{}],"groups":[],"roots":[]}']
+    "text",
+    [
+        b"",
+        b"{}",
+        b"[]",
+        b"null",
+        b"\xff",
+        b"[" * 100_000,
+        b'{"strings":[],"values":[{}],"groups":[],"roots":[]}',
+        b'{"strings":[1],"values":[],"groups":[],"roots":[]}',
+    ],
 )
 def test_what_is_no_table_is_damaged(text: bytes) -> None:
     with pytest.raises(Damaged):
@@ -129,7 +139,7 @@ def test_a_table_that_was_cut_is_damaged() -> None:
 
 def test_a_root_of_another_class_is_damaged() -> None:
     with pytest.raises(Damaged):
-        Reader(Parcel).read(b'{"values":["x"],"groups":[],"roots":[["0",0]]}')
+        Reader(Parcel).read(b'{"strings":["x"],"values":[],"groups":[],"roots":[["0",0]]}')
 
 
 def test_what_names_a_file_is_not_remembered_for_other_tables(tmp_path: Path) -> None:
@@ -147,3 +157,13 @@ def test_what_names_a_file_is_not_remembered_for_other_tables(tmp_path: Path) ->
         sizes.append(len(reader._made))
     assert len(facts) == 1
     assert sizes[1] - sizes[0] < 64 + 30  # labels, which differ, and what is said of the device
+
+
+@given(st.lists(st.integers(0, 6), max_size=60))
+def test_a_column_is_what_its_runs_say(column: list[int]) -> None:
+    assert _referred(_packed(column), list("abcdefg")) == ["abcdefg"[number] for number in column]
+
+
+def test_runs_are_said_as_such() -> None:
+    assert _packed([3] * 10 + [5, 6, 7, 8, 1]) == {"runs": [[3, 10, 0], [5, 4, 1], [1, 1, 0]]}
+    assert _packed([3, 1, 2]) == [3, 1, 2]

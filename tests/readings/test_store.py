@@ -180,8 +180,10 @@ def test_hostile_tables_with_true_digests(site: Path, cache: Path) -> None:
         b"null",
         data.replace(b'"groups":[[', b'"groups":[[-1,'),
         data.replace(b'"roots":[', b'"roots":[["x",-7],'),
-        b'{"values":[],"groups":[' + b"[0,false,[0],[]]," * 50 + b'[0,false,[1],[-1]]],"roots":[["0",1]]}',
-        b'{"values":["x"],"groups":[[0,false,1000000000000,0]],"roots":[["0",1]]}',
+        b'{"strings":[],"values":[],"groups":[' + b"[0,false,[0],[]]," * 50 + b'[0,false,[1],[-1]]],"roots":[["0",1]]}',
+        b'{"strings":["x"],"values":[],"groups":[[0,false,1000000000000,0]],"roots":[["0",1]]}',
+        b'{"strings":["x"],"values":[],"groups":[[0,false,{"runs":[[0,1000000000000,0]]}]],"roots":[["0",1]]}',
+        b'{"strings":["x"],"values":[],"groups":[[0,false,[1],{"runs":[[-1,1,1]]}]],"roots":[["0",1]]}',
         data.replace(b",true,", b",true,[],", 1),
     ):
         line = b"".join(store._line(b"table ", names, b" ", hostile)).rstrip()

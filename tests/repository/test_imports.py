@@ -104,7 +104,7 @@ ALLOWED = {
 }
 ONLY_IN = {
     "netmiko": {"sources/live.py"},
-    "lark": {"text/statements/parser.py", "text/statements/grammar.py"},
+    "lark": {"text/statements/parser.py"},
     "pygls": {"editor/server.py"},
     "distributed": {"readings/cluster.py"},
     "lsprotocol": {"editor/server.py"},

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
 
 from roce_audit.text.statements.captures import Reader, reader_of
 from roce_audit.text.statements.forms import Capture, Element, Flag, Form, Maybe, Options, Word
-from roce_audit.text.statements.parser import parser
+from roce_audit.text.statements.parser import Parser, parser
 from roce_audit.text.statements.rows import Maker, Row
 
-_TERMINALS = """
+_ANY_WORDS = """
 some_words: some_word+
 some_word: INT | ANY
-INT.1: /[0-9]{1,20}/
-ANY.-1: /\\S+/
-_BLANK: / +/
-%ignore _BLANK
 """
 
 _UNNAMED = ("", "_")
@@ -47,10 +42,10 @@ class Grammar:
     def text(self) -> str:
         """The grammar as lark reads it."""
         lines = [*self._lines, f"!{_NEGATION}: {self._negation}"] if self._negation else self._lines
-        return "\n".join(lines) + _TERMINALS
+        return "\n".join(lines) + _ANY_WORDS
 
     @cached_property
-    def _parser(self) -> Any:
+    def _parser(self) -> Parser:
         return parser(self.text, list(self._starts.values()))
 
     def understand(self, mode: str, statement: str) -> object:
@@ -61,30 +56,27 @@ class Grammar:
         start = self._starts.get(mode)
         if start is None:
             return None
-        from lark.exceptions import UnexpectedInput
-
+        found = self._parser.parse(start, statement)
+        if found is None:
+            return None
+        make = self._makers[found.row]
+        captures: dict[str, object] = {}
         try:
-            found = self._parser.parse(statement, start=start)
-            make = self._makers[found.data]
-            captures: dict[str, object] = {}
-            for child in found.children:
-                if child.data == _NEGATION:
-                    make = self._defaults.get(found.data, make) if _tokens(child) == [_DEFAULT] else make
+            for rule, words in found.parts:
+                if rule == _NEGATION:
+                    make = self._defaults.get(found.row, make) if words == (_DEFAULT,) else make
                     continue
-                name, read = self._captures[child.data]
-                value = read(" ".join(_tokens(child)))
+                name, read = self._captures[rule]
+                value = read(" ".join(words))
                 if name in captures:
                     return None  # said twice
                 if name not in _UNNAMED:
                     captures[name] = value
-        except (UnexpectedInput, ValueError):
-            return None
-        try:
             return make(**captures)
         except ValueError:
             return None
         except TypeError as error:
-            raise TypeError(f"{mode}: {self._rows[found.data].text!r}: {error}") from error
+            raise TypeError(f"{mode}: {self._rows[found.row].text!r}: {error}") from error
 
     # writing the grammar ------------------------------------------------------------------------------------------
 
@@ -167,11 +159,3 @@ def _body(capture: Capture) -> str:
     if capture.words:
         return " | ".join(f'"{word}"' for word in capture.words)
     return "some_words" if capture.many else "some_word"
-
-
-def _tokens(node: Any) -> list[str]:
-    """The words below a node of the parse."""
-    found: list[str] = []
-    for child in node.children:
-        found.extend(_tokens(child) if hasattr(child, "children") else [str(child)])
-    return found

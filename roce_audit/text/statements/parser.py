@@ -1,63 +1,144 @@
-"""Parsers of statement grammars: built by lark once, kept as plain tables afterwards.
+"""Parsers of statement grammars: lark works out the tables once, and they are kept as plain data.
 
-The tables are marshalled data, never a pickle, and are found by a digest of the grammar and of the versions that made them.
+A statement is a row of whole words, so no more is needed to go through it than the tables and its words: lark is imported where
+tables are made anew. They are found by a digest of the grammar and of the version that made them.
 """
 
 from __future__ import annotations
 
 import hashlib
-import marshal
-import sys
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from roce_audit import __version__
+from roce_audit.records import dataclass
 from roce_audit.text.cachefiles import cache_file, read_sealed, write_sealed
 
+_FORM = 1
+_NUMBER, _ANY, _END = " number", " any", " end"
+"""Kinds of words, as tables call them. They and the names of rules begin with a blank, which no word of a statement has in it."""
+_DIGITS = frozenset("0123456789")
+_MOST_DIGITS = 20
+_TERMINALS = f"""
+INT.1: /[0-9]{{1,{_MOST_DIGITS}}}/
+ANY.-1: /\\S+/
+_BLANK: / +/
+%ignore _BLANK
+"""
+_KINDS = {"INT": _NUMBER, "ANY": _ANY, "$END": _END}
+"""What lark calls those kinds."""
 
-def parser(grammar: str, starts: Sequence[str]) -> Any:
-    """A lark parser (LALR, contextual lexer) whose keywords are whole words; one start symbol a mode."""
-    import lark
 
-    words = (__version__, lark.__version__, sys.version, grammar, *starts)
-    digest = hashlib.sha256("\0".join(words).encode()).hexdigest()[:24]
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A statement that a grammar understands."""
+
+    row: str
+    """The name of the alternative that it is."""
+    parts: tuple[tuple[str, tuple[str, ...]], ...]
+    """In order, the rules in it whose words are kept (`!rule`), each with its words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """What lark makes of a grammar (LALR), as plain data."""
+
+    starts: Mapping[str, Sequence[int]]
+    """Start symbol -> the state to begin in, and the state in which it was understood."""
+    states: Sequence[Mapping[str, int]]
+    """In each state: a word, a kind of words or a rule that was found -> the next state; or the complement of the number of a
+    rule that ends here."""
+    rules: Sequence[Sequence[Any]]
+    """Of each: its name, of how many parts it is made, and under which name it is handed on ("": as its parts)."""
+
+
+class Parser:
+    """Goes through statements by the tables of a grammar."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def parse(self, start: str, statement: str) -> Found | None:
+        """What a statement is, of those that a start symbol stands for; None: none of them."""
+        words = statement.split()
+        if len(words) != len(statement.split(" ")) and words != [word for word in statement.split(" ") if word]:
+            return None  # other signs than blanks between words
+        begin, end = self._tables.starts[start]
+        states, values = [begin], list[list[Any]]()
+        for word in words:
+            kind = _kind(word, self._tables.states[states[-1]])
+            if not self._reduced(kind, states, values, -1):
+                return None
+            states.append(self._tables.states[states[-1]][kind])
+            values.append([word])
+        if not self._reduced(_END, states, values, end):
+            return None
+        ((row, parts),) = values[-1]
+        return Found(row, tuple(part for part in parts if not isinstance(part, str)))
+
+    def _reduced(self, kind: str, states: list[int], values: list[list[Any]], end: int) -> bool:
+        """Put together every rule that ends before a word of this kind; False where no such word may follow."""
+        table, rules = self._tables.states, self._tables.rules
+        while states[-1] != end:
+            action = table[states[-1]].get(kind)
+            if action is None or action >= 0:
+                return action is not None
+            name, length, known_as = rules[~action]
+            first = len(values) - length
+            parts = [part for value in values[first:] for part in value]
+            del values[first:], states[len(states) - length :]
+            values.append([(known_as, tuple(parts))] if known_as else parts)
+            states.append(table[states[-1]][name])
+        return True
+
+
+def _kind(word: str, state: Mapping[str, int]) -> str:
+    """What a word is where a state expects some words: a number, one of these words, or any."""
+    if _NUMBER in state and len(word) <= _MOST_DIGITS and _DIGITS.issuperset(word):
+        return _NUMBER
+    return word if word in state else _ANY
+
+
+def parser(grammar: str, starts: Sequence[str]) -> Parser:
+    """A parser of these rules, one start symbol a mode. They may use INT, ANY and words in quotes; a rule may hold one of the
+    rules before it. Each alternative of a start symbol has a name."""
+    digest = hashlib.sha256("\0".join((__version__, str(_FORM), grammar, *starts)).encode()).hexdigest()[:24]
     file = cache_file(f"grammar-{digest}.tables")
     if file is not None:
         try:
-            data, memo = marshal.loads(read_sealed(file))
-            return lark.Lark._load_from_dict(data, memo)  # type: ignore[no-untyped-call]
-        except (OSError, ValueError, EOFError, TypeError, KeyError, AttributeError):
+            return Parser(Tables(**json.loads(read_sealed(file))))
+        except (OSError, ValueError, TypeError):
             pass  # none yet, or damaged: build it
-    built = _build(grammar, starts)
+    tables = _built(grammar, starts)
     if file is not None:
-        _keep(file, built)
-    return built
+        kept = {"starts": tables.starts, "states": tables.states, "rules": tables.rules}
+        write_sealed(file, json.dumps(kept, separators=(",", ":")).encode())
+    return Parser(tables)
 
 
-def _build(grammar: str, starts: Sequence[str]) -> Any:
+def _built(grammar: str, starts: Sequence[str]) -> Tables:
     from lark import Lark
+    from lark.lexer import PatternStr
+    from lark.parsers.lalr_analysis import Shift
 
-    return Lark(grammar, parser="lalr", start=list(starts), edit_terminals=_whole_words, maybe_placeholders=False)
+    built = Lark(grammar + _TERMINALS, parser="lalr", start=list(starts), maybe_placeholders=False)
+    table = built.parser.parser._parse_table
+    keys = {one.name: one.pattern.value for one in built.terminals if isinstance(one.pattern, PatternStr)} | _KINDS
+    keys |= {rule.origin.name: f" {rule.origin.name}" for rule in built.rules}
+    states = {state: number for number, state in enumerate(table.states)}
+    rules = {rule: number for number, rule in enumerate(built.rules)}
+    return Tables(
+        {start: [states[table.start_states[start]], states[table.end_states[start]]] for start in starts},
+        [
+            {keys[of]: states[to] if action is Shift else ~rules[to] for of, (action, to) in actions.items()}
+            for actions in table.states.values()
+        ],
+        [[keys[rule.origin.name], len(rule.expansion), _known_as(rule)] for rule in built.rules],
+    )
 
 
-def _whole_words(terminal: Any) -> None:
-    """`on` must not match the beginning of `once`: every terminal ends where the word ends."""
-    from lark.lexer import PatternRE, PatternStr
-
-    if terminal.name == "_BLANK":
-        return  # the blank between words
-    literal = isinstance(terminal.pattern, PatternStr)
-    terminal.pattern = PatternRE(f"(?:{terminal.pattern.to_regexp()})(?!\\S)", terminal.pattern.flags)
-    terminal.priority += literal
-
-
-def _keep(file: Any, built: Any) -> None:
-    from lark.grammar import Rule
-    from lark.lexer import TerminalDef
-
-    data, memo = built.memo_serialize([TerminalDef, Rule])
-    data["options"] = {name: value for name, value in data["options"].items() if not callable(value)}
-    try:
-        write_sealed(file, marshal.dumps((data, memo)))
-    except ValueError:
-        return  # something in the tables is no plain data: this version of lark cannot be cached
+def _known_as(rule: Any) -> str:
+    """The name under which a rule is handed on: that of an alternative, or of a rule whose words are kept."""
+    name: str = rule.origin.name
+    return rule.alias or (name if rule.options.keep_all_tokens and not name.startswith("__") else "")
