@@ -72,7 +72,7 @@ class _Answer:
 
     def best_of(self, names: str) -> int:
         """How surely it is that of the one of these platforms which recognises it best."""
-        asked = (platforms.platform(name) for name in names.split() if name in _printers(_names(), self.command))
+        asked = (platforms.platform(name) for name in names.split() if _may_print(name, self.command))
         found = self.best[names] = max([_counted(self.score(one)) for one in asked], default=0)
         return found
 
@@ -121,7 +121,7 @@ class _Score:
     def __init__(self, one: Platform, shortest_first: Sequence[_Answer]) -> None:
         self.name = one.name
         self._one = one
-        self._left = [answer for answer in reversed(shortest_first) if one.name in _printers(_names(), answer.command)]
+        self._left = [answer for answer in reversed(shortest_first) if _may_print(one.name, answer.command)]
         self._found = 0
 
     def total(self, least: int) -> int:
@@ -137,20 +137,16 @@ def _counted(score: int) -> int:
     return score if score >= ENOUGH else 0
 
 
-def _names() -> tuple[str, ...]:
-    return platforms.names()
-
-
-@lru_cache(maxsize=16_384)
-def _printers(names: tuple[str, ...], command: str | None) -> tuple[str, ...]:
-    """Which of these platforms may print an answer of this command."""
-    return tuple(name for name in names if platforms.platform(name).may_print(command))
+@lru_cache(maxsize=65_536)
+def _may_print(name: str, command: str | None) -> bool:
+    """Whether this platform may print an answer of this command."""
+    return platforms.platform(name).may_print(command)
 
 
 @lru_cache(maxsize=256)
-def _printers_of_all(names: tuple[str, ...], commands: tuple[str | None, ...]) -> tuple[str, ...]:
+def _printing_all(names: tuple[str, ...], commands: tuple[str | None, ...]) -> tuple[str, ...]:
     """Which of these platforms may print the answers of all these commands."""
-    return tuple(name for name in names if all(name in _printers(names, command) for command in commands))
+    return tuple(name for name in names if commands and all(_may_print(name, command) for command in commands))
 
 
 @lru_cache(maxsize=256)
@@ -182,8 +178,8 @@ def choose(documents: tuple[Document, ...]) -> Choice:
     shortest_first = sorted(answers, key=_LENGTH)
     commands = tuple([answer.command for answer in answers])
     switches, hosts = ([one for one in platforms.every() if one.kind == kind] for kind in ("switch", "host"))
-    printers = _printers_of_all(_names(), commands) if documents else ()
-    of_all = [one for one in switches if one.name in printers]
+    printing = _printing_all(tuple([one.name for one in switches]), commands)
+    of_all = [one for one in switches if one.name in printing]
     for is_certain in (_Answer.is_certain_at_once, _Answer.is_certain):
         for one in of_all:
             if all(is_certain(answer, one) for answer in shortest_first):
