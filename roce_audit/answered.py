@@ -21,7 +21,9 @@ from roce_audit.engine.findings import Report
 from roce_audit.readings import store
 from roce_audit.readings.keys import key_of
 from roce_audit.readings.parcel import is_open
-from roce_audit.readings.portable import Damaged, Reader, Writer
+from roce_audit.readings.portable import Damaged
+from roce_audit.readings.portablereader import Reader
+from roce_audit.readings.portablewriter import Writer
 from roce_audit.readings.stamps import Stamps
 from roce_audit.records import dataclass
 from roce_audit.report.drawing import SiteDrawing

@@ -10,7 +10,8 @@ from roce_audit.policy import Policy
 from roce_audit.policy.find import shown
 from roce_audit.policy.load import MAX_BYTES
 from roce_audit.readings.keys import program
-from roce_audit.readings.portable import Reader, Writer
+from roce_audit.readings.portablereader import Reader
+from roce_audit.readings.portablewriter import Writer
 from roce_audit.readings.store import may_be_kept
 from roce_audit.text.cachefiles import cache_file, make_room, read_sealed, write_sealed
 from roce_audit.text.wholefile import read_plain

@@ -96,7 +96,7 @@ class Conditions(Protocol):
 
     @property
     def require(self) -> Expression:
-        """What must hold; not asked for where no subject is one of those."""
+        """What must hold; compiled where some subject is one of those."""
 
 
 def judge(rule: Conditions, env: Mapping[str, object] | Bound) -> Term | None:

@@ -32,7 +32,7 @@ class Location:
     block: str = ""
     """Heads of the stanzas around a primary line, outermost first; with the text it names the line wherever it moves.
 
-    Empty where the run was not asked for it (`Request.blocks`)."""
+    Empty where nothing of the run wants it (`Request.blocks`)."""
     field: str = ""
     """Model path of what the line says; empty where it says nothing of the model."""
 

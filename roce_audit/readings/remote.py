@@ -19,7 +19,8 @@ from dataclasses import replace
 
 from roce_audit import __version__
 from roce_audit.readings.keys import key_of, program
-from roce_audit.readings.portable import Reader, Writer
+from roce_audit.readings.portablereader import Reader
+from roce_audit.readings.portablewriter import Writer
 from roce_audit.readings.stamps import Stamps
 from roce_audit.readings.store import may_be_kept
 from roce_audit.readings.workers import how_ended, tables

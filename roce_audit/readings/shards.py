@@ -7,7 +7,8 @@ from pathlib import Path
 
 from roce_audit.readings.keys import key_of
 from roce_audit.readings.parcel import Parcel, is_open
-from roce_audit.readings.portable import Damaged, Reader
+from roce_audit.readings.portable import Damaged
+from roce_audit.readings.portablereader import Reader
 from roce_audit.readings.stamps import Stamps
 from roce_audit.readings.store import Content, ForeignProgram, Step, Table, believed, may_be_kept, pieces, read
 from roce_audit.readings.workers import fitting_jobs, read_by, size_of

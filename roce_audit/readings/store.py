@@ -20,7 +20,9 @@ from pathlib import Path
 from roce_audit.readings.checking import Checker
 from roce_audit.readings.keys import key_of, program
 from roce_audit.readings.parcel import Parcel, is_open, opened
-from roce_audit.readings.portable import Damaged, Reader, Writer
+from roce_audit.readings.portable import Damaged
+from roce_audit.readings.portablereader import Reader
+from roce_audit.readings.portablewriter import Writer
 from roce_audit.readings.stamps import Stamp, Stamps
 from roce_audit.readings.workers import Chunk, Pool, fitting_jobs, read_by, size_of, through
 from roce_audit.records import dataclass

@@ -17,7 +17,7 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from roce_audit.readings.parcel import Parcel, lost, parcel
-from roce_audit.readings.portable import Writer
+from roce_audit.readings.portablewriter import Writer
 from roce_audit.records import dataclass
 from roce_audit.sources.batches import Batch, Plan
 from roce_audit.text import memo

@@ -14,7 +14,8 @@ import pytest
 from roce_audit.cli.main import main
 from roce_audit.readings import store
 from roce_audit.readings.checking import Checker
-from roce_audit.readings.portable import Damaged, Reader
+from roce_audit.readings.portable import Damaged
+from roce_audit.readings.portablereader import Reader
 
 FABRIC = Path(__file__).parents[2] / "fixtures" / "fabric"
 ODD: tuple[Any, ...] = (None, True, -1, 10**30, 0.5, "", "no such word", "x" * 5_000)

@@ -16,10 +16,12 @@ import synthetic
 
 from roce_audit.platforms.base import PortReading
 from roce_audit.readings.parcel import Parcel, parcel
-from roce_audit.readings.portable import Damaged, Reader, Writer, _packed, _referred
+from roce_audit.readings.portable import Damaged, classes
+from roce_audit.readings.portablereader import Reader, referred
+from roce_audit.readings.portablewriter import Writer, packed
 from roce_audit.sources.devices import planned
 from roce_audit.text.block import files_of, key_of, resolve
-from roce_audit.values import At
+from roce_audit.values import At, Cell
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 ONE = FIXTURES / "fabric"
@@ -161,9 +163,18 @@ def test_what_names_a_file_is_not_remembered_for_other_tables(tmp_path: Path) ->
 
 @given(st.lists(st.integers(0, 6), max_size=60))
 def test_a_column_is_what_its_runs_say(column: list[int]) -> None:
-    assert _referred(_packed(column), list("abcdefg")) == ["abcdefg"[number] for number in column]
+    assert referred(packed(column), list("abcdefg")) == ["abcdefg"[number] for number in column]
 
 
 def test_runs_are_said_as_such() -> None:
-    assert _packed([3] * 10 + [5, 6, 7, 8, 1]) == {"runs": [[3, 10, 0], [5, 4, 1], [1, 1, 0]]}
-    assert _packed([3, 1, 2]) == [3, 1, 2]
+    assert packed([3] * 10 + [5, 6, 7, 8, 1]) == {"runs": [[3, 10, 0], [5, 4, 1], [1, 1, 0]]}
+    assert packed([3, 1, 2]) == [3, 1, 2]
+
+
+def test_a_few_bytes_do_not_ask_for_millions_of_objects() -> None:
+    cell = next(number for number, cls in enumerate(classes(Parcel)) if cls is Cell)
+    many = {"runs": [[0, 1 << 25, 0]]}
+    for groups in ([[cell, False, many, many, many]], [[cell, False, *[{"runs": [[0, 1 << 16, 0]]}] * 3]] * 3):
+        forged = {"strings": ["a"], "values": [None], "groups": groups, "roots": []}
+        with pytest.raises(Damaged, match="more rows than there are"):
+            Reader(Parcel).read(json.dumps(forged).encode())
