@@ -82,15 +82,15 @@ def join(
     ports: FabricPorts,
     cables: Iterable[Cable],
     length_of: LengthOf,
-    hearing: Hearing | None = None,
-    described: Described = lambda _: (),
+    hearing: Hearing,
+    described: Described,
 ) -> Wiring:
     """The links that LLDP shows, then those of the plan where LLDP shows no other, then those that descriptions tell.
 
     What the ports hear is what is cabled; a plan that says otherwise is told, and counts for its other cables alone. An end that
     was not read counts as `one_end`; of two cables of the plan in one port the first counts.
     """
-    return _Joining(ports, length_of, hearing or Hearing()).of(cables, described)
+    return _Joining(ports, length_of, hearing).of(cables, described)
 
 
 class _Joining:
