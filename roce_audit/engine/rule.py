@@ -20,6 +20,8 @@ from roce_audit.engine.syntax import ExpressionError
 from roce_audit.formulas import templates
 from roce_audit.records import dataclass
 
+MAX_BYTES = 64 * 1024
+"""Of a rule file."""
 Topic = Literal[
     "pfc", "ecn", "dcqcn", "ets", "buffer", "mtu", "marking", "cnp", "dcbx", "link", "fabric", "app", "fleet", "input"
 ]

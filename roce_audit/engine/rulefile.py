@@ -10,13 +10,12 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from roce_audit.engine.findings import SEVERITIES
-from roce_audit.engine.rule import TOPICS, Asks, Confidence, Owner, ParameterType, RuleError, fits
+from roce_audit.engine.rule import MAX_BYTES, TOPICS, Asks, Confidence, Owner, ParameterType, RuleError, fits
 from roce_audit.engine.scopes import ASKING, Scope
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.text.formerrors import problems
 from roce_audit.text.yamltext import YamlError, YamlText, parse
 
-MAX_BYTES = 64 * 1024
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
 
 

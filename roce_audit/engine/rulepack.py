@@ -1,23 +1,30 @@
 """Load rule packs: folders of `<topic>/<name>.yaml`. A checked pack is kept as plain JSON, so that a second run starts
-without a YAML reader and without validation; within one process an unchanged pack is the very same rules."""
+without a YAML reader and without validation; within one process an unchanged pack is the very same rules.
+
+What is kept is found by what the files and the modules that read them hold: neither times nor places count, which are others in
+each checkout and in each environment. The built-in pack is kept from when the package was built.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from roce_audit import __version__
-from roce_audit.engine.rule import Rule, RuleError, RuleReads, from_plain
+from roce_audit.engine.rule import MAX_BYTES, Rule, RuleError, RuleReads, from_plain
 from roce_audit.engine.suggestions import did_you_mean
-from roce_audit.text.cachefiles import cache_file, read_own, write_whole
+from roce_audit.text.cachefiles import cache_file, make_room, read_ready, write_sealed
 
 MAX_FILES = 5000
-_FORMAT = 3
+_FORMAT = 4
+_SUFFIX = ".rules"
+_MOST_KEPT = 2**24
+"""Bytes of all packs that a user's cache keeps: each change of a rule makes another one."""
 PROFILES = "profiles"
 SKELETON = "skeleton"
 _NO_RULES = frozenset({PROFILES, SKELETON})
@@ -40,28 +47,35 @@ def load(folders: Sequence[Path] | None = None, *, use_cache: bool = True) -> tu
     A pack read for the first time is compiled as a whole; one from the cache compiles a rule when it is first used.
     """
     wanted = [builtin_folder()] if folders is None else list(folders)
-    packs = [(folder, _files(folder)) for folder in wanted]
-    key = repr([_key(found) for _, found in packs])
+    packs = [(folder, found := _files(folder), _digest(folder, found)) for folder in wanted]
+    key = repr([(str(folder), digest) for folder, _, digest in packs])
     if (kept := LOADED.get(key)) is not None and use_cache:
         return kept
-    rules = _whole([rule for folder, found in packs for rule in _pack(folder, found, use_cache=use_cache)])
+    rules = _whole([rule for pack in packs for rule in _pack(*pack, use_cache=use_cache)])
     if len(LOADED) >= _MOST_PACKS:
         LOADED.clear()
     LOADED[key] = rules
     return rules
 
 
-def _pack(folder: Path, found: Sequence[Path], *, use_cache: bool) -> Sequence[Rule]:
+def _pack(folder: Path, found: Sequence[Path], digest: str, *, use_cache: bool) -> Sequence[Rule]:
     """The rules of one folder: whoever changes a rule of their own does not wait for those of the tool."""
-    key = _key(found)
-    cache = _cache_file(folder) if use_cache else None
-    rules = _from_cache(cache, key) if cache else None
-    if rules is None:
-        rules, plain = _read(found)
-        if cache:
-            reads = {rule.id: [sorted(rule.reads_by_use.deciding), sorted(rule.reads_by_use.wording)] for rule in rules}
-            _to_cache(cache, key, plain, reads)
+    name = f"{digest}{_SUFFIX}"
+    kept = _kept(name, folder) if use_cache else None
+    if kept is not None:
+        return kept
+    rules, content = _read(found)
+    # not where a file was written while it was read
+    if use_cache and (file := cache_file(name)) is not None and _digest(folder, found) == digest:
+        write_sealed(file, content)
+        make_room(f"*{_SUFFIX}", _MOST_KEPT)
     return rules
+
+
+def kept_as(folder: Path) -> tuple[str, bytes]:
+    """Name and content of the file that keeps the rules of a folder; the same each time. Raises RuleError."""
+    found = _files(folder)
+    return f"{_digest(folder, found)}{_SUFFIX}", _read(found)[1]
 
 
 def files(folders: Sequence[Path]) -> list[Path]:
@@ -75,13 +89,11 @@ def _files(folder: Path) -> list[Path]:
             str(folder), 1, 1, "a file: give the folder of rules" if folder.exists() else "no such folder of rules"
         )
     found = []
-    for file in sorted(folder.rglob("*")):
-        inside = file.relative_to(folder).parts
-        if inside[0] in _NO_RULES or any(part.startswith(".") for part in inside):
-            continue
-        if file.suffix == ".yml":
+    for inside in sorted(_inside(folder)):
+        file = folder.joinpath(*inside)
+        if inside[-1].endswith(".yml"):
             raise RuleError(str(file), 1, 1, "rule files end in .yaml")
-        if file.suffix != ".yaml" or not file.is_file():
+        if not os.path.isfile(file):
             continue
         if len(inside) != 2:
             raise RuleError(str(file), 1, 1, "a rule file lies in the folder of its topic: <topic>/<name>.yaml")
@@ -93,14 +105,27 @@ def _files(folder: Path) -> list[Path]:
     return found
 
 
-def _read(files: Sequence[Path]) -> tuple[list[Rule], list[dict[str, Any]]]:
+def _inside(folder: Path) -> Iterator[tuple[str, ...]]:
+    """The way to each thing in a folder of rules that is called like YAML, name by name."""
+    for place, folders, names in os.walk(folder):
+        above = Path(place).relative_to(folder).parts
+        yield from (
+            (*above, name) for name in (*names, *folders) if name.endswith((".yaml", ".yml")) and name[0] != "."
+        )
+        folders[:] = [name for name in folders if name[0] != "." and (above or name not in _NO_RULES)]
+
+
+def _read(files: Sequence[Path]) -> tuple[list[Rule], bytes]:
+    """The rules of these files, and what is kept of them."""
     from roce_audit.engine import rulefile  # heavy, and needed only when nothing is cached
 
     plain = [rulefile.read(file) for file in files]
     rules = [from_plain(data) for data in plain]
     for rule in rules:
         rule.compiled.parts()
-    return rules, plain
+    reads = {rule.id: [sorted(rule.reads_by_use.deciding), sorted(rule.reads_by_use.wording)] for rule in rules}
+    kept = [{**data, "path": ""} for data in plain]  # it follows from the folder that is read
+    return rules, json.dumps({"rules": kept, "reads": reads}, separators=(",", ":")).encode()
 
 
 def _whole(found: Sequence[Rule]) -> tuple[Rule, ...]:
@@ -133,13 +158,19 @@ def _check_order(rule: Rule, rules: Mapping[str, Rule]) -> None:
             waiting += rules[other].after
 
 
-def _key(files: Sequence[Path]) -> list[Any]:
-    """What a cached pack depends on, as JSON gives it back."""
-    key: list[Any] = [_FORMAT, __version__, _program()]
+def _digest(folder: Path, files: Sequence[Path]) -> str:
+    """A digest of all that the rules of a folder depend on."""
+    found = hashlib.sha256(f"{_FORMAT} {__version__} {_program()}\n".encode())
     for file in files:
-        status = file.stat()
-        key.append([str(file), status.st_size, status.st_mtime_ns])
-    return key
+        found.update(f"{file.relative_to(folder).as_posix()} {_content(file)}\n".encode())
+    return found.hexdigest()[:32]
+
+
+def _content(file: Path) -> str:
+    """A digest of what a file holds, as far as it is read; nothing where it cannot be, which reading it as a rule says."""
+    with suppress(OSError), open(file, "rb", buffering=0) as stream:
+        return hashlib.sha256(stream.read(MAX_BYTES + 1)).hexdigest()
+    return ""
 
 
 PROGRAM = ("", "engine", "fabric", "formulas", "model", "platforms", "policy", "text", "text/statements")
@@ -148,35 +179,31 @@ PROGRAM = ("", "engine", "fabric", "formulas", "model", "platforms", "policy", "
 
 @cache
 def _program() -> str:
-    """A digest of the sizes and times of the modules by which a rule is read: by other code it may read something else."""
+    """A digest of the modules by which a rule is read: by other code it may read something else."""
     package = Path(__file__).parents[1]
     found = hashlib.sha256()
     for folder in PROGRAM:
         for entry in sorted(os.scandir(package / folder), key=lambda entry: entry.name):
             if entry.name.endswith(".py"):
-                status = entry.stat()
-                found.update(f"{entry.path} {status.st_size} {status.st_mtime_ns}\n".encode())
+                with open(entry.path, "rb", buffering=0) as module:
+                    content = module.read()
+                found.update(f"{folder}/{entry.name} {len(content)}\n".encode())
+                found.update(content)
     return found.hexdigest()
 
 
-def _cache_file(folder: Path) -> Path | None:
-    return cache_file(f"rules-{hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:16]}.json")
-
-
-def _from_cache(file: Path, key: list[Any]) -> list[Rule] | None:
+def _kept(name: str, folder: Path) -> list[Rule] | None:
+    """The rules of a folder, from the file of this name; None where there is none, or none that can be understood."""
     try:
-        content = json.loads(read_own(file))
-        if content["key"] != key:
-            return None
+        content = json.loads(read_ready(name))
         reads = {name: RuleReads(*map(_pairs, found)) for name, found in content["reads"].items()}
-        return [from_plain(data, reads[data["id"]]) for data in content["rules"]]
+        return [
+            from_plain({**data, "path": str(folder / f"{data['id']}.yaml")}, reads[data["id"]])
+            for data in content["rules"]
+        ]
     except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
         return None
 
 
 def _pairs(found: Iterable[Sequence[str]]) -> frozenset[tuple[str, str]]:
     return frozenset((root, name) for root, name in found)
-
-
-def _to_cache(file: Path, key: list[Any], plain: list[dict[str, Any]], reads: Mapping[str, Any]) -> None:
-    write_whole(file, json.dumps({"key": key, "rules": plain, "reads": reads}).encode())

@@ -1,4 +1,9 @@
-"""Files that only save time: written whole or not at all, ignored when damaged, never trusted with more than data."""
+"""Files that only save time: written whole or not at all, ignored when damaged, never trusted with more than data.
+
+What depends on the program alone is named by all that it is made of, and may have been made when the package was built. A user's
+own cache counts where that user alone can write it. What lies beside the modules needs no such look: whoever can write there can
+change the modules.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +15,8 @@ from pathlib import Path
 
 from roce_audit.text.wholefile import read_plain, replace_file
 
+READY = Path(__file__).resolve().parents[1] / "_ready"
+"""Where an installed package keeps what was made when it was built."""
 _DIGEST = hashlib.sha256().digest_size
 MOST_BYTES = 1 << 30
 """Of one file, and of all files of a store together: the one that was used longest ago goes first."""
@@ -32,11 +39,29 @@ def read_own(file: Path) -> bytes:
 
 def read_sealed(file: Path) -> bytes:
     """What `write_sealed` wrote, when this user alone can write the file and it is undamaged. Raises OSError or ValueError."""
-    content = read_own(file)
+    return _unsealed(read_own(file), file)
+
+
+def read_ready(name: str) -> bytes:
+    """What was kept under this name when the package was built, else by an earlier run. Raises OSError or ValueError."""
+    with suppress(OSError, ValueError):
+        return _unsealed(read_plain(READY / name, MOST_BYTES), READY / name)
+    file = cache_file(name)
+    if file is None:
+        raise FileNotFoundError(name)
+    return read_sealed(file)
+
+
+def _unsealed(content: bytes, file: Path) -> bytes:
     digest, payload = content[:_DIGEST], content[_DIGEST:]
     if hashlib.sha256(payload).digest() != digest:
         raise ValueError(f"{file} is damaged")
     return payload
+
+
+def sealed(content: bytes) -> bytes:
+    """Content with its digest before it."""
+    return hashlib.sha256(content).digest() + content
 
 
 def write_whole(file: Path, *pieces: bytes) -> None:
@@ -65,4 +90,4 @@ def make_room(pattern: str, most_bytes: int) -> None:
 
 def write_sealed(file: Path, content: bytes) -> None:
     """Write content that must not reach its reader damaged."""
-    write_whole(file, hashlib.sha256(content).digest() + content)
+    write_whole(file, sealed(content))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import re
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from roce_audit.engine import rulefile, rulepack
 from roce_audit.engine.rule import Rule, RuleError, from_plain
 from roce_audit.engine.scopes import ROOTS, compiler_for
 from roce_audit.model import Class, Observation
+from roce_audit.text.cachefiles import read_sealed, sealed
 from roce_audit.values import known
 
 GOOD = """\
@@ -260,16 +262,40 @@ def test_a_changed_file_is_read_again(tmp_path: Path, cache: Path) -> None:
     assert rulepack.load([folder])[0].title == "Another test rule"
 
 
-@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"key": 1, "rules": []}', b"\xff\xfe", b"[" * 100_000])
+def test_a_file_changed_within_a_tick_of_the_clock_is_read_again(tmp_path: Path, cache: Path) -> None:
+    folder = _pack(tmp_path / "a")
+    file = folder / "mtu" / "rule-0.yaml"
+    was, before = file.stat(), _anew([folder])
+    file.write_text(GOOD.replace("A test rule", "A best rule"))
+    os.utime(file, ns=(was.st_atime_ns, was.st_mtime_ns))
+    assert [rule.title for rule in (*before, *_anew([folder]))] == ["A test rule", "A best rule"]
+
+
+def test_the_same_rules_elsewhere_are_kept_once_and_named_by_their_own_files(tmp_path: Path, cache: Path) -> None:
+    first, second = _pack(tmp_path / "a"), _pack(tmp_path / "b")
+    _anew([first])
+    assert [rule.path for rule in _anew([second])] == [str(second / "mtu" / "rule-0.yaml")]
+    assert len(list(cache.glob("*.rules"))) == 1
+
+
+def test_packs_of_long_ago_make_room(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rulepack, "_MOST_KEPT", 16_000)
+    for number in range(8):
+        _anew([_pack(tmp_path / str(number), rules=number + 1)])
+    assert 1 <= len(list(cache.glob("*.rules"))) < 4
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"reads": {}, "rules": [{}]}', b"\xff\xfe", b"[" * 100_000])
 def test_a_damaged_cache_is_ignored(damage: bytes, tmp_path: Path, cache: Path) -> None:
     folder = _pack(tmp_path / "a")
     before = rulepack.load([folder])
-    (file,) = cache.glob("rules-*.json")
-    file.write_bytes(damage)
-    assert _anew([folder]) == before
-    content = json.loads(file.read_bytes())
-    content["rules"][0].pop("title")
-    file.write_text(json.dumps(content))
+    (file,) = cache.glob("*.rules")
+    for content in (damage, sealed(damage)):
+        file.write_bytes(content)
+        assert _anew([folder]) == before
+    kept = json.loads(read_sealed(file))
+    kept["rules"][0].pop("title")
+    file.write_bytes(sealed(json.dumps(kept).encode()))
     assert _anew([folder]) == before
 
 
@@ -302,7 +328,9 @@ def test_a_module_by_which_rules_are_read_counts_for_the_program(
     other.write_text("a = 1\n")
     monkeypatch.setattr(rulepack, "__file__", str(module))
     before = rulepack._program.__wrapped__()
-    other.write_text("a = 10\n")
+    was = other.stat()
+    other.write_text("a = 2\n")
+    os.utime(other, ns=(was.st_atime_ns, was.st_mtime_ns))
     assert rulepack._program.__wrapped__() != before
 
 

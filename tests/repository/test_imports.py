@@ -44,6 +44,7 @@ ALLOWED = {
         "since",
         "asked",
     },
+    "readymade": {"platforms", "engine", "text"},
     "answered": {"text", "sources", "engine", "readings", "audit", "report.drawing"},
     "history": {"engine", "audit", "fabric", "text.decode"},
     "fixing": {"values", "model", "text", "platforms", "sources", "fabric", "engine", "readings", "audit"},

@@ -125,7 +125,7 @@ def test_the_container_is_built_from_what_the_package_needs() -> None:
     lines = [x for x in (ROOT / ".dockerignore").read_text().splitlines() if not x.startswith("#")]
     assert lines[0] == "*"
     given = {line[1:] for line in lines if line.startswith("!")}
-    assert given == {"LICENSE", "README.md", "pyproject.toml", "roce_audit", "rules"}
+    assert given == {"LICENSE", "README.md", "hatch_build.py", "pyproject.toml", "roce_audit", "rules"}
     assert all((ROOT / name).exists() for name in given)
 
 

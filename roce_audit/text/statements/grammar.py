@@ -7,7 +7,7 @@ from functools import cached_property
 
 from roce_audit.text.statements.captures import Reader, reader_of
 from roce_audit.text.statements.forms import Capture, Element, Flag, Form, Maybe, Options, Word
-from roce_audit.text.statements.parser import Parser, parser
+from roce_audit.text.statements.parser import Parser, parser, tables_content, tables_name
 from roce_audit.text.statements.rows import Maker, Row
 
 _ANY_WORDS = """
@@ -43,6 +43,11 @@ class Grammar:
         """The grammar as lark reads it."""
         lines = [*self._lines, f"!{_NEGATION}: {self._negation}"] if self._negation else self._lines
         return "\n".join(lines) + _ANY_WORDS
+
+    def kept_as(self) -> tuple[str, bytes] | None:
+        """Name and content of the file that keeps its tables; None where no statement is understood by them."""
+        starts = list(self._starts.values())
+        return (tables_name(self.text, starts), tables_content(self.text, starts)) if starts else None
 
     @cached_property
     def _parser(self) -> Parser:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from roce_audit import __version__
 from roce_audit.records import dataclass
-from roce_audit.text.cachefiles import cache_file, read_sealed, write_sealed
+from roce_audit.text.cachefiles import cache_file, read_ready, write_sealed
 
 _FORM = 1
 _NUMBER, _ANY, _END = " number", " any", " end"
@@ -103,18 +104,26 @@ def _kind(word: str, state: Mapping[str, int]) -> str:
 def parser(grammar: str, starts: Sequence[str]) -> Parser:
     """A parser of these rules, one start symbol a mode. They may use INT, ANY and words in quotes; a rule may hold one of the
     rules before it. Each alternative of a start symbol has a name."""
+    name = tables_name(grammar, starts)
+    with suppress(OSError, ValueError, TypeError):  # none yet, or damaged
+        return Parser(Tables(**json.loads(read_ready(name))))
+    content = tables_content(grammar, starts)
+    if (file := cache_file(name)) is not None:
+        write_sealed(file, content)
+    return Parser(Tables(**json.loads(content)))
+
+
+def tables_name(grammar: str, starts: Sequence[str]) -> str:
+    """Name of the file that keeps the tables of a grammar."""
     digest = hashlib.sha256("\0".join((__version__, str(_FORM), grammar, *starts)).encode()).hexdigest()[:24]
-    file = cache_file(f"grammar-{digest}.tables")
-    if file is not None:
-        try:
-            return Parser(Tables(**json.loads(read_sealed(file))))
-        except (OSError, ValueError, TypeError):
-            pass  # none yet, or damaged: build it
+    return f"grammar-{digest}.tables"
+
+
+def tables_content(grammar: str, starts: Sequence[str]) -> bytes:
+    """What that file holds; the same each time."""
     tables = _built(grammar, starts)
-    if file is not None:
-        kept = {"starts": tables.starts, "states": tables.states, "rules": tables.rules}
-        write_sealed(file, json.dumps(kept, separators=(",", ":")).encode())
-    return Parser(tables)
+    kept = {"starts": tables.starts, "states": tables.states, "rules": tables.rules}
+    return json.dumps(kept, separators=(",", ":")).encode()
 
 
 def _built(grammar: str, starts: Sequence[str]) -> Tables:
@@ -126,16 +135,33 @@ def _built(grammar: str, starts: Sequence[str]) -> Tables:
     table = built.parser.parser._parse_table
     keys = {one.name: one.pattern.value for one in built.terminals if isinstance(one.pattern, PatternStr)} | _KINDS
     keys |= {rule.origin.name: f" {rule.origin.name}" for rule in built.rules}
-    states = {state: number for number, state in enumerate(table.states)}
+    states = {state: number for number, state in enumerate(_in_order(table))}
     rules = {rule: number for number, rule in enumerate(built.rules)}
     return Tables(
         {start: [states[table.start_states[start]], states[table.end_states[start]]] for start in starts},
         [
-            {keys[of]: states[to] if action is Shift else ~rules[to] for of, (action, to) in actions.items()}
-            for actions in table.states.values()
+            {
+                keys[of]: states[to] if action is Shift else ~rules[to]
+                for of, (action, to) in sorted(table.states[at].items())
+            }
+            for at in states
         ],
         [[keys[rule.origin.name], len(rule.expansion), _known_as(rule)] for rule in built.rules],
     )
+
+
+def _in_order(table: Any) -> list[Any]:
+    """The states as they are come to from where statements begin: lark's own order is another one in each process."""
+    from lark.parsers.lalr_analysis import Shift
+
+    found = list(table.start_states.values())
+    seen = set(found)
+    for state in found:
+        for _, (action, to) in sorted(table.states[state].items()):
+            if action is Shift and to not in seen:
+                seen.add(to)
+                found.append(to)
+    return found
 
 
 def _known_as(rule: Any) -> str:
