@@ -114,9 +114,10 @@ class Question:
         if None in digests:
             return None
         batches = [key_of(batch, self.plan, self._stamps) for batch in self.plan.batches]
+        plan = replace(self.plan, batches=())  # they are in their keys
         given = [os.path.realpath(path) for path in (*asked.paths, *asked.context, asked.policy.file or ".")]
         request = replace(asked, readers=None, progress=None)
-        return _digest((request, self.plan, self._wants, os.getcwd(), given, batches, digests))
+        return _digest((request, plan, self._wants, os.getcwd(), given, batches, digests))
 
 
 def _may_be_kept(text: str) -> bool:

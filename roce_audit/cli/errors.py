@@ -43,7 +43,7 @@ def crashed(problems: Sequence[str]) -> int:
 
 def collect_garbage_seldom() -> None:
     """What is read stays until the end: looking through all of it for garbage again and again costs a sixth of a large run."""
-    gc.set_threshold(400_000, 50, 100)
+    gc.set_threshold(1_000_000, 50, 100)
     gc.enable()
 
 

@@ -19,12 +19,13 @@ def program() -> str:
     """A digest of the version and of every module and table of the program: what was read by other code is read again."""
     package = os.path.dirname(roce_audit.__file__)
     found = hashlib.sha256(__version__.encode())
-    for folder, _, names in sorted(os.walk(package)):
-        for name in sorted(names):
-            if name.endswith(".py"):
-                with open(os.path.join(folder, name), "rb") as module:
-                    found.update(f"\0{os.path.relpath(folder, package)}/{name}\0".encode())
-                    found.update(module.read())
+    for folder, folders, names in os.walk(package):
+        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        inside = os.path.relpath(folder, package)
+        for name in sorted(name for name in names if name.endswith(".py")):
+            with open(os.path.join(folder, name), "rb", buffering=0) as module:
+                found.update(f"\0{inside}/{name}\0".encode())
+                found.update(module.read())
     return found.hexdigest()
 
 
