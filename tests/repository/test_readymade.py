@@ -95,7 +95,11 @@ def test_what_another_program_was_built_with_is_not_believed(
     assert _kept(tmp_path) == [".rules"]
 
 
-@pytest.mark.parametrize("damage", [b"", b"no seal", cachefiles.sealed(b"[]"), cachefiles.sealed(b"{")])
+@pytest.mark.parametrize(
+    "damage",
+    [b"", b"no seal", cachefiles.sealed(b"[]"), cachefiles.sealed(b"{")],
+    ids=["empty", "no seal", "a list", "cut off"],
+)
 def test_damaged_files_are_ignored(damage: bytes, ready: Path, tmp_path: Path) -> None:
     expected = rulepack.load(use_cache=False)
     for file in ready.iterdir():
