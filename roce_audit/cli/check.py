@@ -19,6 +19,7 @@ from roce_audit.engine.findings import SEVERITIES, Report
 from roce_audit.report.deliver import Output, deliver, outputs
 from roce_audit.report.options import Options
 from roce_audit.report.registry import wants
+from roce_audit.sources.lines import SourceLines
 
 FINDINGS = 1
 INCOMPLETE = 4
@@ -58,15 +59,15 @@ def _found(asked: Request, wanted: Sequence[Output]) -> Answer:
     question = Question(asked, _wants(wanted))
     answer = question.kept()
     if answer is None:
-        answer, quoted = _worked_out(question, wanted)
-        question.keep(answer, quoted)
+        answer, lines = _worked_out(question, wanted)
+        question.keep(answer, lines)
     return answer
 
 
-def _worked_out(question: Question, wanted: Sequence[Output]) -> tuple[Answer, set[str]]:
-    """The answer, and the files that it quotes. The site that it was found in is let go: nothing asks for it any more."""
-    checked = with_changes(check(question.request, question.plan), question.request, wanted)
-    return answer_of(checked, wanted), checked.lines.opened
+def _worked_out(question: Question, wanted: Sequence[Output]) -> tuple[Answer, SourceLines]:
+    """The answer, and the lines that it quotes. The site that it was found in is let go: nothing asks for it any more."""
+    checked = check(question.request, question.plan, question.positions)
+    return answer_of(with_changes(checked, question.request, wanted), wanted), checked.lines
 
 
 def _wants(wanted: Sequence[Output]) -> frozenset[str]:

@@ -137,16 +137,23 @@ def with_texts(findings: Sequence[Finding], quote: Quote, *, blocks: bool = True
 
     File by file: each is opened once, whatever the number of findings.
     """
-    by_path: dict[str, dict[Location, Location]] = defaultdict(dict)
-    for finding in findings:
-        for at in finding.locations:
-            by_path[at.path][at] = at
-    for those in by_path.values():
-        for at in those:
-            place = Place(at.path, at.line)
-            block = quote.block(place) if blocks and at.role == "primary" else ""
-            those[at] = replace(at, text=quote(place), block=block)
-    return tuple(replace(one, locations=tuple(by_path[at.path][at] for at in one.locations)) for one in findings)
+    by_path: dict[str, dict[int, bool]] = defaultdict(dict)
+    for at in [at for finding in findings for at in finding.locations]:
+        numbers = by_path[at.path]
+        numbers[at.line] = at.role == "primary" or numbers.get(at.line, False)
+    said: dict[tuple[str, int], tuple[str, str]] = {}
+    for path, numbers in by_path.items():
+        for line, is_primary in numbers.items():
+            place = Place(path, line)
+            block = quote.block(place) if blocks and is_primary else ""
+            said[path, line] = quote(place), block
+    return tuple(
+        replace(one, locations=tuple([_told(at, *said[at.path, at.line]) for at in one.locations])) for one in findings
+    )
+
+
+def _told(at: Location, text: str, block: str) -> Location:
+    return Location(at.path, at.line, text, at.role, at.note, block if at.role == "primary" else "", at.field)
 
 
 def _numbered(item: Evidence, numbers: Collection[int], quote: Quote) -> Evidence:
