@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Protocol
+from typing import Literal, Protocol
 
 from roce_audit.engine.findings import Finding, Location
 from roce_audit.engine.judging import Outcome
@@ -108,8 +108,7 @@ def locations(
     leading = [item for item in found if item.path in pointed.paths and item.places]
     if pointed.numbers:
         leading = [_numbered(item, pointed.numbers, quote) for item in leading]
-    primary, note = _primary(subject, [*leading, *found], lacking)
-    placed: dict[Place, Path | str] = {primary: note}
+    placed: dict[Place, Path | str] = dict([_primary(subject, [*leading, *found], lacking)])
     for item in found:
         for place in item.places:
             placed.setdefault(place, item.path)
@@ -123,13 +122,14 @@ def locations(
         told = next((place for place in (resolve(at, parts) for at in answer.at) if isinstance(place, Place)), None)
         if told is not None:
             placed.setdefault(told, EVIDENCE + answer.because)
-    return tuple(_location(place, said, is_primary=place == primary) for place, said in placed.items())
+    (at, said), *others = placed.items()
+    return (_location(at, said, "primary"), *[_location(place, note, "related") for place, note in others])
 
 
-def _location(place: Place, said: Path | str, *, is_primary: bool) -> Location:
+def _location(place: Place, said: Path | str, role: Literal["primary", "related"]) -> Location:
     """The line, with what it says in words and as a model path, or a note of another kind; `with_texts` gives its text."""
     note, path = (said, "") if isinstance(said, str) else (words(said), dotted(said))
-    return Location(place.path, place.line, "", "primary" if is_primary else "related", note, "", path)
+    return Location(place.path, place.line, "", role, note, "", path)
 
 
 def with_texts(findings: Sequence[Finding], quote: Quote, *, blocks: bool = True) -> tuple[Finding, ...]:
