@@ -61,12 +61,12 @@ def evidence(subject: Subject, outcome: Outcome) -> Iterator[Evidence]:
         if not isinstance(found, Cell):
             yield Evidence(path, None, (), ())
             continue
-        resolve = subject.resolver(str(path[0]))
+        parts = subject.parts(str(path[0]))
         places: list[Place] = []
         cited: list[Cited] = []
         default_at: Place | None = None
         for at in found.at:
-            where = resolve(at)
+            where = resolve(at, parts)
             if isinstance(where, Cited):
                 cited += [] if isinstance(at, DefaultLocation) else [where]
             elif isinstance(at, DefaultLocation):
