@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from datetime import date
 from pathlib import Path
+from types import MappingProxyType
 
 from roce_audit import __version__, platforms, since
 from roce_audit.asked import Asked, files
@@ -37,7 +38,7 @@ from roce_audit.sources.batches import Plan
 from roce_audit.sources.devices import planned
 from roce_audit.sources.files import shown
 from roce_audit.sources.hints import PathHint
-from roce_audit.sources.lines import SourceLines, standard_input
+from roce_audit.sources.lines import Positions, SourceLines, standard_input
 from roce_audit.sources.loaded import Loaded, Problem
 from roce_audit.sources.unanswered import empty_files
 from roce_audit.text.decode import LIMIT_BYTES
@@ -218,8 +219,13 @@ def _join(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, _Inpu
     return found, _Input(loaded, pack, left_aside, told)
 
 
-def check(request: Request, plan: Plan | None = None) -> Checked:
-    """Read, join, judge and place everything in the paths; `plan` is what `planned_for` gave, where that was asked already."""
+def check(
+    request: Request, plan: Plan | None = None, positions: Mapping[str, Positions] = MappingProxyType({})
+) -> Checked:
+    """Read, join, judge and place everything in the paths; `plan` is what `planned_for` gave, where that was asked already.
+
+    `positions`: where in files lines stand that may be quoted.
+    """
     policy = request.policy
     found, begun = _join(request, plan)
     loaded, site, devices, rules, relied = begun.loaded, found.site, found.devices, found.rules, found.seen
@@ -232,7 +238,7 @@ def check(request: Request, plan: Plan | None = None) -> Checked:
         [rule.id for rule in begun.pack],
     )
     given = standard_input(document for device in loaded.devices for document in device.documents)
-    lines = SourceLines({**given, **request.instead})
+    lines = SourceLines({**given, **request.instead}, positions)
     asked = Asked(request.paths, request.context, policy.file)
     names = asked.devices(loaded.devices)
     read_names = frozenset(device.name for device in devices)

@@ -19,6 +19,7 @@ from roce_audit.engine.findings import SEVERITIES, Report
 from roce_audit.report.deliver import Output, deliver, outputs
 from roce_audit.report.options import Options
 from roce_audit.report.registry import wants
+from roce_audit.sources.lines import SourceLines
 
 FINDINGS = 1
 INCOMPLETE = 4
@@ -44,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _once(options: argparse.Namespace) -> int:
     wanted = outputs(options.format or ["text"])
-    asked = replace(request(options, options.paths), narrow=True, blocks="blocks" in _wants(wanted))
+    asked = replace(request(options, options.paths), narrow=True, blocks="blocks" in all_wants(wanted))
     if options.no_cache:
         answer = answer_of(with_changes(check(asked), asked, wanted), wanted)
     else:
@@ -55,21 +56,21 @@ def _once(options: argparse.Namespace) -> int:
 
 def _found(asked: Request, wanted: Sequence[Output]) -> Answer:
     """The answer that an earlier run gave to the same question; else it is worked out, and kept for the next one."""
-    question = Question(asked, _wants(wanted))
+    question = Question(asked, all_wants(wanted))
     answer = question.kept()
     if answer is None:
-        answer, quoted = _worked_out(question, wanted)
-        question.keep(answer, quoted)
+        answer, lines = _worked_out(question, wanted)
+        question.keep(answer, lines)
     return answer
 
 
-def _worked_out(question: Question, wanted: Sequence[Output]) -> tuple[Answer, set[str]]:
-    """The answer, and the files that it quotes. The site that it was found in is let go: nothing asks for it any more."""
-    checked = with_changes(check(question.request, question.plan), question.request, wanted)
-    return answer_of(checked, wanted), checked.lines.opened
+def _worked_out(question: Question, wanted: Sequence[Output]) -> tuple[Answer, SourceLines]:
+    """The answer, and the lines that it quotes. The site that it was found in is let go: nothing asks for it any more."""
+    checked = check(question.request, question.plan, question.positions)
+    return answer_of(with_changes(checked, question.request, wanted), wanted), checked.lines
 
 
-def _wants(wanted: Sequence[Output]) -> frozenset[str]:
+def all_wants(wanted: Sequence[Output]) -> frozenset[str]:
     """What the formats need beyond the report."""
     return frozenset[str]().union(*(wants(output.name) for output in wanted))
 
@@ -77,7 +78,7 @@ def _wants(wanted: Sequence[Output]) -> frozenset[str]:
 def with_changes(checked: Checked, asked: Request, wanted: Sequence[Output]) -> Checked:
     """The run with what fixes its failures, where the search for it costs little or a report carries it."""
     report = checked.report
-    carried = "changes" in _wants(wanted)
+    carried = "changes" in all_wants(wanted)
     files = report.coverage.documents + report.coverage.context.files
     if not any(finding.verdict == "fails" for finding in report.counted()):
         return replace(checked, report=replace(report, changes_tried="all"))
@@ -90,7 +91,7 @@ def with_changes(checked: Checked, asked: Request, wanted: Sequence[Output]) -> 
 
 def answer_of(checked: Checked, wanted: Sequence[Output]) -> Answer:
     """What the reports of a run are written from."""
-    if "site" not in _wants(wanted):
+    if "site" not in all_wants(wanted):
         return Answer(checked.report)
     from roce_audit.views.sitedrawing import site_drawing
 

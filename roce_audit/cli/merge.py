@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from roce_audit.audit import check, planned_for
-from roce_audit.cli.check import answer_of, exit_code, with_changes, write_reports
+from roce_audit.cli.check import all_wants, answer_of, exit_code, with_changes, write_reports
 from roce_audit.cli.errors import UsageError
 from roce_audit.cli.request import request
 from roce_audit.cli.unreached import checked as allowed
@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
     def readers(plan: Plan, step: store.Step) -> Iterable[Parcel]:
         return store.parcels(plan, options.jobs or 0, None, step, content)
 
-    asked = replace(request(options, paths), readers=readers, narrow=True)
+    asked = replace(request(options, paths), readers=readers, narrow=True, blocks="blocks" in all_wants(wanted))
     checked = with_changes(check(asked), asked, wanted)
     write_reports(wanted, answer_of(checked, wanted), options)
     return exit_code(checked.report, options.fail_on, options.strict, options.max_unreachable)

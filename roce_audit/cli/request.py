@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from roce_audit import platforms
-from roce_audit.audit import Request
-from roce_audit.cli.errors import UsageError
+from roce_audit.audit import Request, Step
+from roce_audit.cli.errors import UsageError, collect_garbage_seldom
 from roce_audit.cli.extras import require
 from roce_audit.cli.keptpolicy import KeptPolicy
 from roce_audit.cli.progress import status_line
@@ -22,7 +22,9 @@ from roce_audit.engine.rulepack import PROFILES, builtin_folder
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.policy import Policy, find, load, profiles
 from roce_audit.policy.find import FILE_NAME as POLICY_NAME
+from roce_audit.readings.parcel import Parcel
 from roce_audit.readings.store import Hire, readers
+from roce_audit.sources.batches import Plan
 from roce_audit.sources.files import STDIN, lies_in
 from roce_audit.sources.loading import TOPOLOGY_NAMES
 from roce_audit.values import known
@@ -62,14 +64,27 @@ def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule
         honour_suppressions=not options.no_suppressions,
         since=earlier,
         rules=rules,
-        readers=readers(
-            getattr(options, "jobs", None) or 0,
-            not getattr(options, "no_cache", False),
-            _workers(getattr(options, "executor", "local")),
-        ),
+        readers=_readers(options),
         progress=status_line(sys.stderr, getattr(options, "quiet", 0)),
         baseline=load_baseline(Path(options.baseline)) if getattr(options, "baseline", None) else NONE,
     )
+
+
+def _readers(options: argparse.Namespace) -> Callable[[Plan, Step], Iterable[Parcel]]:
+    read = readers(
+        getattr(options, "jobs", None) or 0,
+        not getattr(options, "no_cache", False),
+        _workers(getattr(options, "executor", "local")),
+    )
+
+    def reading(plan: Plan, step: Step) -> Iterable[Parcel]:
+        collect_garbage_seldom()
+        parcels = read(plan, step)
+        outcomes = [outcome for parcel in parcels for outcome in parcel.alone]
+        collect_garbage_seldom(sum(len(one.reading.ports) for one in outcomes if one.reading is not None))
+        return parcels
+
+    return reading
 
 
 def _workers(executor: str) -> Hire | None:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Protocol
+from typing import Literal, Protocol
 
 from roce_audit.engine.findings import Finding, Location
 from roce_audit.engine.judging import Outcome
@@ -61,12 +61,12 @@ def evidence(subject: Subject, outcome: Outcome) -> Iterator[Evidence]:
         if not isinstance(found, Cell):
             yield Evidence(path, None, (), ())
             continue
-        resolve = subject.resolver(str(path[0]))
+        parts = subject.parts(str(path[0]))
         places: list[Place] = []
         cited: list[Cited] = []
         default_at: Place | None = None
         for at in found.at:
-            where = resolve(at)
+            where = resolve(at, parts)
             if isinstance(where, Cited):
                 cited += [] if isinstance(at, DefaultLocation) else [where]
             elif isinstance(at, DefaultLocation):
@@ -108,8 +108,7 @@ def locations(
     leading = [item for item in found if item.path in pointed.paths and item.places]
     if pointed.numbers:
         leading = [_numbered(item, pointed.numbers, quote) for item in leading]
-    primary, note = _primary(subject, [*leading, *found], lacking)
-    placed: dict[Place, Path | str] = {primary: note}
+    placed: dict[Place, Path | str] = dict([_primary(subject, [*leading, *found], lacking)])
     for item in found:
         for place in item.places:
             placed.setdefault(place, item.path)
@@ -123,13 +122,14 @@ def locations(
         told = next((place for place in (resolve(at, parts) for at in answer.at) if isinstance(place, Place)), None)
         if told is not None:
             placed.setdefault(told, EVIDENCE + answer.because)
-    return tuple(_location(place, said, is_primary=place == primary) for place, said in placed.items())
+    (at, said), *others = placed.items()
+    return (_location(at, said, "primary"), *[_location(place, note, "related") for place, note in others])
 
 
-def _location(place: Place, said: Path | str, *, is_primary: bool) -> Location:
+def _location(place: Place, said: Path | str, role: Literal["primary", "related"]) -> Location:
     """The line, with what it says in words and as a model path, or a note of another kind; `with_texts` gives its text."""
     note, path = (said, "") if isinstance(said, str) else (words(said), dotted(said))
-    return Location(place.path, place.line, "", "primary" if is_primary else "related", note, "", path)
+    return Location(place.path, place.line, "", role, note, "", path)
 
 
 def with_texts(findings: Sequence[Finding], quote: Quote, *, blocks: bool = True) -> tuple[Finding, ...]:
@@ -137,16 +137,23 @@ def with_texts(findings: Sequence[Finding], quote: Quote, *, blocks: bool = True
 
     File by file: each is opened once, whatever the number of findings.
     """
-    by_path: dict[str, dict[Location, Location]] = defaultdict(dict)
-    for finding in findings:
-        for at in finding.locations:
-            by_path[at.path][at] = at
-    for those in by_path.values():
-        for at in those:
-            place = Place(at.path, at.line)
-            block = quote.block(place) if blocks and at.role == "primary" else ""
-            those[at] = replace(at, text=quote(place), block=block)
-    return tuple(replace(one, locations=tuple(by_path[at.path][at] for at in one.locations)) for one in findings)
+    by_path: dict[str, dict[int, bool]] = defaultdict(dict)
+    for at in [at for finding in findings for at in finding.locations]:
+        numbers = by_path[at.path]
+        numbers[at.line] = at.role == "primary" or numbers.get(at.line, False)
+    said: dict[tuple[str, int], tuple[str, str]] = {}
+    for path, numbers in by_path.items():
+        for line, is_primary in numbers.items():
+            place = Place(path, line)
+            block = quote.block(place) if blocks and is_primary else ""
+            said[path, line] = quote(place), block
+    return tuple(
+        replace(one, locations=tuple([_told(at, *said[at.path, at.line]) for at in one.locations])) for one in findings
+    )
+
+
+def _told(at: Location, text: str, block: str) -> Location:
+    return Location(at.path, at.line, text, at.role, at.note, block if at.role == "primary" else "", at.field)
 
 
 def _numbered(item: Evidence, numbers: Collection[int], quote: Quote) -> Evidence:

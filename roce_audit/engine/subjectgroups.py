@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
+from itertools import compress
 from operator import attrgetter, itemgetter
 from typing import Any
 
@@ -14,6 +15,7 @@ from roce_audit.engine.verdicts import OF_ONE_SUBJECT, Keys
 from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView
+from roce_audit.platforms.base import DeviceReading
 from roce_audit.records import dataclass
 from roce_audit.values import Why
 
@@ -32,10 +34,7 @@ View = Callable[[tuple[object, ...]], object]
 _Own = tuple[Callable[[Any], object], Callable[[Any], Any], int]
 """What gives an object of a port or link, what reads some of its fields, and how many these are."""
 
-_BESIDE_FACTS: dict[str, Callable[[FabricPort], object]] = {
-    "device": lambda port: port.device.device,
-    "host": lambda port: port.device.host,
-}
+_BESIDE_FACTS = ("device", "host")
 """What a rule on one port may read that is the same for many ports, and does not follow from the port's facts and the class."""
 _OWN: dict[str, Callable[[FabricPort], object]] = {
     "app": lambda port: port.application,
@@ -163,12 +162,12 @@ class SubjectGroups:
         return frozenset(column for column, values in rows if len(set(values)) * _FINE > len(groups))
 
     def _of_ports(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[SubjectGroup]:
-        wanted = [i for i, column in enumerate(self._columns) if column in fields]
+        wanted = [column in fields for column in self._columns]
         for fabric, make in self._subjects.ports_of(scope, by_class):
             alike: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
             for group in self._groups(fabric):
                 if is_asked_of(scope, group.ports[0]):
-                    alike[(group.key, *[group.columns[i] for i in wanted])] += group.ports
+                    alike[(group.key, *compress(group.columns, wanted))] += group.ports
             for (key, *columns), members in alike.items():
                 example = make(members[0])
                 seen = ((key, fabric.name, example.cls.name if example.cls is not None else ""), *columns)
@@ -179,12 +178,16 @@ class SubjectGroups:
         found = self._by_fabric.get(fabric.name)
         if found is None:
             groups: dict[tuple[object, ...], _Alike] = {}
+            device: DeviceReading | None = None
+            beside: Sequence[object] = ()
             for port in self._subjects.ports(fabric):
                 answer = port.roce
                 if answer.rank == "not_data" or port.joined is None:
                     continue  # nothing is asked of it
+                if port.device is not device:
+                    device, beside = port.device, self._said_beside(port.device)
                 key = (id(port.reading.facts), answer.carries, answer.rank in BY_EVIDENCE)
-                columns = (*self._said_beside(port), *_said_of(port, self._own), *self._counted(port))
+                columns = (*beside, *_said_of(port, self._own), *self._counted(port))
                 group = groups.get((key, columns))
                 if group is None:
                     group = groups[(key, columns)] = _Alike(key, columns, [])
@@ -192,9 +195,9 @@ class SubjectGroups:
             found = self._by_fabric[fabric.name] = list(groups.values())
         return found
 
-    def _said_beside(self, port: FabricPort) -> Sequence[object]:
+    def _said_beside(self, device: DeviceReading) -> Sequence[object]:
         """Numbers of what is read beside the facts: equal for equal values, whether one object holds them or several."""
-        about = {root: get(port) for root, get in _BESIDE_FACTS.items()}
+        about: Mapping[str, object] = {"device": device.device, "host": device.host}
         key = tuple(map(id, about.values()))
         found = self._numbers.get(key)
         if found is None:

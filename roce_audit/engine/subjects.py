@@ -16,12 +16,9 @@ from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Class
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.records import dataclass
-from roce_audit.text.block import Parts, resolve
+from roce_audit.text.block import Parts
 from roce_audit.text.redact import redact
-from roce_audit.values import Cited, Place, Where, Why, absent, known, unknown
-
-Resolver = Callable[[Where], Place | Cited]
-"""From a cell's `where` to a file and line."""
+from roce_audit.values import Place, Why, absent, known, unknown
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,16 +41,13 @@ class Subject:
             return None
         return self.ports[0] if key.startswith("a") else self.ports[1]
 
-    def resolver(self, key: str) -> Resolver:
-        """How places of the cells below env[key] are found."""
-        parts: Parts = ()
-        if self.ports:
-            parts = (self.end(key) or self.ports[0]).reading.parts
+    def parts(self, key: str) -> Parts:
+        """What the objects below env[key] were read from: by it the places of their cells are found."""
         if key == "device" and self.device is not None:
-            parts = self.device.device_parts
-        elif key == "host" and self.device is not None:
-            parts = self.device.host_parts
-        return lambda where: resolve(where, parts)
+            return self.device.device_parts
+        if key == "host" and self.device is not None:
+            return self.device.host_parts
+        return (self.end(key) or self.ports[0]).reading.parts if self.ports else ()
 
 
 _OfFacts = dict[int, dict[str, object]]

@@ -8,10 +8,9 @@ all others the path file says, only the ports on these serve them.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, reduce
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import permutations
-from operator import or_
 
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView, Site
@@ -46,13 +45,19 @@ class Radius:
         below = self._below(fabric)
         if below is None:
             return None
+        single: set[int] = set()
         reached = 0
         for port in ports:
-            nics = below.port(port)
-            if nics is None:
+            nic = _nic_at(port)
+            number = None if nic is None else below.numbers.get(nic.id)
+            nics = below.port(port) if nic is None else None
+            if number is not None:
+                single.add(number)
+            elif nics is not None:
+                reached |= nics
+            else:
                 return None
-            reached |= nics
-        return Reach(reached.bit_count(), len(below.numbers))
+        return Reach((reached | _set_of(single)).bit_count(), len(below.numbers))
 
     def of_devices(self, fabric: str, names: Iterable[str]) -> Reach | None:
         """The NICs of some hosts and below some switches."""
@@ -85,7 +90,7 @@ class _Below:
         self._ways = ways
         nics = [port for port in ports if port.is_nic]
         self.numbers: Mapping[str, int] = {port.id: number for number, port in enumerate(nics)}
-        """NIC -> its number. Its set is made where it is asked for: those of all NICs would take a byte for eight of them, each."""
+        """NIC -> its number. A set of a single NIC takes a byte for eight of all: numbers are gathered first where there are many."""
         self._of_host: dict[str, list[int]] = defaultdict(list)
         for port in nics:
             self._of_host[port.device.name].append(self.numbers[port.id])
@@ -94,11 +99,6 @@ class _Below:
     def every(self) -> _Nics:
         """Every NIC."""
         return (1 << len(self.numbers)) - 1
-
-    def _nic(self, port: FabricPort) -> _Nics:
-        """The set of one NIC; empty where the port is none that carries RoCE."""
-        number = self.numbers.get(port.id)
-        return 0 if number is None else 1 << number
 
     @classmethod
     def known(cls, view: FabricView, site: Site) -> _Below | None:
@@ -113,13 +113,13 @@ class _Below:
 
     @cached_property
     def _places(self) -> Mapping[_Place, _Nics]:
-        found: dict[_Place, _Nics] = defaultdict(int)
+        found: dict[_Place, list[int]] = defaultdict(list)
         named: dict[tuple[str, frozenset[int]], str] = {}
         for port in self._ports:
             if port.is_nic and port.peer is not None:
                 leaf, said = port.peer.device.name, self._ways.given.about(port.device.name)
-                found[leaf, named.setdefault((leaf, said), port.device.name), said] |= self._nic(port)
-        return found
+                found[leaf, named.setdefault((leaf, said), port.device.name), said].append(self.numbers[port.id])
+        return {place: _set_of(numbers) for place, numbers in found.items()}
 
     @cached_property
     def _given(self) -> tuple[_Nics, Mapping[str, _Nics]]:
@@ -155,28 +155,33 @@ class _Below:
     def of_device(self, name: str) -> _Nics:
         """The NICs of a host, or those whose ways pass a switch."""
         if name in self._of_host:
-            return reduce(or_, (1 << number for number in self._of_host[name]))
+            return _set_of(self._of_host[name])
         told, on = self._given
         return self.switch.get(name, 0) & ~told | on.get(name, 0)
 
     @cached_property
     def switch(self) -> Mapping[str, _Nics]:
         """Switch -> the NICs below it."""
-        found: dict[str, _Nics] = defaultdict(int)
+        single: dict[str, list[int]] = defaultdict(list)
+        further: list[tuple[str, str]] = []
         for port in sorted(self._ports, key=lambda port: self._layer_of[port.device.name]):
             far = port.peer
-            if not port.is_nic and far is not None and self._lower(port, far) is far:
-                found[port.device.name] |= self._nic(far) if far.is_nic else found[far.device.name]
+            if port.is_nic or far is None or self._lower(port, far) is not far:
+                continue
+            if far.is_nic:
+                single[port.device.name] += [self.numbers[far.id]] if far.id in self.numbers else []
+            else:
+                further.append((port.device.name, far.device.name))
+        found: dict[str, _Nics] = defaultdict(int)
+        found |= {name: _set_of(numbers) for name, numbers in single.items()}
+        for name, below in further:
+            found[name] |= found[below]
         return found
 
     def port(self, port: FabricPort) -> _Nics | None:
-        """The NICs whose way passes a port; None for one that leads nowhere known, or to a switch beside its own."""
-        if port.is_nic:
-            return self._nic(port) or None
+        """The NICs whose way passes a port to another switch; None for one that leads nowhere known, or to a switch beside its own."""
         if port.peer is None or not port.roce.carries:
             return None
-        if port.peer.is_nic:
-            return self._nic(port.peer) or None
         told, on = self._given
         lower = self._lower(port, port.peer)
         if lower is None:
@@ -190,3 +195,17 @@ class _Below:
         if here is None or there is None or here == there:
             return None
         return port if here < there else peer
+
+
+def _nic_at(port: FabricPort) -> FabricPort | None:
+    """The one NIC that has its way through a port, where it is at this end of a cable or the other."""
+    if port.is_nic:
+        return port
+    return port.peer if port.peer is not None and port.peer.is_nic and port.roce.carries else None
+
+
+def _set_of(numbers: Collection[int]) -> _Nics:
+    bits = bytearray(max(numbers, default=0) // 8 + 1)
+    for number in numbers:
+        bits[number // 8] |= 1 << number % 8
+    return int.from_bytes(bits, "little")

@@ -15,6 +15,8 @@ class Worst:
 
     places: Mapping[str, Severity]
     """By the id of a port or link."""
+    ends: Mapping[str, Severity]
+    """By the id of a port: of the port or of its link."""
     devices: Mapping[str, Severity]
 
     @staticmethod
@@ -22,27 +24,20 @@ class Worst:
         """Of a report: of causes and of what follows from them."""
         places: dict[str, Severity] = {}
         devices: dict[str, Severity] = {}
-        for cause in causes(report):
-            for finding in () if cause.accepted else (cause.finding, *cause.consequences):
-                for member in finding.members if finding.verdict == "fails" else ():
-                    _keep(places, member.id, finding.severity)
-                    _keep(devices, member.device, finding.severity)
-        return Worst(places, devices)
-
-    def ends(self) -> Mapping[str, Severity]:
-        """Port id -> the worst failure of the port or of its link."""
-        found: dict[str, Severity] = {}
-        for place, severity in self.places.items():
+        standing = [cause for cause in causes(report) if not cause.accepted]
+        findings = [finding for cause in standing for finding in (cause.finding, *cause.consequences)]
+        failing = [finding for finding in findings if finding.verdict == "fails" and finding.severity != "none"]
+        for finding in sorted(failing, key=lambda one: rank(one.severity)):  # what is there already is as bad or worse
+            for member in finding.members:
+                places.setdefault(member.id, finding.severity)
+                devices.setdefault(member.device, finding.severity)
+        ends: dict[str, Severity] = {}
+        for place, severity in places.items():
             for end in place.split(" <-> "):
-                _keep(found, end, severity)
-        return found
+                ends.setdefault(end, severity)
+        return Worst(places, ends, devices)
 
 
 def rank(severity: Severity) -> int:
     """0 for the worst."""
     return SEVERITIES.index(severity)
-
-
-def _keep(table: dict[str, Severity], key: str, severity: Severity) -> None:
-    if rank(severity) < rank(table.get(key, "none")):
-        table[key] = severity

@@ -7,9 +7,12 @@ import os
 import stat
 from collections.abc import Iterable
 from contextlib import suppress
+from io import FileIO
 from pathlib import Path
 
 _PIECE = 2**20
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""Not blocking: a file may have become a pipe since it was looked at."""
 
 
 def read_plain(path: str | Path, limit: int, *, own: bool = False) -> bytes:
@@ -17,9 +20,7 @@ def read_plain(path: str | Path, limit: int, *, own: bool = False) -> bytes:
 
     Nothing is waited for: a pipe is no plain file, and neither is a device. `own`: nor is a file that others can write, or a link.
     """
-    # not blocking: the file may have become a pipe since it was looked at
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    handle = os.open(path, flags | (getattr(os, "O_NOFOLLOW", 0) if own else 0))
+    handle = os.open(path, _FLAGS | (getattr(os, "O_NOFOLLOW", 0) if own else 0))
     with os.fdopen(handle, "rb") as file:
         found = os.fstat(file.fileno())
         if not stat.S_ISREG(found.st_mode):
@@ -36,6 +37,29 @@ def read_plain(path: str | Path, limit: int, *, own: bool = False) -> bytes:
     if size > limit:
         raise OSError(0, f"too large: {size:,} bytes, the limit is {limit:,}")
     return data
+
+
+def read_lines_at(path: str, stamp: tuple[int, int], starts: Iterable[int], least: int) -> list[bytes] | None:
+    """From each of `starts` on whole lines of at least `least` bytes, without the last line end, or all that is left.
+
+    None where the file has not this size and time of writing (in ns) any more. Raises OSError.
+    """
+    with os.fdopen(os.open(path, _FLAGS), "rb", buffering=0) as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode) or (found.st_size, found.st_mtime_ns) != stamp:
+            return None
+        return [_lines_at(file, start, least) for start in starts]
+
+
+def _lines_at(file: FileIO, start: int, least: int) -> bytes:
+    file.seek(start)
+    data = file.read(2 * least)
+    end, more = data.find(b"\n", least), data
+    while end < 0 and more:
+        more = file.read(len(data))
+        data += more
+        end = data.find(b"\n", max(least, len(data) - len(more)))
+    return data if end < 0 else data[:end]
 
 
 def replace_file(file: Path, pieces: Iterable[bytes], *, private: bool = False) -> None:

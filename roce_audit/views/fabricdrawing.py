@@ -72,19 +72,23 @@ def _bundles(
     links: Iterable[tuple[str, str]], device_of: Mapping[str, str], where: Mapping[str, int], worst: Worst
 ) -> Iterator[Bundle]:
     found: dict[tuple[int, int], tuple[int, Severity, str]] = {}
-    ends = worst.ends()
     for a, b in links:
-        i, k = sorted((where.get(device_of[a], -1), where.get(device_of[b], -1)))
+        here, there = where.get(device_of[a], -1), where.get(device_of[b], -1)
+        i, k = (here, there) if here < there else (there, here)
         if i < 0 or i == k:
             continue
         links_before, before, port = found.get((i, k), (0, "none", a))
-        if a not in ends and b not in ends:
+        if a not in worst.ends and b not in worst.ends:
             found[(i, k)] = (links_before + 1, before, port)
             continue
         by_id = {end: worst.places.get(end, "none") for end in (a, b, " <-> ".join(sorted((a, b))))}
-        here = _worst(by_id.values())
-        guilty = next((end for end in (a, b) if by_id[end] == here), a)
-        found[(i, k)] = (links_before + 1, _worst((before, here)), guilty if rank(here) < rank(before) else port)
+        severity = _worst(by_id.values())
+        guilty = next((end for end in (a, b) if by_id[end] == severity), a)
+        found[(i, k)] = (
+            links_before + 1,
+            _worst((before, severity)),
+            guilty if rank(severity) < rank(before) else port,
+        )
     return (Bundle(i, k, *of) for (i, k), of in found.items())
 
 

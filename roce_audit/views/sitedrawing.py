@@ -58,7 +58,7 @@ def _listed(ports: Sequence[str], worst: Worst) -> Set[str]:
     """Which ports are drawn."""
     if len(ports) <= MOST_PORTS:
         return frozenset(ports)
-    ends = worst.ends()
+    ends = worst.ends
     return frozenset(sorted((port for port in ports if port in ends), key=lambda port: rank(ends[port]))[:MOST_PORTS])
 
 

@@ -26,7 +26,9 @@ from roce_audit.cli.main import main
 from roce_audit.engine.baseline import Accepted, Baseline
 from roce_audit.policy import load
 from roce_audit.policy.values import Policy
-from roce_audit.readings import keys, store
+from roce_audit.readings import keys, stamps, store
+from roce_audit.sources import lines
+from roce_audit.values import Place
 
 ROOT = Path(__file__).parents[2]
 POLICY = "cables:\n  - {between: [leaf, host], length_m: 3}\nrules_path: [own]\n"
@@ -284,10 +286,26 @@ def test_a_line_of_a_file_that_nobody_planned_keeps_no_answer(site: Path, cache:
     question = Question(asked(), ())
     assert question.kept() is None
     checked = verb.check(question.request)
-    question.keep(verb.answer_of(checked, ()), [*checked.lines.opened, "/elsewhere.cfg"])
+    checked.lines(Place("/elsewhere.cfg", 1))
+    question.keep(verb.answer_of(checked, ()), checked.lines)
     assert not list(cache.glob("*.answer"))
-    question.keep(verb.answer_of(checked, ()), checked.lines.opened)
+    checked.lines.opened.remove("/elsewhere.cfg")
+    question.keep(verb.answer_of(checked, ()), checked.lines)
     assert len(list(cache.glob("*.answer"))) == 1
+
+
+def test_what_did_not_change_is_quoted_by_what_the_answer_before_says(
+    site: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stamps, "_OLD_ENOUGH_NS", -(10**12))
+    said(capsys, ".")
+    written(site / "leaf1.cfg", (site / "leaf1.cfg").read_text().replace("9214", "9000"))
+    real, whole = lines.read_plain, list[str]()
+    monkeypatch.setattr(lines, "read_plain", lambda path, limit: whole.append(path) or real(path, limit))
+    changed = said(capsys, ".")
+    assert whole == ["leaf1.cfg"]
+    assert said(capsys, ".", "--no-cache") == changed
+    assert len(whole) > 2
 
 
 def test_a_damaged_answer_is_none(site: Path, capsys: pytest.CaptureFixture[str], cache: Path) -> None:

@@ -75,7 +75,7 @@ def drawn(
     drawings: tuple[PortDrawing, ...],
 ) -> SiteDrawing:
     """The site of these, of which nothing fails."""
-    fabrics = fabric_drawings(devices, links, {port.id: port.device for port in ports}, Worst({}, {}))
+    fabrics = fabric_drawings(devices, links, {port.id: port.device for port in ports}, Worst({}, {}, {}))
     return SiteDrawing(devices, ports, drawings, tuple(fabrics))
 
 

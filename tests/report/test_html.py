@@ -229,7 +229,7 @@ def test_a_large_fabric_is_put_together() -> None:
         links += [(port(f"leaf{i}", f"u{s}"), port(f"spine{s}", f"d{i}")) for s in range(4)]
     for i in range(960):
         links.append((port(f"leaf{i // 16}", f"d{i}"), port(f"gpu{i}", "e0")))
-    worst = Worst({"leaf7:d112": "error"}, {"leaf7": "error"})
+    worst = Worst({"leaf7:d112": "error"}, {"leaf7:d112": "error"}, {"leaf7": "error"})
     (fabric,) = fabric_drawings(devices, links, device_of, worst)
     svg = topology(fabric)
     assert svg.count('class="box') <= 3 * MOST
@@ -240,7 +240,7 @@ def test_a_large_fabric_is_put_together() -> None:
 
 def test_devices_without_known_links_stand_in_rows() -> None:
     devices = tuple(DrawnDevice(f"leaf{i}", "switch", "eos", "f", 1, "", "", "", 0) for i in range(20))
-    (fabric,) = fabric_drawings(devices, (), {}, Worst({}, {}))
+    (fabric,) = fabric_drawings(devices, (), {}, Worst({}, {}, {}))
     svg = topology(fabric)
     assert svg.count('class="box none"') == 20
     assert len(set(re.findall(r'<rect x="14" y="([0-9.]+)"', svg))) == 3

@@ -58,7 +58,7 @@ class Embedded:
         artist = _Artist()
         drawings: dict[int | None, int | None] = {None: None}
         drawn: list[list[tuple[str, int]]] = []
-        worst = Worst.of(self.report).ends()
+        worst = Worst.of(self.report).ends
         for port in sorted(site.ports, key=lambda port: rank(worst.get(port.id, "none"))):
             if port.drawing is None or port.drawing in drawings:
                 continue
