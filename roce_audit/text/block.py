@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, overload
 
 from roce_audit.records import dataclass
@@ -56,6 +56,29 @@ class Block:
     def place(self, index: int) -> Place:
         """The line of statement `index`, or of the block's header."""
         return Place(self.path, self.first + (self.offsets[index] if index >= 0 else 0))
+
+
+class LateBlock(Block):
+    """A block of `count` statements that are cut when somebody asks for them: hardly any access list is named by what is read."""
+
+    __slots__ = ("_cut", "count")
+    _cut: Callable[[], tuple[Texts, tuple[int, ...]]]
+    count: int
+
+    def __init__(
+        self, path: str, first: int, cut: Callable[[], tuple[Texts, tuple[int, ...]]], count: int
+    ) -> None:
+        for name, value in (("path", path), ("first", first), ("_cut", cut), ("count", count)):
+            object.__setattr__(self, name, value)
+
+    def __getattr__(self, name: str) -> object:
+        """The statements or their places, where they were not cut yet."""
+        if name not in ("texts", "offsets"):
+            raise AttributeError(name)
+        found, offsets = self._cut()
+        object.__setattr__(self, "texts", found)
+        object.__setattr__(self, "offsets", offsets)
+        return getattr(self, name)
 
 
 def block(path: str, first: int, statements: tuple[str, ...], lines: tuple[int, ...]) -> Block:

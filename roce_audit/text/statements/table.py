@@ -249,6 +249,14 @@ class StatementTable:
         enough = next((key for key in keys if depth < len(key) - 1), None)
         return found if enough is None else self._begun.keep(enough, found)
 
+    def begins_nothing(self, mode: str, words: Sequence[str]) -> bool:
+        """Whether it was found that a line of `mode` with these first words and more behind them opens nothing and is not ours."""
+        return any(self._begun.get((mode, *words[:count])) == (None, False) for count in range(1, len(words) + 1))
+
+    def is_foreign(self, mode: str, word: str) -> bool:
+        """Whether nothing in `mode` begins with a word, or nearly."""
+        return mode not in self.modes or self.modes[mode].is_foreign(word)
+
     def opens(self, mode: str, text: str) -> str | None:
         """The mode of the block that this line opens in `mode`; None when it opens none we know."""
         known = self.modes.get(mode)

@@ -8,7 +8,7 @@ from roce_audit.platforms.base import Labels
 from roce_audit.platforms.shared.cli.syntax import Syntax
 from roce_audit.platforms.shared.references import Name
 from roce_audit.records import dataclass
-from roce_audit.text.block import CONTEXT, Part, Texts
+from roce_audit.text.block import CONTEXT, LateBlock, Part, Texts
 from roce_audit.text.memo import Memory
 
 
@@ -39,6 +39,8 @@ class Knowledge:
 
     def of(self, part: Part) -> BlockFacts:
         """The knowledge of a part's block."""
+        if isinstance(part.block, LateBlock):  # its statements are kept as they stand
+            return BlockFacts(part.block.count, (), (), "")
         key = (part.block.texts, part.kind)
         found = self._known.get(key)
         return self._known.keep(key, self._look_at(part.block.texts.statements, part.kind)) if found is None else found
