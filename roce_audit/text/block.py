@@ -65,9 +65,7 @@ class LateBlock(Block):
     _cut: Callable[[], tuple[Texts, tuple[int, ...]]]
     count: int
 
-    def __init__(
-        self, path: str, first: int, cut: Callable[[], tuple[Texts, tuple[int, ...]]], count: int
-    ) -> None:
+    def __init__(self, path: str, first: int, cut: Callable[[], tuple[Texts, tuple[int, ...]]], count: int) -> None:
         for name, value in (("path", path), ("first", first), ("_cut", cut), ("count", count)):
             object.__setattr__(self, name, value)
 
@@ -179,6 +177,15 @@ class PlacedParts(Sequence[Part]):
     def is_even(self) -> bool:
         """Whether each part has all that belongs to it."""
         return len(self.shapes) == len(self.firsts) and len(self.paths) in (1, len(self.firsts))
+
+
+_SHAPES: Memory[tuple[PartShape, ...], tuple[PartShape, ...]] = Memory()
+
+
+def shapes_of(parts: Parts) -> tuple[PartShape, ...]:
+    """What these parts have in common with those of other ports; what is equal is one object."""
+    shapes = tuple([PartShape(p.role, p.block.texts, p.block.offsets, p.kind, p.name, p.unknown) for p in parts])
+    return _SHAPES.get(shapes) or _SHAPES.keep(shapes, shapes)
 
 
 PartKey = tuple[tuple[Role, str, str, Texts, tuple[str, ...]], ...]

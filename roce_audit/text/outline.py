@@ -103,8 +103,8 @@ class Outliner:
         self._foreign: Memory[str, str] = Memory()
         """How top-level lines begin that say nothing whatever follows, and their first word."""
         no_statements = "|".join(map(re.escape, table.comments))
-        self._says = re.compile(rf"^[^\S\n]*+(?!{no_statements}|(?:exit|end|!)[^\S\n]*$)\S", re.M)
-        """Where the lines begin that `_kept` keeps."""
+        self._says = re.compile(rf"\n[^\S\n]*+(?!{no_statements}|(?:exit|end|!)[^\S\n]*$)\S", re.M)
+        """Where the lines begin that `_kept` keeps, behind a newline."""
         self._negations = tuple([f"{word} " for word in table.negations])
 
     def outline(self, text: str, path: str, first_line: int = 1) -> Outline:
@@ -115,7 +115,7 @@ class Outliner:
             line = piece.line
             if piece.mode is not None:
                 if self.table.takes_any_line(piece.mode):
-                    kept = LateBlock(path, line, partial(self._kept, body), len(self._says.findall(body)))
+                    kept = LateBlock(path, line, partial(self._kept, body), len(self._says.findall(f"\n{body}")))
                     stanzas.append(Stanza(piece.mode, piece.clean, line, kept, ()))
                     continue
                 said, offsets, labels = self._body((piece.mode, body))
@@ -209,8 +209,15 @@ class Outliner:
                 _append(body, top.line - opened.line - 1, top.header, "")
                 continue
             mode = "" if opened is None or top.mode is not None or clean in _LEAVING else opened.mode
-            if opened is not None and mode and self._inside(mode, clean) and (
-                self.table.parse("top", clean).value is None if unsure else not top.ours or not _is_indented(opened.below)
+            if (
+                opened is not None
+                and mode
+                and self._inside(mode, clean)
+                and (
+                    self.table.parse("top", clean).value is None
+                    if unsure
+                    else not top.ours or not _is_indented(opened.below)
+                )
             ):
                 depth = max(depth, self.table.opens(mode, clean) is not None)
                 body = body or opened.below.split("\n")

@@ -230,7 +230,7 @@ def _with_slots(text: str) -> str:
 
 
 def _leans(port: PortReading, blocks: Sequence[Block]) -> bool:
-    return any(part.block is one for part in port.parts for one in blocks)
+    return any(part.block == one for part in port.parts for one in blocks)
 
 
 def _quote(blocks: Sequence[Block], place: Place) -> str:

@@ -10,13 +10,25 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from roce_audit.model import Port
 from roce_audit.patterns import lazy
-from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, Seen, seen
+from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, Seen, bound_labels, seen
 from roce_audit.platforms.bounds import MOST_PORTS, too_many_ports
 from roce_audit.platforms.shared.cli.knowledge import knowledge_of
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext, Syntax
 from roce_audit.platforms.shared.references import Name, References
-from roce_audit.text.block import CONTEXT, SHOWN, Block, Part, block, with_first
+from roce_audit.text.block import (
+    CONTEXT,
+    SHOWN,
+    Block,
+    Part,
+    PartShape,
+    PlacedParts,
+    Texts,
+    block,
+    shapes_of,
+    with_first,
+)
 from roce_audit.text.comments import Comment, addressed_to_us
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import expand
@@ -42,6 +54,26 @@ class Interface:
     """The channel that names it as its member."""
     described: str = ""
     """The description given by a stanza of this port alone; ranges describe many."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether one stanza says all that is said of it."""
+        return len(self.blocks) == 1 and not (self.unclear or self.state or self.member_of)
+
+
+@dataclass(frozen=True)
+class _Alike:
+    """What ports of a device have in common whose only stanzas say the same."""
+
+    facts: Port
+    shapes: tuple[PartShape, ...]
+    paths: tuple[str, ...]
+    firsts: tuple[int, ...]
+    """The lines on which the parts begin that are before the port's own."""
+    names: tuple[str, ...]
+    """What the stanza names."""
+    used: tuple[Name, ...]
+    """What it names and what that names in turn."""
 
 
 _BlockKey = tuple[str, int, str]
@@ -108,6 +140,8 @@ class CommandLineReader:
         self.is_state_alone = False
         """Only answers of other commands are there: they name the ports as well."""
         self.knowledge = knowledge_of(syntax)
+        self._alike: dict[tuple[Texts, tuple[int, ...], str, PortContext], _Alike | None] = {}
+        """By what their stanza says."""
 
     def read(self) -> DeviceReading:
         """Everything of this switch."""
@@ -346,19 +380,25 @@ class CommandLineReader:
     def _port(self, name: str, interface: Interface) -> PortReading:
         kind = self._kind(name)
         labels = self.knowledge.labels(interface.labels, kind)
+        implied = self.syntax.implied(interface.labels, labels)
+        if interface.is_plain and not implied and not self.leaning:
+            found = self._plain_port(name, interface, kind, labels)
+            if found is not None:
+                return found
         own = [Part("own", b, "port") for b in interface.blocks]
         lag = interface.member_of or self._lag_of(own)
         channel = self.interfaces.get(lag) if lag else None
         behind = [] if channel is None else [Part("lag", b, "port") for b in channel.blocks]
         if channel is not None:
             labels = _as_member(labels, self.knowledge.labels(channel.labels, "lag"))
+            implied = self.syntax.implied(interface.labels, labels)
         bound: list[Part] = []
         names: list[str] = []
         for part in (*own, *behind):
             self._bind(part, name, bound, names)
-        for implied in self.syntax.implied(interface.labels, labels):
-            for found in self.named.get(implied, ()):
-                bound.append(Part("bound", found, *implied))
+        for one in implied:
+            for block_found in self.named.get(one, ()):
+                bound.append(Part("bound", block_found, *one))
                 self._bind(bound[-1], name, bound, names)
         state = [Part("own", b, SHOWN) for b in interface.state]
         unclear = [Part("own", b, UNCLEAR) for b in interface.unclear]
@@ -371,8 +411,43 @@ class CommandLineReader:
         context = self._context(kind, labels.routed, complete)
         facts = self.syntax.read_port(parts, context)
         if lag or names:
-            labels = replace(labels, lag=lag, names=tuple(dict.fromkeys(names)))
+            labels = bound_labels(labels, lag, tuple(dict.fromkeys(names)))
         return PortReading(name, facts, parts, interface.header, labels)
+
+    def _plain_port(self, name: str, interface: Interface, kind: str, labels: Labels) -> PortReading | None:
+        """A port of one stanza, as the first of those that say the same was read; None where it is in a channel."""
+        (own,) = interface.blocks
+        context = self._context(kind, labels.routed, own.path in self.complete)
+        key = (own.texts, own.offsets, own.path, context)
+        if key in self._alike:
+            found = self._alike[key]
+        else:
+            found = self._alike[key] = self._read_plain(name, Part("own", own, "port"), context)
+        if found is None:
+            return None
+        self.references.use_again(found.used, name)
+        if found.names:
+            labels = bound_labels(labels, "", found.names)
+        parts = PlacedParts(found.shapes, found.paths, (*found.firsts, own.first))
+        return PortReading(name, found.facts, parts, interface.header, labels)
+
+    def _read_plain(self, name: str, own: Part, context: PortContext) -> _Alike | None:
+        """What holds for all ports whose only stanza says the same as that of this one; None where it is in a channel."""
+        if self._lag_of([own]):
+            return None
+        bound: list[Part] = []
+        names: list[str] = []
+        self._bind(own, name, bound, names)
+        parts = (*self.globals, *bound, own)
+        paths = tuple([part.block.path for part in parts])
+        return _Alike(
+            facts=self.syntax.read_port(parts, context),
+            shapes=shapes_of(parts),
+            paths=paths if len(set(paths)) > 1 else paths[:1],
+            firsts=tuple([part.block.first for part in parts[:-1]]),
+            names=tuple(dict.fromkeys(names)),
+            used=tuple(dict.fromkeys(used for part in (own, *bound) for _, used, _ in self._names_in(part))),
+        )
 
     def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:
         """What the reading of a port depends on besides its statements."""
