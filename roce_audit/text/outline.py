@@ -49,6 +49,8 @@ class _TopLine(NamedTuple):
     ours: bool
     line: int
     below: str
+    is_inside: bool = False
+    """Whether the block before knows it, whatever stands behind its first word."""
 
 
 class _Shape(NamedTuple):
@@ -146,7 +148,7 @@ class Outliner:
             start, following = following, following + 1 + len(beginning) + len(rest)
             if start < resume:
                 continue
-            word = self._foreign.get(beginning)
+            word, is_inside = self._foreign.get(beginning), False
             if word is not None and not all_flat:
                 if not open_mode:
                     continue
@@ -154,6 +156,7 @@ class Outliner:
                     open_mode = ""
                     yield None
                     continue
+                is_inside = self.table.is_settled_by(open_mode, word)
             header = beginning + rest.partition("\n")[0]
             end = start + len(header)
             skipped = self.skip(header, text, end) if header.startswith(_BANNER) else None
@@ -162,19 +165,23 @@ class Outliner:
                 continue
             line += text.count("\n", at, start)
             at = start
+            below = text[end + 1 : following]
+            if is_inside:
+                yield _TopLine(header, header, None, False, line, below, True)
+                continue
             clean, mode, ours = self._header(header)
             if mode is not None:
                 open_mode = mode
             elif word is None and not ours:
-                self._note_foreign(beginning)
-            yield _TopLine(header, clean, mode, ours, line, text[end + 1 : following])
+                self._note_foreign(beginning, clean)
+            yield _TopLine(header, clean, mode, ours, line, below)
 
-    def _note_foreign(self, beginning: str) -> None:
+    def _note_foreign(self, beginning: str, line: str) -> None:
         """Remember how a line began that is none of ours, where nothing that may stand behind makes another one ours."""
         words = beginning.split(" ")
         if words.pop() or beginning.startswith((_BANNER, *self._negations)):
             return
-        if self.table.begins_nothing("top", words):
+        if self.table.begins_nothing("top", words) and self.table.misspelt_header("top", line) is None:
             self._foreign.keep(beginning, words[0])
 
     def _is_foreign_inside(self, mode: str, word: str) -> bool:
@@ -212,7 +219,7 @@ class Outliner:
             if (
                 opened is not None
                 and mode
-                and self._inside(mode, clean)
+                and (top.is_inside or self._inside(mode, clean))
                 and (
                     self.table.parse("top", clean).value is None
                     if unsure

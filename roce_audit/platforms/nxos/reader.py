@@ -78,23 +78,25 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
     routed: bool | None = None
     peer_link = False
     for line in lines:
-        words = line.split()
-        if words[0] == "description":
-            description = line.partition(" ")[2]
+        word, _, rest = line.partition(" ")
+        if word == "description":
+            description = rest
+        elif word in ("ip", "ipv6"):
+            if rest.startswith("address "):
+                addresses.append(line.split(" ", 3)[2])
+        elif line == "no switchport":
+            routed = True
         elif line == "no description":
             description = ""
         elif line.startswith("vrf member "):
-            vrf = words[-1]
-        elif line == "no switchport":
-            routed = True
+            vrf = line.split()[-1]
         elif line == "switchport" or line.startswith(("switchport mode ", "switchport access ", "switchport trunk ")):
             routed = False
+            words = line.split()
             if "vlan" in words and words[1] != "monitor":
                 vlans |= vlan_numbers(words[-1])
         elif line == "vpc peer-link":
             peer_link = True
-        elif line.startswith(("ip address ", "ipv6 address ")):
-            addresses.append(words[2])
     return Labels(description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses))
 
 
