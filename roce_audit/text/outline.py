@@ -343,7 +343,7 @@ class Outliner:
 
     def _line(self, mode: str, text: str) -> _Line:
         word = text.partition(" ")[0]
-        if self.table.is_settled_by(mode, word):  # descriptions and addresses: no two are the same
+        if self.table.says_nothing(mode, word) or self.table.is_settled_by(mode, word):  # no two are the same
             return (None, self.table.is_label(mode, word), False, False)
         opened, is_ours = self.table.begins(mode, text)
         is_ours = opened is not None or is_ours

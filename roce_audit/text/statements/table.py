@@ -222,6 +222,13 @@ class StatementTable:
         known = self.modes.get(mode)
         return known is not None and word not in self.negations and known.is_settled_by(word)
 
+    def says_nothing(self, mode: str, word: str) -> bool:
+        """Whether a line of `mode` that begins with this word opens nothing and is none of ours, whatever stands behind it."""
+        known = self.modes.get(mode)
+        if known is None or known.strict or known.raw or known.guess is not None or word in self.negations:
+            return known is None
+        return known.is_foreign(word) or known.is_settled_by(word)
+
     def settling_words(self, mode: str) -> Sequence[str]:
         """The words of which `is_settled_by` holds."""
         known = self.modes.get(mode)

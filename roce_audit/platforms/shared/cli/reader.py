@@ -14,7 +14,7 @@ from roce_audit.model import Port
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, Seen, bound_labels, seen
 from roce_audit.platforms.bounds import MOST_PORTS, too_many_ports
-from roce_audit.platforms.shared.cli.knowledge import knowledge_of
+from roce_audit.platforms.shared.cli.knowledge import given_in, knowledge_of
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext, Syntax
 from roce_audit.platforms.shared.references import Name, References
 from roce_audit.text.block import (
@@ -97,11 +97,6 @@ def _described(statement: str) -> str:
     return " ".join(statement.partition(" ")[2].strip("\"' ").split())
 
 
-def _given(header: str) -> str:
-    """The ports of an interface stanza, as its header names them."""
-    return header.partition(" ")[2].removeprefix("range ").strip()
-
-
 def _block_key(part: Part) -> _BlockKey:
     return part.block.path, part.block.first, part.kind
 
@@ -140,8 +135,10 @@ class CommandLineReader:
         self.is_state_alone = False
         """Only answers of other commands are there: they name the ports as well."""
         self.knowledge = knowledge_of(syntax)
-        self._alike: dict[tuple[Texts, tuple[int, ...], str, PortContext], _Alike | None] = {}
-        """By what their stanza says."""
+        self.apart = ""
+        """What tells the port that is read from others whose stanzas say the same: its slot."""
+        self._alike: dict[tuple[Texts, tuple[int, ...], str, str, bool | None, str], _Alike | None] = {}
+        """By what their stanza says, its file, and what else they are read by."""
 
     def read(self) -> DeviceReading:
         """Everything of this switch."""
@@ -192,7 +189,7 @@ class CommandLineReader:
             self._stanza(stanza)
         for index, text in enumerate(outline.top.texts.statements):
             if self.syntax.table.misspelt_header("top", text) == "port":
-                self._doubt(_given(text), outline.top.place(index))
+                self._doubt(given_in(text), outline.top.place(index))
         self.comments.extend(self._addressed_to_us(document, outline))
 
     def _addressed_to_us(self, document: Document, outline: Outline) -> tuple[Comment, ...]:
@@ -219,7 +216,7 @@ class CommandLineReader:
                 if name in self.interfaces:
                     told = block(document.path, line, (statement,), (line,))
                     self.interfaces[name].state.append(told)
-                    self._look(Part("own", told, SHOWN))
+                    self._look(told, SHOWN)
 
     def _completeness(self, document: Document) -> None:
         because = self.syntax.why_whole(document)
@@ -254,11 +251,10 @@ class CommandLineReader:
         for name in names:
             self.named[(stanza.mode, name)].append(inner)
             self.references.define(stanza.mode, name, place, stanza.header)
-        part = Part("bound", inner, stanza.mode, names[0] if names else "")
-        self._look(part)
+        self._look(inner, stanza.mode)
         tell = self.references.apply if stanza.mode in self.syntax.applying_modes else self.references.mention
-        for index, name_in, quote in self._names_in(part):
-            tell(*name_in, part.block.place(index), quote)
+        for index, name_in, quote in self.knowledge.of(inner, stanza.mode).names:
+            tell(*name_in, inner.place(index), quote)
 
     def _forget(self, mode: str, header: str) -> None:
         """`no policy-map X`: what was defined under that name is no more, until it is defined again."""
@@ -268,38 +264,35 @@ class CommandLineReader:
 
     def _device_part(self, part: Part) -> None:
         self.globals.append(part)
-        self._look(part)
+        self._look(part.block, part.kind)
 
     def _interface(self, stanza: Stanza) -> None:
-        word, _, taken_back = stanza.header.partition(" ")
-        is_taken_back = word in self.syntax.table.negations
-        given = _given(taken_back if is_taken_back else stanza.header)
-        try:
-            names = self.syntax.interfaces.expand(given)
-        except ValueError:
-            self._unnamed(stanza, given)
+        header = self.knowledge.header(stanza.header)
+        names = header.names
+        if names is None:
+            self._unnamed(stanza, header.given)
             return
-        if is_taken_back:
-            self._take_back(names, stanza)
+        if header.is_taken_back:
+            self._take_back([name for name, _ in names], stanza)
             return
         self.described += len(names)
         if self.described > MOST_PORTS:
             self._leave_out(stanza)
             return
-        for name in names:
-            kind = self.syntax.interfaces.kind(name)
+        for name, kind in names:
             found = self.interfaces.get(name)
             if found is None or len(names) < found.named_with:
-                header = Place(stanza.block.path, stanza.line)
+                place = Place(stanza.block.path, stanza.line)
                 if found is None:
-                    found = self.interfaces[name] = Interface(header)
-                found.header, found.named_with = header, len(names)
-            if len(names) == 1 and kind in _DATA:
-                self._told_twice(name, found, stanza)
+                    found = self.interfaces[name] = Interface(place)
+                found.header, found.named_with = place, len(names)
+            if stanza.labels:
+                if len(names) == 1 and kind in _DATA:
+                    self._told_twice(name, found, stanza)
+                found.labels.extend(stanza.labels)
             # the name is left out of the header, so that equal ports stay equal
-            found.blocks.append(self._with_header(stanza, f"interface {kind}{self._attributes(given)}"))
-            found.labels.extend(stanza.labels)
-        self._look(Part("own", stanza.block, "port"))
+            found.blocks.append(self._with_header(stanza, f"interface {kind}{self._attributes(header.given)}"))
+        self._look(stanza.block, "port")
 
     def _take_back(self, names: Sequence[str], stanza: Stanza) -> None:
         """`default interface` and `no interface`: what was said of these holds no more; a port of the device stays, as it came."""
@@ -363,14 +356,14 @@ class CommandLineReader:
         """The stanza with what its header says as first statement."""
         return with_first(stanza.block, stanza.line, statement)
 
-    def _look(self, part: Part) -> None:
+    def _look(self, of: Block, kind: str) -> None:
         """Count the relevant lines of a block, and record those that were not understood."""
-        known = self.knowledge.of(part)
+        known = self.knowledge.of(of, kind)
         self.relevant += known.relevant
         for index in known.unread:
-            ports = self.leaning.setdefault(_block_key(part), [])
-            text = part.block.texts.statements[index].rpartition(CONTEXT)[2]
-            self.unread.append((part.block.place(index), text, ports))
+            ports = self.leaning.setdefault((of.path, of.first, kind), [])
+            text = of.texts.statements[index].rpartition(CONTEXT)[2]
+            self.unread.append((of.place(index), text, ports))
 
     def _report_unread(self) -> None:
         lists = {id(ports): tuple(ports) for _, _, ports in self.unread}
@@ -417,11 +410,11 @@ class CommandLineReader:
     def _plain_port(self, name: str, interface: Interface, kind: str, labels: Labels) -> PortReading | None:
         """A port of one stanza, as the first of those that say the same was read; None where it is in a channel."""
         (own,) = interface.blocks
-        context = self._context(kind, labels.routed, own.path in self.complete)
-        key = (own.texts, own.offsets, own.path, context)
+        key = (own.texts, own.offsets, own.path, kind, labels.routed, self.apart)
         if key in self._alike:
             found = self._alike[key]
         else:
+            context = self._context(kind, labels.routed, own.path in self.complete)
             found = self._alike[key] = self._read_plain(name, Part("own", own, "port"), context)
         if found is None:
             return None
@@ -466,11 +459,11 @@ class CommandLineReader:
     def _lag_of(self, own: Iterable[Part]) -> str:
         found = ""
         for part in own:
-            found = self.knowledge.of(part).lag or found
+            found = self.knowledge.of(part.block, part.kind).lag or found
         return found
 
     def _names_in(self, part: Part) -> Sequence[tuple[int, Name, str]]:
-        return self.knowledge.of(part).names
+        return self.knowledge.of(part.block, part.kind).names
 
     def _bind(self, part: Part, port: str | None, bound: list[Part], names: list[str]) -> None:
         """Add what `part` names, and what that names in turn, to `bound`; `port` None = for the whole device."""
