@@ -58,25 +58,24 @@ class Block:
         return Place(self.path, self.first + (self.offsets[index] if index >= 0 else 0))
 
 
-class LateBlock(Block):
-    """A block of `count` statements that are cut when somebody asks for them: hardly any access list is named by what is read."""
+class LateBlock:
+    """A block of `count` statements that is cut when somebody asks for it: hardly any access list is named by what is read."""
 
-    __slots__ = ("_cut", "count")
-    _cut: Callable[[], tuple[Texts, tuple[int, ...]]]
-    count: int
+    __slots__ = ("_cut", "_found", "count", "first", "path")
 
-    def __init__(self, path: str, first: int, cut: Callable[[], tuple[Texts, tuple[int, ...]]], count: int) -> None:
-        for name, value in (("path", path), ("first", first), ("_cut", cut), ("count", count)):
-            object.__setattr__(self, name, value)
+    def __init__(self, path: str, first: int, count: int, cut: Callable[[], tuple[Texts, tuple[int, ...]]]) -> None:
+        self.path = path
+        self.first = first
+        self.count = count
+        self._cut = cut
+        self._found: Block | None = None
 
-    def __getattr__(self, name: str) -> object:
-        """The statements or their places, where they were not cut yet."""
-        if name not in ("texts", "offsets"):
-            raise AttributeError(name)
-        found, offsets = self._cut()
-        object.__setattr__(self, "texts", found)
-        object.__setattr__(self, "offsets", offsets)
-        return getattr(self, name)
+    def cut(self) -> Block:
+        """The block."""
+        if self._found is None:
+            found, offsets = self._cut()
+            self._found = Block(found, self.path, self.first, offsets)
+        return self._found
 
 
 def block(path: str, first: int, statements: tuple[str, ...], lines: tuple[int, ...]) -> Block:

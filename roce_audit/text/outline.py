@@ -69,8 +69,13 @@ class Stanza:
     mode: str
     header: str
     line: int
-    block: Block
-    labels: tuple[str, ...]
+    given: Block | LateBlock
+    labels: tuple[str, ...] = ()
+
+    @property
+    def block(self) -> Block:
+        """The statements below the header."""
+        return self.given.cut() if isinstance(self.given, LateBlock) else self.given
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +122,9 @@ class Outliner:
             line = piece.line
             if piece.mode is not None:
                 if self.table.takes_any_line(piece.mode):
-                    kept = LateBlock(path, line, partial(self._kept, body), len(self._says.findall(f"\n{body}")))
-                    stanzas.append(Stanza(piece.mode, piece.clean, line, kept, ()))
+                    count = len(self._says.findall(f"\n{body}"))
+                    late = LateBlock(path, line, count, partial(self._kept, body))
+                    stanzas.append(Stanza(piece.mode, piece.clean, line, late))
                     continue
                 said, offsets, labels = self._body((piece.mode, body))
                 stanzas.append(Stanza(piece.mode, piece.clean, line, Block(said, path, line, offsets), labels))

@@ -110,7 +110,7 @@ def _placed(outline: Outline, lines: Sequence[int], count: int) -> Outline:
         places = tuple([lines[made.first + offset - 1] for offset in made.offsets])
         return block(made.path, lines[min(made.first, len(lines)) - 1], made.texts.statements, places)
 
-    stanzas = [replace(s, line=lines[s.line - 1], block=moved(s.block)) for s in outline.stanzas]
+    stanzas = [replace(s, line=lines[s.line - 1], given=moved(s.block)) for s in outline.stanzas]
     return Outline(tuple(stanzas), moved(outline.top), count)
 
 

@@ -9,7 +9,7 @@ from roce_audit.platforms.base import Labels
 from roce_audit.platforms.shared.cli.syntax import Syntax
 from roce_audit.platforms.shared.references import Name
 from roce_audit.records import dataclass
-from roce_audit.text.block import CONTEXT, Block, LateBlock, Texts
+from roce_audit.text.block import CONTEXT, Block, Texts
 from roce_audit.text.memo import Memory
 
 
@@ -57,8 +57,6 @@ class Knowledge:
 
     def of(self, block: Block, kind: str) -> BlockFacts:
         """The knowledge of a block of this kind."""
-        if isinstance(block, LateBlock):  # its statements are kept as they stand
-            return BlockFacts(block.count, (), (), "")
         key = (block.texts, kind)
         found = self._known.get(key)
         return self._known.keep(key, self._look_at(block.texts.statements, kind)) if found is None else found

@@ -21,6 +21,7 @@ from roce_audit.text.block import (
     CONTEXT,
     SHOWN,
     Block,
+    LateBlock,
     Part,
     PartShape,
     PlacedParts,
@@ -74,6 +75,8 @@ class _Alike:
     """What the stanza names."""
     used: tuple[Name, ...]
     """What it names and what that names in turn."""
+    leaning: tuple[list[str], ...]
+    """For each line of those parts that nobody understood the ports that lean on it."""
 
 
 _BlockKey = tuple[str, int, str]
@@ -120,7 +123,7 @@ class CommandLineReader:
         self.syntax = syntax
         self.device = device
         self.interfaces: dict[str, Interface] = {}
-        self.named: dict[Name, list[Block]] = defaultdict(list)
+        self.named: dict[Name, list[Block | LateBlock]] = defaultdict(list)
         self.globals: list[Part] = []
         self.seen: list[Seen] = []
         self.references = References(syntax.words, syntax.builtin, syntax.used_elsewhere)
@@ -245,12 +248,14 @@ class CommandLineReader:
             self._forget(stanza.mode, taken_back)
             return
         says = self.syntax.header_statement(stanza.mode, stanza.header)
-        inner = self._with_header(stanza, says) if says else stanza.block
+        inner = self._with_header(stanza, says) if says else stanza.given
         place = Place(inner.path, stanza.line)
-        names = self.syntax.stanza_names(stanza.mode, stanza.header)
-        for name in names:
+        for name in self.syntax.stanza_names(stanza.mode, stanza.header):
             self.named[(stanza.mode, name)].append(inner)
             self.references.define(stanza.mode, name, place, stanza.header)
+        if isinstance(inner, LateBlock):  # its statements are kept as they stand
+            self.relevant += inner.count
+            return
         self._look(inner, stanza.mode)
         tell = self.references.apply if stanza.mode in self.syntax.applying_modes else self.references.mention
         for index, name_in, quote in self.knowledge.of(inner, stanza.mode).names:
@@ -374,10 +379,10 @@ class CommandLineReader:
         kind = self._kind(name)
         labels = self.knowledge.labels(interface.labels, kind)
         implied = self.syntax.implied(interface.labels, labels)
-        if interface.is_plain and not implied and not self.leaning:
-            found = self._plain_port(name, interface, kind, labels)
-            if found is not None:
-                return found
+        if interface.is_plain and not implied:
+            plain = self._plain_port(name, interface, kind, labels)
+            if plain is not None:
+                return plain
         own = [Part("own", b, "port") for b in interface.blocks]
         lag = interface.member_of or self._lag_of(own)
         channel = self.interfaces.get(lag) if lag else None
@@ -390,8 +395,8 @@ class CommandLineReader:
         for part in (*own, *behind):
             self._bind(part, name, bound, names)
         for one in implied:
-            for block_found in self.named.get(one, ()):
-                bound.append(Part("bound", block_found, *one))
+            for found in self.defined(one):
+                bound.append(Part("bound", found, *one))
                 self._bind(bound[-1], name, bound, names)
         state = [Part("own", b, SHOWN) for b in interface.state]
         unclear = [Part("own", b, UNCLEAR) for b in interface.unclear]
@@ -415,16 +420,20 @@ class CommandLineReader:
             found = self._alike[key]
         else:
             context = self._context(kind, labels.routed, own.path in self.complete)
-            found = self._alike[key] = self._read_plain(name, Part("own", own, "port"), context)
+            found = self._alike[key] = self._read_plain(name, Part("own", own, "port"), kind, context)
         if found is None:
             return None
         self.references.use_again(found.used, name)
+        if self.leaning:
+            for ports in (*found.leaning, self.leaning.get((own.path, own.first, "port"))):
+                if ports is not None and ports[-1:] != [name]:
+                    ports.append(name)
         if found.names:
             labels = bound_labels(labels, "", found.names)
         parts = PlacedParts(found.shapes, found.paths, (*found.firsts, own.first))
         return PortReading(name, found.facts, parts, interface.header, labels)
 
-    def _read_plain(self, name: str, own: Part, context: PortContext) -> _Alike | None:
+    def _read_plain(self, name: str, own: Part, kind: str, context: PortContext) -> _Alike | None:
         """What holds for all ports whose only stanza says the same as that of this one; None where it is in a channel."""
         if self._lag_of([own]):
             return None
@@ -433,6 +442,7 @@ class CommandLineReader:
         self._bind(own, name, bound, names)
         parts = (*self.globals, *bound, own)
         paths = tuple([part.block.path for part in parts])
+        doubted = [self._leaning_on(part, kind) for part in parts[:-1]]
         return _Alike(
             facts=self.syntax.read_port(parts, context),
             shapes=shapes_of(parts),
@@ -440,6 +450,7 @@ class CommandLineReader:
             firsts=tuple([part.block.first for part in parts[:-1]]),
             names=tuple(dict.fromkeys(names)),
             used=tuple(dict.fromkeys(used for part in (own, *bound) for _, used, _ in self._names_in(part))),
+            leaning=tuple([ports for ports in doubted if ports is not None]),
         )
 
     def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:
@@ -452,9 +463,13 @@ class CommandLineReader:
     def _lean(self, name: str, kind: str, parts: tuple[Part, ...]) -> None:
         """Note the port at every block that holds a line nobody understood."""
         for part in parts:
-            ports = self.leaning.get(_block_key(part))
-            if ports is not None and (part.role != "device" or kind in _DATA) and ports[-1:] != [name]:
+            ports = self._leaning_on(part, kind)
+            if ports is not None and ports[-1:] != [name]:
                 ports.append(name)
+
+    def _leaning_on(self, part: Part, kind: str) -> list[str] | None:
+        """The ports that lean on lines of a block that nobody understood; None where a port of this kind does not, or there are none."""
+        return self.leaning.get(_block_key(part)) if part.role != "device" or kind in _DATA else None
 
     def _lag_of(self, own: Iterable[Part]) -> str:
         found = ""
@@ -464,6 +479,10 @@ class CommandLineReader:
 
     def _names_in(self, part: Part) -> Sequence[tuple[int, Name, str]]:
         return self.knowledge.of(part.block, part.kind).names
+
+    def defined(self, name: Name) -> Sequence[Block]:
+        """The blocks that define a name."""
+        return [one.cut() if isinstance(one, LateBlock) else one for one in self.named.get(name, ())]
 
     def _bind(self, part: Part, port: str | None, bound: list[Part], names: list[str]) -> None:
         """Add what `part` names, and what that names in turn, to `bound`; `port` None = for the whole device."""
@@ -479,7 +498,7 @@ class CommandLineReader:
             if name in have:
                 continue
             have.add(name)
-            for found in self.named.get(name, ()):
+            for found in self.defined(name):
                 inner = Part(role, found, *name)  # type: ignore[arg-type]
                 bound.append(inner)
                 if port is not None:
