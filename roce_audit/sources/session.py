@@ -136,17 +136,12 @@ def _marks(text: str) -> tuple[_Mark, ...]:
     asked = {mark.host for mark in prompts if mark.command or mark.configures}
     headers = [
         _Mark(m.start(), m.end(), "", (m.group(1) or m.group(2)).strip())
-        for m in (_HEADER.finditer(text) if "show " in text and _may_hold_header(f"\n{text}") else ())
+        for m in (_HEADER.finditer(text) if "show " in text and _BEGINS_HEADER.search(f"\n{text}") else ())
         if not _RULED.search(m.group(1) or "")
     ]
     # a line like `leaf1# configure` ends an answer as well, but only where its name was seen to prompt before
     marks = [mark for mark in prompts if mark.host in asked] + headers
     return tuple(sorted(marks, key=lambda m: m.start))
-
-
-def _may_hold_header(text: str) -> bool:
-    """Whether a line below a newline begins as a section header does; a look for single characters costs a tenth of the other."""
-    return any(sign in text and f"\n{sign}" in text for sign in "-=*#`") and _BEGINS_HEADER.search(text) is not None
 
 
 def _has_sign(text: str) -> bool:
