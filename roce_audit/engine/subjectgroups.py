@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache, cached_property
 from itertools import compress
 from operator import attrgetter, itemgetter
@@ -134,9 +134,10 @@ class SubjectGroups:
 
     def of(self, scope: Scope, by_class: bool, reads: Iterable[Reads]) -> Iterator[SubjectGroup]:
         """All subjects of a scope, in groups that rules with these `reads` cannot tell apart."""
-        fields = sorted({read for some in reads for read in some})
+        wanted = {read for some in reads for read in some}
         if scope in PORT_SCOPES:
-            return self._of_ports(scope, by_class, fields)
+            return self._of_ports(scope, by_class, wanted)
+        fields = sorted(wanted)
         if scope == "link":
             return self._of_links(by_class, fields)
         return self._of_others(scope, by_class, fields)
@@ -161,7 +162,7 @@ class SubjectGroups:
         rows = zip(self._columns, zip(*(group.columns for group in groups), strict=True), strict=False)
         return frozenset(column for column, values in rows if len(set(values)) * _FINE > len(groups))
 
-    def _of_ports(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[SubjectGroup]:
+    def _of_ports(self, scope: Scope, by_class: bool, fields: Set[tuple[str, str]]) -> Iterator[SubjectGroup]:
         wanted = [column in fields for column in self._columns]
         for fabric, make in self._subjects.ports_of(scope, by_class):
             alike: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)

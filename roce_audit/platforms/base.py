@@ -36,6 +36,23 @@ class Labels:
     """The port is in one VLAN, whose packets come without a tag, as its mode says."""
 
 
+def bound_labels(labels: Labels, lag: str, names: tuple[str, ...]) -> Labels:
+    """The same labels of a port in a channel, "" for none, with the names of what is bound to it."""
+    return Labels(
+        labels.description,
+        labels.vlans,
+        labels.vrf,
+        labels.routed,
+        lag,
+        labels.peer_link,
+        names,
+        labels.aliases,
+        labels.addresses,
+        labels.no_link,
+        labels.untagged,
+    )
+
+
 def unseen_device() -> dict[str, Cell[Any]]:
     """The facts of a device by their names while nothing was read of it: none is visible."""
     values: dict[str, Cell[Any]] = {name: unknown(Why.NOT_VISIBLE) for name in Device.__dataclass_fields__}

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, overload
 
 from roce_audit.records import dataclass
@@ -56,6 +56,26 @@ class Block:
     def place(self, index: int) -> Place:
         """The line of statement `index`, or of the block's header."""
         return Place(self.path, self.first + (self.offsets[index] if index >= 0 else 0))
+
+
+class LateBlock:
+    """A block of `count` statements that is cut when somebody asks for it: hardly any access list is named by what is read."""
+
+    __slots__ = ("_cut", "_found", "count", "first", "path")
+
+    def __init__(self, path: str, first: int, count: int, cut: Callable[[], tuple[Texts, tuple[int, ...]]]) -> None:
+        self.path = path
+        self.first = first
+        self.count = count
+        self._cut = cut
+        self._found: Block | None = None
+
+    def cut(self) -> Block:
+        """The block."""
+        if self._found is None:
+            found, offsets = self._cut()
+            self._found = Block(found, self.path, self.first, offsets)
+        return self._found
 
 
 def block(path: str, first: int, statements: tuple[str, ...], lines: tuple[int, ...]) -> Block:
@@ -156,6 +176,15 @@ class PlacedParts(Sequence[Part]):
     def is_even(self) -> bool:
         """Whether each part has all that belongs to it."""
         return len(self.shapes) == len(self.firsts) and len(self.paths) in (1, len(self.firsts))
+
+
+_SHAPES: Memory[tuple[PartShape, ...], tuple[PartShape, ...]] = Memory()
+
+
+def shapes_of(parts: Parts) -> tuple[PartShape, ...]:
+    """What these parts have in common with those of other ports; what is equal is one object."""
+    shapes = tuple([PartShape(p.role, p.block.texts, p.block.offsets, p.kind, p.name, p.unknown) for p in parts])
+    return _SHAPES.get(shapes) or _SHAPES.keep(shapes, shapes)
 
 
 PartKey = tuple[tuple[Role, str, str, Texts, tuple[str, ...]], ...]

@@ -10,7 +10,7 @@ import json
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any, NoReturn
 
@@ -33,6 +33,7 @@ _MEMBER_A_LINE = lazy(
 )
 _ESCAPED_CONTROL = lazy(r"\\[ubfr]")
 _LONGEST_NUMBER = 4_000
+_CONTAINERS = frozenset({dict, list})
 
 
 class JsonError(PlacedError):
@@ -73,6 +74,13 @@ class JsonText:
             return self._walked(path)[1]
         return self._line(locate(self._scanned(), path).at)
 
+    def lines_of(self, path: Path, keys: Iterable[str]) -> list[int]:
+        """The lines of these members of the object at `path`. Raises KeyError for what is none."""
+        if self._is_one_line or not self._is_even:
+            return [self.line_of((*path, key)) for key in keys]
+        members = self._members_of(*self._walked(path))
+        return [members[key] for key in keys]
+
     def last_line_of(self, path: Path) -> int:
         """The line on which the value at `path` ends. Raises KeyError for a path that is none."""
         if self._is_one_line:
@@ -91,13 +99,18 @@ class JsonText:
         """The value at a path and its line, in a text with one member on each line."""
         here, line = self.value, self._first_line
         for step in path:
-            members = self._members.get(id(here))
-            if members is None:
-                members = self._members[id(here)] = _numbered(here, line + 1)
+            members = self._members_of(here, line)
             if step not in members:
                 raise KeyError(path)
             here, line = here[step], members[step]
         return here, line
+
+    def _members_of(self, value: Any, line: int) -> dict[Any, int]:
+        """The keys of a value that begins on this line, each with its own."""
+        members = self._members.get(id(value))
+        if members is None:
+            members = self._members[id(value)] = _numbered(value, line + 1)
+        return members
 
     @property
     def duplicates(self) -> tuple[Duplicate, ...]:
@@ -237,6 +250,8 @@ def _lines(value: Any) -> int:
     if not value or not isinstance(value, (dict, list)):
         return 1
     inner = value.values() if isinstance(value, dict) else value
+    if _CONTAINERS.isdisjoint(map(type, inner)):
+        return 2 + len(inner)
     return 2 + sum([_lines(one) if isinstance(one, (dict, list)) else 1 for one in inner])
 
 
@@ -244,6 +259,8 @@ def _numbered(value: Any, line: int) -> dict[Any, int]:
     """The keys of an object, or the numbers of a list's members, each with its line; the first stands on this one."""
     found: dict[Any, int] = {}
     if isinstance(value, (dict, list)):
+        if isinstance(value, dict) and _CONTAINERS.isdisjoint(map(type, value.values())):
+            return dict(zip(value, range(line, line + len(value)), strict=True))
         for key, one in value.items() if isinstance(value, dict) else enumerate(value):
             found[key] = line
             line += _lines(one)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
-from roce_audit.text.block import CONTEXT, Block, block, texts
+from roce_audit.text.block import CONTEXT, Block, LateBlock, Texts, block, texts
 from roce_audit.text.indented import depth
 from roce_audit.text.memo import Memory, sized
 from roce_audit.text.statements.table import StatementTable
@@ -22,22 +23,40 @@ _ELSEWHERE = lazy(
     r"(?:line|router|route-map|monitor|management|control-plane|role|track|key|daemon|object-group|banner|vlan|vrf context) "
 )
 """How blocks begin that no statement table lists, in all CLIs of this kind."""
-_TOP_LINE = lazy(r"\n([^\s!#][^\n]*)")
+_TOP_LINE = lazy(r"\n([^\s!#]\S*(?: \S+)?(?: (?=\S))?)")
+"""The first two words of a top-level line, and the blank behind them where a third one follows."""
 _INDENTED = lazy(r"\n[ \t]+[^\s!#]")
 """Both are looked for behind a newline before the text: a plain character is found at the speed of memory."""
 
 
-_Body = tuple[tuple[str, ...], tuple[int, ...], tuple[str, ...]]
+_BANNER = "banner "
+"""How a line begins below which anything may stand."""
+
+
+_Body = tuple[Texts, tuple[int, ...], tuple[str, ...]]
 """Statements, how many lines behind the header they stand, and the lines that only name things."""
 _Line = tuple[str | None, bool, bool, bool]
 """The mode of the block that a line opens, whether it is a label where no block is open inside, whether it is ours,
 and whether both."""
 
 
+class _TopLine(NamedTuple):
+    """A line of the outermost level as it stands and with single blanks, the block that it opens, and what stands below it."""
+
+    header: str
+    clean: str
+    mode: str | None
+    ours: bool
+    line: int
+    below: str
+    is_inside: bool = False
+    """Whether the block before knows it, whatever stands behind its first word."""
+
+
 class _Shape(NamedTuple):
     """What bodies have in common."""
 
-    statements: tuple[str, ...]
+    texts: Texts
     offsets: tuple[int, ...]
     named: tuple[int, ...]
     """Where the lines stand that only name things."""
@@ -50,8 +69,13 @@ class Stanza:
     mode: str
     header: str
     line: int
-    block: Block
-    labels: tuple[str, ...]
+    given: Block | LateBlock
+    labels: tuple[str, ...] = ()
+
+    @property
+    def block(self) -> Block:
+        """The statements below the header."""
+        return self.given.cut() if isinstance(self.given, LateBlock) else self.given
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +94,8 @@ def _characters(stanza: tuple[str, str]) -> int:
 class Outliner:
     """Cuts texts of one syntax; memoises bodies.
 
-    `skip` is given every top-level line and its end in the text; it returns where the text goes on when the line begins
-    something that is no configuration (a banner, a certificate), else None.
+    `skip` is given every top-level line that begins a banner and its end in the text; it returns where the text goes on behind
+    it, or None where it goes on with the next line.
     """
 
     def __init__(self, table: StatementTable, skip: Callable[[str, str, int], int | None]) -> None:
@@ -83,18 +107,29 @@ class Outliner:
         self._headers: Memory[str, tuple[str, str | None, bool]] = Memory()
         self._shape = sized(_characters)(self._cut_shape)
         self._settled: dict[str, re.Pattern[str] | None] = {}
+        self._foreign: Memory[str, str] = Memory()
+        """How top-level lines begin that say nothing whatever follows, and their first word."""
+        no_statements = "|".join(map(re.escape, table.comments))
+        self._says = re.compile(rf"\n[^\S\n]*+(?!{no_statements}|(?:exit|end|!)[^\S\n]*$)\S", re.M)
+        """Where the lines begin that `_kept` keeps, behind a newline."""
+        self._negations = tuple([f"{word} " for word in table.negations])
 
     def outline(self, text: str, path: str, first_line: int = 1) -> Outline:
         """Cut `text`; `first_line` is the line of the file on which it begins."""
         stanzas: list[Stanza] = []
         top: list[tuple[str, int]] = []
-        for header, line, body in self._pieces(text, first_line):
-            clean, mode, ours = self._header(header)
-            if mode is not None:
-                statements, offsets, labels = self._body((mode, body))
-                stanzas.append(Stanza(mode, clean, line, Block(texts(statements), path, line, offsets), labels))
-            elif ours:
-                top.append((clean, line))
+        for piece, body in self._pieces(text, first_line):
+            line = piece.line
+            if piece.mode is not None:
+                if self.table.takes_any_line(piece.mode):
+                    count = len(self._says.findall(f"\n{body}"))
+                    late = LateBlock(path, line, count, partial(self._kept, body))
+                    stanzas.append(Stanza(piece.mode, piece.clean, line, late))
+                    continue
+                said, offsets, labels = self._body((piece.mode, body))
+                stanzas.append(Stanza(piece.mode, piece.clean, line, Block(said, path, line, offsets), labels))
+            elif piece.ours:
+                top.append((piece.clean, line))
         top_block = block(path, first_line, tuple(t for t, _ in top), tuple(n for _, n in top))
         return Outline(tuple(stanzas), top_block, text.count("\n") + 1)
 
@@ -106,66 +141,113 @@ class Outliner:
             self._headers.keep(header, found)
         return found
 
-    def _by_indentation(self, text: str, first_line: int) -> Iterator[tuple[str, int, str]]:
-        """(top-level line, its number, the text below it up to the next one)."""
-        matches = list(_TOP_LINE.finditer(f"\n{text}"))
-        ends = [*(match.start() for match in matches[1:]), len(text)]
-        at, line, resume = 0, first_line, 0
-        for match, end in zip(matches, ends, strict=False):
-            start = match.start()
+    def _top_lines(self, text: str, first_line: int, all_flat: bool) -> Iterator[_TopLine | None]:
+        """The top-level lines with what stands below each; None for one that says nothing and belongs to no block.
+
+        What follows such a line and says as little is left out.
+        """
+        before, *pieces = _TOP_LINE.split(f"\n{text}")
+        at, line, resume, following = 0, first_line, 0, len(before)
+        open_mode = ""
+        """The mode of the last block that may be open."""
+        for beginning, rest in zip(pieces[::2], pieces[1::2], strict=True):
+            start, following = following, following + 1 + len(beginning) + len(rest)
             if start < resume:
                 continue
-            line += text.count("\n", at, start)
-            at = start
-            header = match.group(1)
-            below = start + len(header) + 1
-            skipped = self.skip(header, text, below - 1)
+            word, is_inside = self._foreign.get(beginning), False
+            if word is not None and not all_flat:
+                if not open_mode:
+                    continue
+                if self._is_foreign_inside(open_mode, word):
+                    open_mode = ""
+                    yield None
+                    continue
+                is_inside = self.table.is_settled_by(open_mode, word)
+            header = beginning + rest.partition("\n")[0]
+            end = start + len(header)
+            skipped = self.skip(header, text, end) if header.startswith(_BANNER) else None
             if skipped is not None:
                 resume = skipped
                 continue
-            yield header, line, text[below:end]
+            line += text.count("\n", at, start)
+            at = start
+            below = text[end + 1 : following]
+            if is_inside:
+                yield _TopLine(header, header, None, False, line, below, True)
+                continue
+            clean, mode, ours = self._header(header)
+            if mode is not None:
+                open_mode = mode
+            elif word is None and not ours:
+                self._note_foreign(beginning, clean)
+            yield _TopLine(header, clean, mode, ours, line, below)
 
-    def _pieces(self, text: str, first_line: int) -> Iterator[tuple[str, int, str]]:
-        """(top-level line, its number, the lines below it that belong to it).
+    def _note_foreign(self, beginning: str, line: str) -> None:
+        """Remember how a line began that is none of ours, where nothing that may stand behind makes another one ours."""
+        words = beginning.split(" ")
+        if words.pop() or beginning.startswith((_BANNER, *self._negations)):
+            return
+        if self.table.begins_nothing("top", words) and self.table.misspelt_header("top", line) is None:
+            self._foreign.keep(beginning, words[0])
+
+    def _is_foreign_inside(self, mode: str, word: str) -> bool:
+        """Whether no line that begins with this word belongs to a block of this mode, or to one that is opened in it."""
+        modes = (mode, *self.table.openers.get(mode, {}).values())
+        return all(self.table.is_foreign(one, word) for one in modes)
+
+    def _pieces(self, text: str, first_line: int) -> Iterator[tuple[_TopLine, str]]:
+        """(top-level line, the lines below it that belong to it).
 
         Lines that are not indented and that the open block knows are given back to it. Where the block's own lines are not
         indented either (a flat paste) it reaches as far as its mode knows the lines, as on the device; after an indented
         body only lines that no table of the top level claims are given back. Where nothing in the text is indented, lines that
         no table claims do not end a block, and behind them only what the top level does not understand is given back.
         """
-        open_header, open_line, open_mode, open_below = "", 0, "", ""
+        opened: _TopLine | None = None
+        """The line that opened the block which is open."""
         body: list[str] | None = None
         """The lines of the open block, where some were given back to it."""
         depth, unsure = 0, False
         all_flat = not _is_indented(text)
-        for header, line, below in self._by_indentation(text, first_line):
-            clean, mode, ours = self._header(header)
-            if open_mode and clean == "exit" and depth:
+        for top in self._top_lines(text, first_line, all_flat):
+            if top is None:
+                if opened is not None:
+                    yield opened, opened.below if body is None else "\n".join(body)
+                opened, body = None, None
+                continue
+            clean = top.clean
+            if opened is not None and clean == "exit" and depth:
                 depth -= 1
-                body = body or open_below.split("\n")
-                _append(body, line - open_line - 1, header, "")
+                body = body or opened.below.split("\n")
+                _append(body, top.line - opened.line - 1, top.header, "")
                 continue
-            statement = open_mode and mode is None and clean not in _LEAVING
-            known = statement and self._inside(open_mode, clean)
-            if known and (
-                self.table.parse("top", clean).value is None if unsure else not ours or not _is_indented(open_below)
+            mode = "" if opened is None or top.mode is not None or clean in _LEAVING else opened.mode
+            if (
+                opened is not None
+                and mode
+                and (top.is_inside or self._inside(mode, clean))
+                and (
+                    self.table.parse("top", clean).value is None
+                    if unsure
+                    else not top.ours or not _is_indented(opened.below)
+                )
             ):
-                depth = max(depth, self.table.opens(open_mode, clean) is not None)
-                body = body or open_below.split("\n")
-                _append(body, line - open_line - 1, header, below)
+                depth = max(depth, self.table.opens(mode, clean) is not None)
+                body = body or opened.below.split("\n")
+                _append(body, top.line - opened.line - 1, top.header, top.below)
                 continue
-            if statement and all_flat and not ours and not self._opens_other(clean):
+            if mode and all_flat and not top.ours and not self._opens_other(clean):
                 unsure = True
                 continue
-            if open_mode:
-                yield open_header, open_line, open_below if body is None else "\n".join(body)
-            open_mode, body = mode or "", None
-            if open_mode:
-                open_header, open_line, open_below, depth, unsure = header, line, below, 0, False
+            if opened is not None:
+                yield opened, opened.below if body is None else "\n".join(body)
+            opened, body = None, None
+            if top.mode is not None:
+                opened, depth, unsure = top, 0, False
             elif clean not in _LEAVING:
-                yield header, line, below
-        if open_mode:
-            yield open_header, open_line, open_below if body is None else "\n".join(body)
+                yield top, top.below
+        if opened is not None:
+            yield opened, opened.below if body is None else "\n".join(body)
 
     def _opens_other(self, text: str) -> bool:
         """Whether a line that the table does not list begins a block, or nearly does."""
@@ -181,12 +263,11 @@ class Outliner:
     def _cut(self, stanza: tuple[str, str]) -> _Body:
         """What a block of a mode holds, by the lines below its header."""
         mode, body = stanza
-        if self.table.takes_any_line(mode):
-            return self._kept(body)
         return self._cut_alike(mode, body) or self._cut_by_lines(mode, body)
 
     def _cut_alike(self, mode: str, body: str) -> _Body | None:
-        """The same from a body that differs only behind words which settle what a line is; None where a block is opened in it."""
+        """The same from a body that differs only behind words which settle what a line is; None where such a line stands in a block
+        that is opened in it."""
         settling = self._settling(mode)
         if settling is None:
             return None
@@ -196,7 +277,7 @@ class Outliner:
             return None
         lines = body.split("\n") if shape.named else []
         labels = [" ".join(lines[offset - 1].split()) for offset in shape.named]
-        return shape.statements, shape.offsets, tuple(labels)
+        return shape.texts, shape.offsets, tuple(labels)
 
     def _settling(self, mode: str) -> re.Pattern[str] | None:
         """What finds the lines of a mode that are none of ours by their first word; None where there are no such words."""
@@ -208,30 +289,25 @@ class Outliner:
     def _cut_shape(self, stanza: tuple[str, str]) -> _Shape | None:
         """What bodies of a mode have in common that are this one, behind a newline, but for what stands behind settling words."""
         mode, body = stanza
-        statements: list[str] = []
-        offsets: list[int] = []
-        named: list[int] = []
-        for offset, raw in enumerate(body.split("\n")):
-            text, _ = self._raw_lines.get(raw) or self._said(raw)
-            if not text or text in _LEAVING:
-                continue
-            opened, is_label, is_ours, is_both = self._known_lines.get((mode, text)) or self._line(mode, text)
-            if opened is not None:
-                return None
-            if is_label or is_both:
-                named.append(offset)
-            if is_ours and not is_label:
-                statements.append(text)
-                offsets.append(offset)
-        return _Shape(tuple(statements), tuple(offsets), tuple(named))
+        return self._gone_through(mode, body, is_cut_short=True)
 
     def _cut_by_lines(self, mode: str, body: str) -> _Body:
         """The same, line by line."""
+        shape = self._gone_through(mode, f"\n{body}", is_cut_short=False)
+        assert shape is not None
+        lines = body.split("\n")
+        return shape.texts, shape.offsets, tuple([" ".join(lines[offset - 1].split()) for offset in shape.named])
+
+    def _gone_through(self, mode: str, body: str, *, is_cut_short: bool) -> _Shape | None:
+        """What the lines of a body, behind a newline, are in a block of `mode`.
+
+        Where lines are cut short behind the words that settle them in `mode`, None says that one may stand in a block inside.
+        """
         statements: list[str] = []
         offsets: list[int] = []
-        labels: list[str] = []
+        named: list[int] = []
         stack: list[tuple[str, int, str]] = []
-        for offset, raw in enumerate(body.split("\n"), 1):
+        for offset, raw in enumerate(body.split("\n")):
             text, indent = self._raw_lines.get(raw) or self._said(raw)
             if not text:
                 continue
@@ -239,27 +315,31 @@ class Outliner:
                 if text == "exit" and stack:
                     stack.pop()
                 continue
+            if is_cut_short and stack and self.table.is_settled_by(mode, text.partition(" ")[0]):
+                if indent > stack[0][1] or (len(stack) > 1 and indent == stack[1][1]):
+                    return None
+                stack.clear()
             while stack and not self._belongs(text, indent, mode, stack):
                 stack.pop()
             inner, _, context = stack[-1] if stack else (mode, 0, "")
             opened, is_label, is_ours, is_both = self._known_lines.get((inner, text)) or self._line(inner, text)
             if (is_label or is_both) and not stack:
-                labels.append(text)
+                named.append(offset)
             if is_ours and (stack or not is_label):
                 statements.append(context + text)
                 offsets.append(offset)
             if opened is not None:
                 stack.append((opened, indent, context + text + CONTEXT))
-        return tuple(statements), tuple(offsets), tuple(labels)
+        return _Shape(texts(tuple(statements)), tuple(offsets), tuple(named))
 
-    def _kept(self, body: str) -> _Body:
-        """A body whose lines are kept as they stand."""
+    def _kept(self, body: str) -> tuple[Texts, tuple[int, ...]]:
+        """The statements of a body whose lines are kept as they stand, and how many lines behind the header they stand."""
         lines = _clean_lines(body)
         if lines is None:
             lines = [self._said(raw)[0] for raw in body.split("\n")]
         found = [(n, line) for n, line in enumerate(lines, 1) if line and line not in _LEAVING]
         kept = [(n, line) for n, line in found if not line.startswith(self.table.comments)]
-        return tuple([line for _, line in kept]), tuple([n for n, _ in kept]), ()
+        return texts(tuple([line for _, line in kept])), tuple([n for n, _ in kept])
 
     def _said(self, raw: str) -> tuple[str, int]:
         """A line with single blanks and its indentation; "" for a comment."""
@@ -269,7 +349,7 @@ class Outliner:
 
     def _line(self, mode: str, text: str) -> _Line:
         word = text.partition(" ")[0]
-        if self.table.is_settled_by(mode, word):  # descriptions and addresses: no two are the same
+        if self.table.says_nothing(mode, word) or self.table.is_settled_by(mode, word):  # no two are the same
             return (None, self.table.is_label(mode, word), False, False)
         opened, is_ours = self.table.begins(mode, text)
         is_ours = opened is not None or is_ours

@@ -155,3 +155,11 @@ def test_lines_that_follow_from_the_values_are_those_of_the_text(value: Any, ind
     for path, _ in _paths(found.value):
         assert found.line_of(path) == scanned.line_of(path)
         assert found.last_line_of(path) == scanned.last_line_of(path)
+        keys = list(inner) if isinstance(inner := _value_at(found.value, path), dict) else []
+        assert found.lines_of(path, keys) == [scanned.line_of((*path, key)) for key in keys]
+
+
+def _value_at(value: Any, path: tuple[str | int, ...]) -> Any:
+    for step in path:
+        value = value[step]
+    return value

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from roce_audit.platforms.eos.reader import SYNTAX as EOS
 from roce_audit.platforms.nxos.reader import SYNTAX
 from roce_audit.text import outline
-from roce_audit.text.outline import Outliner, Stanza
+from roce_audit.text.block import LateBlock, Texts, texts
+from roce_audit.text.outline import Outline, Outliner, Stanza
+from roce_audit.values import Place
 
 _BODIES = {
     "one depth": "  10 permit tcp any any\n  20 deny ip any any\n",
@@ -30,9 +35,9 @@ def _stanza(body: str) -> Stanza:
 
 @pytest.mark.parametrize("body", _BODIES.values(), ids=_BODIES)
 def test_lines_that_are_cleaned_together_are_what_each_of_them_is(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    together = _stanza(body)
+    together = _stanza(body).block
     monkeypatch.setattr(outline, "_clean_lines", lambda body: None)
-    assert together == _stanza(body)
+    assert together == _stanza(body).block
 
 
 _PORTS = {
@@ -68,3 +73,80 @@ def test_a_first_word_settles_a_line_only_where_its_tail_says_nothing(mode: str)
             assert table.opens(mode, word + tail) is None
             assert table.paths(mode, word + tail) is None
             assert table.is_label(mode, word + tail) == table.is_label(mode, word)
+
+
+_NESTED = {
+    "queues below": "   description to gpu7\n   uc-tx-queue 3\n      random-detect ecn count\n   ip address 10.0.0.1/31\n",
+    "a label inside": "   uc-tx-queue 3\n      description gpu7\n      priority strict\n   description gpu7\n",
+    "less deep behind": "   uc-tx-queue 3\n      priority strict\n ip address 10.0.0.1/31\n      priority strict\n",
+    "level with it": "   uc-tx-queue 3\n   description gpu7\n   bandwidth percent 30\n   mtu 9214\n",
+    "left": "   uc-tx-queue 3\n      priority strict\n   exit\n   description gpu7\n      no priority\n",
+}
+
+
+@pytest.mark.parametrize("body", _NESTED.values(), ids=_NESTED)
+def test_bodies_with_blocks_inside_are_cut_alike_or_not_at_all(body: str) -> None:
+    made = Outliner(EOS.table, lambda header, text, end: None)
+    for one in (body, body.replace("gpu7", "gpu8").replace("10.0.0.1", "10.0.0.9")):
+        assert made._cut_alike("port", one) in (None, made._cut_by_lines("port", one))
+
+
+def test_a_label_inside_a_block_is_looked_at_line_by_line() -> None:
+    made = Outliner(EOS.table, lambda header, text, end: None)
+    assert made._cut_alike("port", _NESTED["a label inside"]) is None
+    assert made._cut_alike("port", _NESTED["queues below"]) is not None
+
+
+@pytest.mark.parametrize("body", _BODIES.values(), ids=_BODIES)
+def test_an_access_list_is_counted_before_it_is_cut(body: str) -> None:
+    late = _stanza(body).given
+    assert isinstance(late, LateBlock)
+    assert late.count == len(late.cut().texts.statements) == len(late.cut().offsets)
+
+
+def test_a_late_block_is_cut_once() -> None:
+    asked = []
+
+    def cut() -> tuple[Texts, tuple[int, ...]]:
+        asked.append(1)
+        return texts(("permit ip any any",)), (1,)
+
+    late = LateBlock("leaf1.cfg", 4, 1, cut)
+    assert not asked
+    assert late.cut() is late.cut()
+    assert late.cut().place(0) == Place("leaf1.cfg", 5)
+    assert asked == [1]
+
+
+_FOREIGN = (
+    "snmp-server host 10.0.0.1 traps",
+    "snmp-server host",
+    "ip prefix-list A seq 5 permit 10.0.0.0/8",
+    "ip  prefix-list A seq 5 permit 10.0.0.0/8",
+    "ip prefix-list ",
+    "ip route 10.0.0.0/8 10.0.0.1",
+    "ip acess-list B",
+    "no ip route 10.0.0.0/8 10.0.0.1",
+    "logging host 10.0.0.1\n  mtu 1500",
+    "banner motd ^C",
+    "banner motd ^C hello\ninterface Ethernet1/9\n  mtu 1500\n^C",
+    "exit",
+    "ip access-list A\n  10 permit ip any any",
+    "interface Ethernet1/1\n  mtu 9216\n  description a",
+    "mtu 9216",
+    "priority-flow-control watch-dog-interval on",
+)
+
+
+@given(st.lists(st.sampled_from(_FOREIGN), max_size=14))
+def test_lines_that_are_passed_over_change_nothing(lines: list[str]) -> None:
+    text = "\n".join(["hostname leaf1", *lines])
+    for syntax in (SYNTAX, EOS):
+        quick, slow = (Outliner(syntax.table, syntax.outliner.skip) for _ in range(2))
+        slow._note_foreign = lambda beginning, line: None  # type: ignore[method-assign]
+        first, again, slowly = (_said(one.outline(text, "leaf1.cfg")) for one in (quick, quick, slow))
+        assert first == slowly == again
+
+
+def _said(found: Outline) -> object:
+    return found.top, found.lines, [(one.mode, one.header, one.line, one.block, one.labels) for one in found.stanzas]

@@ -168,14 +168,15 @@ class _Reader(CommandLineReader):
         reading = super().read()
         peers = frozenset(self._peer_links())
         ports = tuple(_told(port, peers) for port in reading.ports)
-        odd = contradictions(self.globals, self.named, ports) if reading.complete_because else ()
+        named = {name: self.defined(name) for name in self.named} if reading.complete_because else {}
+        odd = contradictions(self.globals, named, ports) if reading.complete_because else ()
         return replace(reading, ports=ports, seen=(*reading.seen, *odd))
 
     def _interface(self, stanza: Stanza) -> None:
         """The header of a LAG of a VSX pair makes a statement, too."""
         if _MULTI_CHASSIS.search(stanza.header) is not None:
             number = "".join(filter(str.isdigit, stanza.header))
-            stanza = replace(stanza, block=self._with_header(stanza, f"multi-chassis {number}"))
+            stanza = replace(stanza, given=self._with_header(stanza, f"multi-chassis {number}"))
         super()._interface(stanza)
 
     def _answer(self, document: Document) -> None:

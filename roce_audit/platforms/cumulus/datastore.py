@@ -16,7 +16,7 @@ from roce_audit.platforms.cumulus.statements import Entry, Line, begins, spread
 from roce_audit.platforms.cumulus.table import GLOBAL, KINDS, PROFILED, TABLE, UNNAMED, is_begun
 from roce_audit.platforms.cumulus.values import interfaces
 from roce_audit.platforms.shared.references import References
-from roce_audit.text.block import Part, Role, block
+from roce_audit.text.block import Part, Role, Texts, block
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import Place
@@ -49,6 +49,7 @@ class Datastore:
         self.leaning: dict[tuple[str, str, Place], list[str]] = defaultdict(list)
         self.problems: dict[tuple[ObservationKind, Place, Place, str], dict[str, None]] = {}
         self.relevant = 0
+        self._unread: dict[tuple[str, Texts], Sequence[tuple[int, str]]] = {}
 
     # lines ---------------------------------------------------------------------------------------------------------
 
@@ -236,11 +237,19 @@ class Datastore:
 
     def _look(self, part: Part, port: str = "") -> None:
         """Record the statements of a block that were not understood, and the port that leans on them."""
-        for index, text in enumerate(part.block.texts.statements):
-            if TABLE.parse(part.kind, text).unread:
-                ports = self.leaning[part.kind, text, part.block.place(index)]
-                if port and port not in ports[-1:]:
-                    ports.append(port)
+        for index, text in self._unread_in(part):
+            ports = self.leaning[part.kind, text, part.block.place(index)]
+            if port and port not in ports[-1:]:
+                ports.append(port)
+
+    def _unread_in(self, part: Part) -> Sequence[tuple[int, str]]:
+        """The statements of a block that were not understood; ports have few kinds of blocks."""
+        key = (part.kind, part.block.texts)
+        found = self._unread.get(key)
+        if found is None:
+            said = enumerate(part.block.texts.statements)
+            found = self._unread[key] = [(index, text) for index, text in said if TABLE.parse(part.kind, text).unread]
+        return found
 
     # observations --------------------------------------------------------------------------------------------------
 

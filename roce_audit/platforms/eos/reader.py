@@ -110,7 +110,7 @@ def _placed(outline: Outline, lines: Sequence[int], count: int) -> Outline:
         places = tuple([lines[made.first + offset - 1] for offset in made.offsets])
         return block(made.path, lines[min(made.first, len(lines)) - 1], made.texts.statements, places)
 
-    stanzas = [replace(s, line=lines[s.line - 1], block=moved(s.block)) for s in outline.stanzas]
+    stanzas = [replace(s, line=lines[s.line - 1], given=moved(s.block)) for s in outline.stanzas]
     return Outline(tuple(stanzas), moved(outline.top), count)
 
 
@@ -175,18 +175,19 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
     routed: bool | None = False if kind in ("ethernet", "lag") else None
     peer_link = "mlag peer-link" in lines
     for line in lines:
-        words = line.split()
-        if words[0] == "description":
-            description = line.partition(" ")[2]
-        elif words[0] == "vrf":
-            vrf = words[-1]
+        word, _, rest = line.partition(" ")
+        if word == "description":
+            description = rest
+        elif word in ("ip", "ipv6"):
+            if rest.startswith("address "):
+                routed = None if routed is None else True
+                addresses.append(line.split(" ", 3)[2])
         elif line == "no switchport":
             routed = True
+        elif word == "vrf":
+            vrf = line.split()[-1]
         elif line.startswith(("switchport access vlan ", "switchport trunk allowed vlan ")):
-            vlans |= vlan_numbers(words[-1])
-        elif line.startswith(("ip address ", "ipv6 address ")) and len(words) > 2:
-            routed = None if routed is None else True
-            addresses.append(words[2])
+            vlans |= vlan_numbers(line.split()[-1])
     return Labels(description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses))
 
 

@@ -49,7 +49,8 @@ _ANY_COMMAND = lazy(r"^!Command: show ", re.M)
 _HOSTNAME = lazy(r"^(?:hostname|switchname) (\S{1,253})[ \t]*$", re.M)
 _VERSION = lazy(r"^version (\d[\w.()]{1,40})(?: Bios:version(?: [\w.()]+)?)?[ \t]*$", re.M)
 _BREAKOUT = lazy(r"^interface breakout module (\d{1,3}) port (\d{1,3})(?:-(\d{1,3}))?\b")
-_LINE_CARD = lazy(r"^interface Ethernet ?(?:[2-9]|[1-9]\d)/\d", re.M)
+_LINE_CARD = lazy(r"\ninterface Ethernet ?(?:[2-9]|[1-9]\d)/\d")
+"""Looked for behind a newline before the text: plain characters are found at the speed of memory."""
 _MODEL = lazy(r"^ {0,4}cisco Nexus ?\d{4} (\S{2,40}) ", re.M | re.I)
 _DEEP_BUFFERS = lazy(r"-R[A-Z]?\b")
 """The -R series of models buffers at the ingress line card."""
@@ -78,23 +79,25 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
     routed: bool | None = None
     peer_link = False
     for line in lines:
-        words = line.split()
-        if words[0] == "description":
-            description = line.partition(" ")[2]
+        word, _, rest = line.partition(" ")
+        if word == "description":
+            description = rest
+        elif word in ("ip", "ipv6"):
+            if rest.startswith("address "):
+                addresses.append(line.split(" ", 3)[2])
+        elif line == "no switchport":
+            routed = True
         elif line == "no description":
             description = ""
         elif line.startswith("vrf member "):
-            vrf = words[-1]
-        elif line == "no switchport":
-            routed = True
+            vrf = line.split()[-1]
         elif line == "switchport" or line.startswith(("switchport mode ", "switchport access ", "switchport trunk ")):
             routed = False
+            words = line.split()
             if "vlan" in words and words[1] != "monitor":
                 vlans |= vlan_numbers(words[-1])
         elif line == "vpc peer-link":
             peer_link = True
-        elif line.startswith(("ip address ", "ipv6 address ")):
-            addresses.append(words[2])
     return Labels(description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses))
 
 
@@ -133,7 +136,7 @@ def device_facts(device: DeviceInput) -> Device:
         if model is not None:
             values["model_name"] = known(model.group(1), Place(document.path, document.line_at(model.start())))
     model_name = values["model_name"].or_else("")
-    if not _DEEP_BUFFERS.search(model_name) and not any(_LINE_CARD.search(d.text) for d in device.documents):
+    if not _DEEP_BUFFERS.search(model_name) and not any(_LINE_CARD.search(f"\n{d.text}") for d in device.documents):
         values["buffer_architecture"] = known("shared_on_chip", *values["model_name"].at, Cited(SHARED_ON_CHIP))
     return Device(**values)
 

@@ -195,9 +195,10 @@ class _Os9Reader(CommandLineReader):
 
     def groups_seen(self, ports: Sequence[PortReading]) -> Iterator[Seen]:
         """Groups that priorities are put into and nothing defines, and groups without a priority."""
-        for (kind, name), blocks in self.named.items():
+        for kind, name in self.named:
             if kind != "dcbmap":
                 continue
+            blocks = self.defined((kind, name))
             groups = of_map(
                 (TABLE.parse(kind, statement).value, one.place(index))
                 for one in blocks
@@ -230,7 +231,7 @@ def _with_slots(text: str) -> str:
 
 
 def _leans(port: PortReading, blocks: Sequence[Block]) -> bool:
-    return any(part.block is one for part in port.parts for one in blocks)
+    return any(part.block == one for part in port.parts for one in blocks)
 
 
 def _quote(blocks: Sequence[Block], place: Place) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
@@ -49,6 +49,13 @@ class References:
             self._everywhere.add((kind, name))
         elif not ports or ports[-1] != port:
             ports.append(port)
+
+    def use_again(self, names: Iterable[Name], port: str) -> None:
+        """Names that are in use already are applied to this port as well."""
+        for name in names:
+            ports = self._ports[name]
+            if not ports or ports[-1] != port:
+                ports.append(port)
 
     def apply(self, kind: str, name: str, place: Place, quote: str) -> None:
         """The statement at `place` applies it to something that is no port."""

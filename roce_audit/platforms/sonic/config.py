@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -31,7 +31,8 @@ from roce_audit.platforms.sonic.table import (
     TABLES,
 )
 from roce_audit.platforms.sonic.uses import is_news, template_uses
-from roce_audit.text.block import CONTEXT, Block, Part, Role, block
+from roce_audit.records import dataclass
+from roce_audit.text.block import CONTEXT, Block, Part, Role, Texts, block
 from roce_audit.text.fill import Lack
 from roce_audit.values import Place, Why
 
@@ -46,6 +47,17 @@ _CARD = re.compile(r"[A-Za-z0-9_.-]{1,128}\|[A-Za-z0-9_.-]{1,64}\|")
 
 Line = tuple[str, Place]
 """A statement and where it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """What ports bind of which the same is said."""
+
+    parts: tuple[Part, ...]
+    names: tuple[str, ...]
+    """What their own rows name."""
+    used: tuple[Name, ...]
+    """The same, and what that names in turn."""
 
 
 class Database:
@@ -69,6 +81,7 @@ class Database:
         self.object_unread: dict[tuple[str, str], list[Line]] = defaultdict(list)
         self.disagreeing: dict[tuple[Place, Place, str, str], dict[str, None]] = {}
         self.users: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+        self._bound: dict[tuple[Texts, ...], _Bound] = {}
         self.relevant = 0
         by_table: dict[str, list[Row]] = defaultdict(list)
         for row in self.rows:
@@ -78,7 +91,7 @@ class Database:
         for row in its:
             if row.written:
                 self._garble(row, row.written)
-        model = buffer_model(self.rows, lack)
+        model = buffer_model(by_table["DEVICE_METADATA"], lack)
         self.dynamic = model.value == "dynamic" if model.is_known else None
         self.made = Made(answers, lookup, self.dynamic, by_table["BUFFER_POOL"])
         self.local = {row.table for row in self.rows if row.key.count("|") == 3 and self.here.may_be(row.key)}
@@ -126,10 +139,14 @@ class Database:
         lines: list[Line] = [(begins, row.place())] if row.table not in _HEADERLESS else []
         if row.odd:
             return [*lines, (f"{begins}{CONTEXT}={row.odd}", row.place())]
-        for name, value in row.fields.items():
-            written = name.removesuffix("@")
-            if name != "NULL" and concerns_us(row.table, written):  # NULL: how redis stores a row without fields
-                lines.append((statement(begins, written, value), row.place(name)))
+        fields = [  # NULL: how redis stores a row without fields
+            (name, written)
+            for name in row.fields
+            if name != "NULL" and concerns_us(row.table, written := name.removesuffix("@"))
+        ]
+        numbers = row.json.lines_of(row.path, [name for name, _ in fields])
+        for (name, written), number in zip(fields, numbers, strict=True):
+            lines.append((statement(begins, written, row.fields[name]), Place(row.document, number)))
         return lines
 
     def _count(self, lines: list[Line], ports: Iterable[str]) -> None:
@@ -252,8 +269,8 @@ class Database:
 
     def ports(self) -> list[PortReading]:
         """All ports, read."""
-        starts = cell(self.rows, "DEVICE_METADATA", "default_pfcwd_status")
-        context: dict[str, Any] = {
+        starts = cell(self.by_table["DEVICE_METADATA"], "DEVICE_METADATA", "default_pfcwd_status")
+        said: dict[str, Any] = {
             "complete": self.lack.complete,
             "has_groups": bool(self.by_table["BUFFER_PG"]),
             "has_cables": bool(self.by_table["CABLE_LENGTH"]),
@@ -263,35 +280,48 @@ class Database:
             "lookup": self.made.state,
             "watchdog_later": (starts.value is True or starts.why is Why.NOT_PARSED) and not self.by_table["PFC_WD"],
         }
-        return [self._port(name, Context(kind=kind(name), **context)) for name in self.headers]
+        contexts = {one: Context(kind=one, **said) for one in set(map(kind, self.headers))}
+        return [self._port(name, contexts[kind(name)]) for name in self.headers]
 
     def _port(self, name: str, context: Context) -> PortReading:
         lag_name = self.names.lag_of.get(name, "")
         own = [Part("own", _block(path, lines)) for path, lines in self.own[name].items() if lines]
         channel = self.lags.get(lag_name, {})
-        context = replace(context, lag_unseen=bool(lag_name) and not channel)
+        if lag_name and not channel:
+            context = replace(context, lag_unseen=True)
         lag = [Part("lag", _block(path, lines)) for path, lines in channel.items() if lines]
+        bound = self._bound_to(name, own)
+        parts = (*self.device_parts, *bound.parts, *own, *lag)
+        facts, problems = read_port(parts, context)
+        for problem in problems:
+            at, other = (parts[a.part].block.place(a.index) for a in (problem.at, problem.other))
+            quote = shown(parts[problem.at.part].block.texts.statements[problem.at.index])
+            self.disagreeing.setdefault((at, other, quote, problem.text), {})[name] = None
+        return PortReading(name, facts, parts, self.headers[name], self._labels(name, bound.names))
+
+    def _bound_to(self, name: str, own: Sequence[Part]) -> _Bound:
+        """The objects that a port binds; ports of which the same is said bind the same."""
+        key = tuple([part.block.texts for part in own])
+        found = self._bound.get(key)
+        if found is not None:
+            self.references.use_again(found.used, name)
+            for one in found.used:
+                self.users[one][name] = None
+            return found
         bound: list[Part] = []
         names: list[str] = []
         for part in own:
             self._bind(part, name, bound, names)
         for made in self.made.of_port(text for part in own for text in part.block.texts.statements):
             self._lean_on(made, name, "bound", bound)
-        parts = (*self.device_parts, *bound, *own, *lag)
-        facts, problems = read_port(parts, context)
-        for problem in problems:
-            at, other = (parts[a.part].block.place(a.index) for a in (problem.at, problem.other))
-            quote = shown(parts[problem.at.part].block.texts.statements[problem.at.index])
-            self.disagreeing.setdefault((at, other, quote, problem.text), {})[name] = None
-        return PortReading(name, facts, parts, self.headers[name], self._labels(name, tuple(dict.fromkeys(names))))
+        used = dict.fromkeys(name for part in (*own, *bound) for _, name in self._names_in(part.block))
+        found = self._bound[key] = _Bound(tuple(bound), tuple(dict.fromkeys(names)), tuple(used))
+        return found
 
     def _labels(self, name: str, bound: tuple[str, ...]) -> Labels:
         labels = self.names.labels(name, bound)
         alias = self.answers.aliases.get(name, name)
-        return replace(
-            labels,
-            aliases=labels.aliases if alias in (name, *labels.aliases) else (*labels.aliases, alias),
-        )
+        return labels if alias in (name, *labels.aliases) else replace(labels, aliases=(*labels.aliases, alias))
 
     def _names_in(self, inner: Block) -> Iterator[tuple[int, Name]]:
         """The objects that a block names; in the dynamic buffer model one name means that the device computes it."""

@@ -16,11 +16,14 @@ from roce_audit.text.fill import Lack
 from roce_audit.values import Cell, Cited, Why, absent, known, unknown
 
 _VOQ = frozenset({"voq", "chassis-packet"})
+_TABLES = frozenset({"DEVICE_METADATA", "PFC_WD", "LOSSLESS_TRAFFIC_PATTERN"})
+"""What says something of the whole switch."""
 _NO_STATEMENT = Cited("CONFIG_DB has no such field")
 
 
 def device_facts(rows: Sequence[Row], lack: Lack, answers: Answers) -> Device:
     """Model, chip, buffer model, watchdog polling, MTU of the headroom calculation."""
+    rows = [row for row in rows if row.table in _TABLES]
     values = unseen_device()
     values["pfc_disabled_globally"] = known(False, _NO_STATEMENT)
     values["watchdog_detect_ms"] = values["watchdog_restore_ms"] = absent(_NO_STATEMENT)

@@ -213,7 +213,6 @@ class Reader(CommandLineReader):
     def __init__(self, device: DeviceInput) -> None:
         super().__init__(SYNTAX, device)
         self.family = family_of(device.documents)
-        self._reading_slot = ""
 
     def read(self) -> DeviceReading:
         """Everything of this switch."""
@@ -228,11 +227,11 @@ class Reader(CommandLineReader):
 
     def _port(self, name: str, interface: Interface) -> PortReading:
         found = _SLOT.match(name)
-        self._reading_slot = found.group(1) if found is not None else ""
+        self.apart = found.group(1) if found is not None else ""
         return super()._port(name, interface)
 
     def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:
-        return VrpContext(kind, routed, complete, family=self.family, slot=self._reading_slot)
+        return VrpContext(kind, routed, complete, family=self.family, slot=self.apart)
 
     def _with_header(self, stanza: Stanza, statement: str) -> Block:
         if stanza.mode == "port":

@@ -222,6 +222,13 @@ class StatementTable:
         known = self.modes.get(mode)
         return known is not None and word not in self.negations and known.is_settled_by(word)
 
+    def says_nothing(self, mode: str, word: str) -> bool:
+        """Whether a line of `mode` that begins with this word opens nothing and is none of ours, whatever stands behind it."""
+        known = self.modes.get(mode)
+        if known is None or known.strict or known.raw or known.guess is not None or word in self.negations:
+            return known is None
+        return known.is_foreign(word) or known.is_settled_by(word)
+
     def settling_words(self, mode: str) -> Sequence[str]:
         """The words of which `is_settled_by` holds."""
         known = self.modes.get(mode)
@@ -248,6 +255,14 @@ class StatementTable:
         depth = 0 if known.takes_any_line or not keys else self._found(mode, text).depth
         enough = next((key for key in keys if depth < len(key) - 1), None)
         return found if enough is None else self._begun.keep(enough, found)
+
+    def begins_nothing(self, mode: str, words: Sequence[str]) -> bool:
+        """Whether it was found that a line of `mode` with these first words and more behind them opens nothing and is not ours."""
+        return any(self._begun.get((mode, *words[:count])) == (None, False) for count in range(1, len(words) + 1))
+
+    def is_foreign(self, mode: str, word: str) -> bool:
+        """Whether nothing in `mode` begins with a word, or nearly."""
+        return mode not in self.modes or self.modes[mode].is_foreign(word)
 
     def opens(self, mode: str, text: str) -> str | None:
         """The mode of the block that this line opens in `mode`; None when it opens none we know."""

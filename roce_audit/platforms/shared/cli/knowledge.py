@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 
 from roce_audit.platforms.base import Labels
 from roce_audit.platforms.shared.cli.syntax import Syntax
 from roce_audit.platforms.shared.references import Name
 from roce_audit.records import dataclass
-from roce_audit.text.block import CONTEXT, Part, Texts
+from roce_audit.text.block import CONTEXT, Block, Texts
 from roce_audit.text.memo import Memory
 
 
@@ -23,12 +24,29 @@ class BlockFacts:
     lag: str
 
 
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The header of an interface stanza."""
+
+    given: str
+    """The ports as they are written."""
+    names: tuple[tuple[str, str], ...] | None
+    """Their names and kinds; None where it is no name of this platform."""
+    is_taken_back: bool
+
+
+def given_in(header: str) -> str:
+    """The ports of an interface stanza, as its header names them."""
+    return header.partition(" ")[2].removeprefix("range ").strip()
+
+
 class Knowledge:
     """What is known of the blocks of one platform by their texts alone."""
 
     def __init__(self, syntax: Syntax) -> None:
         self.syntax = syntax
         self._labels: Memory[tuple[tuple[str, ...], str], Labels] = Memory()
+        self._headers: Memory[str, Header] = Memory()
         self._known: Memory[tuple[Texts, str], BlockFacts] = Memory()
 
     def labels(self, lines: Sequence[str], kind: str) -> Labels:
@@ -37,11 +55,26 @@ class Knowledge:
         found = self._labels.get(key)
         return self._labels.keep(key, self.syntax.labels(lines, kind)) if found is None else found
 
-    def of(self, part: Part) -> BlockFacts:
-        """The knowledge of a part's block."""
-        key = (part.block.texts, part.kind)
+    def of(self, block: Block, kind: str) -> BlockFacts:
+        """The knowledge of a block of this kind."""
+        key = (block.texts, kind)
         found = self._known.get(key)
-        return self._known.keep(key, self._look_at(part.block.texts.statements, part.kind)) if found is None else found
+        return self._known.keep(key, self._look_at(block.texts.statements, kind)) if found is None else found
+
+    def header(self, header: str) -> Header:
+        """What the header of an interface names; fleets have few of them."""
+        found = self._headers.get(header)
+        return self._headers.keep(header, self._named(header)) if found is None else found
+
+    def _named(self, header: str) -> Header:
+        word, _, taken_back = header.partition(" ")
+        is_taken_back = word in self.syntax.table.negations
+        given = given_in(taken_back if is_taken_back else header)
+        names: tuple[tuple[str, str], ...] | None = None
+        with contextlib.suppress(ValueError):
+            interfaces = self.syntax.interfaces
+            names = tuple([(name, interfaces.kind(name)) for name in interfaces.expand(given)])
+        return Header(given, names, is_taken_back)
 
     def _look_at(self, statements: tuple[str, ...], kind: str) -> BlockFacts:
         if self.syntax.table.takes_any_line(kind):

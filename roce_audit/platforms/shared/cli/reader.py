@@ -10,13 +10,26 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from roce_audit.model import Port
 from roce_audit.patterns import lazy
-from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, Seen, seen
+from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, Seen, bound_labels, seen
 from roce_audit.platforms.bounds import MOST_PORTS, too_many_ports
-from roce_audit.platforms.shared.cli.knowledge import knowledge_of
+from roce_audit.platforms.shared.cli.knowledge import given_in, knowledge_of
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext, Syntax
 from roce_audit.platforms.shared.references import Name, References
-from roce_audit.text.block import CONTEXT, SHOWN, Block, Part, block, with_first
+from roce_audit.text.block import (
+    CONTEXT,
+    SHOWN,
+    Block,
+    LateBlock,
+    Part,
+    PartShape,
+    PlacedParts,
+    Texts,
+    block,
+    shapes_of,
+    with_first,
+)
 from roce_audit.text.comments import Comment, addressed_to_us
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import expand
@@ -43,6 +56,28 @@ class Interface:
     described: str = ""
     """The description given by a stanza of this port alone; ranges describe many."""
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether one stanza says all that is said of it."""
+        return len(self.blocks) == 1 and not (self.unclear or self.state or self.member_of)
+
+
+@dataclass(frozen=True)
+class _Alike:
+    """What ports of a device have in common whose only stanzas say the same."""
+
+    facts: Port
+    shapes: tuple[PartShape, ...]
+    paths: tuple[str, ...]
+    firsts: tuple[int, ...]
+    """The lines on which the parts begin that are before the port's own."""
+    names: tuple[str, ...]
+    """What the stanza names."""
+    used: tuple[Name, ...]
+    """What it names and what that names in turn."""
+    leaning: tuple[list[str], ...]
+    """For each line of those parts that nobody understood the ports that lean on it."""
+
 
 _BlockKey = tuple[str, int, str]
 """Path, first line and mode of a block."""
@@ -63,11 +98,6 @@ _DATA = ("ethernet", "lag")
 def _described(statement: str) -> str:
     """The text of a description without what quotes it."""
     return " ".join(statement.partition(" ")[2].strip("\"' ").split())
-
-
-def _given(header: str) -> str:
-    """The ports of an interface stanza, as its header names them."""
-    return header.partition(" ")[2].removeprefix("range ").strip()
 
 
 def _block_key(part: Part) -> _BlockKey:
@@ -93,7 +123,7 @@ class CommandLineReader:
         self.syntax = syntax
         self.device = device
         self.interfaces: dict[str, Interface] = {}
-        self.named: dict[Name, list[Block]] = defaultdict(list)
+        self.named: dict[Name, list[Block | LateBlock]] = defaultdict(list)
         self.globals: list[Part] = []
         self.seen: list[Seen] = []
         self.references = References(syntax.words, syntax.builtin, syntax.used_elsewhere)
@@ -108,6 +138,10 @@ class CommandLineReader:
         self.is_state_alone = False
         """Only answers of other commands are there: they name the ports as well."""
         self.knowledge = knowledge_of(syntax)
+        self.apart = ""
+        """What tells the port that is read from others whose stanzas say the same: its slot."""
+        self._alike: dict[tuple[Texts, tuple[int, ...], str, str, bool | None, str], _Alike | None] = {}
+        """By what their stanza says, its file, and what else they are read by."""
 
     def read(self) -> DeviceReading:
         """Everything of this switch."""
@@ -158,7 +192,7 @@ class CommandLineReader:
             self._stanza(stanza)
         for index, text in enumerate(outline.top.texts.statements):
             if self.syntax.table.misspelt_header("top", text) == "port":
-                self._doubt(_given(text), outline.top.place(index))
+                self._doubt(given_in(text), outline.top.place(index))
         self.comments.extend(self._addressed_to_us(document, outline))
 
     def _addressed_to_us(self, document: Document, outline: Outline) -> tuple[Comment, ...]:
@@ -185,7 +219,7 @@ class CommandLineReader:
                 if name in self.interfaces:
                     told = block(document.path, line, (statement,), (line,))
                     self.interfaces[name].state.append(told)
-                    self._look(Part("own", told, SHOWN))
+                    self._look(told, SHOWN)
 
     def _completeness(self, document: Document) -> None:
         because = self.syntax.why_whole(document)
@@ -214,17 +248,18 @@ class CommandLineReader:
             self._forget(stanza.mode, taken_back)
             return
         says = self.syntax.header_statement(stanza.mode, stanza.header)
-        inner = self._with_header(stanza, says) if says else stanza.block
+        inner = self._with_header(stanza, says) if says else stanza.given
         place = Place(inner.path, stanza.line)
-        names = self.syntax.stanza_names(stanza.mode, stanza.header)
-        for name in names:
+        for name in self.syntax.stanza_names(stanza.mode, stanza.header):
             self.named[(stanza.mode, name)].append(inner)
             self.references.define(stanza.mode, name, place, stanza.header)
-        part = Part("bound", inner, stanza.mode, names[0] if names else "")
-        self._look(part)
+        if isinstance(inner, LateBlock):  # its statements are kept as they stand
+            self.relevant += inner.count
+            return
+        self._look(inner, stanza.mode)
         tell = self.references.apply if stanza.mode in self.syntax.applying_modes else self.references.mention
-        for index, name_in, quote in self._names_in(part):
-            tell(*name_in, part.block.place(index), quote)
+        for index, name_in, quote in self.knowledge.of(inner, stanza.mode).names:
+            tell(*name_in, inner.place(index), quote)
 
     def _forget(self, mode: str, header: str) -> None:
         """`no policy-map X`: what was defined under that name is no more, until it is defined again."""
@@ -234,38 +269,35 @@ class CommandLineReader:
 
     def _device_part(self, part: Part) -> None:
         self.globals.append(part)
-        self._look(part)
+        self._look(part.block, part.kind)
 
     def _interface(self, stanza: Stanza) -> None:
-        word, _, taken_back = stanza.header.partition(" ")
-        is_taken_back = word in self.syntax.table.negations
-        given = _given(taken_back if is_taken_back else stanza.header)
-        try:
-            names = self.syntax.interfaces.expand(given)
-        except ValueError:
-            self._unnamed(stanza, given)
+        header = self.knowledge.header(stanza.header)
+        names = header.names
+        if names is None:
+            self._unnamed(stanza, header.given)
             return
-        if is_taken_back:
-            self._take_back(names, stanza)
+        if header.is_taken_back:
+            self._take_back([name for name, _ in names], stanza)
             return
         self.described += len(names)
         if self.described > MOST_PORTS:
             self._leave_out(stanza)
             return
-        for name in names:
-            kind = self.syntax.interfaces.kind(name)
+        for name, kind in names:
             found = self.interfaces.get(name)
             if found is None or len(names) < found.named_with:
-                header = Place(stanza.block.path, stanza.line)
+                place = Place(stanza.block.path, stanza.line)
                 if found is None:
-                    found = self.interfaces[name] = Interface(header)
-                found.header, found.named_with = header, len(names)
-            if len(names) == 1 and kind in _DATA:
-                self._told_twice(name, found, stanza)
+                    found = self.interfaces[name] = Interface(place)
+                found.header, found.named_with = place, len(names)
+            if stanza.labels:
+                if len(names) == 1 and kind in _DATA:
+                    self._told_twice(name, found, stanza)
+                found.labels.extend(stanza.labels)
             # the name is left out of the header, so that equal ports stay equal
-            found.blocks.append(self._with_header(stanza, f"interface {kind}{self._attributes(given)}"))
-            found.labels.extend(stanza.labels)
-        self._look(Part("own", stanza.block, "port"))
+            found.blocks.append(self._with_header(stanza, f"interface {kind}{self._attributes(header.given)}"))
+        self._look(stanza.block, "port")
 
     def _take_back(self, names: Sequence[str], stanza: Stanza) -> None:
         """`default interface` and `no interface`: what was said of these holds no more; a port of the device stays, as it came."""
@@ -329,14 +361,14 @@ class CommandLineReader:
         """The stanza with what its header says as first statement."""
         return with_first(stanza.block, stanza.line, statement)
 
-    def _look(self, part: Part) -> None:
+    def _look(self, of: Block, kind: str) -> None:
         """Count the relevant lines of a block, and record those that were not understood."""
-        known = self.knowledge.of(part)
+        known = self.knowledge.of(of, kind)
         self.relevant += known.relevant
         for index in known.unread:
-            ports = self.leaning.setdefault(_block_key(part), [])
-            text = part.block.texts.statements[index].rpartition(CONTEXT)[2]
-            self.unread.append((part.block.place(index), text, ports))
+            ports = self.leaning.setdefault((of.path, of.first, kind), [])
+            text = of.texts.statements[index].rpartition(CONTEXT)[2]
+            self.unread.append((of.place(index), text, ports))
 
     def _report_unread(self) -> None:
         lists = {id(ports): tuple(ports) for _, _, ports in self.unread}
@@ -346,19 +378,25 @@ class CommandLineReader:
     def _port(self, name: str, interface: Interface) -> PortReading:
         kind = self._kind(name)
         labels = self.knowledge.labels(interface.labels, kind)
+        implied = self.syntax.implied(interface.labels, labels)
+        if interface.is_plain and not implied:
+            plain = self._plain_port(name, interface, kind, labels)
+            if plain is not None:
+                return plain
         own = [Part("own", b, "port") for b in interface.blocks]
         lag = interface.member_of or self._lag_of(own)
         channel = self.interfaces.get(lag) if lag else None
         behind = [] if channel is None else [Part("lag", b, "port") for b in channel.blocks]
         if channel is not None:
             labels = _as_member(labels, self.knowledge.labels(channel.labels, "lag"))
+            implied = self.syntax.implied(interface.labels, labels)
         bound: list[Part] = []
         names: list[str] = []
         for part in (*own, *behind):
             self._bind(part, name, bound, names)
-        for implied in self.syntax.implied(interface.labels, labels):
-            for found in self.named.get(implied, ()):
-                bound.append(Part("bound", found, *implied))
+        for one in implied:
+            for found in self.defined(one):
+                bound.append(Part("bound", found, *one))
                 self._bind(bound[-1], name, bound, names)
         state = [Part("own", b, SHOWN) for b in interface.state]
         unclear = [Part("own", b, UNCLEAR) for b in interface.unclear]
@@ -371,8 +409,49 @@ class CommandLineReader:
         context = self._context(kind, labels.routed, complete)
         facts = self.syntax.read_port(parts, context)
         if lag or names:
-            labels = replace(labels, lag=lag, names=tuple(dict.fromkeys(names)))
+            labels = bound_labels(labels, lag, tuple(dict.fromkeys(names)))
         return PortReading(name, facts, parts, interface.header, labels)
+
+    def _plain_port(self, name: str, interface: Interface, kind: str, labels: Labels) -> PortReading | None:
+        """A port of one stanza, as the first of those that say the same was read; None where it is in a channel."""
+        (own,) = interface.blocks
+        key = (own.texts, own.offsets, own.path, kind, labels.routed, self.apart)
+        if key in self._alike:
+            found = self._alike[key]
+        else:
+            context = self._context(kind, labels.routed, own.path in self.complete)
+            found = self._alike[key] = self._read_plain(name, Part("own", own, "port"), kind, context)
+        if found is None:
+            return None
+        self.references.use_again(found.used, name)
+        if self.leaning:
+            for ports in (*found.leaning, self.leaning.get((own.path, own.first, "port"))):
+                if ports is not None and ports[-1:] != [name]:
+                    ports.append(name)
+        if found.names:
+            labels = bound_labels(labels, "", found.names)
+        parts = PlacedParts(found.shapes, found.paths, (*found.firsts, own.first))
+        return PortReading(name, found.facts, parts, interface.header, labels)
+
+    def _read_plain(self, name: str, own: Part, kind: str, context: PortContext) -> _Alike | None:
+        """What holds for all ports whose only stanza says the same as that of this one; None where it is in a channel."""
+        if self._lag_of([own]):
+            return None
+        bound: list[Part] = []
+        names: list[str] = []
+        self._bind(own, name, bound, names)
+        parts = (*self.globals, *bound, own)
+        paths = tuple([part.block.path for part in parts])
+        doubted = [self._leaning_on(part, kind) for part in parts[:-1]]
+        return _Alike(
+            facts=self.syntax.read_port(parts, context),
+            shapes=shapes_of(parts),
+            paths=paths if len(set(paths)) > 1 else paths[:1],
+            firsts=tuple([part.block.first for part in parts[:-1]]),
+            names=tuple(dict.fromkeys(names)),
+            used=tuple(dict.fromkeys(used for part in (own, *bound) for _, used, _ in self._names_in(part))),
+            leaning=tuple([ports for ports in doubted if ports is not None]),
+        )
 
     def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:
         """What the reading of a port depends on besides its statements."""
@@ -384,18 +463,26 @@ class CommandLineReader:
     def _lean(self, name: str, kind: str, parts: tuple[Part, ...]) -> None:
         """Note the port at every block that holds a line nobody understood."""
         for part in parts:
-            ports = self.leaning.get(_block_key(part))
-            if ports is not None and (part.role != "device" or kind in _DATA) and ports[-1:] != [name]:
+            ports = self._leaning_on(part, kind)
+            if ports is not None and ports[-1:] != [name]:
                 ports.append(name)
+
+    def _leaning_on(self, part: Part, kind: str) -> list[str] | None:
+        """The ports that lean on lines of a block that nobody understood; None where a port of this kind does not, or there are none."""
+        return self.leaning.get(_block_key(part)) if part.role != "device" or kind in _DATA else None
 
     def _lag_of(self, own: Iterable[Part]) -> str:
         found = ""
         for part in own:
-            found = self.knowledge.of(part).lag or found
+            found = self.knowledge.of(part.block, part.kind).lag or found
         return found
 
     def _names_in(self, part: Part) -> Sequence[tuple[int, Name, str]]:
-        return self.knowledge.of(part).names
+        return self.knowledge.of(part.block, part.kind).names
+
+    def defined(self, name: Name) -> Sequence[Block]:
+        """The blocks that define a name."""
+        return [one.cut() if isinstance(one, LateBlock) else one for one in self.named.get(name, ())]
 
     def _bind(self, part: Part, port: str | None, bound: list[Part], names: list[str]) -> None:
         """Add what `part` names, and what that names in turn, to `bound`; `port` None = for the whole device."""
@@ -411,7 +498,7 @@ class CommandLineReader:
             if name in have:
                 continue
             have.add(name)
-            for found in self.named.get(name, ()):
+            for found in self.defined(name):
                 inner = Part(role, found, *name)  # type: ignore[arg-type]
                 bound.append(inner)
                 if port is not None:
