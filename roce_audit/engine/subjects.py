@@ -16,7 +16,7 @@ from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Class
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.records import dataclass
-from roce_audit.text.block import Parts, resolve
+from roce_audit.text.block import resolve
 from roce_audit.text.redact import redact
 from roce_audit.values import Cited, Place, Where, Why, absent, known, unknown
 
@@ -46,14 +46,12 @@ class Subject:
 
     def resolver(self, key: str) -> Resolver:
         """How places of the cells below env[key] are found."""
-        parts: Parts = ()
+        if key in ("device", "host") and self.device is not None:
+            parts = self.device.device_parts if key == "device" else self.device.host_parts
+            return lambda where: resolve(where, parts)
         if self.ports:
-            parts = (self.end(key) or self.ports[0]).reading.parts
-        if key == "device" and self.device is not None:
-            parts = self.device.device_parts
-        elif key == "host" and self.device is not None:
-            parts = self.device.host_parts
-        return lambda where: resolve(where, parts)
+            return (self.end(key) or self.ports[0]).place
+        return lambda where: resolve(where, ())
 
 
 _OfFacts = dict[int, dict[str, object]]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
-from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence
-from roce_audit.model import Host, Nic
+from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence, as_said, of_facts_alone
+from roce_audit.model import Host, Nic, Port
 from roce_audit.records import dataclass
 from roce_audit.values import Cell, Where, Why, absent, known, unknown
 
@@ -39,30 +39,62 @@ def channels_of(ports: Iterable[FabricPort]) -> Mapping[tuple[str, str], FabricP
     return {key: by_name[key] for key in wanted if key in by_name}
 
 
-def named_by_application(host: Host, device: str) -> Cell[bool]:
-    """Whether NCCL_IB_HCA or UCX_NET_DEVICES names an RDMA device; absent where neither is set, unknown where not seen.
+class DeviceLists:
+    """NCCL_IB_HCA and UCX_NET_DEVICES of one host, and which RDMA devices they name."""
 
-    The device name may carry a port: `mlx5_0:2`. A name in either list is enough.
-    """
-    said = [known(names(cell.get(), device), *cell.at) for _, cell, names in _lists(host)]
-    if not device or not said:
-        not_known = next((cell for cell in (host.nccl_hca, host.ucx_devices) if cell.is_unknown), None)
-        return absent() if not_known is None else unknown(not_known.why or Why.NOT_VISIBLE, *not_known.at)
-    misread = next((cell for cell in (host.nccl_hca, host.ucx_devices) if cell.is_unknown and cell.at), None)
-    otherwise = said[0] if misread is None else unknown(misread.why or Why.NOT_PARSED, *misread.at)
-    return next((cell for cell in said if cell.get()), otherwise)
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._lists = _lists(host)
+        self._cells: dict[tuple[bool, ...], Cell[bool]] = {}
+        self._words: dict[tuple[bool, ...], str] = {}
+
+    def names(self, device: str) -> Cell[bool]:
+        """Whether a device is named; absent where neither list is set, unknown where not seen.
+
+        The device name may carry a port: `mlx5_0:2`. A name in either list is enough.
+        """
+        hits = self._hits(device) if device else ()
+        found = self._cells.get(hits)
+        if found is None:
+            found = self._cells[hits] = self._named(hits)
+        return found
+
+    def that_name(self, device: str) -> str:
+        """The lists that name the device, as written; all lists where none does."""
+        hits = self._hits(device)
+        found = self._words.get(hits)
+        if found is None:
+            written = [f"{name}={cell.get()[:80]}" for name, cell, _ in self._lists]
+            naming = [text for text, hit in zip(written, hits, strict=True) if hit]
+            found = self._words[hits] = " and ".join(naming or written)
+        return found
+
+    def _hits(self, device: str) -> tuple[bool, ...]:
+        return tuple([names(cell.get(), device) for _, cell, names in self._lists])
+
+    def _named(self, hits: tuple[bool, ...]) -> Cell[bool]:
+        host = self._host
+        said = [known(hit, *cell.at) for (_, cell, _), hit in zip(self._lists, hits, strict=False)]
+        if not said:
+            not_known = next((cell for cell in (host.nccl_hca, host.ucx_devices) if cell.is_unknown), None)
+            return absent() if not_known is None else unknown(not_known.why or Why.NOT_VISIBLE, *not_known.at)
+        misread = next((cell for cell in (host.nccl_hca, host.ucx_devices) if cell.is_unknown and cell.at), None)
+        otherwise = said[0] if misread is None else unknown(misread.why or Why.NOT_PARSED, *misread.at)
+        return next((cell for cell in said if cell.get()), otherwise)
 
 
-def lists_that_name(host: Host, device: str) -> str:
-    """The lists that name the device, as written; all lists where none does."""
-    return _lists_that_name(tuple([(name, cell.get(), names) for name, cell, names in _lists(host)]), device)
+class ListsOfHosts:
+    """The lists of each host, made once."""
 
+    def __init__(self) -> None:
+        self._known: dict[int, DeviceLists] = {}
 
-@lru_cache(4096)
-def _lists_that_name(lists: Sequence[tuple[str, str, _Names]], device: str) -> str:
-    written = [(f"{name}={text[:80]}", names(text, device)) for name, text, names in lists]
-    naming = [text for text, hit in written if hit]
-    return " and ".join(naming or [text for text, _ in written])
+    def of(self, host: Host) -> DeviceLists:
+        """Those of one host; the site keeps it."""
+        found = self._known.get(id(host))
+        if found is None:
+            found = self._known[id(host)] = DeviceLists(host)
+        return found
 
 
 _Names = Callable[[str, str], bool]
@@ -147,12 +179,13 @@ def settings_for_roce(port: FabricPort) -> RoceEvidence | None:
     return RoceEvidence(True, "port_config", at, "its configuration has " + ", ".join(said for said, _ in found))
 
 
-def near_gpu(port: FabricPort) -> RoceEvidence | None:
+@of_facts_alone
+def near_gpu(facts: Port) -> RoceEvidence | None:
     """An RDMA device that shares a PCIe switch with a GPU."""
-    nic = nic_of(port)
+    nic = facts.nic.value_or_none()
     if nic is None or not nic.rdma_device.is_known or not nic.near_gpu.or_else(False):
         return None
-    return RoceEvidence(True, "port_config", port.absolute(nic.near_gpu.at), "shares a PCIe switch with a GPU")
+    return RoceEvidence(True, "port_config", as_said(nic.near_gpu.at), "shares a PCIe switch with a GPU")
 
 
 def _is_connectx(nic: Nic) -> bool:
@@ -167,9 +200,9 @@ def has_rdma_device(port: FabricPort) -> bool:
 
 def rdma_device_of(port: FabricPort, channels: Mapping[tuple[str, str], FabricPort]) -> Cell[str]:
     """The RDMA device of a NIC, or of the bond it is a member of (`mlx5_bond_0`); where there is none, as the NIC itself says it."""
-    own = _rdma(port)
-    behind = channels.get((port.device.name, port.reading.labels.lag))
-    if own.is_known or behind is None:
+    own, bond = _rdma(port), port.reading.labels.lag
+    behind = channels.get((port.device.name, bond)) if bond and not own.is_known else None
+    if behind is None:
         return own
     return own if _rdma(behind).is_absent else _rdma(behind)
 
@@ -234,7 +267,8 @@ def _against(at: tuple[Where, ...], said: str, *, weak: bool = False) -> Hint:
 
 def _default_route(port: FabricPort, channels: Mapping[tuple[str, str], FabricPort]) -> tuple[Where, ...]:
     """Where it is said that the default route leaves here or over the bond; empty where it does not."""
-    for one in (port, channels.get((port.device.name, port.reading.labels.lag))):
+    bond = port.reading.labels.lag
+    for one in (port, channels.get((port.device.name, bond))) if bond else (port,):
         nic = nic_of(one) if one is not None else None
         if one is not None and nic is not None and nic.default_route.or_else(False):
             return one.absolute(nic.default_route.at) or (one.reading.header,)
