@@ -56,7 +56,7 @@ class _Environment:
     def __init__(self, host: Host) -> None:
         self._host = host
         self._lists = DeviceLists(host)
-        self._known: dict[tuple[object, ...], Application] = {}
+        self._known: dict[tuple[object, ...], Mapping[str, Cell[Any]]] = {}
         """By what may differ between the NICs of a host."""
 
     def application(self, port: FabricPort, subnets: _Subnets, beyond: Cell[str], shares: Cell[str]) -> Application:
@@ -68,28 +68,26 @@ class _Environment:
         if port.named is not None and (port.named.is_known or _is_misread(port.named)):
             named = port.named
         named_by: Cell[str] = Cell(None, named.why, named.at)
-        words = self._lists.that_name(device) if named.is_known else ""
-        between_two = _point_to_point(subnets)
-        key = (*used, id(forced), id(named), words, id(between_two), id(beyond), id(shares))
-        found = self._known.get(key)
-        if found is None:
-            if named.is_known:
-                named_by = known(words, *named.at)
-            found = self._known[key] = Application(
-                **self._told(*used, forced),
-                forced_tos=forced,
-                named=named,
-                named_by=named_by,
-                point_to_point=between_two,
-                beyond=beyond,
-                shares_subnet_with=shares,
-            )
-        return found
+        if named.is_known:
+            named_by = known(self._lists.that_name(device), *named.at)
+        key = (*used, forced, forced.at)
+        told = self._known.get(key)
+        if told is None:
+            told = self._known[key] = self._told(*used, forced)
+        return Application(
+            **told,
+            named=named,
+            named_by=named_by,
+            point_to_point=_point_to_point(subnets),
+            beyond=beyond,
+            shares_subnet_with=shares,
+        )
 
     def _told(self, nccl_used: bool, ucx_used: bool, forced: Cell[int]) -> Mapping[str, Cell[Any]]:
         host = self._host
         nccl, ucx, hidden = self._tos(nccl_used, ucx_used, forced)
         return {
+            "forced_tos": forced,
             "nccl_tos": nccl,
             "ucx_tos": ucx,
             "hidden_tos": hidden,
