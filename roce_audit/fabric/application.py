@@ -8,7 +8,6 @@ from __future__ import annotations
 import ipaddress
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from roce_audit.fabric.nics import DeviceLists, nccl_names, nic_of, ucx_names
@@ -152,11 +151,8 @@ def _places(cells: Iterable[Cell[str] | Cell[int]]) -> tuple[Where, ...]:
 def _in_one_subnet(members: Sequence[FabricPort], subnets: Mapping[str, _Subnets]) -> Mapping[str, Cell[str]]:
     """Port id -> another RoCE NIC of the host with an IPv4 address in the same subnet, of those that have one."""
     carrying = [port for port in members if port.roce.carries]
-    within: dict[tuple[int, int], list[FabricPort]] = defaultdict(list)
-    for port in carrying:
-        for subnet in subnets[port.id]:
-            within[subnet].append(port)
-    if all(len(ports) == 1 for ports in within.values()):
+    each = [subnets[port.id] for port in carrying]
+    if len(frozenset().union(*each)) == sum(map(len, each)):
         return {}
     found: dict[str, Cell[str]] = {}
     for port in carrying:
@@ -199,16 +195,19 @@ def _subnets(port: FabricPort) -> _Subnets:
     return frozenset(found for text in port.reading.labels.addresses if (found := _subnet(text)) is not None)
 
 
-@lru_cache(65536)
 def _subnet(text: str) -> tuple[int, int] | None:
     """The subnet of `192.0.2.1/24`; None where it is none of IPv4, or a host's alone."""
     address, _, length = text.partition("/")
+    if ":" in address:
+        return None
+    from socket import AF_INET, inet_pton  # where hosts are read alone
+
     try:
         if not (length.isascii() and length.isdigit()):
             interface = ipaddress.IPv4Interface(text)
             number, bits = int(interface), interface.network.prefixlen
         else:
-            number, bits = int(ipaddress.IPv4Address(address)), int(length)
-    except ValueError:
+            number, bits = int.from_bytes(inet_pton(AF_INET, address)), int(length)
+    except (ValueError, OSError):
         return None
     return (number >> (32 - bits) << (32 - bits), bits) if bits < 32 else None

@@ -55,12 +55,16 @@ def memberships(ports: Sequence[FabricPort]) -> Mapping[str, Membership]:
     headers = {port.id: port.reading.header for port in ports if port.id in bundles} if bundles else {}
     ports = [port for port in ports if port.roce.rank != "not_data" or port.reading.labels.lag or port.peer is not None]
     channel_of = _Channels()
-    own = {port.id: channel_of(port) for port in ports}
-    sizes = Counter((port.device.name, own[port.id].value) for port in ports if own[port.id].is_known)
+    own: dict[str, Cell[str]] = {}
+    sizes: Counter[tuple[str, str | None]] = Counter()
+    for port in ports:
+        channel = own[port.id] = channel_of(port)
+        if channel.why is None:
+            sizes[port.device.name, channel.value] += 1
     alone: dict[int, Membership] = {}
     found = {port.id: _membership(port, own, sizes, alone) for port in ports}
     leading: dict[tuple[str, str, str], dict[str, list[FabricPort]]] = defaultdict(lambda: defaultdict(list))
-    for port in ports:
+    for port in ports if sizes else ():
         channel, far = own[port.id], found[port.id].far
         if channel.is_known and far.is_known and port.peer is not None:
             leading[port.device.name, channel.get(), port.peer.device.name][far.get()].append(port)
@@ -83,7 +87,7 @@ def _strangers(
     around: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
     for port in ports:
         peer = port.peer
-        if peer is not None and not port.is_nic and own[port.id].is_known and own[peer.id].is_known:
+        if own[port.id].why is None and peer is not None and not port.is_nic and own[peer.id].is_known:
             around[peer.device.name, own[peer.id].get()].append(port)
     beside = _peers_by_cable(ports)
     for members in around.values():

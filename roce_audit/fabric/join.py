@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from roce_audit.fabric import application, headroompools, neighbours, oddsettings, sameswitch, scope
 from roce_audit.fabric import classes as class_votes
@@ -33,10 +32,7 @@ from roce_audit.fabric.transit import transit_ports
 from roce_audit.fabric.ways import Ways
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import Policy
-from roce_audit.values import HERE, Cell, absent, known
-
-_NONE: Cell[Any] = absent()
-_AS_USUAL: oddsettings.Odd = known((), HERE)
+from roce_audit.values import Cell, known
 
 
 def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cable], roles: Mapping[str, str]) -> Site:
@@ -66,25 +62,21 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     parents, claimed = pfc_on_parents(ports), headroompools.claims(ports)
     channels = memberships(ports.all)
     application.decide(ports.all)
-    joined = JoinedPorts({(d.name, p.name): p for d in devices if d.saved is not None for p in d.saved.ports})
+    joined = JoinedPorts(
+        {(d.name, p.name): p for d in devices if d.saved is not None for p in d.saved.ports},
+        {
+            "odd_settings": odd,
+            "odd_in_channel": odd_member,
+            "odd_congestion_control": odd_control,
+            "odd_versions": odd_version,
+            "parent_pfc": parents,
+            "headroom_claimed_bytes": claimed,
+            "vlan_mtu_bytes": routed,
+        },
+        uplinks,
+    )
     for port in data:  # nothing is asked of the others
-        channel = channels[port.id]
-        told = {
-            "odd_settings": odd.get(port.id, _AS_USUAL),
-            "odd_in_channel": odd_member.get(port.id, _AS_USUAL),
-            "odd_congestion_control": odd_control.get(port.id, _AS_USUAL),
-            "odd_versions": odd_version.get(port.id, _AS_USUAL),
-            "parent_pfc": parents.get(port.id, _NONE),
-            "headroom_claimed_bytes": claimed.get(port.id, _NONE),
-            "vlan_mtu_bytes": routed.get(port.id, _NONE),
-            "channel": channel.channel,
-            "channel_members": channel.members,
-            "far_channel": channel.far,
-            "usual_far_channel": channel.usual_far,
-            "strange_channel": channel.strange,
-            "uplink_speeds": uplinks.get(port.device.name, _NONE),
-        }
-        port.joined = joined.of(port, compared.others_like(port), told)
+        port.joined = joined.of(port, compared.others_like(port), channels[port.id])
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
     layer_of, hops = layers(devices, wires.links, tier_of), Hops()
     ways = Ways(Routes(wires.links, layer_of), RoutingTables(devices), GivenPaths(policy.given_paths))

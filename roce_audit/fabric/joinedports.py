@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from roce_audit.fabric import bootstate
+from roce_audit.fabric.channels import Membership
 from roce_audit.fabric.port import FabricPort, as_said, from_afar
 from roce_audit.model import Joined, Port
 from roce_audit.platforms.base import PortReading
@@ -21,24 +22,57 @@ _Cells = Mapping[str, Cell[Any]]
 """Fields of a joined port."""
 
 
-class JoinedPorts:
-    """Joins ports one by one; `saved` are ports of saved configurations by device and name."""
+_AS_USUAL: Cell[Any] = known((), HERE)
+_OF_MOST: _Cells = {
+    "odd_settings": _AS_USUAL,
+    "odd_in_channel": _AS_USUAL,
+    "odd_congestion_control": _AS_USUAL,
+    "odd_versions": _AS_USUAL,
+    "parent_pfc": _NONE,
+    "headroom_claimed_bytes": _NONE,
+    "vlan_mtu_bytes": _NONE,
+}
+"""What is said of a port that nothing was found of."""
 
-    def __init__(self, saved: Mapping[tuple[str, str], PortReading]) -> None:
+
+class JoinedPorts:
+    """Joins ports one by one."""
+
+    def __init__(
+        self,
+        saved: Mapping[tuple[str, str], PortReading],
+        found: Mapping[str, Mapping[str, Cell[Any]]],
+        uplink_speeds: Mapping[str, Cell[frozenset[int]]],
+    ) -> None:
+        """`saved` are ports of saved configurations by device and name, `found` field by field what was found of some ports by
+        their ids, and `uplink_speeds` those of each device."""
         self._saved = saved
+        self._uplink_speeds = uplink_speeds
+        self._found: dict[str, _Cells] = {}
+        for name, cells in found.items():
+            for port, cell in cells.items():
+                self._found[port] = {**self._found.get(port, _OF_MOST), name: cell}
         self._alike: dict[tuple[object, ...], _Cells] = {}
         self._similar: dict[int, Cell[int]] = {}
 
-    def of(self, port: FabricPort, similar: int, told: _Cells) -> Joined:
-        """`told` are the fields that were found for all ports together; `similar` are other ports."""
+    def of(self, port: FabricPort, similar: int, channel: Membership) -> Joined:
+        """`similar` are other ports."""
         answer, peer = port.roce, port.peer
         carries: Cell[bool] = Cell(answer.carries, None, answer.at)
         if answer.carries is None:
             carries = Cell(None, Why.CONFLICT if answer.rank == "conflict" else Why.NOT_VISIBLE, answer.at)
+        at_boot = self._at_boot(port)
         return Joined(
             **self._of_facts(port),
-            **self._at_boot(port),
-            **told,
+            **self._found.get(port.id, _OF_MOST),
+            unsaved=at_boot.unsaved,
+            not_running=at_boot.not_running,
+            channel=channel.channel,
+            channel_members=channel.members,
+            far_channel=channel.far,
+            usual_far_channel=channel.usual_far,
+            strange_channel=channel.strange,
+            uplink_speeds=self._uplink_speeds.get(port.device.name, _NONE),
             carries_roce=carries,
             rank=Cell(answer.rank, None, answer.at),
             facing=port.facing if port.facing is not None else _UNSEEN,
@@ -81,10 +115,9 @@ class JoinedPorts:
             }
         return found
 
-    def _at_boot(self, port: FabricPort) -> _Cells:
+    def _at_boot(self, port: FabricPort) -> bootstate.BootState:
         boots = self._saved.get((port.device.name, port.reading.name)) if self._saved else None
-        at_boot = bootstate.compared(port, boots)
-        return {"unsaved": at_boot.unsaved, "not_running": at_boot.not_running}
+        return bootstate.compared(port, boots)
 
 
 def _offered(heard: Cell[Any] | None) -> Cell[Any]:

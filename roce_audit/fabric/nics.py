@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence, as_said, of_facts_alone
 from roce_audit.model import Host, Nic, Port
 from roce_audit.records import dataclass
-from roce_audit.values import Cell, Where, Why, absent, known, unknown
+from roce_audit.values import HERE, Cell, Where, Why, absent, known, unknown
 
 _HALF = 2
 _DEFAULT_CNP_DSCP = 48
@@ -47,13 +47,14 @@ class DeviceLists:
         self._lists = _lists(host)
         self._cells: dict[tuple[bool, ...], Cell[bool]] = {}
         self._words: dict[tuple[bool, ...], str] = {}
+        self._hits: dict[str, tuple[bool, ...]] = {}
 
     def names(self, device: str) -> Cell[bool]:
         """Whether a device is named; absent where neither list is set, unknown where not seen.
 
         The device name may carry a port: `mlx5_0:2`. A name in either list is enough.
         """
-        hits = self._hits(device) if device else ()
+        hits = self._hit(device) if device else ()
         found = self._cells.get(hits)
         if found is None:
             found = self._cells[hits] = self._named(hits)
@@ -61,7 +62,7 @@ class DeviceLists:
 
     def that_name(self, device: str) -> str:
         """The lists that name the device, as written; all lists where none does."""
-        hits = self._hits(device)
+        hits = self._hit(device)
         found = self._words.get(hits)
         if found is None:
             written = [f"{name}={cell.get()[:80]}" for name, cell, _ in self._lists]
@@ -69,8 +70,12 @@ class DeviceLists:
             found = self._words[hits] = " and ".join(naming or written)
         return found
 
-    def _hits(self, device: str) -> tuple[bool, ...]:
-        return tuple([names(cell.get(), device) for _, cell, names in self._lists])
+    def _hit(self, device: str) -> tuple[bool, ...]:
+        """Which of the lists name the device."""
+        found = self._hits.get(device)
+        if found is None:
+            found = self._hits[device] = tuple([names(cell.get(), device) for _, cell, names in self._lists])
+        return found
 
     def _named(self, hits: tuple[bool, ...]) -> Cell[bool]:
         host = self._host
@@ -214,51 +219,72 @@ def _rdma(port: FabricPort) -> Cell[str]:
     return absent() if port.reading.facts.nic.is_absent else unknown(Why.NOT_VISIBLE)
 
 
-def hints_against(ports: Iterable[FabricPort], channels: Mapping[tuple[str, str], FabricPort]) -> dict[str, Hint]:
-    """Port id -> hint, over the NICs of one host.
+class HintsOfHosts:
+    """What speaks against the NICs of a host, worked out once for hosts whose NICs are alike.
 
     Strong: no RDMA device; no link, and no cable known; the default route, where the host has other RDMA NICs. Weak: under
     half the speed of the fastest RDMA NIC, unless its PFC is for other priorities than theirs; left out of the
     application's list.
     """
-    mine = list(ports)
-    devices = {port.id: rdma_device_of(port, channels) for port in mine}
-    routes = {port.id: _default_route(port, channels) for port in mine}
-    fastest = max((_speed(port) for port in mine if devices[port.id].is_known), default=0)
+
+    def __init__(self, channels: Mapping[tuple[str, str], FabricPort]) -> None:
+        self._channels = channels
+        self._known: dict[tuple[object, ...], Sequence[Hint | None]] = {}
+
+    def of(self, ports: Sequence[FabricPort]) -> Sequence[Hint | None]:
+        """The hint against each of the NICs of one host, None where there is none."""
+        if any(port.reading.labels.lag or _is_left_out(port) for port in ports):
+            return _hints_against(ports, self._channels)  # which another NIC's lines say, or the host's
+        key = tuple([(id(port.reading.facts), port.reading.labels.no_link and port.peer is None) for port in ports])
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = _hints_against(ports, self._channels)
+        return found
+
+
+def _hints_against(
+    ports: Sequence[FabricPort], channels: Mapping[tuple[str, str], FabricPort]
+) -> Sequence[Hint | None]:
+    devices = {port.id: rdma_device_of(port, channels) for port in ports}
+    routes = {port.id: _default_route(port, channels) for port in ports}
+    fastest = max((_speed(port) for port in ports if devices[port.id].is_known), default=0)
     elsewhere = any(
         devices[port.id].is_known and not routes[port.id] and (port.device.name, port.reading.name) not in channels
-        for port in mine
+        for port in ports
     )
-    common = frozenset(p for port in mine if _speed(port) == fastest > 0 for p in _paused(port))
+    common = frozenset(p for port in ports if _speed(port) == fastest > 0 for p in _paused(port))
 
     def hint(port: FabricPort) -> Hint | None:
         device, route = devices[port.id], routes[port.id]
         if device.is_absent:
-            return _against(port.absolute(device.at) or (port.reading.header,), "no RDMA device")
+            return _against(as_said(device.at) or (HERE,), "no RDMA device")
         if port.reading.labels.no_link and port.peer is None:
-            return _against((port.reading.header,), "no link, and no cable is known")
+            return _against((HERE,), "no link, and no cable is known")
         if route and elsewhere:
             return _against(route, "holds the host's default route")
         return _slow(port, fastest, common) or _left_out(port)
 
-    return {port.id: found for port in mine if (found := hint(port)) is not None}
+    return [hint(port) for port in ports]
 
 
 def _slow(port: FabricPort, fastest: int, common: frozenset[int]) -> Hint | None:
     """Strong where the NIC pauses, and none of the priorities that the fastest NICs of the host pause."""
     if not 0 < _speed(port) * _HALF < fastest:
         return None
-    at = port.absolute(port.reading.facts.speed_bps.at)
+    at = as_said(port.reading.facts.speed_bps.at)
     paused = _paused(port)
     foreign = bool(paused and common) and not paused & common
     return _against(at, "under half the speed of the host's fastest RDMA NIC", weak=not foreign)
 
 
+def _is_left_out(port: FabricPort) -> bool:
+    return port.named is not None and port.named.is_known and not port.named.get()
+
+
 def _left_out(port: FabricPort) -> Hint | None:
-    named = port.named
-    if named is None or not named.is_known or named.get():
+    if port.named is None or not _is_left_out(port):
         return None
-    return _against(named.at, "not among the devices that the application is told to use", weak=True)
+    return _against(port.named.at, "not among the devices that the application is told to use", weak=True)
 
 
 def _against(at: tuple[Where, ...], said: str, *, weak: bool = False) -> Hint:
@@ -271,7 +297,8 @@ def _default_route(port: FabricPort, channels: Mapping[tuple[str, str], FabricPo
     for one in (port, channels.get((port.device.name, bond))) if bond else (port,):
         nic = nic_of(one) if one is not None else None
         if one is not None and nic is not None and nic.default_route.or_else(False):
-            return one.absolute(nic.default_route.at) or (one.reading.header,)
+            at = as_said(nic.default_route.at) or (HERE,)
+            return at if one is port else one.absolute(at)
     return ()
 
 

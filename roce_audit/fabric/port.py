@@ -86,7 +86,7 @@ class FabricPort:
 
     def __post_init__(self) -> None:
         self.id = f"{self.device.name}:{self.reading.name}"
-        self.is_nic = self.reading.facts.is_nic
+        self.is_nic = self.reading.facts.nic.why is None
 
     def place(self, where: Where) -> Place | Cited:
         """The file and line of an evidence of this port, or the document."""

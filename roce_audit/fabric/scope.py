@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from roce_audit.fabric import nics, peerlinks
 from roce_audit.fabric.breakouts import decide_by_siblings
 from roce_audit.fabric.channels import decide_by_channel
-from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, FabricPorts, RoceEvidence, of_facts_alone
+from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, FabricPorts, RoceEvidence, from_afar, of_facts_alone
 from roce_audit.fabric.portconfig import PortConfig, hint_against, is_own
 from roce_audit.fabric.similarports import (
     decide_by_similar_ports,
@@ -24,7 +24,7 @@ from roce_audit.fabric.similarports import (
 from roce_audit.model import Port
 from roce_audit.model.joined import Facing
 from roce_audit.policy.values import Policy
-from roce_audit.values import HERE, THERE, Cell, Place, Why, absent, known, unknown
+from roce_audit.values import HERE, THERE, Cell, Place, Where, Why, absent, known, unknown
 
 _DATA = frozenset({"ethernet", "lag"})
 _SLOW = 4
@@ -43,6 +43,14 @@ class _Gathered:
     by_config: dict[str, RoceEvidence] = field(default_factory=dict)
     weak: set[str] = field(default_factory=set)
     """Ports whose hint stands back where their own configuration speaks for RoCE."""
+    _afar: dict[int, tuple[RoceEvidence, tuple[Where, ...]]] = field(default_factory=dict)
+
+    def seen_from_afar(self, answer: RoceEvidence) -> tuple[Where, ...]:
+        """The places of what is said of a port, as the port at its far end has them; many ports share an answer."""
+        found = self._afar.get(id(answer))
+        if found is None:
+            found = self._afar[id(answer)] = answer, (*from_afar(answer.at), THERE)
+        return found[1]
 
 
 def decide(all_ports: FabricPorts, policy: Policy, said: Mapping[str, tuple[bool, Place]]) -> None:
@@ -172,7 +180,7 @@ def _by_cabling(port: FabricPort, gathered: _Gathered) -> RoceEvidence | None:
         return None
     if not far.carries and not peer.is_nic and far.rank != "policy":
         return None  # a switch port with PFC off says nothing about the port at its far end
-    at = (*peer.absolute(far.at), peer.reading.header)
+    at = gathered.seen_from_afar(far)
     said = f"far end {peer.id}: {far.because}"
     hint = port.hint
     if far.carries and far.rank == "port_config" and port.is_nic and hint is not None and port.id not in gathered.weak:
@@ -189,12 +197,12 @@ def _hints(ports: Iterable[FabricPort], channels: Mapping[tuple[str, str], Fabri
         if port.reading.labels.peer_link and port.hint is None:
             port.hint = peerlinks.hint(port)
             gathered.weak.add(port.id)
+    hints = nics.HintsOfHosts(channels)
     for members in hosts.values():
-        found = nics.hints_against(members, channels)
-        for port in members:
-            if port.hint is None and port.id in found:
-                port.hint = found[port.id].answer
-                if found[port.id].weak:
+        for port, found in zip(members, hints.of(members), strict=True):
+            if found is not None and port.hint is None:
+                port.hint = found.answer
+                if found.weak:
                     gathered.weak.add(port.id)
 
 
