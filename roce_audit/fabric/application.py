@@ -69,7 +69,7 @@ class _Environment:
         named_by: Cell[str] = Cell(None, named.why, named.at)
         if named.is_known:
             named_by = known(self._lists.that_name(device), *named.at)
-        key = (*used, forced, forced.at)
+        key = (*used, forced.value, forced.why, id(forced.at))
         told = self._known.get(key)
         if told is None:
             told = self._known[key] = self._told(*used, forced)

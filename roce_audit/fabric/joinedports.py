@@ -61,12 +61,13 @@ class JoinedPorts:
         carries: Cell[bool] = Cell(answer.carries, None, answer.at)
         if answer.carries is None:
             carries = Cell(None, Why.CONFLICT if answer.rank == "conflict" else Why.NOT_VISIBLE, answer.at)
-        at_boot = self._at_boot(port)
+        alike = self._of_facts(port)
+        if port.device.saved is not None:
+            boots = self._saved.get((port.device.name, port.reading.name))
+            alike = {**alike, **_at_boot(bootstate.compared(port, boots))}
         return Joined(
-            **self._of_facts(port),
+            **alike,
             **self._found.get(port.id, _OF_MOST),
-            unsaved=at_boot.unsaved,
-            not_running=at_boot.not_running,
             channel=channel.channel,
             channel_members=channel.members,
             far_channel=channel.far,
@@ -95,7 +96,8 @@ class JoinedPorts:
         return found
 
     def _of_facts(self, port: FabricPort) -> _Cells:
-        """What follows from the facts at both ends, and from two words that the lines of the ports say."""
+        """What follows from the facts at both ends, and from two words that the lines of the ports say; without what a saved
+        configuration says."""
         reading, peer = port.reading, port.peer
         far = None if peer is None else peer.reading
         key = (
@@ -107,6 +109,7 @@ class JoinedPorts:
         found = self._alike.get(key)
         if found is None:
             found = self._alike[key] = {
+                **_at_boot(bootstate.of_facts(reading.facts)),
                 "untagged": known(True, HERE) if reading.labels.untagged else _NONE,
                 "stated_length_m": _stated_length(reading.facts),
                 "peer_shut": _NONE if far is None else _shut(far.facts),
@@ -115,9 +118,9 @@ class JoinedPorts:
             }
         return found
 
-    def _at_boot(self, port: FabricPort) -> bootstate.BootState:
-        boots = self._saved.get((port.device.name, port.reading.name)) if self._saved else None
-        return bootstate.compared(port, boots)
+
+def _at_boot(found: bootstate.BootState) -> _Cells:
+    return {"unsaved": found.unsaved, "not_running": found.not_running}
 
 
 def _offered(heard: Cell[Any] | None) -> Cell[Any]:

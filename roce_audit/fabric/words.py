@@ -50,12 +50,10 @@ class Label(NamedTuple):
     """Whether one speaks of RoCE, GPUs or storage."""
 
 
-_NO_LABEL = Label(frozenset(), frozenset(), is_for=False)
-
-
+@lru_cache(65536)
 def label(text: str) -> Label:
     """The words of a label, taken apart once; labels of the same words share them. One number in it is as good as another."""
-    return _label(_NUMBER.sub("0", text[:256])) if text else _NO_LABEL
+    return _label(_NUMBER.sub("0", text[:256]))
 
 
 @lru_cache(65536)
