@@ -64,7 +64,21 @@ class Cited:
         return self.source.endswith("(source: unverified)")
 
 
-Where = At | Place | Cited
+@dataclass(frozen=True, slots=True)
+class Header:
+    """Where the port begins that the fabric tells something of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Far:
+    """What is said at the far end of that port's cable."""
+
+    at: At | Header
+
+
+Where = At | Header | Far | Place | Cited
+HERE = Header()
+THERE = Far(HERE)
 
 
 @dataclass(frozen=True, slots=True)

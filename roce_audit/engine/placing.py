@@ -16,7 +16,6 @@ from roce_audit.engine.subjects import Subject
 from roce_audit.model.pathwords import words
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
-from roce_audit.text.block import resolve
 from roce_audit.values import Cell, Cited, DefaultLocation, Place
 
 EVIDENCE = "carries RoCE: "
@@ -61,12 +60,12 @@ def evidence(subject: Subject, outcome: Outcome) -> Iterator[Evidence]:
         if not isinstance(found, Cell):
             yield Evidence(path, None, (), ())
             continue
-        parts = subject.parts(str(path[0]))
+        resolve = subject.resolver(str(path[0]))
         places: list[Place] = []
         cited: list[Cited] = []
         default_at: Place | None = None
         for at in found.at:
-            where = resolve(at, parts)
+            where = resolve(at)
             if isinstance(where, Cited):
                 cited += [] if isinstance(at, DefaultLocation) else [where]
             elif isinstance(at, DefaultLocation):
@@ -118,8 +117,8 @@ def locations(
         if not shown and (len(subject.ports) > 1 or not port.is_nic):
             placed.setdefault(port.reading.header, "the far end" if len(subject.ports) > 1 else "")
     if subject.ports and subject.ports[0].roce.rank in ("similar_ports", "cabling"):
-        answer, parts = subject.ports[0].roce, subject.ports[0].reading.parts
-        told = next((place for place in (resolve(at, parts) for at in answer.at) if isinstance(place, Place)), None)
+        answer = subject.ports[0].roce
+        told = next(iter(subject.ports[0].places(answer.at)), None)
         if told is not None:
             placed.setdefault(told, EVIDENCE + answer.because)
     (at, said), *others = placed.items()

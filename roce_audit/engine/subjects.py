@@ -16,9 +16,12 @@ from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Class
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.records import dataclass
-from roce_audit.text.block import Parts
+from roce_audit.text.block import resolve
 from roce_audit.text.redact import redact
-from roce_audit.values import Place, Why, absent, known, unknown
+from roce_audit.values import Cited, Place, Where, Why, absent, known, unknown
+
+Resolver = Callable[[Where], Place | Cited]
+"""From a cell's `where` to a file and line."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,13 +44,14 @@ class Subject:
             return None
         return self.ports[0] if key.startswith("a") else self.ports[1]
 
-    def parts(self, key: str) -> Parts:
-        """What the objects below env[key] were read from: by it the places of their cells are found."""
-        if key == "device" and self.device is not None:
-            return self.device.device_parts
-        if key == "host" and self.device is not None:
-            return self.device.host_parts
-        return (self.end(key) or self.ports[0]).reading.parts if self.ports else ()
+    def resolver(self, key: str) -> Resolver:
+        """How places of the cells below env[key] are found."""
+        if key in ("device", "host") and self.device is not None:
+            parts = self.device.device_parts if key == "device" else self.device.host_parts
+            return lambda where: resolve(where, parts)
+        if self.ports:
+            return (self.end(key) or self.ports[0]).place
+        return lambda where: resolve(where, ())
 
 
 _OfFacts = dict[int, dict[str, object]]

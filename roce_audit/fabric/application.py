@@ -8,13 +8,12 @@ from __future__ import annotations
 import ipaddress
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
-from roce_audit.fabric.nics import lists_that_name, nccl_names, nic_of, ucx_names
+from roce_audit.fabric.nics import DeviceLists, nccl_names, nic_of, ucx_names
 from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Application, Host
-from roce_audit.values import Cell, Where, absent, known
+from roce_audit.values import HERE, Cell, Where, absent, known
 
 _UCX_AUTOMATIC_TOS = 106
 """UCX_IB_TRAFFIC_CLASS=auto takes the forced class, else 106 for RoCEv2 (github.com/openucx/ucx, uct/ib)."""
@@ -30,13 +29,15 @@ def decide(ports: Iterable[FabricPort]) -> None:
     """Set `application` of every NIC."""
     hosts: dict[str, list[FabricPort]] = defaultdict(list)
     rails: dict[tuple[str, ...], dict[_Subnets, FabricPort]] = defaultdict(dict)
+    rail_of: dict[str, dict[_Subnets, FabricPort]] = {}
     subnets: dict[str, _Subnets] = {}
     for port in ports:
-        if port.device.host is not None and nic_of(port) is not None:
+        if port.is_nic and port.device.host is not None and nic_of(port) is not None:
             hosts[port.device.name].append(port)
             mine = subnets[port.id] = _subnets(port)
             if mine and port.roce.carries:
-                rails[_rail(port)].setdefault(mine, port)
+                rail = rail_of[port.id] = rails[_rail(port)]
+                rail.setdefault(mine, port)
     for members in hosts.values():
         host = members[0].device.host
         if host is None:
@@ -44,56 +45,48 @@ def decide(ports: Iterable[FabricPort]) -> None:
         environment, neighbours = _Environment(host), _in_one_subnet(members, subnets)
         for port in members:
             mine = subnets[port.id]
-            beyond = _beyond(port, mine, rails[_rail(port)]) if mine and port.roce.carries else _NONE
-            port.application = _application(port, environment, mine, beyond, neighbours.get(port.id, _NONE))
-
-
-def _application(
-    port: FabricPort, environment: _Environment, subnets: _Subnets, beyond: Cell[str], shares: Cell[str]
-) -> Application:
-    nic = port.reading.facts.nic.get()
-    device = nic.rdma_device.or_else("")
-    said_forced = _said(nic.forced_traffic_class)
-    forced = Cell(said_forced.value, said_forced.why, port.absolute(said_forced.at)) if said_forced.at else said_forced
-    named: Cell[bool] = _NONE
-    if port.named is not None and (port.named.is_known or _is_misread(port.named)):
-        named = port.named
-    named_by: Cell[str] = Cell(None, named.why, named.at)
-    if named.is_known:
-        named_by = known(lists_that_name(environment.host, device), *named.at)
-    return Application(
-        **environment.told(device, forced),
-        forced_tos=forced,
-        named=named,
-        named_by=named_by,
-        point_to_point=_point_to_point(port, subnets),
-        beyond=beyond,
-        shares_subnet_with=shares,
-    )
+            beyond = _beyond(port, mine, rail_of[port.id]) if port.id in rail_of else _NONE
+            port.application = environment.application(port, mine, beyond, neighbours.get(port.id, _NONE))
 
 
 class _Environment:
     """What the libraries of one host are told: nearly always the same for all its NICs."""
 
     def __init__(self, host: Host) -> None:
-        self.host = host
-        self._known: dict[tuple[bool, bool, Cell[int]], Mapping[str, Cell[Any]]] = {}
-        """(NCCL may use the NIC, UCX may, the class that is forced) -> what they are told of it."""
+        self._host = host
+        self._lists = DeviceLists(host)
+        self._known: dict[tuple[object, ...], Mapping[str, Cell[Any]]] = {}
+        """By what may differ between the NICs of a host."""
 
-    def told(self, device: str, forced: Cell[int]) -> Mapping[str, Cell[Any]]:
-        """The fields of an application that say what the libraries do with this device."""
-        used = _may_use(self.host.nccl_hca, nccl_names, device), _may_use(self.host.ucx_devices, ucx_names, device)
-        if forced.is_unknown:  # its lines are those of this NIC
-            return self._told(*used, forced)
-        known = self._known.get((*used, forced))
-        if known is None:
-            known = self._known[*used, forced] = self._told(*used, forced)
-        return known
+    def application(self, port: FabricPort, subnets: _Subnets, beyond: Cell[str], shares: Cell[str]) -> Application:
+        """What the libraries do with one NIC; `beyond` and `shares` are fields of it."""
+        nic = port.reading.facts.nic.get()
+        device, forced = nic.rdma_device.or_else(""), _said(nic.forced_traffic_class)
+        used = _may_use(self._host.nccl_hca, nccl_names, device), _may_use(self._host.ucx_devices, ucx_names, device)
+        named: Cell[bool] = _NONE
+        if port.named is not None and (port.named.is_known or _is_misread(port.named)):
+            named = port.named
+        named_by: Cell[str] = Cell(None, named.why, named.at)
+        if named.is_known:
+            named_by = known(self._lists.that_name(device), *named.at)
+        key = (*used, forced.value, forced.why, id(forced.at))
+        told = self._known.get(key)
+        if told is None:
+            told = self._known[key] = self._told(*used, forced)
+        return Application(
+            **told,
+            named=named,
+            named_by=named_by,
+            point_to_point=_point_to_point(subnets),
+            beyond=beyond,
+            shares_subnet_with=shares,
+        )
 
     def _told(self, nccl_used: bool, ucx_used: bool, forced: Cell[int]) -> Mapping[str, Cell[Any]]:
-        host = self.host
+        host = self._host
         nccl, ucx, hidden = self._tos(nccl_used, ucx_used, forced)
         return {
+            "forced_tos": forced,
             "nccl_tos": nccl,
             "ucx_tos": ucx,
             "hidden_tos": hidden,
@@ -111,7 +104,7 @@ class _Environment:
 
     def _tos(self, nccl_used: bool, ucx_used: bool, forced: Cell[int]) -> tuple[Cell[int], Cell[int], Cell[int]]:
         """The ToS bytes of NCCL and UCX, and the one that a forced class hides."""
-        host = self.host
+        host = self._host
         if forced.is_known:
             told = ((nccl_used, host.nccl_traffic_class), (ucx_used, host.ucx_traffic_class))
             said = [cell for used, cell in told if used and cell.is_known]
@@ -158,11 +151,8 @@ def _places(cells: Iterable[Cell[str] | Cell[int]]) -> tuple[Where, ...]:
 def _in_one_subnet(members: Sequence[FabricPort], subnets: Mapping[str, _Subnets]) -> Mapping[str, Cell[str]]:
     """Port id -> another RoCE NIC of the host with an IPv4 address in the same subnet, of those that have one."""
     carrying = [port for port in members if port.roce.carries]
-    within: dict[tuple[int, int], list[FabricPort]] = defaultdict(list)
-    for port in carrying:
-        for subnet in subnets[port.id]:
-            within[subnet].append(port)
-    if all(len(ports) == 1 for ports in within.values()):
+    each = [subnets[port.id] for port in carrying]
+    if len(frozenset().union(*each)) == sum(map(len, each)):
         return {}
     found: dict[str, Cell[str]] = {}
     for port in carrying:
@@ -189,11 +179,15 @@ _POINT_TO_POINT = 30
 """Bits of a subnet for two."""
 
 
-def _point_to_point(port: FabricPort, subnets: _Subnets) -> Cell[bool]:
+_FOR_TWO: Cell[bool] = known(True, HERE)
+_FOR_MORE: Cell[bool] = known(False, HERE)
+
+
+def _point_to_point(subnets: _Subnets) -> Cell[bool]:
     """Whether none of its subnets has room for more than the two ends of the cable."""
     if not subnets:
         return _NONE
-    return known(all(bits >= _POINT_TO_POINT for _, bits in subnets), port.reading.header)
+    return _FOR_TWO if all(bits >= _POINT_TO_POINT for _, bits in subnets) else _FOR_MORE
 
 
 def _subnets(port: FabricPort) -> _Subnets:
@@ -201,16 +195,19 @@ def _subnets(port: FabricPort) -> _Subnets:
     return frozenset(found for text in port.reading.labels.addresses if (found := _subnet(text)) is not None)
 
 
-@lru_cache(65536)
 def _subnet(text: str) -> tuple[int, int] | None:
     """The subnet of `192.0.2.1/24`; None where it is none of IPv4, or a host's alone."""
     address, _, length = text.partition("/")
+    if ":" in address:
+        return None
+    from socket import AF_INET, inet_pton  # where hosts are read alone
+
     try:
         if not (length.isascii() and length.isdigit()):
             interface = ipaddress.IPv4Interface(text)
             number, bits = int(interface), interface.network.prefixlen
         else:
-            number, bits = int(ipaddress.IPv4Address(address)), int(length)
-    except ValueError:
+            number, bits = int.from_bytes(inet_pton(AF_INET, address)), int(length)
+    except (ValueError, OSError):
         return None
     return (number >> (32 - bits) << (32 - bits), bits) if bits < 32 else None

@@ -49,11 +49,9 @@ def compared(port: FabricPort, boots: PortReading | None) -> BootState:
 
     `boots` is the port of a switch as its saved configuration has it, None where that does not have it.
     """
-    if port.is_nic:
-        return _of_nic(port.reading.facts)
     saved = port.device.saved
-    if saved is None:
-        return _NOT_COMPARED
+    if port.is_nic or saved is None:
+        return of_facts(port.reading.facts)
     if boots is None:
         return _missing(port, saved)
     return _of_switch(port.reading, boots)
@@ -110,8 +108,8 @@ def _places(cell: Cell[Any], port: PortReading) -> tuple[Place, ...]:
 
 
 @of_facts_alone
-def _of_nic(facts: Port) -> BootState:
-    """Of a host: what its boot files say otherwise. What they leave alone is not lost."""
+def of_facts(facts: Port) -> BootState:
+    """Where no saved configuration was given. Of a host: what its boot files say otherwise; what they leave alone is not lost."""
     nic = facts.nic.value_or_none()
     boots = nic.persisted.value_or_none() if nic is not None else None
     return _NOT_COMPARED if boots is None else BootState(known(tuple(_nic_clauses(facts, boots))), absent())

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence
+from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence, as_said, from_afar
+from roce_audit.model import Port
 from roce_audit.records import dataclass
-from roce_audit.values import Cell, Place, Where, Why, absent, known, unknown
+from roce_audit.values import HERE, Cell, Place, Where, Why, absent, known, unknown
 
 _NONE: Cell[Any] = absent()
+_IN_NONE: Cell[int] = known(0, HERE)
 
 _DECIDED = frozenset({"policy", "cabling", "port_config"})
 
@@ -40,7 +42,7 @@ class Membership:
     """The channel of a port and how many members that has, the channel of its far end, and where the other members lead instead."""
 
     channel: Cell[str]
-    members: int = 0
+    members: Cell[int] = _IN_NONE
     far: Cell[str] = _NONE
     usual_far: Cell[str] = _NONE
     strange: Cell[str] = _NONE
@@ -52,11 +54,17 @@ def memberships(ports: Sequence[FabricPort]) -> Mapping[str, Membership]:
     bundles = {f"{port.device.name}:{port.reading.labels.lag}" for port in ports if port.reading.labels.lag}
     headers = {port.id: port.reading.header for port in ports if port.id in bundles} if bundles else {}
     ports = [port for port in ports if port.roce.rank != "not_data" or port.reading.labels.lag or port.peer is not None]
-    own = {port.id: _channel(port) for port in ports}
-    sizes = Counter((port.device.name, own[port.id].value) for port in ports if own[port.id].is_known)
-    found = {port.id: _membership(port, own, sizes) for port in ports}
-    leading: dict[tuple[str, str, str], dict[str, list[FabricPort]]] = defaultdict(lambda: defaultdict(list))
+    channel_of = _Channels()
+    own: dict[str, Cell[str]] = {}
+    sizes: Counter[tuple[str, str | None]] = Counter()
     for port in ports:
+        channel = own[port.id] = channel_of(port)
+        if channel.why is None:
+            sizes[port.device.name, channel.value] += 1
+    alone: dict[int, Membership] = {}
+    found = {port.id: _membership(port, own, sizes, alone) for port in ports}
+    leading: dict[tuple[str, str, str], dict[str, list[FabricPort]]] = defaultdict(lambda: defaultdict(list))
+    for port in ports if sizes else ():
         channel, far = own[port.id], found[port.id].far
         if channel.is_known and far.is_known and port.peer is not None:
             leading[port.device.name, channel.get(), port.peer.device.name][far.get()].append(port)
@@ -64,7 +72,9 @@ def memberships(ports: Sequence[FabricPort]) -> Mapping[str, Membership]:
         usual = max(far_ends, key=lambda name: len(far_ends[name]))  # of equally many the first
         for name, members in far_ends.items():
             for port in members if name != usual else ():
-                found[port.id] = replace(found[port.id], usual_far=found[far_ends[usual][0].id].far)
+                example = far_ends[usual][0]
+                far = found[example.id].far
+                found[port.id] = replace(found[port.id], usual_far=Cell(far.value, far.why, example.absolute(far.at)))
     for port, strange in _strangers(ports, own, headers):
         found[port.id] = replace(found[port.id], strange=strange)
     return found
@@ -77,7 +87,7 @@ def _strangers(
     around: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
     for port in ports:
         peer = port.peer
-        if peer is not None and not port.is_nic and own[port.id].is_known and own[peer.id].is_known:
+        if own[port.id].why is None and peer is not None and not port.is_nic and own[peer.id].is_known:
             around[peer.device.name, own[peer.id].get()].append(port)
     beside = _peers_by_cable(ports)
     for members in around.values():
@@ -136,35 +146,55 @@ def _said(port: FabricPort, headers: Mapping[str, Place]) -> tuple[Where, ...]:
     return port.places(facts.shared_channel.at) or begins or (port.reading.header,)
 
 
-def _channel(port: FabricPort) -> Cell[str]:
-    """The channel that spreads traffic over a port. A bond that keeps its members in reserve looks like single ports from outside."""
-    facts, lag = port.reading.facts, port.reading.labels.lag
-    at = port.absolute(facts.lacp.at) if facts.lacp.is_known else (port.reading.header,)
+class _Channels:
+    """The channel that spreads traffic over a port, worked out once for ports with the same facts in the same channel."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, str, bool], Cell[str]] = {}
+
+    def __call__(self, port: FabricPort) -> Cell[str]:
+        facts, lag = port.reading.facts, port.reading.labels.lag
+        whole = port.reading.header.path in port.device.complete_because
+        key = (id(facts), lag, whole)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = _channel(facts, lag, whole=whole)
+        return found
+
+
+def _channel(facts: Port, lag: str, *, whole: bool) -> Cell[str]:
+    """A bond that keeps its members in reserve looks like single ports from outside."""
+    at = as_said(facts.lacp.at) if facts.lacp.is_known else (HERE,)
     nic = facts.nic.value_or_none()
     if nic is None:
-        whole = port.reading.header.path in port.device.complete_because
         if lag:
             return known(lag, *at)
         if facts.lacp.is_unknown:
-            return unknown(facts.lacp.why or Why.NOT_PARSED, *port.absolute(facts.lacp.at))
+            return unknown(facts.lacp.why or Why.NOT_PARSED, *as_said(facts.lacp.at))
         return absent(*at) if whole else unknown(Why.NOT_VISIBLE)
     if nic.bond_mode.is_unknown:
-        return Cell(None, nic.bond_mode.why, port.absolute(nic.bond_mode.at))
+        return Cell(None, nic.bond_mode.why, as_said(nic.bond_mode.at))
     spreads = facts.lacp.is_known and lag
-    return known(lag, *at) if spreads else absent(*(port.absolute(nic.bond_mode.at) or at))
+    return known(lag, *at) if spreads else absent(*(as_said(nic.bond_mode.at) or at))
 
 
 def _membership(
-    port: FabricPort, own: Mapping[str, Cell[str]], sizes: Mapping[tuple[str, str | None], int]
+    port: FabricPort,
+    own: Mapping[str, Cell[str]],
+    sizes: Mapping[tuple[str, str | None], int],
+    alone: dict[int, Membership],
 ) -> Membership:
-    """What is known before the members of a channel are compared; of what is not, nobody can say that they agree."""
+    """What is known before the members of a channel are compared; of what is not, nobody can say that they agree.
+
+    `alone` are those of ports in no channel, by the id of what says so.
+    """
     channel = own[port.id]
     if channel.is_absent:
-        return Membership(channel)
-    members = sizes.get((port.device.name, channel.value), 0)
+        return alone.get(id(channel)) or alone.setdefault(id(channel), Membership(channel))
+    members = known(sizes.get((port.device.name, channel.value), 0), HERE)
     if port.peer is None:
         return Membership(channel, members)
     there = own[port.peer.id]
-    far = known(f"{port.peer.device.name}:{there.get()}", *there.at) if there.is_known else there
+    far = Cell(f"{port.peer.device.name}:{there.get()}" if there.is_known else None, there.why, from_afar(there.at))
     doubt = next((cell for cell in (channel, far) if cell.is_unknown), None)
     return Membership(channel, members, far, _NONE if doubt is None or far.is_absent else doubt)

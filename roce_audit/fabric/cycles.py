@@ -59,7 +59,7 @@ def pause_cycle(
     Unknown where it is not whole, or too irregular to look at all ways in time.
     """
     for cls in classes:
-        routes = Routes([link for link in links if _is_lossless(link, cls, hops)], layer_of)
+        routes = Routes(_lossless(links, cls, hops), layer_of)
         told = _told(replace(ways, routes=routes), links)
         if not told and not routes.is_irregular:
             continue  # what goes up and then down never waits in a circle
@@ -189,12 +189,19 @@ def _components(waits_for: Mapping[Node, Collection[Node]]) -> list[set[Node]]:
     return found
 
 
-def _is_lossless(link: LinkView, cls: Class, hops: Hops) -> bool:
-    """Whether both ends certainly pause for the class, and packets are routed there: a spanning tree has no circles."""
-    return all(_pauses(port, cls, hops) and port.reading.labels.routed is not False for port in (link.a, link.b))
+def _lossless(links: Sequence[LinkView], cls: Class, hops: Hops) -> list[LinkView]:
+    """Those of which both ends certainly pause for the class, where packets are routed there: a spanning tree has no circles."""
+    ends = {id(port.reading.facts): port for link in links for port in (link.a, link.b)}
+    pausing = {key for key, port in ends.items() if _pauses(port, cls, hops)}
+
+    def is_routed(port: FabricPort) -> bool:
+        return id(port.reading.facts) in pausing and port.reading.labels.routed is not False
+
+    return [link for link in links if is_routed(link.a) and is_routed(link.b)]
 
 
 def _pauses(port: FabricPort, cls: Class, hops: Hops) -> bool:
+    """Whether a port of these facts certainly pauses for the class, and is none of a host."""
     on = hops.of(port.reading.facts, cls).pfc_on
     return not port.is_nic and on.is_known and on.get()
 

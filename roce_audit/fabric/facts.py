@@ -10,7 +10,7 @@ from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import congestion, disagreement
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.nics import nic_of
-from roce_audit.fabric.port import FabricPort, RoceEvidence, by_facts
+from roce_audit.fabric.port import FabricPort, by_facts
 from roce_audit.fabric.portconfig import hint_for
 from roce_audit.fabric.tiers import Tier
 from roce_audit.model import Fabric
@@ -42,8 +42,6 @@ def fabric_facts(
 ) -> Fabric:
     """The facts of one fabric, each with its places."""
     carrying = [s for s in ports if s.roce.carries]
-    lossless = [s.config for s in ports if s.config is not None and s.config.carries and s.roce.rank != "not_data"]
-    lossless += [s.roce for s in carrying if s.roce.rank == "device_wide" and not _is_lossy(s)]
     ruled_out = {s.id for s in ports if s.roce.rank == "not_data" or (s.roce.rank == "policy" and not s.roce.carries)}
     hints = [s for s in ports if s.id not in ruled_out and hint_for(s)]
     alike = list(by_facts(carrying))
@@ -60,7 +58,7 @@ def fabric_facts(
         links=sum(s.peer is not None and bool(s.peer.roce.carries) for s in carrying) // 2,
         roce_ports=len(carrying),
         one_tier=len({s.tier for s in carrying if not s.is_nic}) == 1,
-        any_lossless=_any_lossless(lossless, bool(found.votes), ports, ruled_out, first),
+        any_lossless=_any_lossless(carrying, bool(found.votes), ports, ruled_out, first),
         lossless_intended=_lossless_intended(policy, given, devices),
         lossless_priorities=_lossless_priorities(found, first, all(is_hostless(device) for device in devices)),
         roce_dscps=_dscps(found),
@@ -228,11 +226,15 @@ def _largest_sent(carrying: Iterable[FabricPort]) -> Cell[int]:
 
 
 def _any_lossless(
-    speaking: Sequence[RoceEvidence], paused: bool, ports: Iterable[FabricPort], ruled_out: set[str], first: Place
+    carrying: Iterable[FabricPort], paused: bool, ports: Sequence[FabricPort], ruled_out: set[str], first: Place
 ) -> Cell[bool]:
     """Whether some port is lossless: it says so, its device says so for all, or PFC runs on a RoCE port whoever said so."""
-    if speaking:
-        return known(True, *speaking[0].at[:1])
+    for port in ports:
+        if port.config is not None and port.config.carries and port.roce.rank != "not_data":
+            return known(True, *port.absolute(port.config.at[:1]))
+    for port in carrying:
+        if port.roce.rank == "device_wide" and not _is_lossy(port):
+            return known(True, *port.absolute(port.roce.at[:1]))
     return known(True, first) if paused else _none_lossless(ports, ruled_out, first)
 
 

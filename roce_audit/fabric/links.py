@@ -132,7 +132,7 @@ class _Joining:
             for end in (a, b):
                 if end is not None and cable.roce is not None:
                     self._said[end.id] = (cable.roce, cable.place)
-            if a is not None and b is not None and frozenset((a.id, b.id)) in self._heard:
+            if self._heard and a is not None and b is not None and frozenset((a.id, b.id)) in self._heard:
                 self._planned.setdefault(frozenset((a.id, b.id)), cable)
             else:
                 left.append((cable, a, b))
@@ -288,12 +288,17 @@ def _group_folder(device: DeviceReading, living: Mapping[str, int]) -> list[str]
     """The folders above a device. A folder that holds one device in one file a command is no group of devices."""
     folder = device.first.path.rpartition("/")[0]
     above = folder.split("/")
-    files = frozenset[str]().union(*(files_of(port.parts) for port in device.ports))
     named = [step.lower() for step in above]
     if device.name.lower() in named[:-1]:  # the device's own tree of folders below the one of its name
         return above[: named.index(device.name.lower())]
-    is_the_device = named[-1] == device.name.lower() or len(files) > 1
-    return above[:-1] if living[folder] == 1 and is_the_device else above
+    if living[folder] > 1:
+        return above
+    is_the_device = named[-1] == device.name.lower() or len(_files(device)) > 1
+    return above[:-1] if is_the_device else above
+
+
+def _files(device: DeviceReading) -> frozenset[str]:
+    return frozenset[str]().union(*(files_of(port.parts) for port in device.ports))
 
 
 def _named(members: dict[str, list[str]], top: dict[str, str]) -> dict[str, str]:

@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence
-from roce_audit.model import Host, Nic
+from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence, as_said, of_facts_alone
+from roce_audit.model import Host, Nic, Port
 from roce_audit.records import dataclass
-from roce_audit.values import Cell, Where, Why, absent, known, unknown
+from roce_audit.values import HERE, Cell, Where, Why, absent, known, unknown
 
 _HALF = 2
 _DEFAULT_CNP_DSCP = 48
@@ -39,30 +39,67 @@ def channels_of(ports: Iterable[FabricPort]) -> Mapping[tuple[str, str], FabricP
     return {key: by_name[key] for key in wanted if key in by_name}
 
 
-def named_by_application(host: Host, device: str) -> Cell[bool]:
-    """Whether NCCL_IB_HCA or UCX_NET_DEVICES names an RDMA device; absent where neither is set, unknown where not seen.
+class DeviceLists:
+    """NCCL_IB_HCA and UCX_NET_DEVICES of one host, and which RDMA devices they name."""
 
-    The device name may carry a port: `mlx5_0:2`. A name in either list is enough.
-    """
-    said = [known(names(cell.get(), device), *cell.at) for _, cell, names in _lists(host)]
-    if not device or not said:
-        not_known = next((cell for cell in (host.nccl_hca, host.ucx_devices) if cell.is_unknown), None)
-        return absent() if not_known is None else unknown(not_known.why or Why.NOT_VISIBLE, *not_known.at)
-    misread = next((cell for cell in (host.nccl_hca, host.ucx_devices) if cell.is_unknown and cell.at), None)
-    otherwise = said[0] if misread is None else unknown(misread.why or Why.NOT_PARSED, *misread.at)
-    return next((cell for cell in said if cell.get()), otherwise)
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._lists = _lists(host)
+        self._cells: dict[tuple[bool, ...], Cell[bool]] = {}
+        self._words: dict[tuple[bool, ...], str] = {}
+        self._hits: dict[str, tuple[bool, ...]] = {}
+
+    def names(self, device: str) -> Cell[bool]:
+        """Whether a device is named; absent where neither list is set, unknown where not seen.
+
+        The device name may carry a port: `mlx5_0:2`. A name in either list is enough.
+        """
+        hits = self._hit(device) if device else ()
+        found = self._cells.get(hits)
+        if found is None:
+            found = self._cells[hits] = self._named(hits)
+        return found
+
+    def that_name(self, device: str) -> str:
+        """The lists that name the device, as written; all lists where none does."""
+        hits = self._hit(device)
+        found = self._words.get(hits)
+        if found is None:
+            written = [f"{name}={cell.get()[:80]}" for name, cell, _ in self._lists]
+            naming = [text for text, hit in zip(written, hits, strict=True) if hit]
+            found = self._words[hits] = " and ".join(naming or written)
+        return found
+
+    def _hit(self, device: str) -> tuple[bool, ...]:
+        """Which of the lists name the device."""
+        found = self._hits.get(device)
+        if found is None:
+            found = self._hits[device] = tuple([names(cell.get(), device) for _, cell, names in self._lists])
+        return found
+
+    def _named(self, hits: tuple[bool, ...]) -> Cell[bool]:
+        host = self._host
+        said = [known(hit, *cell.at) for (_, cell, _), hit in zip(self._lists, hits, strict=False)]
+        if not said:
+            not_known = next((cell for cell in (host.nccl_hca, host.ucx_devices) if cell.is_unknown), None)
+            return absent() if not_known is None else unknown(not_known.why or Why.NOT_VISIBLE, *not_known.at)
+        misread = next((cell for cell in (host.nccl_hca, host.ucx_devices) if cell.is_unknown and cell.at), None)
+        otherwise = said[0] if misread is None else unknown(misread.why or Why.NOT_PARSED, *misread.at)
+        return next((cell for cell in said if cell.get()), otherwise)
 
 
-def lists_that_name(host: Host, device: str) -> str:
-    """The lists that name the device, as written; all lists where none does."""
-    return _lists_that_name(tuple([(name, cell.get(), names) for name, cell, names in _lists(host)]), device)
+class ListsOfHosts:
+    """The lists of each host, made once."""
 
+    def __init__(self) -> None:
+        self._known: dict[int, DeviceLists] = {}
 
-@lru_cache(4096)
-def _lists_that_name(lists: Sequence[tuple[str, str, _Names]], device: str) -> str:
-    written = [(f"{name}={text[:80]}", names(text, device)) for name, text, names in lists]
-    naming = [text for text, hit in written if hit]
-    return " and ".join(naming or [text for text, _ in written])
+    def of(self, host: Host) -> DeviceLists:
+        """Those of one host; the site keeps it."""
+        found = self._known.get(id(host))
+        if found is None:
+            found = self._known[id(host)] = DeviceLists(host)
+        return found
 
 
 _Names = Callable[[str, str], bool]
@@ -147,12 +184,13 @@ def settings_for_roce(port: FabricPort) -> RoceEvidence | None:
     return RoceEvidence(True, "port_config", at, "its configuration has " + ", ".join(said for said, _ in found))
 
 
-def near_gpu(port: FabricPort) -> RoceEvidence | None:
+@of_facts_alone
+def near_gpu(facts: Port) -> RoceEvidence | None:
     """An RDMA device that shares a PCIe switch with a GPU."""
-    nic = nic_of(port)
+    nic = facts.nic.value_or_none()
     if nic is None or not nic.rdma_device.is_known or not nic.near_gpu.or_else(False):
         return None
-    return RoceEvidence(True, "port_config", port.absolute(nic.near_gpu.at), "shares a PCIe switch with a GPU")
+    return RoceEvidence(True, "port_config", as_said(nic.near_gpu.at), "shares a PCIe switch with a GPU")
 
 
 def _is_connectx(nic: Nic) -> bool:
@@ -167,9 +205,9 @@ def has_rdma_device(port: FabricPort) -> bool:
 
 def rdma_device_of(port: FabricPort, channels: Mapping[tuple[str, str], FabricPort]) -> Cell[str]:
     """The RDMA device of a NIC, or of the bond it is a member of (`mlx5_bond_0`); where there is none, as the NIC itself says it."""
-    own = _rdma(port)
-    behind = channels.get((port.device.name, port.reading.labels.lag))
-    if own.is_known or behind is None:
+    own, bond = _rdma(port), port.reading.labels.lag
+    behind = channels.get((port.device.name, bond)) if bond and not own.is_known else None
+    if behind is None:
         return own
     return own if _rdma(behind).is_absent else _rdma(behind)
 
@@ -181,51 +219,72 @@ def _rdma(port: FabricPort) -> Cell[str]:
     return absent() if port.reading.facts.nic.is_absent else unknown(Why.NOT_VISIBLE)
 
 
-def hints_against(ports: Iterable[FabricPort], channels: Mapping[tuple[str, str], FabricPort]) -> dict[str, Hint]:
-    """Port id -> hint, over the NICs of one host.
+class HintsOfHosts:
+    """What speaks against the NICs of a host, worked out once for hosts whose NICs are alike.
 
     Strong: no RDMA device; no link, and no cable known; the default route, where the host has other RDMA NICs. Weak: under
     half the speed of the fastest RDMA NIC, unless its PFC is for other priorities than theirs; left out of the
     application's list.
     """
-    mine = list(ports)
-    devices = {port.id: rdma_device_of(port, channels) for port in mine}
-    routes = {port.id: _default_route(port, channels) for port in mine}
-    fastest = max((_speed(port) for port in mine if devices[port.id].is_known), default=0)
+
+    def __init__(self, channels: Mapping[tuple[str, str], FabricPort]) -> None:
+        self._channels = channels
+        self._known: dict[tuple[object, ...], Sequence[Hint | None]] = {}
+
+    def of(self, ports: Sequence[FabricPort]) -> Sequence[Hint | None]:
+        """The hint against each of the NICs of one host, None where there is none."""
+        if any(port.reading.labels.lag or _is_left_out(port) for port in ports):
+            return _hints_against(ports, self._channels)  # which another NIC's lines say, or the host's
+        key = tuple([(id(port.reading.facts), port.reading.labels.no_link and port.peer is None) for port in ports])
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = _hints_against(ports, self._channels)
+        return found
+
+
+def _hints_against(
+    ports: Sequence[FabricPort], channels: Mapping[tuple[str, str], FabricPort]
+) -> Sequence[Hint | None]:
+    devices = {port.id: rdma_device_of(port, channels) for port in ports}
+    routes = {port.id: _default_route(port, channels) for port in ports}
+    fastest = max((_speed(port) for port in ports if devices[port.id].is_known), default=0)
     elsewhere = any(
         devices[port.id].is_known and not routes[port.id] and (port.device.name, port.reading.name) not in channels
-        for port in mine
+        for port in ports
     )
-    common = frozenset(p for port in mine if _speed(port) == fastest > 0 for p in _paused(port))
+    common = frozenset(p for port in ports if _speed(port) == fastest > 0 for p in _paused(port))
 
     def hint(port: FabricPort) -> Hint | None:
         device, route = devices[port.id], routes[port.id]
         if device.is_absent:
-            return _against(port.absolute(device.at) or (port.reading.header,), "no RDMA device")
+            return _against(as_said(device.at) or (HERE,), "no RDMA device")
         if port.reading.labels.no_link and port.peer is None:
-            return _against((port.reading.header,), "no link, and no cable is known")
+            return _against((HERE,), "no link, and no cable is known")
         if route and elsewhere:
             return _against(route, "holds the host's default route")
         return _slow(port, fastest, common) or _left_out(port)
 
-    return {port.id: found for port in mine if (found := hint(port)) is not None}
+    return [hint(port) for port in ports]
 
 
 def _slow(port: FabricPort, fastest: int, common: frozenset[int]) -> Hint | None:
     """Strong where the NIC pauses, and none of the priorities that the fastest NICs of the host pause."""
     if not 0 < _speed(port) * _HALF < fastest:
         return None
-    at = port.absolute(port.reading.facts.speed_bps.at)
+    at = as_said(port.reading.facts.speed_bps.at)
     paused = _paused(port)
     foreign = bool(paused and common) and not paused & common
     return _against(at, "under half the speed of the host's fastest RDMA NIC", weak=not foreign)
 
 
+def _is_left_out(port: FabricPort) -> bool:
+    return port.named is not None and port.named.is_known and not port.named.get()
+
+
 def _left_out(port: FabricPort) -> Hint | None:
-    named = port.named
-    if named is None or not named.is_known or named.get():
+    if port.named is None or not _is_left_out(port):
         return None
-    return _against(named.at, "not among the devices that the application is told to use", weak=True)
+    return _against(port.named.at, "not among the devices that the application is told to use", weak=True)
 
 
 def _against(at: tuple[Where, ...], said: str, *, weak: bool = False) -> Hint:
@@ -234,10 +293,12 @@ def _against(at: tuple[Where, ...], said: str, *, weak: bool = False) -> Hint:
 
 def _default_route(port: FabricPort, channels: Mapping[tuple[str, str], FabricPort]) -> tuple[Where, ...]:
     """Where it is said that the default route leaves here or over the bond; empty where it does not."""
-    for one in (port, channels.get((port.device.name, port.reading.labels.lag))):
+    bond = port.reading.labels.lag
+    for one in (port, channels.get((port.device.name, bond))) if bond else (port,):
         nic = nic_of(one) if one is not None else None
         if one is not None and nic is not None and nic.default_route.or_else(False):
-            return one.absolute(nic.default_route.at) or (one.reading.header,)
+            at = as_said(nic.default_route.at) or (HERE,)
+            return at if one is port else one.absolute(at)
     return ()
 
 

@@ -133,7 +133,7 @@ def conflicting_ports(ports: Iterable[FabricPort]) -> Iterable[Observation]:
             by_device[port.device.name].append(port)
     for name, members in by_device.items():
         first = members[0]
-        places: list[Place] = [p for p in first.roce.at if isinstance(p, Place)] or [first.reading.header]
+        places = first.places(first.roce.at) or (first.reading.header,)
         names = ", ".join(short(port.reading.name for port in members))
         text = f"{first.roce.because}; so it is unclear whether RoCE is meant to run there"
         yield Observation(

@@ -11,10 +11,10 @@ from roce_audit.fabric import devicevotes
 from roce_audit.fabric.comparedports import ComparedPorts
 from roce_audit.fabric.comparedsettings import UNSAID, Settings
 from roce_audit.fabric.devicevotes import DeviceVote
-from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.port import FabricPort, as_said
 from roce_audit.model import OddSetting
 from roce_audit.model.walk import Path, dotted, follow
-from roce_audit.values import Cell, Place, Where, Why, known, unknown
+from roce_audit.values import HERE, At, Cell, Place, Where, Why, known, unknown
 
 FEWEST = 4
 AGREEING = 0.9
@@ -99,7 +99,7 @@ def _odd_members(members: Sequence[FabricPort], settings: Settings) -> Iterator[
     for port in members:
         mine = settings.of(port)
         told = [
-            _odd(port, path, mine[path], example, settings.of(example)[path], agreeing)
+            _odd(path, mine[path], example, settings.of(example)[path], agreeing)
             for path in _told(
                 [p for p, (example, _) in usual.items() if mine[p].value != settings.of(example)[p].value]
             )
@@ -107,30 +107,39 @@ def _odd_members(members: Sequence[FabricPort], settings: Settings) -> Iterator[
         ]
         not_known = next(iter(settings.misread(port).values()), None)
         if told:
-            yield port.id, known(tuple(told), port.reading.header)
+            yield port.id, known(tuple(told), HERE)
         elif not_known is not None:
-            yield port.id, unknown(not_known.why or Why.NOT_PARSED, *port.absolute(not_known.at))
+            yield port.id, unknown(not_known.why or Why.NOT_PARSED, *as_said(not_known.at))
 
 
 def _with_devices(odd: Mapping[str, Odd], ports: ComparedPorts, settings: Settings) -> Mapping[str, Odd]:
     """The same, and what devices differ in. Of a setting that both tell, the comparison of devices says more."""
     votes = devicevotes.compared(ports, settings)
     found = dict(odd)
+    together: dict[tuple[object, ...], Odd] = {}
+    """By what they follow from: facts, votes, and what the port differs in alone."""
     for port in ports.carrying if votes else ():
-        if port.id in votes:
-            by_path = {vote.path: vote for vote in votes[port.id]}
-            mine = settings.of(port)
-            told = [_of_device(port, mine[path], by_path[path]) for path in _told(list(by_path))]
-            told.sort(key=lambda setting: setting.tied)
-            objects = {_object(tuple(setting.path.split("."))) for setting in told}
-            alone = odd.get(port.id, _NONE).or_else(())
-            more = [setting for setting in alone if _object(tuple(setting.path.split("."))) not in objects]
-            found[port.id] = known((*told, *more), port.reading.header)
+        its = votes.get(port.id)
+        if its is not None:
+            alone = odd.get(port.id, _NONE)
+            key = (id(port.reading.facts), id(alone), *map(id, its))
+            if key not in together:
+                together[key] = _of_devices(its, alone, settings.of(port))
+            found[port.id] = together[key]
     return found
 
 
-def _of_device(port: FabricPort, mine: Cell[Any], vote: DeviceVote) -> OddSetting:
-    found = _odd(port, vote.path, mine, vote.example, vote.usual, vote.agreeing)
+def _of_devices(votes: Sequence[DeviceVote], alone: Odd, mine: Mapping[Path, Cell[Any]]) -> Odd:
+    by_path = {vote.path: vote for vote in votes}
+    told = [_of_device(mine[path], by_path[path]) for path in _told(list(by_path))]
+    told.sort(key=lambda setting: setting.tied)
+    objects = {_object(tuple(setting.path.split("."))) for setting in told}
+    more = [one for one in alone.or_else(()) if _object(tuple(one.path.split("."))) not in objects]
+    return known((*told, *more), HERE)
+
+
+def _of_device(mine: Cell[Any], vote: DeviceVote) -> OddSetting:
+    found = _odd(vote.path, mine, vote.example, vote.usual, vote.agreeing)
     return replace(found, peers=vote.peers, devices=True, tied=vote.tied)
 
 
@@ -160,8 +169,8 @@ def _unlike_on_one_host(nics: ComparedPorts, settings: Settings) -> Mapping[str,
                 mine = settings.of(port)
                 different = [p for p, cell in usual.items() if p in mine and _are_unlike(p, mine[p], cell)]
                 if different:
-                    found = (_odd(port, p, mine[p], first, usual[p], 1) for p in _told(different))
-                    odd[port.id] = known(tuple(found), port.reading.header)
+                    found = (_odd(p, mine[p], first, usual[p], 1) for p in _told(different))
+                    odd[port.id] = known(tuple(found), HERE)
     return odd
 
 
@@ -184,7 +193,7 @@ def _odd_in_group(
         for path, cell in settings.of(ports[0]).items():
             counted[path][cell.value] += len(ports)
     usual: dict[Path, object] = {}
-    unsaid: dict[Path, frozenset[str]] = {}
+    unsaid: dict[str, list[Path]] = defaultdict(list)
     for path, values in counted.items():
         value, count = values.most_common(1)[0]
         if value == UNSAID or count < FEWEST - 1:
@@ -193,7 +202,8 @@ def _odd_in_group(
             usual[path] = value
         elif len(values) == 1 and 0 < len(members) - count <= max(1, (1 - AGREEING) * len(members)):
             usual[path] = value
-            unsaid[path] = _silent(alike, settings, path)
+            for silent in _silent(alike, settings, path):
+                unsaid[silent].append(path)
     example = {path: _holder(members, settings, path, value) for path, value in usual.items()}
     seen = {path[:end] for path in counted for end in range(1, len(path) + 1)}
     odd: dict[str, Odd] = {}
@@ -202,11 +212,10 @@ def _odd_in_group(
         unlike = [p for p, value in usual.items() if p in mine and mine[p].value != value]
         not_known = next((cell for path, cell in settings.misread(ports[0]).items() if path in seen), None)
         for port in ports if unlike or unsaid or not_known is not None else ():
-            different = unlike + [p for p, silent in unsaid.items() if port.id in silent]
+            different = unlike + unsaid.get(port.id, [])
             if different:
                 found = (
                     _odd(
-                        port,
                         p,
                         mine.get(p, known(UNSAID)),
                         example[p],
@@ -215,9 +224,9 @@ def _odd_in_group(
                     )
                     for p in _told(different)
                 )
-                odd[port.id] = known(tuple(found), port.reading.header)
+                odd[port.id] = known(tuple(found), HERE)
             elif not_known is not None:
-                odd[port.id] = unknown(not_known.why or Why.NOT_PARSED, *port.absolute(not_known.at))
+                odd[port.id] = unknown(not_known.why or Why.NOT_PARSED, *as_said(not_known.at))
     return odd
 
 
@@ -259,13 +268,11 @@ def _holder(members: Sequence[FabricPort], settings: Settings, path: Path, value
     return next(port for port in members if (c := settings.of(port).get(path)) is not None and c.value == value)
 
 
-def _odd(
-    port: FabricPort, path: Path, mine: Cell[Any], example: FabricPort, theirs: Cell[Any], count: int
-) -> OddSetting:
+def _odd(path: Path, mine: Cell[Any], example: FabricPort, theirs: Cell[Any], count: int) -> OddSetting:
     return OddSetting(
         path=dotted(path),
-        value=known(_text(mine.value), *_lines(port, mine)),
-        usual=known(_text(theirs.value), *_lines(example, theirs)),
+        value=known(_text(mine.value), *_lines(mine)),
+        usual=known(_text(theirs.value), *example.absolute(_lines(theirs))),
         agreeing=count,
         peers=_peers(example, count),
         devices=False,
@@ -278,10 +285,10 @@ def _peers(example: FabricPort, count: int) -> str:
     return f"the similar {what} {example.id}" if count == 1 else f"{count} similar {what}s, such as {example.id}"
 
 
-def _lines(port: FabricPort, cell: Cell[Any]) -> tuple[Where, ...]:
-    """Where the port's value is said; the port's header where no line says it."""
-    at = port.absolute(cell.at)
-    return at if any(isinstance(place, Place) for place in at) else (port.reading.header,)
+def _lines(cell: Cell[Any]) -> tuple[Where, ...]:
+    """Where a port's value is said; where the port begins if no line says it."""
+    at = as_said(cell.at)
+    return at if any(isinstance(where, At | Place) for where in at) else (HERE,)
 
 
 def _text(value: object) -> str:

@@ -14,7 +14,7 @@ from roce_audit.model.joined import Facing, Rank
 from roce_audit.platforms.base import DeviceReading, PortReading
 from roce_audit.records import dataclass
 from roce_audit.text.block import resolve
-from roce_audit.values import Cell, Cited, Place, Where
+from roce_audit.values import At, Cell, Cited, DefaultLocation, Far, Header, Place, Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +86,20 @@ class FabricPort:
 
     def __post_init__(self) -> None:
         self.id = f"{self.device.name}:{self.reading.name}"
-        self.is_nic = self.reading.facts.is_nic
+        self.is_nic = self.reading.facts.nic.why is None
+
+    def place(self, where: Where) -> Place | Cited:
+        """The file and line of an evidence of this port, or the document."""
+        if isinstance(where, Header):
+            return self.reading.header
+        if isinstance(where, Far):
+            assert self.peer is not None  # nothing is said at the far end of no cable
+            return self.peer.place(where.at)
+        return resolve(where, self.reading.parts)
 
     def places(self, at: Iterable[Where]) -> tuple[Place, ...]:
         """The file lines among these evidences."""
-        found = (resolve(where, self.reading.parts) for where in at)
+        found = (self.place(where) for where in at)
         return tuple(place for place in found if not isinstance(place, Cited))
 
     def first_line(self, at: Iterable[Where]) -> Place:
@@ -101,8 +110,17 @@ class FabricPort:
         """The same evidences, good outside of this port."""
         if not at:
             return ()
-        parts = self.reading.parts
-        return tuple([resolve(where, parts) for where in at])
+        return tuple([self.place(where) for where in at])
+
+
+def as_said(at: Iterable[Where]) -> tuple[Where, ...]:
+    """The same evidences, each as a line that says it: of what is missing that is the header of the block that should say it."""
+    return tuple([At(one.part, one.index) if isinstance(one, DefaultLocation) else one for one in at])
+
+
+def from_afar(at: Iterable[Where]) -> tuple[Where, ...]:
+    """Evidences of a port as the port at the far end of its cable has them."""
+    return tuple([Far(one) if isinstance(one, At | Header) else one for one in at])
 
 
 def by_facts(ports: Iterable[FabricPort]) -> Iterable[list[FabricPort]]:

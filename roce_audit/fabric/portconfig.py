@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from roce_audit.fabric.port import FabricPort, RoceEvidence
+from roce_audit.fabric.port import FabricPort, RoceEvidence, as_said
 from roce_audit.fabric.words import label
 from roce_audit.model import Port
 from roce_audit.text.block import SHOWN, Parts
@@ -19,16 +19,15 @@ class PortConfig:
     """Rank 3, and the device-wide statements of rank 6, memoised by facts."""
 
     def __init__(self) -> None:
-        self._memo: dict[int, tuple[bool | None, tuple[Where, ...], str]] = {}
+        self._memo: dict[int, RoceEvidence | None] = {}
 
     def of(self, port: FabricPort) -> RoceEvidence | None:
         """Yes, no, or None where the port says nothing."""
         facts = port.reading.facts
-        found = self._memo.get(id(facts))
-        if found is None:
-            found = self._memo[id(facts)] = _speak(facts, port.reading.parts, port.is_nic)
-        value, at, said = found
-        return None if value is None else RoceEvidence(value, "port_config", port.absolute(at), said)
+        key = id(facts)
+        if key not in self._memo:
+            self._memo[key] = _speak(facts, port.reading.parts, port.is_nic)
+        return self._memo[key]
 
     def device_wide(self, port: FabricPort) -> RoceEvidence | None:
         """Yes where a statement for the whole switch sets RoCE up, or turns PFC on for this port; "auto" turns nothing on."""
@@ -42,7 +41,7 @@ class PortConfig:
         return RoceEvidence(True, "device_wide", port.absolute(at), "a statement for the whole switch") if at else None
 
 
-def _speak(facts: Port, parts: Parts, is_nic: bool) -> tuple[bool | None, tuple[Where, ...], str]:
+def _speak(facts: Port, parts: Parts, is_nic: bool) -> RoceEvidence | None:
     said: list[str] = []
     places: list[Where] = []
     for family, cell in _families(facts, parts, is_nic):
@@ -50,11 +49,10 @@ def _speak(facts: Port, parts: Parts, is_nic: bool) -> tuple[bool | None, tuple[
             said.append(family)
         places.extend(cell.at[:1])
     if said:
-        return True, tuple(dict.fromkeys(places)), "its configuration has " + ", ".join(said)
+        because = "its configuration has " + ", ".join(said)
+        return RoceEvidence(True, "port_config", as_said(dict.fromkeys(places)), because)
     off = None if is_nic else _explicit_off(facts, parts)  # a NIC without PFC is as its driver sets it up
-    if off is not None:
-        return False, off.at, "PFC is explicitly off here"
-    return None, (), ""
+    return None if off is None else RoceEvidence(False, "port_config", as_said(off.at), "PFC is explicitly off here")
 
 
 def is_own(cell: Cell[Any], parts: Parts) -> bool:

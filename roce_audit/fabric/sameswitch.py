@@ -45,7 +45,8 @@ def uplink_speeds(ports: Sequence[FabricPort]) -> Mapping[str, Cell[frozenset[in
         if port.is_nic or not port.roce.carries or port.facing is None or port.facing.or_else("outside") != "fabric":
             continue
         if speed.is_known:
-            speeds[port.device.name].setdefault(speed.get(), port.first_line(speed.at))
+            if speed.get() not in speeds[port.device.name]:
+                speeds[port.device.name][speed.get()] = port.first_line(speed.at)
         elif speed.why is Why.NOT_PARSED:
             misread.setdefault(port.device.name, unknown(Why.NOT_PARSED, *port.absolute(speed.at)))
     return {name: known(frozenset(found), *found.values()) for name, found in speeds.items()} | misread

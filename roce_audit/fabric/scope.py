@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from roce_audit.fabric import nics, peerlinks
 from roce_audit.fabric.breakouts import decide_by_siblings
 from roce_audit.fabric.channels import decide_by_channel
-from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, FabricPorts, RoceEvidence, of_facts_alone
+from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, FabricPorts, RoceEvidence, from_afar, of_facts_alone
 from roce_audit.fabric.portconfig import PortConfig, hint_against, is_own
 from roce_audit.fabric.similarports import (
     decide_by_similar_ports,
@@ -24,12 +24,15 @@ from roce_audit.fabric.similarports import (
 from roce_audit.model import Port
 from roce_audit.model.joined import Facing
 from roce_audit.policy.values import Policy
-from roce_audit.values import Cell, Place, Why, absent, known, unknown
+from roce_audit.values import HERE, THERE, Cell, Place, Where, Why, absent, known, unknown
 
 _DATA = frozenset({"ethernet", "lag"})
 _SLOW = 4
 _FEWEST_OTHERS = 3
 _FACES_UNSEEN: Cell[Facing] = unknown(Why.NOT_VISIBLE)
+_FACES_A_PEER: Cell[Facing] = known("peer-link", HERE)
+_FACES_A_HOST: Cell[Facing] = known("host", THERE)
+_FACES_THE_FABRIC: Cell[Facing] = known("fabric", THERE)
 
 
 @dataclass(slots=True)
@@ -40,16 +43,24 @@ class _Gathered:
     by_config: dict[str, RoceEvidence] = field(default_factory=dict)
     weak: set[str] = field(default_factory=set)
     """Ports whose hint stands back where their own configuration speaks for RoCE."""
+    _afar: dict[int, tuple[RoceEvidence, tuple[Where, ...]]] = field(default_factory=dict)
+
+    def seen_from_afar(self, answer: RoceEvidence) -> tuple[Where, ...]:
+        """The places of what is said of a port, as the port at its far end has them; many ports share an answer."""
+        found = self._afar.get(id(answer))
+        if found is None:
+            found = self._afar[id(answer)] = answer, (*from_afar(answer.at), THERE)
+        return found[1]
 
 
 def decide(all_ports: FabricPorts, policy: Policy, said: Mapping[str, tuple[bool, Place]]) -> None:
     """Set `roce`, `facing`, `hint`, `named`, `config` and `similarity` of every port."""
-    configured = PortConfig()
+    configured, lists = PortConfig(), nics.ListsOfHosts()
     ports = _without_idle_ports(all_ports)
     channels = nics.channels_of(ports)
     kinds: dict[tuple[object, ...], tuple[object, ...]] = {}
     for port in ports:
-        port.named = _named(port, channels)
+        port.named = _named(port, channels, lists)
         port.facing = _facing(port)
         alike = similarity(port)
         port.similarity = kinds.setdefault(alike, alike)
@@ -57,7 +68,7 @@ def decide(all_ports: FabricPorts, policy: Policy, said: Mapping[str, tuple[bool
     _hints(ports, channels, gathered)
     for port in ports:
         port.config = configured.of(port)
-        by_config = _by_config(port)
+        by_config = _by_config(port, lists)
         if by_config is not None:
             gathered.by_config[port.id] = by_config
     members = {(port.device.name, port.reading.labels.lag) for port in ports if port.reading.labels.lag}
@@ -109,14 +120,16 @@ def _not_data(facts: Port) -> bool:
     return (kind.why is None and kind.value not in _DATA) or (up.why is None and not up.value)
 
 
-def _named(port: FabricPort, channels: Mapping[tuple[str, str], FabricPort]) -> Cell[bool] | None:
-    host = port.device.host
+def _named(
+    port: FabricPort, channels: Mapping[tuple[str, str], FabricPort], lists: nics.ListsOfHosts
+) -> Cell[bool] | None:
     if not port.is_nic:
         return None
+    host = port.device.host
     device = nics.rdma_device_of(port, channels)
     if host is None or device.is_unknown:
         return unknown(Why.NOT_VISIBLE)
-    return absent() if device.is_absent else nics.named_by_application(host, device.get())
+    return absent() if device.is_absent else lists.of(host).names(device.get())
 
 
 def _by_policy(
@@ -144,13 +157,13 @@ def _by_policy(
     return found
 
 
-def _by_config(port: FabricPort) -> RoceEvidence | None:
+def _by_config(port: FabricPort, lists: nics.ListsOfHosts) -> RoceEvidence | None:
     if port.named is not None and port.named.is_known and port.named.get() and port.device.host is not None:
         nic = nics.nic_of(port)
         device = nic.rdma_device.or_else("") if nic is not None else ""
-        return RoceEvidence(True, "port_config", port.named.at, nics.lists_that_name(port.device.host, device))
+        return RoceEvidence(True, "port_config", port.named.at, lists.of(port.device.host).that_name(device))
     if port.config is None and port.is_nic:
-        return nics.near_gpu(port) or nics.settings_for_roce(port)
+        return nics.near_gpu(port.reading.facts) or nics.settings_for_roce(port)
     return port.config
 
 
@@ -167,7 +180,7 @@ def _by_cabling(port: FabricPort, gathered: _Gathered) -> RoceEvidence | None:
         return None
     if not far.carries and not peer.is_nic and far.rank != "policy":
         return None  # a switch port with PFC off says nothing about the port at its far end
-    at = (*peer.absolute(far.at), peer.reading.header)
+    at = gathered.seen_from_afar(far)
     said = f"far end {peer.id}: {far.because}"
     hint = port.hint
     if far.carries and far.rank == "port_config" and port.is_nic and hint is not None and port.id not in gathered.weak:
@@ -184,12 +197,12 @@ def _hints(ports: Iterable[FabricPort], channels: Mapping[tuple[str, str], Fabri
         if port.reading.labels.peer_link and port.hint is None:
             port.hint = peerlinks.hint(port)
             gathered.weak.add(port.id)
+    hints = nics.HintsOfHosts(channels)
     for members in hosts.values():
-        found = nics.hints_against(members, channels)
-        for port in members:
-            if port.hint is None and port.id in found:
-                port.hint = found[port.id].answer
-                if found[port.id].weak:
+        for port, found in zip(members, hints.of(members), strict=True):
+            if found is not None and port.hint is None:
+                port.hint = found.answer
+                if found.weak:
                     gathered.weak.add(port.id)
 
 
@@ -203,10 +216,10 @@ def _against_hint(port: FabricPort, gathered: _Gathered) -> RoceEvidence | None:
 
 def _facing(port: FabricPort) -> Cell[Facing]:
     if port.reading.labels.peer_link:
-        return known("peer-link", port.reading.header)
+        return _FACES_A_PEER
     if port.peer is None:
         return _FACES_UNSEEN
-    return known("host" if port.peer.is_nic else "fabric", port.peer.reading.header)
+    return _FACES_A_HOST if port.peer.is_nic else _FACES_THE_FABRIC
 
 
 def _by_far_end(ports: Iterable[FabricPort]) -> None:
@@ -265,7 +278,7 @@ def _from_device_wide(ports: Iterable[FabricPort]) -> None:
         if peer is None or port.is_nic or peer.is_nic or port.fabric != peer.fabric or port.hint is not None:
             continue
         if port.roce is UNDECIDED and peer.roce.rank == "device_wide" and peer.roce.carries:
-            at = (*peer.roce.at, peer.reading.header)
+            at = (*peer.absolute(peer.roce.at), peer.reading.header)
             port.roce = RoceEvidence(True, "path", at, f"leads to {peer.id}, which carries RoCE by {peer.roce.because}")
 
 

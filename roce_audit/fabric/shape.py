@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from roce_audit.fabric.budget import budget, kept, kept_besides
 from roce_audit.fabric.layers import HOST, ROLES
@@ -138,21 +137,21 @@ def _same_seed(above: Sequence[_End]) -> Cell[str]:
     """A switch above with the same system and the same hash seed: what it gets of one group of flows it sends one way."""
     misread: list[Where] = []
     for port, far, _ in above:
-        seeds = [_seed(end) for end in (port, far)]
-        at = (*seeds[0].at, *seeds[1].at)
         if port.device.platform != far.device.platform:
             continue
-        if all(seed.is_known for seed in seeds) and seeds[0] == seeds[1]:
-            return known(f"{far.device.name} (seed {seeds[0].get()})", *at)
-        misread += at if any(seed.is_unknown and seed.at for seed in seeds) else ()
+        mine, its = _seed(port), _seed(far)
+        is_same = mine.is_known and mine == its
+        if is_same or any(seed.is_unknown and seed.at for seed in (mine, its)):
+            at = (*port.absolute(mine.at), *far.absolute(its.at))
+            if is_same:
+                return known(f"{far.device.name} (seed {mine.get()})", *at)
+            misread += at
     return unknown(Why.NOT_PARSED, *dict.fromkeys(misread)) if misread else absent()
 
 
 def _seed(port: FabricPort) -> Cell[int]:
     forwarding = port.reading.facts.forwarding.value_or_none()
-    if forwarding is None:
-        return absent()
-    return replace(forwarding.hash_seed, at=port.absolute(forwarding.hash_seed.at))
+    return absent() if forwarding is None else forwarding.hash_seed
 
 
 def _slow(ports: Sequence[FabricPort]) -> Cell[frozenset[str]]:

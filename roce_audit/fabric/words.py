@@ -34,6 +34,7 @@ HINTS_AGAINST = frozenset(
     ]
 )
 HINTS_FOR = frozenset(["gpu", "rail", "rdma", "roce", "nvme", "storage", "dgx", "hgx"])
+_NUMBER = re.compile(r"\d+")
 _TOKENS = re.compile(r"[A-Za-z0-9-]+")
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
@@ -51,8 +52,13 @@ class Label(NamedTuple):
 
 @lru_cache(65536)
 def label(text: str) -> Label:
-    """The words of a label, taken apart once; labels of the same words share them."""
-    pieces = [_piece(piece) for piece in text[:256].split()]
+    """The words of a label, taken apart once; labels of the same words share them. One number in it is as good as another."""
+    return _label(_NUMBER.sub("0", text[:256]))
+
+
+@lru_cache(65536)
+def _label(text: str) -> Label:
+    pieces = [_piece(piece) for piece in text.split()]
     return Label(
         _shared(frozenset[str]().union(*[one.kind for one in pieces])),
         _shared(frozenset[str]().union(*[one.against for one in pieces])),

@@ -20,7 +20,6 @@ from roce_audit.fabric.site import Site
 from roce_audit.model import Class
 from roce_audit.platforms.repair import Change, Edit, Repairs, Texts, together
 from roce_audit.records import dataclass
-from roce_audit.text.block import resolve
 from roce_audit.values import At, Cell, Place
 
 _MOST_SIMILAR = 2
@@ -290,7 +289,7 @@ def _lines(port: FabricPort, objects: Mapping[str, object], path: Path, *, own: 
     cell = _cell(objects, path)
     found: list[Place] = []
     for at in cell.at if cell is not None else ():
-        place = resolve(at, port.reading.parts)
+        place = port.place(at)
         mine = port.is_nic or (isinstance(at, At) and port.reading.parts[at.part].role == "own")
         if isinstance(place, Place) and place != port.reading.header and (mine or not own):
             found.append(place)

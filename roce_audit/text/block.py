@@ -10,7 +10,7 @@ from typing import Literal, overload
 
 from roce_audit.records import dataclass
 from roce_audit.text.memo import Memory
-from roce_audit.values import At, Cited, DefaultLocation, Place, Where
+from roce_audit.values import At, Cited, DefaultLocation, Far, Header, Place, Where
 
 CONTEXT = "\x1f"
 """Separates the headers of nested blocks from a statement: `uc-tx-queue 3<CONTEXT>priority strict`."""
@@ -204,8 +204,13 @@ def files_of(parts: Parts) -> frozenset[str]:
 
 
 def resolve(where: Where, parts: Parts) -> Place | Cited:
-    """The file and line of a cell's `where`, for the port or device that was read from `parts`."""
+    """The file and line of a cell's `where`, for the port or device that was read from `parts`.
+
+    Raises TypeError for what a port of the fabric alone knows the place of.
+    """
     if not isinstance(where, At):
+        if isinstance(where, Header | Far):
+            raise TypeError(f"{where} is not found by the parts of a reading")
         return where
     if isinstance(parts, PlacedParts):
         return parts.place(where.part, where.index)

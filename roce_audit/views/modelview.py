@@ -119,6 +119,6 @@ def _said(port: FabricPort) -> str:
 
 
 def _evidence(port: FabricPort) -> str:
-    found = [resolve(at, port.reading.parts) for at in port.roce.at]
+    found = [port.place(at) for at in port.roce.at]
     places = [at for at in found if isinstance(at, Place)]
     return positions(places) or next((at.source for at in found if isinstance(at, Cited)), "")

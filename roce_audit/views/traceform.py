@@ -12,7 +12,6 @@ from roce_audit import __version__
 from roce_audit.engine.findings import Finding
 from roce_audit.fabric.chain import Break, Owner, Unseen, owner_of
 from roce_audit.fabric.paths import Row, TracedPath
-from roce_audit.text.block import resolve
 from roce_audit.text.redact import redact
 from roce_audit.values import Cell, Cited, Place
 from roce_audit.views.cellwords import Quote, value
@@ -239,10 +238,7 @@ def _hop(row: Row, quote: Quote) -> HopForm:
         platform=port.device.platform,
         owner=owner_of(port),
         mark=str(row.crossing.mark),
-        cells=[
-            _cell(cell, [resolve(at, port.reading.parts) for at in cell.cell.at], quote)
-            for cell in cells_of(row.crossing)
-        ],
+        cells=[_cell(cell, [port.place(at) for at in cell.cell.at], quote) for cell in cells_of(row.crossing)],
         breaks=[_break(one, quote) for one in row.breaks],
         unseen=[_unseen(one, quote) for one in row.unseen],
     )

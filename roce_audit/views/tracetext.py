@@ -13,7 +13,6 @@ from roce_audit.fabric.ranges import short
 from roce_audit.fabric.sentmark import Sent
 from roce_audit.model import Class, PriorityGroup, Queue
 from roce_audit.report.words import listed, position
-from roce_audit.text.block import resolve
 from roce_audit.values import Cell, Cited, Place
 from roce_audit.views.cellwords import Quote, positions, value, where
 from roce_audit.views.tracecells import ShownCell, cells_of, share_text
@@ -294,7 +293,7 @@ def _written(path: TracedPath, quote: Quote) -> Iterator[str]:
 
 def cell_place(cell: ShownCell, port: FabricPort, quote: Quote) -> str:
     """The line that says a cell, with its text; the citation of a default."""
-    return where(list(dict.fromkeys(resolve(at, port.reading.parts) for at in cell.cell.at)), quote)
+    return where(list(dict.fromkeys(port.place(at) for at in cell.cell.at)), quote)
 
 
 def _findings(findings: Sequence[Finding]) -> Iterator[str]:

@@ -16,7 +16,6 @@ from roce_audit.engine.subjects import Subject, Subjects
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.policy import Policy
 from roce_audit.report.words import position, prose
-from roce_audit.text.block import resolve
 from roce_audit.values import Cell, Place
 from roce_audit.views.cellwords import Quote, plain, positions, safe, value, where
 from roce_audit.views.choosing import NothingChosen, names_of
@@ -148,7 +147,7 @@ class _Reader:
         if not isinstance(cell, Cell):
             yield f"    {shown} = {_term(term) if term is not None else plain(cell)}"
             return
-        found = [resolve(at, self.subject.parts(str(path[0]))) for at in cell.at]
+        found = [self.subject.resolver(str(path[0]))(at) for at in cell.at]
         text = safe(cell, [at for at in found if isinstance(at, Place)], self.quote)
         at = where(found, self.quote)
         yield f"    {shown} = {prose(text)}{'    ' + at if at else ''}"

@@ -93,7 +93,8 @@ def test_what_a_file_that_looks_whole_says_of_all_similar_ports_but_one_is_odd(t
     assert joined is not None
     (odd,) = joined.odd_settings.get()
     assert (odd.path, odd.value.value, odd.usual.value, odd.agreeing) == ("ip_mtu_bytes", "1500", "9214", 5)
-    assert odd.value.at == (found.port("leaf1:Ethernet6").reading.header,)
+    port = found.port("leaf1:Ethernet6")
+    assert port.absolute(odd.value.at) == (port.reading.header,)
 
 
 def test_a_setting_that_two_of_few_similar_ports_leave_out_is_no_slip(tmp_path: Path) -> None:
