@@ -168,7 +168,7 @@ class _Reader(CommandLineReader):
         reading = super().read()
         peers = frozenset(self._peer_links())
         ports = tuple(_told(port, peers) for port in reading.ports)
-        named = {name: self.defined(name) for name in self.named} if reading.complete_because else {}
+        named = {name: self.named.defined(name) for name in self.named.names()} if reading.complete_because else {}
         odd = contradictions(self.globals, named, ports) if reading.complete_because else ()
         return replace(reading, ports=ports, seen=(*reading.seen, *odd))
 

@@ -195,10 +195,10 @@ class _Os9Reader(CommandLineReader):
 
     def groups_seen(self, ports: Sequence[PortReading]) -> Iterator[Seen]:
         """Groups that priorities are put into and nothing defines, and groups without a priority."""
-        for kind, name in self.named:
+        for kind, name in self.named.names():
             if kind != "dcbmap":
                 continue
-            blocks = self.defined((kind, name))
+            blocks = self.named.defined((kind, name))
             groups = of_map(
                 (TABLE.parse(kind, statement).value, one.place(index))
                 for one in blocks

@@ -6,19 +6,19 @@ A platform gives its table and a few functions; the rest of reading a running-co
 from __future__ import annotations
 
 import contextlib
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from roce_audit.model import Port
 from roce_audit.patterns import lazy
-from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, Seen, bound_labels, seen
+from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen, bound_labels, seen
 from roce_audit.platforms.bounds import MOST_PORTS, too_many_ports
 from roce_audit.platforms.shared.cli.knowledge import given_in, knowledge_of
+from roce_audit.platforms.shared.cli.namedblocks import NamedBlocks
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext, Syntax
+from roce_audit.platforms.shared.cli.unreadlines import UnreadLines
 from roce_audit.platforms.shared.references import Name, References
 from roce_audit.text.block import (
-    CONTEXT,
     SHOWN,
     Block,
     LateBlock,
@@ -75,12 +75,10 @@ class _Alike:
     """What the stanza names."""
     used: tuple[Name, ...]
     """What it names and what that names in turn."""
-    leaning: tuple[list[str], ...]
-    """For each line of those parts that nobody understood the ports that lean on it."""
+    leaning: tuple[list[str] | None, ...]
+    """For each of those parts the ports that lean on lines in it which nobody understood, None where it has none."""
 
 
-_BlockKey = tuple[str, int, str]
-"""Path, first line and mode of a block."""
 SWITCHED = "switched "
 """How a statement begins that tells what a port is configured to do: it counts where no configuration is there to say it."""
 _BEGINNING = lazy(r"^(?:[0-9]{0,4}[A-Za-z-]+ ?)?\d+(?:[/.:]\d+)*(?:-(?:\d+[/.:])*\d+)?(?![\d/.:-])")
@@ -98,10 +96,6 @@ _DATA = ("ethernet", "lag")
 def _described(statement: str) -> str:
     """The text of a description without what quotes it."""
     return " ".join(statement.partition(" ")[2].strip("\"' ").split())
-
-
-def _block_key(part: Part) -> _BlockKey:
-    return part.block.path, part.block.first, part.kind
 
 
 def _as_member(labels: Labels, channel: Labels) -> Labels:
@@ -123,21 +117,20 @@ class CommandLineReader:
         self.syntax = syntax
         self.device = device
         self.interfaces: dict[str, Interface] = {}
-        self.named: dict[Name, list[Block | LateBlock]] = defaultdict(list)
         self.globals: list[Part] = []
         self.seen: list[Seen] = []
-        self.references = References(syntax.words, syntax.builtin, syntax.used_elsewhere)
         self.complete: dict[str, str] = {}
         self.comments: list[Comment] = []
         self.lines = self.relevant = self.described = 0
-        self.unread: list[tuple[Place, str, list[str]]] = []
-        self.leaning: dict[_BlockKey, list[str]] = {}
+        self.unread = UnreadLines()
         self.split: set[str] = set()
         """Ports that are split into others, as a statement says or as the names of the others show."""
         self.is_cut = False
         self.is_state_alone = False
         """Only answers of other commands are there: they name the ports as well."""
         self.knowledge = knowledge_of(syntax)
+        self.references = References(syntax.words, syntax.builtin, syntax.used_elsewhere)
+        self.named = NamedBlocks(self.references, self.knowledge)
         self.apart = ""
         """What tells the port that is read from others whose stanzas say the same: its slot."""
         self._alike: dict[tuple[Texts, tuple[int, ...], str, str, bool | None, str], _Alike | None] = {}
@@ -156,10 +149,10 @@ class CommandLineReader:
         for document in self.device.documents:
             self._answer(document)
         for part in self.globals:
-            self._bind(part, None, self.globals, [])
+            self.named.bind(part, None, self.globals, [])
         self.split.update(name[:-2] for name in self.interfaces if name.endswith(("/1", ":1")))
         ports = tuple([self._port(name, interface) for name, interface in self.interfaces.items()])
-        self._report_unread()
+        self.seen.extend(self.unread.observations())
         data = tuple(p.name for p in ports if self.syntax.interfaces.kind(p.name) in _DATA)
         self.seen.extend(self.references.observations(data) if self._settles_names() else self.references.slips(data))
         first = self.device.documents[0]
@@ -251,8 +244,7 @@ class CommandLineReader:
         inner = self._with_header(stanza, says) if says else stanza.given
         place = Place(inner.path, stanza.line)
         for name in self.syntax.stanza_names(stanza.mode, stanza.header):
-            self.named[(stanza.mode, name)].append(inner)
-            self.references.define(stanza.mode, name, place, stanza.header)
+            self.named.define((stanza.mode, name), inner, place, stanza.header)
         if isinstance(inner, LateBlock):  # its statements are kept as they stand
             self.relevant += inner.count
             return
@@ -264,8 +256,7 @@ class CommandLineReader:
     def _forget(self, mode: str, header: str) -> None:
         """`no policy-map X`: what was defined under that name is no more, until it is defined again."""
         for name in self.syntax.stanza_names(mode, header):
-            self.named.pop((mode, name), None)
-            self.references.forget(mode, name)
+            self.named.forget((mode, name))
 
     def _device_part(self, part: Part) -> None:
         self.globals.append(part)
@@ -320,7 +311,7 @@ class CommandLineReader:
         """A stanza whose name is none of this platform."""
         if not self._is_aside(given):
             place = Place(stanza.block.path, stanza.line)
-            self.unread.append((place, stanza.header, self._doubt(given, place)))
+            self.unread.add(place, stanza.header, self._doubt(given, place))
 
     def _doubt(self, given: str, place: Place) -> list[str]:
         """The data ports that this names, or else its beginning: nobody knows what the stanza on this line says of them."""
@@ -365,15 +356,7 @@ class CommandLineReader:
         """Count the relevant lines of a block, and record those that were not understood."""
         known = self.knowledge.of(of, kind)
         self.relevant += known.relevant
-        for index in known.unread:
-            ports = self.leaning.setdefault((of.path, of.first, kind), [])
-            text = of.texts.statements[index].rpartition(CONTEXT)[2]
-            self.unread.append((of.place(index), text, ports))
-
-    def _report_unread(self) -> None:
-        lists = {id(ports): tuple(ports) for _, _, ports in self.unread}
-        for place, text, ports in self.unread:
-            self.seen.append(seen("unread-line", text, UNREAD_LINE, place, text, lists[id(ports)]))
+        self.unread.note(of, kind, known.unread)
 
     def _port(self, name: str, interface: Interface) -> PortReading:
         kind = self._kind(name)
@@ -393,17 +376,17 @@ class CommandLineReader:
         bound: list[Part] = []
         names: list[str] = []
         for part in (*own, *behind):
-            self._bind(part, name, bound, names)
+            self.named.bind(part, name, bound, names)
         for one in implied:
-            for found in self.defined(one):
+            for found in self.named.defined(one):
                 bound.append(Part("bound", found, *one))
-                self._bind(bound[-1], name, bound, names)
+                self.named.bind(bound[-1], name, bound, names)
         state = [Part("own", b, SHOWN) for b in interface.state]
         unclear = [Part("own", b, UNCLEAR) for b in interface.unclear]
         unclear += [] if channel is None else [Part("lag", b, UNCLEAR) for b in channel.unclear]
         parts = (*self.globals, *bound, *own, *unclear, *behind, *state)
-        if self.leaning:
-            self._lean(name, kind, parts)
+        if self.unread.any_in_blocks:
+            self.unread.lean(name, self.unread.leaning(parts, on_device=kind in _DATA))
         said = (*interface.blocks, *interface.unclear)
         complete = bool(said) and all(b.path in self.complete for b in said)
         context = self._context(kind, labels.routed, complete)
@@ -424,10 +407,8 @@ class CommandLineReader:
         if found is None:
             return None
         self.references.use_again(found.used, name)
-        if self.leaning:
-            for ports in (*found.leaning, self.leaning.get((own.path, own.first, "port"))):
-                if ports is not None and ports[-1:] != [name]:
-                    ports.append(name)
+        if self.unread.any_in_blocks:
+            self.unread.lean(name, (*found.leaning, self.unread.below(own, "port")))
         if found.names:
             labels = bound_labels(labels, "", found.names)
         parts = PlacedParts(found.shapes, found.paths, (*found.firsts, own.first))
@@ -439,18 +420,17 @@ class CommandLineReader:
             return None
         bound: list[Part] = []
         names: list[str] = []
-        self._bind(own, name, bound, names)
+        self.named.bind(own, name, bound, names)
         parts = (*self.globals, *bound, own)
         paths = tuple([part.block.path for part in parts])
-        doubted = [self._leaning_on(part, kind) for part in parts[:-1]]
         return _Alike(
             facts=self.syntax.read_port(parts, context),
             shapes=shapes_of(parts),
             paths=paths if len(set(paths)) > 1 else paths[:1],
             firsts=tuple([part.block.first for part in parts[:-1]]),
             names=tuple(dict.fromkeys(names)),
-            used=tuple(dict.fromkeys(used for part in (own, *bound) for _, used, _ in self._names_in(part))),
-            leaning=tuple([ports for ports in doubted if ports is not None]),
+            used=tuple(dict.fromkeys(used for part in (own, *bound) for _, used, _ in self.named.named_in(part))),
+            leaning=tuple(self.unread.leaning(parts[:-1], on_device=kind in _DATA)),
         )
 
     def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:
@@ -460,46 +440,8 @@ class CommandLineReader:
     def _kind(self, name: str) -> str:
         return "breakout-parent" if name in self.split else self.syntax.interfaces.kind(name)
 
-    def _lean(self, name: str, kind: str, parts: tuple[Part, ...]) -> None:
-        """Note the port at every block that holds a line nobody understood."""
-        for part in parts:
-            ports = self._leaning_on(part, kind)
-            if ports is not None and ports[-1:] != [name]:
-                ports.append(name)
-
-    def _leaning_on(self, part: Part, kind: str) -> list[str] | None:
-        """The ports that lean on lines of a block that nobody understood; None where a port of this kind does not, or there are none."""
-        return self.leaning.get(_block_key(part)) if part.role != "device" or kind in _DATA else None
-
     def _lag_of(self, own: Iterable[Part]) -> str:
         found = ""
         for part in own:
             found = self.knowledge.of(part.block, part.kind).lag or found
         return found
-
-    def _names_in(self, part: Part) -> Sequence[tuple[int, Name, str]]:
-        return self.knowledge.of(part.block, part.kind).names
-
-    def defined(self, name: Name) -> Sequence[Block]:
-        """The blocks that define a name."""
-        return [one.cut() if isinstance(one, LateBlock) else one for one in self.named.get(name, ())]
-
-    def _bind(self, part: Part, port: str | None, bound: list[Part], names: list[str]) -> None:
-        """Add what `part` names, and what that names in turn, to `bound`; `port` None = for the whole device."""
-        named = self._names_in(part)
-        if not named:
-            return
-        role = "device" if port is None else "bound"
-        have = {(p.kind, p.name) for p in bound}
-        for index, name, quote in named:
-            self.references.use(*name, part.block.place(index), quote, port)
-            if part.role != "bound":
-                names.append(name[1])
-            if name in have:
-                continue
-            have.add(name)
-            for found in self.defined(name):
-                inner = Part(role, found, *name)  # type: ignore[arg-type]
-                bound.append(inner)
-                if port is not None:
-                    self._bind(inner, port, bound, names)

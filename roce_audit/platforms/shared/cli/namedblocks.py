@@ -1,0 +1,61 @@
+"""The blocks of one switch that go by a name (policies, profiles, access lists), and who names them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from roce_audit.platforms.shared.cli.knowledge import Knowledge
+from roce_audit.platforms.shared.references import Name, References
+from roce_audit.text.block import Block, LateBlock, Part
+from roce_audit.values import Place
+
+
+class NamedBlocks:
+    """Blocks by name, and `references` as the record of what is defined, used and applied."""
+
+    def __init__(self, references: References, knowledge: Knowledge) -> None:
+        self.references = references
+        self._knowledge = knowledge
+        self._blocks: dict[Name, list[Block | LateBlock]] = defaultdict(list)
+
+    def define(self, name: Name, block: Block | LateBlock, place: Place, header: str) -> None:
+        """A block goes by this name; several blocks make one definition together."""
+        self._blocks[name].append(block)
+        self.references.define(*name, place, header)
+
+    def forget(self, name: Name) -> None:
+        """What was defined under that name is no more, until it is defined again."""
+        self._blocks.pop(name, None)
+        self.references.forget(*name)
+
+    def names(self) -> Sequence[Name]:
+        """What is defined, in order."""
+        return list(self._blocks)
+
+    def defined(self, name: Name) -> Sequence[Block]:
+        """The blocks that define a name."""
+        return [one.cut() if isinstance(one, LateBlock) else one for one in self._blocks.get(name, ())]
+
+    def named_in(self, part: Part) -> Sequence[tuple[int, Name, str]]:
+        """What a part names: the statement that does, the name, and how it is written."""
+        return self._knowledge.of(part.block, part.kind).names
+
+    def bind(self, part: Part, port: str | None, bound: list[Part], names: list[str]) -> None:
+        """Add what `part` names, and what that names in turn, to `bound`; `port` None = for the whole device."""
+        named = self.named_in(part)
+        if not named:
+            return
+        have = {(p.kind, p.name) for p in bound}
+        for index, name, quote in named:
+            self.references.use(*name, part.block.place(index), quote, port)
+            if part.role != "bound":
+                names.append(name[1])
+            if name in have:
+                continue
+            have.add(name)
+            for found in self.defined(name):
+                inner = Part("device" if port is None else "bound", found, *name)
+                bound.append(inner)
+                if port is not None:
+                    self.bind(inner, port, bound, names)
