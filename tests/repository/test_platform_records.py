@@ -77,8 +77,8 @@ def test_nobody_outside_its_folder_knows_a_platform() -> None:
     hits = []
     for path, text in texts(PACKAGE):
         steps = path.split("/")
-        if steps[0] == "platforms" and steps[1] in FOLDERS:
-            continue
+        if steps[0] == "_ready" or (steps[0] == "platforms" and steps[1] in FOLDERS):
+            continue  # the first is made of the rules when the package is built
         for line, word in standing_in(text, wanted):
             allowed = ORDINARY.get(word, {})
             if path not in allowed and "*" not in allowed:
