@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -70,14 +70,14 @@ def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule
     )
 
 
-def _readers(options: argparse.Namespace) -> Callable[[Plan, Step], Iterable[Parcel]]:
+def _readers(options: argparse.Namespace) -> Callable[[Plan, Step], list[Parcel]]:
     read = readers(
         getattr(options, "jobs", None) or 0,
         not getattr(options, "no_cache", False),
         _workers(getattr(options, "executor", "local")),
     )
 
-    def reading(plan: Plan, step: Step) -> Iterable[Parcel]:
+    def reading(plan: Plan, step: Step) -> list[Parcel]:
         collect_garbage_seldom()
         parcels = read(plan, step)
         outcomes = [outcome for parcel in parcels for outcome in parcel.alone]

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from roce_audit.fabric.nics import DeviceLists, nccl_names, nic_of, ucx_names
+from roce_audit.fabric.nics import DeviceLists, ListsOfHosts, nccl_names, nic_of, ucx_names
 from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Application, Host
 from roce_audit.values import HERE, Cell, Where, absent, known
@@ -25,7 +25,7 @@ _Subnets = frozenset[tuple[int, int]]
 """(address, bits) of IPv4 subnets: each NIC has its own, and a pair of numbers is a tenth of the library's object."""
 
 
-def decide(ports: Iterable[FabricPort]) -> None:
+def decide(ports: Iterable[FabricPort], lists: ListsOfHosts) -> None:
     """Set `application` of every NIC."""
     hosts: dict[str, list[FabricPort]] = defaultdict(list)
     rails: dict[tuple[str, ...], dict[_Subnets, FabricPort]] = defaultdict(dict)
@@ -42,7 +42,7 @@ def decide(ports: Iterable[FabricPort]) -> None:
         host = members[0].device.host
         if host is None:
             continue
-        environment, neighbours = _Environment(host), _in_one_subnet(members, subnets)
+        environment, neighbours = _Environment(host, lists.of(host)), _in_one_subnet(members, subnets)
         for port in members:
             mine = subnets[port.id]
             beyond = _beyond(port, mine, rail_of[port.id]) if port.id in rail_of else _NONE
@@ -52,9 +52,9 @@ def decide(ports: Iterable[FabricPort]) -> None:
 class _Environment:
     """What the libraries of one host are told: nearly always the same for all its NICs."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, lists: DeviceLists) -> None:
         self._host = host
-        self._lists = DeviceLists(host)
+        self._lists = lists
         self._known: dict[tuple[object, ...], Mapping[str, Cell[Any]]] = {}
         """By what may differ between the NICs of a host."""
 

@@ -21,6 +21,7 @@ from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.joinedports import JoinedPorts
 from roce_audit.fabric.layers import layers
 from roce_audit.fabric.links import Cable, LinkView
+from roce_audit.fabric.nics import ListsOfHosts
 from roce_audit.fabric.observations import conflicting_ports, ports_down_by_default
 from roce_audit.fabric.port import FabricPort, FabricPorts
 from roce_audit.fabric.routes import Routes
@@ -52,7 +53,8 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     tier_of = tiers(devices, names, roles)
     for port in ports.all:
         port.tier = tier_of[port.device.name]
-    scope.decide(ports, policy, wires.said)
+    lists = ListsOfHosts()
+    scope.decide(ports, policy, wires.said, lists)
     data = [port for port in ports.all if port.roce.rank != "not_data"]
     compared = ComparedPorts(data)
     odd, odd_control = oddsettings.odd_settings(compared), oddsettings.odd_congestion_control(compared)
@@ -61,7 +63,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     routed, uplinks = sameswitch.vlan_mtus(ports, data), sameswitch.uplink_speeds(data)
     parents, claimed = pfc_on_parents(ports), headroompools.claims(ports)
     channels = memberships(ports.all)
-    application.decide(ports.all)
+    application.decide(ports.all, lists)
     joined = JoinedPorts(
         {(d.name, p.name): p for d in devices if d.saved is not None for p in d.saved.ports},
         {

@@ -53,9 +53,11 @@ class _Gathered:
         return found[1]
 
 
-def decide(all_ports: FabricPorts, policy: Policy, said: Mapping[str, tuple[bool, Place]]) -> None:
+def decide(
+    all_ports: FabricPorts, policy: Policy, said: Mapping[str, tuple[bool, Place]], lists: nics.ListsOfHosts
+) -> None:
     """Set `roce`, `facing`, `hint`, `named`, `config` and `similarity` of every port."""
-    configured, lists = PortConfig(), nics.ListsOfHosts()
+    configured = PortConfig()
     ports = _without_idle_ports(all_ports)
     channels = nics.channels_of(ports)
     kinds: dict[tuple[object, ...], tuple[object, ...]] = {}

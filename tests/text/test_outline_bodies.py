@@ -51,11 +51,15 @@ _PORTS = {
 }
 
 
+def _and_another(body: str) -> tuple[str, str]:
+    """A body, and one that differs from it in its description and address alone."""
+    return body, body.replace("gpu7", "gpu8").replace("10.0.0.1", "10.0.0.9")
+
+
 @pytest.mark.parametrize("body", _PORTS.values(), ids=_PORTS)
 def test_bodies_that_are_cut_alike_are_what_their_lines_are(body: str) -> None:
     made = Outliner(SYNTAX.table, lambda header, text, end: None)
-    other = body.replace("gpu7", "gpu8").replace("10.0.0.1", "10.0.0.9")
-    for one in (body, other):
+    for one in _and_another(body):
         assert made._cut_alike("port", one) == made._cut_by_lines("port", one)
 
 
@@ -87,7 +91,7 @@ _NESTED = {
 @pytest.mark.parametrize("body", _NESTED.values(), ids=_NESTED)
 def test_bodies_with_blocks_inside_are_cut_alike_or_not_at_all(body: str) -> None:
     made = Outliner(EOS.table, lambda header, text, end: None)
-    for one in (body, body.replace("gpu7", "gpu8").replace("10.0.0.1", "10.0.0.9")):
+    for one in _and_another(body):
         assert made._cut_alike("port", one) in (None, made._cut_by_lines("port", one))
 
 
