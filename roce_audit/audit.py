@@ -429,7 +429,7 @@ def _is_same(path: str, other: str) -> bool:
 
 def _relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
     """Say of each observation whether a port that carries RoCE leans on it."""
-    carrying = {port.id for fabric in site.fabrics for port in fabric.ports if port.roce.carries}
+    carrying = {port.id for fabric in site.fabrics for port in fabric.in_use if port.roce.carries}
     done: list[Seen] = []
     for item in seen:
         if item.ports and item.observation.kind != "unapplied":

@@ -51,8 +51,8 @@ def fabric_summaries(site: Site) -> tuple[FabricSummary, ...]:
 
 
 def _summary(fabric: FabricView) -> FabricSummary:
-    answers = Counter(_state(port) for port in fabric.ports)
-    ranks = Counter(port.roce.rank for port in fabric.ports if port.roce.carries)
+    answers = Counter(_state(port) for port in fabric.in_use)
+    ranks = Counter(port.roce.rank for port in fabric.in_use if port.roce.carries)
     jobs = sum(is_hostless(device) for device in fabric.devices)
     return FabricSummary(
         name=fabric.name,
@@ -138,7 +138,8 @@ def coverage(
 ) -> Coverage:
     """What was and what was not judged; `asked` are the names of the devices that were asked for."""
     devices = [device for device in devices if device.name in asked]
-    ports = [port for fabric in site.fabrics for port in fabric.ports if port.device.name in asked]
+    ports = [port for fabric in site.fabrics for port in fabric.in_use if port.device.name in asked]
+    idle = sum(len(device.ports) for device in devices) - len(ports)
     states = Counter(map(_state, ports))
     unread = {(s.place.path, s.place.line): s.quote for s in seen if s.observation.kind == "unread-line"}
     without_host = Counter(sets_nics_up(device) for device in devices if is_hostless(device))
@@ -147,11 +148,12 @@ def coverage(
         devices=len(devices),
         setups=without_host[True],
         jobs=without_host[False],
-        ports=sum(not port.is_nic for port in ports),
+        ports=sum(not port.is_nic for port in ports) + idle,
         nics=sum(port.is_nic for port in ports),
         links=len(site.links),
         links_one_end=site.links_one_end,
-        ports_roce={name: states[name] for name in ("yes", "no", "undecided", "not_data")},
+        ports_roce={name: states[name] for name in ("yes", "no", "undecided")}
+        | {"not_data": states["not_data"] + idle},
         roce_by=dict(Counter(str(port.roce.rank) for port in ports if port.roce.carries)),
         lines=sum(device.lines for device in devices),
         lines_relevant=sum(device.lines_relevant for device in devices),

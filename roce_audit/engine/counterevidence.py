@@ -73,7 +73,7 @@ def attached(findings: Sequence[Finding], site: Site, about_counters: Collection
     ports = {
         port.id: (port, fabric)
         for fabric in site.fabrics
-        for port in fabric.ports
+        for port in fabric.in_use
         if port.counters is not None and port.counters is not NOT_COMPARED
     }
     if not ports:

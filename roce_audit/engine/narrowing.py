@@ -66,7 +66,7 @@ def judge(
 
 def _apart(site: Site, asked: Asked) -> tuple[Some, Some]:
     """What was asked for, and everything else."""
-    ports = [port for fabric in site.fabrics for port in fabric.ports]
+    ports = [port for fabric in site.fabrics for port in fabric.in_use]
     devices = frozenset(device.name for fabric in site.fabrics for device in fabric.devices)
     mine = frozenset(port.id for port in ports if port.device.name in asked.devices)
     return Some(mine, asked.devices), Some(frozenset(port.id for port in ports) - mine, devices - asked.devices)
@@ -88,7 +88,7 @@ def _beside(site: Site, asked: Asked, others: Some, rules: Iterable[Rule]) -> It
         if rule.scope not in _ASKED_ONCE:
             reads_all = (of_class and rule.uses_class) or not said.isdisjoint(rule.reads)
             (everywhere if reads_all else near).append(rule)
-    ports = [port for fabric in site.fabrics for port in fabric.ports if port.id in others.ports]
+    ports = [port for fabric in site.fabrics for port in fabric.in_use if port.id in others.ports]
     close = [port for port in ports if _is_close(port, site, asked, quotes)]
     standing = {name for name, position in site.positions.items() if quotes.any_of(position)}
     devices = ({port.device.name for port in close} | standing) & others.devices

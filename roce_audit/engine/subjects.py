@@ -81,7 +81,7 @@ class Subjects:
     def ports(self, fabric: FabricView) -> Sequence[FabricPort]:
         """The ports of a fabric that are meant."""
         some = self._some
-        return fabric.ports if some is None else [port for port in fabric.ports if port.id in some.ports]
+        return fabric.in_use if some is None else [port for port in fabric.in_use if port.id in some.ports]
 
     def _devices(self, fabric: FabricView) -> Sequence[DeviceReading]:
         some = self._some

@@ -6,7 +6,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from roce_audit.fabric.port import UNDECIDED, FabricPort, FabricPorts, RoceEvidence
+from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence
+from roce_audit.fabric.ports import FabricPorts
 from roce_audit.values import Cell
 
 _CHILD = re.compile(r"(.*\d)([/:s])(\d{1,3})")
@@ -40,7 +41,7 @@ def pfc_on_parents(ports: FabricPorts) -> Mapping[str, Cell[frozenset[int]]]:
         for port in alike
     }
     found: dict[str, Cell[frozenset[int]]] = {}
-    for port in ports.all if parents else ():
+    for port in ports.active if parents else ():
         child = _CHILD.fullmatch(port.id)
         if child is not None and child.group(1) in parents:
             parent = parents[child.group(1)]

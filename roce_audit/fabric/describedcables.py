@@ -8,7 +8,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from roce_audit.fabric.links import Cable
-from roce_audit.fabric.port import FabricPort, FabricPorts
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.ports import FabricPorts
+from roce_audit.platforms.base import DeviceReading, PortReading
 from roce_audit.policy.farends import FarEndPolicy
 
 _WORD = re.compile(r"[^\s,;|<>()\[\]]{1,300}")
@@ -32,6 +34,13 @@ class Descriptions:
         """
         return [*self._in_a_form(of), *self._each_naming_the_other(of)]
 
+    def may_tell(self, device: DeviceReading, port: PortReading) -> bool:
+        """False where the description of a port tells no cable, whatever other descriptions tell."""
+        text = port.labels.description
+        if self._forms and text and any(form.read(text) for form in self._forms):
+            return True
+        return _is_ethernet(port) and bool(text) and any(_ends(device.name, text, self._devices))
+
     def _in_a_form(self, of: Collection[FabricPort]) -> Iterator[Cable]:
         for port in of if self._forms else ():
             text = port.reading.labels.description
@@ -43,7 +52,7 @@ class Descriptions:
     def _each_naming_the_other(self, of: Collection[FabricPort]) -> Iterator[Cable]:
         """One description may be old or mean something else; two ports that name each other, and no third one, are cabled."""
         for port in of:
-            if not (port.reading.labels.description and _is_ethernet(port) and self._named_by(port)):
+            if not (port.reading.labels.description and _is_ethernet(port.reading) and self._named_by(port)):
                 continue
             both = self._naming_each_other(port)
             if len(both) == 1 and port.id < both[0].id and self._naming_each_other(both[0]) == [port]:
@@ -60,9 +69,10 @@ class Descriptions:
         return found
 
     def _look_up(self, port: FabricPort) -> Iterator[FabricPort]:
-        for device, names in _ends(port, self._devices) if _is_ethernet(port) else ():
+        description = port.reading.labels.description if _is_ethernet(port.reading) else ""
+        for device, names in _ends(port.device.name, description, self._devices):
             found = (self._ports.find(device, name) for name in names)
-            far = next((one for one in found if one is not None and _is_ethernet(one)), None)
+            far = next((one for one in found if one is not None and _is_ethernet(one.reading)), None)
             if far is not None:
                 yield far
 
@@ -70,29 +80,28 @@ class Descriptions:
     def _devices(self) -> Mapping[str, set[str]]:
         """What devices are known as -> their names."""
         devices: dict[str, set[str]] = defaultdict(set)
-        for name in dict.fromkeys(port.device.name for port in self._ports.all):
+        for name in self._ports.devices:
             for known_as in (name.lower(), name.lower().partition(".")[0]):
                 devices[known_as].add(name)
         return devices
 
 
-def _ends(port: FabricPort, devices: Mapping[str, set[str]]) -> Iterator[tuple[str, Sequence[str]]]:
-    """The other devices that the description of a port names, each with what may name a port of it behind."""
-    description = port.reading.labels.description
+def _ends(own: str, description: str, devices: Mapping[str, set[str]]) -> Iterator[tuple[str, Sequence[str]]]:
+    """The other devices that the description of a port of `own` names, each with what may name a port of it behind."""
     words = _WORD.findall(description.lower())[:_MOST_WORDS]
     if ":" not in description and "." not in description and devices.keys().isdisjoint(words):
         return
     for at, word in enumerate(words):
         device, _, rest = word.partition(":")
         names = devices.get(device) or (devices.get(device.partition(".")[0]) if "." in device else None)
-        if names is not None and len(names) == 1 and port.device.name not in names:
+        if names is not None and len(names) == 1 and own not in names:
             following = [rest] if rest else []
             behind = (" ".join([*following, *words[at + 1 : at + 1 + n]]) for n in range(_WORDS_OF_A_PORT + 1))
             yield next(iter(names)), [name for name in behind if name]
 
 
-def _is_ethernet(port: FabricPort) -> bool:
-    return port.reading.facts.kind.value == "ethernet"
+def _is_ethernet(port: PortReading) -> bool:
+    return port.facts.kind.value == "ethernet"
 
 
 def _cable(port: FabricPort, end: tuple[str, str]) -> Cable:

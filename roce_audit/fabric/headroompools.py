@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from roce_audit.fabric.port import FabricPort, FabricPorts
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.ports import FabricPorts
 from roce_audit.model import Pool, PriorityGroup
 from roce_audit.values import Cell, Why, known, unknown
 

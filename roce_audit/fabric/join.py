@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -23,7 +24,8 @@ from roce_audit.fabric.layers import layers
 from roce_audit.fabric.links import Cable, LinkView
 from roce_audit.fabric.nics import ListsOfHosts
 from roce_audit.fabric.observations import conflicting_ports, ports_down_by_default
-from roce_audit.fabric.port import FabricPort, FabricPorts
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.routes import Routes
 from roce_audit.fabric.routingtables import RoutingTables
 from roce_audit.fabric.shape import positions
@@ -41,29 +43,28 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     ports = FabricPorts(devices)
 
     def length_of(a: FabricPort, b: FabricPort) -> Cell[float] | None:
-        entry = policy.cable(wiring.goes_by(a, roles), wiring.goes_by(b, roles))
+        ends = (wiring.goes_by(port.device.name, roles, is_nic=port.is_nic) for port in (a, b))
+        entry = policy.cable(*ends)
         return None if entry is None else known(entry.length_m, entry.at)
 
     hearing = neighbours.hear(devices, ports)
     said, described = (*cables, *wiring.configured(devices)), Descriptions(ports, policy.far_ends)
-    wires = wiring.join(ports, said, length_of, hearing, described.cables)
+    wires = wiring.join(ports, said, length_of, hearing, described)
     names = _fabric_names(devices, policy, wires.links)
-    for port in ports.all:
-        port.fabric = names[port.device.name]
     tier_of = tiers(devices, names, roles)
-    for port in ports.all:
-        port.tier = tier_of[port.device.name]
+    ports.stand(names, tier_of)
+    in_use = ports.in_use
     lists = ListsOfHosts()
     scope.decide(ports, policy, wires.said, lists)
-    data = [port for port in ports.all if port.roce.rank != "not_data"]
+    data = [port for port in in_use if port.roce.rank != "not_data"]
     compared = ComparedPorts(data)
     odd, odd_control = oddsettings.odd_settings(compared), oddsettings.odd_congestion_control(compared)
     odd_member = oddsettings.odd_in_channel(data)
     odd_version = oddsettings.odd_versions(compared)
     routed, uplinks = sameswitch.vlan_mtus(ports, data), sameswitch.uplink_speeds(data)
     parents, claimed = pfc_on_parents(ports), headroompools.claims(ports)
-    channels = memberships(ports.all)
-    application.decide(ports.all, lists)
+    channels = memberships(in_use)
+    application.decide(in_use, lists)
     joined = JoinedPorts(
         {(d.name, p.name): p for d in devices if d.saved is not None for p in d.saved.ports},
         {
@@ -88,13 +89,16 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
         lossless = [cls for cls in found.roce if cls.lossless.or_else(True)]
         return pause_cycle(lossless, inside, layer_of, hops, ways, whole=not wires.one_end)
 
+    of_fabric: dict[str, list[FabricPort]] = defaultdict(list)
+    for port in in_use:
+        of_fabric[port.fabric].append(port)
     fabrics = tuple(
-        _fabric(name, devices, ports.all, policy, names, maintenance, cycle_in)
+        _fabric(name, devices, of_fabric[name], ports, policy, names, maintenance, cycle_in)
         for name in dict.fromkeys(names.values())
     )
-    observations = (*wires.observations, *conflicting_ports(ports.all), *ports_down_by_default(ports))
-    stands = positions(devices, ports.all, wires.links, layer_of, whole=not wires.one_end)
-    transit = transit_ports(ports.all, wires.links, layer_of, ways.given)
+    observations = (*wires.observations, *conflicting_ports(data), *ports_down_by_default(ports))
+    stands = positions(devices, in_use, wires.links, layer_of, whole=not wires.one_end)
+    transit = transit_ports(data, wires.links, layer_of, ways.given)
     return Site(fabrics, wires.links, wires.one_end, observations, hops, maintenance, layer_of, stands, transit, ways)
 
 
@@ -125,17 +129,17 @@ def _fabric_names(devices: Sequence[DeviceReading], policy: Policy, links: Seque
 def _fabric(
     name: str,
     devices: Sequence[DeviceReading],
-    ports: Sequence[FabricPort],
+    mine: Sequence[FabricPort],
+    ports: FabricPorts,
     policy: Policy,
     names: Mapping[str, str],
     maintenance: frozenset[str],
     cycle_in: Callable[[str, Classes], PauseCycle],
 ) -> FabricView:
     members = tuple(d for d in devices if names[d.name] == name)
-    mine = tuple(s for s in ports if s.fabric == name)
     given = next((f for f in policy.fabrics if f.name == name), None)
     voting = [d.name for d in members if d.name not in maintenance]
     found = class_votes.decide(mine, policy, given, voting)
     cycle = cycle_in(name, found)
     facts = fabric_facts(name, members, mine, found, policy, given, cycle.circle, cycle.bounces, cycle.routed)
-    return FabricView(name, members, mine, found, facts)
+    return FabricView(name, members, tuple(mine), ports, found, facts)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Literal, Protocol
 
 from roce_audit.fabric.facts import is_hostless
 from roce_audit.fabric.neighbours import Hearing
-from roce_audit.fabric.port import FabricPort, FabricPorts
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.ports import FabricPorts
 from roce_audit.model import Link, Observation
-from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.base import DeviceReading, PortReading
 from roce_audit.records import dataclass
 from roce_audit.text.block import files_of
 from roce_audit.values import Cell, Place, Why, known, unknown
@@ -74,8 +75,16 @@ def configured(devices: Iterable[DeviceReading]) -> list[Cable]:
 
 
 LengthOf = Callable[[FabricPort, FabricPort], Cell[float] | None]
-Described = Callable[[Collection[FabricPort]], Iterable[Cable]]
-"""The cables that descriptions of some ports tell."""
+
+
+class Described(Protocol):
+    """What descriptions of ports tell."""
+
+    def cables(self, of: Collection[FabricPort]) -> Iterable[Cable]:
+        """The cables that the descriptions of these ports tell."""
+
+    def may_tell(self, device: DeviceReading, port: PortReading) -> bool:
+        """False where the description of a port tells no cable."""
 
 
 def join(
@@ -111,13 +120,14 @@ class _Joining:
 
     def of(self, cables: Iterable[Cable], described: Described) -> Wiring:
         left = self._not_heard(cables)
-        self._not_heard(described(self._heard_alone()))
+        self._not_heard(described.cables(self._heard_alone()))
         for key, (one, far) in self._heard.items():
             planned = self._planned.get(key)
             self._link(one.port, far, one.said.place if planned is None else planned.place, planned)
         for cable, a, b in left:
             self._plan(cable, a, b)
-        for cable, a, b in self._not_heard(described([port for port in self._ports.all if port.id not in self._seen])):
+        left_over = self._ports.without_cable(described.may_tell)
+        for cable, a, b in self._not_heard(described.cables(left_over)):
             self._plan(cable, a, b)
         self._half |= {
             key for key, its in self._hearing.by_port.items() if its[0].port.reading.facts.kind.value in _DATA
@@ -141,7 +151,7 @@ class _Joining:
     def _heard_alone(self) -> Sequence[FabricPort]:
         """The ends of cables that LLDP shows and no plan."""
         ends = {id for key in self._heard if key not in self._planned for id in key}
-        return [port for port in self._ports.all if port.id in ends] if ends else ()
+        return [port for port in self._ports.in_use if port.id in ends] if ends else ()
 
     def _plan(self, cable: Cable, a: FabricPort | None, b: FabricPort | None) -> None:
         """A cable that LLDP does not show: told where it shows another one, else taken."""
@@ -203,10 +213,9 @@ def _not_as_planned(cable: Cable, end: FabricPort, hears: str, place: Place) -> 
     return Observation("cabled-otherwise", planned, text, known(True, cable.place), at)
 
 
-def goes_by(port: FabricPort, roles: Mapping[str, str]) -> tuple[str, ...]:
+def goes_by(name: str, roles: Mapping[str, str], *, is_nic: bool) -> tuple[str, ...]:
     """What an end of a cable may be called in the policy: the device's name, its role, and what its name tells of its role."""
-    name = port.device.name
-    role = roles.get(name, "host" if port.is_nic else "switch")
+    role = roles.get(name, "host" if is_nic else "switch")
     return (name, role, *(part for part in ("leaf", "spine", "tor") if part in name.lower() and name not in roles))
 
 

@@ -10,7 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 
-from roce_audit.fabric.port import FabricPort, FabricPorts
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.ports import FabricPorts
 from roce_audit.model import Observation
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import DeviceReading, Neighbour
@@ -76,7 +77,7 @@ class _Identities:
             for address, names in read.macs.items():
                 self._macs[address].append((read.name, names))
         members: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
-        for port in ports.all:
+        for port in ports.active:
             if port.reading.labels.lag:
                 members[port.device.name, port.reading.labels.lag].append(port)
         self._members: Mapping[tuple[str, str], list[FabricPort]] = members

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from roce_audit.fabric.givenpaths import hosts_at
 from roce_audit.fabric.links import goes_by
 from roce_audit.fabric.nics import nic_of
-from roce_audit.fabric.port import FabricPort, FabricPorts, of_facts_alone
+from roce_audit.fabric.port import FabricPort, of_facts_alone
 from roce_audit.fabric.portconfig import PortConfig
+from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.ranges import short
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Observation, Port
@@ -32,7 +33,7 @@ def unclear_ports(fabric: FabricView) -> Iterator[Seen]:
     if not fabric.facts.any_lossless.value and not fabric.classes.roce:
         return
     groups: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
-    for port in fabric.ports:
+    for port in fabric.in_use:
         if port.roce.rank == "none" and port.left_out is None:
             groups[(port.device.platform, *port.similarity)].append(port)
     largest_first = sorted(groups.values(), key=len, reverse=True)
@@ -46,7 +47,7 @@ def unclear_ports(fabric: FabricView) -> Iterator[Seen]:
 def left_out_devices(fabric: FabricView) -> Iterator[Seen]:
     """One observation per switch without anything lossless, where similar ports of other switches carry RoCE."""
     found: dict[str, list[FabricPort]] = defaultdict(list)
-    for port in fabric.ports:
+    for port in fabric.in_use:
         if port.left_out is not None and port.roce.rank == "none":
             found[port.device.name].append(port)
     for name, members in found.items():
@@ -76,11 +77,11 @@ def iwarp_nodes(fabric: FabricView) -> Iterator[Seen]:
 
     Beside RoCE NICs of its own, a host's adapter counts only if it is of the model and speed of a RoCE NIC.
     """
-    carrying = [port for port in fabric.ports if port.is_nic and port.roce.carries]
+    carrying = [port for port in fabric.in_use if port.is_nic and port.roce.carries]
     nodes = {port.device.name for port in carrying}
     alike = {port.similarity for port in carrying}
     found: dict[str, list[FabricPort]] = defaultdict(list)
-    for port in fabric.ports if carrying else ():
+    for port in fabric.in_use if carrying else ():
         nic, kind = nic_of(port), port.reading.facts.kind
         if kind.or_else("other") != "iwarp" or not port.reading.facts.admin_up.or_else(True):
             continue
@@ -146,7 +147,7 @@ def ports_down_by_default(ports: FabricPorts) -> Iterator[Observation]:
     config = PortConfig()
     found: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
     some = any(_is_down_by_default(alike[0].reading.facts) for alike in ports.alike)
-    for port in ports.all if some else ():
+    for port in ports.active if some else ():
         if _is_down_by_default(port.reading.facts):
             meant = _meant(port, config)
             if meant:
@@ -190,11 +191,13 @@ def unused_entries(policy: Policy, site: Site, roles: Mapping[str, str], unused_
     Of cables it is one with an end that nothing here goes by. Role words are no names, and where no host was read one of the two
     ends may be a host.
     """
-    ports = [port for fabric in site.fabrics for port in fabric.ports]
-    devices = {port.device.name for port in ports} | {d.name for fabric in site.fabrics for d in fabric.devices}
+    read = [device for fabric in site.fabrics for device in fabric.devices]
+    devices = {device.name for device in read}
     for entry in policy.ports:
         named = (
-            (s.device.name, (s.reading.name, *s.reading.labels.aliases), s.reading.labels.description) for s in ports
+            (device.name, (port.name, *port.labels.aliases), port.labels.description)
+            for device in read
+            for port in device.ports
         )
         if not any(entry.covers(*one) for one in named):
             yield _unused(entry.at, "this ports: entry matches no port")
@@ -204,15 +207,15 @@ def unused_entries(policy: Policy, site: Site, roles: Mapping[str, str], unused_
     for place in policy.maintenance:
         if not any(policy.in_maintenance(name) is place for name in devices):
             yield _unused(place.at, "this maintenance: entry matches no device")
-    texts = {port.reading.labels.description for port in ports}
+    texts = {port.labels.description for device in read for port in device.ports} if policy.far_ends else ()
     for form in policy.far_ends:
         if not any(form.read(text) for text in texts):
             yield _unused(form.at, "no description of a port has this form of far_ends:")
-    of_each_kind = {(port.device.name, port.is_nic): port for port in ports}.values()
-    ends = {name for port in of_each_kind for name in goes_by(port, roles)}
+    kinds = {(device.name, port.facts.is_nic) for device in read for port in device.ports} if policy.cables else ()
+    ends = {name for device, is_nic in kinds for name in goes_by(device, roles, is_nic=is_nic)}
     for cable in policy.cables:
         strangers = cable.strangers(ends | _ROLES)
-        if len(strangers) > (0 if any(port.is_nic for port in ports) else 1):
+        if len(strangers) > (0 if any(is_nic for _, is_nic in kinds) else 1):
             words = " or ".join(dict.fromkeys(strangers))
             yield _unused(cable.at, f"this cables: entry matches no cable: no device or role here is called {words}")
     unused = set(unused_paths)

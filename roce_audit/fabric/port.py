@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property, lru_cache, wraps
+from functools import wraps
 from typing import TypeVar, TypeVarTuple
 
 from roce_audit.fabric.tiers import UNKNOWN_TIER, Tier
@@ -150,71 +149,3 @@ def of_facts_alone(question: Callable[[Port, *More], T]) -> Callable[[Port, *Mor
         return found[1]
 
     return ask
-
-
-_KIND = re.compile(r"([a-z]{2,40})[ -]?(?=[0-9])")
-
-
-@lru_cache(maxsize=65_536)
-def _kind_and_number(name: str) -> tuple[str, str]:
-    """`tengigabitethernet` and `1/1` of `TenGigabitEthernet 1/1`; no kind where a name is built otherwise."""
-    found = _KIND.match(name.lower())
-    return ("", name.lower()) if found is None else (found.group(1), name[found.end() :].lower())
-
-
-def _may_be(one: str, other: str) -> bool:
-    """Whether one kind of port is the other, cut short."""
-    return bool(one and other) and (other.startswith(one) or one.startswith(other))
-
-
-class FabricPorts:
-    """All ports of some devices, found by device and by any name of the port."""
-
-    def __init__(self, devices: Iterable[DeviceReading]) -> None:
-        read = tuple(devices)
-        self.all = [FabricPort(device, port) for device in read for port in device.ports]
-        self._by_number: dict[str, dict[str, list[tuple[str, FabricPort]]]] = {}
-        self._whole = {d.name.lower() for d in read if d.kind == "switch" and d.complete_because and d.ports}
-
-    @cached_property
-    def alike(self) -> Sequence[Sequence[FabricPort]]:
-        """The ports that share their facts, together."""
-        return list(by_facts(self.all))
-
-    @cached_property
-    def _by_name(self) -> dict[str, dict[str, FabricPort]]:
-        """Device -> name in lower case -> port."""
-        found: dict[str, dict[str, FabricPort]] = defaultdict(dict)
-        for port in self.all:
-            its = found[port.device.name.lower()]
-            for name in (port.reading.name, *port.reading.labels.aliases):
-                its.setdefault(name.lower(), port)
-        return dict(found)
-
-    def _numbered(self, device: str) -> dict[str, list[tuple[str, FabricPort]]]:
-        """What stands behind the kind of port in a name -> the kinds of the device with that number."""
-        known = self._by_number.get(device)
-        if known is None:
-            known = self._by_number[device] = {}
-            for name, port in self._by_name.get(device, {}).items():
-                kind, number = _kind_and_number(name)
-                known.setdefault(number, []).append((kind, port))
-        return known
-
-    def find(self, device: str, port: str) -> FabricPort | None:
-        """The port of that name, by device name without domain and in any case, by port name or alias, also where the kind of
-        port is cut short or set apart (`Et31/1`, `TenGigabitEthernet 1/1`) and only one port of the device can be meant.
-        """
-        for name in (device.lower(), device.lower().partition(".")[0]):
-            found = self._by_name.get(name, {}).get(port.lower())
-            if found is not None:
-                return found
-            kind, number = _kind_and_number(port)
-            near = [one for written, one in self._numbered(name).get(number, ()) if _may_be(kind, written)]
-            if kind and near and all(one is near[0] for one in near):
-                return near[0]
-        return None
-
-    def is_whole_switch(self, device: str) -> bool:
-        """Whether the configuration of this switch was seen as a whole, so that a port it does not show is none of its."""
-        return not self._whole.isdisjoint({device.lower(), device.lower().partition(".")[0]})

@@ -103,7 +103,7 @@ class _Below:
     @classmethod
     def known(cls, view: FabricView, site: Site) -> _Below | None:
         """None where a far end or a layer is missing, a port may carry RoCE, or no NIC does."""
-        asked = [port for port in view.ports if port.roce.rank != "not_data"]
+        asked = [port for port in view.in_use if port.roce.rank != "not_data"]
         carrying = [port for port in asked if port.roce.carries]
         decided = all(port.roce.carries is not None for port in asked)
         cabled = all(port.peer is not None and port.device.name in site.layers for port in carrying)

@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
-from roce_audit.fabric.port import FabricPort, FabricPorts
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.routes import Route, Routes, Wire
 from roce_audit.platforms.base import DeviceReading, RouteEntry
 from roce_audit.records import dataclass

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
 
-from roce_audit.fabric.port import FabricPort, FabricPorts
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.ports import FabricPorts
 from roce_audit.values import Cell, Place, Where, Why, known, unknown
 
 _VLAN = re.compile(r"vlan(?:-interface|if)? ?([0-9]{1,4})", re.I)
@@ -18,16 +18,16 @@ def vlan_mtus(ports: FabricPorts, data: Iterable[FabricPort]) -> Mapping[str, Ce
 
     An interface without an address routes nothing.
     """
+    in_one = [port for port in data if len(port.reading.labels.vlans) == 1]
     routed: dict[tuple[str, int], FabricPort] = {}
-    interfaces = [alike for alike in ports.alike if alike[0].reading.facts.kind.or_else("other") == "svi"]
-    for port in chain.from_iterable(interfaces):
+    for port in ports.of_kind("svi", {port.device.name for port in in_one}):
         name = _VLAN.fullmatch(port.reading.name)
         if name is not None:
             routed[port.device.name, int(name.group(1))] = port
     found: dict[str, Cell[int]] = {}
-    for port in data if routed else ():
-        vlans = port.reading.labels.vlans
-        svi = routed.get((port.device.name, next(iter(vlans)))) if len(vlans) == 1 else None
+    for port in in_one:
+        (vlan,) = port.reading.labels.vlans
+        svi = routed.get((port.device.name, vlan))
         if svi is not None and svi.reading.labels.addresses:
             mtu = svi.reading.facts.ip_mtu_bytes
             at = svi.absolute(mtu.at)

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from roce_audit.fabric import nics, peerlinks
 from roce_audit.fabric.breakouts import decide_by_siblings
 from roce_audit.fabric.channels import decide_by_channel
-from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, FabricPorts, RoceEvidence, from_afar, of_facts_alone
+from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, RoceEvidence, from_afar, of_facts_alone
 from roce_audit.fabric.portconfig import PortConfig, hint_against, is_own
+from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.similarports import (
     decide_by_similar_ports,
     decide_by_similar_ports_elsewhere,
@@ -108,7 +109,7 @@ def _without_idle_ports(ports: FabricPorts) -> list[FabricPort]:
         if not alike[0].is_nic and _not_data(alike[0].reading.facts):
             for port in alike:
                 port.roce = NOT_DATA
-    return [port for port in ports.all if port.roce is not NOT_DATA]
+    return [port for port in ports.in_use if port.roce is not NOT_DATA]
 
 
 def _by_its_own_evidence(port: FabricPort, gathered: _Gathered) -> RoceEvidence:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.counters import NO_FABRIC
 from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.ways import Ways
 from roce_audit.model import ClassPath, Fabric, FabricCounters, Observation, Position
 from roce_audit.platforms.base import DeviceReading
@@ -21,10 +22,17 @@ class FabricView:
 
     name: str
     devices: tuple[DeviceReading, ...]
-    ports: tuple[FabricPort, ...]
+    in_use: tuple[FabricPort, ...]
+    """Its ports but for the idle ones that nothing names."""
+    of_site: FabricPorts
     classes: Classes
     facts: Fabric
     counters: FabricCounters = NO_FABRIC
+
+    @property
+    def ports(self) -> Sequence[FabricPort]:
+        """All its ports."""
+        return self.of_site.of_fabric(self.name)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

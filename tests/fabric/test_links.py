@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from fabric_samples import ROCE, Network, NicText, cables, host, switch
 
-from roce_audit.fabric.port import FabricPorts
+from roce_audit.fabric.ports import FabricPorts
 from roce_audit.values import Place, Why
 
 GPU = NicText("ens1f0np0", "mlx5_0", pfc=(3,), trust="dscp")
