@@ -10,7 +10,7 @@ from functools import cached_property
 from roce_audit.fabric.links import Cable
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
-from roce_audit.platforms.base import DeviceReading, PortReading
+from roce_audit.model import Port
 from roce_audit.policy.farends import FarEndPolicy
 
 _WORD = re.compile(r"[^\s,;|<>()\[\]]{1,300}")
@@ -34,12 +34,11 @@ class Descriptions:
         """
         return [*self._in_a_form(of), *self._each_naming_the_other(of)]
 
-    def may_tell(self, device: DeviceReading, port: PortReading) -> bool:
-        """False where the description of a port tells no cable, whatever other descriptions tell."""
-        text = port.labels.description
-        if self._forms and text and any(form.read(text) for form in self._forms):
+    def may_tell(self, device: str, port: Port, description: str) -> bool:
+        """False where the description of a port of a device tells no cable, whatever other descriptions tell."""
+        if self._forms and description and any(form.read(description) for form in self._forms):
             return True
-        return _is_ethernet(port) and bool(text) and any(_ends(device.name, text, self._devices))
+        return _is_ethernet(port) and bool(description) and any(_ends(device, description, self._devices))
 
     def _in_a_form(self, of: Collection[FabricPort]) -> Iterator[Cable]:
         for port in of if self._forms else ():
@@ -52,7 +51,7 @@ class Descriptions:
     def _each_naming_the_other(self, of: Collection[FabricPort]) -> Iterator[Cable]:
         """One description may be old or mean something else; two ports that name each other, and no third one, are cabled."""
         for port in of:
-            if not (port.reading.labels.description and _is_ethernet(port.reading) and self._named_by(port)):
+            if not (port.reading.labels.description and _is_ethernet(port.reading.facts) and self._named_by(port)):
                 continue
             both = self._naming_each_other(port)
             if len(both) == 1 and port.id < both[0].id and self._naming_each_other(both[0]) == [port]:
@@ -69,10 +68,10 @@ class Descriptions:
         return found
 
     def _look_up(self, port: FabricPort) -> Iterator[FabricPort]:
-        description = port.reading.labels.description if _is_ethernet(port.reading) else ""
+        description = port.reading.labels.description if _is_ethernet(port.reading.facts) else ""
         for device, names in _ends(port.device.name, description, self._devices):
             found = (self._ports.find(device, name) for name in names)
-            far = next((one for one in found if one is not None and _is_ethernet(one.reading)), None)
+            far = next((one for one in found if one is not None and _is_ethernet(one.reading.facts)), None)
             if far is not None:
                 yield far
 
@@ -100,8 +99,8 @@ def _ends(own: str, description: str, devices: Mapping[str, set[str]]) -> Iterat
             yield next(iter(names)), [name for name in behind if name]
 
 
-def _is_ethernet(port: PortReading) -> bool:
-    return port.facts.kind.value == "ethernet"
+def _is_ethernet(port: Port) -> bool:
+    return port.kind.value == "ethernet"
 
 
 def _cable(port: FabricPort, end: tuple[str, str]) -> Cable:

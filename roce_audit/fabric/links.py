@@ -10,8 +10,8 @@ from roce_audit.fabric.facts import is_hostless
 from roce_audit.fabric.neighbours import Hearing
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
-from roce_audit.model import Link, Observation
-from roce_audit.platforms.base import DeviceReading, PortReading
+from roce_audit.model import Link, Observation, Port
+from roce_audit.platforms.base import DeviceReading
 from roce_audit.records import dataclass
 from roce_audit.text.block import files_of
 from roce_audit.values import Cell, Place, Why, known, unknown
@@ -83,7 +83,7 @@ class Described(Protocol):
     def cables(self, of: Collection[FabricPort]) -> Iterable[Cable]:
         """The cables that the descriptions of these ports tell."""
 
-    def may_tell(self, device: DeviceReading, port: PortReading) -> bool:
+    def may_tell(self, device: str, port: Port, description: str) -> bool:
         """False where the description of a port tells no cable."""
 
 

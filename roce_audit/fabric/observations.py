@@ -15,7 +15,7 @@ from roce_audit.fabric.ranges import short
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Observation, Port
 from roce_audit.model.device import ObservationKind
-from roce_audit.platforms.base import Seen
+from roce_audit.platforms.base import Seen, facts_of
 from roce_audit.policy.values import Policy
 from roce_audit.values import Cited, Place, known
 
@@ -211,7 +211,9 @@ def unused_entries(policy: Policy, site: Site, roles: Mapping[str, str], unused_
     for form in policy.far_ends:
         if not any(form.read(text) for text in texts):
             yield _unused(form.at, "no description of a port has this form of far_ends:")
-    kinds = {(device.name, port.facts.is_nic) for device in read for port in device.ports} if policy.cables else ()
+    kinds = (
+        {(device.name, facts.is_nic) for device in read for facts in facts_of(device.ports)} if policy.cables else ()
+    )
     ends = {name for device, is_nic in kinds for name in goes_by(device, roles, is_nic=is_nic)}
     for cable in policy.cables:
         strangers = cable.strangers(ends | _ROLES)

@@ -1,25 +1,22 @@
 """All ports of some devices, found by device and by any name of the port.
 
-Most ports of a switch are idle: VLAN interfaces, loopbacks, ports that a line shuts. Nothing is asked of them, so a `FabricPort`
-is made of one when something names it, or when somebody wants all.
+Nothing is asked of idle ports, which are most of a switch's (see `KeptPorts`): a `FabricPort` is made of one when something names it,
+or when somebody wants all.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache, partial
 
 from roce_audit.fabric.port import NOT_DATA, FabricPort, by_facts
-from roce_audit.fabric.tiers import Tier
+from roce_audit.fabric.tiers import UNKNOWN_TIER, Tier
 from roce_audit.model import Port
 from roce_audit.model.port import PortKind
-from roce_audit.platforms.base import DeviceReading, PortReading
-from roce_audit.values import Cited
+from roce_audit.platforms.base import DeviceReading, KeptPorts
 
-_OfDevice = tuple[DeviceReading, PortReading]
-_IDLE_KINDS = frozenset({"svi", "loopback", "management", "subinterface", "tunnel"})
 _KIND = re.compile(r"([a-z]{2,40})[ -]?(?=[0-9])")
 
 
@@ -35,75 +32,118 @@ def _may_be(one: str, other: str) -> bool:
     return bool(one and other) and (other.startswith(one) or one.startswith(other))
 
 
-class _Idle:
-    """Tells the ports of switches that carry no data and are in no channel, whatever is said of them elsewhere."""
+class _DevicePorts:
+    """The ports of one device: those that are not idle, and of the others those that were asked for."""
 
-    def __init__(self) -> None:
-        self._by_facts: dict[int, tuple[Port, bool]] = {}
-        """By the id of the facts, which are held, so that it is no others'."""
+    def __init__(self, device: DeviceReading) -> None:
+        ports = device.ports
+        self._device = device
+        self._kept = ports if isinstance(ports, KeptPorts) else None
+        self.active = [FabricPort(device, one) for one in (ports if self._kept is None else self._kept.active)]
+        self._idle: dict[int, FabricPort] = {}
+        self._fabric, self._tier = "", UNKNOWN_TIER
 
-    def __call__(self, reading: PortReading) -> bool:
-        facts = reading.facts
-        found = self._by_facts.get(id(facts))
+    def _idle_port(self, number: int) -> FabricPort:
+        found = self._idle.get(number)
         if found is None:
-            found = self._by_facts[id(facts)] = facts, _is_idle(facts)
-        return found[1] and not reading.labels.lag
+            assert self._kept is not None  # or it would have no number
+            found = self._idle[number] = FabricPort(self._device, self._kept.made(number), self._fabric, NOT_DATA)
+            found.tier = self._tier
+        return found
 
+    def stand(self, fabric: str, tier: Tier) -> None:
+        """Put the ports into the fabric and the tier of their device."""
+        self._fabric, self._tier = fabric, tier
+        for port in (*self.active, *self._idle.values()):
+            port.fabric, port.tier = fabric, tier
 
-def _is_idle(facts: Port) -> bool:
-    """A port that is down because nothing turns it up may be meant to carry data; one that a line shuts is not."""
-    kind, up = facts.kind.value_or_none(), facts.admin_up
-    if facts.is_nic or kind != "ethernet":
-        return not facts.is_nic and kind in _IDLE_KINDS
-    return up.is_known and not up.get() and not all(isinstance(at, Cited) for at in up.at)
+    @property
+    def in_use(self) -> Sequence[FabricPort]:
+        """Those that are not idle or were asked for, in order."""
+        return self.active if self._kept is None or not self._idle else self._kept.in_order(self.active, self._idle)
+
+    @property
+    def all(self) -> Sequence[FabricPort]:
+        """All, in order."""
+        self.ask_for(lambda facts, description: True)
+        return self.in_use
+
+    def ask_for(self, is_wanted: Callable[[Port, str], bool]) -> None:
+        """Have the idle ports with such facts and descriptions in use."""
+        kept = self._kept
+        if kept is None:
+            return
+        for number, (kind, description) in enumerate(zip(kept.kinds, kept.column(kept.descriptions), strict=True)):
+            if is_wanted(kind.facts, description):
+                self._idle_port(number)
+
+    @cached_property
+    def _named(self) -> Mapping[str, FabricPort | int]:
+        """Name in lower case -> port, or the number of an idle one. Of two of a name it is the first."""
+        named: list[tuple[tuple[str, ...], FabricPort | int]]
+        named = [((port.reading.name, *port.reading.labels.aliases), port) for port in self.active]
+        kept = self._kept
+        if kept is not None:
+            names = zip(kept.column(kept.names), kept.kinds, strict=True)
+            idle = {number: ((name, *kind.labels.aliases), number) for number, (name, kind) in enumerate(names)}
+            named = kept.in_order(named, idle)
+        found: dict[str, FabricPort | int] = {}
+        for its, port in named:
+            for name in its:
+                found.setdefault(name.lower(), port)
+        return found
+
+    @cached_property
+    def _numbered(self) -> Mapping[str, Sequence[tuple[str, FabricPort | int]]]:
+        """What stands behind the kind of port in a name -> the kinds with that number."""
+        found: dict[str, list[tuple[str, FabricPort | int]]] = defaultdict(list)
+        for name, port in self._named.items():
+            kind, number = _kind_and_number(name)
+            found[number].append((kind, port))
+        return found
+
+    def find(self, name: str) -> FabricPort | None:
+        """The port of a name or alias in any case; also where the kind of port is cut short and one port alone can be meant."""
+        found = self._named.get(name.lower())
+        if found is None:
+            kind, number = _kind_and_number(name)
+            near = [one for written, one in self._numbered.get(number, ()) if _may_be(kind, written)]
+            if not kind or not near or any(one != near[0] for one in near):
+                return None
+            found = near[0]
+        return self._idle_port(found) if isinstance(found, int) else found
 
 
 class FabricPorts:
     """The ports of some devices. What is made of an idle port later is as if it had been made with the others."""
 
     def __init__(self, devices: Iterable[DeviceReading]) -> None:
-        self._devices = tuple(devices)
-        self._made: dict[int, FabricPort] = {}
-        """By the ids of the readings, which the devices hold."""
-        self._fabrics: Mapping[str, str] = {}
-        self._tiers: Mapping[str, Tier] = {}
-        self._by_fabric: dict[str, list[FabricPort]] = {}
-        is_idle = _Idle()
-        self.active = [self._make(device, one) for device in self._devices for one in device.ports if not is_idle(one)]
+        read = tuple(devices)
+        self._of = [(device.name, _DevicePorts(device)) for device in read]
+        self.active = [port for _, its in self._of for port in its.active]
         """Those that are not idle."""
-        self._named: dict[str, Mapping[str, _OfDevice]] = {}
-        self._by_number: dict[str, dict[str, list[tuple[str, _OfDevice]]]] = {}
-        self._whole = {d.name.lower() for d in self._devices if d.kind == "switch" and d.complete_because and d.ports}
-
-    def _make(self, device: DeviceReading, reading: PortReading) -> FabricPort:
-        made = self._made[id(reading)] = FabricPort(device, reading)
-        return made
-
-    def of(self, device: DeviceReading, reading: PortReading) -> FabricPort:
-        """The port of a reading of one of the devices."""
-        found = self._made.get(id(reading))
-        if found is None:  # an idle one
-            found = self._make(device, reading)
-            found.roce = NOT_DATA
-            found.fabric = self._fabrics.get(device.name, found.fabric)
-            found.tier = self._tiers.get(device.name, found.tier)
-        return found
+        self.devices = dict.fromkeys(device.name for device in read if device.ports)
+        """The names of the devices that have ports."""
+        self._by_device: dict[str, list[_DevicePorts]] = defaultdict(list)
+        for name, its in self._of:
+            self._by_device[name.lower()].append(its)
+        self._by_fabric: dict[str, list[FabricPort]] = {}
+        self._whole = {d.name.lower() for d in read if d.kind == "switch" and d.complete_because and d.ports}
 
     def stand(self, fabrics: Mapping[str, str], tiers: Mapping[str, Tier]) -> None:
         """Put all ports into the fabrics and tiers of their devices, by name."""
-        self._fabrics, self._tiers = fabrics, tiers
-        for port in self._made.values():
-            port.fabric, port.tier = fabrics[port.device.name], tiers[port.device.name]
-
-    @property
-    def devices(self) -> Iterable[str]:
-        """The names of the devices that have ports, each once."""
-        return dict.fromkeys(device.name for device in self._devices if device.ports)
+        for name, its in self._of:
+            its.stand(fabrics[name], tiers[name])
 
     @property
     def all(self) -> Sequence[FabricPort]:
-        """Every port, of an idle one as well."""
-        return [self.of(device, reading) for device in self._devices for reading in device.ports]
+        """Every port."""
+        return [port for _, its in self._of for port in its.all]
+
+    @property
+    def in_use(self) -> Sequence[FabricPort]:
+        """The ports that are not idle, and the idle ones that something named; in the order of all."""
+        return [port for _, its in self._of for port in its.in_use]
 
     def of_fabric(self, name: str) -> Sequence[FabricPort]:
         """Every port of a fabric."""
@@ -112,86 +152,35 @@ class FabricPorts:
                 self._by_fabric.setdefault(port.fabric, []).append(port)
         return self._by_fabric.get(name, ())
 
-    @property
-    def in_use(self) -> Sequence[FabricPort]:
-        """The ports that are not idle, and the idle ones that something named; in the order of all."""
-        made = self._made
-        if len(made) == len(self.active):
-            return self.active
-        return [made[id(reading)] for device in self._devices for reading in device.ports if id(reading) in made]
-
-    def without_cable(self, is_told: Callable[[DeviceReading, PortReading], bool]) -> Sequence[FabricPort]:
-        """The ports that no cable ends at, of idle ones those of which `is_told` is true; in the order of all."""
-        made = self._made
-        found = []
-        for device in self._devices:
-            for reading in device.ports:
-                port = made.get(id(reading))
-                if port is None and is_told(device, reading):
-                    port = self.of(device, reading)
-                if port is not None and port.peer is None:
-                    found.append(port)
-        return found
-
-    def of_kind(self, kind: PortKind, devices: Collection[str]) -> Iterable[FabricPort]:
+    def of_kind(self, kind: PortKind, devices: Collection[str]) -> Iterator[FabricPort]:
         """The ports of a kind of the devices of these names."""
-        return [
-            self.of(device, reading)
-            for device in self._devices
-            if device.name in devices
-            for reading in device.ports
-            if reading.facts.kind.value == kind
-        ]
+        for name, its in self._of:
+            if name in devices:
+                its.ask_for(lambda facts, description: facts.kind.value == kind)
+                yield from (port for port in its.in_use if port.reading.facts.kind.value == kind)
+
+    def without_cable(self, is_told: Callable[[str, Port, str], bool]) -> Sequence[FabricPort]:
+        """The ports that no cable ends at, in the order of all; of the idle ones those of which something is told, by the name of the
+        device, the facts and the description.
+        """
+        for name, its in self._of:
+            its.ask_for(partial(is_told, name))
+        return [port for port in self.in_use if port.peer is None]
 
     @cached_property
     def alike(self) -> Sequence[Sequence[FabricPort]]:
         """The ports that are not idle and share their facts, together."""
         return list(by_facts(self.active))
 
-    @cached_property
-    def _by_device(self) -> Mapping[str, Sequence[DeviceReading]]:
-        """Device name in lower case -> the devices."""
-        found: dict[str, list[DeviceReading]] = defaultdict(list)
-        for device in self._devices:
-            found[device.name.lower()].append(device)
-        return found
-
-    def _names(self, device: str) -> Mapping[str, _OfDevice]:
-        """Name in lower case -> port of the device of that name."""
-        found = self._named.get(device)
-        if found is None:
-            named: dict[str, _OfDevice] = {}
-            for read in self._by_device.get(device, ()):
-                for port in read.ports:
-                    it = read, port
-                    named.setdefault(port.name.lower(), it)
-                    for alias in port.labels.aliases:
-                        named.setdefault(alias.lower(), it)
-            found = self._named[device] = named
-        return found
-
-    def _numbered(self, device: str) -> Mapping[str, Sequence[tuple[str, _OfDevice]]]:
-        """What stands behind the kind of port in a name -> the kinds of the device with that number."""
-        known = self._by_number.get(device)
-        if known is None:
-            known = self._by_number[device] = {}
-            for name, port in self._names(device).items():
-                kind, number = _kind_and_number(name)
-                known.setdefault(number, []).append((kind, port))
-        return known
-
     def find(self, device: str, port: str) -> FabricPort | None:
         """The port of that name, by device name without domain and in any case, by port name or alias, also where the kind of
         port is cut short or set apart (`Et31/1`, `TenGigabitEthernet 1/1`) and only one port of the device can be meant.
         """
         for name in (device.lower(), device.lower().partition(".")[0]):
-            found = self._names(name).get(port.lower())
-            if found is not None:
-                return self.of(*found)
-            kind, number = _kind_and_number(port)
-            near = [one for written, one in self._numbered(name).get(number, ()) if _may_be(kind, written)]
-            if kind and near and all(one is near[0] for one in near):
-                return self.of(*near[0])
+            for its in self._by_device.get(name, ()):
+                found = its.find(port)
+                if found is not None:
+                    return found
         return None
 
     def is_whole_switch(self, device: str) -> bool:

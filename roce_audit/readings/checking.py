@@ -15,7 +15,7 @@ from typing import Any
 
 from roce_audit import promises
 from roce_audit.model.walk import cells
-from roce_audit.platforms.base import DeviceReading, PortReading
+from roce_audit.platforms.base import DeviceReading, KeptPorts, PortReading
 from roce_audit.readings.parcel import Parcel
 from roce_audit.readings.portable import Damaged
 from roce_audit.text.block import PlacedParts
@@ -42,6 +42,8 @@ class Checker:
         return parcel
 
     def _keeps_promises(self, reading: DeviceReading) -> None:
+        if isinstance(reading.ports, KeptPorts) and not reading.ports.is_even:
+            raise Damaged("columns of ports of different lengths")
         try:
             promises.kept(reading)
         except promises.WrongReading as error:

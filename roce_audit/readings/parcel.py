@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from roce_audit import platforms, promises
 from roce_audit.platforms import states
-from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.base import DeviceReading, kept_ports
 from roce_audit.platforms.bounds import bounded
 from roce_audit.readings.sharing import SharedFacts
 from roce_audit.records import dataclass
@@ -49,7 +49,8 @@ class Parcel:
 def _read(device: DeviceInput) -> DeviceReading:
     if any(document.closed for document in device.documents):
         raise ValueError(f"{device.name}: its texts are not here")
-    return promises.kept(bounded(states.read(platforms.platform(device.platform), device)))
+    reading = promises.kept(bounded(states.read(platforms.platform(device.platform), device)))
+    return replace(reading, ports=kept_ports(reading.ports))
 
 
 def _characters(device: DeviceInput) -> int:

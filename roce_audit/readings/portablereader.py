@@ -11,9 +11,9 @@ from datetime import date
 from itertools import chain, repeat
 from typing import Any
 
-from roce_audit.platforms.base import Labels, PortReading
+from roce_audit.platforms.base import IdleKind, Labels, PortReading
 from roce_audit.readings.portable import ATOMS, FACTS, Damaged, arity, classes, is_shared, names
-from roce_audit.text.block import Texts, texts
+from roce_audit.text.block import PartKey, Texts, key_of_shapes, texts
 
 _FEW_ROWS = 1 << 16
 """What a table may have beyond one row a byte, since runs of rows take few: what is hostile stays small, and no table comes near it."""
@@ -28,12 +28,14 @@ class Reader:
     def __init__(self, root: type) -> None:
         self._root = root
         self._classes = classes(root)
-        self._makers = [self._ports if cls is PortReading else _maker(cls) for cls in self._classes]
+        own = {PortReading: self._ports, IdleKind: self._idle_kinds}
+        self._makers = [own.get(cls) or _maker(cls) for cls in self._classes]
         self._strings: dict[str, str] = {}
         self._plain: dict[tuple[type, object], object] = {}
         self._rows: dict[tuple[object, ...], tuple[object, ...]] = {}
         """Tuples of strings and whole numbers alone: of them equal ones hold the same, which True and 1 do not."""
         self._made: dict[tuple[int, ...], object] = {}
+        self._keys: dict[PartKey, PartKey] = {}
         self._facts: dict[tuple[int, int | None], tuple[Any, object]] = {}
         """Facts and what they were read from -> the facts of such ports, and what must live as long as its id is used."""
 
@@ -92,6 +94,13 @@ class Reader:
         shared = {pair: self._shared(facts, key) for pair, (facts, key) in distinct.items()}
         own[FACTS] = list(map(shared.__getitem__, pairs))
         return _PORTS(own)
+
+    def _idle_kinds(self, columns: Sequence[Sequence[Any]]) -> Sequence[object]:
+        """What idle ports have in common, which share their facts by the same rule."""
+        own = list(columns)
+        keys = [self._keys.setdefault(key, key) for key in map(key_of_shapes, own[_IDLE_SHAPES])]
+        own[_IDLE_FACTS] = list(map(self._shared, own[_IDLE_FACTS], keys))
+        return _IDLE(own)
 
     def _shared(self, facts: Any, key: object) -> Any:
         found = self._facts.get((id(facts), id(key)))
@@ -175,3 +184,5 @@ def _maker(cls: type) -> Callable[[_Columns], Sequence[Any]]:
 
 
 _PORTS = _maker(PortReading)
+_IDLE = _maker(IdleKind)
+_IDLE_FACTS, _IDLE_SHAPES = (names(IdleKind).index(name) for name in ("facts", "shapes"))

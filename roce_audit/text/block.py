@@ -187,14 +187,28 @@ def shapes_of(parts: Parts) -> tuple[PartShape, ...]:
     return _SHAPES.get(shapes) or _SHAPES.keep(shapes, shapes)
 
 
+def placed(parts: Parts) -> PlacedParts:
+    """The same parts, with what ports have in common apart from where it stands."""
+    if isinstance(parts, PlacedParts):
+        return parts
+    paths = tuple([part.block.path for part in parts])
+    firsts = tuple([part.block.first for part in parts])
+    return PlacedParts(shapes_of(parts), paths if len(set(paths)) > 1 else paths[:1], firsts)
+
+
 PartKey = tuple[tuple[Role, str, str, Texts, tuple[str, ...]], ...]
 """What the reading of a port depends on: all of its parts, without their places."""
+
+
+def key_of_shapes(shapes: Iterable[PartShape]) -> PartKey:
+    """The memo key of a port whose parts have these shapes."""
+    return tuple([(one.role, one.kind, one.name, one.texts, one.unknown) for one in shapes])
 
 
 def key_of(parts: Parts) -> PartKey:
     """The memo key of a port's parts."""
     if isinstance(parts, PlacedParts):
-        return tuple([(one.role, one.kind, one.name, one.texts, one.unknown) for one in parts.shapes])
+        return key_of_shapes(parts.shapes)
     return tuple([(p.role, p.kind, p.name, p.block.texts, p.unknown) for p in parts])
 
 
