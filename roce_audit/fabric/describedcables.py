@@ -26,6 +26,8 @@ class Descriptions:
         self._ports = ports
         self._forms = forms
         self._named: dict[str, Mapping[str, FabricPort]] = {}
+        self._naming: dict[str, bool] = {}
+        """Descriptions of idle ports, which repeat, and whether they name a device."""
 
     def cables(self, of: Collection[FabricPort]) -> list[Cable]:
         """The cables both ends of which are among these ports, and some with one end there.
@@ -38,7 +40,12 @@ class Descriptions:
         """False where the description of a port of a device tells no cable, whatever other descriptions tell."""
         if self._forms and description and any(form.read(description) for form in self._forms):
             return True
-        return _is_ethernet(port) and bool(description) and any(_ends(device, description, self._devices))
+        if not _is_ethernet(port) or not description:
+            return False
+        names_one = self._naming.get(description)
+        if names_one is None:
+            names_one = self._naming[description] = any(_ends("", description, self._devices))
+        return names_one and any(_ends(device, description, self._devices))
 
     def _in_a_form(self, of: Collection[FabricPort]) -> Iterator[Cable]:
         for port in of if self._forms else ():

@@ -79,18 +79,17 @@ class _DevicePorts:
 
     @cached_property
     def _named(self) -> Mapping[str, FabricPort | int]:
-        """Name in lower case -> port, or the number of an idle one. Of two of a name it is the first."""
-        named: list[tuple[tuple[str, ...], FabricPort | int]]
-        named = [((port.reading.name, *port.reading.labels.aliases), port) for port in self.active]
-        kept = self._kept
-        if kept is not None:
-            names = zip(kept.column(kept.names), kept.kinds, strict=True)
-            idle = {number: ((name, *kind.labels.aliases), number) for number, (name, kind) in enumerate(names)}
-            named = kept.in_order(named, idle)
+        """Name in lower case -> port, or the number of an idle one. Of two of a name it is one that is not idle, else the first."""
         found: dict[str, FabricPort | int] = {}
-        for its, port in named:
-            for name in its:
+        for port in self.active:
+            for name in (port.reading.name, *port.reading.labels.aliases):
                 found.setdefault(name.lower(), port)
+        kept = self._kept
+        for number, name in enumerate(kept.column(kept.names) if kept is not None else ()):
+            found.setdefault(name.lower(), number)
+        for number, kind in enumerate(kept.kinds if kept is not None else ()):
+            for name in kind.labels.aliases:
+                found.setdefault(name.lower(), number)
         return found
 
     @cached_property
