@@ -27,6 +27,8 @@ Reads = tuple[tuple[str, str], ...]
 
 _FINE = 10
 """A field of which one in so many groups of ports has a value of its own is asked for apart."""
+_MANY = 20
+"""With fewer groups than this no field is: asking once more costs more than it saves."""
 
 View = Callable[[tuple[object, ...]], object]
 """From what tells a group from others to what some rules see of it."""
@@ -159,6 +161,8 @@ class SubjectGroups:
     @cached_property
     def _fine(self) -> frozenset[tuple[str, str]]:
         groups = [group for fabric in self._subjects.site.fabrics for group in self._groups(fabric)]
+        if len(groups) < _MANY:
+            return frozenset()
         rows = zip(self._columns, zip(*(group.columns for group in groups), strict=True), strict=False)
         return frozenset(column for column, values in rows if len(set(values)) * _FINE > len(groups))
 
