@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Literal
 
 from roce_audit.fabric.facts import is_hostless
@@ -12,7 +13,7 @@ from roce_audit.fabric.port import FabricPort, FabricPorts
 from roce_audit.model import Link, Observation
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.records import dataclass
-from roce_audit.text.block import files_of
+from roce_audit.text.block import paths_of
 from roce_audit.values import Cell, Place, Why, known, unknown
 
 Origin = Literal["plan", "lab", "configuration", "description"]
@@ -298,7 +299,7 @@ def _group_folder(device: DeviceReading, living: Mapping[str, int]) -> list[str]
 
 
 def _files(device: DeviceReading) -> frozenset[str]:
-    return frozenset[str]().union(*(files_of(port.parts) for port in device.ports))
+    return frozenset(chain.from_iterable(paths_of(port.parts) for port in device.ports))
 
 
 def _named(members: dict[str, list[str]], top: dict[str, str]) -> dict[str, str]:

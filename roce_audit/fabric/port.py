@@ -172,6 +172,8 @@ class FabricPorts:
 
     def __init__(self, devices: Iterable[DeviceReading]) -> None:
         read = tuple(devices)
+        self.devices = len(read)
+        """How many devices there are, also those without a port."""
         self.all = [FabricPort(device, port) for device in read for port in device.ports]
         self._by_number: dict[str, dict[str, list[tuple[str, FabricPort]]]] = {}
         self._whole = {d.name.lower() for d in read if d.kind == "switch" and d.complete_because and d.ports}

@@ -18,6 +18,9 @@ def vlan_mtus(ports: FabricPorts, data: Iterable[FabricPort]) -> Mapping[str, Ce
 
     An interface without an address routes nothing.
     """
+    in_one = [port for port in data if len(port.reading.labels.vlans) == 1]
+    if not in_one:
+        return {}
     routed: dict[tuple[str, int], FabricPort] = {}
     interfaces = [alike for alike in ports.alike if alike[0].reading.facts.kind.or_else("other") == "svi"]
     for port in chain.from_iterable(interfaces):
@@ -25,9 +28,9 @@ def vlan_mtus(ports: FabricPorts, data: Iterable[FabricPort]) -> Mapping[str, Ce
         if name is not None:
             routed[port.device.name, int(name.group(1))] = port
     found: dict[str, Cell[int]] = {}
-    for port in data if routed else ():
-        vlans = port.reading.labels.vlans
-        svi = routed.get((port.device.name, next(iter(vlans)))) if len(vlans) == 1 else None
+    for port in in_one if routed else ():
+        (vlan,) = port.reading.labels.vlans
+        svi = routed.get((port.device.name, vlan))
         if svi is not None and svi.reading.labels.addresses:
             mtu = svi.reading.facts.ip_mtu_bytes
             at = svi.absolute(mtu.at)

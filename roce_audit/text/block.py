@@ -198,9 +198,14 @@ def key_of(parts: Parts) -> PartKey:
     return tuple([(p.role, p.kind, p.name, p.block.texts, p.unknown) for p in parts])
 
 
+def paths_of(parts: Parts) -> Sequence[str]:
+    """The files that they stand in, each at least once."""
+    return parts.paths if isinstance(parts, PlacedParts) else [part.block.path for part in parts]
+
+
 def files_of(parts: Parts) -> frozenset[str]:
-    """The files that they stand in."""
-    return frozenset(parts.paths if isinstance(parts, PlacedParts) else [part.block.path for part in parts])
+    """The same, each once."""
+    return frozenset(paths_of(parts))
 
 
 def resolve(where: Where, parts: Parts) -> Place | Cited:
