@@ -188,10 +188,18 @@ class SubjectGroups:
             groups: dict[tuple[object, ...], _Alike] = {}
             device: DeviceReading | None = None
             beside: Sequence[object] = ()
+            before: tuple[int, ...] = ()
+            group: _Alike | None = None
             for port in self._subjects.ports(fabric):
                 answer = port.roce
                 if answer.rank == "not_data" or port.joined is None:
                     continue  # nothing is asked of it
+                told = (port.device, port.reading.facts, answer, port.joined, port.application, port.counters)
+                objects = tuple(map(id, told))
+                if group is not None and objects == before:  # ports that follow each other are often alike
+                    group.ports.append(port)
+                    continue
+                before = objects
                 if port.device is not device:
                     device, beside = port.device, self._said_beside(port.device)
                 key = (id(port.reading.facts), answer.carries, answer.rank in BY_EVIDENCE)
