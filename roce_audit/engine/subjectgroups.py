@@ -14,6 +14,7 @@ from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects, is_asked_
 from roce_audit.engine.verdicts import OF_ONE_SUBJECT, Keys
 from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.samefacts import NAME, but_for_names
 from roce_audit.fabric.site import FabricView
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.records import dataclass
@@ -43,6 +44,8 @@ _OWN: dict[str, Callable[[FabricPort], object]] = {
     "joined": lambda port: port.joined,
 }
 """What is said of each port by itself, in plain values."""
+_NAMED = frozenset({("port", "nic"), ("nic", NAME)})
+"""What holds the name of a NIC."""
 _OWN_OF_LINK: dict[str, Callable[[LinkView], object]] = {
     "a_joined": lambda link: link.a.joined,
     "b_joined": lambda link: link.b.joined,
@@ -126,12 +129,15 @@ class Columns:
     def views(self, reads: Sequence[Reads]) -> list[View]:
         """What rules with each of these `reads` see of the groups of single ports that are made for all of them together.
 
-        Groups of which it gives the same are the same to them: the facts, the fabric, the class and the answer on RoCE come
-        first in `SubjectGroup.alike`, and then the columns.
+        Groups of which it gives the same are the same to them: the facts come first in `SubjectGroup.alike`, then the facts but
+        for names, then the fabric, the class and the answer on RoCE, and then the columns.
         """
         fields = {read for some in reads for read in some}
-        wanted = list(enumerate((column for column in self.all if column in fields), 1))
-        return [itemgetter(0, *[place for place, column in wanted if column in some]) for some in reads]
+        wanted = list(enumerate((column for column in self.all if column in fields), 3))
+        return [
+            itemgetter(1 if _NAMED.isdisjoint(some) else 0, 2, *[place for place, column in wanted if column in some])
+            for some in reads
+        ]
 
 
 class SubjectGroups:
@@ -172,14 +178,15 @@ class SubjectGroups:
     def _of_ports(self, scope: Scope, by_class: bool, fields: Set[tuple[str, str]]) -> Iterator[SubjectGroup]:
         wanted = [column in fields for column in self._columns.all]
         for fabric, make in self._subjects.ports_of(scope, by_class):
-            alike: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
+            alike: dict[tuple[Any, ...], list[FabricPort]] = defaultdict(list)
             for group in self._groups(fabric):
                 if is_asked_of(scope, group.ports[0]):
                     alike[(group.key, *compress(group.columns, wanted))] += group.ports
             for (key, *columns), members in alike.items():
-                example = make(members[0])
-                seen = ((key, fabric.name, example.cls.name if example.cls is not None else ""), *columns)
-                yield SubjectGroup(example, ports=members, make=make, alike=seen)
+                example, (facts, *answer) = make(members[0]), key
+                unnamed = id(but_for_names(members[0].reading.facts))
+                asked = (*answer, fabric.name, example.cls.name if example.cls is not None else "")
+                yield SubjectGroup(example, ports=members, make=make, alike=(facts, unnamed, asked, *columns))
 
     def _groups(self, fabric: FabricView) -> list[_Alike]:
         """The ports of a fabric that are alike in all that rules on single ports read."""
