@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from types import SimpleNamespace
 
@@ -270,13 +270,13 @@ class Judge:
                     self._count(rule, group, counted, outcome)
 
     def _answers(
-        self, example: Subject, kinds: Set[Asks | None], reads: Reads, rules: list[_Asked], verdicts: Batch
+        self, example: Subject, kinds: frozenset[Asks | None], reads: Reads, rules: list[_Asked], verdicts: Batch
     ) -> _Answers:
         """What these rules say of a subject that rules of these `kinds` are asked of, in their order.
 
         None where a rule is not asked of it, or what it says is no gap.
         """
-        if not any(rule.asks in kinds for rule, _ in rules):
+        if kinds.isdisjoint([rule.asks for rule, _ in rules]):
             return [(rule, None) for rule, _ in rules]
         said = self.said_of.get(example.fabric, self.said)
         found: _Answers = []
@@ -292,7 +292,7 @@ class Judge:
     ) -> list[Outcome | bool | None]:
         """What each of these rules says of the values that they all read."""
         try:
-            key = tuple([self.keys.read(env, root, name) for root, name in reads])
+            key = self.keys.row(env, reads)
         except Exception as error:  # what they read is not there, or is nothing that can be compared
             return [self._crashed(rule, error) for rule, _ in rules]
         outcomes = verdicts.get(key)

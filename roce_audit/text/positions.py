@@ -16,7 +16,6 @@ class Spot:
     last: int
     members: dict[str | int, Spot] | None = None
 
-
     def below(self, step: str | int) -> Spot:
         """The spot of a member. Raises KeyError where there is none."""
         if self.members is None:
