@@ -11,9 +11,18 @@ from roce_audit.engine.expressions import judge
 from roce_audit.engine.findings import Severity
 from roce_audit.engine.logic import Path, Term, cell_at
 from roce_audit.engine.operations import Bound
-from roce_audit.engine.rule import NOTHING, Pointed, Rule
+from roce_audit.engine.rule import NOTHING, Asks, Pointed, Rule
 from roce_audit.engine.scopes import Scope
-from roce_audit.engine.subjectgroups import BY_EVIDENCE, Reads, SubjectGroup, SubjectGroups, is_shared, of_subjects
+from roce_audit.engine.subjectgroups import (
+    BY_EVIDENCE,
+    Columns,
+    Reads,
+    SubjectGroup,
+    SubjectGroups,
+    View,
+    is_shared,
+    of_subjects,
+)
 from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects
 from roce_audit.engine.verdicts import SHARED, Batch
 from roce_audit.policy.values import Policy, RulePolicy
@@ -28,13 +37,54 @@ _Rules = tuple[Reads, list[_Asked], Batch]
 """Rules that read the same, with their verdicts so far."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Batch:
     """Rules that are asked of the same groups of subjects, by what they read, with what they said before."""
 
     scope: Scope
     by_class: bool
-    rules: list[_Rules]
+    rules: Sequence[_Rules]
+    reads: frozenset[tuple[str, str]]
+    """What they read together."""
+    views: Sequence[View]
+    """Of a scope of single ports what each of them sees of a group."""
+
+    @staticmethod
+    def of(scope: Scope, by_class: bool, rules: Sequence[_Rules], columns: Columns) -> _Batch:
+        """The batch of these rules."""
+        reads = [some for some, _, _ in rules]
+        views = columns.views(reads) if scope in PORT_SCOPES else ()
+        return _Batch(scope, by_class, rules, frozenset().union(*reads), views)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """Which rules are asked together."""
+
+    batches: Sequence[_Batch]
+    columns: Columns
+    """What those on single ports read beside the facts."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """What the verdicts on a group are counted by."""
+
+    size: int
+    of: tuple[str, str, str]
+    """Class, fabric, kind of device."""
+    all_carry: bool
+    any_carries: bool
+    """Whether its ports carry RoCE: all of them, and one at least."""
+
+    @staticmethod
+    def by(group: SubjectGroup) -> _Counted:
+        """The same for each subject of the group."""
+        example = group.example
+        kind = example.device.kind if example.device is not None else ""
+        carry = [bool(port.roce.carries) for port in example.ports]
+        of = (example.cls.name if example.cls else "", example.fabric, kind)
+        return _Counted(group.size, of, all(carry), any(carry))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,7 +191,7 @@ class Judge:
         self.holding = holding
         self.said = _Said.by(policy.rules)
         self.said_of = {fabric: _Said.by(entries) for fabric, entries in policy.rules_of_fabrics.items()}
-        self._own: dict[tuple[str, int], list[_Rules]] = {}
+        self._own: dict[tuple[str, _Batch], Sequence[_Rules]] = {}
         self.keys = SHARED.keys
         self.judged = Judged()
 
@@ -149,12 +199,11 @@ class Judge:
         """Ask every rule of every subject of its scope."""
         self.judged.asked_of = dict.fromkeys([rule.id for rule in self.rules], 0)
         plan = self._plan()
-        on_ports = [reads for batch in plan if batch.scope in PORT_SCOPES for reads, _, _ in batch.rules]
-        groups = SubjectGroups(subjects, on_ports, self.keys)
-        for batch in plan:
+        groups = SubjectGroups(subjects, plan.columns, self.keys)
+        for batch in plan.batches:
             try:
-                for rules in _together(groups, batch):
-                    self._ask_all(groups, batch, rules)
+                for together in _together(groups, batch, plan.columns):
+                    self._ask_all(groups, together)
             except Exception as error:  # no subjects to ask: the rules of the other batches are still judged
                 for _, asked, _ in batch.rules:
                     for rule, _ in asked:
@@ -162,28 +211,27 @@ class Judge:
         SHARED.trim()
         return self.judged
 
-    def _ask_all(self, groups: SubjectGroups, batch: _Batch, rules: list[_Rules]) -> None:
-        among = [reads for reads, _, _ in rules]
-        views = groups.views(among) if batch.scope in PORT_SCOPES else []
-        seen: list[_Seen] = [{} for _ in among]
-        for group in groups.of(batch.scope, batch.by_class, among):
-            self._ask(group, rules, [view(group.alike) for view in views], seen)
+    def _ask_all(self, groups: SubjectGroups, batch: _Batch) -> None:
+        seen: list[_Seen] = [{} for _ in batch.views]
+        for group in groups.of(batch.scope, batch.by_class, batch.reads):
+            self._ask(group, batch, seen)
 
-    def _plan(self) -> list[_Batch]:
+    def _plan(self) -> _Plan:
         """Which rules are asked together. As long as the policy changes none of them, it follows from the rules alone."""
         if self.said.parameters or self.said.severities:
             return self._planned()
         key = tuple([id(rule) for rule in self.rules])
-        found: list[_Batch] | None = SHARED.plans.get(key)
+        found: _Plan | None = SHARED.plans.get(key)
         if found is None:
             found = SHARED.plans[key] = self._planned()
         return found
 
-    def _planned(self) -> list[_Batch]:
+    def _planned(self) -> _Plan:
         batches: dict[tuple[Scope, bool], dict[Reads, list[_Asked]]] = defaultdict(lambda: defaultdict(list))
         for rule in self.rules:
             params = rule.parameters(self.said.parameters.get(rule.id, {}))
             batches[(rule.scope, rule.uses_class)][rule.deciding_reads].append((rule, params))
+        columns = Columns(rule.deciding_reads for rule in self.rules if rule.scope in PORT_SCOPES)
         plan: list[_Batch] = []
         for (scope, by_class), by_reads in batches.items():
             # rules that read what each port has of its own must not split the groups of all the others
@@ -194,42 +242,48 @@ class Judge:
                     if is_shared(reads) is shared
                 ]
                 if together:
-                    plan.append(_Batch(scope, by_class, together))
-        return plan
+                    plan.append(_Batch.of(scope, by_class, together, columns))
+        return _Plan(plan, columns)
 
-    def _ask(
-        self, group: SubjectGroup, batches: list[_Rules], views: Sequence[object] = (), seen: Sequence[_Seen] = ()
-    ) -> None:
-        """Judge one subject of the group by these rules; equal subjects share its verdicts, so each counts `group.size` times.
+    def _ask(self, group: SubjectGroup, batch: _Batch, seen: Sequence[_Seen]) -> None:
+        """Judge one subject of the group by these rules; equal subjects share its verdicts, so each counts for all of them.
 
-        `views` is what each of the batches sees of the group, and `seen` what it said where it saw the same before.
+        `seen` is what each of the rules said where it saw the same before.
         """
-        for number, rules in enumerate(self._of_fabric(group.example.fabric, batches)):
-            answers = seen[number].get(views[number]) if views else None
+        kinds, counted = _kinds_asked(group.example), _Counted.by(group)
+        for number, rules in enumerate(self._of_fabric(group.example.fabric, batch)):
+            answers = None
+            if seen:
+                view = batch.views[number](group.alike)
+                answers = seen[number].get(view)
             if answers is None:
-                answers = self._answers(group.example, *rules)
-                if views:
-                    seen[number][views[number]] = answers
+                answers = self._answers(group.example, kinds, *rules)
+                if seen:
+                    seen[number][view] = answers
             for rule, outcome in answers:
                 if outcome is None:
-                    self.judged.not_applicable += group.size
+                    self.judged.not_applicable += counted.size
                 elif isinstance(outcome, Outcome) and outcome.fails and rule.wording_reads:
                     for some, told in self._told_apart(group, rule):
-                        self._count(rule, some, told)
+                        self._count(rule, some, _Counted.by(some), told)
                 else:
-                    self._count(rule, group, outcome)
+                    self._count(rule, group, counted, outcome)
 
-    def _answers(self, example: Subject, reads: Reads, rules: list[_Asked], verdicts: Batch) -> _Answers:
-        """What these rules say of a subject, in their order; None where a rule is not asked of it, or what it says is no gap."""
-        asked = [is_asked(rule, example) for rule, _ in rules]
-        if not any(asked):
+    def _answers(
+        self, example: Subject, kinds: frozenset[Asks | None], reads: Reads, rules: list[_Asked], verdicts: Batch
+    ) -> _Answers:
+        """What these rules say of a subject that rules of these `kinds` are asked of, in their order.
+
+        None where a rule is not asked of it, or what it says is no gap.
+        """
+        if kinds.isdisjoint([rule.asks for rule, _ in rules]):
             return [(rule, None) for rule, _ in rules]
         said = self.said_of.get(example.fabric, self.said)
         found: _Answers = []
         outcomes = self._outcomes(reads, rules, verdicts, example.env, said)
-        for (rule, _), wanted, outcome in zip(rules, asked, outcomes, strict=True):
+        for (rule, _), outcome in zip(rules, outcomes, strict=True):
             doubtful = isinstance(outcome, Outcome) and not outcome.fails
-            applies = wanted and not (doubtful and _is_nobodys_doubt(rule, example))
+            applies = rule.asks in kinds and not (doubtful and _is_nobodys_doubt(rule, example))
             found.append((rule, outcome if applies else None))
         return found
 
@@ -238,7 +292,7 @@ class Judge:
     ) -> list[Outcome | bool | None]:
         """What each of these rules says of the values that they all read."""
         try:
-            key = tuple([self.keys.read(env, root, name) for root, name in reads])
+            key = self.keys.row(env, reads)
         except Exception as error:  # what they read is not there, or is nothing that can be compared
             return [self._crashed(rule, error) for rule, _ in rules]
         outcomes = verdicts.get(key)
@@ -263,42 +317,40 @@ class Judge:
         for outcome, subjects in alike.values():
             yield of_subjects(subjects), outcome
 
-    def _count(self, rule: Rule, group: SubjectGroup, outcome: Outcome | bool) -> None:
-        example = group.example
-        self.judged.asked_of[rule.id] += group.size
-        kind = example.device.kind if example.device is not None else ""
-        tally = self.judged.tallies[(rule.id, example.cls.name if example.cls else "", example.fabric, kind)]
-        tally.asked += group.size
-        tally.only_roce = tally.only_roce and all(port.roce.carries for port in example.ports)
+    def _count(self, rule: Rule, group: SubjectGroup, counted: _Counted, outcome: Outcome | bool) -> None:
+        self.judged.asked_of[rule.id] += counted.size
+        tally = self.judged.tallies[(rule.id, *counted.of)]
+        tally.asked += counted.size
+        tally.only_roce = tally.only_roce and counted.all_carry
         if not isinstance(outcome, Outcome):
-            self.judged.holds += group.size
+            self.judged.holds += counted.size
             if self.holding is not None:
                 self.holding.append((group, rule))
         else:
-            tally.failed += group.size if outcome.fails else 0
+            tally.failed += counted.size if outcome.fails else 0
             self.judged.outcomes.append((group, outcome))
         if isinstance(outcome, Outcome) and not outcome.fails:
             return
-        topic = rule.topic
-        carrying = CORE in rule.tags and any(port.roce.carries for port in example.ports)
+        carrying = counted.any_carries and CORE in rule.tags
         if carrying or isinstance(outcome, Outcome):
             devices = group.devices()
             if carrying:
-                self.judged.known_of |= {(device, topic) for device in devices}
+                self.judged.known_of |= {(device, rule.topic) for device in devices}
             if isinstance(outcome, Outcome):
                 tally.devices |= devices
 
-    def _of_fabric(self, fabric: str, batches: list[_Rules]) -> list[_Rules]:
-        """The same rules with the parameters of this fabric, where it has some of its own."""
+    def _of_fabric(self, fabric: str, batch: _Batch) -> Sequence[_Rules]:
+        """The rules of a batch, with the parameters of this fabric where it has some of its own."""
         said = self.said_of.get(fabric)
         if said is None:
-            return batches
-        found = self._own.get((fabric, id(batches)))
+            return batch.rules
+        found = self._own.get((fabric, batch))
         if found is None:
-            found = self._own[(fabric, id(batches))] = []
-            for reads, rules, _ in batches:
+            own: list[_Rules] = []
+            for reads, rules, _ in batch.rules:
                 asked = [(rule, rule.parameters(said.parameters.get(rule.id, {}))) for rule, _ in rules]
-                found.append((reads, asked, SHARED.batch(asked, said.severities, reads)))
+                own.append((reads, asked, SHARED.batch(asked, said.severities, reads)))
+            found = self._own[(fabric, batch)] = own
         return found
 
     def _judge(self, rule: Rule, env: Mapping[str, object], said: _Said) -> Outcome | bool | None:
@@ -327,14 +379,15 @@ class Judge:
         return Outcome(rule, False, (), note, rule.severity, note)
 
 
-def _together(groups: SubjectGroups, batch: _Batch) -> Iterable[list[_Rules]]:
+def _together(groups: SubjectGroups, batch: _Batch, columns: Columns) -> Iterable[_Batch]:
     """The rules of a batch that need the same fine groups: those that no length of a cable concerns are asked of fewer."""
-    if batch.scope not in PORT_SCOPES:
-        return [batch.rules]
-    found: dict[Reads, list[_Rules]] = defaultdict(list)
+    fine = groups.fine & batch.reads if batch.scope in PORT_SCOPES else None
+    if not fine:
+        return [batch]
+    found: dict[frozenset[tuple[str, str]], list[_Rules]] = defaultdict(list)
     for rules in batch.rules:
-        found[groups.fine(rules[0])].append(rules)
-    return found.values()
+        found[fine.intersection(rules[0])].append(rules)
+    return [_Batch.of(batch.scope, batch.by_class, together, columns) for together in found.values()]
 
 
 def _whys(env: Mapping[str, object], term: Term) -> tuple[Why, ...]:
@@ -355,11 +408,21 @@ def _whys(env: Mapping[str, object], term: Term) -> tuple[Why, ...]:
 
 def is_asked(rule: Rule, subject: Subject) -> bool:
     """Absence is asked only of ports that carry RoCE, presence where it should not be only of those that certainly do not."""
-    if rule.asks is None or rule.asks == "present" or not subject.ports:
-        return True
-    if rule.asks == "absent":
-        return all(port.roce.carries is True for port in subject.ports)
-    return all(port.roce.carries is False and port.roce.rank in BY_EVIDENCE for port in subject.ports)
+    return rule.asks in _kinds_asked(subject)
+
+
+_ALWAYS: frozenset[Asks | None] = frozenset({None, "present"})
+
+
+def _kinds_asked(subject: Subject) -> frozenset[Asks | None]:
+    """The kinds of questions that are asked of a subject."""
+    answers = [port.roce for port in subject.ports]
+    if all(answer.carries is True for answer in answers):
+        absent: frozenset[Asks | None] = _ALWAYS | {"absent"}
+        return absent if answers else absent | {"forbidden"}
+    if all(answer.carries is False and answer.rank in BY_EVIDENCE for answer in answers):
+        return _ALWAYS | {"forbidden"}
+    return _ALWAYS
 
 
 def _is_nobodys_doubt(rule: Rule, subject: Subject) -> bool:

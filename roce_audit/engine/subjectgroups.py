@@ -14,6 +14,7 @@ from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects, is_asked_
 from roce_audit.engine.verdicts import OF_ONE_SUBJECT, Keys
 from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.samefacts import NAME, but_for_names
 from roce_audit.fabric.site import FabricView
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.records import dataclass
@@ -27,6 +28,8 @@ Reads = tuple[tuple[str, str], ...]
 
 _FINE = 10
 """A field of which one in so many groups of ports has a value of its own is asked for apart."""
+_MANY = 20
+"""With fewer groups than this no field is: asking once more costs more than it saves."""
 
 View = Callable[[tuple[object, ...]], object]
 """From what tells a group from others to what some rules see of it."""
@@ -41,6 +44,8 @@ _OWN: dict[str, Callable[[FabricPort], object]] = {
     "joined": lambda port: port.joined,
 }
 """What is said of each port by itself, in plain values."""
+_NAMED = frozenset({("port", "nic"), ("nic", NAME)})
+"""What holds the name of a NIC."""
 _OWN_OF_LINK: dict[str, Callable[[LinkView], object]] = {
     "a_joined": lambda link: link.a.joined,
     "b_joined": lambda link: link.b.joined,
@@ -65,7 +70,7 @@ class SubjectGroup:
     make: Callable[[Any], Subject] | None = None
     """What makes the subject of one of `ports` or `links`."""
     alike: tuple[object, ...] = ()
-    """Of a scope of single ports all that rules can tell these by: see `SubjectGroups.views`."""
+    """Of a scope of single ports all that rules can tell these by: see `Columns.views`."""
 
     @property
     def size(self) -> int:
@@ -109,6 +114,32 @@ def is_shared(reads: Reads) -> bool:
     return not any(root in OF_ONE_SUBJECT for root, _ in reads)
 
 
+class Columns:
+    """What rules on single ports read beside the facts, in one order: by it groups of ports are told apart."""
+
+    def __init__(self, reads: Iterable[Reads]) -> None:
+        """`reads` are those of all rules on single ports."""
+        fields = sorted({read for some in reads for read in some})
+        self.beside = [read for read in fields if read[0] in _BESIDE_FACTS]
+        self.own = _readers(fields, _OWN)
+        self.counters = [read for read in fields if read[0] in ("counters", "hop_counters")]
+        said = [read for root in _OWN for read in fields if read[0] == root]
+        self.all = [*self.beside, *said, *self.counters]
+
+    def views(self, reads: Sequence[Reads]) -> list[View]:
+        """What rules with each of these `reads` see of the groups of single ports that are made for all of them together.
+
+        Groups of which it gives the same are the same to them: the facts come first in `SubjectGroup.alike`, then the facts but
+        for names, then the fabric, the class and the answer on RoCE, and then the columns.
+        """
+        fields = {read for some in reads for read in some}
+        wanted = list(enumerate((column for column in self.all if column in fields), 3))
+        return [
+            itemgetter(1 if _NAMED.isdisjoint(some) else 0, 2, *[place for place, column in wanted if column in some])
+            for some in reads
+        ]
+
+
 class SubjectGroups:
     """The subjects of one run in groups that rules cannot tell apart.
 
@@ -116,63 +147,46 @@ class SubjectGroups:
     apart is then found among those groups instead of among all ports.
     """
 
-    def __init__(self, subjects: Subjects, reads: Iterable[Reads], keys: Keys) -> None:
-        """`reads` are those of all rules on single ports."""
+    def __init__(self, subjects: Subjects, columns: Columns, keys: Keys) -> None:
         self._subjects = subjects
+        self._columns = columns
         self._keys = keys
-        fields = sorted({read for some in reads for read in some})
-        self._beside = [read for read in fields if read[0] in _BESIDE_FACTS]
-        self._own = _readers(fields, _OWN)
-        self._counters = [read for read in fields if read[0] in ("counters", "hop_counters")]
-        said = [read for root in _OWN for read in fields if read[0] == root]
-        self._columns = [*self._beside, *said, *self._counters]
         self._by_fabric: dict[str, list[_Alike]] = {}
         self._numbers: dict[tuple[int, ...], Sequence[object]] = {}
         """What `_said_beside` and `_counted` found, by the ids of the site's objects that they read."""
         self._last: tuple[tuple[str, bool], Sequence[Subject]] = (("", False), ())
         """The scope that `_made` was asked for last, and its subjects."""
 
-    def of(self, scope: Scope, by_class: bool, reads: Iterable[Reads]) -> Iterator[SubjectGroup]:
-        """All subjects of a scope, in groups that rules with these `reads` cannot tell apart."""
-        wanted = {read for some in reads for read in some}
+    def of(self, scope: Scope, by_class: bool, reads: Set[tuple[str, str]]) -> Iterator[SubjectGroup]:
+        """All subjects of a scope, in groups that rules which read no more than that cannot tell apart."""
         if scope in PORT_SCOPES:
-            return self._of_ports(scope, by_class, wanted)
-        fields = sorted(wanted)
+            return self._of_ports(scope, by_class, reads)
+        fields = sorted(reads)
         if scope == "link":
             return self._of_links(by_class, fields)
         return self._of_others(scope, by_class, fields)
 
-    def views(self, reads: Sequence[Reads]) -> list[View]:
-        """What rules with each of these `reads` see of the groups of single ports that are made for all of them together.
-
-        Groups of which it gives the same are the same to them: the facts, the fabric, the class and the answer on RoCE come
-        first in `alike`, and then the columns.
-        """
-        fields = {read for some in reads for read in some}
-        wanted = list(enumerate((column for column in self._columns if column in fields), 1))
-        return [itemgetter(0, *[place for place, column in wanted if column in some]) for some in reads]
-
-    def fine(self, reads: Reads) -> Reads:
-        """What of these reads tells most ports from each other."""
-        return tuple(read for read in reads if read in self._fine)
-
     @cached_property
-    def _fine(self) -> frozenset[tuple[str, str]]:
+    def fine(self) -> frozenset[tuple[str, str]]:
+        """What of all that rules on single ports read tells most of the groups from each other."""
         groups = [group for fabric in self._subjects.site.fabrics for group in self._groups(fabric)]
-        rows = zip(self._columns, zip(*(group.columns for group in groups), strict=True), strict=False)
+        if len(groups) < _MANY:
+            return frozenset()
+        rows = zip(self._columns.all, zip(*(group.columns for group in groups), strict=True), strict=False)
         return frozenset(column for column, values in rows if len(set(values)) * _FINE > len(groups))
 
     def _of_ports(self, scope: Scope, by_class: bool, fields: Set[tuple[str, str]]) -> Iterator[SubjectGroup]:
-        wanted = [column in fields for column in self._columns]
+        wanted = [column in fields for column in self._columns.all]
         for fabric, make in self._subjects.ports_of(scope, by_class):
-            alike: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
+            alike: dict[tuple[Any, ...], list[FabricPort]] = defaultdict(list)
             for group in self._groups(fabric):
                 if is_asked_of(scope, group.ports[0]):
                     alike[(group.key, *compress(group.columns, wanted))] += group.ports
             for (key, *columns), members in alike.items():
-                example = make(members[0])
-                seen = ((key, fabric.name, example.cls.name if example.cls is not None else ""), *columns)
-                yield SubjectGroup(example, ports=members, make=make, alike=seen)
+                example, (facts, *answer) = make(members[0]), key
+                unnamed = id(but_for_names(members[0].reading.facts))
+                asked = (*answer, fabric.name, example.cls.name if example.cls is not None else "")
+                yield SubjectGroup(example, ports=members, make=make, alike=(facts, unnamed, asked, *columns))
 
     def _groups(self, fabric: FabricView) -> list[_Alike]:
         """The ports of a fabric that are alike in all that rules on single ports read."""
@@ -181,14 +195,22 @@ class SubjectGroups:
             groups: dict[tuple[object, ...], _Alike] = {}
             device: DeviceReading | None = None
             beside: Sequence[object] = ()
+            before: tuple[int, ...] = ()
+            group: _Alike | None = None
             for port in self._subjects.ports(fabric):
                 answer = port.roce
                 if answer.rank == "not_data" or port.joined is None:
                     continue  # nothing is asked of it
+                told = (port.device, port.reading.facts, answer, port.joined, port.application, port.counters)
+                objects = tuple(map(id, told))
+                if group is not None and objects == before:  # ports that follow each other are often alike
+                    group.ports.append(port)
+                    continue
+                before = objects
                 if port.device is not device:
                     device, beside = port.device, self._said_beside(port.device)
                 key = (id(port.reading.facts), answer.carries, answer.rank in BY_EVIDENCE)
-                columns = (*beside, *_said_of(port, self._own), *self._counted(port))
+                columns = (*beside, *_said_of(port, self._columns.own), *self._counted(port))
                 group = groups.get((key, columns))
                 if group is None:
                     group = groups[(key, columns)] = _Alike(key, columns, [])
@@ -203,7 +225,8 @@ class SubjectGroups:
         found = self._numbers.get(key)
         if found is None:
             found = self._numbers[key] = [
-                None if about[root] is None else self._keys.read(about, root, name) for root, name in self._beside
+                None if about[root] is None else self._keys.read(about, root, name)
+                for root, name in self._columns.beside
             ]
         return found
 
@@ -214,7 +237,7 @@ class SubjectGroups:
         if found is None:
             found = self._numbers[(id(counters),)] = [
                 None if counters is None else self._keys.of(counters, name if root == "counters" else "*")
-                for root, name in self._counters
+                for root, name in self._columns.counters
             ]
         return found
 

@@ -16,6 +16,7 @@ LIMIT = 200_000
 MOST_OBJECTS = 50_000
 """Objects kept at most with the numbers of their fields."""
 
+_PLAIN = frozenset({type(None), bool, int, float, str, frozenset})
 MOST_RULES = 5_000
 """Rules kept at most with what they said: packs that change again and again leave theirs behind."""
 
@@ -47,6 +48,14 @@ class Keys:
         """The number of what a subject holds there; what is its own is not remembered, or there would be an entry for each."""
         return self._number(env[root], name) if root in _OF_ONE else self.of(env[root], name)
 
+    def row(self, env: Mapping[str, object], reads: Iterable[tuple[str, str]]) -> tuple[int, ...]:
+        """The same of several fields."""
+        known, found = self._fields, []
+        for root, name in reads:
+            number = known.get((id(env[root]), name))  # what is a subject's own is not among them
+            found.append(self.read(env, root, name) if number is None else number)
+        return tuple(found)
+
     def of(self, thing: object, name: str) -> int:
         """A number that is equal for equal values of the field (`*`: of the whole object)."""
         slot = (id(thing), name)
@@ -63,7 +72,7 @@ class Keys:
     def _key(self, thing: Any) -> object:
         if type(thing) is Cell:
             return ("?", thing.why) if thing.why is not None else self._key(thing.value)
-        if type(thing) is not tuple and not is_dataclass(thing):
+        if type(thing) in _PLAIN or (type(thing) is not tuple and not is_dataclass(thing)):
             return thing
         found = self._inner.get(id(thing))
         if found is None:

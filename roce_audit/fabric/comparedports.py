@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from roce_audit.fabric.port import FabricPort, by_facts
+from roce_audit.fabric.samefacts import but_for_names
 
 Devices = Mapping[str, Sequence[FabricPort]]
 """Device name -> its ports of one purpose."""
@@ -35,10 +36,13 @@ class ComparedPorts:
         return len(self._group_of.get(port.id, (port,))) - 1
 
     def alike(self, members: Sequence[FabricPort]) -> Sequence[Sequence[FabricPort]]:
-        """The ports of one of these groups, those that share their facts together."""
+        """The ports of one of these groups, those together whose facts are the same but for names."""
         found = self._alike.get(id(members))
         if found is None:
-            found = self._alike[id(members)] = list(by_facts(members))
+            alike: dict[int, list[FabricPort]] = defaultdict(list)
+            for ports in by_facts(members):
+                alike[id(but_for_names(ports[0].reading.facts))] += ports
+            found = self._alike[id(members)] = list(alike.values())
         return found
 
     @cached_property

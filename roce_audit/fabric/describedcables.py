@@ -57,7 +57,7 @@ class Descriptions:
 
     def _each_naming_the_other(self, of: Collection[FabricPort]) -> Iterator[Cable]:
         """One description may be old or mean something else; two ports that name each other, and no third one, are cabled."""
-        for port in of:
+        for port in of if len(self._ports.devices) > 1 else ():
             if not (port.reading.labels.description and _is_ethernet(port.reading.facts) and self._named_by(port)):
                 continue
             both = self._naming_each_other(port)

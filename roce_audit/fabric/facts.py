@@ -156,7 +156,10 @@ def _slowing(carrying: Iterable[FabricPort], first: Place) -> Cell[frozenset[int
 def _mixed_releases(carrying: Iterable[FabricPort], first: Place) -> Cell[frozenset[str]]:
     """The releases of tiers that have several, each with the line of one switch that runs it."""
     tiers: dict[Tier, dict[str, Where]] = {}
+    first_of: dict[str, FabricPort] = {}
     for port in carrying:
+        first_of.setdefault(port.device.name, port)
+    for port in first_of.values():
         release = port.device.device.os_version
         if not port.is_nic and release.is_known:
             tiers.setdefault(port.tier, {}).setdefault(release.get(), next(iter(release.at), port.reading.header))

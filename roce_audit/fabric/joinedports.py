@@ -53,10 +53,26 @@ class JoinedPorts:
             for port, cell in cells.items():
                 self._found[port] = {**self._found.get(port, _OF_MOST), name: cell}
         self._alike: dict[tuple[object, ...], _Cells] = {}
+        self._alone: dict[tuple[object, ...], Joined] = {}
+        """What is joined of ports without a far end, by all that it follows from; equal readings share it."""
         self._similar: dict[int, Cell[int]] = {}
 
     def of(self, port: FabricPort, similar: int, channel: Membership) -> Joined:
         """`similar` are other ports."""
+        if port.peer is not None or port.device.saved is not None:
+            return self._joined(port, similar, channel)
+        reading = port.reading
+        of_device = self._uplink_speeds.get(port.device.name)
+        told = (reading.facts, port.roce, port.facing, port.length, port.hint, channel, of_device)
+        offered = (port.peer_offers_pfc, port.peer_offers_shares, port.peer_offers_roce_priority)
+        found_of = self._found.get(port.id)
+        key = (similar, reading.labels.untagged, id(found_of), *map(id, told), *map(id, offered))
+        found = self._alone.get(key)
+        if found is None:
+            found = self._alone[key] = self._joined(port, similar, channel)
+        return found
+
+    def _joined(self, port: FabricPort, similar: int, channel: Membership) -> Joined:
         answer, peer = port.roce, port.peer
         carries: Cell[bool] = Cell(answer.carries, None, answer.at)
         if answer.carries is None:

@@ -11,9 +11,8 @@ from roce_audit.fabric.neighbours import Hearing
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.model import Link, Observation, Port
-from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.base import DeviceReading, files_of_ports
 from roce_audit.records import dataclass
-from roce_audit.text.block import files_of
 from roce_audit.values import Cell, Place, Why, known, unknown
 
 Origin = Literal["plan", "lab", "configuration", "description"]
@@ -302,12 +301,8 @@ def _group_folder(device: DeviceReading, living: Mapping[str, int]) -> list[str]
         return above[: named.index(device.name.lower())]
     if living[folder] > 1:
         return above
-    is_the_device = named[-1] == device.name.lower() or len(_files(device)) > 1
+    is_the_device = named[-1] == device.name.lower() or len(files_of_ports(device.ports)) > 1
     return above[:-1] if is_the_device else above
-
-
-def _files(device: DeviceReading) -> frozenset[str]:
-    return frozenset[str]().union(*(files_of(port.parts) for port in device.ports))
 
 
 def _named(members: dict[str, list[str]], top: dict[str, str]) -> dict[str, str]:

@@ -160,4 +160,6 @@ def hint_against(port: FabricPort) -> RoceEvidence | None:
 def hint_for(port: FabricPort) -> bool:
     """Whether the labels speak of RoCE, GPUs or storage."""
     labels = port.reading.labels
-    return any(label(text).is_for for text in (labels.description, labels.vrf, *labels.names))
+    if label(labels.description).is_for or label(labels.vrf).is_for:
+        return True
+    return any(label(name).is_for for name in labels.names)

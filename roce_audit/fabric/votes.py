@@ -85,14 +85,15 @@ class Voting:
 
 def _vote_of(ports: Sequence[FabricPort], sent: Sequence[frozenset[int]]) -> Vote | None:
     """`sent` are the ToS bytes that each of the ports sends with."""
-    by_priorities: dict[frozenset[int], dict[tuple[int, frozenset[int]], list[FabricPort]]] = defaultdict(
-        lambda: defaultdict(list)
-    )
+    alike: dict[tuple[int, frozenset[int]], list[FabricPort]] = defaultdict(list)
     for port, tos in zip(ports, sent, strict=True):
-        pfc = port.reading.facts.pfc.value_or_none()
+        alike[id(port.reading.facts), tos].append(port)
+    by_priorities: dict[frozenset[int], dict[tuple[int, frozenset[int]], list[FabricPort]]] = defaultdict(dict)
+    for kind, members in alike.items():
+        pfc = members[0].reading.facts.pfc.value_or_none()
         paused = _paused(pfc) if pfc is not None else _NOTHING
         if paused:
-            by_priorities[paused][id(port.reading.facts), tos].append(port)
+            by_priorities[paused][kind] = members
     is_host = any(port.is_nic for port in ports)
     unmapped = _NOTHING.union(*(_unmapped(port, tos) for port, tos in zip(ports, sent, strict=True) if port.is_nic))
     if not by_priorities:

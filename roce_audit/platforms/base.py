@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar, overload
 from roce_audit.model import Device, Host, Observation, Port
 from roce_audit.model.device import ObservationKind
 from roce_audit.records import dataclass
-from roce_audit.text.block import Part, PartShape, PlacedParts, placed
+from roce_audit.text.block import Part, PartShape, PlacedParts, paths_of, placed
 from roce_audit.text.comments import Comment
 from roce_audit.text.whole import BY_LOOKS
 from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
@@ -224,6 +224,13 @@ def facts_of(ports: Sequence[PortReading]) -> Iterable[Port]:
     if isinstance(ports, KeptPorts):
         return (*(port.facts for port in ports.active), *(kind.facts for kind in ports.kinds))
     return (port.facts for port in ports)
+
+
+def files_of_ports(ports: Sequence[PortReading]) -> frozenset[str]:
+    """The files that ports were read from."""
+    kept = ports if isinstance(ports, KeptPorts) else None
+    parts = chain.from_iterable(paths_of(port.parts) for port in (ports if kept is None else kept.active))
+    return frozenset(chain(parts, *(kind.paths for kind in (() if kept is None else kept.kinds))))
 
 
 def kept_ports(ports: tuple[PortReading, ...] | KeptPorts) -> tuple[PortReading, ...] | KeptPorts:

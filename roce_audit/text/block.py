@@ -84,16 +84,19 @@ def block(path: str, first: int, statements: tuple[str, ...], lines: tuple[int, 
     return Block(texts(statements), path, first, _shared(offsets))
 
 
-_LED: Memory[tuple[Texts, str], Texts] = Memory()
+_LED: Memory[tuple[Texts, tuple[int, ...], int, str], tuple[Texts, tuple[int, ...]]] = Memory()
 
 
 def with_first(inner: Block, line: int, statement: str) -> Block:
     """The block with one more statement before the others, which stands on `line`."""
-    key = (inner.texts, statement)
-    led = _LED.get(key) or _LED.keep(key, texts((statement, *inner.texts.statements)))
     shift = inner.first - line
-    offsets = (0, *inner.offsets) if shift == 0 else (0, *[shift + offset for offset in inner.offsets])
-    return Block(led, inner.path, line, _shared(offsets))
+    key = (inner.texts, inner.offsets, shift, statement)
+    found = _LED.get(key)
+    if found is None:
+        offsets = _shared((0, *[shift + offset for offset in inner.offsets]))
+        found = _LED.keep(key, (texts((statement, *inner.texts.statements)), offsets))
+    led, offsets = found
+    return Block(led, inner.path, line, offsets)
 
 
 HEADER = -1
@@ -212,9 +215,14 @@ def key_of(parts: Parts) -> PartKey:
     return tuple([(p.role, p.kind, p.name, p.block.texts, p.unknown) for p in parts])
 
 
+def paths_of(parts: Parts) -> Sequence[str]:
+    """The files that they stand in, each at least once."""
+    return parts.paths if isinstance(parts, PlacedParts) else [part.block.path for part in parts]
+
+
 def files_of(parts: Parts) -> frozenset[str]:
-    """The files that they stand in."""
-    return frozenset(parts.paths if isinstance(parts, PlacedParts) else [part.block.path for part in parts])
+    """The same, each once."""
+    return frozenset(paths_of(parts))
 
 
 def resolve(where: Where, parts: Parts) -> Place | Cited:

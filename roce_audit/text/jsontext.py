@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.decode import printable
-from roce_audit.text.positions import Path, PlacedError, Spot, locate
+from roce_audit.text.positions import Path, Placed, PlacedError, Spot, locate
 
 MAX_DEPTH = 64
 MAX_CHARACTERS = 16 * 2**20
@@ -73,6 +73,10 @@ class JsonText:
         if self._is_even:
             return self._walked(path)[1]
         return self._line(locate(self._scanned(), path).at)
+
+    def placed(self, path: Path) -> Placed:
+        """Where the value at `path` stands."""
+        return _PlacedJson(self, path)
 
     def lines_of(self, path: Path, keys: Iterable[str]) -> list[int]:
         """The lines of these members of the object at `path`. Raises KeyError for what is none."""
@@ -138,6 +142,21 @@ class JsonText:
 
     def _line(self, offset: int) -> int:
         return self._first_line + bisect_right(self._newlines, offset)
+
+
+@dataclass(frozen=True, slots=True)
+class _PlacedJson:
+    """Where a value stands, found out when somebody asks."""
+
+    text: JsonText
+    path: Path
+
+    @property
+    def at(self) -> int:
+        return self.text.line_of(self.path)
+
+    def below(self, step: str | int) -> _PlacedJson:
+        return _PlacedJson(self.text, (*self.path, step))
 
 
 def parse(

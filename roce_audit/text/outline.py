@@ -110,8 +110,8 @@ class Outliner:
         self._foreign: Memory[str, str] = Memory()
         """How top-level lines begin that say nothing whatever follows, and their first word."""
         no_statements = "|".join(map(re.escape, table.comments))
-        self._says = re.compile(rf"\n[^\S\n]*+(?!{no_statements}|(?:exit|end|!)[^\S\n]*$)\S", re.M)
-        """Where the lines begin that `_kept` keeps, behind a newline."""
+        self._silent = re.compile(rf"\n[^\S\n]*+(?:{no_statements}|(?:exit|end|!)[^\S\n]*$|$)", re.M)
+        """Where the lines begin that `_kept` does not keep, behind a newline: they are few."""
         self._negations = tuple([f"{word} " for word in table.negations])
 
     def outline(self, text: str, path: str, first_line: int = 1) -> Outline:
@@ -122,7 +122,7 @@ class Outliner:
             line = piece.line
             if piece.mode is not None:
                 if self.table.takes_any_line(piece.mode):
-                    count = len(self._says.findall(f"\n{body}"))
+                    count = body.count("\n") + 1 - len(self._silent.findall(f"\n{body}"))
                     late = LateBlock(path, line, count, partial(self._kept, body))
                     stanzas.append(Stanza(piece.mode, piece.clean, line, late))
                     continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 Path = tuple[str | int, ...]
 
@@ -14,6 +15,23 @@ class Spot:
     at: int
     last: int
     members: dict[str | int, Spot] | None = None
+
+    def below(self, step: str | int) -> Spot:
+        """The spot of a member. Raises KeyError where there is none."""
+        if self.members is None:
+            raise KeyError(step)
+        return self.members[step]
+
+
+class Placed(Protocol):
+    """Where a value of a text stands."""
+
+    @property
+    def at(self) -> int:
+        """The line on which it begins."""
+
+    def below(self, step: str | int) -> Placed:
+        """The same of a member. Raises KeyError where there is none."""
 
 
 def locate(root: Spot, path: Path) -> Spot:

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from roce_audit.records import dataclass
 from roce_audit.text import yamlblock
 from roce_audit.text.decode import printable
-from roce_audit.text.positions import Path, PlacedError, Spot, locate, nearest
+from roce_audit.text.positions import Path, Placed, PlacedError, Spot, locate, nearest
 from roce_audit.text.yamlblock import MAX_DEPTH, MAX_VALUES, key_of, scalar
 
 MAX_CHARACTERS = 2**20
@@ -32,6 +32,10 @@ class YamlText:
     def line_of(self, path: Path) -> int:
         """The line of the value at `path`, of its key where it has one. Raises KeyError for a path that is none."""
         return locate(self.root, path).at
+
+    def placed(self, path: Path) -> Placed:
+        """Where the value at `path` stands. Raises KeyError for a path that is none."""
+        return locate(self.root, path)
 
     def nearest_line_of(self, path: Path) -> int:
         """The line of `path`, or of the innermost value on the way there that exists."""

@@ -50,11 +50,11 @@ def test_shared_verdicts_equal_single_ones(fleet: Path) -> None:
     together = verdicts(Judge(RULES, Policy.empty()), subjects)
 
     class OneByOne(Judge):
-        def _ask(self, group, batches, views=(), seen=()):  # type: ignore[no-untyped-def]
-            alone = [(reads, asked, {}) for reads, asked, _ in batches]
+        def _ask(self, group, batch, seen):  # type: ignore[no-untyped-def]
+            alone = replace(batch, rules=[(reads, asked, {}) for reads, asked, _ in batch.rules])
             for subject in group.subjects():
-                super()._ask(of_subjects([subject]), alone)
-                for _, _, verdicts in alone:
+                super()._ask(of_subjects([subject]), alone, ())
+                for _, _, verdicts in alone.rules:
                     verdicts.clear()
 
     assert together == verdicts(OneByOne(RULES, Policy.empty()), subjects)

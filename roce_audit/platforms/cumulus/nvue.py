@@ -13,7 +13,7 @@ from roce_audit.platforms.cumulus.values import bounded
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonText
 from roce_audit.text.jsontext import parse as parse_json
-from roce_audit.text.positions import Path
+from roce_audit.text.positions import Path, Placed
 from roce_audit.text.statements.misspelling import with_verb_inside
 from roce_audit.text.yamltext import YamlText
 from roce_audit.text.yamltext import parse as parse_yaml
@@ -56,11 +56,12 @@ def tree_lines(document: Document, tree: Tree) -> Iterator[Line]:
                     (word_of(branch),), Place(document.path, line), texts[line - document.first_line].strip(), unset
                 )
                 continue
+            placed = tree.placed((*path, branch))
             for words, below in (
-                *(() if unset else _heads(branch, branches[branch], (*path, branch))),
-                *_leaves((branch,), branches[branch], (*path, branch)),
+                *(() if unset else _heads(branch, branches[branch], placed)),
+                *_leaves((branch,), branches[branch], placed),
             ):
-                line = tree.line_of(below)
+                line = below.at
                 quote = texts[line - document.first_line].strip()
                 yield Line(words, Place(document.path, line), quote, unset)
 
@@ -82,36 +83,40 @@ def _blocks(value: object) -> Iterator[tuple[Path, Mapping[str, Any]]]:
             yield (() if path is None else (path,)), block
 
 
-def _heads(branch: str, value: object, path: Path) -> Iterator[tuple[tuple[str, ...], Path]]:
+_Said = tuple[tuple[str, ...], Placed]
+"""The words of a leaf or of a block, and where it stands."""
+
+
+def _heads(branch: str, value: object, placed: Placed) -> Iterator[_Said]:
     """The keys under which blocks stand: interfaces, and in the branch `qos` kinds of blocks and their names."""
     if branch not in ("interface", "qos") or not isinstance(value, dict):
         return
     for key, inner in value.items():
-        words, below = (branch, word_of(key)), (*path, key)
+        words, below = (branch, word_of(key)), placed.below(key)
         if branch == "interface" or words[1] in UNNAMED:
             yield words, below
         elif isinstance(inner, dict) and words[1] in KINDS:
             for name in inner:
-                yield (*words, word_of(name)), (*below, name)
+                yield (*words, word_of(name)), below.below(name)
 
 
-def _leaves(words: tuple[str, ...], value: object, path: Path) -> list[tuple[tuple[str, ...], Path]]:
-    found: list[tuple[tuple[str, ...], Path]] = []
-    _add_leaves(words, value, path, found)
+def _leaves(words: tuple[str, ...], value: object, placed: Placed) -> list[_Said]:
+    found: list[_Said] = []
+    _add_leaves(words, value, placed, found)
     return found
 
 
-def _add_leaves(words: tuple[str, ...], value: object, path: Path, found: list[tuple[tuple[str, ...], Path]]) -> None:
+def _add_leaves(words: tuple[str, ...], value: object, placed: Placed, found: list[_Said]) -> None:
     if isinstance(value, dict) and value:
         for key, inner in value.items():
-            _add_leaves((*words, word_of(key)), inner, (*path, key), found)
+            _add_leaves((*words, word_of(key)), inner, placed.below(key), found)
     elif isinstance(value, list) and value:
         for index, inner in enumerate(value):
-            _add_leaves(words, inner, (*path, index), found)
+            _add_leaves(words, inner, placed.below(index), found)
     elif value is None or value in ({}, []):
-        found.append((words, path))
+        found.append((words, placed))
     else:
-        found.append(((*words, word_of(value)), path))
+        found.append(((*words, word_of(value)), placed))
 
 
 def word_of(value: object) -> str:

@@ -77,6 +77,8 @@ class _Outliner(Outliner):
         return _placed(outline, [line for line, _ in lines] or [first_line], text.count("\n") + 1)
 
     def _with_peer_links(self, outline: Outline, path: str) -> Outline:
+        if not any(stanza.mode in ("mlag", "mmu") for stanza in outline.stanzas):
+            return outline
         stanzas = [_applied(stanza, path) for stanza in outline.stanzas if stanza.mode != "mlag"]
         for mlag in (stanza for stanza in outline.stanzas if stanza.mode == "mlag"):
             for label in mlag.labels:

@@ -37,7 +37,7 @@ from roce_audit.text.outline import Outline, Stanza
 from roce_audit.values import Place
 
 
-@dataclass
+@dataclass(slots=True)
 class Interface:
     """What was gathered of one interface before it is read."""
 
@@ -275,10 +275,11 @@ class CommandLineReader:
         if self.described > MOST_PORTS:
             self._leave_out(stanza)
             return
+        inner = stanza.block
         for name, kind in names:
             found = self.interfaces.get(name)
             if found is None or len(names) < found.named_with:
-                place = Place(stanza.block.path, stanza.line)
+                place = Place(inner.path, stanza.line)
                 if found is None:
                     found = self.interfaces[name] = Interface(place)
                 found.header, found.named_with = place, len(names)
@@ -288,7 +289,7 @@ class CommandLineReader:
                 found.labels.extend(stanza.labels)
             # the name is left out of the header, so that equal ports stay equal
             found.blocks.append(self._with_header(stanza, f"interface {kind}{self._attributes(header.given)}"))
-        self._look(stanza.block, "port")
+        self._look(inner, "port")
 
     def _take_back(self, names: Sequence[str], stanza: Stanza) -> None:
         """`default interface` and `no interface`: what was said of these holds no more; a port of the device stays, as it came."""
@@ -356,7 +357,8 @@ class CommandLineReader:
         """Count the relevant lines of a block, and record those that were not understood."""
         known = self.knowledge.of(of, kind)
         self.relevant += known.relevant
-        self.unread.note(of, kind, known.unread)
+        if known.unread:
+            self.unread.note(of, kind, known.unread)
 
     def _port(self, name: str, interface: Interface) -> PortReading:
         kind = self._kind(name)

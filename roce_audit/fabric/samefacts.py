@@ -1,0 +1,38 @@
+"""Facts that are the same but for names: most hosts have eight NICs that differ in nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from roce_audit.fabric.port import of_facts_alone
+from roce_audit.model import Port
+from roce_audit.text.memo import Memory
+from roce_audit.values import Cell
+
+NAME = "rdma_device"
+"""The field of a NIC that only names it."""
+_FIRST: Memory[object, Port] = Memory()
+"""The first facts of each kind that were seen, by all that they say and where it is said."""
+
+
+@of_facts_alone
+def but_for_names(facts: Port) -> Port:
+    """One of the facts that say the same in the same statements, whatever a NIC's RDMA device is called: the same one for all of them."""
+    nic = facts.nic.value
+    if nic is None or nic.rdma_device.value is None:
+        return facts
+    unnamed = replace(nic, rdma_device=replace(nic.rdma_device, value=""))
+    shape = _said(replace(facts, nic=replace(facts.nic, value=unnamed)))
+    return _FIRST.get(shape) or _FIRST.keep(shape, facts)
+
+
+def _said(thing: Any) -> object:
+    """A value with its evidence, which takes no part in the equality of cells."""
+    if type(thing) is Cell:
+        return (_said(thing.value), thing.why, thing.at)
+    if type(thing) is tuple:
+        return tuple([_said(one) for one in thing])
+    if is_dataclass(thing):
+        return (type(thing), *[_said(getattr(thing, field.name)) for field in fields(thing)])
+    return thing
