@@ -3,7 +3,8 @@
 The key of an answer is a digest of the whole request (policy, baseline, date, ...), of the whole plan (every file that was found,
 and what was left out), of what each of these files holds, of the rules, and of the program. A file that a finding quotes and that
 is none of these keeps the answer from being kept. One answer is kept for a question: the same paths, asked from the same folder.
-Where something changed, most lines that are quoted are those of the answer before: beside it stands where to find them.
+Where something changed, most lines that are quoted are those of the answer before: they stand beside it once more, to be read
+without it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from datetime import date
@@ -30,7 +32,7 @@ from roce_audit.readings.stamps import Stamps
 from roce_audit.records import dataclass
 from roce_audit.report.drawing import SiteDrawing
 from roce_audit.sources.files import Candidate
-from roce_audit.sources.lines import Positions, SourceLines
+from roce_audit.sources.lines import Quoted, SourceLines
 from roce_audit.text.cachefiles import cache_file, make_room, write_whole
 from roce_audit.text.redact import lines_in_question
 
@@ -38,8 +40,8 @@ _SUFFIX = ".answer"
 _MOST_BYTES = 1 << 28
 """Of all answers together."""
 _NAME = "0"
-_POSITIONS = {"positions": ""}
-"""The names of the table that says where the quoted lines stand."""
+_LINES = {"lines": ""}
+"""The names of the table of quoted lines."""
 _ATOMS = (str, int, float, bool, bytes, date, type(None))
 
 
@@ -63,8 +65,8 @@ class Question:
         self._file = cache_file(f"{_digest(here)[:32]}{_SUFFIX}") if self._is_kept() else None
         self._stamps = Stamps({})
         self._key: str | None = None
-        self.positions: Mapping[str, Positions] = {}
-        """Where lines stand that are likely to be quoted, as far as `kept` found that out; by files as shown."""
+        self.quoted: Quoted = {}
+        """Lines that are likely to be quoted, as far as `kept` found them; by files as shown."""
 
     def _is_kept(self) -> bool:
         """Not where texts come from elsewhere than files, or are read sooner than an answer is looked for."""
@@ -87,21 +89,21 @@ class Question:
                 except (Damaged, KeyError):
                     return None
                 return found
-        self.positions = self._still_there(content.tables)
+        self.quoted = self._still_there(content.tables)
         return None
 
-    def _still_there(self, tables: Iterable[store.Table]) -> Mapping[str, Positions]:
-        """Where the lines stand that the answer before this one quotes, of files that still hold what they held."""
-        found: dict[str, Positions] = {}
-        for begins in [json.loads(table.data) for table in tables if table.names == _POSITIONS]:
+    def _still_there(self, tables: Iterable[store.Table]) -> Quoted:
+        """The lines that the answer before this one quotes, of files that still hold what they held."""
+        found: dict[str, Mapping[int, str]] = {}
+        for texts, lines in [json.loads(table.data) for table in tables if table.names == _LINES]:
             for file in self._files() if self._key is not None else ():
-                pairs, stamp = begins.get(file.path), self._stamps.unchanged(file)
-                if pairs and stamp is not None:
-                    found[file.path] = Positions(stamp[0], stamp[1], dict(pairs))
+                if file.path in lines and self._stamps.is_unchanged(file):
+                    numbers, those = lines[file.path]
+                    found[file.path] = dict(zip(numbers, map(texts.__getitem__, those), strict=True))
         return found
 
     def keep(self, answer: Answer, lines: SourceLines) -> None:
-        """Keep the answer for the next run, and where the lines stand that were quoted from `lines`. To be called after `kept`."""
+        """Keep the answer, which quotes `lines`, for the next run. To be called after `kept`."""
         if self._file is None or self._key is None or answer.report.problems:
             return
         files = self._files()
@@ -110,9 +112,8 @@ class Question:
         writer = Writer(Answer)
         writer.add(_NAME, answer)
         if _may_be_kept("\n".join(writer.strings())):
-            begins = {path: sorted(pieces.items()) for path, pieces in lines.begins().items()}
-            positions = json.dumps(begins, separators=(",", ":")).encode()
-            tables = (store.Table({_NAME: self._key}, writer.data()), store.Table(_POSITIONS, positions))
+            quoted = json.dumps(_quoted_in(answer.report), separators=(",", ":")).encode()
+            tables = (store.Table({_NAME: self._key}, writer.data()), store.Table(_LINES, quoted))
             write_whole(self._file, *store.pieces(store.Content(self._stamps.kept(), tables)))
             make_room(f"*{_SUFFIX}", _MOST_BYTES)
 
@@ -138,6 +139,16 @@ class Question:
         given = [os.path.realpath(path) for path in (*asked.paths, *asked.context, asked.policy.file or ".")]
         request = replace(asked, readers=None, progress=None)
         return _digest((request, plan, self._wants, os.getcwd(), given, batches, digests))
+
+
+def _quoted_in(report: Report) -> tuple[list[str], dict[str, tuple[list[int], list[int]]]]:
+    """The texts that are quoted, each once; and of each file the numbers of its lines, and which of the texts each is."""
+    texts: dict[str, int] = {}
+    lines: dict[str, dict[int, int]] = defaultdict(dict)
+    for finding in report.findings:
+        for at in finding.locations:
+            lines[at.path][at.line] = texts.setdefault(at.text, len(texts))
+    return [*texts], {path: ([*those], [*those.values()]) for path, those in lines.items()}
 
 
 def _may_be_kept(text: str) -> bool:
