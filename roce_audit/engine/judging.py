@@ -150,7 +150,8 @@ class Judge:
         self.judged.asked_of = dict.fromkeys([rule.id for rule in self.rules], 0)
         plan = self._plan()
         on_ports = [reads for batch in plan if batch.scope in PORT_SCOPES for reads, _, _ in batch.rules]
-        groups = SubjectGroups(subjects, on_ports, self.keys)
+        on_links = [reads for batch in plan if batch.scope == "link" for reads, _, _ in batch.rules]
+        groups = SubjectGroups(subjects, on_ports, on_links, self.keys)
         for batch in plan:
             try:
                 for rules in _together(groups, batch):

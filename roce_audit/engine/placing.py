@@ -118,7 +118,7 @@ def locations(
             placed.setdefault(port.reading.header, "the far end" if len(subject.ports) > 1 else "")
     if subject.ports and subject.ports[0].roce.rank in ("similar_ports", "cabling"):
         answer = subject.ports[0].roce
-        told = next(iter(subject.ports[0].places(answer.at)), None)
+        told = subject.ports[0].first_place(answer.at)
         if told is not None:
             placed.setdefault(told, EVIDENCE + answer.because)
     (at, said), *others = placed.items()
