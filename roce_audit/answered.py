@@ -3,16 +3,13 @@
 The key of an answer is a digest of the whole request (policy, baseline, date, ...), of the whole plan (every file that was found,
 and what was left out), of what each of these files holds, of the rules, and of the program. A file that a finding quotes and that
 is none of these keeps the answer from being kept. One answer is kept for a question: the same paths, asked from the same folder.
-Where something changed, most lines that are quoted are those of the answer before: they stand beside it once more, to be read
-without it.
+Where something changed, most lines that are quoted are those of the answer before.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from datetime import date
@@ -21,6 +18,7 @@ from pathlib import Path
 
 from roce_audit.audit import Request, planned_for
 from roce_audit.engine import rulepack
+from roce_audit.engine.findingrows import FindingRows, without_rows
 from roce_audit.engine.findings import Report
 from roce_audit.readings import store
 from roce_audit.readings.keys import key_of
@@ -40,8 +38,8 @@ _SUFFIX = ".answer"
 _MOST_BYTES = 1 << 28
 """Of all answers together."""
 _NAME = "0"
-_LINES = {"lines": ""}
-"""The names of the table of quoted lines."""
+_ROWS = {"rows": ""}
+"""The names of the table of what the findings are about."""
 _ATOMS = (str, int, float, bool, bytes, date, type(None))
 
 
@@ -82,25 +80,22 @@ class Question:
         content = store.load(self._file)
         self._stamps = Stamps(content.stamps)
         self._key = self._key_now()
+        rows = next((table.data for table in content.tables if table.names == _ROWS), None)
+        if rows is None or self._key is None:
+            return None
+        about = FindingRows.read(rows)
         for table in content.tables:
-            if self._key is not None and table.names == {_NAME: self._key}:
+            if table.names == {_NAME: self._key}:
                 try:
                     found: Answer = Reader(Answer).read(table.data)[_NAME]
                 except (Damaged, KeyError):
                     return None
-                return found
-        self.quoted = self._still_there(content.tables)
+                return replace(found, report=about.put_into(found.report))
+        quoted = about.quoted()
+        self.quoted = {
+            x.path: quoted[x.path] for x in self._files() if x.path in quoted and self._stamps.is_unchanged(x)
+        }
         return None
-
-    def _still_there(self, tables: Iterable[store.Table]) -> Quoted:
-        """The lines that the answer before this one quotes, of files that still hold what they held."""
-        found: dict[str, Mapping[int, str]] = {}
-        for texts, lines in [json.loads(table.data) for table in tables if table.names == _LINES]:
-            for file in self._files() if self._key is not None else ():
-                if file.path in lines and self._stamps.is_unchanged(file):
-                    numbers, those = lines[file.path]
-                    found[file.path] = dict(zip(numbers, map(texts.__getitem__, those), strict=True))
-        return found
 
     def keep(self, answer: Answer, lines: SourceLines) -> None:
         """Keep the answer, which quotes `lines`, for the next run. To be called after `kept`."""
@@ -109,11 +104,10 @@ class Question:
         files = self._files()
         if not {file.path for file in files}.issuperset(lines.opened) or not all(map(self._stamps.is_still, files)):
             return
-        writer = Writer(Answer)
-        writer.add(_NAME, answer)
-        if _may_be_kept("\n".join(writer.strings())):
-            quoted = json.dumps(_quoted_in(answer.report), separators=(",", ":")).encode()
-            tables = (store.Table({_NAME: self._key}, writer.data()), store.Table(_LINES, quoted))
+        writer, rows = Writer(Answer), FindingRows.of(answer.report)
+        writer.add(_NAME, replace(answer, report=without_rows(answer.report)))
+        if _may_be_kept("\n".join((*writer.strings(), *rows.strings))):
+            tables = (store.Table({_NAME: self._key}, writer.data()), store.Table(_ROWS, rows.written()))
             write_whole(self._file, *store.pieces(store.Content(self._stamps.kept(), tables)))
             make_room(f"*{_SUFFIX}", _MOST_BYTES)
 
@@ -139,16 +133,6 @@ class Question:
         given = [os.path.realpath(path) for path in (*asked.paths, *asked.context, asked.policy.file or ".")]
         request = replace(asked, readers=None, progress=None)
         return _digest((request, plan, self._wants, os.getcwd(), given, batches, digests))
-
-
-def _quoted_in(report: Report) -> tuple[list[str], dict[str, tuple[list[int], list[int]]]]:
-    """The texts that are quoted, each once; and of each file the numbers of its lines, and which of the texts each is."""
-    texts: dict[str, int] = {}
-    lines: dict[str, dict[int, int]] = defaultdict(dict)
-    for finding in report.findings:
-        for at in finding.locations:
-            lines[at.path][at.line] = texts.setdefault(at.text, len(texts))
-    return [*texts], {path: ([*those], [*those.values()]) for path, those in lines.items()}
 
 
 def _may_be_kept(text: str) -> bool:

@@ -232,12 +232,12 @@ class SubjectGroups:
                 yield SubjectGroup(make(links[0]), links=links, make=make)
 
     @cached_property
-    def _alike_links(self) -> Mapping[tuple[object, ...], Sequence[int]]:
+    def _alike_links(self) -> Mapping[tuple[object, tuple[object, ...]], Sequence[int]]:
         """The numbers of the links that are alike in all that rules on links read.
 
         Of the same kind are links with the same facts at both ends and the same answers on RoCE, in one fabric.
         """
-        found: dict[tuple[object, ...], list[int]] = defaultdict(list)
+        found: dict[tuple[object, tuple[object, ...]], list[int]] = defaultdict(list)
         for number, link in enumerate(self._subjects.links):
             found[(_kind_of(link), tuple(_said_of(link, self._own_of_link)))].append(number)
         return found
