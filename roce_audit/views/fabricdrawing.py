@@ -78,7 +78,7 @@ def _bundles(
         if i < 0 or i == k:
             continue
         links_before, before, port = found.get((i, k), (0, "none", a))
-        at_most = min(rank(worst.ends.get(end, "none")) for end in (a, b))
+        at_most = min(rank(worst.ends.get(a, "none")), rank(worst.ends.get(b, "none")))
         if at_most < rank(before):  # most links of a bundle are no worse than those before them
             by_id = {end: worst.places.get(end, "none") for end in (a, b, " <-> ".join(sorted((a, b))))}
             severity = _worst(by_id.values())
