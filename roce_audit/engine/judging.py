@@ -165,7 +165,8 @@ class Judge:
 
     def _ask_all(self, groups: SubjectGroups, batch: _Batch, rules: list[_Rules]) -> None:
         among = [reads for reads, _, _ in rules]
-        views = groups.views(among) if batch.scope in PORT_SCOPES else []
+        # of what a single batch reads no two groups are the same to it
+        views = groups.views(among) if batch.scope in PORT_SCOPES and len(among) > 1 else []
         seen: list[_Seen] = [{} for _ in among]
         for group in groups.of(batch.scope, batch.by_class, among):
             self._ask(group, rules, [view(group.alike) for view in views], seen)
