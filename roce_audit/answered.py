@@ -3,13 +3,12 @@
 The key of an answer is a digest of the whole request (policy, baseline, date, ...), of the whole plan (every file that was found,
 and what was left out), of what each of these files holds, of the rules, and of the program. A file that a finding quotes and that
 is none of these keeps the answer from being kept. One answer is kept for a question: the same paths, asked from the same folder.
-Where something changed, most lines that are quoted are those of the answer before: beside it stands where to find them.
+Where something changed, most lines that are quoted are those of the answer before.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
@@ -19,6 +18,7 @@ from pathlib import Path
 
 from roce_audit.audit import Request, planned_for
 from roce_audit.engine import rulepack
+from roce_audit.engine.findingrows import FindingRows, without_rows
 from roce_audit.engine.findings import Report
 from roce_audit.readings import store
 from roce_audit.readings.keys import key_of
@@ -30,7 +30,7 @@ from roce_audit.readings.stamps import Stamps
 from roce_audit.records import dataclass
 from roce_audit.report.drawing import SiteDrawing
 from roce_audit.sources.files import Candidate
-from roce_audit.sources.lines import Positions, SourceLines
+from roce_audit.sources.lines import Quoted, SourceLines
 from roce_audit.text.cachefiles import cache_file, make_room, write_whole
 from roce_audit.text.redact import lines_in_question
 
@@ -38,8 +38,8 @@ _SUFFIX = ".answer"
 _MOST_BYTES = 1 << 28
 """Of all answers together."""
 _NAME = "0"
-_POSITIONS = {"positions": ""}
-"""The names of the table that says where the quoted lines stand."""
+_ROWS = {"rows": ""}
+"""The names of the table of what the findings are about."""
 _ATOMS = (str, int, float, bool, bytes, date, type(None))
 
 
@@ -63,8 +63,8 @@ class Question:
         self._file = cache_file(f"{_digest(here)[:32]}{_SUFFIX}") if self._is_kept() else None
         self._stamps = Stamps({})
         self._key: str | None = None
-        self.positions: Mapping[str, Positions] = {}
-        """Where lines stand that are likely to be quoted, as far as `kept` found that out; by files as shown."""
+        self.quoted: Quoted = {}
+        """Lines that are likely to be quoted, as far as `kept` found them; by files as shown."""
 
     def _is_kept(self) -> bool:
         """Not where texts come from elsewhere than files, or are read sooner than an answer is looked for."""
@@ -80,39 +80,34 @@ class Question:
         content = store.load(self._file)
         self._stamps = Stamps(content.stamps)
         self._key = self._key_now()
+        rows = next((table.data for table in content.tables if table.names == _ROWS), None)
+        if rows is None or self._key is None:
+            return None
+        about = FindingRows.read(rows)
         for table in content.tables:
-            if self._key is not None and table.names == {_NAME: self._key}:
+            if table.names == {_NAME: self._key}:
                 try:
                     found: Answer = Reader(Answer).read(table.data)[_NAME]
                 except (Damaged, KeyError):
                     return None
-                return found
-        self.positions = self._still_there(content.tables)
+                return replace(found, report=about.put_into(found.report))
+        quoted = about.quoted()
+        self.quoted = {
+            x.path: quoted[x.path] for x in self._files() if x.path in quoted and self._stamps.is_unchanged(x)
+        }
         return None
 
-    def _still_there(self, tables: Iterable[store.Table]) -> Mapping[str, Positions]:
-        """Where the lines stand that the answer before this one quotes, of files that still hold what they held."""
-        found: dict[str, Positions] = {}
-        for begins in [json.loads(table.data) for table in tables if table.names == _POSITIONS]:
-            for file in self._files() if self._key is not None else ():
-                pairs, stamp = begins.get(file.path), self._stamps.unchanged(file)
-                if pairs and stamp is not None:
-                    found[file.path] = Positions(stamp[0], stamp[1], dict(pairs))
-        return found
-
     def keep(self, answer: Answer, lines: SourceLines) -> None:
-        """Keep the answer for the next run, and where the lines stand that were quoted from `lines`. To be called after `kept`."""
+        """Keep the answer, which quotes `lines`, for the next run. To be called after `kept`."""
         if self._file is None or self._key is None or answer.report.problems:
             return
         files = self._files()
         if not {file.path for file in files}.issuperset(lines.opened) or not all(map(self._stamps.is_still, files)):
             return
-        writer = Writer(Answer)
-        writer.add(_NAME, answer)
-        if _may_be_kept("\n".join(writer.strings())):
-            begins = {path: sorted(pieces.items()) for path, pieces in lines.begins().items()}
-            positions = json.dumps(begins, separators=(",", ":")).encode()
-            tables = (store.Table({_NAME: self._key}, writer.data()), store.Table(_POSITIONS, positions))
+        writer, rows = Writer(Answer), FindingRows.of(answer.report)
+        writer.add(_NAME, replace(answer, report=without_rows(answer.report)))
+        if _may_be_kept("\n".join((*writer.strings(), *rows.strings))):
+            tables = (store.Table({_NAME: self._key}, writer.data()), store.Table(_ROWS, rows.written()))
             write_whole(self._file, *store.pieces(store.Content(self._stamps.kept(), tables)))
             make_room(f"*{_SUFFIX}", _MOST_BYTES)
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from datetime import date
 from pathlib import Path
-from types import MappingProxyType
 
 from roce_audit import __version__, platforms, since
 from roce_audit.asked import Asked, files
@@ -38,7 +37,7 @@ from roce_audit.sources.batches import Plan
 from roce_audit.sources.devices import planned
 from roce_audit.sources.files import shown
 from roce_audit.sources.hints import PathHint
-from roce_audit.sources.lines import Positions, SourceLines, standard_input
+from roce_audit.sources.lines import Quoted, SourceLines, standard_input
 from roce_audit.sources.loaded import Loaded, Problem
 from roce_audit.sources.unanswered import empty_files
 from roce_audit.text.decode import LIMIT_BYTES
@@ -219,12 +218,10 @@ def _join(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, _Inpu
     return found, _Input(loaded, pack, left_aside, told)
 
 
-def check(
-    request: Request, plan: Plan | None = None, positions: Mapping[str, Positions] = MappingProxyType({})
-) -> Checked:
+def check(request: Request, plan: Plan | None = None, quoted: Quoted | None = None) -> Checked:
     """Read, join, judge and place everything in the paths; `plan` is what `planned_for` gave, where that was asked already.
 
-    `positions`: where in files lines stand that may be quoted.
+    `quoted`: lines of files that are known already.
     """
     policy = request.policy
     found, begun = _join(request, plan)
@@ -238,7 +235,7 @@ def check(
         [rule.id for rule in begun.pack],
     )
     given = standard_input(document for device in loaded.devices for document in device.documents)
-    lines = SourceLines({**given, **request.instead}, positions)
+    lines = SourceLines({**given, **request.instead}, quoted)
     asked = Asked(request.paths, request.context, policy.file)
     names = asked.devices(loaded.devices)
     read_names = frozenset(device.name for device in devices)

@@ -66,7 +66,7 @@ def _found(asked: Request, wanted: Sequence[Output]) -> Answer:
 
 def _worked_out(question: Question, wanted: Sequence[Output]) -> tuple[Answer, SourceLines]:
     """The answer, and the lines that it quotes. The site that it was found in is let go: nothing asks for it any more."""
-    checked = check(question.request, question.plan, question.positions)
+    checked = check(question.request, question.plan, question.quoted)
     return answer_of(with_changes(checked, question.request, wanted), wanted), checked.lines
 
 

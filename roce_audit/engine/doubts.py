@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 
-from roce_audit.engine.findings import Location
 from roce_audit.engine.groups import Group
 from roce_audit.engine.judging import Outcome
 from roce_audit.engine.needs import Missing, Needs
-from roce_audit.engine.placing import Quote, evidence, locations, values
+from roce_audit.engine.placing import Placed, Quote, evidence, placed, values
 from roce_audit.engine.subjectgroups import SubjectGroup
 from roce_audit.engine.subjects import Subject
 from roce_audit.fabric.port import FabricPort
@@ -95,7 +95,7 @@ class Doubts:
             group.values, group.reason, group.need = values(found), why, self._needs.words(missing, subject)
         return group, missing
 
-    def _places(self, subject: Subject, outcome: Outcome, group: Group, is_bound: bool) -> tuple[Location, ...]:
+    def _places(self, subject: Subject, outcome: Outcome, group: Group, is_bound: bool) -> Sequence[Placed]:
         """The lines of the first few."""
         if len(group.members) >= _MOST_LOCATED:
             return ()
@@ -103,7 +103,7 @@ class Doubts:
         if at in self._located and not is_bound:
             return ()
         self._located.add(at)
-        return locations(subject, list(evidence(subject, outcome)), self._quote)[:3]
+        return placed(subject, list(evidence(subject, outcome)), self._quote)[:3]
 
 
 def _sort(device: DeviceReading) -> tuple[object, ...]:

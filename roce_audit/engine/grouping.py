@@ -10,13 +10,13 @@ from roce_audit.engine.assumedwhole import IF_WHOLE, AssumedWhole
 from roce_audit.engine.baseline import NONE, Baseline
 from roce_audit.engine.byclass import alike, likewise, order
 from roce_audit.engine.doubts import Doubts
-from roce_audit.engine.findings import Finding, Fix, Location, Member, Severity, Suppressed, distinct
+from roce_audit.engine.findings import Finding, Fix, Member, Severity, Suppressed, distinct
 from roce_audit.engine.fingerprints import digest, identity
 from roce_audit.engine.groups import Group, united
 from roce_audit.engine.judging import Judged, Outcome, Tally
 from roce_audit.engine.listing import in_order, linked, rank
 from roce_audit.engine.needs import Needs
-from roce_audit.engine.placing import Evidence, Quote, evidence, locations, own, values
+from roce_audit.engine.placing import Evidence, Placed, Quote, evidence, own, placed, values
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.rulepages import rule_page
 from roce_audit.engine.severity import Severities
@@ -27,7 +27,6 @@ from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.radius import Radius, Reach
 from roce_audit.records import dataclass
-from roce_audit.values import Place
 
 NOTHING_ASSUMED = AssumedWhole()
 
@@ -59,7 +58,7 @@ class _Told:
     subject: Subject
     outcome: Outcome
     found: list[Evidence]
-    places: tuple[Location, ...]
+    places: Sequence[Placed]
     value: str
     key: _Key
 
@@ -131,9 +130,8 @@ class Grouping:
     def _told(self, subject: Subject, outcome: Outcome) -> _Told:
         rule = outcome.rule
         found = list(evidence(subject, outcome))
-        places = locations(subject, found, self.quote, lacking=rule.asks == "absent", pointed=outcome.pointed)
-        primary = next(place for place in places if place.role == "primary")
-        suppressed = self.suppressions.find(rule, subject, Place(primary.path, primary.line))
+        places = placed(subject, found, self.quote, lacking=rule.asks == "absent", pointed=outcome.pointed)
+        suppressed = self.suppressions.find(rule, subject, places[0][0])
         severity = self.severities.of(outcome, subject, found)
         value = _short(values(own(subject, found)))
         accepted = suppressed is None and not rule.not_suppressible
@@ -228,8 +226,8 @@ def _of_one_cause(told: list[_Told]) -> Iterable[list[_Told]]:
         return [told]
     found: dict[tuple[object, ...], list[_Told]] = defaultdict(list)
     for one in told:
-        at = next((place.path, place.line) for place in one.places if place.role == "primary")
-        found[(at, alike(one.key.message, one.subject.cls), replace(one.key, message="", fix_note=""))].append(one)
+        primary, _ = one.places[0]
+        found[(primary, alike(one.key.message, one.subject.cls), replace(one.key, message="", fix_note=""))].append(one)
     return found.values()
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from roce_audit.engine.findings import SEVERITIES, Location, Member, Severity, Suppressed
 from roce_audit.engine.fingerprints import device_name, identity
 from roce_audit.engine.judging import Outcome
+from roce_audit.engine.placing import Placed, location
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjects import Subject
 from roce_audit.fabric.port import FabricPort
@@ -47,16 +48,18 @@ class Group:
         """The places of its members."""
         return {(path, line) for _, path, line in self.told}
 
-    def add(self, subject: Subject, places: Iterable[Location], value: str) -> None:
-        """Name a subject with its lines, unless it is named already: another class is a member of its own, on the same subject."""
-        primary: Location | None = None
-        for place in places:
-            self.locations.setdefault((place.path, place.line), place)
-            if place.role == "primary":
-                primary = place
+    def add(self, subject: Subject, places: Sequence[Placed], value: str) -> None:
+        """Name a subject with its lines, the primary one first, unless it is named already: another class is a member of its own, on
+        the same subject.
+        """
+        for number, (place, said) in enumerate(places):
+            at = (place.path, place.line)
+            if at not in self.locations:
+                self.locations[at] = location(place, said, "related" if number else "primary")
         device = device_name(subject)
         name = subject.id if subject.seen is None else f"{device}:{subject.name}"
-        path, line = (subject.header.path, subject.header.line) if primary is None else (primary.path, primary.line)
+        primary = places[0][0] if places else subject.header
+        path, line = primary.path, primary.line
         fingerprint = identity(self.rule, subject)
         told = self.told[name, path, line]
         if told and (fingerprint in told or not self.outcome.fails):

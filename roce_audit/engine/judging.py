@@ -53,7 +53,8 @@ class _Batch:
     def of(scope: Scope, by_class: bool, rules: Sequence[_Rules], columns: Columns) -> _Batch:
         """The batch of these rules."""
         reads = [some for some, _, _ in rules]
-        views = columns.views(reads) if scope in PORT_SCOPES else ()
+        # of what a single set of rules reads no two groups are the same to it
+        views = columns.views(reads) if scope in PORT_SCOPES and len(reads) > 1 else ()
         return _Batch(scope, by_class, rules, frozenset().union(*reads), views)
 
 
@@ -63,7 +64,7 @@ class _Plan:
 
     batches: Sequence[_Batch]
     columns: Columns
-    """What those on single ports read beside the facts."""
+    """What those on single ports and on links read beside the facts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +232,10 @@ class Judge:
         for rule in self.rules:
             params = rule.parameters(self.said.parameters.get(rule.id, {}))
             batches[(rule.scope, rule.uses_class)][rule.deciding_reads].append((rule, params))
-        columns = Columns(rule.deciding_reads for rule in self.rules if rule.scope in PORT_SCOPES)
+        columns = Columns(
+            (rule.deciding_reads for rule in self.rules if rule.scope in PORT_SCOPES),
+            (rule.deciding_reads for rule in self.rules if rule.scope == "link"),
+        )
         plan: list[_Batch] = []
         for (scope, by_class), by_reads in batches.items():
             # rules that read what each port has of its own must not split the groups of all the others

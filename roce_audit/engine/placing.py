@@ -34,6 +34,8 @@ class Quote(Protocol):
         ...
 
 
+Placed = tuple[Place, Path | str]
+"""A line that a finding points at, and what it says: a model path, or a note of another kind."""
 _NUMBER = lazy(r"\b[0-9]+\b")
 _CODE_POINT = lazy(r"\bcode-points? \[? ?([01]{6}|[01]{3})\b")
 """A DSCP or an 802.1p priority in binary."""
@@ -96,36 +98,34 @@ def _cell(env: Mapping[str, object], path: Path) -> object:
         return None
 
 
-def locations(
+def placed(
     subject: Subject, found: list[Evidence], quote: Quote, *, lacking: bool = False, pointed: Pointed = NOTHING
-) -> tuple[Location, ...]:
-    """Primary: the line that holds the wrong value, or the stanza that should hold it. Related: everything else that decided.
+) -> Sequence[Placed]:
+    """First the line that holds the wrong value, or the stanza that should hold it; then everything else that decided.
 
     `pointed` is what the rule knows to be wrong; it leads where a line says it, and the line that has its number first.
-    The texts of the lines are not in it yet.
     """
     leading = [item for item in found if item.path in pointed.paths and item.places]
     if pointed.numbers:
         leading = [_numbered(item, pointed.numbers, quote) for item in leading]
-    placed: dict[Place, Path | str] = dict([_primary(subject, [*leading, *found], lacking)])
+    lines: dict[Place, Path | str] = dict([_primary(subject, [*leading, *found], lacking)])
     for item in found:
         for place in item.places:
-            placed.setdefault(place, item.path)
+            lines.setdefault(place, item.path)
     for port in subject.ports:
-        shown = any(place.path == port.reading.header.path for place in placed)
+        shown = any(place.path == port.reading.header.path for place in lines)
         # a host's port is no stanza: its listing says nothing, unless the other end of a link is meant
         if not shown and (len(subject.ports) > 1 or not port.is_nic):
-            placed.setdefault(port.reading.header, "the far end" if len(subject.ports) > 1 else "")
+            lines.setdefault(port.reading.header, "the far end" if len(subject.ports) > 1 else "")
     if subject.ports and subject.ports[0].roce.rank in ("similar_ports", "cabling"):
         answer = subject.ports[0].roce
-        told = next(iter(subject.ports[0].places(answer.at)), None)
+        told = subject.ports[0].first_place(answer.at)
         if told is not None:
-            placed.setdefault(told, EVIDENCE + answer.because)
-    (at, said), *others = placed.items()
-    return (_location(at, said, "primary"), *[_location(place, note, "related") for place, note in others])
+            lines.setdefault(told, EVIDENCE + answer.because)
+    return list(lines.items())
 
 
-def _location(place: Place, said: Path | str, role: Literal["primary", "related"]) -> Location:
+def location(place: Place, said: Path | str, role: Literal["primary", "related"]) -> Location:
     """The line, with what it says in words and as a model path, or a note of another kind; `with_texts` gives its text."""
     note, path = (said, "") if isinstance(said, str) else (words(said), dotted(said))
     return Location(place.path, place.line, "", role, note, "", path)

@@ -61,7 +61,10 @@ class Severities:
     def _consequences(self) -> Mapping[str, Mapping[str, Severity]]:
         """Rule -> what it failed on -> the worst failure that follows from it there, over any number of steps."""
         following: list[tuple[Rule, Subject, str, Severity]] = []
-        later = [(group, outcome) for group, outcome in self._judged.outcomes if outcome.fails and outcome.rule.after]
+        failing = [(group, outcome) for group, outcome in self._judged.outcomes if outcome.fails]
+        later = [
+            (group, outcome) for group, outcome in failing if any(map(self._failed.__contains__, outcome.rule.after))
+        ]
         for subject, outcome in ((subject, outcome) for group, outcome in later for subject in group.each()):
             cause = self.cause(outcome.rule, subject)
             if cause is not None:

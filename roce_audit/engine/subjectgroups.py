@@ -115,16 +115,19 @@ def is_shared(reads: Reads) -> bool:
 
 
 class Columns:
-    """What rules on single ports read beside the facts, in one order: by it groups of ports are told apart."""
+    """What rules read beside the facts, in one order: by it groups of ports, and of links, are told apart."""
 
-    def __init__(self, reads: Iterable[Reads]) -> None:
-        """`reads` are those of all rules on single ports."""
-        fields = sorted({read for some in reads for read in some})
+    def __init__(self, on_ports: Iterable[Reads], on_links: Iterable[Reads]) -> None:
+        """Of all rules on single ports, and of all on links, what they read."""
+        fields = _fields(on_ports)
         self.beside = [read for read in fields if read[0] in _BESIDE_FACTS]
         self.own = _readers(fields, _OWN)
         self.counters = [read for read in fields if read[0] in ("counters", "hop_counters")]
         said = [read for root in _OWN for read in fields if read[0] == root]
         self.all = [*self.beside, *said, *self.counters]
+        fields_of_links = _fields(on_links)
+        self.own_of_link = _readers(fields_of_links, _OWN_OF_LINK)
+        self.of_link = [read for root in _OWN_OF_LINK for read in fields_of_links if read[0] == root]
 
     def views(self, reads: Sequence[Reads]) -> list[View]:
         """What rules with each of these `reads` see of the groups of single ports that are made for all of them together.
@@ -143,8 +146,8 @@ class Columns:
 class SubjectGroups:
     """The subjects of one run in groups that rules cannot tell apart.
 
-    Ports are grouped once by everything that any rule on single ports reads; what rules with fewer `reads` cannot tell
-    apart is then found among those groups instead of among all ports.
+    Ports are grouped once by everything that any rule on single ports reads, and links by what any rule on links does; what
+    rules with fewer `reads` cannot tell apart is then found among those groups instead of among all ports or links.
     """
 
     def __init__(self, subjects: Subjects, columns: Columns, keys: Keys) -> None:
@@ -161,10 +164,9 @@ class SubjectGroups:
         """All subjects of a scope, in groups that rules which read no more than that cannot tell apart."""
         if scope in PORT_SCOPES:
             return self._of_ports(scope, by_class, reads)
-        fields = sorted(reads)
         if scope == "link":
-            return self._of_links(by_class, fields)
-        return self._of_others(scope, by_class, fields)
+            return self._of_links(by_class, reads)
+        return self._of_others(scope, by_class, sorted(reads))
 
     @cached_property
     def fine(self) -> frozenset[tuple[str, str]]:
@@ -241,23 +243,27 @@ class SubjectGroups:
             ]
         return found
 
-    def _of_links(self, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[SubjectGroup]:
-        own = _readers(fields, _OWN_OF_LINK)
+    def _of_links(self, by_class: bool, fields: Set[tuple[str, str]]) -> Iterator[SubjectGroup]:
+        wanted = [column in fields for column in self._columns.of_link]
         makers = self._subjects.links_of(by_class)
-        alike: dict[tuple[int, int, tuple[object, ...]], list[LinkView]] = defaultdict(list)
-        for link, kind in zip(self._subjects.links, self._kinds_of_links, strict=True):
-            said = tuple(_said_of(link, own))
-            for number in range(len(makers[link.a.fabric])):
-                alike[(kind, number, said)].append(link)
-        for (_, number, _), links in alike.items():
-            make = makers[links[0].a.fabric][number]
-            yield SubjectGroup(make(links[0]), links=links, make=make)
+        alike: dict[tuple[object, ...], list[int]] = defaultdict(list)
+        for (kind, said), numbers in self._alike_links.items():
+            alike[(kind, *compress(said, wanted))] += numbers
+        for numbers in alike.values():
+            links = [self._subjects.links[number] for number in sorted(numbers)]
+            for make in makers[links[0].a.fabric]:
+                yield SubjectGroup(make(links[0]), links=links, make=make)
 
     @cached_property
-    def _kinds_of_links(self) -> Sequence[int]:
-        """For each link a number: equal where the facts of both ends and the answers on RoCE are the same, in one fabric."""
-        numbers: dict[tuple[object, ...], int] = {}
-        return [numbers.setdefault(_kind_of(link), len(numbers)) for link in self._subjects.links]
+    def _alike_links(self) -> Mapping[tuple[object, tuple[object, ...]], Sequence[int]]:
+        """The numbers of the links that are alike in all that rules on links read.
+
+        Of the same kind are links with the same facts at both ends and the same answers on RoCE, in one fabric.
+        """
+        found: dict[tuple[object, tuple[object, ...]], list[int]] = defaultdict(list)
+        for number, link in enumerate(self._subjects.links):
+            found[(_kind_of(link), tuple(_said_of(link, self._columns.own_of_link)))].append(number)
+        return found
 
     def _of_others(self, scope: Scope, by_class: bool, fields: Sequence[tuple[str, str]]) -> Iterator[SubjectGroup]:
         own = [read for read in fields if read[0] in OF_ONE_SUBJECT or read[0] in _BESIDE_FACTS]
@@ -286,6 +292,11 @@ class _Alike:
     key: tuple[object, ...]
     columns: tuple[object, ...]
     ports: list[FabricPort]
+
+
+def _fields(reads: Iterable[Reads]) -> Sequence[tuple[str, str]]:
+    """All that is read, each field once."""
+    return sorted({read for some in reads for read in some})
 
 
 def _readers(fields: Sequence[tuple[str, str]], roots: Mapping[str, Callable[[Any], object]]) -> Sequence[_Own]:

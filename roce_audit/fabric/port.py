@@ -101,9 +101,13 @@ class FabricPort:
         found = (self.place(where) for where in at)
         return tuple(place for place in found if not isinstance(place, Cited))
 
+    def first_place(self, at: Iterable[Where]) -> Place | None:
+        """The first file line among these evidences; None where there is none."""
+        return next((place for place in map(self.place, at) if not isinstance(place, Cited)), None)
+
     def first_line(self, at: Iterable[Where]) -> Place:
         """The first file line among these evidences; where the port begins where there is none."""
-        return next(iter(self.places(at)), self.reading.header)
+        return self.first_place(at) or self.reading.header
 
     def absolute(self, at: Sequence[Where]) -> tuple[Where, ...]:
         """The same evidences, good outside of this port."""

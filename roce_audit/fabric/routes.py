@@ -58,9 +58,13 @@ class Routes:
         self._known_steps: dict[tuple[int, bool], _Steps] = {}
 
     @cached_property
+    def _between_switches(self) -> Sequence[LinkView]:
+        return [x for x in self.links if not x.a.is_nic and not x.b.is_nic and x.a.device is not x.b.device]
+
+    @cached_property
     def _plain(self) -> Mapping[str, Sequence[Wire]]:
         """Device -> cables to other switches, without peer links and without those that certainly carry no RoCE."""
-        return _by_device(link for link in self.links if not _is_peer_link(link) and not _is_other(link))
+        return _by_device(link for link in self._between_switches if not _is_peer_link(link) and not _is_other(link))
 
     @cached_property
     def _single(self) -> Mapping[str, Sequence[Wire]]:
@@ -72,11 +76,11 @@ class Routes:
 
     @cached_property
     def _with_peer_links(self) -> Mapping[str, Sequence[Wire]]:
-        return _by_device(link for link in self.links if not _is_other(link))
+        return _by_device(link for link in self._between_switches if not _is_other(link))
 
     @cached_property
     def _every(self) -> Mapping[str, Sequence[Wire]]:
-        return _by_device(self.links)
+        return _by_device(self._between_switches)
 
     def wires_from(self, name: str) -> Sequence[Wire]:
         """All cables from a switch to others."""
@@ -264,9 +268,8 @@ class _Tree:
 def _by_device(links: Iterable[LinkView]) -> Mapping[str, Sequence[Wire]]:
     found: dict[str, list[Wire]] = defaultdict(list)
     for link in links:
-        if not link.a.is_nic and not link.b.is_nic and link.a.device is not link.b.device:
-            found[link.a.device.name].append(Wire(link.a, link.b))
-            found[link.b.device.name].append(Wire(link.b, link.a))
+        found[link.a.device.name].append(Wire(link.a, link.b))
+        found[link.b.device.name].append(Wire(link.b, link.a))
     return found
 
 

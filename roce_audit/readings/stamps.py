@@ -43,11 +43,11 @@ class Stamps:
                 _OF_PROCESS[path] = stamp, found
         return found
 
-    def unchanged(self, file: Candidate) -> Stamp | None:
-        """The stamp of a file that holds what an earlier run knew of it; to be called after `digest`."""
+    def is_unchanged(self, file: Candidate) -> bool:
+        """Whether a file holds what an earlier run knew of it; to be called after `digest`."""
         path = os.path.abspath(file.real)
         before, now = self._before.get(path), self._now.get(path)
-        return now[0] if before is not None and now is not None and before[1] == now[1] else None
+        return before is not None and now is not None and before[1] == now[1]
 
     def is_still(self, file: Candidate) -> bool:
         """Whether a file holds, after it was read, what it held when its digest was taken."""

@@ -15,6 +15,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field
+from itertools import accumulate
 from pathlib import Path
 
 from roce_audit.readings.checking import Checker
@@ -95,7 +96,7 @@ def file_of(plan: Plan) -> Path | None:
 
 def is_worth_it(batches: Iterable[Batch]) -> bool:
     """Whether something is gained by looking for what an earlier run found."""
-    return sum(map(size_of, batches)) >= _WORTH_BYTES
+    return any(found >= _WORTH_BYTES for found in accumulate(map(size_of, batches)))
 
 
 def parcels(

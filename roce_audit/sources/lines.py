@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from roce_audit.records import dataclass
 from roce_audit.sources.files import STDIN
 from roce_audit.text.decode import LIMIT_BYTES, decode, decode_part, has_own_lines
 from roce_audit.text.document import Document
-from roce_audit.text.wholefile import read_lines_at, read_plain
+from roce_audit.text.wholefile import read_plain
 from roce_audit.values import Place
 
 _KEPT_FILES = 16
@@ -28,65 +27,26 @@ def text_of(path: str) -> str:
         return decode(file.read(LIMIT_BYTES + 1)).text
 
 
-@dataclass(frozen=True, slots=True)
-class Positions:
-    """Where pieces of some lines begin in a file, as an earlier run found it in the same text."""
-
-    size: int
-    written_ns: int
-    """Size and time of writing of the file that has this text; it is another one where they changed."""
-    begins: Mapping[int, int]
-    """How many lines stand before a piece -> how many bytes do."""
+Quoted = Mapping[str, Mapping[int, str]]
+"""Lines by their files and numbers, as an earlier run quoted them from the same texts."""
 
 
 class SourceLines:
-    """Lines of the files of a run; `given` holds texts that no file has (standard input).
+    """Lines of the files of a run; `given` holds texts that no file has (standard input), `quoted` lines that are known already."""
 
-    Of a file with `positions` only the pieces that begin there are read, as long as nothing else of it is asked for.
-    """
-
-    def __init__(
-        self, given: Mapping[str, str] | None = None, positions: Mapping[str, Positions] | None = None
-    ) -> None:
+    def __init__(self, given: Mapping[str, str] | None = None, quoted: Quoted | None = None) -> None:
         self._given = {path: _of_text(text) for path, text in (given or {}).items()}
-        self._positions = positions or {}
+        self._quoted = quoted or {}
         self._files: OrderedDict[str, _File] = OrderedDict()
-        self._parts: OrderedDict[str, _Pieces | None] = OrderedDict()
-        """Of files with positions what was read there; None where the file is another one by now."""
-        self._begins: dict[str, dict[int, int]] = {}
-        """What a later run may be given as positions, of the files that are read no more."""
         self.opened: set[str] = set()
-        """The files that lines were asked of, whether they could be opened or not."""
+        """The files that lines were looked for in, whether they could be opened or not."""
 
     def __call__(self, place: Place) -> str:
         """The line at a place; "" where there is none."""
-        part = None if place.path in self._files else self._part(place.path)
-        line = None if part is None else part.line(place.line)
-        return self._of(place.path).line(place.line) if line is None else line
-
-    def begins(self) -> Mapping[str, Mapping[int, int]]:
-        """Of each file whose lines can be told apart without the others: where the pieces begin that were looked at."""
-        for path in self._files:
-            self._note(path, self._files[path])
-        for path, part in self._parts.items():
-            self._note(path, part)
-        return self._begins
-
-    def _note(self, path: str, read: _File | _Pieces | None) -> None:
-        begins = read.begins() if read is not None else {}
-        if begins:
-            self._begins.setdefault(path, {}).update(begins)
-
-    def _part(self, path: str) -> _Pieces | None:
-        """What was read of a file at the positions that an earlier run found; None where there is no such file."""
-        if path in self._given or path not in self._positions:
-            return None
-        if path not in self._parts:
-            self.opened.add(path)
-            self._parts[path] = _Pieces.read(path, self._positions[path])
-            if len(self._parts) > _KEPT_FILES:
-                self._note(*self._parts.popitem(last=False))
-        return self._parts[path]
+        known = None if place.path in self._given else self._quoted.get(place.path)
+        if known is not None and place.line in known:
+            return known[place.line]
+        return self._of(place.path).line(place.line)
 
     def block(self, place: Place) -> str:
         """The heads of the stanzas around a line, by indentation, outermost first: `class-map a > match`; "" at the left edge."""
@@ -102,7 +62,7 @@ class SourceLines:
                 found = _of_text("")
             self._files[path] = found
             if len(self._files) > _KEPT_FILES:
-                self._note(*self._files.popitem(last=False))
+                self._files.popitem(last=False)
         return found
 
 
@@ -119,59 +79,20 @@ def standard_input(documents: Iterable[Document]) -> Mapping[str, str]:
 
 
 def _of_data(data: bytes) -> _File:
-    return _File(data, decode_part, is_plain=True) if has_own_lines(data) else _of_text(decode(data).text)
+    return _File(data, decode_part) if has_own_lines(data) else _of_text(decode(data).text)
 
 
 def _of_text(text: str) -> _File:
     return _File(text.encode("utf-8", "surrogatepass"), lambda part: part.decode("utf-8", "surrogatepass"))
 
 
-class _Pieces:
-    """Some pieces of a file, each of some whole lines that can be decoded without the others."""
-
-    def __init__(self, begins: Mapping[int, int], pieces: Sequence[bytes]) -> None:
-        self._begins = begins
-        self._firsts = list(begins)
-        """How many lines stand before each piece."""
-        self._pieces = pieces
-        self._lines: dict[int, list[str]] = {}
-
-    @staticmethod
-    def read(path: str, positions: Positions) -> _Pieces | None:
-        """The pieces at these positions; None where the file is another one by now."""
-        begins = positions.begins
-        try:
-            pieces = read_lines_at(path, (positions.size, positions.written_ns), begins.values(), _PIECE_BYTES)
-        except OSError:
-            return None
-        return None if pieces is None else _Pieces(begins, pieces)
-
-    def line(self, number: int) -> str | None:
-        """A line by its number from 1; None where it is in none of the pieces."""
-        piece = bisect_right(self._firsts, number - 1) - 1
-        if piece < 0:
-            return None
-        lines = self._lines.get(piece)
-        if lines is None:
-            lines = self._lines[piece] = decode_part(self._pieces[piece]).split("\n")
-        at = number - 1 - self._firsts[piece]
-        return lines[at] if at < len(lines) else None
-
-    def begins(self) -> Mapping[int, int]:
-        """Where those pieces begin that were looked at."""
-        firsts = [self._firsts[piece] for piece in sorted(self._lines)]
-        return {first: self._begins[first] for first in firsts}
-
-
 class _File:
     """One text, of which only those pieces are decoded that are asked for."""
 
-    def __init__(self, data: bytes, decoded: Callable[[bytes], str], *, is_plain: bool = False) -> None:
+    def __init__(self, data: bytes, decoded: Callable[[bytes], str]) -> None:
         self._data = data
         self._decoded = decoded
         """Makes text of whole lines of the data."""
-        self._is_plain = is_plain
-        """The data are what the file holds, and its lines are decoded one by one."""
         self._starts = [0]
         """Where pieces of some whole lines begin, as far as anybody looked."""
         self._firsts = [0]
@@ -186,10 +107,6 @@ class _File:
         piece = self._piece_of(number - 1)
         lines, at = self._lines(piece), number - 1 - self._firsts[piece]
         return lines[at] if 0 <= at < len(lines) else ""
-
-    def begins(self) -> Mapping[int, int]:
-        """Where in the file those pieces begin that were looked at; nothing where a piece cannot be read without the others."""
-        return {self._firsts[n]: self._starts[n] for n in sorted(self._pieces)} if self._is_plain else {}
 
     def block(self, number: int) -> str:
         """The heads of the stanzas around a line, outermost first."""

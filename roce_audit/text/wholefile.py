@@ -7,7 +7,6 @@ import os
 import stat
 from collections.abc import Iterable
 from contextlib import suppress
-from io import FileIO
 from pathlib import Path
 
 _PIECE = 2**20
@@ -37,29 +36,6 @@ def read_plain(path: str | Path, limit: int, *, own: bool = False) -> bytes:
     if size > limit:
         raise OSError(0, f"too large: {size:,} bytes, the limit is {limit:,}")
     return data
-
-
-def read_lines_at(path: str, stamp: tuple[int, int], starts: Iterable[int], least: int) -> list[bytes] | None:
-    """From each of `starts` on whole lines of at least `least` bytes, without the last line end, or all that is left.
-
-    None where the file has not this size and time of writing (in ns) any more. Raises OSError.
-    """
-    with os.fdopen(os.open(path, _FLAGS), "rb", buffering=0) as file:
-        found = os.fstat(file.fileno())
-        if not stat.S_ISREG(found.st_mode) or (found.st_size, found.st_mtime_ns) != stamp:
-            return None
-        return [_lines_at(file, start, least) for start in starts]
-
-
-def _lines_at(file: FileIO, start: int, least: int) -> bytes:
-    file.seek(start)
-    data = file.read(2 * least)
-    end, more = data.find(b"\n", least), data
-    while end < 0 and more:
-        more = file.read(len(data))
-        data += more
-        end = data.find(b"\n", max(least, len(data) - len(more)))
-    return data if end < 0 else data[:end]
 
 
 def replace_file(file: Path, pieces: Iterable[bytes], *, private: bool = False) -> None:

@@ -78,17 +78,13 @@ def _bundles(
         if i < 0 or i == k:
             continue
         links_before, before, port = found.get((i, k), (0, "none", a))
-        if a not in worst.ends and b not in worst.ends:
-            found[(i, k)] = (links_before + 1, before, port)
-            continue
-        by_id = {end: worst.places.get(end, "none") for end in (a, b, " <-> ".join(sorted((a, b))))}
-        severity = _worst(by_id.values())
-        guilty = next((end for end in (a, b) if by_id[end] == severity), a)
-        found[(i, k)] = (
-            links_before + 1,
-            _worst((before, severity)),
-            guilty if rank(severity) < rank(before) else port,
-        )
+        at_most = min(rank(worst.ends.get(a, "none")), rank(worst.ends.get(b, "none")))
+        if at_most < rank(before):  # most links of a bundle are no worse than those before them
+            by_id = {end: worst.places.get(end, "none") for end in (a, b, " <-> ".join(sorted((a, b))))}
+            severity = _worst(by_id.values())
+            if rank(severity) < rank(before):
+                before, port = severity, next((end for end in (a, b) if by_id[end] == severity), a)
+        found[(i, k)] = (links_before + 1, before, port)
     return (Bundle(i, k, *of) for (i, k), of in found.items())
 
 

@@ -299,7 +299,7 @@ def test_what_did_not_change_is_quoted_by_what_the_answer_before_says(
 ) -> None:
     monkeypatch.setattr(stamps, "_OLD_ENOUGH_NS", -(10**12))
     said(capsys, ".")
-    written(site / "leaf1.cfg", (site / "leaf1.cfg").read_text().replace("9214", "9000"))
+    written(site / "leaf1.cfg", "! nothing new\n" + (site / "leaf1.cfg").read_text())
     real, whole = lines.read_plain, list[str]()
     monkeypatch.setattr(lines, "read_plain", lambda path, limit: whole.append(path) or real(path, limit))
     changed = said(capsys, ".")

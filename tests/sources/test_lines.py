@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from roce_audit.sources import lines
-from roce_audit.sources.lines import Positions, SourceLines, standard_input
+from roce_audit.sources.lines import SourceLines, standard_input
 from roce_audit.text.decode import LONGEST_LINE, decode, has_own_lines
 from roce_audit.text.document import Document
 from roce_audit.values import Place
@@ -157,17 +157,6 @@ def _as_decoded(path: Path) -> None:
     for n in reversed(numbers):
         assert backwards(Place(str(path), n)) == whole(Place("a", n))
         assert backwards.block(Place(str(path), n)) == whole.block(Place("a", n))
-    again = SourceLines(positions=_positions(path, found))
-    assert [again(Place(str(path), n)) for n in reversed(numbers)] == [whole(Place("a", n)) for n in reversed(numbers)]
-
-
-def _positions(path: Path, source: SourceLines) -> dict[str, Positions]:
-    """What a later run is given of a file that did not change."""
-    stamp = path.stat()
-    return {
-        name: Positions(stamp.st_size, stamp.st_mtime_ns, dict(sorted(begins.items())))
-        for name, begins in source.begins().items()
-    }
 
 
 @pytest.mark.parametrize(
@@ -190,45 +179,16 @@ def test_a_plain_file_is_not_decoded_for_a_line(tmp_path: Path, monkeypatch: pyt
     assert sum(map(len, source._files[str(path)]._pieces.values())) < 500
 
 
-def test_of_a_file_whose_lines_were_found_before_a_few_pieces_are_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_line_that_is_known_is_looked_for_in_no_file(tmp_path: Path) -> None:
     path = tmp_path / "a.cfg"
-    path.write_text("".join(f"interface Ethernet{n}\n   mtu 9216\n" for n in range(10_000)) + "x" * 9000 + "\nend")
-    numbers = [1, 2, 9_999, 10_001, 20_001, 20_002]
-    first = SourceLines()
-    expected = [first(Place(str(path), n)) for n in numbers]
-    positions = _positions(path, first)
-    assert len(positions[str(path)].begins) == 4
-    with monkeypatch.context() as patched:
-        patched.setattr(lines, "read_plain", lambda *_: pytest.fail("the whole file was read"))
-        again = SourceLines(positions=positions)
-        assert [again(Place(str(path), n)) for n in numbers] == expected
-        assert again.begins() == first.begins()
-        assert again.opened == {str(path)}
-    assert again(Place(str(path), 5_001)) == "interface Ethernet2500"
-    assert again(Place(str(path), 1)) == expected[0]
-    assert len(again.begins()[str(path)]) == 5
+    path.write_text("interface Ethernet1\n   mtu 9216\n")
+    source = SourceLines(quoted={str(path): {2: "   mtu 9000"}})
+    assert source(Place(str(path), 2)) == "   mtu 9000"
+    assert source.opened == set()
+    assert source(Place(str(path), 1)) == "interface Ethernet1"
+    assert source.block(Place(str(path), 2)) == "interface Ethernet1"
+    assert source.opened == {str(path)}
 
 
-def test_of_a_file_that_changed_nothing_is_believed(tmp_path: Path) -> None:
-    path = tmp_path / "a.cfg"
-    path.write_text("interface Ethernet1\n   mtu 9216\n" * 9)
-    first = SourceLines()
-    assert first(Place(str(path), 3)) == "interface Ethernet1"
-    positions = _positions(path, first)
-    path.write_text("!\n" + path.read_text())
-    assert SourceLines(positions=positions)(Place(str(path), 3)) == "   mtu 9216"
-    path.unlink()
-    gone = SourceLines(positions=positions)
-    assert gone(Place(str(path), 3)) == ""
-    assert gone.opened == {str(path)}
-    assert gone.begins() == {}
-
-
-def test_text_that_is_given_is_taken_before_what_was_found_of_the_file(tmp_path: Path) -> None:
-    path = tmp_path / "a.cfg"
-    path.write_text("interface Ethernet1\n")
-    first = SourceLines()
-    first(Place(str(path), 1))
-    assert SourceLines({str(path): "mtu 9216"}, _positions(path, first))(Place(str(path), 1)) == "mtu 9216"
+def test_text_that_is_given_is_taken_before_what_is_known_of_the_file() -> None:
+    assert SourceLines({"a": "mtu 9216"}, {"a": {1: "mtu 9000"}})(Place("a", 1)) == "mtu 9216"
