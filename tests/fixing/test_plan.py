@@ -420,3 +420,25 @@ def test_a_slip_in_a_name_is_mended_where_it_is_used(
     found = plan(site(tmp_path, select=("input/undefined-or-unapplied",)))
     assert found.after == {path: text}
     assert f"by the name {name}, which is defined" in "\n".join(rendering.text(found))
+
+
+HALF_BROKEN = [
+    ("leaf1.conf", "code-point 011010 {", "code-point 011100 {", "pfc/priority-off", "flow-control-queue"),
+    ("leaf2.cfg", "dcb pfc dscp-mapping enable slot 1\n", "", "marking/class-broken-in-box", "ip-dscp-inbound 26"),
+]
+
+
+@pytest.mark.parametrize(("file", "old", "new", "cause", "kept"), HALF_BROKEN, ids=["junos", "vrp"])
+def test_what_follows_from_a_fault_that_is_left_takes_no_line_away(
+    file: str, old: str, new: str, cause: str, kept: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the half that is right gone as well the remark would be gone, and the class further from its protection."""
+    shutil.copytree(FIXTURES / "mixed-vendors", tmp_path / "site")
+    monkeypatch.chdir(tmp_path / "site")
+    text = Path(file).read_text()
+    assert old in text
+    Path(file).write_text(text.replace(old, new, 1))
+    found = plan(site(tmp_path / "site"))
+    assert cause in {finding.rule for finding, _ in found.left}
+    removed = [e.old for one in found.fixed for _, c in one.proposal.changes for e in c.edits if e.new is None]
+    assert not any(kept in (line or "") for line in removed)
