@@ -442,3 +442,16 @@ def test_what_follows_from_a_fault_that_is_left_takes_no_line_away(
     assert cause in {finding.rule for finding, _ in found.left}
     removed = [e.old for one in found.fixed for _, c in one.proposal.changes for e in c.edits if e.new is None]
     assert not any(kept in (line or "") for line in removed)
+
+
+def test_a_statement_of_the_whole_switch_does_not_replace_one_of_a_port(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(FIXTURES / "mixed-vendors", tmp_path / "site")
+    monkeypatch.chdir(tmp_path / "site")
+    file = Path("leaf4/show_running-config.txt")
+    good = file.read_text()
+    file.write_text(good.replace("    flow-control watchdog\n", "    flow-control watchdog\n    qos trust cos\n", 1))
+    found = plan(site(tmp_path / "site"))
+    assert found.left == ()
+    assert found.after == {file.as_posix(): good}
