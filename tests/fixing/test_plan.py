@@ -455,3 +455,16 @@ def test_a_statement_of_the_whole_switch_does_not_replace_one_of_a_port(
     found = plan(site(tmp_path / "site"))
     assert found.left == ()
     assert found.after == {file.as_posix(): good}
+
+
+@pytest.mark.parametrize("length", ["5m", "300m"])
+def test_the_length_of_a_cable_is_not_taken_away(length: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(FIXTURES / "mixed", tmp_path / "site")
+    monkeypatch.chdir(tmp_path / "site")
+    file = Path("leaf4/config_db.json")
+    good = file.read_text()
+    assert '"Ethernet256": "40m"' in good
+    file.write_text(good.replace('"Ethernet256": "40m"', f'"Ethernet256": "{length}"', 1))
+    found = plan(site(tmp_path / "site"))
+    assert "buffer/stale-profile" in {finding.rule for finding, _ in found.left}
+    assert '"Ethernet256": "' in found.after.get(file.as_posix(), file.read_text())
