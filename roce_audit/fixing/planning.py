@@ -163,6 +163,7 @@ def plan(request: Request, limits: Limits = UNLIMITED, checked: Checked | None =
     original: dict[str, str] = {}
     spared: list[Finding] = []
     targets = list(_targets(first, wanted))
+    by_fingerprint = {finding.fingerprint: finding for finding in first.report.findings}
     for number, finding in enumerate(targets, 1):
         request.step("trying changes for finding", number, len(targets))
         still = frozenset(member.fingerprint for member in finding.members) & state.standing.fails.keys()
@@ -172,7 +173,8 @@ def plan(request: Request, limits: Limits = UNLIMITED, checked: Checked | None =
             spared.append(finding)
             left.append((finding, "no change was tried"))
             continue
-        found = _fix_one(finding, still, state, whole)
+        cause = by_fingerprint.get(finding.because_of or "")
+        found = _fix_one(finding, still, state, whole, takes=cause is None or not _fails_in(state, cause))
         if found is None:
             spared += [finding] if state.spent else []
             left.append((finding, "no change was found that fixes it and harms nothing"))
@@ -249,9 +251,11 @@ class _Proved:
     texts: dict[str, list[str]]
 
 
-def _fix_one(finding: Finding, still: frozenset[str], state: _State, request: Request) -> _Proved | None:
+def _fix_one(
+    finding: Finding, still: frozenset[str], state: _State, request: Request, *, takes: bool
+) -> _Proved | None:
     """A change at the ports of the finding, else one at the far ends that fail alike as well: changed alone, one end of a
-    link may only disagree with the other.
+    link may only disagree with the other. It may take lines away where `takes` says so.
     """
     of_rule = {
         identity(outcome.rule, subject): Failure(outcome.rule, outcome, subject)
@@ -260,10 +264,10 @@ def _fix_one(finding: Finding, still: frozenset[str], state: _State, request: Re
     }
     if not still <= of_rule.keys() or any(_is_elsewhere(of_rule[mine].subject) for mine in still):
         return None
-    found = _proved(of_rule, still, state, request)
+    found = _proved(of_rule, still, state, request, takes)
     if found is None:
         linked = _with_far_ends(of_rule, still)
-        found = _proved(of_rule, linked, state, request) if linked > still else None
+        found = _proved(of_rule, linked, state, request, takes) if linked > still else None
     return found
 
 
@@ -289,8 +293,14 @@ def _with_far_ends(of_rule: Mapping[str, Failure], still: frozenset[str]) -> fro
     return frozenset(reached)
 
 
-def _proved(of_rule: Mapping[str, Failure], still: frozenset[str], state: _State, request: Request) -> _Proved | None:
-    """The first proposal for all these failures at once that fixes them and harms nothing; rather one without new remarks."""
+def _proved(
+    of_rule: Mapping[str, Failure], still: frozenset[str], state: _State, request: Request, takes: bool
+) -> _Proved | None:
+    """The first proposal for all these failures at once that fixes them and harms nothing; rather one without new remarks.
+
+    What follows from a fault that is left would go away with the half that is right of what is broken: without `takes`, no
+    line is taken away.
+    """
     rule = next(iter(of_rule.values())).rule.id
     failing = frozenset(port.id for failure in of_rule.values() for port in failure.subject.ports)
     parameters = {entry.rule: entry.params for entry in request.policy.rules}
@@ -305,6 +315,8 @@ def _proved(of_rule: Mapping[str, Failure], still: frozenset[str], state: _State
         if not edits or edits in tried or any(edit.path == STDIN for edit in edits):
             continue
         tried.add(edits)
+        if not takes and any(edit.new is None for edit in edits):
+            continue
         try:
             texts = {path: applied(state.texts[path], its) for path, its in _by_path(proposal).items()}
         except ValueError:

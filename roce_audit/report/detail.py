@@ -79,15 +79,15 @@ class Detail:
     def _also(self) -> Iterator[Note]:
         """The places of further members: one entry a line, with the members that stand there."""
         primaries = self._primaries()
-        places: dict[tuple[str, int], list[str]] = {}
-        for member in self.finding.members:
-            places.setdefault((member.path, member.line), []).append(clean(member.subject))
+        places: dict[tuple[str, int], dict[str, None]] = {}
+        for member in self.finding.members:  # of several classes each is one
+            places.setdefault((member.path, member.line), {})[clean(member.subject)] = None
         for at in primaries:
-            places.setdefault((at.path, at.line), [])
+            places.setdefault((at.path, at.line), {})
         if primaries:
             places.pop((primaries[0].path, primaries[0].line), None)
         entries = [
-            position(path, line) + (f" ({', '.join(names[:3])}{', ...' if len(names) > 3 else ''})" if names else "")
+            position(path, line) + (f" ({', '.join([*names][:3])}{', ...' if len(names) > 3 else ''})" if names else "")
             for (path, line), names in places.items()
         ]
         if entries:

@@ -125,7 +125,7 @@ def _marks(text: str) -> tuple[_Mark, ...]:
         command = found["typed"].strip()
         shows = asks.match(command) is not None
         mode = found["mode"] or ""
-        if "(conf" in mode:  # there `ip` and `dcb` configure
+        if "(conf" in mode or found["view"]:  # there `ip` and `dcb` configure
             shows = _SHOWS.match(command) is not None
         configures = not shows and configsession.configures(
             mode, command, text[max(0, found.start() - _LONGEST_PROMPT) : found.start()]

@@ -20,9 +20,14 @@ from roce_audit.text.statements.table import StatementTable
 
 _LEAVING = ("exit", "end", "!")
 _ELSEWHERE = lazy(
-    r"(?:line|router|route-map|monitor|management|control-plane|role|track|key|daemon|object-group|banner|vlan|vrf context) "
+    r"(?:line|router|route-map|monitor|management|control-plane|role|track|key|daemon|object-group|banner|vlan) "
 )
 """How blocks begin that no statement table lists, in all CLIs of this kind."""
+_APART = lazy(
+    r"(?:ip|ipv6|mac) (?:access-list|as-path|community-list|extcommunity-list|prefix-list|security|sla|vpn-instance) "
+    r"|ip security$|vrf (?:context|definition|instance) |vpc domain |stp (?:process |region-configuration$)"
+)
+"""How more of them begin, whose first word is known inside of other blocks as well."""
 _TOP_LINE = lazy(r"\n([^\s!#]\S*(?: \S+)?(?: (?=\S))?)")
 """The first two words of a top-level line, and the blank behind them where a third one follows."""
 _INDENTED = lazy(r"\n[ \t]+[^\s!#]")
@@ -108,7 +113,7 @@ class Outliner:
         self._shape = sized(_characters)(self._cut_shape)
         self._settled: dict[str, re.Pattern[str] | None] = {}
         self._foreign: Memory[str, str] = Memory()
-        """How top-level lines begin that say nothing whatever follows, and their first word."""
+        """How top-level lines begin that say nothing whatever follows, and the first word by which a block may know them."""
         no_statements = "|".join(map(re.escape, table.comments))
         self._silent = re.compile(rf"\n[^\S\n]*+(?:{no_statements}|(?:exit|end|!)[^\S\n]*$|$)", re.M)
         """Where the lines begin that `_kept` does not keep, behind a newline: they are few."""
@@ -158,7 +163,7 @@ class Outliner:
             if word is not None and not all_flat:
                 if not open_mode:
                     continue
-                if self._is_foreign_inside(open_mode, word):
+                if not word or self._is_foreign_inside(open_mode, word):
                     open_mode = ""
                     yield None
                     continue
@@ -188,7 +193,7 @@ class Outliner:
         if words.pop() or beginning.startswith((_BANNER, *self._negations)):
             return
         if self.table.begins_nothing("top", words) and self.table.misspelt_header("top", line) is None:
-            self._foreign.keep(beginning, words[0])
+            self._foreign.keep(beginning, "" if _APART.match(beginning) else words[0])
 
     def _is_foreign_inside(self, mode: str, word: str) -> bool:
         """Whether no line that begins with this word belongs to a block of this mode, or to one that is opened in it."""
@@ -251,11 +256,14 @@ class Outliner:
 
     def _opens_other(self, text: str) -> bool:
         """Whether a line that the table does not list begins a block, or nearly does."""
-        return _ELSEWHERE.match(text) is not None or self.table.misspelt_header("top", text) is not None
+        begins = _ELSEWHERE.match(text) is not None or _APART.match(text) is not None
+        return begins or self.table.misspelt_header("top", text) is not None
 
     def _inside(self, mode: str, text: str) -> bool:
-        """Whether the block knows a line; what the top level lists as it is spelt is no misspelling inside, and what nearly opens
-        a block of the top level is no line of this one: what stands below it would be taken for this block's."""
+        """Whether the block knows a line; what the top level lists as it is spelt is no misspelling inside, and what opens a block
+        of the top level, or nearly does, is no line of this one: what stands below it would be taken for this block's."""
+        if _APART.match(text) is not None:
+            return False
         knows = self.table.lists if self.table.lists("top", text) else self.table.knows
         is_known = knows(mode, text) or any(knows(m, text) for m in self.table.openers.get(mode, {}).values())
         return is_known and self.table.misspelt_header("top", text) is None

@@ -420,3 +420,51 @@ def test_a_slip_in_a_name_is_mended_where_it_is_used(
     found = plan(site(tmp_path, select=("input/undefined-or-unapplied",)))
     assert found.after == {path: text}
     assert f"by the name {name}, which is defined" in "\n".join(rendering.text(found))
+
+
+HALF_BROKEN = [
+    ("leaf1.conf", "code-point 011010 {", "code-point 011100 {", "pfc/priority-off", "flow-control-queue"),
+    ("leaf2.cfg", "dcb pfc dscp-mapping enable slot 1\n", "", "marking/class-broken-in-box", "ip-dscp-inbound 26"),
+]
+
+
+@pytest.mark.parametrize(("file", "old", "new", "cause", "kept"), HALF_BROKEN, ids=["junos", "vrp"])
+def test_what_follows_from_a_fault_that_is_left_takes_no_line_away(
+    file: str, old: str, new: str, cause: str, kept: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the half that is right gone as well the remark would be gone, and the class further from its protection."""
+    shutil.copytree(FIXTURES / "mixed-vendors", tmp_path / "site")
+    monkeypatch.chdir(tmp_path / "site")
+    text = Path(file).read_text()
+    assert old in text
+    Path(file).write_text(text.replace(old, new, 1))
+    found = plan(site(tmp_path / "site"))
+    assert cause in {finding.rule for finding, _ in found.left}
+    removed = [e.old for one in found.fixed for _, c in one.proposal.changes for e in c.edits if e.new is None]
+    assert not any(kept in (line or "") for line in removed)
+
+
+def test_a_statement_of_the_whole_switch_does_not_replace_one_of_a_port(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(FIXTURES / "mixed-vendors", tmp_path / "site")
+    monkeypatch.chdir(tmp_path / "site")
+    file = Path("leaf4/show_running-config.txt")
+    good = file.read_text()
+    file.write_text(good.replace("    flow-control watchdog\n", "    flow-control watchdog\n    qos trust cos\n", 1))
+    found = plan(site(tmp_path / "site"))
+    assert found.left == ()
+    assert found.after == {file.as_posix(): good}
+
+
+@pytest.mark.parametrize("length", ["5m", "300m"])
+def test_the_length_of_a_cable_is_not_taken_away(length: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(FIXTURES / "mixed", tmp_path / "site")
+    monkeypatch.chdir(tmp_path / "site")
+    file = Path("leaf4/config_db.json")
+    good = file.read_text()
+    assert '"Ethernet256": "40m"' in good
+    file.write_text(good.replace('"Ethernet256": "40m"', f'"Ethernet256": "{length}"', 1))
+    found = plan(site(tmp_path / "site"))
+    assert "buffer/stale-profile" in {finding.rule for finding, _ in found.left}
+    assert '"Ethernet256": "' in found.after.get(file.as_posix(), file.read_text())

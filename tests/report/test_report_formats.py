@@ -385,3 +385,9 @@ def test_lines_that_were_not_understood_are_counted_and_not_quoted_in_the_headli
     assert "] 3 lines of leaf1: " in text(report(unread))
     assert "] 4 lines of 2 devices: leaf1 (3), leaf2 (1): " in text(report(replace(unread, members=(*two, far))))
     assert "] leaf1 no such mode: " in text(report(replace(unread, members=two[:1], subject="no such mode")))
+
+
+def test_a_port_that_fails_for_two_classes_is_named_once_where_it_stands() -> None:
+    port = member("Ethernet1/2", 64)
+    made = report(finding(members=(member("Ethernet1/3", 57), port, replace(port, fingerprint="of the second class"))))
+    assert "leaf1.cfg:64 (Ethernet1/2)" in text(made)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from roce_audit.platforms.shared.cli.prompts import without_prompts
 from roce_audit.text.indented import depth
 from roce_audit.text.outline import Outline, Outliner
 from roce_audit.text.statements.table import StatementTable
 
-_PROMPT = re.compile(r"\A[ \t]*+(?:\[[~*]?[^\[\]\s]{1,80}\]|<[^<>\s]{1,80}>) ?(?=\S)")
 _BANNER = re.compile(r" ?header (?:legal|login|motd|shell|incoming) +(\S)(.*)")
 _LONGEST_BANNER = 100
 _LEAVING = {"quit": "exit", "return": "end"}
@@ -36,7 +36,7 @@ def _laid_out(lines: list[str]) -> Iterator[str]:
     """How far the section's own statements are indented; None at its beginning."""
     hidden = 0
     for number, raw in enumerate(lines):
-        line = _PROMPT.sub("", raw, count=1) if raw.lstrip()[:1] in ("[", "<") else raw
+        line = without_prompts(raw)
         bare = line.strip()
         if hidden:
             hidden -= 1

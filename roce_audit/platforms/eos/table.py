@@ -373,6 +373,7 @@ TABLE = StatementTable(
                     no_form="vxlan qos dscp propagation [encapsulation]",
                 ),
                 row("vxlan qos ecn propagation", sets("forwarding.tunnel_keeps_marks", True), no=False),
+                row("vxlan qos [map] dscp to traffic-class decapsulation"),
             ),
             shared=frozenset({"vxlan"}),
         ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from roce_audit.platforms.junos.builder import EIGHT, Bound, Builder
+from roce_audit.platforms.junos.values import BETWEEN
 from roce_audit.platforms.shared.path.builder import Leaves
 from roce_audit.text.block import HEADER
 from roce_audit.values import At, Cell, Where, Why, absent, known, unknown
@@ -86,6 +87,10 @@ class _Queue:
             else self._otherwise("schedulers priority")
         )
         if not how.is_known:
+            return
+        if how.get() == BETWEEN:
+            for leaf in ("scheduling", "share", "share_kind"):
+                self.builder.cell(f"{self.base}.{leaf}", unknown(Why.NO_DEFAULT, *how.at))
             return
         self.builder.cell(f"{self.base}.scheduling", how)
         if how.get() == "strict":

@@ -21,7 +21,16 @@ _POWER = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 _LOCAL = {"be": 0, "nc1": 48, "nc2": 56}
 DSCP_ALIASES = {**PER_HOP_BEHAVIOURS, **_LOCAL}
 """Names of code points that need no definition."""
-PRIORITIES = word({"low": "weighted", "strict-high": "strict"})
+BETWEEN = "between"
+"""Served before queues of lower priority and beside those of its own: neither by weight alone nor strictly."""
+PRIORITIES = word(
+    {
+        "low": "weighted",
+        **dict.fromkeys(("medium-low", "medium-high", "high"), BETWEEN),
+        **dict.fromkeys(("strict-high", "low-latency"), "strict"),
+    }
+)
+"""Of schedulers (Junos CLI Reference, priority (Schedulers))."""
 
 
 def name(text: str) -> str:

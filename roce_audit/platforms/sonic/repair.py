@@ -31,6 +31,8 @@ _OF_PORTS = (
 )
 _IDENTITY = frozenset({"alias", "lanes", "description", "index"})
 """What tells one port from the next."""
+_NEEDED = frozenset({("PORT", "lanes"), ("PORT", "speed")})
+"""Fields without which a row is refused (sonic-yang-models sonic-port.yang: mandatory)."""
 _WORDS: Mapping[str, Callable[[object], str]] = {
     "port.ip_mtu_bytes": str,
     "port.cable_m": lambda value: f"{math.ceil(float(str(value)))}m",
@@ -96,9 +98,11 @@ class SonicRepairs:
         return [*found, together(found)] if len(found) > 1 else found
 
     def drop(self, port: PortReading, place: Place, texts: Texts) -> list[Change]:
-        """The field or the row taken out of its object."""
+        """The field or the row taken out of its object; without the length of its cable a port gets no lossless group at all."""
         spot = _spot(place, texts)
-        return [] if spot is None else list(_removed(spot, place, texts))
+        if spot is None or spot.row.table == "CABLE_LENGTH" or (spot.row.table, spot.field) in _NEEDED:
+            return []
+        return list(_removed(spot, place, texts))
 
     def rename(self, port: PortReading, place: Place, old: str, new: str, texts: Texts) -> list[Change]:
         """The field with the other name."""

@@ -7,17 +7,19 @@ from roce_audit.platforms.signature import CONFIGURATION, Form
 
 _SHOWN = rf"{CONFIGURATION}|display (?:(?:current|saved)-configuration|configuration candidate)"
 _CAPTURED = r"^!Software Version V\d{3}R\d{3}"
+_LINE = r"^(?:\[[^\[\]\n]{1,80}\])? *"
+"""The beginning of a line, behind the prompt where somebody copied it from a terminal."""
 _OWN = (
-    r"^ *dcb (pfc( \S+)?|ets-profile \S+|pfc enable( \S+)?( mode (auto|manual))?|pfc global disable)\s*$",
-    r"^ *dcb (pfc (buffer \d|dscp-mapping enable|deadlock|uplink group)|abs-pfc queue \d)",
-    r"^ *(undo )?qos (drr|pq|lpq) \d( to \d)?\s*$",
-    r"^ *(undo )?qos queue \d (wred \S|ecn\b|drr weight|shaping cir)",
-    r"^ *(qos buffer headroom-pool size |trust upstream \S|qos (car inbound|phb marking) |ai-service\s*$)",
-    r"^ *(diffserv domain \S|ip-dscp-(inbound|outbound) |8021p-(inbound|outbound) \d)",
-    r"^ *(eth-trunk \d|interface Eth-Trunk ?\d|peer-link 1\b|m-lag |dfs-group \d)",
-    r"^ *(ecn|color (green|yellow|red)) (buffer-size )?(cell )?low-limit \d",
-    r"^ *interface (10|25|40|50|100|200|400|800)GE ?\d+/\d+/\d+",
-    r"^ *(abs-pfc profile \S|long-distance mode level-|rail-group \S|mice-elephant-flow|iqcn enable|npcc enable)",
+    _LINE + r"dcb (pfc( \S+)?|ets-profile \S+|pfc enable( \S+)?( mode (auto|manual))?|pfc global disable)\s*$",
+    _LINE + r"dcb (pfc (buffer \d|dscp-mapping enable|deadlock|uplink group)|abs-pfc queue \d)",
+    _LINE + r"(undo )?qos (drr|pq|lpq) \d( to \d)?\s*$",
+    _LINE + r"(undo )?qos queue \d (wred \S|ecn\b|drr weight|shaping cir)",
+    _LINE + r"(qos buffer headroom-pool size |trust upstream \S|qos (car inbound|phb marking) |ai-service\s*$)",
+    _LINE + r"(diffserv domain \S|ip-dscp-(inbound|outbound) |8021p-(inbound|outbound) \d)",
+    _LINE + r"(eth-trunk \d|interface Eth-Trunk ?\d|peer-link 1\b|m-lag |dfs-group \d)",
+    _LINE + r"(ecn|color (green|yellow|red)) (buffer-size )?(cell )?low-limit \d",
+    _LINE + r"interface (10|25|40|50|100|200|400|800)GE ?\d+/\d+/\d+",
+    _LINE + r"(abs-pfc profile \S|long-distance mode level-|rail-group \S|mice-elephant-flow|iqcn enable|npcc enable)",
 )
 
 

@@ -323,3 +323,10 @@ def test_default_takes_back_what_no_turns_off() -> None:
 def test_a_port_with_an_odd_name_is_unknown_as_a_whole() -> None:
     reading = read("interface Ethernet1/1\n   mtu 9214\ninterface Ethernet1/1~\n   mtu 1500\n")
     assert cell(reading, "Ethernet1/1", "ip_mtu_bytes").why is Why.NOT_PARSED
+
+
+@pytest.mark.parametrize(
+    "line", ["vxlan qos dscp to traffic-class decapsulation", "no vxlan qos map dscp to traffic-class decapsulation"]
+)
+def test_what_a_tunnel_does_with_packets_that_leave_it_is_no_unread_line(line: str) -> None:
+    assert read(f"interface Vxlan1\n   vxlan source-interface Loopback1\n   {line}\n").seen == ()

@@ -78,7 +78,8 @@ class CliRepairs:
         for place in wanted[:1]:
             statement = line_at(place, texts).strip()
             for here in places[:1]:
-                if line_at(here, texts).split()[:1] == statement.split()[:1] and not _has_inner(here, texts):
+                is_alike = line_at(here, texts).split()[:1] == statement.split()[:1]
+                if is_alike and not _has_inner(here, texts) and _kinds(here, texts) == _kinds(place, texts):
                     found += self._replaced(port, here, statement, texts)
             found += self._into_namesake(port, place, statement, texts)
         whole = list(self._definitions(port, similar, texts))
@@ -305,6 +306,11 @@ def _enclosing(place: Place, texts: Texts) -> list[str] | None:
         return []  # what a section says itself stands below nothing, however it is indented
     outermost = heads[0] if heads else at
     return [lines[head].strip() for head in heads] if indented.depth(lines[outermost]) == 0 else None
+
+
+def _kinds(place: Place, texts: Texts) -> list[str]:
+    """The first words of the headers around a line: what stands in a stanza is no statement of another kind of stanza."""
+    return [header.split()[0] for header in _enclosing(place, texts) or ()]
 
 
 def _is_global(port: PortReading, place: Place) -> bool:

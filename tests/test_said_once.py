@@ -1,0 +1,57 @@
+"""One fault in a fabric without faults is one cause: what follows from it is folded under it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.engine.findings import Finding
+from roce_audit.policy import load
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+SYSFS = "gpu1/sysfs.txt"
+STORED = "gpu1/mlxconfig_-d_0000-18-00.0_-e_q.txt"
+
+
+def causes(fabric: str, file: str, old: str, new: str, folder: Path) -> list[Finding]:
+    """What is said of a copy of a fabric with one text replaced, without remarks and consequences."""
+    shutil.copytree(FIXTURES / fabric, folder)
+    text = (folder / file).read_text(encoding="utf-8")
+    assert old in text
+    (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+    report = check(Request((str(folder),), load(folder / "roce-audit.yaml"))).report
+    return [f for f in report.findings if f.verdict == "fails" and f.severity != "info" and f.because_of is None]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "rule"),
+    [
+        (
+            SYSFS,
+            "mlx5_0/tc/1/traffic_class:Global tclass=106",
+            "mlx5_0/tc/1/traffic_class:Global tclass=96",
+            "app/traffic-outside-class",
+        ),
+        (
+            SYSFS,
+            "ens11np0/ecn/roce_np/cnp_802p_prio:6",
+            "ens11np0/ecn/roce_np/cnp_802p_prio:3",
+            "dcqcn/parameters-differ",
+        ),
+    ],
+    ids=["traffic class", "priority of CNPs"],
+)
+def test_a_fault_of_a_nic_is_one_finding(file: str, old: str, new: str, rule: str, tmp_path: Path) -> None:
+    assert [finding.rule for finding in causes("mixed", file, old, new, tmp_path / "site")] == [rule]
+
+
+def test_what_differs_at_the_next_boot_is_listed(tmp_path: Path) -> None:
+    mask = "ROCE_CC_PRIO_MASK_P1                        255                 8                   8"
+    (found,) = causes("mixed", STORED, mask, mask.replace("8   ", "16  ").removesuffix("8") + "16", tmp_path / "site")
+    assert found.rule == "fleet/next-boot-differs"
+    assert found.message.startswith(
+        "what is stored for the next boot differs in where marks are answered, where CNPs slow the sender down: it runs"
+    )
