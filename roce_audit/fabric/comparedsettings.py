@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import is_dataclass
 from typing import Any
 
 from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Port
 from roce_audit.model.walk import Path, cells, follow, named_parts
-from roce_audit.text.block import Parts
+from roce_audit.text.block import Role, roles_of
 from roce_audit.values import At, Cell, Why, known
 
 WHETHER_AT_ALL = "profile"
 """The name of a buffer profile follows the cable as well; that a port has none while similar ports have one is odd."""
 _FIRMWARE = ("nic", "firmware")
+_Roles = tuple[Role, ...]
+"""Of the parts that a port was read from."""
 UNSAID = "not said"
 """Nothing says it on this port, and no default is documented: odd where similar ports do say it."""
 
@@ -30,12 +32,17 @@ def _is_said_in_bytes(facts: Port, path: Path) -> bool:
 
 
 class Settings:
-    """The compared settings of a port's facts, memoised; `within` are the fields of a port below which they lie."""
+    """The compared settings of a port's facts, memoised; `within` are the fields of a port below which they lie.
+
+    Facts that differ have most of their fields in common, so what a field says is found out once for all that share it.
+    """
 
     def __init__(self, compared: Callable[[Path], bool], within: Collection[str]) -> None:
         self._compared = compared
         self._within = within
-        self._walked: dict[int, list[tuple[Path, Cell[Any]]]] = {}
+        self._walked: dict[tuple[str, int], Sequence[tuple[Path, Cell[Any]]]] = {}
+        """Name and id of what a field holds -> its cells; the facts hold it, and the ports hold the facts."""
+        self._told: dict[tuple[str, int, _Roles], dict[Path, Cell[Any]]] = {}
         self._memo: dict[int, dict[Path, Cell[Any]]] = {}
         self._misread: dict[int, dict[Path, Cell[Any]]] = {}
 
@@ -44,7 +51,13 @@ class Settings:
         facts = port.reading.facts
         found = self._memo.get(id(facts))
         if found is None:
-            found = self._memo[id(facts)] = dict(self._read(facts, port.reading.parts))
+            roles = roles_of(port.reading.parts)
+            found = self._memo[id(facts)] = {}
+            for name, part in self._parts(facts):
+                key = (name, id(part), roles)
+                if key not in self._told:
+                    self._told[key] = dict(_read(facts, self._cells(name, part), roles))
+                found |= self._told[key]
         return found
 
     def misread(self, port: FabricPort) -> dict[Path, Cell[Any]]:
@@ -52,36 +65,41 @@ class Settings:
         facts = port.reading.facts
         found = self._misread.get(id(facts))
         if found is None:
-            not_known = [(p, c) for p, c in self._cells(facts) if c.is_unknown and c.at and c.why is not Why.NO_DEFAULT]
+            below = (one for name, part in self._parts(facts) for one in self._cells(name, part))
+            not_known = [(p, c) for p, c in below if c.is_unknown and c.at and c.why is not Why.NO_DEFAULT]
             found = self._misread[id(facts)] = {_named(facts, path): cell for path, cell in not_known}
         return found
 
-    def _cells(self, facts: Port) -> Sequence[tuple[Path, Cell[Any]]]:
-        found = self._walked.get(id(facts))
+    def _parts(self, facts: Port) -> Iterable[tuple[str, Any]]:
+        """The fields below which compared settings lie."""
+        return [(name, part) for name, part in named_parts(facts).items() if name in self._within]
+
+    def _cells(self, name: str, part: Any) -> Sequence[tuple[Path, Cell[Any]]]:
+        found = self._walked.get((name, id(part)))
         if found is None:
-            parts = ((name, part) for name, part in named_parts(facts).items() if name in self._within)
-            below = (found for name, part in parts for found in cells(part, (name,)))
-            found = self._walked[id(facts)] = [(path, cell) for path, cell in below if self._compared(path)]
+            below = cells(part, (name,))
+            found = self._walked[name, id(part)] = [(path, cell) for path, cell in below if self._compared(path)]
         return found
 
-    def _read(self, facts: Port, parts: Parts) -> Iterator[tuple[Path, Cell[Any]]]:
-        """The values that are known, and of each object on the way to them that it is there at all."""
-        there: set[Path] = set()  # objects that were looked at on the way
-        for path, cell in self._cells(facts):
-            if _is_said_in_bytes(facts, path):
+
+def _read(facts: Port, below: Iterable[tuple[Path, Cell[Any]]], roles: _Roles) -> Iterator[tuple[Path, Cell[Any]]]:
+    """Of the cells below one field the values that are known, and of each object on the way to them that it is there at all."""
+    there: set[Path] = set()  # objects that were looked at on the way
+    for path, cell in below:
+        if _is_said_in_bytes(facts, path):
+            continue
+        if cell.is_unknown:
+            if cell.why is Why.NO_DEFAULT and _said_by_nobody(cell, roles):
+                yield _named(facts, path), known(UNSAID)
+            continue
+        for end in range(1, len(path)) if path[:-1] not in there else ():  # what is around it was looked at first
+            if path[:end] in there:
                 continue
-            if cell.is_unknown:
-                if cell.why is Why.NO_DEFAULT and _said_by_nobody(cell, parts):
-                    yield _named(facts, path), known(UNSAID)
-                continue
-            for end in range(1, len(path)) if path[:-1] not in there else ():  # what is around it was looked at first
-                if path[:end] in there:
-                    continue
-                there.add(path[:end])
-                around = follow(facts, path[:end])
-                if around is not None and is_dataclass(around.value):
-                    yield path[:end], known("set", *around.at)
-            yield _named(facts, path), _compared_value(path, cell)
+            there.add(path[:end])
+            around = follow(facts, path[:end])
+            if around is not None and is_dataclass(around.value):
+                yield path[:end], known("set", *around.at)
+        yield _named(facts, path), _compared_value(path, cell)
 
 
 def _compared_value(path: Path, cell: Cell[Any]) -> Cell[Any]:
@@ -93,9 +111,9 @@ def _compared_value(path: Path, cell: Cell[Any]) -> Cell[Any]:
     return cell
 
 
-def _said_by_nobody(cell: Cell[Any], parts: Parts) -> bool:
+def _said_by_nobody(cell: Cell[Any], roles: _Roles) -> bool:
     """Whether no line of the port or of what it binds has to do with it."""
-    return all(isinstance(at, At) and parts[at.part].role == "device" for at in cell.at)
+    return all(isinstance(at, At) and roles[at.part] == "device" for at in cell.at)
 
 
 def _named(facts: Port, path: Path) -> Path:

@@ -215,6 +215,11 @@ def key_of(parts: Parts) -> PartKey:
     return tuple([(p.role, p.kind, p.name, p.block.texts, p.unknown) for p in parts])
 
 
+def roles_of(parts: Parts) -> tuple[Role, ...]:
+    """In which way each of them concerns the port."""
+    return tuple([one.role for one in (parts.shapes if isinstance(parts, PlacedParts) else parts)])
+
+
 def paths_of(parts: Parts) -> Sequence[str]:
     """The files that they stand in, each at least once."""
     return parts.paths if isinstance(parts, PlacedParts) else [part.block.path for part in parts]
