@@ -18,7 +18,7 @@ from roce_audit.engine.rule import Rule, RuleReads
 from roce_audit.engine.rulepack import builtin_folder, load
 from roce_audit.engine.subjectgroups import of_subjects
 from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects
-from roce_audit.engine.verdicts import Keys
+from roce_audit.engine.verdicts import SHARED, Keys
 from roce_audit.policy import load_text
 from roce_audit.policy.values import Policy
 from roce_audit.report.words import subjects
@@ -59,6 +59,19 @@ def test_shared_verdicts_equal_single_ones(fleet: Path) -> None:
 
     assert together == verdicts(OneByOne(RULES, Policy.empty()), subjects)
     assert any(fails for _, _, fails, _, _ in together)
+
+
+def test_a_second_site_is_judged_as_in_a_process_of_its_own(fleet: Path) -> None:
+    """What rules said of groups of ports is kept; where the class of the fabric is another one, it is asked anew."""
+    again = [Request((str(fleet / "leaf1.cfg"),), Policy.empty()), Request((str(fleet / "leaf3.cfg"),), Policy.empty())]
+    paused = (fleet / "leaf1.cfg").read_text().replace("priority 3 no-drop", "priority 4 no-drop")
+    (fleet / "other.cfg").write_text(paused)
+    again.append(Request((str(fleet / "other.cfg"),), Policy.empty()))
+    for request in (*again, *again):
+        subjects = Subjects(check(request).site, ())
+        kept = verdicts(Judge(RULES, Policy.empty()), subjects)
+        SHARED.__init__()  # type: ignore[misc]
+        assert kept == verdicts(Judge(RULES, Policy.empty()), subjects)
 
 
 def test_a_failure_is_told_with_what_is_its_own(fleet: Path) -> None:
