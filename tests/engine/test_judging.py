@@ -63,15 +63,20 @@ def test_shared_verdicts_equal_single_ones(fleet: Path) -> None:
 
 def test_a_second_site_is_judged_as_in_a_process_of_its_own(fleet: Path) -> None:
     """What rules said of groups of ports is kept; where the class of the fabric is another one, it is asked anew."""
-    again = [Request((str(fleet / "leaf1.cfg"),), Policy.empty()), Request((str(fleet / "leaf3.cfg"),), Policy.empty())]
-    paused = (fleet / "leaf1.cfg").read_text().replace("priority 3 no-drop", "priority 4 no-drop")
-    (fleet / "other.cfg").write_text(paused)
-    again.append(Request((str(fleet / "other.cfg"),), Policy.empty()))
-    for request in (*again, *again):
-        subjects = Subjects(check(request).site, ())
-        kept = verdicts(Judge(RULES, Policy.empty()), subjects)
+    policies = [
+        Policy.empty(),
+        load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml"),
+        load_text("roce: {dscp: [30], priority: [4]}\nmtu: {roce: 4096}\n", "roce-audit.yaml"),
+    ]
+    asked = [(name, policy) for name in ("leaf1.cfg", "leaf3.cfg") for policy in policies]
+    found = []
+    for name, policy in (*asked, *asked):
+        subjects = Subjects(check(Request((str(fleet / name),), policy)).site, ())
+        kept = verdicts(Judge(RULES, policy), subjects)
         SHARED.__init__()  # type: ignore[misc]
-        assert kept == verdicts(Judge(RULES, Policy.empty()), subjects)
+        found.append(verdicts(Judge(RULES, policy), subjects))
+        assert kept == found[-1]
+    assert len(set(map(frozenset, found))) > len(policies)
 
 
 def test_a_failure_is_told_with_what_is_its_own(fleet: Path) -> None:
