@@ -25,6 +25,7 @@ from roce_audit.engine.subjectgroups import (
 )
 from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects
 from roce_audit.engine.verdicts import SHARED, Batch
+from roce_audit.model import Port
 from roce_audit.policy.values import Policy, RulePolicy
 from roce_audit.records import dataclass
 from roce_audit.values import Cell, Why
@@ -35,6 +36,13 @@ _Asked = tuple[Rule, SimpleNamespace]
 """A rule and its parameters."""
 _Rules = tuple[Reads, list[_Asked], Batch]
 """Rules that read the same, with their verdicts so far."""
+
+
+_Answers = list[tuple[Rule, "Outcome | bool | None"]]
+"""What rules say of a subject; None: nothing."""
+_OF_FABRIC = frozenset({"fabric", "fabric_counters"})
+_MOST_KNOWN = 1_000
+"""Groups of ports of which a batch remembers what it said: a site with more is judged once in a process."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +56,11 @@ class _Batch:
     """What they read together."""
     views: Sequence[View]
     """Of a scope of single ports what each of them sees of a group."""
+    of_site: Reads
+    """What they read that ports of one fabric and class share."""
+    known: dict[object, tuple[Port, _Answers]]
+    """What they said of groups of single ports by all that decides it, and the facts of such a port: their id is only theirs
+    while they live."""
 
     @staticmethod
     def of(scope: Scope, by_class: bool, rules: Sequence[_Rules], columns: Columns) -> _Batch:
@@ -55,7 +68,11 @@ class _Batch:
         reads = [some for some, _, _ in rules]
         # of what a single set of rules reads no two groups are the same to it
         views = columns.views(reads) if scope in PORT_SCOPES and len(reads) > 1 else ()
-        return _Batch(scope, by_class, rules, frozenset().union(*reads), views)
+        together = frozenset().union(*reads)
+        of_site = tuple(sorted(read for read in together if read[0] in _OF_FABRIC))
+        if by_class:  # what a hop is follows from the facts and the whole class
+            of_site += (("cnp", "*"), ("roce", "*"))
+        return _Batch(scope, by_class, rules, together, views, of_site, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +122,6 @@ class Outcome:
     """What the rule says the finding shall point at, where a line says that."""
 
 
-_Answers = list[tuple[Rule, Outcome | bool | None]]
-"""What rules say of a subject; None: nothing."""
 _Seen = dict[object, _Answers]
 
 
@@ -254,7 +269,35 @@ class Judge:
 
         `seen` is what each of the rules said where it saw the same before.
         """
-        kinds, counted = _kinds_asked(group.example), _Counted.by(group)
+        counted = _Counted.by(group)
+        for rule, outcome in self._said(group, batch, seen):
+            if outcome is None:
+                self.judged.not_applicable += counted.size
+            elif isinstance(outcome, Outcome) and outcome.fails and rule.wording_reads:
+                for some, told in self._told_apart(group, rule):
+                    self._count(rule, some, _Counted.by(some), told)
+            else:
+                self._count(rule, group, counted, outcome)
+
+    def _said(self, group: SubjectGroup, batch: _Batch, seen: Sequence[_Seen]) -> _Answers:
+        """What all rules of a batch say of a group: as in an earlier run, where they read the same then."""
+        example = group.example
+        if not group.alike or example.fabric in self.said_of:
+            return self._said_now(group, batch, seen)
+        facts = group.ports[0].reading.facts
+        key = (group.alike, self.keys.row(example.env, batch.of_site))
+        found = batch.known.get(key)
+        if found is not None:
+            return found[1]
+        crashes = len(self.judged.crashes)
+        answers = self._said_now(group, batch, seen)
+        if len(self.judged.crashes) == crashes and len(batch.known) < _MOST_KNOWN:
+            batch.known[key] = facts, answers
+        return answers
+
+    def _said_now(self, group: SubjectGroup, batch: _Batch, seen: Sequence[_Seen]) -> _Answers:
+        kinds = _kinds_asked(group.example)
+        said: _Answers = []
         for number, rules in enumerate(self._of_fabric(group.example.fabric, batch)):
             answers = None
             if seen:
@@ -264,14 +307,8 @@ class Judge:
                 answers = self._answers(group.example, kinds, *rules)
                 if seen:
                     seen[number][view] = answers
-            for rule, outcome in answers:
-                if outcome is None:
-                    self.judged.not_applicable += counted.size
-                elif isinstance(outcome, Outcome) and outcome.fails and rule.wording_reads:
-                    for some, told in self._told_apart(group, rule):
-                        self._count(rule, some, _Counted.by(some), told)
-                else:
-                    self._count(rule, group, counted, outcome)
+            said += answers
+        return said
 
     def _answers(
         self, example: Subject, kinds: frozenset[Asks | None], reads: Reads, rules: list[_Asked], verdicts: Batch

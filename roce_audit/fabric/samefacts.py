@@ -7,13 +7,13 @@ from typing import Any
 
 from roce_audit.fabric.port import of_facts_alone
 from roce_audit.model import Port
-from roce_audit.text.memo import Memory
 from roce_audit.values import Cell
 
 NAME = "rdma_device"
 """The field of a NIC that only names it."""
-_FIRST: Memory[object, Port] = Memory()
-"""The first facts of each kind that were seen, by all that they say and where it is said."""
+_MOST = 500
+_first: dict[object, Port] = {}
+"""The first facts of each kind that were seen, by all that they say and where it is said (some 50 kB); as many as these at most."""
 
 
 @of_facts_alone
@@ -24,7 +24,9 @@ def but_for_names(facts: Port) -> Port:
         return facts
     unnamed = replace(nic, rdma_device=replace(nic.rdma_device, value=""))
     shape = _said(replace(facts, nic=replace(facts.nic, value=unnamed)))
-    return _FIRST.get(shape) or _FIRST.keep(shape, facts)
+    if len(_first) >= _MOST:
+        _first.clear()
+    return _first.setdefault(shape, facts)
 
 
 def _said(thing: Any) -> object:

@@ -18,7 +18,7 @@ from roce_audit.engine.rule import Rule, RuleReads
 from roce_audit.engine.rulepack import builtin_folder, load
 from roce_audit.engine.subjectgroups import of_subjects
 from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects
-from roce_audit.engine.verdicts import Keys
+from roce_audit.engine.verdicts import SHARED, Keys
 from roce_audit.policy import load_text
 from roce_audit.policy.values import Policy
 from roce_audit.report.words import subjects
@@ -59,6 +59,24 @@ def test_shared_verdicts_equal_single_ones(fleet: Path) -> None:
 
     assert together == verdicts(OneByOne(RULES, Policy.empty()), subjects)
     assert any(fails for _, _, fails, _, _ in together)
+
+
+def test_a_second_site_is_judged_as_in_a_process_of_its_own(fleet: Path) -> None:
+    """What rules said of groups of ports is kept; where the class of the fabric is another one, it is asked anew."""
+    policies = [
+        Policy.empty(),
+        load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml"),
+        load_text("roce: {dscp: [30], priority: [4]}\nmtu: {roce: 4096}\n", "roce-audit.yaml"),
+    ]
+    asked = [(name, policy) for name in ("leaf1.cfg", "leaf3.cfg") for policy in policies]
+    found = []
+    for name, policy in (*asked, *asked):
+        subjects = Subjects(check(Request((str(fleet / name),), policy)).site, ())
+        kept = verdicts(Judge(RULES, policy), subjects)
+        SHARED.__init__()  # type: ignore[misc]
+        found.append(verdicts(Judge(RULES, policy), subjects))
+        assert kept == found[-1]
+    assert len(set(map(frozenset, found))) > len(policies)
 
 
 def test_a_failure_is_told_with_what_is_its_own(fleet: Path) -> None:
