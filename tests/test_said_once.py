@@ -53,5 +53,13 @@ def test_what_differs_at_the_next_boot_is_listed(tmp_path: Path) -> None:
     (found,) = causes("mixed", STORED, mask, mask.replace("8   ", "16  ").removesuffix("8") + "16", tmp_path / "site")
     assert found.rule == "fleet/next-boot-differs"
     assert found.message.startswith(
-        "what is stored for the next boot differs in where marks are answered, where CNPs slow the sender down: it runs"
+        "what is stored for the next boot differs in where marks are answered, in where CNPs slow the sender down: it runs"
     )
+
+
+def test_a_priority_that_a_port_takes_back_from_its_profile_is_shown_at_its_line(tmp_path: Path) -> None:
+    described = "   description gpu2 ens11np0 rail1\n"
+    drop = "   priority-flow-control priority 3 drop\n"
+    (found,) = causes("fabric", "backend/leaf1.cfg", described, described + drop, tmp_path / "site")
+    assert found.rule == "pfc/priority-off"
+    assert found.locations[0].text.strip() == drop.strip()

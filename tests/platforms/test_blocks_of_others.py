@@ -17,7 +17,7 @@ HEADERS = {
     "os10": ["ip prefix-list HOSTS"],
     "vrp": ["ip vpn-instance MGMT", "stp region-configuration", "stp process 7"],
 }
-INSIDE = "   description out of band management\n   mtu 1500\n   profile P\n"
+INSIDE = "   description out of band management\n   mtu 1500\n   profile P\n   shutdown\n"
 
 
 def read(name: str, text: str) -> DeviceReading:

@@ -43,6 +43,8 @@ class _Builder(PortBuilder):
         self.lack = lack(context.complete, {**DEFAULTS, **trust})
         self.policies = Policies(parts, POLICY_SYNTAX)
         self.no_drop: dict[int, At] = {}
+        self.taken_back: dict[int, At] = {}
+        """Priorities that were no-drop until this line said `drop`."""
         self.pfc: tuple[bool, At] | None = None
         self.all_off: At | None = None
         self.said = Said()
@@ -94,7 +96,7 @@ class _Builder(PortBuilder):
         if at is not None and not on:
             settings.set("pfc.priorities", frozenset(), at)
         elif at is not None:
-            lines = self.no_drop.values() or headers((at,))
+            lines = (*self.taken_back.values(), *self.no_drop.values()) or headers((at,))
             settings.set("pfc.priorities", frozenset(self.no_drop), *lines, at)
         elif self.no_drop:  # without `priority-flow-control on` the no-drop lines are only a preparation
             settings.set("pfc.priorities", frozenset(), *self.no_drop.values())
@@ -199,9 +201,12 @@ class _Builder(PortBuilder):
         self.shapers.add(s, "" if self.number == "" else f"queues.{self.number}", at)
 
     def on_priority(self, s: st.PfcPriority, role: str, at: At) -> None:
-        self.no_drop.pop(s.priority, None)
+        self.taken_back.pop(s.priority, None)
+        before = self.no_drop.pop(s.priority, None)
         if s.no_drop:
             self.no_drop[s.priority] = at
+        elif before is not None:
+            self.taken_back[s.priority] = at
 
     def on_watchdog_timeout(self, s: st.WatchdogTimeout, role: str, at: At) -> None:
         """The detection time of the switch switches the watchdog on wherever no port says otherwise."""
