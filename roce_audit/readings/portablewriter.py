@@ -13,7 +13,7 @@ from typing import Any
 
 from roce_audit.platforms.base import PortReading
 from roce_audit.readings.portable import ATOMS, PARTS, arity, classes, is_shared, names
-from roce_audit.text.block import PartKey, Parts, PartShape, PlacedParts, Texts, key_of
+from roce_audit.text.block import PartKey, Texts, key_of, placed
 
 _MANY = 8
 """Objects of one class that are written field by field."""
@@ -216,8 +216,6 @@ class _Ports:
     def __init__(self) -> None:
         self._keys: dict[int, tuple[object, PartKey]] = {}
         """Facts of ports -> these, so that the id is no other's, and the statements that they were read from."""
-        self._shapes: dict[tuple[object, ...], tuple[PartShape, ...]] = {}
-        """What parts have in common -> their shapes; see `_placed`."""
 
     def parts_of(self, port: PortReading) -> Iterable[object]:
         """What a port is made of, and what it was read from: as after reading, equal facts of other statements are others."""
@@ -225,22 +223,8 @@ class _Ports:
         if known is None:
             known = self._keys[id(port.facts)] = (port.facts, key_of(port.parts))
         own = list(_PORT(port))
-        own[PARTS] = self._placed(port.parts)
+        own[PARTS] = placed(port.parts)
         return (*own, known[1])
-
-    def _placed(self, parts: Parts) -> PlacedParts:
-        """The same, with what ports have in common apart from where it stands."""
-        if isinstance(parts, PlacedParts):
-            return parts
-        key = tuple([(p.role, p.kind, p.name, id(p.block.texts), p.unknown, id(p.block.offsets)) for p in parts])
-        shapes = self._shapes.get(key)
-        if shapes is None:  # it holds what the key has the ids of
-            shapes = tuple(
-                [PartShape(p.role, p.block.texts, p.block.offsets, p.kind, p.name, p.unknown) for p in parts]
-            )
-            self._shapes[key] = shapes
-        paths = tuple([part.block.path for part in parts])
-        return PlacedParts(shapes, paths if len(set(paths)) > 1 else paths[:1], tuple([p.block.first for p in parts]))
 
 
 _Form = tuple[int, Callable[[Any], Iterable[Any]], bool]
