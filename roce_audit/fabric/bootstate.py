@@ -9,7 +9,8 @@ from roce_audit.fabric.port import FabricPort, of_facts_alone
 from roce_audit.model import Port
 from roce_audit.model.pathwords import words
 from roce_audit.model.walk import Path, cells, follow
-from roce_audit.platforms.base import DeviceReading, PortReading
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.text.block import resolve
 from roce_audit.values import At, Cell, Cited, DefaultLocation, Place, Where, Why, absent, known, unknown
 

@@ -13,7 +13,7 @@ from roce_audit.fabric import bootstate
 from roce_audit.fabric.channels import Membership
 from roce_audit.fabric.port import FabricPort, as_said, from_afar
 from roce_audit.model import Joined, Port
-from roce_audit.platforms.base import PortReading
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.values import HERE, THERE, Cell, Cited, Why, absent, known, unknown
 
 _NONE: Cell[Any] = absent()

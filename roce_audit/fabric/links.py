@@ -11,7 +11,8 @@ from roce_audit.fabric.neighbours import Hearing
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.model import Link, Observation, Port
-from roce_audit.platforms.base import DeviceReading, files_of_ports
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.portreading import files_of_ports
 from roce_audit.records import dataclass
 from roce_audit.values import Cell, Place, Why, known, unknown
 

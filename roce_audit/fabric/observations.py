@@ -15,7 +15,8 @@ from roce_audit.fabric.ranges import short
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Observation, Port
 from roce_audit.model.device import ObservationKind
-from roce_audit.platforms.base import Seen, facts_of
+from roce_audit.platforms.base import Seen
+from roce_audit.platforms.portreading import facts_of
 from roce_audit.policy.values import Policy
 from roce_audit.values import Cited, Place, known
 

@@ -10,7 +10,8 @@ from typing import TypeVar, TypeVarTuple
 from roce_audit.fabric.tiers import UNKNOWN_TIER, Tier
 from roce_audit.model import Application, Counters, Joined, Port
 from roce_audit.model.joined import Facing, Rank
-from roce_audit.platforms.base import DeviceReading, PortReading
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.records import dataclass
 from roce_audit.text.block import resolve
 from roce_audit.values import At, Cell, Cited, DefaultLocation, Far, Header, Place, Where

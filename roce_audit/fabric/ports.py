@@ -15,7 +15,8 @@ from roce_audit.fabric.port import NOT_DATA, FabricPort, by_facts
 from roce_audit.fabric.tiers import UNKNOWN_TIER, Tier
 from roce_audit.model import Port
 from roce_audit.model.port import PortKind
-from roce_audit.platforms.base import DeviceReading, KeptPorts
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.portreading import KeptPorts
 
 _KIND = re.compile(r"([a-z]{2,40})[ -]?(?=[0-9])")
 

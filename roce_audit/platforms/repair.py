@@ -11,7 +11,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Protocol
 
-from roce_audit.platforms.base import PortReading
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.records import dataclass
 from roce_audit.values import Place
 

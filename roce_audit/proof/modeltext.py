@@ -15,7 +15,8 @@ from dataclasses import MISSING, fields
 from typing import Any
 
 from roce_audit.model.walk import Path, cells, dotted
-from roce_audit.platforms.base import DeviceReading, Labels
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.portreading import Labels
 from roce_audit.records import dataclass
 from roce_audit.text.block import Parts, resolve
 from roce_audit.values import Cell, Cited, DefaultLocation, Place, Why

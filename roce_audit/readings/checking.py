@@ -15,7 +15,8 @@ from typing import Any
 
 from roce_audit import promises
 from roce_audit.model.walk import cells
-from roce_audit.platforms.base import DeviceReading, KeptPorts, PortReading
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.portreading import KeptPorts, PortReading
 from roce_audit.readings.parcel import Parcel
 from roce_audit.readings.portable import Damaged
 from roce_audit.text.block import PlacedParts

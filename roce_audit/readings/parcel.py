@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from roce_audit import platforms, promises
 from roce_audit.platforms import states
-from roce_audit.platforms.base import DeviceReading, kept_ports
+from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.bounds import bounded
+from roce_audit.platforms.portreading import kept_ports
 from roce_audit.readings.sharing import SharedFacts
 from roce_audit.records import dataclass
 from roce_audit.sources.batches import Batch, Gathered, Plan

@@ -20,7 +20,7 @@ from enum import Enum
 from functools import cache
 from typing import Any
 
-from roce_audit.platforms.base import PortReading
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.text.block import Texts
 
 ATOMS = (str, int, float, bool, type(None))

@@ -11,7 +11,7 @@ from datetime import date
 from itertools import chain, repeat
 from typing import Any
 
-from roce_audit.platforms.base import IdleKind, Labels, PortReading
+from roce_audit.platforms.portreading import IdleKind, Labels, PortReading
 from roce_audit.readings.portable import ATOMS, FACTS, Damaged, arity, classes, is_shared, names
 from roce_audit.text.block import PartKey, Texts, key_of_shapes, texts
 

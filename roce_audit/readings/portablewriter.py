@@ -11,7 +11,7 @@ from itertools import islice, repeat
 from operator import attrgetter
 from typing import Any
 
-from roce_audit.platforms.base import PortReading
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.readings.portable import ATOMS, PARTS, arity, classes, is_shared, names
 from roce_audit.text.block import PartKey, Texts, key_of, placed
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from roce_audit.model import Port
-from roce_audit.platforms.base import DeviceReading, PortReading
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.text.block import PartKey, key_of
 
 

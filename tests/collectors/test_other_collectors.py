@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Checked, Request, check
-from roce_audit.platforms.base import PortReading
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.policy.values import Policy
 
 PAUSE = "Pause parameters for {nic}:\nRX:\t{rx}\nTX:\toff"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from roce_audit.audit import Request, check
 from roce_audit.platforms import repairs
-from roce_audit.platforms.base import PortReading
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.repair import Change, Edit, applied, between
 from roce_audit.platforms.shared.cli.negation import negated
 from roce_audit.platforms.shared.path.yaml_paths import YamlPaths, plain_block

@@ -9,7 +9,7 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.platforms import repairs
-from roce_audit.platforms.base import PortReading
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.repair import Edit, applied
 from roce_audit.policy import Policy
 from roce_audit.values import Place

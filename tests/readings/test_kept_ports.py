@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from roce_audit import platforms
-from roce_audit.platforms.base import DeviceReading, KeptPorts, PortReading, facts_of, kept_ports
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.portreading import KeptPorts, PortReading, facts_of, kept_ports
 from roce_audit.readings.parcel import Parcel, parcel
 from roce_audit.readings.portable import Damaged
 from roce_audit.readings.portablereader import Reader

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 import synthetic
 
-from roce_audit.platforms.base import PortReading
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.readings.parcel import Parcel, parcel
 from roce_audit.readings.portable import Damaged, classes
 from roce_audit.readings.portablereader import Reader, referred

@@ -18,7 +18,8 @@ from roce_audit.platforms.aoscx.defaults import (
 )
 from roce_audit.platforms.aoscx.queueing import QUEUES, queue_map, served
 from roce_audit.platforms.aoscx.table import TABLE
-from roce_audit.platforms.base import PortReading, Seen, seen
+from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import HEADER, Block, Part
 from roce_audit.values import At, Place

@@ -14,7 +14,8 @@ from roce_audit.platforms.aoscx.defaults import BUILTIN, SHARED_ON_CHIP
 from roce_audit.platforms.aoscx.facts import CxContext, read_port
 from roce_audit.platforms.aoscx.family import POOLS, alpha_of, family_of, model_of, release_of
 from roce_audit.platforms.aoscx.table import TABLE
-from roce_audit.platforms.base import DeviceReading, Labels, PortReading, unseen_switch
+from roce_audit.platforms.base import DeviceReading, unseen_switch
+from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax, ends_before_ports

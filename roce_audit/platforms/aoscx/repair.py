@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from roce_audit.platforms.base import PortReading
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.repair import Change, Texts, line_at
 from roce_audit.platforms.shared.cli.repair import CliRepairs
 from roce_audit.values import Place

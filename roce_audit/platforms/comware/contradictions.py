@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from roce_audit.model import Port
-from roce_audit.platforms.base import PortReading, Seen, seen
+from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.text.block import resolve
 from roce_audit.values import At, Place
 

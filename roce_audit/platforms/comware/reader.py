@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from roce_audit.model import Device
-from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen, seen, unseen_switch
+from roce_audit.platforms.base import DeviceReading, Seen, seen, unseen_switch
 from roce_audit.platforms.comware import statements as st
 from roce_audit.platforms.comware.contradictions import contradictions
 from roce_audit.platforms.comware.defaults import CELLS, SHARED_BUFFER, UNKNOWN_CELL
@@ -16,6 +16,7 @@ from roce_audit.platforms.comware.names import INTERFACES, members_of
 from roce_audit.platforms.comware.outline import Sections
 from roce_audit.platforms.comware.state import answers
 from roce_audit.platforms.comware.table import TABLE
+from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.cli.reader import CommandLineReader, Interface
 from roce_audit.platforms.shared.cli.syntax import PortContext, Syntax
 from roce_audit.platforms.shared.references import Name

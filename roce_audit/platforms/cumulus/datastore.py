@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from roce_audit.model.device import ObservationKind
-from roce_audit.platforms.base import UNREAD_LINE, PortReading, Seen, seen
+from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
 from roce_audit.platforms.cumulus.builder import Context
 from roce_audit.platforms.cumulus.conffiles import InForce
 from roce_audit.platforms.cumulus.facts import read_port
@@ -15,6 +15,7 @@ from roce_audit.platforms.cumulus.ports import Port, kind_of, labels_of
 from roce_audit.platforms.cumulus.statements import Entry, Line, begins, spread
 from roce_audit.platforms.cumulus.table import GLOBAL, KINDS, PROFILED, TABLE, UNNAMED, is_begun
 from roce_audit.platforms.cumulus.values import interfaces
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.shared.references import References
 from roce_audit.text.block import Part, Role, Texts, block
 from roce_audit.text.statements.misspelling import meant

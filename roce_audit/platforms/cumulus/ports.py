@@ -6,8 +6,8 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from roce_audit.platforms.base import Labels
 from roce_audit.platforms.cumulus.statements import Entry
+from roce_audit.platforms.portreading import Labels
 from roce_audit.text.names import vlan_numbers
 from roce_audit.values import Place
 

@@ -8,13 +8,14 @@ from dataclasses import replace
 
 from roce_audit.model import Device
 from roce_audit.patterns import lazy
-from roce_audit.platforms.base import Labels, unseen_switch
+from roce_audit.platforms.base import unseen_switch
 from roce_audit.platforms.eos import avd
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.defaults import ASIC_OF_MODEL
 from roce_audit.platforms.eos.facts import read_port
 from roce_audit.platforms.eos.state import answers
 from roce_audit.platforms.eos.table import TABLE
+from roce_audit.platforms.portreading import Labels
 from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
 from roce_audit.platforms.shared.policy.statements import ClassHeader, Match
 from roce_audit.platforms.shared.references import Name

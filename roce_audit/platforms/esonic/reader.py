@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from roce_audit.model import Device
-from roce_audit.platforms.base import DeviceReading, Labels, PortReading, seen, unseen_device
+from roce_audit.platforms.base import DeviceReading, seen, unseen_device
 from roce_audit.platforms.esonic import ansible, openconfig
 from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.defaults import ROCE_NAME
@@ -16,6 +16,7 @@ from roce_audit.platforms.esonic.groups import GENERATED
 from roce_audit.platforms.esonic.kinds import MAPS
 from roce_audit.platforms.esonic.table import TABLE
 from roce_audit.platforms.esonic.trees import PROFILE_OF_TREES, Script, is_tree, parse
+from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax, ends_before_ports
 from roce_audit.platforms.shared.references import Name

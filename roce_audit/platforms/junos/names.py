@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from roce_audit.platforms.base import Labels
 from roce_audit.platforms.junos.ranges import glob
+from roce_audit.platforms.portreading import Labels
 from roce_audit.text.statements.rows import Leaf
 
 CHILD = re.compile(r"((?:et|xe|ge)-[0-9]+/[0-9]+/[0-9]+):[0-9]+\Z")

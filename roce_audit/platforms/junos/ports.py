@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 from functools import cached_property
 
-from roce_audit.platforms.base import PortReading
 from roce_audit.platforms.junos.builder import UNDEFINED_GROUP, Context
 from roce_audit.platforms.junos.config import ALL, OF_INTERFACE, Configuration
 from roce_audit.platforms.junos.expand import EXCEPT, Statement
@@ -15,6 +14,7 @@ from roce_audit.platforms.junos.names import CHILD, PHYSICAL, kind, may_be
 from roce_audit.platforms.junos.objects import names_in
 from roce_audit.platforms.junos.ranges import glob
 from roce_audit.platforms.junos.table import ATTACHED, OBJECTS, OF_PORT, TABLE
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR
 from roce_audit.text.block import Part, Role, block
 from roce_audit.values import Place

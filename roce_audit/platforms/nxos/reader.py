@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 from roce_audit.model import Device
 from roce_audit.patterns import lazy
-from roce_audit.platforms.base import Labels, unseen_switch
+from roce_audit.platforms.base import unseen_switch
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULT_REACH, DEFAULT_REACH_M, SHARED_ON_CHIP
 from roce_audit.platforms.nxos.facts import read_port
 from roce_audit.platforms.nxos.state import answers
 from roce_audit.platforms.nxos.table import TABLE
+from roce_audit.platforms.portreading import Labels
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
 from roce_audit.platforms.shared.cli.dumps import HEAD, Dump
 from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax

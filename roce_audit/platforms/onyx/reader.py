@@ -6,13 +6,14 @@ import re
 from collections.abc import Sequence
 
 from roce_audit.model import Device
-from roce_audit.platforms.base import Labels, unseen_switch
+from roce_audit.platforms.base import unseen_switch
 from roce_audit.platforms.onyx import statements as st
 from roce_audit.platforms.onyx.defaults import SHARED_BUFFER
 from roce_audit.platforms.onyx.facts import read_port
 from roce_audit.platforms.onyx.paths import FullPaths
 from roce_audit.platforms.onyx.state import answers
 from roce_audit.platforms.onyx.table import TABLE
+from roce_audit.platforms.portreading import Labels
 from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.document import DeviceInput, Document

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from roce_audit.platforms.base import DeviceReading, PortReading, Seen, seen
+from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.os10 import statements as st
 from roce_audit.platforms.os10.table import TABLE
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.shared.policy.policies import Policies, PolicySyntax
 from roce_audit.text.block import resolve
 from roce_audit.values import At, Place

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from roce_audit.platforms.base import DeviceReading, Labels, PortReading
+from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.os10 import statements as st
 from roce_audit.platforms.os10.answers import answers, device_facts
 from roce_audit.platforms.os10.contradictions import contradictions
@@ -14,6 +14,7 @@ from roce_audit.platforms.os10.defaults import BUILTIN
 from roce_audit.platforms.os10.facts import read_port
 from roce_audit.platforms.os10.outline import Os10Outliner
 from roce_audit.platforms.os10.table import TABLE
+from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
 from roce_audit.platforms.shared.cli.dumps import Dump
 from roce_audit.platforms.shared.cli.reader import CommandLineReader

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from roce_audit.model import Device
-from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen, seen, unseen_switch
+from roce_audit.platforms.base import DeviceReading, Seen, seen, unseen_switch
 from roce_audit.platforms.os9 import statements as st
 from roce_audit.platforms.os9.defaults import QUEUES_COMMAND
 from roce_audit.platforms.os9.egress import PREDEFINED
@@ -17,6 +17,7 @@ from roce_audit.platforms.os9.facts import read_port
 from roce_audit.platforms.os9.groups import of_map
 from roce_audit.platforms.os9.outline import Os9Outliner
 from roce_audit.platforms.os9.table import TABLE
+from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
 from roce_audit.platforms.shared.cli.dumps import HEAD, Dump
 from roce_audit.platforms.shared.cli.reader import CommandLineReader, Interface

@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 
 from roce_audit.model import Device
-from roce_audit.platforms.base import DeviceReading, Labels, unseen_switch
+from roce_audit.platforms.base import DeviceReading, unseen_switch
 from roce_audit.platforms.picos import statements as st
 from roce_audit.platforms.picos.facts import read_port
 from roce_audit.platforms.picos.outline import PicosOutliner
 from roce_audit.platforms.picos.table import TABLE
+from roce_audit.platforms.portreading import Labels
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
 from roce_audit.platforms.shared.references import Name

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from roce_audit.platforms.base import Labels, PortReading
+from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.references import Name, References
 from roce_audit.platforms.sonic.answers import Answers
 from roce_audit.platforms.sonic.builder import Context

@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
 
-from roce_audit.platforms.base import Labels, Neighbour
+from roce_audit.platforms.base import Neighbour
 from roce_audit.platforms.neighbour import neighbour
+from roce_audit.platforms.portreading import Labels
 from roce_audit.platforms.sonic.database import Row
 from roce_audit.platforms.sonic.table import NUMBERED
 from roce_audit.records import dataclass

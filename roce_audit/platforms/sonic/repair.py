@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from roce_audit.platforms.base import PortReading
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
 from roce_audit.platforms.shared.json_lines import opening, value_of, with_value, without
 from roce_audit.platforms.sonic.database import Row, rows

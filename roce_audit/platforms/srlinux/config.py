@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from roce_audit.platforms.base import UNREAD_LINE, PortReading, Seen, seen
+from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.shared.path.tables import Header
 from roce_audit.platforms.shared.references import Name, References
 from roce_audit.platforms.srlinux.attachments import REFERENCE, Target, begins, target

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from roce_audit.platforms.base import Labels
+from roce_audit.platforms.portreading import Labels
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.statements.rows import Leaf
 

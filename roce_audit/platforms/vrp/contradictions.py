@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from roce_audit.platforms.base import DeviceReading, PortReading, Seen, seen
+from roce_audit.platforms.base import DeviceReading, Seen, seen
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.vrp import statements as st
 from roce_audit.platforms.vrp.table import TABLE
 from roce_audit.text.block import resolve

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from roce_audit.model import Device
-from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, seen, unseen_switch
+from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, seen, unseen_switch
+from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.cli.reader import CommandLineReader, Interface
 from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax
 from roce_audit.platforms.shared.policy import statements as ps

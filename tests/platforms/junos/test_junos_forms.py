@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roce_audit.platforms.base import DeviceReading, PortReading
+from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.counting import counts_of
 from roce_audit.platforms.junos import PLATFORM
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.text.block import resolve
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Place

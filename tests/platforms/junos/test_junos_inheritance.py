@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from roce_audit.platforms.base import DeviceReading, PortReading
+from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.junos import PLATFORM
 from roce_audit.platforms.junos.ranges import glob, members
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.text.block import resolve
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Place

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from roce_audit.platforms import platform
-from roce_audit.platforms.base import DeviceReading, PortReading
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.sources.commands import command_of
 from roce_audit.text.document import DeviceInput, Document
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from roce_audit.model.walk import follow
-from roce_audit.platforms.base import DeviceReading, PortReading
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.srlinux import PLATFORM
 from roce_audit.text.block import resolve
 from roce_audit.text.document import DeviceInput, Document

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 
-from roce_audit.platforms.base import Labels
+from roce_audit.platforms.portreading import Labels
 from roce_audit.platforms.shared.cli.syntax import Syntax
 from roce_audit.platforms.shared.references import Name
 from roce_audit.records import dataclass

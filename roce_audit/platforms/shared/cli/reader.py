@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 
 from roce_audit.model import Port
 from roce_audit.patterns import lazy
-from roce_audit.platforms.base import DeviceReading, Labels, PortReading, Seen, bound_labels, seen
+from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.bounds import MOST_PORTS, too_many_ports
+from roce_audit.platforms.portreading import Labels, PortReading, bound_labels
 from roce_audit.platforms.shared.cli.knowledge import given_in, knowledge_of
 from roce_audit.platforms.shared.cli.namedblocks import NamedBlocks
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext, Syntax

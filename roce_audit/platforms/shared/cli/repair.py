@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from string import ascii_letters
 
-from roce_audit.platforms.base import PortReading
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
 from roce_audit.platforms.shared.cli.negation import negated
 from roce_audit.records import dataclass

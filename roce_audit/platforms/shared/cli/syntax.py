@@ -9,7 +9,7 @@ from dataclasses import field
 
 from roce_audit.model import Device, Port
 from roce_audit.patterns import lazy
-from roce_audit.platforms.base import Labels
+from roce_audit.platforms.portreading import Labels
 from roce_audit.platforms.shared.references import Name
 from roce_audit.records import dataclass
 from roce_audit.text.block import Part

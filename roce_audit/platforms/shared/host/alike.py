@@ -12,7 +12,8 @@ from typing import Any
 
 from roce_audit.model import Host, HostVariable
 from roce_audit.model.walk import named_parts
-from roce_audit.platforms.base import DeviceReading, Labels, PortReading
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.host.own import Own
 from roce_audit.records import dataclass
 from roce_audit.text.block import PartShape, PlacedParts

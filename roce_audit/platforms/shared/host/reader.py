@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from roce_audit.model import Device
 from roce_audit.model.device import ObservationKind
-from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Labels, PortReading, unseen_device
+from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, unseen_device
+from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.host.alike import Alike, alike
 from roce_audit.platforms.shared.host.collector import HOST, Collector, Nic, Subject, noticed, unread
 from roce_audit.platforms.shared.host.facts import NicReading

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from roce_audit.model import Device, Port
-from roce_audit.platforms.base import Labels, unseen_device
+from roce_audit.platforms.base import unseen_device
+from roce_audit.platforms.portreading import Labels
 from roce_audit.platforms.shared.cli.builder import PortBuilder
 from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax
 from roce_audit.text.block import Part
