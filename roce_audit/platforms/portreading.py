@@ -216,10 +216,12 @@ def files_of_ports(ports: Sequence[PortReading]) -> frozenset[str]:
 
 def kept_ports(ports: tuple[PortReading, ...] | KeptPorts) -> tuple[PortReading, ...] | KeptPorts:
     """The same ports, the idle ones in columns where there are any."""
-    idle = {id(port.facts): port.facts for port in ports}
-    aside = {key for key, facts in idle.items() if _is_idle(facts)}
+    if isinstance(ports, KeptPorts):
+        return ports
+    facts = {id(port.facts): port.facts for port in ports}
+    aside = {key for key, its in facts.items() if _is_idle(its)}
     numbers = [n for n, port in enumerate(ports) if id(port.facts) in aside and _fits_in_columns(port)]
-    if not numbers or isinstance(ports, KeptPorts):
+    if not numbers:
         return ports
     left = set(numbers)
     ports_left = [ports[n] for n in numbers]
