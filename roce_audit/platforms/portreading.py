@@ -37,18 +37,32 @@ class Labels:
     """The port is in one VLAN, whose packets come without a tag, as its mode says."""
 
 
-def _described(labels: Labels, description: str, addresses: tuple[str, ...]) -> Labels:
-    """The same labels with another description and other addresses."""
+def _worded(labels: Labels, description: str, vrf: str, addresses: tuple[str, ...]) -> Labels:
+    """The same labels with another description, VRF and other addresses."""
     return Labels(
         description,
         labels.vlans,
-        labels.vrf,
+        vrf,
         labels.routed,
         labels.lag,
         labels.peer_link,
         labels.names,
         labels.aliases,
         addresses,
+        labels.no_link,
+        labels.untagged,
+    )
+
+
+def _but_for_words(labels: Labels) -> tuple[object, ...]:
+    """What is left of labels without description, VRF and addresses."""
+    return (
+        labels.vlans,
+        labels.routed,
+        labels.lag,
+        labels.peer_link,
+        labels.names,
+        labels.aliases,
         labels.no_link,
         labels.untagged,
     )
@@ -98,7 +112,7 @@ class IdleKind:
 
     facts: Port
     labels: Labels
-    """Without description and addresses, of which hardly any two ports have the same."""
+    """Without description, VRF and addresses, of which hardly any two ports have the same."""
     shapes: tuple[PartShape, ...]
     paths: tuple[str, ...]
     """The files of the parts, as `PlacedParts` has them."""
@@ -121,6 +135,7 @@ class KeptPorts(Sequence[PortReading]):
     """Where the idle ones stand among all."""
     names: str
     descriptions: str
+    vrfs: str
     addresses: str
     lines: str
     """The line on which each idle port begins, and those on which its parts begin."""
@@ -159,9 +174,10 @@ class KeptPorts(Sequence[PortReading]):
                 kind.facts,
                 PlacedParts(kind.shapes, kind.paths, tuple(firsts)),
                 Place(kind.header_path, line),
-                _described(
+                _worded(
                     kind.labels,
                     self.column(self.descriptions)[number],
+                    self.column(self.vrfs)[number],
                     tuple(addresses.split(_NEXT_VALUE)) if addresses else (),
                 ),
             )
@@ -183,7 +199,8 @@ class KeptPorts(Sequence[PortReading]):
     @property
     def is_even(self) -> bool:
         """Whether each idle port has all that belongs to it."""
-        columns = [text.split(_NEXT_PORT) for text in (self.positions, self.names, self.descriptions, self.addresses)]
+        texts = (self.positions, self.names, self.descriptions, self.vrfs, self.addresses)
+        columns = [text.split(_NEXT_PORT) for text in texts]
         lines = [line.split(_NEXT_VALUE) for line in self.lines.split(_NEXT_PORT)]
         if {len(self.kinds)} != {len(lines), *map(len, columns)}:
             return False
@@ -220,30 +237,32 @@ def kept_ports(ports: tuple[PortReading, ...] | KeptPorts) -> tuple[PortReading,
         return ports
     facts = {id(port.facts): port.facts for port in ports}
     aside = {key for key, its in facts.items() if _is_idle(its)}
-    numbers = [n for n, port in enumerate(ports) if id(port.facts) in aside and _fits_in_columns(port)]
-    if not numbers:
+    idle = [(n, port) for n, port in enumerate(ports) if id(port.facts) in aside and not _is_bound(port)]
+    if not _fit_in_columns([port for _, port in idle]):
+        idle = [(n, port) for n, port in idle if _fit_in_columns([port])]
+    if not idle:
         return ports
-    left = set(numbers)
-    ports_left = [ports[n] for n in numbers]
+    left = {n for n, _ in idle}
     known: dict[tuple[object, ...], IdleKind] = {}
     kinds: list[IdleKind] = []
     lines: list[str] = []
-    for port in ports_left:
-        parts, header = placed(port.parts), port.header
-        labels = _described(port.labels, "", ())
-        key = (id(port.facts), labels, id(parts.shapes), parts.paths, header.path)
+    for _, port in idle:
+        parts, header, labels = placed(port.parts), port.header, port.labels
+        key = (id(port.facts), *_but_for_words(labels), id(parts.shapes), parts.paths, header.path)
         kind = known.get(key)
         if kind is None:
-            kind = known[key] = IdleKind(port.facts, labels, parts.shapes, parts.paths, header.path)
+            its = _worded(labels, "", "", ())
+            kind = known[key] = IdleKind(port.facts, its, parts.shapes, parts.paths, header.path)
         kinds.append(kind)
         lines.append(_NEXT_VALUE.join(map(str, (header.line, *parts.firsts))))
     return KeptPorts(
         active=tuple([port for n, port in enumerate(ports) if n not in left]),
         kinds=tuple(kinds),
-        positions=_NEXT_PORT.join(map(str, numbers)),
-        names=_NEXT_PORT.join([port.name for port in ports_left]),
-        descriptions=_NEXT_PORT.join([port.labels.description for port in ports_left]),
-        addresses=_NEXT_PORT.join([_NEXT_VALUE.join(port.labels.addresses) for port in ports_left]),
+        positions=_NEXT_PORT.join([str(n) for n, _ in idle]),
+        names=_NEXT_PORT.join([port.name for _, port in idle]),
+        descriptions=_NEXT_PORT.join([port.labels.description for _, port in idle]),
+        vrfs=_NEXT_PORT.join([port.labels.vrf for _, port in idle]),
+        addresses=_NEXT_PORT.join([_NEXT_VALUE.join(port.labels.addresses) for _, port in idle]),
         lines=_NEXT_PORT.join(lines),
     )
 
@@ -256,11 +275,16 @@ def _is_idle(facts: Port) -> bool:
     return up.is_known and not up.get() and not all(isinstance(at, Cited) for at in up.at)
 
 
-def _fits_in_columns(port: PortReading) -> bool:
-    """Not a member of a channel, of which something is asked together with the others, nor what holds a separator."""
-    labels = port.labels
-    texts = (port.name, labels.description, *labels.addresses)
-    return not (labels.lag or port.family or "" in labels.addresses) and not any(map(_SEPARATOR.search, texts))
+def _is_bound(port: PortReading) -> bool:
+    """A member of a channel, of which something is asked together with the others, or one of a family of NICs."""
+    return bool(port.labels.lag or port.family)
+
+
+def _fit_in_columns(ports: Sequence[PortReading]) -> bool:
+    """Whether no text of these ports holds a separator, or is empty where that would be no text at all."""
+    addresses = [port.labels.addresses for port in ports]
+    words = [text for port in ports for text in (port.name, port.labels.description, port.labels.vrf)]
+    return _SEPARATOR.search("\n".join(chain(words, *addresses))) is None and not any("" in its for its in addresses)
 
 
 _SEPARATOR = re.compile(f"[{_NEXT_PORT}{_NEXT_VALUE}]")

@@ -7,7 +7,7 @@ the number of top-level lines; equal bodies are cut once.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from functools import partial
 from typing import NamedTuple
 
@@ -45,17 +45,11 @@ _Line = tuple[str | None, bool, bool, bool]
 and whether both."""
 
 
-class _TopLine(NamedTuple):
-    """A line of the outermost level as it stands and with single blanks, the block that it opens, and what stands below it."""
-
-    header: str
-    clean: str
-    mode: str | None
-    ours: bool
-    line: int
-    below: str
-    is_inside: bool = False
-    """Whether the block before knows it, whatever stands behind its first word."""
+_TopLine = tuple[str, str, str | None, bool, int, str, bool]
+"""A line of the outermost level as it stands and with single blanks, the mode of the block that it opens, whether it is ours, its
+number, what stands below it, and whether the block before knows it, whatever stands behind its first word."""
+_Opened = tuple[str, str | None, bool, int]
+"""What opens a block: the line with single blanks, the mode, whether the line is ours, its number."""
 
 
 class _Shape(NamedTuple):
@@ -63,8 +57,8 @@ class _Shape(NamedTuple):
 
     texts: Texts
     offsets: tuple[int, ...]
-    named: tuple[int, ...]
-    """Where the lines stand that only name things."""
+    named: tuple[tuple[str, int], ...]
+    """The lines that only name things; of one that was cut short the word, and which of the cut ones it is, else -1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,18 +117,17 @@ class Outliner:
         """Cut `text`; `first_line` is the line of the file on which it begins."""
         stanzas: list[Stanza] = []
         top: list[tuple[str, int]] = []
-        for piece, body in self._pieces(text, first_line):
-            line = piece.line
-            if piece.mode is not None:
-                if self.table.takes_any_line(piece.mode):
+        for (clean, mode, ours, line), body in self._pieces(text, first_line):
+            if mode is not None:
+                if self.table.takes_any_line(mode):
                     count = body.count("\n") + 1 - len(self._silent.findall(f"\n{body}"))
                     late = LateBlock(path, line, count, partial(self._kept, body))
-                    stanzas.append(Stanza(piece.mode, piece.clean, line, late))
+                    stanzas.append(Stanza(mode, clean, line, late))
                     continue
-                said, offsets, labels = self._body((piece.mode, body))
-                stanzas.append(Stanza(piece.mode, piece.clean, line, Block(said, path, line, offsets), labels))
-            elif piece.ours:
-                top.append((piece.clean, line))
+                said, offsets, labels = self._body((mode, body))
+                stanzas.append(Stanza(mode, clean, line, Block(said, path, line, offsets), labels))
+            elif ours:
+                top.append((clean, line))
         top_block = block(path, first_line, tuple(t for t, _ in top), tuple(n for _, n in top))
         return Outline(tuple(stanzas), top_block, text.count("\n") + 1)
 
@@ -168,24 +161,23 @@ class Outliner:
                     yield None
                     continue
                 is_inside = self.table.is_settled_by(open_mode, word)
-            header = beginning + rest.partition("\n")[0]
-            end = start + len(header)
-            skipped = self.skip(header, text, end) if header.startswith(_BANNER) else None
+            behind, _, below = rest.partition("\n")
+            header = beginning + behind
+            skipped = self.skip(header, text, start + len(header)) if header.startswith(_BANNER) else None
             if skipped is not None:
                 resume = skipped
                 continue
             line += text.count("\n", at, start)
             at = start
-            below = text[end + 1 : following]
             if is_inside:
-                yield _TopLine(header, header, None, False, line, below, True)
+                yield header, header, None, False, line, below, True
                 continue
             clean, mode, ours = self._header(header)
             if mode is not None:
                 open_mode = mode
             elif word is None and not ours:
                 self._note_foreign(beginning, clean)
-            yield _TopLine(header, clean, mode, ours, line, below)
+            yield header, clean, mode, ours, line, below, False
 
     def _note_foreign(self, beginning: str, line: str) -> None:
         """Remember how a line began that is none of ours, where nothing that may stand behind makes another one ours."""
@@ -200,7 +192,7 @@ class Outliner:
         modes = (mode, *self.table.openers.get(mode, {}).values())
         return all(self.table.is_foreign(one, word) for one in modes)
 
-    def _pieces(self, text: str, first_line: int) -> Iterator[tuple[_TopLine, str]]:
+    def _pieces(self, text: str, first_line: int) -> Iterator[tuple[_Opened, str]]:
         """(top-level line, the lines below it that belong to it).
 
         Lines that are not indented and that the open block knows are given back to it. Where the block's own lines are not
@@ -208,51 +200,50 @@ class Outliner:
         body only lines that no table of the top level claims are given back. Where nothing in the text is indented, lines that
         no table claims do not end a block, and behind them only what the top level does not understand is given back.
         """
-        opened: _TopLine | None = None
-        """The line that opened the block which is open."""
-        body: list[str] | None = None
-        """The lines of the open block, where some were given back to it."""
+        opened: _Opened | None = None
+        """What opened the block that is open."""
+        inside, body = "", list[str]()
+        """What stands below that, and its lines where some were given back to it."""
         depth, unsure = 0, False
         all_flat = not _is_indented(text)
         for top in self._top_lines(text, first_line, all_flat):
-            if top is None:
-                if opened is not None:
-                    yield opened, opened.below if body is None else "\n".join(body)
-                opened, body = None, None
-                continue
-            clean = top.clean
-            if opened is not None and clean == "exit" and depth:
-                depth -= 1
-                body = body or opened.below.split("\n")
-                _append(body, top.line - opened.line - 1, top.header, "")
-                continue
-            mode = "" if opened is None or top.mode is not None or clean in _LEAVING else opened.mode
-            if (
-                opened is not None
-                and mode
-                and (top.is_inside or self._inside(mode, clean))
-                and (
-                    self.table.parse("top", clean).value is None
-                    if unsure
-                    else not top.ours or not _is_indented(opened.below)
-                )
-            ):
-                depth = max(depth, self.table.opens(mode, clean) is not None)
-                body = body or opened.below.split("\n")
-                _append(body, top.line - opened.line - 1, top.header, top.below)
-                continue
-            if mode and all_flat and not top.ours and not self._opens_other(clean):
-                unsure = True
-                continue
+            if top is not None:
+                header, clean, mode, ours, line, below, is_inside = top
+                if opened is not None and mode is None:
+                    number = opened[3]
+                    if clean == "exit" and depth:
+                        depth -= 1
+                        body = body or inside.split("\n")
+                        _append(body, line - number - 1, header, "")
+                        continue
+                    within = "" if clean in _LEAVING else opened[1]
+                    if (
+                        within
+                        and (is_inside or self._inside(within, clean))
+                        and (
+                            self.table.parse("top", clean).value is None
+                            if unsure
+                            else not ours or not _is_indented(inside)
+                        )
+                    ):
+                        depth = max(depth, self.table.opens(within, clean) is not None)
+                        body = body or inside.split("\n")
+                        _append(body, line - number - 1, header, below)
+                        continue
+                    if within and all_flat and not ours and not self._opens_other(clean):
+                        unsure = True
+                        continue
             if opened is not None:
-                yield opened, opened.below if body is None else "\n".join(body)
-            opened, body = None, None
-            if top.mode is not None:
-                opened, depth, unsure = top, 0, False
+                yield opened, "\n".join(body) if body else inside
+                opened = None
+            if top is None:
+                continue
+            if mode is not None:
+                opened, inside, body, depth, unsure = (clean, mode, ours, line), below, [], 0, False
             elif clean not in _LEAVING:
-                yield top, top.below
+                yield (clean, mode, ours, line), below
         if opened is not None:
-            yield opened, opened.below if body is None else "\n".join(body)
+            yield opened, "\n".join(body) if body else inside
 
     def _opens_other(self, text: str) -> bool:
         """Whether a line that the table does not list begins a block, or nearly does."""
@@ -279,43 +270,46 @@ class Outliner:
         settling = self._settling(mode)
         if settling is None:
             return None
-        alike = "".join(settling.split(f"\n{body}"))  # the group is kept; `sub` takes thrice as long
-        shape = self._shape((mode, alike))
+        pieces = settling.split(f"\n{body}")  # both groups are kept; `sub` takes thrice as long
+        values = pieces[2::3]
+        del pieces[2::3]
+        shape = self._shape((mode, "".join(pieces)))
         if shape is None:
             return None
-        lines = body.split("\n") if shape.named else []
-        labels = [" ".join(lines[offset - 1].split()) for offset in shape.named]
+        labels = [line if cut < 0 else " ".join((line, *values[cut].split())) for line, cut in shape.named]
         return shape.texts, shape.offsets, tuple(labels)
 
     def _settling(self, mode: str) -> re.Pattern[str] | None:
         """What finds the lines of a mode that are none of ours by their first word; None where there are no such words."""
         if mode not in self._settled:
             words = "|".join(map(re.escape, self.table.settling_words(mode)))
-            self._settled[mode] = re.compile(rf"(\n[ \t]*(?:{words}))[ \t][^\n]*") if words else None
+            self._settled[mode] = re.compile(rf"(\n[ \t]*(?:{words})(?!\S))([^\n]*)") if words else None
         return self._settled[mode]
 
     def _cut_shape(self, stanza: tuple[str, str]) -> _Shape | None:
         """What bodies of a mode have in common that are this one, behind a newline, but for what stands behind settling words."""
         mode, body = stanza
-        return self._gone_through(mode, body, is_cut_short=True)
+        return self._gone_through(mode, body, frozenset(self.table.settling_words(mode)))
 
     def _cut_by_lines(self, mode: str, body: str) -> _Body:
         """The same, line by line."""
-        shape = self._gone_through(mode, f"\n{body}", is_cut_short=False)
+        shape = self._gone_through(mode, f"\n{body}", frozenset())
         assert shape is not None
-        lines = body.split("\n")
-        return shape.texts, shape.offsets, tuple([" ".join(lines[offset - 1].split()) for offset in shape.named])
+        return shape.texts, shape.offsets, tuple([line for line, _ in shape.named])
 
-    def _gone_through(self, mode: str, body: str, *, is_cut_short: bool) -> _Shape | None:
+    def _gone_through(self, mode: str, body: str, cut_behind: Set[str]) -> _Shape | None:
         """What the lines of a body, behind a newline, are in a block of `mode`.
 
         Where lines are cut short behind the words that settle them in `mode`, None says that one may stand in a block inside.
         """
         statements: list[str] = []
         offsets: list[int] = []
-        named: list[int] = []
+        named: list[tuple[str, int]] = []
         stack: list[tuple[str, int, str]] = []
+        cut = -1
         for offset, raw in enumerate(body.split("\n")):
+            is_cut = raw.strip(" \t") in cut_behind
+            cut += is_cut
             text, indent = self._raw_lines.get(raw) or self._said(raw)
             if not text:
                 continue
@@ -323,7 +317,7 @@ class Outliner:
                 if text == "exit" and stack:
                     stack.pop()
                 continue
-            if is_cut_short and stack and self.table.is_settled_by(mode, text.partition(" ")[0]):
+            if is_cut and stack:
                 if indent > stack[0][1] or (len(stack) > 1 and indent == stack[1][1]):
                     return None
                 stack.clear()
@@ -332,7 +326,7 @@ class Outliner:
             inner, _, context = stack[-1] if stack else (mode, 0, "")
             opened, is_label, is_ours, is_both = self._known_lines.get((inner, text)) or self._line(inner, text)
             if (is_label or is_both) and not stack:
-                named.append(offset)
+                named.append((text, cut if is_cut else -1))
             if is_ours and (stack or not is_label):
                 statements.append(context + text)
                 offsets.append(offset)

@@ -48,6 +48,7 @@ interface Loopback0
 !
 interface Vlan10
    description storage
+   vrf blue
    ip address 198.51.100.1/24
    ip address 203.0.113.1/24 secondary
 !
@@ -94,6 +95,14 @@ def test_idle_ports_come_back_as_they_were(read: tuple[PortReading, ...]) -> Non
     assert {id(facts) for facts in facts_of(kept)} == {id(port.facts) for port in read}
 
 
+def test_ports_that_differ_in_their_words_alone_are_of_one_kind(read: tuple[PortReading, ...]) -> None:
+    vlan = next(port for port in read if port.name == "Vlan10")
+    other = replace(vlan, labels=replace(vlan.labels, description="backup", vrf="red", addresses=("192.0.2.7/31",)))
+    assert vlan.labels.vrf == "blue"
+    first, second = columns((vlan, other)).kinds
+    assert first is second
+
+
 def test_an_idle_port_is_one_object_however_often_it_is_asked_for(read: tuple[PortReading, ...]) -> None:
     kept = columns(read)
     assert kept.made(1) is kept.made(1)
@@ -107,12 +116,21 @@ def test_some_of_them_stand_in_the_order_of_all(read: tuple[PortReading, ...]) -
     assert kept.in_order(active, {}) == active
 
 
-@pytest.mark.parametrize("description", ["odd \x1e text", "odd \x1f text"])
-def test_a_separator_in_a_text_keeps_the_port_out_of_columns(read: tuple[PortReading, ...], description: str) -> None:
-    odd = replace(read[1], labels=replace(read[1].labels, description=description))
+@pytest.mark.parametrize("words", ["odd \x1e text", "odd \x1f text"])
+@pytest.mark.parametrize("label", ["description", "vrf"])
+def test_a_separator_in_a_text_keeps_the_port_out_of_columns(
+    read: tuple[PortReading, ...], label: str, words: str
+) -> None:
+    odd = replace(read[1], labels=replace(read[1].labels, **{label: words}))  # type: ignore[arg-type]
     kept = columns((read[0], odd, *read[2:]))
-    assert odd in kept.active
-    assert [port.labels.description for port in kept][1] == description
+    assert [port.name for port in kept.active if port.name in IDLE] == ["Ethernet2/1"]
+    assert getattr(list(kept)[1].labels, label) == words
+
+
+def test_an_empty_address_keeps_the_port_out_of_columns(read: tuple[PortReading, ...]) -> None:
+    odd = replace(read[1], labels=replace(read[1].labels, addresses=("",)))
+    kept = columns((read[0], odd, *read[2:]))
+    assert [port.name for port in kept.active if port.name in IDLE] == ["Ethernet2/1"]
 
 
 def test_a_device_without_idle_ports_is_left_as_it_is(read: tuple[PortReading, ...]) -> None:
@@ -143,6 +161,7 @@ def test_a_table_gives_them_back(file: Path, read: tuple[PortReading, ...]) -> N
     [
         {"names": "Ethernet2/1"},
         {"descriptions": ""},
+        {"vrfs": ""},
         {"addresses": ""},
         {"lines": "1\x1e2\x1e3\x1e4"},
         {"lines": "1\x1f1\x1ex\x1f1\x1e1\x1f1\x1e1\x1f1"},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
 
 from roce_audit.platforms.portreading import Labels
 from roce_audit.platforms.shared.cli.syntax import Syntax
@@ -49,9 +48,9 @@ class Knowledge:
         self._headers: Memory[str, Header] = Memory()
         self._known: Memory[tuple[Texts, str], BlockFacts] = Memory()
 
-    def labels(self, lines: Sequence[str], kind: str) -> Labels:
+    def labels(self, lines: tuple[str, ...], kind: str) -> Labels:
         """The labels of a port of this kind; most lines that name something are on many switches."""
-        key = (tuple(lines), kind)
+        key = (lines, kind)
         found = self._labels.get(key)
         return self._labels.keep(key, self.syntax.labels(lines, kind)) if found is None else found
 

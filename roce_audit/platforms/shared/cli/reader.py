@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from roce_audit.model import Port
 from roce_audit.patterns import lazy
@@ -46,16 +46,16 @@ class Interface:
     """Of the stanza that names the fewest ports beside it."""
     named_with: int = 1
     """How many ports that stanza names."""
-    blocks: list[Block] = field(default_factory=list)
-    unclear: list[Block] = field(default_factory=list)
+    blocks: tuple[Block, ...] = ()
+    unclear: tuple[Block, ...] = ()
     """Stanzas whose header may or may not name it."""
-    labels: list[str] = field(default_factory=list)
-    state: list[Block] = field(default_factory=list)
+    labels: tuple[str, ...] = ()
+    state: tuple[Block, ...] = ()
     """What other commands answered about it."""
     member_of: str = ""
     """The channel that names it as its member."""
-    described: str = ""
-    """The description given by a stanza of this port alone; ranges describe many."""
+    own_labels: tuple[str, ...] = ()
+    """Those of stanzas of this port alone; ranges describe many."""
 
     @property
     def is_plain(self) -> bool:
@@ -94,9 +94,10 @@ _CONFIGURATION = (
 _DATA = ("ethernet", "lag")
 
 
-def _described(statement: str) -> str:
-    """The text of a description without what quotes it."""
-    return " ".join(statement.partition(" ")[2].strip("\"' ").split())
+def _described(labels: Sequence[str]) -> str | None:
+    """The text of the last description without what quotes it; None where there is none."""
+    said = [line for line in labels if line.startswith("description ")]
+    return " ".join(said[-1].partition(" ")[2].strip("\"' ").split()) if said else None
 
 
 def _as_member(labels: Labels, channel: Labels) -> Labels:
@@ -212,7 +213,7 @@ class CommandLineReader:
                     self.interfaces.setdefault(name, Interface(Place(document.path, line)))
                 if name in self.interfaces:
                     told = block(document.path, line, (statement,), (line,))
-                    self.interfaces[name].state.append(told)
+                    self.interfaces[name].state += (told,)
                     self._look(told, SHOWN)
 
     def _completeness(self, document: Document) -> None:
@@ -272,24 +273,26 @@ class CommandLineReader:
         if header.is_taken_back:
             self._take_back([name for name, _ in names], stanza)
             return
-        self.described += len(names)
+        named = len(names)
+        self.described += named
         if self.described > MOST_PORTS:
             self._leave_out(stanza)
             return
-        inner = stanza.block
+        inner, labels = stanza.block, stanza.labels
         for name, kind in names:
             found = self.interfaces.get(name)
-            if found is None or len(names) < found.named_with:
-                place = Place(inner.path, stanza.line)
-                if found is None:
-                    found = self.interfaces[name] = Interface(place)
-                found.header, found.named_with = place, len(names)
-            if stanza.labels:
-                if len(names) == 1 and kind in _DATA:
-                    self._told_twice(name, found, stanza)
-                found.labels.extend(stanza.labels)
+            if found is None:
+                found = self.interfaces[name] = Interface(Place(inner.path, stanza.line), named)
+            elif named < found.named_with:
+                found.header, found.named_with = Place(inner.path, stanza.line), named
+            if labels:
+                if named == 1:
+                    if found.own_labels and kind in _DATA:
+                        self._told_twice(name, found, stanza)
+                    found.own_labels += labels
+                found.labels += labels
             # the name is left out of the header, so that equal ports stay equal
-            found.blocks.append(self._with_header(stanza, f"interface {kind}{self._attributes(header.given)}"))
+            found.blocks += (self._with_header(stanza, f"interface {kind}{self._attributes(header.given)}"),)
         self._look(inner, "port")
 
     def _take_back(self, names: Sequence[str], stanza: Stanza) -> None:
@@ -298,7 +301,7 @@ class CommandLineReader:
             kind = self.syntax.interfaces.kind(name)
             if kind == "ethernet":
                 anew = self._with_header(stanza, f"interface {kind}")
-                self.interfaces[name] = Interface(Place(stanza.block.path, stanza.line), MOST_PORTS, [anew])
+                self.interfaces[name] = Interface(Place(stanza.block.path, stanza.line), MOST_PORTS, (anew,))
             else:
                 del self.interfaces[name]
 
@@ -325,7 +328,7 @@ class CommandLineReader:
         ports = [name for name in named if self.syntax.interfaces.kind(name) in _DATA]
         for name in ports:
             found = self.interfaces.setdefault(name, Interface(place))
-            found.unclear.append(block(place.path, place.line, (), ()))
+            found.unclear += (block(place.path, place.line, (), ()),)
         return ports
 
     def _is_aside(self, given: str) -> bool:
@@ -334,14 +337,8 @@ class CommandLineReader:
 
     def _told_twice(self, name: str, interface: Interface, stanza: Stanza) -> None:
         """A port that two stanzas describe in different words was meant for two things."""
-        said = [line for line in stanza.labels if line.startswith("description ")]
-        if not said:
-            return
-        before, interface.described = interface.described, said[-1]
-        if not before:
-            return
-        before, now = _described(before), _described(said[-1])
-        if before and not (now.startswith(before) or before.startswith(now)):  # one that says more is the same one
+        before, now = _described(interface.own_labels), _described(stanza.labels)
+        if before and now is not None and not (now.startswith(before) or before.startswith(now)):  # one that says more is the same one
             text = f"configured before as {before!r}: what this stanza does not repeat stays in force from there"
             place = Place(stanza.block.path, stanza.line)
             self.seen.append(seen("conflict", name, text, place, stanza.header, (name,)))
