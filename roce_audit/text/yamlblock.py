@@ -40,8 +40,10 @@ _BEGINNING = "---"
 _NO_BODY = lazy(r" *(?:#|\Z)")
 
 _DASH, _ENTRY, _ITEM = range(3)
-_Token = tuple[int, int, int, str, str | None]
-"""Kind, column, line (from 0), key or item, value of an entry."""
+_Token = tuple[int, int, str, str | None]
+"""Kind, column, key or item, value of an entry."""
+_END: _Token = (_ITEM, -1, "", None)
+"""Stands behind the last one."""
 
 
 class _NotPlainError(Exception):
@@ -76,18 +78,20 @@ def key_of(text: str, is_plain: bool) -> str | int:
 def parse(text: str, first_line: int) -> tuple[Any, Spot] | None:
     """The value of the only document and the lines of all it holds; None where the text is more than plain block YAML."""
     try:
-        tokens = _tokens(text)
+        tokens, lines = _tokens(text)
         if not tokens or len(tokens) > MAX_VALUES:
             return None
-        reader = _Reader(tokens, first_line)
-        found = reader.node(0, 1)
-        return (found[1], found[2]) if found[0] == len(tokens) else None
+        reader = _Reader(tokens, [first_line + number for number in lines])
+        end, value, spot = reader.node(0, 1)
+        return (value, spot) if end == len(tokens) else None
     except _NotPlainError:
         return None
 
 
-def _tokens(text: str) -> list[_Token]:
+def _tokens(text: str) -> tuple[list[_Token], list[int]]:
+    """The tokens of a text, and the line of each, from 0."""
     tokens: list[_Token] = []
+    lines: list[int] = []
     has_begun = False
     for number, line in enumerate(text.split("\n")):
         found = _pieces(line)
@@ -95,14 +99,15 @@ def _tokens(text: str) -> list[_Token]:
             if line != _BEGINNING or has_begun or tokens:
                 raise _NotPlainError
             has_begun = True
-        elif found:
-            tokens += [(kind, column, number, key, value) for kind, column, key, value in found]
-    return tokens
+        else:
+            tokens += found
+            lines += [number] * len(found)
+    return tokens, lines
 
 
 @lru_cache(maxsize=16_384)
-def _pieces(line: str) -> tuple[tuple[int, int, str, str | None], ...] | None:
-    """The tokens of a line, without its number: most lines are on many devices. None for one that is more than plain block YAML."""
+def _pieces(line: str) -> tuple[_Token, ...] | None:
+    """The tokens of a line: most lines are on many devices. None for one that is more than plain block YAML."""
     is_printable = line.isprintable()
     if is_printable and _NO_BODY.match(line):
         return ()
@@ -111,7 +116,7 @@ def _pieces(line: str) -> tuple[tuple[int, int, str, str | None], ...] | None:
         return None
     blanks, dashes, key, value, item, lone = found.groups()
     column = len(blanks)
-    tokens: list[tuple[int, int, str, str | None]] = [
+    tokens: list[_Token] = [
         (_DASH, column + index, "", None) for index, sign in enumerate(dashes) if sign == "-"
     ]
     column += len(dashes)
@@ -129,86 +134,82 @@ def _pieces(line: str) -> tuple[tuple[int, int, str, str | None], ...] | None:
 class _Reader:
     """Builds values from tokens; each method returns (index of the next token, value, where it stands)."""
 
-    def __init__(self, tokens: list[_Token], first_line: int) -> None:
-        self._tokens = [*tokens, (_ITEM, -1, -1, "", None)]
-        """Behind the last one stands one that ends everything."""
-        self._first_line = first_line
+    def __init__(self, tokens: list[_Token], lines: list[int]) -> None:
+        self._tokens = [*tokens, _END]
+        self._lines = [*lines, -1]
         self._count = 0
 
     def node(self, at: int, depth: int) -> tuple[int, Any, Spot]:
         """The block that begins with a token."""
-        kind, column = self._tokens[at][:2]
+        kind, column, _, _ = self._tokens[at]
         if depth > MAX_DEPTH or kind == _ITEM:
             raise _NotPlainError
         return self._sequence(at, column, depth) if kind == _DASH else self._mapping(at, column, depth)
 
     def _mapping(self, at: int, column: int, depth: int) -> tuple[int, dict[str | int, Any], Spot]:
-        tokens, first_line = self._tokens, self._first_line
+        tokens, lines = self._tokens, self._lines
         value: dict[str | int, Any] = {}
         members: dict[str | int, Spot] = {}
-        spot = Spot(first_line + tokens[at][2], 0, members)
-        while True:
-            kind, where, number, raw, given = tokens[at]
-            if where != column or kind != _ENTRY:
-                break
+        line = lines[at]
+        spot = Spot(line, line, members)
+        kind, where, raw, given = tokens[at]
+        while where == column and kind == _ENTRY:
             key = _key(raw)
             if key in value:
                 raise _NotPlainError
-            line = first_line + number
             at += 1
+            kind, where, raw, below = tokens[at]
             if given is not None:
-                value[key], inner = self._inline(given, depth, line)
-            else:
-                at, value[key], inner = self._below(at, column, depth)
-            members[key] = Spot(line, first_line + tokens[at - 1][2], inner)
-            self._check(at, column, number)
-        self._take(1)
-        spot.last = first_line + tokens[at - 1][2]
+                value[key], members[key] = self._inline(given, depth, line)
+            elif where > column or (where == column and kind == _DASH):
+                at, value[key], inner = self.node(at, depth + 1)
+                inner.at = line
+                members[key] = inner
+                kind, where, raw, below = tokens[at]
+            else:  # nothing below a key is null
+                value[key], members[key] = None, Spot(line, line)
+            if where > column or lines[at] == line:
+                raise _NotPlainError  # what follows an element begins a line and is no deeper than it
+            line, given = lines[at], below
+        self._take(1 + len(value))
+        spot.last = lines[at - 1]
         return at, value, spot
 
-    def _below(self, at: int, column: int, depth: int) -> tuple[int, Any, dict[str | int, Spot] | None]:
-        """The block below a key: deeper, or a sequence level with it; nothing there is null."""
-        kind, where = self._tokens[at][:2]
-        if where > column or (where == column and kind == _DASH):
-            at, value, spot = self.node(at, depth + 1)
-            return at, value, spot.members
-        self._take(1)
-        return at, None, None
-
     def _sequence(self, at: int, column: int, depth: int) -> tuple[int, list[Any], Spot]:
+        tokens, lines = self._tokens, self._lines
         value: list[Any] = []
         members: dict[str | int, Spot] = {}
-        spot = Spot(self._first_line + self._tokens[at][2], 0, members)
-        while True:
-            kind, where, number = self._tokens[at][:3]
-            if where != column or kind != _DASH:
-                break
-            kind, where, below, raw, _ = self._tokens[at + 1]
+        spot = Spot(lines[at], 0, members)
+        while tokens[at][0] == _DASH and tokens[at][1] == column:
+            line = lines[at]
+            kind, where, raw, _ = tokens[at + 1]
             if where <= column:
                 raise _NotPlainError
             if kind == _ITEM:
-                if below != number:
+                if lines[at + 1] != line:
                     raise _NotPlainError
-                element, inner = self._inline(raw, depth, self._first_line + below)
-                found = Spot(self._first_line + below, self._first_line + below, inner)
+                element, found = self._inline(raw, depth, line)
                 at += 2
             else:
                 at, element, found = self.node(at + 1, depth + 1)
             members[len(value)] = found
             value.append(element)
-            self._check(at, column, number)
-        self._take(1)
-        spot.last = self._first_line + self._tokens[at - 1][2]
+            if tokens[at][1] > column or lines[at] == line:
+                raise _NotPlainError
+        self._take(1 + len(value))
+        spot.last = lines[at - 1]
         return at, value, spot
 
-    def _inline(self, text: str, depth: int, line: int) -> tuple[Any, dict[str | int, Spot] | None]:
-        """A value that stands behind its key or dash."""
-        self._take(1)
-        if text[0] in "{[":
-            if depth >= MAX_DEPTH:
-                raise _NotPlainError
-            return self._flow(text, line) if text[0] == "{" else ([], {})
-        return _scalar(text), None
+    def _inline(self, text: str, depth: int, line: int) -> tuple[Any, Spot]:
+        """A value that stands behind its key or dash, and where."""
+        if text[0] not in "{[":
+            return _scalar(text), Spot(line, line)
+        if depth >= MAX_DEPTH:
+            raise _NotPlainError
+        if text[0] == "[":
+            return [], Spot(line, line, {})
+        value, members = self._flow(text, line)
+        return value, Spot(line, line, members)
 
     def _flow(self, text: str, line: int) -> tuple[dict[str | int, Any], dict[str | int, Spot]]:
         """`{a: b, c: d}` on one line."""
@@ -220,12 +221,6 @@ class _Reader:
             value[key] = _scalar(given)
             self._take(1)
         return value, {key: Spot(line, line) for key in value}
-
-    def _check(self, at: int, column: int, number: int) -> None:
-        """What follows an element begins a line and is no deeper than it."""
-        _, where, line = self._tokens[at][:3]
-        if where > column or line == number:
-            raise _NotPlainError
 
     def _take(self, count: int) -> None:
         self._count += count

@@ -30,7 +30,7 @@ class Context:
     complete: frozenset[str]
     """As `Lack.complete`."""
     policing: frozenset[tuple[str, bool]]
-    """Access lists, and whether they police."""
+    """The access lists that the port or its bond names and that are defined, and whether they police."""
     is_member: bool
     """It is in a bond."""
 

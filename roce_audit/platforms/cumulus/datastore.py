@@ -10,14 +10,17 @@ from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
 from roce_audit.platforms.cumulus.builder import Context
 from roce_audit.platforms.cumulus.conffiles import InForce
-from roce_audit.platforms.cumulus.facts import read_port
+from roce_audit.platforms.cumulus.facts import POLICERS, read_port
+from roce_audit.platforms.cumulus.nvue import POLICE
 from roce_audit.platforms.cumulus.ports import Port, kind_of, labels_of
 from roce_audit.platforms.cumulus.statements import Entry, Line, begins, spread
 from roce_audit.platforms.cumulus.table import GLOBAL, KINDS, PROFILED, TABLE, UNNAMED, is_begun
 from roce_audit.platforms.cumulus.values import interfaces
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.shared.references import References
+from roce_audit.records import dataclass
 from roce_audit.text.block import Part, Role, Texts, block
+from roce_audit.text.memo import Memory
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import Place
@@ -67,7 +70,7 @@ class Datastore:
                 case ("nve", "vxlan", *rest):
                     self._add(self.blocks["vxlan", ""], line, "vxlan", tuple(rest))
                 case ("acl", called, *rest):
-                    self.policing[called] = self.policing.get(called, False) or "police" in rest
+                    self.policing[called] = self.policing.get(called, False) or POLICE in rest
                 case (word, *_) if meant(word, _BRANCHES) is not None or any(is_begun(word, b) for b in _BRANCHES):
                     self.lost.append(line)
 
@@ -215,20 +218,21 @@ class Datastore:
         lag = [] if channel is None else [_part("lag", path, e, "port", "") for path, e in channel.entries.items() if e]
         bound: list[Part] = []
         names: list[str] = []
+        lists: set[str] = set()
         for part in (*own, *lag):
-            for index, text in enumerate(part.block.texts.statements):
-                said = TABLE.parse("port", text).value
-                if isinstance(said, Leaf) and said.name.endswith(" profile") and isinstance(said.value, str):
-                    key = (said.name.split(" ")[1], said.value)
-                    self.references.use(*key, part.block.place(index), text, port.name)
-                    names.append(said.value)
-                    if not self._is_wide(key) and all((p.kind, p.name) != key for p in bound):
-                        bound.extend(self._parts("bound", key))
+            named = _named_in(part.block.texts)
+            lists.update(named.lists)
+            for index, key, text in named.profiles:
+                self.references.use(*key, part.block.place(index), text, port.name)
+                names.append(key[1])
+                if not self._is_wide(key) and all((p.kind, p.name) != key for p in bound):
+                    bound.extend(self._parts("bound", key))
         kind = kind_of(port, self.ports)
         parts = (*device, *bound, *own, *lag)
         for part in parts:
             self._look(part, port.name if part.role != "device" or kind in _DATA else "")
-        context = Context(kind, complete, frozenset(self.policing.items()), channel is not None)
+        policing = frozenset((name, self.policing[name]) for name in lists & self.policing.keys())
+        context = Context(kind, complete, policing, channel is not None)
         facts, problems = read_port(parts, context)
         for problem in problems:
             at, other = (parts[a.part].block.place(a.index) for a in (problem.at, problem.other))
@@ -286,6 +290,39 @@ class Datastore:
         if whole:
             found.extend(self.references.observations(data))
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """What the statements of a port name."""
+
+    profiles: tuple[tuple[int, Name, str], ...]
+    """(index of the statement, the profile, the statement)."""
+    lists: tuple[str, ...]
+    """Access lists that its packets pass."""
+
+
+_NAMED: Memory[Texts, _Named] = Memory()
+
+
+def _named_in(texts: Texts) -> _Named:
+    """What the statements of a port name; few ports of a fleet differ in them."""
+    found = _NAMED.get(texts)
+    if found is None:
+        said = [(n, text, TABLE.parse("port", text).value) for n, text in enumerate(texts.statements)]
+        leaves = [(n, text, leaf) for n, text, leaf in said if isinstance(leaf, Leaf)]
+        found = _NAMED.keep(
+            texts,
+            _Named(
+                tuple(
+                    (n, (leaf.name.split(" ")[1], leaf.value), text)
+                    for n, text, leaf in leaves
+                    if leaf.name.endswith(" profile") and isinstance(leaf.value, str)
+                ),
+                tuple(str(leaf.keys[0]) for _, _, leaf in leaves if leaf.name == POLICERS),
+            ),
+        )
+    return found
 
 
 def _named(text: str) -> tuple[tuple[str, ...], bool]:

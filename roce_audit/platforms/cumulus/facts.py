@@ -14,6 +14,8 @@ from roce_audit.text.fill import fill
 from roce_audit.values import Cited, Why, absent, known, unknown
 
 _BONDS = "Cumulus Linux User Guide, Bonding - Link Aggregation: IEEE 802.3ad is the default mode of a bond"
+POLICERS = "acl * inbound"
+"""The statement that names an access list which arriving packets pass."""
 _SEGMENT = ("identifier", "mac-address", "local-id")
 _RELEASES = "what storage-optimized sets differs between releases: the datapath files tell"
 
@@ -110,7 +112,7 @@ def _tunnels(port: Builder) -> None:
 
 def _policers(port: Builder) -> None:
     lists = dict(port.context.policing)
-    for leaf, at in port.own.all("acl * inbound"):
+    for leaf, at in port.own.all(POLICERS):
         polices = lists.get(str(leaf.keys[0]))
         if polices is None:
             port.settings.set_cell("policed", unknown(Why.NOT_VISIBLE, at))

@@ -22,6 +22,8 @@ from roce_audit.values import Place
 Tree = YamlText | JsonText
 BRANCHES = ("system", "qos", "interface", "acl", "nve")
 """Branches of the tree that are read."""
+POLICE = "police"
+"""The word in an access list that polices."""
 _COMMAND = re.compile(
     r"^[ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?|\$ )?(?:sudo )?nv "
     r"(set|unset|(?!(?:show|config|action|list)\b)[a-z]{2,10}(?=[ \t]+(?:system|qos|interface)\b))\b[ \t]*(.*)$",
@@ -45,8 +47,10 @@ def header_of(tree: Tree) -> tuple[Mapping[str, Any], Path]:
     return {}, ()
 
 
-def tree_lines(document: Document, tree: Tree) -> Iterator[Line]:
-    """All leaves of the branches that are read, in the order of the text."""
+def tree_lines(document: Document, tree: Tree, *, lists_in_full: bool = True) -> Iterator[Line]:
+    """All leaves of the branches that are read, in the order of the text; of access lists, which are the most of many trees, only
+    their names and whether they police where not `lists_in_full`.
+    """
     texts = document.text.split("\n")
     for path, branches, unset in what_is_set(tree.value):
         for branch in branches:
@@ -57,10 +61,11 @@ def tree_lines(document: Document, tree: Tree) -> Iterator[Line]:
                 )
                 continue
             placed = tree.placed((*path, branch))
-            for words, below in (
-                *(() if unset else _heads(branch, branches[branch], placed)),
-                *_leaves((branch,), branches[branch], placed),
-            ):
+            if branch == "acl" and not lists_in_full:
+                said = _lists((branch,), branches[branch], placed, may_police=POLICE in document.text)
+            else:
+                said = _leaves((branch,), branches[branch], placed)
+            for words, below in (*(() if unset else _heads(branch, branches[branch], placed)), *said):
                 line = below.at
                 quote = texts[line - document.first_line].strip()
                 yield Line(words, Place(document.path, line), quote, unset)
@@ -117,6 +122,25 @@ def _add_leaves(words: tuple[str, ...], value: object, placed: Placed, found: li
         found.append((words, placed))
     else:
         found.append(((*words, word_of(value)), placed))
+
+
+def _lists(words: tuple[str, ...], value: object, placed: Placed, *, may_police: bool) -> list[_Said]:
+    """Of each access list its name, and whether it polices."""
+    if not isinstance(value, dict):
+        return _leaves(words, value, placed)
+    return [
+        ((*words, word_of(name), *((POLICE,) if may_police and _holds(inner, POLICE) else ())), placed.below(name))
+        for name, inner in value.items()
+    ]
+
+
+def _holds(value: object, word: str) -> bool:
+    """Whether a key or a scalar of a tree is this word."""
+    if isinstance(value, dict):
+        return any(word_of(key) == word or _holds(inner, word) for key, inner in value.items())
+    if isinstance(value, list):
+        return any(_holds(inner, word) for inner in value)
+    return value is not None and word_of(value) == word
 
 
 def word_of(value: object) -> str:

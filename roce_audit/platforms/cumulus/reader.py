@@ -113,7 +113,7 @@ class _Reader:
             self.seen.append(seen("unreadable", document.path, f"this text cannot be read: {error}", place, "", ()))
             return []
         self.headers.append((document.path, tree))
-        return list(nvue.tree_lines(document, tree))
+        return list(nvue.tree_lines(document, tree, lists_in_full=False))
 
     def _completeness(self, document: Document, form: Form, found: list[Line], together: bool) -> None:
         if self._is_cut_off(document, form) or not found:
