@@ -26,6 +26,11 @@ _NOT_OURS = Parsed(None, None)
 Guess = Callable[[Sequence[str], int], tuple[str, ...] | None]
 
 
+def _is_alike(first: Sequence[str], header: Sequence[str]) -> bool:
+    """Whether a header begins with these words, or nearly, as far as it reaches."""
+    return all(word == wanted or is_near(word, wanted) for word, wanted in zip(first, header, strict=False))
+
+
 @dataclass(frozen=True)
 class Mode:
     """A kind of block, and the statements that may stand in it."""
@@ -123,15 +128,31 @@ class Mode:
     def decisive(self, words: Sequence[str]) -> int:
         """How many of these words may be those of a header, or nearly: the first one at least, and no more than there may be."""
         most = self._longest(tuple(words[:1]))
-        return most if most < 3 else max(2, self._longest(tuple(words[:2])))
+        if most < 3:
+            return most
+        two = tuple(words[:2])
+        most = max(2, self._longest(two))
+        # behind two words mostly stands a name, and no two of a fleet are equal
+        is_name = most > 2 and len(words) > 2 and not any(words[2] == w or is_near(words[2], w) for w in self._third(two))
+        return 2 if is_name else most
+
+    @cached_property
+    def _thirds(self) -> Memory[tuple[str, ...], frozenset[str]]:
+        return Memory()
+
+    def _third(self, two: tuple[str, ...]) -> frozenset[str]:
+        """The third words of the headers that begin with two words, or nearly."""
+        found = self._thirds.get(two)
+        if found is None:
+            alike = frozenset(header[2] for header in self.headers if len(header) > 2 and _is_alike(two, header))
+            found = self._thirds.keep(two, alike)
+        return found
 
     def _longest(self, first: tuple[str, ...]) -> int:
         """Words of the longest header that begins with these, or nearly; at least one."""
         found = self._decisive.get(first)
         if found is None:
-            alike = (
-                h for h in self.headers if all(word == w or is_near(word, w) for word, w in zip(first, h, strict=False))
-            )
+            alike = (header for header in self.headers if _is_alike(first, header))
             found = self._decisive.keep(first, max(map(len, alike), default=1))
         return found
 
