@@ -48,6 +48,7 @@ and whether both."""
 _TopLine = tuple[str, str, str | None, bool, int, str, bool]
 """A line of the outermost level as it stands and with single blanks, the mode of the block that it opens, whether it is ours, its
 number, what stands below it, and whether the block before knows it, whatever stands behind its first word."""
+_END: _TopLine = ("!", "!", None, False, 0, "", False)
 _Opened = tuple[str, str | None, bool, int]
 """What opens a block: the line with single blanks, the mode, whether the line is ours, its number."""
 
@@ -139,8 +140,8 @@ class Outliner:
             self._headers.keep(header, found)
         return found
 
-    def _top_lines(self, text: str, first_line: int, all_flat: bool) -> Iterator[_TopLine | None]:
-        """The top-level lines with what stands below each; None for one that says nothing and belongs to no block.
+    def _top_lines(self, text: str, first_line: int, all_flat: bool) -> Iterator[_TopLine]:
+        """The top-level lines with what stands below each; `_END` for one that says nothing and belongs to no block.
 
         What follows such a line and says as little is left out.
         """
@@ -158,7 +159,7 @@ class Outliner:
                     continue
                 if not word or self._is_foreign_inside(open_mode, word):
                     open_mode = ""
-                    yield None
+                    yield _END
                     continue
                 is_inside = self.table.is_settled_by(open_mode, word)
             behind, _, below = rest.partition("\n")
@@ -206,38 +207,27 @@ class Outliner:
         """What stands below that, and its lines where some were given back to it."""
         depth, unsure = 0, False
         all_flat = not _is_indented(text)
-        for top in self._top_lines(text, first_line, all_flat):
-            if top is not None:
-                header, clean, mode, ours, line, below, is_inside = top
-                if opened is not None and mode is None:
-                    number = opened[3]
-                    if clean == "exit" and depth:
-                        depth -= 1
-                        body = body or inside.split("\n")
-                        _append(body, line - number - 1, header, "")
-                        continue
-                    within = "" if clean in _LEAVING else opened[1]
-                    if (
-                        within
-                        and (is_inside or self._inside(within, clean))
-                        and (
-                            self.table.parse("top", clean).value is None
-                            if unsure
-                            else not ours or not _is_indented(inside)
-                        )
-                    ):
-                        depth = max(depth, self.table.opens(within, clean) is not None)
-                        body = body or inside.split("\n")
-                        _append(body, line - number - 1, header, below)
-                        continue
-                    if within and all_flat and not ours and not self._opens_other(clean):
-                        unsure = True
-                        continue
+        for header, clean, mode, ours, line, below, is_inside in self._top_lines(text, first_line, all_flat):
+            if opened is not None and mode is None:
+                leaves = clean == "exit" and depth > 0
+                within = "" if clean in _LEAVING else opened[1] or ""
+                if leaves or (
+                    within
+                    and (is_inside or self._inside(within, clean))
+                    and (
+                        self.table.parse("top", clean).value is None if unsure else not ours or not _is_indented(inside)
+                    )
+                ):
+                    depth = depth - 1 if leaves else max(depth, self.table.opens(within, clean) is not None)
+                    body = body or inside.split("\n")
+                    _append(body, line - opened[3] - 1, header, "" if leaves else below)
+                    continue
+                if within and all_flat and not ours and not self._opens_other(clean):
+                    unsure = True
+                    continue
             if opened is not None:
                 yield opened, "\n".join(body) if body else inside
                 opened = None
-            if top is None:
-                continue
             if mode is not None:
                 opened, inside, body, depth, unsure = (clean, mode, ours, line), below, [], 0, False
             elif clean not in _LEAVING:

@@ -116,9 +116,7 @@ def _pieces(line: str) -> tuple[_Token, ...] | None:
         return None
     blanks, dashes, key, value, item, lone = found.groups()
     column = len(blanks)
-    tokens: list[_Token] = [
-        (_DASH, column + index, "", None) for index, sign in enumerate(dashes) if sign == "-"
-    ]
+    tokens: list[_Token] = [(_DASH, column + index, "", None) for index, sign in enumerate(dashes) if sign == "-"]
     column += len(dashes)
     if key is not None:
         tokens.append((_ENTRY, column, key, value))

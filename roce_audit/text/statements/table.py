@@ -133,7 +133,9 @@ class Mode:
         two = tuple(words[:2])
         most = max(2, self._longest(two))
         # behind two words mostly stands a name, and no two of a fleet are equal
-        is_name = most > 2 and len(words) > 2 and not any(words[2] == w or is_near(words[2], w) for w in self._third(two))
+        is_name = (
+            most > 2 and len(words) > 2 and not any(words[2] == w or is_near(words[2], w) for w in self._third(two))
+        )
         return 2 if is_name else most
 
     @cached_property

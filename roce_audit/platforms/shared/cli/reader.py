@@ -338,7 +338,9 @@ class CommandLineReader:
     def _told_twice(self, name: str, interface: Interface, stanza: Stanza) -> None:
         """A port that two stanzas describe in different words was meant for two things."""
         before, now = _described(interface.own_labels), _described(stanza.labels)
-        if before and now is not None and not (now.startswith(before) or before.startswith(now)):  # one that says more is the same one
+        if (
+            before and now is not None and not (now.startswith(before) or before.startswith(now))
+        ):  # one that says more is the same one
             text = f"configured before as {before!r}: what this stanza does not repeat stays in force from there"
             place = Place(stanza.block.path, stanza.line)
             self.seen.append(seen("conflict", name, text, place, stanza.header, (name,)))
