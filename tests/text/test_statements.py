@@ -271,3 +271,29 @@ def test_every_row_is_documented_with_its_paths() -> None:
     rows = {r.text: r.paths for r in TABLE.modes["port"].rows}
     assert rows["mtu <64..9216>"] == ("ip_mtu_bytes",)
     assert rows["note a|b [<...>]"] == ()
+
+
+_LISTS = ("tenant7", "standard", "standart", "standardx", "standard-7", "extended", "STANDARD", "s")
+_HEADERS = [
+    line
+    for first in ("ip access-list", "ip acces-list", "mac access-list", "ip nothing")
+    for name in _LISTS
+    for line in (f"{first} {name}", f"{first} {name} leaf", f"{first} {name} leaf x")
+]
+
+
+def _lists() -> StatementTable:
+    opens = {"ip access-list": "acl", "ip access-list standard": "plain", "mac access-list": "acl"}
+    return StatementTable("t", {"top": Mode(opens=opens), "acl": Mode(raw=True), "plain": Mode(raw=True)})
+
+
+@pytest.mark.parametrize("line", _HEADERS)
+def test_a_header_is_what_it_is_whatever_was_asked_before(line: str) -> None:
+    asked_before, alone = _lists(), _lists()
+    for other in (*_HEADERS, *reversed(_HEADERS)):
+        if other != line:
+            asked_before.begins("top", other)
+            asked_before.misspelt_header("top", other)
+    told = alone.opens("top", line), alone.paths("top", line) is not None
+    assert asked_before.begins("top", line) == alone.begins("top", line) == told
+    assert asked_before.misspelt_header("top", line) == alone.misspelt_header("top", line)

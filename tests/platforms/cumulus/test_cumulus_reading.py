@@ -286,6 +286,36 @@ def test_only_an_access_list_on_entering_polices_data(direction: str, policed: b
     assert not reading.seen
 
 
+def tree(lists: dict[str, Any]) -> DeviceReading:
+    """A datastore of two ports, each with an access list of its own, and one whose list nobody defines."""
+    ports = {f"swp{n}": {"acl": {name: {"inbound": {}}}} for n, name in enumerate(("LIMIT", "PASS", "LOST"), 1)}
+    header = {"model": "SN5600", "version": "Cumulus Linux 5.13.0"}
+    text = json.dumps([{"header": header}, {"set": {"acl": lists, "interface": ports}}], indent=1)
+    return read(Document("startup.json", text))
+
+
+@pytest.mark.parametrize(
+    "limit", [{"rule": {"1": {"action": {"police": {"rate": 9}}}}}, {"police": None}, {"x": ["y", "police"]}]
+)
+def test_an_access_list_of_a_tree_polices_where_it_says_so(limit: dict[str, Any]) -> None:
+    permit = {"rule": {"1": {"action": {"permit": {}}, "comment": "no policer"}}}
+    found = tree({"LIMIT": limit, "PASS": permit})
+    assert [cell(found, f"swp{n}", "policed").value_or_none() for n in (1, 2, 3)] == [True, False, None]
+    assert cell(found, "swp3", "policed").why is Why.NOT_VISIBLE
+    # the statements of the ports are the same, and the lists have changed places
+    changed = tree({"LIMIT": permit, "PASS": limit, "LOST": permit})
+    assert [cell(changed, f"swp{n}", "policed").value_or_none() for n in (1, 2, 3)] == [False, True, False]
+
+
+def test_ports_share_their_facts_whatever_lists_nobody_names() -> None:
+    first, second = (
+        tree({"LIMIT": {}, "PASS": {}, "LOST": {}, f"other{n}": {"rule": {"1": {"action": {"police": {}}}}}})
+        for n in (1, 2)
+    )
+    assert [port.facts for port in first.ports] == [port.facts for port in second.ports]
+    assert all(one.facts is other.facts for one, other in zip(first.ports, second.ports, strict=True))
+
+
 @pytest.mark.parametrize("names", ["swp1~x", "swp4-1", "~", "swp1-2~x"])
 def test_a_name_that_is_none_puts_its_beginning_in_doubt(names: str) -> None:
     reading = commands("interface swp1-4 link mtu 9000", f"interface {names} link mtu 1500")
