@@ -19,8 +19,9 @@ COUNTERS = 600
 
 
 def eos(number: int) -> str:
-    """A leaf of 5,000 lines, as `synthetic` writes it."""
-    return synthetic.leaf(f"leaf{number}").replace("description host", f"description row {number} host")
+    """A leaf of 5,000 lines, as `synthetic` writes it; each has addresses of its own."""
+    text = synthetic.leaf(f"leaf{number}").replace("description host", f"description row {number} host")
+    return text.replace(" 172.16.", f" 10.{100 + number % 100}.")
 
 
 def nxos(number: int) -> str:
@@ -32,7 +33,7 @@ def nxos(number: int) -> str:
         for n in range(1, PORTS + 1)
     )
     lists = "".join(
-        f"ip access-list tenant{n}\n"
+        f"ip access-list tenant{n}-{number}\n"
         + "".join(f"  {k}0 permit tcp 10.{n}.{k}.0/24 any eq {number + k}\n" for k in range(1, 40))
         for n in range(80)
     )

@@ -101,7 +101,7 @@ class Outliner:
     def __init__(self, table: StatementTable, skip: Callable[[str, str, int], int | None]) -> None:
         self.table = table
         self.skip = skip
-        self._body = sized(_characters)(self._cut)
+        self._cut_by_lines = sized(_characters)(self._by_lines)
         self._known_lines: Memory[tuple[str, str], _Line] = Memory()
         self._raw_lines: Memory[str, tuple[str, int]] = Memory()
         self._headers: Memory[str, tuple[str, str | None, bool]] = Memory()
@@ -125,7 +125,7 @@ class Outliner:
                     late = LateBlock(path, line, count, partial(self._kept, body))
                     stanzas.append(Stanza(mode, clean, line, late))
                     continue
-                said, offsets, labels = self._body((mode, body))
+                said, offsets, labels = self._cut_alike(mode, body) or self._cut_by_lines((mode, body))
                 stanzas.append(Stanza(mode, clean, line, Block(said, path, line, offsets), labels))
             elif ours:
                 top.append((clean, line))
@@ -249,14 +249,10 @@ class Outliner:
         is_known = knows(mode, text) or any(knows(m, text) for m in self.table.openers.get(mode, {}).values())
         return is_known and self.table.misspelt_header("top", text) is None
 
-    def _cut(self, stanza: tuple[str, str]) -> _Body:
-        """What a block of a mode holds, by the lines below its header."""
-        mode, body = stanza
-        return self._cut_alike(mode, body) or self._cut_by_lines(mode, body)
-
     def _cut_alike(self, mode: str, body: str) -> _Body | None:
-        """The same from a body that differs only behind words which settle what a line is; None where such a line stands in a block
-        that is opened in it."""
+        """What a block of a mode holds, by the lines below its header, from a body that differs only behind words which settle what a
+        line is; None where a line with such a word stands in a block that is opened in it.
+        """
         settling = self._settling(mode)
         if settling is None:
             return None
@@ -281,8 +277,9 @@ class Outliner:
         mode, body = stanza
         return self._gone_through(mode, body, frozenset(self.table.settling_words(mode)))
 
-    def _cut_by_lines(self, mode: str, body: str) -> _Body:
-        """The same, line by line."""
+    def _by_lines(self, stanza: tuple[str, str]) -> _Body:
+        """What a block of a mode holds, line by line."""
+        mode, body = stanza
         shape = self._gone_through(mode, f"\n{body}", frozenset())
         assert shape is not None
         return shape.texts, shape.offsets, tuple([line for line, _ in shape.named])

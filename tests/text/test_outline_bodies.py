@@ -60,7 +60,7 @@ def _and_another(body: str) -> tuple[str, str]:
 def test_bodies_that_are_cut_alike_are_what_their_lines_are(body: str) -> None:
     made = Outliner(SYNTAX.table, lambda header, text, end: None)
     for one in _and_another(body):
-        assert made._cut_alike("port", one) == made._cut_by_lines("port", one)
+        assert made._cut_alike("port", one) == made._cut_by_lines(("port", one))
 
 
 def test_a_line_stands_where_it_stood() -> None:
@@ -92,7 +92,7 @@ _NESTED = {
 def test_bodies_with_blocks_inside_are_cut_alike_or_not_at_all(body: str) -> None:
     made = Outliner(EOS.table, lambda header, text, end: None)
     for one in _and_another(body):
-        assert made._cut_alike("port", one) in (None, made._cut_by_lines("port", one))
+        assert made._cut_alike("port", one) in (None, made._cut_by_lines(("port", one)))
 
 
 def test_a_label_inside_a_block_is_looked_at_line_by_line() -> None:
