@@ -154,3 +154,29 @@ def test_lines_that_are_passed_over_change_nothing(lines: list[str]) -> None:
 
 def _said(found: Outline) -> object:
     return found.top, found.lines, [(one.mode, one.header, one.line, one.block, one.labels) for one in found.stanzas]
+
+
+_FOREIGN_FIRST = """policy-map type pdp A
+   class X
+policy-map type copp B
+   class Y
+class-map type pbr match-any C
+policy-map type quality-of-service D
+   class Z
+class-map type qos match-any E
+   match dscp 26
+ip access-list F
+   10 permit ip any any
+ip access-list standard G
+   10 permit host 192.0.2.1
+"""
+
+
+def test_what_begins_like_a_block_of_no_concern_is_not_passed_over() -> None:
+    made = Outliner(EOS.table, lambda header, text, end: None)
+    alone = {line: made.table.opens("top", line) for line in _FOREIGN_FIRST.split("\n") if line and line[0] != " "}
+    wanted = [(mode, line) for line, mode in alone.items() if mode is not None]
+    assert {line[-1] for _, line in wanted} >= set("DEFG")
+    for _ in range(2):
+        found = made.outline(_FOREIGN_FIRST, "leaf1.cfg").stanzas
+        assert [(one.mode, one.header) for one in found] == wanted

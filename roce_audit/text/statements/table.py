@@ -128,15 +128,25 @@ class Mode:
     def decisive(self, words: Sequence[str]) -> int:
         """How many of these words may be those of a header, or nearly: the first one at least, and no more than there may be."""
         most = self._longest(tuple(words[:1]))
-        if most < 3:
-            return most
+        return most if most < 3 else max(2, self._longest(tuple(words[:2])))
+
+    def beginning(self, words: Sequence[str]) -> tuple[str, ...]:
+        """The first words that decide what a line opens, as many as `decisive` says; "" in place of a third that is a name and no word
+        of a header: no two access lists of a fleet are called alike.
+        """
+        most = self.decisive(words)
+        if most < 3 or len(words) < 3:
+            return tuple(words[:most])
         two = tuple(words[:2])
-        most = max(2, self._longest(two))
-        # behind two words mostly stands a name, and no two of a fleet are equal
-        is_name = (
-            most > 2 and len(words) > 2 and not any(words[2] == w or is_near(words[2], w) for w in self._third(two))
-        )
-        return 2 if is_name else most
+        is_word = any(words[2] == third or is_near(words[2], third) for third in self._third(two))
+        return tuple(words[:most]) if is_word else (*two, "")
+
+    def beginnings(self, words: Sequence[str]) -> Sequence[tuple[str, ...]]:
+        """The same and, where that is no name, one word more; of those that something follows."""
+        first = self.beginning(words)
+        if "" in first:
+            return [first]
+        return [tuple(words[:count]) for count in (len(first), len(first) + 1) if count < len(words)]
 
     @cached_property
     def _thirds(self) -> Memory[tuple[str, ...], frozenset[str]]:
@@ -164,10 +174,9 @@ class Mode:
 
     def nearly_opens(self, words: Sequence[str]) -> str | None:
         """The mode of the first block whose header these words begin with but for one that is misspelt, a name behind them."""
-        most = self.decisive(words)
-        if len(words) <= most:
+        key = self.beginning(words)
+        if len(words) <= len(key) and "" not in key:
             return self._nearly_opened(words)
-        key = tuple(words[:most])
         found = self._nearly.get(key)
         if found is None:
             found = self._nearly.keep(key, self._nearly_opened(words) or "")
@@ -266,17 +275,14 @@ class StatementTable:
         if known is None or not text:
             return None, False
         words = self._words(text)
-        most = known.decisive(words)
-        keys = (
-            [(mode, *words[:count]) for count in (most, most + 1) if count < len(words)] if known.guess is None else []
-        )
+        keys = [(mode, *key) for key in known.beginnings(words)] if known.guess is None else []
         for key in keys:
             found = self._begun.get(key)
             if found is not None:
                 return found
         found = self.opens(mode, text), self.paths(mode, text) is not None
         depth = 0 if known.takes_any_line or not keys else self._found(mode, text).depth
-        enough = next((key for key in keys if depth < len(key) - 1), None)
+        enough = next((key for key in keys if depth < len(key) - 1 - key.count("")), None)
         return found if enough is None else self._begun.keep(enough, found)
 
     def begins_nothing(self, mode: str, words: Sequence[str]) -> bool:
