@@ -306,6 +306,7 @@ def _proved(
     parameters = {entry.rule: entry.params for entry in request.policy.rules}
     proposer = Proposer(state.checked.site, state.texts, parameters, _unapplied(state.checked))
     failures = [failure for mine, failure in of_rule.items() if mine in still]
+    failures.sort(key=lambda failure: -(failure.outcome.how_bad or 0.0))
     tried: set[tuple[Edit, ...]] = set()
     with_remarks: _Proved | None = None
     for proposal in islice(proposer.of(failures, failing), state.limits.each):
