@@ -43,6 +43,7 @@ _FIELDS: Mapping[str, str] = {
     "any_lossless": "lossless ports",
     "assumed_length_m": "cable length",
     "at": "the other source",
+    "autoneg": "auto-negotiation",
     "byte_reset_bytes": "byte counter",
     "cable_m": "configured cable length",
     "calculation_mtu_bytes": "packet size of the headroom calculation",
