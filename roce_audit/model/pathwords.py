@@ -59,6 +59,7 @@ _FIELDS: Mapping[str, str] = {
     "hai_rate_mbps": "hyper increase rate",
     "hca": "list of devices",
     "ip_mtu_bytes": "IP MTU",
+    "nccl_ib_disable": "whether NCCL leaves RDMA alone",
     "lacp": "LACP mode",
     "lacp_rate": "LACP rate",
     "min_links": "least number of links of the channel",
