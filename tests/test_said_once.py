@@ -63,3 +63,11 @@ def test_a_priority_that_a_port_takes_back_from_its_profile_is_shown_at_its_line
     (found,) = causes("fabric", "backend/leaf1.cfg", described, described + drop, tmp_path / "site")
     assert found.rule == "pfc/priority-off"
     assert found.locations[0].text.strip() == drop.strip()
+
+
+@pytest.mark.parametrize("described", ["   description gpu2 ens11np0 rail1\n", "   description spine1 Ethernet1/1\n"])
+def test_a_priority_too_many_on_one_port_is_one_finding(described: str, tmp_path: Path) -> None:
+    extra = "   priority-flow-control priority 4 no-drop\n"
+    (found,) = causes("fabric", "backend/leaf1.cfg", described, described + extra, tmp_path / "site")
+    assert (found.rule, found.severity) == ("pfc/extra-priority", "warning")
+    assert found.locations[0].text.strip() == extra.strip()

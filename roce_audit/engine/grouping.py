@@ -144,7 +144,7 @@ class Grouping:
             proviso=IF_WHOLE if self.assumed.decides(subject, found) else "",
             fix_note=outcome.fix_note,
             suppressed=suppressed,
-            because=self.severities.cause(rule, subject),
+            because=self.severities.cause(outcome, subject),
             baselined=accepted
             and bool(self.baseline.accepted)
             and self.baseline.covers(identity(rule, subject), severity, value),

@@ -40,6 +40,8 @@ class Group:
     """(subject, path, line) -> the fingerprints told there, one for each class."""
     locations: dict[tuple[str, int], Location] = field(default_factory=dict)
     values: dict[str, object] = field(default_factory=dict)
+    is_worst_of_several: bool = False
+    """Its numbers are those of some of its members only."""
     reason: str = ""
     need: str = ""
 
@@ -74,6 +76,11 @@ class Group:
         """All ports that lean on what was noticed in the input, as a value: names and messages name the first few."""
         return {"input.ports": list(dict.fromkeys(self.relying))} if self.relying else {}
 
+    @property
+    def how_bad(self) -> float | None:
+        """How far off it is, where its rule compares failures of one line."""
+        return self.outcome.how_bad
+
     def take(self, other: Group) -> None:
         """Have the members of another group as well."""
         self.ports += other.ports
@@ -92,22 +99,33 @@ def _relying(seen: Seen | None) -> list[str]:
 
 
 def united(groups: Iterable[Group]) -> list[Group]:
-    """One wrong line is one finding: groups that share it and differ only in how loud they are become one, as loud as the worst."""
+    """One wrong line is one finding: groups that share it and differ only in how loud or how far off they are become one, as loud
+    as the loudest, with the numbers of the worst.
+    """
     alike_groups: dict[tuple[object, ...], list[Group]] = defaultdict(list)
     for group in groups:
         first = group.first
         platform = first.device.platform if first.device is not None else None
         apart = id(group) if not group.outcome.fails else (group.suppressed, group.because, group.baselined)
-        said = (group.message, group.outcome.fix_note)
+        said = (group.message, group.outcome.fix_note) if group.how_bad is None else (group.also,)
         alike_groups[group.rule.id, first.fabric, platform, said, apart].append(group)
     found: list[Group] = []
     for those in alike_groups.values():
         kept: list[Group] = []
-        for group in sorted(those, key=lambda one: SEVERITIES.index(one.severity)):
+        for group in sorted(those, key=lambda one: (SEVERITIES.index(one.severity), -(one.how_bad or 0.0))):
             louder = next((one for one in kept if not one.lines.isdisjoint(group.lines)), None)
             if louder is None:
                 kept.append(group)
             else:
+                _note_worst(louder, group)
                 louder.take(group)
         found += kept
     return found
+
+
+def _note_worst(worst: Group, other: Group) -> None:
+    """Say once whose numbers a finding tells, where those of other members are not the same."""
+    if worst.message != other.message and not worst.is_worst_of_several:
+        worst.is_worst_of_several = True
+        named = min(worst.members, key=lambda one: (one.device, one.path, one.line, one.subject))
+        worst.message += f"; these are the numbers of {named.id}, where it is worst"

@@ -120,6 +120,8 @@ class Outcome:
     """Reasons of the unknown cells that left it open."""
     pointed: Pointed = NOTHING
     """What the rule says the finding shall point at, where a line says that."""
+    how_bad: float | None = None
+    """How far off it is, where the rule compares failures of one line."""
 
 
 _Seen = dict[object, _Answers]
@@ -409,7 +411,8 @@ class Judge:
             fix = rule.compiled.fix_note
             note = fix(bound) if fix else ""
             message, pointed = rule.compiled.message(bound), rule.pointed(bound)
-            return Outcome(rule, True, term.reads, "", severity, message, note, pointed=pointed)
+            how_bad = rule.how_bad(bound)
+            return Outcome(rule, True, term.reads, "", severity, message, note, pointed=pointed, how_bad=how_bad)
         except Exception as error:  # a rule must never take the run down with it
             return self._crashed(rule, error)
 

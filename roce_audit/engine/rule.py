@@ -199,13 +199,19 @@ class Compiled:
             for value, test in self._rule.points_at
         )
 
+    @cached_property
+    def worst_by(self) -> Expression | None:
+        """A number: of failures that share their line, the one with the largest is told."""
+        text = self._rule.worst_by
+        return None if text is None else _number(self._rule, "worst_by", text, self._compiler, self._names)
+
     def parts(self) -> tuple[Expression | Template, ...]:
         """Everything that reads the model. Raises RuleError with the place in the file for the first that cannot be compiled."""
         self._names.compile()
         tests = [test for _, test in self.severities]
         fix = (self.fix_path, self.fix_value, self.fix_note)
         pointers = [part for pair in self.points_at for part in pair]
-        others = (self.when, self.require, self.message, *fix)
+        others = (self.when, self.require, self.worst_by, self.message, *fix)
         return tuple(p for p in (*others, *pointers, *tests) if p is not None)
 
 
@@ -236,6 +242,8 @@ class Rule:
     examples: Mapping[str, str]
     places: Mapping[str, tuple[int, int]]
     points_at: tuple[tuple[str, str], ...] = ()
+    worst_by: str | None = None
+    """A number: of failures that share their line, the one with the largest is told."""
     known_reads: RuleReads | None = field(default=None, compare=False)
     """What it reads, where an earlier run of the same program found that out and nothing need be compiled for it."""
 
@@ -309,6 +317,12 @@ class Rule:
                 numbers = found.value if found.known and isinstance(found.value, frozenset) else frozenset()
                 return Pointed(found.reads, numbers)
         return NOTHING
+
+    def how_bad(self, bound: Bound) -> float | None:
+        """How far off this failure is, where the rule compares failures of one line."""
+        worst_by = self.compiled.worst_by
+        term = worst_by(bound) if worst_by is not None else None
+        return term.value if term is not None and term.known and isinstance(term.value, int | float) else None
 
     @cached_property
     def _own_parameters(self) -> SimpleNamespace:
@@ -385,6 +399,15 @@ def _condition(
     expression = _expression(rule, field, text, compiler, names)
     if kind_of(expression.type) != "bool":
         raise _at(rule, field, 1, f"a condition is needed here, not {describe(expression.type)}")
+    return expression
+
+
+def _number(
+    rule: Rule, field: str, text: str, compiler: Compiler, names: Mapping[str, Expression | type]
+) -> Expression:
+    expression = _expression(rule, field, text, compiler, names)
+    if kind_of(expression.type) != "number":
+        raise _at(rule, field, 1, f"a number is needed here, not {describe(expression.type)}")
     return expression
 
 

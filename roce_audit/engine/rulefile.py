@@ -98,6 +98,7 @@ class RuleForm(_Strict):
     params: dict[Name, ParameterForm] = {}
     after: list[Text] = []
     points_at: Annotated[dict[ExpressionText, ExpressionText], Field(max_length=16)] = {}
+    worst_by: ExpressionText | None = None
     not_suppressible: bool = False
     fix: FixForm | None = None
     examples: dict[Name, Text] = {}
@@ -224,6 +225,7 @@ def _places(form: RuleForm, file: _File) -> dict[str, tuple[int, int]]:
         "after": form.after[0] if form.after else None,
         "when": form.when,
         "require": form.require,
+        "worst_by": form.worst_by,
         "message": form.message,
         **{f"let.{name}": text for name, text in form.let.items()},
         **{f"severity.{level}": text for level, text in form.severity.items()},

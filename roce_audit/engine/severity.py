@@ -8,7 +8,7 @@ from functools import cached_property
 
 from roce_audit.engine.findings import Severity, worst
 from roce_audit.engine.judging import Judged, Outcome
-from roce_audit.engine.placing import Evidence, evidence
+from roce_audit.engine.placing import Evidence, evidence, own
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjectgroups import SubjectGroup
 from roce_audit.engine.subjects import Subject
@@ -17,6 +17,8 @@ from roce_audit.fabric.port import FabricPort
 
 _COMPARING = "consistency"
 """The tag of rules that compare a subject with others of its kind."""
+_DIFFERING = "value"
+"""The field of a difference that holds what the subject has."""
 _ANY_PORT_OF = "a port of fabric "
 
 
@@ -28,12 +30,13 @@ class Severities:
         self._failed = _failures(judged)
         self._everywhere = judged.everywhere
 
-    def cause(self, rule: Rule, subject: Subject) -> str | None:
+    def cause(self, outcome: Outcome, subject: Subject) -> str | None:
         """The rule whose failure on the same subject, on its device, or on a port of its fabric explains this one.
 
         What fails everywhere does not explain why one differs from the others. A mere remark explains only what nothing else does,
-        and no difference: it would be as loud as that.
+        and of a difference only one in the very lines that it is about: it becomes as loud as that.
         """
+        rule = outcome.rule
         causes = [cause for cause in rule.after if cause in self._failed]
         if not causes:
             return None
@@ -48,14 +51,38 @@ class Severities:
             failed = [self._failed[cause][key] for key in keys if key in self._failed[cause]]
             if failed and worst(*failed) != "info":
                 return cause
-            if failed and not is_comparing(rule):
-                mild = mild or cause
+            if failed and mild is None and (not is_comparing(rule) or self._is_about(cause, outcome, subject)):
+                mild = cause
         return mild
+
+    def _is_about(self, remark: str, difference: Outcome, subject: Subject) -> bool:
+        """Whether all lines in which a subject differs from others are lines of what a rule remarks on it."""
+        differing = {line for item in evidence(subject, difference) if _DIFFERING in item.path for line in item.places}
+        remarked = {
+            line
+            for key in keys_of(subject)
+            for group, one, outcome in self._remarks.get((remark, key), ())
+            for of_it in (group.subject(one),)
+            for item in own(of_it, list(evidence(of_it, outcome)))
+            for line in item.places
+        }
+        return bool(differing) and differing <= remarked
+
+    @cached_property
+    def _remarks(self) -> Mapping[tuple[str, str], Sequence[tuple[SubjectGroup, Subject | FabricPort, Outcome]]]:
+        """Rule and what it failed on as a mere remark -> its failures there."""
+        found: dict[tuple[str, str], list[tuple[SubjectGroup, Subject | FabricPort, Outcome]]] = defaultdict(list)
+        for group, outcome in self._judged.outcomes:
+            if outcome.fails and outcome.severity == "info":
+                for one in group.ports or group.subjects():
+                    for key in [one.id] if isinstance(one, FabricPort) else keys_of(one):
+                        found[outcome.rule.id, key].append((group, one, outcome))
+        return found
 
     def of(self, outcome: Outcome, subject: Subject, found: Iterable[Evidence]) -> Severity:
         """The severity of one failure."""
-        own, following = _own(outcome, subject, found), self._consequences.get(outcome.rule.id)
-        return worst(own, *(following.get(key, "none") for key in keys_of(subject))) if following else own
+        told, following = _own(outcome, subject, found), self._consequences.get(outcome.rule.id)
+        return worst(told, *(following.get(key, "none") for key in keys_of(subject))) if following else told
 
     @cached_property
     def _consequences(self) -> Mapping[str, Mapping[str, Severity]]:
@@ -66,15 +93,15 @@ class Severities:
             (group, outcome) for group, outcome in failing if any(map(self._failed.__contains__, outcome.rule.after))
         ]
         for subject, outcome in ((subject, outcome) for group, outcome in later for subject in group.each()):
-            cause = self.cause(outcome.rule, subject)
+            cause = self.cause(outcome, subject)
             if cause is not None:
                 following.append((outcome.rule, subject, cause, _own(outcome, subject, evidence(subject, outcome))))
         found: dict[str, dict[str, Severity]] = defaultdict(dict)
         grown = True
         while grown:
             grown = False
-            for rule, subject, cause, own in following:
-                severity = worst(own, *(found[rule.id].get(key, "none") for key in keys_of(subject)))
+            for rule, subject, cause, told in following:
+                severity = worst(told, *(found[rule.id].get(key, "none") for key in keys_of(subject)))
                 for key in (*keys_of(subject), *_devices_of(subject)):
                     before = found[cause].get(key, "none")
                     if key in self._failed[cause] and worst(before, severity) != before:

@@ -96,6 +96,7 @@ class _Environment:
             "ucx_gid_index": _said(host.ucx_gid_index) if ucx_used else _NONE,
             "nccl_timeout": _said(host.nccl_timeout) if nccl_used else _NONE,
             "nccl_retries": _said(host.nccl_retries) if nccl_used else _NONE,
+            "nccl_ib_disable": _said(host.nccl_ib_disable),
             "nccl_control_tos": _said(host.nccl_control_class) if nccl_used and forced.is_absent else _NONE,
             "nccl_sl": _said(host.nccl_sl) if nccl_used else _NONE,
             "ucx_sl": _said(host.ucx_sl) if ucx_used else _NONE,

@@ -15,7 +15,7 @@ from roce_audit.values import Cell, Cited
 
 FEWEST_DEVICES = 3
 _MOST_NAMED = 3
-_BY_PLACE = frozenset({"fec"})
+_BY_PLACE = frozenset({"fec", "autoneg"})
 """Settings that follow the optics of the place where a device stands."""
 
 _MAPS = frozenset({"classes", "priorities"})

@@ -191,8 +191,8 @@ def _sharers(facts: Port, mine: Cell[Any], on: Cell[frozenset[int]]) -> Cell[fro
     stopped = [p for p in facts.priorities.get() if p.number in on.get() and p.group.is_known]
     reachable = {cell.get() for cell in facts.dscp.get() if cell.is_known}
     me = mine.get()
-    found: set[int] = set()
-    places: list[Where] = []
+    by_group: list[TrafficClass] = []
+    by_queue: list[TrafficClass] = []
     for other in facts.classes.get():
         if other.number == me.number or other.number not in reachable:
             continue
@@ -203,9 +203,26 @@ def _sharers(facts: Port, mine: Cell[Any], on: Cell[frozenset[int]]) -> Cell[fro
             continue  # the class of a packet on a NIC is its priority, and that one is paused
         same_group = _is_same(other.group, me.group)
         if (same_group or _is_same(other.queue, me.queue)) and not _is_stopped_alone(other, me, stopped):
-            found.add(other.number)
-            places.extend((*other.group.at, *me.group.at) if same_group else (*other.queue.at, *me.queue.at))
-    return known(frozenset(found), *dict.fromkeys(places))
+            (by_group if same_group else by_queue).append(other)
+    places = [
+        *_told_apart(me.group, [other.group for other in by_group], _is_guest(me, me.group, by_group)),
+        *_told_apart(me.queue, [other.queue for other in by_queue], _is_guest(me, me.queue, by_queue)),
+    ]
+    return known(frozenset(other.number for other in (*by_group, *by_queue)), *dict.fromkeys(places))
+
+
+def _told_apart(mine: Cell[int], others: list[Cell[int]], guest_first: bool) -> tuple[Where, ...]:
+    """The lines of who shares a queue or group: first of those that were led to where they do not belong."""
+    return _places([mine, *others] if guest_first else [*others, mine]) if others else ()
+
+
+def _is_guest(me: TrafficClass, shared: Cell[int], others: Sequence[TrafficClass]) -> bool:
+    """Whether this class was led to where others belong: queues and groups go by the numbers of their classes; where this one is of
+    none of them, it belongs to the many.
+    """
+    if not shared.is_known or me.number == shared.get():
+        return False
+    return len(others) > 1 or any(other.number == shared.get() for other in others)
 
 
 def _is_same(one: Cell[int], other: Cell[int]) -> bool:

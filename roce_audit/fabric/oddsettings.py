@@ -31,6 +31,7 @@ _COMPARED = frozenset(
         "classes",
         "priorities",
         "fec",
+        "autoneg",
         "policed",
         "rewrites_dscp",
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from itertools import islice
 
@@ -174,7 +174,11 @@ def plan(request: Request, limits: Limits = UNLIMITED, checked: Checked | None =
             left.append((finding, "no change was tried"))
             continue
         cause = by_fingerprint.get(finding.because_of or "")
-        found = _fix_one(finding, still, state, whole, takes=cause is None or not _fails_in(state, cause))
+        follows = {
+            m.fingerprint for one in first.report.findings if one.because_of == finding.fingerprint for m in one.members
+        }
+        takes = cause is None or not _fails_in(state, cause)
+        found = _fix_one(finding, still, state, whole, takes=takes, follows=follows)
         if found is None:
             spared += [finding] if state.spent else []
             left.append((finding, "no change was found that fixes it and harms nothing"))
@@ -252,10 +256,10 @@ class _Proved:
 
 
 def _fix_one(
-    finding: Finding, still: frozenset[str], state: _State, request: Request, *, takes: bool
+    finding: Finding, still: frozenset[str], state: _State, request: Request, *, takes: bool, follows: Set[str]
 ) -> _Proved | None:
     """A change at the ports of the finding, else one at the far ends that fail alike as well: changed alone, one end of a
-    link may only disagree with the other. It may take lines away where `takes` says so.
+    link may only disagree with the other. It may take lines away where `takes` says so, and rather ends what `follows` as well.
     """
     of_rule = {
         identity(outcome.rule, subject): Failure(outcome.rule, outcome, subject)
@@ -264,10 +268,10 @@ def _fix_one(
     }
     if not still <= of_rule.keys() or any(_is_elsewhere(of_rule[mine].subject) for mine in still):
         return None
-    found = _proved(of_rule, still, state, request, takes)
+    found = _proved(of_rule, still, state, request, takes, follows)
     if found is None:
         linked = _with_far_ends(of_rule, still)
-        found = _proved(of_rule, linked, state, request, takes) if linked > still else None
+        found = _proved(of_rule, linked, state, request, takes, follows) if linked > still else None
     return found
 
 
@@ -294,9 +298,15 @@ def _with_far_ends(of_rule: Mapping[str, Failure], still: frozenset[str]) -> fro
 
 
 def _proved(
-    of_rule: Mapping[str, Failure], still: frozenset[str], state: _State, request: Request, takes: bool
+    of_rule: Mapping[str, Failure],
+    still: frozenset[str],
+    state: _State,
+    request: Request,
+    takes: bool,
+    follows: Set[str],
 ) -> _Proved | None:
-    """The first proposal for all these failures at once that fixes them and harms nothing; rather one without new remarks.
+    """The first proposal for all these failures at once that fixes them and harms nothing; rather one without new remarks, and
+    where it takes lines away one that ends what `follows`: a fault whose consequences stay may only be hidden.
 
     What follows from a fault that is left would go away with the half that is right of what is broken: without `takes`, no
     line is taken away.
@@ -306,8 +316,9 @@ def _proved(
     parameters = {entry.rule: entry.params for entry in request.policy.rules}
     proposer = Proposer(state.checked.site, state.texts, parameters, _unapplied(state.checked))
     failures = [failure for mine, failure in of_rule.items() if mine in still]
+    failures.sort(key=lambda failure: -(failure.outcome.how_bad or 0.0))
     tried: set[tuple[Edit, ...]] = set()
-    with_remarks: _Proved | None = None
+    second_best: _Proved | None = None
     for proposal in islice(proposer.of(failures, failing), state.limits.each):
         if state.spent:
             break
@@ -328,10 +339,11 @@ def _proved(
         after = better(joined, state.standing, still, rule)
         if after is not None:
             proved = _Proved(proposal, still, after.site, texts)
-            if not after.remarked:
+            hides = any(edit.new is None for edit in edits) and not follows.isdisjoint(Standing(after.site).fails)
+            if not after.remarked and not hides:
                 return proved
-            with_remarks = with_remarks or proved
-    return with_remarks
+            second_best = second_best or proved
+    return second_best
 
 
 def _unapplied(checked: JudgedSite) -> dict[str, list[str]]:

@@ -4,7 +4,7 @@ here), then the rule's own repair, then taking the statement away."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import PurePath
 
@@ -96,7 +96,9 @@ class Proposer:
         self.parameters = parameters
 
     def of(self, failures: Sequence[Failure], failing: frozenset[str]) -> Iterator[Proposal]:
-        """What might fix all these failures of one rule at once; `failing` are ids of ports that are no model for others."""
+        """What might fix all these failures of one rule, the worst first, at once; `failing` are ids of ports that are no model for
+        others. Where they share a line, it is written as the worst needs it.
+        """
         others = [_Ways(self._ways(failure, failing)) for failure in failures[1:]]
         for first in self._ways(failures[0], failing):
             found = [first]
@@ -106,7 +108,7 @@ class Proposer:
                     break
                 found.append(way)
             if len(found) == len(failures):
-                changes = tuple(dict.fromkeys(change for way in found for change in way.changes))
+                changes = tuple(_each_line_once(change for way in found for change in way.changes))
                 hows = dict.fromkeys(way.how for way in found)
                 yield Proposal("; ".join(hows) if len(hows) == 2 else first.how, changes)
 
@@ -258,6 +260,16 @@ class Proposer:
         )
         distinct = {id(other.reading.facts): other for other in reversed(good)}
         return list(reversed(distinct.values()))[:_MOST_SIMILAR]
+
+
+def _each_line_once(changes: Iterable[tuple[str, Change]]) -> Iterator[tuple[str, Change]]:
+    """The changes without those that would only write otherwise what one before them writes."""
+    written: set[tuple[str, int]] = set()
+    for device, change in dict.fromkeys(changes):
+        lines = {(edit.path, edit.line) for edit in change.edits if edit.old is not None and edit.new is not None}
+        if not lines or len(lines) < len(change.edits) or not lines <= written:
+            yield device, change
+        written |= lines
 
 
 def _kind_of_file(port: FabricPort) -> str:

@@ -81,6 +81,7 @@ class Host:
     nccl_hca: Cell[str] = doc("NCCL_IB_HCA as written; absent = all devices")
     nccl_timeout: Cell[int] = doc("NCCL_IB_TIMEOUT exponent; absent = default")
     nccl_retries: Cell[int] = doc("NCCL_IB_RETRY_CNT; absent = default")
+    nccl_ib_disable: Cell[int] = doc("NCCL_IB_DISABLE: other than 0 keeps NCCL from using RDMA; absent = unset (0)")
     ucx_traffic_class: Cell[int] = doc("UCX_IB_TRAFFIC_CLASS: ToS byte of UCX traffic; absent = automatic")
     ucx_gid_index: Cell[int] = doc("UCX_IB_GID_INDEX; absent = automatic")
     ucx_devices: Cell[str] = doc("UCX_NET_DEVICES as written; absent = all")

@@ -139,6 +139,7 @@ class Application:
     )
     nccl_timeout: Cell[int] = doc("NCCL_IB_TIMEOUT, an exponent; absent = not seen")
     nccl_retries: Cell[int] = doc("NCCL_IB_RETRY_CNT; absent = not seen")
+    nccl_ib_disable: Cell[int] = doc("NCCL_IB_DISABLE: other than 0 keeps NCCL from using RDMA; absent = not seen")
     nccl_control_tos: Cell[int] = doc(
         "ToS byte that NCCL is told to give its control messages; absent = not seen, or a class is forced"
     )

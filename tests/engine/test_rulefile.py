@@ -73,6 +73,7 @@ def test_a_rule() -> None:
         ("port.ip_mtu_bytes < 1000", "port.ip_mtu_bytes < roce.x", 8, 39, "no field 'x'"),
         ("{needed_bytes|bytes}", "{needed_bytes|bites}", 9, 65, "did you mean 'bytes'"),
         ("require: port.ip_mtu_bytes >= needed_bytes", "require: needed_bytes", 7, 10, "a condition is needed"),
+        ("title: A test rule", "title: A test rule\nworst_by: port.admin_up", 2, 11, "a number is needed"),
         ("when: port.admin_up", "wenn: port.admin_up", 4, 1, "did you mean 'when'"),
         ("scope: port", "scope: prot", 2, 1, "did you mean 'port'"),
         ("asks: absent\n", "", 2, 1, "must say 'asks'"),

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+import roce_audit
 from roce_audit.audit import Request, check
+from roce_audit.fixing.planning import plan
 from roce_audit.platforms import repairs
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.repair import Edit, applied
-from roce_audit.policy import Policy
+from roce_audit.policy import Policy, load_text
 from roce_audit.values import Place
 
 EOS = """! Command: show running-config
@@ -212,3 +214,22 @@ def test_a_line_in_the_way_of_one_that_stands_is_taken_away(tmp_path: Path, monk
     (change,) = repairs("vrp").like(here, there, (short,), (wanted,), texts)
     assert change.do == ("interface 100GE1/0/1", "undo jumboframe enable")
     assert applied(texts["leaf1.cfg"], change.edits).count(" mtu 9000") == 2
+
+
+SONIC = Path(roce_audit.__file__).parent / "platforms" / "sonic" / "examples" / "base" / "leaf1" / "config_db.json"
+ECN = '            "ecn": "ecn_all",\n'
+
+
+@pytest.mark.parametrize("written", [ECN.replace("ecn_all", "ecn_none"), ""], ids=["ecn_none", "nothing of ecn"])
+def test_a_profile_that_does_not_mark_is_made_to_mark(
+    written: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without WRED it would neither drop nor mark."""
+    good = SONIC.read_text()
+    assert good.count(ECN) == 1
+    (tmp_path / "config_db.json").write_text(good.replace(ECN, written))
+    monkeypatch.chdir(tmp_path)
+    policy = load_text("roce: {dscp: [26], priority: [3]}\nmtu: {roce: 4096}\n", "roce-audit.yaml")
+    found = plan(Request((".",), policy, select=("ecn/wred-drops-lossless",)))
+    assert not found.left
+    assert found.after == {"config_db.json": good}

@@ -73,6 +73,7 @@ class Builder(TreeBuilder):
         """The profile of the port itself; None where it names none."""
         self._unparsed()
         self.macro: Macro | None = None
+        self.macro_name = ""
         self.macro_at: tuple[At, ...] = ()
         self._roce()
 
@@ -139,7 +140,8 @@ class Builder(TreeBuilder):
             for path in _BY_ROCE:  # ports are as they were made, because this line says so
                 self.settings.default_location(path, at)
             return
-        self.macro = MACROS[mode[0] if mode is not None else "lossless"]
+        self.macro_name = mode[0] if mode is not None else "lossless"
+        self.macro = MACROS[self.macro_name]
         self.macro_at = (mode[1],) if mode is not None else roce.begins
 
     def at_most_100(self, shares: list[Said], what: str) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from roce_audit.platforms.cumulus.builder import Block, Builder, Said
 from roce_audit.platforms.cumulus.defaults import PFC_DIRECTION, ROCE_CABLE
+from roce_audit.platforms.cumulus.roce import MACROS
 from roce_audit.platforms.cumulus.table import GLOBAL
 from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
 
@@ -22,6 +24,7 @@ def flow_control(port: Builder) -> None:
     at: tuple[Where, ...] = (*listed.values(), *found.bound_at)
     if listed:
         _pfc(port, found, frozenset(listed), at)
+        _against_mode(port, listed)
     elif port.macro is not None and not found.bound_at:
         _pfc(port, found, port.macro.priorities, (*port.macro_at, Cited(port.macro.source)))
     elif found.begins or found.bound_at:
@@ -34,6 +37,16 @@ def flow_control(port: Builder) -> None:
     doubt = port.settings.unknown_at("pfc.priorities")
     if doubt is not None and port.settings.get("cable_m") is None:
         port.settings.set_cell("cable_m", doubt)
+
+
+def _against_mode(port: Builder, listed: Mapping[int, At]) -> None:
+    """A mode without PFC, and a statement that pauses the very priority of that mode's RoCE all the same."""
+    paused = port.settings.get("pfc.priorities")
+    if port.macro is None or port.macro.priorities or paused is None or not paused.is_known:
+        return
+    for priority in sorted(MACROS["lossless"].priorities & paused.get()):
+        text = f"RoCE mode {port.macro_name} is without PFC, and another statement turns PFC on for its switch priority {priority}"
+        port.conflict((), (listed[priority], port.macro_at[0]), text)
 
 
 def _pfc(port: Builder, found: Block, priorities: frozenset[int], at: tuple[Where, ...]) -> None:

@@ -174,17 +174,17 @@ class Builder(TreeBuilder):
         """The queue of a forwarding class, which is the number of its traffic class."""
         return self.forwarding_class(name).queue
 
-    def code_point(self, text: str, bits: int) -> Cell[int]:
-        """A code point by its bits or its alias."""
+    def code_point(self, text: str, kind: str) -> Cell[int]:
+        """A code point of a kind (dscp, ieee-802.1, inet-precedence) by its bits or its alias."""
+        bits = 6 if kind == "dscp" else 3
         if _BITS.match(text):
             return known(int(text, 2)) if len(text) == bits else unknown(Why.NOT_PARSED)
-        kind = "dscp" if bits == 6 else "ieee-802.1"
         given = self.cos.last(f"code-point-aliases {kind} *", text)
         if given is not None:
             inner = str(given[0])
             fits = _BITS.match(inner) and len(inner) == bits
             return known(int(inner, 2), given[1]) if fits else unknown(Why.NOT_PARSED, given[1])
-        found = (DSCP_ALIASES if bits == 6 else TAG_ALIASES).get(text)
+        found = {"dscp": DSCP_ALIASES, "ieee-802.1": TAG_ALIASES}.get(kind, {}).get(text)
         return known(found) if found is not None else unknown(self.lack.undefined)
 
     def object(self, kind: str, bound: Bound | None, paths: Iterable[str]) -> Leaves | None:

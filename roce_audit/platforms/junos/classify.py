@@ -13,7 +13,13 @@ _MARKS = 64
 _CONTROL = 48
 """From this DSCP on the default classifier may lead to network control."""
 _LISTED = ("forwarding-class * loss-priority * code-points", "forwarding-class * loss-priority * code-point")
+_MARKS_OF_ONE = 8
+"""DSCPs of one IP precedence, which is their upper three bits."""
+_CLASSIFIERS = {"dscp": "dscp-classifier", "ieee-802.1": "tag-classifier", "inet-precedence": "precedence-classifier"}
+_BEST_EFFORT_BY_DEFAULT = frozenset({0, 2, 3, 4})
+"""IP precedences that the default classifier leads to best-effort (Junos CoS guide, Default IP Precedence Classifier: ipprec-default)."""
 _FAMILIES = ("inet", "inet6", "ethernet-switching")
+_BY_PRECEDENCE = "classifiers inet-precedence"
 BEST_EFFORT = "best-effort"
 
 
@@ -33,12 +39,13 @@ class Classification:
         answers: list[list[Cell[str]]] = []
         tagged: list[list[Cell[str]]] = []
         for number in builder.units:
-            marks = builder.of_unit("classifiers dscp", number)
+            marks, precedence = builder.of_unit("classifiers dscp", number), builder.of_unit(_BY_PRECEDENCE, number)
             tags = builder.of_unit("classifiers ieee-802.1", number)
-            answers.append(self._unit(number, marks, tags))
-            tagged.append(self._tags(marks, tags))
-            self._trust(marks, tags)
-            self.tag = tags if tags is not None and marks is None else self.tag
+            by_packet = marks or precedence
+            answers.append(self._unit(number, marks, tags, precedence))
+            tagged.append(self._tags(by_packet, tags))
+            self._trust(by_packet, tags)
+            self.tag = tags if tags is not None and by_packet is None else self.tag
         self.by_mark = [self._agreed([each[mark] for each in answers]) for mark in range(_MARKS)]
         self.by_tag = [self._agreed([each[tag] for each in tagged]) for tag in EIGHT]
         for kind, cells in (("dscp", self.by_mark), ("pcp", self.by_tag)):
@@ -66,7 +73,7 @@ class Classification:
             return unknown(Why.CONFLICT, *dict.fromkeys(at for cell in cells for at in cell.at[:2]))
         return cells[0]
 
-    def _unit(self, number: str, marks: Bound | None, tags: Bound | None) -> list[Cell[str]]:
+    def _unit(self, number: str, marks: Bound | None, tags: Bound | None, precedence: Bound | None) -> list[Cell[str]]:
         """The forwarding class of each DSCP at one unit."""
         filtered = self._filtered(number)
         if filtered is not None:
@@ -74,25 +81,33 @@ class Classification:
         fixed = self.builder.of_unit("forwarding-class", number)
         if fixed is not None:
             return [known(str(fixed[0]), fixed[1])] * _MARKS
+        if marks is not None and precedence is not None:
+            return [unknown(Why.CONFLICT, marks[1], precedence[1])] * _MARKS
         if marks is not None:
-            return self._classified("dscp-classifier", marks, _MARKS)
+            return self._classified("dscp", marks)
+        if precedence is not None:
+            by_precedence = self._classified("inet-precedence", precedence)
+            return [by_precedence[mark // _MARKS_OF_ONE] for mark in range(_MARKS)]
         if tags is not None:  # without a tag a packet has priority 0
             return [self._best_effort("classifier unlisted", tags[1])] * _MARKS
         default = self._best_effort("classifier default")
         return [default] * _CONTROL + [unknown(default.why or Why.NO_DEFAULT)] * (_MARKS - _CONTROL)
 
-    def _by_default(self, at: At, count: int) -> list[Cell[str]]:
+    def _by_default(self, at: At, kind: str) -> list[Cell[str]]:
         """The default classifier, named at `at`; that of tags leads some of them to no-loss classes."""
-        if count < _MARKS:
-            return [unknown(Why.NO_DEFAULT, at)] * count
+        other: Cell[str] = unknown(Why.NO_DEFAULT, at)
+        if kind == "ieee-802.1":
+            return [other] * len(EIGHT)
         usual = self._best_effort("classifier default", at)
-        return [usual] * _CONTROL + [unknown(Why.NO_DEFAULT, at)] * (count - _CONTROL)
+        if kind == "inet-precedence":
+            return [usual if number in _BEST_EFFORT_BY_DEFAULT else other for number in EIGHT]
+        return [usual] * _CONTROL + [other] * (_MARKS - _CONTROL)
 
     def _tags(self, marks: Bound | None, tags: Bound | None) -> list[Cell[str]]:
         """The forwarding class of each tag; where a DSCP classifier is bound, it decides."""
         if tags is None or marks is not None:
             return [unknown(Why.NOT_VISIBLE)] * len(EIGHT)
-        return self._classified("tag-classifier", tags, len(EIGHT))
+        return self._classified("ieee-802.1", tags)
 
     def _filtered(self, number: str) -> Cell[str] | None:
         """A filter that may choose the class itself: what it matches is not read."""
@@ -122,26 +137,28 @@ class Classification:
                 elif found is None:
                     self.builder.set_unknown(("policed",), self.builder.lack.undefined, at)
 
-    def _classified(self, kind: str, bound: Bound, count: int) -> list[Cell[str]]:
+    def _classified(self, kind: str, bound: Bound) -> list[Cell[str]]:
+        """The class of each code point of a kind, by the classifier that is bound."""
         name, at = bound
+        count = _MARKS if kind == "dscp" else len(EIGHT)
         if name == "default":
-            return self._by_default(at, count)
-        found = self.builder.objects.get((kind, str(name)))
+            return self._by_default(at, kind)
+        found = self.builder.objects.get((_CLASSIFIERS[kind], str(name)))
         if found is None:
             return [unknown(self.builder.lack.undefined, at)] * count
-        bits = 6 if count == _MARKS else 3
-        listed, open_ = self._listed(found, bits, at)
-        rest = self._rest(found, at, open_, count)
+        listed, open_ = self._listed(found, kind, at)
+        rest = self._rest(found, at, open_, kind)
         return [listed.get(mark, rest[mark]) for mark in range(count)]
 
-    def _rest(self, found: Leaves, at: At, open_: list[At], count: int) -> list[Cell[str]]:
+    def _rest(self, found: Leaves, at: At, open_: list[At], kind: str) -> list[Cell[str]]:
         """The classes of what is not listed."""
+        count = _MARKS if kind == "dscp" else len(EIGHT)
         template = found.last("import")
         if open_:
             return [unknown(Why.NOT_PARSED, *open_)] * count
         if template is None:
             return [self._best_effort("classifier unlisted", at)] * count
-        return self._by_default(template[1], count) if template[0] == "default" else [
+        return self._by_default(template[1], kind) if template[0] == "default" else [
             unknown(Why.NO_DEFAULT, template[1])
         ] * count  # fmt: skip
 
@@ -149,7 +166,7 @@ class Classification:
         found = self.builder.otherwise(name, "dscp", *at)
         return Cell(BEST_EFFORT if found.is_known else None, found.why, found.at)
 
-    def _listed(self, found: Leaves, bits: int, bound: At) -> tuple[dict[int, Cell[str]], list[At]]:
+    def _listed(self, found: Leaves, kind: str, bound: At) -> tuple[dict[int, Cell[str]], list[At]]:
         """The class of each code point that is listed; and the statements whose code points nobody knows."""
         listed: dict[int, Cell[str]] = {}
         open_: list[At] = []
@@ -158,7 +175,7 @@ class Classification:
             if parsed.unread:
                 open_.append(at)
             elif isinstance(leaf, Leaf) and leaf.name in _LISTED:
-                mark = self.builder.code_point(str(leaf.value), bits)
+                mark = self.builder.code_point(str(leaf.value), kind)
                 if mark.is_known:
                     listed[mark.get()] = known(str(leaf.keys[0]), at, bound)
                 else:
@@ -169,14 +186,18 @@ class Classification:
 def rewriting(builder: Builder) -> None:
     """A rewrite rule writes the classes that it lists; the others keep their mark."""
     rules: dict[str, Bound] = {}
+    precedences: dict[str, Bound] = {}
     for number in builder.units:
-        bound = builder.of_unit("rewrite-rules dscp", number)
-        if bound is not None:
-            rules[str(bound[0])] = bound
+        for kind, found_ones in (("dscp", rules), ("inet-precedence", precedences)):
+            bound = builder.of_unit(f"rewrite-rules {kind}", number)
+            if bound is not None:
+                found_ones[str(bound[0])] = bound
     paths = ("rewrites_dscp", *(f"classes.{n}.new_dscp" for n in EIGHT))
-    if len(rules) > 1:
-        builder.set_unknown(paths, Why.CONFLICT, *[at for _, at in rules.values()])
+    if len(rules) + len(precedences) > 1:
+        builder.set_unknown(paths, Why.CONFLICT, *[at for _, at in (*rules.values(), *precedences.values())])
         return
+    for bound in precedences.values():
+        _rewrite_precedence(builder, bound, paths)
     for name, bound in rules.items():
         if name == "default":
             builder.set_unknown(paths, Why.NO_DEFAULT, bound[1])
@@ -187,12 +208,31 @@ def rewriting(builder: Builder) -> None:
             _rewrite(builder, found, bound[1], paths)
 
 
+def _rewrite_precedence(builder: Builder, bound: Bound, paths: tuple[str, ...]) -> None:
+    """It writes the upper three bits of the DSCP and leaves the others: what comes out follows from what came in."""
+    found = builder.object("precedence-rewrite", bound, paths) if bound[0] != "default" else None
+    if found is None or found.last("import") is not None:
+        builder.set_unknown(paths, Why.NO_DEFAULT, bound[1])
+        return
+    builder.unparsed(found)
+    written: dict[int, At] = {}
+    for leaf, at in found.all("forwarding-class * loss-priority * code-point"):
+        queue = builder.queue(str(leaf.keys[0]))
+        if not queue.is_known:
+            builder.set_unknown(paths, queue.why or Why.UNDEFINED, at)
+            return
+        written.setdefault(queue.get(), at)
+    builder.put("rewrites_dscp", frozenset(written), *written.values(), bound[1])
+    for number, at in written.items():
+        builder.cell(f"classes.{number}.new_dscp", unknown(Why.NO_DEFAULT, at, bound[1]))
+
+
 def _rewrite(builder: Builder, found: Leaves, bound: At, paths: tuple[str, ...]) -> None:
     written: dict[int, tuple[str, Cell[Any]]] = {}
     places: list[At] = []
     for leaf, at in found.all("forwarding-class * loss-priority * code-point"):
         queue, loss = builder.queue(str(leaf.keys[0])), str(leaf.keys[1])
-        mark = builder.code_point(str(leaf.value), 6)
+        mark = builder.code_point(str(leaf.value), "dscp")
         if not queue.is_known:
             builder.set_unknown(paths, queue.why or Why.UNDEFINED, at)
             return

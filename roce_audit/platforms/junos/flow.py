@@ -84,7 +84,7 @@ class _Profile:
     def _by_mark(self) -> None:
         """A code point triggers pause for the priority of the no-loss class that it is classified to."""
         for leaf, at in self._triggers(_MARK):
-            mark = self.builder.code_point(str(leaf.keys[0]), 6)
+            mark = self.builder.code_point(str(leaf.keys[0]), "dscp")
             self.usual |= {mark.get() // 8} if mark.is_known else set()
             name = self.classes.by_mark[mark.get()] if mark.is_known else unknown(mark.why or Why.UNDEFINED, at)
             if not name.is_known:
@@ -129,7 +129,7 @@ class _Profile:
     def _by_tag(self) -> None:
         """A tag triggers pause for its own priority; what is known by its DSCP has no part in it."""
         for leaf, at in self._triggers(_TAG):
-            priority = self.builder.code_point(str(leaf.keys[0]), 3)
+            priority = self.builder.code_point(str(leaf.keys[0]), "ieee-802.1")
             if not priority.is_known:
                 self.doubt = unknown(priority.why or Why.UNDEFINED, at)
                 continue
@@ -182,7 +182,7 @@ class _Profile:
         heard: dict[int, list[At]] = {}
         stopped: dict[int, list[tuple[int, At]]] = {}
         for leaf, at in self.profile.all(_QUEUE):
-            priority = self.builder.code_point(str(leaf.keys[0]), 3)
+            priority = self.builder.code_point(str(leaf.keys[0]), "ieee-802.1")
             if not priority.is_known:
                 self.doubt = unknown(priority.why or Why.UNDEFINED, at)
                 continue
@@ -268,7 +268,7 @@ class _Profile:
             return
         watched = {}
         for leaf, at in self.profile.all(_QUEUE):
-            number = self.builder.code_point(str(leaf.keys[0]), 3)
+            number = self.builder.code_point(str(leaf.keys[0]), "ieee-802.1")
             if number.is_known:
                 watched[number.get()] = at
         if watched:

@@ -20,7 +20,6 @@ from roce_audit.platforms.junos.values import (
     shown_speed,
     speed,
     unit,
-    unsupported,
 )
 from roce_audit.platforms.shared.leaves import number, word
 from roce_audit.platforms.shared.path.tables import lenient
@@ -31,6 +30,8 @@ REFERENCES = {
     "congestion-notification-profile": "congestion-notification-profile",
     "dscp-classifier": "DSCP classifier",
     "tag-classifier": "IEEE 802.1 classifier",
+    "precedence-classifier": "IP precedence classifier",
+    "precedence-rewrite": "IP precedence rewrite rule",
     "dscp-rewrite": "DSCP rewrite rule",
     "scheduler-map": "scheduler-map",
     "scheduler": "scheduler",
@@ -68,7 +69,6 @@ _TYPES: dict[str, Callable[[str], object]] = {
     "speed": speed,
     "switch": word({"on": True, "off": False}),
     "unit": unit,
-    "unsupported": unsupported,
 }
 
 _MTU = "ip_mtu_bytes"
@@ -158,8 +158,9 @@ _BINDING = (
     *_everywhere("classifiers ieee-802.1 <value:tag-classifier>", f"{_MARKED} {_PAUSED}"),
     *_everywhere("classifiers dscp-ipv6 <value>", ""),
     *_everywhere("classifiers exp <value>", ""),
-    *_everywhere("classifiers inet-precedence <value:unsupported>", "dscp"),
+    *_everywhere("classifiers inet-precedence <value:precedence-classifier>", f"{_MARKED} {_PAUSED}"),
     *_everywhere("rewrite-rules dscp <value:dscp-rewrite>", _REWRITTEN),
+    *_everywhere("rewrite-rules inet-precedence <value:precedence-rewrite>", _REWRITTEN),
     *_everywhere("rewrite-rules dscp-ipv6 <value>", ""),
     *_everywhere("rewrite-rules ieee-802.1 <value>", ""),
     *_everywhere("rewrite-rules exp <value>", ""),
@@ -226,10 +227,12 @@ def _classifier(kind: str) -> tuple[Row, ...]:
     )
 
 
-_REWRITE = (
-    leaf("import <value:dscp-rewrite>", _REWRITTEN),
-    leaf(f"{_LISTED} code-point <value:code-point>", _REWRITTEN),
-)
+def _rewrite(kind: str) -> tuple[Row, ...]:
+    return (
+        leaf(f"import <value:{kind}>", _REWRITTEN),
+        leaf(f"{_LISTED} code-point <value:code-point>", _REWRITTEN),
+    )
+
 
 _SHARE = "share share_kind"
 _SCHEDULER = (
@@ -275,7 +278,7 @@ _COS = (
     leaf("code-point-aliases ieee-802.1 <alias:identifier> <value:code-point>", "pcp"),
     leaf("code-point-aliases dscp-ipv6 <alias> <value>"),
     leaf("code-point-aliases exp <alias> <value>"),
-    leaf("code-point-aliases inet-precedence <alias> <value>"),
+    leaf("code-point-aliases inet-precedence <alias:identifier> <value:code-point>", f"{_MARKED} {_REWRITTEN}"),
     leaf("shared-buffer", _BUFFERED),
     leaf("shared-buffer ingress", _BUFFERED),
     leaf("shared-buffer ingress percent <value:percent>"),
@@ -298,8 +301,10 @@ _COS = (
     leaf("classifiers", _MARKED),
     leaf("classifiers dscp", _MARKED),
     leaf("classifiers ieee-802.1", _MARKED),
+    leaf("classifiers inet-precedence", _MARKED),
     leaf("rewrite-rules", _REWRITTEN),
     leaf("rewrite-rules dscp", _REWRITTEN),
+    leaf("rewrite-rules inet-precedence", _REWRITTEN),
     leaf("congestion-notification-profile", f"{_PAUSED} cable_m"),
     leaf("scheduler-maps", "queues"),
     leaf("schedulers", "queues"),
@@ -319,7 +324,6 @@ _NOT_OF_COS = frozenset(
         "forwarding-policy",
         "fragmentation-maps",
         "host-outbound-traffic",
-        "inet-precedence",
         "loss-priority-maps",
         "loss-priority-rewrites",
         "monitoring-profile",
@@ -355,7 +359,9 @@ TABLE = StatementTable(
                 "class-of-service interfaces": "binding",
                 "class-of-service classifiers dscp": "dscp-classifier",
                 "class-of-service classifiers ieee-802.1": "tag-classifier",
+                "class-of-service classifiers inet-precedence": "precedence-classifier",
                 "class-of-service rewrite-rules dscp": "dscp-rewrite",
+                "class-of-service rewrite-rules inet-precedence": "precedence-rewrite",
                 "class-of-service rewrite-rules ieee-802.1": "tag-rewrite",
                 "class-of-service congestion-notification-profile": "congestion-notification-profile",
                 "class-of-service scheduler-maps": "scheduler-map",
@@ -380,7 +386,9 @@ TABLE = StatementTable(
         "binding": Mode(_BINDING, strict=True, ignored=_NOT_OF_BINDING),
         "dscp-classifier": Mode(_classifier("dscp-classifier"), strict=True),
         "tag-classifier": Mode(_classifier("tag-classifier"), strict=True),
-        "dscp-rewrite": Mode(_REWRITE, strict=True),
+        "precedence-classifier": Mode(_classifier("precedence-classifier"), strict=True),
+        "dscp-rewrite": Mode(_rewrite("dscp-rewrite"), strict=True),
+        "precedence-rewrite": Mode(_rewrite("precedence-rewrite"), strict=True),
         "tag-rewrite": Mode(lenient=True),
         "congestion-notification-profile": Mode(_PROFILE, strict=True),
         "scheduler-map": Mode(
@@ -446,6 +454,8 @@ BUILTIN = frozenset(
         "best-effort", "expedited-forwarding", "assured-forwarding", "network-control", "fcoe", "no-loss", "mcast",
         "be", "be1", "ef", "ef1", "af", "af1", "nc", "nc1",
     )}
-    | {(kind, "default") for kind in ("dscp-classifier", "tag-classifier", "dscp-rewrite", "scheduler-map")}
+    | {(kind, "default") for kind in (
+        "dscp-classifier", "tag-classifier", "precedence-classifier", "dscp-rewrite", "precedence-rewrite", "scheduler-map",
+    )}
 )  # fmt: skip
 """Names that always exist."""

@@ -115,8 +115,3 @@ def unit(text: str) -> str:
     if re.match(r"(?:[0-9]{1,10}|\*)\Z", text) is None:
         raise ValueError(f"not a unit: {text}")
     return text
-
-
-def unsupported(text: str) -> object:
-    """No value of this leaf is understood."""
-    raise ValueError("not read")

@@ -48,7 +48,7 @@ def _is_slip(line: str) -> bool:
         or any(meant(word, ("tee",)) is not None for word in _TEE.findall(line))
         or any(_is_misspelt_key(word, key) for word, key in _KEY.findall(line))
         or any(_is_misspelt_module(word, module) for word, module in _LOADS.findall(line))
-        or any(_is_misspelt_file(f"{first}{rest}") for first, rest in _PATH.findall(line))
+        or any(_is_misspelt_file(f"{first}{rest}") for first, rest in _PATH.findall(line.replace('"', "")))
     )
 
 

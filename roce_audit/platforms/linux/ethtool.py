@@ -6,6 +6,7 @@ import re
 
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
+from roce_audit.platforms.shared.host.notes import HAS_NO_SPEED, RUNS_WITHOUT_FEC
 from roce_audit.platforms.shared.host.own import Own
 from roce_audit.platforms.shared.host.words import ON_OFF, choice, matched, shape
 from roce_audit.text.document import Document
@@ -75,6 +76,7 @@ PAUSE = Tool(
 
 def _speed(nic: NicSettings, text: str, at: At) -> None:
     if text.startswith("Unknown!"):
+        nic.set(HAS_NO_SPEED, True, at)
         return
     found = matched(r"([0-9]{1,8})Mb/s", text)
     nic.set("speed_bps", int(found.group(1)) * 1_000_000, at)
@@ -107,10 +109,23 @@ _FEC = {"RS": "rs", "BaseR": "fc", "Off": "none", "None": "none", "Auto": "auto"
 
 
 def _fec(nic: NicSettings, text: str, at: At) -> None:
+    """What is configured; newer releases print it together with what the driver supports."""
     words = text.split()
     if not words or any(word not in _FEC for word in words):
         raise ValueError(text)
-    nic.set("fec", "auto" if len(words) > 1 else _FEC[words[0]], at)
+    nic.set_fallback("fec", "auto" if len(words) > 1 else _FEC[words[0]], at)
+
+
+def _active_fec(nic: NicSettings, text: str, at: At) -> None:
+    """What runs. None at all runs where there is no link, too; `None` is what a driver says that does not know."""
+    if text == "Off":
+        nic.set(RUNS_WITHOUT_FEC, True, at)
+    elif text not in ("None", "Auto"):
+        nic.set("fec", _FEC[text] if text in _FEC else _refused(text), at)
+
+
+def _refused(text: str) -> str:
+    raise ValueError(text)
 
 
 FEC = Tool(
@@ -121,9 +136,10 @@ FEC = Tool(
     lines=(
         Line("Configured FEC encodings:", ("fec",), _fec),
         Line("Supported/Configured FEC encodings:", ("fec",), _fec),
+        Line("Active FEC encoding:", ("fec",), _active_fec),
+        Line("Active FEC encodings:", ("fec",), _active_fec),
     ),
     covers=("fec",),
-    ignored=r"Active FEC encodings?:.*",
 )
 
 EEE = Tool(

@@ -86,9 +86,13 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
         hooks |= {str(n): given[n - 1] if n <= len(given) else "" for n in range(1, 10)}
         hooks |= {"@": " ".join(given), "*": " ".join(given)}
     shell = Shell(hooks)
-    calls = [call for step in shell.follow(map(_argv, texts)) for call in _of_step(step)]
+    steps = list(shell.follow(map(_argv, texts)))
+    calls = [call for step in steps for call in _of_step(step)]
     misspelt_calls = {call.number for call in calls if call.statement.startswith(MISSPELT)}
-    unread = set(in_words(texts)) - misspelt_calls
+    unread = {
+        *in_words(texts),
+        *(step.number for step in steps if any(True for _ in in_words(step.texts))),
+    } - misspelt_calls
     if calls and not script.is_cut:
         unread |= set(in_script(script.texts, hooks))
     contradicting = tuple(overruled(calls))

@@ -35,6 +35,7 @@ DEFAULTS: dict[str, Default] = PAIRED_DEFAULTS | {
     ),
     "speed_bps": Default(None, "no speed statement: automatic"),
     "fec": Default(None, "no fec statement: chosen by the transceiver"),
+    "autoneg": Default(None, "no statement about negotiation: chosen by the transceiver"),
     "ip_mtu_bytes": Default(1500, f"{_INTERFACES}: default MTU 1500"),
     "cable_m": Default(None, "NX-OS has no cable length statement"),
     "trust": Default(None, "NX-OS has no trust statement: a policy of type qos classifies"),

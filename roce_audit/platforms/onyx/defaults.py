@@ -21,6 +21,7 @@ DEFAULTS: dict[str, Default] = (
         "admin_up": Default(True, f"Onyx: ports are up unless shut down {_UNVERIFIED}"),
         "speed_bps": Default(None, "no speed statement: automatic"),
         "fec": Default(None, "no fec-override statement: chosen by the transceiver"),
+        "autoneg": Default(None, "no speed statement that turns negotiation off"),
         "ip_mtu_bytes": Default(1500, f"{_MANUAL}, show interfaces ethernet: MTU 1500 bytes (packets of 1522)"),
         "cable_m": Default(None, "Onyx has no cable length statement"),
         "trust": Default("pcp", f"{_MANUAL}, QoS Commands: the default of qos trust is L2"),

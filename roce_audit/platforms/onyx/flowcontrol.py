@@ -12,7 +12,7 @@ from roce_audit.text.fill import Lack
 from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
-_PRIORITY = 3
+PRIORITY = 3
 """The switch-priority of RoCE in every RoCE mode."""
 _CNP = 6
 _SHARE = 50
@@ -56,10 +56,10 @@ class RoceMode:
         if self.mode != "lossless":
             settings.forbid_default("trust", Why.NO_DEFAULT, at)
             return
-        for number in (_PRIORITY, _CNP):
+        for number in (PRIORITY, _CNP):
             queue_of(settings, number, number, at, _TEMPLATE)
-        curve(settings, f"queues.{_PRIORITY}.ecn", _CURVE, at, _TEMPLATE)
-        scheduling(settings, f"queues.{_PRIORITY}", st.Scheduling("weighted", _SHARE), at, _TEMPLATE)
+        curve(settings, f"queues.{PRIORITY}.ecn", _CURVE, at, _TEMPLATE)
+        scheduling(settings, f"queues.{PRIORITY}", st.Scheduling("weighted", _SHARE), at, _TEMPLATE)
         scheduling(settings, f"queues.{_CNP}", st.Scheduling("strict"), at, _TEMPLATE)
         settings.set("trust", "dscp", at)
 
@@ -81,7 +81,7 @@ class FlowControl:
             settings.forbid_default("pfc.mode", Why.NO_DEFAULT, roce.at)
             settings.set("pfc.priorities", frozenset(), roce.at, Cited(ROCE_MODE))
             if roce.mode == "semi-lossless":
-                settings.set("pfc.receive_only", frozenset({_PRIORITY}), roce.at, Cited(ROCE_MODE))
+                settings.set("pfc.receive_only", frozenset({PRIORITY}), roce.at, Cited(ROCE_MODE))
             return frozenset()
         self._template(roce)
         if self.mode is None:
@@ -104,7 +104,7 @@ class FlowControl:
             return
         self.enabled = self.enabled or (True, at)
         self.mode = self.mode or ("on", at)
-        self.priorities.setdefault(_PRIORITY, (True, at))
+        self.priorities.setdefault(PRIORITY, (True, at))
 
     def _paused(self, mode: str, at: At, lack: Lack) -> Cell[frozenset[int]]:
         if mode == "off":

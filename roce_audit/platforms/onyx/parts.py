@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.onyx import defaults
+from roce_audit.platforms.onyx.contradictions import contradictions
 from roce_audit.platforms.onyx.lldp import neighbours
 from roce_audit.platforms.onyx.reader import SYNTAX, hostname
 from roce_audit.platforms.onyx.table import TABLE
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
 
 
 def _read(device: DeviceInput) -> DeviceReading:
-    return CommandLineReader(SYNTAX, device).read()
+    reading = CommandLineReader(SYNTAX, device).read()
+    return replace(reading, seen=(*reading.seen, *contradictions(reading)))
 
 
 def _repairs() -> Repairs:

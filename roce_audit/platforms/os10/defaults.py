@@ -35,6 +35,7 @@ DEFAULTS: dict[str, Default] = (
     | {
         "speed_bps": Default(None, "no speed statement: automatic"),
         "fec": Default(None, "no fec statement: chosen by the transceiver"),
+        "autoneg": Default(None, "no statement about negotiation: chosen by the transceiver"),
         "ip_mtu_bytes": Default(1500, f"{_GUIDE}, mtu: the default link MTU is 1532 bytes, 32 more than the IP MTU"),
         "cable_m": Default(None, "OS10 has no cable length statement"),
         "trust": Default("none", f"{_GUIDE}, ETS configuration notes: interfaces honor no priority fields by default"),

@@ -100,7 +100,7 @@ def _marking(port: Builder, base: str, found: Leaves, bound_at: tuple[At, ...]) 
     own_curve = found.values("ecn_green_min_threshold")
     if mode.is_known and "green" not in mode.get():
         port.settings.set(f"{base}.marks", False, *mode.at)
-        port.settings.set_cell(f"{base}.drops", _and_at(wred, mode))
+        port.settings.set_cell(f"{base}.drops", Cell(wred.value, wred.why, tuple(dict.fromkeys((*mode.at, *wred.at)))))
     elif mode.is_known and own_curve:
         port.settings.set(f"{base}.marks", True, *mode.at, *[at for _, at in own_curve])
         port.settings.set_cell(f"{base}.drops", _and_at(wred, mode))

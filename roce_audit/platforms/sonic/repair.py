@@ -40,6 +40,9 @@ _WORDS: Mapping[str, Callable[[object], str]] = {
     "hop.group.reserved_bytes": str,
     "hop.queue.share": str,
 }
+_MARKS = ("hop.queue.ecn.marks", "cnp_hop.queue.ecn.marks")
+_ALL_COLOURS = "ecn_all"
+"""As files/build_templates/qos_config.j2 of sonic-buildimage ships it; WRED says for itself which colours it is on for."""
 """Model path -> how its value is written in the field that says it."""
 
 
@@ -64,6 +67,8 @@ class SonicRepairs:
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """The value in the field that says it now."""
+        if path in _MARKS and value is True:
+            return _marking(places, texts)
         write = _WORDS.get(path)
         if write is None or not places:
             return []
@@ -188,6 +193,21 @@ def _set(spot: _Spot, value: str, place: Place, texts: Texts) -> list[Change]:
         return []
     edit = Edit(place.path, place.line, old, new)
     return [Change((edit,), (_patch("replace", spot.path, value),), (_patch("replace", spot.path, before),))]
+
+
+def _marking(places: Sequence[Place], texts: Texts) -> list[Change]:
+    """ECN turned on in the profile that says nothing of it or another thing, as the shipped template has it."""
+    spots = [(place, spot) for place in places if (spot := _spot(place, texts)) is not None]
+    for place, spot in spots:
+        if (spot.row.table, spot.field) == ("WRED_PROFILE", "ecn"):
+            return _set(spot, _ALL_COLOURS, place, texts)
+    named = {(place.path, spot.row.fields.get("wred_profile")) for place, spot in spots}
+    for path in dict.fromkeys(place.path for place, _ in spots):
+        found = _database(path, texts)
+        for row in found[1] if found is not None else ():
+            if row.table == "WRED_PROFILE" and (path, row.key) in named and "ecn" not in row.fields:
+                return list(_add_field(row, "ecn", _ALL_COLOURS, texts))
+    return []
 
 
 def _reserved_with(spot: _Spot, value: str, texts: Texts) -> list[Change]:

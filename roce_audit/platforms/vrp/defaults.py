@@ -31,7 +31,7 @@ DEFAULTS: dict[str, Default] = PAIRED_DEFAULTS | {
     "admin_up": Default(True, f"{_COMMANDS}, shutdown: physical interfaces are started after power-on"),
     "speed_bps": Default(None, f"{_COMMANDS}, speed: the highest rate of the interface, which its name does not tell"),
     "fec": Default(None, f"{_COMMANDS}, fec mode: depends on the medium and on auto-negotiation"),
-    "autoneg": Default(True, f"{_COMMANDS}, negotiation disable: auto-negotiation by default"),
+    "autoneg": Default(None, f"{_COMMANDS}, negotiation disable: left to the medium unless configured"),
     "cable_m": Default(None, "VRP has no cable length statement (long-distance mode is not read)"),
     "policed": Default(False, f"{_COMMANDS}, qos car inbound: no CAR profile is applied by default"),
     "rewrites_dscp": Default(frozenset(), f"{_COMMANDS}, qos phb marking: PHBs are not mapped to DSCP by default"),

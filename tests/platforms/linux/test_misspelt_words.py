@@ -6,6 +6,7 @@ import pytest
 from host_answers import answer, host
 
 from roce_audit.platforms.linux.bootwords import in_words
+from roce_audit.platforms.linux.scriptcalls import Script, followed
 
 RIGHT = (
     "echo 106 > /sys/class/infiniband/mlx5_0/tc/1/traffic_class",
@@ -61,3 +62,9 @@ def test_it_is_an_unread_line_of_the_boot_file_and_told_once(line: str) -> None:
     seen = host(answer("sysfs", f"{NIC}/etc/rc.local:#!/bin/sh\n/etc/rc.local:{line}\n")).seen
     (found,) = [one for one in seen if one.observation.kind == "unread-line"]
     assert line in found.quote
+
+
+@pytest.mark.parametrize(("file", "unread"), [("enabel", (2,)), ("enable", ())])
+def test_a_misspelt_file_below_a_variable_is_told(file: str, unread: tuple[int, ...]) -> None:
+    script = ("#!/bin/bash", 'ECN="/sys/class/net/$nic/ecn"', f'echo 1 > "${{ECN}}"/roce_rp/{file}/$priority')
+    assert followed(Script("/usr/local/sbin/qos.sh", script, None, (), False)).unread == unread

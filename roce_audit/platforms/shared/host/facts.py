@@ -18,11 +18,13 @@ from roce_audit.platforms.shared.host.notes import (
     DEFAULT_ROUTE,
     DRIVER_ON_DISK,
     GATEWAY,
+    HAS_NO_SPEED,
     IPROUTE2,
     PCIE_SPEED,
     PCIE_WIDTH,
     PRIORITY_OF_DSCP,
     RATE_LIMIT,
+    RUNS_WITHOUT_FEC,
     SELECTION,
 )
 from roce_audit.platforms.shared.host.tools import by_name, families
@@ -163,6 +165,7 @@ def _conclude(nic: NicSettings) -> None:
         nic.conclude("nic.default_route", known(False, *routes.at) if routes.is_known else routes)
     _routed(nic)
     _driver_on_disk(nic)
+    _fec(nic)
     tlv.conclude(nic)
     _pcie(nic)
     _max_rates(nic)
@@ -186,6 +189,18 @@ def _driver_on_disk(nic: NicSettings) -> None:
         on_disk = nic.cell(DRIVER_ON_DISK[driver.get()])
         if on_disk is not None:
             nic.conclude("nic.driver_on_disk", on_disk)
+
+
+def _fec(nic: NicSettings) -> None:
+    """No FEC runs where a link is up without one; without a link, what is configured says more; else nobody knows which it is."""
+    off, speed = nic.cell(RUNS_WITHOUT_FEC), nic.cell("speed_bps")
+    if off is None or nic.cell(HAS_NO_SPEED) is not None:
+        return
+    configured = nic.cell("fec")
+    if speed is not None and speed.is_known:
+        nic.conclude("fec", known("none", *off.at))
+    elif configured is None or configured.value != "none":
+        nic.conclude("fec", unknown(Why.NOT_VISIBLE, *off.at))
 
 
 def _kind(nic: NicSettings) -> None:

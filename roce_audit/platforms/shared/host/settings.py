@@ -30,6 +30,7 @@ NUMBERS = {
     "nccl_gid_index": "NCCL_IB_GID_INDEX",
     "nccl_timeout": "NCCL_IB_TIMEOUT",
     "nccl_retries": "NCCL_IB_RETRY_CNT",
+    "nccl_ib_disable": "NCCL_IB_DISABLE",
     "ucx_traffic_class": "UCX_IB_TRAFFIC_CLASS",
     "ucx_gid_index": "UCX_IB_GID_INDEX",
     "nccl_sl": "NCCL_IB_SL",
