@@ -9,17 +9,19 @@ from dataclasses import field
 from roce_audit.engine.batches import Answers, Asked, Counted, Plan, RuleBatch, RulesOfReads
 from roce_audit.engine.expressions import judge
 from roce_audit.engine.findings import Severity
+from roce_audit.engine.finegroups import FineGroups
 from roce_audit.engine.logic import Path, Term, cell_at
 from roce_audit.engine.operations import Bound
 from roce_audit.engine.rule import NOTHING, Asks, Pointed, Rule
 from roce_audit.engine.subjectgroups import (
     BY_EVIDENCE,
+    OF_PORTS,
     Reads,
     SubjectGroup,
     SubjectGroups,
     of_subjects,
 )
-from roce_audit.engine.subjects import Subject, Subjects
+from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects
 from roce_audit.engine.verdicts import SHARED, Batch
 from roce_audit.policy.values import Policy, RulePolicy
 from roce_audit.records import dataclass
@@ -155,8 +157,25 @@ class Judge:
 
     def _ask_all(self, groups: SubjectGroups, batch: RuleBatch) -> None:
         seen: list[_Seen] = [{} for _ in batch.views]
-        for group in groups.of(batch.scope, batch.by_class, batch.reads):
+        fine = self._fine_groups(groups, batch)
+        left_out = None if fine is None else fine.takes
+        for group in groups.of(batch.scope, batch.by_class, batch.reads, left_out):
             self._ask(group, batch, seen)
+        for rule, group, holds in () if fine is None else fine.counted():
+            if holds:
+                self._count(rule, group, Counted.by(group), True)
+            else:
+                self.judged.not_applicable += group.size
+
+    def _fine_groups(self, groups: SubjectGroups, batch: RuleBatch) -> FineGroups | None:
+        """Who takes the ports of which the rules of a batch have nothing to say; None where it takes no more to ask them.
+
+        Not where parameters differ from fabric to fabric, or somebody wants to know the order in which rules were found to hold.
+        """
+        fine = groups.fine & batch.reads if batch.scope in PORT_SCOPES else frozenset()
+        if not fine or self.said_of or self.holding is not None or any(root not in OF_PORTS for root, _ in fine):
+            return None
+        return FineGroups([one for _, asked, _ in batch.rules for one in asked], fine, _kinds_asked)
 
     def _plan(self) -> Plan:
         """Which rules are asked together. As long as the policy changes none of them, it follows from the rules alone."""
