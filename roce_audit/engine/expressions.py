@@ -99,12 +99,16 @@ class Conditions(Protocol):
         """What must hold; compiled where some subject is one of those."""
 
 
-def judge(rule: Conditions, env: Mapping[str, object] | Bound) -> Term | None:
-    """The verdict of a rule on one subject; None when it does not apply. Unknown `when` with true `require` holds."""
+def judge(rule: Conditions, env: Mapping[str, object] | Bound, condition: Term | None = None) -> Term | None:
+    """The verdict of a rule on one subject; None when it does not apply. Unknown `when` with true `require` holds.
+
+    `condition` is what `when` gives, where that is known already.
+    """
     bound = env if isinstance(env, Bound) else Bound(env)
     if rule.when is None:
         return truth(rule.require(bound))
-    condition = truth(rule.when(bound))
+    if condition is None:
+        condition = truth(rule.when(bound))
     if condition.known and not condition.value:
         return None
     return implied(condition, truth(rule.require(bound)))

@@ -3,106 +3,32 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
-from types import SimpleNamespace
 
+from roce_audit.engine.batches import Answers, Asked, Counted, Plan, RuleBatch, RulesOfReads
 from roce_audit.engine.expressions import judge
 from roce_audit.engine.findings import Severity
+from roce_audit.engine.finegroups import FineGroups
 from roce_audit.engine.logic import Path, Term, cell_at
 from roce_audit.engine.operations import Bound
 from roce_audit.engine.rule import NOTHING, Asks, Pointed, Rule
-from roce_audit.engine.scopes import Scope
 from roce_audit.engine.subjectgroups import (
     BY_EVIDENCE,
-    Columns,
+    OF_PORTS,
     Reads,
     SubjectGroup,
     SubjectGroups,
-    View,
-    is_shared,
     of_subjects,
 )
 from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects
 from roce_audit.engine.verdicts import SHARED, Batch
-from roce_audit.model import Port
 from roce_audit.policy.values import Policy, RulePolicy
 from roce_audit.records import dataclass
 from roce_audit.values import Cell, Why
 
 CORE = "core"
 """Tag of the one rule of a topic without which the topic counts as not judged."""
-_Asked = tuple[Rule, SimpleNamespace]
-"""A rule and its parameters."""
-_Rules = tuple[Reads, list[_Asked], Batch]
-"""Rules that read the same, with their verdicts so far."""
-
-
-_Answers = list[tuple[Rule, "Outcome | bool | None"]]
-"""What rules say of a subject; None: nothing."""
-_OF_FABRIC = frozenset({"fabric", "fabric_counters"})
-_MOST_KNOWN = 1_000
-"""Groups of ports of which a batch remembers what it said: a site with more is judged once in a process."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Batch:
-    """Rules that are asked of the same groups of subjects, by what they read, with what they said before."""
-
-    scope: Scope
-    by_class: bool
-    rules: Sequence[_Rules]
-    reads: frozenset[tuple[str, str]]
-    """What they read together."""
-    views: Sequence[View]
-    """Of a scope of single ports what each of them sees of a group."""
-    of_site: Reads
-    """What they read that ports of one fabric and class share."""
-    known: dict[object, tuple[Port, _Answers]]
-    """What they said of groups of single ports by all that decides it, and the facts of such a port: their id is only theirs
-    while they live."""
-
-    @staticmethod
-    def of(scope: Scope, by_class: bool, rules: Sequence[_Rules], columns: Columns) -> _Batch:
-        """The batch of these rules."""
-        reads = [some for some, _, _ in rules]
-        # of what a single set of rules reads no two groups are the same to it
-        views = columns.views(reads) if scope in PORT_SCOPES and len(reads) > 1 else ()
-        together = frozenset().union(*reads)
-        of_site = tuple(sorted(read for read in together if read[0] in _OF_FABRIC))
-        if by_class:  # what a hop is follows from the facts and the whole class
-            of_site += (("cnp", "*"), ("roce", "*"))
-        return _Batch(scope, by_class, rules, together, views, of_site, {})
-
-
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """Which rules are asked together."""
-
-    batches: Sequence[_Batch]
-    columns: Columns
-    """What those on single ports and on links read beside the facts."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Counted:
-    """What the verdicts on a group are counted by."""
-
-    size: int
-    of: tuple[str, str, str]
-    """Class, fabric, kind of device."""
-    all_carry: bool
-    any_carries: bool
-    """Whether its ports carry RoCE: all of them, and one at least."""
-
-    @staticmethod
-    def by(group: SubjectGroup) -> _Counted:
-        """The same for each subject of the group."""
-        example = group.example
-        kind = example.device.kind if example.device is not None else ""
-        carry = [bool(port.roce.carries) for port in example.ports]
-        of = (example.cls.name if example.cls else "", example.fabric, kind)
-        return _Counted(group.size, of, all(carry), any(carry))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,7 +50,9 @@ class Outcome:
     """How far off it is, where the rule compares failures of one line."""
 
 
-_Seen = dict[object, _Answers]
+_MOST_KNOWN = 1_000
+"""Groups of ports of which a batch remembers what it said: a site with more is judged once in a process."""
+_Seen = dict[object, Answers]
 
 
 @dataclass(slots=True)
@@ -209,7 +137,7 @@ class Judge:
         self.holding = holding
         self.said = _Said.by(policy.rules)
         self.said_of = {fabric: _Said.by(entries) for fabric, entries in policy.rules_of_fabrics.items()}
-        self._own: dict[tuple[str, _Batch], Sequence[_Rules]] = {}
+        self._own: dict[tuple[str, RuleBatch], Sequence[RulesOfReads]] = {}
         self.keys = SHARED.keys
         self.judged = Judged()
 
@@ -220,7 +148,7 @@ class Judge:
         groups = SubjectGroups(subjects, plan.columns, self.keys)
         for batch in plan.batches:
             try:
-                for together in _together(groups, batch, plan.columns):
+                for together in batch.parted(groups, plan.columns):
                     self._ask_all(groups, together)
             except Exception as error:  # no subjects to ask: the rules of the other batches are still judged
                 for _, asked, _ in batch.rules:
@@ -229,59 +157,59 @@ class Judge:
         SHARED.trim()
         return self.judged
 
-    def _ask_all(self, groups: SubjectGroups, batch: _Batch) -> None:
+    def _ask_all(self, groups: SubjectGroups, batch: RuleBatch) -> None:
         seen: list[_Seen] = [{} for _ in batch.views]
-        for group in groups.of(batch.scope, batch.by_class, batch.reads):
+        fine = self._fine_groups(groups, batch)
+        left_out = None if fine is None else fine.takes
+        for group in groups.of(batch.scope, batch.by_class, batch.reads, left_out):
             self._ask(group, batch, seen)
+        for rule, group, holds in () if fine is None else fine.counted():
+            if holds:
+                self._count(rule, group, Counted.by(group), True)
+            else:
+                self.judged.not_applicable += group.size
 
-    def _plan(self) -> _Plan:
+    def _fine_groups(self, groups: SubjectGroups, batch: RuleBatch) -> FineGroups | None:
+        """Who takes the ports of which the rules of a batch have nothing to say; None where it takes no more to ask them.
+
+        Not where parameters differ from fabric to fabric, or somebody wants to know the order in which rules were found to hold.
+        """
+        fine = groups.fine & batch.reads if batch.scope in PORT_SCOPES else frozenset()
+        if not fine or self.said_of or self.holding is not None or any(root not in OF_PORTS for root, _ in fine):
+            return None
+        return FineGroups([one for _, asked, _ in batch.rules for one in asked], fine, _kinds_asked)
+
+    def _plan(self) -> Plan:
         """Which rules are asked together. As long as the policy changes none of them, it follows from the rules alone."""
         if self.said.parameters or self.said.severities:
             return self._planned()
         key = tuple([id(rule) for rule in self.rules])
-        found: _Plan | None = SHARED.plans.get(key)
+        found: Plan | None = SHARED.plans.get(key)
         if found is None:
             found = SHARED.plans[key] = self._planned()
         return found
 
-    def _planned(self) -> _Plan:
-        batches: dict[tuple[Scope, bool], dict[Reads, list[_Asked]]] = defaultdict(lambda: defaultdict(list))
-        for rule in self.rules:
-            params = rule.parameters(self.said.parameters.get(rule.id, {}))
-            batches[(rule.scope, rule.uses_class)][rule.deciding_reads].append((rule, params))
-        columns = Columns(
-            (rule.deciding_reads for rule in self.rules if rule.scope in PORT_SCOPES),
-            (rule.deciding_reads for rule in self.rules if rule.scope == "link"),
-        )
-        plan: list[_Batch] = []
-        for (scope, by_class), by_reads in batches.items():
-            # rules that read what each port has of its own must not split the groups of all the others
-            for shared in (True, False):
-                together = [
-                    (reads, asked, SHARED.batch(asked, self.said.severities, reads))
-                    for reads, asked in by_reads.items()
-                    if is_shared(reads) is shared
-                ]
-                if together:
-                    plan.append(_Batch.of(scope, by_class, together, columns))
-        return _Plan(plan, columns)
+    def _planned(self) -> Plan:
+        parameters = self.said.parameters
+        asked = [(rule, rule.parameters(parameters.get(rule.id, {}))) for rule in self.rules]
+        return Plan.of(asked, self.said.severities)
 
-    def _ask(self, group: SubjectGroup, batch: _Batch, seen: Sequence[_Seen]) -> None:
+    def _ask(self, group: SubjectGroup, batch: RuleBatch, seen: Sequence[_Seen]) -> None:
         """Judge one subject of the group by these rules; equal subjects share its verdicts, so each counts for all of them.
 
         `seen` is what each of the rules said where it saw the same before.
         """
-        counted = _Counted.by(group)
+        counted = Counted.by(group)
         for rule, outcome in self._said(group, batch, seen):
             if outcome is None:
                 self.judged.not_applicable += counted.size
             elif isinstance(outcome, Outcome) and outcome.fails and rule.wording_reads:
                 for some, told in self._told_apart(group, rule):
-                    self._count(rule, some, _Counted.by(some), told)
+                    self._count(rule, some, Counted.by(some), told)
             else:
                 self._count(rule, group, counted, outcome)
 
-    def _said(self, group: SubjectGroup, batch: _Batch, seen: Sequence[_Seen]) -> _Answers:
+    def _said(self, group: SubjectGroup, batch: RuleBatch, seen: Sequence[_Seen]) -> Answers:
         """What all rules of a batch say of a group: as in an earlier run, where they read the same then."""
         example = group.example
         if not group.alike or example.fabric in self.said_of:
@@ -297,9 +225,9 @@ class Judge:
             batch.known[key] = facts, answers
         return answers
 
-    def _said_now(self, group: SubjectGroup, batch: _Batch, seen: Sequence[_Seen]) -> _Answers:
+    def _said_now(self, group: SubjectGroup, batch: RuleBatch, seen: Sequence[_Seen]) -> Answers:
         kinds = _kinds_asked(group.example)
-        said: _Answers = []
+        said: Answers = []
         for number, rules in enumerate(self._of_fabric(group.example.fabric, batch)):
             answers = None
             if seen:
@@ -313,8 +241,8 @@ class Judge:
         return said
 
     def _answers(
-        self, example: Subject, kinds: frozenset[Asks | None], reads: Reads, rules: list[_Asked], verdicts: Batch
-    ) -> _Answers:
+        self, example: Subject, kinds: frozenset[Asks | None], reads: Reads, rules: list[Asked], verdicts: Batch
+    ) -> Answers:
         """What these rules say of a subject that rules of these `kinds` are asked of, in their order.
 
         None where a rule is not asked of it, or what it says is no gap.
@@ -322,7 +250,7 @@ class Judge:
         if kinds.isdisjoint([rule.asks for rule, _ in rules]):
             return [(rule, None) for rule, _ in rules]
         said = self.said_of.get(example.fabric, self.said)
-        found: _Answers = []
+        found: Answers = []
         outcomes = self._outcomes(reads, rules, verdicts, example.env, said)
         for (rule, _), outcome in zip(rules, outcomes, strict=True):
             doubtful = isinstance(outcome, Outcome) and not outcome.fails
@@ -331,7 +259,7 @@ class Judge:
         return found
 
     def _outcomes(
-        self, reads: Reads, rules: list[_Asked], verdicts: Batch, env: Mapping[str, object], said: _Said
+        self, reads: Reads, rules: list[Asked], verdicts: Batch, env: Mapping[str, object], said: _Said
     ) -> list[Outcome | bool | None]:
         """What each of these rules says of the values that they all read."""
         try:
@@ -360,7 +288,7 @@ class Judge:
         for outcome, subjects in alike.values():
             yield of_subjects(subjects), outcome
 
-    def _count(self, rule: Rule, group: SubjectGroup, counted: _Counted, outcome: Outcome | bool) -> None:
+    def _count(self, rule: Rule, group: SubjectGroup, counted: Counted, outcome: Outcome | bool) -> None:
         self.judged.asked_of[rule.id] += counted.size
         tally = self.judged.tallies[(rule.id, *counted.of)]
         tally.asked += counted.size
@@ -382,14 +310,14 @@ class Judge:
             if isinstance(outcome, Outcome):
                 tally.devices |= devices
 
-    def _of_fabric(self, fabric: str, batch: _Batch) -> Sequence[_Rules]:
+    def _of_fabric(self, fabric: str, batch: RuleBatch) -> Sequence[RulesOfReads]:
         """The rules of a batch, with the parameters of this fabric where it has some of its own."""
         said = self.said_of.get(fabric)
         if said is None:
             return batch.rules
         found = self._own.get((fabric, batch))
         if found is None:
-            own: list[_Rules] = []
+            own: list[RulesOfReads] = []
             for reads, rules, _ in batch.rules:
                 asked = [(rule, rule.parameters(said.parameters.get(rule.id, {}))) for rule, _ in rules]
                 own.append((reads, asked, SHARED.batch(asked, said.severities, reads)))
@@ -421,17 +349,6 @@ class Judge:
         if note not in self.judged.crashes:
             self.judged.crashes.append(note)
         return Outcome(rule, False, (), note, rule.severity, note)
-
-
-def _together(groups: SubjectGroups, batch: _Batch, columns: Columns) -> Iterable[_Batch]:
-    """The rules of a batch that need the same fine groups: those that no length of a cable concerns are asked of fewer."""
-    fine = groups.fine & batch.reads if batch.scope in PORT_SCOPES else None
-    if not fine:
-        return [batch]
-    found: dict[frozenset[tuple[str, str]], list[_Rules]] = defaultdict(list)
-    for rules in batch.rules:
-        found[fine.intersection(rules[0])].append(rules)
-    return [_Batch.of(batch.scope, batch.by_class, together, columns) for together in found.values()]
 
 
 def _whys(env: Mapping[str, object], term: Term) -> tuple[Why, ...]:

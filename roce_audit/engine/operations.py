@@ -30,9 +30,9 @@ class Bound:
 
     __slots__ = ("lets", "local", "roots")
 
-    def __init__(self, roots: Mapping[str, object], lets: dict[object, Term] | None = None) -> None:
+    def __init__(self, roots: Mapping[str, object], lets: dict[Any, Term] | None = None) -> None:
         self.roots = roots
-        self.lets: dict[object, Term] = {} if lets is None else lets
+        self.lets: dict[Any, Term] = {} if lets is None else lets
         self.local: list[Term] = [Term(None), Term(None)]
 
 

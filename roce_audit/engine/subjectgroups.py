@@ -34,12 +34,16 @@ _MANY = 20
 View = Callable[[tuple[object, ...]], object]
 """From what tells a group from others to what some rules see of it."""
 
+LeftOut = Callable[[object, Callable[[FabricPort], Subject], Sequence[FabricPort]], bool]
+"""Whether a group need not be made: what it has in common with those that differ from it in fine fields alone, what makes a subject
+of a port, and its ports."""
+
 _Own = tuple[Callable[[Any], object], Callable[[Any], Any], int]
 """What gives an object of a port or link, what reads some of its fields, and how many these are."""
 
 _BESIDE_FACTS = ("device", "host")
 """What a rule on one port may read that is the same for many ports, and does not follow from the port's facts and the class."""
-_OWN: dict[str, Callable[[FabricPort], object]] = {
+OF_PORTS: dict[str, Callable[[FabricPort], object]] = {
     "app": lambda port: port.application,
     "joined": lambda port: port.joined,
 }
@@ -121,9 +125,9 @@ class Columns:
         """Of all rules on single ports, and of all on links, what they read."""
         fields = _fields(on_ports)
         self.beside = [read for read in fields if read[0] in _BESIDE_FACTS]
-        self.own = _readers(fields, _OWN)
+        self.own = _readers(fields, OF_PORTS)
         self.counters = [read for read in fields if read[0] in ("counters", "hop_counters")]
-        said = [read for root in _OWN for read in fields if read[0] == root]
+        said = [read for root in OF_PORTS for read in fields if read[0] == root]
         self.all = [*self.beside, *said, *self.counters]
         fields_of_links = _fields(on_links)
         self.own_of_link = _readers(fields_of_links, _OWN_OF_LINK)
@@ -160,10 +164,15 @@ class SubjectGroups:
         self._last: tuple[tuple[str, bool], Sequence[Subject]] = (("", False), ())
         """The scope that `_made` was asked for last, and its subjects."""
 
-    def of(self, scope: Scope, by_class: bool, reads: Set[tuple[str, str]]) -> Iterator[SubjectGroup]:
-        """All subjects of a scope, in groups that rules which read no more than that cannot tell apart."""
+    def of(
+        self, scope: Scope, by_class: bool, reads: Set[tuple[str, str]], left_out: LeftOut | None = None
+    ) -> Iterator[SubjectGroup]:
+        """All subjects of a scope, in groups that rules which read no more than that cannot tell apart.
+
+        Of a scope of single ports without the groups that `left_out` takes.
+        """
         if scope in PORT_SCOPES:
-            return self._of_ports(scope, by_class, reads)
+            return self._of_ports(scope, by_class, reads, left_out)
         if scope == "link":
             return self._of_links(by_class, reads)
         return self._of_others(scope, by_class, sorted(reads))
@@ -177,14 +186,19 @@ class SubjectGroups:
         rows = zip(self._columns.all, zip(*(group.columns for group in groups), strict=True), strict=False)
         return frozenset(column for column, values in rows if len(set(values)) * _FINE > len(groups))
 
-    def _of_ports(self, scope: Scope, by_class: bool, fields: Set[tuple[str, str]]) -> Iterator[SubjectGroup]:
+    def _of_ports(
+        self, scope: Scope, by_class: bool, fields: Set[tuple[str, str]], left_out: LeftOut | None
+    ) -> Iterator[SubjectGroup]:
         wanted = [column in fields for column in self._columns.all]
+        coarse = [column not in self.fine for column in self._columns.all if column in fields] if left_out else []
         for fabric, make in self._subjects.ports_of(scope, by_class):
             alike: dict[tuple[Any, ...], list[FabricPort]] = defaultdict(list)
             for group in self._groups(fabric):
                 if is_asked_of(scope, group.ports[0]):
                     alike[(group.key, *compress(group.columns, wanted))] += group.ports
             for (key, *columns), members in alike.items():
+                if left_out is not None and left_out((make, key, *compress(columns, coarse)), make, members):
+                    continue
                 example, (facts, *answer) = make(members[0]), key
                 unnamed = id(but_for_names(members[0].reading.facts))
                 asked = (*answer, fabric.name, example.cls.name if example.cls is not None else "")

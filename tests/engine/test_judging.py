@@ -13,6 +13,7 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.engine.findings import distinct
+from roce_audit.engine.finegroups import FineGroups
 from roce_audit.engine.judging import Judge
 from roce_audit.engine.rule import Rule, RuleReads
 from roce_audit.engine.rulepack import builtin_folder, load
@@ -22,6 +23,7 @@ from roce_audit.engine.verdicts import SHARED, Keys
 from roce_audit.policy import load_text
 from roce_audit.policy.values import Policy
 from roce_audit.report.words import subjects
+from roce_audit.values import Why, known, unknown
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 import synthetic
@@ -281,3 +283,57 @@ def test_all_ports_that_lean_on_a_line_are_listed(fleet: Path) -> None:
     bound = re.findall(r"^interface (Ethernet[0-9/]+)(?:\n .*)*\n   service-profile ", text, re.M)
     assert len(bound) > 1
     assert finding.values["input.ports"] == [f"leaf1:{port}" for port in bound]
+
+
+_AT_LENGTHS = """
+title: A cable is odd
+scope: port
+asks: present
+{conditions}
+severity: warning
+message: "{{port.length_m|metres}} of cable"
+why: For this test.
+source: [{{kind: definition, title: A test}}]
+confidence: debated
+owner: switch
+"""
+
+
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        "require: port.length_m < 50",
+        "when: port.length_m > 20\nrequire: port.ip_mtu_bytes < 2000",
+        "when: port.ip_mtu_bytes > 2000\nrequire: port.length_m < 50",
+        "let: {half: port.length_m / 2}\nwhen: half > 10\nrequire: half < 25 or port.ip_mtu_bytes < 2000",
+        "let: {half: port.length_m / 2, most: half - port.ip_mtu_bytes}\nrequire: most < 25 - port.ip_mtu_bytes",
+        "let: {size: port.ip_mtu_bytes}\nwhen: size > 2000\nrequire: size > 2000 and port.length_m < 50",
+    ],
+)
+def test_ports_of_many_lengths_are_judged_as_one_by_one(
+    fleet: Path, conditions: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (fleet / "rules" / "link").mkdir(parents=True)
+    (fleet / "rules" / "link" / "odd.yaml").write_text(_AT_LENGTHS.format(conditions=conditions))
+    rules = load([fleet / "rules"])
+    site = check(Request((".",), Policy.empty())).site
+    for number, port in enumerate(port for fabric in site.fabrics for port in fabric.in_use):
+        if port.joined is not None:
+            length = known(float(number)) if number % 7 else unknown(Why.CONFLICT)
+            port.joined = replace(port.joined, length_m=length)
+    taken: list[bool] = []
+    takes = FineGroups.takes
+    monkeypatch.setattr(FineGroups, "takes", lambda *given: taken.append(takes(*given)) or taken[-1])
+    judge = Judge(rules, Policy.empty())
+    together = verdicts(judge, Subjects(site, ()))
+    assert set(taken) == {True, False}
+
+    class WithoutKinds(Judge):
+        def _fine_groups(self, groups, batch):  # type: ignore[no-untyped-def]
+            return None
+
+    alone = WithoutKinds(rules, Policy.empty())
+    assert together == verdicts(alone, Subjects(site, ()))
+    assert judge.judged.tallies == alone.judged.tallies
+    assert (judge.judged.holds, judge.judged.not_applicable) == (alone.judged.holds, alone.judged.not_applicable)
+    assert judge.judged.asked_of == alone.judged.asked_of
