@@ -15,6 +15,7 @@ from roce_audit.engine.rule import NOTHING, Asks, Pointed, Rule
 from roce_audit.engine.scopes import Scope
 from roce_audit.engine.subjectgroups import (
     BY_EVIDENCE,
+    NAMED,
     Columns,
     Reads,
     SubjectGroup,
@@ -25,7 +26,7 @@ from roce_audit.engine.subjectgroups import (
 )
 from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects
 from roce_audit.engine.verdicts import SHARED, Batch
-from roce_audit.model import Port
+from roce_audit.fabric.samefacts import but_for_names
 from roce_audit.policy.values import Policy, RulePolicy
 from roce_audit.records import dataclass
 from roce_audit.values import Cell, Why
@@ -41,6 +42,8 @@ _Rules = tuple[Reads, list[_Asked], Batch]
 _Answers = list[tuple[Rule, "Outcome | bool | None"]]
 """What rules say of a subject; None: nothing."""
 _OF_FABRIC = frozenset({"fabric", "fabric_counters"})
+_MOST_PARTED = 20
+"""Ways in which a batch remembers to be put apart: what is fine differs from site to site."""
 _MOST_KNOWN = 1_000
 """Groups of ports of which a batch remembers what it said: a site with more is judged once in a process."""
 
@@ -58,9 +61,15 @@ class _Batch:
     """Of a scope of single ports what each of them sees of a group."""
     of_site: Reads
     """What they read that ports of one fabric and class share."""
-    known: dict[object, tuple[Port, _Answers]]
+    reads_names: bool
+    """Whether any of them reads how a NIC is named."""
+    known: dict[object, tuple[object, _AllSaid]]
     """What they said of groups of single ports by all that decides it, and the facts of such a port: their id is only theirs
     while they live."""
+    same: dict[tuple[int, ...], _AllSaid]
+    """What `known` holds by the ids of all outcomes in it: one object where all rules said the same."""
+    parts: dict[frozenset[tuple[str, str]], Sequence[_Batch]]
+    """The same rules put apart by which of some fields they read, by these fields."""
 
     @staticmethod
     def of(scope: Scope, by_class: bool, rules: Sequence[_Rules], columns: Columns) -> _Batch:
@@ -72,7 +81,7 @@ class _Batch:
         of_site = tuple(sorted(read for read in together if read[0] in _OF_FABRIC))
         if by_class:  # what a hop is follows from the facts and the whole class
             of_site += (("cnp", "*"), ("roce", "*"))
-        return _Batch(scope, by_class, rules, together, views, of_site, {})
+        return _Batch(scope, by_class, rules, together, views, of_site, not NAMED.isdisjoint(together), {}, {}, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +95,7 @@ class _Plan:
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """What the verdicts on a group are counted by."""
+    """What the verdicts on some groups are counted by."""
 
     size: int
     of: tuple[str, str, str]
@@ -96,13 +105,17 @@ class _Counted:
     """Whether its ports carry RoCE: all of them, and one at least."""
 
     @staticmethod
-    def by(group: SubjectGroup) -> _Counted:
-        """The same for each subject of the group."""
-        example = group.example
+    def by(groups: Sequence[SubjectGroup]) -> _Counted:
+        """The same for each subject of these groups, which are of one class, fabric and kind of device and carry RoCE alike."""
+        size, first = sum([group.size for group in groups]), groups[0]
+        if first.asked is not None:
+            asked, carries = first.asked, bool(first.asked.carries)
+            return _Counted(size, (asked.cls, asked.fabric, first.ports[0].device.kind), carries, carries)
+        example = first.example
         kind = example.device.kind if example.device is not None else ""
         carry = [bool(port.roce.carries) for port in example.ports]
         of = (example.cls.name if example.cls else "", example.fabric, kind)
-        return _Counted(group.size, of, all(carry), any(carry))
+        return _Counted(size, of, all(carry), any(carry))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,7 +135,37 @@ class Outcome:
     """What the rule says the finding shall point at, where a line says that."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _AllSaid:
+    """What the rules of a batch say of a group, put apart by how it is counted."""
+
+    not_applicable: int
+    """How many rules say nothing."""
+    plain: list[tuple[Rule, Outcome | bool]]
+    """What counts for all subjects of the group alike."""
+    told: list[tuple[Rule, Outcome]]
+    """What fails or is unknown, in the order of the rules."""
+
+    @staticmethod
+    def of(answers: _Answers) -> _AllSaid:
+        """The same of answers as the rules gave them."""
+        some = [(rule, outcome) for rule, outcome in answers if outcome is not None]
+        plain = [(rule, outcome) for rule, outcome in some if not _is_worded_apart(rule, outcome)]
+        told = [(rule, outcome) for rule, outcome in some if isinstance(outcome, Outcome)]
+        return _AllSaid(len(answers) - len(some), plain, told)
+
+
 _Seen = dict[object, _Answers]
+
+
+@dataclass(slots=True)
+class _AskedNow:
+    """What is known of the subjects of a batch while they are asked."""
+
+    seen: Sequence[_Seen]
+    """What each of the rules said where it saw the same before."""
+    rows: dict[int, tuple[int, ...]]
+    """What the rules read of a fabric and class, by the id of its roots."""
 
 
 @dataclass(slots=True)
@@ -228,9 +271,13 @@ class Judge:
         return self.judged
 
     def _ask_all(self, groups: SubjectGroups, batch: _Batch) -> None:
-        seen: list[_Seen] = [{} for _ in batch.views]
-        for group in groups.of(batch.scope, batch.by_class, batch.reads):
-            self._ask(group, batch, seen)
+        asked = _AskedNow([{} for _ in batch.views], {})
+        said: list[tuple[SubjectGroup, _AllSaid]] = []
+        try:
+            for group in groups.of(batch.scope, batch.by_class, batch.reads):
+                said.append((group, self._said(group, batch, asked)))
+        finally:
+            self._count_all(said)
 
     def _plan(self) -> _Plan:
         """Which rules are asked together. As long as the policy changes none of them, it follows from the rules alone."""
@@ -264,36 +311,54 @@ class Judge:
                     plan.append(_Batch.of(scope, by_class, together, columns))
         return _Plan(plan, columns)
 
-    def _ask(self, group: SubjectGroup, batch: _Batch, seen: Sequence[_Seen]) -> None:
-        """Judge one subject of the group by these rules; equal subjects share its verdicts, so each counts for all of them.
+    def _count_all(self, said: Sequence[tuple[SubjectGroup, _AllSaid]]) -> None:
+        """Count what was said of groups: each verdict on one of their subjects, for equal subjects share it, counts for all of them.
 
-        `seen` is what each of the rules said where it saw the same before.
+        Groups of which all the same was said are counted together; the eight NICs of a host are such groups.
         """
-        counted = _Counted.by(group)
-        for rule, outcome in self._said(group, batch, seen):
-            if outcome is None:
-                self.judged.not_applicable += counted.size
-            elif isinstance(outcome, Outcome) and outcome.fails and rule.wording_reads:
-                for some, told in self._told_apart(group, rule):
-                    self._count(rule, some, _Counted.by(some), told)
-            else:
-                self._count(rule, group, counted, outcome)
+        alike: dict[tuple[object, ...], list[SubjectGroup]] = defaultdict(list)
+        for group, verdicts in said:
+            is_apart = group.asked is None or self.holding is not None
+            key = (id(group),) if is_apart else (id(verdicts), group.asked, group.ports[0].device.kind)
+            alike[key].append(group)
+        its = {id(group): verdicts for group, verdicts in said}
+        for together in alike.values():
+            counted, verdicts = _Counted.by(together), its[id(together[0])]
+            self.judged.not_applicable += verdicts.not_applicable * counted.size
+            for rule, outcome in verdicts.plain:
+                self._count(rule, together, counted, outcome)
+        for group, verdicts in said:
+            for rule, outcome in verdicts.told:
+                if not _is_worded_apart(rule, outcome):
+                    self.judged.outcomes.append((group, outcome))
+                    continue
+                for some, worded in self._told_apart(group, rule):
+                    self._count(rule, [some], _Counted.by([some]), worded)
+                    if isinstance(worded, Outcome):
+                        self.judged.outcomes.append((some, worded))
 
-    def _said(self, group: SubjectGroup, batch: _Batch, seen: Sequence[_Seen]) -> _Answers:
+    def _said(self, group: SubjectGroup, batch: _Batch, now: _AskedNow) -> _AllSaid:
         """What all rules of a batch say of a group: as in an earlier run, where they read the same then."""
-        example = group.example
-        if not group.alike or example.fabric in self.said_of:
-            return self._said_now(group, batch, seen)
+        asked = group.asked
+        if asked is None or asked.fabric in self.said_of:
+            return _AllSaid.of(self._said_now(group, batch, now.seen))
+        row = now.rows.get(id(group.roots))
+        if row is None:
+            row = now.rows[id(group.roots)] = self.keys.row(group.roots, batch.of_site)
         facts = group.ports[0].reading.facts
-        key = (group.alike, self.keys.row(example.env, batch.of_site))
+        held = facts if batch.reads_names else but_for_names(facts)
+        answer = (asked.carries, asked.by_evidence)  # what is read of fabric and class is in the row
+        key = (id(held), answer, group.columns, row)
         found = batch.known.get(key)
         if found is not None:
             return found[1]
         crashes = len(self.judged.crashes)
-        answers = self._said_now(group, batch, seen)
+        answers = self._said_now(group, batch, now.seen)
+        verdicts = _AllSaid.of(answers)
         if len(self.judged.crashes) == crashes and len(batch.known) < _MOST_KNOWN:
-            batch.known[key] = facts, answers
-        return answers
+            verdicts = batch.same.setdefault(tuple([id(outcome) for _, outcome in answers]), verdicts)
+            batch.known[key] = held, verdicts
+        return verdicts
 
     def _said_now(self, group: SubjectGroup, batch: _Batch, seen: Sequence[_Seen]) -> _Answers:
         kinds = _kinds_asked(group.example)
@@ -358,7 +423,7 @@ class Judge:
         for outcome, subjects in alike.values():
             yield of_subjects(subjects), outcome
 
-    def _count(self, rule: Rule, group: SubjectGroup, counted: _Counted, outcome: Outcome | bool) -> None:
+    def _count(self, rule: Rule, groups: Sequence[SubjectGroup], counted: _Counted, outcome: Outcome | bool) -> None:
         self.judged.asked_of[rule.id] += counted.size
         tally = self.judged.tallies[(rule.id, *counted.of)]
         tally.asked += counted.size
@@ -366,15 +431,14 @@ class Judge:
         if not isinstance(outcome, Outcome):
             self.judged.holds += counted.size
             if self.holding is not None:
-                self.holding.append((group, rule))
+                self.holding += [(group, rule) for group in groups]
         else:
             tally.failed += counted.size if outcome.fails else 0
-            self.judged.outcomes.append((group, outcome))
         if isinstance(outcome, Outcome) and not outcome.fails:
             return
         carrying = counted.any_carries and CORE in rule.tags
         if carrying or isinstance(outcome, Outcome):
-            devices = group.devices()
+            devices = set[str]().union(*[group.devices() for group in groups])
             if carrying:
                 self.judged.known_of |= {(device, rule.topic) for device in devices}
             if isinstance(outcome, Outcome):
@@ -425,10 +489,15 @@ def _together(groups: SubjectGroups, batch: _Batch, columns: Columns) -> Iterabl
     fine = groups.fine & batch.reads if batch.scope in PORT_SCOPES else None
     if not fine:
         return [batch]
-    found: dict[frozenset[tuple[str, str]], list[_Rules]] = defaultdict(list)
-    for rules in batch.rules:
-        found[fine.intersection(rules[0])].append(rules)
-    return [_Batch.of(batch.scope, batch.by_class, together, columns) for together in found.values()]
+    parts = batch.parts.get(fine)
+    if parts is None:
+        found: dict[frozenset[tuple[str, str]], list[_Rules]] = defaultdict(list)
+        for rules in batch.rules:
+            found[fine.intersection(rules[0])].append(rules)
+        parts = [_Batch.of(batch.scope, batch.by_class, together, columns) for together in found.values()]
+        if len(batch.parts) < _MOST_PARTED:
+            batch.parts[fine] = parts
+    return parts
 
 
 def _whys(env: Mapping[str, object], term: Term) -> tuple[Why, ...]:
@@ -464,6 +533,11 @@ def _kinds_asked(subject: Subject) -> frozenset[Asks | None]:
     if all(answer.carries is False and answer.rank in BY_EVIDENCE for answer in answers):
         return _ALWAYS | {"forbidden"}
     return _ALWAYS
+
+
+def _is_worded_apart(rule: Rule, outcome: Outcome | bool) -> bool:
+    """Whether equal subjects of which this was said may differ in the words that tell it."""
+    return isinstance(outcome, Outcome) and outcome.fails and bool(rule.wording_reads)
 
 
 def _is_nobodys_doubt(rule: Rule, subject: Subject) -> bool:
