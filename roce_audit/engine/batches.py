@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 from roce_audit.engine.findings import Severity
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.scopes import Scope
-from roce_audit.engine.subjectgroups import Columns, Reads, SubjectGroup, SubjectGroups, View, is_shared
+from roce_audit.engine.subjectgroups import NAMED, Columns, Reads, SubjectGroup, SubjectGroups, View, is_shared
 from roce_audit.engine.subjects import PORT_SCOPES
 from roce_audit.engine.verdicts import SHARED, Batch
-from roce_audit.model import Port
 from roce_audit.records import dataclass
 
 if TYPE_CHECKING:
@@ -27,6 +26,20 @@ Answers = list[tuple[Rule, "Outcome | bool | None"]]
 """What rules say of a subject; None: nothing."""
 
 _OF_FABRIC = frozenset({"fabric", "fabric_counters"})
+_MOST_PARTED = 20
+"""Ways in which a batch remembers to be put apart: what is fine differs from site to site."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AllSaid:
+    """What the rules of a batch say of a group, put apart by how it is counted."""
+
+    not_applicable: int
+    """How many rules say nothing."""
+    plain: list[tuple[Rule, Outcome | bool]]
+    """What counts for all subjects of the group alike."""
+    told: list[tuple[Rule, Outcome]]
+    """What fails or is unknown, in the order of the rules."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,9 +55,15 @@ class RuleBatch:
     """Of a scope of single ports what each of them sees of a group."""
     of_site: Reads
     """What they read that ports of one fabric and class share."""
-    known: dict[object, tuple[Port, Answers]]
+    reads_names: bool
+    """Whether any of them reads how a NIC is named."""
+    known: dict[object, tuple[object, AllSaid]]
     """What they said of groups of single ports by all that decides it, and the facts of such a port: their id is only theirs
     while they live."""
+    same: dict[tuple[int, ...], AllSaid]
+    """What `known` holds by the ids of all outcomes in it: one object where all rules said the same."""
+    parts: dict[frozenset[tuple[str, str]], Sequence[RuleBatch]]
+    """The same rules put apart by which of some fields they read, by these fields."""
 
     @staticmethod
     def of(scope: Scope, by_class: bool, rules: Sequence[RulesOfReads], columns: Columns) -> RuleBatch:
@@ -56,17 +75,22 @@ class RuleBatch:
         of_site = tuple(sorted(read for read in together if read[0] in _OF_FABRIC))
         if by_class:  # what a hop is follows from the facts and the whole class
             of_site += (("cnp", "*"), ("roce", "*"))
-        return RuleBatch(scope, by_class, rules, together, views, of_site, {})
+        return RuleBatch(scope, by_class, rules, together, views, of_site, not NAMED.isdisjoint(together), {}, {}, {})
 
     def parted(self, groups: SubjectGroups, columns: Columns) -> Iterable[RuleBatch]:
         """The rules that need the same fine groups: those that no length of a cable concerns are asked of fewer."""
         fine = groups.fine & self.reads if self.scope in PORT_SCOPES else None
         if not fine:
             return [self]
-        found: dict[frozenset[tuple[str, str]], list[RulesOfReads]] = defaultdict(list)
-        for rules in self.rules:
-            found[fine.intersection(rules[0])].append(rules)
-        return [RuleBatch.of(self.scope, self.by_class, together, columns) for together in found.values()]
+        parts = self.parts.get(fine)
+        if parts is None:
+            found: dict[frozenset[tuple[str, str]], list[RulesOfReads]] = defaultdict(list)
+            for rules in self.rules:
+                found[fine.intersection(rules[0])].append(rules)
+            parts = [RuleBatch.of(self.scope, self.by_class, together, columns) for together in found.values()]
+            if len(self.parts) < _MOST_PARTED:
+                self.parts[fine] = parts
+        return parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +128,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What the verdicts on a group are counted by."""
+    """What the verdicts on some groups are counted by."""
 
     size: int
     of: tuple[str, str, str]
@@ -114,10 +138,14 @@ class Counted:
     """Whether its ports carry RoCE: all of them, and one at least."""
 
     @staticmethod
-    def by(group: SubjectGroup) -> Counted:
-        """The same for each subject of the group."""
-        example = group.example
+    def by(groups: Sequence[SubjectGroup]) -> Counted:
+        """The same for each subject of these groups, which are of one class, fabric and kind of device and carry RoCE alike."""
+        size, first = sum([group.size for group in groups]), groups[0]
+        if first.asked is not None:
+            asked, carries = first.asked, bool(first.asked.carries)
+            return Counted(size, (asked.cls, asked.fabric, first.ports[0].device.kind), carries, carries)
+        example = first.example
         kind = example.device.kind if example.device is not None else ""
         carry = [bool(port.roce.carries) for port in example.ports]
         of = (example.cls.name if example.cls else "", example.fabric, kind)
-        return Counted(group.size, of, all(carry), any(carry))
+        return Counted(size, of, all(carry), any(carry))

@@ -55,7 +55,7 @@ class FineGroups:
             for rule in kind.rules:
                 for holds, ports in ((True, rule.holding), (False, rule.others)):
                     if ports:
-                        yield rule.rule, SubjectGroup(kind.example, ports=ports, make=kind.make), holds
+                        yield rule.rule, SubjectGroup(ports=ports, make=kind.make), holds
 
 
 class _Kind:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
-from roce_audit.engine.batches import Answers, Asked, Counted, Plan, RuleBatch, RulesOfReads
+from roce_audit.engine.batches import AllSaid, Answers, Asked, Counted, Plan, RuleBatch, RulesOfReads
 from roce_audit.engine.expressions import judge
 from roce_audit.engine.findings import Severity
 from roce_audit.engine.finegroups import FineGroups
@@ -23,6 +23,7 @@ from roce_audit.engine.subjectgroups import (
 )
 from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects
 from roce_audit.engine.verdicts import SHARED, Batch
+from roce_audit.fabric.samefacts import but_for_names
 from roce_audit.policy.values import Policy, RulePolicy
 from roce_audit.records import dataclass
 from roce_audit.values import Cell, Why
@@ -53,6 +54,16 @@ class Outcome:
 _MOST_KNOWN = 1_000
 """Groups of ports of which a batch remembers what it said: a site with more is judged once in a process."""
 _Seen = dict[object, Answers]
+
+
+@dataclass(slots=True)
+class _AskedNow:
+    """What is known of the subjects of a batch while they are asked."""
+
+    seen: Sequence[_Seen]
+    """What each of the rules said where it saw the same before."""
+    rows: dict[int, tuple[int, ...]]
+    """What the rules read of a fabric and class, by the id of its roots."""
 
 
 @dataclass(slots=True)
@@ -158,14 +169,18 @@ class Judge:
         return self.judged
 
     def _ask_all(self, groups: SubjectGroups, batch: RuleBatch) -> None:
-        seen: list[_Seen] = [{} for _ in batch.views]
+        asked = _AskedNow([{} for _ in batch.views], {})
         fine = self._fine_groups(groups, batch)
         left_out = None if fine is None else fine.takes
-        for group in groups.of(batch.scope, batch.by_class, batch.reads, left_out):
-            self._ask(group, batch, seen)
+        said: list[tuple[SubjectGroup, AllSaid]] = []
+        try:
+            for group in groups.of(batch.scope, batch.by_class, batch.reads, left_out):
+                said.append((group, self._said(group, batch, asked)))
+        finally:
+            self._count_all(said)
         for rule, group, holds in () if fine is None else fine.counted():
             if holds:
-                self._count(rule, group, Counted.by(group), True)
+                self._count(rule, [group], Counted.by([group]), True)
             else:
                 self.judged.not_applicable += group.size
 
@@ -194,36 +209,54 @@ class Judge:
         asked = [(rule, rule.parameters(parameters.get(rule.id, {}))) for rule in self.rules]
         return Plan.of(asked, self.said.severities)
 
-    def _ask(self, group: SubjectGroup, batch: RuleBatch, seen: Sequence[_Seen]) -> None:
-        """Judge one subject of the group by these rules; equal subjects share its verdicts, so each counts for all of them.
+    def _count_all(self, said: Sequence[tuple[SubjectGroup, AllSaid]]) -> None:
+        """Count what was said of groups: each verdict on one of their subjects, for equal subjects share it, counts for all of them.
 
-        `seen` is what each of the rules said where it saw the same before.
+        Groups of which all the same was said are counted together; the eight NICs of a host are such groups.
         """
-        counted = Counted.by(group)
-        for rule, outcome in self._said(group, batch, seen):
-            if outcome is None:
-                self.judged.not_applicable += counted.size
-            elif isinstance(outcome, Outcome) and outcome.fails and rule.wording_reads:
-                for some, told in self._told_apart(group, rule):
-                    self._count(rule, some, Counted.by(some), told)
-            else:
-                self._count(rule, group, counted, outcome)
+        alike: dict[tuple[object, ...], list[SubjectGroup]] = defaultdict(list)
+        for group, verdicts in said:
+            is_apart = group.asked is None or self.holding is not None
+            key = (id(group),) if is_apart else (id(verdicts), group.asked, group.ports[0].device.kind)
+            alike[key].append(group)
+        its = {id(group): verdicts for group, verdicts in said}
+        for together in alike.values():
+            counted, verdicts = Counted.by(together), its[id(together[0])]
+            self.judged.not_applicable += verdicts.not_applicable * counted.size
+            for rule, outcome in verdicts.plain:
+                self._count(rule, together, counted, outcome)
+        for group, verdicts in said:
+            for rule, outcome in verdicts.told:
+                if not _is_worded_apart(rule, outcome):
+                    self.judged.outcomes.append((group, outcome))
+                    continue
+                for some, worded in self._told_apart(group, rule):
+                    self._count(rule, [some], Counted.by([some]), worded)
+                    if isinstance(worded, Outcome):
+                        self.judged.outcomes.append((some, worded))
 
-    def _said(self, group: SubjectGroup, batch: RuleBatch, seen: Sequence[_Seen]) -> Answers:
+    def _said(self, group: SubjectGroup, batch: RuleBatch, now: _AskedNow) -> AllSaid:
         """What all rules of a batch say of a group: as in an earlier run, where they read the same then."""
-        example = group.example
-        if not group.alike or example.fabric in self.said_of:
-            return self._said_now(group, batch, seen)
+        asked = group.asked
+        if asked is None or asked.fabric in self.said_of:
+            return _all_said(self._said_now(group, batch, now.seen))
+        row = now.rows.get(id(group.roots))
+        if row is None:
+            row = now.rows[id(group.roots)] = self.keys.row(group.roots, batch.of_site)
         facts = group.ports[0].reading.facts
-        key = (group.alike, self.keys.row(example.env, batch.of_site))
+        held = facts if batch.reads_names else but_for_names(facts)
+        answer = (asked.carries, asked.by_evidence)  # what is read of fabric and class is in the row
+        key = (id(held), answer, group.columns, row)
         found = batch.known.get(key)
         if found is not None:
             return found[1]
         crashes = len(self.judged.crashes)
-        answers = self._said_now(group, batch, seen)
+        answers = self._said_now(group, batch, now.seen)
+        verdicts = _all_said(answers)
         if len(self.judged.crashes) == crashes and len(batch.known) < _MOST_KNOWN:
-            batch.known[key] = facts, answers
-        return answers
+            verdicts = batch.same.setdefault(tuple([id(outcome) for _, outcome in answers]), verdicts)
+            batch.known[key] = held, verdicts
+        return verdicts
 
     def _said_now(self, group: SubjectGroup, batch: RuleBatch, seen: Sequence[_Seen]) -> Answers:
         kinds = _kinds_asked(group.example)
@@ -288,7 +321,7 @@ class Judge:
         for outcome, subjects in alike.values():
             yield of_subjects(subjects), outcome
 
-    def _count(self, rule: Rule, group: SubjectGroup, counted: Counted, outcome: Outcome | bool) -> None:
+    def _count(self, rule: Rule, groups: Sequence[SubjectGroup], counted: Counted, outcome: Outcome | bool) -> None:
         self.judged.asked_of[rule.id] += counted.size
         tally = self.judged.tallies[(rule.id, *counted.of)]
         tally.asked += counted.size
@@ -296,15 +329,14 @@ class Judge:
         if not isinstance(outcome, Outcome):
             self.judged.holds += counted.size
             if self.holding is not None:
-                self.holding.append((group, rule))
+                self.holding += [(group, rule) for group in groups]
         else:
             tally.failed += counted.size if outcome.fails else 0
-            self.judged.outcomes.append((group, outcome))
         if isinstance(outcome, Outcome) and not outcome.fails:
             return
         carrying = counted.any_carries and CORE in rule.tags
         if carrying or isinstance(outcome, Outcome):
-            devices = group.devices()
+            devices = set[str]().union(*[group.devices() for group in groups])
             if carrying:
                 self.judged.known_of |= {(device, rule.topic) for device in devices}
             if isinstance(outcome, Outcome):
@@ -384,6 +416,19 @@ def _kinds_asked(subject: Subject) -> frozenset[Asks | None]:
     if all(answer.carries is False and answer.rank in BY_EVIDENCE for answer in answers):
         return _ALWAYS | {"forbidden"}
     return _ALWAYS
+
+
+def _is_worded_apart(rule: Rule, outcome: Outcome | bool) -> bool:
+    """Whether equal subjects of which this was said may differ in the words that tell it."""
+    return isinstance(outcome, Outcome) and outcome.fails and bool(rule.wording_reads)
+
+
+def _all_said(answers: Answers) -> AllSaid:
+    """Answers as the rules gave them, put apart by how they are counted."""
+    some = [(rule, outcome) for rule, outcome in answers if outcome is not None]
+    plain = [(rule, outcome) for rule, outcome in some if not _is_worded_apart(rule, outcome)]
+    told = [(rule, outcome) for rule, outcome in some if isinstance(outcome, Outcome)]
+    return AllSaid(len(answers) - len(some), plain, told)
 
 
 def _is_nobodys_doubt(rule: Rule, subject: Subject) -> bool:

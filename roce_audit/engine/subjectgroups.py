@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import field
 from functools import cache, cached_property
 from itertools import compress
 from operator import attrgetter, itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from roce_audit.engine.scopes import Scope
-from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects, is_asked_of
+from roce_audit.engine.subjects import PORT_SCOPES, Subject, Subjects, class_roots, is_asked_of
 from roce_audit.engine.verdicts import OF_ONE_SUBJECT, Keys
 from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
@@ -48,7 +49,7 @@ OF_PORTS: dict[str, Callable[[FabricPort], object]] = {
     "joined": lambda port: port.joined,
 }
 """What is said of each port by itself, in plain values."""
-_NAMED = frozenset({("port", "nic"), ("nic", NAME)})
+NAMED = frozenset({("port", "nic"), ("nic", NAME)})
 """What holds the name of a NIC."""
 _OWN_OF_LINK: dict[str, Callable[[LinkView], object]] = {
     "a_joined": lambda link: link.a.joined,
@@ -60,11 +61,21 @@ _NO_VALUE = {why: (why,) for why in Why}
 """What stands for a cell without a value: equal to no value."""
 
 
+class Asked(NamedTuple):
+    """What rules on a single port are asked by."""
+
+    carries: bool | None
+    by_evidence: bool
+    """Whether it carries RoCE, and whether that is more than its own configuration says."""
+    fabric: str
+    cls: str
+    """The names of its fabric and class."""
+
+
 @dataclass(slots=True, eq=False)
 class SubjectGroup:
-    """Equal subjects; `example` is one of them, the others are made only where a finding names them."""
+    """Equal subjects; they are made only where somebody asks for one, or a finding names them."""
 
-    example: Subject
     made: Sequence[Subject] = ()
     """All of them, once somebody asked for them."""
     ports: Sequence[FabricPort] = ()
@@ -75,6 +86,20 @@ class SubjectGroup:
     """What makes the subject of one of `ports` or `links`."""
     alike: tuple[object, ...] = ()
     """Of a scope of single ports all that rules can tell these by: see `Columns.views`."""
+    asked: Asked | None = None
+    """Of a scope of single ports what decides which rules are asked, and by what their verdicts are counted."""
+    columns: tuple[object, ...] = ()
+    """Of a scope of single ports what is read beside the facts, as far as it is read."""
+    roots: Mapping[str, object] = field(default_factory=dict)
+    """Of a scope of single ports what it reads that all subjects of its fabric and class share."""
+    _example: Subject | None = None
+
+    @property
+    def example(self) -> Subject:
+        """One of them."""
+        if self._example is None:
+            self._example = self.made[0] if self.made else self.subject(self.things[0])
+        return self._example
 
     @property
     def size(self) -> int:
@@ -142,7 +167,7 @@ class Columns:
         fields = {read for some in reads for read in some}
         wanted = list(enumerate((column for column in self.all if column in fields), 3))
         return [
-            itemgetter(1 if _NAMED.isdisjoint(some) else 0, 2, *[place for place, column in wanted if column in some])
+            itemgetter(1 if NAMED.isdisjoint(some) else 0, 2, *[place for place, column in wanted if column in some])
             for some in reads
         ]
 
@@ -191,7 +216,8 @@ class SubjectGroups:
     ) -> Iterator[SubjectGroup]:
         wanted = [column in fields for column in self._columns.all]
         coarse = [column not in self.fine for column in self._columns.all if column in fields] if left_out else []
-        for fabric, make in self._subjects.ports_of(scope, by_class):
+        for fabric, cls, make in self._subjects.ports_of(scope, by_class):
+            roots = class_roots(fabric, cls)
             alike: dict[tuple[Any, ...], list[FabricPort]] = defaultdict(list)
             for group in self._groups(fabric):
                 if is_asked_of(scope, group.ports[0]):
@@ -199,10 +225,13 @@ class SubjectGroups:
             for (key, *columns), members in alike.items():
                 if left_out is not None and left_out((make, key, *compress(columns, coarse)), make, members):
                     continue
-                example, (facts, *answer) = make(members[0]), key
+                facts, carries, by_evidence = key
                 unnamed = id(but_for_names(members[0].reading.facts))
-                asked = (*answer, fabric.name, example.cls.name if example.cls is not None else "")
-                yield SubjectGroup(example, ports=members, make=make, alike=(facts, unnamed, asked, *columns))
+                asked = Asked(carries, by_evidence, fabric.name, cls.name if cls is not None else "")
+                seen = (facts, unnamed, asked, *columns)
+                yield SubjectGroup(
+                    ports=members, make=make, alike=seen, asked=asked, columns=tuple(columns), roots=roots
+                )
 
     def _groups(self, fabric: FabricView) -> list[_Alike]:
         """The ports of a fabric that are alike in all that rules on single ports read."""
@@ -266,7 +295,7 @@ class SubjectGroups:
         for numbers in alike.values():
             links = [self._subjects.links[number] for number in sorted(numbers)]
             for make in makers[links[0].a.fabric]:
-                yield SubjectGroup(make(links[0]), links=links, make=make)
+                yield SubjectGroup(links=links, make=make)
 
     @cached_property
     def _alike_links(self) -> Mapping[tuple[object, tuple[object, ...]], Sequence[int]]:
@@ -346,4 +375,4 @@ def _kind_of(link: LinkView) -> tuple[object, ...]:
 
 def of_subjects(members: Sequence[Subject]) -> SubjectGroup:
     """A group of subjects that are made already."""
-    return SubjectGroup(members[0], members)
+    return SubjectGroup(members)

@@ -98,17 +98,19 @@ class Subjects:
         elif scope == "input":
             yield from (_observed(seen) for seen in self.seen)
 
-    def ports_of(self, scope: Scope, by_class: bool) -> Iterator[tuple[FabricView, Callable[[FabricPort], Subject]]]:
+    def ports_of(
+        self, scope: Scope, by_class: bool
+    ) -> Iterator[tuple[FabricView, Class | None, Callable[[FabricPort], Subject]]]:
         """For a scope of single ports, fabric by fabric and class by class: what makes a subject of one of its ports."""
         for fabric in self.site.fabrics:
             for cls in self._classes(fabric, by_class):
-                yield fabric, partial(self._port, scope, fabric=fabric, cls=cls, known={})
+                yield fabric, cls, partial(self._port, scope, fabric=fabric, cls=cls, known={})
 
     def _classes(self, fabric: FabricView, by_class: bool) -> Sequence[Class | None]:
         return fabric.classes.roce if by_class else (None,)
 
     def _in_fabric(self, scope: Scope, fabric: FabricView, cls: Class | None) -> Iterator[Subject]:
-        shared = _class_roots(fabric, cls)
+        shared = class_roots(fabric, cls)
         known: _OfFacts = {}
         if scope in PORT_SCOPES:
             asked = (port for port in self.ports(fabric) if is_asked_of(scope, port))
@@ -146,7 +148,7 @@ class Subjects:
         facts = port.reading.facts
         roots = known.get(id(facts))
         if roots is None:
-            roots = known[id(facts)] = {"port": facts, **_class_roots(fabric, cls)}
+            roots = known[id(facts)] = {"port": facts, **class_roots(fabric, cls)}
             if scope == "hop":
                 roots |= self._hop_roots("", port, fabric, cls)
         env = {
@@ -189,7 +191,7 @@ class Subjects:
         """Fabric -> class by class, what makes a subject of one of its links."""
         return {
             fabric.name: [
-                partial(self._link, fabric=fabric, cls=cls, shared=_class_roots(fabric, cls))
+                partial(self._link, fabric=fabric, cls=cls, shared=class_roots(fabric, cls))
                 for cls in self._classes(fabric, by_class)
             ]
             for fabric in self.site.fabrics
@@ -218,7 +220,8 @@ UNKNOWN_CLASS = Class("none", *(unknown(Why.NOT_VISIBLE) for _ in range(5)))
 """Stands in where a fabric has no such class: whatever is asked of it is unknown."""
 
 
-def _class_roots(fabric: FabricView, cls: Class | None) -> Mapping[str, object]:
+def class_roots(fabric: FabricView, cls: Class | None) -> Mapping[str, object]:
+    """What all subjects of a fabric read alike, for one of its classes or for none."""
     return {
         "roce": cls or UNKNOWN_CLASS,
         "cnp": fabric.classes.cnp or UNKNOWN_CLASS,

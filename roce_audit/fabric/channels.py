@@ -62,7 +62,7 @@ def memberships(ports: Sequence[FabricPort]) -> Mapping[str, Membership]:
         if channel.why is None:
             sizes[port.device.name, channel.value] += 1
     alone: dict[int, Membership] = {}
-    found = {port.id: _membership(port, own, sizes, alone) for port in ports}
+    found = {port.id: alone.get(id(own[port.id])) or _membership(port, own, sizes, alone) for port in ports}
     leading: dict[tuple[str, str, str], dict[str, list[FabricPort]]] = defaultdict(lambda: defaultdict(list))
     for port in ports if sizes else ():
         channel, far = own[port.id], found[port.id].far
@@ -190,7 +190,7 @@ def _membership(
     """
     channel = own[port.id]
     if channel.is_absent:
-        return alone.get(id(channel)) or alone.setdefault(id(channel), Membership(channel))
+        return alone.setdefault(id(channel), Membership(channel))
     members = known(sizes.get((port.device.name, channel.value), 0), HERE)
     if port.peer is None:
         return Membership(channel, members)

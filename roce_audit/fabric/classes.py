@@ -12,7 +12,7 @@ from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.pathmtu import path_mtu
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.sending import told
-from roce_audit.fabric.votes import Vote, Voting
+from roce_audit.fabric.votes import Vote, vote_of
 from roce_audit.model import Class
 from roce_audit.policy.values import ClassPolicy, FabricPolicy, Policy
 from roce_audit.records import dataclass
@@ -59,8 +59,7 @@ def decide(ports: Sequence[FabricPort], policy: Policy, fabric: FabricPolicy | N
     for port in ports:
         if port.roce.carries and port.device.name in voters:
             carrying[port.device.name].append(port)
-    voting = Voting()
-    votes = {name: vote for name, members in carrying.items() if (vote := voting.of(members)) is not None}
+    votes = {name: vote for name, members in carrying.items() if (vote := vote_of(members)) is not None}
     mtu = path_mtu(policy, fabric, carrying, found.inferred)
     roce = [entry for entry in given if entry.role == "roce"]
     if roce:

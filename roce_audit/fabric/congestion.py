@@ -63,8 +63,9 @@ def paces(carrying: Iterable[FabricPort]) -> Sequence[FabricPort]:
 
     One whose parameters differ from those of its like sets none: which of them is right is another question.
     """
-    usual = (port for port in carrying if port.joined is None or not port.joined.odd_congestion_control.or_else(()))
-    return [alike[0] for alike in by_facts(usual) if alike[0].is_nic]
+    nics = [port for port in carrying if port.is_nic]
+    usual = (port for port in nics if port.joined is None or not port.joined.odd_congestion_control.or_else(()))
+    return [alike[0] for alike in by_facts(usual)]
 
 
 def quickest_recovery(nics: Iterable[FabricPort], *, by_speed: bool) -> Cell[float]:

@@ -29,6 +29,11 @@ class Descriptions:
         self._naming: dict[str, bool] = {}
         """Descriptions of idle ports, which repeat, and whether they name a device."""
 
+    @property
+    def tell_cables(self) -> bool:
+        """False where no description can tell a cable: the policy names no form, and one device was read."""
+        return bool(self._forms) or len(self._ports.devices) > 1
+
     def cables(self, of: Collection[FabricPort]) -> list[Cable]:
         """The cables both ends of which are among these ports, and some with one end there.
 

@@ -57,7 +57,7 @@ def fabric_facts(
         devices=sum(not is_hostless(device) for device in devices),
         links=sum(s.peer is not None and bool(s.peer.roce.carries) for s in carrying) // 2,
         roce_ports=len(carrying),
-        one_tier=len({s.tier for s in carrying if not s.is_nic}) == 1,
+        one_tier=len({id(s.tier) for s in carrying if not s.is_nic}) == 1,
         any_lossless=_any_lossless(carrying, bool(found.votes), ports, ruled_out, first),
         lossless_intended=_lossless_intended(policy, given, devices),
         lossless_priorities=_lossless_priorities(found, first, all(is_hostless(device) for device in devices)),

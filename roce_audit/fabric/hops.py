@@ -6,8 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from roce_audit.fabric.samefacts import all_said
 from roce_audit.model import Class, Hop, Port, Priority, TrafficClass
 from roce_audit.values import Cell, Cited, DefaultLocation, Place, Where, Why, absent, known, unknown
+
+_MOST = 5_000
+_known: dict[tuple[int, object], tuple[Port, Hop]] = {}
+"""Hops by the id of the facts, which are held, and all that a class says and where: the devices of a fleet share facts, and each file
+that is checked by itself makes its classes anew. As many as these at most."""
 
 
 class Hops:
@@ -22,9 +28,19 @@ class Hops:
         key = (id(facts), id(cls))
         found = self._memo.get(key)
         if found is None:
-            found = self._memo[key] = _hop(facts, cls)
+            found = self._memo[key] = _hop_once(facts, cls)
             self._kept += (facts, cls)  # ids stay valid as long as the objects live
         return found
+
+
+def _hop_once(facts: Port, cls: Class) -> Hop:
+    key = (id(facts), all_said(cls))
+    found = _known.get(key)
+    if found is None:
+        if len(_known) >= _MOST:
+            _known.clear()
+        found = _known[key] = facts, _hop(facts, cls)
+    return found[1]
 
 
 def _hop(facts: Port, cls: Class) -> Hop:

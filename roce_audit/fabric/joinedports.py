@@ -63,10 +63,21 @@ class JoinedPorts:
             return self._joined(port, similar, channel)
         reading = port.reading
         of_device = self._uplink_speeds.get(port.device.name)
-        told = (reading.facts, port.roce, port.facing, port.length, port.hint, channel, of_device)
-        offered = (port.peer_offers_pfc, port.peer_offers_shares, port.peer_offers_roce_priority)
-        found_of = self._found.get(port.id)
-        key = (similar, reading.labels.untagged, id(found_of), *map(id, told), *map(id, offered))
+        key = (
+            similar,
+            reading.labels.untagged,
+            id(self._found.get(port.id)),
+            id(reading.facts),
+            id(port.roce),
+            id(port.facing),
+            id(port.length),
+            id(port.hint),
+            id(channel),
+            id(of_device),
+            id(port.peer_offers_pfc),
+            id(port.peer_offers_shares),
+            id(port.peer_offers_roce_priority),
+        )
         found = self._alone.get(key)
         if found is None:
             found = self._alone[key] = self._joined(port, similar, channel)

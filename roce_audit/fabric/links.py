@@ -80,6 +80,10 @@ LengthOf = Callable[[FabricPort, FabricPort], Cell[float] | None]
 class Described(Protocol):
     """What descriptions of ports tell."""
 
+    @property
+    def tell_cables(self) -> bool:
+        """False where no description can tell a cable, whatever it says."""
+
     def cables(self, of: Collection[FabricPort]) -> Iterable[Cable]:
         """The cables that the descriptions of these ports tell."""
 
@@ -126,7 +130,7 @@ class _Joining:
             self._link(one.port, far, one.said.place if planned is None else planned.place, planned)
         for cable, a, b in left:
             self._plan(cable, a, b)
-        left_over = self._ports.without_cable(described.may_tell)
+        left_over = self._ports.without_cable(described.may_tell) if described.tell_cables else ()
         for cable, a, b in self._not_heard(described.cables(left_over)):
             self._plan(cable, a, b)
         self._half |= {

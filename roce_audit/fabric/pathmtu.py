@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from roce_audit.fabric.majority import FEWEST_VOTES, Support, agreeing, enough, leading
 from roce_audit.fabric.nics import nic_of
-from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.port import FabricPort, by_facts
 from roce_audit.policy.values import FabricPolicy, Policy
 from roce_audit.values import Cell, Cited, Why, known, unknown
 
@@ -29,10 +29,11 @@ def path_mtu(
         sizes = Counter(nic.rdma_mtu_bytes.get() for nic in nics if nic is not None and nic.rdma_mtu_bytes.is_known)
         votes.update(leading(sizes))
         if not sizes:
-            carried = [s.reading.facts.ip_mtu_bytes for s in ports]
             at_most: Counter[int] = Counter()
-            for size, count in Counter([cell.get() for cell in carried if cell.is_known]).items():
-                at_most[fits(size)] += count
+            for alike in by_facts(ports):
+                carried = alike[0].reading.facts.ip_mtu_bytes
+                if carried.is_known:
+                    at_most[fits(carried.get())] += len(alike)
             by_ports.update(leading(at_most, largest=True))
     most = max(votes.values(), default=0)
     if not votes or votes.total() < 2 * most < 2 * enough(votes.total()):

@@ -6,12 +6,12 @@ Only what was said for the port, its channel, or a policy bound to it counts; wh
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-from roce_audit.fabric.port import FabricPort, RoceEvidence, as_said
+from roce_audit.fabric.port import FabricPort, RoceEvidence, as_said, of_facts_alone
 from roce_audit.fabric.words import label
 from roce_audit.model import Port
-from roce_audit.text.block import SHOWN, Parts
+from roce_audit.text.block import SHOWN, Parts, PlacedParts, Role
 from roce_audit.values import At, Cell, DefaultLocation, Where, Why
 
 
@@ -26,7 +26,7 @@ class PortConfig:
         facts = port.reading.facts
         key = id(facts)
         if key not in self._memo:
-            self._memo[key] = _speak(facts, port.reading.parts, port.is_nic)
+            self._memo[key] = _speak(facts, _origins(port.reading.parts))
         return self._memo[key]
 
     def device_wide(self, port: FabricPort) -> RoceEvidence | None:
@@ -41,9 +41,26 @@ class PortConfig:
         return RoceEvidence(True, "device_wide", port.absolute(at), "a statement for the whole switch") if at else None
 
 
-def _speak(facts: Port, parts: Parts, is_nic: bool) -> RoceEvidence | None:
+class _Origin(NamedTuple):
+    """What tells of a part of a port's configuration whether it is the port's own."""
+
+    role: Role
+    kind: str
+
+
+_Origins = tuple[_Origin, ...]
+
+
+def _origins(parts: Parts) -> _Origins:
+    each = parts.shapes if isinstance(parts, PlacedParts) else parts
+    return tuple([_Origin(one.role, one.kind) for one in each])
+
+
+@of_facts_alone
+def _speak(facts: Port, parts: _Origins) -> RoceEvidence | None:
     said: list[str] = []
     places: list[Where] = []
+    is_nic = facts.is_nic
     for family, cell in _families(facts, parts, is_nic):
         if family not in said:
             said.append(family)
@@ -55,13 +72,13 @@ def _speak(facts: Port, parts: Parts, is_nic: bool) -> RoceEvidence | None:
     return None if off is None else RoceEvidence(False, "port_config", as_said(off.at), "PFC is explicitly off here")
 
 
-def is_own(cell: Cell[Any], parts: Parts) -> bool:
+def is_own(cell: Cell[Any], parts: Parts | _Origins) -> bool:
     """Whether a statement of the port itself, its channel, or a policy bound to it set the value."""
     said = (at for at in cell.at if isinstance(at, At) and not isinstance(at, DefaultLocation))
     return any(parts[at.part].role != "device" for at in said)
 
 
-def _is_shown(cell: Cell[Any], parts: Parts) -> bool:
+def _is_shown(cell: Cell[Any], parts: _Origins) -> bool:
     """Whether the answer of a show command tells it, which has a word for what nobody switched as well."""
     return any(isinstance(at, At) and parts[at.part].kind == SHOWN for at in cell.at)
 
@@ -70,7 +87,7 @@ def _is_device_wide(at: Where, parts: Parts) -> bool:
     return isinstance(at, At) and parts[at.part].role == "device"
 
 
-def _families(facts: Port, parts: Parts, is_nic: bool) -> Iterator[tuple[str, Cell[Any]]]:
+def _families(facts: Port, parts: _Origins, is_nic: bool) -> Iterator[tuple[str, Cell[Any]]]:
     pfc = facts.pfc.value_or_none()
     if not is_nic:
         yield from _named_for_no_drop(facts, parts)
@@ -102,7 +119,7 @@ def _families(facts: Port, parts: Parts, is_nic: bool) -> Iterator[tuple[str, Ce
     yield from _classified(facts, parts, lossless, is_nic)
 
 
-def _named_for_no_drop(facts: Port, parts: Parts) -> Iterator[tuple[str, Cell[Any]]]:
+def _named_for_no_drop(facts: Port, parts: _Origins) -> Iterator[tuple[str, Cell[Any]]]:
     """A name that nothing defines, of a kind that sets no-drop classes alone: a profile that might set anything says nothing."""
     pfc = facts.pfc.value_or_none()
     if any(cell.why is Why.UNDEFINED for cell in (facts.queues, facts.dscp, facts.trust)):
@@ -112,7 +129,7 @@ def _named_for_no_drop(facts: Port, parts: Parts) -> Iterator[tuple[str, Cell[An
             yield "a policy for no-drop classes that nothing defines", named
 
 
-def _classified(facts: Port, parts: Parts, lossless: set[int], is_nic: bool) -> Iterator[tuple[str, Cell[Any]]]:
+def _classified(facts: Port, parts: _Origins, lossless: set[int], is_nic: bool) -> Iterator[tuple[str, Cell[Any]]]:
     if not lossless or is_nic:
         return
     classes = facts.classes.or_else(())
@@ -123,7 +140,7 @@ def _classified(facts: Port, parts: Parts, lossless: set[int], is_nic: bool) -> 
             return
 
 
-def _bound(cell: Cell[Any], parts: Parts) -> bool:
+def _bound(cell: Cell[Any], parts: _Origins) -> bool:
     return any(isinstance(at, At) and parts[at.part].role in ("own", "bound", "lag") for at in cell.at[:1])
 
 
@@ -133,7 +150,7 @@ def _default_queue(facts: Port) -> int:
     return classes[number].queue.or_else(number) if number < len(classes) else number
 
 
-def _explicit_off(facts: Port, parts: Parts) -> Cell[Any] | None:
+def _explicit_off(facts: Port, parts: _Origins) -> Cell[Any] | None:
     pfc = facts.pfc.value_or_none()
     if (
         pfc is not None
@@ -148,8 +165,8 @@ def _explicit_off(facts: Port, parts: Parts) -> Cell[Any] | None:
 def hint_against(port: FabricPort) -> RoceEvidence | None:
     """Rank 7: words of the port's labels that speak against RoCE."""
     labels = port.reading.labels
-    for text in (labels.description, labels.vrf, *labels.names, *((port.reading.name,) if port.is_nic else ())):
-        found = label(text).against
+    for text in (labels.description, labels.vrf, *labels.names, port.reading.name if port.is_nic else ""):
+        found = label(text).against if text else None
         if found:
             return RoceEvidence(
                 False, "hint", (port.reading.header,), f"'{text[:60]}' names {', '.join(sorted(found))}"

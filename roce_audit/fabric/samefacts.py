@@ -23,18 +23,18 @@ def but_for_names(facts: Port) -> Port:
     if nic is None or nic.rdma_device.value is None:
         return facts
     unnamed = replace(nic, rdma_device=replace(nic.rdma_device, value=""))
-    shape = _said(replace(facts, nic=replace(facts.nic, value=unnamed)))
+    shape = all_said(replace(facts, nic=replace(facts.nic, value=unnamed)))
     if len(_first) >= _MOST:
         _first.clear()
     return _first.setdefault(shape, facts)
 
 
-def _said(thing: Any) -> object:
+def all_said(thing: Any) -> object:
     """A value with its evidence, which takes no part in the equality of cells."""
     if type(thing) is Cell:
-        return (_said(thing.value), thing.why, thing.at)
+        return (all_said(thing.value), thing.why, thing.at)
     if type(thing) is tuple:
-        return tuple([_said(one) for one in thing])
+        return tuple([all_said(one) for one in thing])
     if is_dataclass(thing):
-        return (type(thing), *[_said(getattr(thing, field.name)) for field in fields(thing)])
+        return (type(thing), *[all_said(getattr(thing, field.name)) for field in fields(thing)])
     return thing

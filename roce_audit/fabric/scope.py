@@ -63,7 +63,7 @@ def decide(
     channels = nics.channels_of(ports)
     kinds: dict[tuple[object, ...], tuple[object, ...]] = {}
     for port in ports:
-        port.named = _named(port, channels, lists)
+        port.named = _named(port, channels, lists) if port.is_nic else None
         port.facing = _facing(port)
         alike = similarity(port)
         port.similarity = kinds.setdefault(alike, alike)
@@ -86,21 +86,28 @@ def decide(
             port.roce = _by_its_own_evidence(port, gathered)
     nics.settings_of_bond(data)
     decide_by_channel(data)
-    decide_by_similar_ports(data)
-    decide_by_siblings(data)
-    _by_far_end(data)
-    _by_path(data)
-    _by_device_wide(data, configured)
-    _from_device_wide(data)
-    decide_by_similar_ports_elsewhere(data)
-    _by_far_end(data)
+    if _some_open(data):
+        decide_by_similar_ports(data)
+        decide_by_siblings(data)
+        _by_far_end(data)
+        _by_path(data)
+        _by_device_wide(data, configured)
+        _from_device_wide(data)
+        decide_by_similar_ports_elsewhere(data)
+        _by_far_end(data)
     peerlinks.decide(data)
     doubt_single_offs(data)
-    for port in data:
-        if port.roce is UNDECIDED and port.hint is not None:
-            port.roce = port.hint
-    _by_far_hint(data)
-    _by_speed(data)
+    if _some_open(data):
+        for port in data:
+            if port.roce is UNDECIDED and port.hint is not None:
+                port.roce = port.hint
+        _by_far_hint(data)
+        _by_speed(data)
+
+
+def _some_open(ports: Iterable[FabricPort]) -> bool:
+    """Whether any port is undecided: the ranks behind its own evidence decide no other."""
+    return any(port.roce is UNDECIDED for port in ports)
 
 
 def _without_idle_ports(ports: FabricPorts) -> list[FabricPort]:
@@ -123,11 +130,7 @@ def _not_data(facts: Port) -> bool:
     return (kind.why is None and kind.value not in _DATA) or (up.why is None and not up.value)
 
 
-def _named(
-    port: FabricPort, channels: Mapping[tuple[str, str], FabricPort], lists: nics.ListsOfHosts
-) -> Cell[bool] | None:
-    if not port.is_nic:
-        return None
+def _named(port: FabricPort, channels: Mapping[tuple[str, str], FabricPort], lists: nics.ListsOfHosts) -> Cell[bool]:
     host = port.device.host
     device = nics.rdma_device_of(port, channels)
     if host is None or device.is_unknown:
@@ -287,7 +290,7 @@ def _from_device_wide(ports: Iterable[FabricPort]) -> None:
 
 def _by_speed(ports: Sequence[FabricPort]) -> None:
     """Rank 7: below a quarter of the device's RoCE speed."""
-    if not any(port.roce is UNDECIDED for port in ports):
+    if not _some_open(ports):
         return
     fastest: dict[str, int] = defaultdict(int)
     devices: dict[str, list[FabricPort]] = defaultdict(list)

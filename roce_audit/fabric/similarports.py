@@ -64,12 +64,14 @@ def doubt_single_offs(ports: Sequence[FabricPort]) -> None:
 
     Where that label speaks for RoCE the port carries it, as they do; else nobody knows.
     """
+    if not any(_is_off(port) for port in ports):
+        return
     groups: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
     for port in ports:
         if not port.is_nic and label(port.reading.labels.description).kind and port.roce.rank in _SETTLED:
             groups[(port.device.name, *port.similarity)].append(port)
     for members in groups.values():
-        off = [port for port in members if port.roce.rank == "port_config" and port.roce.carries is False]
+        off = [port for port in members if _is_off(port)]
         others = [port for port in members if port.roce.carries]
         if len(off) == 1 and len(others) == len(members) - 1 >= _FEWEST_VOTERS:
             port, example = off[0], others[0]
@@ -77,6 +79,11 @@ def doubt_single_offs(ports: Sequence[FabricPort]) -> None:
             said = f"{port.roce.because}, but {len(others)} similar ports carry RoCE, such as {example.id}"
             says_so = hint_for(port)
             port.roce = RoceEvidence(says_so or None, "similar_ports" if says_so else "conflict", at, said)
+
+
+def _is_off(port: FabricPort) -> bool:
+    """Whether its own configuration turns PFC off."""
+    return port.roce.carries is False and port.roce.rank == "port_config"
 
 
 def decide_by_similar_ports_elsewhere(ports: Sequence[FabricPort]) -> None:

@@ -24,6 +24,8 @@ def transit_ports(
     ports: Iterable[FabricPort], links: Sequence[LinkView], layer_of: Mapping[str, int], given: GivenPaths
 ) -> Mapping[str, ClassPath]:
     """Port id -> a way that passes the port. Ports not known to carry RoCE are among them where there is no other way."""
+    if not links:
+        return {}
     serving, hosts = _serving(ports)
     inside = [link for link in links if link.a.fabric == link.b.fabric]
     carrying = Routes([link for link in inside if link.a.roce.carries and link.b.roce.carries], layer_of)

@@ -66,36 +66,44 @@ class Vote:
         return not cls.pcp.is_known or self.is_host or all(cls.pcp.get() <= one.pcp for one in marks)
 
 
-class Voting:
-    """One vote a device. Most devices have ports like those of another one, and so its vote."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[object, ...], Vote | None] = {}
-
-    def of(self, ports: Sequence[FabricPort]) -> Vote | None:
-        """What most RoCE ports of a device do; None where that is not known or nothing is lossless."""
-        host = ports[0].device.host
-        sent = [tos_bytes(port) if port.is_nic else _NOTHING for port in ports]
-        policy = host.smb_direct_priority if host is not None else None
-        key = (policy, *zip([id(port.reading.facts) for port in ports], sent, strict=True))
-        if key not in self._known:
-            self._known[key] = _vote_of(ports, sent)
-        return self._known[key]
+_Kinds = dict[tuple[int, frozenset[int]], list[FabricPort]]
+"""The ports of a device by the id of their facts and the ToS bytes that each sends with."""
 
 
-def _vote_of(ports: Sequence[FabricPort], sent: Sequence[frozenset[int]]) -> Vote | None:
-    """`sent` are the ToS bytes that each of the ports sends with."""
-    alike: dict[tuple[int, frozenset[int]], list[FabricPort]] = defaultdict(list)
-    for port, tos in zip(ports, sent, strict=True):
-        alike[id(port.reading.facts), tos].append(port)
-    by_priorities: dict[frozenset[int], dict[tuple[int, frozenset[int]], list[FabricPort]]] = defaultdict(dict)
+_MOST = 1_000
+_known: dict[tuple[object, ...], tuple[Vote | None, Sequence[Port]]] = {}
+"""Votes by all that they follow from, with the facts that this names by their ids; as many as these at most."""
+
+
+def vote_of(ports: Sequence[FabricPort]) -> Vote | None:
+    """What most RoCE ports of a device do; None where that is not known or nothing is lossless.
+
+    Most devices have ports like those of another one, and so its vote.
+    """
+    host = ports[0].device.host
+    alike: _Kinds = defaultdict(list)
+    for port in ports:
+        alike[id(port.reading.facts), tos_bytes(port) if port.is_nic else _NOTHING].append(port)
+    policy = host.smb_direct_priority if host is not None else None
+    key = (policy, *[(kind, len(members)) for kind, members in alike.items()])
+    found = _known.get(key)
+    if found is None:
+        if len(_known) >= _MOST:
+            _known.clear()
+        found = _known[key] = _counted(alike), [members[0].reading.facts for members in alike.values()]
+    return found[0]
+
+
+def _counted(alike: _Kinds) -> Vote | None:
+    ports = [members[0] for members in alike.values()]
+    by_priorities: dict[frozenset[int], _Kinds] = defaultdict(dict)
     for kind, members in alike.items():
         pfc = members[0].reading.facts.pfc.value_or_none()
         paused = _paused(pfc) if pfc is not None else _NOTHING
         if paused:
             by_priorities[paused][kind] = members
     is_host = any(port.is_nic for port in ports)
-    unmapped = _NOTHING.union(*(_unmapped(port, tos) for port, tos in zip(ports, sent, strict=True) if port.is_nic))
+    unmapped = _NOTHING.union(*(_unmapped(those[0], tos) for (_, tos), those in alike.items() if those[0].is_nic))
     if not by_priorities:
         to_send = _policy_priority(ports)
         if to_send:

@@ -227,8 +227,12 @@ def facts_of(ports: Sequence[PortReading]) -> Iterable[Port]:
 def files_of_ports(ports: Sequence[PortReading]) -> frozenset[str]:
     """The files that ports were read from."""
     kept = ports if isinstance(ports, KeptPorts) else None
-    parts = chain.from_iterable(paths_of(port.parts) for port in (ports if kept is None else kept.active))
-    return frozenset(chain(parts, *(kind.paths for kind in (() if kept is None else kept.kinds))))
+    found: set[str] = set()
+    for port in ports if kept is None else kept.active:
+        found.update(paths_of(port.parts))
+    for paths in {kind.paths for kind in kept.kinds} if kept is not None else ():
+        found.update(paths)
+    return frozenset(found)
 
 
 def kept_ports(ports: tuple[PortReading, ...] | KeptPorts) -> tuple[PortReading, ...] | KeptPorts:

@@ -64,7 +64,7 @@ def begins(text: str) -> bool:
 
 def _headers(text: str) -> Iterator[re.Match[str]]:
     """Where bundles begin."""
-    at = text.find(_TITLE)
+    at = text.find(_TITLE) if "@" in text else -1  # one character is looked for at the speed of memory
     while at >= 0:
         found = _HEADER.match(text, at)
         if found is not None and text[at - 1 : at] in ("", "\n"):
@@ -197,10 +197,11 @@ class _Reading:
 
 def _bundle(text: str, path: str, first_line: int, version: int) -> Bundle:
     reading = _Reading(path, version)
-    text = text.rstrip("\n")
     last = 0
     number = first_line
-    for run in _BEGIN_SIGN.split(text):
+    runs = _BEGIN_SIGN.split(text)
+    runs[-1] = runs[-1].rstrip("\n")
+    for run in runs:
         is_first = number == first_line
         found = None if is_first or reading.section is not None else _whole_section(run, version)
         if found is not None:
@@ -211,7 +212,7 @@ def _bundle(text: str, path: str, first_line: int, version: int) -> Bundle:
         if last:
             break
         number += run.count("\n") + 1
-    damage = reading.finish(last or first_line + text.count("\n"))
+    damage = reading.finish(last or first_line + text.rstrip("\n").count("\n"))
     return Bundle(first_line, tuple(reading.documents), tuple(reading.problems), damage)
 
 

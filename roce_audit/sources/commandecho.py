@@ -47,7 +47,8 @@ def is_script(answers: tuple[Document, ...]) -> bool:
 def _first_line(text: str) -> str:
     """The first line that is not blank."""
     start = len(text) - len(text.lstrip())
-    return text[text.rfind("\n", 0, start) + 1 :].partition("\n")[0]
+    end = text.find("\n", start)
+    return text[text.rfind("\n", 0, start) + 1 : end if end >= 0 else len(text)]
 
 
 def _command(line: str) -> str | None:

@@ -45,7 +45,9 @@ def _full_paths() -> Iterator[FullPaths]:
 
 def may_configure(text: str) -> bool:
     """Whether a prompt of a configuration mode may stand in a text."""
-    return "(conf" in text or any(compiled(form.above).search(text) is not None for form in _full_paths())
+    return ("(" in text and "(conf" in text) or any(
+        compiled(form.above).search(text) is not None for form in _full_paths()
+    )
 
 
 def texts(text: str, lines: Sequence[ConfigLine]) -> dict[str, str]:

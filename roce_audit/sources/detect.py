@@ -55,6 +55,7 @@ class _Answer:
 
     def __init__(self, document: Document) -> None:
         self._document = document
+        self._head = _head(document)
         self._scores: dict[str, int] = {}
         self.release = foreign.release_of(document.text)
         self.command = document.command
@@ -64,7 +65,7 @@ class _Answer:
 
     def is_certain_at_once(self, one: Platform) -> bool:
         """Whether its first lines, where a system names itself, are certainly the platform's."""
-        return one.is_certain(_head(self._document))
+        return one.is_certain(self._head)
 
     def is_certain(self, one: Platform) -> bool:
         """Whether it is certainly the platform's."""

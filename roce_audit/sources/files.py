@@ -8,7 +8,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
-from pathlib import Path
 
 from roce_audit.records import dataclass
 from roce_audit.sources.leftout import LeftOut
@@ -271,5 +270,5 @@ def read(candidate: Candidate, limit: int = LIMIT_BYTES) -> bytes:
 
 def exists_beside(path: str, names: Sequence[str]) -> list[str]:
     """Files of these names in the folder of `path` (in `path` itself if it is a folder)."""
-    folder = Path(path) if os.path.isdir(path) else Path(path).parent
-    return [str(folder / name) for name in names if (folder / name).is_file()]
+    folder = path if os.path.isdir(path) else os.path.dirname(path)
+    return [beside for name in names if os.path.isfile(beside := os.path.join(folder, name))]

@@ -79,7 +79,8 @@ def template(text: str) -> str:
 @of_text
 def unfinished(text: str) -> str:
     """The word for a text that only leads to a configuration: a template, a diff. Empty for any other text."""
-    if _DIFF.search(text[:_HEAD]):
+    head = text[:_HEAD]
+    if "@@ -" in head and _DIFF.search(head):
         return "a diff: check the file that it changes"
     return template(text)
 

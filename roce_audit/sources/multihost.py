@@ -25,6 +25,8 @@ _PSSH = lazy(rf"\[\d{{1,6}}\] \d\d:\d\d:\d\d \[(?:SUCCESS|FAILURE)\] ({_NAME})(?
 _ANSIBLE = lazy(rf"({_NAME}) \| (?:SUCCESS|CHANGED)(?: \| rc=\d+)? (?:=>|>>)(.*)")
 _TEXT = lazy(rf"({_NAME}):(?: +([|>])[1-9+-]{{0,2}})?[ \t]*")
 """A key of YAML whose value is a text of several lines, or what stands below it."""
+_AT_MARGIN = lazy(r"\n[A-Za-z0-9]")
+"""The beginning of a line that may name a device, behind the line before: newlines are looked for at the speed of memory."""
 _BESIDE = lazy(r"(?:---|#|[A-Za-z_][\w.-]{0,62}:(?: |$)).*")
 """What may stand beside such texts: marks, comments, other keys."""
 _CALL = lazy(r"(?:[^\n#$>%]{0,80}[#$>%] ?)?(?:sudo )?(?:pdsh|clush|pssh|parallel-ssh|ansible|for|srun) [^\n]{1,500}")
@@ -55,8 +57,12 @@ def split(text: str) -> Mapping[str, tuple[int, str]]:
 
 def _head(text: str) -> list[str]:
     """The first lines of a longer text: most texts are of another kind, and these are enough to see it."""
-    lines = text.split("\n", _ENOUGH_LINES)
-    return lines[:-1] if len(lines) > _ENOUGH_LINES else []
+    end = -1
+    for _ in range(_ENOUGH_LINES):
+        end = text.find("\n", end + 1)
+        if end < 0:
+            return []
+    return text[:end].split("\n")
 
 
 def answers(text: str) -> Sequence[tuple[str, int, str, str | None]]:
@@ -94,7 +100,7 @@ def _within() -> re.Pattern[str]:
 def texts(text: str) -> Mapping[str, tuple[int, str]]:
     """The texts or lists of a YAML file that holds one a device, as `split` gives them; empty where it holds less than two."""
     head = _head(text)
-    if head and _listed(head) is None:
+    if (head and _listed(head) is None) or len(_AT_MARGIN.findall(f"\n{text}")) < 2:
         return {}
     found = _listed(text.rstrip("\n").split("\n")) or []
     return _spans(found) if len({name for _, names, _ in found for name in names}) > 1 else {}

@@ -35,7 +35,8 @@ _PROMPT = lazy(
 _HEADER = lazy(
     r"^(?:[-=*#]{4,80}[ \t]{0,4}(show [^\n`]{1,200}?)[ \t]{0,4}[-=*#]{4,80}|`(show [^\n`]{1,200})`)[ \t]*$", re.M
 )
-_BEGINS_HEADER = lazy(r"\n(?:[-=*#]{4}|`show )")
+_SHOWN = "show "
+_BEFORE_SHOWN = lazy(r"[-=*#][ \t]{0,4}\Z|`\Z")
 _SIGNS = "#>$%]"
 """A prompt ends with one of these."""
 _SHOWS = lazy(r"(?:do )?(?:sh(?:o|ow)?|dis(?:p(?:lay)?)?)\b")
@@ -136,12 +137,22 @@ def _marks(text: str) -> tuple[_Mark, ...]:
     asked = {mark.host for mark in prompts if mark.command or mark.configures}
     headers = [
         _Mark(m.start(), m.end(), "", (m.group(1) or m.group(2)).strip())
-        for m in (_HEADER.finditer(text) if "show " in text and _BEGINS_HEADER.search(f"\n{text}") else ())
+        for m in (_HEADER.finditer(text) if _may_have_headers(text) else ())
         if not _RULED.search(m.group(1) or "")
     ]
     # a line like `leaf1# configure` ends an answer as well, but only where its name was seen to prompt before
     marks = [mark for mark in prompts if mark.host in asked] + headers
     return tuple(sorted(marks, key=lambda m: m.start))
+
+
+def _may_have_headers(text: str) -> bool:
+    """Whether a command that shows something stands behind a rule or a backtick: quick for the many texts without one."""
+    at = text.find(_SHOWN)
+    while at >= 0:
+        if _BEFORE_SHOWN.search(text, max(0, at - 5), at) is not None:
+            return True
+        at = text.find(_SHOWN, at + 1)
+    return False
 
 
 def _has_sign(text: str) -> bool:

@@ -26,9 +26,11 @@ from roce_audit.report.words import subjects
 from roce_audit.values import Why, known, unknown
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
+import likefiles
 import synthetic
 
 RULES = load([builtin_folder()])
+NO_POLICY = Policy.empty()
 
 
 @pytest.fixture
@@ -51,15 +53,22 @@ def test_shared_verdicts_equal_single_ones(fleet: Path) -> None:
     subjects = Subjects(site, ())
     together = verdicts(Judge(RULES, Policy.empty()), subjects)
 
+    asked_alone: list[str] = []
+
     class OneByOne(Judge):
-        def _ask(self, group, batch, seen):  # type: ignore[no-untyped-def]
+        def _said(self, group, batch, now):  # type: ignore[no-untyped-def]
             alone = replace(batch, rules=[(reads, asked, {}) for reads, asked, _ in batch.rules])
             for subject in group.subjects():
-                super()._ask(of_subjects([subject]), alone, ())
+                one = of_subjects([subject])
+                asked_alone.append(subject.id)
+                said = super()._said(one, alone, replace(now, seen=()))
+                self._count_all([(one, said)])
                 for _, _, verdicts in alone.rules:
                     verdicts.clear()
+            return replace(said, not_applicable=0, plain=[], told=[])  # it is counted
 
     assert together == verdicts(OneByOne(RULES, Policy.empty()), subjects)
+    assert len(asked_alone) > len(set(asked_alone)) > 36
     assert any(fails for _, _, fails, _, _ in together)
 
 
@@ -79,6 +88,58 @@ def test_a_second_site_is_judged_as_in_a_process_of_its_own(fleet: Path) -> None
         found.append(verdicts(Judge(RULES, policy), subjects))
         assert kept == found[-1]
     assert len(set(map(frozenset, found))) > len(policies)
+
+
+def test_ports_in_a_fabric_of_another_name_are_known(fleet: Path) -> None:
+    """What was said of a file by itself holds of its like in another folder; and one that breaks something is told of."""
+    good = (fleet / "leaf1.cfg").read_text()
+    bad = good.replace("   mtu 9214\n", "   mtu 1500\n", 1)
+    found = []
+    for folder, text in (("a", good), ("b", good), ("c", bad), ("d", good)):
+        (fleet / folder).mkdir()
+        (fleet / folder / "leaf1.cfg").write_text(text)
+        found.append(check(Request((folder,), Policy.empty())))
+    assert {fabric.name for one in found for fabric in one.site.fabrics} == {"a", "b", "c", "d"}
+    rules = [{outcome.rule.id for _, outcome in checked.judged.each(fails=True)} for checked in found]
+    assert rules[0] == rules[1] == rules[3]
+    assert "mtu/below-roce" in rules[2] - rules[0]
+
+
+def requiring(condition: str, **more: str) -> Rule:
+    """A rule of its own that is told in words without values."""
+    good = next(rule for rule in RULES if rule.id == "mtu/below-roce")
+    fields = {name: getattr(good, name) for name in good.__dataclass_fields__}
+    told = {"message": "it is odd", "let": {}, "fix": None, "points_at": (), "places": {}, "when": None}
+    decides = {"id": "mtu/odd", "require": condition, "severities": (("warning", "True"),), "known_reads": None}
+    return Rule(**{**fields, **told, **decides, **more})
+
+
+def failing(path: Path, rule: Rule, policy: Policy = NO_POLICY) -> int:
+    """How many subjects fail, in the process that judged others before."""
+    found = verdicts(Judge((rule,), policy), Subjects(check(Request((str(path),), policy)).site, ()))
+    return len([fails for _, _, fails, _, _ in found if fails])
+
+
+def test_what_a_rule_says_of_the_name_of_a_nic_is_no_other_nics(tmp_path: Path) -> None:
+    """NICs that differ in names alone share what rules say of them, but for rules that read names."""
+    path = tmp_path / "gpu1.txt"
+    path.write_text(likefiles.linux(1))
+    for name in ("mlx5_3", "mlx5_4", "mlx5_3"):
+        assert failing(path, requiring(f"nic.rdma_device != '{name}'", scope="nic")) == 1
+    assert failing(path, requiring("port.ip_mtu_bytes < 0", scope="nic")) == likefiles.NICS
+
+
+def test_what_a_rule_says_of_a_port_is_asked_anew_where_the_fabric_says_otherwise(fleet: Path) -> None:
+    """Ports with the same facts differ in what is joined of them, and in whether they carry RoCE."""
+    path = fleet / "leaf1.cfg"
+    ports = len(check(Request((str(path),), Policy.empty())).site.fabrics[0].ports)
+    has_many_like_it = requiring("port.similar_ports > 4", scope="port")
+    assert failing(path, has_many_like_it) == 0
+    path.write_text(path.read_text().replace("description host", "description storage", 3))
+    assert 0 < failing(path, has_many_like_it) <= ports
+    forbidden = requiring("port.ip_mtu_bytes < 0", scope="port", asks="forbidden")
+    no_roce = load_text('ports: [{match: "leaf1:*1/1", roce: false}]', "roce-audit.yaml")
+    assert [failing(path, forbidden, policy) for policy in (Policy.empty(), no_roce, Policy.empty())] == [0, 1, 0]
 
 
 def test_a_failure_is_told_with_what_is_its_own(fleet: Path) -> None:

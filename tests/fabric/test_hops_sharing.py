@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from fabric_samples import Network, NicText, host
+
+from roce_audit.fabric import hops
+from roce_audit.fabric.hops import Hops
+from roce_audit.values import Cell, Cited, known
 
 
 def sharers(folder: Path, pfc: tuple[int, ...], swap: tuple[str, str] = ("", "")) -> list[list[int] | None]:
@@ -34,3 +40,32 @@ def test_lossy_priority_in_the_lossless_queue(tmp_path: Path) -> None:
         "tc: 3 ratelimit: unlimited, tsa: ets, bw: 20%\n\t priority:  2\n",
     )
     assert sharers(tmp_path / "b", (3,), moved) == [[2]]
+
+
+def test_a_hop_is_that_of_its_own_class_whatever_was_asked_before(tmp_path: Path) -> None:
+    """Hops are kept for all runs of a process: by all that the class says, and by where it is said."""
+    site = Network(tmp_path, host("gpu1", NicText("ens1f0np0", "mlx5_0", pfc=(3,), trust="dscp"))).site
+    facts, cls = site.fabrics[0].ports[0].reading.facts, site.fabrics[0].classes.roce[0]
+    here = site.hops.of(facts, cls)
+    assert Hops().of(facts, replace(cls)) is here
+
+    def elsewhere(cell: Cell[frozenset[int]]) -> Cell[frozenset[int]]:
+        return known(cell.get(), Cited("another file"))
+
+    moved = Hops().of(facts, replace(cls, priority=elsewhere(cls.priority)))
+    assert moved.priority == here.priority
+    assert moved.priority.at != here.priority.at
+    other = Hops().of(facts, replace(cls, priority=known(frozenset({4}))))
+    assert (here.pfc_on.get(), other.pfc_on.get()) == (True, False)
+    by_mark = Hops().of(facts, replace(cls, dscp=known(frozenset({0}))))
+    assert by_mark.dscp_classes != here.dscp_classes
+
+
+def test_hops_are_forgotten_before_they_are_too_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hops, "_MOST", 2)
+    site = Network(tmp_path, host("gpu1", NicText("ens1f0np0", "mlx5_0", pfc=(3,), trust="dscp"))).site
+    facts, cls = site.fabrics[0].ports[0].reading.facts, site.fabrics[0].classes.roce[0]
+    for number in range(8):
+        hop = Hops().of(facts, replace(cls, priority=known(frozenset({number}))))
+        assert hop.pfc_on.get() is (number == 3)
+        assert len(hops._known) <= 2

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from roce_audit.audit import Request, join_site
 from roce_audit.fabric import port as ports
-from roce_audit.fabric.port import of_facts_alone
+from roce_audit.fabric.port import FabricPort, of_facts_alone
+from roce_audit.fabric.portconfig import PortConfig
 from roce_audit.fabric.words import label
 from roce_audit.model import Port
 from roce_audit.policy.values import Policy
@@ -73,3 +75,47 @@ def test_labels_of_the_same_words_share_them() -> None:
 def test_what_speaks_against_roce(text: str, against: set[str]) -> None:
     assert label(text).against == against
     assert not label(text).is_for
+
+
+PROFILE = """qos profile ROCE
+   priority-flow-control on
+   priority-flow-control priority 3 no-drop
+"""
+OWN = """interface Ethernet1
+   service-profile ROCE
+interface Ethernet2
+   service-profile ROCE
+"""
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "of_bad"),
+    [
+        ("service-profile ROCE\ninterface", "service-profile NONE\ninterface", [None, True]),
+        ("control on", "control off", [False, False]),
+        ("priority 3 no-drop", "priority 4 no-drop", [True, True]),
+    ],
+)
+def test_what_a_port_says_for_itself_follows_its_own_lines(
+    tmp_path: Path, good: str, bad: str, of_bad: list[bool | None]
+) -> None:
+    """It is kept for all runs of a process, and so is the vote of a device with such ports."""
+    config = f"! Command: show running-config\nhostname leaf1\n{PROFILE}{OWN}"
+    found = []
+    for text in (config, config.replace(good, bad), config):
+        (tmp_path / "leaf1.cfg").write_text(text)
+        (fabric,) = join_site(Request((str(tmp_path),), Policy.empty())).site.fabrics
+        said = [None if port.config is None else port.config.carries for port in fabric.ports]
+        found.append((said, set(fabric.classes.votes)))
+    assert found[0] == found[2] == ([True, True], {frozenset({3})})
+    assert found[1][0] == of_bad
+    assert found[1] != found[0]
+
+
+def test_what_a_port_says_for_itself_follows_what_its_lines_are_to_it(tmp_path: Path) -> None:
+    """The same facts, read from statements for the whole switch, say nothing of this port alone."""
+    (tmp_path / "leaf1.cfg").write_text(f"! Command: show running-config\nhostname leaf1\n{PROFILE}{OWN}")
+    port = join_site(Request((str(tmp_path),), Policy.empty())).site.fabrics[0].ports[0]
+    parts = tuple(replace(part, role="device") for part in port.reading.parts)
+    of_device = FabricPort(port.device, replace(port.reading, parts=parts))
+    assert [PortConfig().of(one) is None for one in (port, of_device, port)] == [False, True, False]
