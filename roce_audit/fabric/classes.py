@@ -202,17 +202,17 @@ def _cnp(entry: ClassPolicy | None, carrying: Mapping[str, Sequence[FabricPort]]
             if (nic := nic_of(s)) is not None and nic.cnp_dscp.is_known
         )
         votes.update(leading(marks))
-    unit = "host"
+    unit, total = "host", votes.total()
     if not votes:
-        unit = "device"
+        # one vote a switch, and all of them count: what a few single out in the midst of others is nobody's rule
+        unit, total = "device", sum(not any(s.is_nic for s in ports) for ports in carrying.values())
         for ports in carrying.values():
             singled_out = Counter((dscp, -1) for s in ports for dscp in feedback_marks(s.reading.facts))
             votes.update(leading(singled_out))
-    total = votes.total()
-    if not total:
+    if not votes:
         return None
     (dscp, priority), count = votes.most_common(1)[0]
-    if count < enough(total):
+    if count < enough(votes.total()) or 2 * count < total:
         return None
     cited = Cited(agreeing(count, total, unit))
     found.inferred.append(Support("cnp.dscp", [dscp], count / total, total, total < FEWEST_VOTES, unit))

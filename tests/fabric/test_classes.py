@@ -188,7 +188,9 @@ def test_cnp_class_of_the_switches_where_no_host_tells_it(tmp_path: Path) -> Non
     assert found.classes.cnp is not None
     assert found.classes.cnp.dscp.get() == {48}
     (support,) = (s for s in found.classes.inferred if s.key == "cnp.dscp")
-    assert (support.value, support.of, support.unit) == ([48], 2, "device")
+    assert (support.value, support.support, support.of, support.unit) == ([48], 2 / 3, 3, "device")
+    others = [leaf(f"leaf{n}", 3) for n in range(3, 6)]
+    assert fabric(Network(tmp_path / "few", strict("leaf1", 48), strict("leaf2", 48), *others)).classes.cnp is None
     for name, odd in {"b": strict("leaf1", 46, 48), "c": strict("leaf1", 48, queue="bandwidth percent 5")}.items():
         assert fabric(Network(tmp_path / name, odd)).classes.cnp is None
 
