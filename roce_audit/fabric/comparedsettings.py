@@ -90,7 +90,7 @@ def _read(facts: Port, below: Iterable[tuple[Path, Cell[Any]]], roles: _Roles) -
             continue
         if cell.is_unknown:
             if cell.why is Why.NO_DEFAULT and _said_by_nobody(cell, roles):
-                yield _named(facts, path), known(UNSAID, *cell.at)
+                yield _named(facts, path), known(UNSAID, *[at for at in cell.at if isinstance(at, DefaultLocation)])
             continue
         for end in range(1, len(path)) if path[:-1] not in there else ():  # what is around it was looked at first
             if path[:end] in there:
