@@ -12,7 +12,7 @@ from roce_audit.model.walk import Path, cells, follow
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.text.block import resolve
-from roce_audit.values import At, Cell, Cited, DefaultLocation, Place, Where, Why, absent, known, unknown
+from roce_audit.values import At, Cell, DefaultLocation, Place, Where, Why, absent, known, unknown
 
 Clauses = Cell[tuple[str, ...]]
 _COMPARED = frozenset(
@@ -99,9 +99,7 @@ def _clauses(found: Mapping[Path, tuple[str, tuple[Where, ...]]], not_known: Cel
 
 
 def _places(cell: Cell[Any], port: PortReading) -> tuple[Place, ...]:
-    """The lines that say a value; none behind a default."""
-    if any(isinstance(at, Cited) for at in cell.at):
-        return ()
+    """The lines that say a value, or bring what is cited into force as a macro does; none behind a default that needs no line."""
     lines = (
         resolve(at, port.parts) for at in cell.at if isinstance(at, (At, Place)) and not isinstance(at, DefaultLocation)
     )

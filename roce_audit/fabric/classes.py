@@ -12,7 +12,7 @@ from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.pathmtu import path_mtu
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.sending import told
-from roce_audit.fabric.votes import Vote, vote_of
+from roce_audit.fabric.votes import Vote, feedback_marks, vote_of
 from roce_audit.model import Class
 from roce_audit.policy.values import ClassPolicy, FabricPolicy, Policy
 from roce_audit.records import dataclass
@@ -188,7 +188,7 @@ def lossless_intended(policy: Policy, fabric: FabricPolicy | None) -> Cell[bool]
 
 
 def _cnp(entry: ClassPolicy | None, carrying: Mapping[str, Sequence[FabricPort]], found: Classes) -> Class | None:
-    """The CNP class: the policy's, else what most hosts' NICs send."""
+    """The CNP class: the policy's, else what most hosts' NICs send, else what most switches single out for them."""
     if entry is not None:
         return Class(
             entry.name, entry.dscp, entry.pcp, entry.priority, known(False, entry.at), unknown(Why.NOT_VISIBLE)
@@ -201,14 +201,20 @@ def _cnp(entry: ClassPolicy | None, carrying: Mapping[str, Sequence[FabricPort]]
             if (nic := nic_of(s)) is not None and nic.cnp_dscp.is_known
         )
         votes.update(leading(marks))
-    total = votes.total()
-    if not total:
+    unit, total = "host", votes.total()
+    if not votes:
+        # one vote a switch, and all of them count: what a few single out in the midst of others is nobody's rule
+        unit, total = "device", sum(not any(s.is_nic for s in ports) for ports in carrying.values())
+        for ports in carrying.values():
+            singled_out = Counter((dscp, -1) for s in ports for dscp in feedback_marks(s.reading.facts))
+            votes.update(leading(singled_out))
+    if not votes:
         return None
     (dscp, priority), count = votes.most_common(1)[0]
-    if count < enough(total):
+    if count < enough(votes.total()) or 2 * count < total:
         return None
-    cited = Cited(agreeing(count, total, "host"))
-    found.inferred.append(Support("cnp.dscp", [dscp], count / total, total, total < FEWEST_VOTES, "host"))
+    cited = Cited(agreeing(count, total, unit))
+    found.inferred.append(Support("cnp.dscp", [dscp], count / total, total, total < FEWEST_VOTES, unit))
     number: Cell[frozenset[int]] = unknown(Why.NOT_VISIBLE) if priority == -1 else known(frozenset({priority}), cited)
     return Class(
         "cnp", known(frozenset({dscp}), cited), absent(cited), number, known(False, cited), unknown(Why.NOT_VISIBLE)

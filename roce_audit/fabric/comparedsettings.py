@@ -10,7 +10,7 @@ from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Port
 from roce_audit.model.walk import Path, cells, follow, named_parts
 from roce_audit.text.block import Role, roles_of
-from roce_audit.values import At, Cell, Why, known
+from roce_audit.values import At, Cell, DefaultLocation, Why, known
 
 WHETHER_AT_ALL = "profile"
 """The name of a buffer profile follows the cable as well; that a port has none while similar ports have one is odd."""
@@ -90,7 +90,7 @@ def _read(facts: Port, below: Iterable[tuple[Path, Cell[Any]]], roles: _Roles) -
             continue
         if cell.is_unknown:
             if cell.why is Why.NO_DEFAULT and _said_by_nobody(cell, roles):
-                yield _named(facts, path), known(UNSAID)
+                yield _named(facts, path), known(UNSAID, *[at for at in cell.at if isinstance(at, DefaultLocation)])
             continue
         for end in range(1, len(path)) if path[:-1] not in there else ():  # what is around it was looked at first
             if path[:end] in there:
@@ -113,7 +113,7 @@ def _compared_value(path: Path, cell: Cell[Any]) -> Cell[Any]:
 
 def _said_by_nobody(cell: Cell[Any], roles: _Roles) -> bool:
     """Whether no line of the port or of what it binds has to do with it."""
-    return all(isinstance(at, At) and roles[at.part] == "device" for at in cell.at)
+    return all(isinstance(at, DefaultLocation) or (isinstance(at, At) and roles[at.part] == "device") for at in cell.at)
 
 
 def _named(facts: Port, path: Path) -> Path:

@@ -119,7 +119,11 @@ def _mapped_to_it(facts: Port, cls: Class, priority: Cell[Priority]) -> Cell[fro
         return absent()
     entering = [code for code, cell in enumerate(table) if cell.is_known and cell.get() in protected]
     meant = [cell for cell in written if cell.get() in protected]
-    return known(frozenset(entering), *_places(meant or written))
+    if meant:
+        return known(frozenset(entering), *_places(meant))
+    reached = {cell.value for cell in written}
+    unplaced = [one.group for one in classes if one.number in reached and one.group.is_unknown and one.group.at]
+    return known(frozenset(entering), *_places([*unplaced, *written]))
 
 
 def _mapped(table: Sequence[Cell[int]]) -> frozenset[int]:

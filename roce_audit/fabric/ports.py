@@ -103,12 +103,16 @@ class _DevicePorts:
         return found
 
     def find(self, name: str) -> FabricPort | None:
-        """The port of a name or alias in any case; also where the kind of port is cut short and one port alone can be meant."""
+        """The port of a name or alias in any case.
+
+        The kind of port may be cut short, or left out of a number with a slot (`1/1`), where one port alone can be meant.
+        """
         found = self._named.get(name.lower())
         if found is None:
             kind, number = _kind_and_number(name)
-            near = [one for written, one in self._numbered.get(number, ()) if _may_be(kind, written)]
-            if not kind or not near or any(one != near[0] for one in near):
+            of_number = self._numbered.get(number, ())
+            near = [one for written, one in of_number if _may_be(kind, written) or (not kind and "/" in number)]
+            if not near or any(one != near[0] for one in near):
                 return None
             found = near[0]
         return self._idle_port(found) if isinstance(found, int) else found

@@ -147,6 +147,33 @@ def marks_of(facts: Port, priority: int) -> Marks:
     return Marks(dscp, explicit, tags, unclear=unclear)
 
 
+@of_facts_alone
+def feedback_marks(facts: Port) -> frozenset[int]:
+    """The one DSCP that a switch port singles out for a strict queue that nothing pauses, beside a lossless class.
+
+    That is how every guide treats CNPs. Two such code points, or one among others that lines send there, may be anything else.
+    """
+    pfc = facts.pfc.value_or_none()
+    paused = _paused(pfc) if pfc is not None else _NOTHING
+    if facts.is_nic or not paused:
+        return _NOTHING
+    lossless = frozenset().union(*(_protected(facts, priority) for priority in paused))
+    written: dict[int, list[int]] = defaultdict(list)
+    for mark, cell in enumerate(facts.dscp.or_else(())):
+        if cell.is_known and is_written(cell) and cell.get() not in lossless:
+            written[cell.get()].append(mark)
+    queues = {queue.number: queue for queue in facts.queues.or_else(())}
+    found = frozenset(
+        written[one.number][0]
+        for one in facts.classes.or_else(())
+        if len(written.get(one.number, ())) == 1
+        and one.queue.is_known
+        and (queue := queues.get(one.queue.get())) is not None
+        and queue.scheduling.value == "strict"
+    )
+    return found if lossless and len(found) == 1 else _NOTHING
+
+
 def is_written(cell: Cell[int]) -> bool:
     """Whether lines alone say this; a default that a line brings into force is nobody's choice of this code point."""
     return bool(cell.at) and not any(isinstance(at, Cited) for at in cell.at)

@@ -52,7 +52,7 @@ def text(plan: Plan) -> Iterator[str]:
     fixed = len({finding.fingerprint for one in plan.fixed for finding in one.findings})
     yield (
         f"{fixed} finding{'' if fixed == 1 else 's'} fixed, each proved by judging the changed texts "
-        f"({plan.tries} tries); {len(plan.left)} left. Nothing was sent to a device."
+        f"({plan.tries} {'try' if plan.tries == 1 else 'tries'}); {len(plan.left)} left. Nothing was sent to a device."
     )
 
 

@@ -178,7 +178,8 @@ class _Filler:
             missing = self._not_set[pattern]
         else:
             missing = self._not_set[pattern] = self.lack.cell(path, pattern)
-        home = self.settings.location_of_default(path) if missing.at else ()
+        shown = missing.at or missing.why is Why.NO_DEFAULT  # where the line would stand that decides it
+        home = self.settings.location_of_default(path) if shown else ()
         return Cell(missing.value, missing.why, (*missing.at, *home)) if home else missing
 
     def _objects(self, element: type, size: int | None, path: str, pattern: str) -> tuple[Any, ...]:

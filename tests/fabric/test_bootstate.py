@@ -81,3 +81,17 @@ def test_what_is_only_saved_is_not_in_force(site: tuple[Path, Path, Path, str, s
     folder, running, _, value, other = site
     _change(running, value, other)
     assert _of(_checked(folder), "mtu/below-roce")
+
+
+def test_what_a_macro_sets_is_lost_with_it(tmp_path: Path) -> None:
+    """`qos roce` runs and is not saved in `startup.yaml`: what it stands for is no default that would come back."""
+    ports = "".join(f"      swp{n}:\n        link:\n          mtu: 9216\n" for n in range(1, 5))
+    saved = f"- set:\n    system:\n      hostname: leaf1\n    interface:\n{ports}"
+    (tmp_path / "leaf1").mkdir()
+    (tmp_path / "leaf1" / "startup.yaml").write_text(saved, encoding="utf-8")
+    running = f"{saved}    qos:\n      roce:\n        enable: on\n"
+    (tmp_path / "leaf1" / "nv_config_show.txt").write_text(running, encoding="utf-8")
+    (tmp_path / "roce-audit.yaml").write_text('ports: [{match: "leaf1:*", roce: true}]\n', encoding="utf-8")
+    (finding,) = _of(_checked(tmp_path), "fleet/lost-at-reboot")
+    assert "PFC mode is on, saved is off" in finding.message
+    assert {Path(place.path).name for place in finding.locations} >= {"startup.yaml", "nv_config_show.txt"}

@@ -175,6 +175,26 @@ def test_cnp_class_of_the_hosts(tmp_path: Path) -> None:
     assert fabric(Network(tmp_path / "b", gpu(1, 46), gpu(2, 48))).classes.cnp is None
 
 
+def test_cnp_class_of_the_switches_where_no_host_tells_it(tmp_path: Path) -> None:
+    """One code point that a line leads alone into a strict queue, beside the lossless class; not one of two, and not a weighted one."""
+
+    def strict(name: str, *marks: int, queue: str = "priority strict") -> dict[str, str]:
+        queues = [line for number in {mark // 8 for mark in marks} for line in (f"tx-queue {number}", f"   {queue}")]
+        lines = ["mtu 9214", "qos trust dscp", "priority-flow-control on", "priority-flow-control priority 3 no-drop"]
+        maps = "".join(f"qos map dscp {mark} to traffic-class {mark // 8}\n" for mark in (26, *marks))
+        return switch(name, {f"Ethernet{i}/1": [*lines, *queues] for i in range(1, 4)}, maps)
+
+    found = fabric(Network(tmp_path / "a", strict("leaf1", 48), strict("leaf2", 48), leaf("leaf3", 3)))
+    assert found.classes.cnp is not None
+    assert found.classes.cnp.dscp.get() == {48}
+    (support,) = (s for s in found.classes.inferred if s.key == "cnp.dscp")
+    assert (support.value, support.support, support.of, support.unit) == ([48], 2 / 3, 3, "device")
+    others = [leaf(f"leaf{n}", 3) for n in range(3, 6)]
+    assert fabric(Network(tmp_path / "few", strict("leaf1", 48), strict("leaf2", 48), *others)).classes.cnp is None
+    for name, odd in {"b": strict("leaf1", 46, 48), "c": strict("leaf1", 48, queue="bandwidth percent 5")}.items():
+        assert fabric(Network(tmp_path / name, odd)).classes.cnp is None
+
+
 def test_a_host_that_disagrees_with_itself_has_no_vote_on_cnps(tmp_path: Path) -> None:
     def nics(i: int, *dscps: int) -> dict[str, str]:
         return host(

@@ -55,6 +55,16 @@ def test_a_name_finds_one(network: Network, written: str) -> None:
     assert found.roce is NOT_DATA
 
 
+def test_a_number_with_a_slot_needs_no_kind_of_port_where_one_alone_has_it(tmp_path: Path) -> None:
+    device = Network(tmp_path, switch("leaf1", {"Ethernet1/1": [ROCE], "Ethernet2/1": [ROCE], "Ethernet3": [ROCE]}))
+    ports = FabricPorts([device.port("leaf1:Ethernet1/1").device])
+    found = ports.find("leaf1", "2/1")
+    assert found is not None
+    assert found.reading.name == "Ethernet2/1"
+    assert ports.find("leaf1", "4/1") is None
+    assert ports.find("leaf1", "3") is None, "a bare number may be a VLAN's"
+
+
 def test_a_cable_to_one_is_a_link(tmp_path: Path) -> None:
     wires = cables("leaf1:Ethernet1 leaf2:Ethernet2")
     network = Network(tmp_path, switch("leaf1", PORTS), switch("leaf2", PORTS), wires)

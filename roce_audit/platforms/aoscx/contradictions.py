@@ -1,6 +1,6 @@
 """What the statements of a switch say against one another, and what a device would refuse to apply.
 
-AOS-CX QoS Guide: Lossless QoS pool (considerations), qos schedule-profile, map queue, dcbx application.
+AOS-CX QoS Guide: Lossless QoS pool (considerations), qos schedule-profile, map queue.
 """
 
 from __future__ import annotations
@@ -25,8 +25,6 @@ from roce_audit.text.block import HEADER, Block, Part
 from roce_audit.values import At, Place
 
 _MOST_PERCENT = 90
-_ROCE = frozenset({("udp", 4791), ("tcp-udp", 4791), ("tcp-sctp-udp", 4791), ("ether", 0x8915)})
-"""RoCEv2 and RoCEv1 as DCBX application TLVs name them."""
 Said = tuple[Any, Place, str]
 """A statement, its place, and the line itself."""
 
@@ -39,7 +37,6 @@ def contradictions(
     data = tuple(port.name for port in ports if port.facts.kind.value in ("ethernet", "lag"))
     yield from _pools(lines, data)
     yield from _profiles(lines, named, ports, data)
-    yield from _applications(lines, ports)
 
 
 def _said(parts: Iterable[Part]) -> Iterator[Said]:
@@ -156,29 +153,3 @@ def _numbers(word: str, numbers: Iterable[int]) -> str:
     found = sorted(numbers)
     plural = {"priority": "priorities"}.get(word, f"{word}s")
     return f"{word if len(found) == 1 else plural} {', '.join(map(str, found))}"
-
-
-# DCBX -----------------------------------------------------------------------------------------------------------------
-
-
-def _applications(lines: Sequence[Said], ports: Sequence[PortReading]) -> Iterator[Seen]:
-    told: list[tuple[st.Application, Place, str]] = []
-    for value, place, line in lines:
-        if isinstance(value, st.NoApplications):
-            told.clear()
-        elif isinstance(value, st.Application) and (value.protocol, value.number) in _ROCE:
-            told.append((value, place, line))
-    for said, place, line in told:
-        other: dict[int, list[str]] = {}
-        for port in ports:
-            paused = port.facts.pfc.value_or_none()
-            priorities = frozenset() if paused is None else paused.priorities.or_else(frozenset())
-            if priorities and said.priority not in priorities:
-                other.setdefault(min(priorities), []).append(port.name)
-        if other:
-            names = tuple(name for several in other.values() for name in several)
-            text = (
-                f"asks the peers to send RoCE with priority {said.priority}, and PFC is on for {_numbers('priority', other)}: "
-                "what a willing NIC then sends is not paused"
-            )
-            yield seen("conflict", f"{said.protocol} {said.number}", text, place, line, names)

@@ -21,8 +21,10 @@ from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy.policies import Policies, PolicySyntax
 from roce_audit.records import dataclass
 from roce_audit.text.block import Part
-from roce_audit.values import At, Cell, Cited, Why, known, unknown
+from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
+_ROCE = frozenset({("udp", 4791), ("tcp-udp", 4791), ("tcp-sctp-udp", 4791), ("ether", 0x8915)})
+"""RoCEv2 and RoCEv1 as DCBX application TLVs name them."""
 _NO_ALPHA: Cell[float] = unknown(Why.NO_DEFAULT)
 _PROFILES = PolicySyntax(TABLE, BUILTIN)
 _CAMPUS_DEFAULTS = ("queues.*.scheduling", "queues.*.share", "groups")
@@ -176,6 +178,13 @@ class _Builder(PortBuilder):
     def on_times(self, s: st.WatchdogTimes, role: str, at: At) -> None:
         self.times = (s, at)
 
+    def on_application(self, s: st.Application, role: str, at: At) -> None:
+        if (s.protocol, s.number) in _ROCE:
+            self.settings.set("dcbx.roce_priority", s.priority, at)
+
+    def on_no_applications(self, s: st.NoApplications, role: str, at: At) -> None:
+        self.settings.set_cell("dcbx.roce_priority", absent(at))
+
     def on_link_pause(self, s: st.LinkPause, role: str, at: At) -> None:
         self.settings.set("link_pause_rx", bool(s.direction), at)
         self.settings.set("link_pause_tx", s.direction == "rxtx", at)
@@ -250,8 +259,8 @@ class _Builder(PortBuilder):
         st.Mtu: on_mtu,
         st.Lag: member_of_channel,
         st.Dcbx: on_dcbx,
-        st.Application: elsewhere,
-        st.NoApplications: elsewhere,
+        st.Application: on_application,
+        st.NoApplications: on_no_applications,
         st.PoolSize: on_pool_size,
         st.Running: on_running,
     }

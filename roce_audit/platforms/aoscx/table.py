@@ -136,6 +136,7 @@ _TOP = Mode(
         row(
             f"dcbx application <protocol:{_PROTOCOLS}> <number:portnumber> priority <priority:0..7>",
             st.Application,
+            "dcbx.roce_priority",
             no=st.NoApplications(),
             no_form="dcbx application [<...>]",
         ),

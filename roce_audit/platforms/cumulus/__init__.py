@@ -39,7 +39,11 @@ PLATFORM = Platform(
         "ip -j route show",
         "ip -6 -j route show",
     ),
-    states={r"^nv config show.{0,80}\bpending\b": "candidate", r"^nv config show(?!.{0,80}\bstartup\b)": "running"},
+    states={
+        r"^nv config show.{0,80}\bpending\b": "candidate",
+        r"^nv config show(?!.{0,80}\bstartup\b)": "running",
+        r"(?:^|/)startup\.yaml\Z|^nv config show.{0,80}\bstartup\b": "startup",
+    },
     needs={
         "groups": "nv show interface swpN qos buffer (its answer is not read; the switch computes headroom and thresholds)",
         "queues": "nv config show",

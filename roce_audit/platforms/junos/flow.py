@@ -20,6 +20,7 @@ _MARK = "input dscp code-point *"
 _TAG = "input ieee-802.1 code-point *"
 _OUT = "output ieee-802.1 code-point *"
 _QUEUE = f"{_OUT} flow-control-queue"
+_MOST_LISTED = 3
 _PARTITION = "shared-buffer ingress buffer-partition *"
 _DEFAULT_NO_LOSS = {3: 3, 4: 4}
 """802.1p priority -> queue of the no-loss class that the default classifier leads to (fcoe, no-loss)."""
@@ -113,12 +114,21 @@ class _Profile:
         said = [one for one in name.at if isinstance(one, At)]
         if not said:  # no classifier is bound here
             self.broken += [self.at, at]
-        elif len(said) < len(name.at):  # the classifier does not list the code point
-            self.broken += [at, *said]
+        elif len(said) < len(
+            name.at
+        ):  # the classifier does not list the code point: what it lists instead may be the slip
+            self.broken += [at, *said, *self._listed_instead()]
         else:
             self.broken += [*own, *said, at]
         if found.queue.get() in EIGHT:
             self.builder.put(f"classes.{found.queue.get()}.group", LOSSY_GROUP, *own, at, self.at)
+
+    def _listed_instead(self) -> list[At]:
+        """Where the classifier leads other code points to no-loss classes, the first few."""
+        lossless = {one.name for one in self.builder.classes.values() if one.no_loss is not None}
+        cells = [cell for cell in self.classes.by_mark if cell.is_known and cell.get() in lossless]
+        lines = (at for cell in cells for at in cell.at[:1] if not any(isinstance(one, Cited) for one in cell.at))
+        return [at for at in dict.fromkeys(lines) if isinstance(at, At)][:_MOST_LISTED]
 
     def _paused(self, queue: int, priority: int, places: Iterable[At], no_loss: Where) -> None:
         self.sent.setdefault(priority, []).extend(places)

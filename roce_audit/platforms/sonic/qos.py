@@ -52,6 +52,9 @@ def maps(port: Builder) -> None:
         ("pfc_to_queue_map", 8, "priorities.{}.queue"),
         ("pfc_to_pg_map", 8, "priorities.{}.group"),
     ):
+        for begins in port.row("PORT_QOS_MAP").begins:  # which should bind the map
+            for number in range(count):
+                port.settings.default_location(path.format(number), begins)
         bound = _bound(port, field, *map(path.format, range(count)))
         if bound is not None:
             _apply(port, field, bound, count, path.format)

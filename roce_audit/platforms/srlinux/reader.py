@@ -27,8 +27,8 @@ _TYPED = re.compile(r"^[ \t]*(?:set|delete|insert|/) ?/? ?[a-z]", re.M)
 """Lines to be typed, which may be any part of a configuration; what the device shows is whole."""
 _NOT_SHOWN = re.compile(r"^[ \t]*(?!set / |#|$)", re.M)
 """A line that `info flat` does not write: each of its own sets an absolute path."""
-_CHANGES = re.compile(r"^[ \t]*(?:delete|insert) ", re.M)
-"""Lines that change a configuration which is somewhere else."""
+_INSERTS = re.compile(r"^[ \t]*insert ", re.M)
+"""Lines that change a configuration which is somewhere else; so does a `delete` of what the text itself did not set before."""
 _STORE = frozenset({"system", "interface", "network-instance"})
 
 
@@ -113,7 +113,7 @@ class _Reader:
         if any(s.place.path == document.path for s in self.seen):
             return
         because = why_whole(
-            document, _proof(document, found), lambda: _looks_whole(found) and not _CHANGES.search(document.text)
+            document, _proof(document, found), lambda: _looks_whole(found) and not _changes(document, found)
         )
         if because:
             self.complete[document.path] = because
@@ -135,6 +135,18 @@ def _looks_whole(found: list[Line]) -> bool:
     ports = {line.words[1] for line in found if line.words[0] == "interface" and len(line.words) > 1}
     fronts = sum(name.startswith("ethernet-") for name in ports)
     return fronts >= FEWEST_PORTS and any(line.words[:2] == ("system", "name") for line in found)
+
+
+def _changes(document: Document, found: list[Line]) -> bool:
+    """Whether the text changes a configuration that is somewhere else."""
+    if _INSERTS.search(document.text):
+        return True
+    given: set[tuple[str, ...]] = set()
+    for line in found:
+        if line.deletes and line.words not in given:
+            return True
+        given.update(line.words[:end] for end in range(1, len(line.words) + 1))
+    return False
 
 
 def _reported(found: list[Line]) -> Iterator[Line]:

@@ -482,11 +482,22 @@ def test_in_a_fragment_nothing_is_assumed() -> None:
     assert not reading.complete_because
 
 
+def test_a_leaf_that_the_text_sets_and_deletes_again_has_its_default() -> None:
+    ports = "".join(f"set / interface ethernet-1/{n} mtu 9232\n" for n in range(1, 6))
+    store = f"{ports}set / system name host-name leaf1\n{flat(LOSSLESS)}\n"
+    assert value(read(store, complete=None), "pfc.mode") == "on"
+    deleted = read(store + "delete / qos interfaces interface x pfc pfc-enable\n", complete=None)
+    assert value(deleted, "pfc.mode") == "off"
+
+
 def test_set_lines_that_hold_all_roots_are_what_info_flat_shows() -> None:
     ports = "".join(f"set / interface ethernet-1/{n} mtu 9232\n" for n in range(1, 6))
     store = f"{ports}set / system name host-name leaf1\nset / network-instance default type default\n{flat(LOSSLESS)}\n"
     assert read(store, complete=None).complete_because
-    assert not read(store + "delete / qos\n", complete=None).complete_because
+    assert "info flat" in str(read(store, complete=None).complete_because)
+    assert "info flat" not in str(read(store + "delete / qos\n", complete=None).complete_because)
+    assert not read(store + "delete / acl\n", complete=None).complete_because  # set somewhere else
+    assert not read(store + "insert / acl\n", complete=None).complete_because
     assert not read(store.replace("set / system", "set / routing"), complete=None).complete_because
     assert not read(store, complete=False).complete_because
 
