@@ -6,7 +6,7 @@ import re
 
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
-from roce_audit.platforms.shared.host.notes import HAS_NO_SPEED, RUNS_WITHOUT_FEC
+from roce_audit.platforms.shared.host.notes import ACTIVE_FEC, HAS_NO_SPEED
 from roce_audit.platforms.shared.host.own import Own
 from roce_audit.platforms.shared.host.words import ON_OFF, choice, matched, shape
 from roce_audit.text.document import Document
@@ -113,19 +113,16 @@ def _fec(nic: NicSettings, text: str, at: At) -> None:
     words = text.split()
     if not words or any(word not in _FEC for word in words):
         raise ValueError(text)
-    nic.set_fallback("fec", "auto" if len(words) > 1 else _FEC[words[0]], at)
+    nic.set("fec", "auto" if len(words) > 1 else _FEC[words[0]], at)
 
 
 def _active_fec(nic: NicSettings, text: str, at: At) -> None:
-    """What runs. None at all runs where there is no link, too; `None` is what a driver says that does not know."""
-    if text == "Off":
-        nic.set(RUNS_WITHOUT_FEC, True, at)
-    elif text not in ("None", "Auto"):
-        nic.set("fec", _FEC[text] if text in _FEC else _refused(text), at)
-
-
-def _refused(text: str) -> str:
-    raise ValueError(text)
+    """What runs; `None` is what a driver says that does not know."""
+    if text in ("None", "Auto"):
+        return
+    if text not in _FEC:
+        raise ValueError(text)
+    nic.set(ACTIVE_FEC, _FEC[text], at)
 
 
 FEC = Tool(

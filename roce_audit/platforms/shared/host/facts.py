@@ -11,6 +11,7 @@ from roce_audit.model import Port
 from roce_audit.platforms.shared.host import boot, dcb, gids, tlv
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import (
+    ACTIVE_FEC,
     ALL_RDMA_LISTED,
     ALL_ROUTES_LISTED,
     ALL_TABLES_LISTED,
@@ -24,7 +25,6 @@ from roce_audit.platforms.shared.host.notes import (
     PCIE_WIDTH,
     PRIORITY_OF_DSCP,
     RATE_LIMIT,
-    RUNS_WITHOUT_FEC,
     SELECTION,
 )
 from roce_audit.platforms.shared.host.tools import by_name, families
@@ -192,15 +192,23 @@ def _driver_on_disk(nic: NicSettings) -> None:
 
 
 def _fec(nic: NicSettings) -> None:
-    """No FEC runs where a link is up without one; without a link, what is configured says more; else nobody knows which it is."""
-    off, speed = nic.cell(RUNS_WITHOUT_FEC), nic.cell("speed_bps")
-    if off is None or nic.cell(HAS_NO_SPEED) is not None:
+    """What runs counts where no single code is configured, which is what the next link gets; and where none at all runs on a link that
+    is up. Without a link none runs either, and where nobody saw whether there is one, nobody knows which it is.
+    """
+    active, configured = nic.cell(ACTIVE_FEC), nic.cell("fec")
+    if active is None or not active.is_known:
         return
-    configured = nic.cell("fec")
+    if active.get() != "none":
+        if configured is None or configured.value_or_none() == "auto":
+            nic.conclude("fec", active)
+        return
+    speed = nic.cell("speed_bps")
+    if nic.cell(HAS_NO_SPEED) is not None:
+        return
     if speed is not None and speed.is_known:
-        nic.conclude("fec", known("none", *off.at))
-    elif configured is None or configured.value != "none":
-        nic.conclude("fec", unknown(Why.NOT_VISIBLE, *off.at))
+        nic.conclude("fec", active)
+    elif configured is None or configured.value_or_none() != "none":
+        nic.conclude("fec", unknown(Why.NOT_VISIBLE, *active.at))
 
 
 def _kind(nic: NicSettings) -> None:
