@@ -40,10 +40,10 @@ _WORDS: Mapping[str, Callable[[object], str]] = {
     "hop.group.reserved_bytes": str,
     "hop.queue.share": str,
 }
+"""Model path -> how its value is written in the field that says it."""
 _MARKS = ("hop.queue.ecn.marks", "cnp_hop.queue.ecn.marks")
 _ALL_COLOURS = "ecn_all"
 """As files/build_templates/qos_config.j2 of sonic-buildimage ships it; WRED says for itself which colours it is on for."""
-"""Model path -> how its value is written in the field that says it."""
 
 
 @dataclass(frozen=True, slots=True)

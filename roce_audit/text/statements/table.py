@@ -125,16 +125,13 @@ class Mode:
     def _decisive(self) -> Memory[tuple[str, ...], int]:
         return Memory()
 
-    def decisive(self, words: Sequence[str]) -> int:
-        """How many of these words may be those of a header, or nearly: the first one at least, and no more than there may be."""
-        most = self._longest(tuple(words[:1]))
-        return most if most < 3 else max(2, self._longest(tuple(words[:2])))
-
     def beginning(self, words: Sequence[str]) -> tuple[str, ...]:
-        """The first words that decide what a line opens, as many as `decisive` says; "" in place of a third that is a name and no word
-        of a header: no two access lists of a fleet are called alike.
+        """The first words that decide what a line opens, as many as may be those of a header, or nearly: one at least. "" stands in
+        place of a third that is a name and no word of a header: no two access lists of a fleet are called alike.
         """
-        most = self.decisive(words)
+        most = self._longest(tuple(words[:1]))
+        if most > 2:
+            most = max(2, self._longest(tuple(words[:2])))
         if most < 3 or len(words) < 3:
             return tuple(words[:most])
         two = tuple(words[:2])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from roce_audit.model import Port
 from roce_audit.patterns import lazy
@@ -47,15 +47,15 @@ class Interface:
     named_with: int = 1
     """How many ports that stanza names."""
     blocks: tuple[Block, ...] = ()
-    unclear: tuple[Block, ...] = ()
+    unclear: list[Block] = field(default_factory=list)
     """Stanzas whose header may or may not name it."""
     labels: tuple[str, ...] = ()
-    state: tuple[Block, ...] = ()
+    state: list[Block] = field(default_factory=list)
     """What other commands answered about it."""
     member_of: str = ""
     """The channel that names it as its member."""
     own_labels: tuple[str, ...] = ()
-    """Those of stanzas of this port alone; ranges describe many."""
+    """Those of the last stanza of this port alone that describes it; ranges describe many."""
 
     @property
     def is_plain(self) -> bool:
@@ -213,7 +213,7 @@ class CommandLineReader:
                     self.interfaces.setdefault(name, Interface(Place(document.path, line)))
                 if name in self.interfaces:
                     told = block(document.path, line, (statement,), (line,))
-                    self.interfaces[name].state += (told,)
+                    self.interfaces[name].state.append(told)
                     self._look(told, SHOWN)
 
     def _completeness(self, document: Document) -> None:
@@ -289,7 +289,8 @@ class CommandLineReader:
                 if named == 1:
                     if found.own_labels and kind in _DATA:
                         self._told_twice(name, found, stanza)
-                    found.own_labels += labels
+                    else:
+                        found.own_labels = labels
                 found.labels += labels
             # the name is left out of the header, so that equal ports stay equal
             found.blocks += (self._with_header(stanza, f"interface {kind}{self._attributes(header.given)}"),)
@@ -328,7 +329,7 @@ class CommandLineReader:
         ports = [name for name in named if self.syntax.interfaces.kind(name) in _DATA]
         for name in ports:
             found = self.interfaces.setdefault(name, Interface(place))
-            found.unclear += (block(place.path, place.line, (), ()),)
+            found.unclear.append(block(place.path, place.line, (), ()))
         return ports
 
     def _is_aside(self, given: str) -> bool:
