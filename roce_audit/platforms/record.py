@@ -161,6 +161,10 @@ class Platform:
         forms = forms_of(self.signature, document.command or "")
         return score([form for form in forms if form.may_be_certain], document) >= CERTAIN
 
+    def may_be_certain(self, command: str | None) -> bool:
+        """Whether some answer of this command, or file of none, is certainly this platform's."""
+        return any(form.may_be_certain for form in forms_of(self.signature, command or ""))
+
     def may_print(self, command: str | None) -> bool:
         """Whether an answer of this command, or a file of none, may be this platform's."""
         return bool(forms_of(self.signature, command or ""))

@@ -197,18 +197,20 @@ class _Reading:
 
 def _bundle(text: str, path: str, first_line: int, version: int) -> Bundle:
     reading = _Reading(path, version)
-    last = 0
-    number = first_line
-    runs = _BEGIN_SIGN.split(text)
-    runs[-1] = runs[-1].rstrip("\n")
-    for run in runs:
-        is_first = number == first_line
-        found = None if is_first or reading.section is not None else _whole_section(run, version)
-        if found is not None:
+    first, *runs = _BEGIN_SIGN.split(text)
+    if runs:
+        runs[-1] = runs[-1].rstrip("\n")
+    else:
+        first = first.rstrip("\n")
+    last = _piece_by_piece(reading, first, first_line, is_first=True)
+    number = first_line + first.count("\n") + 1
+    for run in runs if not last else ():
+        found = whole(run) if reading.section is None else None
+        if found is not None and (found.is_right or version == 1):
             reading.whole_section(number, found)
             number += found.section.lines + 2
             continue
-        last = _piece_by_piece(reading, run if is_first else f"B {run}", number, is_first)
+        last = _piece_by_piece(reading, f"B {run}", number, is_first=False)
         if last:
             break
         number += run.count("\n") + 1
@@ -223,8 +225,8 @@ def _piece_by_piece(reading: _Reading, run: str, number: int, is_first: bool) ->
     while at < len(pieces):
         found = None
         if reading.section is None and at + 1 < len(pieces) and pieces[at].startswith("B "):
-            found = _whole_section(f"{pieces[at][2:]}\n@@ {pieces[at + 1]}", reading.version)
-        if found is not None:
+            found = whole(f"{pieces[at][2:]}\n@@ {pieces[at + 1]}")
+        if found is not None and (found.is_right or reading.version == 1):
             reading.whole_section(number, found)
             number += found.section.lines + 2
             at += 2
@@ -236,12 +238,6 @@ def _piece_by_piece(reading: _Reading, run: str, number: int, is_first: bool) ->
         number += pieces[at].count("\n") + 1
         at += 1
     return 0
-
-
-def _whole_section(piece: str, version: int) -> Whole | None:
-    """A section with its end; None where anything about them needs a closer look."""
-    found = whole(piece)
-    return found if found is not None and (found.is_right or version == 1) else None
 
 
 def _runs(piece: str, number: int, is_first: bool) -> Iterator[tuple[int, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import count
 from operator import attrgetter
 
 from roce_audit import platforms
@@ -22,6 +23,8 @@ LIKELY = 60
 _PROGRAM = lazy(r"^[ \t]*(?:for|while|until|if|case|select|function)\b|^[ \t]*\w{1,80} ?\(\)|<<|\$[({\w@]", re.M)
 """What a shell script has that does more than to list commands."""
 _MOST = 100
+_FEW = 16
+"""Documents of one device up to which a choice is remembered; answers of more are remembered one by one."""
 _HEAD = 4_000
 
 
@@ -50,22 +53,26 @@ def is_typed_at_switch(document: Document) -> bool:
     return _PROGRAM.search(document.text) is None and any(one.recognise(document) >= ENOUGH for one in shells)
 
 
+_NUMBERS = count()
+
+
 class _Answer:
     """What was found out about a document: how surely it is whose, as far as it was asked, and who names himself in it."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._head = _head(document)
         self._scores: dict[str, int] = {}
         self.release = foreign.release_of(document.text)
         self.command = document.command
         self.length = len(document.text)
+        self.number = next(_NUMBERS)
+        """Answers that were met sooner have a smaller one."""
         self.best: dict[str, int] = {}
         """How surely it is that of the one, of several platforms by their names, which recognises it best."""
 
     def is_certain_at_once(self, one: Platform) -> bool:
         """Whether its first lines, where a system names itself, are certainly the platform's."""
-        return one.is_certain(self._head)
+        return one.is_certain(_head(self._document))
 
     def is_certain(self, one: Platform) -> bool:
         """Whether it is certainly the platform's."""
@@ -87,7 +94,7 @@ class _Answer:
         return found
 
 
-_LENGTH = attrgetter("length")
+_LENGTH, _NUMBER = attrgetter("length"), attrgetter("number")
 
 
 @lru_cache(maxsize=65_536)
@@ -145,9 +152,9 @@ def _may_print(name: str, command: str | None) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _printing_all(names: tuple[str, ...], commands: tuple[str | None, ...]) -> tuple[str, ...]:
-    """Which of these platforms may print the answers of all these commands."""
-    return tuple(name for name in names if commands and all(_may_print(name, command) for command in commands))
+def _certain_of_all(some: tuple[Platform, ...], commands: tuple[str | None, ...]) -> tuple[Platform, ...]:
+    """Which of these platforms may be certain of the answers of all these commands."""
+    return tuple(one for one in some if commands and all(map(one.may_be_certain, commands)))
 
 
 @lru_cache(maxsize=256)
@@ -157,12 +164,15 @@ def _total_by_commands(name: str, commands: tuple[str | None, ...]) -> int | Non
     return None if None in scores else sum(_counted(score) for score in scores if score is not None)
 
 
-def _may_be_switch(shortest_first: Sequence[_Answer], switches: Sequence[Platform], least: int) -> bool:
-    """Whether a switch may come to `least`: not where the best of all of them, taken answer by answer, does not."""
+def _may_be_switch(answers: Sequence[_Answer], switches: Sequence[Platform], least: int) -> bool:
+    """Whether a switch may come to `least`: not where the best of all of them, taken answer by answer, does not.
+
+    What another device answered as well is asked first: it is remembered for the next one.
+    """
     names = " ".join([one.name for one in switches])
-    unasked = [answer for answer in shortest_first if names not in answer.best]
-    found, most = sum([answer.best.get(names, 0) for answer in shortest_first]), _MOST * len(unasked)
-    for answer in unasked:
+    unasked = [answer for answer in answers if names not in answer.best]
+    found, most = sum([answer.best.get(names, 0) for answer in answers]), _MOST * len(unasked)
+    for answer in sorted(unasked, key=_NUMBER):
         if found + most < least:
             return False
         found += answer.best_of(names)
@@ -170,24 +180,26 @@ def _may_be_switch(shortest_first: Sequence[_Answer], switches: Sequence[Platfor
     return found >= least
 
 
-@lru_cache(maxsize=8)
 def choose(documents: tuple[Document, ...]) -> Choice:
     """The platform that recognises these documents of one device best."""
+    return (_chosen if len(documents) <= _FEW else _choice)(documents)
+
+
+def _choice(documents: tuple[Document, ...]) -> Choice:
     answers = list(map(_answer, documents))
-    if any(answer.release for answer in answers):
+    if any([answer.release for answer in answers]):
         return Choice("")
     shortest_first = sorted(answers, key=_LENGTH)
     commands = tuple([answer.command for answer in answers])
     switches, hosts = ([one for one in platforms.every() if one.kind == kind] for kind in ("switch", "host"))
-    printing = _printing_all(tuple([one.name for one in switches]), commands)
-    of_all = [one for one in switches if one.name in printing]
+    of_all = _certain_of_all(tuple(switches), commands)
     for is_certain in (_Answer.is_certain_at_once, _Answer.is_certain):
         for one in of_all:
             if all(is_certain(answer, one) for answer in shortest_first):
                 return Choice(one.name)
     # switches first: what they recognise is settled without a look at the tools of hosts
     likely = LIKELY * max(1, len(documents))
-    may_be_switch = _may_be_switch(shortest_first, switches, likely)
+    may_be_switch = _may_be_switch(answers, switches, likely)
     scores = [_Score(one, shortest_first) for one in switches] if may_be_switch else []
     totals = {score.name: score.total(likely) for score in scores}
     if max(totals.values(), default=0) < likely:
@@ -201,6 +213,10 @@ def choose(documents: tuple[Document, ...]) -> Choice:
             scores = [_Score(one, shortest_first) for one in switches]
         totals |= {score.name: score.total(best) for score in scores}
     return _settled({name: total for name, total in totals.items() if total})
+
+
+_chosen = lru_cache(maxsize=8)(_choice)
+"""The same of few documents, which are asked about more than once."""
 
 
 def _settled(totals: Mapping[str, int]) -> Choice:

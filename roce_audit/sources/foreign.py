@@ -7,24 +7,22 @@ import re
 from roce_audit.patterns import lazy
 
 _HEAD = 4_000
-_RELEASES = {
-    name: (words, lazy(pattern, re.M))
-    for name, words, pattern in (
-        (
-            "Ruijie RGOS",
-            ("RGOS ",),
-            r"^(?:! ?)?(?:version |[Ss]ystem [Ss]oftware [Vv]ersion *: *|Ruijie OS Software, Version )(?:\w{1,20}_)?RGOS \d",
-        ),
-        (
-            "FSOS",
-            ("Fiberstore Co., ", "by FS.COM"),
-            r"^! (?:Fiberstore Co\., |Copyright \(c\) \d{4} by FS\.COM)",
-        ),
-        ("Cisco IOS XR", ("IOS XR Configuration",), r"^!! IOS XR Configuration (?:version = )?\d"),
-    )
-}
+_RELEASES = (
+    (
+        "Ruijie RGOS",
+        ("RGOS ",),
+        r"^(?:! ?)?(?:version |[Ss]ystem [Ss]oftware [Vv]ersion *: *|Ruijie OS Software, Version )(?:\w{1,20}_)?RGOS \d",
+    ),
+    (
+        "FSOS",
+        ("Fiberstore Co., ", "by FS.COM"),
+        r"^! (?:Fiberstore Co\., |Copyright \(c\) \d{4} by FS\.COM)",
+    ),
+    ("Cisco IOS XR", ("IOS XR Configuration",), r"^!! IOS XR Configuration (?:version = )?\d"),
+)
 """Lines in which a system names itself: such a text is of no other system, whatever else its statements look like.
 Looked for only where one of the words stands: every answer in a bundle is asked."""
+_BY_WORD = [(word, name, lazy(pattern, re.M)) for name, words, pattern in _RELEASES for word in words]
 _SYNTAX = {
     name: lazy(pattern, re.M)
     for name, pattern in {
@@ -41,8 +39,8 @@ _SYNTAX = {
 def release_of(text: str) -> str:
     """The system that names itself in a text; empty where none does."""
     head = text[:_HEAD]
-    for name, (words, pattern) in _RELEASES.items():
-        if any(word in head for word in words) and pattern.search(head):
+    for word, name, pattern in _BY_WORD:
+        if word in head and pattern.search(head):
             return name
     return ""
 

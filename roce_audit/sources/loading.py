@@ -156,8 +156,8 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
     by_path = {r.candidate.path: r for r in reads}
     folder_hint = loading.hint(path, path) if path not in by_path else NO_HINT
     about = {read.candidate.path: _OfFile.of(read, folder_hint, loading) for read in reads}
-    documents = tuple(_finish(d, about[d.path], loading) for d in documents)
-    if not any(about[document.path].collected for document in documents):  # a manifest tells how it ended
+    documents = tuple([_finish(d, about[d.path], loading) for d in documents])
+    if not any(about[path].collected for path in {document.path for document in documents}):  # a manifest tells how it ended
         loading.problems.extend(without_configuration(documents))
     platform = folder_hint.platform or platform_said(reads)
     if not platform:
@@ -193,24 +193,18 @@ class _OfFile:
     """Lines behind which text is missing."""
     may_conflict: bool
     collected: FileRecord | None
+    says_nothing: bool
+    """Nothing is said of its documents beside what they say themselves."""
 
     @classmethod
     def of(cls, read: Read, folder_hint: PathHint, loading: Loading) -> _OfFile:
         """The same of one file."""
-        return cls(
-            read.hint.state or folder_hint.state,
-            read.hint.complete if read.hint.complete is not None else folder_hint.complete,
-            read.truncated,
-            tuple(note.line for note in read.notes if note.lost),
-            read.may_conflict,
-            loading.collected.record(read.candidate.path),
-        )
-
-    @property
-    def says_nothing(self) -> bool:
-        """Whether nothing is said of its documents beside what they say themselves."""
-        said = (self.state, self.complete, self.collected)
-        return not (self.is_cut or self.lost or self.may_conflict) and said == (None, None, None)
+        state = read.hint.state or folder_hint.state
+        complete = read.hint.complete if read.hint.complete is not None else folder_hint.complete
+        lost = tuple(note.line for note in read.notes if note.lost)
+        collected = loading.collected.record(read.candidate.path)
+        says_nothing = not (read.truncated or lost or read.may_conflict) and (state, complete, collected) == (None,) * 3
+        return cls(state, complete, read.truncated, lost, read.may_conflict, collected, says_nothing)
 
     def is_lost(self, document: Document) -> bool:
         """Whether text of the document itself is missing."""

@@ -17,6 +17,7 @@ from roce_audit.platforms.shared.host.tools import file_tool
 from roce_audit.platforms.shared.host.words import CMA_MODE, CMA_TOS, choice, integer, matched, shape, whole
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
+from roce_audit.text.memo import of_text
 from roce_audit.values import At, Why
 
 _FOLDERS = r"/(?:sys|proc|etc|home|root|usr|run|var|opt|srv|lib)/[^\s:]{1,300}"
@@ -69,9 +70,12 @@ def _split(answer: Answer) -> None:
 
 def _plain(document: Document, _: Own) -> str:
     """Each host's own are the addresses of its GIDs, of which the sort counts, and counters, names and addresses that nobody reads."""
-    text = document.text
-    if _CAT.fullmatch(document.command or "") is not None:
-        return text
+    is_one_file = _CAT.fullmatch(document.command or "") is not None
+    return document.text if is_one_file else _plain_files(document.text)
+
+
+@of_text
+def _plain_files(text: str) -> str:
     if "/gids/" in text:
         text = _ADDRESSES.sub(gids.plain, text)
     if "/hw_counters/" in text:
