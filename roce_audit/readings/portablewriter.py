@@ -125,11 +125,17 @@ class Writer:
     def _write(self, subject: Any) -> int:
         """The number of the row of an object that is no plain value; in a row, a plain value is the complement of its number."""
         kind, children, is_shared = self._forms.get(type(subject)) or self._form(type(subject))
-        if type(subject) is tuple and len(subject) >= _MANY:
-            self._write_flat(subject)
         atoms, by_id, strings = self._atoms, self._by_id, self._atoms[str]
         row = [kind]
-        for part in children(subject):  # most are strings, or were written before: a call for each would cost the most
+        parts = children(subject)
+        if type(subject) is tuple and len(subject) >= _MANY:
+            types = set(map(type, subject))
+            if types == {int}:
+                row += self._plain(int, subject)
+                parts = ()
+            elif len(types) == 1:
+                self._write_flat(subject)
+        for part in parts:  # most are strings, or were written before: a call for each would cost the most
             cls = type(part)
             plain = strings if cls is str else atoms.get(cls)
             if plain is None:
@@ -154,31 +160,33 @@ class Writer:
         return number
 
     def _write_flat(self, subjects: tuple[Any, ...]) -> None:
-        """Write objects of one class, each field a string or a whole number, field by field; nothing where they are anything else.
+        """Write objects of one class, each field a string or a whole number, field by field; nothing where a field is anything else.
 
         It takes a third of the time of one object after the other, and what each has of its own is numbered in a row.
         """
         cls = type(subjects[0])
-        if not is_dataclass(cls) or set(map(type, subjects)) != {cls}:
+        if not is_dataclass(cls):
             return
         kind, children, is_shared = self._forms.get(cls) or self._form(cls)
         columns = list(zip(*map(children, subjects), strict=True))
         atoms = [set(map(type, column)) for column in columns]
         if not is_shared or not all(types in ({str}, {int}) for types in atoms):
             return
-        numbers: list[list[int]] = []
-        for column, (atom,) in zip(columns, atoms, strict=True):
-            plain = self._atoms[atom]
-            new = [value for value in dict.fromkeys(column) if value not in plain]
-            plain.update(zip(new, range(~len(self._values), ~len(self._values) - len(new), -1), strict=True))
-            self._values += new
-            numbers.append(list(map(plain.__getitem__, column)))
+        numbers = [self._plain(atom, column) for column, (atom,) in zip(columns, atoms, strict=True)]
         for subject, row in zip(subjects, zip(repeat(kind), *numbers), strict=True):
             number = self._known.setdefault(row, len(self._rows))
             if number == len(self._rows):
                 self._rows.append(row)
             self._by_id[id(subject)] = number
         self._held += subjects
+
+    def _plain(self, atom: type, column: Sequence[Any]) -> Sequence[int]:
+        """The numbers of plain values that are all strings, or all whole numbers."""
+        plain = self._atoms[atom]
+        new = [value for value in dict.fromkeys(column) if value not in plain]
+        plain.update(zip(new, range(~len(self._values), ~len(self._values) - len(new), -1), strict=True))
+        self._values += new
+        return list(map(plain.__getitem__, column))
 
     def _form(self, cls: type) -> _Form:
         """How objects of a class are written."""

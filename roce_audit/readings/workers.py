@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 _CHUNKS_A_WORKER = 6
-_MOST_BYTES = 24 * 2**20
+_MOST_BYTES = 48 * 2**20
 """Of the texts of one chunk. What its files have in common is written once; what is read of them is held until it is written."""
 _REMEMBERED = 2_000_000
 """Characters of texts about which a process that reads remembers what it found out, a tenth of what others remember."""

@@ -94,7 +94,7 @@ class _Answer:
         return found
 
 
-_LENGTH, _NUMBER = attrgetter("length"), attrgetter("number")
+_LENGTH, _NUMBER, _RELEASE = map(attrgetter, ("length", "number", "release"))
 
 
 @lru_cache(maxsize=65_536)
@@ -187,7 +187,7 @@ def choose(documents: tuple[Document, ...]) -> Choice:
 
 def _choice(documents: tuple[Document, ...]) -> Choice:
     answers = list(map(_answer, documents))
-    if any([answer.release for answer in answers]):
+    if any(map(_RELEASE, answers)):
         return Choice("")
     shortest_first = sorted(answers, key=_LENGTH)
     commands = tuple([answer.command for answer in answers])
