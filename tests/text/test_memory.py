@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from roce_audit.text import block as blocks
 from roce_audit.text import memo
 from roce_audit.text.block import Part, block, key_of, texts, with_first
 from roce_audit.text.memo import Memory, of_text
@@ -19,6 +20,7 @@ def test_a_full_memory_is_emptied(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_blocks_are_shared_while_there_is_room_and_right_when_there_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "_INTERNED", Memory())  # what other tests hold stays what it is
     assert texts(("mtu 9214",)) is texts(("mtu 9214",))
     monkeypatch.setattr(memo, "ROOM", 1)
     for number in range(5):
