@@ -182,7 +182,13 @@ def _may_be_switch(answers: Sequence[_Answer], switches: Sequence[Platform], lea
 
 def choose(documents: tuple[Document, ...]) -> Choice:
     """The platform that recognises these documents of one device best."""
-    return (_chosen if len(documents) <= _FEW else _choice)(documents)
+    return remembered(documents) if len(documents) <= _FEW else _choice(documents)
+
+
+@lru_cache(maxsize=8)
+def remembered(documents: tuple[Document, ...]) -> Choice:
+    """The same of few documents, which are asked about more than once."""
+    return _choice(documents)
 
 
 def _choice(documents: tuple[Document, ...]) -> Choice:
@@ -213,10 +219,6 @@ def _choice(documents: tuple[Document, ...]) -> Choice:
             scores = [_Score(one, shortest_first) for one in switches]
         totals |= {score.name: score.total(best) for score in scores}
     return _settled({name: total for name, total in totals.items() if total})
-
-
-_chosen = lru_cache(maxsize=8)(_choice)
-"""The same of few documents, which are asked about more than once."""
 
 
 def _settled(totals: Mapping[str, int]) -> Choice:

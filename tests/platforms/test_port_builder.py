@@ -8,8 +8,9 @@ from roce_audit.platforms.shared.cli.builder import PortBuilder
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.text.block import CONTEXT, Part, block
 from roce_audit.text.settings import Settings
+from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import Block, row, sets
-from roce_audit.text.statements.table import Mode, StatementTable
+from roce_audit.text.statements.table import StatementTable
 from roce_audit.values import Why
 
 

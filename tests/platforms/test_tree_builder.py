@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from roce_audit.platforms.shared.path.builder import touched
+from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import leaf
-from roce_audit.text.statements.table import Mode, StatementTable
+from roce_audit.text.statements.table import StatementTable
 
 TABLE = StatementTable(
     "t",

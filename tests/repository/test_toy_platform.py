@@ -35,9 +35,9 @@ def toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setattr(platforms, "__path__", [*platforms.__path__, str(FOLDER)])
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.chdir(tmp_path)
-    detect.choose.cache_clear()
+    detect.remembered.cache_clear()
     yield
-    detect.choose.cache_clear()
+    detect.remembered.cache_clear()
 
 
 @pytest.fixture

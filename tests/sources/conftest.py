@@ -65,9 +65,9 @@ def two_platforms(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Platfor
     }
     monkeypatch.setattr(platforms, "names", lambda: tuple(sorted(known)))
     monkeypatch.setattr(platforms, "platform", known.__getitem__)
-    detect.choose.cache_clear()
+    detect.remembered.cache_clear()
     yield known
-    detect.choose.cache_clear()
+    detect.remembered.cache_clear()
 
 
 @pytest.fixture

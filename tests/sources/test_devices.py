@@ -225,7 +225,7 @@ def test_a_weak_score_is_no_recognition(write: Write, two_platforms: dict[str, P
     write("x.cfg", _config("leaf1"))
     assert load(["x.cfg"]).devices == ()
     two_platforms["alpha"] = fake_platform("alpha", 20)
-    detect.choose.cache_clear()
+    detect.remembered.cache_clear()
     assert len(load(["x.cfg"]).devices) == 1
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import ABSENT, NOTHING, UNDOCUMENTED, Reset, Set, row, sets
-from roce_audit.text.statements.table import Mode, StatementTable
+from roce_audit.text.statements.table import StatementTable
 
 TABLE = StatementTable(
     name="toy",

@@ -10,8 +10,9 @@ import pytest
 from roce_audit.platforms.shared.leaves import numbers, word
 from roce_audit.text.statements import forms
 from roce_audit.text.statements.misspelling import is_near, meant
+from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import ABSENT, NOTHING, Leaf, Reset, Set, leaf, row, sets, unread
-from roce_audit.text.statements.table import Mode, StatementTable
+from roce_audit.text.statements.table import StatementTable
 
 
 class Wred(NamedTuple):

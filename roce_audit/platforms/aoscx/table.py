@@ -11,8 +11,9 @@ from functools import partial
 from roce_audit.platforms.aoscx import statements as st
 from roce_audit.platforms.shared.cli.rows import SHUTDOWN, shared_channel
 from roce_audit.platforms.shared.leaves import ADDRESS, number, numbers, present, scaled, word
+from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import ABSENT, UNDOCUMENTED, Row, row, sets, unread
-from roce_audit.text.statements.table import Mode, StatementTable
+from roce_audit.text.statements.table import StatementTable
 
 _MOST_KBPS = 400_000_000
 

@@ -13,8 +13,9 @@ from roce_audit.platforms.shared.cli.routing import bgp
 from roce_audit.platforms.shared.cli.rows import SHUTDOWN, shared_channel
 from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
 from roce_audit.platforms.shared.numbers import DSCP_NAMES
+from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import ABSENT, NOTHING, Row, row, sets, unread
-from roce_audit.text.statements.table import Mode, StatementTable
+from roce_audit.text.statements.table import StatementTable
 
 _TYPES: dict[str, Callable[[str], object]] = {
     "frame": number(1_536, 16_384),

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 
 from roce_audit.platforms.cumulus.values import listed, name, shared_id, speed
 from roce_audit.platforms.shared.leaves import number, word
+from roce_audit.text.statements.mode import Guess, Mode
 from roce_audit.text.statements.rows import Row, leaf, unread
-from roce_audit.text.statements.table import Guess, Mode, StatementTable
+from roce_audit.text.statements.table import StatementTable
 
 GLOBAL = "default-global"
 """The profile that holds for every port without one of its own."""

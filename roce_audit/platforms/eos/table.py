@@ -14,8 +14,9 @@ from roce_audit.platforms.shared.cli.rows import shared_channel
 from roce_audit.platforms.shared.leaves import number, scaled, word
 from roce_audit.platforms.shared.numbers import DSCP_NAMES
 from roce_audit.platforms.shared.policy import statements as ps
+from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import ABSENT, NOTHING, UNDOCUMENTED, Block, Row, row, sets, unread
-from roce_audit.text.statements.table import Mode, StatementTable
+from roce_audit.text.statements.table import StatementTable
 
 _CODE_POINTS = {str(value): value for value in range(64)} | dict(DSCP_NAMES)
 _UNITS = {unit: unit for unit in ("segments", "bytes", "kbytes", "mbytes")} | {

@@ -12,8 +12,8 @@ from functools import partial
 
 from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.kinds import EVERYTHING, MAPS, POLICING, ROCE, SCHEDULED
+from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import ABSENT, NOTHING, Row, row, sets, unread
-from roce_audit.text.statements.table import Mode
 
 TYPES = {
     "action": st.identity({"DROP": "drop", "FORWARD": "forward", "ALERT": "alert"}),

@@ -13,8 +13,9 @@ from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.kinds import ENTRIES, EVERYTHING, MAPS, MARKS, POLICING, ROCE, SCHEDULED
 from roce_audit.platforms.shared.leaves import ADDRESS, number, numbers, present, scaled, word
 from roce_audit.platforms.shared.policy import statements as ps
+from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import ABSENT, row, sets, unread
-from roce_audit.text.statements.table import Mode, StatementTable
+from roce_audit.text.statements.table import StatementTable
 
 _TYPES = {
     "alpha": st.alpha,

@@ -23,8 +23,9 @@ from roce_audit.platforms.junos.values import (
 )
 from roce_audit.platforms.shared.leaves import number, word
 from roce_audit.platforms.shared.path.tables import lenient
+from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import Row, leaf
-from roce_audit.text.statements.table import Mode, StatementTable
+from roce_audit.text.statements.table import StatementTable
 
 REFERENCES = {
     "congestion-notification-profile": "congestion-notification-profile",

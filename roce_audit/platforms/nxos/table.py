@@ -14,8 +14,9 @@ from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy import typed
 from roce_audit.platforms.shared.policy.typed import CLASSIFYING, LOSSLESS
+from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import ABSENT, NOTHING, row, sets, unread
-from roce_audit.text.statements.table import Mode, StatementTable
+from roce_audit.text.statements.table import StatementTable
 
 _RS = dict.fromkeys(("rs-fec", "rs-ieee", "rs-cons16", "cl91"), "rs")
 _RATES = {"bps": 1, "kbps": 1_000, "mbps": 1_000_000, "gbps": 1_000_000_000, "pps": None}

@@ -10,8 +10,9 @@ from functools import partial
 from roce_audit.platforms.onyx import statements as st
 from roce_audit.platforms.shared.leaves import number, word
 from roce_audit.platforms.shared.policy.statements import Shape
+from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import ABSENT, NOTHING, Block, row, sets, unread
-from roce_audit.text.statements.table import Mode, StatementTable
+from roce_audit.text.statements.table import StatementTable
 
 _TYPES = {
     "alpha": st.alpha,

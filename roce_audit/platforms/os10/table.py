@@ -14,8 +14,9 @@ from roce_audit.platforms.shared.leaves import number, reduced, scaled, word
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy import typed
 from roce_audit.platforms.shared.policy.typed import CLASSIFYING, LOSSLESS
+from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import ABSENT, NOTHING, UNDOCUMENTED, row, sets, unread
-from roce_audit.text.statements.table import Mode, StatementTable
+from roce_audit.text.statements.table import StatementTable
 
 _FRAME_ABOVE_IP = 32
 """User Guide, mtu: the IP MTU must be at least 32 bytes smaller than the link MTU."""

@@ -11,8 +11,9 @@ from roce_audit.platforms.os9 import statements as st
 from roce_audit.platforms.shared.cli.rows import SHUTDOWN, SPEED
 from roce_audit.platforms.shared.leaves import number, numbers, reduced, scaled, word
 from roce_audit.platforms.shared.policy import statements as ps
+from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import NOTHING, UNDOCUMENTED, row, sets, unread
-from roce_audit.text.statements.table import Mode, StatementTable
+from roce_audit.text.statements.table import StatementTable
 
 _FRAME_ABOVE_IP = 22
 """Configuration Guide, Layer 2 overhead: a frame with a VLAN tag is 22 bytes larger than its IP packet."""

@@ -10,8 +10,9 @@ from functools import partial
 
 from roce_audit.platforms.picos import statements as st
 from roce_audit.platforms.shared.leaves import number, reduced, word
+from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import ABSENT, NOTHING, UNDOCUMENTED, Row, row, sets, unread
-from roce_audit.text.statements.table import Mode, StatementTable
+from roce_audit.text.statements.table import StatementTable
 
 _FRAME_ABOVE_IP = 18
 """The MTU is that of the frame with its checksum: ConnetOS, of the same origin, documents 1518 as its default."""

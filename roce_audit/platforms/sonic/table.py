@@ -13,8 +13,9 @@ from collections.abc import Mapping, Sequence
 from roce_audit.platforms.shared.leaves import ADDRESS, number, present, word
 from roce_audit.platforms.sonic.values import cable, hashed, numbers, plain, priorities, reference, signed
 from roce_audit.text.statements.forms import Capture
+from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import Row, leaf
-from roce_audit.text.statements.table import Mode, StatementTable
+from roce_audit.text.statements.table import StatementTable
 
 SHOWN = "(shown)"
 """No table of CONFIG_DB: what other commands show of a port. It fills gaps, and never stands against what is configured."""

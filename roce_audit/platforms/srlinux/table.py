@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 from roce_audit.platforms.shared.leaves import number, word
 from roce_audit.platforms.shared.path.tables import lenient
 from roce_audit.platforms.srlinux.values import boolean, dscp, index, interface, name, speed, state, unsupported
+from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import leaf, unread
-from roce_audit.text.statements.table import Mode, StatementTable
+from roce_audit.text.statements.table import StatementTable
 
 REFERENCES = {
     "dscp-policy": "DSCP classifier policy",

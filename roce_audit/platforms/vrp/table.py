@@ -15,8 +15,9 @@ from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.vrp import profiles
 from roce_audit.platforms.vrp import statements as st
 from roce_audit.platforms.vrp.profiles import CLASSIFYING
+from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import ABSENT, NOTHING, Row, row, sets, unread
-from roce_audit.text.statements.table import Mode, StatementTable
+from roce_audit.text.statements.table import StatementTable
 
 _BYTES = {"bytes": 1, "kbytes": 1_000, "mbytes": 1_000_000}
 """The guide does not say whether a kbyte is 1,000 or 1,024 bytes; the smaller reading is taken."""

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from roce_audit.platforms.shared.cli.builder import PortBuilder
 from roce_audit.text.block import HEADER
+from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import Row, row
-from roce_audit.text.statements.table import Mode
 from roce_audit.values import At, Cited, DefaultLocation
 
 _PATH = "forwarding.max_paths"

@@ -10,8 +10,9 @@ from roce_audit.platforms.shared.references import Name
 from roce_audit.text.nodes import Words
 from roce_audit.text.statements.forms import Capture
 from roce_audit.text.statements.leads import follow, tree
+from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import VALUE, Leaf, Row
-from roce_audit.text.statements.table import Mode, StatementTable
+from roce_audit.text.statements.table import StatementTable
 
 
 def lenient(*rows: Row, sounding: frozenset[str] = frozenset(), ignored: frozenset[str] = frozenset()) -> Mode:

@@ -14,8 +14,9 @@ from roce_audit.text.block import Part
 from roce_audit.text.document import Document
 from roce_audit.text.fill import Default
 from roce_audit.text.outline import Outliner
+from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import row, sets
-from roce_audit.text.statements.table import Mode, StatementTable
+from roce_audit.text.statements.table import StatementTable
 
 DEFAULTS = {
     "ip_mtu_bytes": Default(1500, "Toy manual: MTU 1500"),
