@@ -42,7 +42,7 @@ def _jobs(parser: argparse.ArgumentParser) -> None:
         "--jobs",
         type=positive,
         metavar="N",
-        help="processes that read files (default: all usable cores; 1 for few files)",
+        help="processes at once (default: all usable cores; 1 for few files)",
     )
 
 

@@ -8,6 +8,7 @@ from roce_audit.audit import rules_of
 from roce_audit.cli.request import policy
 from roce_audit.engine.selecting import selected
 from roce_audit.proof import selftest
+from roce_audit.readings.workers import usable_cores
 from roce_audit.report.words import clean, count
 
 
@@ -18,7 +19,7 @@ def run(options: argparse.Namespace) -> int:
 
         return mutation.run(options)
     rules = selected(rules_of(policy(options, ())), options.select, options.ignore)
-    done = selftest.run(rules)
+    done = selftest.run(rules, options.jobs or usable_cores())
     for line in _table(done):
         print(line)
     for one in done.shown:

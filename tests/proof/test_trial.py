@@ -89,3 +89,11 @@ def test_selftest_fails_for_a_rule_without_an_example(rule: Rule) -> None:
     done = selftest.run([rule])
     assert done.unproven == (rule.id,)
     assert not done.passed
+
+
+def test_selftest_says_the_same_by_any_number_of_processes() -> None:
+    rules = [one for one in rulepack.load([rulepack.builtin_folder()]) if one.id == "mtu/below-roce"]
+    one, several = (selftest.run(rules, jobs) for jobs in (1, 3))
+    assert len(one.platforms) > 3
+    assert one == several
+    assert several.passed
