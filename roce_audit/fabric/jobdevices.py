@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from roce_audit.fabric.nics import nccl_names, nic_of, ucx_names
 from roce_audit.fabric.port import FabricPort
@@ -45,7 +46,6 @@ def _names(text: str, is_nccl: bool, borne: Sequence[str]) -> Iterator[str]:
     text = text.strip()
     sign = "=" if is_nccl and text.startswith("=") else ""
     for piece in filter(None, map(str.strip, text.removeprefix("=").split(","))):
-        if is_nccl and not any(nccl_names(sign + piece, device) for device in borne):
-            yield piece
-        elif not is_nccl and ":" in piece and not any(ucx_names(piece, device) for device in borne):
+        names = partial(nccl_names, sign + piece) if is_nccl else partial(ucx_names, piece)
+        if (is_nccl or ":" in piece) and not any(map(names, borne)):
             yield piece
