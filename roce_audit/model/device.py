@@ -57,6 +57,10 @@ class NicSetup:
     cnps_off: Cell[frozenset[int]] = doc("priorities for which it switches the sending of CNPs off; absent = none")
     cnps_ignored: Cell[frozenset[int]] = doc("priorities for which it switches the obeying of CNPs off; absent = none")
     tos: Cell[int] = doc("ToS byte that it forces on all queue pairs; absent = none")
+    cma_tos: Cell[int] = doc("ToS byte of rdma_cm connections that ask for none; absent = it does not say")
+    cma_mode: Cell[Literal["roce-v1", "roce-v2"]] = doc(
+        "RoCE version of rdma_cm connections that ask for none; absent = it does not say"
+    )
     ip_mtu_bytes: Cell[int] = doc("MTU of the network device; absent = it does not say")
     rdma: Cell[bool] = doc("RDMA is to run over them; absent = it does not say")
     roce: Cell[bool] = doc("RoCE is left on by what it writes to firmware or driver; absent = it does not say")
