@@ -75,6 +75,9 @@ class Joined:
     peer_roce_priority: Cell[int] = doc(
         "802.1p priority that the far end gives to RoCEv2 (UDP 4791) by DCBX, as LLDP shows it; absent = no such TLV was seen"
     )
+    names_roce_priority: Cell[bool] = doc(
+        "a line of the switch tells peers by DCBX which priority RoCE is to have; absent = none was read"
+    )
     announced_pfc: Cell[frozenset[int]] = doc(
         "priorities for which this port offers PFC by DCBX, as LLDP at the far end shows it; absent = no such TLV was seen"
     )
