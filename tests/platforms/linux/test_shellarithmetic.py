@@ -72,3 +72,10 @@ def test_a_mode_that_the_script_does_not_have_is_an_unread_line() -> None:
     (setup,) = found.host.nic_setups.get()
     assert setup.cma_mode.why is Why.NOT_PARSED
     assert [seen.observation.kind for seen in found.seen] == ["unread-line"]
+
+
+def test_a_file_of_variables_is_read_by_a_shell() -> None:
+    found = host(answer("env", "NCCL_IB_TC=$((26<<2))\nUCX_IB_TRAFFIC_CLASS=$((DSCP<<2))\n")).host
+    assert found is not None
+    assert found.nccl_traffic_class.value == 104
+    assert found.ucx_traffic_class.why is Why.NOT_VISIBLE
