@@ -39,6 +39,8 @@ NUMBERS = {
     "perftest_traffic_class": "PERFTEST_TCLASS",
 }
 WORDS = {"nccl_hca": "NCCL_IB_HCA", "ucx_devices": "UCX_NET_DEVICES"}
+TRANSPORTS = {"nccl_net": ("NCCL_NET", net_of), "ucx_rdma": ("UCX_TLS", ucx_rdma)}
+"""Field -> the variable, and what it comes to beside all others that are set."""
 _LIBRARY = re.compile(r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST)_")
 _NONE_UNLESS_SAID = (
     "smb_direct_priority",
@@ -81,10 +83,8 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
             place = next(at for at in cell.at if isinstance(at, Place))
             unread.append((place, f"{variable}={found[1].get()}"))
     given = {name: cell for name, (_, cell) in said.variables.items()}
-    for field_name, variable, transport in (
-        ("nccl_net", "NCCL_NET", net_of(given)),
-        ("ucx_rdma", "UCX_TLS", ucx_rdma(given)),
-    ):
+    for field_name, (variable, told_by) in TRANSPORTS.items():
+        transport = told_by(given)
         values[field_name] = nothing if transport is None else transport
         if transport is not None and transport.why is Why.NOT_PARSED:
             place = next(at for at in transport.at if isinstance(at, Place))
