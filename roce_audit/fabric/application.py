@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from roce_audit.fabric.nics import DeviceLists, ListsOfHosts, nccl_names, nic_of, ucx_names
 from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Application, Host
-from roce_audit.values import HERE, Cell, Where, absent, known
+from roce_audit.values import HERE, Cell, Where, Why, absent, known
 
 _UCX_AUTOMATIC_TOS = 106
 """UCX_IB_TRAFFIC_CLASS=auto takes the forced class, else 106 for RoCEv2 (github.com/openucx/ucx, uct/ib)."""
@@ -132,6 +132,8 @@ class _Environment:
 def _none_named(host: Host, members: Sequence[FabricPort]) -> Cell[str]:
     """NCCL_IB_HCA where it keeps NCCL from every RoCE NIC of the host. A list that names nothing of the host is told for its names."""
     listed = host.nccl_hca
+    if listed.why is Why.NOT_PARSED:
+        return listed
     if not listed.is_known or not listed.get().strip():
         return _NONE
     devices = [(bool(port.roce.carries), port.reading.facts.nic.get().rdma_device) for port in members]

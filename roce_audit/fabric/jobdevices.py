@@ -9,21 +9,24 @@ from roce_audit.fabric.nics import nccl_names, nic_of, ucx_names
 from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Host
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.values import Cell, Where, absent, known
+from roce_audit.values import Cell, Where, Why, absent, known, unknown
 
 
 def strange_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPort]) -> Cell[frozenset[str]]:
     """Those that no NIC among the ports bears, each with the line of a job that names it."""
     jobs = [host for device in devices if (host := device.host) is not None and host.only_environment.or_else(False)]
     lists = [entry for host in jobs for entry in _lists(host)]
-    borne = _borne(ports) if lists else None
+    misread = [cell for host in jobs for cell in (host.nccl_hca, host.ucx_devices) if cell.why is Why.NOT_PARSED]
+    borne = _borne(ports) if lists or misread else None
     if not borne:
         return absent()
     found: dict[str, tuple[Where, ...]] = {}
     for is_nccl, cell in lists:
         for name in _names(cell.get(), is_nccl, borne):
             found.setdefault(name, cell.at[:1])
-    return known(frozenset(found), *(at for places in found.values() for at in places)) if found else absent()
+    if not found:
+        return unknown(Why.NOT_PARSED, *misread[0].at) if misread else absent()
+    return known(frozenset(found), *(at for places in found.values() for at in places))
 
 
 def _lists(host: Host) -> Iterator[tuple[bool, Cell[str]]]:
