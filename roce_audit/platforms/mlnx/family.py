@@ -128,9 +128,14 @@ _MADE_WILLING = Cited(
 def _dcbx(nic: NicSettings) -> None:
     """Firmware settings of DCBX hold where the firmware is in charge; where they were not seen, the driver has made it willing."""
     owner, firmware = nic.cell("dcbx.owner"), nic.cell(FIRMWARE_DCBX)
-    if owner is None or not owner.is_known or owner.get() != "firmware":
+    if owner is None:
         return
-    if firmware is None and nic.cell("dcbx.willing") is None and nic.cell(FIRMWARE_WILLING) is None:
+    unseen = firmware is None and nic.cell("dcbx.willing") is None and nic.cell(FIRMWARE_WILLING) is None
+    if unseen and owner.is_unknown:
+        nic.conclude("dcbx.willing", owner)
+    if owner.value_or_none() != "firmware":
+        return
+    if unseen:
         nic.conclude("dcbx.willing", known(True, *owner.at, _MADE_WILLING))
     if firmware is None or not firmware.is_known:
         return
