@@ -198,10 +198,13 @@ def _fec(nic: NicSettings) -> None:
     is up. Without a link none runs either, and where nobody saw whether there is one, nobody knows which it is.
     """
     active, configured = nic.cell(ACTIVE_FEC), nic.cell("fec")
-    if active is None or not active.is_known:
-        return
     speed = nic.cell("speed_bps")
     is_up = speed is not None and speed.is_known
+    not_known = next((cell for cell in (active, speed) if cell is not None and cell.is_unknown), None)
+    if active is not None and not_known is not None:
+        nic.conclude("nic.fec_running", not_known)
+    if active is None or not active.is_known:
+        return
     if is_up and nic.cell(HAS_NO_SPEED) is None:
         _fec_in_force(nic, active, configured)
     if active.get() != "none":
