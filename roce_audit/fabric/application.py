@@ -8,12 +8,12 @@ from __future__ import annotations
 import ipaddress
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from roce_audit.fabric.nics import DeviceLists, ListsOfHosts, nccl_names, nic_of, ucx_names
 from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Application, Host
-from roce_audit.values import HERE, Cell, Where, absent, known
+from roce_audit.values import HERE, Cell, Where, Why, absent, known
 
 _UCX_AUTOMATIC_TOS = 106
 """UCX_IB_TRAFFIC_CLASS=auto takes the forced class, else 106 for RoCEv2 (github.com/openucx/ucx, uct/ib)."""
@@ -21,6 +21,7 @@ _NCCL_DEFAULT_TOS = 0
 _YES: Cell[bool] = known(True)
 _NO: Cell[bool] = known(False)
 _NONE: Cell[Any] = absent()
+_Value = TypeVar("_Value")
 _Subnets = frozenset[tuple[int, int]]
 """(address, bits) of IPv4 subnets: each NIC has its own, and a pair of numbers is a tenth of the library's object."""
 
@@ -43,10 +44,11 @@ def decide(ports: Iterable[FabricPort], lists: ListsOfHosts) -> None:
         if host is None:
             continue
         environment, neighbours = _Environment(host, lists.of(host)), _in_one_subnet(members, subnets)
+        none_named = _none_named(host, members)
         for port in members:
             mine = subnets[port.id]
             beyond = _beyond(port, mine, rail_of[port.id]) if port.id in rail_of else _NONE
-            port.application = environment.application(port, mine, beyond, neighbours.get(port.id, _NONE))
+            port.application = environment.application(port, mine, beyond, neighbours.get(port.id, _NONE), none_named)
 
 
 class _Environment:
@@ -58,8 +60,10 @@ class _Environment:
         self._known: dict[tuple[object, ...], Mapping[str, Cell[Any]]] = {}
         """By what may differ between the NICs of a host."""
 
-    def application(self, port: FabricPort, subnets: _Subnets, beyond: Cell[str], shares: Cell[str]) -> Application:
-        """What the libraries do with one NIC; `beyond` and `shares` are fields of it."""
+    def application(
+        self, port: FabricPort, subnets: _Subnets, beyond: Cell[str], shares: Cell[str], none_named: Cell[str]
+    ) -> Application:
+        """What the libraries do with one NIC; `beyond`, `shares` and `none_named` are fields of it."""
         nic = port.reading.facts.nic.get()
         device, forced = nic.rdma_device.or_else(""), _said(nic.forced_traffic_class)
         used = _may_use(self._host.nccl_hca, nccl_names, device), _may_use(self._host.ucx_devices, ucx_names, device)
@@ -77,6 +81,7 @@ class _Environment:
             **told,
             named=named,
             named_by=named_by,
+            none_named=none_named,
             point_to_point=_point_to_point(subnets),
             beyond=beyond,
             shares_subnet_with=shares,
@@ -97,6 +102,8 @@ class _Environment:
             "nccl_timeout": _said(host.nccl_timeout) if nccl_used else _NONE,
             "nccl_retries": _said(host.nccl_retries) if nccl_used else _NONE,
             "nccl_ib_disable": _said(host.nccl_ib_disable),
+            "nccl_net": _said(host.nccl_net),
+            "ucx_rdma": _said(host.ucx_rdma),
             "nccl_control_tos": _said(host.nccl_control_class) if nccl_used and forced.is_absent else _NONE,
             "nccl_sl": _said(host.nccl_sl) if nccl_used else _NONE,
             "ucx_sl": _said(host.ucx_sl) if ucx_used else _NONE,
@@ -122,6 +129,21 @@ class _Environment:
         return nccl, ucx, _NONE
 
 
+def _none_named(host: Host, members: Sequence[FabricPort]) -> Cell[str]:
+    """NCCL_IB_HCA where it keeps NCCL from every RoCE NIC of the host. A list that names nothing of the host is told for its names."""
+    listed = host.nccl_hca
+    if listed.why is Why.NOT_PARSED:
+        return listed
+    if not listed.is_known or not listed.get().strip():
+        return _NONE
+    devices = [(bool(port.roce.carries), port.reading.facts.nic.get().rdma_device) for port in members]
+    named = {device: nccl_names(listed.get(), device.get()) for _, device in devices if device.is_known}
+    roce = [device for carries, device in devices if carries]
+    if not roce or any(named.get(device, True) for device in roce):
+        return _NONE
+    return known(listed.get(), *listed.at) if any(named.values()) or listed.get().lstrip().startswith("^") else _NONE
+
+
 def _may_use(listed: Cell[str], names: Callable[[str, str], bool], device: str) -> bool:
     """A library that is given a list keeps to it; without one it takes any device."""
     return not device or not listed.is_known or names(listed.get(), device)
@@ -134,7 +156,7 @@ def _tos(said: Cell[int], used: tuple[Where, ...], default: int) -> Cell[int]:
     return known(default, *used) if said.is_absent and used else absent()
 
 
-def _said(cell: Cell[int]) -> Cell[int]:
+def _said(cell: Cell[_Value]) -> Cell[_Value]:
     """A setting, or the doubt in one; absent where nobody was seen to make it."""
     return cell if cell.is_known or _is_misread(cell) else absent()
 

@@ -30,7 +30,15 @@ _COMPARED = frozenset(
         "groups",
     )
 )
-_OF_NIC = ("pfc.priorities", "trust", "ip_mtu_bytes", "nic.forced_traffic_class", "nic.roce")
+_OF_NIC = (
+    "pfc.priorities",
+    "trust",
+    "ip_mtu_bytes",
+    "nic.forced_traffic_class",
+    "nic.roce",
+    "nic.dcqcn.np_priorities",
+    "nic.dcqcn.rp_priorities",
+)
 _LEFT_OUT = frozenset({"operational"})
 """What a running switch reports and no configuration says."""
 

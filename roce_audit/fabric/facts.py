@@ -9,6 +9,7 @@ from typing import Any
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import congestion, disagreement
 from roce_audit.fabric.classes import Classes
+from roce_audit.fabric.jobdevices import strange_devices
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort, by_facts
 from roce_audit.fabric.portconfig import hint_for
@@ -81,6 +82,7 @@ def fabric_facts(
         slowest_watchdog_ms=_slowest_watchdog(kinds),
         sprays=_sprays(kinds, first),
         rdma_mtus=_together(mtus, mtus_misread),
+        strange_devices=strange_devices(devices, ports),
         largest_sent_bytes=_largest_sent(kinds),
     )
 

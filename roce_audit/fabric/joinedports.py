@@ -139,6 +139,7 @@ class JoinedPorts:
                 **_at_boot(bootstate.of_facts(reading.facts)),
                 "untagged": known(True, HERE) if reading.labels.untagged else _NONE,
                 "stated_length_m": _stated_length(reading.facts),
+                "names_roce_priority": _names_roce_priority(reading.facts),
                 "peer_shut": _NONE if far is None else _shut(far.facts),
                 "peer_routed": _NONE if far is None else _routed(far),
                 "peer_speaks_dcbx": _NONE if far is None else _speaks_dcbx(far.facts),
@@ -178,6 +179,16 @@ def _speaks_dcbx(peer: Port) -> Cell[bool]:
         return mode
     at = from_afar(as_said(mode.at))
     return known(mode.get() != "off", *at) if mode.is_known else Cell(None, mode.why, at)
+
+
+def _names_roce_priority(facts: Port) -> Cell[bool]:
+    """That a line of a switch does so is rare, and few systems have such lines: where none was read there is none."""
+    if facts.is_nic or not facts.dcbx.is_known:
+        return _NONE if facts.is_nic or not facts.dcbx.at else Cell(None, facts.dcbx.why, as_said(facts.dcbx.at))
+    said = facts.dcbx.get().roce_priority
+    if said.is_unknown and said.at:
+        return Cell(None, said.why, as_said(said.at))
+    return known(True, *as_said(said.at)) if said.is_known else _NONE
 
 
 def _assumed_length(port: FabricPort) -> Cell[float]:

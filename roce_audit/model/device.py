@@ -57,6 +57,10 @@ class NicSetup:
     cnps_off: Cell[frozenset[int]] = doc("priorities for which it switches the sending of CNPs off; absent = none")
     cnps_ignored: Cell[frozenset[int]] = doc("priorities for which it switches the obeying of CNPs off; absent = none")
     tos: Cell[int] = doc("ToS byte that it forces on all queue pairs; absent = none")
+    cma_tos: Cell[int] = doc("ToS byte of rdma_cm connections that ask for none; absent = it does not say")
+    cma_mode: Cell[Literal["roce-v1", "roce-v2"]] = doc(
+        "RoCE version of rdma_cm connections that ask for none; absent = it does not say"
+    )
     ip_mtu_bytes: Cell[int] = doc("MTU of the network device; absent = it does not say")
     rdma: Cell[bool] = doc("RDMA is to run over them; absent = it does not say")
     roce: Cell[bool] = doc("RoCE is left on by what it writes to firmware or driver; absent = it does not say")
@@ -82,6 +86,12 @@ class Host:
     nccl_timeout: Cell[int] = doc("NCCL_IB_TIMEOUT exponent; absent = default")
     nccl_retries: Cell[int] = doc("NCCL_IB_RETRY_CNT; absent = default")
     nccl_ib_disable: Cell[int] = doc("NCCL_IB_DISABLE: other than 0 keeps NCCL from using RDMA; absent = unset (0)")
+    nccl_net: Cell[Literal["ib", "socket", "plugin"]] = doc(
+        "NCCL_NET: the network that NCCL is told to take; absent = it chooses"
+    )
+    ucx_rdma: Cell[bool] = doc(
+        "UCX_TLS lets UCX use RDMA; absent = it is unset (all transports), or UCX only starts a job of NCCL"
+    )
     ucx_traffic_class: Cell[int] = doc("UCX_IB_TRAFFIC_CLASS: ToS byte of UCX traffic; absent = automatic")
     ucx_gid_index: Cell[int] = doc("UCX_IB_GID_INDEX; absent = automatic")
     ucx_devices: Cell[str] = doc("UCX_NET_DEVICES as written; absent = all")

@@ -75,6 +75,9 @@ class Joined:
     peer_roce_priority: Cell[int] = doc(
         "802.1p priority that the far end gives to RoCEv2 (UDP 4791) by DCBX, as LLDP shows it; absent = no such TLV was seen"
     )
+    names_roce_priority: Cell[bool] = doc(
+        "a line of the switch tells peers by DCBX which priority RoCE is to have; absent = none was read"
+    )
     announced_pfc: Cell[frozenset[int]] = doc(
         "priorities for which this port offers PFC by DCBX, as LLDP at the far end shows it; absent = no such TLV was seen"
     )
@@ -140,6 +143,8 @@ class Application:
     nccl_timeout: Cell[int] = doc("NCCL_IB_TIMEOUT, an exponent; absent = not seen")
     nccl_retries: Cell[int] = doc("NCCL_IB_RETRY_CNT; absent = not seen")
     nccl_ib_disable: Cell[int] = doc("NCCL_IB_DISABLE: other than 0 keeps NCCL from using RDMA; absent = not seen")
+    nccl_net: Cell[Literal["ib", "socket", "plugin"]] = doc("network that NCCL is told to take; absent = not seen")
+    ucx_rdma: Cell[bool] = doc("UCX_TLS lets UCX use RDMA; absent = not seen, or UCX only starts a job of NCCL")
     nccl_control_tos: Cell[int] = doc(
         "ToS byte that NCCL is told to give its control messages; absent = not seen, or a class is forced"
     )
@@ -148,6 +153,10 @@ class Application:
     perftest_tos: Cell[int] = doc("ToS byte of a perftest run; absent = none was seen")
     named: Cell[bool] = doc("NCCL_IB_HCA or UCX_NET_DEVICES names this NIC")
     named_by: Cell[str] = doc("these lists as written")
+    none_named: Cell[str] = doc(
+        "NCCL_IB_HCA as written, where it names NICs of the host and none that carries RoCE, or leaves all of these out; absent ="
+        " it does not"
+    )
     point_to_point: Cell[bool] = doc(
         "its IPv4 subnet holds the switch and nobody else (30 or 31 bits); absent = no address was seen"
     )
@@ -288,6 +297,10 @@ class Fabric:
     )
     sprays: Cell[bool] = doc("some switch port that carries RoCE may send packets of one flow by several paths")
     rdma_mtus: Cell[frozenset[int]] = doc("active RDMA path MTUs of the NICs that carry RoCE, bytes")
+    strange_devices: Cell[frozenset[str]] = doc(
+        "RDMA devices that jobs without a host are told to use and that no host of the fabric has; absent = there are none, or not all"
+        " devices of the hosts are known"
+    )
     largest_sent_bytes: Cell[int] = doc(
         "largest IP MTU of the NICs that carry RoCE, bytes; absent = no NIC was read, or not every MTU is known"
     )

@@ -74,6 +74,12 @@ class Nic:
     )
     sends_priority_tag: Cell[bool] = doc("packets may carry an 802.1p tag; absent = nothing says so")
     near_gpu: Cell[bool] = doc("shares a PCIe switch with a GPU")
+    fec_running: Cell[Literal["rs", "fc", "none"]] = doc(
+        "forward error correction that runs on a link that is up; absent = nothing shows it"
+    )
+    fec_unused: Cell[Literal["rs", "fc", "none"]] = doc(
+        "the one code that is configured, where another runs; absent = it runs, or not both were seen"
+    )
     pcie_gbps: Cell[int] = doc("usable PCIe rate of the slot as trained, Gbit/s")
     persisted: Cell[Port] = doc(
         "the port as boot-time configuration sets it up; unknown where not looked for; what no boot file that was seen sets"

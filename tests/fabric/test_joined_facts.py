@@ -8,9 +8,10 @@ import pytest
 from fabric_samples import ROCE, Network, NicText, cables, host, switch
 
 from roce_audit.audit import Request, check
-from roce_audit.policy import load
+from roce_audit.policy import Policy, load
 from roce_audit.values import Why
 
+ROOT = Path(__file__).parents[2]
 NIC = NicText("ens1f0np0", rdma="mlx5_0", pfc=(3,), trust="dscp")
 OTHER = NicText("ens1f0np0", rdma="mlx5_0", pfc=(3,), trust="dscp", cnp_dscp=8)
 POLICY = "roce: {dscp: [26], priority: [3]}\nmtu: {roce: 4096}\n"
@@ -55,3 +56,10 @@ def test_an_interface_of_a_vlan_routes_where_it_has_an_address(
     leaf = switch("leaf1", {"Ethernet1/1": [ROCE, "switchport access vlan 20"]}, vlan)
     network = Network(tmp_path, leaf)
     assert network.port("leaf1:Ethernet1/1").joined.vlan_mtu_bytes.value == mtu_bytes
+
+
+@pytest.mark.parametrize("fragment", ["nxos/fragment", "eos/fragment", "aoscx/fragment", "junos/fragment"])
+def test_nobody_is_asked_for_the_priority_that_no_line_announces(fragment: str) -> None:
+    """A fragment does not show whether DCBX is spoken; that a line names a priority for RoCE is rare, and it would show."""
+    report = check(Request((str(ROOT / "fixtures" / fragment),), Policy.empty())).report
+    assert not [one for one in report.findings if one.rule == "dcbx/announces-lossy-priority"]

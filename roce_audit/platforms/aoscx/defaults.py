@@ -23,7 +23,10 @@ COS_MAP = (1, 0, 2, 3, 4, 5, 6, 7)
 COS_DEFAULT = f"{_GUIDE}, qos cos-map: the default map"
 DSCP_DEFAULT = f"{_GUIDE}, qos dscp-map: the default map"
 UNTRUSTED = f"{_GUIDE}, qos trust: with none, packets take the local priority of CoS map entry 0"
-UNTAGGED = f"{_GUIDE}, qos trust cos: packets without a tag take CoS map entry 0 (source: unverified)"
+UNTAGGED = (
+    "AOS-CX 10.01 (8320) Command-Line Interface Guide, qos trust: with cos, an untagged packet takes the local priority of CoS map"
+    " entry 0"
+)
 FIXED_POOL = f"{_GUIDE}, Lossless QoS pool: 8360 and 8400 have a fixed pool that is not configured"
 NO_POOL = f"{_GUIDE}, Lossless QoS pool: a priority that is mapped to no pool is in the lossy one"
 IN_POOL = f"{_GUIDE}, PFC and the QoS pool: the headroom of a pool is shared by its ports"

@@ -33,6 +33,10 @@ JUMBO = (
     " of a tagged frame"
 )
 NO_JUMBO = "H3C S6850 Layer 2 LAN Switching Configuration Guide: frames above 1,536 bytes are discarded where jumbo frames are denied"
+ROUTED = (
+    "H3C S6850 Layer 2 LAN Switching Configuration Guide, Setting the MTU for a Layer 3 interface: IP packets above it are fragmented,"
+    " and RoCEv2 forbids that; HPE 7500 command reference, mtu: where there is an ip mtu, that one counts"
+)
 WRED_TABLE = f"{_WRED}: the drop probability is 10 percent by default"
 _TAIL_DROP = f"{_WRED}: without a table tail drop applies"
 PROBABILITY = 10

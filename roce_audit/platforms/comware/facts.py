@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from roce_audit.model import Port
 from roce_audit.platforms.comware import statements as st
-from roce_audit.platforms.comware.defaults import DEFAULTS, JUMBO, NO_JUMBO, ONE_PATH, UNKNOWN_CELL
+from roce_audit.platforms.comware.defaults import DEFAULTS, JUMBO, NO_JUMBO, ONE_PATH, ROUTED, UNKNOWN_CELL
 from roce_audit.platforms.comware.flow import Flow
 from roce_audit.platforms.comware.maps import Entries, Maps
 from roce_audit.platforms.comware.queues import QUEUES, THRESHOLDS, Scheduling, settle_wred, wred_of
@@ -61,6 +61,8 @@ class _Builder(PortBuilder):
         self.passive: At | None = None
         self.shown: Cell[int] | None = None
         """The largest packet by what the switch shows."""
+        self.routed_mtu: dict[bool, tuple[int, At]] = {}
+        """Whether `ip mtu` says it -> the largest packet that a routed port sends in one piece."""
 
     def port(self) -> Port:
         settings = self.settings
@@ -73,6 +75,7 @@ class _Builder(PortBuilder):
         self.scheduling.settle(settings)
         self._policies()
         self._lldp()
+        self._routed_mtu()
         return self.filled()
 
     def _classification(self) -> None:
@@ -169,6 +172,19 @@ class _Builder(PortBuilder):
         elif what == "marks":
             for path in ("rewrites_dscp", *(("dscp", "pcp") if inbound else ())):
                 self.settings.set_unknown(path, Why.NOT_VISIBLE, *at)
+
+    def _routed_mtu(self) -> None:
+        """A routed port sends no packet above its MTU, nor one above its largest frame; every port takes frames of 1,500 bytes of IP.
+
+        What it is by default is not asked: 1,500 by the book, though switches forward by the frame.
+        """
+        said = self.routed_mtu.get(True) or self.routed_mtu.get(False)
+        if said is None or self.context.routed is False:
+            return
+        size, at = said
+        frame = self.settings.cell("ip_mtu_bytes")
+        if size <= _WITHOUT_JUMBO or (frame is not None and frame.is_known and size < frame.get()):
+            self.settings.set("ip_mtu_bytes", size, at, Cited(ROUTED))
 
     def _lldp(self) -> None:
         """A port speaks LLDP where it is on for the switch and was not turned off for the port."""
@@ -269,6 +285,12 @@ class _Builder(PortBuilder):
         else:
             self.settings.set(path, s.frame_bytes - _FRAME_ABOVE_IP, at, Cited(JUMBO))
 
+    def on_routed_mtu(self, s: st.RoutedMtu, role: str, at: At) -> None:
+        if s.packet_bytes is None:
+            self.routed_mtu.pop(s.of_ip, None)
+        else:
+            self.routed_mtu[s.of_ip] = (s.packet_bytes, at)
+
     def on_shown(self, s: st.ShownFrame, role: str, at: At) -> None:
         self.shown = known(s.frame_bytes - _FRAME_ABOVE_IP, at, Cited(JUMBO))
         self.settings.set_cell("ip_mtu_bytes", self.shown)
@@ -321,6 +343,7 @@ class _Builder(PortBuilder):
         st.Shaped: on_shaped,
         st.Policy: on_policy,
         st.Jumbo: on_jumbo,
+        st.RoutedMtu: on_routed_mtu,
         st.ShownFrame: on_shown,
         st.Pause: on_pause,
         st.Lldp: on_lldp,

@@ -13,8 +13,11 @@ REPAIRS = CliRepairs(
         "port.pfc.mode": lambda value: f"priority-flow-control {'enable' if value == 'on' else value}",
     },
     binds={"qos wred queue table": "qos wred apply", "qos qmprofile": "qos apply qmprofile"},
+    in_place={"port.ip_mtu_bytes": {"mtu": lambda value: f"mtu {value}", "ip mtu": lambda value: f"ip mtu {value}"}},
     shortened=(
         "jumboframe enable",
+        "mtu",
+        "ip mtu",
         "priority-flow-control",
         "priority-flow-control deadlock enable",
         "priority-flow-control no-drop dot1p",

@@ -190,6 +190,13 @@ class Jumbo(NamedTuple):
     frame_bytes: int | None = None
 
 
+class RoutedMtu(NamedTuple):
+    """`mtu SIZE` (by itself) or `ip mtu SIZE` (`of_ip`, which wins) of a routed port, bytes; None = back to the default."""
+
+    of_ip: bool
+    packet_bytes: int | None = None
+
+
 class ShownFrame(NamedTuple):
     """The largest frame that a port takes, as the switch shows it: what the model's default is where nothing is configured."""
 

@@ -282,7 +282,16 @@ _PORT = Mode(
             no=st.Jumbo(0),
             no_form="jumboframe enable [<_:count>]",
         ),
-        row("mtu <_:count>", no_form="mtu [<_:count>]"),
+        *(
+            row(
+                f"{words} <packet_bytes:count>",
+                partial(st.RoutedMtu, words == "ip mtu"),
+                "ip_mtu_bytes",
+                no=st.RoutedMtu(words == "ip mtu"),
+                no_form=f"{words} [<_:count>]",
+            )
+            for words in ("mtu", "ip mtu")
+        ),
         SHUTDOWN,
         row("speed <value:mbps>", sets("speed_bps"), no=ABSENT, no_form="speed [<_:count>]"),
         row("speed auto [<_:counts...>]", sets("speed_bps", ABSENT), no=None),
@@ -354,7 +363,7 @@ _PORT = Mode(
     labels=frozenset({"description", "ip", "ipv6", "port"}),
     ignored=frozenset(_OTHER_WORDS.split()),
     also_labels=frozenset({"port"}),
-    shared=frozenset({"buffer", "lldp", "qos", "lacp", "link-aggregation", "port"}),
+    shared=frozenset({"buffer", "ip", "lldp", "qos", "lacp", "link-aggregation", "port"}),
     doubted="kind lacp lacp_rate min_links shared_channel"
     f" trust {_LOSSLESS} {_WATCHDOG} {_DSCP_CLASSES} queues policed rewrites_dscp ip_mtu_bytes admin_up"
     " speed_bps link_pause_rx link_pause_tx dcbx",

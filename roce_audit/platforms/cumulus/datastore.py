@@ -13,7 +13,7 @@ from roce_audit.platforms.cumulus.conffiles import InForce
 from roce_audit.platforms.cumulus.facts import POLICERS, read_port
 from roce_audit.platforms.cumulus.nvue import POLICE
 from roce_audit.platforms.cumulus.ports import Port, kind_of, labels_of
-from roce_audit.platforms.cumulus.statements import Entry, Line, begins, spread
+from roce_audit.platforms.cumulus.statements import Entry, Line, begins, first_odd, spread
 from roce_audit.platforms.cumulus.table import GLOBAL, KINDS, PROFILED, TABLE, UNNAMED, is_begun
 from roce_audit.platforms.cumulus.values import interfaces
 from roce_audit.platforms.portreading import PortReading
@@ -34,6 +34,8 @@ _BUILT_IN = frozenset((kind, GLOBAL) for kind in PROFILED) | {
     ("remark", "lossy-multi-tc-network-group"),
 }
 _BEGINNING = re.compile(r"[A-Za-z]{1,20}\d{1,4}(?:s\d{1,2})?(?:-\d{1,4})?")
+_OPENS = re.compile(r"\s{0,9}:\s{0,9}[\[{]?\Z")
+"""How the line of a key ends below which something stands."""
 _BRANCHES = ("interface", "qos")
 _DATA = ("ethernet", "lag")
 
@@ -71,6 +73,8 @@ class Datastore:
                     self._add(self.blocks["vxlan", ""], line, "vxlan", tuple(rest))
                 case ("acl", called, *rest):
                     self.policing[called] = self.policing.get(called, False) or POLICE in rest
+                case (word, kind, *rest) if meant(word, _BRANCHES) == "qos" and kind in KINDS:
+                    self._misunderstood(line, kind, [kind, *rest], rest[0] if rest else GLOBAL, odd=0)
                 case (word, *_) if meant(word, _BRANCHES) is not None or any(is_begun(word, b) for b in _BRANCHES):
                     self.lost.append(line)
 
@@ -108,7 +112,12 @@ class Datastore:
                 for entries in to.values():
                     entries[:] = [e for e in entries if not (text == "" or f"{e.text} ".startswith(f"{text} "))]
             elif not text or TABLE.parse(kind, text).is_ours:
-                to[line.place.path].append(Entry(text, line.place, line.quote))
+                odd = first_odd(kind, text) if text else None
+                # of a key that nobody understands all that stands below it is lost
+                place, quote = (
+                    line.at(len(line.words) - len(words) + odd) if odd is not None else (line.place, line.quote)
+                )
+                to[line.place.path].append(Entry(text, place, quote))
 
     def _interface(self, line: Line, names: str, words: tuple[str, ...]) -> None:
         found, unsure = _named(names)
@@ -135,12 +144,15 @@ class Datastore:
     def _of_some_port(self, line: Line, words: tuple[str, ...]) -> None:
         """Nobody knows which ports a statement names: each may have what it sets, unless it says otherwise itself."""
         if words[:1] == ("qos",) and words[1:2] and words[1] in KINDS:
-            self._misunderstood(line, words[1], words[1:])
+            self._misunderstood(line, words[1], words[1:], odd=1)
 
-    def _misunderstood(self, line: Line, kind: str, words: Sequence[str], called: str = GLOBAL) -> None:
-        """A statement that stands where nobody understands it: in the block of its kind."""
+    def _misunderstood(
+        self, line: Line, kind: str, words: Sequence[str], called: str = GLOBAL, *, odd: int | None = None
+    ) -> None:
+        """A statement that stands where nobody understands it: in the block of its kind; `odd`: the word to blame, if not the first."""
         block = self.blocks[kind, "" if kind in UNNAMED else called]
-        block[line.place.path].append(Entry(" ".join(("qos", *words)), line.place, line.quote))
+        place = line.at(len(line.words) - len(words) if odd is None else odd)
+        block[line.place.path].append(Entry(" ".join(("qos", *words)), *place))
 
     def _say(self, port: Port, line: Line, words: tuple[str, ...]) -> None:
         if words[:2] in (("bond", "member"), ("bridge", "member")) and len(words) == 3:
@@ -281,7 +293,7 @@ class Datastore:
             quotes[line.place] = line.quote
             told[line.place].update({})
         found = [
-            seen("unread-line", quotes[place], UNREAD_LINE, place, quotes[place], tuple(ports))
+            seen("unread-line", _OPENS.sub("", quotes[place]), UNREAD_LINE, place, quotes[place], tuple(ports))
             for place, ports in told.items()
         ]
         for (kind, place, other, text), ports in self.problems.items():

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import Any
 
 from roce_audit.platforms.cumulus.statements import Line
@@ -14,7 +14,7 @@ from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonText
 from roce_audit.text.jsontext import parse as parse_json
 from roce_audit.text.positions import Path, Placed
-from roce_audit.text.statements.misspelling import with_verb_inside
+from roce_audit.text.statements.misspelling import meant, with_verb_inside
 from roce_audit.text.yamltext import YamlText
 from roce_audit.text.yamltext import parse as parse_yaml
 from roce_audit.values import Place
@@ -22,6 +22,8 @@ from roce_audit.values import Place
 Tree = YamlText | JsonText
 BRANCHES = ("system", "qos", "interface", "acl", "nve")
 """Branches of the tree that are read."""
+_QOS = "qos"
+"""The branch whose statements count as misunderstood where its own name is misspelt."""
 POLICE = "police"
 """The word in an access list that polices."""
 _COMMAND = re.compile(
@@ -54,7 +56,7 @@ def tree_lines(document: Document, tree: Tree, *, lists_in_full: bool = True) ->
     texts = document.text.split("\n")
     for path, branches, unset in what_is_set(tree.value):
         for branch in branches:
-            if branch not in BRANCHES:
+            if branch not in BRANCHES and meant(str(branch), (_QOS,)) is None:
                 line = tree.line_of((*path, branch))
                 yield Line(
                     (word_of(branch),), Place(document.path, line), texts[line - document.first_line].strip(), unset
@@ -65,10 +67,19 @@ def tree_lines(document: Document, tree: Tree, *, lists_in_full: bool = True) ->
                 said = _lists((branch,), branches[branch], placed, may_police=POLICE in document.text)
             else:
                 said = _leaves((branch,), branches[branch], placed)
-            for words, below in (*(() if unset else _heads(branch, branches[branch], placed)), *said):
-                line = below.at
-                quote = texts[line - document.first_line].strip()
-                yield Line(words, Place(document.path, line), quote, unset)
+            for words, below, *around in (*(() if unset else _heads(branch, branches[branch], placed)), *said):
+                place, quote = _stands(document, texts, below)
+                yield Line(words, place, quote, unset, partial(_key, document, texts, tuple(around)))
+
+
+def _stands(document: Document, texts: Sequence[str], placed: Placed) -> tuple[Place, str]:
+    line = placed.at
+    return Place(document.path, line), texts[line - document.first_line].strip()
+
+
+def _key(document: Document, texts: Sequence[str], around: Sequence[Placed], number: int) -> tuple[Place, str] | None:
+    """Where the key stands that is the word of this number; None for the last one, and for a value."""
+    return _stands(document, texts, around[number]) if number < len(around) else None
 
 
 def what_is_set(value: object) -> Iterator[tuple[Path, Mapping[str, Any], bool]]:
@@ -88,8 +99,8 @@ def _blocks(value: object) -> Iterator[tuple[Path, Mapping[str, Any]]]:
             yield (() if path is None else (path,)), block
 
 
-_Said = tuple[tuple[str, ...], Placed]
-"""The words of a leaf or of a block, and where it stands."""
+_Said = tuple[tuple[str, ...], Placed, *tuple[Placed, ...]]
+"""The words of a leaf or of a block, and where it stands; of a leaf also where the keys around it do, from the outermost."""
 
 
 def _heads(branch: str, value: object, placed: Placed) -> Iterator[_Said]:
@@ -107,21 +118,22 @@ def _heads(branch: str, value: object, placed: Placed) -> Iterator[_Said]:
 
 def _leaves(words: tuple[str, ...], value: object, placed: Placed) -> list[_Said]:
     found: list[_Said] = []
-    _add_leaves(words, value, placed, found)
+    _add_leaves(words, value, (placed,), found)
     return found
 
 
-def _add_leaves(words: tuple[str, ...], value: object, placed: Placed, found: list[_Said]) -> None:
+def _add_leaves(words: tuple[str, ...], value: object, way: tuple[Placed, ...], found: list[_Said]) -> None:
+    """`way`: where the keys stand that are the words so far."""
     if isinstance(value, dict) and value:
         for key, inner in value.items():
-            _add_leaves((*words, word_of(key)), inner, placed.below(key), found)
+            _add_leaves((*words, word_of(key)), inner, (*way, way[-1].below(key)), found)
     elif isinstance(value, list) and value:
         for index, inner in enumerate(value):
-            _add_leaves(words, inner, placed.below(index), found)
+            _add_leaves(words, inner, (*way[:-1], way[-1].below(index)), found)
     elif value is None or value in ({}, []):
-        found.append((words, placed))
+        found.append((words, way[-1], *way[:-1]))
     else:
-        found.append(((*words, word_of(value)), placed))
+        found.append(((*words, word_of(value)), way[-1], *way[:-1]))
 
 
 def _lists(words: tuple[str, ...], value: object, placed: Placed, *, may_police: bool) -> list[_Said]:

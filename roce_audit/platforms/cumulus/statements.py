@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from roce_audit.platforms.cumulus.table import TABLE
 from roce_audit.platforms.cumulus.values import numbers
@@ -14,6 +14,10 @@ LISTED = frozenset({"traffic-class", "switch-priority", "dscp", "pcp", "queue"})
 """Words whose next word may be a list: `traffic-class 0,3 mode dwrr` is two statements."""
 
 
+def _one_line(number: int) -> None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line. `unset` takes away what earlier lines with these first words set."""
@@ -22,6 +26,12 @@ class Line:
     place: Place
     quote: str
     unset: bool = False
+    key: Callable[[int], tuple[Place, str] | None] = _one_line
+    """Of a tree: where the key stands that is the word of this number, and its text; None where that is no line of its own."""
+
+    def at(self, number: int) -> tuple[Place, str]:
+        """Where the word of this number stands, and the text as it stands there."""
+        return self.key(number) or (self.place, self.quote)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +55,14 @@ def spread(words: tuple[str, ...]) -> Iterator[str]:
         if given:
             return
     yield " ".join(words)
+
+
+def first_odd(kind: str, text: str) -> int | None:
+    """Which word of a statement of a block is the first that none of ours begins with; None where it is understood."""
+    if not TABLE.parse(kind, text).unread:
+        return None
+    found = follow(TABLE.modes[kind].leads, text.split(" "))
+    return found.depth if found.misspelt is None else found.misspelt
 
 
 def begins(kind: str, text: str) -> bool:

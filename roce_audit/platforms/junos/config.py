@@ -26,6 +26,12 @@ _NEVER_UNAPPLIED = frozenset({"interface", "forwarding-class", "filter", "schedu
 ALL = "all"
 OF_INTERFACE = ("lldp", "dcbx")
 """Kinds of objects that speak of interfaces, or of all of them."""
+_KINDS = {
+    words.split(" ")[1]: mode
+    for words, mode in TABLE.modes["top"].opens.items()
+    if words.startswith("class-of-service ") and words.count(" ") == 1 and mode in OBJECTS
+}
+"""Word of the class-of-service stanza whose children have names -> the mode of each of them."""
 _CLASS = re.compile(r"forwarding-classes (?:class|queue \S+) (\S+)")
 
 
@@ -87,6 +93,7 @@ class Configuration:
             case "cos":
                 self._say(self.device["cos"], found.mode, statement, text)
                 self._classes(statement, text)
+                self._misspelt_kind(statement, text)
             case _:
                 self._say(self.objects[found.mode, found.name], found.mode, statement, text)
                 if found.mode in OBJECTS:
@@ -137,6 +144,15 @@ class Configuration:
         found = _CLASS.match(text)
         if found is not None:
             self.references.define("forwarding-class", found[1], statement.place, text)
+
+    def _misspelt_kind(self, statement: Statement, text: str) -> None:
+        """What stands below a misspelt kind of object is one of these, though nobody reads it: that is told of the kind alone."""
+        word, _, rest = text.partition(" ")
+        wanted = meant(word, _KINDS) if rest and word not in _KINDS else None
+        if wanted is not None:
+            name = rest.split(" ", 1)[0]
+            self.references.define(_KINDS[wanted], name, statement.place, text)
+            self.references.apply(_KINDS[wanted], name, statement.place, text)
 
     def _rootless(self, statement: Statement) -> None:
         """A statement that is about none of our objects: a misspelt root, or a misspelt header below one."""

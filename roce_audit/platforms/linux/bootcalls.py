@@ -25,6 +25,11 @@ _FILE = re.compile(
     r"/sys/(?:class/infiniband|kernel/config/rdma_cm)/(?P<rdma>[^/\s]{1,80})/(?P<folder>tc|ports)/\d+/(?P<file>\w{1,40})"
     r"(?P<tail>[^\s\"';&|)]{0,40})"
 )
+_MODE = re.compile(
+    r"\becho\s+(?:-n\s+)?[\"']?(?P<value>[A-Za-z/]{2,10}(?: [A-Za-z0-9.]{1,6})?)[\"']?\s*(?:>|\|\s*(?:sudo\s+)?tee(?:\s+-a)?)\s*[\"']?"
+    r"/sys/kernel/config/rdma_cm/(?P<rdma>[^/\s]{1,80})/(?:ports/\d+/)?default_roce_mode(?!\w)"
+)
+"""The version that rdma_cm takes, which the kernel calls by two words."""
 _PATH = re.compile(r"(?<![A-Za-z0-9_.$}/-])/([a-z]{2,20}(?:/[a-z]{2,20}){0,4})/([A-Za-z][\w.-]{0,40})")
 _FOLDERS = ("usr", "bin", "sbin", "local", "opt")
 _FILES = {"tc": ("traffic_class", "traffic_class"), "ports": ("default_roce_tos", "cma_tos")}
@@ -181,6 +186,7 @@ def _settings(line: str) -> Iterator[tuple[Kind, str, str, str]]:
                 is_slip = lost and not statement.startswith(MISSPELT)
                 yield kind, device, misspelt([statement], line.strip()) if is_slip else statement, family
     yield from _of_kernel_files(line)
+    yield from (("rdma", found["rdma"], f"cma_mode {found['value']}", "") for found in _MODE.finditer(line))
     for found in _FILE.finditer(line):
         file, statement = _FILES[found["folder"]]
         said = f"{statement} {found['value']}{found['tail']}"

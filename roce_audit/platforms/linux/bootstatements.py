@@ -7,7 +7,17 @@ from collections.abc import Mapping
 from roce_audit.platforms.shared.host import boot as hostboot
 from roce_audit.platforms.shared.host.answers import Line, Narrow, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
-from roce_audit.platforms.shared.host.words import PLAIN, choice, integer, matched, not_understood, one_of, whole
+from roce_audit.platforms.shared.host.words import (
+    CMA_MODE,
+    CMA_TOS,
+    PLAIN,
+    choice,
+    integer,
+    matched,
+    not_understood,
+    one_of,
+    whole,
+)
 from roce_audit.values import At, Why
 
 _BOOLEAN = {"yes": True, "true": True, "1": True, "on": True, "no": False, "false": False, "0": False, "off": False}
@@ -163,7 +173,8 @@ STATEMENTS = Tool(
         sets("cable", "nic.persisted.cable_m", integer(0, 65535)),
         *(_dcqcn(role) for role in hostboot.DCQCN),
         sets("cnp-dscp", hostboot.CNP, integer(0, 63)),
-        sets("cma_tos", "nic.persisted.nic.cma_tos", integer(0, 255)),
+        sets("cma_tos", f"{hostboot.CMA}tos", CMA_TOS),
+        sets("cma_mode", f"{hostboot.CMA}mode", CMA_MODE),
         Line(hostboot.MISSPELT, ("nic.persisted",), _misspelt),
         Line(hostboot.REJECTED, ("nic.persisted",), _rejected),
         sets("firmware-cnp", f"{_STORED}.cnp_dscp", lambda text: whole(str(_number(text)), 0, 63)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from roce_audit.platforms.linux.shellarithmetic import computed
 from roce_audit.platforms.linux.variables import assignments, unquoted
 from roce_audit.platforms.shared.host import boot as hostboot
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
@@ -33,7 +34,10 @@ def _assign(answer: Answer, number: int, text: str, rank: int) -> None:
         return
     found = _ASSIGNMENT.fullmatch(text)
     if found is not None:
-        answer.collector.variable(found.group(1), unquoted(found.group(2)), place(answer, number), rank)
+        value = found.group(2)
+        if rank == _ENVIRONMENT:  # a shell that reads the file computes
+            value = computed(value, lambda _: None)
+        answer.collector.variable(found.group(1), unquoted(value), place(answer, number), rank)
     elif _LIBRARY.search(text):
         answer.unread(number, text)
 

@@ -125,6 +125,7 @@ def _active_fec(nic: NicSettings, text: str, at: At) -> None:
     nic.set(ACTIVE_FEC, _FEC[text], at)
 
 
+_RUNS = ("fec", "nic.fec_running", "nic.fec_unused")
 FEC = Tool(
     name="ethtool --show-fec",
     split=_colon_lines,
@@ -133,8 +134,8 @@ FEC = Tool(
     lines=(
         Line("Configured FEC encodings:", ("fec",), _fec),
         Line("Supported/Configured FEC encodings:", ("fec",), _fec),
-        Line("Active FEC encoding:", ("fec",), _active_fec),
-        Line("Active FEC encodings:", ("fec",), _active_fec),
+        Line("Active FEC encoding:", _RUNS, _active_fec),
+        Line("Active FEC encodings:", _RUNS, _active_fec),
     ),
     covers=("fec",),
 )

@@ -91,6 +91,8 @@ def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
         cnps_off=_switched_off(nic, "np"),
         cnps_ignored=_switched_off(nic, "rp"),
         tos=_cell(nic, "nic.persisted.nic.forced_traffic_class"),
+        cma_tos=_cell(nic, f"{hostboot.CMA}tos"),
+        cma_mode=_cell(nic, f"{hostboot.CMA}mode"),
         ip_mtu_bytes=_cell(nic, hostboot.MTU),
         rdma=_cell(nic, hostboot.RDMA),
         roce=_cell(nic, "nic.next_boot.nic.roce"),

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice, product
 
+from roce_audit.platforms.linux.shellarithmetic import computed
+
 _LEAD = re.compile(r"(?:export|local|readonly|(?:declare|typeset)(?:\s+-\w+)*)\s+")
 _WORDS_OF_ONE = (
     r"\"[^\"]{0,500}\"|'[^']{0,500}'|`[^`]{0,300}`|\$\((?:[^()]|\([^()]{0,200}\)){0,500}\)|\([^()]{0,2000}\)"
@@ -110,9 +112,12 @@ class Values:
     def filled(self, text: str, chosen: Mapping[str, str]) -> str:
         """The text with the values of all variables that have one; `chosen` are those of loops."""
 
+        def number(name: str) -> str | None:
+            return chosen.get(name) if name in self.loops else self.known.get(name)
+
         def value(found: re.Match[str]) -> str:
             name = found.group(1) or found.group(2)
-            told = chosen.get(name) if name in self.loops else self.known.get(name)
+            told = number(name)
             if told is None:
                 default: str | None = found.group(4)
                 unset = name not in self.known and name not in self.loops and not name.isdigit()
@@ -122,7 +127,8 @@ class Values:
             return told.rpartition("/")[2] if found.group(3) and "$" not in told else told
 
         for _ in range(_ROUNDS):
-            filled = _BASENAME.sub(r"\1", _OTHER_NAME.sub(_other_name, _VARIABLE.sub(value, text)))
+            filled = computed(_VARIABLE.sub(value, text), number)
+            filled = _BASENAME.sub(r"\1", _OTHER_NAME.sub(_other_name, filled))
             if filled == text or len(filled) > _LONGEST:
                 break
             text = filled

@@ -58,6 +58,16 @@ def _tos(options: str) -> Iterator[str]:
         yield f"cma_tos {found.group(1)}"
 
 
+_MODES = {"1": "IB/RoCE v1", "2": "RoCE v2"}
+"""As the kernel calls what the script is told by number."""
+
+
+def _mode(options: str) -> Iterator[str]:
+    found = re.search(r"(?:^|\s)-m\s*(\S+)", options)
+    if found is not None:
+        yield f"cma_mode {_MODES.get(found.group(1), found.group(1))}"
+
+
 _STORED = {"CNP_DSCP": "cnp", "ROCE_CC_PRIO_MASK": "dcqcn", "ROCE_CONTROL": "roce", "LINK_TYPE": "link"}
 """Firmware settings, and the statements about the firmware that they make. All others say nothing that is judged."""
 _OF_PORT = re.compile(r"([A-Z0-9_]+?)(?:_P([1-8]))?")
@@ -87,6 +97,7 @@ _CARD = r"(?:^|\s)(?:-d|--dev)[\s=]*(?:(?P<rdma>mlx[45]_\w+)|(?P<card>\S+))"
 PROGRAMS = (
     Program("mlnx_qos", _qos, only_for="mlnx", words=_WORDS),
     Program("cma_roce_tos", _tos, nic=_RDMA),
+    Program("cma_roce_mode", _mode, nic=_RDMA),
     *(Program(name, _config, nic=_CARD, only_for="mlnx", words=_CONFIG_WORDS) for name in ("mlxconfig", "mstconfig")),
 )
 

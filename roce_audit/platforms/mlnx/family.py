@@ -119,10 +119,25 @@ def _doubt(cell: Cell[Any]) -> Cell[Any]:
     return cell if cell.is_unknown else unknown(Why.NO_DEFAULT, *cell.at)
 
 
+_MADE_WILLING = Cited(
+    "Linux, drivers/net/ethernet/mellanox/mlx5/core/en_dcbnl.c, mlx5e_dcbnl_set_dcbx_mode: whoever hands DCBX to the firmware makes"
+    " the port willing"
+)
+
+
 def _dcbx(nic: NicSettings) -> None:
-    """Firmware settings of DCBX hold where the firmware is in charge."""
+    """Firmware settings of DCBX hold where the firmware is in charge; where they were not seen, the driver has made it willing."""
     owner, firmware = nic.cell("dcbx.owner"), nic.cell(FIRMWARE_DCBX)
-    if owner is None or not owner.is_known or owner.get() != "firmware" or firmware is None or not firmware.is_known:
+    if owner is None:
+        return
+    unseen = firmware is None and nic.cell("dcbx.willing") is None and nic.cell(FIRMWARE_WILLING) is None
+    if unseen and owner.is_unknown:
+        nic.conclude("dcbx.willing", owner)
+    if owner.value_or_none() != "firmware":
+        return
+    if unseen:
+        nic.conclude("dcbx.willing", known(True, *owner.at, _MADE_WILLING))
+    if firmware is None or not firmware.is_known:
         return
     if not firmware.get():
         nic.conclude("dcbx.mode", known("off", *firmware.at, *owner.at))

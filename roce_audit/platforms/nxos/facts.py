@@ -22,6 +22,7 @@ from roce_audit.platforms.shared.policy.typed import POLICY
 from roce_audit.text.block import Part, headers
 from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
 
+_MODE = DEFAULTS["pfc.mode"]
 _FIELDS: tuple[tuple[Field, int], ...] = (("dscp", 64), ("pcp", 8))
 
 
@@ -40,7 +41,8 @@ class _Builder(PortBuilder):
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
         super().__init__(parts, context)
         self.policies = Policies(parts, POLICY_SYNTAX)
-        self.pfc: tuple[str, At] | None = None
+        self.pfc: tuple[str | None, At] | None = None
+        """The mode that is said, None for the default, and where."""
         self.watchdog: dict[str, tuple[bool, At]] = {}
         self.timers: dict[str, tuple[int, At]] = {}
         self.ports_down: tuple[bool, At] | None = None
@@ -82,7 +84,8 @@ class _Builder(PortBuilder):
             pausing = network_qos(self.settings, self.policies, *bound, self.lack.undefined)
         mode = self.lack.otherwise("pfc.mode")
         if self.pfc is not None:
-            mode = known(*self.pfc)
+            said, at = self.pfc
+            mode = known(said, at) if said is not None else known(_MODE.value, at, Cited(_MODE.source))
             self.settings.set_cell("pfc.mode", mode)
         if mode.is_unknown:
             return
@@ -180,7 +183,7 @@ class _Builder(PortBuilder):
         self.bind(s.kind, s.direction, None if nothing else s.name, role, at)
 
     def on_pfc(self, s: st.PfcMode, role: str, at: At) -> None:
-        self.pfc = None if s.mode is None else (s.mode, at)
+        self.pfc = (s.mode, at)
 
     def on_watchdog(self, s: st.Watchdog, role: str, at: At) -> None:
         self.watchdog[role] = (s.on, at)

@@ -91,6 +91,7 @@ class Database:
         for row in its:
             if row.written:
                 self._garble(row, row.written)
+                self._named_by(row)
         model = buffer_model(by_table["DEVICE_METADATA"], lack)
         self.dynamic = model.value == "dynamic" if model.is_known else None
         self.made = Made(answers, lookup, self.dynamic, by_table["BUFFER_POOL"])
@@ -181,6 +182,20 @@ class Database:
             table = NAMES.get((row.table, name))
             if table is not None and isinstance(value, str):
                 self.references.apply(table, value, row.place(name), f"{row.table}|{row.key}")
+
+    def _named_by(self, row: Row) -> None:
+        """The names of a table whose own name is misspelt: that is one slip of the pen, and said of the table."""
+        content: Any = row.json.value
+        for step in row.path:
+            content = content[step]
+        for key, fields in content.items() if isinstance(content, dict) else ():
+            if row.table in OBJECT_TABLES:
+                self.references.define(row.table, key, row.place(), row.written)
+                self.references.apply(row.table, key, row.place(), row.written)
+            for name, value in fields.items() if isinstance(fields, dict) else ():
+                table = NAMES.get((row.table, name))
+                if table is not None and isinstance(value, str):
+                    self.references.apply(table, value, row.place(), row.written)
 
     def _cables(self, row: Row) -> None:
         for port, length in row.fields.items():

@@ -109,6 +109,8 @@ def _setup(answer: Answer, number: int, alias: str, calls: list[_Call], literals
         cnps_off=absent(),
         cnps_ignored=absent(),
         tos=absent(),
+        cma_tos=absent(),
+        cma_mode=absent(),
         ip_mtu_bytes=absent(),
         rdma=absent(),
         roce=_roce(answer, calls, literals),

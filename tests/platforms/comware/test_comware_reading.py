@@ -221,11 +221,28 @@ def test_the_tighter_of_two_shapers_holds() -> None:
         ("jumboframe enable 9416", 9394),
         ("jumboframe enable", Why.NO_DEFAULT),
         ("undo jumboframe enable", 1500),
-        ("mtu 1500", Why.NO_DEFAULT),
     ],
 )
 def test_the_largest_frame_is_that_of_jumboframe(jumbo: str, mtu: object) -> None:
     assert said("ip_mtu_bytes", "", jumbo) == mtu
+
+
+@pytest.mark.parametrize(
+    ("own", "mtu"),
+    [
+        (("mtu 1500",), 1500),
+        (("mtu 9000",), Why.NO_DEFAULT),  # the largest frame depends on the model
+        (("jumboframe enable 9416", "mtu 1500"), 1500),
+        (("mtu 9100", "jumboframe enable 9122"), 9100),
+        (("jumboframe enable 4000", "mtu 9000"), 3978),
+        (("jumboframe enable 9416", "mtu 9000", "ip mtu 1500"), 1500),
+        (("jumboframe enable 9416", "mtu 1500", "ip mtu 9000"), 9000),
+        (("jumboframe enable 9416", "mtu 1500", "undo mtu"), 9394),
+        (("port link-mode bridge", "jumboframe enable 9416", "mtu 1500"), 9394),
+    ],
+)
+def test_a_routed_port_sends_no_packet_above_its_mtu(own: tuple[str, ...], mtu: object) -> None:
+    assert said("ip_mtu_bytes", "", *own) == mtu
 
 
 def test_what_a_policy_does_is_told_by_its_behaviors() -> None:

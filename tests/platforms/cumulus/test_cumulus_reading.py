@@ -578,3 +578,44 @@ def test_an_endless_list_is_no_shorter_one() -> None:
     reading = commands(f"interface {'swp1s0,' * 20_000}swp2 link mtu 9216")
     assert [s.observation.kind for s in reading.seen] == ["unread-line"]
     assert all(port.facts.ip_mtu_bytes.is_unknown for port in reading.ports)
+
+
+TREE = """- header:
+    model: SN5600
+- set:
+    interface:
+      swp1:
+        qos:
+          pfc-watchdog:
+            state: enable
+        type: swp
+    qos:
+      pfc:
+        default-global:
+          switch-priority:
+            '3': {}
+          tx: enable
+          rx: enable
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "line"),
+    [
+        ("        qos:\n", "        qoss:\n", 6),
+        ("          pfc-watchdog:", "          pfc-watchdgo:", 7),
+        ("    qos:\n      pfc", "    qso:\n      pfc", 10),
+        ("      pfc:", "      pcf:", 11),
+        ("          switch-priority:", "          swich-priority:", 13),
+        ("          tx: enable", "          tx: enabel", 15),
+    ],
+)
+def test_a_misspelt_key_is_told_once_and_where_it_stands(right: str, wrong: str, line: int) -> None:
+    assert right in TREE
+    reading = read(Document("startup.yaml", TREE.replace(right, wrong, 1)))
+    unread = [seen for seen in reading.seen if seen.observation.kind == "unread-line"]
+    assert [seen.place.line for seen in unread] == [line]
+    assert not unread[0].observation.name.endswith(":")
+    if line >= 10:
+        pfc = reading.ports[0].facts.pfc
+        assert (pfc.get().mode if pfc.is_known else pfc).why is Why.NOT_PARSED

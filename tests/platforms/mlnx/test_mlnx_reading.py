@@ -217,3 +217,18 @@ def test_firmware_settings_of_the_only_card_are_its_nics() -> None:
     )
     found = {port.name: port.facts.nic.get().dcqcn.get().np_priorities.get() for port in reading.ports}
     assert found == {"ens1f0np0": {3}, "ens1f1np1": set(range(8))}
+
+
+def test_who_hands_dcbx_to_the_firmware_makes_the_port_willing() -> None:
+    """Unless the firmware's own settings were seen: they say whether it speaks, and whether it is willing."""
+    assert qos(f"DCBX mode: Firmware controlled\n{TABLE}").dcbx.get().willing.value is True
+    assert qos(f"DCBX mode: OS controlled\n{TABLE}").dcbx.get().willing.is_absent
+    head = "Configurations:                 Default             Current             Next Boot\n"
+    for setting, willing in (("LLDP_NB_DCBX_P1", None), ("DCBX_WILLING_P1", None)):
+        stored = f"{head}        {setting}    False(0)     False(0)     False(0)\n"
+        both = (
+            ("mlnx_qos -i ens1", f"DCBX mode: Firmware controlled\n{TABLE}"),
+            ("mlxconfig -d 0000:3b:00.0 -e q", stored),
+        )
+        (port,) = read(("ethtool -i ens1", "driver: mlx5_core\nbus-info: 0000:3b:00.0\n"), *both).ports
+        assert port.facts.dcbx.get().willing.value is willing, setting

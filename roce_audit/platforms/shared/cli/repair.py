@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from string import ascii_letters
+from types import MappingProxyType
 
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
@@ -28,7 +29,8 @@ class CliRepairs:
     `statements`: model path -> the statement that says a value, in the port's own stanza or where another line says it now.
     What `no STATEMENT` takes away is written as `STATEMENT`. `shortened`: beginnings of statements whose `no` takes no value;
     `negation`: the platform's word for `no`. `beside`: beginnings of statements that stand beside each other where a word at
-    `*` differs: a new one does not take the place of the old.
+    `*` differs: a new one does not take the place of the old. `in_place`: model path -> the beginning of another statement that
+    may say it now -> how that one says the value.
     """
 
     statements: Mapping[str, Say]
@@ -40,13 +42,16 @@ class CliRepairs:
     after: Sequence[str] = ("end", "copy running-config startup-config")
     whole_lines: bool = False
     negation: str = "no"
+    in_place: Mapping[str, Mapping[str, Say]] = MappingProxyType({})
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """The platform's statement for this path, in the place of the line that says it now or at the port's end."""
         render = self.statements.get(path)
         if render is None:
             return []
-        statement = render(value)
+        line = line_at(places[0], texts).strip() if places else ""
+        others = self.in_place.get(path, {}).items()
+        statement = next((other for begins, other in others if line.startswith(f"{begins} ")), render)(value)
         if places and self._same_kind(line_at(places[0], texts), statement):
             return self._replaced(port, places[0], statement, texts)
         return self._added(port, (statement,), texts)

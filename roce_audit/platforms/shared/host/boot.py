@@ -15,6 +15,7 @@ BY_TOOLS = (PFC, "nic.persisted.trust", "nic.persisted.dscp", "nic.persisted.nic
 DSCP = "nic.persisted.dscp"
 MTU = "nic.persisted.ip_mtu_bytes"
 ROCE = "nic.persisted.nic.roce"
+CMA = "nic.persisted.nic.cma_"
 CNP = "nic.persisted.nic.cnp_dscp"
 RDMA = Note[bool]("whether RDMA is to run over the NIC")
 SOMEWHERE = Note[bool]("a call whose NIC could not be told")
@@ -103,11 +104,18 @@ def conclude(nic: NicSettings, *, keeps: bool = False) -> None:
     comes up without PFC, while trust and MTU are its driver's choice, or DHCP's.
     """
     _single_priorities(nic)
+    for name in ("tos", "mode"):  # the kernel shows them only to who asks for them, and forgets that somebody did
+        boots = nic.cell(f"{CMA}{name}")
+        if boots is not None and nic.cell(f"nic.cma_{name}") is None:
+            nic.conclude(f"nic.cma_{name}", boots)
+    _congestion_control(nic)
     places, manager = nic.cell(PLACES), nic.cell(MANAGER)
     if places is None and not nic.has_below("nic.persisted"):
         return
     mapped = any(nic.cell(f"{DSCP}.{code}") is not None for code in range(64))
     codes = [f"{DSCP}.{code}" for code in range(64)] if mapped else [DSCP]
+    if not nic.has_below("nic.persisted.nic.dcqcn"):
+        nic.set_absent("nic.persisted.nic.dcqcn")
     for path in (*(path for path in BY_TOOLS if path != DSCP), *codes, MTU, ROCE):
         if nic.cell(path) is not None:
             continue
@@ -121,6 +129,24 @@ def conclude(nic: NicSettings, *, keeps: bool = False) -> None:
             nic.set(path, frozenset(), *places.at)
         else:
             nic.set_absent(path)
+
+
+def _congestion_control(nic: NicSettings) -> None:
+    """Roles of DCQCN that are switched for single priorities: the others come up as they run now."""
+    for role, notes in DCQCN.items():
+        bits = {int(n): nic.or_unknown(notes[n]) for n in nic.keys(notes)}
+        running = nic.cell(f"nic.dcqcn.{role}_priorities")
+        path = f"nic.persisted.nic.dcqcn.{role}_priorities"
+        if not bits or running is None or not running.is_known or nic.cell(path) is not None:
+            continue
+        not_known = next((cell for cell in bits.values() if cell.is_unknown), None)
+        if not_known is not None:
+            nic.conclude(path, not_known)
+            continue
+        on = frozenset(n for n, cell in bits.items() if cell.get())
+        changed = [n for n in bits if (n in on) != (n in running.get())]
+        at = (where for n in changed or bits for where in bits[n].at)
+        nic.conclude(path, known((running.get() | on) - (frozenset(bits) - on), *dict.fromkeys(at)))
 
 
 def _single_priorities(nic: NicSettings) -> None:

@@ -50,6 +50,8 @@ DEFAULTS: dict[str, Default] = {
     "min_links": Default(None, "nothing on this host says how many links its bond needs"),
     "shared_channel": Default(None, "a bond is its host's own"),
     "nic.bond_mode": Default(None, "not seen to be in a bond"),
+    "nic.fec_running": Default(None, "nothing on this host says which FEC runs on a link that is up"),
+    "nic.fec_unused": Default(None, "nothing on this host says that another FEC runs than is configured"),
     "nic.driver_on_disk": Default(None, "nothing on this host says which driver the next boot loads"),
     "nic.sends_priority_tag": Default(None, "nothing on this host says whether packets are tagged"),
     "nic.roce": Default(None, "nothing on this host says that RoCE is switched on or off"),
@@ -196,19 +198,33 @@ def _fec(nic: NicSettings) -> None:
     is up. Without a link none runs either, and where nobody saw whether there is one, nobody knows which it is.
     """
     active, configured = nic.cell(ACTIVE_FEC), nic.cell("fec")
+    speed = nic.cell("speed_bps")
+    is_up = speed is not None and speed.is_known
+    not_known = next((cell for cell in (active, speed) if cell is not None and cell.is_unknown), None)
+    if active is not None and not_known is not None:
+        nic.conclude("nic.fec_running", not_known)
     if active is None or not active.is_known:
         return
+    if is_up and nic.cell(HAS_NO_SPEED) is None:
+        _fec_in_force(nic, active, configured)
     if active.get() != "none":
         if configured is None or configured.value_or_none() == "auto":
             nic.conclude("fec", active)
         return
-    speed = nic.cell("speed_bps")
     if nic.cell(HAS_NO_SPEED) is not None:
         return
-    if speed is not None and speed.is_known:
+    if is_up:
         nic.conclude("fec", active)
     elif configured is None or configured.value_or_none() != "none":
         nic.conclude("fec", unknown(Why.NOT_VISIBLE, *active.at))
+
+
+def _fec_in_force(nic: NicSettings, active: Cell[Any], configured: Cell[Any] | None) -> None:
+    """On a link that is up, what runs against the code that is configured, where that is one."""
+    nic.conclude("nic.fec_running", active)
+    one = configured.value_or_none() if configured is not None else None
+    if configured is not None and one not in (None, "auto", active.get()):
+        nic.conclude("nic.fec_unused", known(one, *active.at, *configured.at))
 
 
 def _kind(nic: NicSettings) -> None:

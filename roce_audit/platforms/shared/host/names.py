@@ -11,7 +11,11 @@ from roce_audit.platforms.shared.host.tools import host_parts
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 
-_VARIABLES = ("NCCL_IB_HCA", "UCX_NET_DEVICES")
+_NOTHING_LEFT = {
+    "NCCL_IB_HCA": "leaves NCCL no RDMA device, and it takes TCP sockets",
+    "UCX_NET_DEVICES": "leaves UCX no network device",
+}
+"""Variable -> what follows where nothing bears any of its names."""
 
 
 def strangers(collector: Collector, documents: Iterable[Document]) -> Iterator[Seen]:
@@ -20,15 +24,17 @@ def strangers(collector: Collector, documents: Iterable[Document]) -> Iterator[S
     devices |= set(collector.rdma_netdev) | {nic.rdma for nic in collector.nics.values() if nic.rdma}
     if not devices or not any(_is_whole(document) for document in documents):
         return
-    for variable in _VARIABLES:
+    for variable in _NOTHING_LEFT:
         found = collector.host.variables.get(variable)
         if found is None or not found[1].is_known:
             continue
         cell = found[1]
         place = next((at for at in cell.at if isinstance(at, Place)), None)
-        unborne = list(_unborne(variable, cell.get(), devices, set(collector.nics)))
+        named = list(_named(variable, cell.get(), devices, set(collector.nics)))
+        unborne = [name for name, borne in named if not borne]
         if place is not None and unborne:
-            text = f"{', '.join(unborne)}: no RDMA device of this host has this name, so {variable} leaves out what was meant"
+            left = "leaves out what was meant" if len(unborne) < len(named) else _NOTHING_LEFT[variable]
+            text = f"{', '.join(unborne)}: no RDMA device of this host has this name, so {variable} {left}"
             yield seen("undefined", unborne[0], text, place, f"{variable}={cell.get()}"[:200], ())
 
 
@@ -39,17 +45,25 @@ def _is_whole(document: Document) -> bool:
     return any(re.fullmatch(part.names_every_device, document.command) for part in host_parts())
 
 
-def _unborne(variable: str, text: str, devices: set[str], netdevs: set[str]) -> Iterator[str]:
-    """NCCL takes a name without `=` as a beginning; UCX takes network devices as well, and `all`."""
+def _named(variable: str, text: str, devices: set[str], netdevs: set[str]) -> Iterator[tuple[str, bool]]:
+    """The names of a list as written, and whether something of the host bears them; nothing of a list of what is left out.
+
+    NCCL takes a name without `=` as a beginning; UCX takes network devices as well, and `all`. A port of a device stands behind
+    a colon; a device without one has port 1 alone.
+    """
     text = text.strip()
     if text.startswith("^"):
         return
     exact, text = text.startswith("="), text.removeprefix("=")
-    for piece in text.split(","):
-        name = piece.strip().partition(":")[0]
+    for piece in filter(None, map(str.strip, text.split(","))):
+        name, _, port = piece.partition(":")
         if variable == "NCCL_IB_HCA":
-            borne = name in devices if exact else any(device.startswith(name) for device in devices)
+            of_name = [
+                device for device in devices if (device.partition(":")[0] == name if exact else device.startswith(name))
+            ]
         else:
-            borne = name == "all" or name in devices or name in netdevs
-        if name and not borne:
-            yield name
+            of_name = [device for device in devices if device.partition(":")[0] == name]
+        by_port = not port.isdigit() or any((device.partition(":")[2] or "1") == port for device in of_name)
+        is_other = variable != "NCCL_IB_HCA" and (name == "all" or name in netdevs)
+        if name:
+            yield (name if not of_name else piece), is_other or (bool(of_name) and by_port)

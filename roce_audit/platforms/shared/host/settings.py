@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from roce_audit.model import Host, HostVariable
+from roce_audit.platforms.shared.host.transports import net_of, ucx_rdma
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
@@ -38,6 +39,8 @@ NUMBERS = {
     "perftest_traffic_class": "PERFTEST_TCLASS",
 }
 WORDS = {"nccl_hca": "NCCL_IB_HCA", "ucx_devices": "UCX_NET_DEVICES"}
+TRANSPORTS = {"nccl_net": ("NCCL_NET", net_of), "ucx_rdma": ("UCX_TLS", ucx_rdma)}
+"""Field -> the variable, and what it comes to beside all others that are set."""
 _LIBRARY = re.compile(r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST)_")
 _NONE_UNLESS_SAID = (
     "smb_direct_priority",
@@ -79,6 +82,13 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
         if cell.why is Why.NOT_PARSED:
             place = next(at for at in cell.at if isinstance(at, Place))
             unread.append((place, f"{variable}={found[1].get()}"))
+    given = {name: cell for name, (_, cell) in said.variables.items()}
+    for field_name, (variable, told_by) in TRANSPORTS.items():
+        transport = told_by(given)
+        values[field_name] = nothing if transport is None else transport
+        if transport is not None and transport.why is Why.NOT_PARSED:
+            place = next(at for at in transport.at if isinstance(at, Place))
+            unread.append((place, f"{variable}={given[variable].get()}"))
     if said.variables or said.environment is not None:
         listed = tuple(HostVariable(name=n, value=c) for n, (_, c) in sorted(said.variables.items()))
         at = tuple(where for _, cell in said.variables.values() for where in cell.at)[:1]

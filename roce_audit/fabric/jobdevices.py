@@ -1,0 +1,54 @@
+"""RDMA devices that jobs without a host of their own are told to use: one that no host has leaves a NIC idle without a word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+
+from roce_audit.fabric.nics import nccl_names, nic_of, ucx_names
+from roce_audit.fabric.port import FabricPort
+from roce_audit.model import Host
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.values import Cell, Where, Why, absent, known, unknown
+
+
+def strange_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPort]) -> Cell[frozenset[str]]:
+    """Those that no NIC among the ports bears, each with the line of a job that names it."""
+    jobs = [host for device in devices if (host := device.host) is not None and host.only_environment.or_else(False)]
+    lists = [entry for host in jobs for entry in _lists(host)]
+    misread = [cell for host in jobs for cell in (host.nccl_hca, host.ucx_devices) if cell.why is Why.NOT_PARSED]
+    borne = _borne(ports) if lists or misread else None
+    if not borne:
+        return absent()
+    found: dict[str, tuple[Where, ...]] = {}
+    for is_nccl, cell in lists:
+        for name in _names(cell.get(), is_nccl, borne):
+            found.setdefault(name, cell.at[:1])
+    if not found:
+        return unknown(Why.NOT_PARSED, *misread[0].at) if misread else absent()
+    return known(frozenset(found), *(at for places in found.values() for at in places))
+
+
+def _lists(host: Host) -> Iterator[tuple[bool, Cell[str]]]:
+    """Lists of devices to use; a list of what is left out asks for none."""
+    for is_nccl, cell in ((True, host.nccl_hca), (False, host.ucx_devices)):
+        if cell.is_known and not cell.get().lstrip().startswith("^"):
+            yield is_nccl, cell
+
+
+def _borne(ports: Iterable[FabricPort]) -> Sequence[str] | None:
+    """The RDMA devices of all NICs; None where one of them did not say whether it has any."""
+    cells = [nic.rdma_device for port in ports if (nic := nic_of(port)) is not None]
+    if any(cell.is_unknown for cell in cells):
+        return None
+    return tuple(dict.fromkeys(cell.get() for cell in cells if cell.is_known))
+
+
+def _names(text: str, is_nccl: bool, borne: Sequence[str]) -> Iterator[str]:
+    """The names of a list, with their ports, that nothing bears. What UCX is given without a port may be a network device."""
+    text = text.strip()
+    sign = "=" if is_nccl and text.startswith("=") else ""
+    for piece in filter(None, map(str.strip, text.removeprefix("=").split(","))):
+        names = partial(nccl_names, sign + piece) if is_nccl else partial(ucx_names, piece)
+        if (is_nccl or ":" in piece) and not any(map(names, borne)):
+            yield piece

@@ -1,0 +1,72 @@
+"""By what the libraries of a job are let send: RDMA, or sockets alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from roce_audit.values import Cell, Why, absent, known, unknown
+
+_COMPUTED = re.compile(r"[$`]")
+_NETS: Mapping[str, Literal["ib", "socket"]] = {"ib": "ib", "socket": "socket"}
+_NAME = re.compile(r"[A-Za-z0-9_. -]{1,64}")
+_RDMA = re.compile(r"(?:all|ib|(?:rc|ud|dc)(?:_[vx]|_verbs|_mlx5)?|gga(?:_mlx5)?|srd)(?::aux)?")
+_OTHERS = re.compile(
+    r"(?:tcp|sm|shm|mm|self|posix|sysv|xpmem|knem|cma|sockcm|rdmacm|cuda(?:_copy|_ipc)?|gdr_copy|rocm(?:_copy|_ipc|_gdr)?"
+    r"|ze(?:_copy|_ipc|_gdr)?|ugni(?:_smsg|_udt|_rdma)?)(?::aux)?"
+)
+"""Transports without an RDMA device, and what only connects or copies (UCX, ucp_context.c and the components of uct)."""
+_OF_RDMA_IN_UCX = ("UCX_IB_TRAFFIC_CLASS", "UCX_IB_GID_INDEX", "UCX_IB_SL")
+_RDMA_PORT = re.compile(r"(?:^|[,^=])[A-Za-z0-9_]{1,64}:[0-9]{1,3}(?:,|$)")
+"""UCX names an RDMA device with its port, and a network device without."""
+_OF_NCCL = re.compile(r"(?:NCCL|RCCL)_(?!DEBUG)")
+
+
+def net_of(given: Mapping[str, Cell[str]]) -> Cell[Any] | None:
+    """What NCCL_NET says; None where it is not set. The name of anything else is that of a plug-in."""
+    said = given.get("NCCL_NET")
+    if said is None:
+        return None
+    text = said.get().strip()
+    if _COMPUTED.search(text):
+        return unknown(Why.NOT_VISIBLE, *said.at)
+    if not text:
+        return absent(*said.at)
+    return (
+        known(_NETS.get(text.lower(), "plugin"), *said.at)
+        if _NAME.fullmatch(text)
+        else unknown(Why.NOT_PARSED, *said.at)
+    )
+
+
+def ucx_rdma(given: Mapping[str, Cell[str]]) -> Cell[bool] | None:
+    """Whether UCX_TLS lets UCX use RDMA; None where it is not set.
+
+    Beside settings of NCCL, UCX mostly starts the processes of a job and sends none of its data: then it may well keep to
+    sockets, and only who tells it how to use RDMA besides means it to.
+    """
+    said = given.get("UCX_TLS")
+    if said is None:
+        return None
+    text = said.get().strip()
+    if _COMPUTED.search(text):
+        return unknown(Why.NOT_VISIBLE, *said.at)
+    is_kept_out, text = text.startswith("^"), text.removeprefix("^")
+    words = [word.strip().removeprefix("\\") for word in text.split(",") if word.strip()]
+    if not words:
+        return absent(*said.at)
+    if not all(_RDMA.fullmatch(word) or _OTHERS.fullmatch(word) for word in words):
+        return unknown(Why.NOT_PARSED, *said.at)
+    rdma = {word.partition(":")[0].partition("_")[0] for word in words if _RDMA.fullmatch(word)}
+    may = not rdma & {"ib", "all"} and not rdma >= {"rc", "ud", "dc"} if is_kept_out else bool(rdma)
+    if not may and _is_for_nccl(given):
+        return absent(*said.at)
+    return known(may, *said.at)
+
+
+def _is_for_nccl(given: Mapping[str, Cell[str]]) -> bool:
+    """Whether NCCL is set up, and nothing says that UCX is to use RDMA as well."""
+    listed = given.get("UCX_NET_DEVICES")
+    meant = listed is not None and _RDMA_PORT.search(listed.get()) is not None
+    return any(map(_OF_NCCL.match, given)) and not meant and not any(name in given for name in _OF_RDMA_IN_UCX)

@@ -1,0 +1,104 @@
+"""What jobs are told to use: names of devices that nothing bears, and transports without RDMA."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from host_answers import answer, host
+
+from roce_audit.audit import Request, check
+from roce_audit.policy import load
+from roce_audit.values import Why
+
+LISTED = answer("ibdev2netdev", "mlx5_0 port 1 ==> ens1f0np0 (Up)\nmlx5_10 port 1 ==> ens2f0np0 (Up)\n")
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize(
+    ("listed", "strange"),
+    [
+        ("mlx5", []),
+        ("mlx5_1", []),  # the beginning of mlx5_10
+        ("=mlx5_1", ["mlx5_1"]),
+        ("=mlx5_0:1,mlx5_10", []),
+        ("=mlx5_0,mlx5_8", ["mlx5_8"]),
+        ("mlx5_0:2", ["mlx5_0:2"]),
+        ("=mlx5_7,mlx5_8:1", ["mlx5_7", "mlx5_8"]),
+        ("^mlx5_7", []),
+        ("^=mlx5_7", []),
+    ],
+)
+def test_names_that_no_device_bears(listed: str, strange: list[str]) -> None:
+    found = host(LISTED, answer("env", f"NCCL_IB_HCA={listed}\n"))
+    told = [seen.observation.text for seen in found.seen if seen.observation.kind == "undefined"]
+    assert [text.partition(":")[0] if ":2" not in text else text[:8] for text in told] == (
+        [", ".join(strange)] if strange else []
+    )
+
+
+def test_what_follows_where_no_name_is_left() -> None:
+    for listed, clause in (("=mlx5_0,mlx5_8", "leaves out what was meant"), ("=mlx5_7,mlx5_8", "takes TCP sockets")):
+        (told,) = [seen.observation.text for seen in host(LISTED, answer("env", f"NCCL_IB_HCA={listed}\n")).seen]
+        assert clause in told
+
+
+@pytest.mark.parametrize(
+    ("said", "may"),
+    [
+        ("UCX_TLS=tcp", False),
+        ("UCX_TLS=tcp,cuda_copy,sm,self", False),
+        ("UCX_TLS=rc,cuda", True),
+        ("UCX_TLS=dc_x,sm", True),
+        ("UCX_TLS=ud_verbs", True),
+        ("UCX_TLS=all", True),
+        ("UCX_TLS=^tcp", True),
+        ("UCX_TLS=^rc", True),
+        ("UCX_TLS=^ib", False),
+        ("UCX_TLS=^rc,ud,dc", False),
+        ("UCX_TLS=tcp\nNCCL_IB_TC=106", None),  # UCX starts the processes
+        ("UCX_TLS=tcp\nNCCL_IB_TC=106\nUCX_NET_DEVICES=eth0", None),
+        ("UCX_TLS=tcp\nNCCL_IB_TC=106\nUCX_NET_DEVICES=mlx5_0:1", False),
+        ("UCX_TLS=tcp\nNCCL_IB_TC=106\nUCX_IB_TRAFFIC_CLASS=106", False),
+        ("UCX_TLS=", None),
+        ("HOME=/root", None),
+    ],
+)
+def test_transports_of_ucx(said: str, may: bool | None) -> None:
+    found = host(answer("env", said + "\n")).host
+    assert found is not None
+    assert found.ucx_rdma.value is may
+    assert not found.ucx_rdma.is_unknown
+
+
+def test_a_transport_that_nobody_knows_is_an_unread_line() -> None:
+    found = host(answer("env", "UCX_TLS=tpc\n"))
+    assert found.host is not None
+    assert found.host.ucx_rdma.why is Why.NOT_PARSED
+    assert [seen.observation.text for seen in found.seen if seen.observation.kind == "unread-line"]
+
+
+@pytest.mark.parametrize(
+    ("said", "net"),
+    [("Socket", "socket"), ("IB", "ib"), ("ib", "ib"), ("AWS Libfabric", "plugin"), ("ofi", "plugin"), ("$NET", None)],
+)
+def test_network_of_nccl(said: str, net: str | None) -> None:
+    found = host(answer("env", f"NCCL_NET={said}\n")).host
+    assert found is not None
+    assert found.nccl_net.value == net
+
+
+def test_a_job_is_held_against_the_hosts_of_its_fabric(tmp_path: Path) -> None:
+    """Its list is asked for names that none of them bears; the names that one host lacks are that host's business."""
+    site = tmp_path / "fabric"
+    shutil.copytree(ROOT / "fixtures" / "fabric", site)
+    job = site / "backend" / "job.sbatch"
+    told = {}
+    for listed in ("=mlx5_0,mlx5_8", "mlx5"):
+        job.write_text(f"#!/bin/bash\n#SBATCH -N 4\nexport NCCL_IB_TC=106 NCCL_IB_HCA={listed}\nsrun ./train\n")
+        report = check(Request((str(site),), load(site / "roce-audit.yaml"))).report
+        told[listed] = [
+            (one.severity, one.members[0].line) for one in report.findings if one.rule == "app/job-names-no-device"
+        ]
+    assert told == {"=mlx5_0,mlx5_8": [("warning", 3)], "mlx5": []}
