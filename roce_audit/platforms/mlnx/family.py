@@ -119,14 +119,12 @@ def _doubt(cell: Cell[Any]) -> Cell[Any]:
     return cell if cell.is_unknown else unknown(Why.NO_DEFAULT, *cell.at)
 
 
-_MADE_WILLING = Cited(
-    "Linux, drivers/net/ethernet/mellanox/mlx5/core/en_dcbnl.c, mlx5e_dcbnl_set_dcbx_mode: whoever hands DCBX to the firmware makes"
-    " the port willing"
-)
-
-
 def _dcbx(nic: NicSettings) -> None:
-    """Firmware settings of DCBX hold where the firmware is in charge; where they were not seen, the driver has made it willing."""
+    """Firmware settings of DCBX hold where the firmware is in charge; where they were not seen, nobody knows whether it is willing.
+
+    The driver makes a port willing that it hands over (mlx5, en_dcbnl.c, mlx5e_dcbnl_set_dcbx_mode); whether the firmware speaks
+    DCBX at all is a setting of its own.
+    """
     owner, firmware = nic.cell("dcbx.owner"), nic.cell(FIRMWARE_DCBX)
     if owner is None:
         return
@@ -136,7 +134,7 @@ def _dcbx(nic: NicSettings) -> None:
     if owner.value_or_none() != "firmware":
         return
     if unseen:
-        nic.conclude("dcbx.willing", known(True, *owner.at, _MADE_WILLING))
+        nic.conclude("dcbx.willing", unknown(Why.NOT_VISIBLE, *owner.at))
     if firmware is None or not firmware.is_known:
         return
     if not firmware.get():

@@ -219,9 +219,9 @@ def test_firmware_settings_of_the_only_card_are_its_nics() -> None:
     assert found == {"ens1f0np0": {3}, "ens1f1np1": set(range(8))}
 
 
-def test_who_hands_dcbx_to_the_firmware_makes_the_port_willing() -> None:
+def test_whether_a_port_is_willing_is_unknown_where_its_firmware_has_dcbx() -> None:
     """Unless the firmware's own settings were seen: they say whether it speaks, and whether it is willing."""
-    assert qos(f"DCBX mode: Firmware controlled\n{TABLE}").dcbx.get().willing.value is True
+    assert qos(f"DCBX mode: Firmware controlled\n{TABLE}").dcbx.get().willing.why is Why.NOT_VISIBLE
     assert qos(f"DCBX mode: OS controlled\n{TABLE}").dcbx.get().willing.is_absent
     head = "Configurations:                 Default             Current             Next Boot\n"
     for setting, willing in (("LLDP_NB_DCBX_P1", None), ("DCBX_WILLING_P1", None)):
