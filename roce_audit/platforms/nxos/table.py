@@ -203,7 +203,11 @@ _PORT = Mode(
 
 _PROFILE = replace(
     _PORT,
-    rows=(*_PORT.rows, row("state enabled", st.Enabled(True), PROFILE, no=st.Enabled(False)), row("max-ports <_:count>")),
+    rows=(
+        *_PORT.rows,
+        row("state enabled", st.Enabled(True), PROFILE, no=st.Enabled(False)),
+        row("max-ports <_:count>"),
+    ),
 )
 """A port profile says what a port says."""
 

@@ -623,8 +623,13 @@ def test_a_misspelt_key_is_told_once_and_where_it_stands(right: str, wrong: str,
 
 @pytest.mark.parametrize(
     ("mode", "kind"),
-    [("4x", "breakout-parent"), ("2x lanes-per-port 4", "breakout-parent"), ("4x25G", "breakout-parent")]
-    + [("1x", "ethernet"), ("disabled", "other")],
+    [
+        ("4x", "breakout-parent"),
+        ("2x lanes-per-port 4", "breakout-parent"),
+        ("4x25G", "breakout-parent"),
+        ("1x", "ethernet"),
+        ("disabled", "other"),
+    ],
 )
 def test_a_port_that_is_broken_out_is_none_though_nothing_names_its_parts(mode: str, kind: str) -> None:
     reading = commands(

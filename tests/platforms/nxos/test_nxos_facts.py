@@ -388,7 +388,9 @@ def test_a_profile_that_is_not_seen_in_force_leaves_its_settings_unknown(
     reading = read(f"{text}interface Ethernet1/1\n  inherit port-profile {name}\n")
     for path in ("pfc.mode", "ip_mtu_bytes", "dscp.26"):
         assert cell(reading, "Ethernet1/1", path).why is why
-    assert [s.observation.name for s in reading.seen if s.observation.kind == "undefined"] == ["NODE"] * (name == "NODE")
+    assert [s.observation.name for s in reading.seen if s.observation.kind == "undefined"] == ["NODE"] * (
+        name == "NODE"
+    )
 
 
 def test_members_take_what_the_profile_of_their_channel_says(read: Read) -> None:
