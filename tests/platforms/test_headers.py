@@ -68,3 +68,10 @@ def test_a_range_whose_ends_do_not_fit_leaves_the_port_unknown_at_which_it_begin
     assert [port.name for port in reading.ports] == [first]
     assert reading.ports[0].facts.pfc.is_unknown
     assert [seen.observation.kind for seen in reading.seen] == ["unread-line"]
+
+
+def test_a_range_that_is_in_doubt_splits_no_port() -> None:
+    ports = "interface Ethernet1/4\n  mtu 9216\n"
+    reading = read("nxos", f"hostname leaf1\n{ports}interface Ethernet1/4/1-1/5/2\n  mtu 9216\n")
+    kinds = {port.name: port.facts.kind.or_else("other") for port in reading.ports}
+    assert kinds["Ethernet1/4"] == "ethernet"

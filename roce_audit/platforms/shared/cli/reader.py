@@ -154,7 +154,8 @@ class CommandLineReader:
             self._answer(document)
         for part in self.globals:
             self.named.bind(part, None, self.globals, [])
-        self.split.update(name[:-2] for name in self.interfaces if name.endswith(("/1", ":1")))
+        # what is in doubt as a whole may not be there, and splits nothing
+        self.split.update(n[:-2] for n, one in self.interfaces.items() if n.endswith(("/1", ":1")) and one.blocks)
         ports = tuple([self._port(name, interface) for name, interface in self.interfaces.items()])
         self.seen.extend(self.unread.observations())
         data = tuple(p.name for p in ports if self.syntax.interfaces.kind(p.name) in _DATA)
