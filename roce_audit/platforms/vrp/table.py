@@ -360,7 +360,12 @@ TABLE = StatementTable(
             _PORT,
             rows=(
                 *_PORT.rows,
-                row("group-member <ranges:members...>", st.Members, no=partial(st.Members, taken_back=True)),
+                row(
+                    "group-member <ranges:members...>",
+                    st.Members,
+                    no=partial(st.Members, taken_back=True),
+                    no_form="group-member <ranges:members...>",
+                ),
             ),
         ),
         "ecmp": _ECMP,
