@@ -18,7 +18,7 @@ class Members(NamedTuple):
     taken_back: bool = False
 
 
-_MEMBER = lazy(r"(\d{0,3}[A-Za-z-]+) ?(\d[\d/:]*)(?: to \d{0,3}[A-Za-z-]+ ?(\d[\d/:]*))?(?: |\Z)")
+_MEMBER = lazy(r"(\d{0,3}[A-Za-z-]{1,24}) ?(\d[\d/:]{0,20})(?: to \d{0,3}[A-Za-z-]{1,24} ?(\d[\d/:]{0,20}))?(?: |\Z)")
 
 
 def member_ranges(text: str) -> tuple[str, ...]:
