@@ -27,6 +27,7 @@ from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.radius import Radius, Reach
 from roce_audit.records import dataclass
+from roce_audit.text.names import natural
 
 NOTHING_ASSUMED = AssumedWhole()
 
@@ -160,7 +161,7 @@ class Grouping:
         devices = {member.device for member in group.members}
         single = next(iter(devices)) if len(devices) == 1 else None
         fails = group.outcome.fails
-        members = tuple(sorted(group.members, key=lambda m: (m.device, m.path, m.line, m.subject)))
+        members = tuple(sorted(group.members, key=lambda m: (m.device, m.path, m.line, natural(m.subject))))
         return Finding(
             rule=rule.id,
             topic=rule.topic,

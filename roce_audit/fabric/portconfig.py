@@ -109,7 +109,8 @@ def _families(facts: Port, parts: _Origins, is_nic: bool) -> Iterator[tuple[str,
             lossless.add(group.number)
             if not is_nic and is_own(group.lossless, parts):
                 yield "lossless buffer", group.lossless
-        elif not is_nic and group.headroom_bytes.or_else(0) > 0 and is_own(group.headroom_bytes, parts):
+                continue
+        if not is_nic and group.headroom_bytes.or_else(0) > 0 and is_own(group.headroom_bytes, parts):
             yield "headroom", group.headroom_bytes
     default = _default_queue(facts)
     for queue in facts.queues.or_else(()):
@@ -133,7 +134,7 @@ def _classified(facts: Port, parts: _Origins, lossless: set[int], is_nic: bool) 
     if not lossless or is_nic:
         return
     classes = facts.classes.or_else(())
-    for cell in facts.dscp.or_else(()):
+    for cell in (*facts.dscp.or_else(()), *facts.pcp.or_else(())):
         number = cell.or_else(-1)
         if 0 <= number < len(classes) and classes[number].group.or_else(-1) in lossless and _bound(cell, parts):
             yield "classifier", cell

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 
 from roce_audit.engine.findings import SEVERITIES, Finding, Location, Report, nics_reached
+from roce_audit.text.names import natural
 from roce_audit.text.redact import redact
-
-_NUMBER = re.compile(r"([0-9]{1,18})")
 
 
 def prepare(report: Report) -> Report:
@@ -23,12 +21,6 @@ def prepare(report: Report) -> Report:
         coverage=replace(report.coverage, unread=unread),
         problems=tuple(map(redact, report.problems)),
     )
-
-
-def natural(text: str) -> tuple[tuple[int, int, str], ...]:
-    """Sort key by which Ethernet1/9 stands before Ethernet1/10."""
-    parts = _NUMBER.split(text)
-    return tuple((1, int(part), part) if i % 2 else (0, 0, part) for i, part in enumerate(parts))
 
 
 def _order(finding: Finding) -> tuple[object, ...]:

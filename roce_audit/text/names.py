@@ -7,7 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 
 _MOST = 4096
 _NUMBER = re.compile(r"^((?:\d{1,9}[/.:])*)(\d{1,9})$")
+_DIGITS = re.compile(r"([0-9]{1,18})")
 _NAME = re.compile(r"^([0-9]{0,4}[A-Za-z][A-Za-z-]*) ?([0-9][0-9/.:,\- A-Za-z]*)?$")
+
+
+def natural(text: str) -> tuple[tuple[int, int, str], ...]:
+    """Sort key by which Ethernet1/9 stands before Ethernet1/10."""
+    parts = _DIGITS.split(text)
+    return tuple((1, int(part), part) if i % 2 else (0, 0, part) for i, part in enumerate(parts))
 
 
 def expand(text: str, long_forms: Mapping[str, str]) -> tuple[str, ...]:

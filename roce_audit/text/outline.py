@@ -53,6 +53,13 @@ _Opened = tuple[str, str | None, bool, int]
 """What opens a block: the line with single blanks, the mode, whether the line is ours, its number."""
 
 
+@dataclass(slots=True)
+class _Paste:
+    """Whether the block that is open is written without indentation."""
+
+    is_flat: bool
+
+
 class _Shape(NamedTuple):
     """What bodies have in common."""
 
@@ -140,7 +147,7 @@ class Outliner:
             self._headers.keep(header, found)
         return found
 
-    def _top_lines(self, text: str, first_line: int, all_flat: bool) -> Iterator[_TopLine]:
+    def _top_lines(self, text: str, first_line: int, paste: _Paste) -> Iterator[_TopLine]:
         """The top-level lines with what stands below each; `_END` for one that says nothing and belongs to no block.
 
         What follows such a line and says as little is left out.
@@ -154,7 +161,7 @@ class Outliner:
             if start < resume:
                 continue
             word, is_inside = self._foreign.get(beginning), False
-            if word is not None and not all_flat:
+            if word is not None and not paste.is_flat:
                 if not open_mode:
                     continue
                 if not word or self._is_foreign_inside(open_mode, word):
@@ -198,8 +205,9 @@ class Outliner:
 
         Lines that are not indented and that the open block knows are given back to it. Where the block's own lines are not
         indented either (a flat paste) it reaches as far as its mode knows the lines, as on the device; after an indented
-        body only lines that no table of the top level claims are given back. Where nothing in the text is indented, lines that
-        no table claims do not end a block, and behind them only what the top level does not understand is given back.
+        body only lines that no table of the top level claims are given back. Where nothing in the text is indented, or lines of
+        the block were seen not to be, lines that no table claims do not end it, and behind them only what the top level does
+        not understand is given back.
         """
         opened: _Opened | None = None
         """What opened the block that is open."""
@@ -207,7 +215,8 @@ class Outliner:
         """What stands below that, and its lines where some were given back to it."""
         depth, unsure = 0, False
         all_flat = not _is_indented(text)
-        for header, clean, mode, ours, line, below, is_inside in self._top_lines(text, first_line, all_flat):
+        paste = _Paste(all_flat)
+        for header, clean, mode, ours, line, below, is_inside in self._top_lines(text, first_line, paste):
             if opened is not None and mode is None:
                 leaves = clean == "exit" and depth > 0
                 within = "" if clean in _LEAVING else opened[1] or ""
@@ -221,13 +230,15 @@ class Outliner:
                     depth = depth - 1 if leaves else max(depth, self.table.opens(within, clean) is not None)
                     body = body or inside.split("\n")
                     _append(body, line - opened[3] - 1, header, "" if leaves else below)
+                    paste.is_flat = paste.is_flat or not _is_indented(inside)
                     continue
-                if within and all_flat and not ours and not self._opens_other(clean):
+                if within and paste.is_flat and not ours and not self._opens_other(clean):
                     unsure = True
                     continue
             if opened is not None:
                 yield opened, "\n".join(body) if body else inside
                 opened = None
+                paste.is_flat = all_flat
             if mode is not None:
                 opened, inside, body, depth, unsure = (clean, mode, ours, line), below, [], 0, False
             elif clean not in _LEAVING:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from roce_audit.engine.findings import Severity
 from roce_audit.report.drawing import Box, Bundle, DrawnDevice, DrawnFabric
-from roce_audit.report.prepare import natural
 from roce_audit.report.worst import Worst, rank
+from roce_audit.text.names import natural
 
 MOST = 20
 """Boxes of one tier; more devices than that share boxes."""

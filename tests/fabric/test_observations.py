@@ -59,3 +59,14 @@ def test_cables_of_the_policy_that_match_nothing(tmp_path: Path, between: str, w
     policy = load(tmp_path / "roce-audit.yaml")
     report = check(Request((str(tmp_path),), policy, select=("input/policy-entry-unused",))).report
     assert [told in finding.message for finding in report.findings] == ([True] if told else [])
+
+
+def test_of_many_ports_of_which_nothing_is_known_the_first_are_named(tmp_path: Path) -> None:
+    ports = {f"Ethernet{8 * n}": ROW | {"admin_status": "up"} for n in range(41)}
+    database = {"DEVICE_METADATA": {"localhost": {"hostname": "leaf1"}}, "PORT": ports}
+    database["PORT_QOS_MAP"] = {"Ethernet320": {"pfc_enable": "3"}}
+    (tmp_path / "config_db.json").write_text(json.dumps(database, indent=1))
+    report = check(Request((str(tmp_path),), Policy.empty())).report
+    (found,) = [f for f in report.findings if f.rule == "input/roce-ports-undecided"]
+    assert "Ethernet40 and 34 more carry RoCE" in found.message
+    assert len(found.message) < 900

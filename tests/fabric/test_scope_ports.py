@@ -235,3 +235,39 @@ def test_port_set_apart_on_a_switch_in_roce_mode(
     tmp_path: Path, odd: str, watched: int, answer: tuple[bool | None, str]
 ) -> None:
     assert Network(tmp_path, _of_a_mode(odd, watched)).answer("leaf1:swp9") == answer
+
+
+NEXUS = """hostname tor1
+class-map type qos match-all RDMA
+  match cos 3
+policy-map type qos IN
+  class RDMA
+    set qos-group 3
+class-map type queuing RDMA
+  match qos-group 3
+policy-map type queuing BUFFER
+  class type queuing RDMA
+    pause buffer-size 101920 pause-threshold 46800 resume-threshold 34320
+class-map type network-qos RDMA
+  match qos-group 3
+policy-map type network-qos NQ
+  class type network-qos RDMA
+    pause {pause}
+system qos
+  service-policy type network-qos NQ
+""" + "".join(
+    f"interface Ethernet1/{n}\n  service-policy type {{bound}}\n  priority-flow-control mode {mode}\n  no shutdown\n"
+    for n, mode in enumerate(("on", "on", "on", "off"), 1)
+)
+
+
+@pytest.mark.parametrize(
+    ("pause", "bound"),
+    [("pfc-cos 3", "qos input IN"), ("no-drop", "queuing input BUFFER")],
+    ids=["tags lead into the lossless group", "headroom for a group that is no-drop everywhere"],
+)
+def test_pfc_that_is_off_beside_lossless_settings_of_the_port_is_a_fault(
+    tmp_path: Path, pause: str, bound: str
+) -> None:
+    network = Network(tmp_path, {"tor1.cfg": NEXUS.format(pause=pause, bound=bound)})
+    assert [network.answer(f"tor1:Ethernet1/{n}") for n in (1, 4)] == [(True, "port_config")] * 2

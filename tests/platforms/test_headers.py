@@ -51,3 +51,27 @@ def test_an_interface_that_carries_no_data_is_no_port_because_of_a_slip(name: st
     assert [port.name for port in read(name, f"{text}\n{header}\n  mtu 1500\n").ports] == [
         port.name for port in read(name, text).ports
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "header", "first"),
+    [
+        ("os10", "interface range ethernet1/1/1:1-1/1/32:4", "ethernet1/1/1:1"),
+        ("nxos", "interface Ethernet1/1-2/4", "Ethernet1/1"),
+        ("eos", "interface Ethernet1/1-2/1", "Ethernet1/1"),
+    ],
+)
+def test_a_range_whose_ends_do_not_fit_leaves_the_port_unknown_at_which_it_begins(
+    name: str, header: str, first: str
+) -> None:
+    reading = read(name, f"hostname leaf1\n{header}\n priority-flow-control mode on\n")
+    assert [port.name for port in reading.ports] == [first]
+    assert reading.ports[0].facts.pfc.is_unknown
+    assert [seen.observation.kind for seen in reading.seen] == ["unread-line"]
+
+
+def test_a_range_that_is_in_doubt_splits_no_port() -> None:
+    ports = "interface Ethernet1/4\n  mtu 9216\n"
+    reading = read("nxos", f"hostname leaf1\n{ports}interface Ethernet1/4/1-1/5/2\n  mtu 9216\n")
+    kinds = {port.name: port.facts.kind.or_else("other") for port in reading.ports}
+    assert kinds["Ethernet1/4"] == "ethernet"

@@ -25,7 +25,7 @@ ALLOWED = {
     "sources": {"values", "text", "platforms"},
     "fabric": {"values", "model", "text.block", "platforms.base", "platforms.portreading", "policy"},
     "engine": {"values", "model", "formulas", "fabric", "policy", "text", "platforms.base", "platforms.portreading"},
-    "report": {"engine.findings", "engine.rule", "text.decode", "text.redact", "text.wholefile"},
+    "report": {"engine.findings", "engine.rule", "text.decode", "text.names", "text.redact", "text.wholefile"},
     "promises": {"model", "text", "platforms.base"},
     "readings": {"values", "model", "text", "platforms", "promises", "sources"},
     "since": {"policy", "platforms", "sources", "fabric", "text"},

@@ -157,6 +157,8 @@ class Datastore:
     def _say(self, port: Port, line: Line, words: tuple[str, ...]) -> None:
         if words[:2] in (("bond", "member"), ("bridge", "member")) and len(words) == 3:
             self._members(port, line, words)
+        elif words[:2] == ("link", "breakout"):
+            port.breakout = "" if line.unset else words[2] if len(words) > 2 else port.breakout
         elif words and TABLE.is_label("port", words[0]):
             port.labels = [w for w in port.labels if w[:-1] != words[:-1]] if words[0] == "description" else port.labels
             if not line.unset and len(words) > 1:

@@ -31,6 +31,9 @@ _TYPES = {
     "vxlan": "tunnel",
 }
 _FAR = 1_024
+_SPLITS = re.compile(r"[248]x|disabled\Z")
+"""A port that is split, or switched off because its neighbour is, is none (Cumulus Linux User Guide, Switch Port Attributes,
+Breakout Ports); `1x` leaves it as it is."""
 
 
 @dataclass
@@ -46,12 +49,16 @@ class Port:
     """Members of the bond."""
     implied: bool = False
     """Known by its bond alone."""
+    breakout: str = ""
+    """Into what it is broken out, as the last statement says."""
 
 
 def kind_of(port: Port, names: dict[str, Port]) -> str:
     """What sort of port it is, by its type, else by its name."""
     if f"{port.name}s0" in names or f"{port.name}s1" in names:
         return "breakout-parent"
+    if _SPLITS.match(port.breakout):
+        return "other" if port.breakout == "disabled" else "breakout-parent"
     if port.members:
         return "lag"
     for words in port.labels:

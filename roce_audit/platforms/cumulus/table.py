@@ -109,6 +109,9 @@ _CHANNEL_ROWS = (
     leaf("evpn multihoming segment identifier <value:shared_id>", "shared_channel"),
     leaf("evpn multihoming segment local-id <value:shared_id>", "shared_channel"),
     leaf("evpn multihoming segment mac-address <value:shared_id>", "shared_channel"),
+    leaf("evpn multihoming segment state|enable <value:switch>"),
+    leaf("evpn multihoming segment df-preference <value:0..65535>"),
+    leaf("evpn multihoming uplink <value:switch>"),
 )
 _QOS_ROWS = (
     leaf("qos"),

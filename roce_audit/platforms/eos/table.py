@@ -105,6 +105,7 @@ _TOP = Mode(
         row("qos random-detect ecn allow non-ect [chip-based]"),
         row("qos rewrite dscp|cos|traffic-class"),
         row("priority-flow-control all off", st.AllOff(), _PFC, no=NOTHING),
+        unread("priority-flow-control watchdog", "pfc.watchdog"),
         row(f"{_WATCHDOG} default timeout <milliseconds:timer>", st.WatchdogTimeout, "pfc.watchdog", no=NOTHING),
         row(f"{_WATCHDOG} default recovery-time <value:timer> [forced]", sets("pfc.watchdog.restore_ms")),
         row(f"{_WATCHDOG} default polling-interval <value:polling>", sets("pfc.watchdog.poll_ms")),
@@ -164,6 +165,7 @@ _LOSSLESS = (
         no_form="priority-flow-control priority <priority:0..7> [<_:dropping>]",
     ),
     row(_WATCHDOG, sets("pfc.watchdog.on", True), no=False),
+    unread("priority-flow-control watchdog", "pfc.watchdog"),  # without `pause` it is not EOS, and says nothing of PFC
     row(
         f"{_WATCHDOG} port action <value:action>",
         sets("pfc.watchdog.action"),

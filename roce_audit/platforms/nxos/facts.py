@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from roce_audit.model import Port
@@ -9,7 +10,7 @@ from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULTS, ONE_PATH, SAME_GROUP, SAME_QUEUE
 from roce_audit.platforms.nxos.policies import POLICY_SYNTAX
 from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, egress, ingress, network_qos
-from roce_audit.platforms.nxos.table import TABLE
+from roce_audit.platforms.nxos.table import PROFILE, TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, member
 from roce_audit.platforms.shared.cli.routing import MaxPaths, OtherRouting, max_paths, one_path_by_default
 from roce_audit.platforms.shared.cli.syntax import PortContext
@@ -35,8 +36,8 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
-    order = ("top", "bgp", "systemqos", "port", "state")
-    """Device-wide statements, the port's own, then its channel's, which governs its members."""
+    order = ("top", "bgp", "systemqos", "profile", "port", "state")
+    """Device-wide statements, those of the profiles, the port's own, then its channel's, which governs its members."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
         super().__init__(parts, context)
@@ -47,10 +48,17 @@ class _Builder(PortBuilder):
         self.timers: dict[str, tuple[int, At]] = {}
         self.ports_down: tuple[bool, At] | None = None
         self.routed = context.routed
+        said = [(p.value, role, at) for p, role, at in self.statements("port")]
+        self.profiles = {role: (s.name, at) for s, role, at in said if isinstance(s, st.Inherit)}
+        """Role of a stanza, the port's own or its channel's -> the profile that it inherits last; None = removed."""
+        self.enabled = {
+            part.name: self._is_enabled(part) for part in parts if part.kind == "profile" and part.role == "bound"
+        }
 
     def port(self) -> Port:
         settings = self.settings
         self.take_in()
+        self._profiles()
         one_path_by_default(self, ONE_PATH)
         for number in GROUPS:  # no statement can change these two, so they hold in a fragment as well
             settings.set(f"classes.{number}.queue", number, Cited(SAME_QUEUE))
@@ -70,6 +78,29 @@ class _Builder(PortBuilder):
                 remarking(settings, self.policies, direction, *bound, self.lack.undefined)
         self._admin()
         return self.filled()
+
+    # port profiles ------------------------------------------------------------------------------------------------
+
+    def in_order(self) -> Iterator[tuple[int, Part]]:
+        """A port inherits one profile, the last that is named, and what it says counts where that is enabled."""
+        named = {name for name, _ in self.profiles.values()}
+        return (
+            (i, part)
+            for i, part in super().in_order()
+            if part.kind != "profile" or (part.name in named and self.enabled.get(part.name, False))
+        )
+
+    def _is_enabled(self, part: Part) -> bool:
+        said = [TABLE.parse("profile", text).value for text in part.block.texts.statements]
+        return next((s.on for s in reversed(said) if isinstance(s, st.Enabled)), False)
+
+    def _profiles(self) -> None:
+        """What a profile sets that nobody defines, or that is not seen to be enabled, is unknown."""
+        for name, at in self.profiles.values():
+            if name is not None and not self.enabled.get(name, False):
+                why = Why.NO_DEFAULT if name in self.enabled else self.lack.undefined
+                for path in PROFILE.split():
+                    self.settings.forbid_default(path, why, at)
 
     # flow control -------------------------------------------------------------------------------------------------
 
@@ -179,6 +210,7 @@ class _Builder(PortBuilder):
     # handlers of single statements ---------------------------------------------------------------------------------
 
     def on_binding(self, s: ps.Binding, role: str, at: At) -> None:
+        role = "own" if role == "bound" else role  # of a profile
         nothing = s.kind == "qos" and s.name is not None and _is_systems_own(s.kind, s.name)
         self.bind(s.kind, s.direction, None if nothing else s.name, role, at)
 
@@ -186,7 +218,7 @@ class _Builder(PortBuilder):
         self.pfc = (s.mode, at)
 
     def on_watchdog(self, s: st.Watchdog, role: str, at: At) -> None:
-        self.watchdog[role] = (s.on, at)
+        self.watchdog["own" if role == "bound" else role] = (s.on, at)
 
     def on_timer(self, s: st.WatchdogTimer, role: str, at: At) -> None:
         self.timers[s.what] = (s.value, at)
@@ -213,6 +245,8 @@ class _Builder(PortBuilder):
         MaxPaths: max_paths,
         OtherRouting: elsewhere,
         st.ChannelGroup: member,
+        st.Inherit: elsewhere,
+        st.Enabled: elsewhere,
         ps.Binding: on_binding,
         st.PfcMode: on_pfc,
         st.Watchdog: on_watchdog,

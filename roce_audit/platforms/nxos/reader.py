@@ -107,6 +107,13 @@ def _stanza_names(mode: str, header: str) -> Sequence[str]:
     return ("all", *map(str, sorted(vlan_numbers(last)))) if mode == "vlanconfig" else (last,)
 
 
+def _named_by(value: object, mode: str) -> Sequence[Name]:
+    """The policy, class-map, access list or port profile that a statement names."""
+    if isinstance(value, st.Inherit):
+        return [("profile", value.name)] if value.name else []
+    return typed.named_by(value, mode)
+
+
 def _implied(lines: Sequence[str], labels: Labels) -> Sequence[Name]:
     """The policies of the VLANs that a switchport carries; a trunk that names none carries all."""
     if labels.routed is not False:
@@ -147,10 +154,10 @@ SYNTAX = Syntax(
     table=TABLE,
     outliner=Outliner(TABLE, skip_banner),
     interfaces=INTERFACES,
-    words=typed.WORDS,
+    words=typed.WORDS | {"profile": "port-profile"},
     builtin=BUILTIN,
     device_modes=frozenset({"bgp", "systemqos"}),
-    named_by=typed.named_by,
+    named_by=_named_by,
     labels=_labels,
     lag_of=_lag_of,
     complete_because=_DUMP.complete_because,

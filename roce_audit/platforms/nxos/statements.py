@@ -44,6 +44,18 @@ class PfcMode(NamedTuple):
     mode: str | None
 
 
+class Inherit(NamedTuple):
+    """`inherit port-profile X`; None = removed."""
+
+    name: str | None
+
+
+class Enabled(NamedTuple):
+    """`state enabled` of a port profile: without it the profile is in force nowhere."""
+
+    on: bool
+
+
 class ChannelGroup(NamedTuple):
     """`channel-group N [mode ...]`; None = in no channel. Without a mode the channel is static (Interfaces Configuration Guide)."""
 

@@ -5,6 +5,7 @@ Cisco Nexus 9000 NX-OS Quality of Service and Interfaces Configuration Guides.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from roce_audit.platforms.nxos import statements as st
@@ -134,11 +135,17 @@ _TOP = Mode(
         "system qos": "systemqos",
         "vlan configuration": "vlanconfig",
         "control-plane": "other",
-        "port-profile": "other",
+        "port-profile": "profile",
+        "port-profile type": "other",
+        "port-profile type ethernet": "profile",
+        "port-profile type port-channel": "profile",
     },
     ignored=frozenset({"interface", "lldp"}),
     shared=frozenset({"ip", "lldp", "router"}),
 )
+
+PROFILE = f"{CLASSIFYING} queues groups pfc ip_mtu_bytes"
+"""What a port profile may set of what concerns us most."""
 
 _PORT = Mode(
     rows=(
@@ -174,8 +181,13 @@ _PORT = Mode(
         shared_channel("vpc <name:count>", "vpc", no_form="vpc [<_:count>]"),
         row("vpc peer-link|domain|orphan-port|role [<...>]"),
         unread("ethernet-segment", "shared_channel"),
-        # the profile's lines are not read, so all that it may set is unknown
-        unread("inherit port-profile", f"{CLASSIFYING} queues groups pfc ip_mtu_bytes"),
+        row(
+            "inherit port-profile <name>",
+            st.Inherit,
+            PROFILE,
+            no=st.Inherit(None),
+            no_form="inherit port-profile [<>]",
+        ),
         row("lldp transmit|receive", paths="dcbx.lldp", no=st.Lldp(False)),
         row("lldp tlv-set <...>", no_form="lldp tlv-set <...>"),
         row("lldp dcbx version <value:ieee|cee|auto>", sets("dcbx.mode"), no=NOTHING),
@@ -188,6 +200,16 @@ _PORT = Mode(
     doubted="kind lacp lacp_rate min_links shared_channel"
     f" {CLASSIFYING} queues groups pfc ip_mtu_bytes admin_up speed_bps fec autoneg dcbx link_pause_rx link_pause_tx",
 )
+
+_PROFILE = replace(
+    _PORT,
+    rows=(
+        *_PORT.rows,
+        row("state enabled", st.Enabled(True), PROFILE, no=st.Enabled(False)),
+        row("max-ports <_:count>"),
+    ),
+)
+"""A port profile says what a port says."""
 
 _NETWORK_CLASS = _strict(
     rows=(
@@ -274,6 +296,7 @@ TABLE = StatementTable(
         "top": _TOP,
         "bgp": bgp("maximum-paths <paths:count>", "maximum-paths ibgp|mixed|eibgp <paths:count>"),
         "port": _PORT,
+        "profile": _PROFILE,
         "state": Mode(
             (
                 row("switched <value:auto|on|off>", sets("pfc.mode"), no=None),

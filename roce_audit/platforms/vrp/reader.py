@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -214,6 +216,8 @@ class Reader(CommandLineReader):
     def __init__(self, device: DeviceInput) -> None:
         super().__init__(SYNTAX, device)
         self.family = family_of(device.documents)
+        self.groups: dict[str, tuple[str, ...]] = {}
+        """Port group -> its members."""
 
     def read(self) -> DeviceReading:
         """Everything of this switch."""
@@ -226,6 +230,46 @@ class Reader(CommandLineReader):
         )
         return replace(reading, seen=(*reading.seen, *odd, *contradictions(reading)))
 
+    def _stanza(self, stanza: Stanza) -> None:
+        """What a port group says, its members say (CloudEngine 6800 V300R023C00 command reference, port-group, group-member)."""
+        if stanza.mode != "portgroup":
+            super()._stanza(stanza)
+            return
+        name, line = stanza.header.rpartition(" ")[2].lower(), stanza.line
+        if stanza.header.startswith("undo "):
+            self.groups.pop(name, None)
+            return
+        for index, text in enumerate(stanza.block.texts.statements):
+            parsed = TABLE.parse("portgroup", text)
+            if isinstance(parsed.value, st.Members):
+                before, named = self.groups.get(name, ()), self._members(parsed.value.ranges)
+                left = tuple([member for member in before if member not in named])
+                self.groups[name] = left if parsed.value.taken_back else (*before, *named)
+                line = stanza.block.place(index).line
+            elif text.startswith("group-member "):
+                self._perhaps(text, stanza.block.place(index))
+        of_type: dict[str, list[str]] = defaultdict(list)
+        for member in dict.fromkeys(self.groups.get(name, ())):
+            of_type[member.partition("/")[0].rstrip("0123456789")].append(member)
+        inner = stanza.block
+        given = Block(inner.texts, inner.path, line, tuple([inner.first - line + offset for offset in inner.offsets]))
+        for members in of_type.values():
+            self._interface(Stanza("port", f"interface {','.join(members)}", line, given, stanza.labels))
+        if not of_type:  # else the lines are looked at as its members' own
+            self._look(stanza.block, "portgroup")
+
+    def _members(self, ranges: Sequence[str]) -> Sequence[str]:
+        names: list[str] = []
+        for text in ranges:
+            with contextlib.suppress(ValueError):  # the name of something else
+                names.extend(self.syntax.interfaces.expand(text))
+        return names
+
+    def _perhaps(self, text: str, place: Place) -> None:
+        """What a line of members that is not understood seems to name may be in the group."""
+        for words in text.split(" ")[1:]:
+            self._doubt(words, place)
+
     def _port(self, name: str, interface: Interface) -> PortReading:
         found = _SLOT.match(name)
         self.apart = found.group(1) if found is not None else ""
@@ -236,7 +280,7 @@ class Reader(CommandLineReader):
 
     def _with_header(self, stanza: Stanza, statement: str) -> Block:
         if stanza.mode == "port":
-            statement = f"{statement} {_rate(stanza.header)}".strip()
+            statement = f"{statement} {_rate(stanza.header.partition(',')[0])}".strip()
         return super()._with_header(stanza, statement)
 
 

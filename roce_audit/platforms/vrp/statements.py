@@ -5,8 +5,28 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
+from roce_audit.patterns import lazy
+
 QUEUES = {name: number for number, name in enumerate(("be", "af1", "af2", "af3", "af4", "ef", "cs6", "cs7"))}
 """Per-hop behaviour -> queue (CloudEngine command reference, ip-dscp-inbound)."""
+
+
+class Members(NamedTuple):
+    """`group-member 100GE1/0/1 to 100GE1/0/4` of a port group; ranges as `100GE1/0/1-1/0/4`."""
+
+    ranges: tuple[str, ...]
+    taken_back: bool = False
+
+
+_MEMBER = lazy(r"(\d{0,3}[A-Za-z-]{1,24}) ?(\d[\d/:]{0,20})(?: to \d{0,3}[A-Za-z-]{1,24} ?(\d[\d/:]{0,20}))?(?: |\Z)")
+
+
+def member_ranges(text: str) -> tuple[str, ...]:
+    """The ranges behind `group-member`; raises ValueError for what is none."""
+    found = list(_MEMBER.finditer(text))
+    if not found or sum(len(one.group()) for one in found) != len(text):
+        raise ValueError(text)
+    return tuple(f"{one[1]}{one[2]}{f'-{one[3]}' if one[3] else ''}" for one in found)
 
 
 class Nominal(NamedTuple):

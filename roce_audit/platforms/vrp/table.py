@@ -5,6 +5,7 @@ CloudEngine 6800 and 8800, V300R023C00, configuration guide and command referenc
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from roce_audit.platforms.shared.cli.routing import bgp, other_routing
@@ -23,6 +24,7 @@ _BYTES = {"bytes": 1, "kbytes": 1_000, "mbytes": 1_000_000}
 """The guide does not say whether a kbyte is 1,000 or 1,024 bytes; the smaller reading is taken."""
 _SHOWN_FEC = word({"rs": "rs", "rs-fec": "rs", "none": "none", "base-r": "fc", "base-r-fec": "fc"})
 _TYPES = {
+    "members": st.member_ranges,
     "bps": word({"kbps": 1_000, "mbps": 1_000_000, "gbps": 1_000_000_000}),
     "codepoint": word({str(value): value for value in range(64)} | dict(DSCP_NAMES)),
     "count": number(0, 999_999_999),
@@ -138,7 +140,7 @@ _TOP = Mode(
         "acl": "acl",
         "ai-service": "aiservice",
         "vlan": "vlan",
-        "port-group": "other",
+        "port-group": "portgroup",
         "rail-group": "other",
         "aaa": "other",
         "bgp": "bgp",
@@ -354,6 +356,18 @@ TABLE = StatementTable(
         "top": _TOP,
         "bgp": bgp("maximum load-balancing [ebgp|ibgp|eibgp] <paths:count> [ecmp-nexthop-changed]"),
         "port": _PORT,
+        "portgroup": replace(
+            _PORT,
+            rows=(
+                *_PORT.rows,
+                row(
+                    "group-member <ranges:members...>",
+                    st.Members,
+                    no=partial(st.Members, taken_back=True),
+                    no_form="group-member <ranges:members...>",
+                ),
+            ),
+        ),
         "ecmp": _ECMP,
         "pfcprofile": _strict(profiles.PFC),
         "etsprofile": _strict(profiles.ETS),

@@ -619,3 +619,35 @@ def test_a_misspelt_key_is_told_once_and_where_it_stands(right: str, wrong: str,
     if line >= 10:
         pfc = reading.ports[0].facts.pfc
         assert (pfc.get().mode if pfc.is_known else pfc).why is Why.NOT_PARSED
+
+
+@pytest.mark.parametrize(
+    ("mode", "kind"),
+    [
+        ("4x", "breakout-parent"),
+        ("2x lanes-per-port 4", "breakout-parent"),
+        ("4x25G", "breakout-parent"),
+        ("1x", "ethernet"),
+        ("disabled", "other"),
+    ],
+)
+def test_a_port_that_is_broken_out_is_none_though_nothing_names_its_parts(mode: str, kind: str) -> None:
+    reading = commands(
+        "interface swp1-2 link state up", f"interface swp2 link breakout {mode}", "qos roce mode lossless"
+    )
+    assert cell(reading, "swp2", "kind").or_else(None) == kind
+    assert cell(reading, "swp1", "kind").or_else(None) == "ethernet"
+
+
+def test_a_breakout_that_is_taken_back_leaves_the_port() -> None:
+    text = "nv set interface swp1 link breakout 4x\nnv unset interface swp1 link breakout\n"
+    assert cell(read(Document("c.txt", text, SHOW)), "swp1", "kind").or_else(None) == "ethernet"
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["segment state enabled", "segment enable on", "segment df-preference 50000", "uplink on", "uplink enabled"],
+)
+def test_multihoming_is_understood(words: str) -> None:
+    reading = commands(f"interface bond1,swp9 evpn multihoming {words}", "qos roce mode lossless")
+    assert reading.seen == ()

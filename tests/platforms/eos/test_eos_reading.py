@@ -330,3 +330,11 @@ def test_a_port_with_an_odd_name_is_unknown_as_a_whole() -> None:
 )
 def test_what_a_tunnel_does_with_packets_that_leave_it_is_no_unread_line(line: str) -> None:
     assert read(f"interface Vxlan1\n   vxlan source-interface Loopback1\n   {line}\n").seen == ()
+
+
+def test_a_watchdog_in_other_words_leaves_pfc_as_it_is() -> None:
+    lines = "   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n"
+    reading = read(f"interface Ethernet1/1\n{lines}   priority-flow-control watchdog action errdisable\n")
+    assert cell(reading, "Ethernet1/1", "pfc.priorities").get() == {3}
+    assert cell(reading, "Ethernet1/1", "pfc.watchdog.on").why is Why.NOT_PARSED
+    assert [s.observation.kind for s in reading.seen] == ["unread-line"]

@@ -339,3 +339,62 @@ def test_line_cards_and_deep_buffers_leave_the_architecture_open(ports: str, mod
         documents.append(Document("v.txt", f"Hardware\n  cisco Nexus9000 {model} \n", "show version"))
     found = platform("nxos").read(DeviceInput("x", "nxos", tuple(documents))).device.buffer_architecture
     assert found.value_or_none() == expected
+
+
+PROFILES = NETWORK + (
+    "policy-map type qos MARKS\n  class c-dflt-mpls-qosgrp3\n    set qos-group 3\n"
+    "port-profile type ethernet NODES\n  switchport mode trunk\n  mtu 9216\n  priority-flow-control mode on\n"
+    "  priority-flow-control watch-dog-interval on\n  service-policy type qos input MARKS\n  no shutdown\n{state}"
+    "port-profile type interface-vlan GATEWAYS\n  ip redirects\n"
+)
+ENABLED = PROFILES.format(state="  state enabled\n")
+
+
+def test_a_port_says_what_the_profile_says_that_it_inherits(read: Read) -> None:
+    reading = read(ENABLED + "interface Ethernet1/1\n  inherit port-profile NODES\n")
+    assert [
+        value(reading, "Ethernet1/1", path) for path in ("pfc.mode", "ip_mtu_bytes", "admin_up", "pfc.priorities")
+    ] == ["on", 9216, True, frozenset({3})]
+    assert reading.seen == ()
+    port = reading.ports[0]
+    mode = cell(reading, "Ethernet1/1", "pfc.mode")
+    assert [resolve(at, port.parts).line for at in mode.at] == [ENABLED[: ENABLED.index("mode on")].count("\n") + 2]  # type: ignore[union-attr]
+
+
+def test_what_the_port_says_itself_wins_and_a_profile_can_be_taken_away(read: Read) -> None:
+    reading = read(
+        ENABLED
+        + "interface Ethernet1/1\n  inherit port-profile NODES\n  priority-flow-control mode off\n"
+        + "interface Ethernet1/2\n  inherit port-profile NODES\n  no inherit port-profile NODES\n"
+    )
+    assert value(reading, "Ethernet1/1", "pfc.mode") == "off"
+    assert value(reading, "Ethernet1/1", "ip_mtu_bytes") == 9216
+    assert value(reading, "Ethernet1/2", "pfc.mode") == "auto"
+    assert value(reading, "Ethernet1/2", "ip_mtu_bytes") == 1500
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "why"),
+    [
+        (ENABLED, "NODE", Why.UNDEFINED),
+        (PROFILES.format(state=""), "NODES", Why.NO_DEFAULT),
+        (PROFILES.format(state="  state enabled\n  no state enabled\n"), "NODES", Why.NO_DEFAULT),
+    ],
+    ids=["defined nowhere", "not enabled", "disabled again"],
+)
+def test_a_profile_that_is_not_seen_in_force_leaves_its_settings_unknown(
+    read: Read, text: str, name: str, why: Why
+) -> None:
+    reading = read(f"{text}interface Ethernet1/1\n  inherit port-profile {name}\n")
+    for path in ("pfc.mode", "ip_mtu_bytes", "dscp.26"):
+        assert cell(reading, "Ethernet1/1", path).why is why
+    assert [s.observation.name for s in reading.seen if s.observation.kind == "undefined"] == ["NODE"] * (
+        name == "NODE"
+    )
+
+
+def test_members_take_what_the_profile_of_their_channel_says(read: Read) -> None:
+    ports = (
+        "interface port-channel5\n  inherit port-profile NODES\ninterface Ethernet1/1\n  channel-group 5 mode active\n"
+    )
+    assert value(read(ENABLED + ports), "Ethernet1/1", "pfc.mode") == "on"

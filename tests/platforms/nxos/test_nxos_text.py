@@ -217,3 +217,18 @@ def test_remark_behind_a_statement_is_none_of_it(read: Read) -> None:
     text = "policy-map type network-qos NQ\n  class type network-qos c-8q-nq3\n    pause pfc-cos 3   ! lossless class\n"
     reading = read(f"{text}system qos\n  service-policy type network-qos NQ\ninterface Ethernet1/1\n  mtu 9216!\n")
     assert [s.observation.name for s in reading.seen] == ["mtu 9216!"]
+
+
+def test_a_flat_stanza_in_an_indented_text_reaches_over_lines_that_nobody_lists(read: Read) -> None:
+    text = (
+        "hostname tor1\npolicy-map type network-qos NQ\n  class type network-qos c-8q-nq3\n    pause pfc-cos 3\n"
+        "system qos\n  service-policy type network-qos NQ\n"
+        "interface Ethernet1/1\ndescription node1\nswitchport mode trunk\nspanning-tree port type edge trunk\n"
+        "priority-flow-control mode on\nmtu 9216\n"
+        "interface Ethernet1/2\n\nntp server 10.0.0.1\npriority-flow-control watch-dog-interval on\n"
+    )
+    reading = read(text, whole=False)
+    first, second = (port.facts for port in reading.ports)
+    assert (first.pfc.get().mode.or_else(None), first.ip_mtu_bytes.or_else(None)) == ("on", 9216)
+    assert second.pfc.get().mode.is_unknown
+    assert reading.seen == ()

@@ -385,3 +385,44 @@ def test_a_state_of_pfc_that_nobody_knows_is_told() -> None:
     reading = read(PFC_ON, shown(text, "display dcb"))
     assert cell(reading, PFC_RUNS).why is Why.NOT_PARSED
     assert [seen.observation.kind for seen in reading.seen] == ["unread-line"]
+
+
+def test_what_a_port_group_says_its_members_say() -> None:
+    reading = read(
+        "dcb pfc\n priority 4\n#\nport-group nodes\n group-member 100ge 1/0/1 to 100ge 1/0/3 25GE1/0/9\n"
+        " dcb pfc enable mode manual\n#\ninterface 100GE1/0/2\n undo dcb pfc enable\n#\n"
+        "port-group nodes\n trust dscp\n#\n"
+    )
+    modes = {port.name: port.facts.pfc.get().mode.or_else(None) for port in reading.ports}
+    assert modes == {"100GE1/0/1": "on", "100GE1/0/2": "off", "100GE1/0/3": "on", "25GE1/0/9": "on"}
+    assert {port.facts.trust.or_else(None) for port in reading.ports} == {"dscp"}
+    assert {port.facts.speed_bps.or_else(0) for port in reading.ports} == {100 * 10**9, 25 * 10**9}
+    assert reading.seen == ()
+
+
+def test_members_and_groups_can_be_taken_away() -> None:
+    group = "port-group nodes\n group-member 100GE1/0/1 to 100GE1/0/2\n#\n"
+    ports = "interface 100GE1/0/1\n#\ninterface 100GE1/0/2\n#\n"
+    pfc = "port-group nodes\n dcb pfc enable mode manual\n#\n"
+    for between, modes in (
+        ("port-group nodes\n undo group-member 100GE1/0/1\n#\n", ["off", "on"]),
+        ("undo port-group nodes\n", ["off", "off"]),
+    ):
+        reading = read(f"{group}{ports}{between}{pfc}")
+        assert [port.facts.pfc.get().mode.or_else(None) for port in reading.ports] == modes
+        assert reading.seen == ()
+
+
+def test_a_line_of_a_port_group_that_nobody_understands_is_told_once() -> None:
+    reading = read("port-group nodes\n group-member 100GE1/0/1 to 100GE1/0/4\n dcb pfc enable mode maybe\n#\n")
+    assert [(s.observation.kind, len(s.ports)) for s in reading.seen] == [("unread-line", 4)]
+    assert all(port.facts.pfc.is_unknown for port in reading.ports)
+
+
+def test_members_that_nobody_understands_leave_the_ports_unknown() -> None:
+    reading = read(
+        "port-group nodes\n group-member 100GE1/0/1 100GE1/0/2 and more\n dcb pfc enable mode manual\n#\n"
+        "interface 100GE1/0/2\n#\n"
+    )
+    assert {port.name: port.facts.pfc.is_unknown for port in reading.ports} == {"100GE1/0/1": True, "100GE1/0/2": True}
+    assert [s.observation.kind for s in reading.seen] == ["unread-line"]

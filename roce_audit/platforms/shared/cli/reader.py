@@ -83,6 +83,8 @@ class _Alike:
 SWITCHED = "switched "
 """How a statement begins that tells what a port is configured to do: it counts where no configuration is there to say it."""
 _BEGINNING = lazy(r"^(?:[0-9]{0,4}[A-Za-z-]+ ?)?\d+(?:[/.:]\d+)*(?:-(?:\d+[/.:])*\d+)?(?![\d/.:-])")
+_FIRST_OF_RANGE = lazy(r"^(?:[0-9]{0,4}[A-Za-z-]+ ?)?\d+(?:[/.:]\d+)*(?=-[\d/.:]+\Z)")
+"""The port at which a range begins whose ends do not fit together."""
 _PLAIN = lazy(r"^[\w/.:, -]+$")
 _CONFIGURATION = (
     "running-config",
@@ -152,7 +154,8 @@ class CommandLineReader:
             self._answer(document)
         for part in self.globals:
             self.named.bind(part, None, self.globals, [])
-        self.split.update(name[:-2] for name in self.interfaces if name.endswith(("/1", ":1")))
+        # what is in doubt as a whole may not be there, and splits nothing
+        self.split.update(n[:-2] for n, one in self.interfaces.items() if n.endswith(("/1", ":1")) and one.blocks)
         ports = tuple([self._port(name, interface) for name, interface in self.interfaces.items()])
         self.seen.extend(self.unread.observations())
         data = tuple(p.name for p in ports if self.syntax.interfaces.kind(p.name) in _DATA)
@@ -322,8 +325,9 @@ class CommandLineReader:
     def _doubt(self, given: str, place: Place) -> list[str]:
         """The data ports that this names, or else its beginning: nobody knows what the stanza on this line says of them."""
         named: tuple[str, ...] = ()
-        beginning = _BEGINNING.match(given)
-        for text in () if self._is_aside(given) else (given, beginning.group() if beginning else ""):
+        begun = (pattern.match(given) for pattern in (_BEGINNING, _FIRST_OF_RANGE))
+        beginnings = [found.group() for found in begun if found]
+        for text in () if self._is_aside(given) else (given, *beginnings):
             with contextlib.suppress(ValueError):  # then there is nothing to guess from
                 named = named or self.syntax.interfaces.expand(text)
         ports = [name for name in named if self.syntax.interfaces.kind(name) in _DATA]
