@@ -92,6 +92,8 @@ def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
         cnps_ignored=_switched_off(nic, "rp"),
         tos=_cell(nic, "nic.persisted.nic.forced_traffic_class"),
         ip_mtu_bytes=_cell(nic, hostboot.MTU),
+        link_pause_rx=_cell(nic, "nic.persisted.link_pause_rx"),
+        link_pause_tx=_cell(nic, "nic.persisted.link_pause_tx"),
         rdma=_cell(nic, hostboot.RDMA),
         roce=_cell(nic, "nic.next_boot.nic.roce"),
         willing=absent(),
