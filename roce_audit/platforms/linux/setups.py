@@ -25,6 +25,11 @@ from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
 CALLS = f"(?:{'|'.join(one.nics.calls for one in platforms.every() if one.nics.calls)})"
 """Pattern of what sets a NIC up, wherever it stands."""
+_BETWEEN = (
+    r"(?:sleep|sysctl|modprobe|mlnx_tune|ethtool|ip link set|ifconfig|systemctl|mst|mlxfwreset|cma_roce_mode|set [-+]) "
+    r"|(?:cat|echo|ls) [^\n]{0,200}/sys/"
+)
+"""What scripts do between calls, and prints little."""
 _MOST = 64
 _OPEN = ("{{", "$")
 """How a value that stands elsewhere begins."""
@@ -165,8 +170,9 @@ SCRIPT = Tool(
     name="nic script",
     split=_script,
     signature=rf"\A(?:#!|\[Unit\]|#cloud-config|# |ACTION==|SUBSYSTEM==)(?=[\s\S]{{0,19000}}?^[^#;\n]{{0,300}}?{CALLS})"
-    # nothing but calls, as somebody notes them down
-    rf"|\A(?=[\s\S]{{0,4000}}?{CALLS})(?:[ \t]{{0,40}}(?:sudo )?(?:{CALLS}[^\n]{{0,300}}|#[^\n]{{0,300}})?(?:\n|\Z)){{1,400}}\Z",
+    # nothing but calls, as somebody notes them down, and what stands between them
+    rf"|\A(?=[\s\S]{{0,4000}}?{CALLS})(?:[ \t]{{0,40}}(?:sudo )?(?:(?:{CALLS}|{_BETWEEN})[^\n]{{0,300}}|#[^\n]{{0,300}})?(?:\n|\Z))"
+    r"{1,400}\Z",
 )
 
 TOOLS = (SCRIPT,)

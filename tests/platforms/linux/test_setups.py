@@ -337,3 +337,27 @@ def test_the_trust_that_a_script_writes_to_the_kernel_is_read() -> None:
     assert said is not None
     (setup,) = said.nic_setups.get()
     assert setup.trust.get() == "pcp"
+
+
+@pytest.mark.parametrize(
+    ("between", "recognised"),
+    [
+        ("sleep 2", True),
+        (
+            "mlnx_tune -p HIGH_THROUGHPUT\nsysctl -w net.ipv4.tcp_ecn=1\necho 106 > /sys/class/infiniband/mlx5_1/tc/1/traffic_class",
+            True,
+        ),
+        ("DCBX mode: OS controlled\nPriority trust state: dscp", False),
+    ],
+)
+def test_calls_that_somebody_noted_down_are_a_script_whatever_stands_between_them(
+    between: str, recognised: bool, tmp_path: Path
+) -> None:
+    """A call with its answer behind it is none."""
+    text = f"mlnx_qos -i eth0 --pfc 0,0,0,1,0,0,0,0\n{between}\nmlnx_qos -i eth0 --trust=dscp\n"
+    (tmp_path / "roce.sh").write_text(text)
+    report = check(
+        Request((str(tmp_path),), policy=load_text("roce: {dscp: [34], priority: [4]}\n", "roce-audit.yaml"))
+    ).report
+    rules = {finding.rule for finding in report.findings if finding.verdict == "fails"}
+    assert ("pfc/setup-off-class" in rules) is recognised
