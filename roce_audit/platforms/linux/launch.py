@@ -10,7 +10,7 @@ from roce_audit.platforms.linux import nictemplates
 from roce_audit.platforms.linux.bootcalls import PlacedCall
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
-from roce_audit.platforms.linux.setups import CALLS, begin, hear_variables, unclear
+from roce_audit.platforms.linux.setups import CALLED, CALLS, begin, hear_variables, unclear
 from roce_audit.platforms.linux.shellvalues import constants
 from roce_audit.platforms.linux.variables import LIBRARIES, assignments, unquoted
 from roce_audit.platforms.shared.host.answers import Answer, Tool
@@ -42,7 +42,7 @@ SCRIPT = Tool(
     name="job script",
     split=_script,
     signature=rf"\A(?:#[^\n]{{0,300}}\n){{0,20}}?#(?:SBATCH|PBS|BSUB) [\s\S]{{0,16000}}?\b{_SETS}="
-    rf"|\A#!(?![\s\S]{{0,19000}}?^[^#;\n]{{0,300}}?{CALLS})[\s\S]{{0,19000}}?^[ \t]*{_HANDED}{_SETS}="
+    rf"|\A#!(?!{CALLED})[\s\S]{{0,19000}}?^[ \t]*{_HANDED}{_SETS}="
     rf"|^[ \t]*(?:sudo )?(?:\S{{0,80}}/)?{_LAUNCHED} (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}\b{_SETS}="
     r"|^[ \t]*ib_(?:write|read|send)_(?:bw|lat) [^\n]{0,300}--tclass"
     # how an image of a container is built
@@ -173,7 +173,7 @@ MANIFEST = Tool(
     rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: SriovNetworkNodePolicy|{_NIC_KIND}|{CALLS}))"
     # values of a chart, or a file of services: YAML that hands variables to containers
     rf"|\A(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n]"
-    rf"(?=[\s\S]{{0,19000}}?^[ ]{{1,40}}(?:- )?(?:name: [\"']?{_SETS}[\"']?$|{_SETS}: ))",
+    rf"(?=[\s\S]{{0,19000}}?^[ ]{{1,40}}(?:- )?(?:name: [\"']?{_SETS}[\"']?$|{_SETS}: |[\"']?{_SETS}=))",
 )
 
 TOOLS = (SCRIPT, MPI, MANIFEST)

@@ -25,6 +25,8 @@ from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
 CALLS = f"(?:{'|'.join(one.nics.calls for one in platforms.every() if one.nics.calls)})"
 """Pattern of what sets a NIC up, wherever it stands."""
+CALLED = rf"[\s\S]{{0,19000}}?^(?![ \t]{{0,40}};)[^#\n]{{0,300}}?{CALLS}"
+"""Pattern of a text with such a call that is not commented out."""
 _BETWEEN = (
     r"(?:sleep|sysctl|modprobe|mlnx_tune|ethtool|ip link set|ifconfig|systemctl|mst|mlxfwreset|cma_roce_mode|set [-+]) "
     r"|(?:cat|echo|ls) [^\n]{0,200}/sys/"
@@ -59,10 +61,17 @@ def _say(collector: Collector, scripts: Scripts) -> None:
     calls = [*scripts.all_calls(), *(call for those in scripts.templates.values() for call in those)]
     groups: dict[tuple[str, str], list[PlacedCall]] = defaultdict(list)
     for call in calls:
-        groups[(call.kind, call.label or call.device)].append(call)
+        groups[(call.kind, call.label or _name(call))].append(call)
     listed = tuple(_setup(number, name, those) for number, ((_, name), those) in enumerate([*groups.items()][:_MOST]))
     if listed:
         collector.host.values["nic_setups"] = known(listed, _place(calls[0]))
+
+
+def _name(call: PlacedCall) -> str:
+    """Which NICs a call names, in words where they are named by something else."""
+    if call.device.startswith("@"):
+        return f"the {'network' if call.kind == 'net' else 'RDMA'} device of {call.device.removeprefix('@')}"
+    return f"card {call.device}" if call.kind == "card" and call.device.isdigit() else call.device
 
 
 def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
@@ -169,7 +178,9 @@ def _script(answer: Answer) -> None:
 SCRIPT = Tool(
     name="nic script",
     split=_script,
-    signature=rf"\A(?:#!|\[Unit\]|#cloud-config|# |ACTION==|SUBSYSTEM==)(?=[\s\S]{{0,19000}}?^[^#;\n]{{0,300}}?{CALLS})"
+    signature=rf"\A(?:#!|\[(?:Unit|Service|Install)\]|#cloud-config|# )(?={CALLED})"
+    # the first line of a udev rule, or of a table of interfaces, may be the one that calls
+    rf"|\A(?=(?:ACTION|SUBSYSTEM)==|(?:auto|allow-hotplug|iface) [\w.-]{{1,30}})(?={CALLED})"
     # nothing but calls, as somebody notes them down, and what stands between them
     rf"|\A(?=[\s\S]{{0,4000}}?{CALLS})(?:[ \t]{{0,40}}(?:sudo )?(?:(?:{CALLS}|{_BETWEEN})[^\n]{{0,300}}|#[^\n]{{0,300}})?(?:\n|\Z))"
     r"{1,400}\Z",

@@ -361,3 +361,41 @@ def test_calls_that_somebody_noted_down_are_a_script_whatever_stands_between_the
     ).report
     rules = {finding.rule for finding in report.findings if finding.verdict == "fails"}
     assert ("pfc/setup-off-class" in rules) is recognised
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        (
+            "99-roce.rules",
+            'ACTION=="add", SUBSYSTEM=="net", NAME=="ens1*", RUN+="/usr/bin/mlnx_qos -i %k --pfc 0,0,0,0,1,0,0,0"\n',
+            1,
+        ),
+        (
+            "interfaces",
+            "auto ens1\niface ens1 inet dhcp\n  mtu 9000\n  post-up mlnx_qos -i $IFACE --pfc 0,0,0,0,1,0,0,0\n",
+            4,
+        ),
+        (
+            "roce.service",
+            "[Service]\nExecStart=/bin/sh -c 'for d in ens1; do true; mlnx_qos -i $d --pfc 0,0,0,0,1,0,0,0; done'\n",
+            2,
+        ),
+    ],
+)
+def test_rules_tables_of_interfaces_and_units_in_a_repository_are_read(
+    name: str, text: str, line: int, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_text(text)
+    report = check(
+        Request((str(tmp_path),), policy=load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml"))
+    ).report
+    (found,) = [finding for finding in report.findings if finding.rule == "pfc/setup-off-class"]
+    assert [where.line for where in found.locations][:1] == [line]
+
+
+def test_nics_that_are_named_by_something_else_are_named_in_words() -> None:
+    call = "echo 96 > /sys/class/infiniband/$(ls /sys/class/net/ens1/device/infiniband)/tc/1/traffic_class"
+    said = host(answer(None, f"#!/bin/bash\n{call}\nniccli -dev 1 qos --pfc --enable 5\n")).host
+    assert said is not None
+    assert {setup.name for setup in said.nic_setups.get()} == {"the RDMA device of ens1", "card 1"}
