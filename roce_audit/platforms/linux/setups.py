@@ -91,9 +91,9 @@ def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
         rest: Cell[int] = unknown(trust.why, *trust.at) if trust.why and trust.is_unknown else absent()
         mapped = known(tuple(rest if cell.is_absent else cell for cell in there))
     not_known = next((cell for cell in there if cell.is_unknown), None)
-    named = known(
-        frozenset(cell.get() for cell in there if cell.is_known), *(at for cell in there for at in cell.at[:1])
-    )
+    paused = _cell(nic, hostboot.PFC).or_else(frozenset())
+    told = sorted((cell for cell in there if cell.is_known), key=lambda cell: cell.get() not in paused)
+    named = known(frozenset(cell.get() for cell in told), *(at for cell in told for at in cell.at[:1]))
     return NicSetup(
         number=number,
         name=name,
