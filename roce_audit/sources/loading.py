@@ -157,9 +157,7 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
     folder_hint = loading.hint(path, path) if path not in by_path else NO_HINT
     about = {read.candidate.path: _OfFile.of(read, folder_hint, loading) for read in reads}
     documents = tuple([_finish(d, about[d.path], loading) for d in documents])
-    if not any(
-        about[path].collected for path in {document.path for document in documents}
-    ):  # a manifest tells how it ended
+    if not any(about[path].collected for path in {document.path for document in documents}):  # a manifest tells how it ended
         loading.problems.extend(without_configuration(documents))
     platform = folder_hint.platform or platform_said(reads)
     if not platform:
