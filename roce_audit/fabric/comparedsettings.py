@@ -15,6 +15,11 @@ from roce_audit.values import At, Cell, DefaultLocation, Why, known
 WHETHER_AT_ALL = "profile"
 """The name of a buffer profile follows the cable as well; that a port has none while similar ports have one is odd."""
 _FIRMWARE = ("nic", "firmware")
+_UNLESS_SAID = frozenset(
+    {("nic", name) for name in ("roce", "cma_mode", "cma_tos", "roce_dscp", "takes_any_order", "tunnel_keeps_marks")}
+)
+"""What is absent where nothing says so: a firmware that does not list the field, a folder of configfs that nobody made. It is no
+other setting than that of similar NICs."""
 _Roles = tuple[Role, ...]
 """Of the parts that a port was read from."""
 UNSAID = "not said"
@@ -99,6 +104,8 @@ def _read(facts: Port, below: Iterable[tuple[Path, Cell[Any]]], roles: _Roles) -
             around = follow(facts, path[:end])
             if around is not None and is_dataclass(around.value):
                 yield path[:end], known("set", *around.at)
+        if cell.is_absent and path in _UNLESS_SAID:
+            continue
         yield _named(facts, path), _compared_value(path, cell)
 
 

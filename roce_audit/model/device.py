@@ -62,6 +62,8 @@ class NicSetup:
         "RoCE version of rdma_cm connections that ask for none; absent = it does not say"
     )
     ip_mtu_bytes: Cell[int] = doc("MTU of the network device; absent = it does not say")
+    link_pause_rx: Cell[bool] = doc("802.3x pause is obeyed; absent = it does not say")
+    link_pause_tx: Cell[bool] = doc("802.3x pause is sent; absent = it does not say")
     rdma: Cell[bool] = doc("RDMA is to run over them; absent = it does not say")
     roce: Cell[bool] = doc("RoCE is left on by what it writes to firmware or driver; absent = it does not say")
     willing: Cell[bool] = doc("they take over what DCBX offers; absent = it does not say")
@@ -94,6 +96,8 @@ class Host:
     )
     ucx_traffic_class: Cell[int] = doc("UCX_IB_TRAFFIC_CLASS: ToS byte of UCX traffic; absent = automatic")
     ucx_gid_index: Cell[int] = doc("UCX_IB_GID_INDEX; absent = automatic")
+    nvshmem_traffic_class: Cell[int] = doc("NVSHMEM_IB_TRAFFIC_CLASS: ToS byte of NVSHMEM traffic; absent = unset (0)")
+    nvshmem_gid_index: Cell[int] = doc("NVSHMEM_IB_GID_INDEX; absent = automatic")
     ucx_devices: Cell[str] = doc("UCX_NET_DEVICES as written; absent = all")
     nccl_sl: Cell[int] = doc("NCCL_IB_SL: service level of NCCL traffic; absent = unset (0)")
     ucx_sl: Cell[int] = doc("UCX_IB_SL: service level of UCX traffic; absent = automatic")

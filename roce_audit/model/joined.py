@@ -131,6 +131,9 @@ class Application:
     forced_tos: Cell[int] = doc("ToS byte that the driver forces on every queue pair of the RDMA device")
     nccl_tos: Cell[int] = doc("ToS byte of NCCL's packets; absent where a class is forced, or NCCL is not seen in use")
     ucx_tos: Cell[int] = doc("ToS byte of UCX's packets; absent where a class is forced, or UCX is not seen in use")
+    nvshmem_tos: Cell[int] = doc(
+        "ToS byte that NVSHMEM is told to use; absent where a class is forced, or it is not told"
+    )
     hidden_tos: Cell[int] = doc(
         "ToS byte that NCCL or UCX is told to use where a class is forced, another than that first; absent = none"
     )
@@ -139,6 +142,9 @@ class Application:
     gid_index: Cell[int] = doc("GID table index that NCCL is told to use; absent = chosen automatically, or not seen")
     ucx_gid_index: Cell[int] = doc(
         "GID table index that UCX is told to use; absent = chosen automatically, or not seen"
+    )
+    nvshmem_gid_index: Cell[int] = doc(
+        "GID table index that NVSHMEM is told to use; absent = chosen automatically, or not seen"
     )
     nccl_timeout: Cell[int] = doc("NCCL_IB_TIMEOUT, an exponent; absent = not seen")
     nccl_retries: Cell[int] = doc("NCCL_IB_RETRY_CNT; absent = not seen")

@@ -43,7 +43,7 @@ class Call:
     """A call in a script: for which NIC, and a statement of boot files about it."""
 
     number: int
-    """Its line: in the script, from 0."""
+    """Its line: in the script, from 0; where it goes over several, the one that says it."""
     kind: Kind
     device: str
     """A name, a pattern, several of them, or a text that cannot be resolved."""
@@ -249,7 +249,7 @@ def _of_program(program: Program, word: str, options: str) -> Iterator[tuple[Kin
             statements.append(statement)
     except ValueError:
         statements += [f"unclear {word} {text}"] if text else []
-    if statements and (slips or word != program.name):
+    if slips or (statements and word != program.name):
         statements = [misspelt(statements, f"{word} {whole}")]
     yield from ((kind, device, statement, program.only_for) for statement in statements)
 

@@ -10,7 +10,7 @@ from roce_audit.platforms.linux import nictemplates
 from roce_audit.platforms.linux.bootcalls import PlacedCall
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
-from roce_audit.platforms.linux.setups import CALLS, begin, hear_variables, unclear
+from roce_audit.platforms.linux.setups import CALLED, CALLS, begin, hear_variables, unclear
 from roce_audit.platforms.linux.shellvalues import constants
 from roce_audit.platforms.linux.variables import LIBRARIES, assignments, unquoted
 from roce_audit.platforms.shared.host.answers import Answer, Tool
@@ -23,6 +23,8 @@ _HANDED = r"(?:export[ \t]{1,8}|-x[ \t]{1,8}|\w{1,40}\+?=[\"'(][^\n]{0,300}?)?"
 """What stands before a variable that a script sets: on a line of its own, as an option, in a list of options."""
 _LAUNCHED = r"(?:mpirun|mpiexec|srun|torchrun|(?:docker|podman|nerdctl) run)"
 _DEPTH = 40
+_LONGEST = 200
+"""Lines of a file that are looked through for one text."""
 _NIC_KIND = rf"^[ -]{{0,6}}kind: [\"']?(?:{'|'.join(nictemplates.KINDS)})\b"
 _OURS = re.compile(
     rf"\b(?:{'|'.join((*NUMBERS.values(), *WORDS.values()))})\b"
@@ -40,9 +42,11 @@ SCRIPT = Tool(
     name="job script",
     split=_script,
     signature=rf"\A(?:#[^\n]{{0,300}}\n){{0,20}}?#(?:SBATCH|PBS|BSUB) [\s\S]{{0,16000}}?\b{_SETS}="
-    rf"|\A#!(?![\s\S]{{0,19000}}?^[^#;\n]{{0,300}}?{CALLS})[\s\S]{{0,19000}}?^[ \t]*{_HANDED}{_SETS}="
+    rf"|\A#!(?!{CALLED})[\s\S]{{0,19000}}?^[ \t]*{_HANDED}{_SETS}="
     rf"|^[ \t]*(?:sudo )?(?:\S{{0,80}}/)?{_LAUNCHED} (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}\b{_SETS}="
-    r"|^[ \t]*ib_(?:write|read|send)_(?:bw|lat) [^\n]{0,300}--tclass",
+    r"|^[ \t]*ib_(?:write|read|send)_(?:bw|lat) [^\n]{0,300}--tclass"
+    # how an image of a container is built
+    rf"|\A(?:(?:#[^\n]{{0,300}}|ARG [^\n]{{0,300}}|)\n){{0,60}}FROM [^\n]{{1,300}}\n[\s\S]{{0,19000}}?^ENV (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}?\b{_SETS}[= ]",
     scripts=True,
 )
 
@@ -118,7 +122,8 @@ def _walk(answer: Answer, document: YamlText, value: Any, path: tuple[str | int,
         values = constants(value.split("\n"))
         for number, text in _lines(document, value, path):
             for name, given in assignments(values.filled(text, {})):
-                answer.collector.variable(name, given, place(answer, number), JOB)
+                at = number if "\n" in value else _written(answer, number, name)
+                answer.collector.variable(name, given, place(answer, at), JOB)
             if sets_up and not text.lstrip().startswith("#"):
                 script_line(answer, begin(answer), f"/manifest/{path}", number, text)
 
@@ -130,6 +135,12 @@ def _lines(document: YamlText, value: str, path: tuple[str | int, ...]) -> Itera
     behind = 1 if len(pieces) > 1 else 0
     for index, text in enumerate(pieces):
         yield first + behind + index, text
+
+
+def _written(answer: Answer, number: int, name: str) -> int:
+    """The line of a variable in a text that goes over several lines of the file and is one to YAML."""
+    following = enumerate(answer.document.text.split("\n")[number - answer.document.first_line :][:_LONGEST], number)
+    return next((line for line, text in following if f"{name}=" in text), number)
 
 
 def _node_policy(answer: Answer, document: YamlText) -> None:
@@ -162,7 +173,7 @@ MANIFEST = Tool(
     rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: SriovNetworkNodePolicy|{_NIC_KIND}|{CALLS}))"
     # values of a chart, or a file of services: YAML that hands variables to containers
     rf"|\A(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n]"
-    rf"(?=[\s\S]{{0,19000}}?^[ ]{{1,40}}(?:- )?(?:name: [\"']?{_SETS}[\"']?$|{_SETS}: ))",
+    rf"(?=[\s\S]{{0,19000}}?^[ ]{{1,40}}(?:- )?(?:name: [\"']?{_SETS}[\"']?$|{_SETS}: |[\"']?{_SETS}=))",
 )
 
 TOOLS = (SCRIPT, MPI, MANIFEST)

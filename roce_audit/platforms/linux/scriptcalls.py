@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -86,7 +86,9 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
         hooks |= {str(n): given[n - 1] if n <= len(given) else "" for n in range(1, 10)}
         hooks |= {"@": " ".join(given), "*": " ".join(given)}
     shell = Shell(hooks)
-    steps = list(shell.follow(map(_argv, texts)))
+    lines = [_argv(text) for text in texts]
+    steps = list(shell.follow(lines))
+    until = {step.number: step.until for step in steps if step.until > step.number}
     calls = [call for step in steps for call in _of_step(step)]
     misspelt_calls = {call.number for call in calls if call.statement.startswith(MISSPELT)}
     unread = {
@@ -95,7 +97,9 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
     } - misspelt_calls
     if calls and not script.is_cut:
         unread |= set(in_script(script.texts, hooks))
-    contradicting = tuple(overruled(calls))
+    contradicting = [
+        (_where_said(before, lines, until), _where_said(call, lines, until)) for before, call in overruled(calls)
+    ]
     calls = [
         replace(call, statement=misspelt([call.statement], script.texts[call.number].strip()))
         if call.number in odd
@@ -103,9 +107,23 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
         for call in calls
     ]
     made = [
-        replace(call, is_maybe=call.is_maybe or script.is_cut or shell.is_cut) for call in settled(calls, shell.arms)
+        replace(_where_said(call, lines, until), is_maybe=call.is_maybe or script.is_cut or shell.is_cut)
+        for call in settled(calls, shell.arms)
     ]
-    return Followed(tuple(made), tuple(sorted(unread)), contradicting)
+    return Followed(tuple(made), tuple(sorted(unread)), tuple(contradicting))
+
+
+def _where_said(call: Call, lines: Sequence[str], until: Mapping[int, int]) -> Call:
+    """A call that goes over several lines, at the one that says what it sets: the first with which it is said."""
+    last = until.get(call.number, call.number)
+    leads = call.statement.split()
+    wanted = [leads[0] if leads[0] != MISSPELT else leads[1]]
+    text = ""
+    for number in range(call.number, last + 1):
+        text += lines[number].strip().removesuffix("\\") + " "
+        if any(statement.split()[: len(wanted)] == wanted for _, _, statement, _ in settings(text)):
+            return replace(call, number=number)
+    return call
 
 
 def _executed(text: str) -> str:

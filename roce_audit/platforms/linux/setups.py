@@ -25,6 +25,13 @@ from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
 CALLS = f"(?:{'|'.join(one.nics.calls for one in platforms.every() if one.nics.calls)})"
 """Pattern of what sets a NIC up, wherever it stands."""
+CALLED = rf"[\s\S]{{0,19000}}?^(?![ \t]{{0,40}};)[^#\n]{{0,300}}?{CALLS}"
+"""Pattern of a text with such a call that is not commented out."""
+_BETWEEN = (
+    r"(?:sleep|sysctl|modprobe|mlnx_tune|ethtool|ip link set|ifconfig|systemctl|mst|mlxfwreset|cma_roce_mode|set [-+]) "
+    r"|(?:cat|echo|ls) [^\n]{0,200}/sys/"
+)
+"""What scripts do between calls, and prints little."""
 _MOST = 64
 _OPEN = ("{{", "$")
 """How a value that stands elsewhere begins."""
@@ -54,10 +61,17 @@ def _say(collector: Collector, scripts: Scripts) -> None:
     calls = [*scripts.all_calls(), *(call for those in scripts.templates.values() for call in those)]
     groups: dict[tuple[str, str], list[PlacedCall]] = defaultdict(list)
     for call in calls:
-        groups[(call.kind, call.label or call.device)].append(call)
+        groups[(call.kind, call.label or _name(call))].append(call)
     listed = tuple(_setup(number, name, those) for number, ((_, name), those) in enumerate([*groups.items()][:_MOST]))
     if listed:
         collector.host.values["nic_setups"] = known(listed, _place(calls[0]))
+
+
+def _name(call: PlacedCall) -> str:
+    """Which NICs a call names, in words where they are named by something else."""
+    if call.device.startswith("@"):
+        return f"the {'network' if call.kind == 'net' else 'RDMA'} device of {call.device.removeprefix('@')}"
+    return f"card {call.device}" if call.kind == "card" and call.device.isdigit() else call.device
 
 
 def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
@@ -77,9 +91,9 @@ def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
         rest: Cell[int] = unknown(trust.why, *trust.at) if trust.why and trust.is_unknown else absent()
         mapped = known(tuple(rest if cell.is_absent else cell for cell in there))
     not_known = next((cell for cell in there if cell.is_unknown), None)
-    named = known(
-        frozenset(cell.get() for cell in there if cell.is_known), *(at for cell in there for at in cell.at[:1])
-    )
+    paused = _cell(nic, hostboot.PFC).or_else(frozenset())
+    told = sorted((cell for cell in there if cell.is_known), key=lambda cell: cell.get() not in paused)
+    named = known(frozenset(cell.get() for cell in told), *(at for cell in told for at in cell.at[:1]))
     return NicSetup(
         number=number,
         name=name,
@@ -94,6 +108,8 @@ def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
         cma_tos=_cell(nic, f"{hostboot.CMA}tos"),
         cma_mode=_cell(nic, f"{hostboot.CMA}mode"),
         ip_mtu_bytes=_cell(nic, hostboot.MTU),
+        link_pause_rx=_cell(nic, "nic.persisted.link_pause_rx"),
+        link_pause_tx=_cell(nic, "nic.persisted.link_pause_tx"),
         rdma=_cell(nic, hostboot.RDMA),
         roce=_cell(nic, "nic.next_boot.nic.roce"),
         willing=absent(),
@@ -164,9 +180,12 @@ def _script(answer: Answer) -> None:
 SCRIPT = Tool(
     name="nic script",
     split=_script,
-    signature=rf"\A(?:#!|\[Unit\]|#cloud-config|# |ACTION==|SUBSYSTEM==)(?=[\s\S]{{0,19000}}?^[^#;\n]{{0,300}}?{CALLS})"
-    # nothing but calls, as somebody notes them down
-    rf"|\A(?=[\s\S]{{0,4000}}?{CALLS})(?:[ \t]{{0,40}}(?:sudo )?(?:{CALLS}[^\n]{{0,300}}|#[^\n]{{0,300}})?(?:\n|\Z)){{1,400}}\Z",
+    signature=rf"\A(?:#!|\[(?:Unit|Service|Install)\]|#cloud-config|# )(?={CALLED})"
+    # the first line of a udev rule, or of a table of interfaces, may be the one that calls
+    rf"|\A(?=(?:ACTION|SUBSYSTEM)==|(?:auto|allow-hotplug|iface) [\w.-]{{1,30}})(?={CALLED})"
+    # nothing but calls, as somebody notes them down, and what stands between them
+    rf"|\A(?=[\s\S]{{0,4000}}?{CALLS})(?:[ \t]{{0,40}}(?:sudo )?(?:(?:{CALLS}|{_BETWEEN})[^\n]{{0,300}}|#[^\n]{{0,300}})?(?:\n|\Z))"
+    r"{1,400}\Z",
 )
 
 TOOLS = (SCRIPT,)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from roce_audit.platforms.linux.shellblocks import (
     Block,
@@ -47,11 +47,13 @@ class Step:
     """A command that the script runs, or may run."""
 
     number: int
-    """Which line of the script."""
+    """Which line of the script it begins on."""
     texts: tuple[str, ...]
     """It with the values of variables, once for each value that loops give."""
     way: Way
     """Empty: it is surely run."""
+    until: int
+    """Which line it ends on."""
 
 
 class Script:
@@ -143,7 +145,7 @@ class Script:
     def _step(self, command: Command, text: str, runs: bool | None) -> Step:
         texts = tuple(self.values.each(text))
         self._steps += len(texts)
-        return Step(command.number, texts, (*self._way(), *((_DOUBT,) if runs is None else ())))
+        return Step(command.number, texts, (*self._way(), *((_DOUBT,) if runs is None else ())), command.until)
 
     def _learn(self, text: str, runs: bool | None) -> bool:
         have = dict(self.values.known)
@@ -299,7 +301,7 @@ class Script:
         self._functions[name] = []
         self._defining = (name, 1 if found.group(2) or found.group(5) else 0)
         if rest.strip():
-            self._record(Command(command.number, ";", rest.strip()))
+            self._record(Command(command.number, ";", rest.strip(), until=command.until))
 
     def _record(self, command: Command) -> None:
         """A command of a function, kept until it is called."""
@@ -313,7 +315,7 @@ class Script:
             depth -= 1
         self._defining = (name, depth) if depth > 0 else None
         if depth > 0 and text:
-            self._functions[name].append(Command(command.number, command.joint, text, command.is_data))
+            self._functions[name].append(replace(command, text=text))
 
     def _call(self, name: str, arguments: str, runs: bool | None) -> Iterator[Step]:
         """The function, once for each way in which loops fill its arguments in."""

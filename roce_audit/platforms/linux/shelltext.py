@@ -22,6 +22,8 @@ _COUNTED = re.compile(
 _BLANKS = re.compile(r"[ \t]{2,}")
 _LONGEST = 4_000
 _ARRAY_LINES = 100
+_GOES_ON = "\\"
+_BLANK = " \t"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,41 +31,49 @@ class Command:
     """A command of a script."""
 
     number: int
-    """Which of the lines it stands on; the last one, where it goes over several."""
+    """Which of the lines it begins on."""
     joint: str
     """What stands between it and the one before: `;` for the end of a line, `;;`, `&&`, `||`, `|`."""
     text: str
     is_data: bool = False
     """A line of a here-document: text for another file or program."""
+    until: int = 0
+    """Which of the lines it ends on, where it goes over several."""
 
 
 def commands(lines: Iterable[str]) -> Iterator[Command]:
     """The commands of a script in their order."""
     ends: list[str] = []
-    begun, joined, number = "", 0, 0
+    begun = ""
+    starts: list[tuple[int, int]] = []
     for number, line in enumerate(lines):
         if ends:
             if line.strip() == ends[0]:
                 ends.pop(0)
             else:
-                yield Command(number, ";", line, True)
+                yield Command(number, ";", line, True, number)
             continue
-        text = begun + line
-        if (line.endswith("\\") or _ARRAY.match(_bare(text))) and len(text) < _LONGEST and joined < _ARRAY_LINES:
-            begun = f"{text[:-1]} " if line.endswith("\\") else f"{_bare(text)} "
-            joined += 1
+        starts.append((len(begun), number))
+        text = begun + _BLANKS.sub(" ", line.lstrip(" \t") if begun.endswith(" ") else line)
+        if (line.endswith("\\") or _ARRAY.match(_bare(text))) and len(text) < _LONGEST and len(starts) <= _ARRAY_LINES:
+            begun = f"{(text[:-1] if line.endswith(_GOES_ON) else _bare(text)).rstrip(_BLANK)} "
             continue
-        begun, joined = "", 0
+        begun = ""
         ends = _HERE.findall(_ARITHMETIC.sub(" ", text))
-        yield from _cut(number, text)
+        yield from _cut(starts, text)
+        starts = []
     if begun:
-        yield from _cut(number, begun)
+        yield from _cut(starts, begun)
 
 
-def _cut(number: int, text: str) -> Iterator[Command]:
-    text = _BLANKS.sub(" ", text)
-    for joint, piece in _pieces(_COUNTED.sub(_counted, text)):
-        yield Command(number, joint, piece)
+def _cut(starts: list[tuple[int, int]], text: str) -> Iterator[Command]:
+    """The commands of a line, or of several joined ones; `starts`: (where in the text, which line) for each of them."""
+    counted = _COUNTED.sub(_counted, text)
+    for joint, piece, begins, ends in _pieces(counted):
+        if counted != text:
+            begins, ends = 0, len(text)
+        first, last = (max(n for at, n in starts if at <= where) for where in (begins, max(begins, ends - 1)))
+        yield Command(first, joint, piece, until=last)
 
 
 def _bare(text: str) -> str:
@@ -77,30 +87,33 @@ def _counted(found: re.Match[str]) -> str:
     return f"for {found[1]} in {{{found[2]}..{last}}}" if int(found[2]) <= last else found[0]
 
 
-def _pieces(text: str) -> Iterator[tuple[str, str]]:
-    """(joint, command) of one line; of `sh -c '...'` the commands in the quotes."""
-    joint, piece, depth = ";", "", 0
+def _pieces(text: str) -> Iterator[tuple[str, str, int, int]]:
+    """(joint, command, where it begins, where it ends) of one line; of `sh -c '...'` the commands in the quotes."""
+    joint, piece, depth, begins = ";", "", 0, 0
     for found in _TOKEN.finditer(text):
         token = found.group()
         if found["comment"] and not depth:
             break
         if found["joint"] and not depth:
             if piece.strip():
-                yield joint, piece.strip()
+                yield joint, piece.strip(), begins, found.start()
                 joint = token
             elif token.startswith(";;"):
                 joint = token
             piece = ""
             continue
         if token[0] in "'\"" and len(token) > 1 and _NESTED.search(piece[-60:]):
-            for inner, (between, command) in enumerate(_pieces(token[1:-1].replace("$$", "$"))):
-                yield joint if not inner else between, command
+            inside, at = token[1:-1], found.start() + 1
+            for inner, (between, command, first, last) in enumerate(_pieces(inside.replace("$$", "$"))):
+                yield joint if not inner else between, command, at + first, at + last
             joint, piece = ";", ""
             continue
         depth = _depth(token, depth)
+        if not piece.strip():
+            begins = found.start() + len(token) - len(token.lstrip())
         piece += token
     if piece.strip() or joint.startswith(";;"):
-        yield joint, piece.strip()
+        yield joint, piece.strip(), begins, len(text)
 
 
 def _depth(token: str, depth: int) -> int:

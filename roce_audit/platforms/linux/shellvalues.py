@@ -126,9 +126,15 @@ class Values:
                 return str(found.group(4))
             return told.rpartition("/")[2] if found.group(3) and "$" not in told else told
 
+        def answered(found: re.Match[str]) -> str:
+            """A variable that holds a question has a value where the answer is known; else it stays a variable, one word."""
+            told = value(found)
+            return (
+                told if told == found.group() or not _is_asked(_answered(_VARIABLE.sub(value, told))) else found.group()
+            )
+
         for _ in range(_ROUNDS):
-            filled = computed(_VARIABLE.sub(value, text), number)
-            filled = _BASENAME.sub(r"\1", _OTHER_NAME.sub(_other_name, filled))
+            filled = _answered(computed(_VARIABLE.sub(answered, text), number))
             if filled == text or len(filled) > _LONGEST:
                 break
             text = filled
@@ -167,6 +173,14 @@ def _named(text: str) -> Iterator[str]:
 def _other_name(found: re.Match[str]) -> str:
     """`@NAME`: the RDMA device of a network device, or the network device of an RDMA device."""
     return f"@{found['by_file'] or found['by_tool']}"
+
+
+def _answered(text: str) -> str:
+    return _BASENAME.sub(r"\1", _OTHER_NAME.sub(_other_name, text))
+
+
+def _is_asked(text: str) -> bool:
+    return "$(" in text or "`" in text
 
 
 def _sequence(found: re.Match[str]) -> str:

@@ -16,7 +16,7 @@ _LISTED = re.compile(rf"(?:^|\s){_NAME}=")
 _NEARLY = re.compile(rf"(?<![A-Za-z0-9_$./{{-])([A-Z][A-Z0-9]{{0,10}}_[A-Z0-9_]{{2,60}})={_VALUE}")
 """Variables by whatever name: one of them may be misspelt where it says whose it is."""
 _HANDED = re.compile(rf"\s*([a-z]{{3,12}})\s+(?=(?:{_NAME})=)")
-_TWO_WORDS = re.compile(rf"(?:setenv|-genv|-env|--genv)[ \t]{{1,20}}({_NAME})[ \t]{{1,20}}{_VALUE}")
+_TWO_WORDS = re.compile(rf"(?:setenv|-genv|-env|--genv|^ENV)[ \t]{{1,20}}({_NAME})[ \t]{{1,20}}{_VALUE}")
 _EXPORTED = re.compile(r"--export(?:=|[ \t]{1,20})[\"']?([^\s\"']{1,2000})")
 _PERFTEST = re.compile(r"\bib_(?:write|read|send|atomic)_(?:bw|lat)\b(.*)")
 _FLAGS = {

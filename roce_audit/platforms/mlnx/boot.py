@@ -13,6 +13,8 @@ from roce_audit.platforms.shared.host.boot import REJECTED, KernelFile, Program
 _SETTING = {
     "-f": "pfc",
     "--pfc": "pfc",
+    "-F": "pfc-bit",
+    "--specific_pfc": "pfc-bit",
     "--trust": "trust",
     "--dscp2prio": "dscp",
     "--cable_len": "cable",
@@ -20,21 +22,25 @@ _SETTING = {
 # fmt: off
 _OTHERS = frozenset({
     "-p", "--prio_tc", "-s", "--tsa", "-t", "--tcbw", "-r", "--ratelimit", "-d", "--dcbx", "--prio2buffer",
-    "--buffer_size", "--defltprio",
+    "--buffer_size", "--defltprio", "-P", "--get_pfc", "--interface",
 })
 # fmt: on
 _WORDS = tuple(sorted(word for word in {*_SETTING, *_OTHERS} if word.startswith("--")))
 _MAPPED = re.compile(r"set,([0-9]{1,2}),([0-9])")
 _BITS = re.compile(r"[01](?:,[01]){0,99}")
+_SOME_BITS = re.compile(r"[01x](?:,[01x]){7}")
 _PRIORITIES = 8
 
 
 def _qos(options: str) -> Iterator[str]:
     """The options of `mlnx_qos`; raises ValueError for one that the tool does not have."""
     words = iter(options.replace("=", " ").split())
-    for option in words:
+    for option in map(_in_full, words):
         if option in _SETTING:
             value = next(words, "")
+            if _SETTING[option] == "pfc-bit":
+                yield from _some_priorities(value)
+                continue
             mapped = _MAPPED.fullmatch(value)
             if option == "--dscp2prio" and value == "flush":
                 yield "trust pcp"  # so the tool itself says: without a mapping the driver trusts the tag
@@ -50,6 +56,20 @@ def _qos(options: str) -> Iterator[str]:
             next(words, "")
         elif option != "-a":
             raise ValueError(option)
+
+
+def _in_full(option: str) -> str:
+    """A long option as the tool takes it: any beginning will do that no other option has (optparse)."""
+    begun = [word for word in _WORDS if word.startswith(option)] if option.startswith("--") and len(option) > 2 else []
+    return begun[0] if len(begun) == 1 else option
+
+
+def _some_priorities(value: str) -> Iterator[str]:
+    """`x,x,x,1,x,x,x,x`: what is marked with x stays as it is."""
+    if _SOME_BITS.fullmatch(value) is None:
+        yield f"pfc-bit {value}"
+        return
+    yield from (f"pfc-bit {n} {'on' if bit == '1' else 'off'}" for n, bit in enumerate(value.split(",")) if bit != "x")
 
 
 def _tos(options: str) -> Iterator[str]:
@@ -95,7 +115,9 @@ _RDMA = r"(?:^|\s)-d\s*(?P<rdma>\S+)"
 _CARD = r"(?:^|\s)(?:-d|--dev)[\s=]*(?:(?P<rdma>mlx[45]_\w+)|(?P<card>\S+))"
 
 PROGRAMS = (
-    Program("mlnx_qos", _qos, only_for="mlnx", words=_WORDS),
+    Program(
+        "mlnx_qos", _qos, nic=r"(?:^|\s)(?:-i\s*|--interface[\s=]\s*)(?P<net>[^\s=]\S*)", only_for="mlnx", words=_WORDS
+    ),
     Program("cma_roce_tos", _tos, nic=_RDMA),
     Program("cma_roce_mode", _mode, nic=_RDMA),
     *(Program(name, _config, nic=_CARD, only_for="mlnx", words=_CONFIG_WORDS) for name in ("mlxconfig", "mstconfig")),
@@ -106,4 +128,5 @@ _ECN = "/sys/class/net/(?P<net>[^/\\s]{1,80})/ecn/"
 KERNEL_FILES = (
     KernelFile(rf"{_ECN}roce_(?P<role>np|rp)/enable/(?P<priority>[^/\s\"';&|)]{{1,40}})", "{role} {priority}", "mlnx"),
     KernelFile(rf"{_ECN}roce_np/cnp_dscp(?!\w)", "cnp-dscp", "mlnx"),
+    KernelFile(r"/sys/class/net/(?P<net>[^/\s]{1,80})/qos/trust(?!\w)", "trust", "mlnx"),
 )

@@ -112,6 +112,8 @@ def _setup(answer: Answer, number: int, alias: str, calls: list[_Call], literals
         cma_tos=absent(),
         cma_mode=absent(),
         ip_mtu_bytes=absent(),
+        link_pause_rx=absent(),
+        link_pause_tx=absent(),
         rdma=absent(),
         roce=_roce(answer, calls, literals),
         willing=_willing(answer, calls, literals),

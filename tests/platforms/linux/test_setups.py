@@ -276,3 +276,126 @@ def test_the_first_line_says_what_a_file_without_a_host_is(tmp_path: Path) -> No
     report = check(Request((str(tmp_path),), load_text("profile: base\n", "roce-audit.yaml"))).report
     assert read_words(report)[0] == "1 setup file, 1 other file without a host, 0 RoCE ports"
     assert report.coverage.devices == 2
+
+
+def placed(text: str) -> dict[str, list[int]]:
+    """What a script sets -> the lines that say so."""
+    setups = host(answer(None, f"#!/bin/bash\n{text}")).host
+    assert setups is not None
+    (setup,) = setups.nic_setups.get()
+    cells = {
+        "pfc": setup.pfc_priorities,
+        "trust": setup.trust,
+        "map": setup.mapped_priorities,
+        "mtu": setup.ip_mtu_bytes,
+    }
+    return {name: [at.line for at in cell.at] for name, cell in cells.items() if cell.at}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "mlnx_qos -i eth0 \\\n  --trust dscp \\\n  --pfc 0,0,0,1,0,0,0,0 \\\n  --dscp2prio set,26,3",
+            {"pfc": [4], "trust": [3], "map": [5]},
+        ),
+        ("mlnx_qos -i eth0 --pfc 0,0,0,1,0,0,0,0 \\\n  || exit 1", {"pfc": [2]}),
+        ("true && \\\n  ip link set eth0 mtu 9000 && \\\n  mlnx_qos -i eth0 --trust dscp", {"mtu": [3], "trust": [4]}),
+        ("f() {\n  mlnx_qos -i $1 \\\n    --pfc 0,0,0,1,0,0,0,0\n}\nf eth0", {"pfc": [4]}),
+        ("bash -c 'mlnx_qos -i eth0 --trust dscp; \\\n  ip link set eth0 mtu 9000'", {"trust": [2], "mtu": [3]}),
+    ],
+)
+def test_a_call_over_several_lines_is_shown_where_it_says_what_it_sets(
+    text: str, expected: dict[str, list[int]]
+) -> None:
+    assert placed(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("mlnx_qos -i eth0 -F x,x,0,1,x,x,x,x", {3}),
+        ("mlnx_qos --interface=eth0 --pfc 0,0,0,1,0,0,0,0", {3}),
+        ("mlnx_qos --interface eth0 --spec x,x,x,1,x,x,x,x", {3}),
+        ("mlnx_qos -i eth0 --specific_pfc=x,x,x,y,x,x,x,x", Why.NOT_PARSED),
+    ],
+)
+def test_each_form_of_a_call_of_mlnx_qos_is_read(call: str, expected: set[int] | Why) -> None:
+    said = host(answer(None, f"#!/bin/bash\n{call}")).host
+    assert said is not None
+    (setup,) = said.nic_setups.get()
+    assert (set(setup.pfc_priorities.get()) if setup.pfc_priorities.is_known else setup.pfc_priorities.why) == expected
+
+
+def test_a_misspelt_option_is_told_where_what_it_sets_is_not_read() -> None:
+    reading = host(answer(None, "#!/bin/bash\nmlnx_qos -i eth0 --tc_bw 20,0,0,80,0,0,0,0\n"))
+    assert [(seen.observation.kind, seen.place.line) for seen in reading.seen] == [("unread-line", 2)]
+
+
+def test_the_trust_that_a_script_writes_to_the_kernel_is_read() -> None:
+    said = host(answer(None, '#!/bin/bash\necho pcp > /sys/class/net/"$1"/qos/trust\n')).host
+    assert said is not None
+    (setup,) = said.nic_setups.get()
+    assert setup.trust.get() == "pcp"
+
+
+@pytest.mark.parametrize(
+    ("between", "recognised"),
+    [
+        ("sleep 2", True),
+        (
+            "mlnx_tune -p HIGH_THROUGHPUT\nsysctl -w net.ipv4.tcp_ecn=1\necho 106 > /sys/class/infiniband/mlx5_1/tc/1/traffic_class",
+            True,
+        ),
+        ("DCBX mode: OS controlled\nPriority trust state: dscp", False),
+    ],
+)
+def test_calls_that_somebody_noted_down_are_a_script_whatever_stands_between_them(
+    between: str, recognised: bool, tmp_path: Path
+) -> None:
+    """A call with its answer behind it is none."""
+    text = f"mlnx_qos -i eth0 --pfc 0,0,0,1,0,0,0,0\n{between}\nmlnx_qos -i eth0 --trust=dscp\n"
+    (tmp_path / "roce.sh").write_text(text)
+    report = check(
+        Request((str(tmp_path),), policy=load_text("roce: {dscp: [34], priority: [4]}\n", "roce-audit.yaml"))
+    ).report
+    rules = {finding.rule for finding in report.findings if finding.verdict == "fails"}
+    assert ("pfc/setup-off-class" in rules) is recognised
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        (
+            "99-roce.rules",
+            'ACTION=="add", SUBSYSTEM=="net", NAME=="ens1*", RUN+="/usr/bin/mlnx_qos -i %k --pfc 0,0,0,0,1,0,0,0"\n',
+            1,
+        ),
+        (
+            "interfaces",
+            "auto ens1\niface ens1 inet dhcp\n  mtu 9000\n  post-up mlnx_qos -i $IFACE --pfc 0,0,0,0,1,0,0,0\n",
+            4,
+        ),
+        (
+            "roce.service",
+            "[Service]\nExecStart=/bin/sh -c 'for d in ens1; do true; mlnx_qos -i $d --pfc 0,0,0,0,1,0,0,0; done'\n",
+            2,
+        ),
+    ],
+)
+def test_rules_tables_of_interfaces_and_units_in_a_repository_are_read(
+    name: str, text: str, line: int, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_text(text)
+    report = check(
+        Request((str(tmp_path),), policy=load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml"))
+    ).report
+    (found,) = [finding for finding in report.findings if finding.rule == "pfc/setup-off-class"]
+    assert [where.line for where in found.locations][:1] == [line]
+
+
+def test_nics_that_are_named_by_something_else_are_named_in_words() -> None:
+    call = "echo 96 > /sys/class/infiniband/$(ls /sys/class/net/ens1/device/infiniband)/tc/1/traffic_class"
+    said = host(answer(None, f"#!/bin/bash\n{call}\nniccli -dev 1 qos --pfc --enable 5\n")).host
+    assert said is not None
+    assert {setup.name for setup in said.nic_setups.get()} == {"the RDMA device of ens1", "card 1"}

@@ -56,6 +56,12 @@ def run(text: str, **hooks: str) -> list[str]:
             ["f @a", "f @b", "f @m0"],
         ),
         ("N=eth0\nD=$(ibdev2netdev | grep -w $N | awk '{print $1}')\nf $D", ["f @eth0"]),
+        # a question whose answer is not known stays one word
+        (
+            'for d in $(cat x); do N=$(basename "$(readlink -f "/sys/class/infiniband/$d/net/"*)"); f -i "$N" a; done',
+            ['f -i "$N" a'],
+        ),
+        ("D=$(ls /sys/class/net/$1/device/infiniband)\nf $D a", ["f $D a"]),
     ],
 )
 def test_values_and_loops(text: str, expected: list[str]) -> None:

@@ -80,8 +80,9 @@ class FamilyFile:
 
 
 def misspelt(statements: Iterable[str], text: str) -> str:
-    """The statement of boot files that means: this text was to say these, and does not."""
-    return f"{MISSPELT} {','.join(dict.fromkeys(one.partition(' ')[0] for one in statements))} {text}"
+    """The statement of boot files that means: this text was to say these, and does not. Without any the call sets what is not read."""
+    leads = ",".join(dict.fromkeys(one.partition(" ")[0] for one in statements))
+    return f"{MISSPELT} {leads or 'nothing'} {text}"
 
 
 def options(words: list[str]) -> Iterator[tuple[str, str]]:

@@ -34,6 +34,8 @@ NUMBERS = {
     "nccl_ib_disable": "NCCL_IB_DISABLE",
     "ucx_traffic_class": "UCX_IB_TRAFFIC_CLASS",
     "ucx_gid_index": "UCX_IB_GID_INDEX",
+    "nvshmem_traffic_class": "NVSHMEM_IB_TRAFFIC_CLASS",
+    "nvshmem_gid_index": "NVSHMEM_IB_GID_INDEX",
     "nccl_sl": "NCCL_IB_SL",
     "ucx_sl": "UCX_IB_SL",
     "perftest_traffic_class": "PERFTEST_TCLASS",
