@@ -134,7 +134,9 @@ def _classified(facts: Port, parts: _Origins, lossless: set[int], is_nic: bool) 
     if not lossless or is_nic:
         return
     classes = facts.classes.or_else(())
-    for cell in (*facts.dscp.or_else(()), *facts.pcp.or_else(())):
+    # ports of tenants trust their tags as well: a tag tells something where a line leads it there, and not trust alone
+    tags = [cell for cell in facts.pcp.or_else(()) if cell.at[:1] != facts.trust.at[:1]]
+    for cell in (*facts.dscp.or_else(()), *tags):
         number = cell.or_else(-1)
         if 0 <= number < len(classes) and classes[number].group.or_else(-1) in lossless and _bound(cell, parts):
             yield "classifier", cell

@@ -271,3 +271,10 @@ def test_pfc_that_is_off_beside_lossless_settings_of_the_port_is_a_fault(
 ) -> None:
     network = Network(tmp_path, {"tor1.cfg": NEXUS.format(pause=pause, bound=bound)})
     assert [network.answer(f"tor1:Ethernet1/{n}") for n in (1, 4)] == [(True, "port_config")] * 2
+
+
+def test_a_port_that_trusts_its_tags_says_nothing_of_roce(tmp_path: Path) -> None:
+    """The map of the factory leads a tag to the no-drop queue of the switch, on the ports of tenants as well."""
+    text = (Path(__file__).parents[2] / "fixtures/comware/leaf/leaf.cfg").read_text(encoding="utf-8")
+    assert "tenant with a limit" in text
+    assert Network(tmp_path, {"leaf.cfg": text}).answer("row4-leaf2:HundredGigE1/0/2")[0] is not True
