@@ -216,8 +216,8 @@ class Reader(CommandLineReader):
     def __init__(self, device: DeviceInput) -> None:
         super().__init__(SYNTAX, device)
         self.family = family_of(device.documents)
-        self.groups: dict[str, tuple[str, ...]] = {}
-        """Port group -> its members."""
+        self.groups: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        """Port group -> its members, in order."""
 
     def read(self) -> DeviceReading:
         """Everything of this switch."""
@@ -242,19 +242,22 @@ class Reader(CommandLineReader):
         for index, text in enumerate(stanza.block.texts.statements):
             parsed = TABLE.parse("portgroup", text)
             if isinstance(parsed.value, st.Members):
-                before, named = self.groups.get(name, ()), self._members(parsed.value.ranges)
-                left = tuple([member for member in before if member not in named])
-                self.groups[name] = left if parsed.value.taken_back else (*before, *named)
+                members = self.groups[name]
+                for member in self._members(parsed.value.ranges):
+                    if parsed.value.taken_back:
+                        members.pop(member, None)
+                    else:
+                        members[member] = None
                 line = stanza.block.place(index).line
             elif text.startswith("group-member "):
                 self._perhaps(text, stanza.block.place(index))
         of_type: dict[str, list[str]] = defaultdict(list)
-        for member in dict.fromkeys(self.groups.get(name, ())):
+        for member in self.groups[name]:
             of_type[member.partition("/")[0].rstrip("0123456789")].append(member)
         inner = stanza.block
         given = Block(inner.texts, inner.path, line, tuple([inner.first - line + offset for offset in inner.offsets]))
-        for members in of_type.values():
-            self._interface(Stanza("port", f"interface {','.join(members)}", line, given, stanza.labels))
+        for those in of_type.values():
+            self._interface(Stanza("port", f"interface {','.join(those)}", line, given, stanza.labels))
         if not of_type:  # else the lines are looked at as its members' own
             self._look(stanza.block, "portgroup")
 
