@@ -48,7 +48,8 @@ def run(rules: Sequence[Rule], jobs: int = 1) -> Selftest:
     """Run all examples of these rules in so many processes. Raises ExampleError for one that cannot be used."""
     sets = collect(rules)
     parts = _parts(sets, rules)
-    proven = map(_prove_all, parts) if jobs == 1 else _by_processes(parts, min(jobs, len(parts)))
+    jobs = min(jobs, len(parts))
+    proven = map(_prove_all, parts) if jobs < 2 else _by_processes(parts, jobs)
     found = {(one.rule, one.platform): one for shown in proven for one in shown}
     shown = tuple(found[one.rule, one.platform] for one in sets)
     return Selftest(with_base(), tuple(rule.id for rule in rules if "history" not in rule.tags), shown)
