@@ -33,6 +33,8 @@ JUSTIFIED = {
     "nic.model_name": SHOWN,
     "nic.roce_dscp": SHOWN,
     "nic.cnp_priority": SHOWN,
+    "nic.fec_running": SHOWN,
+    "nic.roce": f"{SHOWN} (RoCE that is switched off leaves no GID of it)",
     "autoneg": SHOWN,
     "fec": SHOWN,
     "speed_bps": SHOWN,
