@@ -197,16 +197,13 @@ class _Reading:
 
 def _bundle(text: str, path: str, first_line: int, version: int) -> Bundle:
     reading = _Reading(path, version)
+    text = text.rstrip("\n")
     first, *runs = _BEGIN_SIGN.split(text)
-    if runs:
-        runs[-1] = runs[-1].rstrip("\n")
-    else:
-        first = first.rstrip("\n")
     last = _piece_by_piece(reading, first, first_line, is_first=True)
     number = first_line + first.count("\n") + 1
     for run in runs if not last else ():
-        found = whole(run) if reading.section is None else None
-        if found is not None and (found.is_right or version == 1):
+        found = _whole_section(run, version) if reading.section is None else None
+        if found is not None:
             reading.whole_section(number, found)
             number += found.section.lines + 2
             continue
@@ -214,7 +211,7 @@ def _bundle(text: str, path: str, first_line: int, version: int) -> Bundle:
         if last:
             break
         number += run.count("\n") + 1
-    damage = reading.finish(last or first_line + text.rstrip("\n").count("\n"))
+    damage = reading.finish(last or first_line + text.count("\n"))
     return Bundle(first_line, tuple(reading.documents), tuple(reading.problems), damage)
 
 
@@ -225,8 +222,8 @@ def _piece_by_piece(reading: _Reading, run: str, number: int, is_first: bool) ->
     while at < len(pieces):
         found = None
         if reading.section is None and at + 1 < len(pieces) and pieces[at].startswith("B "):
-            found = whole(f"{pieces[at][2:]}\n@@ {pieces[at + 1]}")
-        if found is not None and (found.is_right or reading.version == 1):
+            found = _whole_section(f"{pieces[at][2:]}\n@@ {pieces[at + 1]}", reading.version)
+        if found is not None:
             reading.whole_section(number, found)
             number += found.section.lines + 2
             at += 2
@@ -238,6 +235,12 @@ def _piece_by_piece(reading: _Reading, run: str, number: int, is_first: bool) ->
         number += pieces[at].count("\n") + 1
         at += 1
     return 0
+
+
+def _whole_section(piece: str, version: int) -> Whole | None:
+    """A section with its end; None where anything about them needs a closer look."""
+    found = whole(piece)
+    return found if found is not None and (found.is_right or version == 1) else None
 
 
 def _runs(piece: str, number: int, is_first: bool) -> Iterator[tuple[int, str]]:

@@ -30,7 +30,7 @@ def _text(body: str, length: int) -> str:
 
 def _line_by_line(text: str, monkeypatch: pytest.MonkeyPatch) -> tuple[bundle.Bundle, ...]:
     with monkeypatch.context() as patch:
-        patch.setattr(bundle, "whole", lambda *_: None)
+        patch.setattr(bundle, "_whole_section", lambda *_: None)
         return bundle.split(text, "gpu7.txt")
 
 
