@@ -9,6 +9,7 @@ from roce_audit.model import Port
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULTS, ONE_PATH, SAME_GROUP, SAME_QUEUE
 from roce_audit.platforms.nxos.policies import POLICY_SYNTAX
+from roce_audit.platforms.nxos.profiles import Profiles
 from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, egress, ingress, network_qos
 from roce_audit.platforms.nxos.table import PROFILE, TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, member
@@ -48,12 +49,7 @@ class _Builder(PortBuilder):
         self.timers: dict[str, tuple[int, At]] = {}
         self.ports_down: tuple[bool, At] | None = None
         self.routed = context.routed
-        said = [(p.value, role, at) for p, role, at in self.statements("port")]
-        self.profiles = {role: (s.name, at) for s, role, at in said if isinstance(s, st.Inherit)}
-        """Role of a stanza, the port's own or its channel's -> the profile that it inherits last; None = removed."""
-        self.enabled = {
-            part.name: self._is_enabled(part) for part in parts if part.kind == "profile" and part.role == "bound"
-        }
+        self.profiles = Profiles(parts)
 
     def port(self) -> Port:
         settings = self.settings
@@ -82,25 +78,18 @@ class _Builder(PortBuilder):
     # port profiles ------------------------------------------------------------------------------------------------
 
     def in_order(self) -> Iterator[tuple[int, Part]]:
-        """A port inherits one profile, the last that is named, and what it says counts where that is enabled."""
-        named = {name for name, _ in self.profiles.values()}
-        return (
-            (i, part)
-            for i, part in super().in_order()
-            if part.kind != "profile" or (part.name in named and self.enabled.get(part.name, False))
-        )
-
-    def _is_enabled(self, part: Part) -> bool:
-        said = [TABLE.parse("profile", text).value for text in part.block.texts.statements]
-        return next((s.on for s in reversed(said) if isinstance(s, st.Enabled)), False)
+        """Of port profiles those that are in force on the port, and as they win over each other."""
+        for index, part in super().in_order():
+            if part.kind != "profile":
+                yield index, part
+            elif index == self.profiles.first:
+                yield from ((number, self.parts[number]) for number in self.profiles.in_force)
 
     def _profiles(self) -> None:
-        """What a profile sets that nobody defines, or that is not seen to be enabled, is unknown."""
-        for name, at in self.profiles.values():
-            if name is not None and not self.enabled.get(name, False):
-                why = Why.NO_DEFAULT if name in self.enabled else self.lack.undefined
-                for path in PROFILE.split():
-                    self.settings.forbid_default(path, why, at)
+        """What a profile sets that nobody defines is unknown."""
+        for at in self.profiles.undefined:
+            for path in PROFILE.split():
+                self.settings.forbid_default(path, self.lack.undefined, at)
 
     # flow control -------------------------------------------------------------------------------------------------
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.nxos import defaults
 from roce_audit.platforms.nxos.lldp import neighbours
+from roce_audit.platforms.nxos.profiles import idle_profiles
 from roce_audit.platforms.nxos.reader import SYNTAX, hostname
 from roce_audit.platforms.nxos.table import TABLE
 from roce_audit.platforms.record import Parts
@@ -22,7 +24,9 @@ if TYPE_CHECKING:
 
 
 def _read(device: DeviceInput) -> DeviceReading:
-    return CommandLineReader(SYNTAX, device).read()
+    reader = CommandLineReader(SYNTAX, device)
+    reading = reader.read()
+    return replace(reading, seen=(*reading.seen, *idle_profiles(reading, reader.named)))
 
 
 def _repairs() -> Repairs:

@@ -110,7 +110,7 @@ def _stanza_names(mode: str, header: str) -> Sequence[str]:
 def _named_by(value: object, mode: str) -> Sequence[Name]:
     """The policy, class-map, access list or port profile that a statement names."""
     if isinstance(value, st.Inherit):
-        return [("profile", value.name)] if value.name else []
+        return [] if value.is_taken_back else [("profile", value.name)]
     return typed.named_by(value, mode)
 
 

@@ -45,9 +45,10 @@ class PfcMode(NamedTuple):
 
 
 class Inherit(NamedTuple):
-    """`inherit port-profile X`; None = removed."""
+    """`inherit port-profile X`, or its `no` form, which may name none: then all are taken away."""
 
-    name: str | None
+    name: str = ""
+    is_taken_back: bool = False
 
 
 class Enabled(NamedTuple):

@@ -373,24 +373,53 @@ def test_what_the_port_says_itself_wins_and_a_profile_can_be_taken_away(read: Re
     assert value(reading, "Ethernet1/2", "ip_mtu_bytes") == 1500
 
 
-@pytest.mark.parametrize(
-    ("text", "name", "why"),
-    [
-        (ENABLED, "NODE", Why.UNDEFINED),
-        (PROFILES.format(state=""), "NODES", Why.NO_DEFAULT),
-        (PROFILES.format(state="  state enabled\n  no state enabled\n"), "NODES", Why.NO_DEFAULT),
-    ],
-    ids=["defined nowhere", "not enabled", "disabled again"],
-)
-def test_a_profile_that_is_not_seen_in_force_leaves_its_settings_unknown(
-    read: Read, text: str, name: str, why: Why
-) -> None:
-    reading = read(f"{text}interface Ethernet1/1\n  inherit port-profile {name}\n")
+def test_a_profile_that_nobody_defines_leaves_its_settings_unknown(read: Read) -> None:
+    reading = read(ENABLED + "interface Ethernet1/1\n  inherit port-profile NODE\n")
     for path in ("pfc.mode", "ip_mtu_bytes", "dscp.26"):
-        assert cell(reading, "Ethernet1/1", path).why is why
-    assert [s.observation.name for s in reading.seen if s.observation.kind == "undefined"] == ["NODE"] * (
-        name == "NODE"
+        assert cell(reading, "Ethernet1/1", path).why is Why.UNDEFINED
+    assert [s.observation.name for s in reading.seen if s.observation.kind == "undefined"] == ["NODE"]
+
+
+@pytest.mark.parametrize("state", ["", "  state enabled\n  no state enabled\n"], ids=["not enabled", "disabled again"])
+def test_a_profile_that_is_not_enabled_is_told_and_sets_nothing(read: Read, state: str) -> None:
+    text = PROFILES.format(state=state)
+    reading = read(f"{text}interface Ethernet1/1\n  inherit port-profile NODES\ninterface Ethernet1/2\n")
+    assert value(reading, "Ethernet1/1", "pfc.mode") == "auto"
+    assert value(reading, "Ethernet1/1", "ip_mtu_bytes") == 1500
+    (told,) = reading.seen
+    assert (told.observation.kind, told.observation.name, told.ports) == ("unapplied", "NODES", ("Ethernet1/1",))
+    assert told.place.line == text[: text.index("port-profile")].count("\n") + 2
+
+
+def test_a_profile_inherits_others_and_the_one_named_first_wins(read: Read) -> None:
+    def profile(name: str, *lines: str) -> str:
+        return "\n".join(
+            (f"port-profile type ethernet {name}", *(f"  {line}" for line in lines), "  state enabled", "")
+        )
+
+    text = (
+        profile("BASE", "priority-flow-control mode on", "mtu 4200", "speed 100000")
+        + profile("NODES", "inherit port-profile BASE", "mtu 9216")
+        + profile("OTHER", "priority-flow-control mode off", "speed 400000", "shutdown")
+        + "interface Ethernet1/1\n  inherit port-profile NODES\n  inherit port-profile OTHER\n"
+        + "interface Ethernet1/2\n  inherit port-profile NODES\n  inherit port-profile OTHER\n"
+        "  no inherit port-profile NODES\n"
+        + "interface Ethernet1/3\n  inherit port-profile NODES\n  no inherit port-profile\n"
     )
+    reading = read(text)
+    paths = ("pfc.mode", "ip_mtu_bytes", "speed_bps", "admin_up")
+    assert [value(reading, "Ethernet1/1", path) for path in paths] == ["on", 9216, 100_000_000_000, False]
+    assert [value(reading, "Ethernet1/2", path) for path in paths] == ["off", 1500, 400_000_000_000, False]
+    assert value(reading, "Ethernet1/3", "pfc.mode") == "auto"
+
+
+def test_profiles_that_inherit_each_other_come_to_an_end(read: Read) -> None:
+    text = "".join(
+        f"port-profile type ethernet {one}\n  inherit port-profile {other}\n  mtu 9216\n  state enabled\n"
+        for one, other in (("A", "B"), ("B", "A"))
+    )
+    reading = read(text + "interface Ethernet1/1\n  inherit port-profile A\n")
+    assert value(reading, "Ethernet1/1", "ip_mtu_bytes") == 9216
 
 
 def test_members_take_what_the_profile_of_their_channel_says(read: Read) -> None:
