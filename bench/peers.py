@@ -6,7 +6,7 @@ ciscoconfparse2 pins an older hier_config, so no environment holds all three.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 
 _TTP = """<group name="ports">
@@ -26,8 +26,11 @@ qos profile {{ name }}
 """It extracts what a template asks for: no tree, no line numbers, no defaults."""
 
 
-def rows(platform: str, text: str, fresh: float, fleet: float) -> Iterator[str]:
-    """A row a peer that reads this syntax; `fresh` and `fleet` are our figures in seconds."""
+_COMPARED = ("fresh", "fleet", "of it reading")
+
+
+def rows(platform: str, text: str, figures: Mapping[str, float]) -> Iterator[str]:
+    """A row a peer that reads this syntax; `figures` are ours, in seconds."""
     if platform not in ("eos", "nxos"):
         return
     for name, prepare in (("hier_config", _hier_config), ("ciscoconfparse2", _ciscoconfparse2), ("ttp", _ttp)):
@@ -37,7 +40,8 @@ def rows(platform: str, text: str, fresh: float, fleet: float) -> Iterator[str]:
             yield f"        {name:16} NOT MEASURED: not installed here (pip install {name})"
             continue
         theirs = min(_once(parse) for _ in range(3))
-        yield f"        {name:16} {theirs / fresh:5.1f} x fresh, {theirs / fleet:5.1f} x fleet   ({theirs * 1e3:.0f} ms)"
+        ratios = ", ".join(f"{theirs / figures[one]:5.1f} x {one}" for one in _COMPARED)
+        yield f"        {name:16} {ratios}   ({theirs * 1e3:.0f} ms)"
 
 
 def _once(parse: Callable[[], object]) -> float:

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -30,6 +30,7 @@ from roce_audit.engine.judging import Judge
 from roce_audit.engine.rulepack import builtin_folder, load
 from roce_audit.engine.subjects import Subjects
 from roce_audit.fabric.join import join
+from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import Policy
 from roce_audit.readings.parcel import read_device
 from roce_audit.sources import devices as sources
@@ -117,9 +118,20 @@ def files(folder: Path) -> Iterator[str]:
 
     def run(path: Path) -> float:
         start = time.process_time()
+        judge(read(path))
+        return time.process_time() - start
+
+    def read(path: Path) -> list[DeviceReading]:
         readings = [read_device(d) for d in sources.load([str(path)]).devices]
         assert len(readings) == 1, path
+        return readings
+
+    def judge(readings: list[DeviceReading]) -> None:
         Judge(rules, Policy.empty()).run(Subjects(join(readings, Policy.empty(), [], {}), ()))
+
+    def reading_alone(path: Path) -> float:
+        start = time.process_time()
+        read(path)
         return time.process_time() - start
 
     def limit(path: Path) -> float:
@@ -129,11 +141,11 @@ def files(folder: Path) -> Iterator[str]:
         hashlib.blake2b(data).digest()
         return time.process_time() - start
 
-    def after(*before: Path) -> Callable[[Path], float]:
-        def measured(path: Path) -> float:
+    def after(before: Sequence[Path], then: Callable[[Path], float], path: Path) -> Callable[[], float]:
+        def measured() -> float:
             for one in before:
                 run(one)
-            return run(path)
+            return then(path)
 
         return measured
 
@@ -145,16 +157,17 @@ def files(folder: Path) -> Iterator[str]:
         path, edited = written(folder, platform, 1), written(folder / "edited", platform, 1, "x")
         like = [written(folder, platform, number) for number in range(2, 2 + LIKE)]
         figures = {
-            "fresh": apart(lambda path=path: run(path)),
-            "fleet": apart(lambda path=path, like=like: after(*like)(path)),
-            "again": apart(lambda path=path: after(path)(path)),
-            "edit": apart(lambda path=path, edited=edited: after(path)(edited)),
+            "fresh": apart(after([], run, path)),
+            "fleet": apart(after(like, run, path)),
+            "of it reading": apart(after(like, reading_alone, path)),
+            "again": apart(after([path], run, path)),
+            "edit": apart(after([path], run, edited)),
         }
         floor = min(limit(path) for _ in range(9))
         size = path.stat().st_size
         told = ", ".join(f"{name} {seconds * 1e3:.1f}" for name, seconds in figures.items())
         yield f"{platform:8}{size / 1e3:5.0f} kB   ms: {told}   (read + splitlines + hash {floor * 1e3:.2f})"
-        yield from peers.rows(platform, path.read_text(), figures["fresh"], figures["fleet"])
+        yield from peers.rows(platform, path.read_text(), figures)
 
 
 def memory(folder: Path) -> Iterator[str]:

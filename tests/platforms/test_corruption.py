@@ -27,7 +27,7 @@ from roce_audit.values import Cell, DefaultLocation, Place, Why
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 CASES = golden.cases(FIXTURES)
 JUNK = "~x"
-_ALIKE = 2
+_ALIKE = 1
 """How many of the lines of a device that read the same are spoiled."""
 TOLD = {"unread-line", "undefined", "unapplied", "unreadable", "conflict"}
 
