@@ -20,6 +20,8 @@ MOST = 24.0
 CUBIC = 180.0
 """The same of texts so short that small limits do not show yet; cubic is 512."""
 TRIES = 6
+TICK = 1e-6
+"""Seconds; a machine whose clock is coarser than a short text says that it took none."""
 
 
 def seconds(used: Used, text: str | bytes) -> float:
@@ -51,7 +53,7 @@ def _growth(used: Used, attack: Attack, length: int, most: float) -> float:
         long = min(long, seconds(used, texts[1]))
         if long < short * most:
             break
-    return long / short
+    return long / max(short, TICK)
 
 
 def slow(used: Used) -> list[str]:
