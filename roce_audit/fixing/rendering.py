@@ -148,7 +148,8 @@ def _left(finding: Finding, reason: str) -> str:
 
 
 def _where(device: str | None, subject: str) -> str:
-    return f"{device} {subject}" if device else subject
+    """What a finding is about; a link names the devices of its ends itself."""
+    return f"{device} {subject}" if device and not subject.startswith(f"{device}:") else subject
 
 
 def patch(plan: Plan) -> Iterator[str]:
