@@ -31,11 +31,6 @@ settings.register_profile("no clock", deadline=None, suppress_health_check=[Heal
 settings.load_profile("no clock")
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than cores: tests of live devices wait for sessions that fall silent, and meanwhile others may work."""
-    return (os.cpu_count() or 1) + 1
-
-
 def pytest_configure(config: pytest.Config) -> None:
     """Compile the program once, before as many processes as there are workers do it all at the same time."""
     if config.getoption("numprocesses", 0):

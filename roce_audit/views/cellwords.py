@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from roce_audit.fabric.ranges import short
 from roce_audit.report.words import position
 from roce_audit.text.redact import REDACTED, redact
 from roce_audit.values import Cell, Cited, Place
@@ -66,3 +67,11 @@ def positions(places: Sequence[Place]) -> str:
         last = place.path
     more = len(places) - len(shown)
     return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+
+
+def line_runs(places: Sequence[Place]) -> str:
+    """`leaf1.json:145-170, 172-208, 264`: all of them, as the runs that they make in each file."""
+    lines: dict[str, list[int]] = {}
+    for place in places:
+        lines.setdefault(place.path, []).append(place.line)
+    return ", ".join(position(path, ", ".join(short(map(str, sorted(numbers))))) for path, numbers in lines.items())

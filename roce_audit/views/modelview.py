@@ -15,7 +15,7 @@ from roce_audit.text.block import Parts, resolve
 from roce_audit.text.redact import redact
 from roce_audit.values import Cited, Place
 from roce_audit.views.budgetview import budget_lines
-from roce_audit.views.cellwords import Quote, positions, safe, where
+from roce_audit.views.cellwords import Quote, line_runs, positions, safe, where
 from roce_audit.views.choosing import Chosen, alike, run
 
 _OWN = "each its own number"
@@ -57,8 +57,12 @@ def _port(port: FabricPort, quote: Quote) -> Iterator[str]:
 
 
 def _rows(subject: Any, parts: Parts, quote: Quote) -> Iterator[str]:
-    """A line per value; equal neighbours in a row of queues, classes or code points share one."""
+    """A line per value; equal neighbours in a row of queues, classes or code points share one.
+
+    A code point that is mapped has a line of its own in many files: these are told as the runs that they make.
+    """
     rows: dict[tuple[Path, Path, str, str], list[int]] = {}
+    mapped: dict[tuple[Path, Path, str, str], dict[Place, None]] = {}
     silent: dict[str, list[str]] = {}
     for path, cell in cells(subject):
         found = [resolve(at, parts) for at in cell.at]
@@ -66,10 +70,16 @@ def _rows(subject: Any, parts: Parts, quote: Quote) -> Iterator[str]:
         before, index, after = _split(path)
         if index is not None and type(cell.value) is int and cell.value == index:
             text = _OWN
-        group = rows.setdefault((before, after, text, where(found, quote)), [])
+        is_mapping = index is not None and not after and len(found) > 1 and all(isinstance(at, Place) for at in found)
+        row = (before, after, text, "" if is_mapping else where(found, quote))
+        group = rows.setdefault(row, [])
         if index is not None:
             group.append(index)
-    for (before, after, text, at), numbers in rows.items():
+        if is_mapping:
+            mapped.setdefault(row, {}).update(dict.fromkeys(at for at in found if isinstance(at, Place)))
+    for row, numbers in rows.items():
+        before, after, text, at = row
+        at = at or line_runs(list(mapped.get(row, ())))
         name = _name(before, numbers, after)
         if text == _OWN and len(numbers) == 1:
             text = str(numbers[0])

@@ -10,6 +10,8 @@ import pytest
 from roce_audit.cli.main import main
 from roce_audit.proof import examples
 
+FABRIC = Path(__file__).parents[2] / "fixtures" / "fabric-faulty"
+
 Capture = pytest.CaptureFixture[str]
 
 
@@ -43,6 +45,17 @@ def test_show_gives_each_value_with_its_line_citation_or_reason(capsys: Capture)
     assert any(line.startswith("  link_pause_rx = no    default: Arista") for line in lines)
     assert any(line.startswith("  unknown (no documented default): ") for line in lines)
     assert any(line.startswith("  dscp[24-25,27-31] = 3    default: ") for line in lines)
+
+
+def test_show_gives_code_points_that_are_mapped_alike_as_runs_with_runs_of_lines(capsys: Capture) -> None:
+    lines = run(capsys, "show", "leaf2:Ethernet256", str(FABRIC))
+    told = [line.partition("config_db.json:")[::2] for line in lines if line.startswith("  dscp[")]
+    assert [(head.split("    ")[0], at) for head, at in told] == [
+        ("  dscp[0] = 0", "145, 264"),
+        ("  dscp[1-25,27-47,49-63] = 0", "146-170, 172-192, 194-208, 264"),
+        ("  dscp[26] = 3", "171, 264"),
+        ("  dscp[48] = 6", "193, 264"),
+    ]
 
 
 def test_show_names_equal_ports_once(capsys: Capture) -> None:
