@@ -15,8 +15,9 @@ from roce_audit.engine.assumedwhole import AssumedWhole
 from roce_audit.engine.baseline import NONE, Baseline, of, pruned
 from roce_audit.engine.findings import Finding, Report
 from roce_audit.engine.grouping import Grouping
-from roce_audit.engine.judging import Judge, Judged
+from roce_audit.engine.judging import Judge
 from roce_audit.engine.needs import Needs
+from roce_audit.engine.outcomes import Judged
 from roce_audit.engine.placing import with_texts
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.selecting import check_policy, selected

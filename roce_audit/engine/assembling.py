@@ -16,8 +16,9 @@ from roce_audit.engine.findings import (
     MissingInput,
     UnreadLine,
 )
-from roce_audit.engine.judging import CORE, Judged
+from roce_audit.engine.judging import CORE
 from roce_audit.engine.messages import runs
+from roce_audit.engine.outcomes import Judged
 from roce_audit.fabric.classes import Agreement
 from roce_audit.fabric.cycles import MOST_ROUTED
 from roce_audit.fabric.facts import is_hostless, sets_nics_up

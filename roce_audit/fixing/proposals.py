@@ -10,8 +10,8 @@ from pathlib import PurePath
 
 from roce_audit import platforms
 from roce_audit.engine.expressions import Bound
-from roce_audit.engine.judging import Outcome
 from roce_audit.engine.logic import Path, cell_at, dotted
+from roce_audit.engine.outcomes import Outcome
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjects import Subject, cnp_at
 from roce_audit.fabric.nics import nic_of
