@@ -47,7 +47,9 @@ ALLOWED = {
     "readings": {"values", "model", "text", "platforms", "promises", "sources"},
     "since": {"policy", "platforms", "sources", "fabric", "text"},
     "asked": {"text", "sources", "engine"},
+    "cabling": {"text", "sources", "fabric"},
     "audit": {
+        "cabling",
         "values",
         "model",
         "text",
