@@ -11,7 +11,8 @@ from dataclasses import replace
 from roce_audit.model import Device
 from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, seen, unseen_switch
 from roce_audit.platforms.portreading import Labels, PortReading
-from roce_audit.platforms.shared.cli.reader import CommandLineReader, Interface
+from roce_audit.platforms.shared.cli.interface import Interface
+from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.references import Name
