@@ -1,4 +1,4 @@
-"""The whole river in one function: read, join, judge, place."""
+"""An audit: read, join, judge, place; `check` does all of it."""
 
 from __future__ import annotations
 
