@@ -35,6 +35,7 @@ def test_nccl_list(listed: str, device: str, wanted: bool) -> None:
         ("mlx5_1:1", "mlx5_1", True),
         ("mlx5_1:1", "mlx5_10", False),
         ("all", "mlx5_7", True),
+        ("mlx5_0:x", "mlx5_0", False),
         ("mlx5_0:2", "mlx5_0", False),
         ("mlx5_0:2", "mlx5_0:2", True),
         ("eth0", "mlx5_0", False),
