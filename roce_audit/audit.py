@@ -1,4 +1,4 @@
-"""The whole river in one function: read, join, judge, place."""
+"""An audit: read, join, judge, place; `check` does all of it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from pathlib import Path
 
 from roce_audit import __version__, platforms, since
 from roce_audit.asked import Asked, files
+from roce_audit.cabling import cabling
 from roce_audit.engine import assembling, counterevidence, narrowing, rulepack
 from roce_audit.engine.assumedwhole import AssumedWhole
 from roce_audit.engine.baseline import NONE, Baseline, of, pruned
-from roce_audit.engine.findings import Finding, Report
+from roce_audit.engine.findings import Coverage, Finding, Report
 from roce_audit.engine.grouping import Grouping
-from roce_audit.engine.judging import Judge, Judged
+from roce_audit.engine.judging import Judge
 from roce_audit.engine.needs import Needs
+from roce_audit.engine.outcomes import Judged
 from roce_audit.engine.placing import with_texts
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.selecting import check_policy, selected
@@ -25,7 +27,6 @@ from roce_audit.engine.subjects import Subjects
 from roce_audit.engine.suppressing import Suppressions
 from roce_audit.fabric import observations
 from roce_audit.fabric.join import join, with_counters
-from roce_audit.fabric.links import Cable, Origin
 from roce_audit.fabric.radius import Radius
 from roce_audit.fabric.site import Site
 from roce_audit.model import Observation
@@ -40,8 +41,6 @@ from roce_audit.sources.hints import PathHint
 from roce_audit.sources.lines import Quoted, SourceLines, standard_input
 from roce_audit.sources.loaded import Loaded, Problem
 from roce_audit.sources.unanswered import empty_files
-from roce_audit.text.decode import LIMIT_BYTES
-from roce_audit.text.wholefile import read_plain
 from roce_audit.values import Place, known
 
 Step = Callable[[str, int, int], None]
@@ -196,26 +195,30 @@ def held(found: JoinedSite, rules: Set[str]) -> Sequence[tuple[SubjectGroup, Rul
 def _join(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, _Input]:
     policy = request.policy
     loaded, devices, seen, crashes = read(request, plan)
-    cables, roles, topology_seen, left_aside = _topologies(request, loaded)
+    topology = cabling(loaded, request.topology)
     request.step(f"joining devices: {len(devices):,}")
-    site = join(devices, policy, cables, roles)
+    site = join(devices, policy, topology.cables, topology.roles)
     compared, told = since.compared(loaded, request.since, policy, hints(policy))
     site = with_counters(site, compared)
-    missing = {device for cable in cables for device, _ in (cable.a, cable.b)} - {device.name for device in devices}
-    seen += [*topology_seen, *_of_site(site), *map(_of_problem, empty_files(loaded.unrecognised, missing))]
+    cabled = {device for cable in topology.cables for device, _ in (cable.a, cable.b)}
+    missing = cabled - {device.name for device in devices}
+    seen += map(_of_problem, topology.problems)
+    seen += [*_of_site(site), *map(_of_problem, empty_files(loaded.unrecognised, missing))]
     for fabric in site.fabrics:
         seen.extend(observations.unclear_ports(fabric))
         seen.extend(observations.left_out_devices(fabric))
         seen.extend(observations.iwarp_nodes(fabric))
     if _whole_site(request):
-        seen.extend(observations.unused_entries(policy, site, roles, [hint.glob for hint in loaded.unused_hints]))
+        seen.extend(
+            observations.unused_entries(policy, site, topology.roles, [hint.glob for hint in loaded.unused_hints])
+        )
     if request.remembered is not None:
         seen.extend(observations.moved_values(site, request.remembered))
     pack = rules_of(policy) if request.rules is None else request.rules
     check_policy(pack, policy)
     rules = selected(pack, request.select, request.ignore)
     found = JoinedSite(site, policy, devices, rules, tuple(_relied_on(seen, site)), tuple(crashes))
-    return found, _Input(loaded, pack, left_aside, told)
+    return found, _Input(loaded, pack, topology.notes, told)
 
 
 def check(request: Request, plan: Plan | None = None, quoted: Quoted | None = None) -> Checked:
@@ -259,28 +262,7 @@ def check(request: Request, plan: Plan | None = None, quoted: Quoted | None = No
         policy_file=policy.file,
         inferred=assembling.inferred(site),
         fabrics=assembling.fabric_summaries(site),
-        coverage=assembling.coverage(
-            site,
-            devices,
-            judged,
-            [item for item in relied if asked.holds(item.place.path)],
-            needs.listed(),
-            asked=names,
-            documents=asked.files(loaded.devices),
-            context=asked.context(loaded.devices),
-            unrecognised=tuple(row for row in loaded.unrecognised if asked.holds(row[0])),
-            excluded=loaded.excluded,
-            notes=(
-                *loaded.notes,
-                *begun.left_aside,
-                *_other_policies(loaded, policy),
-                *_resting(loaded, policy),
-                *begun.told,
-                *_fixed(request.baseline, findings, judged_names, rules),
-            ),
-            unreached=tuple(f"{name}: {why}" for name, why in _missing(loaded, policy).items()),
-            incomplete=loaded.incomplete,
-        ),
+        coverage=_coverage(found, begun, judged, needs, asked, _fixed(request.baseline, findings, judged_names, rules)),
         checks=assembling.checks(judged),
         findings=with_texts(asked.findings(findings), lines, blocks=request.blocks),
         problems=problems,
@@ -298,6 +280,35 @@ def check(request: Request, plan: Plan | None = None, quoted: Quoted | None = No
         lines=lines,
         rendered_from=loaded.rendered_from,
         answers=_answers(loaded),
+    )
+
+
+def _coverage(
+    found: JoinedSite, begun: _Input, judged: Judged, needs: Needs, asked: Asked, fixed: Sequence[str]
+) -> Coverage:
+    """What was read and judged of what was asked for; `fixed` are the notes on accepted findings."""
+    loaded, policy = begun.loaded, found.policy
+    return assembling.coverage(
+        found.site,
+        found.devices,
+        judged,
+        [item for item in found.seen if asked.holds(item.place.path)],
+        needs.listed(),
+        asked=asked.devices(loaded.devices),
+        documents=asked.files(loaded.devices),
+        context=asked.context(loaded.devices),
+        unrecognised=tuple(row for row in loaded.unrecognised if asked.holds(row[0])),
+        excluded=loaded.excluded,
+        notes=(
+            *loaded.notes,
+            *begun.left_aside,
+            *_other_policies(loaded, policy),
+            *_resting(loaded, policy),
+            *begun.told,
+            *fixed,
+        ),
+        unreached=tuple(f"{name}: {why}" for name, why in _missing(loaded, policy).items()),
+        incomplete=loaded.incomplete,
     )
 
 
@@ -383,45 +394,6 @@ def _of_site(site: Site) -> Iterator[Seen]:
     for observation in site.observations:
         place = next(at for at in observation.at.at if isinstance(at, Place))
         yield Seen(observation, place, str(observation.at.value))
-
-
-def _named(path: str) -> str:
-    """The text of the topology that the user named. Raises ValueError where it is none."""
-    try:
-        return read_plain(path, LIMIT_BYTES).decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path}: {getattr(error, 'strerror', '') or error}") from None
-
-
-def _topologies(request: Request, loaded: Loaded) -> tuple[list[Cable], dict[str, str], list[Seen], list[str]]:
-    """Cables, roles, what is wrong in the files, and a note for each file of that name that is somebody else's."""
-    named = request.topology
-    is_named = {file.path: named is not None and _is_same(file.path, named) for file in loaded.topology_files}
-    files = [file for file in loaded.topology_files if file.is_ours or not is_named[file.path]]
-    if named is not None and not any(is_named[file.path] for file in files):
-        from roce_audit.sources.topologyfile import read as read_topology
-
-        files.append(read_topology(_named(named), named, named=True))
-    cables: list[Cable] = []
-    roles: dict[str, str] = {}
-    seen: list[Seen] = []
-    notes: list[str] = []
-    for file in files:
-        if not file.is_ours:
-            notes.append(
-                f"{file.path}: no topology in roce-audit's form, so no cable is taken from it (--topology FILE names one)"
-            )
-        seen.extend(_of_problem(Problem(at.path, at.line, clause, "unreadable")) for at, clause in file.errors)
-        origin: Origin = "lab" if file.is_lab else "plan"
-        for link in file.topology.links:
-            ends = (link.a.device, link.a.port), (link.b.device, link.b.port)
-            cables.append(Cable(*ends, link.place, link.length_m, link.roce, origin))
-        roles.update({name: role.role for name, role in file.topology.roles.items()})
-    return cables, roles, seen, notes
-
-
-def _is_same(path: str, other: str) -> bool:
-    return os.path.realpath(path) == os.path.realpath(other)
 
 
 def _relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:

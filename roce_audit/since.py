@@ -13,6 +13,7 @@ from roce_audit.sources.devices import load
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.loaded import Loaded
 from roce_audit.text.document import DeviceInput
+from roce_audit.text.sentences import listed
 
 _SHOWN = 5
 
@@ -66,5 +67,4 @@ def _notes(since: str, before: Loaded, loaded: Loaded, found: Mapping[str, Compa
 
 
 def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more
+    return listed(names, _SHOWN, spare_one=False)

@@ -9,6 +9,7 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from roce_audit.audit import Request, check
 from roce_audit.cli import extras, historyoptions
@@ -19,6 +20,9 @@ from roce_audit.cli.unreached import checked as allowed
 from roce_audit.policy import find
 from roce_audit.report.deliver import outputs
 
+if TYPE_CHECKING:
+    from roce_audit.history.record import Run
+
 
 def run(options: argparse.Namespace) -> int:
     """One audit; the exit code is that of `check`, 3 where an inventory gave nothing, 2 where nothing is wrong but the history."""
@@ -26,11 +30,8 @@ def run(options: argparse.Namespace) -> int:
         extras.require("audit -i", "history", "live")
     else:
         extras.require("audit", "history")
-    from roce_audit.history import notify
-    from roce_audit.history.comparing import compare
     from roce_audit.history.lock import Busy, locked
     from roce_audit.history.record import run_of
-    from roce_audit.history.rendering import lines
     from roce_audit.history.store import History, HistoryError
 
     wanted_outputs = outputs(options.format or ["text"])
@@ -69,16 +70,25 @@ def run(options: argparse.Namespace) -> int:
     if trouble:
         print(f"roce-audit: this run is not kept and not compared: {trouble}", file=sys.stderr)
         return code or USAGE
-    if before is not None:
-        difference = compare(before, this)
-        print(f"run {number}, since run {before.number}:", file=sys.stderr)
-        for line in lines(difference):
-            print(line, file=sys.stderr)
-        if options.webhook and (difference.new or difference.fixed or difference.changed or difference.lost):
-            notify.send(options.webhook, notify.message(this, number, difference))
-    else:
+    if before is None:
         print(f"run {number}, the first one", file=sys.stderr)
+    else:
+        _tell_changes(before, this, number, options.webhook)
     return code
+
+
+def _tell_changes(before: Run, this: Run, number: int, webhook: str | None) -> None:
+    """What is different since the run before, here and where somebody waits for it."""
+    from roce_audit.history import notify
+    from roce_audit.history.comparing import compare
+    from roce_audit.history.rendering import lines
+
+    difference = compare(before, this)
+    print(f"run {number}, since run {before.number}:", file=sys.stderr)
+    for line in lines(difference):
+        print(line, file=sys.stderr)
+    if webhook and (difference.new or difference.fixed or difference.changed or difference.lost):
+        notify.send(webhook, notify.message(this, number, difference))
 
 
 def _collected(options: argparse.Namespace) -> Request | None:

@@ -27,6 +27,7 @@ from roce_audit.readings.store import Hire, readers
 from roce_audit.sources.batches import Plan
 from roce_audit.sources.files import STDIN, lies_in
 from roce_audit.sources.loading import TOPOLOGY_NAMES
+from roce_audit.text.sentences import listed
 from roce_audit.values import known
 
 _GONE_SHOWN = 5
@@ -113,10 +114,8 @@ def _changed(revision: str, paths: Sequence[str], site: Policy, options: argpars
     files = found.present
     gone = [os.path.relpath(file) for file in found.gone if _below(file, roots)]
     if gone:
-        listed = ", ".join(gone[:_GONE_SHOWN]) + (
-            f" and {len(gone) - _GONE_SHOWN} more" if len(gone) > _GONE_SHOWN else ""
-        )
-        print(f"roce-audit: gone since {revision}, so nothing is judged of it: {listed}", file=sys.stderr)
+        names = listed(gone, _GONE_SHOWN, spare_one=False)
+        print(f"roce-audit: gone since {revision}, so nothing is judged of it: {names}", file=sys.stderr)
     for_all = {os.path.realpath(path) for path in (site.file, options.topology, options.baseline) if path is not None}
     own_rules = [os.path.realpath(os.path.join(site.folder or ".", entry.text)) for entry in site.rules_paths]
     for file in map(os.path.realpath, (*files, *found.gone)):

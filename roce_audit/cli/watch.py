@@ -13,6 +13,7 @@ from roce_audit.cli import extras
 from roce_audit.cli.errors import UsageError, said_in_one_line
 from roce_audit.report.deliver import outputs
 from roce_audit.sources.files import STDIN
+from roce_audit.text.sentences import listed
 
 _CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 _SETTLED_MS = 200
@@ -55,9 +56,8 @@ def watch(options: argparse.Namespace, judge: Callable[[], int]) -> int:
 
 def _between(names: list[str]) -> None:
     """A clear screen, or on a pipe a line between two reports."""
-    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     sys.stdout.write(_CLEAR if sys.stdout.isatty() else "")
-    print(f"== {datetime.now():%H:%M:%S} {names[0]}{more} changed", flush=True)
+    print(f"== {datetime.now():%H:%M:%S} {listed(names, 1, spare_one=False)} changed", flush=True)
 
 
 def _once(judge: Callable[[], int]) -> int:

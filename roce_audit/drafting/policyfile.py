@@ -19,7 +19,8 @@ from roce_audit.fabric.site import FabricView
 from roce_audit.model import Class
 from roce_audit.policy.values import FabricPolicy, Policy
 from roce_audit.records import dataclass
-from roce_audit.report.words import count, listed
+from roce_audit.report.words import count
+from roce_audit.text.sentences import listed
 
 _NAMES_SHOWN = 6
 

@@ -16,8 +16,9 @@ from roce_audit.engine.findings import (
     MissingInput,
     UnreadLine,
 )
-from roce_audit.engine.judging import CORE, Judged
+from roce_audit.engine.judging import CORE
 from roce_audit.engine.messages import runs
+from roce_audit.engine.outcomes import Judged
 from roce_audit.fabric.classes import Agreement
 from roce_audit.fabric.cycles import MOST_ROUTED
 from roce_audit.fabric.facts import is_hostless, sets_nics_up
@@ -26,6 +27,7 @@ from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Class, Port
 from roce_audit.platforms.base import DeviceReading, Seen
+from roce_audit.text.sentences import listed
 from roce_audit.values import Cell, Why
 
 _MOST_NAMED = 3
@@ -98,10 +100,9 @@ def _agreement(rests: Agreement, cls: Class) -> str:
     hosts = (
         ", all of them hosts" if rests.hosts_alone and rests.agreeing > 1 else ", a host" if rests.hosts_alone else ""
     )
-    shown = ", ".join(rests.against[:_MOST_NAMED])
-    more = f" and {len(rests.against) - _MOST_NAMED:,} more" if len(rests.against) > _MOST_NAMED else ""
+    shown = listed(rests.against, _MOST_NAMED, spare_one=False)
     verb = "does" if len(rests.against) == 1 else "do"
-    return f" ({rests.agreeing:,} of {rests.of:,} devices agree{what}{hosts}; {shown}{more} {verb} not)"
+    return f" ({rests.agreeing:,} of {rests.of:,} devices agree{what}{hosts}; {shown} {verb} not)"
 
 
 def _numbers(cell: Cell[frozenset[int]]) -> str:
@@ -210,8 +211,7 @@ def _without_rdma(ports: Sequence[FabricPort]) -> Iterator[str]:
         bare[port.device.name] = bare.get(port.device.name, True) and nic is not None and nic.rdma_device.is_absent
     names = [name for name, has_none in bare.items() if has_none]
     if names:
-        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-        yield f"{', '.join(names[:3])}{more}: no RDMA device, so no RoCE there"
+        yield f"{listed(names, 3, spare_one=False)}: no RDMA device, so no RoCE there"
 
 
 def _blind(judged: Judged, seen: Sequence[Seen], ports: Sequence[FabricPort]) -> tuple[tuple[str, str], ...]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 from roce_audit.engine.findings import Severity
+from roce_audit.engine.outcomes import Outcome
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.scopes import Scope
 from roce_audit.engine.subjectgroups import NAMED, Columns, Reads, SubjectGroup, SubjectGroups, View, is_shared
@@ -15,14 +15,11 @@ from roce_audit.engine.subjects import PORT_SCOPES
 from roce_audit.engine.verdicts import SHARED, Batch
 from roce_audit.records import dataclass
 
-if TYPE_CHECKING:
-    from roce_audit.engine.judging import Outcome
-
 Asked = tuple[Rule, SimpleNamespace]
 """A rule and its parameters."""
 RulesOfReads = tuple[Reads, list[Asked], Batch]
 """Rules that read the same, with their verdicts so far."""
-Answers = list[tuple[Rule, "Outcome | bool | None"]]
+Answers = list[tuple[Rule, Outcome | bool | None]]
 """What rules say of a subject; None: nothing."""
 
 _OF_FABRIC = frozenset({"fabric", "fabric_counters"})

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from roce_audit.engine.groups import Group
-from roce_audit.engine.judging import Outcome
 from roce_audit.engine.needs import Missing, Needs
+from roce_audit.engine.outcomes import Outcome
 from roce_audit.engine.placing import Placed, Quote, evidence, placed, values
 from roce_audit.engine.subjectgroups import SubjectGroup
 from roce_audit.engine.subjects import Subject

@@ -13,9 +13,9 @@ from roce_audit.engine.doubts import Doubts
 from roce_audit.engine.findings import Finding, Fix, Member, Severity, Suppressed, distinct
 from roce_audit.engine.fingerprints import digest, identity
 from roce_audit.engine.groups import Group, united
-from roce_audit.engine.judging import Judged, Outcome, Tally
 from roce_audit.engine.listing import in_order, linked, rank
 from roce_audit.engine.needs import Needs
+from roce_audit.engine.outcomes import Judged, Outcome, Tally
 from roce_audit.engine.placing import Evidence, Placed, Quote, evidence, own, placed, values
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.rulepages import rule_page

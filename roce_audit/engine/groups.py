@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from roce_audit.engine.findings import SEVERITIES, Location, Member, Severity, Suppressed
 from roce_audit.engine.fingerprints import device_name, identity
-from roce_audit.engine.judging import Outcome
+from roce_audit.engine.outcomes import Outcome
 from roce_audit.engine.placing import Placed, location
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjects import Subject

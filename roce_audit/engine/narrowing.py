@@ -12,7 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 
-from roce_audit.engine.judging import Judge, Judged, Tally
+from roce_audit.engine.judging import Judge
+from roce_audit.engine.outcomes import Judged, Tally
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.severity import is_comparing
 from roce_audit.engine.subjects import Some, Subjects

@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Literal, Protocol
 
 from roce_audit.engine.findings import Finding, Location
-from roce_audit.engine.judging import Outcome
 from roce_audit.engine.logic import Path, cell_at, dotted
+from roce_audit.engine.outcomes import Outcome
 from roce_audit.engine.rule import NOTHING, Pointed
 from roce_audit.engine.subjects import Subject
 from roce_audit.model.pathwords import words

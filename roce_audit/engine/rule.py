@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import keyword
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field, fields
 from functools import cached_property
 from types import SimpleNamespace
 from typing import Any, Literal, get_args
 
-from roce_audit.engine.expressions import Bound, Compiler, Expression
+from roce_audit.engine.expressions import Bound, Expression
 from roce_audit.engine.findings import SEVERITIES, Severity
 from roce_audit.engine.kinds import describe, joined, kind_of, words_of
 from roce_audit.engine.logic import Path
 from roce_audit.engine.messages import Template
-from roce_audit.engine.scopes import CLASS_KEYS, Scope, compiler_for
+from roce_audit.engine.rulecompiler import RuleCompiler
+from roce_audit.engine.scopes import CLASS_KEYS, Scope
 from roce_audit.engine.suggestions import did_you_mean
-from roce_audit.engine.syntax import ExpressionError
 from roce_audit.formulas import templates
 from roce_audit.records import dataclass
 
@@ -32,17 +31,6 @@ Owner = Literal["switch", "host", "app", "plan"]
 ParameterType = Literal["integer", "number", "text", "template"]
 """template: what a guide says by facing and speed, see `formulas/templates.py`."""
 _PYTHON: Mapping[str, type] = {"integer": int, "number": float, "text": str, "template": str}
-
-
-class RuleError(Exception):
-    """A rule file that cannot be used; `line` and `column` count from 1."""
-
-    def __init__(self, path: str, line: int, column: int, message: str) -> None:
-        super().__init__(f"{path}:{line}:{column}: {message}")
-        self.path = path
-        self.line = line
-        self.column = column
-        self.message = message
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,75 +91,40 @@ class RuleReads:
     """What only the words of a failure depend on: its severity, message, fix and place."""
 
 
-class _Names(Mapping[str, Expression | type]):
-    """What the expressions of a rule may name: its parameters and each `let`, compiled in their order when one is asked for."""
-
-    def __init__(self, rule: Rule, compiler: Compiler) -> None:
-        self._rule, self._compiler = rule, compiler
-        self._known: dict[str, Expression | type] = {
-            f"params.{name}": _PYTHON[p.type] for name, p in rule.params.items()
-        }
-        self._waiting = list(rule.let)
-
-    def compile(self, name: str = "") -> None:
-        """Compile each `let` up to this one; without a name all of them. Raises RuleError."""
-        while self._waiting and name not in self._known:
-            following = self._waiting[0]
-            _check_name(self._rule, following, self._compiler)
-            text = self._rule.let[following]
-            # it may name those before it, and nothing else
-            self._known[following] = _expression(self._rule, f"let.{following}", text, self._compiler, self._known)
-            del self._waiting[0]
-
-    def __getitem__(self, name: str) -> Expression | type:
-        self.compile(name)
-        return self._known[name]
-
-    def __iter__(self) -> Iterator[str]:
-        yield from (*self._known, *self._waiting)
-
-    def __len__(self) -> int:
-        return len(self._known) + len(self._waiting)
-
-
 class Compiled:
     """The expressions of a rule, each compiled when it is first asked for: most rules fail nowhere, and need no message."""
 
     def __init__(self, rule: Rule) -> None:
         self._rule = rule
-        self._compiler = compiler_for(rule.scope)
-
-    @cached_property
-    def _names(self) -> _Names:
-        return _Names(self._rule, self._compiler)
+        parameters = {name: _PYTHON[parameter.type] for name, parameter in rule.params.items()}
+        self._compiler = RuleCompiler(rule.path, rule.places, rule.scope, parameters, rule.let)
 
     @cached_property
     def when(self) -> Expression | None:
         """Which subjects it is about."""
         when = self._rule.when
-        return None if when is None else _condition(self._rule, "when", when, self._compiler, self._names)
+        return None if when is None else self._compiler.condition("when", when)
 
     @cached_property
     def require(self) -> Expression:
         """What must hold."""
-        return _condition(self._rule, "require", self._rule.require, self._compiler, self._names)
+        return self._compiler.condition("require", self._rule.require)
 
     @cached_property
     def severities(self) -> tuple[tuple[Severity, Expression], ...]:
         """Levels with their conditions."""
         return tuple(
-            (level, _condition(self._rule, f"severity.{level}", text, self._compiler, self._names))
-            for level, text in self._rule.severities
+            (level, self._compiler.condition(f"severity.{level}", text)) for level, text in self._rule.severities
         )
 
     @cached_property
     def message(self) -> Template:
         """What a failure says."""
-        return _template(self._rule, "message", self._rule.message, self._compiler, self._names)
+        return self._compiler.template("message", self._rule.message)
 
     @cached_property
     def _fix(self) -> tuple[Expression | None, Expression | None, Template | None]:
-        return _fix(self._rule, self._compiler, self._names)
+        return _fix(self._rule.fix, self._compiler)
 
     @property
     def fix_path(self) -> Expression | None:
@@ -193,8 +146,8 @@ class Compiled:
         """(value, condition): where the finding points is the line of the first value whose condition holds."""
         return tuple(
             (
-                _expression(self._rule, f"points_at.{value}", value, self._compiler, self._names),
-                _condition(self._rule, f"points_at.{value}", test, self._compiler, self._names),
+                self._compiler.expression(f"points_at.{value}", value),
+                self._compiler.condition(f"points_at.{value}", test),
             )
             for value, test in self._rule.points_at
         )
@@ -203,11 +156,11 @@ class Compiled:
     def worst_by(self) -> Expression | None:
         """A number: of failures that share their line, the one with the largest is told."""
         text = self._rule.worst_by
-        return None if text is None else _number(self._rule, "worst_by", text, self._compiler, self._names)
+        return None if text is None else self._compiler.number("worst_by", text)
 
     def parts(self) -> tuple[Expression | Template, ...]:
         """Everything that reads the model. Raises RuleError with the place in the file for the first that cannot be compiled."""
-        self._names.compile()
+        self._compiler.compile_names()
         tests = [test for _, test in self.severities]
         fix = (self.fix_path, self.fix_value, self.fix_note)
         pointers = [part for pair in self.points_at for part in pair]
@@ -357,75 +310,22 @@ def fits(value: object, kind: ParameterType) -> bool:
     return type(value) is int or (kind == "number" and type(value) is float)
 
 
-def _fix(
-    rule: Rule, compiler: Compiler, names: Mapping[str, Expression | type]
-) -> tuple[Expression | None, Expression | None, Template | None]:
-    if rule.fix is None:
+def _fix(fix: FixText | None, compiler: RuleCompiler) -> tuple[Expression | None, Expression | None, Template | None]:
+    if fix is None:
         return None, None, None
-    note = _template(rule, "fix.note", rule.fix.note, compiler, names)
-    if rule.fix.path is None or rule.fix.value is None:
+    note = compiler.template("fix.note", fix.note)
+    if fix.path is None or fix.value is None:
         return None, None, note
-    path = _expression(rule, "fix.path", rule.fix.path, compiler, names)
-    if not all(step.isidentifier() for step in rule.fix.path.split(".")) or "." not in rule.fix.path:
-        raise _at(rule, "fix.path", 1, "a model path is needed here, such as port.ip_mtu_bytes")
-    value = _expression(rule, "fix.value", rule.fix.value, compiler, names)
+    path = compiler.expression("fix.path", fix.path)
+    if not all(step.isidentifier() for step in fix.path.split(".")) or "." not in fix.path:
+        raise compiler.error("fix.path", "a model path is needed here, such as port.ip_mtu_bytes")
+    value = compiler.expression("fix.value", fix.value)
     if joined(path.type, value.type) is None:
-        raise _at(rule, "fix.value", 1, f"{rule.fix.path} is {describe(path.type)}, not {describe(value.type)}")
+        raise compiler.error("fix.value", f"{fix.path} is {describe(path.type)}, not {describe(value.type)}")
     word = value(Bound({})).value if not value.reads and kind_of(value.type) == "text" else None
     if word is not None and words_of(path.type) and word not in words_of(path.type):
-        raise _at(rule, "fix.value", 1, f"'{word}' is never a value of it{did_you_mean(word, words_of(path.type))}")
+        raise compiler.error("fix.value", f"'{word}' is never a value of it{did_you_mean(word, words_of(path.type))}")
     return path, value, note
-
-
-def _check_name(rule: Rule, name: str, compiler: Compiler) -> None:
-    if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
-        raise _at(rule, f"let.{name}", 1, f"'{name}' is no name")
-    if name in compiler.reserved():
-        raise _at(rule, f"let.{name}", 1, f"'{name}' already means something else")
-
-
-def _expression(
-    rule: Rule, field: str, text: str, compiler: Compiler, names: Mapping[str, Expression | type]
-) -> Expression:
-    try:
-        return compiler.compile(text, names)
-    except ExpressionError as error:
-        raise _at(rule, field, error.column, error.message) from None
-
-
-def _condition(
-    rule: Rule, field: str, text: str, compiler: Compiler, names: Mapping[str, Expression | type]
-) -> Expression:
-    expression = _expression(rule, field, text, compiler, names)
-    if kind_of(expression.type) != "bool":
-        raise _at(rule, field, 1, f"a condition is needed here, not {describe(expression.type)}")
-    return expression
-
-
-def _number(
-    rule: Rule, field: str, text: str, compiler: Compiler, names: Mapping[str, Expression | type]
-) -> Expression:
-    expression = _expression(rule, field, text, compiler, names)
-    if kind_of(expression.type) != "number":
-        raise _at(rule, field, 1, f"a number is needed here, not {describe(expression.type)}")
-    return expression
-
-
-def _template(
-    rule: Rule, field: str, text: str, compiler: Compiler, names: Mapping[str, Expression | type]
-) -> Template:
-    try:
-        return Template(text, compiler, names)
-    except ExpressionError as error:
-        raise _at(rule, field, error.column, error.message) from None
-
-
-def _at(rule: Rule, field: str, column: int, message: str) -> RuleError:
-    """The error at its place; where the text is folded over lines, the column is told in words."""
-    line, first = rule.places.get(field, (1, 0))
-    if first > 0:
-        return RuleError(rule.path, line, first + column - 1, f"{field}: {message}")
-    return RuleError(rule.path, line, 1, f"{field}: {message} (at character {column})")
 
 
 def from_plain(data: Mapping[str, Any], reads: RuleReads | None = None) -> Rule:

@@ -10,7 +10,8 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from roce_audit.engine.findings import SEVERITIES
-from roce_audit.engine.rule import MAX_BYTES, TOPICS, Asks, Confidence, Owner, ParameterType, RuleError, fits
+from roce_audit.engine.rule import MAX_BYTES, TOPICS, Asks, Confidence, Owner, ParameterType, fits
+from roce_audit.engine.rulecompiler import RuleError
 from roce_audit.engine.scopes import ASKING, Scope
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.text.formerrors import problems

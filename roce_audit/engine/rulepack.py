@@ -16,7 +16,8 @@ from functools import cache
 from pathlib import Path
 
 from roce_audit import __version__
-from roce_audit.engine.rule import MAX_BYTES, Rule, RuleError, RuleReads, from_plain
+from roce_audit.engine.rule import MAX_BYTES, Rule, RuleReads, from_plain
+from roce_audit.engine.rulecompiler import RuleError
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.text.cachefiles import cache_file, make_room, read_ready, write_sealed
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from roce_audit.engine.findings import Severity, worst
-from roce_audit.engine.judging import Judged, Outcome
+from roce_audit.engine.outcomes import Judged, Outcome
 from roce_audit.engine.placing import Evidence, evidence, own
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjectgroups import SubjectGroup

@@ -10,9 +10,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from roce_audit.fabric.nics import DeviceLists, ListsOfHosts, nccl_names, nic_of, ucx_names
+from roce_audit.fabric.nics import DeviceLists, ListsOfHosts, nic_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Application, Host
+from roce_audit.text.devicelists import NCCL, UCX
 from roce_audit.values import HERE, Cell, Where, Why, absent, known
 
 _UCX_AUTOMATIC_TOS = 106
@@ -66,7 +67,7 @@ class _Environment:
         """What the libraries do with one NIC; `beyond`, `shares` and `none_named` are fields of it."""
         nic = port.reading.facts.nic.get()
         device, forced = nic.rdma_device.or_else(""), _said(nic.forced_traffic_class)
-        used = _may_use(self._host.nccl_hca, nccl_names, device), _may_use(self._host.ucx_devices, ucx_names, device)
+        used = _may_use(self._host.nccl_hca, NCCL.names, device), _may_use(self._host.ucx_devices, UCX.names, device)
         named: Cell[bool] = _NONE
         if port.named is not None and (port.named.is_known or _is_misread(port.named)):
             named = port.named
@@ -139,7 +140,7 @@ def _none_named(host: Host, members: Sequence[FabricPort]) -> Cell[str]:
     if not listed.is_known or not listed.get().strip():
         return _NONE
     devices = [(bool(port.roce.carries), port.reading.facts.nic.get().rdma_device) for port in members]
-    named = {device: nccl_names(listed.get(), device.get()) for _, device in devices if device.is_known}
+    named = {device: NCCL.names(listed.get(), device.get()) for _, device in devices if device.is_known}
     roce = [device for carries, device in devices if carries]
     if not roce or any(named.get(device, True) for device in roce):
         return _NONE

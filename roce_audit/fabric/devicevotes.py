@@ -11,6 +11,7 @@ from roce_audit.fabric.comparedsettings import UNSAID, WHETHER_AT_ALL, Settings
 from roce_audit.fabric.port import FabricPort
 from roce_audit.model.walk import Path
 from roce_audit.records import dataclass
+from roce_audit.text.sentences import listed
 from roce_audit.values import Cell, Cited
 
 FEWEST_DEVICES = 3
@@ -185,7 +186,5 @@ def _has(port: FabricPort, path: Path, value: object, settings: Settings) -> boo
 
 def _words(names: Sequence[str], of: int, example: FabricPort, tied: bool) -> str:
     kind = "hosts" if example.is_nic else "switches"
-    named = ", ".join(names[:_MOST_NAMED]) + (
-        f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    )
+    named = listed(names, _MOST_NAMED, spare_one=False)
     return f"{len(names)} of {of} similar {kind} ({named})" + (f": two groups of {kind}" if tied else "")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 
-from roce_audit.fabric.nics import nccl_names, nic_of, ucx_names
+from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Host
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.text.devicelists import NCCL, UCX, Library
 from roce_audit.values import Cell, Where, Why, absent, known, unknown
 
 
@@ -21,19 +21,19 @@ def strange_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPort
     if not borne:
         return absent()
     found: dict[str, tuple[Where, ...]] = {}
-    for is_nccl, cell in lists:
-        for name in _names(cell.get(), is_nccl, borne):
+    for library, cell in lists:
+        for name in _strange(cell.get(), library, borne):
             found.setdefault(name, cell.at[:1])
     if not found:
         return unknown(Why.NOT_PARSED, *misread[0].at) if misread else absent()
     return known(frozenset(found), *(at for places in found.values() for at in places))
 
 
-def _lists(host: Host) -> Iterator[tuple[bool, Cell[str]]]:
+def _lists(host: Host) -> Iterator[tuple[Library, Cell[str]]]:
     """Lists of devices to use; a list of what is left out asks for none."""
-    for is_nccl, cell in ((True, host.nccl_hca), (False, host.ucx_devices)):
+    for library, cell in ((NCCL, host.nccl_hca), (UCX, host.ucx_devices)):
         if cell.is_known and not cell.get().lstrip().startswith("^"):
-            yield is_nccl, cell
+            yield library, cell
 
 
 def _borne(ports: Iterable[FabricPort]) -> Sequence[str] | None:
@@ -44,11 +44,9 @@ def _borne(ports: Iterable[FabricPort]) -> Sequence[str] | None:
     return tuple(dict.fromkeys(cell.get() for cell in cells if cell.is_known))
 
 
-def _names(text: str, is_nccl: bool, borne: Sequence[str]) -> Iterator[str]:
+def _strange(text: str, library: Library, borne: Sequence[str]) -> Iterator[str]:
     """The names of a list, with their ports, that nothing bears. What UCX is given without a port may be a network device."""
-    text = text.strip()
-    sign = "=" if is_nccl and text.startswith("=") else ""
-    for piece in filter(None, map(str.strip, text.removeprefix("=").split(","))):
-        names = partial(nccl_names, sign + piece) if is_nccl else partial(ucx_names, piece)
-        if (is_nccl or ":" in piece) and not any(map(names, borne)):
-            yield piece
+    for entry in library.entries(text):
+        may_be_netdev = library is UCX and ":" not in entry.written
+        if not may_be_netdev and not any(library.names(entry.alone, device) for device in borne):
+            yield entry.written

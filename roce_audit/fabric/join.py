@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from roce_audit.fabric import application, headroompools, neighbours, oddsettings, sameswitch, scope
 from roce_audit.fabric import classes as class_votes
@@ -57,29 +58,8 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     lists = ListsOfHosts()
     scope.decide(ports, policy, wires.said, lists)
     data = [port for port in in_use if port.roce.rank != "not_data"]
-    compared = ComparedPorts(data)
-    odd, odd_control = oddsettings.odd_settings(compared), oddsettings.odd_congestion_control(compared)
-    odd_member = oddsettings.odd_in_channel(data)
-    odd_version = oddsettings.odd_versions(compared)
-    routed, uplinks = sameswitch.vlan_mtus(ports, data), sameswitch.uplink_speeds(data)
-    parents, claimed = pfc_on_parents(ports), headroompools.claims(ports)
-    channels = memberships(in_use)
     application.decide(in_use, lists)
-    joined = JoinedPorts(
-        {(d.name, p.name): p for d in devices if d.saved is not None for p in d.saved.ports},
-        {
-            "odd_settings": odd,
-            "odd_in_channel": odd_member,
-            "odd_congestion_control": odd_control,
-            "odd_versions": odd_version,
-            "parent_pfc": parents,
-            "headroom_claimed_bytes": claimed,
-            "vlan_mtu_bytes": routed,
-        },
-        uplinks,
-    )
-    for port in data:  # nothing is asked of the others
-        port.joined = joined.of(port, compared.others_like(port), channels[port.id])
+    _join_ports(devices, ports, in_use, data)
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
     layer_of, hops = layers(devices, wires.links, tier_of), Hops()
     ways = Ways(Routes(wires.links, layer_of), RoutingTables(devices), GivenPaths(policy.given_paths))
@@ -100,6 +80,27 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     stands = positions(devices, in_use, wires.links, layer_of, whole=not wires.one_end)
     transit = transit_ports(data, wires.links, layer_of, ways.given)
     return Site(fabrics, wires.links, wires.one_end, observations, hops, maintenance, layer_of, stands, transit, ways)
+
+
+def _join_ports(
+    devices: Sequence[DeviceReading], ports: FabricPorts, in_use: Sequence[FabricPort], data: Sequence[FabricPort]
+) -> None:
+    """Say of each port that may carry data what others show of it; nothing is asked of the rest."""
+    compared = ComparedPorts(data)
+    found: Mapping[str, Mapping[str, Cell[Any]]] = {
+        "odd_settings": oddsettings.odd_settings(compared),
+        "odd_congestion_control": oddsettings.odd_congestion_control(compared),
+        "odd_in_channel": oddsettings.odd_in_channel(data),
+        "odd_versions": oddsettings.odd_versions(compared),
+        "vlan_mtu_bytes": sameswitch.vlan_mtus(ports, data),
+        "parent_pfc": pfc_on_parents(ports),
+        "headroom_claimed_bytes": headroompools.claims(ports),
+    }
+    saved = {(d.name, p.name): p for d in devices if d.saved is not None for p in d.saved.ports}
+    joined = JoinedPorts(saved, found, sameswitch.uplink_speeds(data))
+    channels = memberships(in_use)
+    for port in data:
+        port.joined = joined.of(port, compared.others_like(port), channels[port.id])
 
 
 def with_counters(site: Site, compared: Mapping[str, Compared]) -> Site:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 
 from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence, as_said, of_facts_alone
 from roce_audit.model import Host, Nic, Port
 from roce_audit.records import dataclass
+from roce_audit.text.devicelists import NCCL, UCX
 from roce_audit.values import HERE, Cell, Where, Why, absent, known, unknown
 
 _HALF = 2
@@ -108,36 +108,10 @@ _Names = Callable[[str, str], bool]
 def _lists(host: Host) -> list[tuple[str, Cell[str], _Names]]:
     """The lists of devices that were seen and are not empty, and what each means."""
     every: list[tuple[str, Cell[str], _Names]] = [
-        ("NCCL_IB_HCA", host.nccl_hca, nccl_names),
-        ("UCX_NET_DEVICES", host.ucx_devices, ucx_names),
+        ("NCCL_IB_HCA", host.nccl_hca, NCCL.names),
+        ("UCX_NET_DEVICES", host.ucx_devices, UCX.names),
     ]
     return [entry for entry in every if entry[1].is_known and entry[1].get().strip()]
-
-
-@lru_cache(4096)
-def nccl_names(text: str, device: str) -> bool:
-    """`^` excludes, `=` asks for whole names instead of beginnings, `:1` for a port (NCCL, environment variables)."""
-    text = text.strip()
-    excluded, text = text.startswith("^"), text.removeprefix("^")
-    exact, text = text.startswith("="), text.removeprefix("=")
-    name, _, port = device.partition(":")
-    pieces = [piece.strip().split(":") for piece in text.split(",") if piece.strip()]
-    hit = any(
-        (name == piece[0] if exact else name.startswith(piece[0]))
-        and (len(piece) < 2 or not piece[1].isdigit() or piece[1] == (port or "1"))
-        for piece in pieces
-    )
-    return (hit or not pieces) != excluded
-
-
-@lru_cache(4096)
-def ucx_names(text: str, device: str) -> bool:
-    """Whole names with their port, such as `mlx5_0:1`; `all` names every device (UCX, UCX_NET_DEVICES)."""
-    text = text.strip()
-    excluded, text = text.startswith("^"), text.removeprefix("^")
-    name, _, port = device.partition(":")
-    pieces = {piece.strip() for piece in text.split(",")}
-    return bool(pieces & {"all", name, f"{name}:{port or '1'}"}) != excluded
 
 
 def settings_of_bond(ports: Iterable[FabricPort]) -> None:

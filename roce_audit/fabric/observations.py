@@ -18,6 +18,7 @@ from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import Seen
 from roce_audit.platforms.portreading import facts_of
 from roce_audit.policy.values import Policy
+from roce_audit.text.sentences import listed
 from roce_audit.values import Cited, Place, known
 
 _MOST_LINES = 6
@@ -102,12 +103,6 @@ def iwarp_nodes(fabric: FabricView) -> Iterator[Seen]:
         yield Seen(observation, lines[0], names[0], tuple(names), name)
 
 
-def _few(runs: Sequence[str]) -> str:
-    """The first of several runs of ports, and how many more there are."""
-    more = len(runs) - _MOST_LINES
-    return ",".join(runs) if more < 2 else f"{','.join(runs[:_MOST_LINES])} and {more} more"
-
-
 def _unclear(members: Sequence[FabricPort], about: str) -> Seen:
     by_device: dict[str, list[str]] = defaultdict(list)
     for port in members:
@@ -117,7 +112,8 @@ def _unclear(members: Sequence[FabricPort], about: str) -> Seen:
     ]
     first = members[0]
     named = f" ('{about}')" if about else ""
-    names = ", ".join(f"{device}:{_few(short(ports))}" for device, ports in list(by_device.items())[:3])
+    runs = {device: listed(short(ports), _MOST_LINES, between=",") for device, ports in by_device.items()}
+    names = ", ".join([f"{device}:{ports}" for device, ports in runs.items()][:3])
     others = len(by_device) - 3
     more = f" and {others} more device{'s' if others > 1 else ''}" if others > 0 else ""
     text = (

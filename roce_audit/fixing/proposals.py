@@ -10,8 +10,8 @@ from pathlib import PurePath
 
 from roce_audit import platforms
 from roce_audit.engine.expressions import Bound
-from roce_audit.engine.judging import Outcome
 from roce_audit.engine.logic import Path, cell_at, dotted
+from roce_audit.engine.outcomes import Outcome
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjects import Subject, cnp_at
 from roce_audit.fabric.nics import nic_of
@@ -51,6 +51,24 @@ class _Way:
     key: tuple[object, ...]
     how: str
     changes: tuple[tuple[str, Change], ...]
+
+
+_OneChange = tuple[tuple[object, ...], str, Change]
+"""A way of one change: its key, where it comes from in words, the change."""
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """One end of a failure."""
+
+    port: FabricPort
+    cls: Class | None
+    repairs: Repairs
+    objects: Mapping[str, object]
+    """What its paths begin at."""
+    paths: Sequence[Path]
+    """What decided there."""
+    similar: Sequence[FabricPort]
 
 
 class _Ways:
@@ -120,7 +138,7 @@ class Proposer:
             repairs = platforms.repairs(port.device.platform)
             if repairs is not None:
                 ends.append([])
-                for key, how, change in self._of_seat(failure, port, repairs, failing):
+                for key, how, change in self._at_end(failure, port, repairs, failing):
                     way = _Way((number, *key), how, ((port.device.name, change),))
                     ends[-1].append(way)
                     yield way
@@ -142,71 +160,93 @@ class Proposer:
         for n, change in enumerate(repairs.rename(port.reading, seen.place, old, seen.meant, self.texts)):
             yield _Way(("rename", n), f"by the name {seen.meant}, which is defined", ((seen.device, change),))
 
-    def _of_seat(
+    def _at_end(
         self, failure: Failure, port: FabricPort, repairs: Repairs, failing: frozenset[str]
-    ) -> Iterator[tuple[tuple[object, ...], str, Change]]:
+    ) -> Iterator[_OneChange]:
+        """The ways at one end, what others are known to have first."""
         cls = failure.subject.cls
-        here = self._objects(port, cls)
-        paths = self._paths(failure, port)
-        for rank, other in enumerate(self._similar(port, failing)):
-            there = self._objects(other, cls)
+        paths, similar = self._paths(failure, port), self._similar(port, failing)
+        end = _End(port, cls, repairs, self._objects(port, cls), paths, similar)
+        yield from self._like_similar(end)
+        yield from self._by_rule(failure, end)
+        yield from self._applied(end)
+        yield from self._wholly_like_similar(end)
+        yield from self._mirrored(end)
+        yield from self._taken_away(end)
+
+    def _like_similar(self, end: _End) -> Iterator[_OneChange]:
+        """What a similar port says of what decided in its own stanza, here as well."""
+        for rank, other in enumerate(end.similar):
+            there = self._objects(other, end.cls)
             how = f"as on the similar port {other.id}"
             all_at_once: list[Change] = []
-            for path in paths:
-                wanted, lines = _lines(other, there, path, own=True), _lines(port, here, path, own=True)
+            for path in end.paths:
+                wanted = _lines(other, there, path, own=True)
+                lines = _lines(end.port, end.objects, path, own=True)
                 if wanted:
-                    changes = repairs.like(port.reading, other.reading, lines, wanted, self.texts)
+                    changes = end.repairs.like(end.port.reading, other.reading, lines, wanted, self.texts)
                     all_at_once += changes[:1]
-                    for n, change in enumerate(changes):
-                        yield ("like", rank, path, n), how, change
+                    for number, change in enumerate(changes):
+                        yield ("like", rank, path, number), how, change
             if len(all_at_once) > 1:
                 yield ("like", rank, "all"), how, together(all_at_once)
-        yield from self._by_rule(failure, port, repairs, here)
-        for header in self.unapplied.get(port.device.name, ()):
-            for n, change in enumerate(repairs.bind(port.reading, header, self.texts)):
-                yield ("bind", header, n), f"applying what nothing applies: {header}", change
-        for rank, other in enumerate(self._similar(port, failing)):
-            for n, change in enumerate(repairs.like(port.reading, other.reading, (), (), self.texts)):
-                yield ("similar", rank, n), f"as on the similar port {other.id}", change
-        for rank, other in enumerate(self._similar(port, failing)):
-            there = self._objects(other, cls)
+
+    def _applied(self, end: _End) -> Iterator[_OneChange]:
+        """What is defined here and applied nowhere, applied to the port."""
+        for header in self.unapplied.get(end.port.device.name, ()):
+            for number, change in enumerate(end.repairs.bind(end.port.reading, header, self.texts)):
+                yield ("bind", header, number), f"applying what nothing applies: {header}", change
+
+    def _wholly_like_similar(self, end: _End) -> Iterator[_OneChange]:
+        """The port as a similar one is, whatever decided."""
+        for rank, other in enumerate(end.similar):
+            for number, change in enumerate(end.repairs.like(end.port.reading, other.reading, (), (), self.texts)):
+                yield ("similar", rank, number), f"as on the similar port {other.id}", change
+
+    def _mirrored(self, end: _End) -> Iterator[_OneChange]:
+        """What the device of a similar port says of what decided, wherever that stands, here as well."""
+        for rank, other in enumerate(end.similar):
+            there = self._objects(other, end.cls)
             how = f"as {other.device.name} has it, where {other.id} is judged by it"
             mirrored: list[Change] = []
-            for path in paths:
-                wanted, lines = _lines(other, there, path), _lines(port, here, path)
-                for n, change in enumerate(repairs.mirror(port.reading, other.reading, lines, wanted, self.texts)):
-                    mirrored += [change] if n == 0 else []
-                    yield ("mirror", rank, path, n), how, change
+            for path in end.paths:
+                wanted, lines = _lines(other, there, path), _lines(end.port, end.objects, path)
+                changes = end.repairs.mirror(end.port.reading, other.reading, lines, wanted, self.texts)
+                for number, change in enumerate(changes):
+                    mirrored += [change] if number == 0 else []
+                    yield ("mirror", rank, path, number), how, change
             if len({change.edits for change in mirrored}) > 1:
                 yield ("mirror", rank, "all"), how, together(mirrored)
-        for path in paths:
+
+    def _taken_away(self, end: _End) -> Iterator[_OneChange]:
+        """The statements that decided, away."""
+        for path in end.paths:
             dropped: list[Change] = []
-            for at, line in enumerate(_lines(port, here, path)[:_MOST_LINES]):
-                for n, change in enumerate(repairs.drop(port.reading, line, self.texts)):
-                    dropped += [change] if n == 0 else []
-                    yield ("drop", path, at, n), "by taking the statement away", change
+            for at, line in enumerate(_lines(end.port, end.objects, path)[:_MOST_LINES]):
+                for number, change in enumerate(end.repairs.drop(end.port.reading, line, self.texts)):
+                    dropped += [change] if number == 0 else []
+                    yield ("drop", path, at, number), "by taking the statement away", change
             if len(dropped) > 1:
                 yield ("drop", path, "all"), "by taking the statements away", together(dropped)
 
-    def _by_rule(
-        self, failure: Failure, port: FabricPort, repairs: Repairs, here: Mapping[str, object]
-    ) -> Iterator[tuple[tuple[object, ...], str, Change]]:
+    def _by_rule(self, failure: Failure, end: _End) -> Iterator[_OneChange]:
         """The rule's neutral repair: a model path and its value."""
         compiled, written = failure.rule.compiled, failure.rule.fix
         if compiled.fix_value is None or written is None or written.path is None:
             return
         steps = tuple(written.path.split("."))
-        end = failure.subject.end(steps[0])
-        if end is not None and end is not port:
+        named = failure.subject.end(steps[0])
+        if named is not None and named is not end.port:
             return
         params = failure.rule.parameters(self.parameters.get(failure.rule.id, {}))
         value = compiled.fix_value(Bound({**failure.subject.env, "params": params}))
         if not value.known or value.is_absent:
             return
         path: Path = (_ENDS.get(steps[0], steps[0]), *steps[1:])
-        lines = _lines(port, here, path)
-        for n, change in enumerate(repairs.say(dotted(path), value.value, lines, port.reading, self.texts)):
-            yield ("rule", n), f"{dotted(path)} = {value.value}, what the rule asks for", change
+        lines = _lines(end.port, end.objects, path)
+        changes = end.repairs.say(dotted(path), value.value, lines, end.port.reading, self.texts)
+        for number, change in enumerate(changes):
+            yield ("rule", number), f"{dotted(path)} = {value.value}, what the rule asks for", change
 
     def _paths(self, failure: Failure, port: FabricPort) -> list[Path]:
         """The cells of this port that decided, as paths from the port; what the rule would repair comes first."""

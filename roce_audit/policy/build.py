@@ -50,17 +50,17 @@ def build(form: schema.PolicyForm, lines: Lines, folder: Path | None) -> tuple[P
         mtu_bytes=mtu_bytes,
         lossless=lossless,
         fabrics=tuple(_fabric(name, f, lines, mtu_bytes, lossless, wrong) for name, f in form.fabrics.items()),
-        ports=tuple(_port(entry, lines, i) for i, entry in enumerate(form.ports)),
+        ports=tuple(_port(entry, lines, number) for number, entry in enumerate(form.ports)),
         cables=tuple(
-            CablePolicy((cable.between[0], cable.between[1]), cable.length_m, lines.at("cables", i))
-            for i, cable in enumerate(form.cables)
+            CablePolicy((cable.between[0], cable.between[1]), cable.length_m, lines.at("cables", number))
+            for number, cable in enumerate(form.cables)
         ),
-        far_ends=tuple(FarEndPolicy(text, lines.at("far_ends", i)) for i, text in enumerate(form.far_ends)),
+        far_ends=tuple(FarEndPolicy(text, lines.at("far_ends", number)) for number, text in enumerate(form.far_ends)),
         exclude=_entries(form.exclude, lines, "exclude"),
         maintenance=_entries(form.maintenance, lines, "maintenance"),
         paths=tuple(_path(pattern, entry, lines) for pattern, entry in form.paths.items()),
         rules=tuple(rule_policy(name, entry, lines) for name, entry in form.rules.items()),
-        ignores=tuple(_ignore(entry, lines, i) for i, entry in enumerate(form.ignore)),
+        ignores=tuple(_ignore(entry, lines, number) for number, entry in enumerate(form.ignore)),
         rules_paths=_entries(form.rules_path, lines, "rules_path"),
         path_file=Entry(form.path_file, lines.at("path_file")) if form.path_file is not None else None,
         given_paths=given_paths,
@@ -77,7 +77,7 @@ def _mtu(form: schema.MtuForm | None, lines: Lines, *path: str | int) -> Cell[in
 
 
 def _entries(texts: Sequence[str], lines: Lines, *path: str | int) -> tuple[Entry, ...]:
-    return tuple(Entry(text, lines.at(*path, i)) for i, text in enumerate(texts))
+    return tuple(Entry(text, lines.at(*path, number)) for number, text in enumerate(texts))
 
 
 def _fabric(
@@ -113,8 +113,8 @@ def _classes(
     """The long form, then the short forms that say anything the long form does not say already."""
     nothing: tuple[Cell[int], Cell[bool]] = (unknown(Why.NOT_VISIBLE), unknown(Why.NOT_VISIBLE))
     classes: list[ClassPolicy] = []
-    for i, entry in enumerate(form.classes):
-        path: Path_ = (*here, "classes", i)
+    for number, entry in enumerate(form.classes):
+        path: Path_ = (*here, "classes", number)
         if any(known_class.name == entry.name for known_class in classes):
             wrong.append((lines.at(*path, "name"), f"the class '{entry.name}' is given twice"))
         own = (_cell(entry.mtu, lines, *path, "mtu"), _cell(entry.lossless, lines, *path, "lossless"))
@@ -183,9 +183,9 @@ def _refuse_shared_marks(classes: list[ClassPolicy], wrong: Wrong) -> None:
                     wrong.append((entry.at, f"{word} {mark} is in the classes '{first}' and '{entry.name}'"))
 
 
-def _port(form: schema.PortForm, lines: Lines, i: int) -> PortPolicy:
+def _port(form: schema.PortForm, lines: Lines, number: int) -> PortPolicy:
     device, port = globs.split_port(form.match) if form.match is not None else (None, None)
-    return PortPolicy(device, port, form.description, form.roce, form.because, lines.at("ports", i))
+    return PortPolicy(device, port, form.description, form.roce, form.because, lines.at("ports", number))
 
 
 def _path(pattern: str, form: schema.PathForm, lines: Lines) -> PathPolicy:
@@ -207,10 +207,10 @@ def rule_policy(name: str, form: schema.RuleForm, lines: Lines) -> RulePolicy:
     return RulePolicy(name, form.severity, dict(form.params), lines.at(*here), places)
 
 
-def _ignore(form: schema.IgnoreForm, lines: Lines, i: int) -> Ignore:
+def _ignore(form: schema.IgnoreForm, lines: Lines, number: int) -> Ignore:
     return Ignore(
         reason=form.reason,
-        at=lines.at("ignore", i),
+        at=lines.at("ignore", number),
         rule=form.rule,
         device=form.device,
         port=form.port,

@@ -15,6 +15,7 @@ from roce_audit.readings.workers import fitting_jobs, read_by, size_of
 from roce_audit.records import dataclass
 from roce_audit.sources.batches import Plan
 from roce_audit.text.cachefiles import MOST_BYTES
+from roce_audit.text.sentences import listed
 from roce_audit.text.wholefile import read_plain, replace_file
 
 _MOST_PARTS = 100_000
@@ -85,6 +86,5 @@ def joined(files: Sequence[Path]) -> tuple[Content, tuple[str, ...]]:
     of, asked = wholes.pop()
     missing = [str(number) for number in range(1, of + 1) if number not in found]
     if missing:
-        listed = ", ".join(missing[:10]) + (f" and {len(missing) - 10} more" if len(missing) > 10 else "")
-        raise ShardError(f"missing of {of} parts: {listed}")
+        raise ShardError(f"missing of {of} parts: {listed(missing, 10, spare_one=False)}")
     return Content({}, tuple(table for one in found.values() for table in one.tables)), asked

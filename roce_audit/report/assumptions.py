@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from roce_audit.engine.findings import FabricSummary, MissingInput, Report
 from roce_audit.records import dataclass
-from roce_audit.report.words import count, listed, prose
+from roce_audit.report.words import count, prose
+from roce_audit.text.sentences import listed
 
 INPUTS_SHOWN = 3
 CLASSES_SHOWN = 2

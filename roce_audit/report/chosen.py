@@ -10,7 +10,8 @@ from roce_audit.report.causes import causes, reported
 from roce_audit.report.detail import Detail
 from roce_audit.report.options import Options
 from roce_audit.report.summary import fixable_line, nothing_judged, summary, summary_line
-from roce_audit.report.words import clean, count, headline, listed, position, prose
+from roce_audit.report.words import clean, count, headline, position, prose
+from roce_audit.text.sentences import listed
 
 INFOS_SHOWN = 10
 LISTED = 5

@@ -14,7 +14,8 @@ from roce_audit.engine.findings import Finding, Location, Member, Report
 from roce_audit.records import dataclass
 from roce_audit.report.causes import Cause, causes
 from roce_audit.report.options import Options
-from roce_audit.report.words import clean, headline, listed, named, prose
+from roce_audit.report.words import clean, headline, named, prose
+from roce_audit.text.sentences import listed
 
 RELATED_KEPT = 10
 LONGEST_LINE = 1000

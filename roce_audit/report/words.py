@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from roce_audit.engine.findings import Finding, Location, distinct
 from roce_audit.patterns import lazy
 from roce_audit.text.decode import printable
+from roce_audit.text.sentences import listed
 
 NARROWEST = 24
 """Characters below which no line is broken any further."""
@@ -36,13 +37,6 @@ def first_sentence(text: str) -> str:
 def count(number: int, word: str, words: str = "") -> str:
     """`1 error`, `2,210 errors`; `words` is the plural where it is no `s`."""
     return f"{number:,} {word}" if number == 1 else f"{number:,} {words or word + 's'}"
-
-
-def listed(words: Sequence[str], shown: int) -> str:
-    """`a, b and 4 more`; all of them where only one would be left."""
-    if len(words) <= shown + 1:
-        return ", ".join(words)
-    return f"{', '.join(words[:shown])} and {len(words) - shown:,} more"
 
 
 def wrapped(text: str, width: int, first: str = "", rest: str = "") -> list[str]:

@@ -16,6 +16,7 @@ from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.sources.bundlesection import BEGIN, END, Section, Whole, section, whole
 from roce_audit.text.document import Document
+from roce_audit.text.sentences import listed
 
 VERSION = 2
 _TITLE = "@@ ROCE-AUDIT-BUNDLE "
@@ -185,7 +186,7 @@ class _Reading:
             self.documents.append(self.section.closed().document(self.path, self.section.line + 1, None))
         damage = next((text for _, text in self.problems), "")
         if self.late:
-            shown = ", ".join(self.late[:3]) + (f" and {len(self.late) - 3} more" if len(self.late) > 3 else "")
+            shown = listed(self.late, 3, spare_one=False)
             self.problems.append((last_line, f"the time for the whole run was over before {shown}"))
         if not self.whole:
             text = "the bundle has no `@@ END`: it is cut off, and nothing in it counts as complete"

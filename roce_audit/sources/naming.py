@@ -12,6 +12,7 @@ from roce_audit.sources import names
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.unit import Unit
 from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.sentences import listed
 
 _SHOWN = 10
 _ARCHIVE = lazy(r"(?:\A|/)(?:old|bak|backups?|archived?|previous|history|attic)(?:[-_.][^/]*)?/", re.I)
@@ -81,9 +82,8 @@ def _without_copies(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
 def _without(left_out: Sequence[Unit], units: Sequence[Unit], why: str) -> tuple[Sequence[Unit], list[str]]:
     """The other units, and a note that lists what was left out."""
     gone = {id(unit) for unit in left_out}
-    listed = ", ".join(unit.path for unit in left_out[:_SHOWN])
-    more = f" and {len(left_out) - _SHOWN} more" if len(left_out) > _SHOWN else ""
-    return [unit for unit in units if id(unit) not in gone], [f"{why}: {listed}{more}"]
+    paths = listed([unit.path for unit in left_out], _SHOWN, spare_one=False)
+    return [unit for unit in units if id(unit) not in gone], [f"{why}: {paths}"]
 
 
 def _text_of(unit: Unit) -> tuple[object, ...]:
@@ -108,9 +108,8 @@ def _first_names(units: Sequence[Unit]) -> list[str]:
         unit.name = own_name(unit)
     notes = []
     for name, those in sorted(factory.items()):
-        as_ = ", ".join(f"{u.path} is {u.name}" for u in those[:_SHOWN])
-        more = f" and {len(those) - _SHOWN} more" if len(those) > _SHOWN else ""
-        notes.append(f"the hostname {name} is a factory name: the file or folder name is taken ({as_}{more})")
+        instead = listed([f"{unit.path} is {unit.name}" for unit in those], _SHOWN, spare_one=False)
+        notes.append(f"the hostname {name} is a factory name: the file or folder name is taken ({instead})")
     return notes
 
 

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
-from roce_audit.text.block import CONTEXT, Block, LateBlock, Texts, block, texts
+from roce_audit.text.block import CONTEXT, Block, LateBlock, Texts, texts
+from roce_audit.text.block import block as made_block
 from roce_audit.text.indented import depth
 from roce_audit.text.memo import Memory, sized
 from roce_audit.text.statements.table import StatementTable
@@ -37,27 +38,11 @@ _INDENTED = lazy(r"\n[ \t]+[^\s!#]")
 _BANNER = "banner "
 """How a line begins below which anything may stand."""
 
-
 _Body = tuple[Texts, tuple[int, ...], tuple[str, ...]]
 """Statements, how many lines behind the header they stand, and the lines that only name things."""
 _Line = tuple[str | None, bool, bool, bool]
 """The mode of the block that a line opens, whether it is a label where no block is open inside, whether it is ours,
 and whether both."""
-
-
-_TopLine = tuple[str, str, str | None, bool, int, str, bool]
-"""A line of the outermost level as it stands and with single blanks, the mode of the block that it opens, whether it is ours, its
-number, what stands below it, and whether the block before knows it, whatever stands behind its first word."""
-_END: _TopLine = ("!", "!", None, False, 0, "", False)
-_Opened = tuple[str, str | None, bool, int]
-"""What opens a block: the line with single blanks, the mode, whether the line is ours, its number."""
-
-
-@dataclass(slots=True)
-class _Paste:
-    """Whether the block that is open is written without indentation."""
-
-    is_flat: bool
 
 
 class _Shape(NamedTuple):
@@ -67,6 +52,41 @@ class _Shape(NamedTuple):
     offsets: tuple[int, ...]
     named: tuple[tuple[str, int], ...]
     """The lines that only name things; of one that was cut short the word, and which of the cut ones it is, else -1."""
+
+
+@dataclass(slots=True)
+class _Open:
+    """The block of the outermost level that is open, while the lines behind it are looked at."""
+
+    mode: str
+    header: str
+    line: int
+    below: str
+    """What stands below the header, up to the next line that is not indented."""
+    is_flat: bool
+    """Whether it is written without indentation."""
+    is_inside: bool = False
+    """Whether a block that it took a line for is open inside."""
+    is_unsure: bool = False
+    """Whether a line was passed over that nobody knows."""
+    taken: list[str] | None = None
+    """Its lines, where some that are not indented were given back to it."""
+
+    @property
+    def body(self) -> str:
+        """All that belongs to it."""
+        return self.below if self.taken is None else "\n".join(self.taken)
+
+    def take(self, line: int, header: str, below: str) -> None:
+        """Give it a line that is not indented, and what stands below that."""
+        if self.taken is None:
+            self.taken = self.below.split("\n")
+        index = line - self.line - 1
+        del self.taken[index:]  # the empty piece after the last newline
+        self.taken.extend([""] * (index - len(self.taken)))
+        self.taken.append(header)
+        self.taken.extend(below.split("\n"))
+        self.is_flat = self.is_flat or not _is_indented(self.below)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,19 +145,94 @@ class Outliner:
         """Cut `text`; `first_line` is the line of the file on which it begins."""
         stanzas: list[Stanza] = []
         top: list[tuple[str, int]] = []
-        for (clean, mode, ours, line), body in self._pieces(text, first_line):
-            if mode is not None:
-                if self.table.takes_any_line(mode):
-                    count = body.count("\n") + 1 - len(self._silent.findall(f"\n{body}"))
-                    late = LateBlock(path, line, count, partial(self._kept, body))
-                    stanzas.append(Stanza(mode, clean, line, late))
+        is_flat = not _is_indented(text)
+        block: _Open | None = None
+        line, counted = first_line, 0
+        for start, beginning, rest in self._top_lines(text):
+            foreign = self._foreign.get(beginning)
+            if foreign is not None:
+                if block is None:
                     continue
-                said, offsets, labels = self._cut_alike(mode, body) or self._cut_by_lines((mode, body))
-                stanzas.append(Stanza(mode, clean, line, Block(said, path, line, offsets), labels))
-            elif ours:
+                if not block.is_flat and self._ends(block.mode, foreign):
+                    stanzas.append(self._stanza(block, path))
+                    block = None
+                    continue
+            line += text.count("\n", counted, start)
+            counted = start
+            behind, _, below = rest.partition("\n")
+            header = beginning + behind
+            if foreign and block is not None and not block.is_flat and self.table.is_settled_by(block.mode, foreign):
+                block.take(line, header, below)
+                continue
+            clean, mode, ours = self._header(header)
+            if foreign is None and mode is None and not ours:
+                self._note_foreign(beginning, clean)
+            if block is not None:
+                if mode is None and self._goes_on(block, line, header, clean, ours, below):
+                    continue
+                stanzas.append(self._stanza(block, path))
+                block = None
+            if mode is not None:
+                block = _Open(mode, clean, line, below, is_flat)
+            elif ours and clean not in _LEAVING:
                 top.append((clean, line))
-        top_block = block(path, first_line, tuple(t for t, _ in top), tuple(n for _, n in top))
+        if block is not None:
+            stanzas.append(self._stanza(block, path))
+        top_block = made_block(path, first_line, tuple(t for t, _ in top), tuple(n for _, n in top))
         return Outline(tuple(stanzas), top_block, text.count("\n") + 1)
+
+    def _top_lines(self, text: str) -> Iterator[tuple[int, str, str]]:
+        """Where each line that is not indented begins, its first words, and the rest up to the next one; without banners."""
+        before, *pieces = _TOP_LINE.split(f"\n{text}")
+        resume, following = 0, len(before)
+        for beginning, rest in zip(pieces[::2], pieces[1::2], strict=True):
+            start, following = following, following + 1 + len(beginning) + len(rest)
+            if start < resume:
+                continue
+            header = beginning + rest.partition("\n")[0] if beginning.startswith(_BANNER.rstrip()) else ""
+            if header.startswith(_BANNER):
+                skipped = self.skip(header, text, start + len(header))
+                if skipped is not None:
+                    resume = skipped
+                    continue
+            yield start, beginning, rest
+
+    def _goes_on(self, block: _Open, line: int, header: str, clean: str, ours: bool, below: str) -> bool:
+        """Whether the open block goes on with a line that is not indented and opens none: it takes it, or passes over it.
+
+        Where its own lines are not indented either (a flat paste) it takes what its mode knows, as the device does; after an
+        indented body only lines that no table of the top level claims. Where nothing in the text is indented, or lines of
+        the block were seen not to be, lines that no table claims are passed over, and behind them it takes only what the top
+        level does not understand.
+        """
+        if clean == "exit" and block.is_inside:
+            block.is_inside = False
+            block.take(line, header, "")
+            return True
+        if clean in _LEAVING:
+            return False
+        if self._inside(block.mode, clean) and (
+            self.table.parse("top", clean).value is None
+            if block.is_unsure
+            else not ours or not _is_indented(block.below)
+        ):
+            block.is_inside = block.is_inside or self.table.opens(block.mode, clean) is not None
+            block.take(line, header, below)
+            return True
+        if block.is_flat and not ours and not self._opens_other(clean):
+            block.is_unsure = True
+            return True
+        return False
+
+    def _stanza(self, block: _Open, path: str) -> Stanza:
+        """A block to which nothing more belongs."""
+        mode, body = block.mode, block.body
+        if self.table.takes_any_line(mode):
+            count = body.count("\n") + 1 - len(self._silent.findall(f"\n{body}"))
+            late = LateBlock(path, block.line, count, partial(self._kept, body))
+            return Stanza(mode, block.header, block.line, late)
+        said, offsets, labels = self._cut_alike(mode, body) or self._cut_by_lines((mode, body))
+        return Stanza(mode, block.header, block.line, Block(said, path, block.line, offsets), labels)
 
     def _header(self, header: str) -> tuple[str, str | None, bool]:
         found = self._headers.get(header)
@@ -147,46 +242,6 @@ class Outliner:
             self._headers.keep(header, found)
         return found
 
-    def _top_lines(self, text: str, first_line: int, paste: _Paste) -> Iterator[_TopLine]:
-        """The top-level lines with what stands below each; `_END` for one that says nothing and belongs to no block.
-
-        What follows such a line and says as little is left out.
-        """
-        before, *pieces = _TOP_LINE.split(f"\n{text}")
-        at, line, resume, following = 0, first_line, 0, len(before)
-        open_mode = ""
-        """The mode of the last block that may be open."""
-        for beginning, rest in zip(pieces[::2], pieces[1::2], strict=True):
-            start, following = following, following + 1 + len(beginning) + len(rest)
-            if start < resume:
-                continue
-            word, is_inside = self._foreign.get(beginning), False
-            if word is not None and not paste.is_flat:
-                if not open_mode:
-                    continue
-                if not word or self._is_foreign_inside(open_mode, word):
-                    open_mode = ""
-                    yield _END
-                    continue
-                is_inside = self.table.is_settled_by(open_mode, word)
-            behind, _, below = rest.partition("\n")
-            header = beginning + behind
-            skipped = self.skip(header, text, start + len(header)) if header.startswith(_BANNER) else None
-            if skipped is not None:
-                resume = skipped
-                continue
-            line += text.count("\n", at, start)
-            at = start
-            if is_inside:
-                yield header, header, None, False, line, below, True
-                continue
-            clean, mode, ours = self._header(header)
-            if mode is not None:
-                open_mode = mode
-            elif word is None and not ours:
-                self._note_foreign(beginning, clean)
-            yield header, clean, mode, ours, line, below, False
-
     def _note_foreign(self, beginning: str, line: str) -> None:
         """Remember how a line began that is none of ours, where nothing that may stand behind makes another one ours."""
         words = beginning.split(" ")
@@ -195,56 +250,11 @@ class Outliner:
         if self.table.begins_nothing("top", words) and self.table.misspelt_header("top", line) is None:
             self._foreign.keep(beginning, "" if _APART.match(beginning) else words[0])
 
-    def _is_foreign_inside(self, mode: str, word: str) -> bool:
-        """Whether no line that begins with this word belongs to a block of this mode, or to one that is opened in it."""
+    def _ends(self, mode: str, foreign: str) -> bool:
+        """Whether a line that says nothing, and begins with this word where a block may know it, ends a block of this mode: no
+        line of the block begins so, nor one of a block that is opened in it."""
         modes = (mode, *self.table.openers.get(mode, {}).values())
-        return all(self.table.is_foreign(one, word) for one in modes)
-
-    def _pieces(self, text: str, first_line: int) -> Iterator[tuple[_Opened, str]]:
-        """(top-level line, the lines below it that belong to it).
-
-        Lines that are not indented and that the open block knows are given back to it. Where the block's own lines are not
-        indented either (a flat paste) it reaches as far as its mode knows the lines, as on the device; after an indented
-        body only lines that no table of the top level claims are given back. Where nothing in the text is indented, or lines of
-        the block were seen not to be, lines that no table claims do not end it, and behind them only what the top level does
-        not understand is given back.
-        """
-        opened: _Opened | None = None
-        """What opened the block that is open."""
-        inside, body = "", list[str]()
-        """What stands below that, and its lines where some were given back to it."""
-        depth, unsure = 0, False
-        all_flat = not _is_indented(text)
-        paste = _Paste(all_flat)
-        for header, clean, mode, ours, line, below, is_inside in self._top_lines(text, first_line, paste):
-            if opened is not None and mode is None:
-                leaves = clean == "exit" and depth > 0
-                within = "" if clean in _LEAVING else opened[1] or ""
-                if leaves or (
-                    within
-                    and (is_inside or self._inside(within, clean))
-                    and (
-                        self.table.parse("top", clean).value is None if unsure else not ours or not _is_indented(inside)
-                    )
-                ):
-                    depth = depth - 1 if leaves else max(depth, self.table.opens(within, clean) is not None)
-                    body = body or inside.split("\n")
-                    _append(body, line - opened[3] - 1, header, "" if leaves else below)
-                    paste.is_flat = paste.is_flat or not _is_indented(inside)
-                    continue
-                if within and paste.is_flat and not ours and not self._opens_other(clean):
-                    unsure = True
-                    continue
-            if opened is not None:
-                yield opened, "\n".join(body) if body else inside
-                opened = None
-                paste.is_flat = all_flat
-            if mode is not None:
-                opened, inside, body, depth, unsure = (clean, mode, ours, line), below, [], 0, False
-            elif clean not in _LEAVING:
-                yield (clean, mode, ours, line), below
-        if opened is not None:
-            yield opened, "\n".join(body) if body else inside
+        return not foreign or all(self.table.is_foreign(one, foreign) for one in modes)
 
     def _opens_other(self, text: str) -> bool:
         """Whether a line that the table does not list begins a block, or nearly does."""
@@ -363,14 +373,6 @@ class Outliner:
             return indent > header_indent
         outer = stack[-2][0] if len(stack) > 1 else mode
         return self.table.lists(inner, text) and not self.table.lists(outer, text)
-
-
-def _append(body: list[str], index: int, header: str, below: str) -> None:
-    """Put a line that is not indented, and the lines below it, at `index` of a block's lines."""
-    del body[index:]  # the empty piece after the last newline
-    body.extend([""] * (index - len(body)))
-    body.append(header)
-    body.extend(below.split("\n"))
 
 
 def _is_indented(text: str) -> bool:

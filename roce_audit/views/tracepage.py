@@ -11,7 +11,8 @@ from roce_audit.fabric.chain import owner_of
 from roce_audit.fabric.paths import Row, TracedPath
 from roce_audit.fabric.port import FabricPort
 from roce_audit.report.html.document import asset, head
-from roce_audit.report.words import clean, count, listed, position, prose
+from roce_audit.report.words import clean, count, position, prose
+from roce_audit.text.sentences import listed
 from roce_audit.views.cellwords import Quote, positions
 from roce_audit.views.tracecells import ShownCell, cells_of
 from roce_audit.views.tracetext import (

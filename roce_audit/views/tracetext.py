@@ -12,7 +12,8 @@ from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ranges import short
 from roce_audit.fabric.sentmark import Sent
 from roce_audit.model import Class, PriorityGroup, Queue
-from roce_audit.report.words import listed, position
+from roce_audit.report.words import position
+from roce_audit.text.sentences import listed
 from roce_audit.values import Cell, Cited, Place
 from roce_audit.views.cellwords import Quote, positions, value, where
 from roce_audit.views.tracecells import ShownCell, cells_of, share_text
@@ -203,8 +204,7 @@ def ports_text(ports: Sequence[FabricPort]) -> str:
     for port in ports:
         by_device.setdefault(port.device.name, []).append(port.reading.name)
     names = [f"{device}:{', '.join(short(names))}" for device, names in by_device.items()]
-    more = f" and {len(names) - _PORTS_NAMED} more" if len(names) > _PORTS_NAMED else ""
-    return ", ".join(names[:_PORTS_NAMED]) + more
+    return listed(names, _PORTS_NAMED, spare_one=False)
 
 
 def ecn_text(queue: Queue) -> str:

@@ -16,6 +16,7 @@ from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.ways import Ways
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.records import dataclass
+from roce_audit.text.sentences import listed
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
 from roce_audit.views.choosing import choose
 
@@ -229,5 +230,4 @@ def _like(ports: Sequence[FabricPort], other: FabricPort) -> FabricPort:
 
 
 def _listed(ports: Sequence[FabricPort]) -> str:
-    more = f" and {len(ports) - _NAMED} more" if len(ports) > _NAMED else ""
-    return ", ".join(port.id for port in ports[:_NAMED]) + more
+    return listed([port.id for port in ports], _NAMED, spare_one=False)

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from roce_audit.engine import rulefile, rulepack
-from roce_audit.engine.rule import Rule, RuleError, from_plain
+from roce_audit.engine.rule import Rule, from_plain
+from roce_audit.engine.rulecompiler import RuleError
 from roce_audit.engine.scopes import ROOTS, compiler_for
 from roce_audit.model import Class, Observation
 from roce_audit.text.cachefiles import read_sealed, sealed

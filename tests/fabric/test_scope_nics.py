@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 from fabric_samples import ROCE, Network, NicText, cables, host, switch
 
-from roce_audit.fabric import nics
-
 A = NicText("ens1f0np0", "mlx5_0")
 B = NicText("ens2f0np0", "mlx5_1")
 FRONT = NicText("eno1np0", "mlx5_2", default_route=True, speed_mbps=25_000, model="MT4127")
@@ -59,43 +57,6 @@ def test_application_names_its_nics(tmp_path: Path, env: str) -> None:
     assert found.answer("gpu1:eno1np0") == (False, "hint")
     (evidence,) = found.port("gpu1:ens1f0np0").roce.at
     assert str(evidence.path).endswith("gpu1/env.txt")  # type: ignore[union-attr]
-
-
-@pytest.mark.parametrize(
-    ("listed", "device", "wanted"),
-    [
-        ("mlx5_1", "mlx5_1", True),
-        ("mlx5_1", "mlx5_10", True),
-        ("=mlx5_1", "mlx5_10", False),
-        ("=mlx5_1,mlx5_10", "mlx5_10", True),
-        ("mlx5", "mlx5_bond_0", True),
-        ("^mlx5_1", "mlx5_10", False),
-        ("^=mlx5_1", "mlx5_10", True),
-        ("^=mlx5_1", "mlx5_1", False),
-        ("=mlx5_0:1", "mlx5_0", True),
-        ("=mlx5_0:2", "mlx5_0", False),
-        ("=mlx5_0:2", "mlx5_0:2", True),
-        ("mlx5_0:1", "mlx5_0:2", False),
-        ("=mlx5_0:1:3", "mlx5_0", True),
-    ],
-)
-def test_nccl_list(listed: str, device: str, wanted: bool) -> None:
-    assert nics.nccl_names(listed, device) is wanted
-
-
-@pytest.mark.parametrize(
-    ("listed", "device", "wanted"),
-    [
-        ("mlx5_1:1", "mlx5_1", True),
-        ("mlx5_1:1", "mlx5_10", False),
-        ("all", "mlx5_7", True),
-        ("mlx5_0:2", "mlx5_0", False),
-        ("mlx5_0:2", "mlx5_0:2", True),
-        ("eth0", "mlx5_0", False),
-    ],
-)
-def test_ucx_list(listed: str, device: str, wanted: bool) -> None:
-    assert nics.ucx_names(listed, device) is wanted
 
 
 def test_storage_nic_left_out_of_the_list_keeps_its_own_words(tmp_path: Path) -> None:

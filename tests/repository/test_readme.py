@@ -1,4 +1,4 @@
-"""The picture of a report in the README is what the program prints."""
+"""The README and the guide for contributors: what they show is what the program is and prints."""
 
 from __future__ import annotations
 
@@ -31,3 +31,12 @@ def test_every_line_of_the_picture_is_printed_in_this_order(
 
 def test_it_is_short() -> None:
     assert len((ROOT / "README.md").read_text().splitlines()) <= 150
+
+
+def test_every_room_of_the_package_is_told_to_who_works_on_it() -> None:
+    table = (ROOT / "CONTRIBUTING.md").read_text().partition("## How the parts fit")[2].partition("\n## ")[0]
+    parts = [
+        path for path in (ROOT / "roce_audit").iterdir() if path.suffix == ".py" or (path / "__init__.py").is_file()
+    ]
+    names = {f"{path.name}{'' if path.suffix else '/'}" for path in parts if not path.name.startswith("__")}
+    assert {name for name in names if f"`{name}" not in table} == set()

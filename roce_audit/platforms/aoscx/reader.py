@@ -24,6 +24,7 @@ from roce_audit.text.block import Part, block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outliner, Stanza
+from roce_audit.text.whole import FEWEST_PORTS
 from roce_audit.values import Cited, known
 
 _KINDS = {
@@ -54,7 +55,6 @@ _HOSTNAME = re.compile(r"^hostname (\S{1,253})[ \t]*$", re.M)
 _PORTS = re.compile(r"^interface \d{1,2}/\d{1,2}/\d", re.M)
 _HEAD = 20_000
 """Captures have what other commands showed before the configuration, as comments."""
-_FEWEST_PORTS = 4
 
 
 def hostname(document: Document) -> str | None:
@@ -79,7 +79,7 @@ def _cut_off(document: Document) -> str:
 
 
 def _looks_complete(document: Document) -> bool:
-    return hostname(document) is not None and len(_PORTS.findall(document.text)) >= _FEWEST_PORTS
+    return hostname(document) is not None and len(_PORTS.findall(document.text)) >= FEWEST_PORTS
 
 
 def _named_by(value: object, mode: str) -> Sequence[Name]:

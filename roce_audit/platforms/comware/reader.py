@@ -17,13 +17,15 @@ from roce_audit.platforms.comware.outline import Sections
 from roce_audit.platforms.comware.state import answers
 from roce_audit.platforms.comware.table import TABLE
 from roce_audit.platforms.portreading import Labels, PortReading
-from roce_audit.platforms.shared.cli.reader import CommandLineReader, Interface
+from roce_audit.platforms.shared.cli.interface import Interface
+from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import PortContext, Syntax
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Part
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_words
 from roce_audit.text.outline import Stanza
+from roce_audit.text.whole import FEWEST_PORTS
 from roce_audit.values import Cited, Place, known
 
 _HOSTNAME = re.compile(r"^(?:\[[^\[\]\n]{1,80}\])? *sysname (\S{1,253})[ \t]*$", re.M)
@@ -39,7 +41,6 @@ _SEVERAL_PORTS = re.compile(r"^interface (?:[A-Z][A-Za-z-]*GigE|\S*GigabitEthern
 _GROUP = re.compile(r"port link-aggregation group (\d{1,5})(?: |\Z)")
 _PEER_LINKS = ("port m-lag peer-link ", "port drni intra-portal-port ")
 _HEAD = 20_000
-_FEWEST_PORTS = 4
 
 
 def hostname(document: Document) -> str | None:
@@ -63,7 +64,7 @@ def _cut_off(document: Document) -> str:
 
 
 def _looks_complete(document: Document) -> bool:
-    several = len(_SEVERAL_PORTS.findall(document.text)) >= _FEWEST_PORTS
+    several = len(_SEVERAL_PORTS.findall(document.text)) >= FEWEST_PORTS
     return several and hostname(document) is not None
 
 

@@ -15,7 +15,6 @@ from roce_audit.text.statements.misspelling import with_verb_inside
 
 PREFIXES = frozenset({"inactive:", "active:", "protect:", "unprotect:", "replace:", "delete:"})
 """Words before a statement that say how it is to be taken."""
-VERBS = frozenset({"set", "delete", "activate", "deactivate"})
 ROOTS = frozenset(
     {
         "groups", "apply-groups", "apply-groups-except", "interfaces", "class-of-service", "chassis", "firewall",

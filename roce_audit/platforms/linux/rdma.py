@@ -13,8 +13,6 @@ from roce_audit.platforms.shared.host.words import PLAIN, choice, matched, not_u
 from roce_audit.text.document import Document
 from roce_audit.values import At, known
 
-_LAYERS = {"Ethernet": "ethernet", "InfiniBand": "infiniband"}
-
 
 def rdma_subject(device: str, port: int) -> Subject:
     """An RDMA port; the first port of a device goes by the device's name."""

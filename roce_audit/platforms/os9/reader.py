@@ -20,7 +20,8 @@ from roce_audit.platforms.os9.table import TABLE
 from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
 from roce_audit.platforms.shared.cli.dumps import HEAD, Dump
-from roce_audit.platforms.shared.cli.reader import CommandLineReader, Interface
+from roce_audit.platforms.shared.cli.interface import Interface
+from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Block, Part, block

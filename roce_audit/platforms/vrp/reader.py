@@ -11,7 +11,8 @@ from dataclasses import replace
 from roce_audit.model import Device
 from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, seen, unseen_switch
 from roce_audit.platforms.portreading import Labels, PortReading
-from roce_audit.platforms.shared.cli.reader import CommandLineReader, Interface
+from roce_audit.platforms.shared.cli.interface import Interface
+from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.references import Name
@@ -27,6 +28,7 @@ from roce_audit.text.block import Block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_words
 from roce_audit.text.outline import Stanza
+from roce_audit.text.whole import FEWEST_PORTS
 from roce_audit.values import Cell, Cited, Place, Why, known, unknown
 
 _GIGABITS = (10, 25, 40, 50, 100, 200, 400, 800)
@@ -59,7 +61,6 @@ _GLOBALLY = re.compile(r"^[ \t]*(undo )?dcb pfc global disable[ \t]*(?://.*)?$",
 _RATE = re.compile(r"interface (?:(?P<gbps>\d{2,3})GE|(?P<kind>X?)GigabitEthernet) ?\d+/\d+/\d+\Z", re.I)
 _SLOT = re.compile(r"\d{0,3}\D+(\d{1,2})/")
 _HEAD = 4_000
-_FEWEST_PORTS = 4
 _PROFILES = {"pfcprofile": "dcb pfc", "etsprofile": "dcb ets-profile", "dropprofile": "drop-profile"}
 
 
@@ -84,7 +85,7 @@ def _cut_off(document: Document) -> str:
 
 
 def _looks_complete(document: Document) -> bool:
-    several = len(_PORT_STANZA.findall(document.text)) >= _FEWEST_PORTS
+    several = len(_PORT_STANZA.findall(document.text)) >= FEWEST_PORTS
     return several and hostname(document) is not None
 
 

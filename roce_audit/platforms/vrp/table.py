@@ -13,7 +13,7 @@ from roce_audit.platforms.shared.cli.rows import SHUTDOWN, shared_channel
 from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
 from roce_audit.platforms.shared.numbers import DSCP_NAMES
 from roce_audit.platforms.shared.policy import statements as ps
-from roce_audit.platforms.vrp import profiles
+from roce_audit.platforms.vrp import profiles, values
 from roce_audit.platforms.vrp import statements as st
 from roce_audit.platforms.vrp.profiles import CLASSIFYING
 from roce_audit.text.statements.mode import Mode
@@ -24,23 +24,23 @@ _BYTES = {"bytes": 1, "kbytes": 1_000, "mbytes": 1_000_000}
 """The guide does not say whether a kbyte is 1,000 or 1,024 bytes; the smaller reading is taken."""
 _SHOWN_FEC = word({"rs": "rs", "rs-fec": "rs", "none": "none", "base-r": "fc", "base-r-fec": "fc"})
 _TYPES = {
-    "members": st.member_ranges,
+    "members": values.member_ranges,
     "bps": word({"kbps": 1_000, "mbps": 1_000_000, "gbps": 1_000_000_000}),
     "codepoint": word({str(value): value for value in range(64)} | dict(DSCP_NAMES)),
     "count": number(0, 999_999_999),
     "dscp": numbers(63, DSCP_NAMES),
     "fec": word({"rs": "rs", "none": "none", "base-r": "fc"}),
-    "hashed": st.hashed,
+    "hashed": values.hashed,
     "paused": word({"ENABLE": True, "DISABLE": False}),
     "shownfec": lambda text: _SHOWN_FEC(text.lower()),
     "logic": word({"and": True, "or": False}),
     "mbps": scaled(10, 1_600_000, 1_000_000),
     "mode": word({"10G": 10_000_000_000, "GE": 1_000_000_000}),
     "phb": word(dict(st.QUEUES)),
-    "policing": st.policing,
+    "policing": values.policing,
     "precedence": word({str(value): value for value in range(8)} | dict(st.QUEUES)),
     "priorities": numbers(7),
-    "queues": st.ranges,
+    "queues": values.ranges,
     "slot": word({str(value): str(value) for value in range(1, 65)}),
     "running": word({"on": True, "off": False}),
     "scale": word(dict(_BYTES)),

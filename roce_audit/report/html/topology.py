@@ -12,6 +12,7 @@ from roce_audit.report.drawing import Bundle, DrawnFabric
 from roce_audit.report.html.svg import cut, element, label, number, picture, rect, title
 from roce_audit.report.words import count
 from roce_audit.report.worst import rank
+from roce_audit.text.sentences import listed
 
 ROW = 8
 """Boxes side by side in a fabric of which no link is known."""
@@ -125,7 +126,7 @@ _SIGNS: Mapping[Severity, str] = {"error": "×", "warning": "!", "info": "i"}
 
 
 def _box(node: _Node) -> str:
-    words = ", ".join(node.names[:8]) + (f" and {len(node.names) - 8:,} more" if len(node.names) > 8 else "")
+    words = listed(node.names, 8, spare_one=False)
     state = "no findings" if node.worst == "none" else f"worst finding: {node.worst}"
     parts = [title(f"{words}: {state}"), rect(node.x, node.y, _BOX, _BOX_HEIGHT, f"box {node.worst}", rx=7)]
     middle = node.x + _BOX / 2

@@ -38,6 +38,16 @@ def test_names_that_no_device_bears(listed: str, strange: list[str]) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("listed", "strange"), [("mlx5_0:1,ens1f0np0,mlx5_10", ""), ("mlx5_0:x,all", "mlx5_0:x: no RDMA")]
+)
+def test_names_that_nothing_bears_for_ucx(listed: str, strange: str) -> None:
+    nics = answer("sysfs", "/sys/class/net/ens1f0np0/mtu:9000\n")
+    found = host(LISTED, nics, answer("env", f"UCX_NET_DEVICES={listed}\n"))
+    told = [seen.observation.text for seen in found.seen if seen.observation.kind == "undefined"]
+    assert [text[: len(strange)] for text in told] == ([strange] if strange else [])
+
+
 def test_what_follows_where_no_name_is_left() -> None:
     for listed, clause in (("=mlx5_0,mlx5_8", "leaves out what was meant"), ("=mlx5_7,mlx5_8", "takes TCP sockets")):
         (told,) = [seen.observation.text for seen in host(LISTED, answer("env", f"NCCL_IB_HCA={listed}\n")).seen]

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 from roce_audit.model import Port
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.bounds import MOST_PORTS, too_many_ports
 from roce_audit.platforms.portreading import Labels, PortReading, bound_labels
+from roce_audit.platforms.shared.cli.interface import Interface, as_member, described
 from roce_audit.platforms.shared.cli.knowledge import given_in, knowledge_of
 from roce_audit.platforms.shared.cli.namedblocks import NamedBlocks
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext, Syntax
@@ -36,31 +37,6 @@ from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import expand
 from roce_audit.text.outline import Outline, Stanza
 from roce_audit.values import Place
-
-
-@dataclass(slots=True)
-class Interface:
-    """What was gathered of one interface before it is read."""
-
-    header: Place
-    """Of the stanza that names the fewest ports beside it."""
-    named_with: int = 1
-    """How many ports that stanza names."""
-    blocks: tuple[Block, ...] = ()
-    unclear: list[Block] = field(default_factory=list)
-    """Stanzas whose header may or may not name it."""
-    labels: tuple[str, ...] = ()
-    state: list[Block] = field(default_factory=list)
-    """What other commands answered about it."""
-    member_of: str = ""
-    """The channel that names it as its member."""
-    own_labels: tuple[str, ...] = ()
-    """Those of the last stanza of this port alone that describes it; ranges describe many."""
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether one stanza says all that is said of it."""
-        return len(self.blocks) == 1 and not (self.unclear or self.state or self.member_of)
 
 
 @dataclass(frozen=True)
@@ -94,24 +70,6 @@ _CONFIGURATION = (
     "saved-configuration",
 )
 _DATA = ("ethernet", "lag")
-
-
-def _described(labels: Sequence[str]) -> str | None:
-    """The text of the last description without what quotes it; None where there is none."""
-    said = [line for line in labels if line.startswith("description ")]
-    return " ".join(said[-1].partition(" ")[2].strip("\"' ").split()) if said else None
-
-
-def _as_member(labels: Labels, channel: Labels) -> Labels:
-    """The labels of a member of a LAG: what it does not say itself is its channel's. Where that routes, its members do."""
-    return replace(
-        labels,
-        description=labels.description or channel.description,
-        vlans=labels.vlans or channel.vlans,
-        vrf=labels.vrf or channel.vrf,
-        routed=channel.routed if labels.routed is None else labels.routed or bool(channel.routed),
-        peer_link=labels.peer_link or channel.peer_link,
-    )
 
 
 class CommandLineReader:
@@ -342,7 +300,7 @@ class CommandLineReader:
 
     def _told_twice(self, name: str, interface: Interface, stanza: Stanza) -> None:
         """A port that two stanzas describe in different words was meant for two things."""
-        before, now = _described(interface.own_labels), _described(stanza.labels)
+        before, now = described(interface.own_labels), described(stanza.labels)
         if (
             before and now is not None and not (now.startswith(before) or before.startswith(now))
         ):  # one that says more is the same one
@@ -378,7 +336,7 @@ class CommandLineReader:
         channel = self.interfaces.get(lag) if lag else None
         behind = [] if channel is None else [Part("lag", b, "port") for b in channel.blocks]
         if channel is not None:
-            labels = _as_member(labels, self.knowledge.labels(channel.labels, "lag"))
+            labels = as_member(labels, self.knowledge.labels(channel.labels, "lag"))
             implied = self.syntax.implied(interface.labels, labels)
         bound: list[Part] = []
         names: list[str] = []

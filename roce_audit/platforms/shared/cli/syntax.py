@@ -122,13 +122,13 @@ class Syntax:
     breakout_parents: Callable[[str], Sequence[str]] = lambda header: ()
     """Header of a stanza of mode "breakout" -> the ports it splits."""
 
-    def holds_ports(self, text: str, fewest: int = FEWEST_PORTS) -> bool:
-        """Whether stanzas of the text name this many front-panel ports, one by one or as ranges."""
+    def holds_ports(self, text: str) -> bool:
+        """Whether stanzas of the text name `FEWEST_PORTS` front-panel ports, one by one or as ranges."""
         found: set[str] = set()
         for header in _INTERFACE.finditer(text):
             with contextlib.suppress(ValueError):  # the name of something else
                 found.update(n for n in self.interfaces.expand(header[1]) if self.interfaces.kind(n) == "ethernet")
-            if len(found) >= fewest:
+            if len(found) >= FEWEST_PORTS:
                 return True
         return False
 

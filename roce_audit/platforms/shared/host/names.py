@@ -8,14 +8,15 @@ from collections.abc import Iterable, Iterator
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.shared.host.collector import Collector
 from roce_audit.platforms.shared.host.tools import host_parts
+from roce_audit.text.devicelists import NCCL, UCX, Library
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 
-_NOTHING_LEFT = {
-    "NCCL_IB_HCA": "leaves NCCL no RDMA device, and it takes TCP sockets",
-    "UCX_NET_DEVICES": "leaves UCX no network device",
+_LISTS = {
+    "NCCL_IB_HCA": (NCCL, "leaves NCCL no RDMA device, and it takes TCP sockets"),
+    "UCX_NET_DEVICES": (UCX, "leaves UCX no network device"),
 }
-"""Variable -> what follows where nothing bears any of its names."""
+"""Variable -> how its library reads it, and what follows where nothing bears any of its names."""
 
 
 def strangers(collector: Collector, documents: Iterable[Document]) -> Iterator[Seen]:
@@ -24,16 +25,16 @@ def strangers(collector: Collector, documents: Iterable[Document]) -> Iterator[S
     devices |= set(collector.rdma_netdev) | {nic.rdma for nic in collector.nics.values() if nic.rdma}
     if not devices or not any(_is_whole(document) for document in documents):
         return
-    for variable in _NOTHING_LEFT:
+    for variable, (library, nothing_left) in _LISTS.items():
         found = collector.host.variables.get(variable)
         if found is None or not found[1].is_known:
             continue
         cell = found[1]
         place = next((at for at in cell.at if isinstance(at, Place)), None)
-        named = list(_named(variable, cell.get(), devices, set(collector.nics)))
+        named = list(_named(library, cell.get(), devices, set(collector.nics)))
         unborne = [name for name, borne in named if not borne]
         if place is not None and unborne:
-            left = "leaves out what was meant" if len(unborne) < len(named) else _NOTHING_LEFT[variable]
+            left = "leaves out what was meant" if len(unborne) < len(named) else nothing_left
             text = f"{', '.join(unborne)}: no RDMA device of this host has this name, so {variable} {left}"
             yield seen("undefined", unborne[0], text, place, f"{variable}={cell.get()}"[:200], ())
 
@@ -45,25 +46,13 @@ def _is_whole(document: Document) -> bool:
     return any(re.fullmatch(part.names_every_device, document.command) for part in host_parts())
 
 
-def _named(variable: str, text: str, devices: set[str], netdevs: set[str]) -> Iterator[tuple[str, bool]]:
-    """The names of a list as written, and whether something of the host bears them; nothing of a list of what is left out.
-
-    NCCL takes a name without `=` as a beginning; UCX takes network devices as well, and `all`. A port of a device stands behind
-    a colon; a device without one has port 1 alone.
-    """
-    text = text.strip()
-    if text.startswith("^"):
-        return
-    exact, text = text.startswith("="), text.removeprefix("=")
-    for piece in filter(None, map(str.strip, text.split(","))):
-        name, _, port = piece.partition(":")
-        if variable == "NCCL_IB_HCA":
-            of_name = [
-                device for device in devices if (device.partition(":")[0] == name if exact else device.startswith(name))
-            ]
-        else:
-            of_name = [device for device in devices if device.partition(":")[0] == name]
-        by_port = not port.isdigit() or any((device.partition(":")[2] or "1") == port for device in of_name)
-        is_other = variable != "NCCL_IB_HCA" and (name == "all" or name in netdevs)
-        if name:
-            yield (name if not of_name else piece), is_other or (bool(of_name) and by_port)
+def _named(library: Library, text: str, devices: set[str], netdevs: set[str]) -> Iterator[tuple[str, bool]]:
+    """The names of a list as written, and whether something of the host bears them; UCX takes network devices as well."""
+    for entry in library.entries(text):
+        name, anywhere = entry.written.partition(":")[0], entry.alone.partition(":")[0]
+        if not name:
+            continue
+        is_borne = any(library.names(entry.alone, device) for device in devices)
+        is_netdev = library is UCX and name in netdevs
+        is_of_name = any(library.names(anywhere, device) for device in devices)
+        yield (entry.written if is_of_name else name), is_borne or is_netdev

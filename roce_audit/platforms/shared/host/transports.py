@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, Literal
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from roce_audit.values import Cell, Why, absent, known, unknown
 
+_Value = TypeVar("_Value")
 _COMPUTED = re.compile(r"[$`]")
-_NETS: Mapping[str, Literal["ib", "socket"]] = {"ib": "ib", "socket": "socket"}
+_NETS = {"ib": "ib", "socket": "socket"}
 _NAME = re.compile(r"[A-Za-z0-9_. -]{1,64}")
 _RDMA = re.compile(r"(?:all|ib|(?:rc|ud|dc)(?:_[vx]|_verbs|_mlx5)?|gga(?:_mlx5)?|srd)(?::aux)?")
 _OTHERS = re.compile(
@@ -23,21 +24,9 @@ _RDMA_PORT = re.compile(r"(?:^|[,^=])[A-Za-z0-9_]{1,64}:[0-9]{1,3}(?:,|$)")
 _OF_NCCL = re.compile(r"(?:NCCL|RCCL)_(?!DEBUG)")
 
 
-def net_of(given: Mapping[str, Cell[str]]) -> Cell[Any] | None:
+def net_of(given: Mapping[str, Cell[str]]) -> Cell[str] | None:
     """What NCCL_NET says; None where it is not set. The name of anything else is that of a plug-in."""
-    said = given.get("NCCL_NET")
-    if said is None:
-        return None
-    text = said.get().strip()
-    if _COMPUTED.search(text):
-        return unknown(Why.NOT_VISIBLE, *said.at)
-    if not text:
-        return absent(*said.at)
-    return (
-        known(_NETS.get(text.lower(), "plugin"), *said.at)
-        if _NAME.fullmatch(text)
-        else unknown(Why.NOT_PARSED, *said.at)
-    )
+    return _told(given, "NCCL_NET", _net)
 
 
 def ucx_rdma(given: Mapping[str, Cell[str]]) -> Cell[bool] | None:
@@ -46,23 +35,43 @@ def ucx_rdma(given: Mapping[str, Cell[str]]) -> Cell[bool] | None:
     Beside settings of NCCL, UCX mostly starts the processes of a job and sends none of its data: then it may well keep to
     sockets, and only who tells it how to use RDMA besides means it to.
     """
-    said = given.get("UCX_TLS")
+    may = _told(given, "UCX_TLS", _lets_use_rdma)
+    if may is not None and may.is_known and not may.get() and _is_for_nccl(given):
+        return absent(*may.at)
+    return may
+
+
+def _told(given: Mapping[str, Cell[str]], variable: str, read: Callable[[str], _Value | None]) -> Cell[_Value] | None:
+    """What a variable says; None where it is not set. `read` gives None for what says nothing, and raises ValueError for what it
+    does not understand."""
+    said = given.get(variable)
     if said is None:
         return None
     text = said.get().strip()
     if _COMPUTED.search(text):
         return unknown(Why.NOT_VISIBLE, *said.at)
+    try:
+        value = read(text)
+    except ValueError:
+        return unknown(Why.NOT_PARSED, *said.at)
+    return absent(*said.at) if value is None else known(value, *said.at)
+
+
+def _net(text: str) -> str | None:
+    if text and not _NAME.fullmatch(text):
+        raise ValueError(text)
+    return _NETS.get(text.lower(), "plugin") if text else None
+
+
+def _lets_use_rdma(text: str) -> bool | None:
     is_kept_out, text = text.startswith("^"), text.removeprefix("^")
     words = [word.strip().removeprefix("\\") for word in text.split(",") if word.strip()]
     if not words:
-        return absent(*said.at)
+        return None
     if not all(_RDMA.fullmatch(word) or _OTHERS.fullmatch(word) for word in words):
-        return unknown(Why.NOT_PARSED, *said.at)
+        raise ValueError(text)
     rdma = {word.partition(":")[0].partition("_")[0] for word in words if _RDMA.fullmatch(word)}
-    may = not rdma & {"ib", "all"} and not rdma >= {"rc", "ud", "dc"} if is_kept_out else bool(rdma)
-    if not may and _is_for_nccl(given):
-        return absent(*said.at)
-    return known(may, *said.at)
+    return not rdma & {"ib", "all"} and not rdma >= {"rc", "ud", "dc"} if is_kept_out else bool(rdma)
 
 
 def _is_for_nccl(given: Mapping[str, Cell[str]]) -> bool:

@@ -1,0 +1,61 @@
+"""Cabling: the cables and roles that the topology files of a run say, and what is wrong in these."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+from roce_audit.fabric.links import Cable, Origin
+from roce_audit.records import dataclass
+from roce_audit.sources.loaded import Loaded, Problem
+from roce_audit.text.decode import LIMIT_BYTES
+from roce_audit.text.wholefile import read_plain
+
+
+@dataclass(frozen=True, slots=True)
+class Cabling:
+    """What the files say together."""
+
+    cables: Sequence[Cable]
+    roles: Mapping[str, str]
+    """Device -> its role."""
+    problems: Sequence[Problem]
+    notes: Sequence[str]
+    """One for each file of that name that is somebody else's."""
+
+
+def cabling(loaded: Loaded, named: str | None) -> Cabling:
+    """What the topology files among the inputs say, and the one that the user named. Raises ValueError where that is none."""
+    is_named = {file.path: named is not None and _is_same(file.path, named) for file in loaded.topology_files}
+    files = [file for file in loaded.topology_files if file.is_ours or not is_named[file.path]]
+    if named is not None and not any(is_named[file.path] for file in files):
+        from roce_audit.sources.topologyfile import read as read_topology
+
+        files.append(read_topology(_text(named), named, named=True))
+    cables: list[Cable] = []
+    roles: dict[str, str] = {}
+    problems: list[Problem] = []
+    notes: list[str] = []
+    for file in files:
+        if not file.is_ours:
+            notes.append(
+                f"{file.path}: no topology in roce-audit's form, so no cable is taken from it (--topology FILE names one)"
+            )
+        problems.extend(Problem(at.path, at.line, clause, "unreadable") for at, clause in file.errors)
+        origin: Origin = "lab" if file.is_lab else "plan"
+        for link in file.topology.links:
+            ends = (link.a.device, link.a.port), (link.b.device, link.b.port)
+            cables.append(Cable(*ends, link.place, link.length_m, link.roce, origin))
+        roles.update({name: role.role for name, role in file.topology.roles.items()})
+    return Cabling(cables, roles, problems, notes)
+
+
+def _text(path: str) -> str:
+    try:
+        return read_plain(path, LIMIT_BYTES).decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path}: {getattr(error, 'strerror', '') or error}") from None
+
+
+def _is_same(path: str, other: str) -> bool:
+    return os.path.realpath(path) == os.path.realpath(other)
