@@ -74,4 +74,5 @@ def line_runs(places: Sequence[Place]) -> str:
     lines: dict[str, list[int]] = {}
     for place in places:
         lines.setdefault(place.path, []).append(place.line)
-    return ", ".join(position(path, ", ".join(short(map(str, sorted(numbers))))) for path, numbers in lines.items())
+    runs = {path: ", ".join(short(map(str, sorted(numbers)))) for path, numbers in lines.items()}
+    return ", ".join(f"{position(path, 0)}:{numbers}" for path, numbers in runs.items())
