@@ -207,6 +207,7 @@ class FlowControl:
         base = f"groups.{number}"
         if self.priorities.is_unknown:
             self.settings.set_cell(f"{base}.lossless", self.priorities)
+            self._in_doubt(base)
             return
         if number not in self.priorities.get():
             return
