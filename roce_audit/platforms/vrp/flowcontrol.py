@@ -207,7 +207,7 @@ class FlowControl:
         base = f"groups.{number}"
         if self.priorities.is_unknown:
             self.settings.set_cell(f"{base}.lossless", self.priorities)
-            self._in_doubt(base)
+            self._in_doubt(base, self.priorities.why or Why.NO_DEFAULT, *self.priorities.at)
             return
         if number not in self.priorities.get():
             return
@@ -233,10 +233,10 @@ class FlowControl:
         if self.settings.get(path) is None:
             self.settings.set_cell(path, self.own.otherwise(name))
 
-    def _in_doubt(self, base: str) -> None:
+    def _in_doubt(self, base: str, why: Why = Why.NO_DEFAULT, *at: Where) -> None:
         """What neither a statement nor the guide says of a lossless group."""
         for name in (*_THRESHOLDS, "headroom_bytes", "headroom_is_shared", "reserved_bytes", "pool"):
-            self.settings.forbid_default(f"{base}.{name}", Why.NO_DEFAULT)
+            self.settings.forbid_default(f"{base}.{name}", why, *at)
 
     def _backed(self) -> Cell[Any]:
         """Whether a buffer stands behind PFC: one family has it of itself, the other needs the headroom pool."""
