@@ -210,6 +210,8 @@ def _sharers(facts: Port, mine: Cell[Any], on: Cell[frozenset[int]]) -> Cell[fro
             return Cell(None, cell.why, cell.at)
     stopped = [p for p in facts.priorities.get() if p.number in on.get() and p.group.is_known]
     reachable = {cell.get() for cell in facts.dscp.get() if cell.is_known}
+    if not facts.is_nic and facts.trust.is_known and facts.trust.value == "pcp" and facts.pcp.is_known:
+        reachable |= {cell.get() for cell in facts.pcp.get() if cell.is_known}
     me = mine.get()
     by_group: list[TrafficClass] = []
     by_queue: list[TrafficClass] = []

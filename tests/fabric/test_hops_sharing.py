@@ -69,3 +69,35 @@ def test_hops_are_forgotten_before_they_are_too_many(tmp_path: Path, monkeypatch
         hop = Hops().of(facts, replace(cls, priority=known(frozenset({number}))))
         assert hop.pfc_on.get() is (number == 3)
         assert len(hops._known) <= 2
+
+
+TAGGED = """!Version AOS-CX GL.10.13.1040
+hostname tor
+qos pool 1 lossless size 50.00 percent headroom 4000 kbytes priorities 4
+qos queue-profile HCI
+    map queue 0 local-priority 0,1,2,3,6
+    map queue 1 local-priority 4{more}
+    map queue 2 local-priority 7
+    map queue 3 local-priority 5
+qos schedule-profile HCI
+    dwrr queue 0 weight 49
+    dwrr queue 1 weight 50
+    dwrr queue 2 weight 1
+    dwrr queue 3 weight 1
+apply qos queue-profile HCI schedule-profile HCI
+qos trust cos
+"""
+PORT = (
+    "interface 1/1/{}\n    no shutdown\n    no routing\n    vlan trunk allowed 711\n    flow-control priority rxtx 4\n"
+)
+
+
+@pytest.mark.parametrize(("more", "found"), [("", []), (",5", [5])])
+def test_a_tag_alone_may_lead_to_the_class_that_shares_the_queue(tmp_path: Path, more: str, found: list[int]) -> None:
+    text = TAGGED.format(more=more).replace(
+        "    map queue 3 local-priority 5\n", "" if more else "    map queue 3 local-priority 5\n"
+    )
+    site = Network(tmp_path, {"tor.cfg": text + "".join(PORT.format(number) for number in range(1, 5))}).site
+    (fabric,) = site.fabrics
+    (cls,) = fabric.classes.roce
+    assert sorted(site.hops.of(fabric.ports[0].reading.facts, cls).sharers.get()) == found

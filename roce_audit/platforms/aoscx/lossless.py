@@ -140,4 +140,6 @@ def _in_pool(settings: Settings, base: str, pool: st.Pool, at: Where) -> None:
     settings.set(f"{base}.pool.name", str(pool.number), at)
     headroom = FACTORY_HEADROOM_KB if pool.headroom is None else pool.headroom
     settings.set(f"{base}.pool.shared_headroom_bytes", headroom * st.BYTES_PER_KB, at)
+    if not headroom:  # what a port may take of it is shown only; of nothing it is nothing
+        settings.set(f"{base}.headroom_bytes", 0, at)
     settings.set(f"{base}.pool.mode", "dynamic", Cited(DYNAMIC))

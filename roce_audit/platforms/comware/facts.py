@@ -18,7 +18,7 @@ from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.rates import tighter
 from roce_audit.records import dataclass
-from roce_audit.text.block import Part
+from roce_audit.text.block import HEADER, Part
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 _FRAME_ABOVE_IP = 22
@@ -68,6 +68,7 @@ class _Builder(PortBuilder):
         settings = self.settings
         self.take_in()
         one_path_by_default(self, ONE_PATH)
+        self.flow.home = self._beside("priority-flow-control deadlock ")
         self.flow.settle(settings, self.maps, self.lack, self.cell)
         self._classification()
         self._wred()
@@ -77,6 +78,12 @@ class _Builder(PortBuilder):
         self._lldp()
         self._routed_mtu()
         return self.filled()
+
+    def _beside(self, words: str) -> tuple[At, ...]:
+        """Where a statement of the switch that is missing would stand: beside those that begin with `words`, else at the top."""
+        tops = [(index, part.block.texts.statements) for index, part in enumerate(self.parts) if part.kind == "top"]
+        near = [At(i, n) for i, lines in tops for n, line in enumerate(lines) if line.startswith(words)]
+        return tuple((near or [At(index, HEADER) for index, _ in tops])[:1])
 
     def _classification(self) -> None:
         said = (self.settings.unknown_at("trust"), self.settings.get("trust"))
@@ -142,16 +149,20 @@ class _Builder(PortBuilder):
                 self._policy(name, direction, at, role)
 
     def _policy(self, name: str, direction: str, at: At, role: str) -> None:
-        """What a policy does to packets depends on its classifiers, which are not read: what its behaviors touch is open."""
+        """What a policy does to packets depends on its classifiers, of which only those of everything are read: the rest is open."""
         pairs = self._said_in("qospolicy", name, "dscp pcp policed rewrites_dscp")
         if pairs is None:
             for path in ("dscp", "pcp", "policed", "rewrites_dscp"):
                 self.settings.set_unknown(path, self.lack.undefined, at)
             return
+        everything = True
         for pair, _ in pairs:
             if isinstance(pair, st.Pair):
+                everything = everything and self._takes_all(pair.classifier)
                 for action, place in self._actions(pair.behavior, at):
-                    self._act(action, direction, place, at)
+                    self._act(action, direction, everything, place, at)
+                if everything:
+                    return
 
     def _actions(self, behavior: str, at: At) -> Iterator[tuple[object, At]]:
         said = self._said_in("behavior", behavior, "dscp pcp policed rewrites_dscp")
@@ -161,7 +172,12 @@ class _Builder(PortBuilder):
             return
         yield from said
 
-    def _act(self, action: object, direction: str, *at: At) -> None:
+    def _takes_all(self, classifier: str) -> bool:
+        parts = self._named("classifier", classifier)
+        said = [parsed.value for index, part in parts for parsed, _ in self._statements_of(index, part)]
+        return bool(said) and all(value == st.Taken(True) for value in said)
+
+    def _act(self, action: object, direction: str, everything: bool, *at: At) -> None:
         what = action.what if isinstance(action, st.Action) else ""
         inbound = direction == "inbound"
         if what == "polices" and inbound:
@@ -169,6 +185,10 @@ class _Builder(PortBuilder):
         elif what == "classifies" and inbound:
             for path in ("dscp", "pcp"):
                 self.settings.set_unknown(path, Why.NOT_VISIBLE, *at)
+        elif isinstance(action, st.Action) and what == "marks" and everything and action.dscp is not None:
+            self.settings.set("rewrites_dscp", frozenset(QUEUES), *at)
+            for number in QUEUES:
+                self.settings.set(f"classes.{number}.new_dscp", action.dscp, *at)
         elif what == "marks":
             for path in ("rewrites_dscp", *(("dscp", "pcp") if inbound else ())):
                 self.settings.set_unknown(path, Why.NOT_VISIBLE, *at)

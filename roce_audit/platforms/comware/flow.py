@@ -50,6 +50,8 @@ class Flow:
     intervals: dict[int, At] = field(default_factory=dict)
     """CoS value -> where its detection interval is set."""
     action: tuple[str, At] | None = None
+    home: tuple[At, ...] = ()
+    """Where the switch would say the interval."""
 
     def threshold(self, said: st.Group, at: At) -> None:
         """A static threshold and a dynamic one take each other's place."""
@@ -106,9 +108,11 @@ class Flow:
             return
         at = self.detection[1]
         if not self.intervals:
-            whole = lack.otherwise("pfc.watchdog.on")
-            nothing = known(False, at, Cited(NO_INTERVAL)) if whole.is_known else unknown(Why.NOT_VISIBLE, at)
-            settings.set_cell("pfc.watchdog.on", nothing)
+            if lack.otherwise("pfc.watchdog.on").is_unknown:
+                settings.set_cell("pfc.watchdog.on", unknown(Why.NOT_VISIBLE, at))
+                return
+            settings.set("pfc.watchdog.on", True, at)
+            settings.set("pfc.watchdog.priorities", frozenset(), *(self.home or (at,)), Cited(NO_INTERVAL))
             return
         settings.set("pfc.watchdog.on", True, at, *self.intervals.values())
         settings.set_cell("pfc.watchdog.priorities", self._watched(maps, settings, lack))
@@ -136,6 +140,7 @@ def _threshold(settings: Settings, base: str, what: str, amount: int, at: At, ce
         )
         settings.set_cell(f"{base}.xoff_at_bytes", absent(at))
         return
-    settings.set(f"{base}.{_LEAF[what]}", amount * cell[0], at, Cited(cell[1]))
+    size = (Cited(cell[1]),) if amount else ()  # of no cells nobody need know the size
+    settings.set(f"{base}.{_LEAF[what]}", amount * cell[0], at, *size)
     if what == "static":
         settings.set_cell(f"{base}.alpha", absent(at))

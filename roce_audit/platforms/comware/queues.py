@@ -85,11 +85,13 @@ def _settle(
     others = [wred.curve(level) for level in {level for level, _ in maps.drop_level.values()} - {_GREEN}]
     if green is not None and all(_limits(other) == _limits(green) for other in others):
         _thresholds(settings, base, *green, cell)
-        return
-    # which curve a packet meets depends on its DSCP; what holds without one differs by model
-    doubt: Cell[int] = unknown(Why.NO_DEFAULT if green is None else Why.CONFLICT, *lines)
-    for leaf in THRESHOLDS:
-        settings.set_cell(f"{base}.{leaf}", doubt)
+    else:  # which curve a packet meets depends on its DSCP; what holds without one differs by model
+        doubt: Cell[int] = unknown(Why.NO_DEFAULT if green is None else Why.CONFLICT, *lines)
+        for leaf in THRESHOLDS:
+            settings.set_cell(f"{base}.{leaf}", doubt)
+    wrong = next(((curve, at) for curve, at in wred.curves if curve.low > curve.high), None)
+    if wrong is not None:  # no curve, whatever packets meet it
+        _written(settings, base, *wrong)
 
 
 def _limits(found: tuple[st.Curve, At] | None) -> tuple[int, int] | None:
@@ -97,14 +99,19 @@ def _limits(found: tuple[st.Curve, At] | None) -> tuple[int, int] | None:
 
 
 def _thresholds(settings: Settings, base: str, curve: st.Curve, at: At, cell: tuple[int, str]) -> None:
+    _written(settings, base, curve, at)
     for leaf, cells in (("min", curve.low), ("max", curve.high)):
-        settings.set(f"{base}.{leaf}_value", cells, at)
-        settings.set(f"{base}.{leaf}_unit", "cells", at)
         settings.set(f"{base}.{leaf}_bytes", cells * cell[0], at, Cited(cell[1]))
     if curve.probability is None:
         settings.set(f"{base}.max_probability_percent", d.PROBABILITY, at, Cited(d.WRED_TABLE))
     else:
         settings.set(f"{base}.max_probability_percent", curve.probability, at)
+
+
+def _written(settings: Settings, base: str, curve: st.Curve, at: At) -> None:
+    for leaf, cells in (("min", curve.low), ("max", curve.high)):
+        settings.set(f"{base}.{leaf}_value", cells, at)
+        settings.set(f"{base}.{leaf}_unit", "cells", at)
 
 
 @dataclass

@@ -164,10 +164,18 @@ class Pair(NamedTuple):
     behavior: str
 
 
+class Taken(NamedTuple):
+    """`if-match ...` of a traffic classifier: whether it takes every packet."""
+
+    everything: bool
+
+
 class Action(NamedTuple):
     """What a traffic behavior does that concerns us."""
 
     what: Literal["classifies", "marks", "polices"]
+    dscp: int | None = None
+    """What `remark dscp` writes."""
 
 
 class AiEcn(NamedTuple):

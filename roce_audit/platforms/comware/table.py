@@ -20,6 +20,7 @@ from roce_audit.text.statements.table import StatementTable
 _TYPES: dict[str, Callable[[str], object]] = {
     "frame": number(1_536, 16_384),
     "cells": number(0, 9_999_999),
+    "codepoint": word({str(value): value for value in range(64)} | dict(DSCP_NAMES)),
     "codepoints": numbers(63, DSCP_NAMES),
     "counts": numbers(9_999_999),
     "count": number(0, 9_999_999_999),
@@ -409,11 +410,17 @@ TABLE = StatementTable(
                 ),
             )
         ),
-        "classifier": Mode(ignored=_QOS_WORDS),
+        "classifier": Mode(
+            (
+                row("if-match any", st.Taken(True), no=None),
+                row("if-match <...>", st.Taken(False), no=None),
+            ),
+            ignored=_QOS_WORDS - {"if-match"},
+        ),
         "behavior": Mode(
             (
                 row("remark dot1p|local-precedence|qos-local-id <...>", st.Action("classifies"), _CLASSIFYING),
-                row("remark dscp <...>", st.Action("marks"), f"{_CLASSIFYING} rewrites_dscp"),
+                row("remark dscp <dscp:codepoint>", partial(st.Action, "marks"), f"{_CLASSIFYING} rewrites_dscp"),
                 row("car <_:policing...>", st.Action("polices"), "policed"),
             ),
             ignored=frozenset({"accounting", "filter", "mirror-to", "nest", "redirect", "queue"}),

@@ -9,6 +9,10 @@ from roce_audit.text.fill import Lack
 from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cited, Why, known, unknown
 
+_UNBOUND = 0
+_IN_GROUP_0 = (
+    "Onyx, advanced buffer management: what is bound to no group is in group 0, which is lossy (source: unverified)"
+)
 _DYNAMIC = "Onyx: with a shared part the group pauses when its share of the pool is used up"
 
 
@@ -53,6 +57,7 @@ class Buffers:
         """Put the groups; `roce_at` is the statement that chose the lossless RoCE mode, `paused` the priorities with PFC."""
         if self.advanced is not None and self.advanced[0]:
             self._by_hand(settings, self.advanced[1])
+            self._unbound(settings, paused, lack)
             return
         if roce_at is not None and not self.traffic_pools:
             settings.set("groups.3.lossless", True, roce_at)
@@ -85,6 +90,18 @@ class Buffers:
                     settings.set(path, bound[0], bound[1])
         for number, (group, where) in self.groups.items():
             self._group(settings, f"groups.{number}", group, where)
+
+    def _unbound(self, settings: Settings, paused: frozenset[int], lack: Lack) -> None:
+        """A paused priority that is bound to no group, on a port whose lossless groups are bound to others."""
+        given = {number for number, (group, _) in self.groups.items() if group.kind == "lossless"}
+        others = tuple(at for number, at in self.bound.values() if number in given)
+        if not others or lack.otherwise("pfc.priorities").is_unknown:
+            return
+        for priority in paused - self.bound.keys():
+            for path in (f"classes.{priority}.group", f"priorities.{priority}.group"):
+                settings.set(path, _UNBOUND, *others, Cited(_IN_GROUP_0))
+            if _UNBOUND not in self.groups:
+                settings.set(f"groups.{_UNBOUND}.lossless", False, *others, Cited(_IN_GROUP_0))
 
     def _group(self, settings: Settings, path: str, group: st.GroupBuffer, at: At) -> None:
         settings.set(f"{path}.lossless", group.kind == "lossless", at)

@@ -1,4 +1,4 @@
-"""A RoCE mode without full PFC, and statements that turn PFC on for the priority of that mode all the same."""
+"""A RoCE mode without full PFC beside PFC for the priority of that mode, and pools that take more memory than there is."""
 
 from __future__ import annotations
 
@@ -6,14 +6,45 @@ from collections.abc import Iterator
 
 from roce_audit.model import Port
 from roce_audit.platforms.base import DeviceReading, Seen, seen
+from roce_audit.platforms.onyx import statements as st
 from roce_audit.platforms.onyx.flowcontrol import PRIORITY
+from roce_audit.platforms.onyx.table import TABLE
 from roce_audit.values import Place
 
+_ALL = 100
 _DOES = {"lossy": "is without PFC", "semi-lossless": "obeys pause and sends none"}
 """NVIDIA Onyx User Manual, RoCE commands: what the modes do with PFC."""
 
 
 def contradictions(reading: DeviceReading) -> Iterator[Seen]:
+    """Everything of this kind in one configuration."""
+    yield from _memory(reading)
+    yield from _mode(reading)
+
+
+def _memory(reading: DeviceReading) -> Iterator[Seen]:
+    """The pool with which the traffic pools take more than all memory, with the ports that share it."""
+    pools: dict[str, tuple[float, Place, str]] = {}
+    for part in reading.ports[0].parts if reading.ports else ():
+        for index, statement in enumerate(part.block.texts.statements if part.kind == "top" else ()):
+            said = TABLE.parse("top", statement).value
+            if isinstance(said, st.NoTrafficPool):
+                pools.pop(said.name, None)
+            elif isinstance(said, st.TrafficPool) and said.memory:
+                percent = 0.0 if said.memory == "auto" else float(said.memory)
+                pools.pop(said.name, None)
+                pools[said.name] = (percent, part.block.place(index), statement)
+    total = 0.0
+    for name, (percent, place, statement) in pools.items():
+        total += percent
+        if total > _ALL:
+            text = f"the traffic pools take {total:g} % of the memory up to here, and {_ALL} % is all there is"
+            ports = tuple(port.name for port in reading.ports)
+            yield seen("conflict", f"traffic pool {name}", text, place, statement, ports)
+            return
+
+
+def _mode(reading: DeviceReading) -> Iterator[Seen]:
     """The mode's line, with the ports on which PFC is on in both directions."""
     mode = reading.device.roce_mode
     place = next((at for at in mode.at if isinstance(at, Place)), None)

@@ -45,6 +45,8 @@ class TrafficPool(NamedTuple):
     name: str
     kind: str | None = None
     priorities: tuple[int, ...] = ()
+    memory: str = ""
+    """Percent of the memory as written; "auto" = the rest."""
 
 
 class NoTrafficPool(NamedTuple):

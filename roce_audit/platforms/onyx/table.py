@@ -102,8 +102,8 @@ _TOP = Mode(
             no=None,
         ),
         row("traffic pool <name> map switch-priority <priorities:priorities...>", st.TrafficPool, "groups", no=None),
-        row("traffic pool <name> memory auto", st.TrafficPool, "groups", no=None),
-        row("traffic pool <name> memory percent <_:decimal>", st.TrafficPool, "groups", no=None),
+        row("traffic pool <name> memory auto", partial(st.TrafficPool, memory="auto"), "groups", no=None),
+        row("traffic pool <name> memory percent <memory:decimal>", st.TrafficPool, "groups", no=None),
         row(
             "advanced buffer management [force]",
             st.AdvancedBuffers(True),

@@ -1,4 +1,4 @@
-"""Statements of a port that contradict each other: two ways of marking on one queue, and a packet that its frame does not hold."""
+"""Statements of a port that contradict each other: two ways of marking on one queue, two of scheduling, a packet beyond its frame."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.vrp import statements as st
 from roce_audit.platforms.vrp.table import TABLE
 from roce_audit.text.block import resolve
-from roce_audit.values import Place, Why
+from roce_audit.values import At, Place, Why
 
 FRAME_ABOVE_IP = 18
 """Ethernet header and FCS: what a frame has beside its IP packet, bytes."""
@@ -20,6 +20,17 @@ def contradictions(reading: DeviceReading) -> Iterator[Seen]:
     yield from _rivals(reading)
     for port in reading.ports:
         yield from _sizes(port)
+        yield from _schedulers(port)
+
+
+def _schedulers(port: PortReading) -> Iterator[Seen]:
+    """An ETS profile beside `qos pq|drr|lpq` (command reference, dcb ets enable: the two cannot be configured together)."""
+    queues = port.facts.queues.get() if port.facts.queues.is_known else ()
+    rivals = next((q.scheduling.at for q in queues if q.scheduling.why is Why.CONFLICT), ())
+    places = [resolve(at, port.parts) for at in rivals if isinstance(at, At)]
+    if len(places) == 2 and isinstance(places[1], Place):
+        text = "an ETS profile and qos pq, drr or lpq schedule the queues of this port; the switch accepts only one of the two"
+        yield seen("conflict", port.name, text, places[1], "dcb ets enable", (port.name,))
 
 
 def _sizes(port: PortReading) -> Iterator[Seen]:

@@ -169,8 +169,11 @@ class Egress:
     def _by_ai(self, base: str, at: At, wred: tuple[str, At] | None, ecn: tuple[bool, At] | None) -> None:
         """AI ECN and a drop profile exclude one another on a queue: which of them was refused cannot be told."""
         rivals = tuple(said[1] for said in (ecn, wred) if said is not None)
-        self.settings.set(f"{base}.marks", True, at, *rivals)
-        self.settings.set(f"{base}.drops", False, at, *rivals)
+        if wred is not None and (ecn is None or not ecn[0]) and not self.own.otherwise("said").is_unknown:
+            self._by_profile(base, *wred, None)  # where the profile is what holds, it does what it does without `ecn`
+        else:
+            self.settings.set(f"{base}.marks", True, at, *rivals)
+            self.settings.set(f"{base}.drops", False, at, *rivals)
         for name in (
             "min_bytes",
             "max_bytes",

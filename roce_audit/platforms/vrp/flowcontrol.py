@@ -33,6 +33,8 @@ class FlowControl:
         self.enabled: tuple[st.PfcEnable, At] | None = None
         self.pool: tuple[int | None, At] | None = None
         self.mapping: tuple[bool, At] | None = None
+        self.of_other_slots: dict[type, At] = {}
+        """Where the pool and the mapping are set for another slot than this port's."""
         self.behaviour: tuple[str | None, At] | None = None
         self.interval: tuple[int, At] | None = None
         self.running: tuple[bool, At] | None = None
@@ -49,6 +51,8 @@ class FlowControl:
                 self.pool = (size, at)
             case st.DscpMapping(slot=slot, on=on) if slot == self.slot:
                 self.mapping = (on, at)
+            case st.HeadroomPool() | st.DscpMapping():
+                self.of_other_slots[type(said)] = at
             case st.RecoveryBehaviour(slot=slot, action=action) if slot == self.slot:
                 self.behaviour = (action, at)
             case st.DeadlockInterval(ms=ms):
@@ -203,6 +207,7 @@ class FlowControl:
         base = f"groups.{number}"
         if self.priorities.is_unknown:
             self.settings.set_cell(f"{base}.lossless", self.priorities)
+            self._in_doubt(base, self.priorities.why or Why.NO_DEFAULT, *self.priorities.at)
             return
         if number not in self.priorities.get():
             return
@@ -228,10 +233,10 @@ class FlowControl:
         if self.settings.get(path) is None:
             self.settings.set_cell(path, self.own.otherwise(name))
 
-    def _in_doubt(self, base: str) -> None:
+    def _in_doubt(self, base: str, why: Why = Why.NO_DEFAULT, *at: Where) -> None:
         """What neither a statement nor the guide says of a lossless group."""
         for name in (*_THRESHOLDS, "headroom_bytes", "headroom_is_shared", "reserved_bytes", "pool"):
-            self.settings.forbid_default(f"{base}.{name}", Why.NO_DEFAULT)
+            self.settings.forbid_default(f"{base}.{name}", why, *at)
 
     def _backed(self) -> Cell[Any]:
         """Whether a buffer stands behind PFC: one family has it of itself, the other needs the headroom pool."""
@@ -246,7 +251,12 @@ class FlowControl:
         if not self.family:
             return unknown(Why.NO_DEFAULT, *because)
         said = self.own.otherwise("pool")
-        return said if said.is_unknown else known(False, *because[-1:], Cited(POOL_NEEDED))
+        elsewhere = self.of_other_slots.get(st.HeadroomPool)
+        return (
+            said
+            if said.is_unknown
+            else known(False, *((elsewhere,) if elsewhere else because[-1:]), Cited(POOL_NEEDED))
+        )
 
     def groups_of_classes(self, marks: Classification, routed: Cell[Any]) -> None:
         """The group of each internal class: its own, but where backpressure goes by the tag and packets have none."""
@@ -268,4 +278,6 @@ class FlowControl:
         if routed.is_unknown or not routed.get():
             return unknown(Why.NOT_VISIBLE, *by_tag.at)  # a switched port may carry tags
         priority = marks.port_priority()
-        return priority if priority.is_unknown else known(priority.get(), *marks.mark.at, Cited(BY_TAG))
+        elsewhere = self.of_other_slots.get(st.DscpMapping)
+        lines = (elsewhere, *marks.mark.at) if elsewhere else marks.mark.at
+        return priority if priority.is_unknown else known(priority.get(), *lines, Cited(BY_TAG))

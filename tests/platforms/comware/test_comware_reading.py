@@ -14,7 +14,7 @@ from roce_audit.platforms import every, platform
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.sources.detect import choose
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.values import Cell, Why
+from roce_audit.values import Cell, Cited, Why
 
 ROOT = Path(__file__).parents[3]
 BASE = (ROOT / "roce_audit/platforms/comware/examples/base/leaf1.cfg").read_text(encoding="utf-8")
@@ -77,7 +77,7 @@ def test_pfc_of_the_system_view_holds_for_data_ports_alone() -> None:
 def test_the_interval_of_deadlock_detection_is_set_for_a_local_precedence() -> None:
     own = ("priority-flow-control deadlock enable",)
     interval = "priority-flow-control deadlock cos {} interval 10"
-    assert said("pfc.watchdog.on", "", *own) is False
+    assert (said("pfc.watchdog.on", "", *own), said("pfc.watchdog.priorities", "", *own)) == (True, frozenset())
     assert said("pfc.watchdog.on", interval.format(2), *own) is True
     # the default table sends priority 0 into queue 2
     assert said("pfc.watchdog.priorities", interval.format(2), *own) == {0}
@@ -468,3 +468,10 @@ def test_xoff_lies_above_the_upper_ecn_threshold(static: int, told: int) -> None
     )
     seen = [one.observation.kind for one in read(WHOLE.format(top="", own=own)).seen]
     assert seen.count("conflict") == told
+
+
+def test_no_headroom_is_known_whatever_the_size_of_a_cell() -> None:
+    port = read("interface HundredGigE1/0/1\n priority-flow-control dot1p 3 headroom 0\n")
+    headroom = cell(port, "groups.3.headroom_bytes")
+    assert headroom.value == 0
+    assert not any(isinstance(where, Cited) for where in headroom.at)

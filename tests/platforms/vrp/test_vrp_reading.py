@@ -426,3 +426,9 @@ def test_members_that_nobody_understands_leave_the_ports_unknown() -> None:
     )
     assert {port.name: port.facts.pfc.is_unknown for port in reading.ports} == {"100GE1/0/1": True, "100GE1/0/2": True}
     assert [s.observation.kind for s in reading.seen] == ["unread-line"]
+
+
+def test_what_a_profile_that_nobody_defines_leaves_open_is_not_missing() -> None:
+    reading = read(f"interface {FIRST}\n dcb pfc enable nobody\n#\n")
+    for path in ("groups.3.lossless", "groups.3.headroom_is_shared", "groups.3.reserved_bytes"):
+        assert cell(reading, path).why is Why.UNDEFINED

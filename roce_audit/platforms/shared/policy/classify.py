@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
 from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass
-from roce_audit.platforms.shared.policy.statements import Logic, Match, SetGroup
+from roce_audit.platforms.shared.policy.statements import Logic, Match, SetDscp, SetGroup
 from roce_audit.text.acl import roce_chosen, singled_out
 from roce_audit.values import At, Cell, Why, absent, known, unknown
 
@@ -28,6 +29,34 @@ class Classifier:
         if classes is None:
             return unknown(self.undefined, bound_at)
         missed: list[At] = []
+        deciding = self._deciding(classes, field, value, missed)
+        if isinstance(deciding, Cell):
+            return deciding
+        if deciding is None:
+            return replace(otherwise, at=(*missed, *otherwise.at))
+        one, lines = deciding
+        answer = _action(one, (*lines, bound_at), otherwise)
+        return replace(answer, at=(*missed, *answer.at)) if one.name == "class-default" else answer
+
+    def new_dscp(self, policy: str, bound_at: At, dscp: int) -> Cell[Any]:
+        """The DSCP that the policy writes into a packet that enters with this one; absent where it leaves it alone."""
+        classes = self.policies.policy("qospolicy", policy)
+        if classes is None:
+            return unknown(self.undefined, bound_at)
+        deciding = self._deciding(classes, "dscp", dscp, [])
+        if isinstance(deciding, Cell):
+            return deciding
+        for parsed, at in reversed(deciding[0].lines if deciding is not None else ()):
+            if parsed.value is None:
+                return unknown(Why.NOT_PARSED, at)
+            if isinstance(parsed.value, SetDscp):
+                return known(parsed.value.dscp, at, bound_at)
+        return absent(bound_at)
+
+    def _deciding(
+        self, classes: Sequence[PolicyClass], field: Field, value: int, missed: list[At]
+    ) -> tuple[PolicyClass, tuple[At, ...]] | Cell[Any] | None:
+        """The first class that matches, with the lines by which it does; `missed` takes the lines that keep others out."""
         for one in classes:
             if one.name is None:
                 return unknown(Why.NOT_PARSED, one.at)
@@ -35,10 +64,9 @@ class Classifier:
             if isinstance(found, Cell):
                 return found
             if found[0]:
-                answer = _action(one, (*found[1], bound_at), otherwise)
-                return replace(answer, at=(*missed, *answer.at)) if one.name == "class-default" else answer
+                return one, found[1]
             missed += found[1]
-        return replace(otherwise, at=(*missed, *otherwise.at))
+        return None
 
     def believes(self, policy: str, bound_at: At) -> Cell[Any]:
         """What a packet is classified by.

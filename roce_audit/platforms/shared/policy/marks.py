@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
+from roce_audit.platforms.shared.policy.classify import Classifier
 from roce_audit.platforms.shared.policy.policies import Line, Policies
 from roce_audit.platforms.shared.policy.statements import Police, SetDscp, SetGroup
 from roce_audit.text.settings import Settings
-from roce_audit.values import At, Why
+from roce_audit.values import At, Cell, Where, Why, unknown
 
 
 def remarking(
@@ -20,8 +22,9 @@ def remarking(
         return
     before = settings.get("rewrites_dscp")
     groups: set[int] = set(before.get()) if before is not None else set()
-    places = list(before.at) if before is not None else []
+    places: list[Where] = list(before.at) if before is not None else []
     written: dict[int, list[tuple[int | None, At] | None]] = {}
+    keeps_class = False
     for one in classes:
         if one.name is None:
             _unknown(settings, direction, Why.NOT_PARSED, one.at)
@@ -37,14 +40,41 @@ def remarking(
             written.setdefault(group, []).append(marks[-1] if marks else None)
         if not marks:
             continue
-        if marked is None:
+        if marked is None and direction == "input":
+            keeps_class = True
+        elif marked is None:
             settings.set_unknown("rewrites_dscp", Why.NO_DEFAULT, marks[-1][1])
         else:
             groups |= marked
             places.append(marks[-1][1])
+    if keeps_class:
+        _by_dscp(settings, Classifier(policies, undefined), policy, bound_at, groups, places)
     if groups:
-        settings.set("rewrites_dscp", frozenset(groups), *places)
+        settings.set("rewrites_dscp", frozenset(groups), *dict.fromkeys(places))
     _new_marks(settings, written)
+
+
+def _by_dscp(
+    settings: Settings, classifier: Classifier, policy: str, bound_at: At, groups: set[int], places: list[Where]
+) -> None:
+    """New marks of packets whose class the port's own map gives: a class has one where all code points that lead to it get it."""
+    by_class: dict[int, list[Cell[Any]]] = {}
+    for dscp in range(64):
+        leads, mark = settings.get(f"dscp.{dscp}"), classifier.new_dscp(policy, bound_at, dscp)
+        doubt = mark if mark.is_unknown else unknown(Why.NO_DEFAULT, bound_at) if leads is None else leads
+        if doubt.is_unknown:
+            settings.set_unknown("rewrites_dscp", doubt.why or Why.NO_DEFAULT, *doubt.at)
+            return
+        by_class.setdefault(doubt.get(), []).append(mark)
+    for number, marks in by_class.items():
+        written = [mark for mark in marks if not mark.is_absent]
+        if not written:
+            continue
+        groups.add(number)
+        places += written[0].at
+        alike = len(written) == len(marks) and len({mark.get() for mark in written}) == 1
+        cell = written[0] if alike else unknown(Why.NO_DEFAULT, *written[0].at)
+        settings.set_cell(f"classes.{number}.new_dscp", cell)
 
 
 def _groups(policies: Policies, direction: str, name: str, lines: list[Line]) -> set[int] | None:
