@@ -206,8 +206,8 @@ class Outliner:
         Lines that are not indented and that the open block knows are given back to it. Where the block's own lines are not
         indented either (a flat paste) it reaches as far as its mode knows the lines, as on the device; after an indented
         body only lines that no table of the top level claims are given back. Where nothing in the text is indented, or lines of
-        the block were seen not to be, lines that no table claims do not end it, and behind them only what the top level does
-        not understand is given back.
+        the block were seen not to be, lines that no table claims do not end it; behind them nothing is given back before a line
+        that the top level does not understand.
         """
         opened: _Opened | None = None
         """What opened the block that is open."""
@@ -231,6 +231,7 @@ class Outliner:
                     body = body or inside.split("\n")
                     _append(body, line - opened[3] - 1, header, "" if leaves else below)
                     paste.is_flat = paste.is_flat or not _is_indented(inside)
+                    unsure = False  # the top level does not know this line, so the block had not ended
                     continue
                 if within and paste.is_flat and not ours and not self._opens_other(clean):
                     unsure = True
