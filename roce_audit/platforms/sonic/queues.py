@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from roce_audit.platforms.shared.path.builder import Leaves
@@ -11,6 +12,9 @@ from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
 _SCHEDULED = ("scheduling", "share", "share_kind", "max_rate_bps")
 _BITS = 8
+_CLASSES = 8
+_UNLIMITED = 7
+"""dynamic_th of which templates say that it limits nothing: 128 times what is free."""
 _NO_CURVE = (
     "ecn marks green packets but WRED is not enabled for green: whether anything is marked is left to the ASIC's SAI"
 )
@@ -29,11 +33,55 @@ def queues(port: Builder) -> None:
         profile = port.agreed((f"{base}.ecn",), port.values("QUEUE", "wred_profile", number))
         if profile is not None:
             _ecn(port, f"{base}.ecn", *profile)
+    profiles: dict[int, tuple[str, tuple[At, ...]]] = {}
     for number in port.numbers("BUFFER_QUEUE"):
         path = f"queues.{number}.limit_bytes"
         profile = port.agreed((path,), port.values("BUFFER_QUEUE", "profile", number))
         if profile is not None and profile[0]:
+            profiles[number] = profile
             _limit(port, path, *profile)
+    _paused_like_lossy(port, profiles)
+
+
+def _paused_like_lossy(port: Builder, profiles: Mapping[int, tuple[str, tuple[At, ...]]]) -> None:
+    """A queue that PFC stops, with the dynamic limit of queues that drop: all templates give it a profile of its own."""
+    paused = port.settings.cell("pfc.priorities")
+    if paused is None or not paused.value:
+        return
+    stopped: dict[int, int] = {}
+    for priority in paused.get():
+        cell = port.settings.cell(f"priorities.{priority}.queue")
+        if cell is None or not cell.is_known:
+            return
+        stopped[cell.get()] = priority
+    lossy = {name: ats for number, (name, ats) in profiles.items() if number not in stopped}
+    for number, priority in stopped.items():
+        name, ats = profiles.get(number, ("", ()))
+        if name in lossy and _is_limited(port, name) and _carries(port, priority, number):
+            text = (
+                f"PFC for priority {priority} stops queue {number}, and the buffer profile {name} of this queue is that of queues"
+                " without PFC: beyond its dynamic limit packets of the lossless priority are dropped"
+            )
+            port.conflict((), (lossy[name][0], ats[0]), text)
+
+
+def _is_limited(port: Builder, name: str) -> bool:
+    """Whether a buffer profile gives a queue a dynamic limit; not where packets wait in the pool that they came in by (VOQ)."""
+    profile = port.objects["BUFFER_PROFILE", name]
+    pools = [port.objects["BUFFER_POOL", pool] for pool, _ in profile.values("pool")]
+    waits_inside = any(kind == "ingress" for pool in pools for kind, _ in pool.values("type"))
+    return not waits_inside and any(level < _UNLIMITED for level, _ in profile.values("dynamic_th"))
+
+
+def _carries(port: Builder, priority: int, queue: int) -> bool:
+    """Whether a class that the priority protects leaves by this queue; where none does, it is the map that is wrong."""
+    said = port.settings.cell(f"priorities.{priority}.group")
+    group = priority if said is None else said.value
+    for number in range(_CLASSES):
+        own, out = (port.settings.cell(f"classes.{number}.{leaf}") for leaf in ("group", "queue"))
+        if own is not None and own.value == group and out is not None and out.value == queue:
+            return True
+    return False
 
 
 def _scheduler(port: Builder, base: str, name: str, ats: tuple[At, ...]) -> None:
