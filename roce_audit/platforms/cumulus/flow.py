@@ -13,6 +13,7 @@ from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
 
 _COMPUTED = ("xoff_at_bytes", "xon_at_bytes", "alpha", "pool", "reserved_bytes", "headroom_bytes", "headroom_is_shared")
 _MEMORY = "the shares of memory of the traffic pools"
+_MARKS = (("dscp", 64), ("pcp", 8))
 _NO_XOFF = "xoff-threshold counts the reserved buffer alone, not what the group takes of the shared pool"
 
 
@@ -131,12 +132,18 @@ def _group(
 
 
 def _of_other_priorities(port: Builder, number: int, at: tuple[Where, ...]) -> None:
-    """A lossless pool that is said to be for other switch priorities than the one with PFC (what the switch makes of it: no source)."""
+    """A lossless pool for other switch priorities than the one with PFC, which packets do enter: what the switch makes of it, no
+    source says. Where none enter, it is PFC that is on for the wrong one."""
     listed: dict[int, At] = {}
     for name, pool in port.wide_of("traffic-pool"):
         listed |= pool.numbers("switch-priority *") if name in LOSSLESS_POOLS else {}
     paused = next((where for where in at if isinstance(where, At)), None)
-    if listed and number not in listed and paused is not None:
+    entered = any(
+        (cell := port.settings.cell(f"{table}.{mark}")) is not None and cell.value == number
+        for table, marks in _MARKS
+        for mark in range(marks)
+    )
+    if listed and number not in listed and paused is not None and entered:
         text = f"PFC is on for switch priority {number}, and the lossless pool of memory is said to be for {_numbers(listed)} alone"
         port.conflict((f"groups.{number}.lossless",), (paused, next(iter(listed.values()))), text)
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from roce_audit.platforms.shared.path.builder import Leaves
 from roce_audit.platforms.sonic.builder import Builder
-from roce_audit.platforms.sonic.defaults import WRED_WEIGHT
+from roce_audit.platforms.sonic.defaults import WRED_WEIGHT, alpha_of
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
 _SCHEDULED = ("scheduling", "share", "share_kind", "max_rate_bps")
 _BITS = 8
-_CLASSES = 8
-_UNLIMITED = 7
-"""dynamic_th of which templates say that it limits nothing: 128 times what is free."""
 _NO_CURVE = (
     "ecn marks green packets but WRED is not enabled for green: whether anything is marked is left to the ASIC's SAI"
 )
@@ -33,55 +29,11 @@ def queues(port: Builder) -> None:
         profile = port.agreed((f"{base}.ecn",), port.values("QUEUE", "wred_profile", number))
         if profile is not None:
             _ecn(port, f"{base}.ecn", *profile)
-    profiles: dict[int, tuple[str, tuple[At, ...]]] = {}
     for number in port.numbers("BUFFER_QUEUE"):
-        path = f"queues.{number}.limit_bytes"
-        profile = port.agreed((path,), port.values("BUFFER_QUEUE", "profile", number))
+        paths = (f"queues.{number}.limit_bytes", f"queues.{number}.alpha")
+        profile = port.agreed(paths, port.values("BUFFER_QUEUE", "profile", number))
         if profile is not None and profile[0]:
-            profiles[number] = profile
-            _limit(port, path, *profile)
-    _paused_like_lossy(port, profiles)
-
-
-def _paused_like_lossy(port: Builder, profiles: Mapping[int, tuple[str, tuple[At, ...]]]) -> None:
-    """A queue that PFC stops, with the dynamic limit of queues that drop: all templates give it a profile of its own."""
-    paused = port.settings.cell("pfc.priorities")
-    if paused is None or not paused.value:
-        return
-    stopped: dict[int, int] = {}
-    for priority in paused.get():
-        cell = port.settings.cell(f"priorities.{priority}.queue")
-        if cell is None or not cell.is_known:
-            return
-        stopped[cell.get()] = priority
-    lossy = {name: ats for number, (name, ats) in profiles.items() if number not in stopped}
-    for number, priority in stopped.items():
-        name, ats = profiles.get(number, ("", ()))
-        if name in lossy and _is_limited(port, name) and _carries(port, priority, number):
-            text = (
-                f"PFC for priority {priority} stops queue {number}, and the buffer profile {name} of this queue is that of queues"
-                " without PFC: beyond its dynamic limit packets of the lossless priority are dropped"
-            )
-            port.conflict((), (lossy[name][0], ats[0]), text)
-
-
-def _is_limited(port: Builder, name: str) -> bool:
-    """Whether a buffer profile gives a queue a dynamic limit; not where packets wait in the pool that they came in by (VOQ)."""
-    profile = port.objects["BUFFER_PROFILE", name]
-    pools = [port.objects["BUFFER_POOL", pool] for pool, _ in profile.values("pool")]
-    waits_inside = any(kind == "ingress" for pool in pools for kind, _ in pool.values("type"))
-    return not waits_inside and any(level < _UNLIMITED for level, _ in profile.values("dynamic_th"))
-
-
-def _carries(port: Builder, priority: int, queue: int) -> bool:
-    """Whether a class that the priority protects leaves by this queue; where none does, it is the map that is wrong."""
-    said = port.settings.cell(f"priorities.{priority}.group")
-    group = priority if said is None else said.value
-    for number in range(_CLASSES):
-        own, out = (port.settings.cell(f"classes.{number}.{leaf}") for leaf in ("group", "queue"))
-        if own is not None and own.value == group and out is not None and out.value == queue:
-            return True
-    return False
+            _limit(port, *paths, *profile)
 
 
 def _scheduler(port: Builder, base: str, name: str, ats: tuple[At, ...]) -> None:
@@ -173,17 +125,24 @@ def _and_at(cell: Cell[Any], other: Cell[Any]) -> Cell[Any]:
     return Cell(cell.value, cell.why, tuple(dict.fromkeys((*cell.at, *other.at))))
 
 
-def _limit(port: Builder, path: str, name: str, ats: tuple[At, ...]) -> None:
-    found = port.object("BUFFER_PROFILE", name, (path,), ats)
+def _limit(port: Builder, path: str, alpha: str, name: str, ats: tuple[At, ...]) -> None:
+    """A static limit in bytes, or a dynamic one; where packets wait in the pool by which they came in (VOQ), that is none of the queue."""
+    found = port.object("BUFFER_PROFILE", name, (path, alpha), ats)
     if found is None:
         return
     for parsed, at in found.unread():
-        if "xoff_at_bytes" in (parsed.paths or ()):
-            port.settings.set_unknown(path, Why.NOT_PARSED, at)
+        touches = parsed.paths or ()
+        port.set_unknown(
+            [p for p, its in ((path, "xoff_at_bytes"), (alpha, "alpha")) if its in touches], Why.NOT_PARSED, at
+        )
     static = port.agreed((path,), found.values("static_th"))
     if static is not None:
         port.settings.set_cell(path, known(static[0], *static[1], *ats))
         return
-    dynamic = found.values("dynamic_th")
-    if dynamic:
-        port.settings.set_absent(path, dynamic[0][1], *ats)
+    dynamic = port.agreed((alpha,), found.values("dynamic_th"))
+    if dynamic is None:
+        return
+    port.settings.set_absent(path, dynamic[1][0], *ats)
+    pools = [port.objects["BUFFER_POOL", pool] for pool, _ in found.values("pool")]
+    if not any(kind == "ingress" for pool in pools for kind, _ in pool.values("type")):
+        port.settings.set(alpha, alpha_of(dynamic[0]), *ats, *dynamic[1])

@@ -689,7 +689,8 @@ def test_a_lossless_pool_without_pfc_is_told_where_every_port_is_known_to_have_n
 
 def test_a_lossless_pool_for_another_priority_than_has_pfc_leaves_the_group_open() -> None:
     lines = ["qos traffic-pool default-lossless memory-percent 40", "interface swp1 link mtu 9216"]
-    lines += ["qos pfc default-global switch-priority 3"]
+    lines += ["qos pfc default-global switch-priority 3", "qos mapping default-global trust l3"]
+    lines += ["qos mapping default-global dscp 26 switch-priority 3"]
     apart = commands(*lines, "qos traffic-pool default-lossless switch-priority 4")
     assert kinds(apart) == ["conflict"]
     assert cell(apart, "swp1", "groups.3.lossless").why is Why.CONFLICT

@@ -13,7 +13,7 @@ from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.sonic import PLATFORM
 from roce_audit.text.block import resolve
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.values import Cell, Cited, Place, Why
+from roce_audit.values import Cell, Cited, Place, Why, absent, known
 
 
 def read(value: Any, **more: Any) -> DeviceReading:
@@ -568,30 +568,17 @@ def test_eight_traffic_classes_unless_a_map_speaks_of_more() -> None:
     assert len(port(read(whole(**maps))).facts.classes.get()) == 8
 
 
-def queued(profile: str, **more: Any) -> list[str]:
-    """What is odd about a port whose lossless queue 3 has this buffer profile, beside lossy queues with `lossy`."""
-    maps = {"TC_TO_QUEUE_MAP": {"M": {"0": "0", "3": "3"}}, "TC_TO_PRIORITY_GROUP_MAP": {"M": {"0": "0", "3": "3"}}}
-    maps["MAP_PFC_PRIORITY_TO_QUEUE"] = {"M": {"3": "3"}}
-    bound = {"tc_to_queue_map": "M", "tc_to_pg_map": "M", "pfc_to_queue_map": "M", "pfc_enable": "3"}
-    pools = {"out": {"type": "egress", "mode": "dynamic", "size": "90000000"}, "in": {"type": "ingress"}}
-    profiles = {
-        "lossy": {"pool": "out", "size": "0", "dynamic_th": "3"},
-        "all": {"pool": "out", "size": "0", "dynamic_th": "7"},
-    }
-    rows = {"Ethernet0|0": {"profile": "lossy"}, "Ethernet0|3": {"profile": profile}}
-    tables = {"BUFFER_POOL": pools, "BUFFER_PROFILE": profiles, "BUFFER_QUEUE": rows} | maps
-    return kinds(read(whole(PORT_QOS_MAP={"Ethernet0": bound}, **(tables | more))))
-
-
-def test_a_lossless_queue_with_the_dynamic_limit_of_lossy_ones_is_odd() -> None:
-    assert "conflict" in queued("lossy")
-    assert "conflict" not in queued("all")
-
-
-def test_queues_that_wait_in_an_ingress_pool_may_share_a_profile() -> None:
-    profiles = {"lossy": {"pool": "in", "size": "0", "dynamic_th": "-1"}}
-    assert "conflict" not in queued("lossy", BUFFER_PROFILE=profiles)
-
-
-def test_a_queue_that_pause_stops_and_no_class_of_its_group_uses_is_told_elsewhere() -> None:
-    assert "conflict" not in queued("lossy", TC_TO_QUEUE_MAP={"M": {"0": "0", "3": "5"}})
+@pytest.mark.parametrize(
+    ("kind", "level", "alpha"), [("egress", "3", 8.0), ("egress", "-8", 0.0), ("ingress", "-1", None)]
+)
+def test_the_dynamic_limit_of_a_queue_is_one_of_an_egress_pool(kind: str, level: str, alpha: float | None) -> None:
+    reading = read(
+        whole(
+            BUFFER_POOL={"out": {"type": kind, "mode": "dynamic", "size": "90000000"}},
+            BUFFER_PROFILE={"lossy": {"pool": "out", "size": "0", "dynamic_th": level}},
+            BUFFER_QUEUE={"Ethernet0|3": {"profile": "lossy"}},
+        )
+    )
+    assert at(reading, "queues.3.alpha") == (absent() if alpha is None else known(alpha))
+    assert at(reading, "queues.3.limit_bytes").is_absent
+    assert at(reading, "queues.4.alpha").is_absent
