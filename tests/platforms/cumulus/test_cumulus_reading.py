@@ -695,3 +695,10 @@ def test_a_lossless_pool_for_another_priority_than_has_pfc_leaves_the_group_open
     assert kinds(apart) == ["conflict"]
     assert cell(apart, "swp1", "groups.3.lossless").why is Why.CONFLICT
     assert kinds(commands(*lines, "qos traffic-pool default-lossless switch-priority 3")) == []
+
+
+def test_a_map_that_nobody_trusts_is_told_by_its_ranges() -> None:
+    lines = ["interface swp1 link mtu 9216", "qos mapping default-global trust l2"]
+    reading = commands(*lines, "qos mapping default-global dscp 0-25,27,30-31 switch-priority 0")
+    (text,) = [seen.observation.text for seen in reading.seen if seen.observation.kind == "map-without-trust"]
+    assert "its map of DSCP 0-25, 27, 30-31 has no effect" in text
