@@ -28,7 +28,7 @@ from roce_audit.engine.suppressing import Suppressions
 from roce_audit.fabric import observations
 from roce_audit.fabric.join import join, with_counters
 from roce_audit.fabric.radius import Radius
-from roce_audit.fabric.site import Site
+from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Observation
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.policy.values import Policy
@@ -396,13 +396,19 @@ def _of_site(site: Site) -> Iterator[Seen]:
         yield Seen(observation, place, str(observation.at.value))
 
 
+def _is_lossless(fabric: FabricView) -> bool:
+    return fabric.facts.lossless_intended.value is not False
+
+
 def _relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
-    """Say of each observation whether a port that carries RoCE leans on it."""
+    """Say of each observation whether a port that carries RoCE leans on it; in a fabric that is lossy on purpose none needs pause."""
     carrying = {port.id for fabric in site.fabrics for port in fabric.in_use if port.roce.carries}
+    lossy = {port.id for fabric in site.fabrics if not _is_lossless(fabric) for port in fabric.in_use}
     done: list[Seen] = []
     for item in seen:
         if item.ports and item.observation.kind != "unapplied":
-            relied = any(f"{item.device}:{name}" in carrying for name in item.ports)
+            needing = carrying - lossy if item.observation.kind == "unpaused" else carrying
+            relied = any(f"{item.device}:{name}" in needing for name in item.ports)
             observation = replace(item.observation, relied_on=known(relied, item.place))
             item = replace(item, observation=observation)
         done.append(item)

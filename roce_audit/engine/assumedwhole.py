@@ -10,7 +10,7 @@ from roce_audit.fabric.site import Site
 from roce_audit.records import dataclass
 
 IF_WHOLE = " (if the file is whole)"
-_OF_NAMES = frozenset({"undefined", "unapplied"})
+_OF_NAMES = frozenset({"undefined", "unapplied", "unpaused"})
 _NOT_READ = frozenset({"joined", "a_joined", "b_joined", "link", "counters", "hop_counters", "app"})
 """Roots of what was joined or counted: no file's silence decides there."""
 

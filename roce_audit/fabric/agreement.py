@@ -47,7 +47,10 @@ def marks(votes: Collection[Vote], priority: int, alone: bool = True) -> AgreedM
         return None
     if (hosts and 2 * len(hosts) >= asked) or 2 * len(by_dscp) > len(voters):
         return AgreedMarks(dscp=_without_unmarked(_dscps(hosts, by_dscp), alone and priority == 0, hosts))
-    return AgreedMarks(pcp=of_most([one.pcp for one in voters]))
+    tags = [one.pcp for one in voters]
+    # on a tagged link the number in the PFC frame is that in the tag: it decides where all go by tags and none has a majority
+    own = frozenset({priority} if not by_dscp and any(priority in one for one in tags) else ())
+    return AgreedMarks(pcp=of_most(tags) or own)
 
 
 def _senders(votes: Iterable[Vote], others: Sequence[Marks]) -> list[Marks]:

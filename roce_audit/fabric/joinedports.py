@@ -6,7 +6,7 @@ the port and of its far end, whichever port that is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from roce_audit.fabric import bootstate
@@ -14,7 +14,8 @@ from roce_audit.fabric.channels import Membership
 from roce_audit.fabric.port import FabricPort, as_said, from_afar
 from roce_audit.model import Joined, Port
 from roce_audit.platforms.portreading import PortReading
-from roce_audit.values import HERE, THERE, Cell, Cited, Why, absent, known, unknown
+from roce_audit.text.block import Role, roles_of
+from roce_audit.values import HERE, THERE, At, Cell, Cited, Why, absent, known, unknown
 
 _NONE: Cell[Any] = absent()
 _UNSEEN: Cell[Any] = unknown(Why.NOT_VISIBLE)
@@ -139,6 +140,7 @@ class JoinedPorts:
                 **_at_boot(bootstate.of_facts(reading.facts)),
                 "untagged": known(True, HERE) if reading.labels.untagged else _NONE,
                 "stated_length_m": _stated_length(reading.facts),
+                "length_for_all_ports": _allows_for_all(reading.facts, roles_of(reading.parts)),
                 "names_roce_priority": _names_roce_priority(reading.facts),
                 "peer_shut": _NONE if far is None else _shut(far.facts),
                 "peer_routed": _NONE if far is None else _routed(far),
@@ -197,6 +199,13 @@ def _assumed_length(port: FabricPort) -> Cell[float]:
         return port.length
     configured = port.reading.facts.cable_m
     return known(float(configured.get()), *configured.at) if configured.is_known else _UNSEEN
+
+
+def _allows_for_all(facts: Port, roles: Sequence[Role]) -> Cell[bool]:
+    """Whether the line that states the length is one for all ports of the switch, which allows for the longest of their cables."""
+    configured = facts.cable_m
+    wide = configured.at and isinstance(configured.at[0], At) and roles[configured.at[0].part] == "device"
+    return known(True, configured.at[0]) if wide else _NONE
 
 
 def _stated_length(facts: Port) -> Cell[int]:

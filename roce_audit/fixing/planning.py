@@ -349,7 +349,7 @@ def _proved(
 def _unapplied(checked: JudgedSite) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
     for seen in checked.seen:
-        if seen.observation.kind == "unapplied":
+        if seen.observation.kind in ("unapplied", "unpaused"):
             found[seen.device].append(seen.quote)
     return found
 

@@ -128,6 +128,7 @@ ObservationKind = Literal[
     "rejected-call",
     "undefined",
     "unapplied",
+    "unpaused",
     "conflict",
     "cabled-otherwise",
     "scope-conflict",

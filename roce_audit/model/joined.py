@@ -88,6 +88,9 @@ class Joined:
     length_m: Cell[float] = doc("length of the cable, metres, from topology or policy")
     assumed_length_m: Cell[float] = doc("length_m; where it is not known, the cable length configured on the port")
     stated_length_m: Cell[int] = doc("cable length that a line of the port's switch states, metres; absent = none does")
+    length_for_all_ports: Cell[bool] = doc(
+        "that line is one for all ports of the switch, and allows for the longest cable; absent = it is not, or there is none"
+    )
     similar_ports: Cell[int] = doc("number of ports similar to this one")
     hint_against: Cell[str] = doc("what speaks against RoCE on this port, whatever decided; absent = nothing does")
     unsaved: Cell[tuple[str, ...]] = doc(

@@ -103,6 +103,8 @@ _FIELDS: Mapping[str, str] = {
     "rewrites_dscp": "traffic classes whose DSCP is rewritten",
     "rp_priorities": "reaction point priorities",
     "stated_length_m": "stated cable length",
+    "length_for_all_ports": "cable length for all ports",
+    "sized_for_bytes": "largest packet that headroom is made for",
     "sharers": "lossy traffic classes that share its buffer or queue",
     "xoff_at_bytes": "XOFF threshold",
     "xon_at_bytes": "XON threshold",

@@ -38,6 +38,9 @@ class Queue:
     )
     max_rate_bps: Cell[int] = doc("shaper in bit/s; absent = none")
     limit_bytes: Cell[int] = doc("static limit of the egress queue in bytes; absent = dynamic or none")
+    alpha: Cell[float] = doc(
+        "dynamic limit of the egress queue: alpha x what is free of its pool, beyond which it drops; absent = static, none, or not told"
+    )
     ecn: Cell[Ecn] = doc("WRED/ECN curve bound to the queue; absent = none")
 
 

@@ -87,6 +87,7 @@ class _Open:
         self.taken.append(header)
         self.taken.extend(below.split("\n"))
         self.is_flat = self.is_flat or not _is_indented(self.below)
+        self.is_unsure = False  # the top level does not know this line, so the block had not ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +203,8 @@ class Outliner:
 
         Where its own lines are not indented either (a flat paste) it takes what its mode knows, as the device does; after an
         indented body only lines that no table of the top level claims. Where nothing in the text is indented, or lines of
-        the block were seen not to be, lines that no table claims are passed over, and behind them it takes only what the top
-        level does not understand.
+        the block were seen not to be, lines that no table claims are passed over, and behind them it takes nothing before a line
+        that the top level does not understand.
         """
         if clean == "exit" and block.is_inside:
             block.is_inside = False

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from fabric_samples import Network, NicText, cables, host, switch
 
+from roce_audit.fabric import agreement
 from roce_audit.fabric.site import FabricView
+from roce_audit.fabric.votes import Marks, Vote
 from roce_audit.values import Cited, Why
 
 
@@ -300,3 +302,12 @@ def test_one_of_two_devices_takes_a_code_point_out_that_the_other_singles_out(tm
     assert [place.line for place in found.facts.disagreed_dscps.at] == [6, 6]  # type: ignore[union-attr]
     mended = leaf("leaf2", 3, dscp_map="qos map dscp 34 to traffic-class 3\n")
     assert fabric(Network(tmp_path / "alike", good, mended)).facts.disagreed_dscps.get() == frozenset()
+
+
+def test_of_two_tags_without_a_majority_the_class_has_the_one_that_its_pause_names() -> None:
+    """On a tagged link the number in a PFC frame is the number in the tag."""
+    votes = [
+        Vote(frozenset({3}), {3: Marks(pcp=frozenset({tag}))}, is_host=False, unmapped_tos=frozenset())
+        for tag in (3, 4)
+    ]
+    assert agreement.marks(votes, 3) == agreement.AgreedMarks(pcp=frozenset({3}))

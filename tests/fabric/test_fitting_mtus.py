@@ -78,3 +78,18 @@ def test_two_lines_that_state_different_lengths_of_one_cable_are_told(tmp_path: 
 
 def test_what_a_system_assumes_without_a_line_contradicts_no_stated_length(tmp_path: Path) -> None:
     assert told(switches(tmp_path / "a", "40", ""), "link/cable-length-mismatch") == []
+
+
+def allowances(folder: Path, leaf: str, spine: str) -> Path:
+    """A cable between switches that allow for lengths by one line for all their ports."""
+    for name, length, far in (("leaf1", leaf, "spine1 swp1"), ("spine1", spine, "leaf1 swp1")):
+        lines = [f"system hostname {name}", "qos roce mode lossless", f"qos roce cable-length {length}"]
+        lines += [f"interface swp1 description '{far}'", "interface swp1-4 link mtu 9216"]
+        (folder / name).mkdir(parents=True)
+        (folder / name / "nv_config_show_-o_commands.txt").write_text("".join(f"nv set {line}\n" for line in lines))
+    (folder / "topology.yaml").write_text("links:\n  - [leaf1:swp1, spine1:swp1]\n")
+    return folder
+
+
+def test_what_a_switch_allows_for_on_all_its_ports_states_the_length_of_no_cable(tmp_path: Path) -> None:
+    assert told(allowances(tmp_path / "a", "50", "100"), "link/cable-length-mismatch") == []

@@ -56,10 +56,10 @@ _PORT: dict[str, Default] = {
     "dcbx.willing": Default(False, "settings of the far end are never taken over (source: unverified)"),
 }
 OWN_GROUP = f"{_QOS}: buffers are kept per switch priority; PFC priority N is switch priority N"
-_OWN_QUEUE = f"{_QOS}, Egress Queues: switch priority N uses egress queue N"
+OWN_QUEUE = f"{_QOS}, Egress Queues: switch priority N uses egress queue N"
 _SCHEDULER = f"{_QOS}, Egress Scheduler: default scheduler"
 for _i in range(8):
-    _PORT[f"classes.{_i}.queue"] = _PORT[f"priorities.{_i}.queue"] = Default(_i, _OWN_QUEUE)
+    _PORT[f"classes.{_i}.queue"] = _PORT[f"priorities.{_i}.queue"] = Default(_i, OWN_QUEUE)
     _PORT[f"queues.{_i}.scheduling"] = Default("weighted", _SCHEDULER)
     _PORT[f"queues.{_i}.share"] = Default(12 + _i % 2, _SCHEDULER)
 

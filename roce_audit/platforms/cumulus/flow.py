@@ -8,12 +8,13 @@ from typing import Any
 from roce_audit.platforms.cumulus.builder import Block, Builder, Said
 from roce_audit.platforms.cumulus.defaults import PFC_DIRECTION, ROCE_CABLE
 from roce_audit.platforms.cumulus.roce import MACROS
-from roce_audit.platforms.cumulus.table import GLOBAL
+from roce_audit.platforms.cumulus.table import GLOBAL, LOSSLESS_POOLS
+from roce_audit.platforms.cumulus.values import spans
 from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
 
-_LOSSLESS_POOLS = ("default-lossless", "roce-lossless")
 _COMPUTED = ("xoff_at_bytes", "xon_at_bytes", "alpha", "pool", "reserved_bytes", "headroom_bytes", "headroom_is_shared")
 _MEMORY = "the shares of memory of the traffic pools"
+_MARKS = (("dscp", 64), ("pcp", 8))
 _NO_XOFF = "xoff-threshold counts the reserved buffer alone, not what the group takes of the shared pool"
 
 
@@ -111,6 +112,7 @@ def _group(
         settings.set(f"{base}.lossless", True, *at, *(pool.at if pool is not None else ()))
     else:
         settings.set_cell(f"{base}.lossless", sends)
+    _of_other_priorities(port, number, at)
     for leaf in _COMPUTED:
         settings.set_cell(f"{base}.{leaf}", port.lack.otherwise("qos.pfc.buffer", *at))
     alpha = port.wide("advance-buffer-config").last("ingress-lossless-buffer shared-alpha")
@@ -130,12 +132,29 @@ def _group(
         settings.set_cell(f"{base}.xon_offset_bytes", port.lack.otherwise("qos.pfc.buffer", *at))
 
 
+def _of_other_priorities(port: Builder, number: int, at: tuple[Where, ...]) -> None:
+    """A lossless pool for other switch priorities than the one with PFC, which packets do enter: what the switch makes of it, no
+    source says. Where none enter, it is PFC that is on for the wrong one."""
+    listed: dict[int, At] = {}
+    for name, pool in port.wide_of("traffic-pool"):
+        listed |= pool.numbers("switch-priority *") if name in LOSSLESS_POOLS else {}
+    paused = next((where for where in at if isinstance(where, At)), None)
+    entered = any(
+        (cell := port.settings.cell(f"{table}.{mark}")) is not None and cell.value == number
+        for table, marks in _MARKS
+        for mark in range(marks)
+    )
+    if listed and number not in listed and paused is not None and entered:
+        text = f"PFC is on for switch priority {number}, and the lossless pool of memory is said to be for {', '.join(spans(listed))} alone"
+        port.conflict((f"groups.{number}.lossless",), (paused, next(iter(listed.values()))), text)
+
+
 def _lossless_pool(port: Builder) -> Cell[Any] | None:
     """Whether a lossless pool has memory; None where RoCE or an older file sees to it and nothing says otherwise."""
     said = [
         given
         for name, pool in port.wide_of("traffic-pool")
-        if name in _LOSSLESS_POOLS and (given := pool.last("memory-percent")) is not None
+        if name in LOSSLESS_POOLS and (given := pool.last("memory-percent")) is not None
     ]
     every = [given for _, pool in port.wide_of("traffic-pool") if (given := pool.last("memory-percent")) is not None]
     port.at_most_100(every, _MEMORY)

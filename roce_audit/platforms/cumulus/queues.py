@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from roce_audit.platforms.cumulus.builder import Block, Builder
-from roce_audit.platforms.cumulus.defaults import INSTANT, OWN_GROUP
+from roce_audit.platforms.cumulus.defaults import INSTANT, OWN_GROUP, OWN_QUEUE
 from roce_audit.platforms.cumulus.roce import Curve
 from roce_audit.values import At, Cell, Cited, Where, Why, absent, known, unknown
 
@@ -89,6 +89,9 @@ def _group_of_queues(port: Builder, group: Block) -> None:
     weight = group.last("weight")
     for priority, at in group.numbers("switch-priority *").items():
         base = f"queues.{priority}"
+        for path in (f"classes.{priority}.queue", f"priorities.{priority}.queue"):
+            if port.settings.get(path) is None:
+                port.settings.set(path, priority, at, Cited(OWN_QUEUE))
         if weight is None:
             _put(port, base, *[port.lack.otherwise("qos.priority-group.weight", at)] * 2)
         elif weight[0] == 0:

@@ -12,6 +12,7 @@ from roce_audit.platforms.cumulus.defaults import ALWAYS, LINK_FAMILIES, QOS_FAM
 from roce_audit.platforms.cumulus.device import device_facts
 from roce_audit.platforms.cumulus.forms import Form, form_of
 from roce_audit.platforms.cumulus.nvue import Tree
+from roce_audit.platforms.cumulus.pools import unpaused
 from roce_audit.platforms.cumulus.statements import Line
 from roce_audit.text.comments import Comment
 from roce_audit.text.document import DeviceInput, Document
@@ -80,7 +81,11 @@ class _Reader:
             device_parts=(),
             ports=ports,
             first=Place(first.path, first.first_line),
-            seen=(*self.seen, *self.store.observations(bool(self.complete) or self.sets_up)),
+            seen=(
+                *self.seen,
+                *self.store.observations(bool(self.complete) or self.sets_up),
+                *unpaused(self.store, ports),
+            ),
             complete_because=self.complete,
             lines=self.lines,
             lines_relevant=self.store.relevant,

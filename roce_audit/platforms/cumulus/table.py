@@ -51,6 +51,7 @@ _CURVE = "queues.#.ecn"
 _CURVES = "queues.*.ecn"
 _LINK = "ip_mtu_bytes speed_bps fec autoneg admin_up"
 
+LOSSLESS_POOLS = ("default-lossless", "roce-lossless")
 ROCE_MODES = ("lossless", "lossy", "lossless-single-ipool", "lossy-multi-tc")
 ALPHAS = {"alpha_0": 0.0, "alpha_infinity": float("inf")}
 ALPHAS |= {f"alpha_1_{2**n}": 2.0**-n for n in range(1, 8)} | {f"alpha_{2**n}": 2.0**n for n in range(7)}

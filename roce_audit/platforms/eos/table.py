@@ -396,7 +396,13 @@ TABLE = StatementTable(
                 row("connected <bps:mbps>", st.Connected, "speed_bps"),
             )
         ),
-        "interface-profile": Mode(),
+        "interface-profile": Mode(  # read for the names alone: what a port makes of it is unknown
+            (
+                row("command service-profile <name>", st.ProfileName, no=None),
+                row("command service-policy type qos|quality-of-service input <name>", st.PolicyName, no=None),
+            ),
+            lenient=True,
+        ),
         "other": Mode(),
         "unreadable": Mode(guess=lambda words, known: (*PROFILE.split(), "ip_mtu_bytes", "policed")),
     },

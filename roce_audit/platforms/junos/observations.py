@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
@@ -10,6 +11,9 @@ from roce_audit.platforms.junos.names import PHYSICAL, may_be
 from roce_audit.values import Place
 
 _DATA = ("ethernet", "lag")
+_PROFILE = "congestion-notification-profile"
+_NO_LOSS = re.compile(r"forwarding-classes class (\S{1,128}) no-loss\Z")
+_LED_TO = re.compile(r"forwarding-class (\S{1,128}) ")
 
 
 def observations(config: Configuration, kind: Callable[[str], str]) -> Iterator[Seen]:
@@ -38,4 +42,27 @@ def observations(config: Configuration, kind: Callable[[str], str]) -> Iterator[
                     f"class-of-service interfaces {name} names no interface of the configuration, so it has no effect"
                 )
                 yield seen("unapplied", name, text, thing.place, name, ())
-        yield from config.references.observations(data)
+        for found in config.references.observations(data):
+            yield _unpaused(config, found) or found
+
+
+def _unpaused(config: Configuration, found: Seen) -> Seen | None:
+    """The one profile with PFC is applied nowhere, while classifiers of ports lead into a no-loss class; None for anything else."""
+    name = found.observation.name
+    profile = config.objects.get((_PROFILE, name))
+    alone = found.observation.kind == "unapplied" and bool(found.ports)
+    if not alone or profile is None or not any(" pfc " in f"{text} " for text, _ in profile.said):
+        return None
+    no_loss = {fit[1] for text, _ in config.device["cos"].said if (fit := _NO_LOSS.match(text))}
+    led = (
+        fit[1]
+        for (mode, called), thing in config.objects.items()
+        if mode.endswith("-classifier") and config.users[mode, called]
+        for text, _ in thing.said
+        if (fit := _LED_TO.match(text))
+    )
+    into = next((each for each in led if each in no_loss), None)
+    if into is None:
+        return None
+    text = f"classifiers lead packets into the no-loss class {into}, and PFC is on for no port: {_PROFILE} {name} is applied nowhere"
+    return seen("unpaused", name, text, found.place, name, found.ports)

@@ -118,3 +118,8 @@ ASIC_OF_HWSKU = (
 )
 """Part of the hardware SKU, chip family, buffer architecture; the first that fits. source: unverified; used for reports and to
 leave rules unasked, never as an error."""
+
+
+def alpha_of(dynamic_th: int) -> float:
+    """alpha = 2^dynamic_th, and -8 means 0."""
+    return 0.0 if dynamic_th == -8 else 2.0**dynamic_th

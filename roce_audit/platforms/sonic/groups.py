@@ -7,6 +7,7 @@ from typing import Any
 
 from roce_audit.platforms.shared.path.builder import Leaves
 from roce_audit.platforms.sonic.builder import Builder
+from roce_audit.platforms.sonic.defaults import alpha_of
 from roce_audit.platforms.sonic.lookup import generated
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
@@ -128,7 +129,7 @@ def _threshold(port: Builder, base: str, found: Leaves, ats: tuple[At, ...]) -> 
     dynamic = port.agreed((alpha,), found.values("dynamic_th"))
     static = port.agreed((level,), found.values("static_th"))
     if dynamic is not None:
-        settings.set(alpha, 0.0 if dynamic[0] == -8 else 2.0 ** dynamic[0], *dynamic[1], *ats)
+        settings.set(alpha, alpha_of(dynamic[0]), *dynamic[1], *ats)
     if static is not None:
         settings.set(level, static[0], *static[1], *ats)
     if dynamic is not None and static is not None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from roce_audit.platforms.shared.path.builder import Leaves
 from roce_audit.platforms.sonic.builder import Builder
-from roce_audit.platforms.sonic.defaults import WRED_WEIGHT
+from roce_audit.platforms.sonic.defaults import WRED_WEIGHT, alpha_of
 from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
 _SCHEDULED = ("scheduling", "share", "share_kind", "max_rate_bps")
@@ -30,10 +30,10 @@ def queues(port: Builder) -> None:
         if profile is not None:
             _ecn(port, f"{base}.ecn", *profile)
     for number in port.numbers("BUFFER_QUEUE"):
-        path = f"queues.{number}.limit_bytes"
-        profile = port.agreed((path,), port.values("BUFFER_QUEUE", "profile", number))
+        paths = (f"queues.{number}.limit_bytes", f"queues.{number}.alpha")
+        profile = port.agreed(paths, port.values("BUFFER_QUEUE", "profile", number))
         if profile is not None and profile[0]:
-            _limit(port, path, *profile)
+            _limit(port, *paths, *profile)
 
 
 def _scheduler(port: Builder, base: str, name: str, ats: tuple[At, ...]) -> None:
@@ -125,17 +125,24 @@ def _and_at(cell: Cell[Any], other: Cell[Any]) -> Cell[Any]:
     return Cell(cell.value, cell.why, tuple(dict.fromkeys((*cell.at, *other.at))))
 
 
-def _limit(port: Builder, path: str, name: str, ats: tuple[At, ...]) -> None:
-    found = port.object("BUFFER_PROFILE", name, (path,), ats)
+def _limit(port: Builder, path: str, alpha: str, name: str, ats: tuple[At, ...]) -> None:
+    """A static limit in bytes, or a dynamic one; where packets wait in the pool by which they came in (VOQ), that is none of the queue."""
+    found = port.object("BUFFER_PROFILE", name, (path, alpha), ats)
     if found is None:
         return
     for parsed, at in found.unread():
-        if "xoff_at_bytes" in (parsed.paths or ()):
-            port.settings.set_unknown(path, Why.NOT_PARSED, at)
+        touches = parsed.paths or ()
+        port.set_unknown(
+            [p for p, its in ((path, "xoff_at_bytes"), (alpha, "alpha")) if its in touches], Why.NOT_PARSED, at
+        )
     static = port.agreed((path,), found.values("static_th"))
     if static is not None:
         port.settings.set_cell(path, known(static[0], *static[1], *ats))
         return
-    dynamic = found.values("dynamic_th")
-    if dynamic:
-        port.settings.set_absent(path, dynamic[0][1], *ats)
+    dynamic = port.agreed((alpha,), found.values("dynamic_th"))
+    if dynamic is None:
+        return
+    port.settings.set_absent(path, dynamic[1][0], *ats)
+    pools = [port.objects["BUFFER_POOL", pool] for pool, _ in found.values("pool")]
+    if not any(kind == "ingress" for pool in pools for kind, _ in pool.values("type")):
+        port.settings.set(alpha, alpha_of(dynamic[0]), *ats, *dynamic[1])

@@ -126,7 +126,7 @@ PORT_TABLES: dict[str, Mode] = {
     ),
     "BUFFER_PG": _fields(leaf("profile <value:BUFFER_PROFILE>"), base="groups.#"),
     "BUFFER_QUEUE": _fields(
-        leaf("profile <value:BUFFER_PROFILE>", "limit_bytes"), base="queues.#", unknown="limit_bytes"
+        leaf("profile <value:BUFFER_PROFILE>", "limit_bytes alpha"), base="queues.#", unknown="limit_bytes alpha"
     ),
     "PFC_WD": _fields(
         leaf("action <value:drop|forward|alert>", "action"),

@@ -30,6 +30,10 @@ def commands(*lines: str, complete: bool = True) -> DeviceReading:
     return read(Document("c.txt", text, SHOW if complete else None))
 
 
+def kinds(reading: DeviceReading) -> list[str]:
+    return [seen.observation.kind for seen in reading.seen]
+
+
 def cell(reading: DeviceReading, port: str, path: str) -> Cell[Any]:
     facts = next(p.facts for p in reading.ports if p.name == port)
     found = follow(facts, tuple(int(step) if step.isdigit() else step for step in path.split(".")))
@@ -651,3 +655,50 @@ def test_a_breakout_that_is_taken_back_leaves_the_port() -> None:
 def test_multihoming_is_understood(words: str) -> None:
     reading = commands(f"interface bond1,swp9 evpn multihoming {words}", "qos roce mode lossless")
     assert reading.seen == ()
+
+
+OLD = """# /etc/cumulus/datapath/traffic.conf
+traffic.packet_priority_source_set = [dscp]
+traffic.cos_4.priority_source.dscp = [26]
+traffic.priority_group_list = [service, bulk]
+priority_group.service.cos_list = [4]
+priority_group.service.weight = 32
+priority_group.bulk.cos_list = [0,1]
+priority_group.bulk.weight = 16
+pfc.port_group_list = [roce]
+pfc.roce.port_set = swp1
+pfc.roce.cos_list = [4]
+"""
+
+
+def test_an_old_file_binds_queues_by_switch_priority() -> None:
+    reading = read(Document("traffic.conf", OLD))
+    assert cell(reading, "swp1", "classes.4.queue").get() == 4
+    assert cell(reading, "swp1", "priorities.4.queue").get() == 4
+    assert not cell(reading, "swp1", "classes.7.queue").is_known
+
+
+def test_a_lossless_pool_without_pfc_is_told_where_every_port_is_known_to_have_none() -> None:
+    pool = "qos traffic-pool default-lossless memory-percent 40"
+    port = "interface swp1 link mtu 9216"
+    assert kinds(commands(pool, port)) == ["unpaused"]
+    assert kinds(commands(pool, port, complete=False)) == []
+    assert kinds(commands(pool, port, "qos pfc default-global switch-priority 3")) == []
+    assert kinds(commands("qos traffic-pool default-lossless memory-percent 0", port)) == []
+
+
+def test_a_lossless_pool_for_another_priority_than_has_pfc_leaves_the_group_open() -> None:
+    lines = ["qos traffic-pool default-lossless memory-percent 40", "interface swp1 link mtu 9216"]
+    lines += ["qos pfc default-global switch-priority 3", "qos mapping default-global trust l3"]
+    lines += ["qos mapping default-global dscp 26 switch-priority 3"]
+    apart = commands(*lines, "qos traffic-pool default-lossless switch-priority 4")
+    assert kinds(apart) == ["conflict"]
+    assert cell(apart, "swp1", "groups.3.lossless").why is Why.CONFLICT
+    assert kinds(commands(*lines, "qos traffic-pool default-lossless switch-priority 3")) == []
+
+
+def test_a_map_that_nobody_trusts_is_told_by_its_ranges() -> None:
+    lines = ["interface swp1 link mtu 9216", "qos mapping default-global trust l2"]
+    reading = commands(*lines, "qos mapping default-global dscp 0-25,27,30-31 switch-priority 0")
+    (text,) = [seen.observation.text for seen in reading.seen if seen.observation.kind == "map-without-trust"]
+    assert "its map of DSCP 0-25, 27, 30-31 has no effect" in text

@@ -338,3 +338,11 @@ def test_a_watchdog_in_other_words_leaves_pfc_as_it_is() -> None:
     assert cell(reading, "Ethernet1/1", "pfc.priorities").get() == {3}
     assert cell(reading, "Ethernet1/1", "pfc.watchdog.on").why is Why.NOT_PARSED
     assert [s.observation.kind for s in reading.seen] == ["unread-line"]
+
+
+def test_a_qos_profile_that_an_interface_profile_applies_is_not_called_unapplied() -> None:
+    reading = read(
+        f"{PROFILE}interface profile EDGE\n   command mtu 9214\n   command service-profile ROCE\n"
+        "interface Ethernet1/1\n   profile EDGE\n"
+    )
+    assert [seen.observation.kind for seen in reading.seen] == ["unread-line"]

@@ -232,3 +232,13 @@ def test_a_flat_stanza_in_an_indented_text_reaches_over_lines_that_nobody_lists(
     assert (first.pfc.get().mode.or_else(None), first.ip_mtu_bytes.or_else(None)) == ("on", 9216)
     assert second.pfc.get().mode.is_unknown
     assert reading.seen == ()
+
+
+def test_a_line_that_only_a_port_knows_shows_that_a_flat_block_goes_on(read: Read) -> None:
+    """The watchdog's line is one of the switch as well; behind lines of nobody's it would end the block."""
+    reading = read(
+        "interface Ethernet1/1\nspanning-tree port type edge trunk\npriority-flow-control mode on\n"
+        "priority-flow-control watch-dog-interval on\nmtu 9216\nservice-policy type qos input IN no-stats\n"
+    )
+    assert reading.ports[0].facts.ip_mtu_bytes.get() == 9216
+    assert not [seen for seen in reading.seen if seen.observation.kind == "unread-line"]

@@ -13,7 +13,7 @@ from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.sonic import PLATFORM
 from roce_audit.text.block import resolve
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.values import Cell, Cited, Place, Why
+from roce_audit.values import Cell, Cited, Place, Why, absent, known
 
 
 def read(value: Any, **more: Any) -> DeviceReading:
@@ -566,3 +566,19 @@ def test_eight_traffic_classes_unless_a_map_speaks_of_more() -> None:
         "PORT_QOS_MAP": {"Ethernet0": {"tc_to_queue_map": "M"}},
     }
     assert len(port(read(whole(**maps))).facts.classes.get()) == 8
+
+
+@pytest.mark.parametrize(
+    ("kind", "level", "alpha"), [("egress", "3", 8.0), ("egress", "-8", 0.0), ("ingress", "-1", None)]
+)
+def test_the_dynamic_limit_of_a_queue_is_one_of_an_egress_pool(kind: str, level: str, alpha: float | None) -> None:
+    reading = read(
+        whole(
+            BUFFER_POOL={"out": {"type": kind, "mode": "dynamic", "size": "90000000"}},
+            BUFFER_PROFILE={"lossy": {"pool": "out", "size": "0", "dynamic_th": level}},
+            BUFFER_QUEUE={"Ethernet0|3": {"profile": "lossy"}},
+        )
+    )
+    assert at(reading, "queues.3.alpha") == (absent() if alpha is None else known(alpha))
+    assert at(reading, "queues.3.limit_bytes").is_absent
+    assert at(reading, "queues.4.alpha").is_absent
