@@ -189,7 +189,7 @@ TABLE = StatementTable(
             _listed(_WEIGHTS),
         ),
         "priority-group": _kind(  # traffic.conf before 5.0
-            leaf("switch-priority <priority:0..7>", _WEIGHT),
+            leaf("switch-priority <priority:0..7>", f"{_WEIGHT} classes.#.queue priorities.#.queue"),
             leaf("weight <value:0..127>", _WEIGHTS),
         ),
         "egress-shaper": _kind(
