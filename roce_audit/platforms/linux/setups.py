@@ -10,6 +10,7 @@ from typing import Any
 
 from roce_audit import platforms
 from roce_audit.model import NicSetup
+from roce_audit.platforms.linux import setupqueues
 from roce_audit.platforms.linux.bootcalls import PlacedCall
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
@@ -115,6 +116,10 @@ def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
         willing=absent(),
         shared_priorities=absent(),
         shares_percent=absent(),
+        strict_priorities=setupqueues.strict(nic),
+        unserved_priorities=setupqueues.unserved(nic),
+        lossless_buffer_bytes=setupqueues.lossless_bytes(nic),
+        shared_buffer_priorities=setupqueues.sharing(nic),
     )
 
 
