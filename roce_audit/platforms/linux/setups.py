@@ -6,6 +6,8 @@ Beside the answers of a host they count as its boot files. Alone, what they set 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
 from typing import Any
 
 from roce_audit import platforms
@@ -34,6 +36,8 @@ _BETWEEN = (
 )
 """What scripts do between calls, and prints little."""
 _MOST = 64
+_WILD = ("*", "?", "[")
+_OPEN_NAMES = (*_WILD, "@", "$", "{")
 _OPEN = ("{{", "$")
 """How a value that stands elsewhere begins."""
 
@@ -63,9 +67,24 @@ def _say(collector: Collector, scripts: Scripts) -> None:
     groups: dict[tuple[str, str], list[PlacedCall]] = defaultdict(list)
     for call in calls:
         groups[(call.kind, call.label or _name(call))].append(call)
-    listed = tuple(_setup(number, name, those) for number, ((_, name), those) in enumerate([*groups.items()][:_MOST]))
+    listed = tuple(
+        _setup(number, name, [*those, *_by_pattern(those, kind, calls)])
+        for number, ((kind, name), those) in enumerate([*groups.items()][:_MOST])
+    )
     if listed:
         collector.host.values["nic_setups"] = known(listed, _place(calls[0]))
+
+
+def _by_pattern(own: list[PlacedCall], kind: str, calls: list[PlacedCall]) -> Iterator[PlacedCall]:
+    """What is set for these NICs because a pattern fits the names of all of them, and not by their names."""
+    names = own[0].device.split()
+    said = {call.sets[2] for call in own}
+    if any(sign in own[0].device for sign in _OPEN_NAMES):
+        return
+    for call in calls:
+        patterns = call.device.split() if call.kind == kind and any(sign in call.device for sign in _WILD) else []
+        if patterns and call.sets[2] not in said and all(any(fnmatchcase(n, p) for p in patterns) for n in names):
+            yield call
 
 
 def _name(call: PlacedCall) -> str:
