@@ -36,6 +36,8 @@ _BETWEEN = (
 )
 """What scripts do between calls, and prints little."""
 _MOST = 64
+_NAMED = 4
+"""NICs that a setup is called by."""
 _WILD = ("*", "?", "[")
 _OPEN_NAMES = (*_WILD, "@", "$", "{")
 _OPEN = ("{{", "$")
@@ -91,7 +93,15 @@ def _name(call: PlacedCall) -> str:
     """Which NICs a call names, in words where they are named by something else."""
     if call.device.startswith("@"):
         return f"the {'network' if call.kind == 'net' else 'RDMA'} device of {call.device.removeprefix('@')}"
-    return f"card {call.device}" if call.kind == "card" and call.device.isdigit() else call.device
+    if call.kind == "card" and call.device.isdigit():
+        return f"card {call.device}"
+    names = call.device.split()
+    if call.kind in ("net", "rdma") and call.device == "*":
+        return "every NIC" if call.kind == "net" else "every RDMA device"
+    if len(names) < 2 or any(sign in call.device for sign in ("$", "{")):
+        return call.device
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"each of {', '.join(names[:_NAMED])}{more}"
 
 
 def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
