@@ -61,11 +61,12 @@ def _bytes(text: str) -> str:
     return str(int(found.group(1)) * _UNITS.get(found.group(2).lower()[:1], 1)) if found is not None else text
 
 
-_TLV = re.compile(r"(?:^|\s)-V\s*(PFC|APP)\s(.*)")
+_TLV = re.compile(r"(?:^|\s)-V\s*(PFC|APP|ETS-CFG)\s(.*)")
+_ETS = {"up2tc": "tc-of", "tsa": "tsa"}
 
 
 def _lldptool(options: str) -> Iterator[str]:
-    """`-T -V PFC enabled=3,4`, `-T -V APP app=3,5,26`: priority, selector (5 is a code point), protocol."""
+    """`-T -V PFC enabled=3,4`, `-T -V APP app=3,5,26` (priority, selector, of which 5 is a code point, protocol), `-V ETS-CFG tcbw=...`."""
     tlv = _TLV.search(options) if re.search(r"(?:^|\s)(?:-[A-Za-z]*T|set-tlv)", options) else None
     if tlv is None or re.search(r"(?:^|\s)-d(?:\s|$)", options):
         return
@@ -78,6 +79,12 @@ def _lldptool(options: str) -> Iterator[str]:
             selector, _, protocol = rest.partition(",")
             if selector == "5":
                 yield f"mapped {protocol} {priority}"
+        elif tlv.group(1) == "ETS-CFG" and name in _ETS:
+            for pair in value.split(","):
+                number, _, given = pair.partition(":")
+                yield f"{_ETS[name]} {number} {given}"
+        elif (tlv.group(1), name) == ("ETS-CFG", "tcbw"):
+            yield from (f"share {number} {share}" for number, share in enumerate(value.split(",")))
 
 
 def _mtu(options: str) -> Iterator[str]:

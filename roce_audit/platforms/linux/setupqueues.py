@@ -32,6 +32,21 @@ def unserved(nic: NicSettings) -> Cell[frozenset[int]]:
     return _priorities(nic, (_SHARE, _SCHEDULING), lambda found: found == [0, "ets"])
 
 
+def total_share(nic: NicSettings) -> Cell[int]:
+    """The sum of the shares of the traffic classes that share by weight, percent."""
+    if not nic.keys(_SHARE) or not nic.keys(_SCHEDULING):
+        return absent()
+    cells = [
+        cell for number in range(8) for note in (_SCHEDULING, _SHARE) if (cell := nic.cell(note[number])) is not None
+    ]
+    not_known = next((cell for cell in cells if cell.is_unknown), None)
+    if not_known is not None:
+        return unknown(not_known.why or Why.NOT_VISIBLE, *not_known.at)
+    weighted = [n for n in range(8) if (tsa := nic.cell(_SCHEDULING[n])) is not None and tsa.get() == "ets"]
+    shares = [cell for n in weighted if (cell := nic.cell(_SHARE[n])) is not None]
+    return known(sum(cell.get() for cell in shares), *_places(shares)) if shares else absent()
+
+
 def lossless_bytes(nic: NicSettings) -> Cell[int]:
     """The smallest receive buffer that a paused priority is led to."""
     found: list[Cell[int]] = []

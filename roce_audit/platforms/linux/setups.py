@@ -144,7 +144,7 @@ def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
         roce=_cell(nic, "nic.next_boot.nic.roce"),
         willing=absent(),
         shared_priorities=absent(),
-        shares_percent=absent(),
+        shares_percent=setupqueues.total_share(nic),
         strict_priorities=setupqueues.strict(nic),
         unserved_priorities=setupqueues.unserved(nic),
         lossless_buffer_bytes=setupqueues.lossless_bytes(nic),

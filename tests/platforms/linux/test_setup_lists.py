@@ -34,3 +34,24 @@ def test_lists_of_devices(line: str, device: str) -> None:
 def test_a_shell_that_xargs_calls() -> None:
     line = "ls /sys/class/infiniband | xargs -I{} sh -c 'echo 104 > /sys/class/infiniband/{}/tc/1/traffic_class'"
     assert named(line) == [("*", "traffic_class 104")]
+
+
+@pytest.mark.parametrize("dashes", ["\u2013i ens1 \u2013f", "-i ens1 \u2014pfc", "-i ens1 \u2013\u2013pfc"])
+def test_dashes_of_a_word_processor_make_a_call_that_sets_nothing(dashes: str) -> None:
+    ((device, statement),) = named(f"mlnx_qos {dashes} 0,0,0,1,0,0,0,0")
+    assert (device, statement.split()[:2]) == ("ens1", ["misspelt", "pfc"])
+
+
+@pytest.mark.parametrize(
+    ("line", "statements"),
+    [
+        (
+            "lldptool -T -i ens1 -V ETS-CFG tsa=0:ets,3:strict up2tc=3:1 tcbw=100,0",
+            ["tsa 0 ets", "tsa 3 strict", "tc-of 3 1", "share 0 100", "share 1 0"],
+        ),
+        ("dcb buffer set dev ens1 prio-buffer 3:1 buffer-size 1:64K", ["buffer-of 3 1", "bytes 1 65536"]),
+        ("mlnx_qos -i ens1 --prio2buffer 0,1 --buffer_size=1000", ["buffer-of 0 0", "buffer-of 1 1", "bytes 0 1000"]),
+    ],
+)
+def test_classes_and_buffers(line: str, statements: list[str]) -> None:
+    assert named(line) == [("ens1", statement) for statement in statements]
