@@ -1,7 +1,7 @@
 """Traffic classes and receive buffers as a script sets them up, seen from the priorities that use them.
 
-A priority that the script gives no traffic class has the one of its own number: so drivers begin. Priorities 0 and 1 are left out
-there, for mlx5 begins with the two exchanged (Linux, mlx5/core/en_dcbnl.c, mlx5e_ets_init).
+A priority that the script gives no traffic class has the one of its own number: so drivers begin. Of priorities 0 and 1 only that
+is said which holds for both classes, for mlx5 begins with the two exchanged (Linux, mlx5/core/en_dcbnl.c, mlx5e_ets_init).
 """
 
 from __future__ import annotations
@@ -84,16 +84,18 @@ def _priorities(nic: NicSettings, notes: tuple[Note[Any], ...], is_meant: Any) -
         given = nic.cell(_TRAFFIC_CLASS[priority])
         if given is not None and given.is_unknown:
             return unknown(given.why or Why.NOT_VISIBLE, *given.at)
-        if given is None and priority in _EXCHANGED:
-            continue
-        cells = [nic.cell(note[priority if given is None else given.get()]) for note in notes]
-        found = [cell for cell in cells if cell is not None]
-        not_known = next((cell for cell in found if cell.is_unknown), None)
+        if given is not None:
+            numbers: tuple[int, ...] = (given.get(),)
+        else:
+            numbers = _EXCHANGED if priority in _EXCHANGED else (priority,)
+        found = [[cell for note in notes if (cell := nic.cell(note[number])) is not None] for number in numbers]
+        said = [cell for cells in found for cell in cells]
+        not_known = next((cell for cell in said if cell.is_unknown), None)
         if not_known is not None:
             return unknown(not_known.why or Why.NOT_VISIBLE, *not_known.at)
-        asked += found
-        if len(found) == len(notes) and is_meant([cell.get() for cell in found]):
-            meant[priority] = found[0].at
+        asked += said
+        if all(len(cells) == len(notes) and is_meant([cell.get() for cell in cells]) for cells in found):
+            meant[priority] = said[0].at
     paused = _paused(nic)
     ordered = sorted(meant, key=lambda priority: priority not in paused)
     return known(frozenset(meant), *dict.fromkeys(at for n in ordered for at in meant[n]), *_places(asked)[:1])
