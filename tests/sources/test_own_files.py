@@ -68,7 +68,8 @@ def test_a_boot_file_beside_something_else_is_no_hosts(write: Write) -> None:
     loaded = load(["."])
     (lone,) = loaded.devices
     reading = platforms.platform(lone.platform).read(lone)
-    assert (reading.ports, [setup.ip_mtu_bytes.get() for setup in reading.host.nic_setups.get()]) == ((), [1500])  # type: ignore[union-attr]
+    assert reading.host is not None
+    assert (reading.ports, [setup.ip_mtu_bytes.get() for setup in reading.host.nic_setups.get()]) == ((), [1500])
     assert [path for path, _ in loaded.unrecognised] == ["site/README"]
 
 
