@@ -172,6 +172,16 @@ def test_what_the_driver_forces_and_the_map_of_a_nic_speak_as_well(tmp_path: Pat
     }
 
 
+def test_a_mark_that_one_map_of_three_leads_elsewhere_is_no_fault_of_who_sends_it(tmp_path: Path) -> None:
+    """Whether DSCP 26 is the class's is open there, so nobody is told to send another one."""
+    forced = ("/sys/class/infiniband/mlx5_0/tc/1/traffic_class:Global tclass=106",)
+    right = NicText("ens1f0np0", "mlx5_0", (3,), "dscp", sysfs=forced)
+    astray = NicText("ens1f0np0", "mlx5_0", (3,), "dscp", sysfs=forced, dscp_to={26: 4})
+    found = judged(tmp_path, eos("leaf1"), host("gpu1", right), host("gpu2", astray))
+    assert failing(found, "fleet/two-roce-marks")
+    assert not failing(found, "app/traffic-outside-class")
+
+
 def test_a_slip_of_one_job_is_the_odd_one_and_not_the_class(tmp_path: Path) -> None:
     """26 was meant as DSCP and is the ToS byte of DSCP 6; 96 is DSCP 24, which the NIC's own map has in the class."""
     for number, tos in enumerate((26, 96)):

@@ -128,7 +128,10 @@ def _nic_clauses(facts: Port, boots: Port) -> Iterator[str]:
         running, saved = follow(facts, path), follow(boots, path)
         if running is None or saved is None or not saved.is_known or running.is_unknown or running.value == saved.value:
             continue
-        if name != "nic.roce" or not saved.value:
+        if name == "nic.roce":
+            if not saved.value:
+                yield "the boot files switch RoCE off"
+        else:
             yield f"{words(path)} is {_text(running)}, the boot files set {_text(saved)}"
     codes = facts.dscp.or_else(())
     for code, (here, there) in enumerate(zip(codes, boots.dscp.or_else(()), strict=False)):

@@ -69,6 +69,18 @@ class NicSetup:
     willing: Cell[bool] = doc("they take over what DCBX offers; absent = it does not say")
     shared_priorities: Cell[frozenset[int]] = doc("priorities that it gives ETS or strict classes to; absent = to none")
     shares_percent: Cell[int] = doc("sum of the ETS shares that it gives, percent; absent = it gives none")
+    strict_priorities: Cell[frozenset[int]] = doc(
+        "priorities whose traffic class it makes strict; absent = it says of none how it is scheduled"
+    )
+    unserved_priorities: Cell[frozenset[int]] = doc(
+        "priorities whose traffic class it schedules by share and gives 0 %; absent = it gives no shares"
+    )
+    lossless_buffer_bytes: Cell[int] = doc(
+        "bytes of the smallest receive buffer that it leads a priority with PFC to; absent = it does not say"
+    )
+    shared_buffer_priorities: Cell[frozenset[int]] = doc(
+        "priorities without PFC that it leads to the receive buffer of one with PFC; absent = it leads none anywhere"
+    )
 
 
 @model

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -43,6 +44,8 @@ class _Words(NamedTuple):
     """Pattern of the first words of commands."""
     bare: frozenset[str]
     underscored: str
+    written: Mapping[str, str]
+    """Lower case -> the name of a program that has capitals."""
 
 
 def _words() -> _Words:
@@ -52,10 +55,22 @@ def _words() -> _Words:
 @cache
 def _words_of(every: tuple[Platform, ...]) -> _Words:
     return _Words(
-        "|".join(map(re.escape, (*_PROGRAMS, *(word for one in every for word in one.programs)))),
+        "|".join(map(_pattern, (*_PROGRAMS, *(word for one in every for word in one.programs)))),
         frozenset((*_BARE, *(word for one in every for word in one.bare_programs))),
         "|".join(one.underscored for one in every if one.underscored) or "(?!)",
+        {word.lower(): word for one in every for word in one.programs if not word.islower()},
     )
+
+
+def _pattern(program: str) -> str:
+    """A program as it may be typed: PowerShell takes its cmdlets in any case."""
+    return re.escape(program) if program.islower() else f"(?i:{re.escape(program)})"
+
+
+def _in_their_case(command: str) -> str:
+    """A command with the program's name as its platform writes it."""
+    program, blank, rest = command.partition(" ")
+    return f"{_words().written.get(program.lower(), program)}{blank}{rest}"
 
 
 def prompted() -> re.Pattern[str]:
@@ -100,4 +115,4 @@ def typed(command: str) -> str:
     text = called.group(1) if called is not None else text
     for short, long in _ABBREVIATED:
         text = short.sub(long, text)
-    return text
+    return _in_their_case(text)

@@ -21,7 +21,8 @@ _NAME = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}"
 _PROMPT = lazy(
     r"^[ \t]{0,3}(?:RP/\S{1,20}:)?"
     r"(?:\([\w.+-]{1,40}\) |\[\d{1,2}:\d{2}(?::\d{2})?\] )?(?:"  # a Python environment's name, the time
-    rf"<(?P<angle>{_NAME})>"  # <leaf1>display version
+    rf"(?:\[(?P<remote>{_NAME})\]: ?)?PS [A-Z]:\\[^>\n]{{0,200}}>"  # PS C:\Users\a>, [host]: PS C:\>
+    rf"|<(?P<angle>{_NAME})>"  # <leaf1>display version
     rf"|\[[~*]?(?P<view>{_NAME})\]"
     rf"|\[\w{{1,32}}@(?P<boxed>{_NAME})(?:[ :][^\]\n]{{0,80}})?\] ?[#$]"  # [root@host ~]#
     rf"|(?:[AB]:)?(?:\w{{1,32}}@)?(?P<host>{_NAME})"
@@ -122,7 +123,7 @@ def _marks(text: str) -> tuple[_Mark, ...]:
     prompts = []
     asks = prompted()
     for found in _PROMPT.finditer(text) if _has_sign(text) and _is_asked(text) else ():
-        host = found["angle"] or found["view"] or found["boxed"] or found["host"]
+        host = found["angle"] or found["view"] or found["boxed"] or found["host"] or found["remote"] or ""
         command = found["typed"].strip()
         shows = asks.match(command) is not None
         mode = found["mode"] or ""

@@ -10,7 +10,10 @@ import pytest
 from roce_audit import platforms
 from roce_audit.audit import Checked, Request, check
 from roce_audit.engine.findings import Finding
+from roce_audit.fabric.bootstate import of_facts
+from roce_audit.platforms import platform
 from roce_audit.policy import load
+from roce_audit.text.document import DeviceInput, Document
 
 FILES = {
     "nxos": ("leaf1.cfg", "leaf1.startup.cfg", "mtu 9216", "mtu 1500"),
@@ -95,3 +98,12 @@ def test_what_a_macro_sets_is_lost_with_it(tmp_path: Path) -> None:
     (finding,) = _of(_checked(tmp_path), "fleet/lost-at-reboot")
     assert "PFC mode is on, saved is off" in finding.message
     assert {Path(place.path).name for place in finding.locations} >= {"startup.yaml", "nv_config_show.txt"}
+
+
+def test_roce_that_boot_files_switch_off_is_told_without_a_value_nobody_saw() -> None:
+    documents = (
+        Document("ethtool.txt", "driver: ice\nversion: 1.16.3\nbus-info: 0000:3b:00.0\n", "ethtool -i ens2f0"),
+        Document("irdma.conf", "options irdma roce_ena=0\n", "cat /etc/modprobe.d/irdma.conf"),
+    )
+    reading = platform("linux").read(DeviceInput("host", "linux", documents))
+    assert of_facts(reading.ports[0].facts).unsaved.get() == ("the boot files switch RoCE off",)

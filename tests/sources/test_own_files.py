@@ -62,12 +62,15 @@ def test_a_boot_file_beside_a_bundle_is_the_hosts(write: Write, path: str) -> No
     assert _boots_with() == {"gpu1:ens1f0np0": 1500}
 
 
-def test_a_boot_file_beside_something_else_is_nobodys(write: Write) -> None:
+def test_a_boot_file_beside_something_else_is_no_hosts(write: Write) -> None:
     write("site/etc/netplan/60.yaml", BOOT["etc/netplan/60.yaml"])
     write("site/README", "how we build hosts\n")
     loaded = load(["."])
-    assert not loaded.devices
-    assert [path for path, _ in loaded.unrecognised] == ["site/README", "site/etc/netplan/60.yaml"]
+    (lone,) = loaded.devices
+    reading = platforms.platform(lone.platform).read(lone)
+    assert reading.host is not None
+    assert (reading.ports, [setup.ip_mtu_bytes.get() for setup in reading.host.nic_setups.get()]) == ((), [1500])
+    assert [path for path, _ in loaded.unrecognised] == ["site/README"]
 
 
 def test_a_bundle_of_two_hosts_takes_no_file(write: Write) -> None:

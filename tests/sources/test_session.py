@@ -31,6 +31,19 @@ def test_prompts(prompt: str, host: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("prompt", "host"), [("PS C:\\Users\\admin> ", ""), ("[NODE1]: PS C:\\Users\\admin\\Documents> ", "NODE1")]
+)
+def test_prompts_of_powershell(prompt: str, host: str) -> None:
+    text = f"{prompt}get-netqosflowcontrol\nPriority Enabled\n{prompt}Get-NetAdapterQos\nName : a\n{prompt}"
+    (found,) = split(text, "x.log")
+    assert found.host == host
+    assert [(d.command, d.text) for d in found.documents] == [
+        ("Get-NetQosFlowControl", "Priority Enabled"),
+        ("Get-NetAdapterQos", "Name : a"),
+    ]
+
+
 @pytest.mark.parametrize("prompt", ["<leaf1>", "[leaf1]", "[~leaf1]"])
 def test_prompts_in_brackets(prompt: str) -> None:
     (found,) = split(f"{prompt}display current-configuration\n#\nsysname leaf1\n{prompt}", "x.log")

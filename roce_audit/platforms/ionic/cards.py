@@ -14,10 +14,11 @@ from typing import Any
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST, Subject
 from roce_audit.platforms.shared.host.notes import Note
-from roce_audit.platforms.shared.host.words import choice, matched, one_of, shape, whole
+from roce_audit.platforms.shared.host.words import choice, integer, matched, one_of, shape, whole
 from roce_audit.text.jsontext import JsonText
 
 PAUSE_TYPE = Note[str]("the pause type")
+PORT_MTU = Note[int]("the MTU of the card's Ethernet port")
 PAUSE = Note[bool]("whether pause is allowed in direction")
 CARD = r"[0-9A-Za-z]{4,16}(?:-[0-9A-Za-z]{4,16}){2,5}"
 HEADER = re.compile(rf"NIC *: *({CARD}) *\((?:[0-9a-fA-F:.]+)\).*")
@@ -116,6 +117,7 @@ _KEYS = {
     "admin_state": "admin_state",
     "type": "port_type",
     "port_type": "port_type",
+    "mtu": "port_mtu",
 }
 
 
@@ -188,6 +190,7 @@ PORTS = Tool(
         sets("auto_negotiation", "autoneg", _word(_SWITCH), fallback=True),
         sets("admin_state", "admin_up", _word({"up": True, "down": False}), fallback=True),
         sets("port_type", "kind", _word({"eth": "ethernet"}), fallback=True),
+        sets("port_mtu", PORT_MTU, integer(68, 65_536)),
     ),
     covers=("link_pause_rx", "link_pause_tx"),
 )

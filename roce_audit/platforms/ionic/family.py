@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from roce_audit.platforms.ionic.cards import PAUSE, PAUSE_TYPE
+from roce_audit.platforms.ionic.cards import PAUSE, PAUSE_TYPE, PORT_MTU
 from roce_audit.platforms.ionic.qos import CONTROL_ON, NO_DROP, PRIORITY_OF_TAG, SCHEDULED
 from roce_audit.platforms.shared.host import dcb as hostdcb
 from roce_audit.platforms.shared.host.answers import Family
@@ -21,6 +21,7 @@ _ALONE = Cited("a priority that is alone in the scheduling table shares the link
 _UNTAGGED = Cited("AMD, nicctl: classification by PCP leaves packets without a tag in priority 0 (source: unverified)")
 _SIZES_ITSELF = Cited("AMD, nicctl update qos: no setting takes a cable length")
 _ALL = frozenset(range(8))
+_LARGEST_DEVICE_MTU = 9000
 
 
 def _is_mine(nic: NicSettings) -> bool:
@@ -42,7 +43,18 @@ def _conclude(nic: NicSettings) -> None:
     _pause(nic)
     _pfc(nic)
     _control(nic)
+    _mtu(nic)
     hostdcb.has_no(nic, _SIZES_ITSELF, "cable_m")
+
+
+def _mtu(nic: NicSettings) -> None:
+    """Where the network device's was not seen, that of the card's port, which carries no more.
+
+    Above what devices are set to, the port has room for headers, and says nothing of the device.
+    """
+    port = nic.cell(PORT_MTU)
+    if port is not None and nic.cell("ip_mtu_bytes") is None and (port.is_unknown or port.get() <= _LARGEST_DEVICE_MTU):
+        nic.conclude("ip_mtu_bytes", port)
 
 
 def _classes(nic: NicSettings) -> None:

@@ -13,7 +13,7 @@ from typing import Literal
 from roce_audit.platforms.linux.shell import Way
 from roce_audit.platforms.linux.shelltext import calls
 from roce_audit.platforms.shared.host.answers import Answer
-from roce_audit.platforms.shared.host.boot import MISSPELT, KernelFile, Program, misspelt
+from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED, KernelFile, Program, misspelt
 from roce_audit.platforms.shared.host.collector import Collector, Subject, full_address
 from roce_audit.platforms.shared.host.tools import kernel_files, programs
 from roce_audit.text.statements.misspelling import meant
@@ -222,7 +222,17 @@ def _meant(word: str) -> str | None:
     return None if own else meant(word, programs())
 
 
+_DASHES = re.compile(r"(?<!\S)(?:(?P<two>[\u2013\u2014]{2}|\u2014)|\u2013)(?=[A-Za-z])")
+"""What word processors make of the hyphens of options: no program takes them."""
+
+
 def _of_program(program: Program, word: str, options: str) -> Iterator[tuple[Kind, str, str, str]]:
+    typed = _DASHES.sub(lambda found: "--" if found["two"] else "-", options)
+    if typed != options:
+        for of, name, statement, family in _of_program(program, word, typed):
+            is_slip = statement.startswith((MISSPELT, REJECTED))
+            yield of, name, statement if is_slip else misspelt([statement], f"{word} {options}"), family
+        return
     named, whole = re.search(program.nic, options), " ".join(options.split())
     before: dict[str, str] = {}
     is_word = named is not None and meant(named.groupdict().get("net") or "", program.words) is not None

@@ -11,19 +11,39 @@ from collections.abc import Iterator
 from roce_audit.platforms.linux.dcb import DSCP_NAMES
 from roce_audit.platforms.shared.host.boot import Program
 
-_KEYS = frozenset({"prio-pfc", "delay", "macsec-bypass", "dscp-prio", "ethtype-prio", "default-prio", "pcp-prio"})
+_LISTS = {
+    "prio-tc": "tc-of",
+    "tc-tsa": "tsa",
+    "tc-bw": "share",
+    "prio-buffer": "buffer-of",
+    "buffer-size": "bytes",
+}
+"""Lists of eight, `all:0 3:1`, and the statement that each makes."""
+_SIZE = re.compile(r"([0-9]{1,9})(|b|k|kb|m|mb)", re.IGNORECASE)
+_UNITS = {"k": 1024, "m": 1024**2}
+_COMMANDS = (["pfc", "set"], ["app", "add"], ["app", "replace"], ["ets", "set"], ["buffer", "set"])
+# fmt: off
+_KEYS = frozenset({
+    "prio-pfc", "delay", "macsec-bypass", "dscp-prio", "ethtype-prio", "default-prio", "pcp-prio", "willing", "pg-bw",
+    "reco-tc-bw", "reco-tc-tsa", "reco-prio-tc",
+})
+# fmt: on
 _OTHERS = re.compile(r"(?:stream|dgram)-port-prio|port-prio")
 
 
 def _dcb(options: str) -> Iterator[str]:
     """`pfc set prio-pfc all:off 3:on delay 7`, `app add dscp-prio AF31:3`."""
     words = [word for word in options.split() if not re.fullmatch(r"-[A-Za-z]|--\w+", word)]
-    if words[:2] not in (["pfc", "set"], ["app", "add"], ["app", "replace"]):
+    if words[:2] not in _COMMANDS:
         return
     key = ""
     for word in words[2:]:
-        if word in _KEYS or _OTHERS.fullmatch(word):
+        if word in _KEYS or word in _LISTS or _OTHERS.fullmatch(word):
             key = word
+        elif key in _LISTS:
+            name, _, value = word.partition(":")
+            for number in range(8) if name == "all" else (name,):
+                yield f"{_LISTS[key]} {number} {_bytes(value) if key == 'buffer-size' else value}"
         elif key == "prio-pfc":
             name, _, value = word.partition(":")
             for priority in range(8) if name == "all" else (name,):
@@ -35,11 +55,18 @@ def _dcb(options: str) -> Iterator[str]:
             yield f"cable {word}"
 
 
-_TLV = re.compile(r"(?:^|\s)-V\s*(PFC|APP)\s(.*)")
+def _bytes(text: str) -> str:
+    """A size as iproute2 takes it, in bytes; as written where it is none."""
+    found = _SIZE.fullmatch(text)
+    return str(int(found.group(1)) * _UNITS.get(found.group(2).lower()[:1], 1)) if found is not None else text
+
+
+_TLV = re.compile(r"(?:^|\s)-V\s*(PFC|APP|ETS-CFG)\s(.*)")
+_ETS = {"up2tc": "tc-of", "tsa": "tsa"}
 
 
 def _lldptool(options: str) -> Iterator[str]:
-    """`-T -V PFC enabled=3,4`, `-T -V APP app=3,5,26`: priority, selector (5 is a code point), protocol."""
+    """`-T -V PFC enabled=3,4`, `-T -V APP app=3,5,26` (priority, selector, of which 5 is a code point, protocol), `-V ETS-CFG tcbw=...`."""
     tlv = _TLV.search(options) if re.search(r"(?:^|\s)(?:-[A-Za-z]*T|set-tlv)", options) else None
     if tlv is None or re.search(r"(?:^|\s)-d(?:\s|$)", options):
         return
@@ -52,6 +79,12 @@ def _lldptool(options: str) -> Iterator[str]:
             selector, _, protocol = rest.partition(",")
             if selector == "5":
                 yield f"mapped {protocol} {priority}"
+        elif tlv.group(1) == "ETS-CFG" and name in _ETS:
+            for pair in value.split(","):
+                number, _, given = pair.partition(":")
+                yield f"{_ETS[name]} {number} {given}"
+        elif (tlv.group(1), name) == ("ETS-CFG", "tcbw"):
+            yield from (f"share {number} {share}" for number, share in enumerate(value.split(",")))
 
 
 def _mtu(options: str) -> Iterator[str]:
@@ -72,6 +105,7 @@ def _pause(options: str) -> Iterator[str]:
 # fmt: off
 _DCB_WORDS = (
     "pfc", "app", "ets", "buffer", "maxrate", "dcbx", "rewr", "apptrust", "set", "add", "del", "show", "flush", "replace",
+    *sorted(_LISTS),
     "stream-port-prio", "dgram-port-prio", "port-prio", *sorted(_KEYS),
 )
 _LLDPTOOL_WORDS = (

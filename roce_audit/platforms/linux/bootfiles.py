@@ -60,11 +60,11 @@ class Boot:
     """Some of it is no file of the host's own."""
 
 
-_Reader = Callable[[Answer, BootFile, str, int, str], None]
+Reader = Callable[[Answer, BootFile, str, int, str], None]
 
 
 def _line(answer: Answer, path: str, number: int, value: str) -> None:
-    if len(value) > _LONGEST or not value.strip() or _COMMENT.match(value):
+    if len(value) > _LONGEST or not value.strip() or is_comment(value):
         return
     boot = boot_of(answer)
     if _is_configuration(path):
@@ -82,7 +82,7 @@ _is_configuration = lru_cache(maxsize=4_096)(bootconf.is_configuration)
 
 
 @lru_cache(maxsize=4_096)
-def _reader(path: str) -> _Reader | None:
+def _reader(path: str) -> Reader | None:
     """Who reads the lines of a file; None for scripts."""
     return next((read for pattern, read in _READERS if re.search(pattern, path)), None)
 
@@ -128,7 +128,13 @@ _ORDERED = ((r"^/(?:etc|run)/netplan/", _NETPLAN), (r"\.network$", "network"), (
 networkd and udev the first one that fits a NIC (systemd.network(5), systemd.link(5))."""
 
 
-def _netplan(answer: Answer, file: BootFile, path: str, number: int, value: str) -> None:
+def is_comment(line: str) -> bool:
+    """Whether a line of such a file says nothing."""
+    return _COMMENT.match(line) is not None
+
+
+def read_netplan(answer: Answer, file: BootFile, path: str, number: int, value: str) -> None:
+    """A line of netplan: what it sets goes to the stanza of its NIC."""
     found = _NETPLAN_KEY.fullmatch(value.rstrip())
     if found is None:
         return
@@ -162,7 +168,7 @@ def _nobody(answer: Answer, number: int, value: str) -> None:
     answer.say("somewhere mtu", number, HOST, BOOT.name)
 
 
-def _sections(answer: Answer, file: BootFile, path: str, number: int, value: str) -> None:
+def read_sections(answer: Answer, file: BootFile, path: str, number: int, value: str) -> None:
     """Files of systemd-networkd and keyfiles of NetworkManager: one stanza a file."""
     value = value.strip()
     if value.startswith("["):
@@ -175,11 +181,18 @@ def _sections(answer: Answer, file: BootFile, path: str, number: int, value: str
     if (file.section, key) in _NAMING and _NAMES.fullmatch(text):
         stanza.names = text.replace(";", " ")
     elif (file.section, key) in _SETTINGS and sign:
-        stanza.settings.append((answer, number, f"{_SETTINGS[(file.section, key)]} {text}"))
+        said = _in_bytes(text) if key == "MTUBytes" else text
+        stanza.settings.append((answer, number, f"{_SETTINGS[(file.section, key)]} {said}"))
     elif sign and (wanted := meant(key, [name for section, name in _SETTINGS if section == file.section])) is not None:
         stanza.settings.append((answer, number, misspelt([_SETTINGS[(file.section, wanted)]], value)))
     elif sign and meant(key, [name for section, name in _NAMING if section == file.section]) is not None:
         _nobody(answer, number, value)
+
+
+def _in_bytes(text: str) -> str:
+    """`9K` of systemd, to the base of 1024 (systemd.link(5), MTUBytes=); as written where it is no such number."""
+    found = re.fullmatch(r"([0-9]{1,3})K", text)
+    return str(int(found.group(1)) * 1024) if found is not None else text
 
 
 _NAMING = {("match", "Name"), ("match", "OriginalName"), ("link", "Name"), ("connection", "interface-name")}
@@ -223,9 +236,9 @@ def _ifcfg(answer: Answer, file: BootFile, path: str, number: int, value: str) -
         stanza.settings.append((answer, number, misspelt(["mtu"], value.strip())))
 
 
-_READERS: tuple[tuple[str, _Reader], ...] = (
-    (r"^/etc/netplan/|^/run/netplan/", _netplan),
-    (r"\.(?:network|link|nmconnection)$|/system-connections/|\.(?:network|link)\.d/", _sections),
+_READERS: tuple[tuple[str, Reader], ...] = (
+    (r"^/etc/netplan/|^/run/netplan/", read_netplan),
+    (r"\.(?:network|link|nmconnection)$|/system-connections/|\.(?:network|link)\.d/", read_sections),
     (r"^/etc/network/interfaces", _interfaces),
     (r"/ifcfg-[^/]+$", _ifcfg),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from roce_audit.platforms.shared.host import boot as hostboot
 from roce_audit.platforms.shared.host.answers import Line, Narrow, Tool, sets
@@ -64,6 +64,31 @@ def _dcqcn(role: str) -> Line:
         nic.set(hostboot.DCQCN[role][whole(priority, 0, 7)], one_of(switch, {"0": False, "1": True}), at)
 
     return Line(role, tuple(hostboot.DCQCN[role][priority] for priority in range(8)), read)
+
+
+_LARGEST_BUFFER = 2**31
+_QUEUE_VALUES: Mapping[str, Callable[[str], object]] = {
+    "tc-of": integer(0, 7),
+    "tsa": choice({"ets": "ets", "strict": "strict", "vendor": "vendor", "cbs": "cbs"}),
+    "share": integer(0, 100),
+    "buffer-of": integer(0, 7),
+    "bytes": integer(0, _LARGEST_BUFFER),
+}
+
+
+def _queue(key: str) -> Line:
+    """`tsa 3 ets`: what is set up for one priority, traffic class or receive buffer."""
+    value_of = _QUEUE_VALUES[key]
+
+    def read(nic: NicSettings, text: str, at: At) -> None:
+        number, _, value = text.partition(" ")
+        note = hostboot.QUEUES[key][whole(number, 0, 7)]
+        if value.startswith("$"):  # a variable that stands elsewhere
+            nic.set_unknown(note, Why.NOT_VISIBLE, at)
+        else:
+            nic.set(note, value_of(value), at)
+
+    return Line(key, tuple(hostboot.QUEUES[key][number] for number in range(8)), read)
 
 
 def _dscp(nic: NicSettings, text: str, at: At) -> None:
@@ -172,6 +197,7 @@ STATEMENTS = Tool(
         Line("mapped", ("nic.persisted.dscp", "nic.persisted.trust"), _mapped),
         sets("cable", "nic.persisted.cable_m", integer(0, 65535)),
         *(_dcqcn(role) for role in hostboot.DCQCN),
+        *(_queue(key) for key in hostboot.QUEUES),
         sets("cnp-dscp", hostboot.CNP, integer(0, 63)),
         sets("cma_tos", f"{hostboot.CMA}tos", CMA_TOS),
         sets("cma_mode", f"{hostboot.CMA}mode", CMA_MODE),

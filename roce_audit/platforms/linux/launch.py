@@ -19,8 +19,9 @@ from roce_audit.platforms.shared.host.words import matched
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
 _SETS = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
-_HANDED = r"(?:export[ \t]{1,8}|-x[ \t]{1,8}|\w{1,40}\+?=[\"'(][^\n]{0,300}?)?"
-"""What stands before a variable that a script sets: on a line of its own, as an option, in a list of options."""
+_HANDED = r"(?:(?:echo[ \t]{1,8}[\"'])?export[ \t]{1,8}|-x[ \t]{1,8}|\w{1,40}\+?=[\"'(][^\n]{0,300}?)?"
+"""What stands before a variable that a script sets: on a line of its own, as an option, in a list of options. What a prolog of
+Slurm prints as `export NAME=VALUE` goes into the environment of the task (slurm.conf(5), TaskProlog)."""
 _LAUNCHED = r"(?:mpirun|mpiexec|srun|torchrun|(?:docker|podman|nerdctl) run)"
 _DEPTH = 40
 _LONGEST = 200

@@ -6,10 +6,13 @@ Beside the answers of a host they count as its boot files. Alone, what they set 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
 from typing import Any
 
 from roce_audit import platforms
 from roce_audit.model import NicSetup
+from roce_audit.platforms.linux import setupqueues
 from roce_audit.platforms.linux.bootcalls import PlacedCall
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
@@ -33,6 +36,10 @@ _BETWEEN = (
 )
 """What scripts do between calls, and prints little."""
 _MOST = 64
+_NAMED = 4
+"""NICs that a setup is called by."""
+_WILD = ("*", "?", "[")
+_OPEN_NAMES = (*_WILD, "@", "$", "{")
 _OPEN = ("{{", "$")
 """How a value that stands elsewhere begins."""
 
@@ -62,16 +69,39 @@ def _say(collector: Collector, scripts: Scripts) -> None:
     groups: dict[tuple[str, str], list[PlacedCall]] = defaultdict(list)
     for call in calls:
         groups[(call.kind, call.label or _name(call))].append(call)
-    listed = tuple(_setup(number, name, those) for number, ((_, name), those) in enumerate([*groups.items()][:_MOST]))
+    listed = tuple(
+        _setup(number, name, [*those, *_by_pattern(those, kind, calls)])
+        for number, ((kind, name), those) in enumerate([*groups.items()][:_MOST])
+    )
     if listed:
         collector.host.values["nic_setups"] = known(listed, _place(calls[0]))
+
+
+def _by_pattern(own: list[PlacedCall], kind: str, calls: list[PlacedCall]) -> Iterator[PlacedCall]:
+    """What is set for these NICs because a pattern fits the names of all of them, and not by their names."""
+    names = own[0].device.split()
+    said = {call.sets[2] for call in own}
+    if any(sign in own[0].device for sign in _OPEN_NAMES):
+        return
+    for call in calls:
+        patterns = call.device.split() if call.kind == kind and any(sign in call.device for sign in _WILD) else []
+        if patterns and call.sets[2] not in said and all(any(fnmatchcase(n, p) for p in patterns) for n in names):
+            yield call
 
 
 def _name(call: PlacedCall) -> str:
     """Which NICs a call names, in words where they are named by something else."""
     if call.device.startswith("@"):
         return f"the {'network' if call.kind == 'net' else 'RDMA'} device of {call.device.removeprefix('@')}"
-    return f"card {call.device}" if call.kind == "card" and call.device.isdigit() else call.device
+    if call.kind == "card" and call.device.isdigit():
+        return f"card {call.device}"
+    names = call.device.split()
+    if call.kind in ("net", "rdma") and call.device == "*":
+        return "every NIC" if call.kind == "net" else "every RDMA device"
+    if len(names) < 2 or any(sign in call.device for sign in ("$", "{")):
+        return call.device
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"each of {', '.join(names[:_NAMED])}{more}"
 
 
 def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
@@ -114,7 +144,11 @@ def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
         roce=_cell(nic, "nic.next_boot.nic.roce"),
         willing=absent(),
         shared_priorities=absent(),
-        shares_percent=absent(),
+        shares_percent=setupqueues.total_share(nic),
+        strict_priorities=setupqueues.strict(nic),
+        unserved_priorities=setupqueues.unserved(nic),
+        lossless_buffer_bytes=setupqueues.lossless_bytes(nic),
+        shared_buffer_priorities=setupqueues.sharing(nic),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from roce_audit.platforms.linux.shellxargs import as_loop
 from roce_audit.records import dataclass
 
 _TOKEN = re.compile(
@@ -68,7 +69,7 @@ def commands(lines: Iterable[str]) -> Iterator[Command]:
 
 def _cut(starts: list[tuple[int, int]], text: str) -> Iterator[Command]:
     """The commands of a line, or of several joined ones; `starts`: (where in the text, which line) for each of them."""
-    counted = _COUNTED.sub(_counted, text)
+    counted = _COUNTED.sub(_counted, as_loop(text))
     for joint, piece, begins, ends in _pieces(counted):
         if counted != text:
             begins, ends = 0, len(text)

@@ -31,7 +31,8 @@ _OTHER_NAME = re.compile(
 _ASKED = re.compile(r"[\"']?(?:\$\(|`)\s*(?:ls|basename|echo|ibdev2netdev)\b[^`;&]{1,300}[)`][\"']?")
 _SEQUENCE = re.compile(r"(?:\$\(|`)\s*seq\s+([0-9]{1,3})(?:\s+([0-9]{1,3}))?\s*[)`]")
 _LISTED = re.compile(
-    r"(?:\$\(|`)\s*ls\s+(?:-[1d]+\s+)?(/sys/class/(?:net|infiniband))/?([A-Za-z0-9_.*?-]{0,60})\s*(?:2>\s*/dev/null\s*)?[)`]"
+    r"(?:\$\(|`)\s*ls\s+(?:-[1d]+\s+)?(/sys/class/(?:net|infiniband))/?([A-Za-z0-9_.*?-]{0,60})\s*(?:2>\s*/dev/null\s*)?"
+    r"(?:\|\s*grep\s+[\"']?(?P<begins>\^?)(?P<word>[A-Za-z0-9_-]{1,40})(?P<ends>\$?)[\"']?\s*|(?P<names>\|\s*xargs\s+-n\s?1\s+basename\s*))?[)`]"
 )
 _RANGE = re.compile(r"\{([0-9]{1,3})\.\.([0-9]{1,3})\}")
 _CHOICE = re.compile(r"\{([A-Za-z0-9_.,-]{1,300})\}")
@@ -191,6 +192,10 @@ def _sequence(found: re.Match[str]) -> str:
 def _folder(found: re.Match[str]) -> str:
     """What a listing of a folder of devices gives: names, by pattern."""
     pattern = str(found[2]).strip("/") or "*"
+    if found["word"] and pattern == "*":
+        return f"{'' if found['begins'] else '*'}{found['word']}{'' if found['ends'] else '*'}"
+    if found["names"]:
+        return pattern
     return pattern if found[0].find("-d") < 0 and found[0].find("*/") < 0 else f"{found[1]}/{pattern}"
 
 

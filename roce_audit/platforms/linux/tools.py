@@ -13,6 +13,7 @@ from roce_audit.platforms.linux import (
     launch,
     lldp,
     modules,
+    networkfiles,
     pcie,
     playbooks,
     rdma,
@@ -41,6 +42,7 @@ TOOLS = (
     *launch.TOOLS,
     *playbooks.TOOLS,
     *setups.TOOLS,
+    *networkfiles.TOOLS,
     *ansible.TOOLS,
     *sysfs.TOOLS,
 )

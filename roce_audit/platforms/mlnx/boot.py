@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from roce_audit.platforms.shared.host.boot import REJECTED, KernelFile, Program
 
@@ -20,21 +20,29 @@ _SETTING = {
     "--cable_len": "cable",
 }
 # fmt: off
-_OTHERS = frozenset({
-    "-p", "--prio_tc", "-s", "--tsa", "-t", "--tcbw", "-r", "--ratelimit", "-d", "--dcbx", "--prio2buffer",
-    "--buffer_size", "--defltprio", "-P", "--get_pfc", "--interface",
-})
+_LISTS = {
+    "-p": "tc-of", "--prio_tc": "tc-of", "-s": "tsa", "--tsa": "tsa", "-t": "share", "--tcbw": "share",
+    "--prio2buffer": "buffer-of", "--buffer_size": "bytes",
+}
+_OTHERS = frozenset({"-r", "--ratelimit", "-d", "--dcbx", "--defltprio", "-P", "--get_pfc", "--interface"})
 # fmt: on
-_WORDS = tuple(sorted(word for word in {*_SETTING, *_OTHERS} if word.startswith("--")))
+_WORDS = tuple(sorted(word for word in {*_SETTING, *_LISTS, *_OTHERS} if word.startswith("--")))
 _MAPPED = re.compile(r"set,([0-9]{1,2}),([0-9])")
 _BITS = re.compile(r"[01](?:,[01]){0,99}")
 _SOME_BITS = re.compile(r"[01x](?:,[01x]){7}")
-_PRIORITIES = 8
+_EIGHT = 8
+_WHOLE = 100
+_LITERAL = re.compile(r"[0-9]{1,7}|ets|strict|vendor")
+_SHORTER = ("buffer-of", "bytes")
+"""Lists that may name the first ones alone."""
+_NOT_EIGHT = "it takes eight values, one for each {}"
+_OF = {"tc-of": "priority", "tsa": "traffic class", "share": "traffic class"}
 
 
 def _qos(options: str) -> Iterator[str]:
     """The options of `mlnx_qos`; raises ValueError for one that the tool does not have."""
     words = iter(options.replace("=", " ").split())
+    lists: dict[str, list[str]] = {}
     for option in map(_in_full, words):
         if option in _SETTING:
             value = next(words, "")
@@ -46,16 +54,36 @@ def _qos(options: str) -> Iterator[str]:
                 yield "trust pcp"  # so the tool itself says: without a mapping the driver trusts the tag
             elif mapped is not None:
                 yield f"dscp {mapped.group(1)} {mapped.group(2)}"
-            elif _SETTING[option] == "pfc" and _BITS.fullmatch(value) and value.count(",") != _PRIORITIES - 1:
-                yield f"{REJECTED} pfc {value}"
+            elif _SETTING[option] == "pfc" and _BITS.fullmatch(value) and value.count(",") != _EIGHT - 1:
+                yield f"{REJECTED} pfc {value}: {_NOT_EIGHT.format('priority')}"
             else:
                 yield f"{_SETTING[option]} {value}"
                 if (option, value) == ("--trust", "dscp"):
                     yield "eighths"  # of mlx5: a DSCP without an entry has the priority DSCP / 8
+        elif option in _LISTS:
+            lists[_LISTS[option]] = next(words, "").split(",")
         elif option in _OTHERS:
             next(words, "")
         elif option != "-a":
             raise ValueError(option)
+    yield from _eight(lists)
+
+
+def _eight(lists: Mapping[str, list[str]]) -> Iterator[str]:
+    """What is set for each priority, traffic class or receive buffer, unless the tool or the driver refuses it."""
+    refused: set[str] = set()
+    for key, values in lists.items():
+        if len(values) > _EIGHT or (len(values) < _EIGHT and key not in _SHORTER and _LITERAL.fullmatch(values[0])):
+            yield f"{REJECTED} {key} {','.join(values)}: {_NOT_EIGHT.format(_OF.get(key, 'receive buffer'))}"
+            refused.add(key)
+    scheduling, shares = lists.get("tsa", []), lists.get("share", [])
+    weighted = [int(share) for tsa, share in zip(scheduling, shares, strict=False) if tsa == "ets" and share.isdigit()]
+    if not refused and len(weighted) == scheduling.count("ets") and weighted and sum(weighted) != _WHOLE:
+        yield f"{REJECTED} share {','.join(shares)}: the shares of its ETS classes are {sum(weighted)} % together, not 100 %"
+        refused |= {"tsa", "share", "tc-of"}  # they go to the driver together
+    for key, values in lists.items():
+        if key not in refused:
+            yield from (f"{key} {n} {value}" for n, value in enumerate(values))
 
 
 def _in_full(option: str) -> str:

@@ -83,8 +83,11 @@ def _told(nic: NicSettings) -> Cell[Any] | None:
         return not_known
     on = frozenset(priority for priority, cell in enumerate(listed) if cell.get())
     rarer = len(on) * 2 <= len(listed)
-    ordered = sorted(listed, key=lambda cell: cell.get() is not rarer)
-    return known(on, *(where for cell in ordered for where in cell.at))
+    policy = nic.cell(policies.SMB_DIRECT_PRIORITY)
+    meant = policy.get() if policy is not None and policy.is_known else None
+    # first the rows that decide; of rows that say the same, that of the priority that SMB Direct is given
+    ordered = sorted(range(8), key=lambda priority: (listed[priority].get() is not rarer, priority != meant))
+    return known(on, *(where for priority in ordered for where in listed[priority].at))
 
 
 def _classes(nic: NicSettings) -> None:

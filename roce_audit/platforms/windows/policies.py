@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
+from roce_audit.platforms.shared.host.collector import HOST
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
-from roce_audit.platforms.shared.host.words import choice, matched, one_of, whole
+from roce_audit.platforms.shared.host.notes import Note
+from roce_audit.platforms.shared.host.words import choice, integer, matched, one_of, whole
 from roce_audit.platforms.windows.adapters import FLOW_OF, TOLD, priorities
 from roce_audit.platforms.windows.objects import command, each, rows
 from roce_audit.values import At, Place, Why, known, unknown
@@ -71,6 +73,7 @@ CLASSES = Tool(
 )
 
 _SMB_DIRECT = "445"
+SMB_DIRECT_PRIORITY = Note[int]("the priority of SMB Direct by policy")
 _RDMA = ("NetDirectPort", "NetDirectPortMatchCondition")
 _OF_NO_PORT = ("", "0")
 _NO_PRIORITY = "-1"
@@ -106,6 +109,8 @@ def _policies(answer: Answer) -> None:
             continue
         place = Place(answer.document.path, row.line(key))
         if re.fullmatch(r"[0-7]", row.text(key)):
+            if field == "smb_direct_priority" and field not in answer.collector.host.values:
+                answer.say(f"SMB Direct {row.text(key)}", place.line, HOST)
             answer.collector.host.values.setdefault(field, known(int(row.text(key)), place))
         else:
             answer.collector.host.values.setdefault(field, unknown(Why.NOT_PARSED, place))
@@ -118,6 +123,7 @@ POLICIES = Tool(
     split=_policies,
     commands=command("Get-NetQosPolicy"),
     signature=r'"(?:NetDirectPort|NetDirectPortMatchCondition|PriorityValue8021Action)":',
+    lines=(sets("SMB Direct", SMB_DIRECT_PRIORITY, integer(0, 7)),),
 )
 
 

@@ -7,16 +7,18 @@ a variable that is given one literal value is that value.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
 
 from roce_audit.model import NicSetup
 from roce_audit.platforms.shared.host.answers import Answer, Tool
-from roce_audit.platforms.shared.host.collector import QUOTE
+from roce_audit.platforms.shared.host.collector import QUOTE, noticed
 from roce_audit.platforms.windows.adapters import priorities
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
+T = TypeVar("T")
 _DASH = "[-\u2013\u2014\u2015]"
 """PowerShell takes the dashes of a word processor for its own (about_Parsing; `CharExtensions.IsDash`)."""
 _CALL = re.compile(
@@ -25,6 +27,8 @@ _CALL = re.compile(
     re.IGNORECASE,
 )
 _OF_ADAPTERS = "-netadapter"
+_EVERY_ADAPTER = ""
+"""Whom a call is for that names no adapter (policy set Global): it holds for each that others name."""
 _SAYS = re.compile(
     rf"-NetQos(?:FlowControl[ \t]+(?:{_DASH}[PpIi]|[$@0-7`])"
     rf"|Policy\b[^\n]{{1,300}}?{_DASH}(?i:priorityvalue8021action))"
@@ -68,10 +72,18 @@ def _split(answer: Answer) -> None:
         answer.collector.relevant += 1
         if call.cmdlet == "new-netqospolicy":
             _policy(answer, call, literals)
-        elif call.cmdlet != "set-netadapteradvancedproperty" or _is_technology(call):
+        elif call.cmdlet != "set-netadapteradvancedproperty" or _property(call) in _PROPERTIES:
             flows.setdefault(_adapter(call), []).append(call)
     answer.collector.set_up = True
-    setups = [_setup(answer, number, *group, literals) for number, group in enumerate([*flows.items()][:_MOST])]
+    for calls in flows.values():
+        _taken_back(answer, calls, literals)
+    everywhere = flows.get(_EVERY_ADAPTER, [])
+    of_adapters = {
+        name: calls if name == _EVERY_ADAPTER else sorted([*everywhere, *calls], key=lambda call: call.line)
+        for name, calls in flows.items()
+    }
+    listed = sorted(of_adapters.items(), key=lambda group: group[0] != _EVERY_ADAPTER)[:_MOST]
+    setups = [_setup(answer, number, *group, literals) for number, group in enumerate(listed)]
     if setups:
         first = next(iter(flows.values()))[0]
         place = Place(answer.document.path, first.line)
@@ -111,15 +123,37 @@ def _setup(answer: Answer, number: int, alias: str, calls: list[_Call], literals
         tos=absent(),
         cma_tos=absent(),
         cma_mode=absent(),
-        ip_mtu_bytes=absent(),
-        link_pause_rx=absent(),
-        link_pause_tx=absent(),
+        ip_mtu_bytes=_last(answer, calls, literals, "jumbopacket", _ip_mtu),
+        link_pause_rx=_last(answer, calls, literals, "flowcontrol", lambda text: _PAUSES[text] in (_RECEIVES, _BOTH)),
+        link_pause_tx=_last(answer, calls, literals, "flowcontrol", lambda text: _PAUSES[text] in (_SENDS, _BOTH)),
         rdma=absent(),
         roce=_roce(answer, calls, literals),
         willing=_willing(answer, calls, literals),
         shared_priorities=shared,
         shares_percent=percent,
+        strict_priorities=absent(),
+        unserved_priorities=absent(),
+        lossless_buffer_bytes=absent(),
+        shared_buffer_priorities=absent(),
     )
+
+
+def _taken_back(answer: Answer, calls: list[_Call], literals: Mapping[str, str]) -> None:
+    """Say where a call turns PFC off for a priority that an earlier one turns on."""
+    enabled: dict[int, int] = {}
+    for call in calls:
+        value = _value(call.option("Priority") or call.options.get("", ""), literals)
+        if "flowcontrol" not in call.cmdlet or value is None or not _NUMBERS.fullmatch(value):
+            continue
+        if call.cmdlet.startswith("enable"):
+            enabled |= dict.fromkeys(priorities(value), call.line)
+        elif taken := sorted(enabled.keys() & priorities(value)):
+            meaning = (
+                f"line {enabled[taken[0]]} of this script turns PFC on for priority {taken[0]}, and this later line, "
+                "which holds, turns it off"
+            )
+            place = Place(answer.document.path, call.line)
+            answer.collector.seen.append(noticed("conflict", place, call.quote, meaning))
 
 
 def _paused(answer: Answer, calls: list[_Call], literals: Mapping[str, str]) -> Cell[frozenset[int]]:
@@ -160,6 +194,7 @@ def _willing(answer: Answer, calls: list[_Call], literals: Mapping[str, str]) ->
     return found
 
 
+_TECHNOLOGY_KEY = "networkdirecttechnology"
 _TECHNOLOGY = {
     "1": False,
     "iwarp": False,
@@ -173,10 +208,55 @@ _TECHNOLOGY = {
 """Values of NetworkDirect Technology (Windows driver kit, *NetworkDirectTechnology), and the words that drivers show for them."""
 
 
-def _is_technology(call: _Call) -> bool:
-    """Whether a call chooses between RoCE and iWARP."""
-    named = _value(call.option("DisplayName") or call.option("RegistryKeyword") or "", {}) or ""
-    return call.cmdlet == "set-netadapteradvancedproperty" and named.lower().lstrip("*") == "networkdirecttechnology"
+_DISPLAYED = {"flow control": "flowcontrol", "jumbo packet": "jumbopacket", "networkdirect technology": _TECHNOLOGY_KEY}
+"""Property as drivers show it, lower case -> its keyword without the asterisk."""
+_PROPERTIES = frozenset(_DISPLAYED.values())
+_SENDS, _RECEIVES, _BOTH = 1, 2, 3
+_PAUSES = {
+    "0": 0,
+    "disabled": 0,
+    "1": _SENDS,
+    "tx enabled": _SENDS,
+    "2": _RECEIVES,
+    "rx enabled": _RECEIVES,
+    "3": _BOTH,
+    "rx & tx enabled": _BOTH,
+}
+"""Values of *FlowControl (Windows driver kit, standardized keywords), and the words that drivers show for them."""
+_ETHERNET_HEADER = 14
+_FRAME = re.compile(r"([0-9]{3,5})(?: bytes)?")
+
+
+def _property(call: _Call) -> str:
+    """The keyword of the property that a call sets, without the asterisk; "" where it is not written out."""
+    named = (call.option("DisplayName") or call.option("RegistryKeyword") or "").strip("\"'*").lower()
+    return _DISPLAYED.get(named, named) if call.cmdlet == "set-netadapteradvancedproperty" else ""
+
+
+def _ip_mtu(text: str) -> int:
+    """*JumboPacket counts the header of a frame: 9014 carries IP packets of 9000 bytes."""
+    found = _FRAME.fullmatch(text)
+    if found is None:
+        raise KeyError(text)
+    return int(found.group(1)) - _ETHERNET_HEADER
+
+
+def _last(
+    answer: Answer, calls: list[_Call], literals: Mapping[str, str], keyword: str, meaning: Callable[[str], T]
+) -> Cell[T]:
+    """What the last call says that sets this property; unknown for a value that is computed, or that no driver shows."""
+    found: Cell[T] = absent()
+    for call in calls:
+        if _property(call) != keyword:
+            continue
+        place = Place(answer.document.path, call.line)
+        written = call.option("DisplayValue") or call.option("RegistryValue") or ""
+        try:
+            value = literals.get(written[1:].lower()) if written.startswith("$") else written
+            found = known(meaning(value.strip("@()\"' ").lower()), place) if value else unknown(Why.NOT_VISIBLE, place)
+        except KeyError:
+            found = unknown(Why.NOT_PARSED, place)
+    return found
 
 
 def _roce(answer: Answer, calls: list[_Call], literals: Mapping[str, str]) -> Cell[bool]:
@@ -187,7 +267,7 @@ def _roce(answer: Answer, calls: list[_Call], literals: Mapping[str, str]) -> Ce
         place = Place(answer.document.path, call.line)
         if call.cmdlet.endswith("-netadapterrdma"):
             rdma = known(call.cmdlet.startswith("enable"), place)
-        elif _is_technology(call):
+        elif _property(call) == _TECHNOLOGY_KEY:
             value = _value(call.option("DisplayValue") or call.option("RegistryValue") or "", literals)
             meant = None if value is None else _TECHNOLOGY.get(value.lower())
             technology = unknown(Why.NOT_VISIBLE, place) if meant is None else known(meant, place)

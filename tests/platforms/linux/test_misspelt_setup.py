@@ -237,3 +237,24 @@ def test_a_call_that_the_tool_refuses_sets_nothing(values: str, rejected: bool) 
     ] * rejected
     assert at_boot(found)["pfc"].is_unknown is rejected
     assert not told(found)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ("-s ets,ets,ets,ets,ets,ets,ets,ets -t 20,0,0,80,0,0,10,0", "110 % together"),
+        ("--tsa=ets,ets,ets,ets,ets,ets,strict,ets --tcbw=10,0,0,80,0,0,0,0", "90 % together"),
+        ("-t 50,50", "eight values"),
+        ("--prio2buffer 0,0,0,1,0,0,0,0,0", "eight values"),
+        ("-s ets,ets,ets,ets,ets,ets,strict,ets -t 20,0,0,80,0,0,0,0", ""),
+        ("-s strict,strict,strict,strict,strict,strict,strict,strict", ""),
+        ("-s $TSA -t $SHARES", ""),
+        ("--buffer_size 65472,196544", ""),
+    ],
+)
+def test_lists_that_the_tool_or_the_driver_refuses(options: str, reason: str) -> None:
+    found = read(ROOT, f"mlnx_qos -i {RAIL} {options}")
+    rejected = [seen.observation.text for seen in found.seen if seen.observation.kind == "rejected-call"]
+    assert len(rejected) == bool(reason)
+    assert all(reason in text for text in rejected)
+    assert not told(found)

@@ -30,7 +30,7 @@ def run(text: str, **hooks: str) -> list[str]:
         ("for a in 0 1; do for b in 0 1; do f $a$b; done; done", ["f 00", "f 01", "f 10", "f 11"]),
         ("for i in `cat list`; do f $i; done", ["f $i"]),
         ("for i in $(ls /sys/class/net); do f $i; done", ["f *"]),
-        ("for i in $(ls /sys/class/net | grep ens); do f $i; done", ["f $i"]),
+        ("for i in $(ls /sys/class/net | grep ens); do f $i; done", ["f *ens*"]),
         ("for p in /sys/class/net/ens*; do D=$(basename $p); f $D ${p##*/}; done", ["f ens* ens*"]),
         ("for i in ens{1..2}f{0,1}; do f $i; done", ["f ens1f0", "f ens1f1", "f ens2f0", "f ens2f1"]),
         ("while read -r d; do f $d; done < list", ["f $d?"]),

@@ -118,3 +118,35 @@ def test_no_text_takes_long(piece: str) -> None:
     begun = time.process_time()
     read("Enable-NetQosFlowControl -Priority 3", piece * 20_000)
     assert time.process_time() - begun < 2
+
+
+def test_pfc_that_a_later_call_takes_back() -> None:
+    reading = read("Enable-NetQosFlowControl -Priority 3", "Disable-NetQosFlowControl -Priority 0-7")
+    assert setups(reading)[0].pfc_priorities.get() == frozenset()
+    assert [(seen.observation.kind, seen.place.line) for seen in reading.seen] == [("conflict", 2)]
+
+
+def test_pfc_that_is_cleared_first() -> None:
+    assert not read("Disable-NetQosFlowControl -Priority 0-7", "Enable-NetQosFlowControl -Priority 3").seen
+
+
+def test_what_holds_for_every_adapter_holds_for_each_that_is_named() -> None:
+    every, named = setups(
+        read(
+            "Enable-NetQosFlowControl -Priority 3",
+            "Set-NetAdapterAdvancedProperty -Name 'p1' -DisplayName 'Jumbo Packet' -DisplayValue 9014",
+            "Set-NetAdapterAdvancedProperty -Name 'p1' -RegistryKeyword '*FlowControl' -RegistryValue 1",
+        )
+    )
+    assert (every.name, every.ip_mtu_bytes.is_absent, named.name) == ("every adapter", True, "p1")
+    assert (named.pfc_priorities.get(), named.ip_mtu_bytes.get()) == ({3}, 9000)
+    assert (named.link_pause_tx.get(), named.link_pause_rx.get()) == (True, False)
+
+
+@pytest.mark.parametrize("value", ["$site.Jumbo", "-1", "large"])
+def test_a_property_that_is_no_number(value: str) -> None:
+    lines = (
+        "Enable-NetQosFlowControl -Priority 3",
+        f"Set-NetAdapterAdvancedProperty * -RegistryKeyword *JumboPacket -RegistryValue {value}",
+    )
+    assert setups(read(*lines))[-1].ip_mtu_bytes.is_unknown

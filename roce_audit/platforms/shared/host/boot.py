@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import Note
@@ -29,13 +30,21 @@ DCQCN = {
     "rp": Note[bool]("whether CNPs are obeyed at boot for priority"),
 }
 """By the role of the NIC: notification point, reaction point."""
+QUEUES: Mapping[str, Note[Any]] = {
+    "tc-of": Note[int]("the traffic class that it is set up to use: priority"),
+    "tsa": Note[str]("the scheduling that is set up for traffic class"),
+    "share": Note[int]("the share that is set up for traffic class"),
+    "buffer-of": Note[int]("the receive buffer that is set up for priority"),
+    "bytes": Note[int]("the bytes that are set up for receive buffer"),
+}
+"""What tools set up for the eight priorities, traffic classes or receive buffers of a NIC, by the word of the statement."""
 EIGHTHS = Note[bool]("whether a DSCP without an entry is in the priority of its upper three bits")
 """As drivers map where nobody says otherwise."""
 
 
 MISSPELT = "misspelt"
 REJECTED = "rejected"
-"""`rejected pfc 0,0,0,1`: a call that its own tool refuses, so that what it is for stays as it was."""
+"""`rejected pfc 0,0,0,1: it takes eight values`: a call that its own tool refuses, and why; what it is for stays as it was."""
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ UNNAMED: Subject = ("net", "unnamed")
 """The one NIC of a lone answer that does not say whose it is."""
 QUOTE = 200
 """Characters of a statement that a report shows."""
-_REJECTED_CALL = "the tool refuses this call and sets nothing: it takes eight values, one for each priority; what was set before stays"
+_REJECTED_CALL = "the tool refuses this call and does not set it"
 _VARIABLE_PREFIX = re.compile(
     r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST)_[A-Za-z0-9_]{1,80}"
 )
@@ -46,7 +46,8 @@ def unread(statement: str) -> tuple[ObservationKind, str, str]:
     """What a statement is that was not understood: its kind, its words, and what it means. A call that its own tool refuses is none."""
     kind, _, call = statement.partition(" ")
     if kind == REJECTED:
-        return "rejected-call", call, _REJECTED_CALL
+        quoted, _, reason = call.partition(": ")
+        return "rejected-call", quoted, f"{_REJECTED_CALL}: {reason}; what was set before stays"
     return "unread-line", call.partition(" ")[2] if kind == MISSPELT else statement, UNREAD_LINE
 
 

@@ -1,0 +1,54 @@
+"""Files of netplan, systemd-networkd, udev's links and NetworkManager that lie in a repository, without the host that they are for.
+
+A file that says of a NIC what matters here is a setup, as a script is. That RDMA is to run over it is known by PFC in the same
+file, or by the NIC's name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from roce_audit.platforms.linux.bootcalls import PlacedCall
+from roce_audit.platforms.linux.bootfiles import BootFile, Reader, Stanza, is_comment, read_netplan, read_sections
+from roce_audit.platforms.linux.setups import begin
+from roce_audit.platforms.shared.host.answers import Answer, Tool
+
+_FOR_ROCE = re.compile(r"(?<![a-z])(?:rail|roce|rdma|gpu)(?![a-z])", re.IGNORECASE)
+"""Words of names of NICs by which people tell that RoCE runs over them."""
+_AGAINST = re.compile(r"mgmt|management|bmc|oob|ipmi", re.IGNORECASE)
+_SECTION = r"^\[(?:Match|Link|Network|connection|ethernet|dcb|ethtool)\]"
+_SETS = r"^(?:MTUBytes|[RT]xFlowControl|mtu|pause-[rt]x|priority-flow-control)[ \t]{0,9}="
+_NETPLAN = r"network:[ \t]{0,9}\r?\n(?=[\s\S]{0,19000}?\bmtu:[ \t]{0,9}[0-9])(?=[\s\S]{0,4000}?^[ \t]{1,9}(?:ethernets|bonds|vlans):)"
+_ABOVE = r"\A(?:[ \t]{0,20}(?:[#;][^\n]{0,300}|---)?\r?\n){0,40}"
+
+
+def _split(answer: Answer) -> None:
+    scripts = begin(answer)
+    file = BootFile()
+    is_netplan = re.search(r"^network:", answer.document.text, re.MULTILINE) is not None
+    read: Reader = read_netplan if is_netplan else read_sections
+    for number, text in answer.lines():
+        if text.strip() and not is_comment(text):
+            read(answer, file, f"/{answer.document.path}", number, text)
+    for key, stanza in file.stanzas.items():
+        scripts.calls += _calls(key, stanza)
+
+
+def _calls(key: str, stanza: Stanza) -> Iterator[PlacedCall]:
+    name = stanza.names or "every NIC that the file fits"
+    for answer, number, statement in stanza.settings:
+        yield PlacedCall(number, "net", name, statement, answer=answer)
+    said = f"{key} {stanza.names}"
+    if stanza.settings and _FOR_ROCE.search(said) and not _AGAINST.search(said):
+        answer, number, _ = stanza.settings[0]
+        yield PlacedCall(number, "net", name, "rdma", answer=answer)
+
+
+NETWORK_FILE = Tool(
+    name="network file",
+    split=_split,
+    signature=rf"{_ABOVE}(?:{_NETPLAN}|(?={_SECTION})(?=[\s\S]{{0,19000}}?{_SETS}))",
+)
+
+TOOLS = (NETWORK_FILE,)

@@ -1,0 +1,98 @@
+"""Files of netplan, networkd, udev and NetworkManager without a host; and what scripts set up for classes and buffers."""
+
+from __future__ import annotations
+
+import pytest
+
+from roce_audit.model import NicSetup
+from roce_audit.platforms import platform
+from roce_audit.platforms.signature import forms_of, score
+from roce_audit.text.document import DeviceInput, Document
+
+NETPLAN = """# rails
+network:
+  version: 2
+  ethernets:
+    eno1:
+      mtu: 1500
+    rail0:
+      match: {macaddress: "b8:ce:f6:00:00:01"}
+      set-name: ens1f0np0
+      mtu: 9000
+"""
+LINK = "[Match]\nPermanentMACAddress=b8:ce:f6:00:00:01\n[Link]\nName={}\nMTUBytes=9K\nRxFlowControl=no\n"
+KEYFILE = "[connection]\ninterface-name=ens1\n[ethernet]\nmtu=4200\n[dcb]\npriority-flow-control=0,0,0,1,0,0,0,0\n"
+SCRIPT = "#!/bin/sh\nmlnx_qos -i ens1 --pfc 0,0,0,1,0,0,0,0\nmlnx_qos -i ens1 {}\n"
+
+
+def document(text: str) -> Document:
+    return Document("some/file", text)
+
+
+def setups(text: str) -> tuple[NicSetup, ...]:
+    reading = platform("linux").read(DeviceInput("file", "linux", (document(text),)))
+    assert reading.host is not None
+    assert not reading.seen
+    found: tuple[NicSetup, ...] = reading.host.nic_setups.get()
+    return found
+
+
+def test_netplan() -> None:
+    front, rail = setups(NETPLAN)
+    assert (front.name, front.ip_mtu_bytes.get(), front.rdma.is_absent) == ("eno1", 1500, True)
+    assert (rail.name, rail.ip_mtu_bytes.get(), rail.rdma.get()) == ("ens1f0np0", 9000, True)
+
+
+@pytest.mark.parametrize(("name", "rdma"), [("rail0", True), ("front0", None), ("gpu-mgmt0", None), ("roce1", True)])
+def test_a_link_of_udev_in_units_of_systemd(name: str, rdma: bool | None) -> None:
+    (found,) = setups(LINK.format(name))
+    assert (found.ip_mtu_bytes.get(), found.link_pause_rx.get(), found.rdma.value) == (9216, False, rdma)
+
+
+def test_a_keyfile_of_networkmanager() -> None:
+    (found,) = setups(KEYFILE)
+    assert (found.name, found.ip_mtu_bytes.get(), found.pfc_priorities.get()) == ("ens1", 4200, {3})
+
+
+@pytest.mark.parametrize(
+    ("text", "ours"),
+    [
+        (NETPLAN, True),
+        (LINK.format("rail0"), True),
+        (KEYFILE, True),
+        ("network:\n  version: 2\n  ethernets:\n    eno1:\n      dhcp4: true\n", False),
+        ("[Match]\nName=eno1\n[Network]\nDHCP=yes\n", False),
+        ("[connection]\nid=home\n[wifi]\nssid=x\n", False),
+        ("[Unit]\nDescription=x\n", False),
+    ],
+)
+def test_only_files_that_say_what_matters_are_read(text: str, ours: bool) -> None:
+    assert bool(score(forms_of(platform("linux").signature, ""), document(text))) is ours
+
+
+@pytest.mark.parametrize(
+    ("options", "strict", "unserved"),
+    [
+        ("-s strict,strict,strict,strict,strict,strict,strict,strict", set(range(8)), None),
+        ("-p 0,0,0,1,0,0,2,0 -s ets,ets,strict,ets,ets,ets,ets,ets -t 10,90,0,0,0,0,0,0", {6}, set()),
+        ("-s ets,ets,ets,ets,ets,ets,strict,ets -t 50,50,0,0,0,0,0,0", {6}, {2, 3, 4, 5, 7}),
+    ],
+)
+def test_traffic_classes(options: str, strict: set[int], unserved: set[int] | None) -> None:
+    (found,) = setups(SCRIPT.format(options))
+    assert found.strict_priorities.get() == strict
+    assert found.unserved_priorities.value == unserved
+
+
+@pytest.mark.parametrize(
+    ("options", "least", "sharing"),
+    [
+        ("--prio2buffer 0,0,0,1,0,0,0,0 --buffer_size 65472,196544,0,0,0,0,0,0", 196544, set()),
+        ("--prio2buffer 0,0,0,0,0,0,0,0", None, {0, 1, 2, 4, 5, 6, 7}),
+        ("--buffer_size 65472,196544,0,0,0,0,0,0", None, None),
+    ],
+)
+def test_receive_buffers(options: str, least: int | None, sharing: set[int] | None) -> None:
+    (found,) = setups(SCRIPT.format(options))
+    assert found.lossless_buffer_bytes.value == least
+    assert found.shared_buffer_priorities.value == sharing
