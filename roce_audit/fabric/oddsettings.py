@@ -59,10 +59,9 @@ def odd_settings(ports: ComparedPorts) -> Mapping[str, Odd]:
 
 
 def _is_compared(path: Path) -> bool:
-    is_of_egress = (
-        path[0] == "queues" and path[-1] == "alpha"
-    )  # a template gives uplinks other limits than ports of hosts
-    return (path[0] in _COMPARED or path[:2] in _OF_DRIVERS) and path[-1] not in _OWN_BY_NATURE and not is_of_egress
+    if path[0] == "queues" and path[-1] == "alpha":  # templates give uplinks other limits of queues than ports of hosts
+        return False
+    return (path[0] in _COMPARED or path[:2] in _OF_DRIVERS) and path[-1] not in _OWN_BY_NATURE
 
 
 def odd_congestion_control(ports: ComparedPorts) -> Mapping[str, Odd]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from fabric_samples import ROCE, Network, NicText, host, switch
 from roce_audit.audit import Request, check
 from roce_audit.engine.findings import Finding
 from roce_audit.policy.values import Policy
+from roce_audit.proof import examples
 
 ODD, DCQCN = "fleet/odd-port-out", "dcqcn/parameters-differ"
 ECN = ("minimum-threshold 500", "minimum-threshold 300")
@@ -143,3 +145,18 @@ def test_firmware_as_another_tool_tells_it(tmp_path: Path, other: str, differs: 
     short = (f"/sys/class/infiniband/mlx5_{nic}/fw_ver:{other}" for nic in (1, 2))
     Network(tmp_path, *(gpu(f"gpu{n}") for n in range(4)), long, gpu("gpu4", 5, *short))
     assert bool(told(tmp_path, "fleet/nic-versions-differ")) is differs
+
+
+@pytest.mark.parametrize(("buffer", "setting"), [("BUFFER_PG", "alpha"), ("BUFFER_QUEUE", "")])
+def test_a_port_whose_queue_may_grow_further_than_others_is_none_that_is_odd(
+    tmp_path: Path, buffer: str, setting: str
+) -> None:
+    """Templates give uplinks other limits of queues than ports of hosts; what a group may take is the same on both."""
+    tree = examples.base("sonic")
+    tables = json.loads(tree["leaf1/config_db.json"])
+    tables["BUFFER_PROFILE"]["wide"] = {"pool": "ingress_lossless_pool", "size": "0", "dynamic_th": "5"}
+    tables[buffer]["Ethernet8|0-2"] = {"profile": "wide"}
+    for name, text in {**tree, "leaf1/config_db.json": json.dumps(tables, indent=1)}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert [setting in found.message for found in told(tmp_path, ODD)] == [True] * bool(setting)
