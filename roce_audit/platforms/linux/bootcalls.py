@@ -265,8 +265,9 @@ def _of_program(program: Program, word: str, options: str) -> Iterator[tuple[Kin
 
 
 def _slips(program: Program, options: str) -> dict[str, str]:
-    """Misspelt word of a call -> what was meant."""
-    return {one: wanted for one in re.split(r"[ =]", options) if (wanted := meant(one, program.words)) is not None}
+    """Misspelt word of a call -> what was meant; one that the shell completes (`prio-tc$list`) may be any."""
+    words = [one for one in re.split(r"[ =]", options) if "$" not in one]
+    return {one: wanted for one in words if (wanted := meant(one, program.words)) is not None}
 
 
 def _corrected(options: str, slips: Mapping[str, str]) -> str:

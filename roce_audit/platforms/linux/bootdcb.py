@@ -38,12 +38,17 @@ def _dcb(options: str) -> Iterator[str]:
         return
     key = ""
     for word in words[2:]:
-        if word in _KEYS or word in _LISTS or _OTHERS.fullmatch(word):
-            key = word
-        elif key in _LISTS:
+        head, computed, _ = word.partition("$")
+        if head in _KEYS or head in _LISTS or _OTHERS.fullmatch(word):
+            key = head  # `prio-tc$list`: the list begins with a blank
+        if key in _LISTS and (computed or word != key):
             name, _, value = word.partition(":")
+            if "$" in name:  # which of them it names is not to be seen
+                name, value = "all", "$"
             for number in range(8) if name == "all" else (name,):
                 yield f"{_LISTS[key]} {number} {_bytes(value) if key == 'buffer-size' else value}"
+        elif word == key:
+            continue
         elif key == "prio-pfc":
             name, _, value = word.partition(":")
             for priority in range(8) if name == "all" else (name,):

@@ -55,3 +55,17 @@ def test_dashes_of_a_word_processor_make_a_call_that_sets_nothing(dashes: str) -
 )
 def test_classes_and_buffers(line: str, statements: list[str]) -> None:
     assert named(line) == [("ens1", statement) for statement in statements]
+
+
+@pytest.mark.parametrize(
+    ("options", "statements"),
+    [
+        ("tc-bw 0:10 1:90", ["share 0 10", "share 1 90"]),
+        ("prio-tc$list tc-bw 0:10", [*(f"tc-of {number} $" for number in range(8)), "share 0 10"]),
+        ("prio-tc $list", [f"tc-of {number} $" for number in range(8)]),
+        ("tc-tsa $lossless:ets", [f"tsa {number} $" for number in range(8)]),
+        ("tc-tsa 3:$how", ["tsa 3 $how"]),
+    ],
+)
+def test_what_the_shell_writes_into_a_list_of_dcb_is_not_seen(options: str, statements: list[str]) -> None:
+    assert named(f"dcb ets set dev ens1 {options}") == [("ens1", statement) for statement in statements]
