@@ -86,10 +86,11 @@ class _Builder(PortBuilder):
                 yield from ((number, self.parts[number]) for number in self.profiles.in_force)
 
     def _profiles(self) -> None:
-        """What a profile sets that nobody defines is unknown."""
-        for at in self.profiles.undefined:
+        """What a profile sets that nobody defines, or that may be enabled or not, is unknown."""
+        doubts = [(self.lack.undefined, at) for at in self.profiles.undefined]
+        for why, at in (*doubts, *((Why.NOT_PARSED, at) for at in self.profiles.unclear)):
             for path in PROFILE.split():
-                self.settings.forbid_default(path, self.lack.undefined, at)
+                self.settings.forbid_default(path, why, at)
 
     # flow control -------------------------------------------------------------------------------------------------
 

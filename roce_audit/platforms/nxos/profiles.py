@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.nxos import statements as st
-from roce_audit.platforms.nxos.table import TABLE
+from roce_audit.platforms.nxos.table import PROFILE, TABLE
 from roce_audit.platforms.shared.cli.namedblocks import NamedBlocks
 from roce_audit.text.block import HEADER, Block, Part
 from roce_audit.values import At
@@ -33,6 +33,8 @@ class Profiles:
         """The number of the first part that is a profile; -1 where there is none."""
         self.undefined: list[At] = []
         """Where a profile is named that nobody defines."""
+        self.unclear: list[At] = []
+        """Where one is named of which it is not understood whether it is enabled."""
         self.in_force: Sequence[int] = ()
         """The parts of those that are in force, each with what it inherits before it; what comes later wins."""
         own, of_channel = ([i for i, p in enumerate(parts) if p.kind == "port" and p.role == r] for r in ("own", "lag"))
@@ -44,7 +46,11 @@ class Profiles:
             defining = self._of_name.get(name)
             if defining is None:
                 self.undefined.append(at)
-            elif level < _LEVELS and is_enabled([self._parts[index].block for index in defining]):
+                continue
+            enabled = is_enabled([self._parts[index].block for index in defining])
+            if enabled is None:
+                self.unclear.append(at)
+            elif enabled and level < _LEVELS:
                 yield from self._taken(defining, level + 1)
                 yield from defining
 
@@ -65,15 +71,20 @@ class Profiles:
         return list(found.items())
 
 
-def is_enabled(profile: Iterable[Block]) -> bool:
-    """Whether the blocks of a profile say that it is enabled."""
-    said = [TABLE.parse("profile", text).value for block in profile for text in block.texts.statements]
-    return next((s.on for s in reversed(said) if isinstance(s, st.Enabled)), False)
+def is_enabled(profile: Iterable[Block]) -> bool | None:
+    """Whether the blocks of a profile say that it is enabled; None where a line that may say it is not understood."""
+    said = [TABLE.parse("profile", text) for block in profile for text in block.texts.statements]
+    for parsed in reversed(said):
+        if isinstance(parsed.value, st.Enabled):
+            return parsed.value.on
+        if parsed.unread and set(PROFILE.split()) <= set(parsed.paths or ()):
+            return None
+    return False
 
 
 def idle_profiles(reading: DeviceReading, named: NamedBlocks) -> Iterator[Seen]:
     """The profiles that ports inherit and that nobody enabled, at their headers."""
-    idle = [name for name in named.names() if name[0] == "profile" and not is_enabled(named.defined(name))]
+    idle = [name for name in named.names() if name[0] == "profile" and is_enabled(named.defined(name)) is False]
     if not idle:
         return
     inherited = [(port.name, {(part.kind, part.name) for part in port.parts}) for port in reading.ports]
