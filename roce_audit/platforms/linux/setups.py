@@ -24,6 +24,7 @@ from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.collector import Collector
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import Path
+from roce_audit.text.sentences import listed
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
 CALLS = f"(?:{'|'.join(one.nics.calls for one in platforms.every() if one.nics.calls)})"
@@ -69,12 +70,12 @@ def _say(collector: Collector, scripts: Scripts) -> None:
     groups: dict[tuple[str, str], list[PlacedCall]] = defaultdict(list)
     for call in calls:
         groups[(call.kind, call.label or _name(call))].append(call)
-    listed = tuple(
+    setups = tuple(
         _setup(number, name, [*those, *_by_pattern(those, kind, calls)])
         for number, ((kind, name), those) in enumerate([*groups.items()][:_MOST])
     )
-    if listed:
-        collector.host.values["nic_setups"] = known(listed, _place(calls[0]))
+    if setups:
+        collector.host.values["nic_setups"] = known(setups, _place(calls[0]))
 
 
 def _by_pattern(own: list[PlacedCall], kind: str, calls: list[PlacedCall]) -> Iterator[PlacedCall]:
@@ -100,8 +101,7 @@ def _name(call: PlacedCall) -> str:
         return "every NIC" if call.kind == "net" else "every RDMA device"
     if len(names) < 2 or any(sign in call.device for sign in ("$", "{")):
         return call.device
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return f"each of {', '.join(names[:_NAMED])}{more}"
+    return f"each of {listed(names, _NAMED, spare_one=False)}"
 
 
 def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
