@@ -33,7 +33,7 @@ def dscps(found: Classes, carrying: Sequence[FabricPort], first: Place) -> Cell[
     disagreed: frozenset[int] = frozenset()
     places: list[Where] = []
     for cls in found.roce:
-        if cls.priority.is_known and cls.dscp.is_known:
+        if cls.priority.is_known and cls.dscp.is_known and len(cls.dscp.get()) > SINGLED_OUT:
             holes = _holes(min(cls.priority.get()), cls.dscp.get(), carrying)
             disagreed |= frozenset(holes)
             places += holes.values()
@@ -58,7 +58,7 @@ def dscps(found: Classes, carrying: Sequence[FabricPort], first: Place) -> Cell[
             disagreed |= apart & written or apart  # what only defaults add is no opinion
             for meant in sorted(opinions, key=lambda meant: len(holders[meant])):
                 places += opinions[meant]
-    return known(disagreed, *(places or (first,)))
+    return known(disagreed, *(places or (first,))) if disagreed else known(disagreed)  # no line says that there is none
 
 
 def _lines_of(port: FabricPort, dscps: Collection[int]) -> list[Where]:
@@ -70,7 +70,8 @@ def _lines_of(port: FabricPort, dscps: Collection[int]) -> list[Where]:
 def _holes(priority: int, agreed: frozenset[int], carrying: Sequence[FabricPort]) -> dict[int, Where]:
     """Code points that a line takes out of a block of eight on one device and that are whole on another, with that line.
 
-    Where most devices have the block, its code points are the class's, and such a port breaks it.
+    Where most devices have the block, its code points are the class's, and such a port breaks it. Where the class is but a few code
+    points, as hosts send them, what devices do with the others of the block is no matter of the class.
     """
     led: set[int] = set()
     taken: dict[int, Where] = {}

@@ -54,6 +54,8 @@ class JoinedPorts:
             for port, cell in cells.items():
                 self._found[port] = {**self._found.get(port, _OF_MOST), name: cell}
         self._alike: dict[tuple[object, ...], _Cells] = {}
+        self._lossy: dict[int, Cell[frozenset[int]]] = {}
+        """By the facts of a switch's port: `peer_lossy_dscps` of what is cabled to it."""
         self._alone: dict[tuple[object, ...], Joined] = {}
         """What is joined of ports without a far end, by all that it follows from; equal readings share it."""
         self._similar: dict[int, Cell[int]] = {}
@@ -144,8 +146,15 @@ class JoinedPorts:
                 "names_roce_priority": _names_roce_priority(reading.facts),
                 "peer_shut": _NONE if far is None else _shut(far.facts),
                 "peer_routed": _NONE if far is None else _routed(far),
+                "peer_lossy_dscps": _NONE if far is None else self._lossy_dscps(far.facts),
                 "peer_speaks_dcbx": _NONE if far is None else _speaks_dcbx(far.facts),
             }
+        return found
+
+    def _lossy_dscps(self, peer: Port) -> Cell[frozenset[int]]:
+        found = self._lossy.get(id(peer))
+        if found is None:
+            found = self._lossy[id(peer)] = _lossy_dscps(peer)
         return found
 
 
@@ -155,6 +164,15 @@ def _at_boot(found: bootstate.BootState) -> _Cells:
 
 def _offered(heard: Cell[Any] | None) -> Cell[Any]:
     return _NONE if heard is None else heard
+
+
+def _lossy_dscps(peer: Port) -> Cell[frozenset[int]]:
+    """The code points that a switch is known to lead into a lossy group; what is not known of one says nothing."""
+    if peer.is_nic or peer.trust.value != "dscp" or not (peer.dscp.is_known and peer.classes.is_known):
+        return absent()
+    lossy = {group.number for group in peer.groups.value or () if group.lossless.value is False}
+    classes = {one.number for one in peer.classes.get() if one.group.value in lossy}
+    return known(frozenset(dscp for dscp, led in enumerate(peer.dscp.get()) if led.value in classes), THERE)
 
 
 def _routed(peer: PortReading) -> Cell[bool]:

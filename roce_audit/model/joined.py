@@ -64,6 +64,10 @@ class Joined:
     peer_routed: Cell[bool] = doc(
         "the far end is a routed port of a switch, with no other device behind it in one network; absent = no far end was read"
     )
+    peer_lossy_dscps: Cell[frozenset[int]] = doc(
+        "code points that the switch at the far end leads into buffer groups that are not lossless; absent = no switch that"
+        " knows packets by them was read there"
+    )
     peer_speaks_dcbx: Cell[bool] = doc("the far end speaks DCBX; absent = no far end was read")
     peer_pfc_priorities: Cell[frozenset[int]] = doc(
         "priorities for which the far end offers PFC by DCBX, as LLDP shows it; absent = no such TLV was seen"
