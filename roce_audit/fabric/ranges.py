@@ -6,6 +6,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 
+from roce_audit.text.sentences import runs
+
 _LAST_NUMBER = re.compile(r"^(.*?)(\d{1,9})$")
 
 
@@ -19,15 +21,5 @@ def short(names: Iterable[str]) -> list[str]:
             plain.append(name)
         else:
             stems[found.group(1)].append(int(found.group(2)))
-    written = [f"{stem}{run}" for stem, numbers in stems.items() for run in _runs(sorted(set(numbers)))]
+    written = [f"{stem}{run}" for stem, numbers in stems.items() for run in runs(numbers)]
     return [*written, *plain]
-
-
-def _runs(numbers: list[int]) -> Iterable[str]:
-    first = last = numbers[0]
-    for number in [*numbers[1:], -1]:
-        if number == last + 1:
-            last = number
-            continue
-        yield str(first) if first == last else f"{first}-{last}"
-        first = last = number

@@ -19,6 +19,7 @@ from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.portreading import Labels
 from roce_audit.records import dataclass
 from roce_audit.text.block import Parts, resolve
+from roce_audit.text.sentences import runs
 from roce_audit.values import Cell, Cited, DefaultLocation, Place, Why
 
 _UNSAID = (Why.ABSENT, Why.NOT_VISIBLE, Why.NO_DEFAULT)
@@ -166,18 +167,7 @@ def _by_neighbours(lines: list[tuple[Path, str]]) -> Iterator[tuple[str, str]]:
         at = next((i for i, step in enumerate(path) if isinstance(step, int)), len(path))
         groups[path[:at], path[at + 1 :], text] += [step for step in path[at : at + 1] if isinstance(step, int)]
     for (start, end, text), numbers in groups.items():
-        yield dotted((*start, *([_ranges(numbers)] if numbers else []), *end)), text
-
-
-def _ranges(numbers: list[int]) -> str:
-    """`0-2,4` for 0, 1, 2 and 4."""
-    runs: list[list[int]] = []
-    for number in sorted(numbers):
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    return ",".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+        yield dotted((*start, *([",".join(runs(numbers))] if numbers else []), *end)), text
 
 
 def _value(cell: Cell[Any]) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from roce_audit.fabric.ranges import short
 from roce_audit.report.words import position
 from roce_audit.text.redact import REDACTED, redact
+from roce_audit.text.sentences import runs
 from roce_audit.values import Cell, Cited, Place
 
 Quote = Callable[[Place], str]
@@ -74,5 +74,4 @@ def line_runs(places: Sequence[Place]) -> str:
     lines: dict[str, list[int]] = {}
     for place in places:
         lines.setdefault(place.path, []).append(place.line)
-    runs = {path: ", ".join(short(map(str, sorted(numbers)))) for path, numbers in lines.items()}
-    return ", ".join(f"{position(path, 0)}:{numbers}" for path, numbers in runs.items())
+    return ", ".join(f"{position(path, 0)}:{', '.join(runs(numbers))}" for path, numbers in lines.items())

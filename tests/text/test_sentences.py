@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from roce_audit.text.sentences import listed
+from roce_audit.text.sentences import listed, runs
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,8 @@ def test_a_list_is_cut_and_says_how_much_is_left(number: int, spare_one: bool, s
 
 def test_runs_of_one_device_stand_close() -> None:
     assert listed(["1-3", "5", "7", "9"], 2, between=",") == "1-3,5 and 2 more"
+
+
+def test_numbers_in_a_row_are_one() -> None:
+    assert runs([4, 2, 0, 1, 1]) == ["0-2", "4"]
+    assert runs([]) == []

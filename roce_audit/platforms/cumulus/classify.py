@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from roce_audit.platforms.cumulus.builder import Block, Builder, Said
-from roce_audit.platforms.cumulus.values import spans
 from roce_audit.platforms.shared.path.builder import Problem
+from roce_audit.text.sentences import runs
 from roce_audit.values import Cell, Cited, Why, known, unknown
 
 _TWICE = "is assigned to two switch priorities; which of them holds is not documented"
@@ -51,7 +51,7 @@ def _map_without_trust(port: Builder, found: Block) -> None:
     """A profile that maps DSCPs and trusts tags alone. The older files list the maps of all marks, whichever is trusted."""
     trust, mapped = found.last("trust"), found.numbers("dscp * switch-priority")
     if trust is not None and trust[0] == "pcp" and mapped:
-        numbers = ", ".join(spans(mapped))
+        numbers = ", ".join(runs(mapped))
         text = f"this profile trusts the 802.1p tag alone, so that its map of DSCP {numbers} has no effect"
         port.problems.append(Problem(trust[1], next(iter(mapped.values())), text, "map-without-trust"))
 

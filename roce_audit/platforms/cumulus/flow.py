@@ -9,7 +9,7 @@ from roce_audit.platforms.cumulus.builder import Block, Builder, Said
 from roce_audit.platforms.cumulus.defaults import PFC_DIRECTION, ROCE_CABLE
 from roce_audit.platforms.cumulus.roce import MACROS
 from roce_audit.platforms.cumulus.table import GLOBAL, LOSSLESS_POOLS
-from roce_audit.platforms.cumulus.values import spans
+from roce_audit.text.sentences import runs
 from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
 
 _COMPUTED = ("xoff_at_bytes", "xon_at_bytes", "alpha", "pool", "reserved_bytes", "headroom_bytes", "headroom_is_shared")
@@ -145,7 +145,7 @@ def _of_other_priorities(port: Builder, number: int, at: tuple[Where, ...]) -> N
         for mark in range(marks)
     )
     if listed and number not in listed and paused is not None and entered:
-        text = f"PFC is on for switch priority {number}, and the lossless pool of memory is said to be for {', '.join(spans(listed))} alone"
+        text = f"PFC is on for switch priority {number}, and the lossless pool of memory is said to be for {', '.join(runs(listed))} alone"
         port.conflict((f"groups.{number}.lossless",), (paused, next(iter(listed.values()))), text)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 MOST_NAMES = 4_096
@@ -114,14 +114,3 @@ def _between(low: str, high: str, piece: str) -> range:
     if not int(low) <= int(high) < int(low) + MOST_NAMES:
         raise ValueError(f"not a range of interfaces: {piece}")
     return range(int(low), int(high) + 1)
-
-
-def spans(numbers: Iterable[int]) -> list[str]:
-    """Numbers as this system writes them, those in a row as a range."""
-    rows: list[list[int]] = []
-    for number in sorted(numbers):
-        if rows and number == rows[-1][-1] + 1:
-            rows[-1].append(number)
-        else:
-            rows.append([number])
-    return [str(row[0]) if len(row) == 1 else f"{row[0]}-{row[-1]}" for row in rows]
