@@ -48,31 +48,65 @@ class Settings:
         self._walked: dict[tuple[str, int], Sequence[tuple[Path, Cell[Any]]]] = {}
         """Name and id of what a field holds -> its cells; the facts hold it, and the ports hold the facts."""
         self._told: dict[tuple[str, int, _Roles], dict[Path, Cell[Any]]] = {}
+        self._roles_of: dict[int, _Roles] = {}
         self._memo: dict[int, dict[Path, Cell[Any]]] = {}
-        self._misread: dict[int, dict[Path, Cell[Any]]] = {}
+        self._misread: dict[tuple[str, int], dict[Path, Cell[Any]]] = {}
 
     def of(self, port: FabricPort) -> dict[Path, Cell[Any]]:
         """Those that are known, or known to be absent."""
         facts = port.reading.facts
         found = self._memo.get(id(facts))
         if found is None:
-            roles = roles_of(port.reading.parts)
             found = self._memo[id(facts)] = {}
             for name, part in self._parts(facts):
-                key = (name, id(part), roles)
-                if key not in self._told:
-                    self._told[key] = dict(_read(facts, self._cells(name, part), roles))
-                found |= self._told[key]
+                found |= self._below(port, name, part)
         return found
 
-    def misread(self, port: FabricPort) -> dict[Path, Cell[Any]]:
-        """Those that are written somewhere and yet unknown."""
+    def at(self, port: FabricPort, path: Path) -> Cell[Any] | None:
+        """One of them; None where nothing is known of it."""
+        name = str(path[0])
+        return self._below(port, name, getattr(port.reading.facts, name)).get(path)
+
+    def where_they_differ(self, ports: Sequence[FabricPort]) -> Sequence[dict[Path, Cell[Any]]]:
+        """The settings of each of these ports, without those below fields in which all of them are equal."""
+        found: list[dict[Path, Cell[Any]]] = [{} for _ in ports]
+        for columns in zip(*[self._parts(port.reading.facts) for port in ports], strict=True):
+            first, *others = {id(part): part for _, part in columns}.values()
+            if any(other != first for other in others):
+                for settings, port, (name, part) in zip(found, ports, columns, strict=True):
+                    settings |= self._below(port, name, part)
+        return found
+
+    def misread(self, port: FabricPort, below: Collection[str | int]) -> dict[Path, Cell[Any]]:
+        """Those below some fields that are written somewhere and yet unknown."""
         facts = port.reading.facts
-        found = self._misread.get(id(facts))
+        found: dict[Path, Cell[Any]] = {}
+        for name, part in self._parts(facts):
+            if name not in below:
+                continue
+            if (name, id(part)) not in self._misread:
+                its = [
+                    (p, c) for p, c in self._cells(name, part) if c.is_unknown and c.at and c.why is not Why.NO_DEFAULT
+                ]
+                self._misread[name, id(part)] = {_named(facts, path): cell for path, cell in its}
+            found |= self._misread[name, id(part)]
+        return found
+
+    def _below(self, port: FabricPort, name: str, part: Any) -> dict[Path, Cell[Any]]:
+        """Those below one field of the port."""
+        roles = self._roles(port)
+        key = (name, id(part), roles)
+        found = self._told.get(key)
         if found is None:
-            below = (one for name, part in self._parts(facts) for one in self._cells(name, part))
-            not_known = [(p, c) for p, c in below if c.is_unknown and c.at and c.why is not Why.NO_DEFAULT]
-            found = self._misread[id(facts)] = {_named(facts, path): cell for path, cell in not_known}
+            found = self._told[key] = dict(_read(port.reading.facts, self._cells(name, part), roles))
+        return found
+
+    def _roles(self, port: FabricPort) -> _Roles:
+        """Those of the first port of these facts that was asked for."""
+        facts = port.reading.facts
+        found = self._roles_of.get(id(facts))
+        if found is None:
+            found = self._roles_of[id(facts)] = roles_of(port.reading.parts)
         return found
 
     def _parts(self, facts: Port) -> Iterable[tuple[str, Any]]:

@@ -45,15 +45,15 @@ def compared(ports: ComparedPorts, settings: Settings) -> Mapping[str, Sequence[
     Between two switches those of the other tiers decide, where they are of the same model and all side with one of the two.
     """
     found: dict[str, list[DeviceVote]] = defaultdict(list)
-    opinions = _Opinions(ports, settings)
     for devices in ports.by_purpose:
         if len({id(alike[0].reading.facts) for members in devices.values() for alike in ports.alike(members)}) == 1:
             continue
         if len(devices) >= FEWEST_DEVICES:
-            told = _differences(devices, opinions)
+            told = _differences(devices, _Opinions(ports, settings, devices))
         elif len(devices) == FEWEST_DEVICES - 1:
             around = ports.of_all_tiers(next(iter(devices.values()))[0])
-            told = _with_umpires(devices, {name: around[name] for name in around if name not in devices}, opinions)
+            umpires = {name: around[name] for name in around if name not in devices}
+            told = _with_umpires(devices, umpires, _Opinions(ports, settings, {**umpires, **devices}))
         else:
             continue
         for port, vote in told:
@@ -115,12 +115,15 @@ def _differences(devices: Devices, opinions: _Opinions) -> Iterable[tuple[Fabric
 
 
 class _Opinions:
-    """What devices have, by their ports. Most devices of a tier have the same ports: what some facts come to is counted once."""
+    """What devices have in which they are not all equal, by their ports. Most devices of a tier have the same ports: what some facts
+    come to is counted once."""
 
-    def __init__(self, ports: ComparedPorts, settings: Settings) -> None:
+    def __init__(self, ports: ComparedPorts, settings: Settings, devices: Devices) -> None:
         self.settings = settings
         self._ports = ports
-        self._votes: dict[int, Mapping[Path, object]] = {}
+        firsts = {id(port.reading.facts): port for its in devices.values() for port, _ in self.alike(its)}
+        different = settings.where_they_differ(list(firsts.values()))
+        self._votes = dict(zip(firsts, map(_votes, different), strict=True))
         """By the id of the facts."""
         self._counted: dict[tuple[tuple[int, int], ...], Mapping[Path, object]] = {}
 
@@ -139,7 +142,7 @@ class _Opinions:
 
     def _majority(self, alike: Sequence[tuple[FabricPort, int]]) -> Mapping[Path, object]:
         """`alike` are one port of each facts, with the number of its like."""
-        told = [(self._told(port), count) for port, count in alike]
+        told = [(self._votes[id(port.reading.facts)], count) for port, count in alike]
         found: dict[Path, object] = {}
         divided: set[Path] = set()
         for votes, _ in told:
@@ -156,16 +159,14 @@ class _Opinions:
                 del found[path]
         return found
 
-    def _told(self, port: FabricPort) -> Mapping[Path, object]:
-        """What the settings of a port say that has a vote."""
-        known = self._votes.get(id(port.reading.facts))
-        if known is None:
-            known = self._votes[id(port.reading.facts)] = {
-                path: cell.value
-                for path, cell in self.settings.of(port).items()
-                if cell.value != UNSAID and not (path[0] in _MAPS and any(isinstance(at, Cited) for at in cell.at))
-            }
-        return known
+
+def _votes(settings: Mapping[Path, Cell[Any]]) -> Mapping[Path, object]:
+    """What settings say that have a vote."""
+    return {
+        path: cell.value
+        for path, cell in settings.items()
+        if cell.value != UNSAID and not (path[0] in _MAPS and any(isinstance(at, Cited) for at in cell.at))
+    }
 
 
 def _is_majority(sides: Sequence[int]) -> bool:
@@ -180,7 +181,7 @@ def _are_two_groups(sides: Sequence[int]) -> bool:
 
 
 def _has(port: FabricPort, path: Path, value: object, settings: Settings) -> bool:
-    cell = settings.of(port).get(path)
+    cell = settings.at(port, path)
     return cell is not None and cell.value == value
 
 

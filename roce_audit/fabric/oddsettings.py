@@ -108,7 +108,7 @@ def _odd_members(members: Sequence[FabricPort], settings: Settings) -> Iterator[
             )
             for example, agreeing in (usual[path],)
         ]
-        not_known = next(iter(settings.misread(port).values()), None)
+        not_known = next(iter(settings.misread(port, _WITHIN).values()), None)
         if told:
             yield port.id, known(tuple(told), HERE)
         elif not_known is not None:
@@ -191,9 +191,10 @@ def _odd_in_group(
     members: Sequence[FabricPort], alike: Sequence[Sequence[FabricPort]], settings: Settings
 ) -> Mapping[str, Odd]:
     """`alike` are the members by their facts."""
+    different = settings.where_they_differ([ports[0] for ports in alike])
     counted: dict[Path, Counter[object]] = defaultdict(Counter)
-    for ports in alike:
-        for path, cell in settings.of(ports[0]).items():
+    for ports, its in zip(alike, different, strict=True):
+        for path, cell in its.items():
             counted[path][cell.value] += len(ports)
     usual: dict[Path, object] = {}
     unsaid: dict[str, list[Path]] = defaultdict(list)
@@ -207,26 +208,20 @@ def _odd_in_group(
             usual[path] = value
             for silent in _silent(alike, settings, path):
                 unsaid[silent].append(path)
-    example = {path: _holder(members, settings, path, value) for path, value in usual.items()}
+    example: dict[Path, tuple[FabricPort, Cell[Any]]] = {}
+    for path, value in usual.items():
+        holder = _holder(members, settings, path, value)
+        example[path] = (holder, settings.of(holder)[path])
     seen = {path[:end] for path in counted for end in range(1, len(path) + 1)}
+    differing = {path[0] for path in counted}
     odd: dict[str, Odd] = {}
-    for ports in alike:
-        mine = settings.of(ports[0])
+    for ports, mine in zip(alike, different, strict=True):
         unlike = [p for p, value in usual.items() if p in mine and mine[p].value != value]
-        not_known = next((cell for path, cell in settings.misread(ports[0]).items() if path in seen), None)
+        not_known = next((cell for path, cell in settings.misread(ports[0], differing).items() if path in seen), None)
         for port in ports if unlike or unsaid or not_known is not None else ():
-            different = unlike + unsaid.get(port.id, [])
-            if different:
-                found = (
-                    _odd(
-                        p,
-                        mine.get(p, known(UNSAID)),
-                        example[p],
-                        settings.of(example[p])[p],
-                        counted[p][usual[p]],
-                    )
-                    for p in _told(different)
-                )
+            told = _told(unlike + unsaid.get(port.id, []))
+            if told:
+                found = (_odd(p, mine.get(p, known(UNSAID)), *example[p], counted[p][usual[p]]) for p in told)
                 odd[port.id] = known(tuple(found), HERE)
             elif not_known is not None:
                 odd[port.id] = unknown(not_known.why or Why.NOT_PARSED, *as_said(not_known.at))
@@ -242,7 +237,7 @@ def _silent(alike: Iterable[Sequence[FabricPort]], settings: Settings, path: Pat
     silent = [
         port
         for ports in alike
-        if path not in settings.of(ports[0])
+        if settings.at(ports[0], path) is None
         and (not_known := follow(ports[0].reading.facts, path)) is not None
         and not_known.why is Why.NOT_VISIBLE
         and not not_known.at
@@ -251,7 +246,7 @@ def _silent(alike: Iterable[Sequence[FabricPort]], settings: Settings, path: Pat
     ]
     if not silent:
         return frozenset()
-    spoken = Counter(port.reading.header.path for ports in alike if path in settings.of(ports[0]) for port in ports)
+    spoken = Counter(port.reading.header.path for ports in alike if settings.at(ports[0], path) for port in ports)
     return frozenset(port.id for port in silent if spoken[port.reading.header.path] >= FEWEST - 1)
 
 
@@ -268,7 +263,7 @@ def _object(path: Path) -> Path:
 
 
 def _holder(members: Sequence[FabricPort], settings: Settings, path: Path, value: object) -> FabricPort:
-    return next(port for port in members if (c := settings.of(port).get(path)) is not None and c.value == value)
+    return next(port for port in members if (c := settings.at(port, path)) is not None and c.value == value)
 
 
 def _odd(path: Path, mine: Cell[Any], example: FabricPort, theirs: Cell[Any], count: int) -> OddSetting:
