@@ -1,4 +1,4 @@
-"""Prints a constraint a line for pip: of each package that the program and its tests need, the oldest series that pyproject.toml allows."""
+"""Prints a requirement a line for pip: of each package that the program and its tests need, the oldest series that pyproject.toml allows."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from pathlib import Path
 _NEED = re.compile(r"([\w.-]+)(?:\[\w+\])?>=([\d.]+)")
 _JUDGES = {"ruff", "mypy", "types-paramiko"}
 """They read the program and do not run it."""
+_NOT_ASKED = {"docs"}
+"""Groups that nothing of the program imports."""
 
 
 def main() -> None:
-    """`pip install -c <(python .ci/oldest.py) ...`"""
+    """`pip install -r <(python .ci/oldest.py)`"""
     project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    groups = [project["dependencies"], *project["optional-dependencies"].values()]
+    groups = [project["dependencies"], *[needs for name, needs in project["optional-dependencies"].items() if name not in _NOT_ASKED]]
     for need in (need for group in groups for need in group if not need.startswith("roce-audit[")):
         found = _NEED.fullmatch(need)
         if found is None:
