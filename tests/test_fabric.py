@@ -194,3 +194,16 @@ def test_readme_shows_real_output() -> None:
     assert len(heads) == 2
     for head in heads:
         assert head in printed
+
+
+def test_one_contradiction_on_several_hosts_is_told_once(tmp_path: Path) -> None:
+    tree = tmp_path / "fabric"
+    shutil.copytree(CLEAN, tree)
+    for host in ("gpu1", "gpu2"):
+        state = tree / "backend" / host / "sysfs.txt"
+        state.write_text(state.read_text().replace("ens11np0/qos/trust:dscp", "ens11np0/qos/trust:pcp"))
+    (told,) = [one for one in report(tree)["findings"] if one["rule"] == "input/conflict"]
+    assert [one["id"].partition(":")[0] for one in told["members"]] == ["gpu1", "gpu2"]
+    places = {(where["path"], where["role"]) for where in told["locations"]}
+    for host in ("gpu1", "gpu2"):
+        assert {(f"backend/{host}/sysfs.txt"), f"backend/{host}/mlnx_qos_-i_ens11np0_-a.txt"} <= {p for p, _ in places}

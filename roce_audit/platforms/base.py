@@ -49,10 +49,12 @@ class Seen:
 UNREAD_LINE = "not understood, though about lossless settings; what is set there is taken as unknown"
 
 
-def seen(kind: ObservationKind, name: str, text: str, place: Place, quote: str, ports: tuple[str, ...]) -> Seen:
-    """An observation with its place and the ports that lean on it."""
+def seen(
+    kind: ObservationKind, name: str, text: str, place: Place, quote: str, ports: tuple[str, ...], *others: Place
+) -> Seen:
+    """An observation with its place and the ports that lean on it; `others` are places that it is about as well."""
     observation = Observation(
-        kind=kind, name=name, text=text, relied_on=known(bool(ports), place), at=known(quote, place)
+        kind=kind, name=name, text=text, relied_on=known(bool(ports), place), at=known(quote, place, *others)
     )
     return Seen(observation, place, quote, ports)
 

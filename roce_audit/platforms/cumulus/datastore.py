@@ -299,8 +299,7 @@ class Datastore:
             for place, ports in told.items()
         ]
         for (kind, place, other, text), ports in self.problems.items():
-            clause = f"{text} (see also {other.path}:{other.line})"
-            found.append(seen(kind, quotes[place], clause, place, quotes[place], tuple(ports)))
+            found.append(seen(kind, quotes[place], text, place, quotes[place], tuple(ports), other))
         if whole:
             found.extend(self.references.observations(data))
         return found

@@ -79,11 +79,9 @@ def _classes(nic: NicSettings) -> None:
     """The class of a packet is its priority: by the DSCP map with trust dscp, by the tag with trust pcp."""
     entries = nic.cell(HAS_DSCP_ENTRIES)
     if entries is not None and entries.is_known:
-        # the driver trusts DSCP as long as the application table holds a DSCP entry
-        if entries.get():
-            nic.set("trust", "dscp", *entries.at)
-        else:
-            nic.set_fallback("trust", "pcp", *entries.at)
+        # the driver trusts DSCP as long as the application table holds a DSCP entry; where the state itself is shown it decides, for
+        # entries may be left while the port trusts tags (mlx5, en_dcbnl.c, mlx5e_trust_initialize)
+        nic.set_fallback("trust", "dscp" if entries.get() else "pcp", *entries.at)
     trust = nic.or_unknown("trust")
     for code in range(64):
         nic.conclude(f"dscp.{code}", _by_dscp(nic, trust, code))

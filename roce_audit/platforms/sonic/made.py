@@ -82,6 +82,6 @@ class Made:
             index = next(i for i, text in enumerate(given.texts.statements) if field_of(text) == "xoff")
             wanted, place = said_by(given.texts.statements[index], PROFILE, "xoff"), given.place(index)
             if str(row.fields["xoff"]) != str(wanted):
-                text = f"the table of headrooms has {wanted} for this speed and cable ({place.path}:{place.line}); this row holds"
+                text = f"the table of headrooms has {wanted} for this speed and cable; this row holds"
                 quote = f"{row.table}|{row.key} xoff={row.fields['xoff']}"
-                yield seen("conflict", row.key, text, row.place("xoff"), quote, ())
+                yield seen("conflict", row.key, text, row.place("xoff"), quote, (), place)

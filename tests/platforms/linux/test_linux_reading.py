@@ -226,6 +226,17 @@ def test_an_empty_file_is_no_answer_but_an_empty_answer_is_one() -> None:
     assert empty.trust.get() == "pcp"
 
 
+def test_the_trust_that_is_shown_decides_over_entries_that_are_left_in_the_table() -> None:
+    entries = dcb("app", '{"dscp_prio":[[26,3]]}')
+    driver = answer("ethtool -i ens1", "driver: mlx5_core")
+    qos = answer("mlnx_qos -i ens1", "DCBX mode: OS controlled\nPriority trust state: pcp\n")
+    alone, beside = host(entries, driver), host(entries, qos, driver)
+    assert only_port(alone).facts.trust.get() == "dscp"
+    assert only_port(beside).facts.trust.get() == "pcp"
+    assert only_port(beside).facts.dscp.get()[26].get() == 0
+    assert not [seen for seen in beside.seen if seen.observation.kind == "conflict"]
+
+
 def test_the_warning_of_mlnx_qos_names_the_agent() -> None:
     text = "****** WARNING: lldpad service is running and may overwrite your settings ******\n\nCable len: 7\n"
     reading = host(answer("mlnx_qos -i ens1", text))

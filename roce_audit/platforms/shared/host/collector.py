@@ -36,10 +36,12 @@ def full_address(text: str) -> str:
     return text.lower() if text.count(":") > 1 else f"0000:{text.lower()}"
 
 
-def noticed(kind: ObservationKind, place: Place, text: str, meaning: str, ports: tuple[str, ...] = ()) -> Seen:
-    """An observation that is named by the statement it quotes."""
+def noticed(
+    kind: ObservationKind, place: Place, text: str, meaning: str, ports: tuple[str, ...] = (), *others: Place
+) -> Seen:
+    """An observation that is named by the statement it quotes; `others` are places that it is about as well."""
     quote = text[:QUOTE]
-    return seen(kind, quote, meaning, place, quote, ports)
+    return seen(kind, quote, meaning, place, quote, ports, *others)
 
 
 def unread(statement: str) -> tuple[ObservationKind, str, str]:

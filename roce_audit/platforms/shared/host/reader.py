@@ -133,39 +133,40 @@ def _port(layout: Layout, nic: Nic, paths: Sequence[str], firsts: Sequence[int])
     return PortReading(layout.name, layout.reading.port, parts, header, labels, layout.reading.family)
 
 
-def _conflicts(port: PortReading, reading: NicReading) -> Iterator[tuple[Place, str, str]]:
-    """(place, statement, what is wrong), once for each group of tools that disagree: two snapshots differ in many settings."""
+def _conflicts(port: PortReading, reading: NicReading) -> Iterator[tuple[list[Place], str, str]]:
+    """(places, statement, what is wrong), once for each group of tools that disagree: two snapshots differ in many settings."""
     by_tools: dict[frozenset[str], list[tuple[str, list[At]]]] = defaultdict(list)
     for path, cell in reading.conflicts:
         spots = [at for at in cell.at if isinstance(at, At)]
         by_tools[frozenset(port.parts[at.part].kind for at in spots)].append((path, spots))
     for found in by_tools.values():
         path, spots = min(found, key=lambda one: one[0] != "pfc.priorities")
-        places = [port.parts[at.part].block.place(at.index) for at in spots]
+        places = list(dict.fromkeys(port.parts[at.part].block.place(at.index) for at in spots))
         quote = port.parts[spots[0].part].block.texts.statements[spots[0].index]
-        others = ", ".join(f"{p.path}:{p.line}" for p in places[1:] if p != places[0])
         rest = "another setting" if len(found) == 2 else f"{len(found) - 1} more settings"
         more = f"; the same tools disagree on {rest}" if len(found) > 1 else ""
-        where = f"is said differently in {others}" if others else "is said differently within this statement"
-        yield places[0], quote, f"{path} {where}: it is taken as unknown{more}"
+        where = f"in {len(places)} places" if len(places) > 1 else "within this statement"
+        yield places, quote, f"{path} is said differently {where}: it is taken as unknown{more}"
 
 
 def _observe(ports: list[tuple[PortReading, NicReading]], collector: Collector) -> None:
     """Unread statements and disagreements, each place once with all ports that lean on it."""
-    told: dict[tuple[ObservationKind, Place], tuple[str, str, list[str]]] = {}
+    told: dict[tuple[ObservationKind, Place], tuple[str, str, list[Place], list[str]]] = {}
+
+    def tell(kind: ObservationKind, places: list[Place], words: str, meaning: str, name: str) -> None:
+        told.setdefault((kind, places[0]), (words, meaning, places[1:], []))[-1].append(name)
+
     for port, reading in ports:
         for at in reading.unread:
             part = port.parts[at.part]
             kind, words, meaning = unread(part.block.texts.statements[at.index])
-            told.setdefault((kind, part.block.place(at.index)), (words, meaning, []))[2].append(port.name)
-        for place, quote, meaning in _conflicts(port, reading):
-            told.setdefault(("conflict", place), (quote, meaning, []))[2].append(port.name)
+            tell(kind, [part.block.place(at.index)], words, meaning, port.name)
+        for places, quote, meaning in _conflicts(port, reading):
+            tell("conflict", places, quote, meaning, port.name)
     for port, _ in ports:
         for part in port.parts:
             for index, statement in unreadable(part.block.texts):
-                told.setdefault(("unread-line", part.block.place(index)), (statement, UNREAD_LINE, []))[2].append(
-                    port.name
-                )
+                tell("unread-line", [part.block.place(index)], statement, UNREAD_LINE, port.name)
     collector.seen = [s for s in collector.seen if (s.observation.kind, s.place) not in told]
-    for (kind, place), (quote, meaning, names) in told.items():
-        collector.seen.append(noticed(kind, place, quote, meaning, tuple(dict.fromkeys(names))))
+    for (kind, place), (quote, meaning, others, names) in told.items():
+        collector.seen.append(noticed(kind, place, quote, meaning, tuple(dict.fromkeys(names)), *others))
