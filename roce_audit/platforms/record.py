@@ -132,6 +132,8 @@ class Platform:
     """Pattern of files that describe one device together where several stand in one folder."""
     inside: str = ""
     """Pattern of folders of a device's own file system that may be kept below its folder."""
+    merged: str = ""
+    """Pattern of those of them whose files are one to the device: a later one replaces what an earlier one sets."""
     kinds_of_file: tuple[str, ...] = ()
     """File names, without extension, that name a kind of file and not a device."""
     programs: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Files of netplan, systemd-networkd, udev's links and NetworkManager that lie in a repository, without the host that they are for.
+"""Files of netplan, cloud-init, systemd-networkd, udev links and NetworkManager in a repository, without the host they are for.
 
 A file that says of a NIC what matters here is a setup, as a script is. That RDMA is to run over it is known by PFC in the same
 file, or by the NIC's name.
@@ -10,7 +10,15 @@ import re
 from collections.abc import Iterator
 
 from roce_audit.platforms.linux.bootcalls import PlacedCall
-from roce_audit.platforms.linux.bootfiles import BootFile, Reader, Stanza, is_comment, read_netplan, read_sections
+from roce_audit.platforms.linux.bootfiles import (
+    BootFile,
+    Reader,
+    is_comment,
+    read_netplan,
+    read_sections,
+    stanzas,
+)
+from roce_audit.platforms.linux.netplan import Stanza
 from roce_audit.platforms.linux.setups import begin
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 
@@ -19,20 +27,25 @@ _FOR_ROCE = re.compile(r"(?<![a-z])(?:rail|roce|rdma|gpu)(?![a-z])", re.IGNORECA
 _AGAINST = re.compile(r"mgmt|management|bmc|oob|ipmi", re.IGNORECASE)
 _SECTION = r"^\[(?:Match|Link|Network|connection|ethernet|dcb|ethtool)\]"
 _SETS = r"^(?:MTUBytes|[RT]xFlowControl|mtu|pause-[rt]x|priority-flow-control)[ \t]{0,9}="
-_NETPLAN = r"network:[ \t]{0,9}\r?\n(?=[\s\S]{0,19000}?\bmtu:[ \t]{0,9}[0-9])(?=[\s\S]{0,4000}?^[ \t]{1,9}(?:ethernets|bonds|vlans):)"
+_NETPLAN = (
+    r"(?:network:|\{?[ \t]{0,9}[\"']?(?:network|version)[\"']?:)(?=[\s\S]{0,19000}?\bmtu[\"']?:[ \t]{0,9}[\"'0-9*&])"
+    r"(?=[\s\S]{0,4000}?(?:[\s{,\"'](?:ethernets|bonds|vlans)[\"']?:|^[ \t]{0,9}config:[ \t]{0,9}\r?\n[ \t]{0,9}- ))"
+)
+"""netplan, and the network configuration of cloud-init, which has its second form."""
 _ABOVE = r"\A(?:[ \t]{0,20}(?:[#;][^\n]{0,300}|---)?\r?\n){0,40}"
 
 
 def _split(answer: Answer) -> None:
     scripts = begin(answer)
     file = BootFile()
-    is_netplan = re.search(r"^network:", answer.document.text, re.MULTILINE) is not None
-    read: Reader = read_netplan if is_netplan else read_sections
-    for number, text in answer.lines():
-        if text.strip() and not is_comment(text):
-            read(answer, file, f"/{answer.document.path}", number, text)
-    for key, stanza in file.stanzas.items():
-        scripts.calls += _calls(key, stanza)
+    said = [(number, text) for number, text in answer.lines() if not is_comment(text)]
+    read: Reader = read_sections if said[:1] and said[0][1].startswith("[") else read_netplan
+    for number, text in said:
+        read(answer, file, f"/{answer.document.path}", number, text)
+    for key, stanza in stanzas(file).items():
+        for call in _calls(key, stanza):  # of several files of netplan the last one counts, for each setting
+            scripts.calls = [one for one in scripts.calls if one.answer is call.answer or one.sets != call.sets]
+            scripts.calls.append(call)
 
 
 def _calls(key: str, stanza: Stanza) -> Iterator[PlacedCall]:

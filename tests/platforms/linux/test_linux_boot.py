@@ -56,6 +56,12 @@ KEYFILE = lines(
     "/etc/NetworkManager/system-connections/r.nmconnection",
     "[connection]\ninterface-name=ens1f0np0\n[ethernet]\nmtu=9000\n[dcb]\npriority-flow-control=0,0,0,1,0,0,0,0",
 )
+FLOW = lines("/etc/netplan/60.yaml", "network:\n  ethernets: {a: {match: {name: ens*}, mtu: 9000}}")
+BY_MAC = lines(
+    "/etc/netplan/60.yaml",
+    "network:\n  ethernets:\n    a:\n      mtu: 9000\n      match:\n        macaddress: 02:00:00:00:00:01",
+)
+BY_DRIVER = lines("/etc/netplan/60.yaml", "network:\n  ethernets: {a: {match: {driver: mlx5_core}, mtu: 9000}}")
 NETWORKD = lines("/etc/systemd/network/10.network", "[Match]\nName=ens1* ens2*\n[Link]\nMTUBytes=4200")
 TEMPLATE = lines(
     f"{UNIT}qos@.service", f"ExecStart=/usr/bin/mlnx_qos -i %i --trust dscp\nExecStart=/usr/bin/mlnx_qos -i %i {PFC}"
@@ -85,6 +91,9 @@ HIDDEN = Why.NOT_VISIBLE
     ("text", "first", "second"),
     [
         pytest.param(NETPLAN, (NOBODY, NOBODY, 9000), (NOBODY, NOBODY, 9000), id="netplan by pattern"),
+        pytest.param(FLOW, (NOBODY, NOBODY, 9000), (NOBODY, NOBODY, 9000), id="netplan in flow style"),
+        pytest.param(BY_MAC, HIDDEN, HIDDEN, id="netplan by address"),
+        pytest.param(BY_DRIVER, HIDDEN, HIDDEN, id="netplan by driver"),
         pytest.param(SET_NAME, (NOBODY, NOBODY, 9000), HIDDEN, id="netplan that names the device late"),
         pytest.param(KEYFILE, ({3}, NOBODY, 9000), HIDDEN, id="NetworkManager"),
         pytest.param(NETWORKD, (NOBODY, NOBODY, 4200), (NOBODY, NOBODY, 4200), id="networkd by patterns"),
