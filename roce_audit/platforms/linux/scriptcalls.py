@@ -23,6 +23,11 @@ UNIT = re.compile(r"\.service(?:\.d/[^/]+)?$")
 EXEC = re.compile(r"\s*Exec(?:Start|StartPre|StartPost|Reload)=[-@:+!]*(.*)")
 _ENVIRONMENT = re.compile(r"\s*Environment=(.*)")
 _PATTERN = ("%k", "$name", "$env{INTERFACE}")
+_ASKS_WORD = re.compile(r"\s*case\s+[\"']?\$\{?1(?::-\w{1,20})?\}?[\"']?\s+in\b")
+_BEGINS = re.compile(
+    r"\s*\(?[\"']?(?:[\w|\"' -]{1,60}\|)?\s?(start|up|apply|enable|setup|set|on)[\"']?\s?(?:\|[^()]{1,60})?\)"
+)
+"""The arm of `case "$1"` that sets up, in the order in which such words are looked for."""
 _DISPATCHED = re.compile(
     r"/etc/(?:NetworkManager/dispatcher\.d|network|networkd-dispatcher)/(?P<early>(?:if-)?pre-up\.d/)?(?P<down>\S*(?:down|off)\.d/)?"
 )
@@ -85,6 +90,9 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
         given = script.words.split()[:9]
         hooks |= {str(n): given[n - 1] if n <= len(given) else "" for n in range(1, 10)}
         hooks |= {"@": " ".join(given), "*": " ".join(given)}
+    elif "1" not in hooks and any(_ASKS_WORD.match(text) for text in texts):
+        begins = next((found[1] for text in texts if (found := _BEGINS.match(text)) is not None), None)
+        hooks |= {"1": begins} if begins is not None else {}
     shell = Shell(hooks)
     lines = [_argv(text) for text in texts]
     steps = list(shell.follow(lines))

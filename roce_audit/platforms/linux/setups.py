@@ -17,6 +17,7 @@ from roce_audit.platforms.linux.bootcalls import PlacedCall
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.env import JOB, place
+from roce_audit.platforms.linux.shelltext import shown
 from roce_audit.platforms.linux.shellvalues import constants
 from roce_audit.platforms.linux.variables import assignments, is_never_set
 from roce_audit.platforms.shared.host import boot as hostboot
@@ -194,8 +195,12 @@ def _place(call: PlacedCall) -> Place:
 
 def hear_variables(answer: Answer) -> None:
     """The variables of libraries that a script sets."""
-    values = constants(text for _, text in answer.lines())
-    for number, text in answer.lines():
+    said = list(answer.lines())
+    values = constants(text for _, text in said)
+    aside = shown(text for _, text in said)
+    for index, (number, text) in enumerate(said):
+        if index in aside and not text.startswith("export "):  # what a prolog of Slurm prints like this is set
+            continue
         for name, value in assignments(values.filled(text, {})):
             if is_never_set(text):
                 answer.collector.slip(name, place(answer, number), text.strip())

@@ -399,3 +399,27 @@ def test_nics_that_are_named_by_something_else_are_named_in_words() -> None:
     said = host(answer(None, f"#!/bin/bash\n{call}\nniccli -dev 1 qos --pfc --enable 5\n")).host
     assert said is not None
     assert {setup.name for setup in said.nic_setups.get()} == {"the RDMA device of ens1", "card 1"}
+
+
+INIT = """#!/bin/sh
+case "$1" in
+  stop) mlnx_qos -i ens1 --pfc 0,0,0,0,0,0,0,0 ;;
+  {}) mlnx_qos -i ens1 --pfc 0,0,0,1,0,0,0,0 ;;
+esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("arm", "expected"), [("start", {3}), ("start|restart", {3}), ("apply", {3}), ("status", None)]
+)
+def test_a_script_that_is_asked_to_start(arm: str, expected: set[int] | None) -> None:
+    (found,) = setups(INIT.format(arm))
+    assert found.pfc_priorities.value == expected
+
+
+def test_what_is_only_shown_sets_nothing() -> None:
+    script = (
+        "#!/bin/sh\nusage() {\n  cat <<EOF\nNCCL_IB_TC=26 is a DSCP\nmlnx_qos -i ens1 --pfc 0,0,0,0,1,0,0,0\nEOF\n}\n"
+    )
+    (found,) = setups(f"{script}mlnx_qos -i ens1 --pfc 0,0,0,1,0,0,0,0\n")
+    assert found.pfc_priorities.value == {3}
