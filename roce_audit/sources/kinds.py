@@ -44,7 +44,8 @@ _FORM_HEAD = 200_000
 
 
 _PLAYBOOK = lazy(
-    r"^ {0,40}(?:- )?(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|raw|copy|blockinfile|lineinfile):", re.M
+    r"^ {0,40}(?:- )?(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|raw|copy|blockinfile|lineinfile|environment):",
+    re.M,
 )
 
 

@@ -10,7 +10,7 @@ from roce_audit.platforms.linux import nictemplates
 from roce_audit.platforms.linux.bootcalls import PlacedCall
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
-from roce_audit.platforms.linux.setups import CALLED, CALLS, begin, hear_variables, unclear
+from roce_audit.platforms.linux.setups import CALLED, CALLS, begin, hear_variables, is_for_roce, unclear
 from roce_audit.platforms.linux.shellvalues import constants
 from roce_audit.platforms.linux.variables import LIBRARIES, assignments, unquoted
 from roce_audit.platforms.shared.host.answers import Answer, Tool
@@ -19,10 +19,10 @@ from roce_audit.platforms.shared.host.words import matched
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
 _SETS = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
-_HANDED = r"(?:(?:echo[ \t]{1,8}[\"'])?export[ \t]{1,8}|-x[ \t]{1,8}|\w{1,40}\+?=[\"'(][^\n]{0,300}?)?"
-"""What stands before a variable that a script sets: on a line of its own, as an option, in a list of options. What a prolog of
-Slurm prints as `export NAME=VALUE` goes into the environment of the task (slurm.conf(5), TaskProlog)."""
-_LAUNCHED = r"(?:mpirun|mpiexec|srun|torchrun|(?:docker|podman|nerdctl) run)"
+_HANDED = r"(?:[^\s()#]{1,60}\)[ \t]{1,8})?(?:(?:echo[ \t]{1,8}[\"']?)?export[ \t]{1,8}|-x[ \t]{1,8}|\w{1,40}\+?=[\"'(][^\n]{0,300}?)?"
+"""What stands before a variable that a script sets: on a line of its own, in an arm of `case`, as an option, in a list of
+options. What a prolog of Slurm prints as `export NAME=VALUE` goes into the environment of the task (slurm.conf(5), TaskProlog)."""
+_LAUNCHED = r"(?:mpirun|mpiexec(?:\.hydra)?|srun|sbatch|salloc|torchrun|(?:docker|podman|nerdctl) run)"
 _DEPTH = 40
 _LONGEST = 200
 """Lines of a file that are looked through for one text."""
@@ -44,7 +44,11 @@ SCRIPT = Tool(
     split=_script,
     signature=rf"\A(?:#[^\n]{{0,300}}\n){{0,20}}?#(?:SBATCH|PBS|BSUB) [\s\S]{{0,16000}}?\b{_SETS}="
     rf"|\A#!(?!{CALLED})[\s\S]{{0,19000}}?^[ \t]*{_HANDED}{_SETS}="
-    rf"|^[ \t]*(?:sudo )?(?:\S{{0,80}}/)?{_LAUNCHED} (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}\b{_SETS}="
+    rf"|^[ \t]*(?:sudo )?(?:\S{{0,80}}/)?{_LAUNCHED} (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}\b{_SETS}[ =]"
+    # a service that runs the job, or what adds to it
+    rf"|\A(?:(?:[#;][^\n]{{0,300}}|)\n){{0,40}}\[(?:Unit|Service)\](?!{CALLED})[\s\S]{{0,19000}}?^Environment=[^\n]{{0,600}}?\b{_SETS}="
+    # a file of variables that it changes
+    rf"|^[ \t]*(?:sudo )?sed -i[^\n]{{0,200}}\b{_SETS}="
     r"|^[ \t]*ib_(?:write|read|send)_(?:bw|lat) [^\n]{0,300}--tclass"
     # how an image of a container is built
     rf"|\A(?:(?:#[^\n]{{0,300}}|ARG [^\n]{{0,300}}|)\n){{0,60}}FROM [^\n]{{1,300}}\n"
@@ -78,6 +82,8 @@ def _manifest(answer: Answer) -> None:
         _walk(answer, document, document.value, ())
         if isinstance(document.value, dict) and document.value.get("kind") == "SriovNetworkNodePolicy":
             _node_policy(answer, document)
+        elif isinstance(document.value, dict) and document.value.get("kind") == "MacvlanNetwork":
+            _macvlan(answer, document)
         nictemplates.read(answer, document)
 
 
@@ -168,11 +174,24 @@ def _node_policy(answer: Answer, document: YamlText) -> None:
             scripts.calls.append(PlacedCall(line, "net", device, "rdma", label=str(label)[:63], answer=answer))
 
 
+def _macvlan(answer: Answer, document: YamlText) -> None:
+    """MacvlanNetwork of the NVIDIA network operator: the MTU of the containers' devices above a NIC. RDMA runs over them where
+    their name says so."""
+    spec, metadata = document.value.get("spec"), document.value.get("metadata")
+    label = metadata.get("name") if isinstance(metadata, dict) else None
+    if not (isinstance(spec, dict) and isinstance(spec.get("mtu"), int) and isinstance(label, str)):
+        return
+    if spec["mtu"] and is_for_roce(label):  # 0: that of the NIC
+        line = document.line_of(("spec", "mtu"))
+        for statement in (f"mtu {spec['mtu']}", "rdma"):
+            begin(answer).calls.append(PlacedCall(line, "net", label[:63], statement, answer=answer))
+
+
 MANIFEST = Tool(
     name="kubernetes",
     split=_manifest,
     signature=r"\A(?![\s\S]{0,4000}?^kind: CustomResourceDefinition)(?=[\s\S]{0,4000}?^apiVersion:)(?=[\s\S]{0,4000}?^kind:)"
-    rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: SriovNetworkNodePolicy|{_NIC_KIND}|{CALLS}))"
+    rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: (?:SriovNetworkNodePolicy|MacvlanNetwork)\b|{_NIC_KIND}|{CALLS}))"
     # values of a chart, or a file of services: YAML that hands variables to containers
     rf"|\A(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n]"
     rf"(?=[\s\S]{{0,19000}}?^[ ]{{1,40}}(?:- )?(?:name: [\"']?{_SETS}[\"']?$|{_SETS}: |[\"']?{_SETS}=))",

@@ -6,7 +6,6 @@ file, or by the NIC's name.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from roce_audit.platforms.linux.bootcalls import PlacedCall
@@ -19,12 +18,9 @@ from roce_audit.platforms.linux.bootfiles import (
     stanzas,
 )
 from roce_audit.platforms.linux.netplan import Stanza
-from roce_audit.platforms.linux.setups import begin
+from roce_audit.platforms.linux.setups import begin, is_for_roce
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 
-_FOR_ROCE = re.compile(r"(?<![a-z])(?:rail|roce|rdma|gpu)(?![a-z])", re.IGNORECASE)
-"""Words of names of NICs by which people tell that RoCE runs over them."""
-_AGAINST = re.compile(r"mgmt|management|bmc|oob|ipmi", re.IGNORECASE)
 _SECTION = r"^\[(?:Match|Link|Network|connection|ethernet|dcb|ethtool)\]"
 _SETS = r"^(?:MTUBytes|[RT]xFlowControl|mtu|pause-[rt]x|priority-flow-control)[ \t]{0,9}="
 _NETPLAN = (
@@ -53,7 +49,7 @@ def _calls(key: str, stanza: Stanza) -> Iterator[PlacedCall]:
     for answer, number, statement in stanza.settings:
         yield PlacedCall(number, "net", name, statement, answer=answer)
     said = f"{key} {stanza.names}"
-    if stanza.settings and _FOR_ROCE.search(said) and not _AGAINST.search(said):
+    if stanza.settings and is_for_roce(said):
         answer, number, _ = stanza.settings[0]
         yield PlacedCall(number, "net", name, "rdma", answer=answer)
 

@@ -28,9 +28,12 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}")
 _MODES = {True: "on", False: "off"}
 Way = tuple[str | int, ...]
 _KEYS: tuple[tuple[Way, Mapping[str, tuple[str, ...]]], ...] = (
-    ((), {"roceOptimized": ("pfc", "trust", "cable"), "spectrumXOptimized": ("pfc",)}),
+    ((), {"roceOptimized": ("pfc", "trust", "cable"), "spectrumXOptimized": ("pfc",), "linkType": ()}),
     (("roceOptimized",), {"enabled": ("pfc", "trust", "cable"), "qos": ("pfc", "trust", "cable")}),
-    (("roceOptimized", "qos"), {"pfc": ("pfc",), "trust": ("trust",), "cableLen": ("cable",)}),
+    (
+        ("roceOptimized", "qos"),
+        {"pfc": ("pfc",), "trust": ("trust",), "tos": ("traffic_class",), "cableLen": ("cable",)},
+    ),
 )
 """Keys of a template, and the statements of boot files that follow from them."""
 
@@ -125,6 +128,10 @@ def _settings(template: Any) -> Iterator[tuple[str, Way]]:
     said = qos if isinstance(qos, dict) else {}
     yield f"pfc {said.get('pfc', _DEFAULT_PFC)}", (*here, "pfc")
     yield f"trust {said.get('trust', _DEFAULT_TRUST)}", (*here, "trust")
+    if said.get("tos") not in (None, 0):  # 0 leaves it to the applications
+        yield f"traffic_class {said['tos']}", (*here, "tos")
+    if str(template.get("linkType", "")).lower() == "infiniband":
+        yield "firmware-link IB", ("linkType",)
     if "cableLen" in said:
         yield f"cable {said['cableLen']}", (*here, "cableLen")
     pause = _below(said, "pauseFrames", "enabled")

@@ -126,12 +126,16 @@ def _where_said(call: Call, lines: Sequence[str], until: Mapping[int, int]) -> C
     last = until.get(call.number, call.number)
     leads = call.statement.split()
     wanted = [leads[0] if leads[0] != MISSPELT else leads[1]]
-    text = ""
+    text, found = "", call.number
+    is_found = False
     for number in range(call.number, last + 1):
         text += lines[number].strip().removesuffix("\\") + " "
-        if any(statement.split()[: len(wanted)] == wanted for _, _, statement, _ in settings(text)):
+        said = [statement.split() for _, _, statement, _ in settings(text)]
+        if leads in said:
             return replace(call, number=number)
-    return call
+        if not is_found and any(statement[: len(wanted)] == wanted for statement in said):
+            found, is_found = number, True
+    return replace(call, number=found)
 
 
 def _executed(text: str) -> str:

@@ -5,6 +5,7 @@ Beside the answers of a host they count as its boot files. Alone, what they set 
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
@@ -37,6 +38,9 @@ _BETWEEN = (
     r"|(?:cat|echo|ls) [^\n]{0,200}/sys/"
 )
 """What scripts do between calls, and prints little."""
+_FOR_ROCE = re.compile(r"(?<![a-z])(?:rail|roce|rdma|gpu)(?![a-z])", re.IGNORECASE)
+"""Words of names of NICs by which people tell that RoCE runs over them."""
+_AGAINST = re.compile(r"mgmt|management|bmc|oob|ipmi", re.IGNORECASE)
 _MOST = 64
 _NAMED = 4
 """NICs that a setup is called by."""
@@ -44,6 +48,11 @@ _WILD = ("*", "?", "[")
 _OPEN_NAMES = (*_WILD, "@", "$", "{")
 _OPEN = ("{{", "$")
 """How a value that stands elsewhere begins."""
+
+
+def is_for_roce(name: str) -> bool:
+    """Whether RoCE runs over a NIC by the words of its name."""
+    return _FOR_ROCE.search(name) is not None and _AGAINST.search(name) is None
 
 
 def begin(answer: Answer) -> Scripts:

@@ -18,6 +18,8 @@ _NEARLY = re.compile(rf"(?<![A-Za-z0-9_$./{{-])([A-Z][A-Z0-9]{{0,10}}_[A-Z0-9_]{
 _HANDED = re.compile(rf"\s*([a-z]{{3,12}})\s+(?=(?:{_NAME})=)")
 _TWO_WORDS = re.compile(rf"(?:setenv|-genv|-env|--genv|^ENV)[ \t]{{1,20}}({_NAME})[ \t]{{1,20}}{_VALUE}")
 _EXPORTED = re.compile(r"--export(?:=|[ \t]{1,20})[\"']?([^\s\"']{1,2000})")
+_SUBSTITUTED = re.compile(r"(?<![\w/-])s([/|#,@])(?:(?!\1)[^\n]){1,200}\1((?:(?!\1)[^\n]){0,200})\1")
+"""`sed 's/OLD/NEW/'`: what it writes is the second of the two."""
 _PERFTEST = re.compile(r"\bib_(?:write|read|send|atomic)_(?:bw|lat)\b(.*)")
 _FLAGS = {
     "PERFTEST_TCLASS": re.compile(r"(?:^|\s)--tclass[= ]\s{0,9}(\S{1,40})"),
@@ -40,6 +42,10 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
             found = re.fullmatch(rf"({_NAME})=(.*)", piece)
             if found is not None:
                 yield found.group(1), found.group(2)
+    if "sed " in line:
+        for changed in _SUBSTITUTED.finditer(line):
+            yield from assignments(changed.group(2))
+        line = _SUBSTITUTED.sub(" ", line)
     rest = _EXPORTED.sub(" ", line)
     for pattern in (_ASSIGNED, _TWO_WORDS):
         for found in pattern.finditer(rest):

@@ -33,6 +33,8 @@ from roce_audit.values import Why
         ("ib_send_lat -S 2 b", [("PERFTEST_SL", "2")]),
         ('RCCL_ENV="$RCCL_ENV -x NCCL_IB_TC=96"', [("NCCL_IB_TC", "96")]),
         ("NCCL_ARGS='-x NCCL_IB_TC=104 -x NCCL_IB_SL=3'", [("NCCL_IB_TC", "104"), ("NCCL_IB_SL", "3")]),
+        ("sed -i 's/^NCCL_IB_TC=.*/NCCL_IB_TC=104/' /etc/nccl.conf", [("NCCL_IB_TC", "104")]),
+        ("sed -i -e 's|^#*NCCL_IB_SL=.*|NCCL_IB_SL=3|g' /etc/nccl.conf", [("NCCL_IB_SL", "3")]),
         ("# export NCCL_IB_TC=26", []),
         ("export MY_NCCL_IB_TC=26", []),
         ("echo $NCCL_IB_TC", []),
@@ -165,3 +167,46 @@ def test_a_lone_piece_of_a_shell_that_hands_variables_over_is_known(text: str) -
     facts = host(answer(None, text)).host
     assert facts is not None
     assert facts.nccl_traffic_class.get() == 104
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#!/bin/bash\nsbatch -N 8 --export=ALL,NCCL_IB_TC=104 train.sbatch\n",
+        "mpiexec.hydra -n 16 -genv NCCL_IB_HCA mlx5_0 -genv NCCL_IB_TC 104 ./a\n",
+        "#!/bin/sh\nsed -i 's/^NCCL_IB_TC=.*/NCCL_IB_TC=104/' /etc/nccl.conf\n",
+        '#!/bin/bash\ncase "$SLURM_JOB_PARTITION" in\n  h100*) echo export NCCL_IB_TC=104 ;;\nesac\n',
+        '[Unit]\nDescription=x\n[Service]\nEnvironment="NCCL_IB_HCA=mlx5_0" "NCCL_IB_TC=104"\nExecStart=/opt/serve\n',
+        "- hosts: gpu\n  tasks:\n    - lineinfile:\n        regexp: '^NCCL_IB_TC='\n        line: 'NCCL_IB_TC=104'\n        path: /x\n",
+        "- hosts: gpu\n  tasks:\n    - copy:\n        dest: /etc/nccl.conf\n        content: |\n          NCCL_IB_TC=104\n",
+        "- hosts: gpu\n  environment: {NCCL_IB_TC: 104}\n  tasks:\n    - command: ./train\n",
+    ],
+)
+def test_every_way_in_which_a_job_is_told(text: str) -> None:
+    found = host(answer(None, text)).host
+    assert found is not None
+    assert found.nccl_traffic_class.get() == 104
+    assert found.only_environment.get() is True
+
+
+@pytest.mark.parametrize("value", ["{{ class }}", "{{ 26 * 4 }}"])
+def test_a_variable_that_another_file_fills_in_says_nothing(value: str) -> None:
+    text = (
+        f"- hosts: gpu\n  environment: {{NCCL_IB_TC: '{value}'}}\n  tasks:\n    - shell: NCCL_IB_TC={value} ./train\n"
+    )
+    found = host(answer(None, text)).host
+    assert found is None or not found.nccl_traffic_class.is_known
+
+
+MACVLAN = """apiVersion: mellanox.com/v1alpha1
+kind: MacvlanNetwork
+metadata: {name: NAME}
+spec: {master: ens1f0np0, mode: bridge, mtu: 1500}
+"""
+
+
+@pytest.mark.parametrize(("name", "mtu"), [("rdma-net-rail0", 1500), ("net0", None), ("gpu-mgmt", None)])
+def test_a_network_of_containers_has_an_mtu(name: str, mtu: int | None) -> None:
+    found = host(answer(None, MACVLAN.replace("NAME", name))).host
+    there = found.nic_setups.get() if found is not None and found.nic_setups.is_known else ()
+    assert [one.ip_mtu_bytes.get() for one in there] == ([] if mtu is None else [mtu])

@@ -423,3 +423,19 @@ def test_what_is_only_shown_sets_nothing() -> None:
     )
     (found,) = setups(f"{script}mlnx_qos -i ens1 --pfc 0,0,0,1,0,0,0,0\n")
     assert found.pfc_priorities.value == {3}
+
+
+def test_a_template_forces_a_traffic_class_and_a_link() -> None:
+    qos = 'roceOptimized: {enabled: true, qos: {trust: dscp, pfc: "0,0,0,1,0,0,0,0", tos: 26}}'
+    text = (TEMPLATE % "{nicType: a2dc}").replace("roceOptimized: {enabled: true}", qos)
+    (found,) = setups(text)
+    assert (found.tos.get(), found.roce.value) == (26, None)
+    (found,) = setups(text.replace("Ethernet", "Infiniband").replace(", tos: 26", ", tos: 0"))
+    assert (found.tos.value, found.roce.get()) == (None, False)
+
+
+def test_words_of_a_command_on_lines_of_their_own() -> None:
+    words = "".join(f"          - {word}\n" for word in ("mlnx_qos", "-i", RAIL, "--pfc", '"0,0,0,1,0,0,0,0"'))
+    (found,) = setups(f"- hosts: all\n  tasks:\n    - command:\n        argv:\n{words}")
+    assert found.pfc_priorities.get() == {3}
+    assert [getattr(at, "line", 0) for at in found.pfc_priorities.at] == [9]
