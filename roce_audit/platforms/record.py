@@ -66,6 +66,8 @@ class NicSetups:
     """Kernel modules whose options matter."""
     files: tuple[str, ...] = ()
     """Files by which NICs are set up at boot, beside those of the network itself."""
+    begins: str = ""
+    """Pattern of how such a file of a family begins, behind its comments, where it lies in a repository without its path."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -6,8 +6,10 @@ file, or by the NIC's name.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from roce_audit import platforms
 from roce_audit.platforms.linux.bootcalls import PlacedCall
 from roce_audit.platforms.linux.bootfiles import (
     BootFile,
@@ -18,8 +20,9 @@ from roce_audit.platforms.linux.bootfiles import (
     stanzas,
 )
 from roce_audit.platforms.linux.netplan import Stanza
-from roce_audit.platforms.linux.setups import begin, is_for_roce
+from roce_audit.platforms.linux.setups import begin, is_for_roce, unclear
 from roce_audit.platforms.shared.host.answers import Answer, Tool
+from roce_audit.platforms.shared.host.tools import family_files
 
 _SECTION = r"^\[(?:Match|Link|Network|connection|ethernet|dcb|ethtool)\]"
 _SETS = r"^(?:MTUBytes|[RT]xFlowControl|mtu|pause-[rt]x|priority-flow-control)[ \t]{0,9}="
@@ -60,4 +63,27 @@ NETWORK_FILE = Tool(
     signature=rf"{_ABOVE}(?:{_NETPLAN}|(?={_SECTION})(?=[\s\S]{{0,19000}}?{_SETS}))",
 )
 
-TOOLS = (NETWORK_FILE,)
+_BEGUN = "|".join(one.nics.begins for one in platforms.every() if one.nics.begins)
+
+
+def _of_family(answer: Answer) -> None:
+    """A file that sets all NICs of a family up."""
+    scripts = begin(answer)
+    said = [(number, text) for number, text in answer.lines() if not is_comment(text)]
+    names = {one.name for one in platforms.every() if one.nics.begins and re.match(one.nics.begins, said[0][1])}
+    for file in family_files():
+        if file.family in names:
+            try:
+                found = list(file.settings([text for _, text in said]))
+            except ValueError as error:
+                number = next((number for number, text in said if text == str(error)), said[0][0])
+                unclear(answer, number, str(error))
+                return
+            for index, statement in found:
+                call = PlacedCall(said[index][0], "family", file.family, statement, label="every NIC", answer=answer)
+                scripts.calls.append(call)
+
+
+FAMILY_FILE = Tool(name="nic family file", split=_of_family, signature=rf"{_ABOVE}(?:{_BEGUN})")
+
+TOOLS = (NETWORK_FILE, FAMILY_FILE)

@@ -114,6 +114,7 @@ OWN_TOOLS = frozenset(
         "job script",
         "nic script",
         "network file",
+        "nic family file",
         "ansible playbook",
         "kubernetes",
         "ansible facts",
@@ -121,5 +122,5 @@ OWN_TOOLS = frozenset(
 )
 """Tools whose lone answers, without a command's name, this platform takes; a NIC family takes its own."""
 
-HOSTLESS = frozenset({"job script", "nic script", "network file", "ansible playbook", "kubernetes"})
+HOSTLESS = frozenset({"job script", "nic script", "network file", "nic family file", "ansible playbook", "kubernetes"})
 """Tools whose lone files belong to no host."""

@@ -149,3 +149,21 @@ def test_of_several_files_the_last_one_counts() -> None:
     found = {one.name: one.ip_mtu_bytes for one in reading.host.nic_setups.get()}
     assert {name: cell.get() for name, cell in found.items()} == {"rail0": 9000, "rail1": 4200}
     assert [getattr(at, "path", "") for at in found["rail0"].at] == ["etc/netplan/1.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("# Broadcom\nENABLE_FC=1\nFC_MODE=3\nROCE_PRI=4\nROCE_DSCP=26\n", ({4}, 4)),
+        ("ENABLE_FC=1\nFC_MODE=1\nROCE_PRI=3\nROCE_DSCP=26\n", ({3}, 3)),
+    ],
+)
+def test_the_file_of_a_family_without_a_host(text: str, expected: tuple[set[int], int]) -> None:
+    (found,) = setups(text)
+    assert (found.name, found.pfc_priorities.get(), found.dscp.get()[26].get()) == ("every NIC", *expected)
+
+
+def test_a_file_of_a_family_that_nobody_understands_is_unread() -> None:
+    text = "ENABLE_FC=1\nROCE_PRI: 4\n"
+    reading = platform("linux").read(DeviceInput("file", "linux", (document(text),)))
+    assert [(seen.observation.kind, seen.place.line) for seen in reading.seen] == [("unread-line", 2)]
