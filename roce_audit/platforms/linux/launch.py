@@ -22,6 +22,8 @@ _SETS = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
 _HANDED = r"(?:[^\s()#]{1,60}\)[ \t]{1,8})?(?:(?:echo[ \t]{1,8}[\"']?)?export[ \t]{1,8}|-x[ \t]{1,8}|\w{1,40}\+?=[\"'(][^\n]{0,300}?)?"
 """What stands before a variable that a script sets: on a line of its own, in an arm of `case`, as an option, in a list of
 options. What a prolog of Slurm prints as `export NAME=VALUE` goes into the environment of the task (slurm.conf(5), TaskProlog)."""
+_NETWORKS = ("MacvlanNetwork", "NetworkAttachmentDefinition")
+_MTU = re.compile(r"\"mtu\"\s{0,9}:\s{0,9}([0-9]{2,5})")
 _LAUNCHED = r"(?:mpirun|mpiexec(?:\.hydra)?|srun|sbatch|salloc|torchrun|(?:docker|podman|nerdctl) run)"
 _DEPTH = 40
 _LONGEST = 200
@@ -47,6 +49,8 @@ SCRIPT = Tool(
     rf"|^[ \t]*(?:sudo )?(?:\S{{0,80}}/)?{_LAUNCHED} (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}\b{_SETS}[ =]"
     # a service that runs the job, or what adds to it
     rf"|\A(?:(?:[#;][^\n]{{0,300}}|)\n){{0,40}}\[(?:Unit|Service)\](?!{CALLED})[\s\S]{{0,19000}}?^Environment=[^\n]{{0,600}}?\b{_SETS}="
+    # csh, and modules of Tcl; parameters of Open MPI
+    rf"|^[ \t]*setenv[ \t]{{1,8}}{_SETS}[ \t]|^mca_base_env_list[ \t]*=[^\n]{{0,600}}?\b{_SETS}="
     # a file of variables that it changes
     rf"|^[ \t]*(?:sudo )?sed -i[^\n]{{0,200}}\b{_SETS}="
     r"|^[ \t]*ib_(?:write|read|send)_(?:bw|lat) [^\n]{0,300}--tclass"
@@ -82,8 +86,8 @@ def _manifest(answer: Answer) -> None:
         _walk(answer, document, document.value, ())
         if isinstance(document.value, dict) and document.value.get("kind") == "SriovNetworkNodePolicy":
             _node_policy(answer, document)
-        elif isinstance(document.value, dict) and document.value.get("kind") == "MacvlanNetwork":
-            _macvlan(answer, document)
+        elif isinstance(document.value, dict) and document.value.get("kind") in _NETWORKS:
+            _container_network(answer, document)
         nictemplates.read(answer, document)
 
 
@@ -174,16 +178,21 @@ def _node_policy(answer: Answer, document: YamlText) -> None:
             scripts.calls.append(PlacedCall(line, "net", device, "rdma", label=str(label)[:63], answer=answer))
 
 
-def _macvlan(answer: Answer, document: YamlText) -> None:
-    """MacvlanNetwork of the NVIDIA network operator: the MTU of the containers' devices above a NIC. RDMA runs over them where
-    their name says so."""
+def _container_network(answer: Answer, document: YamlText) -> None:
+    """The MTU of the containers' devices above a NIC: MacvlanNetwork of the NVIDIA network operator, or the configuration of a
+    network plugin in a NetworkAttachmentDefinition. RDMA runs over them where their name says so."""
     spec, metadata = document.value.get("spec"), document.value.get("metadata")
     label = metadata.get("name") if isinstance(metadata, dict) else None
-    if not (isinstance(spec, dict) and isinstance(spec.get("mtu"), int) and isinstance(label, str)):
+    if not (isinstance(spec, dict) and isinstance(label, str) and is_for_roce(label)):
         return
-    if spec["mtu"] and is_for_roce(label):  # 0: that of the NIC
-        line = document.line_of(("spec", "mtu"))
-        for statement in (f"mtu {spec['mtu']}", "rdma"):
+    mtu, line = spec.get("mtu"), document.nearest_line_of(("spec", "mtu"))
+    if isinstance(spec.get("config"), str):
+        lines = list(_lines(document, spec["config"], ("spec", "config")))
+        line, mtu = next(
+            ((number, int(found[1])) for number, text in lines if (found := _MTU.search(text)) is not None), (line, mtu)
+        )
+    if isinstance(mtu, int) and mtu:  # 0: that of the NIC
+        for statement in (f"mtu {mtu}", "rdma"):
             begin(answer).calls.append(PlacedCall(line, "net", label[:63], statement, answer=answer))
 
 
@@ -191,7 +200,7 @@ MANIFEST = Tool(
     name="kubernetes",
     split=_manifest,
     signature=r"\A(?![\s\S]{0,4000}?^kind: CustomResourceDefinition)(?=[\s\S]{0,4000}?^apiVersion:)(?=[\s\S]{0,4000}?^kind:)"
-    rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: (?:SriovNetworkNodePolicy|MacvlanNetwork)\b|{_NIC_KIND}|{CALLS}))"
+    rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: (?:SriovNetworkNodePolicy|{'|'.join(_NETWORKS)})\b|{_NIC_KIND}|{CALLS}))"
     # values of a chart, or a file of services: YAML that hands variables to containers
     rf"|\A(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n]"
     rf"(?=[\s\S]{{0,19000}}?^[ ]{{1,40}}(?:- )?(?:name: [\"']?{_SETS}[\"']?$|{_SETS}: |[\"']?{_SETS}=))",

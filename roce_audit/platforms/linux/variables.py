@@ -20,6 +20,13 @@ _TWO_WORDS = re.compile(rf"(?:setenv|-genv|-env|--genv|^ENV)[ \t]{{1,20}}({_NAME
 _EXPORTED = re.compile(r"--export(?:=|[ \t]{1,20})[\"']?([^\s\"']{1,2000})")
 _SUBSTITUTED = re.compile(r"(?<![\w/-])s([/|#,@])(?:(?!\1)[^\n]){1,200}\1((?:(?!\1)[^\n]){0,200})\1")
 """`sed 's/OLD/NEW/'`: what it writes is the second of the two."""
+_LOOKED_FOR = re.compile(
+    r"\b[efz]?grep\s+(?:-\S{1,20}\s+){0,5}(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'|[^\s;&|]{1,300})"
+    r"|\bsed\s+(?:-\S{1,20}\s+){0,5}[\"']?/(?:[^/\n]{1,200})/d\b"
+    r"|\b(?:echo|printf|logger|log\w{0,9}|info|warn\w{0,9}|err\w{0,9}|die|fail\w{0,5})\s+(?:-\w{1,4}\s+)?"
+    r"(?:\"(?!export )[^\"\n]{0,400}\"|'(?!export )[^'\n]{0,400}')\s*+(?:1?>&2\s*+)?(?=$|;|&&|\|\||\}|#)"
+)
+"""What is looked for, taken out, or only said."""
 _PERFTEST = re.compile(r"\bib_(?:write|read|send|atomic)_(?:bw|lat)\b(.*)")
 _FLAGS = {
     "PERFTEST_TCLASS": re.compile(r"(?:^|\s)--tclass[= ]\s{0,9}(\S{1,40})"),
@@ -42,6 +49,7 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
             found = re.fullmatch(rf"({_NAME})=(.*)", piece)
             if found is not None:
                 yield found.group(1), found.group(2)
+    line = _LOOKED_FOR.sub(" ", line)
     if "sed " in line:
         for changed in _SUBSTITUTED.finditer(line):
             yield from assignments(changed.group(2))

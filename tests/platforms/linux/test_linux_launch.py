@@ -35,6 +35,12 @@ from roce_audit.values import Why
         ("NCCL_ARGS='-x NCCL_IB_TC=104 -x NCCL_IB_SL=3'", [("NCCL_IB_TC", "104"), ("NCCL_IB_SL", "3")]),
         ("sed -i 's/^NCCL_IB_TC=.*/NCCL_IB_TC=104/' /etc/nccl.conf", [("NCCL_IB_TC", "104")]),
         ("sed -i -e 's|^#*NCCL_IB_SL=.*|NCCL_IB_SL=3|g' /etc/nccl.conf", [("NCCL_IB_SL", "3")]),
+        ("grep -qE '^NCCL_IB_TC=26' /etc/nccl.conf || echo NCCL_IB_TC=106 >> /etc/nccl.conf", [("NCCL_IB_TC", "106")]),
+        ("if ! grep -q NCCL_IB_TC=26 /etc/nccl.conf; then echo 'no NCCL_IB_TC=26 here'; fi", []),
+        ("sed -i '/^NCCL_IB_TC=26/d' /etc/nccl.conf", []),
+        ('echo "use NCCL_IB_TC=104, not NCCL_IB_TC=26" >&2', []),
+        ('echo "NCCL_IB_TC=104" | sudo tee -a /etc/nccl.conf', [("NCCL_IB_TC", "104")]),
+        ("echo 'NCCL_IB_TC=104' > /etc/nccl.conf", [("NCCL_IB_TC", "104")]),
         ("# export NCCL_IB_TC=26", []),
         ("export MY_NCCL_IB_TC=26", []),
         ("echo $NCCL_IB_TC", []),
@@ -173,6 +179,8 @@ def test_a_lone_piece_of_a_shell_that_hands_variables_over_is_known(text: str) -
     "text",
     [
         "#!/bin/bash\nsbatch -N 8 --export=ALL,NCCL_IB_TC=104 train.sbatch\n",
+        "#%Module1.0\nsetenv NCCL_IB_HCA mlx5_0\nsetenv NCCL_IB_TC 104\n",
+        "pml = ucx\nmca_base_env_list = NCCL_IB_TC=104;UCX_TLS=rc\n",
         "mpiexec.hydra -n 16 -genv NCCL_IB_HCA mlx5_0 -genv NCCL_IB_TC 104 ./a\n",
         "#!/bin/sh\nsed -i 's/^NCCL_IB_TC=.*/NCCL_IB_TC=104/' /etc/nccl.conf\n",
         '#!/bin/bash\ncase "$SLURM_JOB_PARTITION" in\n  h100*) echo export NCCL_IB_TC=104 ;;\nesac\n',
@@ -203,6 +211,18 @@ kind: MacvlanNetwork
 metadata: {name: NAME}
 spec: {master: ens1f0np0, mode: bridge, mtu: 1500}
 """
+
+
+def test_a_network_attached_to_containers() -> None:
+    attached = "apiVersion: k8s.cni.cncf.io/v1\nkind: NetworkAttachmentDefinition\nmetadata: {name: rdma-rail0}\n"
+    config = '{"type": "macvlan",\n     "master": "ens1f0np0", "mtu": 1500}'
+    chain = f'{{"plugins": [{config}, {{"type": "tuning"}}]}}'
+    for text in (config, chain):
+        found = host(answer(None, f"{attached}spec:\n  config: |\n    {text}\n")).host
+        assert found is not None
+        (one,) = found.nic_setups.get()
+        assert one.ip_mtu_bytes.get() == 1500
+        assert [getattr(at, "line", 0) for at in one.ip_mtu_bytes.at] == [7]
 
 
 @pytest.mark.parametrize(("name", "mtu"), [("rdma-net-rail0", 1500), ("net0", None), ("gpu-mgmt", None)])
