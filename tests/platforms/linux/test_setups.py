@@ -434,6 +434,12 @@ def test_a_template_forces_a_traffic_class_and_a_link() -> None:
     assert (found.tos.value, found.roce.get()) == (None, False)
 
 
+def test_parameters_of_the_firmware_in_a_template() -> None:
+    raw = '    rawNvConfig: [{name: ROCE_CONTROL, value: "1"}, {name: CNP_DSCP_P1, value: "26"}, {name: ADVANCED, value: "x"}]\n'
+    (found,) = setups(TEMPLATE % "{nicType: a2dc}" + raw)
+    assert (found.roce.get(), found.cnp_dscp.get()) == (False, 26)
+
+
 def test_words_of_a_command_on_lines_of_their_own() -> None:
     words = "".join(f"          - {word}\n" for word in ("mlnx_qos", "-i", RAIL, "--pfc", '"0,0,0,1,0,0,0,0"'))
     (found,) = setups(f"- hosts: all\n  tasks:\n    - command:\n        argv:\n{words}")
