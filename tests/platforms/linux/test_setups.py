@@ -445,3 +445,12 @@ def test_words_of_a_command_on_lines_of_their_own() -> None:
     (found,) = setups(f"- hosts: all\n  tasks:\n    - command:\n        argv:\n{words}")
     assert found.pfc_priorities.get() == {3}
     assert [getattr(at, "line", 0) for at in found.pfc_priorities.at] == [9]
+
+
+def test_a_value_that_stands_elsewhere_is_asked_for_by_its_line(tmp_path: Path) -> None:
+    (tmp_path / "roce.sh").write_text('#!/bin/sh\nmlnx_qos -i eth1 --pfc "$(cat /etc/site/pfc)"\n')
+    site = load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml")
+    report = check(Request((str(tmp_path),), policy=site)).report
+    (need,) = [one for one in report.coverage.missing_input if "roce.sh" in one.input]
+    assert need.input == f"what {tmp_path}/roce.sh:2 sets in the end"
+    assert need.decided_by == "user"
