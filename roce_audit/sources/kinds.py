@@ -49,10 +49,19 @@ _PLAYBOOK = lazy(
 )
 
 
+_VARIABLES = lazy(r"(?:[ \t]*+(?:#[^\n]*+|(?:export )?[A-Za-z_]\w*+=[^\n]*+)?(?:\n|\Z))+")
+
+
 @of_text
 def is_playbook(text: str) -> bool:
     """Whether it may be a playbook: its placeholders are its own language."""
     return "{%" not in text and _PLAYBOOK.search(text[:20_000]) is not None
+
+
+@of_text
+def is_variables(text: str) -> bool:
+    """Whether it holds nothing but variables, a line each: of a template of those only single values stand elsewhere."""
+    return "{%" not in text and _VARIABLES.fullmatch(text[:20_000]) is not None
 
 
 def by_name(name: str) -> str:

@@ -18,6 +18,7 @@ from roce_audit.text.memo import sized
 from roce_audit.text.statements.misspelling import meant
 
 _UDEV_NAME = re.compile(r"(?:KERNEL|NAME|ENV\{(?:ID_NET_NAME|INTERFACE)\})==\"([A-Za-z0-9_.*?\[\]|-]{1,100})\"")
+_UDEV_MTU = re.compile(r"ATTR\{mtu\}=\"([^\"]{1,20})\"")
 _STARTED = re.compile(r"([A-Za-z0-9_.-]{1,60})@(?:%k|\$name|\$env\{INTERFACE\})\.service")
 UNIT = re.compile(r"\.service(?:\.d/[^/]+)?$")
 EXEC = re.compile(r"\s*Exec(?:Start|StartPre|StartPost|Reload)=[-@:+!]*(.*)")
@@ -160,6 +161,9 @@ def _of_step(step: Step) -> Iterator[Call]:
 def _of_rule(index: int, line: str) -> Iterator[Call]:
     """A udev rule: for the NICs whose name it matches."""
     pattern = nic_of_rule(line)
+    mtu = _UDEV_MTU.search(line)
+    if mtu is not None:
+        yield Call(index, "net", pattern, f"mtu {mtu[1]}")
     for kind, device, statement, family in settings(line):
         device = device.strip("\"'")
         if in_rule(line):

@@ -107,6 +107,8 @@ def _name(call: PlacedCall) -> str:
     if call.kind == "card" and call.device.isdigit():
         return f"card {call.device}"
     names = call.device.split()
+    if call.kind in ("net", "rdma") and call.device[:1] in ("$", "{"):
+        return f"the {'NIC' if call.kind == 'net' else 'RDMA device'} of {call.device}"
     if call.kind in ("net", "rdma") and call.device == "*":
         return "every NIC" if call.kind == "net" else "every RDMA device"
     if len(names) < 2 or any(sign in call.device for sign in ("$", "{")):

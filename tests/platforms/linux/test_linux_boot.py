@@ -70,6 +70,7 @@ STARTS = lines(
     "/etc/udev/rules.d/9.rules", 'ENV{ID_NET_NAME}=="ens1*", RUN+="/usr/bin/systemctl start --no-block qos@%k.service"'
 )
 RULE = lines("/etc/udev/rules.d/9.rules", f'SUBSYSTEM=="net", KERNEL=="ens2*", RUN+="/usr/bin/mlnx_qos -i %k {PFC}"')
+RULE_MTU = lines("/etc/udev/rules.d/9.rules", 'SUBSYSTEM=="net", KERNEL=="ens2*", ATTR{mtu}="4200"')
 LOOP = lines(
     "/etc/rc.local", f"for i in ens1f0np0 ens2f0np0; do\n  mlnx_qos -i $i {PFC}\n  ip link set dev $i mtu 9000\ndone"
 )
@@ -100,6 +101,7 @@ HIDDEN = Why.NOT_VISIBLE
         pytest.param(TEMPLATE + STARTS, ({3}, "dscp", NOBODY), HIDDEN, id="a unit that udev starts"),
         pytest.param(TEMPLATE, HIDDEN, HIDDEN, id="a template that nobody starts"),
         pytest.param(RULE, HIDDEN, ({3}, NOBODY, NOBODY), id="udev"),
+        pytest.param(RULE_MTU, HIDDEN, (NOBODY, NOBODY, 4200), id="udev sets an attribute"),
         pytest.param(LOOP, ({3}, NOBODY, 9000), ({3}, NOBODY, 9000), id="a loop"),
         pytest.param(IFUPDOWN, ({3}, NOBODY, 4200), HIDDEN, id="ifupdown"),
         pytest.param(IFCFG, (NOBODY, NOBODY, 9000), HIDDEN, id="ifcfg"),

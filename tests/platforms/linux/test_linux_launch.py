@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from roce_audit.audit import Request, check
 from roce_audit.platforms import platform
 from roce_audit.platforms.linux.variables import assignments
-from roce_audit.policy import Policy
+from roce_audit.policy import Policy, load_text
 from roce_audit.values import Why
 
 
@@ -230,3 +230,19 @@ def test_a_network_of_containers_has_an_mtu(name: str, mtu: int | None) -> None:
     found = host(answer(None, MACVLAN.replace("NAME", name))).host
     there = found.nic_setups.get() if found is not None and found.nic_setups.is_known else ()
     assert [one.ip_mtu_bytes.get() for one in there] == ([] if mtu is None else [mtu])
+
+
+@pytest.mark.parametrize(
+    ("text", "tells"),
+    [
+        ("# {{ managed }}\nNCCL_DEBUG=WARN\nexport NCCL_IB_TC=41\n\nNCCL_NET_PLUGIN={{ path }}\n", True),
+        ("{% if fast %}\nNCCL_IB_TC=41\n{% endif %}\n", False),
+        ("NCCL_IB_TC=41\nhostname {{ name }}\n", False),
+    ],
+)
+def test_a_template_of_variables_tells_those_that_it_gives(tmp_path: Path, text: str, tells: bool) -> None:
+    (tmp_path / "h100").write_text(text)
+    report = check(
+        Request((str(tmp_path),), load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml"))
+    ).report
+    assert [one.rule for one in report.findings if one.verdict == "fails"] == ["app/job-outside-class"] * tells
