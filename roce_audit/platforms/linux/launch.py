@@ -12,7 +12,7 @@ from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.setups import CALLED, CALLS, begin, hear_variables, is_for_roce, unclear
 from roce_audit.platforms.linux.shellvalues import constants
-from roce_audit.platforms.linux.variables import LIBRARIES, assignments, unquoted
+from roce_audit.platforms.linux.variables import LIBRARIES, assignments, by_program, unquoted
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.settings import NUMBERS, WORDS
 from roce_audit.platforms.shared.host.words import matched
@@ -59,6 +59,22 @@ SCRIPT = Tool(
     rf"[\s\S]{{0,19000}}?^ENV (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}?\b{_SETS}[= ]",
     scripts=True,
 )
+
+
+def _program(answer: Answer) -> None:
+    answer.collector.launched = place(answer, answer.document.first_line)
+    for number, text in answer.lines():
+        for name, value in by_program(text):
+            answer.collector.variable(name, value, place(answer, number), JOB)
+
+
+PROGRAM = Tool(
+    name="job program",
+    split=_program,
+    signature=rf"^[ \t]*[\w.]{{0,40}}\benviron(?:ment)?(?:\[|\.setdefault\()[\"']{_SETS}[\"'][\],]",
+    scripts=True,
+)
+"""A launcher in Python, or a job_submit plugin of Slurm in Lua, that sets variables."""
 
 
 def _mpi_line(answer: Answer, path: str, number: int, value: str) -> None:
@@ -206,4 +222,4 @@ MANIFEST = Tool(
     rf"(?=[\s\S]{{0,19000}}?^[ ]{{1,40}}(?:- )?(?:name: [\"']?{_SETS}[\"']?$|{_SETS}: |[\"']?{_SETS}=))",
 )
 
-TOOLS = (SCRIPT, MPI, MANIFEST)
+TOOLS = (PROGRAM, SCRIPT, MPI, MANIFEST)

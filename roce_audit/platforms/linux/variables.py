@@ -72,6 +72,20 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
             yield name, given.group(1)
 
 
+_BY_PROGRAM = re.compile(
+    rf"\benviron(?:ment)?(?:\[[\"']({_NAME})[\"']\]\s{{0,9}}=(?!=)|\.setdefault\([\"']({_NAME})[\"']\s{{0,9}},)\s{{0,9}}"
+    r"(?:(?:str\()?([0-9]{1,9})\b|[\"']([^\"'\n]{0,300})[\"'])"
+)
+
+
+def by_program(line: str) -> Iterator[tuple[str, str]]:
+    """The same of a line of Python or Lua: `os.environ["NCCL_IB_TC"] = "106"`, `environ.setdefault("NCCL_IB_TC", "106")`."""
+    text = line.strip()
+    if len(text) <= _LONGEST and not text.startswith(("#", "--")):
+        for found in _BY_PROGRAM.finditer(text):
+            yield found[1] or found[2], found[3] or found[4] or ""
+
+
 def is_never_set(text: str) -> bool:
     """`exoprt NAME=VALUE`: the shell finds no such command, and nothing is set."""
     found = _HANDED.match(text)

@@ -246,3 +246,31 @@ def test_a_template_of_variables_tells_those_that_it_gives(tmp_path: Path, text:
         Request((str(tmp_path),), load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml"))
     ).report
     assert [one.rule for one in report.findings if one.verdict == "fails"] == ["app/job-outside-class"] * tells
+
+
+LAUNCHER = """import os
+# os.environ["NCCL_IB_TC"] = "0"
+os.environ["NCCL_IB_HCA"] = "mlx5_0"
+os.environ["NCCL_IB_TC"] = "26"
+os.environ.setdefault("NCCL_IB_GID_INDEX", str(3))
+print("NCCL_IB_SL=3 is not set here")
+"""
+PLUGIN = 'function slurm_job_submit(job, parts, uid)\n  job.environment["NCCL_IB_TC"] = "26"\nend\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("train.py", LAUNCHER, 4),
+        ("job_submit.lua", PLUGIN, 2),
+        ("other.py", "import os\nprint(os.environ['HOME'], 'NCCL_IB_TC=26')\n", 0),
+        ("asks.py", "import os\nassert os.environ['NCCL_IB_TC'] == '26'\n", 0),
+    ],
+)
+def test_a_program_that_sets_variables(tmp_path: Path, name: str, text: str, line: int) -> None:
+    (tmp_path / name).write_text(text)
+    report = check(
+        Request((str(tmp_path),), load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml"))
+    ).report
+    failing = [(one.rule, one.locations[0].line) for one in report.findings if one.verdict == "fails"]
+    assert failing == ([("app/job-outside-class", line)] if line else [])
