@@ -104,6 +104,8 @@ def _name(call: PlacedCall) -> str:
     """Which NICs a call names, in words where they are named by something else."""
     if call.device.startswith("@"):
         return f"the {'network' if call.kind == 'net' else 'RDMA'} device of {call.device.removeprefix('@')}"
+    if call.kind == "family":
+        return f"every {call.device} NIC"
     if call.kind == "card" and call.device.isdigit():
         return f"card {call.device}"
     names = call.device.split()
