@@ -200,7 +200,8 @@ def _interfaces(answer: Answer, file: BootFile, path: str, number: int, value: s
         script_line(answer, boot_of(answer).scripts, path, number, command)
 
 
-def _ifcfg(answer: Answer, file: BootFile, path: str, number: int, value: str) -> None:
+def read_ifcfg(answer: Answer, file: BootFile, path: str, number: int, value: str) -> None:
+    """A line of `ifcfg-NAME`."""
     key, _, text = value.strip().partition("=")
     text = text.strip("\"'")
     stanza = file.stanza("", path.rpartition("/ifcfg-")[2])
@@ -216,7 +217,7 @@ _READERS: tuple[tuple[str, Reader], ...] = (
     (r"^/etc/netplan/|^/run/netplan/", read_netplan),
     (r"\.(?:network|link|nmconnection)$|/system-connections/|\.(?:network|link)\.d/", read_sections),
     (r"^/etc/network/interfaces", _interfaces),
-    (r"/ifcfg-[^/]+$", _ifcfg),
+    (r"/ifcfg-[^/]+$", read_ifcfg),
 )
 
 

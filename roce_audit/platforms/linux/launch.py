@@ -22,6 +22,7 @@ _SETS = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
 _HANDED = r"(?:[^\s()#]{1,60}\)[ \t]{1,8})?(?:(?:echo[ \t]{1,8}[\"']?)?export[ \t]{1,8}|-x[ \t]{1,8}|\w{1,40}\+?=[\"'(][^\n]{0,300}?)?"
 """What stands before a variable that a script sets: on a line of its own, in an arm of `case`, as an option, in a list of
 options. What a prolog of Slurm prints as `export NAME=VALUE` goes into the environment of the task (slurm.conf(5), TaskProlog)."""
+_NODES = "NodeNetworkConfigurationPolicy"
 _NETWORKS = ("MacvlanNetwork", "NetworkAttachmentDefinition")
 _MTU = re.compile(r"\"mtu\"\s{0,9}:\s{0,9}([0-9]{2,5})")
 _LAUNCHED = r"(?:mpirun|mpiexec(?:\.hydra)?|srun|sbatch|salloc|torchrun|(?:docker|podman|nerdctl) run)"
@@ -104,6 +105,8 @@ def _manifest(answer: Answer) -> None:
             _node_policy(answer, document)
         elif isinstance(document.value, dict) and document.value.get("kind") in _NETWORKS:
             _container_network(answer, document)
+        elif isinstance(document.value, dict) and document.value.get("kind") == _NODES:
+            _node_network(answer, document)
         nictemplates.read(answer, document)
 
 
@@ -212,14 +215,29 @@ def _container_network(answer: Answer, document: YamlText) -> None:
             begin(answer).calls.append(PlacedCall(line, "net", label[:63], statement, answer=answer))
 
 
+def _node_network(answer: Answer, document: YamlText) -> None:
+    """The MTU of the interfaces of a node, as the Kubernetes NMState operator sets it (`desiredState`)."""
+    state = document.value.get("spec")
+    state = state.get("desiredState") if isinstance(state, dict) else None
+    listed = state.get("interfaces") if isinstance(state, dict) else None
+    for index, one in enumerate(listed if isinstance(listed, list) else ()):
+        name, mtu = (one.get("name"), one.get("mtu")) if isinstance(one, dict) else (None, None)
+        if isinstance(name, str) and isinstance(mtu, int):
+            line = document.line_of(("spec", "desiredState", "interfaces", index, "mtu"))
+            for statement in (f"mtu {mtu}", *(("rdma",) if is_for_roce(name) else ())):
+                begin(answer).calls.append(PlacedCall(line, "net", name[:15], statement, answer=answer))
+
+
 MANIFEST = Tool(
     name="kubernetes",
     split=_manifest,
     signature=r"\A(?![\s\S]{0,4000}?^kind: CustomResourceDefinition)(?=[\s\S]{0,4000}?^apiVersion:)(?=[\s\S]{0,4000}?^kind:)"
-    rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: (?:SriovNetworkNodePolicy|{'|'.join(_NETWORKS)})\b|{_NIC_KIND}|{CALLS}))"
+    rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: (?:SriovNetworkNodePolicy|{'|'.join((*_NETWORKS, _NODES))})\b|{_NIC_KIND}|{CALLS}))"
     # values of a chart, or a file of services: YAML that hands variables to containers
     rf"|\A(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n]"
-    rf"(?=[\s\S]{{0,19000}}?^[ ]{{1,40}}(?:- )?(?:name: [\"']?{_SETS}[\"']?$|{_SETS}: |[\"']?{_SETS}=))",
+    rf"(?=[\s\S]{{0,19000}}?^[ ]{{1,40}}(?:- )?(?:name: [\"']?{_SETS}[\"']?$|{_SETS}: |[\"']?{_SETS}=))"
+    # what runs commands on nodes: Butane, states of Salt, services
+    rf"|\A(?!#cloud-config)(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n](?={CALLED})",
 )
 
 TOOLS = (PROGRAM, SCRIPT, MPI, MANIFEST)

@@ -15,6 +15,7 @@ from roce_audit.platforms.linux.bootfiles import (
     BootFile,
     Reader,
     is_comment,
+    read_ifcfg,
     read_netplan,
     read_sections,
     stanzas,
@@ -31,6 +32,8 @@ _NETPLAN = (
     r"(?=[\s\S]{0,4000}?(?:[\s{,\"'](?:ethernets|bonds|vlans)[\"']?:|^[ \t]{0,9}config:[ \t]{0,9}\r?\n[ \t]{0,9}- ))"
 )
 """netplan, and the network configuration of cloud-init, which has its second form."""
+_VARIABLE = re.compile(r"[A-Z_]{2,40}=")
+_IFCFG = r"(?=[A-Z_]{2,40}=)(?=[\s\S]{0,4000}?^DEVICE=)(?=[\s\S]{0,4000}?^MTU=)"
 _ABOVE = r"\A(?:[ \t]{0,20}(?:[#;][^\n]{0,300}|---)?\r?\n){0,40}"
 
 
@@ -38,7 +41,10 @@ def _split(answer: Answer) -> None:
     scripts = begin(answer)
     file = BootFile()
     said = [(number, text) for number, text in answer.lines() if not is_comment(text)]
-    read: Reader = read_sections if said[:1] and said[0][1].startswith("[") else read_netplan
+    first = said[0][1] if said else ""
+    read: Reader = read_sections if first.startswith("[") else read_netplan
+    if _VARIABLE.match(first):
+        read = read_ifcfg
     for number, text in said:
         read(answer, file, f"/{answer.document.path}", number, text)
     for key, stanza in stanzas(file).items():
@@ -60,7 +66,7 @@ def _calls(key: str, stanza: Stanza) -> Iterator[PlacedCall]:
 NETWORK_FILE = Tool(
     name="network file",
     split=_split,
-    signature=rf"{_ABOVE}(?:{_NETPLAN}|(?={_SECTION})(?=[\s\S]{{0,19000}}?{_SETS}))",
+    signature=rf"{_ABOVE}(?:{_NETPLAN}|{_IFCFG}|(?={_SECTION})(?=[\s\S]{{0,19000}}?{_SETS}))",
 )
 
 _BEGUN = "|".join(one.nics.begins for one in platforms.every() if one.nics.begins)

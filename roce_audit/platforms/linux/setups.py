@@ -235,6 +235,8 @@ SCRIPT = Tool(
     signature=rf"\A(?:#!|\[(?:Unit|Service|Install)\]|#cloud-config|# )(?={CALLED})"
     # the first line of a udev rule, or of a table of interfaces, may be the one that calls
     rf"|\A(?=(?:ACTION|SUBSYSTEM)==|(?:auto|allow-hotplug|iface) [\w.-]{{1,30}})(?={CALLED})"
+    # a table of cron
+    rf"|\A(?:(?:#[^\n]{{0,300}}|[A-Z_]{{1,40}}=[^\n]{{0,300}}|)\n){{0,40}}(?=(?:@[a-z]{{4,9}}|[0-9*][0-9*/,-]{{0,20}})[ \t])(?={CALLED})"
     # nothing but calls, as somebody notes them down, and what stands between them
     rf"|\A(?=[\s\S]{{0,4000}}?{CALLS})(?:[ \t]{{0,40}}(?:sudo )?(?:(?:{CALLS}|{_BETWEEN})[^\n]{{0,300}}|#[^\n]{{0,300}})?(?:\n|\Z))"
     r"{1,400}\Z",

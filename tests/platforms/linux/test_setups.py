@@ -454,3 +454,43 @@ def test_a_value_that_stands_elsewhere_is_asked_for_by_its_line(tmp_path: Path) 
     (need,) = [one for one in report.coverage.missing_input if "roce.sh" in one.input]
     assert need.input == f"what {tmp_path}/roce.sh:2 sets in the end"
     assert need.decided_by == "user"
+
+
+PFC = "mlnx_qos -i ens1 --pfc 0,0,0,0,1,0,0,0"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        pytest.param(f"# qos\nSHELL=/bin/sh\n@reboot root /usr/bin/{PFC}\n", 3, id="cron"),
+        pytest.param(f"roce:\n  cmd.run:\n    - name: {PFC}\n", 3, id="a state of Salt"),
+        pytest.param(
+            f"variant: fcos\nstorage:\n  files:\n  - contents:\n      inline: |\n        #!/bin/sh\n        {PFC}\n",
+            7,
+            id="Butane",
+        ),
+        pytest.param(
+            f'#!/bin/sh\nrun() {{\n  echo "+ $*"\n  "$@"\n}}\nrun {PFC}\n', 6, id="a function that runs its words"
+        ),
+        pytest.param(
+            '#!/bin/sh\nqos() { local -r nic="$1"; mlnx_qos -i "$nic" --pfc "${2:?}"; }\nqos ens1 0,0,0,0,1,0,0,0\n',
+            2,
+            id="a function of one line",
+        ),
+    ],
+)
+def test_where_a_call_may_stand(text: str, line: int) -> None:
+    (found,) = setups(text)
+    assert (found.name, found.pfc_priorities.get()) == ("ens1", {4})
+    assert [getattr(at, "line", 0) for at in found.pfc_priorities.at] == [line]
+
+
+def test_the_state_of_a_node_and_a_file_of_an_interface() -> None:
+    state = "apiVersion: nmstate.io/v1\nkind: NodeNetworkConfigurationPolicy\nspec:\n  desiredState:\n    interfaces:\n"
+    found = setups(f"{state}    - {{name: rail0, mtu: 1500}}\n    - {{name: eno1, mtu: 1500}}\n")
+    assert [(one.name, one.ip_mtu_bytes.get(), one.rdma.value) for one in found] == [
+        ("rail0", 1500, True),
+        ("eno1", 1500, None),
+    ]
+    (one,) = setups("# rail\nDEVICE=rail0\nONBOOT=yes\nMTU=1500\n")
+    assert (one.name, one.ip_mtu_bytes.get(), one.rdma.value) == ("rail0", 1500, True)
