@@ -15,7 +15,8 @@ _TOKEN = re.compile(
 _NESTED = re.compile(r"(?:^|[\s/])(?:ba|da|z|k)?sh\s+(?:-\w+\s+)*-\w*c\s*$")
 _HERE = re.compile(r"(?<!<)<<-?\s*[\\'\"]?([A-Za-z_]\w{0,40})['\"]?")
 _PRINTED = re.compile(
-    r"(?:.{0,300}[;{&|]\s{0,9}|\s{0,40})(?:(?:/usr)?(?:/bin/)?cat|:)\s+<<-?\s*[\\'\"]?\w{1,40}['\"]?\s*(?:1?>&2)?\s*(?:[;}#].{0,200})?"
+    r"(?:[^<]{0,300}[;{&|]\s{0,9}+|\s{0,40}+)(?:(?:/usr)?(?:/bin/)?cat|:)\s{1,9}+<<-?\s{0,9}+[\\'\"]?\w{1,40}+['\"]?\s{0,9}+(?:1?>&2)?\s{0,9}+"
+    r"(?:[;}#].{0,200})?"
 )
 """A here-document that is only shown (the help of a script), or thrown away (`: <<OLD`)."""
 _ARITHMETIC = re.compile(r"\(\((?:[^()]|\([^()]{0,200}\)){0,300}\)\)")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-_PIPED = re.compile(r"\s{0,40}([^;&\n`(]{1,400}?)\|\s{0,9}(?:sudo\s+(?:-\w\s+){0,3})?xargs\s([^\n]{1,2000})")
+_PIPED = re.compile(r"\s{0,40}+([^;&\n`(]{1,400}?)\|\s{0,9}+(?:sudo\s{1,9}+(?:-\w\s{1,9}+){0,3})?xargs\s([^\n]++)")
 _FOUND = re.compile(
     r"\s{0,40}(find\s[^;&|\n]{1,300}?)\s-exec(?:dir)?\s{1,9}([^\n]{1,2000}?)\s{0,9}(?:\\;|';'|\";\"|\+)\s{0,9}"
 )
 _PARALLEL = re.compile(
-    r"\s{0,40}(?:sudo\s+(?:-\w\s+){0,3})?parallel\s([^\n]{1,2000}?)\s:::\s([^\n:|;&<>]{1,400})(?:\|\|[^\n]*)?"
+    r"\s{0,40}(?:sudo\s{1,9}+(?:-\w\s{1,9}+){0,3})?parallel\s([^\n]{1,2000}?)\s:::\s([^\n:|;&<>]{1,400})(?:\|\|[^\n]*)?"
 )
 _NAMED = re.compile(r"\s-i?name\s+[\"']?([A-Za-z0-9_.*?\[\]-]{1,60})[\"']?")
 _UNDER = re.compile(r"find\s+(?:-[HLP]\s+)?(/[A-Za-z0-9_./-]{1,80}?)/?(?=\s|$)")
