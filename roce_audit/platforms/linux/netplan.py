@@ -11,8 +11,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from roce_audit.platforms.linux.bootstatements import STATEMENTS
+from roce_audit.platforms.linux.shellvalues import HIDDEN
 from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.boot import misspelt
+from roce_audit.platforms.shared.host.collector import HOST
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
@@ -36,7 +39,8 @@ class Stanza:
 
 
 def read(lines: Sequence[Line]) -> Iterator[tuple[str, Stanza]]:
-    """(key, stanza) of a file, from its lines; what cannot be read is told."""
+    """(key, stanza) of a file, from its lines; what cannot be read is told. What `host-probe` has hidden is no setting of a NIC."""
+    lines = [line for line in lines if not line[2].endswith(HIDDEN)]
     try:
         found = documents("\n".join(text for _, _, text in lines))
     except YamlError as error:
@@ -50,9 +54,6 @@ def read(lines: Sequence[Line]) -> Iterator[tuple[str, Stanza]]:
 
 def nobody(answer: Answer, number: int, text: str) -> None:
     """What says for whom or whether a setting holds was not understood: what stands below may be set for anybody."""
-    from roce_audit.platforms.linux.bootstatements import STATEMENTS
-    from roce_audit.platforms.shared.host.collector import HOST
-
     answer.unread(number, text.strip())
     answer.say("somewhere mtu", number, HOST, STATEMENTS.name)
 

@@ -57,6 +57,10 @@ KEYFILE = lines(
     "[connection]\ninterface-name=ens1f0np0\n[ethernet]\nmtu=9000\n[dcb]\npriority-flow-control=0,0,0,1,0,0,0,0",
 )
 FLOW = lines("/etc/netplan/60.yaml", "network:\n  ethernets: {a: {match: {name: ens*}, mtu: 9000}}")
+SECRET = lines(
+    "/etc/netplan/60.yaml",
+    "network:\n  wifis:\n    w:\n      auth:\n        password:<redacted>\n<redacted>\n  ethernets: {ens1f0np0: {mtu: 9000}}",
+)
 BY_MAC = lines(
     "/etc/netplan/60.yaml",
     "network:\n  ethernets:\n    a:\n      mtu: 9000\n      match:\n        macaddress: 02:00:00:00:00:01",
@@ -93,6 +97,7 @@ HIDDEN = Why.NOT_VISIBLE
     [
         pytest.param(NETPLAN, (NOBODY, NOBODY, 9000), (NOBODY, NOBODY, 9000), id="netplan by pattern"),
         pytest.param(FLOW, (NOBODY, NOBODY, 9000), (NOBODY, NOBODY, 9000), id="netplan in flow style"),
+        pytest.param(SECRET, (NOBODY, NOBODY, 9000), HIDDEN, id="netplan with a secret"),
         pytest.param(BY_MAC, HIDDEN, HIDDEN, id="netplan by address"),
         pytest.param(BY_DRIVER, HIDDEN, HIDDEN, id="netplan by driver"),
         pytest.param(SET_NAME, (NOBODY, NOBODY, 9000), HIDDEN, id="netplan that names the device late"),
