@@ -28,6 +28,7 @@ NOT_READ = "not read"
 NOTHING = "nothing"
 """How it begins where there is no such command, or none whose answer was ever seen."""
 _WHOLE = "the whole running-config (if the file is whole, policy paths: {complete: true})"
+_WITH_VALUES = "the file as it is rendered or run, with the value in it"
 _NOTHING_SHOWS = "no command is known that shows it; a statement that sets it would"
 _COUNTERS_SHOWN = f"{NOTHING}: no counters of this platform are read"
 _CLASSES_IN_POLICY = "policy classes: (or roce:, cnp:)"
@@ -115,6 +116,8 @@ class Needs:
         if reason is Why.UNDEFINED and place is not None:
             words = f"the definition of the name in {place.path}:{place.line}"
             return Missing(words, "see input/undefined-or-unapplied")
+        if root == "host" and reason is Why.NOT_VISIBLE and place is not None and place.line:
+            return Missing(f"what {place.path}:{place.line} sets in the end", _WITH_VALUES)
         if root in ("joined", "a_joined", "b_joined", "link") and path.endswith("length_m"):
             return Missing("cable length", "policy cables:, or length_m in the topology file", "links or ports")
         if root in _CLASSES:

@@ -193,7 +193,7 @@ def _sprays(carrying: Iterable[FabricPort], first: Place) -> Cell[bool]:
 
 
 def _of_nics(alike: Iterable[Sequence[FabricPort]], field: str) -> tuple[dict[int, Where], Cell[int] | None]:
-    """The values that the NICs have, the rarest first, each with a place; and the first one that was there and not understood.
+    """The values that the NICs have, the rarest and smallest first, each with a place; and the first that was there and not understood.
 
     `alike` are ports by their facts.
     """
@@ -211,7 +211,7 @@ def _of_nics(alike: Iterable[Sequence[FabricPort]], field: str) -> tuple[dict[in
             counts[cell.get()] += 1 + len(others)
         elif cell.is_unknown and cell.at and misread is None:
             misread = unknown(cell.why or Why.NOT_PARSED, *port.absolute(cell.at))
-    return {value: values[value] for value in sorted(values, key=counts.__getitem__)}, misread
+    return {value: values[value] for value in sorted(values, key=lambda value: (counts[value], value))}, misread
 
 
 def _together(values: dict[int, Where], misread: Cell[int] | None) -> Cell[frozenset[int]]:

@@ -61,6 +61,11 @@ def inner_folders() -> tuple[re.Pattern[str], ...]:
     return tuple(compiled(one.inside) for one in every() if one.inside)
 
 
+def merged_folders() -> tuple[re.Pattern[str], ...]:
+    """Folders of a device's own file system whose files are one to it."""
+    return tuple(compiled(one.merged) for one in every() if one.merged)
+
+
 def needs(name: str) -> Mapping[str, str]:
     """Model path pattern -> what would show it. A family of NICs leaves the rest to the system of their hosts; where that does
     not say and nobody knows the family, each family says it.

@@ -66,6 +66,8 @@ class NicSetups:
     """Kernel modules whose options matter."""
     files: tuple[str, ...] = ()
     """Files by which NICs are set up at boot, beside those of the network itself."""
+    begins: str = ""
+    """Pattern of how such a file of a family begins, behind its comments, where it lies in a repository without its path."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -132,6 +134,8 @@ class Platform:
     """Pattern of files that describe one device together where several stand in one folder."""
     inside: str = ""
     """Pattern of folders of a device's own file system that may be kept below its folder."""
+    merged: str = ""
+    """Pattern of those of them whose files are one to the device: a later one replaces what an earlier one sets."""
     kinds_of_file: tuple[str, ...] = ()
     """File names, without extension, that name a kind of file and not a device."""
     programs: tuple[str, ...] = ()

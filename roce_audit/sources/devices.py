@@ -106,7 +106,14 @@ def _batches(folder: str, candidates: Sequence[Candidate]) -> Iterator[Batch]:
     if len(siblings) < 2 and inner and len(candidates) - len(inner) == 1:
         yield Batch(folder, tuple(candidates), "beside")
         return
-    yield from (Batch(folder, (c,), "file") for c in candidates if c.name not in one_device)
+    merged: dict[str, list[Candidate]] = defaultdict(list)
+    for candidate in inner:
+        if any(pattern.fullmatch(candidate.path) for pattern in platforms.merged_folders()):
+            merged[candidate.folder].append(candidate)
+    several = {within: tuple(those) for within, those in merged.items() if len(those) > 1}
+    taken = {candidate.path for those in several.values() for candidate in those}
+    yield from (Batch(within, those, "device") for within, those in several.items())
+    yield from (Batch(folder, (c,), "file") for c in candidates if c.name not in one_device and c.path not in taken)
     if together:
         yield Batch(folder, tuple(together), "device")
 

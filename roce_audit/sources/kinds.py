@@ -11,15 +11,16 @@ from roce_audit.sources import foreign
 from roce_audit.text.memo import of_text
 
 EMPTY = "empty"
-SCRIPT = "a script"
+SCRIPT, PYTHON = "a script", "Python source"
 """Programs; a few set NICs up or launch jobs, and are read."""
 _BY_EXTENSION = {
-    "Python source": ".py .pyi .ipynb",
+    PYTHON: ".py",
+    "a notebook or stub of Python": ".pyi .ipynb",
     "Markdown": ".md .markdown",
     "documentation": ".rst .adoc .html .htm .css .tex",
     "a picture": ".png .jpg .jpeg .gif .svg .webp .ico .drawio",
-    "source code": ".c .h .cc .cpp .hpp .go .rs .js .ts .tsx .java .rb .pl .lua .proto .sql",
-    SCRIPT: ".sh .bash .ps1 .bat .zsh",
+    "source code": ".c .h .cc .cpp .hpp .go .rs .js .ts .tsx .java .rb .pl .proto .sql",
+    SCRIPT: ".lua .sh .bash .ps1 .bat .zsh",
     "Terraform": ".tf .tfvars .hcl",
     "an office document": ".pdf .doc .docx .xls .xlsx .ppt .pptx .odt",
     "an archive": ".zip .tar .gz .tgz .xz .bz2 .zst .7z .rpm .deb .whl",
@@ -44,14 +45,30 @@ _FORM_HEAD = 200_000
 
 
 _PLAYBOOK = lazy(
-    r"^ {0,40}(?:- )?(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|raw|copy|blockinfile|lineinfile):", re.M
+    r"^ {0,40}(?:- )?(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|raw|copy|blockinfile|lineinfile|environment):",
+    re.M,
 )
+
+
+_HANDS = lazy(r"\benviron(?:ment)?(?:\[|\.setdefault\()[\"'](?:NCCL|RCCL|UCX|NVSHMEM)_")
+_VARIABLES = lazy(r"(?:[ \t]*+(?:#[^\n]*+|(?:export )?[A-Za-z_]\w*+=[^\n]*+)?(?:\n|\Z))+")
 
 
 @of_text
 def is_playbook(text: str) -> bool:
     """Whether it may be a playbook: its placeholders are its own language."""
     return "{%" not in text and _PLAYBOOK.search(text[:20_000]) is not None
+
+
+@of_text
+def is_variables(text: str) -> bool:
+    """Whether it holds nothing but variables, a line each: of a template of those only single values stand elsewhere."""
+    return "{%" not in text and _VARIABLES.fullmatch(text[:20_000]) is not None
+
+
+def hands_variables(text: str) -> bool:
+    """Whether a program sets variables of a library that moves data."""
+    return "environ" in text and _HANDS.search(text[:20_000]) is not None
 
 
 def by_name(name: str) -> str:
@@ -102,7 +119,7 @@ def by_text(text: str) -> str:
     if head.startswith("---") or len(_YAML_KEY.findall(head)) * 3 > head.count("\n") + 1:
         return "YAML that is not a device's"
     if _PYTHON.search(head):
-        return "Python source"
+        return PYTHON
     syntax = foreign.syntax_of(head)
     if syntax:
         return f"a configuration of {syntax}, which nothing here reads"

@@ -78,7 +78,7 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
         return None
     hint = loading.hint(candidate.path, candidate.real)
     named = _kind_by_name(candidate, hint)
-    if named and named != kinds.SCRIPT:
+    if named and named not in (kinds.SCRIPT, kinds.PYTHON):
         loading.unrecognised.append((candidate.path, named))
         return None
     data = _bytes(candidate, loading)
@@ -138,10 +138,13 @@ def _bytes(candidate: Candidate, loading: Loading) -> bytes | None:
 
 
 def _may_be_read(word: str, document: Document) -> bool:
-    """A script or playbook that sets NICs up or launches a job, or a script of the commands that are typed at a switch."""
+    """A script or playbook that sets NICs up or launches a job, variables for one, or a script of commands that are typed at a switch."""
     if word == kinds.SCRIPT and detect.is_typed_at_switch(document):
         return True
-    return (word == kinds.SCRIPT or kinds.is_playbook(document.text)) and detect.is_of_host(document)
+    if word == kinds.PYTHON:
+        return kinds.hands_variables(document.text) and detect.is_of_host(document)
+    is_whole = word == kinds.SCRIPT or kinds.is_playbook(document.text) or kinds.is_variables(document.text)
+    return is_whole and detect.is_of_host(document)
 
 
 def platform_said(reads: Sequence[Read]) -> str:

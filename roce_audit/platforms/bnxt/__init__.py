@@ -61,5 +61,6 @@ PLATFORM = Platform(
         calls=r"niccli -|bnxt_setupcc\.sh |bnxtqos ",
         kernel_modules=("bnxt",),
         files=("/etc/bnxt_re/bnxt_re.conf",),
+        begins=r"(?:ENABLE_FC|FC_MODE|ROCE_PRI|ROCE_DSCP)=[\"']?[0-9]",
     ),
 )

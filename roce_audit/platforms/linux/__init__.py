@@ -65,6 +65,7 @@ PLATFORM = Platform(
     underscored="ibv_devinfo|ibv_devices",
     inside=r"etc/(?:netplan|network(?:/interfaces\.d)?|systemd/(?:network|system)|NetworkManager/system-connections"
     r"|sysconfig/network(?:-scripts)?|udev/rules\.d|modprobe\.d)|usr/local/s?bin",
+    merged=r"(?:[^\n]*/)?etc/netplan/[^/\n]+\.yaml",
     nics=NicSetups(
         slow_programs="ibv_devinfo|ibstat|lspci",
         tools=_SETTING,

@@ -7,32 +7,23 @@ is said when all answers were read. A setting that no boot file makes is absent 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
 from roce_audit import platforms
-from roce_audit.platforms.linux import bootconf
+from roce_audit.platforms.linux import bootconf, netplan
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.bootstatements import STATEMENTS
+from roce_audit.platforms.linux.netplan import NAMES, Line, Stanza
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.boot import MISSPELT, misspelt
 from roce_audit.platforms.shared.host.collector import HOST
 from roce_audit.text.statements.misspelling import meant
 
-_NETPLAN_KEY = re.compile(r"( *)([A-Za-z0-9_.-]{1,64}|\"[^\"]{1,64}\"):\s*(.*)")
-_NAMES = re.compile(r"[A-Za-z0-9_.*?\[\]! -]{1,300}")
 _LONGEST = 2_000
 _COMMENT = re.compile(r"\s*(?:#|;(?!;))")
-
-
-@dataclass
-class Stanza:
-    """What one stanza of a boot file sets, and which NICs it is about: names or patterns."""
-
-    names: str = ""
-    settings: list[tuple[Answer, int, str]] = field(default_factory=list)
 
 
 @dataclass
@@ -40,8 +31,9 @@ class BootFile:
     """Where we are in a file that is read line by line."""
 
     section: str = ""
-    keys: list[tuple[int, str]] = field(default_factory=list)
     stanzas: dict[str, Stanza] = field(default_factory=dict)
+    lines: list[Line] = field(default_factory=list)
+    """Of a file that is read as a whole."""
 
     def stanza(self, key: str, names: str = "") -> Stanza:
         """The stanza of this key, for NICs of these names until a line says better."""
@@ -106,9 +98,9 @@ def _say_all(boot: Boot) -> None:
     """(NIC, kind of file) -> the file that is its own."""
     for path in sorted(boot.files, key=lambda path: path.rpartition("/")[2]):
         kind = next((kind for pattern, kind in _ORDERED if re.search(pattern, path)), path)
-        for stanza in boot.files[path].stanzas.values():
+        for stanza in stanzas(boot.files[path]).values():
             for answer, number, statement in stanza.settings:
-                for name in (n for n in answer.collector.nics if _is_named(n, stanza.names)):
+                for name in _named(stanza, answer, number):
                     key = statement.partition(" ")[0]
                     if kind == _NETPLAN and key != MISSPELT:
                         last[name, key] = (answer, number, statement)
@@ -118,8 +110,14 @@ def _say_all(boot: Boot) -> None:
         answer.say(statement, number, ("net", name), BOOT.name)
 
 
-def _is_named(name: str, patterns: str) -> bool:
-    return any(fnmatchcase(name, pattern) for pattern in patterns.split())
+def _named(stanza: Stanza, answer: Answer, number: int) -> Iterator[str]:
+    """The NICs of the host that a stanza is about."""
+    found = [
+        name for name in answer.collector.nics if any(fnmatchcase(name, pattern) for pattern in stanza.names.split())
+    ]
+    if stanza.is_open and not found:
+        answer.say("somewhere mtu", number, HOST, BOOT.name)
+    yield from found
 
 
 _NETPLAN = "netplan"
@@ -134,38 +132,16 @@ def is_comment(line: str) -> bool:
 
 
 def read_netplan(answer: Answer, file: BootFile, path: str, number: int, value: str) -> None:
-    """A line of netplan: what it sets goes to the stanza of its NIC."""
-    found = _NETPLAN_KEY.fullmatch(value.rstrip())
-    if found is None:
-        return
-    depth = len(found.group(1))
-    while file.keys and file.keys[-1][0] >= depth:
-        file.keys.pop()
-    file.keys.append((depth, found.group(2).strip('"')))
-    keys = [name for _, name in file.keys]
-    ours = _NETPLAN_WORDS[len(keys) - 1] if len(keys) <= len(_NETPLAN_WORDS) else ()
-    if meant(keys[-1], ours) is not None and keys[:1] in ([keys[-1]], ["network"]):
-        _nobody(answer, number, value)
-    if len(keys) < 4 or keys[0] != "network" or keys[1] not in ("ethernets", "bonds", "vlans"):
-        return
-    stanza = file.stanza(keys[2], keys[2])
-    text = found.group(3).split(" #")[0].strip().strip("\"'")
-    if keys[3:] == ["mtu"]:
-        stanza.settings.append((answer, number, f"mtu {text}"))
-    elif meant(keys[-1], ("mtu",)) and len(keys) == 4:
-        stanza.settings.append((answer, number, misspelt(["mtu"], value.strip())))
-    elif keys[3:] == ["set-name"] or (keys[3:] == ["match", "name"] and stanza.names == keys[2]):
-        stanza.names = text
+    """A line of netplan: the file is read when all of its lines are there."""
+    file.lines.append((answer, number, value))
 
 
-_NETPLAN_WORDS = (("network",), ("ethernets", "bonds", "vlans"), (), ("match", "set-name"))
-"""By depth, the keys that say what a file sets, and for whom."""
-
-
-def _nobody(answer: Answer, number: int, value: str) -> None:
-    """What says for whom or whether a setting holds is misspelt: what stands below may be set for anybody."""
-    answer.unread(number, value.strip())
-    answer.say("somewhere mtu", number, HOST, BOOT.name)
+def stanzas(file: BootFile) -> Mapping[str, Stanza]:
+    """The stanzas of a file, when all of its lines were seen."""
+    if file.lines:
+        file.stanzas.update(netplan.read(file.lines))
+        file.lines = []
+    return file.stanzas
 
 
 def read_sections(answer: Answer, file: BootFile, path: str, number: int, value: str) -> None:
@@ -174,11 +150,11 @@ def read_sections(answer: Answer, file: BootFile, path: str, number: int, value:
     if value.startswith("["):
         file.section = value.strip("[]").lower()
         if meant(file.section, {section for section, _ in (*_NAMING, *_SETTINGS)}) is not None:
-            _nobody(answer, number, value)
+            netplan.nobody(answer, number, value)
         return
     key, sign, text = (piece.strip() for piece in value.partition("="))
     stanza = file.stanza("")
-    if (file.section, key) in _NAMING and _NAMES.fullmatch(text):
+    if (file.section, key) in _NAMING and NAMES.fullmatch(text):
         stanza.names = text.replace(";", " ")
     elif (file.section, key) in _SETTINGS and sign:
         said = _in_bytes(text) if key == "MTUBytes" else text
@@ -186,7 +162,7 @@ def read_sections(answer: Answer, file: BootFile, path: str, number: int, value:
     elif sign and (wanted := meant(key, [name for section, name in _SETTINGS if section == file.section])) is not None:
         stanza.settings.append((answer, number, misspelt([_SETTINGS[(file.section, wanted)]], value)))
     elif sign and meant(key, [name for section, name in _NAMING if section == file.section]) is not None:
-        _nobody(answer, number, value)
+        netplan.nobody(answer, number, value)
 
 
 def _in_bytes(text: str) -> str:
@@ -218,13 +194,14 @@ def _interfaces(answer: Answer, file: BootFile, path: str, number: int, value: s
     elif meant(words[0], ("mtu",)) and file.section:
         file.stanza(file.section, file.section).settings.append((answer, number, misspelt(["mtu"], value.strip())))
     elif meant(words[0], ("iface", "post-up", "pre-up")) is not None:
-        _nobody(answer, number, value)
+        netplan.nobody(answer, number, value)
     elif words[0] in ("up", "post-up", "pre-up") and file.section:
         command = re.sub(r"\$\{?IFACE\}?", file.section, " ".join(words[1:]))
         script_line(answer, boot_of(answer).scripts, path, number, command)
 
 
-def _ifcfg(answer: Answer, file: BootFile, path: str, number: int, value: str) -> None:
+def read_ifcfg(answer: Answer, file: BootFile, path: str, number: int, value: str) -> None:
+    """A line of `ifcfg-NAME`."""
     key, _, text = value.strip().partition("=")
     text = text.strip("\"'")
     stanza = file.stanza("", path.rpartition("/ifcfg-")[2])
@@ -240,7 +217,7 @@ _READERS: tuple[tuple[str, Reader], ...] = (
     (r"^/etc/netplan/|^/run/netplan/", read_netplan),
     (r"\.(?:network|link|nmconnection)$|/system-connections/|\.(?:network|link)\.d/", read_sections),
     (r"^/etc/network/interfaces", _interfaces),
-    (r"/ifcfg-[^/]+$", _ifcfg),
+    (r"/ifcfg-[^/]+$", read_ifcfg),
 )
 
 

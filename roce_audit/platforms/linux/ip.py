@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
 from roce_audit.model.port import BondMode
+from roce_audit.platforms.linux.iptext import HEADER, Listing, listing
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
-from roce_audit.platforms.shared.host.collector import HOST, Subject
+from roce_audit.platforms.shared.host.collector import HOST, Nic, Subject
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import ALL_ROUTES_LISTED, ALL_TABLES_LISTED, DEFAULT_ROUTE, GATEWAY
 from roce_audit.platforms.shared.host.own import Own
@@ -55,6 +56,10 @@ _TUNNELS = frozenset(
     }
 )
 """Link types without an Ethernet header (iproute2, ll_types)."""
+_BY_NAME = re.compile(r"lo$|docker|veth|virbr|br-|cni|cali|flannel|tun|tap|dummy|vxlan|lxc|kube|nodelocaldns|cilium")
+"""Names of software devices, where the answer does not say what a device is."""
+_AS_TEXT = r"-(?:d(?:etails?)?|s(?:tat(?:istic)?s)?|[46]|h(?:uman)?|c(?:olor)?(?:=\w{1,8})?)"
+"""Options of `ip` that leave its text as it is."""
 _REPRESENTOR = re.compile(r"(?:c\d+)?pf\d+(?:vf|sf)\d+")
 
 
@@ -73,6 +78,7 @@ _OWN = re.compile(
     r'("(?:(?:perm)?addr(?:ess)?": ?"(?=[0-9a-f]{2}(?::[0-9a-f]{2}){5}")|local": ?"(?=[0-9a-f.:]{2,45}")'
     r'|phys_switch_id": ?"(?=[0-9a-f]{2,64}")))([0-9a-f.:]+)'
 )
+_OWN_TEXT = re.compile(r"((?:link/ether|permaddr) )([0-9a-f]{2}(?::[0-9a-f]{2}){5})")
 _FLAT = r"(?:[^\[\]\"\\\n]++|\"[\w .:/-]{0,64}\")*+"
 _FUNCTIONS = re.compile(rf'"vfinfo_list": ?\[{_FLAT}(?:\[{_FLAT}\]{_FLAT})*+\]')
 """The virtual functions of a NIC, each with its lists of VLANs."""
@@ -88,11 +94,24 @@ def _plain(document: Document, own: Own) -> str:
             return f"{key}0"
         return key + (own.address(value) if key.startswith('"local') else own.mac(value))
 
-    return _OWN.sub(stands, _FUNCTIONS.sub('"vfinfo_list": []', document.text))
+    text = document.text
+    if not text.lstrip().startswith(("[", "{")):
+        return _OWN_TEXT.sub(lambda found: found[1] + own.mac(found[2]), text)
+    return _OWN.sub(stands, _FUNCTIONS.sub('"vfinfo_list": []', text))
+
+
+def _found(answer: Answer) -> JsonText | Listing | None:
+    """The devices, as JSON or text."""
+    if answer.document.text.lstrip().startswith(("[", "{")):
+        return answer.json()
+    found, odd = listing(answer.lines())
+    for number, text in odd:
+        answer.unread(number, text)
+    return found
 
 
 def _links(answer: Answer) -> None:
-    found = answer.json()
+    found = _found(answer)
     if found is None or not isinstance(found.value, list):
         return
     links = [(i, item) for i, item in enumerate(found.value) if isinstance(item, dict) and item]
@@ -107,7 +126,8 @@ def _links(answer: Answer) -> None:
             continue
         kind = _kind(item, knows_buses)
         nic = answer.collector.nic(name)
-        nic.hidden = kind in ("software", "loopback", "tunnel")
+        is_brief = isinstance(found, Listing) and not item.get("is_detailed") and _BY_NAME.match(name) is not None
+        nic.hidden = kind in ("software", "loopback", "tunnel") or is_brief
         nic.representor = _is_representor(item)
         info = _info(item)
         if kind in ("physical", ""):
@@ -132,6 +152,8 @@ def _links(answer: Answer) -> None:
         if isinstance(flags, list):
             nic.no_link = nic.no_link or "NO-CARRIER" in flags
             answer.say("admin up" if "UP" in flags else "admin down", _line(found, index, item, "flags"), about)
+        if isinstance(found, Listing) and not nic.hidden:
+            _take_addresses(nic, item.get("addr_info", ()))
 
 
 def _info(item: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -140,14 +162,14 @@ def _info(item: Mapping[str, Any]) -> Mapping[str, Any]:
     return info if isinstance(info, dict) else {}
 
 
-def _bond_mode(answer: Answer, found: JsonText, member: Subject, index: int, info: Mapping[str, Any]) -> None:
+def _bond_mode(answer: Answer, found: JsonText | Listing, member: Subject, index: int, info: Mapping[str, Any]) -> None:
     data = info.get("info_data")
     if isinstance(data, dict) and "mode" in data:
         line = found.line_of((index, "linkinfo", "info_data", "mode"))
         answer.say(f"bond_mode {data['mode']}", line, member)
 
 
-def _line(found: JsonText, index: int, item: Mapping[str, Any], key: str) -> int:
+def _line(found: JsonText | Listing, index: int, item: Mapping[str, Any], key: str) -> int:
     return found.line_of((index, key) if key in item else (index,))
 
 
@@ -201,8 +223,9 @@ LINK = Tool(
     asks=True,
     split=_links,
     plain=_plain,
-    commands=r"ip (?:-(?!j(?:son)? )\S+ )*+-j(?:son)?(?: -\S+)*+ l(?:ink)?(?: show| list| ls)?",
-    signature=r'\A\s*\[\s*\{\s*"ifindex":[\s\S]{0,400}"mtu":[\s\S]{0,400}"link_type":',
+    commands=r"ip (?:-(?!j(?:son)? )\S+ )*+-j(?:son)?(?: -\S+)*+ l(?:ink)?(?: show| list| ls)?"
+    rf"|ip (?:{_AS_TEXT} )*(?:l(?:ink)?|a(?:ddr(?:ess)?)?)(?: show| list| ls)?(?: dev)?(?: [A-Za-z0-9_][A-Za-z0-9_.-]{{0,14}})?",
+    signature=rf'\A\s*\[\s*\{{\s*"ifindex":[\s\S]{{0,400}}"mtu":[\s\S]{{0,400}}"link_type":|\A{HEADER}',
     lines=(
         Line("kind", ("kind",), _kind_said),
         sets("mtu", "ip_mtu_bytes", integer(68, 65536)),
@@ -221,9 +244,13 @@ def _addresses(answer: Answer) -> None:
         nic = answer.collector.nic(name)
         if nic.hidden:
             continue
-        for entry in addresses:
-            if isinstance(entry, dict) and entry.get("scope") != "link" and isinstance(entry.get("local"), str):
-                nic.addresses.append(f"{entry['local']}/{entry.get('prefixlen', '')}".rstrip("/"))
+        _take_addresses(nic, addresses)
+
+
+def _take_addresses(nic: Nic, addresses: Iterable[Any]) -> None:
+    for entry in addresses:
+        if isinstance(entry, dict) and entry.get("scope") != "link" and isinstance(entry.get("local"), str):
+            nic.addresses.append(f"{entry['local']}/{entry.get('prefixlen', '')}".rstrip("/"))
 
 
 ADDRESS = Tool(

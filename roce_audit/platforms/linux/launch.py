@@ -10,19 +10,22 @@ from roce_audit.platforms.linux import nictemplates
 from roce_audit.platforms.linux.bootcalls import PlacedCall
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
-from roce_audit.platforms.linux.setups import CALLED, CALLS, begin, hear_variables, unclear
+from roce_audit.platforms.linux.setups import CALLED, CALLS, begin, hear_variables, is_for_roce, unclear
 from roce_audit.platforms.linux.shellvalues import constants
-from roce_audit.platforms.linux.variables import LIBRARIES, assignments, unquoted
+from roce_audit.platforms.linux.variables import LIBRARIES, assignments, by_program, unquoted
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.settings import NUMBERS, WORDS
 from roce_audit.platforms.shared.host.words import matched
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
 _SETS = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
-_HANDED = r"(?:(?:echo[ \t]{1,8}[\"'])?export[ \t]{1,8}|-x[ \t]{1,8}|\w{1,40}\+?=[\"'(][^\n]{0,300}?)?"
-"""What stands before a variable that a script sets: on a line of its own, as an option, in a list of options. What a prolog of
-Slurm prints as `export NAME=VALUE` goes into the environment of the task (slurm.conf(5), TaskProlog)."""
-_LAUNCHED = r"(?:mpirun|mpiexec|srun|torchrun|(?:docker|podman|nerdctl) run)"
+_HANDED = r"(?:[^\s()#]{1,60}\)[ \t]{1,8})?(?:(?:echo[ \t]{1,8}[\"']?)?export[ \t]{1,8}|-x[ \t]{1,8}|\w{1,40}\+?=[\"'(][^\n]{0,300}?)?"
+"""What stands before a variable that a script sets: on a line of its own, in an arm of `case`, as an option, in a list of
+options. What a prolog of Slurm prints as `export NAME=VALUE` goes into the environment of the task (slurm.conf(5), TaskProlog)."""
+_NODES = "NodeNetworkConfigurationPolicy"
+_NETWORKS = ("MacvlanNetwork", "NetworkAttachmentDefinition")
+_MTU = re.compile(r"\"mtu\"\s{0,9}:\s{0,9}([0-9]{2,5})")
+_LAUNCHED = r"(?:mpirun|mpiexec(?:\.hydra)?|srun|sbatch|salloc|torchrun|(?:docker|podman|nerdctl) run)"
 _DEPTH = 40
 _LONGEST = 200
 """Lines of a file that are looked through for one text."""
@@ -44,13 +47,35 @@ SCRIPT = Tool(
     split=_script,
     signature=rf"\A(?:#[^\n]{{0,300}}\n){{0,20}}?#(?:SBATCH|PBS|BSUB) [\s\S]{{0,16000}}?\b{_SETS}="
     rf"|\A#!(?!{CALLED})[\s\S]{{0,19000}}?^[ \t]*{_HANDED}{_SETS}="
-    rf"|^[ \t]*(?:sudo )?(?:\S{{0,80}}/)?{_LAUNCHED} (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}\b{_SETS}="
+    rf"|^[ \t]*(?:sudo )?(?:\S{{0,80}}/)?{_LAUNCHED} (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}\b{_SETS}[ =]"
+    # a service that runs the job, or what adds to it
+    rf"|\A(?:(?:[#;][^\n]{{0,300}}|)\n){{0,40}}\[(?:Unit|Service)\](?!{CALLED})[\s\S]{{0,19000}}?^Environment=[^\n]{{0,600}}?\b{_SETS}="
+    # csh, and modules of Tcl; parameters of Open MPI
+    rf"|^[ \t]*setenv[ \t]{{1,8}}{_SETS}[ \t]|^mca_base_env_list[ \t]*=[^\n]{{0,600}}?\b{_SETS}="
+    # a file of variables that it changes
+    rf"|^[ \t]*(?:sudo )?sed -i[^\n]{{0,200}}\b{_SETS}="
     r"|^[ \t]*ib_(?:write|read|send)_(?:bw|lat) [^\n]{0,300}--tclass"
     # how an image of a container is built
     rf"|\A(?:(?:#[^\n]{{0,300}}|ARG [^\n]{{0,300}}|)\n){{0,60}}FROM [^\n]{{1,300}}\n"
     rf"[\s\S]{{0,19000}}?^ENV (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}?\b{_SETS}[= ]",
     scripts=True,
 )
+
+
+def _program(answer: Answer) -> None:
+    answer.collector.launched = place(answer, answer.document.first_line)
+    for number, text in answer.lines():
+        for name, value in by_program(text):
+            answer.collector.variable(name, value, place(answer, number), JOB)
+
+
+PROGRAM = Tool(
+    name="job program",
+    split=_program,
+    signature=rf"^[ \t]*[\w.]{{0,40}}\benviron(?:ment)?(?:\[|\.setdefault\()[\"']{_SETS}[\"'][\],]",
+    scripts=True,
+)
+"""A launcher in Python, or a job_submit plugin of Slurm in Lua, that sets variables."""
 
 
 def _mpi_line(answer: Answer, path: str, number: int, value: str) -> None:
@@ -78,6 +103,10 @@ def _manifest(answer: Answer) -> None:
         _walk(answer, document, document.value, ())
         if isinstance(document.value, dict) and document.value.get("kind") == "SriovNetworkNodePolicy":
             _node_policy(answer, document)
+        elif isinstance(document.value, dict) and document.value.get("kind") in _NETWORKS:
+            _container_network(answer, document)
+        elif isinstance(document.value, dict) and document.value.get("kind") == _NODES:
+            _node_network(answer, document)
         nictemplates.read(answer, document)
 
 
@@ -168,14 +197,47 @@ def _node_policy(answer: Answer, document: YamlText) -> None:
             scripts.calls.append(PlacedCall(line, "net", device, "rdma", label=str(label)[:63], answer=answer))
 
 
+def _container_network(answer: Answer, document: YamlText) -> None:
+    """The MTU of the containers' devices above a NIC: MacvlanNetwork of the NVIDIA network operator, or the configuration of a
+    network plugin in a NetworkAttachmentDefinition. RDMA runs over them where their name says so."""
+    spec, metadata = document.value.get("spec"), document.value.get("metadata")
+    label = metadata.get("name") if isinstance(metadata, dict) else None
+    if not (isinstance(spec, dict) and isinstance(label, str) and is_for_roce(label)):
+        return
+    mtu, line = spec.get("mtu"), document.nearest_line_of(("spec", "mtu"))
+    if isinstance(spec.get("config"), str):
+        lines = list(_lines(document, spec["config"], ("spec", "config")))
+        line, mtu = next(
+            ((number, int(found[1])) for number, text in lines if (found := _MTU.search(text)) is not None), (line, mtu)
+        )
+    if isinstance(mtu, int) and mtu:  # 0: that of the NIC
+        for statement in (f"mtu {mtu}", "rdma"):
+            begin(answer).calls.append(PlacedCall(line, "net", label[:63], statement, answer=answer))
+
+
+def _node_network(answer: Answer, document: YamlText) -> None:
+    """The MTU of the interfaces of a node, as the Kubernetes NMState operator sets it (`desiredState`)."""
+    state = document.value.get("spec")
+    state = state.get("desiredState") if isinstance(state, dict) else None
+    listed = state.get("interfaces") if isinstance(state, dict) else None
+    for index, one in enumerate(listed if isinstance(listed, list) else ()):
+        name, mtu = (one.get("name"), one.get("mtu")) if isinstance(one, dict) else (None, None)
+        if isinstance(name, str) and isinstance(mtu, int):
+            line = document.line_of(("spec", "desiredState", "interfaces", index, "mtu"))
+            for statement in (f"mtu {mtu}", *(("rdma",) if is_for_roce(name) else ())):
+                begin(answer).calls.append(PlacedCall(line, "net", name[:15], statement, answer=answer))
+
+
 MANIFEST = Tool(
     name="kubernetes",
     split=_manifest,
     signature=r"\A(?![\s\S]{0,4000}?^kind: CustomResourceDefinition)(?=[\s\S]{0,4000}?^apiVersion:)(?=[\s\S]{0,4000}?^kind:)"
-    rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: SriovNetworkNodePolicy|{_NIC_KIND}|{CALLS}))"
+    rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: (?:SriovNetworkNodePolicy|{'|'.join((*_NETWORKS, _NODES))})\b|{_NIC_KIND}|{CALLS}))"
     # values of a chart, or a file of services: YAML that hands variables to containers
     rf"|\A(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n]"
-    rf"(?=[\s\S]{{0,19000}}?^[ ]{{1,40}}(?:- )?(?:name: [\"']?{_SETS}[\"']?$|{_SETS}: |[\"']?{_SETS}=))",
+    rf"(?=[\s\S]{{0,19000}}?^[ ]{{1,40}}(?:- )?(?:name: [\"']?{_SETS}[\"']?$|{_SETS}: |[\"']?{_SETS}=))"
+    # what runs commands on nodes: Butane, states of Salt, services
+    rf"|\A(?!#cloud-config)(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n](?={CALLED})",
 )
 
-TOOLS = (SCRIPT, MPI, MANIFEST)
+TOOLS = (PROGRAM, SCRIPT, MPI, MANIFEST)

@@ -1,4 +1,4 @@
-"""Files of netplan, systemd-networkd, udev's links and NetworkManager that lie in a repository, without the host that they are for.
+"""Files of netplan, cloud-init, systemd-networkd, udev links and NetworkManager in a repository, without the host they are for.
 
 A file that says of a NIC what matters here is a setup, as a script is. That RDMA is to run over it is known by PFC in the same
 file, or by the NIC's name.
@@ -9,30 +9,48 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from roce_audit import platforms
 from roce_audit.platforms.linux.bootcalls import PlacedCall
-from roce_audit.platforms.linux.bootfiles import BootFile, Reader, Stanza, is_comment, read_netplan, read_sections
-from roce_audit.platforms.linux.setups import begin
+from roce_audit.platforms.linux.bootfiles import (
+    BootFile,
+    Reader,
+    is_comment,
+    read_ifcfg,
+    read_netplan,
+    read_sections,
+    stanzas,
+)
+from roce_audit.platforms.linux.netplan import Stanza
+from roce_audit.platforms.linux.setups import begin, is_for_roce, unclear
 from roce_audit.platforms.shared.host.answers import Answer, Tool
+from roce_audit.platforms.shared.host.tools import family_files
 
-_FOR_ROCE = re.compile(r"(?<![a-z])(?:rail|roce|rdma|gpu)(?![a-z])", re.IGNORECASE)
-"""Words of names of NICs by which people tell that RoCE runs over them."""
-_AGAINST = re.compile(r"mgmt|management|bmc|oob|ipmi", re.IGNORECASE)
 _SECTION = r"^\[(?:Match|Link|Network|connection|ethernet|dcb|ethtool)\]"
 _SETS = r"^(?:MTUBytes|[RT]xFlowControl|mtu|pause-[rt]x|priority-flow-control)[ \t]{0,9}="
-_NETPLAN = r"network:[ \t]{0,9}\r?\n(?=[\s\S]{0,19000}?\bmtu:[ \t]{0,9}[0-9])(?=[\s\S]{0,4000}?^[ \t]{1,9}(?:ethernets|bonds|vlans):)"
+_NETPLAN = (
+    r"(?:network:|\{?[ \t]{0,9}[\"']?(?:network|version)[\"']?:)(?=[\s\S]{0,19000}?\bmtu[\"']?:[ \t]{0,9}[\"'0-9*&])"
+    r"(?=[\s\S]{0,4000}?(?:[\s{,\"'](?:ethernets|bonds|vlans)[\"']?:|^[ \t]{0,9}config:[ \t]{0,9}\r?\n[ \t]{0,9}- ))"
+)
+"""netplan, and the network configuration of cloud-init, which has its second form."""
+_VARIABLE = re.compile(r"[A-Z_]{2,40}=")
+_IFCFG = r"(?=[A-Z_]{2,40}=)(?=[\s\S]{0,4000}?^DEVICE=)(?=[\s\S]{0,4000}?^MTU=)"
 _ABOVE = r"\A(?:[ \t]{0,20}(?:[#;][^\n]{0,300}|---)?\r?\n){0,40}"
 
 
 def _split(answer: Answer) -> None:
     scripts = begin(answer)
     file = BootFile()
-    is_netplan = re.search(r"^network:", answer.document.text, re.MULTILINE) is not None
-    read: Reader = read_netplan if is_netplan else read_sections
-    for number, text in answer.lines():
-        if text.strip() and not is_comment(text):
-            read(answer, file, f"/{answer.document.path}", number, text)
-    for key, stanza in file.stanzas.items():
-        scripts.calls += _calls(key, stanza)
+    said = [(number, text) for number, text in answer.lines() if not is_comment(text)]
+    first = said[0][1] if said else ""
+    read: Reader = read_sections if first.startswith("[") else read_netplan
+    if _VARIABLE.match(first):
+        read = read_ifcfg
+    for number, text in said:
+        read(answer, file, f"/{answer.document.path}", number, text)
+    for key, stanza in stanzas(file).items():
+        for call in _calls(key, stanza):  # of several files of netplan the last one counts, for each setting
+            scripts.calls = [one for one in scripts.calls if one.answer is call.answer or one.sets != call.sets]
+            scripts.calls.append(call)
 
 
 def _calls(key: str, stanza: Stanza) -> Iterator[PlacedCall]:
@@ -40,7 +58,7 @@ def _calls(key: str, stanza: Stanza) -> Iterator[PlacedCall]:
     for answer, number, statement in stanza.settings:
         yield PlacedCall(number, "net", name, statement, answer=answer)
     said = f"{key} {stanza.names}"
-    if stanza.settings and _FOR_ROCE.search(said) and not _AGAINST.search(said):
+    if stanza.settings and is_for_roce(said):
         answer, number, _ = stanza.settings[0]
         yield PlacedCall(number, "net", name, "rdma", answer=answer)
 
@@ -48,7 +66,30 @@ def _calls(key: str, stanza: Stanza) -> Iterator[PlacedCall]:
 NETWORK_FILE = Tool(
     name="network file",
     split=_split,
-    signature=rf"{_ABOVE}(?:{_NETPLAN}|(?={_SECTION})(?=[\s\S]{{0,19000}}?{_SETS}))",
+    signature=rf"{_ABOVE}(?:{_NETPLAN}|{_IFCFG}|(?={_SECTION})(?=[\s\S]{{0,19000}}?{_SETS}))",
 )
 
-TOOLS = (NETWORK_FILE,)
+_BEGUN = "|".join(one.nics.begins for one in platforms.every() if one.nics.begins)
+
+
+def _of_family(answer: Answer) -> None:
+    """A file that sets all NICs of a family up."""
+    scripts = begin(answer)
+    said = [(number, text) for number, text in answer.lines() if not is_comment(text)]
+    names = {one.name for one in platforms.every() if one.nics.begins and re.match(one.nics.begins, said[0][1])}
+    for file in family_files():
+        if file.family in names:
+            try:
+                found = list(file.settings([text for _, text in said]))
+            except ValueError as error:
+                number = next((number for number, text in said if text == str(error)), said[0][0])
+                unclear(answer, number, str(error))
+                return
+            for index, statement in found:
+                call = PlacedCall(said[index][0], "family", file.family, statement, label="every NIC", answer=answer)
+                scripts.calls.append(call)
+
+
+FAMILY_FILE = Tool(name="nic family file", split=_of_family, signature=rf"{_ABOVE}(?:{_BEGUN})")
+
+TOOLS = (NETWORK_FILE, FAMILY_FILE)

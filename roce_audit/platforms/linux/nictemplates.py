@@ -15,6 +15,7 @@ from roce_audit.platforms.linux.bootscripts import Scripts
 from roce_audit.platforms.linux.setups import begin, unclear
 from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.boot import misspelt
+from roce_audit.platforms.shared.host.tools import programs
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.yamltext import YamlText
 
@@ -25,12 +26,16 @@ _OTHERS = frozenset({"NicFirmwareSource", "NicFirmwareTemplate", "NicInterfaceNa
 _DEFAULT_PFC, _DEFAULT_TRUST = "0,0,0,1,0,0,0,0", "dscp"
 _SLOT = re.compile(r"([0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2})\.[0-7]")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}")
+_PARAMETER = re.compile(r"[A-Z][A-Z0-9_]{1,60}=[A-Za-z0-9_().]{1,40}")
 _MODES = {True: "on", False: "off"}
 Way = tuple[str | int, ...]
 _KEYS: tuple[tuple[Way, Mapping[str, tuple[str, ...]]], ...] = (
-    ((), {"roceOptimized": ("pfc", "trust", "cable"), "spectrumXOptimized": ("pfc",)}),
+    ((), {"roceOptimized": ("pfc", "trust", "cable"), "spectrumXOptimized": ("pfc",), "linkType": ()}),
     (("roceOptimized",), {"enabled": ("pfc", "trust", "cable"), "qos": ("pfc", "trust", "cable")}),
-    (("roceOptimized", "qos"), {"pfc": ("pfc",), "trust": ("trust",), "cableLen": ("cable",)}),
+    (
+        ("roceOptimized", "qos"),
+        {"pfc": ("pfc",), "trust": ("trust",), "tos": ("traffic_class",), "cableLen": ("cable",)},
+    ),
 )
 """Keys of a template, and the statements of boot files that follow from them."""
 
@@ -103,6 +108,15 @@ def _say(
         scripts.calls.append(PlacedCall(line, kind, device, statement, label=label, answer=answer))
 
 
+def _firmware(given: Any) -> Iterator[tuple[str, Way]]:
+    """Parameters of the firmware by their names, as mlxconfig takes them."""
+    for index, one in enumerate(given if isinstance(given, list) else ()):
+        text = f"{one.get('name')}={one.get('value')}" if isinstance(one, dict) else ""
+        if _PARAMETER.fullmatch(text) is not None:
+            for statement in programs()["mlxconfig"].settings(f"set {text}"):
+                yield statement, ("rawNvConfig", index, "value")
+
+
 def _settings(template: Any) -> Iterator[tuple[str, Way]]:
     """(statement, where it stands): PFC of priority 3 and trust in DSCP unless the template says otherwise."""
     if not isinstance(template, dict):
@@ -113,6 +127,7 @@ def _settings(template: Any) -> Iterator[tuple[str, Way]]:
             wanted = meant(str(key), keys)
             if wanted is not None:
                 yield misspelt(keys[wanted], f"{key}: {there[key]}"), (*way, key)
+    yield from _firmware(template.get("rawNvConfig"))
     if _below(template, "spectrumXOptimized", "enabled") is True:
         yield "elsewhere pfc", ("spectrumXOptimized",)  # by the profile of the version it names
     enabled = _below(template, "roceOptimized", "enabled")
@@ -125,6 +140,10 @@ def _settings(template: Any) -> Iterator[tuple[str, Way]]:
     said = qos if isinstance(qos, dict) else {}
     yield f"pfc {said.get('pfc', _DEFAULT_PFC)}", (*here, "pfc")
     yield f"trust {said.get('trust', _DEFAULT_TRUST)}", (*here, "trust")
+    if said.get("tos") not in (None, 0):  # 0 leaves it to the applications
+        yield f"traffic_class {said['tos']}", (*here, "tos")
+    if str(template.get("linkType", "")).lower() == "infiniband":
+        yield "firmware-link IB", ("linkType",)
     if "cableLen" in said:
         yield f"cable {said['cableLen']}", (*here, "cableLen")
     pause = _below(said, "pauseFrames", "enabled")

@@ -10,7 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from roce_audit.platforms.linux.bootscripts import script_line
+from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.setups import CALLS, begin, unclear
+from roce_audit.platforms.linux.variables import LIBRARIES, assignments
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
@@ -46,6 +48,7 @@ def _tasks(answer: Answer, document: YamlText, value: Any, way: Way, around: Map
             continue
         own = task.get("vars")
         variables = {**around, **(own if isinstance(own, dict) else {})}
+        _environment(answer, document, task, (*way, index), variables)
         for key in _LISTS:
             _tasks(answer, document, task.get(key), (*way, index, key), variables)
         odd = next((key for key in _LOOPS if not _is_list(task.get(key))), None)
@@ -55,7 +58,27 @@ def _tasks(answer: Answer, document: YamlText, value: Any, way: Way, around: Map
             for path, lines in _texts(document, task, (*way, index)):
                 for number, text in lines:
                     plain = filled(text, {**variables, **item})
+                    for name, given in assignments(plain):
+                        _hear(answer, name, given, number)
                     script_line(answer, begin(answer), path or f"/ansible/{way}/{index}/{item}", number, plain)
+
+
+def _environment(
+    answer: Answer, document: YamlText, task: Mapping[str, Any], way: Way, around: Mapping[str, Any]
+) -> None:
+    """The variables that a play or task runs with."""
+    given = task.get("environment")
+    for name, value in given.items() if isinstance(given, dict) else ():
+        if isinstance(value, str | int) and re.fullmatch(rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}", str(name)):
+            line = document.nearest_line_of((*way, "environment", name))
+            _hear(answer, str(name), filled(str(value), around), line)
+
+
+def _hear(answer: Answer, name: str, value: str, number: int) -> None:
+    """A variable of a library; one whose value stands elsewhere says nothing here."""
+    if "{{" not in value:
+        answer.collector.launched = answer.collector.launched or place(answer, number)
+        answer.collector.variable(name, value, place(answer, number), JOB)
 
 
 def _is_list(value: Any) -> bool:
@@ -98,8 +121,17 @@ def _commands(document: YamlText, value: Any, way: Way) -> Iterator[list[tuple[i
             if isinstance(value.get(key), str):
                 yield list(_lines(document, value[key], (*way, key)))
         if isinstance(value.get("argv"), list):
-            words = " ".join(str(word) for word in value["argv"])
-            yield [(document.nearest_line_of((*way, "argv")), words)]
+            yield list(_argv(document, value["argv"], (*way, "argv")))
+
+
+def _argv(document: YamlText, words: list[Any], way: Way) -> Iterator[tuple[int, str]]:
+    """One command, whose words may stand on lines of their own."""
+    lines: dict[int, list[str]] = {}
+    for index, word in enumerate(words):
+        lines.setdefault(document.nearest_line_of((*way, index)), []).append(str(word))
+    last = max(lines, default=0)
+    for line, those in lines.items():
+        yield line, " ".join(those) + ("" if line == last else " \\")
 
 
 def _lines(document: YamlText, text: str, way: Way) -> Iterator[tuple[int, str]]:
@@ -137,8 +169,8 @@ PLAYBOOK = Tool(
     name="ansible playbook",
     split=_playbook,
     signature=r"\A(?=[\s\S]{0,4000}?^ {0,20}- (?:name|hosts|[a-z_.]+):)"
-    r"(?=[\s\S]{0,19000}?^ {0,40}(?:- )?(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|raw|copy|blockinfile|lineinfile):)"
-    rf"(?=[\s\S]{{0,19000}}?^[^#\n]{{0,300}}?{CALLS})",
+    r"(?=[\s\S]{0,19000}?^ {0,40}(?:- )?(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|raw|copy|blockinfile|lineinfile|environment):)"
+    rf"(?=[\s\S]{{0,19000}}?^[^#\n]{{0,300}}?(?:{CALLS}|\b{LIBRARIES}_[A-Z0-9_]{{1,80}}(?:=|: )))",
 )
 
 TOOLS = (PLAYBOOK,)

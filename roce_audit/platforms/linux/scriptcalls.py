@@ -18,11 +18,17 @@ from roce_audit.text.memo import sized
 from roce_audit.text.statements.misspelling import meant
 
 _UDEV_NAME = re.compile(r"(?:KERNEL|NAME|ENV\{(?:ID_NET_NAME|INTERFACE)\})==\"([A-Za-z0-9_.*?\[\]|-]{1,100})\"")
+_UDEV_MTU = re.compile(r"ATTR\{mtu\}=\"([^\"]{1,20})\"")
 _STARTED = re.compile(r"([A-Za-z0-9_.-]{1,60})@(?:%k|\$name|\$env\{INTERFACE\})\.service")
 UNIT = re.compile(r"\.service(?:\.d/[^/]+)?$")
 EXEC = re.compile(r"\s*Exec(?:Start|StartPre|StartPost|Reload)=[-@:+!]*(.*)")
 _ENVIRONMENT = re.compile(r"\s*Environment=(.*)")
 _PATTERN = ("%k", "$name", "$env{INTERFACE}")
+_ASKS_WORD = re.compile(r"\s*case\s+[\"']?\$\{?1(?::-\w{1,20})?\}?[\"']?\s+in\b")
+_BEGINS = re.compile(
+    r"\s*\(?[\"']?(?:[\w|\"' -]{1,60}\|)?\s?(start|up|apply|enable|setup|set|on)[\"']?\s?(?:\|[^()]{1,60})?\)"
+)
+"""The arm of `case "$1"` that sets up, in the order in which such words are looked for."""
 _DISPATCHED = re.compile(
     r"/etc/(?:NetworkManager/dispatcher\.d|network|networkd-dispatcher)/(?P<early>(?:if-)?pre-up\.d/)?(?P<down>\S*(?:down|off)\.d/)?"
 )
@@ -85,6 +91,9 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
         given = script.words.split()[:9]
         hooks |= {str(n): given[n - 1] if n <= len(given) else "" for n in range(1, 10)}
         hooks |= {"@": " ".join(given), "*": " ".join(given)}
+    elif "1" not in hooks and any(_ASKS_WORD.match(text) for text in texts):
+        begins = next((found[1] for text in texts if (found := _BEGINS.match(text)) is not None), None)
+        hooks |= {"1": begins} if begins is not None else {}
     shell = Shell(hooks)
     lines = [_argv(text) for text in texts]
     steps = list(shell.follow(lines))
@@ -118,12 +127,16 @@ def _where_said(call: Call, lines: Sequence[str], until: Mapping[int, int]) -> C
     last = until.get(call.number, call.number)
     leads = call.statement.split()
     wanted = [leads[0] if leads[0] != MISSPELT else leads[1]]
-    text = ""
+    text, found = "", call.number
+    is_found = False
     for number in range(call.number, last + 1):
         text += lines[number].strip().removesuffix("\\") + " "
-        if any(statement.split()[: len(wanted)] == wanted for _, _, statement, _ in settings(text)):
+        said = [statement.split() for _, _, statement, _ in settings(text)]
+        if leads in said:
             return replace(call, number=number)
-    return call
+        if not is_found and any(statement[: len(wanted)] == wanted for statement in said):
+            found, is_found = number, True
+    return replace(call, number=found)
 
 
 def _executed(text: str) -> str:
@@ -148,6 +161,9 @@ def _of_step(step: Step) -> Iterator[Call]:
 def _of_rule(index: int, line: str) -> Iterator[Call]:
     """A udev rule: for the NICs whose name it matches."""
     pattern = nic_of_rule(line)
+    mtu = _UDEV_MTU.search(line)
+    if mtu is not None:
+        yield Call(index, "net", pattern, f"mtu {mtu[1]}")
     for kind, device, statement, family in settings(line):
         device = device.strip("\"'")
         if in_rule(line):

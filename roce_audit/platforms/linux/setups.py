@@ -5,6 +5,7 @@ Beside the answers of a host they count as its boot files. Alone, what they set 
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
@@ -17,6 +18,7 @@ from roce_audit.platforms.linux.bootcalls import PlacedCall
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.env import JOB, place
+from roce_audit.platforms.linux.shelltext import shown
 from roce_audit.platforms.linux.shellvalues import constants
 from roce_audit.platforms.linux.variables import assignments, is_never_set
 from roce_audit.platforms.shared.host import boot as hostboot
@@ -36,6 +38,9 @@ _BETWEEN = (
     r"|(?:cat|echo|ls) [^\n]{0,200}/sys/"
 )
 """What scripts do between calls, and prints little."""
+_FOR_ROCE = re.compile(r"(?<![a-z])(?:rail|roce|rdma|gpu)(?![a-z])", re.IGNORECASE)
+"""Words of names of NICs by which people tell that RoCE runs over them."""
+_AGAINST = re.compile(r"mgmt|management|bmc|oob|ipmi", re.IGNORECASE)
 _MOST = 64
 _NAMED = 4
 """NICs that a setup is called by."""
@@ -43,6 +48,11 @@ _WILD = ("*", "?", "[")
 _OPEN_NAMES = (*_WILD, "@", "$", "{")
 _OPEN = ("{{", "$")
 """How a value that stands elsewhere begins."""
+
+
+def is_for_roce(name: str) -> bool:
+    """Whether RoCE runs over a NIC by the words of its name."""
+    return _FOR_ROCE.search(name) is not None and _AGAINST.search(name) is None
 
 
 def begin(answer: Answer) -> Scripts:
@@ -94,9 +104,13 @@ def _name(call: PlacedCall) -> str:
     """Which NICs a call names, in words where they are named by something else."""
     if call.device.startswith("@"):
         return f"the {'network' if call.kind == 'net' else 'RDMA'} device of {call.device.removeprefix('@')}"
+    if call.kind == "family":
+        return f"every {call.device} NIC"
     if call.kind == "card" and call.device.isdigit():
         return f"card {call.device}"
     names = call.device.split()
+    if call.kind in ("net", "rdma") and call.device[:1] in ("$", "{"):
+        return f"the {'NIC' if call.kind == 'net' else 'RDMA device'} of {call.device}"
     if call.kind in ("net", "rdma") and call.device == "*":
         return "every NIC" if call.kind == "net" else "every RDMA device"
     if len(names) < 2 or any(sign in call.device for sign in ("$", "{")):
@@ -194,8 +208,12 @@ def _place(call: PlacedCall) -> Place:
 
 def hear_variables(answer: Answer) -> None:
     """The variables of libraries that a script sets."""
-    values = constants(text for _, text in answer.lines())
-    for number, text in answer.lines():
+    said = list(answer.lines())
+    values = constants(text for _, text in said)
+    aside = shown(text for _, text in said)
+    for index, (number, text) in enumerate(said):
+        if index in aside and not text.startswith("export "):  # what a prolog of Slurm prints like this is set
+            continue
         for name, value in assignments(values.filled(text, {})):
             if is_never_set(text):
                 answer.collector.slip(name, place(answer, number), text.strip())
@@ -217,6 +235,8 @@ SCRIPT = Tool(
     signature=rf"\A(?:#!|\[(?:Unit|Service|Install)\]|#cloud-config|# )(?={CALLED})"
     # the first line of a udev rule, or of a table of interfaces, may be the one that calls
     rf"|\A(?=(?:ACTION|SUBSYSTEM)==|(?:auto|allow-hotplug|iface) [\w.-]{{1,30}})(?={CALLED})"
+    # a table of cron
+    rf"|\A(?:(?:#[^\n]{{0,300}}|[A-Z_]{{1,40}}=[^\n]{{0,300}}|)\n){{0,40}}(?=(?:@[a-z]{{4,9}}|[0-9*][0-9*/,-]{{0,20}})[ \t])(?={CALLED})"
     # nothing but calls, as somebody notes them down, and what stands between them
     rf"|\A(?=[\s\S]{{0,4000}}?{CALLS})(?:[ \t]{{0,40}}(?:sudo )?(?:(?:{CALLS}|{_BETWEEN})[^\n]{{0,300}}|#[^\n]{{0,300}})?(?:\n|\Z))"
     r"{1,400}\Z",

@@ -35,6 +35,7 @@ _DEFINED = re.compile(
 _LOOP = re.compile(r"([A-Za-z_]\w{0,40})\s+in\s+([\s\S]+)")
 _CASE = re.compile(r"(\S{1,200})\s+in\b\s*([\s\S]*)")
 _ARM = re.compile(r"\(?\s*([^()\s][^()]{0,300}?)\s*\)\s*([\s\S]*)")
+_ARGUMENTS = re.compile(r"[\"']?\$[@*][\"']?(?:\s|$)")
 _LEAVES = re.compile(r"(exit|return|continue|break|exec)\b\s*(\S*)")
 _MOST_STEPS = 20_000
 _DOUBT = (-1, 0)
@@ -81,7 +82,7 @@ class Script:
             yield from self._command(command)
         del self._blocks[1:]
         for name in [name for name in self._functions if name not in self._called]:
-            yield from self._call(name, "", None)  # whoever sources this file may call it
+            yield from self._call(name, "", None, None)  # whoever sources this file may call it
 
     def _command(self, command: Command) -> Iterator[Step]:
         self._steps += 1
@@ -138,7 +139,7 @@ class Script:
             return
         name = text.split(None, 1)[0]
         if name in self._functions:
-            yield from self._call(name, text[len(name) :], runs)
+            yield from self._call(name, text[len(name) :], runs, command)
         elif not self._learn(text, runs):
             yield self._step(command, text, runs)
 
@@ -317,15 +318,15 @@ class Script:
         if depth > 0 and text:
             self._functions[name].append(replace(command, text=text))
 
-    def _call(self, name: str, arguments: str, runs: bool | None) -> Iterator[Step]:
-        """The function, once for each way in which loops fill its arguments in."""
+    def _call(self, name: str, arguments: str, runs: bool | None, caller: Command | None) -> Iterator[Step]:
+        """The function, once for each way in which loops fill its arguments in. What it runs of its arguments alone, its caller runs."""
         self._called.add(name)
         if sum(block.kind == "function" for block in self._blocks) >= _DEEPEST:
             return
         for filled in self.values.each(re.sub(r"\s[0-9&]?>.*", "", arguments)):
-            yield from self._call_once(name, [word.strip("\"'") for word in filled.split()], runs)
+            yield from self._call_once(name, [word.strip("\"'") for word in filled.split()], runs, caller)
 
-    def _call_once(self, name: str, words: list[str], runs: bool | None) -> Iterator[Step]:
+    def _call_once(self, name: str, words: list[str], runs: bool | None, caller: Command | None) -> Iterator[Step]:
         depth = len(self._blocks)
         self._begin("function", None)
         self._blocks[-1].runs = runs
@@ -335,7 +336,12 @@ class Script:
             self.values.known[str(number)] = words[number - 1] if number <= len(words) else None
         self.values.known["@"] = self.values.known["*"] = " ".join(words) or None
         for command in self._functions[name]:
-            yield from self._command(command)
+            is_passed_on = caller is not None and _ARGUMENTS.match(command.text) is not None
+            yield from self._command(
+                replace(command, number=caller.number, until=caller.until)
+                if caller is not None and is_passed_on
+                else command
+            )
         del self._blocks[depth:]
         self.values.loops = loops
         for key in [key for key in self.values.known if key.isdigit() or key in "@*"]:

@@ -14,6 +14,11 @@ _TOKEN = re.compile(
 )
 _NESTED = re.compile(r"(?:^|[\s/])(?:ba|da|z|k)?sh\s+(?:-\w+\s+)*-\w*c\s*$")
 _HERE = re.compile(r"(?<!<)<<-?\s*[\\'\"]?([A-Za-z_]\w{0,40})['\"]?")
+_PRINTED = re.compile(
+    r"(?:[^<]{0,300}[;{&|]\s{0,9}+|\s{0,40}+)(?:(?:/usr)?(?:/bin/)?cat|:)\s{1,9}+<<-?\s{0,9}+[\\'\"]?\w{1,40}+['\"]?\s{0,9}+(?:1?>&2)?\s{0,9}+"
+    r"(?:[;}#].{0,200})?"
+)
+"""A here-document that is only shown (the help of a script), or thrown away (`: <<OLD`)."""
 _ARITHMETIC = re.compile(r"\(\((?:[^()]|\([^()]{0,200}\)){0,300}\)\)")
 """Numbers are computed here, so `<<` shifts one."""
 _ARRAY = re.compile(r"\s*(?:declare\s+-\w+\s+|local\s+|readonly\s+)?[A-Za-z_]\w{0,40}\+?=\([^)]*$")
@@ -45,13 +50,14 @@ class Command:
 def commands(lines: Iterable[str]) -> Iterator[Command]:
     """The commands of a script in their order."""
     ends: list[str] = []
+    is_shown = False
     begun = ""
     starts: list[tuple[int, int]] = []
     for number, line in enumerate(lines):
         if ends:
             if line.strip() == ends[0]:
                 ends.pop(0)
-            else:
+            elif not is_shown:
                 yield Command(number, ";", line, True, number)
             continue
         starts.append((len(begun), number))
@@ -61,10 +67,27 @@ def commands(lines: Iterable[str]) -> Iterator[Command]:
             continue
         begun = ""
         ends = _HERE.findall(_ARITHMETIC.sub(" ", text))
+        is_shown = bool(ends) and _PRINTED.fullmatch(text) is not None
         yield from _cut(starts, text)
         starts = []
     if begun:
         yield from _cut(starts, begun)
+
+
+def shown(lines: Iterable[str]) -> frozenset[int]:
+    """Which of the lines stand in here-documents that are only shown."""
+    ends: list[str] = []
+    found: set[int] = set()
+    is_shown = False
+    for number, line in enumerate(lines):
+        if not ends:
+            ends = _HERE.findall(_ARITHMETIC.sub(" ", line)) if "<<" in line else []
+            is_shown = bool(ends) and _PRINTED.fullmatch(line) is not None
+        elif line.strip() == ends[0]:
+            ends.pop(0)
+        elif is_shown:
+            found.add(number)
+    return frozenset(found)
 
 
 def _cut(starts: list[tuple[int, int]], text: str) -> Iterator[Command]:

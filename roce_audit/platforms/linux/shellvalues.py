@@ -9,7 +9,7 @@ from itertools import islice, product
 
 from roce_audit.platforms.linux.shellarithmetic import computed
 
-_LEAD = re.compile(r"(?:export|local|readonly|(?:declare|typeset)(?:\s+-\w+)*)\s+")
+_LEAD = re.compile(r"(?:export|local|readonly|declare|typeset)(?:\s+-\w+)*\s+")
 _WORDS_OF_ONE = (
     r"\"[^\"]{0,500}\"|'[^']{0,500}'|`[^`]{0,300}`|\$\((?:[^()]|\([^()]{0,200}\)){0,500}\)|\([^()]{0,2000}\)"
     r"|\$(?!\()|[^\s\"'()`$]"
@@ -19,7 +19,7 @@ _ASSIGNED = re.compile(rf"([A-Za-z_]\w{{0,40}})(\+?)=((?:{_WORDS_OF_ONE}){{0,200
 _PLAIN = re.compile(r"\"([^\"`]{0,500})\"|'([^'$`]{0,500})'|\(([^()`]{0,2000})\)|([^\s\"'();&|`]{0,300})")
 _TAKEN = re.compile(r"(?:read|mapfile|readarray|shift|getopts)\b(.*)")
 _VARIABLE = re.compile(
-    r"\$(?:([A-Za-z_]\w{0,40}|[0-9@*])|\{([A-Za-z_]\w{0,40}|[0-9@*])(?:\[[@*]\])?(?:(##\*/)|:?[-=]([^{}$`]{0,200}))?\})"
+    r"\$(?:([A-Za-z_]\w{0,40}|[0-9@*])|\{([A-Za-z_]\w{0,40}|[0-9@*])(?:\[[@*]\])?(?:(##\*/)|:?[-=]([^{}$`]{0,200})|:?\?[^{}$`]{0,200})?\})"
 )
 _BASENAME = re.compile(r"(?:\$\(|`)\s*basename\s+[\"']?(?:[^\s\"'()$`]{0,200}/)?([^\s\"'()$`/]{1,100})/?[\"']?\s*[)`]")
 _OTHER_NAME = re.compile(

@@ -112,8 +112,10 @@ OWN_TOOLS = frozenset(
         "uname",
         "sysctl",
         "job script",
+        "job program",
         "nic script",
         "network file",
+        "nic family file",
         "ansible playbook",
         "kubernetes",
         "ansible facts",
@@ -121,5 +123,7 @@ OWN_TOOLS = frozenset(
 )
 """Tools whose lone answers, without a command's name, this platform takes; a NIC family takes its own."""
 
-HOSTLESS = frozenset({"job script", "nic script", "network file", "ansible playbook", "kubernetes"})
+HOSTLESS = frozenset(
+    {"job script", "job program", "nic script", "network file", "nic family file", "ansible playbook", "kubernetes"}
+)
 """Tools whose lone files belong to no host."""

@@ -18,6 +18,15 @@ _NEARLY = re.compile(rf"(?<![A-Za-z0-9_$./{{-])([A-Z][A-Z0-9]{{0,10}}_[A-Z0-9_]{
 _HANDED = re.compile(rf"\s*([a-z]{{3,12}})\s+(?=(?:{_NAME})=)")
 _TWO_WORDS = re.compile(rf"(?:setenv|-genv|-env|--genv|^ENV)[ \t]{{1,20}}({_NAME})[ \t]{{1,20}}{_VALUE}")
 _EXPORTED = re.compile(r"--export(?:=|[ \t]{1,20})[\"']?([^\s\"']{1,2000})")
+_SUBSTITUTED = re.compile(r"(?<![\w/-])s([/|#,@])(?:(?!\1)[^\n]){1,200}\1((?:(?!\1)[^\n]){0,200})\1")
+"""`sed 's/OLD/NEW/'`: what it writes is the second of the two."""
+_LOOKED_FOR = re.compile(
+    r"\b[efz]?grep\s+(?:-\S{1,20}\s+){0,5}(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'|[^\s;&|]{1,300})"
+    r"|\bsed\s+(?:-\S{1,20}\s+){0,5}[\"']?/(?:[^/\n]{1,200})/d\b"
+    r"|\b(?:echo|printf|logger|log\w{0,9}|info|warn\w{0,9}|err\w{0,9}|die|fail\w{0,5})\s+(?:-\w{1,4}\s+)?"
+    r"(?:\"(?!export )[^\"\n]{0,400}\"|'(?!export )[^'\n]{0,400}')\s*+(?:1?>&2\s*+)?(?=$|;|&&|\|\||\}|#)"
+)
+"""What is looked for, taken out, or only said."""
 _PERFTEST = re.compile(r"\bib_(?:write|read|send|atomic)_(?:bw|lat)\b(.*)")
 _FLAGS = {
     "PERFTEST_TCLASS": re.compile(r"(?:^|\s)--tclass[= ]\s{0,9}(\S{1,40})"),
@@ -40,6 +49,11 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
             found = re.fullmatch(rf"({_NAME})=(.*)", piece)
             if found is not None:
                 yield found.group(1), found.group(2)
+    line = _LOOKED_FOR.sub(" ", line)
+    if "sed " in line:
+        for changed in _SUBSTITUTED.finditer(line):
+            yield from assignments(changed.group(2))
+        line = _SUBSTITUTED.sub(" ", line)
     rest = _EXPORTED.sub(" ", line)
     for pattern in (_ASSIGNED, _TWO_WORDS):
         for found in pattern.finditer(rest):
@@ -56,6 +70,20 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
         given = flag.search(test.group(1)) if test is not None else None
         if given is not None:
             yield name, given.group(1)
+
+
+_BY_PROGRAM = re.compile(
+    rf"\benviron(?:ment)?(?:\[[\"']({_NAME})[\"']\]\s{{0,9}}=(?!=)|\.setdefault\([\"']({_NAME})[\"']\s{{0,9}},)\s{{0,9}}"
+    r"(?:(?:str\()?([0-9]{1,9})\b|[\"']([^\"'\n]{0,300})[\"'])"
+)
+
+
+def by_program(line: str) -> Iterator[tuple[str, str]]:
+    """The same of a line of Python or Lua: `os.environ["NCCL_IB_TC"] = "106"`, `environ.setdefault("NCCL_IB_TC", "106")`."""
+    text = line.strip()
+    if len(text) <= _LONGEST and not text.startswith(("#", "--")):
+        for found in _BY_PROGRAM.finditer(text):
+            yield found[1] or found[2], found[3] or found[4] or ""
 
 
 def is_never_set(text: str) -> bool:

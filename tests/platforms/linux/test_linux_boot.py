@@ -56,6 +56,16 @@ KEYFILE = lines(
     "/etc/NetworkManager/system-connections/r.nmconnection",
     "[connection]\ninterface-name=ens1f0np0\n[ethernet]\nmtu=9000\n[dcb]\npriority-flow-control=0,0,0,1,0,0,0,0",
 )
+FLOW = lines("/etc/netplan/60.yaml", "network:\n  ethernets: {a: {match: {name: ens*}, mtu: 9000}}")
+SECRET = lines(
+    "/etc/netplan/60.yaml",
+    "network:\n  wifis:\n    w:\n      auth:\n        password:<redacted>\n<redacted>\n  ethernets: {ens1f0np0: {mtu: 9000}}",
+)
+BY_MAC = lines(
+    "/etc/netplan/60.yaml",
+    "network:\n  ethernets:\n    a:\n      mtu: 9000\n      match:\n        macaddress: 02:00:00:00:00:01",
+)
+BY_DRIVER = lines("/etc/netplan/60.yaml", "network:\n  ethernets: {a: {match: {driver: mlx5_core}, mtu: 9000}}")
 NETWORKD = lines("/etc/systemd/network/10.network", "[Match]\nName=ens1* ens2*\n[Link]\nMTUBytes=4200")
 TEMPLATE = lines(
     f"{UNIT}qos@.service", f"ExecStart=/usr/bin/mlnx_qos -i %i --trust dscp\nExecStart=/usr/bin/mlnx_qos -i %i {PFC}"
@@ -64,6 +74,7 @@ STARTS = lines(
     "/etc/udev/rules.d/9.rules", 'ENV{ID_NET_NAME}=="ens1*", RUN+="/usr/bin/systemctl start --no-block qos@%k.service"'
 )
 RULE = lines("/etc/udev/rules.d/9.rules", f'SUBSYSTEM=="net", KERNEL=="ens2*", RUN+="/usr/bin/mlnx_qos -i %k {PFC}"')
+RULE_MTU = lines("/etc/udev/rules.d/9.rules", 'SUBSYSTEM=="net", KERNEL=="ens2*", ATTR{mtu}="4200"')
 LOOP = lines(
     "/etc/rc.local", f"for i in ens1f0np0 ens2f0np0; do\n  mlnx_qos -i $i {PFC}\n  ip link set dev $i mtu 9000\ndone"
 )
@@ -85,12 +96,17 @@ HIDDEN = Why.NOT_VISIBLE
     ("text", "first", "second"),
     [
         pytest.param(NETPLAN, (NOBODY, NOBODY, 9000), (NOBODY, NOBODY, 9000), id="netplan by pattern"),
+        pytest.param(FLOW, (NOBODY, NOBODY, 9000), (NOBODY, NOBODY, 9000), id="netplan in flow style"),
+        pytest.param(SECRET, (NOBODY, NOBODY, 9000), HIDDEN, id="netplan with a secret"),
+        pytest.param(BY_MAC, HIDDEN, HIDDEN, id="netplan by address"),
+        pytest.param(BY_DRIVER, HIDDEN, HIDDEN, id="netplan by driver"),
         pytest.param(SET_NAME, (NOBODY, NOBODY, 9000), HIDDEN, id="netplan that names the device late"),
         pytest.param(KEYFILE, ({3}, NOBODY, 9000), HIDDEN, id="NetworkManager"),
         pytest.param(NETWORKD, (NOBODY, NOBODY, 4200), (NOBODY, NOBODY, 4200), id="networkd by patterns"),
         pytest.param(TEMPLATE + STARTS, ({3}, "dscp", NOBODY), HIDDEN, id="a unit that udev starts"),
         pytest.param(TEMPLATE, HIDDEN, HIDDEN, id="a template that nobody starts"),
         pytest.param(RULE, HIDDEN, ({3}, NOBODY, NOBODY), id="udev"),
+        pytest.param(RULE_MTU, HIDDEN, (NOBODY, NOBODY, 4200), id="udev sets an attribute"),
         pytest.param(LOOP, ({3}, NOBODY, 9000), ({3}, NOBODY, 9000), id="a loop"),
         pytest.param(IFUPDOWN, ({3}, NOBODY, 4200), HIDDEN, id="ifupdown"),
         pytest.param(IFCFG, (NOBODY, NOBODY, 9000), HIDDEN, id="ifcfg"),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from roce_audit.audit import Request, check
 from roce_audit.platforms import platform
 from roce_audit.platforms.linux.variables import assignments
-from roce_audit.policy import Policy
+from roce_audit.policy import Policy, load_text
 from roce_audit.values import Why
 
 
@@ -33,6 +33,14 @@ from roce_audit.values import Why
         ("ib_send_lat -S 2 b", [("PERFTEST_SL", "2")]),
         ('RCCL_ENV="$RCCL_ENV -x NCCL_IB_TC=96"', [("NCCL_IB_TC", "96")]),
         ("NCCL_ARGS='-x NCCL_IB_TC=104 -x NCCL_IB_SL=3'", [("NCCL_IB_TC", "104"), ("NCCL_IB_SL", "3")]),
+        ("sed -i 's/^NCCL_IB_TC=.*/NCCL_IB_TC=104/' /etc/nccl.conf", [("NCCL_IB_TC", "104")]),
+        ("sed -i -e 's|^#*NCCL_IB_SL=.*|NCCL_IB_SL=3|g' /etc/nccl.conf", [("NCCL_IB_SL", "3")]),
+        ("grep -qE '^NCCL_IB_TC=26' /etc/nccl.conf || echo NCCL_IB_TC=106 >> /etc/nccl.conf", [("NCCL_IB_TC", "106")]),
+        ("if ! grep -q NCCL_IB_TC=26 /etc/nccl.conf; then echo 'no NCCL_IB_TC=26 here'; fi", []),
+        ("sed -i '/^NCCL_IB_TC=26/d' /etc/nccl.conf", []),
+        ('echo "use NCCL_IB_TC=104, not NCCL_IB_TC=26" >&2', []),
+        ('echo "NCCL_IB_TC=104" | sudo tee -a /etc/nccl.conf', [("NCCL_IB_TC", "104")]),
+        ("echo 'NCCL_IB_TC=104' > /etc/nccl.conf", [("NCCL_IB_TC", "104")]),
         ("# export NCCL_IB_TC=26", []),
         ("export MY_NCCL_IB_TC=26", []),
         ("echo $NCCL_IB_TC", []),
@@ -165,3 +173,104 @@ def test_a_lone_piece_of_a_shell_that_hands_variables_over_is_known(text: str) -
     facts = host(answer(None, text)).host
     assert facts is not None
     assert facts.nccl_traffic_class.get() == 104
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#!/bin/bash\nsbatch -N 8 --export=ALL,NCCL_IB_TC=104 train.sbatch\n",
+        "#%Module1.0\nsetenv NCCL_IB_HCA mlx5_0\nsetenv NCCL_IB_TC 104\n",
+        "pml = ucx\nmca_base_env_list = NCCL_IB_TC=104;UCX_TLS=rc\n",
+        "mpiexec.hydra -n 16 -genv NCCL_IB_HCA mlx5_0 -genv NCCL_IB_TC 104 ./a\n",
+        "#!/bin/sh\nsed -i 's/^NCCL_IB_TC=.*/NCCL_IB_TC=104/' /etc/nccl.conf\n",
+        '#!/bin/bash\ncase "$SLURM_JOB_PARTITION" in\n  h100*) echo export NCCL_IB_TC=104 ;;\nesac\n',
+        '[Unit]\nDescription=x\n[Service]\nEnvironment="NCCL_IB_HCA=mlx5_0" "NCCL_IB_TC=104"\nExecStart=/opt/serve\n',
+        "- hosts: gpu\n  tasks:\n    - lineinfile:\n        regexp: '^NCCL_IB_TC='\n        line: 'NCCL_IB_TC=104'\n        path: /x\n",
+        "- hosts: gpu\n  tasks:\n    - copy:\n        dest: /etc/nccl.conf\n        content: |\n          NCCL_IB_TC=104\n",
+        "- hosts: gpu\n  environment: {NCCL_IB_TC: 104}\n  tasks:\n    - command: ./train\n",
+    ],
+)
+def test_every_way_in_which_a_job_is_told(text: str) -> None:
+    found = host(answer(None, text)).host
+    assert found is not None
+    assert found.nccl_traffic_class.get() == 104
+    assert found.only_environment.get() is True
+
+
+@pytest.mark.parametrize("value", ["{{ class }}", "{{ 26 * 4 }}"])
+def test_a_variable_that_another_file_fills_in_says_nothing(value: str) -> None:
+    text = (
+        f"- hosts: gpu\n  environment: {{NCCL_IB_TC: '{value}'}}\n  tasks:\n    - shell: NCCL_IB_TC={value} ./train\n"
+    )
+    found = host(answer(None, text)).host
+    assert found is None or not found.nccl_traffic_class.is_known
+
+
+MACVLAN = """apiVersion: mellanox.com/v1alpha1
+kind: MacvlanNetwork
+metadata: {name: NAME}
+spec: {master: ens1f0np0, mode: bridge, mtu: 1500}
+"""
+
+
+def test_a_network_attached_to_containers() -> None:
+    attached = "apiVersion: k8s.cni.cncf.io/v1\nkind: NetworkAttachmentDefinition\nmetadata: {name: rdma-rail0}\n"
+    config = '{"type": "macvlan",\n     "master": "ens1f0np0", "mtu": 1500}'
+    chain = f'{{"plugins": [{config}, {{"type": "tuning"}}]}}'
+    for text in (config, chain):
+        found = host(answer(None, f"{attached}spec:\n  config: |\n    {text}\n")).host
+        assert found is not None
+        (one,) = found.nic_setups.get()
+        assert one.ip_mtu_bytes.get() == 1500
+        assert [getattr(at, "line", 0) for at in one.ip_mtu_bytes.at] == [7]
+
+
+@pytest.mark.parametrize(("name", "mtu"), [("rdma-net-rail0", 1500), ("net0", None), ("gpu-mgmt", None)])
+def test_a_network_of_containers_has_an_mtu(name: str, mtu: int | None) -> None:
+    found = host(answer(None, MACVLAN.replace("NAME", name))).host
+    there = found.nic_setups.get() if found is not None and found.nic_setups.is_known else ()
+    assert [one.ip_mtu_bytes.get() for one in there] == ([] if mtu is None else [mtu])
+
+
+@pytest.mark.parametrize(
+    ("text", "tells"),
+    [
+        ("# {{ managed }}\nNCCL_DEBUG=WARN\nexport NCCL_IB_TC=41\n\nNCCL_NET_PLUGIN={{ path }}\n", True),
+        ("{% if fast %}\nNCCL_IB_TC=41\n{% endif %}\n", False),
+        ("NCCL_IB_TC=41\nhostname {{ name }}\n", False),
+    ],
+)
+def test_a_template_of_variables_tells_those_that_it_gives(tmp_path: Path, text: str, tells: bool) -> None:
+    (tmp_path / "h100").write_text(text)
+    report = check(
+        Request((str(tmp_path),), load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml"))
+    ).report
+    assert [one.rule for one in report.findings if one.verdict == "fails"] == ["app/job-outside-class"] * tells
+
+
+LAUNCHER = """import os
+# os.environ["NCCL_IB_TC"] = "0"
+os.environ["NCCL_IB_HCA"] = "mlx5_0"
+os.environ["NCCL_IB_TC"] = "26"
+os.environ.setdefault("NCCL_IB_GID_INDEX", str(3))
+print("NCCL_IB_SL=3 is not set here")
+"""
+PLUGIN = 'function slurm_job_submit(job, parts, uid)\n  job.environment["NCCL_IB_TC"] = "26"\nend\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("train.py", LAUNCHER, 4),
+        ("job_submit.lua", PLUGIN, 2),
+        ("other.py", "import os\nprint(os.environ['HOME'], 'NCCL_IB_TC=26')\n", 0),
+        ("asks.py", "import os\nassert os.environ['NCCL_IB_TC'] == '26'\n", 0),
+    ],
+)
+def test_a_program_that_sets_variables(tmp_path: Path, name: str, text: str, line: int) -> None:
+    (tmp_path / name).write_text(text)
+    report = check(
+        Request((str(tmp_path),), load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml"))
+    ).report
+    failing = [(one.rule, one.locations[0].line) for one in report.findings if one.verdict == "fails"]
+    assert failing == ([("app/job-outside-class", line)] if line else [])

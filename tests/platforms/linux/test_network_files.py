@@ -96,3 +96,74 @@ def test_receive_buffers(options: str, least: int | None, sharing: set[int] | No
     (found,) = setups(SCRIPT.format(options))
     assert found.lossless_buffer_bytes.value == least
     assert found.shared_buffer_priorities.value == sharing
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            "network: {version: 2, ethernets: {rail0: {mtu: 1500}, rail1: {mtu: 9000}}}\n",
+            {"rail0": 1500, "rail1": 9000},
+            id="flow",
+        ),
+        pytest.param(
+            "network:\n  ethernets:\n    rail0: &all {mtu: &m 1500}\n    rail1: *all\n    rail2:\n      mtu: *m\n",
+            {"rail0": 1500, "rail1": 1500, "rail2": 1500},
+            id="aliases",
+        ),
+        pytest.param(
+            'network:\n  renderer: NetworkManager\n  ethernets:\n    a:\n      match: {name: "rail*"}\n      mtu: "9000"\n',
+            {"rail*": 9000},
+            id="pattern",
+        ),
+        pytest.param(
+            '{"network": {"version": 2, "ethernets": {"rail0": {"mtu": 4200}}}}\n', {"rail0": 4200}, id="JSON is YAML"
+        ),
+        pytest.param(
+            "version: 2\nethernets:\n  rail0:\n    mtu: 1500\n", {"rail0": 1500}, id="cloud-init, second form"
+        ),
+        pytest.param(
+            "version: 1\nconfig:\n  - type: physical\n    name: rail0\n    mtu: 1500\n  - {type: nameserver, address: 10.0.0.1}\n",
+            {"rail0": 1500},
+            id="cloud-init, first form",
+        ),
+    ],
+)
+def test_every_form_of_netplan(text: str, expected: dict[str, int]) -> None:
+    assert {one.name: one.ip_mtu_bytes.get() for one in setups(text)} == expected
+
+
+def test_a_file_that_netplan_refuses_is_unread() -> None:
+    text = "network:\n  ethernets:\n    rail0: &r {mtu: 1500}\n    rail1:\n      <<: *r\n"
+    reading = platform("linux").read(DeviceInput("file", "linux", (document(text),)))
+    (seen,) = reading.seen
+    assert (seen.observation.kind, seen.place.line) == ("unread-line", 5)
+
+
+def test_of_several_files_the_last_one_counts() -> None:
+    texts = [f"network: {{ethernets: {{rail0: {{mtu: {mtu}}}, rail1: {{mtu: {mtu}}}}}}}\n" for mtu in (1500, 9000)]
+    texts.append("network:\n  ethernets:\n    rail1:\n      mtu: 4200\n")
+    those = tuple(Document(f"etc/netplan/{number}.yaml", text) for number, text in enumerate(texts))
+    reading = platform("linux").read(DeviceInput("netplan", "linux", those))
+    assert reading.host is not None
+    found = {one.name: one.ip_mtu_bytes for one in reading.host.nic_setups.get()}
+    assert {name: cell.get() for name, cell in found.items()} == {"rail0": 9000, "rail1": 4200}
+    assert [getattr(at, "path", "") for at in found["rail0"].at] == ["etc/netplan/1.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("# Broadcom\nENABLE_FC=1\nFC_MODE=3\nROCE_PRI=4\nROCE_DSCP=26\n", ({4}, 4)),
+        ("ENABLE_FC=1\nFC_MODE=1\nROCE_PRI=3\nROCE_DSCP=26\n", ({3}, 3)),
+    ],
+)
+def test_the_file_of_a_family_without_a_host(text: str, expected: tuple[set[int], int]) -> None:
+    (found,) = setups(text)
+    assert (found.name, found.pfc_priorities.get(), found.dscp.get()[26].get()) == ("every NIC", *expected)
+
+
+def test_a_file_of_a_family_that_nobody_understands_is_unread() -> None:
+    text = "ENABLE_FC=1\nROCE_PRI: 4\n"
+    reading = platform("linux").read(DeviceInput("file", "linux", (document(text),)))
+    assert [(seen.observation.kind, seen.place.line) for seen in reading.seen] == [("unread-line", 2)]

@@ -24,6 +24,11 @@ def named(*lines: str) -> list[tuple[str, str]]:
         ("for n in `ls /sys/class/net | grep 'np1$'`; do ip link set $n mtu 1500; done", "*np1"),
         ("for n in $(ls -d /sys/class/net/ens*np0 | xargs -n1 basename); do ip link set $n mtu 1500; done", "ens*np0"),
         ("for n in $(ls /sys/class/net | grep -v lo); do ip link set $n mtu 1500; done", "$n"),
+        ("find /sys/class/net -maxdepth 1 -name 'ens*' -printf '%f\\n' | xargs -n1 ip link set mtu 1500 dev", "ens*"),
+        ("find /sys/class/net/ -name 'ens*' -exec sh -c 'ip link set $(basename $1) mtu 1500' _ {} \\;", "ens*"),
+        ("sudo parallel -j4 ip link set {} mtu 1500 ::: ens1 ens2", "ens1 ens2"),
+        ("parallel ip link set mtu 1500 dev ::: ens1 ens2", "ens1 ens2"),
+        ("cat nics.txt | xargs -I{} ip link set {} mtu 1500", "$each"),
         ("ls /sys/class/net | grep -v lo | xargs -I{} ip link set {} mtu 1500", "$each"),
     ],
 )

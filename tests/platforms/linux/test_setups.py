@@ -399,3 +399,98 @@ def test_nics_that_are_named_by_something_else_are_named_in_words() -> None:
     said = host(answer(None, f"#!/bin/bash\n{call}\nniccli -dev 1 qos --pfc --enable 5\n")).host
     assert said is not None
     assert {setup.name for setup in said.nic_setups.get()} == {"the RDMA device of ens1", "card 1"}
+
+
+INIT = """#!/bin/sh
+case "$1" in
+  stop) mlnx_qos -i ens1 --pfc 0,0,0,0,0,0,0,0 ;;
+  {}) mlnx_qos -i ens1 --pfc 0,0,0,1,0,0,0,0 ;;
+esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("arm", "expected"), [("start", {3}), ("start|restart", {3}), ("apply", {3}), ("status", None)]
+)
+def test_a_script_that_is_asked_to_start(arm: str, expected: set[int] | None) -> None:
+    (found,) = setups(INIT.format(arm))
+    assert found.pfc_priorities.value == expected
+
+
+def test_what_is_only_shown_sets_nothing() -> None:
+    script = (
+        "#!/bin/sh\nusage() {\n  cat <<EOF\nNCCL_IB_TC=26 is a DSCP\nmlnx_qos -i ens1 --pfc 0,0,0,0,1,0,0,0\nEOF\n}\n"
+    )
+    (found,) = setups(f"{script}mlnx_qos -i ens1 --pfc 0,0,0,1,0,0,0,0\n")
+    assert found.pfc_priorities.value == {3}
+
+
+def test_a_template_forces_a_traffic_class_and_a_link() -> None:
+    qos = 'roceOptimized: {enabled: true, qos: {trust: dscp, pfc: "0,0,0,1,0,0,0,0", tos: 26}}'
+    text = (TEMPLATE % "{nicType: a2dc}").replace("roceOptimized: {enabled: true}", qos)
+    (found,) = setups(text)
+    assert (found.tos.get(), found.roce.value) == (26, None)
+    (found,) = setups(text.replace("Ethernet", "Infiniband").replace(", tos: 26", ", tos: 0"))
+    assert (found.tos.value, found.roce.get()) == (None, False)
+
+
+def test_parameters_of_the_firmware_in_a_template() -> None:
+    raw = '    rawNvConfig: [{name: ROCE_CONTROL, value: "1"}, {name: CNP_DSCP_P1, value: "26"}, {name: ADVANCED, value: "x"}]\n'
+    (found,) = setups(TEMPLATE % "{nicType: a2dc}" + raw)
+    assert (found.roce.get(), found.cnp_dscp.get()) == (False, 26)
+
+
+def test_words_of_a_command_on_lines_of_their_own() -> None:
+    words = "".join(f"          - {word}\n" for word in ("mlnx_qos", "-i", RAIL, "--pfc", '"0,0,0,1,0,0,0,0"'))
+    (found,) = setups(f"- hosts: all\n  tasks:\n    - command:\n        argv:\n{words}")
+    assert found.pfc_priorities.get() == {3}
+    assert [getattr(at, "line", 0) for at in found.pfc_priorities.at] == [9]
+
+
+def test_a_value_that_stands_elsewhere_is_asked_for_by_its_line(tmp_path: Path) -> None:
+    (tmp_path / "roce.sh").write_text('#!/bin/sh\nmlnx_qos -i eth1 --pfc "$(cat /etc/site/pfc)"\n')
+    site = load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml")
+    report = check(Request((str(tmp_path),), policy=site)).report
+    (need,) = [one for one in report.coverage.missing_input if "roce.sh" in one.input]
+    assert need.input == f"what {tmp_path}/roce.sh:2 sets in the end"
+    assert need.decided_by == "user"
+
+
+PFC = "mlnx_qos -i ens1 --pfc 0,0,0,0,1,0,0,0"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        pytest.param(f"# qos\nSHELL=/bin/sh\n@reboot root /usr/bin/{PFC}\n", 3, id="cron"),
+        pytest.param(f"roce:\n  cmd.run:\n    - name: {PFC}\n", 3, id="a state of Salt"),
+        pytest.param(
+            f"variant: fcos\nstorage:\n  files:\n  - contents:\n      inline: |\n        #!/bin/sh\n        {PFC}\n",
+            7,
+            id="Butane",
+        ),
+        pytest.param(
+            f'#!/bin/sh\nrun() {{\n  echo "+ $*"\n  "$@"\n}}\nrun {PFC}\n', 6, id="a function that runs its words"
+        ),
+        pytest.param(
+            '#!/bin/sh\nqos() { local -r nic="$1"; mlnx_qos -i "$nic" --pfc "${2:?}"; }\nqos ens1 0,0,0,0,1,0,0,0\n',
+            2,
+            id="a function of one line",
+        ),
+    ],
+)
+def test_where_a_call_may_stand(text: str, line: int) -> None:
+    (found,) = setups(text)
+    assert (found.name, found.pfc_priorities.get()) == ("ens1", {4})
+    assert [getattr(at, "line", 0) for at in found.pfc_priorities.at] == [line]
+
+
+def test_the_state_of_a_node_and_a_file_of_an_interface() -> None:
+    state = "apiVersion: nmstate.io/v1\nkind: NodeNetworkConfigurationPolicy\nspec:\n  desiredState:\n    interfaces:\n"
+    found = setups(f"{state}    - {{name: rail0, mtu: 1500}}\n    - {{name: eno1, mtu: 1500}}\n")
+    assert [(one.name, one.ip_mtu_bytes.get(), one.rdma.value) for one in found] == [
+        ("rail0", 1500, True),
+        ("eno1", 1500, None),
+    ]
+    (one,) = setups("# rail\nDEVICE=rail0\nONBOOT=yes\nMTU=1500\n")
+    assert (one.name, one.ip_mtu_bytes.get(), one.rdma.value) == ("rail0", 1500, True)

@@ -1,0 +1,99 @@
+"""Files of netplan, and of cloud-init's network: which NICs a stanza is for, and the MTU that it gives them.
+
+Sources: netplan reference, YAML configuration (`match`, `set-name`, `mtu`); netplan-generate(8) for the order of files;
+cloud-init, Networking Config Version 1 (`config`, `type`, `name`, `mtu`). Merge keys are not netplan's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from roce_audit.platforms.linux.bootstatements import STATEMENTS
+from roce_audit.platforms.linux.shellvalues import HIDDEN
+from roce_audit.platforms.shared.host.answers import Answer
+from roce_audit.platforms.shared.host.boot import misspelt
+from roce_audit.platforms.shared.host.collector import HOST
+from roce_audit.text.statements.misspelling import meant
+from roce_audit.text.yamltext import YamlError, YamlText, documents
+
+Line = tuple[Answer, int, str]
+Way = tuple[str | int, ...]
+KINDS = ("ethernets", "bonds", "vlans")
+_TYPES = ("physical", "bond", "vlan")
+NAMES = re.compile(r"[A-Za-z0-9_.*?\[\]! -]{1,300}")
+"""Names and patterns of NICs."""
+_MTU = re.compile(r"\bmtu\b")
+
+
+@dataclass
+class Stanza:
+    """What one stanza of a boot file sets, and which NICs it is about: names or patterns."""
+
+    names: str = ""
+    settings: list[Line] = field(default_factory=list)
+    is_open: bool = False
+    """It picks its NICs by something that is not known here, such as a MAC address; its key may be the name or not."""
+
+
+def read(lines: Sequence[Line]) -> Iterator[tuple[str, Stanza]]:
+    """(key, stanza) of a file, from its lines; what cannot be read is told. What `host-probe` has hidden is no setting of a NIC."""
+    lines = [line for line in lines if not line[2].endswith(HIDDEN)]
+    try:
+        found = documents("\n".join(text for _, _, text in lines))
+    except YamlError as error:
+        answer, number, text = lines[min(error.line, len(lines)) - 1]
+        if any(_MTU.search(one) for _, _, one in lines):
+            nobody(answer, number, f"{text.strip()}: {error.message}")
+        return
+    for document in found:
+        yield from _of_document(document, lines)
+
+
+def nobody(answer: Answer, number: int, text: str) -> None:
+    """What says for whom or whether a setting holds was not understood: what stands below may be set for anybody."""
+    answer.unread(number, text.strip())
+    answer.say("somewhere mtu", number, HOST, STATEMENTS.name)
+
+
+def _of_document(document: YamlText, lines: Sequence[Line]) -> Iterator[tuple[str, Stanza]]:
+    top = document.value if isinstance(document.value, dict) else {}
+    way: Way = ("network",) if isinstance(top.get("network"), dict) else ()
+    network = top["network"] if way else top
+    if not way:
+        _slips(document, lines, top, (), ("network",))
+    _slips(document, lines, network, way, KINDS)
+    for kind in KINDS:
+        those = network.get(kind)
+        for key, one in those.items() if isinstance(those, dict) else ():
+            if isinstance(one, dict):
+                yield str(key), _stanza(document, lines, one, (*way, kind, key))
+    listed = network.get("config")
+    for index, one in enumerate(listed if isinstance(listed, list) else ()):
+        if isinstance(one, dict) and one.get("type") in _TYPES and isinstance(one.get("name"), str):
+            yield one["name"], _stanza(document, lines, one, (*way, "config", index))
+
+
+def _stanza(document: YamlText, lines: Sequence[Line], one: dict[str | int, Any], way: Way) -> Stanza:
+    _slips(document, lines, one, way, ("match", "set-name"))
+    match = one.get("match")
+    match = match if isinstance(match, dict) else {}
+    key = str(one.get("name", way[-1]))
+    called = one.get("set-name", match.get("name", key))
+    stanza = Stanza(called if isinstance(called, str) and NAMES.fullmatch(called) else key)
+    stanza.is_open = bool(match) and stanza.names == key
+    for name, value in one.items():
+        answer, number, text = lines[document.line_of((*way, name)) - 1]
+        if name == "mtu":
+            stanza.settings.append((answer, number, f"mtu {'' if value is None else value}"))
+        elif meant(str(name), ("mtu",)) is not None:
+            stanza.settings.append((answer, number, misspelt(["mtu"], text.strip())))
+    return stanza
+
+
+def _slips(document: YamlText, lines: Sequence[Line], value: Any, way: Way, words: Collection[str]) -> None:
+    for key in value if isinstance(value, dict) else ():
+        if meant(str(key), words) is not None:
+            nobody(*lines[document.line_of((*way, key)) - 1])
