@@ -168,8 +168,9 @@ _ROCE = {"0": None, "DEVICE_DEFAULT": None, "1": False, "ROCE_DISABLE": False, "
 
 
 def _elsewhere(nic: NicSettings, text: str, at: At) -> None:
-    """The value stands in another file."""
-    nic.set_unknown({"pfc": hostboot.PFC}[text], Why.NOT_VISIBLE, at)
+    """The value stands in another file, or is for no source says what."""
+    for path in STATEMENTS.by_lead[text].paths:
+        nic.set_unknown(path, Why.NOT_VISIBLE, at)
 
 
 def _somewhere(nic: NicSettings, text: str, at: At) -> None:

@@ -429,7 +429,7 @@ def test_a_template_forces_a_traffic_class_and_a_link() -> None:
     qos = 'roceOptimized: {enabled: true, qos: {trust: dscp, pfc: "0,0,0,1,0,0,0,0", tos: 26}}'
     text = (TEMPLATE % "{nicType: a2dc}").replace("roceOptimized: {enabled: true}", qos)
     (found,) = setups(text)
-    assert (found.tos.get(), found.roce.value) == (26, None)
+    assert (found.tos.why, found.roce.value) == (Why.NOT_VISIBLE, None)
     (found,) = setups(text.replace("Ethernet", "Infiniband").replace(", tos: 26", ", tos: 0"))
     assert (found.tos.value, found.roce.get()) == (None, False)
 
