@@ -23,6 +23,10 @@ _HANDED = r"(?:(?:echo[ \t]{1,8}[\"'])?export[ \t]{1,8}|-x[ \t]{1,8}|\w{1,40}\+?
 """What stands before a variable that a script sets: on a line of its own, as an option, in a list of options. What a prolog of
 Slurm prints as `export NAME=VALUE` goes into the environment of the task (slurm.conf(5), TaskProlog)."""
 _LAUNCHED = r"(?:mpirun|mpiexec|srun|torchrun|(?:docker|podman|nerdctl) run)"
+_MEMBER = rf"\\?[\"']{_SETS}\\?[\"'][ \t]{{0,8}}:[ \t]{{0,8}}[\\\"'0-9]"
+"""A variable as a member of a JSON object: the environment that Ray, or a runner of jobs, is handed."""
+_WRITTEN = r"(?:[^\n]{0,300}\n){0,20}?[^\n]{0,300}<<-?[ \t]{0,4}[\\\"']{0,2}[A-Za-z_]\w{0,40}[^\n]{0,300}\n#!"
+"""The head of a text that writes a script into a file."""
 _DEPTH = 40
 _LONGEST = 200
 """Lines of a file that are looked through for one text."""
@@ -43,7 +47,7 @@ SCRIPT = Tool(
     name="job script",
     split=_script,
     signature=rf"\A(?:#[^\n]{{0,300}}\n){{0,20}}?#(?:SBATCH|PBS|BSUB) [\s\S]{{0,16000}}?\b{_SETS}="
-    rf"|\A#!(?!{CALLED})[\s\S]{{0,19000}}?^[ \t]*{_HANDED}{_SETS}="
+    rf"|\A(?:#!(?!{CALLED})|{_WRITTEN})[\s\S]{{0,19000}}?^(?:[ \t]*{_HANDED}{_SETS}=|[^\n]{{0,300}}?{_MEMBER})"
     rf"|^[ \t]*(?:sudo )?(?:\S{{0,80}}/)?{_LAUNCHED} (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}\b{_SETS}="
     r"|^[ \t]*ib_(?:write|read|send)_(?:bw|lat) [^\n]{0,300}--tclass"
     # how an image of a container is built
@@ -175,7 +179,9 @@ MANIFEST = Tool(
     rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: SriovNetworkNodePolicy|{_NIC_KIND}|{CALLS}))"
     # values of a chart, or a file of services: YAML that hands variables to containers
     rf"|\A(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n]"
-    rf"(?=[\s\S]{{0,19000}}?^[ ]{{1,40}}(?:- )?(?:name: [\"']?{_SETS}[\"']?$|{_SETS}: |[\"']?{_SETS}=))",
+    rf"(?=[\s\S]{{0,19000}}?^[ ]{{1,40}}(?:- )?(?:name: [\"']?{_SETS}[\"']?$|{_SETS}: |[\"']?{_SETS}=))"
+    # the same as JSON, which is YAML as well
+    rf"|\A\s{{0,40}}\{{(?=[\s\S]{{0,40000}}?{_MEMBER})",
 )
 
 TOOLS = (SCRIPT, MPI, MANIFEST)
