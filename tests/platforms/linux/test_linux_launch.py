@@ -162,7 +162,7 @@ def test_of_the_template_of_a_chart_only_what_is_ours_is_told_as_unread(variable
     "text",
     [
         "# rails\nexport SITE=west\nexport NCCL_IB_TC=104\n",
-        "#!/bin/bash\nSETTINGS=$(cat <<EOF\n{\n  \"env_vars\": {\n    \"NCCL_IB_TC\": \"104\"\n  }\n}\nEOF\n)\nray job submit\n",
+        '#!/bin/bash\nSETTINGS=$(cat <<EOF\n{\n  "env_vars": {\n    "NCCL_IB_TC": "104"\n  }\n}\nEOF\n)\nray job submit\n',
         "cat > run.sh <<'EOF'\n#!/bin/bash\nexport NCCL_IB_TC=104\nEOF\nsbatch run.sh\n",
         '{"config": {\n  "env": {\n    "NCCL_DEBUG": "WARN",\n    "NCCL_IB_TC": "104"\n  }\n}}\n',
         "sudo docker rm -f head\nsudo docker run -d --name head \\\n  --network host \\\n  -e NCCL_IB_TC=104 \\\n  image\n",
