@@ -112,3 +112,17 @@ def test_a_job_is_held_against_the_hosts_of_its_fabric(tmp_path: Path) -> None:
             (one.severity, one.members[0].line) for one in report.findings if one.rule == "app/job-names-no-device"
         ]
     assert told == {"=mlx5_0,mlx5_8": [("warning", 3)], "mlx5": []}
+
+
+@pytest.mark.parametrize(("index", "loud"), [(3, None), (2, "error"), (9, "error"), (0, "error")])
+def test_the_gid_index_of_a_job_is_held_against_the_tables_of_the_hosts(
+    tmp_path: Path, index: int, loud: str | None
+) -> None:
+    shutil.copytree(ROOT / "roce_audit/platforms/linux/examples/base", tmp_path / "x")
+    (tmp_path / "x" / "train.sbatch").write_text(
+        f"#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_GID_INDEX={index}\nsrun ./train\n"
+    )
+    policy = load(tmp_path / "x" / "roce-audit.yaml")
+    found = check(Request((str(tmp_path / "x"),), policy)).report.findings
+    told = [finding.severity for finding in found if finding.rule == "app/job-takes-default-gid"]
+    assert told == ([loud] if loud else [])
