@@ -32,7 +32,8 @@ def observations(config: Configuration, kind: Callable[[str], str]) -> Iterator[
         yield seen("unread-line", text, UNREAD_LINE, place, text, them)
     for (text, place), _ in config.lost.items():
         yield seen("unread-line", text, UNREAD_LINE, place, text, data)
-    for place, name in config.misnamed.items():
+    first = {name: place for place, name in reversed(config.misnamed.items())}
+    for name, place in reversed(first.items()):
         whose = tuple(each for each in config.interfaces if may_be(name, each))
         yield seen("unread-line", name, UNREAD_LINE, place, f"interfaces {name}", whose)
     yield from _asleep(config, kind)

@@ -312,3 +312,12 @@ def test_a_profile_that_was_deactivated_at_a_port_in_use(last: str, texts: list[
     told = [one for one in read(text + last).seen if "deactivated" in one.observation.text]
     assert [one.observation.name for one in told] == texts
     assert all(one.quote.startswith("class-of-service interfaces et-0/0/1") for one in told)
+
+
+def test_a_stanza_of_an_interface_that_is_none_is_told_once() -> None:
+    text = (
+        "interfaces {\n    $GPU_PORT {\n        mtu 9216;\n        unit 0 {\n            family inet6;\n        }\n    }\n"
+        "    $UPLINK {\n        mtu 9216;\n    }\n}\n"
+    )
+    told = [(one.observation.name, one.place.line) for one in read(text).seen if one.observation.kind == "unread-line"]
+    assert told == [("$GPU_PORT", 2), ("$UPLINK", 8)]
