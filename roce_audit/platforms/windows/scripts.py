@@ -166,7 +166,9 @@ def _unmatched(answer: Answer, policies: list[_Call], calls: list[_Call], litera
     if not written or not served:
         return
     stray = sorted(served.keys() - written.keys())
-    bare = sorted(written.keys() - served.keys() - {0})  # the default class takes what has no priority
+    # the default class takes what has no priority; what becomes of SMB Direct the rules about its priority tell
+    told = {n for n, call in written.items() if call.option("NetDirectPortMatchCondition") is not None}
+    bare = sorted(written.keys() - served.keys() - told - {0})
     if stray and bare:
         meaning = (
             f"this traffic class is for priority {stray[0]}, which no policy of this script writes; line {written[bare[0]].line} "

@@ -161,3 +161,11 @@ def test_a_traffic_class_that_no_policy_fills(cluster: str, told: list[int]) -> 
         f'New-NetQosTrafficClass "Cluster" -Priority {cluster} -BandwidthPercentage 1 -Algorithm ETS',
     )
     assert [seen.place.line for seen in reading.seen if seen.observation.kind == "conflict"] == told
+
+
+def test_a_traffic_class_beside_smb_direct_is_told_by_the_rules_about_its_priority() -> None:
+    reading = read(
+        'New-NetQosPolicy "SMB" -NetDirectPortMatchCondition 445 -PriorityValue8021Action 5',
+        'New-NetQosTrafficClass "SMB" -Priority 3 -BandwidthPercentage 60 -Algorithm ETS',
+    )
+    assert not reading.seen
