@@ -401,14 +401,19 @@ def _is_lossless(fabric: FabricView) -> bool:
 
 
 def _relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
-    """Say of each observation whether a port that carries RoCE leans on it; in a fabric that is lossy on purpose none needs pause."""
+    """Say of each observation whether a port that carries RoCE leans on it; in a fabric that is lossy on purpose none needs pause.
+
+    A port of which nobody knows whether it carries RoCE does, where the ports do that lean on the name that is meant.
+    """
     carrying = {port.id for fabric in site.fabrics for port in fabric.in_use if port.roce.carries}
+    undecided = {port.id for fabric in site.fabrics for port in fabric.in_use if port.roce.carries is None}
     lossy = {port.id for fabric in site.fabrics if not _is_lossless(fabric) for port in fabric.in_use}
     done: list[Seen] = []
     for item in seen:
         if item.ports and item.observation.kind != "unapplied":
             needing = carrying - lossy if item.observation.kind == "unpaused" else carrying
-            relied = any(f"{item.device}:{name}" in needing for name in item.ports)
+            ids, beside = ({f"{item.device}:{name}" for name in names} for names in (item.ports, item.meant_ports))
+            relied = not ids.isdisjoint(needing) or not (ids.isdisjoint(undecided) or beside.isdisjoint(needing))
             observation = replace(item.observation, relied_on=known(relied, item.place))
             item = replace(item, observation=observation)
         done.append(item)

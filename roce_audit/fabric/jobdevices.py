@@ -1,4 +1,6 @@
-"""RDMA devices that jobs without a host of their own are told to use: one that no host has leaves a NIC idle without a word."""
+"""What jobs without a host of their own are told to use, held against the NICs of the hosts: RDMA devices that none has leave a
+NIC idle without a word, and an entry of the GID tables that is no RoCEv2 takes packets out of every class.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +29,19 @@ def strange_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPort
     if not found:
         return unknown(Why.NOT_PARSED, *misread[0].at) if misread else absent()
     return known(frozenset(found), *(at for places in found.values() for at in places))
+
+
+def roce_v2_gids(ports: Iterable[FabricPort]) -> Cell[frozenset[int]]:
+    """The indexes at which the GID table of some NIC that carries RoCE has a RoCEv2 entry; nothing where one table was not read."""
+    tables = [(port, nic.gids) for port in ports if port.roce.carries and (nic := nic_of(port)) is not None]
+    if not tables or not all(table.is_known and table.get() for _, table in tables):
+        return absent()
+    entries = [(port, gid) for port, table in tables for gid in table.get()]
+    if any(gid.kind.is_unknown for _, gid in entries):
+        return absent()
+    good = [(port, gid) for port, gid in entries if gid.kind.or_else("ib") == "roce-v2"]
+    places = (at for port, gid in (good or entries)[:1] for at in port.absolute(gid.kind.at))
+    return known(frozenset(gid.index for _, gid in good), *places)
 
 
 def _lists(host: Host) -> Iterator[tuple[Library, Cell[str]]]:

@@ -314,6 +314,9 @@ class Fabric:
         "RDMA devices that jobs without a host are told to use and that no host of the fabric has; absent = there are none, or not all"
         " devices of the hosts are known"
     )
+    roce_v2_gids: Cell[frozenset[int]] = doc(
+        "indexes at which the GID table of some NIC that carries RoCE has a RoCEv2 entry; absent = no NIC was read, or not every table"
+    )
     largest_sent_bytes: Cell[int] = doc(
         "largest IP MTU of the NICs that carry RoCE, bytes; absent = no NIC was read, or not every MTU is known"
     )

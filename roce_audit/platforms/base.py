@@ -44,6 +44,8 @@ class Seen:
     """Name of the device it was seen on; "" for what concerns the run as a whole. Set when the devices are joined."""
     meant: str = ""
     """Of a name that nothing defines: the defined one that comes near it."""
+    meant_ports: tuple[str, ...] = ()
+    """The ports that lean on that one."""
 
 
 UNREAD_LINE = "not understood, though about lossless settings; what is set there is taken as unknown"

@@ -73,6 +73,20 @@ def vlan_numbers(text: str) -> set[int]:
     return found
 
 
+def is_untagged(lines: Iterable[str]) -> bool:
+    """Whether the one VLAN of a port has no tag, by its `switchport` lines: an access port, or a trunk of its native VLAN alone."""
+    said = [line.split() for line in lines if line.startswith("switchport ")]
+    numbers: dict[str, set[int]] = {"access": set(), "native": set(), "allowed": set()}
+    for words in said:
+        for name, found in numbers.items():
+            if name in words and "vlan" in words and words[-1] != "tag":
+                numbers[name] = vlan_numbers(words[-1]) | (found if "add" in words else set())
+    if any(words[1:3] == ["mode", "trunk"] for words in said):
+        return len(numbers["native"]) == 1 and numbers["allowed"] == numbers["native"]
+    others = any(words[1:2] == ["mode"] and words[-1] != "access" for words in said)
+    return bool(numbers["access"]) and not numbers["allowed"] and not others
+
+
 def vlan_words(words: Iterable[str]) -> frozenset[int]:
     """The VLANs of `10 20 to 30`, as Huawei and H3C list them; other words are left out, for these are labels."""
     found: set[int] = set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from roce_audit.text.names import vlan_words
+from roce_audit.text.names import is_untagged, vlan_words
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,19 @@ from roce_audit.text.names import vlan_words
 )
 def test_vlans_in_words(words: str, vlans: set[int]) -> None:
     assert vlan_words(words.split()) == vlans
+
+
+@pytest.mark.parametrize(
+    ("lines", "untagged"),
+    [
+        (["switchport", "switchport access vlan 711"], True),
+        (["switchport", "switchport mode trunk", "switchport trunk allowed vlan 711"], False),
+        (["switchport mode trunk", "switchport trunk native vlan 711", "switchport trunk allowed vlan 711"], True),
+        (["switchport mode trunk", "switchport trunk native vlan 7", "switchport trunk allowed vlan 7,711"], False),
+        (["switchport mode trunk", "switchport trunk native vlan 7", "switchport trunk allowed vlan add 7"], True),
+        (["switchport access vlan 711", "switchport mode dot1q-tunnel"], False),
+        (["no switchport"], False),
+    ],
+)
+def test_whether_the_one_vlan_of_a_port_has_no_tag(lines: list[str], untagged: bool) -> None:
+    assert is_untagged(lines) is untagged

@@ -22,6 +22,7 @@ from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import HEADER, Block, Part
+from roce_audit.text.sentences import runs
 from roce_audit.values import At, Place
 
 _MOST_PERCENT = 90
@@ -36,6 +37,7 @@ def contradictions(
     lines = list(_said(parts))
     data = tuple(port.name for port in ports if port.facts.kind.value in ("ethernet", "lag"))
     yield from _pools(lines, data)
+    yield from _map_without_trust(lines, ports, data)
     yield from _profiles(lines, named, ports, data)
 
 
@@ -80,6 +82,25 @@ def _pools(lines: Sequence[Said], data: tuple[str, ...]) -> Iterator[Seen]:
             if other != pool.number:
                 text = f"priority {priority} is mapped to pool {other} already"
                 yield seen("conflict", name, text, place, line, data)
+
+
+def _map_without_trust(lines: Sequence[Said], ports: Sequence[PortReading], data: tuple[str, ...]) -> Iterator[Seen]:
+    """Tags alone are trusted, and a map leads DSCPs into a lossless pool all the same."""
+    trusts = [(value, place, line) for value, place, line in lines if isinstance(value, st.Trust)]
+    if not trusts or trusts[-1][0].mode != "cos" or any(port.facts.trust.value == "dscp" for port in ports):
+        return
+    pools = {value.number: value for value, _, _ in lines if isinstance(value, st.Pool)}
+    lossless = {priority for pool in pools.values() for priority in pool.priorities}
+    led: dict[int, int | None] = {}
+    for value, _, _ in lines:
+        if isinstance(value, st.Mapped) and value.field == "dscp":
+            led |= dict.fromkeys(value.marks, value.priority)
+    marks = [mark for mark, priority in led.items() if priority in lossless]
+    if marks:
+        _, place, line = trusts[-1]
+        numbers = ", ".join(runs(marks))
+        text = f"only the 802.1p tag is trusted, so that the map of DSCP {numbers} into the lossless pool has no effect"
+        yield seen("map-without-trust", "qos trust", text, place, line, data)
 
 
 # profiles -------------------------------------------------------------------------------------------------------------

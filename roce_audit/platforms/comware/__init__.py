@@ -6,7 +6,7 @@ from roce_audit.platforms.record import Live, Parts, Platform
 from roce_audit.platforms.signature import Form
 
 _CONFIGURATION = r"\A\Z|display (?:current|saved)-configuration"
-_LINE = r"^(?:\[[^\[\]\n]{1,80}\])? *"
+_LINE = r"^(?: *+\[[^\[\]\n]{1,80}\])? *"
 """The beginning of a line, behind the prompt where somebody copied it from a terminal."""
 _CAPTURED = r"^(?:[# ]*(?:HPE?|H3C) Comware (?:Platform )?Software| ?version [579]\.\d+(?:\.\d+)?, [A-Z][a-z]+ \w+)"
 _OWN = (

@@ -28,7 +28,7 @@ from roce_audit.text.outline import Stanza
 from roce_audit.text.whole import FEWEST_PORTS
 from roce_audit.values import Cited, Place, known
 
-_HOSTNAME = re.compile(r"^(?:\[[^\[\]\n]{1,80}\])? *sysname (\S{1,253})[ \t]*$", re.M)
+_HOSTNAME = re.compile(r"^(?: *+\[[^\[\]\n]{1,80}\])? *sysname (\S{1,253})[ \t]*$", re.M)
 _VERSION = re.compile(
     r"^ ?version (\d+(?:\.\d+){1,3}, [A-Z][a-z]+ [\w.]{1,40})[ \t]*$|Comware (?:Platform )?Software, Version ([\w., ]{3,60}?)[ \t]*$",
     re.M,

@@ -45,6 +45,8 @@ class _Builder(PortBuilder):
         self.no_drop: dict[int, At] = {}
         self.taken_back: dict[int, At] = {}
         """Priorities that were no-drop until this line said `drop`."""
+        self.lossy: dict[int, At] = {}
+        """Those of which nothing but `drop` was said."""
         self.pfc: tuple[bool, At] | None = None
         self.all_off: At | None = None
         self.said = Said()
@@ -96,7 +98,7 @@ class _Builder(PortBuilder):
         if at is not None and not on:
             settings.set("pfc.priorities", frozenset(), at)
         elif at is not None:
-            lines = (*self.taken_back.values(), *self.no_drop.values()) or headers((at,))
+            lines = (*self.taken_back.values(), *self.no_drop.values()) or tuple(self.lossy.values()) or headers((at,))
             settings.set("pfc.priorities", frozenset(self.no_drop), *lines, at)
         elif self.no_drop:  # without `priority-flow-control on` the no-drop lines are only a preparation
             settings.set("pfc.priorities", frozenset(), *self.no_drop.values())
@@ -207,6 +209,8 @@ class _Builder(PortBuilder):
             self.no_drop[s.priority] = at
         elif before is not None:
             self.taken_back[s.priority] = at
+        else:
+            self.lossy[s.priority] = at
 
     def on_watchdog_timeout(self, s: st.WatchdogTimeout, role: str, at: At) -> None:
         """The detection time of the switch switches the watchdog on wherever no port says otherwise."""

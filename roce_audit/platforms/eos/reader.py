@@ -21,7 +21,7 @@ from roce_audit.platforms.shared.policy.statements import ClassHeader, Match
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Block, block
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.text.names import vlan_numbers
+from roce_audit.text.names import is_untagged, vlan_numbers
 from roce_audit.text.outline import Outline, Outliner, Stanza
 from roce_audit.text.whole import FEWEST_PORTS, without_farewell
 from roce_audit.text.yamltext import YamlError
@@ -191,7 +191,10 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
             vrf = line.split()[-1]
         elif line.startswith(("switchport access vlan ", "switchport trunk allowed vlan ")):
             vlans |= vlan_numbers(line.split()[-1])
-    return Labels(description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses))
+    untagged = routed is False and is_untagged(lines)
+    return Labels(
+        description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses), untagged=untagged
+    )
 
 
 def _all_off(document: Document) -> Cell[object]:

@@ -6,7 +6,7 @@ Every statement keeps the line it stands on, and the line that applied it where 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import field, replace
 
 from roce_audit.platforms.junos.paths import header, pieces
@@ -56,6 +56,8 @@ class Expanded:
     """Names of groups, with the statements that apply them or keep them out."""
     stray: list[Statement] = field(default_factory=list)
     """What takes back something that is nearly, but not quite, there; and ranges that nobody can write out."""
+    asleep: list[tuple[Statement, Statement]] = field(default_factory=list)
+    """Statements that are inactive in the end, each behind what deactivates it."""
 
 
 def expanded(documents: Iterable[tuple[str, Iterable[Line]]]) -> Expanded:
@@ -113,30 +115,41 @@ def _header(words: Words) -> tuple[str, int]:
 def _left(said: list[_Said], found: Expanded) -> list[Statement]:
     """The statements that no later `delete` took away, and that are not inactive in the end."""
     known = _Tree()
-    inactive: set[Words] = set()
+    inactive: dict[Words, Statement] = {}
     for verb, statement in said:
         words = statement.words
         if verb == "set":
             known.add(words)
         elif verb == "activate":
-            inactive.discard(words)
+            inactive.pop(words, None)
         elif known.is_nearly(words):
             found.stray.append(statement)
         elif verb == "deactivate":
-            inactive.add(words)
+            inactive[words] = statement
     gone: set[Words] = set()
     left: list[Statement] = []
     for verb, statement in reversed(said):
         words = statement.words
         if verb == "delete":
             gone.add(words)
-        elif verb == "set" and not _is_below(words, gone) and not _is_below(words, inactive):
-            left.append(statement)
+        elif verb == "set" and not _is_below(words, gone):
+            above = _above(words, inactive)
+            if above is None:
+                left.append(statement)
+            else:
+                found.asleep.append((inactive[above], statement))
     return left[::-1]
 
 
-def _is_below(words: Words, which: set[Words]) -> bool:
-    return bool(which) and any(words[:count] in which for count in range(1, len(words) + 1))
+def _is_below(words: Words, which: Collection[Words]) -> bool:
+    return _above(words, which) is not None
+
+
+def _above(words: Words, which: Collection[Words]) -> Words | None:
+    """The first of these that the words are, or begin with."""
+    return (
+        next((words[:count] for count in range(1, len(words) + 1) if words[:count] in which), None) if which else None
+    )
 
 
 class _Tree:

@@ -32,9 +32,11 @@ def observations(config: Configuration, kind: Callable[[str], str]) -> Iterator[
         yield seen("unread-line", text, UNREAD_LINE, place, text, them)
     for (text, place), _ in config.lost.items():
         yield seen("unread-line", text, UNREAD_LINE, place, text, data)
-    for place, name in config.misnamed.items():
+    first = {name: place for place, name in reversed(config.misnamed.items())}
+    for name, place in reversed(first.items()):
         whose = tuple(each for each in config.interfaces if may_be(name, each))
         yield seen("unread-line", name, UNREAD_LINE, place, f"interfaces {name}", whose)
+    yield from _asleep(config, kind)
     if config.whole:
         for name, thing in config.bindings.items():
             if PHYSICAL.match(name) and name not in config.interfaces:
@@ -44,6 +46,18 @@ def observations(config: Configuration, kind: Callable[[str], str]) -> Iterator[
                 yield seen("unapplied", name, text, thing.place, name, ())
         for found in config.references.observations(data):
             yield _unpaused(config, found) or found
+
+
+def _asleep(config: Configuration, kind: Callable[[str], str]) -> Iterator[Seen]:
+    """Profiles with PFC that were deactivated at a port which is in use."""
+    for above, statement in reversed(config.held.asleep):
+        _, level, port, *rest = (*statement.words, "", "", "", "")
+        said = config.interfaces[port].said if port in config.interfaces else []
+        if level != "interfaces" or rest[:1] != [_PROFILE] or kind(port) not in _DATA or not said:
+            continue
+        if not any(text == "disable" for text, _ in said):
+            text = f"{_PROFILE} {rest[1]} of {port} is deactivated, so PFC is off there"
+            yield seen("unapplied", port, text, above.place, " ".join(above.words), (port,))
 
 
 def _unpaused(config: Configuration, found: Seen) -> Seen | None:

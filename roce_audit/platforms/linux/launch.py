@@ -26,6 +26,10 @@ _NODES = "NodeNetworkConfigurationPolicy"
 _NETWORKS = ("MacvlanNetwork", "NetworkAttachmentDefinition")
 _MTU = re.compile(r"\"mtu\"\s{0,9}:\s{0,9}([0-9]{2,5})")
 _LAUNCHED = r"(?:mpirun|mpiexec(?:\.hydra)?|srun|sbatch|salloc|torchrun|(?:docker|podman|nerdctl) run)"
+_MEMBER = rf"\\?[\"']{_SETS}\\?[\"'][ \t]{{0,8}}:[ \t]{{0,8}}[\\\"'0-9]"
+"""A variable as a member of a JSON object: the environment that Ray, or a runner of jobs, is handed."""
+_WRITTEN = r"(?:[^\n]{0,300}\n){0,20}?[^\n]{0,300}<<-?[ \t]{0,4}[\\\"']{0,2}[A-Za-z_]\w{0,40}[^\n]{0,300}\n#!"
+"""The head of a text that writes a script into a file."""
 _DEPTH = 40
 _LONGEST = 200
 """Lines of a file that are looked through for one text."""
@@ -46,7 +50,7 @@ SCRIPT = Tool(
     name="job script",
     split=_script,
     signature=rf"\A(?:#[^\n]{{0,300}}\n){{0,20}}?#(?:SBATCH|PBS|BSUB) [\s\S]{{0,16000}}?\b{_SETS}="
-    rf"|\A#!(?!{CALLED})[\s\S]{{0,19000}}?^[ \t]*{_HANDED}{_SETS}="
+    rf"|\A(?:#!(?!{CALLED})|{_WRITTEN})[\s\S]{{0,19000}}?^(?:[ \t]*{_HANDED}{_SETS}=|[^\n]{{0,300}}?{_MEMBER})"
     rf"|^[ \t]*(?:sudo )?(?:\S{{0,80}}/)?{_LAUNCHED} (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}\b{_SETS}[ =]"
     # a service that runs the job, or what adds to it
     rf"|\A(?:(?:[#;][^\n]{{0,300}}|)\n){{0,40}}\[(?:Unit|Service)\](?!{CALLED})[\s\S]{{0,19000}}?^Environment=[^\n]{{0,600}}?\b{_SETS}="
@@ -237,7 +241,9 @@ MANIFEST = Tool(
     rf"|\A(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n]"
     rf"(?=[\s\S]{{0,19000}}?^[ ]{{1,40}}(?:- )?(?:name: [\"']?{_SETS}[\"']?$|{_SETS}: |[\"']?{_SETS}=))"
     # what runs commands on nodes: Butane, states of Salt, services
-    rf"|\A(?!#cloud-config)(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n](?={CALLED})",
+    rf"|\A(?!#cloud-config)(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n](?={CALLED})"
+    # the same as JSON, which is YAML as well
+    rf"|\A\s{{0,40}}\{{(?=[\s\S]{{0,40000}}?{_MEMBER})",
 )
 
 TOOLS = (PROGRAM, SCRIPT, MPI, MANIFEST)

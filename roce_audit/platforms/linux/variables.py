@@ -17,6 +17,11 @@ _NEARLY = re.compile(rf"(?<![A-Za-z0-9_$./{{-])([A-Z][A-Z0-9]{{0,10}}_[A-Z0-9_]{
 """Variables by whatever name: one of them may be misspelt where it says whose it is."""
 _HANDED = re.compile(rf"\s*([a-z]{{3,12}})\s+(?=(?:{_NAME})=)")
 _TWO_WORDS = re.compile(rf"(?:setenv|-genv|-env|--genv|^ENV)[ \t]{{1,20}}({_NAME})[ \t]{{1,20}}{_VALUE}")
+_MEMBER = re.compile(
+    rf"(?<![A-Za-z0-9_])\\?[\"']({_NAME})\\?[\"'][ \t]{{0,8}}:[ \t]{{0,8}}"
+    r"(?:\\?\"([^\"\\\n]{0,500})\\?\"|'([^'\n]{0,500})'|([0-9]{1,9})(?![\w.]))"
+)
+"""A member of a JSON object, as Ray and Kubernetes are handed an environment; in a string of a shell its quotes are escaped."""
 _EXPORTED = re.compile(r"--export(?:=|[ \t]{1,20})[\"']?([^\s\"']{1,2000})")
 _SUBSTITUTED = re.compile(r"(?<![\w/-])s([/|#,@])(?:(?!\1)[^\n]){1,200}\1((?:(?!\1)[^\n]){0,200})\1")
 """`sed 's/OLD/NEW/'`: what it writes is the second of the two."""
@@ -37,7 +42,7 @@ _LONGEST = 4_000
 
 
 def assignments(text: str) -> Iterator[tuple[str, str]]:
-    """(variable, value) of everything that one line hands to a library: assignments, `-x NAME=VALUE`, `--export=...`.
+    """(variable, value) of everything that one line hands to a library: assignments, `-x NAME=VALUE`, `--export=...`, JSON members.
 
     Options of perftest programs are told as PERFTEST_TCLASS, PERFTEST_GID_INDEX and PERFTEST_SL.
     """
@@ -62,6 +67,8 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
                 yield from assignments(value)
             else:
                 yield found.group(1), value
+    for found in _MEMBER.finditer(rest):
+        yield found.group(1), next(value for value in found.groups()[1:] if value is not None)
     for found in _NEARLY.finditer(rest):
         if not re.fullmatch(_NAME, found.group(1)) and meant_variable(found.group(1)) is not None:
             yield found.group(1), unquoted(found.group(2))

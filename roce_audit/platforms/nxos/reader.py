@@ -20,7 +20,7 @@ from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
 from roce_audit.platforms.shared.policy import typed
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.text.names import vlan_numbers
+from roce_audit.text.names import is_untagged, vlan_numbers
 from roce_audit.text.outline import Outliner
 from roce_audit.values import Cited, Place, known
 
@@ -99,7 +99,10 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
                 vlans |= vlan_numbers(words[-1])
         elif line == "vpc peer-link":
             peer_link = True
-    return Labels(description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses))
+    untagged = routed is False and is_untagged(lines)
+    return Labels(
+        description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses), untagged=untagged
+    )
 
 
 def _stanza_names(mode: str, header: str) -> Sequence[str]:

@@ -107,7 +107,8 @@ class References:
         else:
             meant, clause = self._near(name)
             text += clause
-        return replace(seen("undefined", name[1], text, place, quote, ports), meant=meant)
+        beside = tuple(self._ports.get((name[0], meant), ()))
+        return replace(seen("undefined", name[1], text, place, quote, ports), meant=meant, meant_ports=beside)
 
     def _near(self, name: Name) -> tuple[str, str]:
         """The name of the same kind that comes nearest, where one comes near, and a clause on it."""

@@ -7,7 +7,7 @@ from roce_audit.platforms.signature import CONFIGURATION, Form
 
 _SHOWN = rf"{CONFIGURATION}|display (?:(?:current|saved)-configuration|configuration candidate)"
 _CAPTURED = r"^!Software Version V\d{3}R\d{3}"
-_LINE = r"^(?:\[[^\[\]\n]{1,80}\])? *"
+_LINE = r"^(?: *+\[[^\[\]\n]{1,80}\])? *"
 """The beginning of a line, behind the prompt where somebody copied it from a terminal."""
 _OWN = (
     _LINE + r"dcb (pfc( \S+)?|ets-profile \S+|pfc enable( \S+)?( mode (auto|manual))?|pfc global disable)\s*$",

@@ -68,15 +68,18 @@ def _split(answer: Answer) -> None:
     text = _without_comments(answer.document.text)
     literals = _literals(text)
     flows: dict[str, list[_Call]] = {}
+    policies: list[_Call] = []
     for call in _calls(text, answer.document.first_line):
         answer.collector.relevant += 1
         if call.cmdlet == "new-netqospolicy":
+            policies.append(call)
             _policy(answer, call, literals)
         elif call.cmdlet != "set-netadapteradvancedproperty" or _property(call) in _PROPERTIES:
             flows.setdefault(_adapter(call), []).append(call)
     answer.collector.set_up = True
     for calls in flows.values():
         _taken_back(answer, calls, literals)
+        _unmatched(answer, policies, calls, literals)
     everywhere = flows.get(_EVERY_ADAPTER, [])
     of_adapters = {
         name: calls if name == _EVERY_ADAPTER else sorted([*everywhere, *calls], key=lambda call: call.line)
@@ -154,6 +157,36 @@ def _taken_back(answer: Answer, calls: list[_Call], literals: Mapping[str, str])
             )
             place = Place(answer.document.path, call.line)
             answer.collector.seen.append(noticed("conflict", place, call.quote, meaning))
+
+
+def _unmatched(answer: Answer, policies: list[_Call], calls: list[_Call], literals: Mapping[str, str]) -> None:
+    """Say where a traffic class is for a priority that no policy writes, and what a policy writes has no class."""
+    written = _numbered(policies, "PriorityValue8021Action", literals)
+    served = _numbered([call for call in calls if call.cmdlet == "new-netqostrafficclass"], "Priority", literals)
+    if not written or not served:
+        return
+    stray = sorted(served.keys() - written.keys())
+    # the default class takes what has no priority; what becomes of SMB Direct the rules about its priority tell
+    told = {n for n, call in written.items() if call.option("NetDirectPortMatchCondition") is not None}
+    bare = sorted(written.keys() - served.keys() - told - {0})
+    if stray and bare:
+        meaning = (
+            f"this traffic class is for priority {stray[0]}, which no policy of this script writes; line {written[bare[0]].line} "
+            f"writes priority {bare[0]}, which has no class"
+        )
+        call = served[stray[0]]
+        answer.collector.seen.append(noticed("conflict", Place(answer.document.path, call.line), call.quote, meaning))
+
+
+def _numbered(calls: list[_Call], option: str, literals: Mapping[str, str]) -> Mapping[int, _Call]:
+    """Priority -> the call that names it; none where one of the calls computes it."""
+    found: dict[int, _Call] = {}
+    for call in calls:
+        value = _value(call.option(option) or "", literals)
+        if value is None or not _NUMBERS.fullmatch(value):
+            return {}
+        found |= dict.fromkeys(priorities(value), call)
+    return found
 
 
 def _paused(answer: Answer, calls: list[_Call], literals: Mapping[str, str]) -> Cell[frozenset[int]]:

@@ -290,3 +290,34 @@ def test_counters_of_interfaces() -> None:
         "fec_uncorrectable": 3,
     }
     assert {count.epoch for count in counts.values()} == {"Never"}
+
+
+@pytest.mark.parametrize(
+    ("last", "texts"),
+    [
+        ("deactivate class-of-service interfaces et-0/0/1\n", ["et-0/0/1"]),
+        ("deactivate class-of-service interfaces et-0/0/1 congestion-notification-profile\n", ["et-0/0/1"]),
+        ("deactivate class-of-service interfaces et-0/0/1\nset interfaces et-0/0/1 disable\n", []),
+        ("deactivate class-of-service interfaces et-0/0/1\nactivate class-of-service interfaces et-0/0/1\n", []),
+        ("deactivate interfaces et-0/0/1\ndeactivate class-of-service interfaces et-0/0/1\n", []),
+    ],
+)
+def test_a_profile_that_was_deactivated_at_a_port_in_use(last: str, texts: list[str]) -> None:
+    text = (
+        "set system host-name leaf5\nset interfaces et-0/0/1 mtu 9216\n"
+        "set class-of-service congestion-notification-profile P input dscp code-point 011010 pfc\n"
+        "set class-of-service interfaces et-0/0/0 congestion-notification-profile P\n"
+        "set class-of-service interfaces et-0/0/1 congestion-notification-profile P\n"
+    )
+    told = [one for one in read(text + last).seen if "deactivated" in one.observation.text]
+    assert [one.observation.name for one in told] == texts
+    assert all(one.quote.startswith("class-of-service interfaces et-0/0/1") for one in told)
+
+
+def test_a_stanza_of_an_interface_that_is_none_is_told_once() -> None:
+    text = (
+        "interfaces {\n    $GPU_PORT {\n        mtu 9216;\n        unit 0 {\n            family inet6;\n        }\n    }\n"
+        "    $UPLINK {\n        mtu 9216;\n    }\n}\n"
+    )
+    told = [(one.observation.name, one.place.line) for one in read(text).seen if one.observation.kind == "unread-line"]
+    assert told == [("$GPU_PORT", 2), ("$UPLINK", 8)]

@@ -60,3 +60,14 @@ def test_a_line_that_belongs_to_no_device_is_unread() -> None:
 def test_a_lone_text_is_recognised() -> None:
     assert platform("linux").recognise(answer(None, DETAILED)) > 0
     assert platform("linux").recognise(answer(None, "1: lo: a list of things, mtu 5\n")) == 0
+
+
+def test_addresses_of_the_link_alone_are_left_out() -> None:
+    text = (
+        "4: ens1f0np0: <BROADCAST,MULTICAST,LOWER_UP> mtu 9000 qdisc mq state DOWN group default qlen 1000\n"
+        "    inet 10.1.0.3/31 brd 10.1.0.3 scope global ens1f0np0\n"
+        "    inet6 fe80::1/64 scope link\n"
+    )
+    (port,) = host(answer("ip addr", text)).ports
+    assert port.facts.admin_up.get() is False
+    assert port.labels.addresses == ("10.1.0.3/31",)

@@ -112,3 +112,39 @@ def test_a_job_is_held_against_the_hosts_of_its_fabric(tmp_path: Path) -> None:
             (one.severity, one.members[0].line) for one in report.findings if one.rule == "app/job-names-no-device"
         ]
     assert told == {"=mlx5_0,mlx5_8": [("warning", 3)], "mlx5": []}
+
+
+@pytest.mark.parametrize(("index", "loud"), [(3, None), (2, "error"), (9, "error"), (0, "error")])
+def test_the_gid_index_of_a_job_is_held_against_the_tables_of_the_hosts(
+    tmp_path: Path, index: int, loud: str | None
+) -> None:
+    shutil.copytree(ROOT / "roce_audit/platforms/linux/examples/base", tmp_path / "x")
+    (tmp_path / "x" / "train.sbatch").write_text(
+        f"#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_GID_INDEX={index}\nsrun ./train\n"
+    )
+    policy = load(tmp_path / "x" / "roce-audit.yaml")
+    found = check(Request((str(tmp_path / "x"),), policy)).report.findings
+    told = [finding.severity for finding in found if finding.rule == "app/job-takes-default-gid"]
+    assert told == ([loud] if loud else [])
+
+
+LEAF = (
+    "! Command: show running-config\nhostname {name}\n!\n{maps}!\nqos profile R\n   qos trust dscp\n   priority-flow-control on\n"
+    "   priority-flow-control priority 3 no-drop\n   priority-flow-control pause watchdog\n!\n"
+    "interface Ethernet1/1\n   no switchport\n   mtu 9214\n   service-profile R\n!\nend\n"
+)
+
+
+@pytest.mark.parametrize(("tos", "loud"), [(106, []), (104, []), (98, []), (160, ["error"])])
+def test_a_job_is_no_slip_where_the_switches_are_divided_about_its_code_point(
+    tmp_path: Path, tos: int, loud: list[str]
+) -> None:
+    block = "".join(f"qos map dscp {n} to traffic-class 3\n" for n in range(24, 32))
+    holed = block.replace("dscp 26 to traffic-class 3", "dscp 26 to traffic-class 0")
+    for name, maps in (("leaf1", block), ("leaf2", holed)):
+        (tmp_path / f"{name}.cfg").write_text(LEAF.format(name=name, maps=maps))
+    (tmp_path / "train.sbatch").write_text(f"#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_TC={tos}\nsrun ./train\n")
+    (tmp_path / "topology.yaml").write_text("links: [[leaf1:Ethernet1/1, leaf2:Ethernet1/1]]\n")
+    (tmp_path / "roce-audit.yaml").write_text("profile: base\n")
+    found = check(Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"))).report.findings
+    assert [f.severity for f in found if f.rule == "app/job-outside-class"] == loud

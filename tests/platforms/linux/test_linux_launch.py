@@ -41,6 +41,10 @@ from roce_audit.values import Why
         ('echo "use NCCL_IB_TC=104, not NCCL_IB_TC=26" >&2', []),
         ('echo "NCCL_IB_TC=104" | sudo tee -a /etc/nccl.conf', [("NCCL_IB_TC", "104")]),
         ("echo 'NCCL_IB_TC=104' > /etc/nccl.conf", [("NCCL_IB_TC", "104")]),
+        ('  "NCCL_IB_TC": "160",', [("NCCL_IB_TC", "160")]),
+        ('RUNTIME_ENV="{\\"env_vars\\": {\\"NCCL_IB_TC\\": \\"104\\"}}"', [("NCCL_IB_TC", "104")]),
+        ("{'NCCL_IB_GID_INDEX': 3, 'OTHER': 1}", [("NCCL_IB_GID_INDEX", "3")]),
+        ('"_NCCL_IB_TC_comment": "41"', []),
         ("# export NCCL_IB_TC=26", []),
         ("export MY_NCCL_IB_TC=26", []),
         ("echo $NCCL_IB_TC", []),
@@ -166,6 +170,9 @@ def test_of_the_template_of_a_chart_only_what_is_ours_is_told_as_unread(variable
     "text",
     [
         "# rails\nexport SITE=west\nexport NCCL_IB_TC=104\n",
+        '#!/bin/bash\nSETTINGS=$(cat <<EOF\n{\n  "env_vars": {\n    "NCCL_IB_TC": "104"\n  }\n}\nEOF\n)\nray job submit\n',
+        "cat > run.sh <<'EOF'\n#!/bin/bash\nexport NCCL_IB_TC=104\nEOF\nsbatch run.sh\n",
+        '{"config": {\n  "env": {\n    "NCCL_DEBUG": "WARN",\n    "NCCL_IB_TC": "104"\n  }\n}}\n',
         "sudo docker rm -f head\nsudo docker run -d --name head \\\n  --network host \\\n  -e NCCL_IB_TC=104 \\\n  image\n",
     ],
 )

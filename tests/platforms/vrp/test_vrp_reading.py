@@ -432,3 +432,15 @@ def test_what_a_profile_that_nobody_defines_leaves_open_is_not_missing() -> None
     reading = read(f"interface {FIRST}\n dcb pfc enable nobody\n#\n")
     for path in ("groups.3.lossless", "groups.3.headroom_is_shared", "groups.3.reserved_bytes"):
         assert cell(reading, path).why is Why.UNDEFINED
+
+
+def test_a_session_is_known_and_read_where_its_lines_are_set_in() -> None:
+    typed = (
+        "   <HUAWEI> system-view\n   [~HUAWEI] sysname leaf1\n   [*HUAWEI] commit\n   [~leaf1] dcb pfc\n"
+        "   [*leaf1-dcb-pfc-default] priority 4\n   [*leaf1-dcb-pfc-default] quit\n   [*leaf1] interface 100ge 1/0/1\n"
+        "   [*leaf1-100GE1/0/1] dcb pfc enable mode manual\n   [*leaf1-100GE1/0/1] quit\n   [*leaf1] commit\n"
+    )
+    vrp = platform("vrp")
+    assert vrp.recognise(Document("x.txt", typed)) > 0
+    assert vrp.hostname(Document("x.txt", typed)) == "leaf1"
+    assert cell(read(typed, whole=False), "pfc.mode").get() == "on"

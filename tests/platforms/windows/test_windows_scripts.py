@@ -150,3 +150,22 @@ def test_a_property_that_is_no_number(value: str) -> None:
         f"Set-NetAdapterAdvancedProperty * -RegistryKeyword *JumboPacket -RegistryValue {value}",
     )
     assert setups(read(*lines))[-1].ip_mtu_bytes.is_unknown
+
+
+@pytest.mark.parametrize(("cluster", "told"), [("5", [4]), ("7", []), ("$prio", [])])
+def test_a_traffic_class_that_no_policy_fills(cluster: str, told: list[int]) -> None:
+    reading = read(
+        'New-NetQosPolicy "SMB" -NetDirectPortMatchCondition 445 -PriorityValue8021Action 3',
+        'New-NetQosPolicy "Cluster" -Cluster -PriorityValue8021Action 7',
+        'New-NetQosTrafficClass "SMB" -Priority 3 -BandwidthPercentage 60 -Algorithm ETS',
+        f'New-NetQosTrafficClass "Cluster" -Priority {cluster} -BandwidthPercentage 1 -Algorithm ETS',
+    )
+    assert [seen.place.line for seen in reading.seen if seen.observation.kind == "conflict"] == told
+
+
+def test_a_traffic_class_beside_smb_direct_is_told_by_the_rules_about_its_priority() -> None:
+    reading = read(
+        'New-NetQosPolicy "SMB" -NetDirectPortMatchCondition 445 -PriorityValue8021Action 5',
+        'New-NetQosTrafficClass "SMB" -Priority 3 -BandwidthPercentage 60 -Algorithm ETS',
+    )
+    assert not reading.seen
