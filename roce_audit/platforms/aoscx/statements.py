@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
+from roce_audit.platforms.shared.ramps import Ramp
+
 Leaf = Literal["headroom_bytes", "alpha", "xoff_at_bytes", "xon_offset_bytes"]
 _POWERS = frozenset("01234567")
 _NAME = re.compile(r"[\w.-]{1,64}")
@@ -282,3 +284,11 @@ def name(text: str) -> str:
 def marking(queue: int, low: int, unit: str, high: int | None = None) -> Marking:
     """A marking curve; one threshold is a step. A device refuses a lower threshold above the upper one, a file need not."""
     return Marking(queue, low, low if high is None else high, unit)
+
+
+def ramp_of(value: object) -> Ramp | None:
+    """The two thresholds of a queue in a threshold profile."""
+    if not isinstance(value, Marking | Dropping):
+        return None
+    of: Literal["marking", "drops"] = "marking" if isinstance(value, Marking) else "drops"
+    return Ramp(of, value.low, value.high, value.unit, value.unit)

@@ -6,7 +6,7 @@ A platform gives its table and a few functions; the rest of reading a running-co
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from roce_audit.model import Port
@@ -19,8 +19,10 @@ from roce_audit.platforms.shared.cli.knowledge import given_in, knowledge_of
 from roce_audit.platforms.shared.cli.namedblocks import NamedBlocks
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext, Syntax
 from roce_audit.platforms.shared.cli.unreadlines import UnreadLines
+from roce_audit.platforms.shared.ramps import Written, turned_round, without_idle
 from roce_audit.platforms.shared.references import Name, References
 from roce_audit.text.block import (
+    CONTEXT,
     SHOWN,
     Block,
     LateBlock,
@@ -117,7 +119,9 @@ class CommandLineReader:
         ports = tuple([self._port(name, interface) for name, interface in self.interfaces.items()])
         self.seen.extend(self.unread.observations())
         data = tuple(p.name for p in ports if self.syntax.interfaces.kind(p.name) in _DATA)
-        self.seen.extend(self.references.observations(data) if self._settles_names() else self.references.slips(data))
+        wrong = tuple(turned_round(self._ramps()))
+        odd = self.references.observations(data) if self._settles_names() else self.references.slips(data)
+        self.seen.extend((*without_idle(odd, wrong), *wrong))
         first = self.device.documents[0]
         return DeviceReading(
             name=self.device.name,
@@ -137,6 +141,15 @@ class CommandLineReader:
     def _settles_names(self) -> bool:
         """Whether a name that nothing here defines or applies is an observation: in a fragment it may stand elsewhere."""
         return bool(self.complete)
+
+    def _ramps(self) -> Iterator[Written]:
+        """The pairs of thresholds in definitions that reach no port."""
+        for name, block_ in self.named.without_port():
+            for index, statement in enumerate(block_.texts.statements):
+                ramp = self.syntax.ramp_of(self.syntax.table.parse(name[0], statement).value)
+                if ramp is not None:
+                    quote = statement.rpartition(CONTEXT)[2]
+                    yield Written(name[1], self.references.called(name), ramp, block_.place(index), quote)
 
     def _document(self, document: Document) -> None:
         outline = self.syntax.outliner.outline(document.text, document.path, document.first_line)
