@@ -90,7 +90,17 @@ def _named_by(value: object, mode: str) -> Sequence[Name]:
             return [("scheduleprofile", name)]
         case st.Thresholds(name=str(name)):
             return [("thresholdprofile", name)]
+        case st.PolicyIn(name=str(name)):
+            return [("policy", name)]
+        case st.PolicyEntry(family=family, name=name):
+            return [("trafficclass", f"{family} {name}")]
     return ()
+
+
+def _stanza_names(mode: str, header: str) -> Sequence[str]:
+    """A class goes by its kind and its name."""
+    words = header.split(" ")
+    return (" ".join(words[-2:]) if mode == "trafficclass" else words[-1],)
 
 
 def _lag_of(value: object) -> str:
@@ -143,10 +153,14 @@ SYNTAX = Syntax(
         "queueprofile": "qos queue-profile",
         "scheduleprofile": "qos schedule-profile",
         "thresholdprofile": "qos threshold-profile",
+        "policy": "policy",
+        "trafficclass": "class",
     },
     builtin=BUILTIN,
     device_modes=frozenset({"vsx", "vxlan"}),
     named_by=_named_by,
+    stanza_names=_stanza_names,
+    used_elsewhere=frozenset({"policy", "trafficclass"}),
     ramp_of=st.ramp_of,
     labels=_labels,
     lag_of=_lag_of,
