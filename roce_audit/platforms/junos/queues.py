@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from roce_audit.platforms.junos.builder import EIGHT, Bound, Builder
 from roce_audit.platforms.junos.values import BETWEEN
 from roce_audit.platforms.shared.path.builder import Leaves
+from roce_audit.platforms.shared.rates import shaped_to_share
 from roce_audit.text.block import HEADER
 from roce_audit.values import At, Cell, Where, Why, absent, known, unknown
 
@@ -123,6 +124,7 @@ class _Queue:
                 self.builder.put(path, speed.get() * percent[0] // 100, percent[1], *speed.at)
             else:
                 self.builder.cell(path, unknown(Why.NO_DEFAULT, percent[1]))
+                shaped_to_share(self.builder.settings, self.base, percent[0], percent[1])
         elif capped:
             self.builder.cell(path, unknown(Why.NO_DEFAULT, *capped))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from roce_audit.platforms.shared.path.builder import Leaves
+from roce_audit.platforms.shared.rates import shaped_to_share
 from roce_audit.platforms.srlinux.builder import EIGHT, Builder
 from roce_audit.platforms.srlinux.table import SCHEDULING
 from roce_audit.values import At, Cell, Where, Why, known, unknown
@@ -212,3 +213,4 @@ class _Input:
             self.builder.settings.set(path, speed.get() * percent[0] // 100, percent[1], *speed.at)
         else:
             self.builder.settings.set_cell(path, unknown(Why.NO_DEFAULT, percent[1]))
+            shaped_to_share(self.builder.settings, self.base, percent[0], percent[1])
