@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from roce_audit.model import Device
 from roce_audit.platforms.aoscx import statements as st
-from roce_audit.platforms.aoscx.answers import answers, pool_sizes
+from roce_audit.platforms.aoscx.answers import answers, pool_sizes, unapplied_pools
 from roce_audit.platforms.aoscx.contradictions import contradictions
 from roce_audit.platforms.aoscx.defaults import BUILTIN, SHARED_ON_CHIP
 from roce_audit.platforms.aoscx.facts import CxContext, read_port
@@ -186,7 +186,9 @@ class _Reader(CommandLineReader):
         ports = tuple(_told(port, peers) for port in reading.ports)
         named = {name: self.named.defined(name) for name in self.named.names()} if reading.complete_because else {}
         odd = contradictions(self.globals, named, ports) if reading.complete_because else ()
-        return replace(reading, ports=ports, seen=(*reading.seen, *odd))
+        data = tuple(port.name for port in ports if port.facts.kind.value == "ethernet")
+        shown = [one for document in self.device.documents for one in unapplied_pools(document, data)]
+        return replace(reading, ports=ports, seen=(*reading.seen, *odd, *shown))
 
     def _interface(self, stanza: Stanza) -> None:
         """The header of a LAG of a VSX pair makes a statement, too."""

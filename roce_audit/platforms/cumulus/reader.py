@@ -69,7 +69,7 @@ class _Reader:
             self._completeness(document, form, found, together)
         for document, form in forms:
             if form is Form.ANSWER:
-                self.store.take(list(state.lines(document)))
+                self.store.take([*state.lines(document), *state.mode_lines(document)])
                 self.seen.extend(state.contradictions(document))
         ports = self.store.read(ALWAYS | self.families)
         first = self.device.documents[0]
