@@ -318,3 +318,12 @@ def test_what_a_classifier_policy_makes_of_roce(lines: str, action: str, path: s
 )
 def test_what_a_classifier_policy_leaves_open_is_unknown(lines: str, action: str, path: str) -> None:
     assert cell(read(POLICY.format(lines=lines, action=action)), path).is_unknown
+
+
+@pytest.mark.parametrize(("applied", "told"), [("3", False), ("--", True), ("3,4", True)])
+def test_a_pool_that_is_configured_and_not_applied_is_told(applied: str, told: bool) -> None:
+    answer = f"  Lossless Pool 1     7546 (40.00%)         --     {applied}                3\n"
+    reading = read(POOL + PORT.format(line="mtu 9198"), answers={"show qos pool config": answer})
+    found = [one for one in reading.seen if one.observation.kind == "conflict"]
+    assert bool(found) is told
+    assert all(one.place.path == "answer0.txt" and one.ports == ("1/1/1",) for one in found)

@@ -363,3 +363,20 @@ def test_a_qos_profile_that_an_interface_profile_applies_is_not_called_unapplied
         "interface Ethernet1/1\n   profile EDGE\n"
     )
     assert reading.seen == ()
+
+
+@pytest.mark.parametrize(
+    ("row", "running"),
+    [
+        ("E A W  3          drop", {3}),
+        ("E A -  3 4        -", {3, 4}),
+        ("E A    3", {3}),
+        ("E - W  3          drop", frozenset()),
+        ("E W    3", frozenset()),
+        ("D - -  -          -", frozenset()),
+        ("D", frozenset()),
+    ],
+)
+def test_pfc_runs_where_the_letters_say_active(row: str, running: set[int]) -> None:
+    reading = _shown("show priority-flow-control", f"Port     Status Priorities Action\nEt1/1    {row}\n")
+    assert cell(reading, "Ethernet1/1", "pfc.operational").get() == running
