@@ -38,7 +38,7 @@ class Queue:
     )
     max_rate_bps: Cell[int] = doc("shaper in bit/s; absent = none")
     max_rate_percent: Cell[int] = doc(
-        "shaper in percent of the port's speed where that speed is not known, and so max_rate_bps is not either; absent = none"
+        "shaper below the port's speed, where it is written in percent of that speed; absent = none, or written in bit/s"
     )
     limit_bytes: Cell[int] = doc("static limit of the egress queue in bytes; absent = dynamic or none")
     alpha: Cell[float] = doc(

@@ -38,6 +38,13 @@ def test_what_is_read_or_none_of_ours_is_not(command: str, text: str) -> None:
     assert aside(given, Document("leaf1.log", text, command, first_line=40)) == ()
 
 
+@pytest.mark.parametrize(("port", "said"), [("Ethernet1/1", False), ("Ethernet7/1", True), ("FourGig1/1", True)])
+def test_an_answer_about_the_ports_of_another_switch_is_said(port: str, said: bool) -> None:
+    given = Document("leaf1.log", CONFIGURATION, "show running-config")
+    told = aside(given, Document("pfc.txt", PFC.replace("Ethernet1/1", port), "show interface priority-flow-control"))
+    assert [path for path, why in told if port in why] == (["pfc.txt"] if said else [])
+
+
 def test_many_are_said_in_one_line() -> None:
     given = Document("leaf1.log", CONFIGURATION, "show running-config")
     odd = [Document("leaf1.log", "x\n", f"show buffer {number}", first_line=40 + number) for number in range(9)]

@@ -16,7 +16,7 @@ from roce_audit.values import At, Cell, Cited, Where, Why, absent, known, unknow
 QUEUES = range(8)
 _BPS_PER_KBPS = 1_000
 _PERCENT = "percent"
-_SERVICE = ("scheduling", "share", "share_kind", "max_rate_bps")
+_SERVICE = ("scheduling", "share", "share_kind", "max_rate_bps", "max_rate_percent")
 
 Bound = tuple[str, At]
 

@@ -49,7 +49,7 @@ _TYPES = {
 }
 
 _TRUST = "trust dscp pcp"
-_SERVED = "queues.*.scheduling queues.*.share queues.*.max_rate_bps"
+_SERVED = "queues.*.scheduling queues.*.share queues.*.max_rate_bps queues.*.max_rate_percent"
 _SHAPED = "[max-bandwidth <rate:rate> <unit:kbps|percent> [burst <_:count>]]"
 _PAUSED = "pfc priorities"
 _LOSSLESS = f"{_PAUSED} groups classes"
@@ -244,7 +244,7 @@ _PORT = Mode(
         row(
             "qos shape <rate:rate> [<unit:kbps|percent>] [burst <_:count>]",
             st.Shape,
-            "queues.*.max_rate_bps",
+            "queues.*.max_rate_bps queues.*.max_rate_percent",
             no=st.Shape(None),
             no_form="qos shape [<...>]",
         ),

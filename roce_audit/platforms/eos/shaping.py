@@ -32,12 +32,12 @@ class Shapers:
             cell = tighter(self._rate(base, bps), port)
             if cell is not None:
                 settings.set_cell(f"{base}.max_rate_bps", cell)
-                self._share(settings, base, bps)
+                self._share(settings, base)
 
-    def _share(self, settings: Settings, base: str, speed_bps: int | None) -> None:
+    def _share(self, settings: Settings, base: str) -> None:
         for where in (base, ""):
             shape, at = self.said.get(where, (None, None))
-            if speed_bps is None and shape is not None and at is not None and shape.on and shape.percent is not None:
+            if shape is not None and at is not None and shape.on and shape.percent is not None:
                 shaped_to_share(settings, base, shape.percent, at)
 
     def _rate(self, base: str, speed_bps: int | None) -> Cell[int] | None:

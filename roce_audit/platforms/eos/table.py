@@ -58,7 +58,7 @@ _PFC = "pfc groups"
 """What lossless groups are follows from PFC."""
 PROFILE = f"{_PFC} queues {_CLASSIFYING}"
 """What a QoS profile may set."""
-_PORT_SHAPER = " ".join(f"queues.{n}.max_rate_bps" for n in range(8))
+_PORT_SHAPER = " ".join(f"queues.{n}.max_rate_bps queues.{n}.max_rate_percent" for n in range(8))
 _HEADROOM, _RESERVED, _ALPHA = (
     " ".join(f"groups.{n}.{field}" for n in range(8)) for field in ("headroom_bytes", "reserved_bytes", "alpha")
 )
@@ -287,7 +287,7 @@ _QUEUE = Mode(
         row(
             "shape rate <amount:count> [<unit:rate>]",
             st.shape,
-            "queues.#.max_rate_bps",
+            "queues.#.max_rate_bps queues.#.max_rate_percent",
             no=st.Shape(on=False),
             no_form="shape [<...>]",
         ),

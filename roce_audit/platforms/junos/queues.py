@@ -119,12 +119,12 @@ class _Queue:
         if rate is not None:
             self.builder.put(path, rate[0], rate[1], *self.at)
         elif percent is not None:
+            shaped_to_share(self.builder.settings, self.base, percent[0], percent[1])
             speed = self.builder.settings.get("speed_bps")
             if speed is not None and speed.is_known:
                 self.builder.put(path, speed.get() * percent[0] // 100, percent[1], *speed.at)
             else:
                 self.builder.cell(path, unknown(Why.NO_DEFAULT, percent[1]))
-                shaped_to_share(self.builder.settings, self.base, percent[0], percent[1])
         elif capped:
             self.builder.cell(path, unknown(Why.NO_DEFAULT, *capped))
 

@@ -20,7 +20,7 @@ def tighter(queue: Cell[int] | None, port: Cell[int] | None) -> Cell[int] | None
 
 
 def shaped_to_share(settings: Settings, queue: str, percent: int, *at: Where) -> None:
-    """A shaper in percent of a speed that nobody knows: below 100 it is below that speed, whatever this is."""
+    """A shaper in percent of the speed of the port: below 100 it is below that speed, whatever this is."""
     path = f"{queue}.max_rate_percent"
     before = settings.get(path)
     if percent < _WHOLE and (before is None or not before.is_known or percent < before.get()):

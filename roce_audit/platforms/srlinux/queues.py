@@ -208,9 +208,9 @@ class _Input:
             if self.builder.lack.otherwise("scheduler input peak-rate-percent").is_absent:
                 self.builder.settings.set_absent(path, *self.at)
             return
+        shaped_to_share(self.builder.settings, self.base, percent[0], percent[1])
         speed = self.builder.settings.get("speed_bps")
         if speed is not None and speed.is_known:
             self.builder.settings.set(path, speed.get() * percent[0] // 100, percent[1], *speed.at)
         else:
             self.builder.settings.set_cell(path, unknown(Why.NO_DEFAULT, percent[1]))
-            shaped_to_share(self.builder.settings, self.base, percent[0], percent[1])

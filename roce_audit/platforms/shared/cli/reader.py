@@ -85,6 +85,8 @@ class CommandLineReader:
         self.seen: list[Seen] = []
         self.complete: dict[str, str] = {}
         self.comments: list[Comment] = []
+        self.strangers: list[tuple[str, str]] = []
+        """(path, why) of answers about the ports of another switch, or about ports by names that nobody knows."""
         self.lines = self.relevant = self.described = 0
         self.unread = UnreadLines()
         self.split: set[str] = set()
@@ -102,11 +104,7 @@ class CommandLineReader:
 
     def read(self) -> DeviceReading:
         """Everything of this switch."""
-        configuration = [
-            document
-            for document in self.device.documents
-            if document.command is None or any(word in document.command for word in _CONFIGURATION)
-        ]
+        configuration = [document for document in self.device.documents if _is_configuration(document)]
         self.is_state_alone = not configuration
         for document in configuration:
             self._document(document)
@@ -136,6 +134,7 @@ class CommandLineReader:
             lines=self.lines,
             lines_relevant=self.relevant,
             inline_suppressions=tuple(self.comments),
+            unrecognised=tuple(self.strangers),
         )
 
     def _settles_names(self) -> bool:
@@ -171,12 +170,15 @@ class CommandLineReader:
 
     def _answer(self, document: Document) -> None:
         """Hand the state that another command shows to the ports of the configuration."""
+        strange: dict[str, None] = {}
+        is_ours = False
         for given, line, statement in self.syntax.answers(document):
             if statement.startswith(SWITCHED) and not self.is_state_alone:
                 continue
             try:
                 names = expand(given, self.syntax.interfaces.long_forms)
             except ValueError:
+                strange[given] = None
                 continue
             for name in names:
                 if (
@@ -186,9 +188,16 @@ class CommandLineReader:
                 ):
                     self.interfaces.setdefault(name, Interface(Place(document.path, line)))
                 if name in self.interfaces:
+                    is_ours = True
                     told = block(document.path, line, (statement,), (line,))
                     self.interfaces[name].state.append(told)
                     self._look(told, SHOWN)
+                elif self.syntax.interfaces.kind(name) in _DATA:
+                    strange[name] = None
+        if strange and not is_ours and document.command and not _is_configuration(document):
+            first = next(iter(strange))
+            why = f"the answer of `{document.command}` names no port of this switch's configuration (but {first})"
+            self.strangers.append((document.path, why))
 
     def _completeness(self, document: Document) -> None:
         because = self.syntax.why_whole(document)
@@ -423,3 +432,7 @@ class CommandLineReader:
         for part in own:
             found = self.knowledge.of(part.block, part.kind).lag or found
         return found
+
+
+def _is_configuration(document: Document) -> bool:
+    return document.command is None or any(word in document.command for word in _CONFIGURATION)
