@@ -73,9 +73,10 @@ class ClassifierPolicy:
 
     def _choose(self, mark: int, entries: list[tuple[Any, At]]) -> None:
         """Note the first entry that catches a RoCE packet of this DSCP."""
+        families = {entry.family for entry, _ in entries if isinstance(entry, st.PolicyEntry)}
         for number, (entry, at) in enumerate(entries):
-            if isinstance(entry, st.PolicyEntry) and entry.family == "ipv6":
-                continue  # its twin for IPv4 tells
+            if isinstance(entry, st.PolicyEntry) and entry.family == "ipv6" and "ip" in families:
+                continue  # the entry for IPv4 tells
             caught = self._catches(entry, mark) if isinstance(entry, st.PolicyEntry) else None
             if caught is None:
                 self._doubts[mark] = unknown(Why.NOT_PARSED, at, self._at)

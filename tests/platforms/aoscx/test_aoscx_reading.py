@@ -327,3 +327,9 @@ def test_a_pool_that_is_configured_and_not_applied_is_told(applied: str, told: b
     found = [one for one in reading.seen if one.observation.kind == "conflict"]
     assert bool(found) is told
     assert all(one.place.path == "answer0.txt" and one.ports == ("1/1/1",) for one in found)
+
+
+@pytest.mark.parametrize(("name", "wanted"), [("class ip ", 5), ("class ip A", 1)], ids=["IPv6 alone", "beside IPv4"])
+def test_entries_for_ipv6_count_where_none_is_for_ipv4(name: str, wanted: int) -> None:
+    text = POLICY.format(lines=ALL, action="local-priority 5").replace(name, name.replace("ip", "ipv6"))
+    assert value(read(text), "dscp.26") == wanted
