@@ -1,4 +1,4 @@
-"""Prints a requirement a line for pip: of each package that the program and its tests need, the oldest series that pyproject.toml allows."""
+"""Prints a requirement a line for pip: of each package that the program and its tests need, the oldest series that it may have."""
 
 from __future__ import annotations
 

@@ -77,6 +77,7 @@ _FROM: Mapping[Field, tuple[Field, ...]] = {
     (joined.Joined, "stated_length_m"): ((Port, "cable_m"),),
     (joined.Joined, "strange_channel"): ((Port, "shared_channel"),),
     (joined.Joined, "peer_shut"): ((Port, "admin_up"),),
+    (joined.Joined, "next_lossy_dscps"): (*_CLASSIFIED, (TrafficClass, "group")),
     (joined.Joined, "peer_lossy_dscps"): (*_CLASSIFIED, (TrafficClass, "group")),
     (joined.Joined, "peer_speaks_dcbx"): ((Dcbx, "mode"),),
     (joined.Joined, "odd_congestion_control"): tuple((Dcqcn, name) for name in fact_types(Dcqcn)),

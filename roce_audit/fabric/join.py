@@ -23,6 +23,7 @@ from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.joinedports import JoinedPorts
 from roce_audit.fabric.layers import layers
 from roce_audit.fabric.links import Cable, LinkView
+from roce_audit.fabric.nextswitch import next_lossy_dscps
 from roce_audit.fabric.nics import ListsOfHosts
 from roce_audit.fabric.observations import conflicting_ports, ports_down_by_default
 from roce_audit.fabric.port import FabricPort
@@ -93,6 +94,7 @@ def _join_ports(
         "odd_in_channel": oddsettings.odd_in_channel(data),
         "odd_versions": oddsettings.odd_versions(compared),
         "vlan_mtu_bytes": sameswitch.vlan_mtus(ports, data),
+        "next_lossy_dscps": next_lossy_dscps(data),
         "parent_pfc": pfc_on_parents(ports),
         "headroom_claimed_bytes": headroompools.claims(ports),
     }

@@ -11,6 +11,7 @@ from typing import Any
 
 from roce_audit.fabric import bootstate
 from roce_audit.fabric.channels import Membership
+from roce_audit.fabric.nextswitch import lossy_dscps
 from roce_audit.fabric.port import FabricPort, as_said, from_afar
 from roce_audit.model import Joined, Port
 from roce_audit.platforms.portreading import PortReading
@@ -32,6 +33,7 @@ _OF_MOST: _Cells = {
     "parent_pfc": _NONE,
     "headroom_claimed_bytes": _NONE,
     "vlan_mtu_bytes": _NONE,
+    "next_lossy_dscps": _NONE,
 }
 """What is said of a port that nothing was found of."""
 
@@ -154,7 +156,8 @@ class JoinedPorts:
     def _lossy_dscps(self, peer: Port) -> Cell[frozenset[int]]:
         found = self._lossy.get(id(peer))
         if found is None:
-            found = self._lossy[id(peer)] = _lossy_dscps(peer)
+            dscps = lossy_dscps(peer)
+            found = self._lossy[id(peer)] = _NONE if dscps is None else known(dscps, THERE)
         return found
 
 
@@ -164,15 +167,6 @@ def _at_boot(found: bootstate.BootState) -> _Cells:
 
 def _offered(heard: Cell[Any] | None) -> Cell[Any]:
     return _NONE if heard is None else heard
-
-
-def _lossy_dscps(peer: Port) -> Cell[frozenset[int]]:
-    """The code points that a switch is known to lead into a lossy group; what is not known of one says nothing."""
-    if peer.is_nic or peer.trust.value != "dscp" or not (peer.dscp.is_known and peer.classes.is_known):
-        return absent()
-    lossy = {group.number for group in peer.groups.value or () if group.lossless.value is False}
-    classes = {one.number for one in peer.classes.get() if one.group.value in lossy}
-    return known(frozenset(dscp for dscp, led in enumerate(peer.dscp.get()) if led.value in classes), THERE)
 
 
 def _routed(peer: PortReading) -> Cell[bool]:

@@ -68,6 +68,10 @@ class Joined:
         "code points that the switch at the far end leads into buffer groups that are not lossless; absent = no switch that"
         " knows packets by them was read there"
     )
+    next_lossy_dscps: Cell[frozenset[int]] = doc(
+        "of a NIC: code points that every switch behind the one at its far end leads into buffer groups that are not lossless; absent ="
+        " none is, or no such switch was read"
+    )
     peer_speaks_dcbx: Cell[bool] = doc("the far end speaks DCBX; absent = no far end was read")
     peer_pfc_priorities: Cell[frozenset[int]] = doc(
         "priorities for which the far end offers PFC by DCBX, as LLDP shows it; absent = no such TLV was seen"

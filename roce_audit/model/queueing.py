@@ -37,6 +37,9 @@ class Queue:
         "percent_exact: shares must sum to 100; percent_at_most: may sum to less; weight: relative"
     )
     max_rate_bps: Cell[int] = doc("shaper in bit/s; absent = none")
+    max_rate_percent: Cell[int] = doc(
+        "shaper below the port's speed, where it is written in percent of that speed; absent = none, or written in bit/s"
+    )
     limit_bytes: Cell[int] = doc("static limit of the egress queue in bytes; absent = dynamic or none")
     alpha: Cell[float] = doc(
         "dynamic limit of the egress queue: alpha x what is free of its pool, beyond which it drops; absent = static, none, or not told"

@@ -187,4 +187,9 @@ class Platform:
         if parts.routes is not None:
             routes = tuple(one for document in device.documents for one in parts.routes(document))
             reading = replace(reading, routes=routes) if routes else reading
+        if self.kind == "switch" and any(document.command for document in device.documents):
+            from roce_audit.platforms.unreadanswers import unread_answers
+
+            aside = tuple(unread_answers(self.commands, device, reading))
+            reading = replace(reading, unrecognised=(*reading.unrecognised, *aside)) if aside else reading
         return reading

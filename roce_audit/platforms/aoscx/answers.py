@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from roce_audit.platforms.base import Seen, seen
 from roce_audit.text.document import Document
+from roce_audit.values import Place
 
 _NAME = r"(\d{1,2}/\d{1,2}/\d{1,3}(?::\d{1,2})?)"
 _SHOW_INTERFACE = re.compile(r"show interface(?: \S{1,40})?")
@@ -23,6 +25,9 @@ _HEADROOM = re.compile(r" *([0-7]) +Headroom +\d+ +\d+ +\d+ +\d+ +(\S.{0,40}?) *
 _POOLS = re.compile(r"show qos pool config")
 _POOL = re.compile(r" *Lossless Pool ([1-3]) +(\d.{0,120}?) *")
 _SIZE = re.compile(r"(\d{1,7}) \(\d{1,3}(?:\.\d{1,2})?%\)(?: +[\d,-]{1,20}){1,4}")
+_MAPPING = re.compile(
+    r" *Lossless Pool ([1-3]) +\d{1,7} \(\d{1,3}(?:\.\d{1,2})?%\) +[\d-]{1,20} +([\d,-]{1,20}) +([0-7,]{1,20}) *"
+)
 _POOL_ROW = re.compile(
     rf" *({_NAME}(?:-\S{{5,12}})?) priority ([0-7]) +(Dynamic|Static) +(\S{{1,9}}) +(\S.{{0,40}}?) *"
 )
@@ -103,6 +108,17 @@ def pool_sizes(document: Document) -> Iterator[tuple[int, str]]:
             if row is not None:
                 size = _SIZE.fullmatch(row.group(2))
                 yield number, f"pool {row.group(1)} {row.group(2) if size is None else size.group(1)}"
+
+
+def unapplied_pools(document: Document, ports: tuple[str, ...]) -> Iterator[Seen]:
+    """Lossless pools whose priorities are configured and not applied, as the last two columns tell."""
+    for number, line in _numbered(document) if _POOLS.fullmatch(document.command or "") else ():
+        row = _MAPPING.fullmatch(line)
+        if row is not None and row.group(2) != row.group(3):
+            name = f"qos pool {row.group(1)}"
+            applied = "for none" if row.group(2) == "--" else f"for {row.group(2)}"
+            text = f"{name} is configured for priorities {row.group(3)} and applied {applied}: what is not applied has no lossless buffer"
+            yield seen("conflict", name, text, Place(document.path, number), line.strip(), ports)
 
 
 def _running(document: Document, port: str) -> Told:

@@ -13,6 +13,7 @@ from roce_audit.platforms.aoscx.classify import PRIORITIES, Maps, because, class
 from roce_audit.platforms.aoscx.defaults import BUILTIN, DEFAULTS, WATCHDOG_OFF
 from roce_audit.platforms.aoscx.family import CAMPUS, POOLS
 from roce_audit.platforms.aoscx.lossless import Pauses, Pools, groups
+from roce_audit.platforms.aoscx.policies import ClassifierPolicy
 from roce_audit.platforms.aoscx.queueing import Egress
 from roce_audit.platforms.aoscx.table import TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, member_of_channel
@@ -85,6 +86,9 @@ class _Builder(PortBuilder):
         said = self.trust.get("lag") or self.trust.get("own") or self.trust.get("device")
         trust = classify(self.settings, self.lack, self.maps, said)
         self._rewriting(trust if (doubt := self.settings.unknown_at("trust")) is None else doubt)
+        policy = self.bound("policy", "")
+        if policy is not None:
+            ClassifierPolicy(self.policies, *policy, self.lack.undefined).apply(self.settings, self.maps.dscp)
         self._queues_of_priorities()
         self.pauses.tell(self.settings, self.maps)
         pools = Pools(self.pools, self.sizes, self.family, self.alpha, self.buffers)
@@ -211,6 +215,9 @@ class _Builder(PortBuilder):
     def on_thresholds(self, s: st.Thresholds, role: str, at: At) -> None:
         self.bind("thresholds", "", s.name, role, at)
 
+    def on_policy(self, s: st.PolicyIn, role: str, at: At) -> None:
+        self.bind("policy", "", s.name, role, at)
+
     def on_shape(self, s: st.Shape, role: str, at: At) -> None:
         self.shape = (s, at)
 
@@ -240,6 +247,7 @@ class _Builder(PortBuilder):
 
     handlers: ClassVar = {
         st.Pool: on_pool,
+        st.PolicyIn: on_policy,
         st.PoolRemoved: on_no_pool,
         st.Pfc: on_pfc,
         st.Buffer: on_buffer,

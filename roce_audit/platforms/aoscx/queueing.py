@@ -8,14 +8,15 @@ from typing import Any
 from roce_audit.platforms.aoscx import statements as st
 from roce_audit.platforms.aoscx.defaults import BUILTIN, FACTORY, MARKED_AT_MOST, STRICT, STRICT_SCHEDULE
 from roce_audit.platforms.shared.policy.policies import Line, Policies
-from roce_audit.platforms.shared.rates import tighter
+from roce_audit.platforms.shared.rates import shaped_to_share, tighter
 from roce_audit.records import dataclass
 from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Cited, Where, Why, absent, known, unknown
 
 QUEUES = range(8)
 _BPS_PER_KBPS = 1_000
-_SERVICE = ("scheduling", "share", "share_kind", "max_rate_bps")
+_PERCENT = "percent"
+_SERVICE = ("scheduling", "share", "share_kind", "max_rate_bps", "max_rate_percent")
 
 Bound = tuple[str, At]
 
@@ -113,6 +114,8 @@ class Egress:
             self.settings.set(f"{base}.share_kind", "weight", *at)
         if said.rate is not None:
             self.settings.set_cell(f"{base}.max_rate_bps", rate(said.rate, said.unit, at))
+            if said.unit == _PERCENT:
+                shaped_to_share(self.settings, base, said.rate, *at)
 
     def shape(self, said: tuple[st.Shape, At] | None) -> None:
         """The shaper of the port bounds every queue."""
@@ -124,6 +127,8 @@ class Egress:
             bound = tighter(self.settings.get(path), of_port)
             if bound is not None:
                 self.settings.set_cell(path, bound)
+            if said[0].unit == _PERCENT:
+                shaped_to_share(self.settings, f"queues.{queue}", said[0].rate, said[1])
 
     def thresholds(self, bound: Bound | None) -> None:
         """Marking and early drops of each queue."""
@@ -187,6 +192,6 @@ class Egress:
 
 def rate(value: int, unit: str, at: tuple[Where, ...]) -> Cell[int]:
     """A shaper's rate in bit/s; one in percent of the link is not known."""
-    if unit == "percent":
+    if unit == _PERCENT:
         return absent(*at) if value >= 100 else unknown(Why.NOT_VISIBLE, *at)
     return known(value * _BPS_PER_KBPS, *at)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from roce_audit.model import Device
 from roce_audit.platforms.aoscx import statements as st
-from roce_audit.platforms.aoscx.answers import answers, pool_sizes
+from roce_audit.platforms.aoscx.answers import answers, pool_sizes, unapplied_pools
 from roce_audit.platforms.aoscx.contradictions import contradictions
 from roce_audit.platforms.aoscx.defaults import BUILTIN, SHARED_ON_CHIP
 from roce_audit.platforms.aoscx.facts import CxContext, read_port
@@ -90,7 +90,17 @@ def _named_by(value: object, mode: str) -> Sequence[Name]:
             return [("scheduleprofile", name)]
         case st.Thresholds(name=str(name)):
             return [("thresholdprofile", name)]
+        case st.PolicyIn(name=str(name)):
+            return [("policy", name)]
+        case st.PolicyEntry(family=family, name=name):
+            return [("trafficclass", f"{family} {name}")]
     return ()
+
+
+def _stanza_names(mode: str, header: str) -> Sequence[str]:
+    """A class goes by its kind and its name."""
+    words = header.split(" ")
+    return (" ".join(words[-2:]) if mode == "trafficclass" else words[-1],)
 
 
 def _lag_of(value: object) -> str:
@@ -143,10 +153,15 @@ SYNTAX = Syntax(
         "queueprofile": "qos queue-profile",
         "scheduleprofile": "qos schedule-profile",
         "thresholdprofile": "qos threshold-profile",
+        "policy": "policy",
+        "trafficclass": "class",
     },
     builtin=BUILTIN,
     device_modes=frozenset({"vsx", "vxlan"}),
     named_by=_named_by,
+    stanza_names=_stanza_names,
+    used_elsewhere=frozenset({"policy", "trafficclass"}),
+    ramp_of=st.ramp_of,
     labels=_labels,
     lag_of=_lag_of,
     complete_because=_complete_because,
@@ -171,7 +186,9 @@ class _Reader(CommandLineReader):
         ports = tuple(_told(port, peers) for port in reading.ports)
         named = {name: self.named.defined(name) for name in self.named.names()} if reading.complete_because else {}
         odd = contradictions(self.globals, named, ports) if reading.complete_because else ()
-        return replace(reading, ports=ports, seen=(*reading.seen, *odd))
+        data = tuple(port.name for port in ports if port.facts.kind.value == "ethernet")
+        shown = [one for document in self.device.documents for one in unapplied_pools(document, data)]
+        return replace(reading, ports=ports, seen=(*reading.seen, *odd, *shown))
 
     def _interface(self, stanza: Stanza) -> None:
         """The header of a LAG of a VSX pair makes a statement, too."""

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
+from roce_audit.platforms.shared.numbers import DSCP_NAMES
+from roce_audit.platforms.shared.ramps import Ramp
+
 Leaf = Literal["headroom_bytes", "alpha", "xoff_at_bytes", "xon_offset_bytes"]
 _POWERS = frozenset("01234567")
 _NAME = re.compile(r"[\w.-]{1,64}")
@@ -169,6 +172,50 @@ class EgressTag(NamedTuple):
     cos: int
 
 
+class PolicyIn(NamedTuple):
+    """`apply policy X in`; None = removed."""
+
+    name: str | None
+
+
+class PolicyEntry(NamedTuple):
+    """`N class ip X action ...` of a policy: the internal priority and the DSCP that its packets get, and whether it drops some."""
+
+    family: str
+    name: str
+    priority: int | None = None
+    dscp: int | None = None
+    drops: bool = False
+
+
+def entry(family: str, name: str, actions: str = "") -> PolicyEntry:
+    """An entry of a policy; raises ValueError where an action is not understood."""
+    priority = dscp = None
+    drops = False
+    words = actions.split(" ") if actions else []
+    while words:
+        word = words.pop(0)
+        if word == "local-priority":
+            priority = _upto(7, words.pop(0) if words else "")
+        elif word == "dscp":
+            named = words.pop(0).lower() if words else ""
+            dscp = DSCP_NAMES[named] if named in DSCP_NAMES else _upto(63, named)
+        elif word in ("pcp", "ip-precedence", "mirror"):
+            _upto(7, words.pop(0) if words else "")
+        elif word == "drop" or (word == "cir" and words[:1] == ["kbps"]):
+            drops = True
+            words = [] if word == "cir" else words
+        elif word != "action":
+            raise ValueError(actions)
+    return PolicyEntry(family, name, priority, dscp, drops)
+
+
+def _upto(most: int, text: str) -> int:
+    if not (text.isdecimal() and len(text) < 3 and int(text) <= most):
+        raise ValueError(text)
+    return int(text)
+
+
 class Mtu(NamedTuple):
     """`mtu` (layer 2) or `ip mtu` (layer 3); None = back to the default."""
 
@@ -282,3 +329,11 @@ def name(text: str) -> str:
 def marking(queue: int, low: int, unit: str, high: int | None = None) -> Marking:
     """A marking curve; one threshold is a step. A device refuses a lower threshold above the upper one, a file need not."""
     return Marking(queue, low, low if high is None else high, unit)
+
+
+def ramp_of(value: object) -> Ramp | None:
+    """The two thresholds of a queue in a threshold profile."""
+    if not isinstance(value, Marking | Dropping):
+        return None
+    of: Literal["marking", "drops"] = "marking" if isinstance(value, Marking) else "drops"
+    return Ramp(of, value.low, value.high, value.unit, value.unit)

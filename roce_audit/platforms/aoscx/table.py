@@ -49,7 +49,7 @@ _TYPES = {
 }
 
 _TRUST = "trust dscp pcp"
-_SERVED = "queues.*.scheduling queues.*.share queues.*.max_rate_bps"
+_SERVED = "queues.*.scheduling queues.*.share queues.*.max_rate_bps queues.*.max_rate_percent"
 _SHAPED = "[max-bandwidth <rate:rate> <unit:kbps|percent> [burst <_:count>]]"
 _PAUSED = "pfc priorities"
 _LOSSLESS = f"{_PAUSED} groups classes"
@@ -77,7 +77,15 @@ _THRESHOLDS = row(
     no_form="apply qos threshold-profile [<>]",
 )
 _POLICY = unread("apply policy", _CLASSIFYING)
-"""What a classifier policy makes of packets is not read."""
+"""What a classifier policy makes of packets that leave, or of those of a VLAN, is not read."""
+_POLICY_IN = row(
+    "apply policy <name> in|routed-in",
+    st.PolicyIn,
+    _CLASSIFYING,
+    no=st.PolicyIn(None),
+    no_form="apply policy [<>] in|routed-in",
+)
+_ENTRY = "<_:count> class <family:ip|ipv6|mac> <name>"
 
 _TOP = Mode(
     rows=(
@@ -124,6 +132,7 @@ _TOP = Mode(
         ),
         row("apply qos queue-profile <queues> schedule-profile <schedule>", st.Applied, "classes queues", no=None),
         _THRESHOLDS,
+        _POLICY_IN,
         _POLICY,
         row(
             "lldp dcbx [version <mode:ieee|cee>]",
@@ -164,8 +173,11 @@ _TOP = Mode(
         "qos threshold-profile": "thresholdprofile",
         "vsx": "vsx",
         "vlan": "vlan",
-        "policy": "other",
+        "policy": "policy",
         "class": "other",
+        "class ip": "trafficclass",
+        "class ipv6": "trafficclass",
+        "class mac": "trafficclass",
         "access-list": "other",
         "router": "other",
         "vrf": "other",
@@ -223,6 +235,7 @@ _PORT = Mode(
             no_form="apply qos schedule-profile [<>]",
         ),
         _THRESHOLDS,
+        _POLICY_IN,
         _POLICY,
         row("qos dscp <dscp:codepoint>", st.Remark, "rewrites_dscp", no=st.Remark(None), no_form="qos dscp [<>]"),
         row("qos cos <_:count>", no_form="qos cos [<>]"),
@@ -231,7 +244,7 @@ _PORT = Mode(
         row(
             "qos shape <rate:rate> [<unit:kbps|percent>] [burst <_:count>]",
             st.Shape,
-            "queues.*.max_rate_bps",
+            "queues.*.max_rate_bps queues.*.max_rate_percent",
             no=st.Shape(None),
             no_form="qos shape [<...>]",
         ),
@@ -348,6 +361,16 @@ TABLE = StatementTable(
         "queueprofile": _QUEUE_PROFILE,
         "scheduleprofile": _SCHEDULE_PROFILE,
         "thresholdprofile": _THRESHOLD_PROFILE,
+        "trafficclass": Mode(raw=True),
+        "policy": Mode(
+            rows=(
+                row(f"{_ENTRY} <actions:...>", st.entry, _CLASSIFYING, no=None),
+                row(_ENTRY, st.entry, _CLASSIFYING, no=None),
+                row("<_:count> comment <...>", no=None),
+            ),
+            strict=True,
+            ignored=frozenset({"vsx-sync", "comment"}),
+        ),
         "vxlan": Mode((row("source ip <value:address>", sets("forwarding.tunnels"), no=ABSENT),)),
         "vsx": Mode((row("inter-switch-link <port:...>", st.SwitchLink),)),
         "vlan": Mode((_POLICY,), shared=frozenset({"apply"})),

@@ -154,6 +154,7 @@ SYNTAX = Syntax(
     ),
     device_modes=frozenset({"bgp", "igp", "dscpmap", "queuemap", "dropmap", "marksmap", "othermap", "ai"}),
     named_by=_named_by,
+    ramp_of=st.ramp_of,
     labels=_labels,
     lag_of=lambda value: "",
     complete_because=_complete_because,

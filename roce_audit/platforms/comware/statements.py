@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
+from roce_audit.platforms.shared.ramps import Ramp
+
 QUEUES = {"be": 0, "af1": 1, "af2": 2, "af3": 3, "af4": 4, "ef": 5, "cs6": 6, "cs7": 7}
 """Names of the queues in statements of scheduling."""
 
@@ -325,3 +327,8 @@ def hashed(text: str) -> bool:
     if not _HASHED.issuperset(words):
         raise ValueError(text)
     return not words or "src-port" in words
+
+
+def ramp_of(value: object) -> Ramp | None:
+    """The two limits of a queue in a WRED table."""
+    return Ramp("marking", value.low, value.high, "cells", "cells") if isinstance(value, Curve) else None

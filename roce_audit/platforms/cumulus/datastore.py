@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
@@ -17,6 +17,7 @@ from roce_audit.platforms.cumulus.statements import Entry, Line, begins, first_o
 from roce_audit.platforms.cumulus.table import GLOBAL, KINDS, PROFILED, TABLE, UNNAMED, is_begun
 from roce_audit.platforms.cumulus.values import interfaces
 from roce_audit.platforms.portreading import PortReading
+from roce_audit.platforms.shared.ramps import Halves, Written, turned_round, without_idle
 from roce_audit.platforms.shared.references import References
 from roce_audit.records import dataclass
 from roce_audit.text.block import Part, Role, Texts, block
@@ -300,9 +301,26 @@ class Datastore:
         ]
         for (kind, place, other, text), ports in self.problems.items():
             found.append(seen(kind, quotes[place], text, place, quotes[place], tuple(ports), other))
+        wrong = tuple(turned_round(self._ramps()))
         if whole:
-            found.extend(self.references.observations(data))
+            found.extend(without_idle(self.references.observations(data), wrong))
+        found.extend(wrong)
         return found
+
+    def _ramps(self) -> Iterator[Written]:
+        """The thresholds of congestion control profiles that reach no port."""
+        for name, documents in self.blocks.items():
+            if name[0] != "congestion-control" or name[1] == GLOBAL or self.references.reaches_port(name):
+                continue
+            halves = Halves(name[1], self.references.called(name))
+            for entry in (e for entries in documents.values() for e in entries):
+                leaf = TABLE.parse(name[0], entry.text).value
+                if isinstance(leaf, Leaf) and isinstance(leaf.value, int):
+                    if leaf.name.endswith("min-threshold"):
+                        halves.low(leaf.keys, leaf.value, "bytes")
+                    elif leaf.name.endswith("max-threshold"):
+                        halves.high(leaf.keys, leaf.value, "bytes", entry.place, entry.quote)
+            yield from halves.written()
 
 
 @dataclass(frozen=True, slots=True)

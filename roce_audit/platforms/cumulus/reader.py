@@ -70,6 +70,8 @@ class _Reader:
         for document, form in forms:
             if form is Form.ANSWER:
                 self.store.take(list(state.lines(document)))
+                if device_facts(self.headers, self.store).roce_mode.value == "lossless":
+                    self.store.take(list(state.mode_lines(document)))
                 self.seen.extend(state.contradictions(document))
         ports = self.store.read(ALWAYS | self.families)
         first = self.device.documents[0]

@@ -27,6 +27,7 @@ _TITLE = compiled(ANSWER)
 _PRIORITY = re.compile(r"^[ \t]+pfc-priority[ \t]+(\S{1,40})", re.M)
 _DIRECTION = re.compile(r"^[ \t]+([rt])x-enabled[ \t]+(\S{1,40})", re.M)
 _LOSSLESS = re.compile(r"^[ \t]*mode[ \t]+(lossless\S{0,40})", re.M)
+_LOSSY = re.compile(r'^[ \t]*"?mode"?:?[ \t]+"?(lossy)\b', re.M)
 _EXCEPTIONS = re.compile(r"^Exception List\s*\n=+\s*\n(.*?)(?=\n\s*\n|\Z)", re.M | re.S)
 _NOTHING = re.compile(r"\s*+(?:No Data)?\s*+\Z", re.I)
 _RULE = re.compile(r"[\s=-]*\Z")
@@ -47,6 +48,16 @@ def lines(document: Document) -> Iterator[Line]:
             text = document.text[section.end() : following.start() if following is not None else None]
             inner = Document(document.path, text, first_line=document.line_at(section.end()))
             yield from _of_port(inner, section.group(1))
+
+
+def mode_lines(document: Document) -> Iterator[Line]:
+    """The mode that runs, where it is the lossy one: a switch that was told to be lossless and is not."""
+    if _ROCE.match(document.command or "") is None and not is_answer(document.text):
+        return
+    said = _LOSSY.search(document.text)
+    if said is not None:
+        place = Place(document.path, document.line_at(said.start(1)))
+        yield Line(("qos", "roce", "mode", "lossy"), place, " ".join(said.group().split()))
 
 
 def _of_port(document: Document, port: str) -> Iterator[Line]:

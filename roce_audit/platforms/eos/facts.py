@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from roce_audit.model import Port
+from roce_audit.platforms.eos import profiles
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.classify import POLICY_SYNTAX, Classifier, Said
 from roce_audit.platforms.eos.defaults import DEFAULTS, HEADROOM_POOL, ONE_PATH, TRUST, WATCHDOG_EVERYWHERE
@@ -34,12 +35,27 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
-    order = ("top", "bgp", "unreadable", "defaults", "mmuapply", "mmu", "vxlan", "profile", "port", "state")
+    order = (
+        "top",
+        "bgp",
+        "unreadable",
+        "defaults",
+        "mmuapply",
+        "mmu",
+        "vxlan",
+        "profile",
+        "ifprofile",
+        "port",
+        "state",
+    )
     """Device-wide statements, those of the profiles, the port's own, then its channel's, which governs its members."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
         super().__init__(parts, context)
-        trust = {} if context.routed is None else TRUST[context.routed]
+        self.routed = context.routed
+        if any(part.kind == profiles.KIND for part in parts):
+            self.routed = context.routed or None  # a profile may say that it routes
+        trust = {} if self.routed is None else TRUST[self.routed]
         self.lack = lack(context.complete, {**DEFAULTS, **trust})
         self.policies = Policies(parts, POLICY_SYNTAX)
         self.no_drop: dict[int, At] = {}
@@ -54,13 +70,18 @@ class _Builder(PortBuilder):
         self.shapers = Shapers()
         self.memory: dict[tuple[str, int | None], tuple[st.MmuSize | st.MmuThreshold, At]] = {}
         """(field, group or None) -> what the MMU profile of the switch says."""
-        said = ((p.value, role, at) for p, role, at in self.statements("port"))
-        self.profiles = {role: (s.name, at) for s, role, at in said if isinstance(s, st.ProfileName)}
+        said = ((p.value, role, at) for kind in (profiles.KIND, "port") for p, role, at in self.statements(kind))
+        of_profile = {"bound": "own"}
+        self.profiles = {
+            of_profile.get(role, role): (s.name, at) for s, role, at in said if isinstance(s, st.ProfileName)
+        }
         """Role of a stanza, the port's own or its channel's -> the QoS profile that it names last; None = removed."""
 
     def port(self) -> Port:
         settings = self.settings
         self._undefined_profiles()
+        for path, at in profiles.disputed(self.parts, TABLE):
+            settings.set_unknown(path, Why.NO_DEFAULT, at)
         self.take_in()
         one_path_by_default(self, ONE_PATH)
         for index, part in self.in_order():
@@ -85,6 +106,11 @@ class _Builder(PortBuilder):
             if name is not None and self.policies.header("profile", name) is None:
                 for path in PROFILE.split():
                     self.settings.forbid_default(path, self.lack.undefined, at)
+
+        named = ((s, at) for p, _, at in self.statements("port") for s in _interface_profiles(p.value))
+        for at in profiles.missing(named, self.policies):
+            for path in f"{PROFILE} ip_mtu_bytes".split():
+                self.settings.forbid_default(path, self.lack.undefined, at)
 
     def _flow_control(self) -> None:
         settings = self.settings
@@ -137,7 +163,7 @@ class _Builder(PortBuilder):
         if what is not None and at is not None:
             return known(what, at)
         doubt = self.settings.default_forbidden("trust")
-        if doubt is None and self.context.routed is None:
+        if doubt is None and self.routed is None:
             return unknown(Why.NOT_VISIBLE)
         return self.lack.otherwise("trust") if doubt is None else doubt
 
@@ -285,6 +311,7 @@ class _Builder(PortBuilder):
         st.PfcPriority: on_priority,
         st.PolicyName: on_policy,
         st.ProfileName: elsewhere,
+        st.Profiles: elsewhere,
         st.QueueMap: on_queue_map,
         st.RewriteDscp: on_rewrite,
         st.Shape: on_shape,
@@ -294,3 +321,7 @@ class _Builder(PortBuilder):
         st.WatchdogTimer: on_watchdog_timer,
         st.WredCurve: on_wred,
     }
+
+
+def _interface_profiles(value: object) -> tuple[str, ...]:
+    return value.names if isinstance(value, st.Profiles) else ()

@@ -9,7 +9,7 @@ from dataclasses import replace
 from roce_audit.model import Device
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import unseen_switch
-from roce_audit.platforms.eos import avd
+from roce_audit.platforms.eos import avd, profiles
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.defaults import ASIC_OF_MODEL
 from roce_audit.platforms.eos.facts import read_port
@@ -69,12 +69,13 @@ class _Outliner(Outliner):
     def outline(self, text: str, path: str, first_line: int = 1) -> Outline:
         """Cut `text`; `first_line` is the line of the file on which it begins."""
         if not avd.is_structured(text):
-            return self._with_peer_links(super().outline(text, path, first_line), path)
+            return self._with_profiles(self._with_peer_links(super().outline(text, path, first_line), path), path)
         fault = avd.fault(text, first_line)
         if fault is not None:
             return _unreadable(text, path, first_line, fault)
         lines = avd.rendered(text, first_line)
         outline = self._with_peer_links(super().outline("\n".join(said for _, said in lines), path), path)
+        outline = self._with_profiles(outline, path)
         return _placed(outline, [line for line, _ in lines] or [first_line], text.count("\n") + 1)
 
     def _with_peer_links(self, outline: Outline, path: str) -> Outline:
@@ -85,6 +86,15 @@ class _Outliner(Outliner):
             for label in mlag.labels:
                 port, nothing = label.partition(" ")[2], block(path, mlag.line, (), ())
                 stanzas.append(Stanza("port", f"interface {port}", mlag.line, nothing, ("mlag peer-link",)))
+        return Outline(tuple(stanzas), outline.top, outline.lines)
+
+    def _with_profiles(self, outline: Outline, path: str) -> Outline:
+        if not any(stanza.mode == profiles.DEFINING for stanza in outline.stanzas):
+            return outline
+        stanzas = [
+            profiles.as_of_port(s, path, TABLE.modes["port"].labels) if s.mode == profiles.DEFINING else s
+            for s in outline.stanzas
+        ]
         return Outline(tuple(stanzas), outline.top, outline.lines)
 
 
@@ -154,6 +164,8 @@ def _cut_off(document: Document) -> str:
 
 def _named_by(value: object, mode: str) -> Sequence[Name]:
     match value:
+        case st.Profiles(names=names):
+            return [(profiles.KIND, name) for name in names]
         case st.ProfileName(name=str(name)):
             return [("profile", name)]
         case st.MmuApply(name=name):
@@ -247,6 +259,7 @@ SYNTAX = Syntax(
     interfaces=INTERFACES,
     words={
         "profile": "qos profile",
+        profiles.KIND: "interface profile",
         "policy": "policy-map",
         "classmap": "class-map",
         "acl": "access-list",
@@ -255,6 +268,7 @@ SYNTAX = Syntax(
     builtin=frozenset({("classmap", "class-default")}),
     device_modes=frozenset({"bgp", "defaults", "mmuapply", "unreadable", "vxlan"}),
     named_by=_named_by,
+    ramp_of=st.ramp_of,
     labels=_labels,
     lag_of=_lag_of,
     complete_because=_complete_because,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from roce_audit.platforms.eos import statements as st
-from roce_audit.platforms.shared.rates import tighter
+from roce_audit.platforms.shared.rates import shaped_to_share, tighter
 from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Why, absent, known, unknown
 
@@ -32,6 +32,13 @@ class Shapers:
             cell = tighter(self._rate(base, bps), port)
             if cell is not None:
                 settings.set_cell(f"{base}.max_rate_bps", cell)
+                self._share(settings, base)
+
+    def _share(self, settings: Settings, base: str) -> None:
+        for where in (base, ""):
+            shape, at = self.said.get(where, (None, None))
+            if shape is not None and at is not None and shape.on and shape.percent is not None:
+                shaped_to_share(settings, base, shape.percent, at)
 
     def _rate(self, base: str, speed_bps: int | None) -> Cell[int] | None:
         if base not in self.said:

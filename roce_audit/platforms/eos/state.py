@@ -19,7 +19,7 @@ _FLOW_CONTROL = lazy(r"show priority-flow-control(?: interfaces? [^|]*| status)?
 _STATUS = lazy(r"show interfaces?(?: [^|]*)? status ?(?:\| json)?\Z")
 _PORT = r"((?:Ethernet|Et|Port-Channel|Po)\d\S{0,12})"
 _ROW = lazy(rf"{_PORT}\s+(Yes|No)\s+(\S.{{0,120}})")
-_LETTERS = lazy(rf"{_PORT}\s+([ED]) ([A-]) [W-]\s+(-|[0-7](?:[ ,]{{1,2}}[0-7]){{0,7}})\s")
+_LETTERS = lazy(rf"{_PORT}\s+([ED])((?: [AW-]){{0,2}})(?:\s+(-|[0-7](?:[ ,]{{1,2}}[0-7]){{0,7}}))?(?=\s|\Z)")
 _ACTIVE = lazy(r"(?:([0-7](?:[ ,]{1,2}[0-7]){0,7})\s+)?(Yes|No)(?:\s|\Z)")
 _STATUS_ROW = lazy(
     rf"{_PORT}\s(?:.{{0,200}}\s)?(connected|notconnect|disabled|errdisabled|inactive|notpresent|monitoring)\s(.{{1,120}})"
@@ -48,7 +48,8 @@ def answers(document: Document) -> Iterator[Answer]:
         if letters is not None:
             port, enabled, active, priorities = letters.groups()
             yield port, number, f"{SWITCHED}{_ON[enabled]}"
-            yield port, number, f"pfc {_listed(priorities)}" if active == "A" else "pfc inactive"
+            runs = "A" in active and priorities not in (None, "-")
+            yield port, number, f"pfc {_listed(priorities)}" if runs else "pfc inactive"
         elif row is not None and pfc:
             yield row.group(1), number, f"{SWITCHED}{_ON[row.group(2)]}"
             yield row.group(1), number, f"pfc {_pfc(row.group(3))}"

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.leaves import number
+from roce_audit.platforms.shared.ramps import Ramp
 
 
 class DscpMap(NamedTuple):
@@ -124,6 +125,17 @@ class ProfileName(NamedTuple):
     """`service-profile X`; None = removed."""
 
     name: str | None
+
+
+class Profiles(NamedTuple):
+    """`profile X [Y ...]` of a port: the interface profiles whose commands it takes; none = removed."""
+
+    names: tuple[str, ...] = ()
+
+
+def profiles(names: str) -> Profiles:
+    """`profile X Y`."""
+    return Profiles(tuple(names.split(" ")))
 
 
 class L2Mtu(NamedTuple):
@@ -268,3 +280,11 @@ def hashed(text: str) -> bool:
     if not _HASHED.issuperset(words):
         raise ValueError(text)
     return "source-port" in words
+
+
+def ramp_of(value: object) -> Ramp | None:
+    """The two thresholds of `random-detect`."""
+    if not isinstance(value, EcnCurve | WredCurve):
+        return None
+    of: Literal["marking", "drops"] = "marking" if isinstance(value, EcnCurve) else "drops"
+    return Ramp(of, value.low, value.high, value.low_unit, value.high_unit)

@@ -58,7 +58,7 @@ _PFC = "pfc groups"
 """What lossless groups are follows from PFC."""
 PROFILE = f"{_PFC} queues {_CLASSIFYING}"
 """What a QoS profile may set."""
-_PORT_SHAPER = " ".join(f"queues.{n}.max_rate_bps" for n in range(8))
+_PORT_SHAPER = " ".join(f"queues.{n}.max_rate_bps queues.{n}.max_rate_percent" for n in range(8))
 _HEADROOM, _RESERVED, _ALPHA = (
     " ".join(f"groups.{n}.{field}" for n in range(8)) for field in ("headroom_bytes", "reserved_bytes", "alpha")
 )
@@ -238,8 +238,8 @@ _PORT = Mode(
         row("dcbx mode <value:ieee|cee>", sets("dcbx.mode"), no="off"),
         row("lldp transmit|receive", paths="dcbx.lldp", no=sets("dcbx.lldp", False), default=NOTHING),
         unread("switchport", _CLASSIFYING),
-        # the profile's lines and the policy's are not read, so all that they may set is unknown
-        unread("profile <>", f"{PROFILE} ip_mtu_bytes"),
+        row("profile <names:...>", st.profiles, f"{PROFILE} ip_mtu_bytes", no=st.Profiles(), no_form="profile [<...>]"),
+        # the policy's lines are not read, so all that they may set is unknown
         unread("traffic-policy input", "dscp pcp policed"),
         *_keys(
             flowcontrol="link_pause_rx link_pause_tx",
@@ -287,7 +287,7 @@ _QUEUE = Mode(
         row(
             "shape rate <amount:count> [<unit:rate>]",
             st.shape,
-            "queues.#.max_rate_bps",
+            "queues.#.max_rate_bps queues.#.max_rate_percent",
             no=st.Shape(on=False),
             no_form="shape [<...>]",
         ),
@@ -396,13 +396,8 @@ TABLE = StatementTable(
                 row("connected <bps:mbps>", st.Connected, "speed_bps"),
             )
         ),
-        "interface-profile": Mode(  # read for the names alone: what a port makes of it is unknown
-            (
-                row("command service-profile <name>", st.ProfileName, no=None),
-                row("command service-policy type qos|quality-of-service input <name>", st.PolicyName, no=None),
-            ),
-            lenient=True,
-        ),
+        "interface-profile": Mode(raw=True),  # each line is `command` and what a port says: see `profiles`
+        "ifprofile": _PORT,
         "other": Mode(),
         "unreadable": Mode(guess=lambda words, known: (*PROFILE.split(), "ip_mtu_bytes", "policed")),
     },

@@ -259,6 +259,7 @@ SYNTAX = Syntax(
     builtin=_BUILTIN,
     device_modes=frozenset({"vxlan"}),
     named_by=_named_by,
+    ramp_of=st.ramp_of,
     labels=_labels,
     lag_of=_lag_of,
     complete_because=_complete_because,

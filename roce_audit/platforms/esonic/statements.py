@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from roce_audit.platforms.shared.leaves import number
 from roce_audit.platforms.shared.numbers import within
+from roce_audit.platforms.shared.ramps import Ramp
 from roce_audit.text.statements.rows import ABSENT
 
 _KBYTE = 1000
@@ -307,3 +308,10 @@ def _matched(pattern: re.Pattern[str], text: str) -> re.Match[str]:
     if found is None:
         raise ValueError(text)
     return found
+
+
+def ramp_of(value: object) -> Ramp | None:
+    """The two thresholds of a colour in a WRED policy."""
+    if not isinstance(value, Curve) or value.low is None or value.high is None:
+        return None
+    return Ramp("marking", value.low, value.high, "bytes", "bytes")

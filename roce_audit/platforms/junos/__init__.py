@@ -64,6 +64,7 @@ PLATFORM = Platform(
             words=("Physical interface: ", "Local Interface ", "Model: ", "Junos: ", "JUNOS "),
             marks={_ANSWER: 60, _MODEL: 60},
         ),
+        Form(commands=r"\Ashow configuration [a-z]", start=r"[^\[{<]", marks={_ENDED: 60}),
         Form(start=r"\{", marks={_JSON: 60, _IN_TREE: 35}, fewest=2),
         Form(start=r"<", marks={_XML: 60, _IN_TREE: 35}, fewest=2),
     ),

@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterator
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
 from roce_audit.platforms.junos.config import OF_INTERFACE, Configuration
 from roce_audit.platforms.junos.names import PHYSICAL, may_be
+from roce_audit.platforms.junos.table import TABLE
+from roce_audit.platforms.shared.ramps import Ramp, Written, turned_round, without_idle
+from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import Place
 
 _DATA = ("ethernet", "lag")
@@ -44,8 +47,25 @@ def observations(config: Configuration, kind: Callable[[str], str]) -> Iterator[
                     f"class-of-service interfaces {name} names no interface of the configuration, so it has no effect"
                 )
                 yield seen("unapplied", name, text, thing.place, name, ())
-        for found in config.references.observations(data):
+        wrong = tuple(turned_round(_ramps(config)))
+        for found in without_idle(config.references.observations(data), wrong):
             yield _unpaused(config, found) or found
+        yield from wrong
+
+
+def _ramps(config: Configuration) -> Iterator[Written]:
+    """The fill levels of drop profiles that reach no port."""
+    for (mode, name), thing in config.objects.items():
+        if mode != "drop-profile" or config.users[mode, name]:
+            continue
+        before: int | None = None
+        for text, place in thing.said:
+            leaf = TABLE.parse(mode, text).value
+            if not isinstance(leaf, Leaf) or leaf.name != "interpolate fill-level" or not isinstance(leaf.value, int):
+                continue
+            if before is not None:
+                yield Written(name, f"drop-profile {name}", Ramp("marking", before, leaf.value, "%", "%"), place, text)
+            before = leaf.value
 
 
 def _asleep(config: Configuration, kind: Callable[[str], str]) -> Iterator[Seen]:

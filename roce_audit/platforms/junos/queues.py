@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from roce_audit.platforms.junos.builder import EIGHT, Bound, Builder
 from roce_audit.platforms.junos.values import BETWEEN
 from roce_audit.platforms.shared.path.builder import Leaves
+from roce_audit.platforms.shared.rates import shaped_to_share
 from roce_audit.text.block import HEADER
 from roce_audit.values import At, Cell, Where, Why, absent, known, unknown
 
@@ -118,6 +119,7 @@ class _Queue:
         if rate is not None:
             self.builder.put(path, rate[0], rate[1], *self.at)
         elif percent is not None:
+            shaped_to_share(self.builder.settings, self.base, percent[0], percent[1])
             speed = self.builder.settings.get("speed_bps")
             if speed is not None and speed.is_known:
                 self.builder.put(path, speed.get() * percent[0] // 100, percent[1], *speed.at)

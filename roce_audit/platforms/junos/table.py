@@ -241,7 +241,7 @@ _SCHEDULER = (
     leaf("transmit-rate remainder", _SHARE),
     leaf("transmit-rate <value:rate>", _SHARE),
     *(leaf(f"{where}{how}", "max_rate_bps") for where in ("", "transmit-rate ") for how in ("exact", "rate-limit")),
-    leaf("shaping-rate percent <value:percent>", "max_rate_bps"),
+    leaf("shaping-rate percent <value:percent>", "max_rate_bps max_rate_percent"),
     leaf("shaping-rate <value:rate>", "max_rate_bps"),
     leaf("priority <value:scheduled>", f"scheduling {_SHARE}"),
     leaf("buffer-size percent <value:percent>"),

@@ -43,6 +43,8 @@ SHOWN = re.compile(
     re.M,
 )
 """Lines that a terminal or an archive shows between the answers."""
+_SECTION = re.compile(r"show configuration ((?:[\w*:/.-]{1,80} ?){1,8})(?: ?\||\Z)")
+"""The answer is what stands below these words, without them."""
 _QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"|/\*[^\n]{0,300}?\*/|#[^\n]*')
 
 
@@ -84,10 +86,23 @@ def of_document(document: Document) -> Text:
             _flat(chunk, number, context, found)
         else:
             read = braces.read(chunk, first_line=number, ends="semicolon", prefixes=PREFIXES)
-            found.lines.extend(map(_mistyped, _blocks(read)) if is_typed else _blocks(read))
+            lines = list(_blocks(read))
+            lines = _below(document.command or "", lines)
+            found.lines.extend(map(_mistyped, lines) if is_typed else lines)
             if read.damage and not found.damage:
                 found.damage, found.wrong = read.damage, read.wrong
     return found
+
+
+def _below(command: str, lines: list[Line]) -> list[Line]:
+    """The statements of an answer that shows a part of the configuration, from the root."""
+    asked = _SECTION.match(command)
+    around = tuple(map(bare, asked[1].split())) if asked is not None else ()
+    if not around or any(line.words[0] == around[0] for line in lines):
+        return lines
+    return [
+        replace(one, words=(*around, *one.words), lines=(*(one.lines[0],) * len(around), *one.lines)) for one in lines
+    ]
 
 
 def _runs(text: str) -> Iterator[tuple[int, str, bool]]:

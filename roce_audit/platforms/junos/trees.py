@@ -38,6 +38,8 @@ _KEYS = frozenset(
     }
 )
 """Elements whose values are written without their names, behind the word of the element around them."""
+_CLASSIFIER = re.compile(r"classifier-[a-z0-9.-]{1,30}-name")
+"""The same for the classifier of a unit, by the marks that it knows: `classifier-dscp-name`."""
 _NAMED_KEYS = {"drop-profile-map": ("loss-priority", "protocol"), "member-range": ("end-range",)}
 """Elements that are written in one line with what else stands in them."""
 _WORDS = {"ieee-802.3ad": "802.3ad", "end-range": "to"}
@@ -104,7 +106,7 @@ def _statements(element: _Element, around: Words, numbers: tuple[int, ...], pare
     if element.value is not None:
         words.append(bare(element.value))
     for one in element.below:
-        if one.name in _KEYS and one.value is not None:
+        if one.value is not None and (one.name in _KEYS or _CLASSIFIER.fullmatch(one.name)):
             words.append(bare(one.value))
             keyed.append(one)
     for name in _NAMED_KEYS.get(element.name, ()):

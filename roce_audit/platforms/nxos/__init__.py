@@ -50,7 +50,6 @@ PLATFORM = Platform(
         "show interface brief",
         "show interface priority-flow-control",
         "show queuing interface",
-        "show policy-map system type network-qos",
         "show ip route vrf all | json",
         "show lldp neighbors detail",
     ),

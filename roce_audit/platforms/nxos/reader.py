@@ -161,6 +161,7 @@ SYNTAX = Syntax(
     builtin=BUILTIN,
     device_modes=frozenset({"bgp", "systemqos"}),
     named_by=_named_by,
+    ramp_of=st.ramp_of,
     labels=_labels,
     lag_of=_lag_of,
     complete_because=_DUMP.complete_because,

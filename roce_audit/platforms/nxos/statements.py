@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from roce_audit.patterns import lazy
+from roce_audit.platforms.shared.ramps import Ramp
 
 
 class Watchdog(NamedTuple):
@@ -209,3 +210,12 @@ def wred(
     if preset:
         raise ValueError("thresholds beside a preset")
     return Wred((low, low_unit), (high, high_unit), percent, weight, ecn)
+
+
+def ramp_of(value: object) -> Ramp | None:
+    """The two thresholds of `random-detect` and of `pause`."""
+    if isinstance(value, Wred) and value.low is not None and value.high is not None:
+        return Ramp("marking" if value.ecn else "drops", value.low[0], value.high[0], value.low[1], value.high[1])
+    sizes = value.sizes if isinstance(value, Thresholds) else None
+    sizes = value.thresholds if isinstance(value, PauseUnnamed) else sizes
+    return None if sizes is None else Ramp("pause", sizes[2], sizes[1], "bytes", "bytes")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from roce_audit.platforms.shared.ramps import Ramp
+
 
 class TrustMap(NamedTuple):
     """`trust-map dot1p|dscp X`; name None = removed."""
@@ -170,3 +172,12 @@ def hashed(text: str) -> bool:
 def pause(size: int | None = None, pause: int = 0, resume: int = 0) -> Pause:
     """`pause`, with thresholds in KB or without; their order is for rules to judge."""
     return Pause(None if size is None else (size, pause, resume))
+
+
+def ramp_of(value: object) -> Ramp | None:
+    """The two thresholds of `random-detect color` and of `pause`."""
+    if isinstance(value, Curve):
+        return Ramp("marking", value.low, value.high, "KB", "KB")
+    if isinstance(value, Pause) and value.sizes is not None:
+        return Ramp("pause", value.sizes[2], value.sizes[1], "KB", "KB")
+    return None

@@ -156,6 +156,7 @@ SYNTAX = Syntax(
     device_modes=frozenset({"vlt"}),
     stanza_names=_stanza_names,
     named_by=_named_by,
+    ramp_of=st.ramp_of,
     labels=_labels,
     lag_of=_lag_of,
     complete_because=_DUMP.complete_because,

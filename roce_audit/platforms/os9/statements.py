@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from roce_audit.platforms.shared.policy.statements import Shape
+from roce_audit.platforms.shared.ramps import Ramp
 
 
 class Dcb(NamedTuple):
@@ -265,3 +266,8 @@ def thresholds(
 def shape(amount: int, unit: str = "mbps") -> Shape:
     """A shaper of so many units, Mbit/s where none is written; packets have no rate in bits."""
     return Shape(amount * _PER_SECOND[unit] or None, True)
+
+
+def ramp_of(value: object) -> Ramp | None:
+    """The two thresholds of a WRED profile."""
+    return Ramp("marking", value.low, value.high, "KB", "KB") if isinstance(value, Curve) else None

@@ -33,6 +33,7 @@ SWITCH_DEFAULTS: dict[str, Default] = {
     "pfc.watchdog.by_hand": _UNSAID,
     "pfc.operational": Default(None, "no answer that shows running PFC was read"),
     "queues.*.alpha": _UNSAID,
+    "queues.*.max_rate_percent": _UNSAID,
     "groups.*.sized_for_bytes": Default(None, "the system takes no packet size for the headroom of a group"),
     "groups.*.profile": Default(None, _NO_NAMED_PROFILE),
     "groups.*.profile_speed_bps": Default(None, _NO_NAMED_PROFILE),

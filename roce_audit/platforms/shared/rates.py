@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from roce_audit.values import Cell
+from roce_audit.text.settings import Settings
+from roce_audit.values import Cell, Where
+
+_WHOLE = 100
 
 
 def tighter(queue: Cell[int] | None, port: Cell[int] | None) -> Cell[int] | None:
@@ -14,3 +17,11 @@ def tighter(queue: Cell[int] | None, port: Cell[int] | None) -> Cell[int] | None
     if queue.is_absent or port.is_absent:
         return port if queue.is_absent else queue
     return queue if queue.is_unknown else port
+
+
+def shaped_to_share(settings: Settings, queue: str, percent: int, *at: Where) -> None:
+    """A shaper in percent of the speed of the port: below 100 it is below that speed, whatever this is."""
+    path = f"{queue}.max_rate_percent"
+    before = settings.get(path)
+    if percent < _WHOLE and (before is None or not before.is_known or percent < before.get()):
+        settings.set(path, percent, *at)

@@ -65,6 +65,14 @@ class References:
         """A definition that may itself be unused mentions it: undefined counts, but this is no application."""
         self._inner.setdefault((kind, name), (place, quote))
 
+    def reaches_port(self, name: Name) -> bool:
+        """Whether a port or the whole device uses this name, by itself or through another."""
+        return name in self._ports
+
+    def called(self, name: Name) -> str:
+        """A name with the vendor's word for its kind."""
+        return f"{self.words[name[0]]} {name[1]}"
+
     def observations(self, data_ports: tuple[str, ...] = ()) -> Iterator[Seen]:
         """One observation per name that is undefined or never applied. Ask only where the whole configuration is at hand.
 
@@ -75,8 +83,9 @@ class References:
             idle.pop((name[0], meant), None)  # one slip of the pen is told once
             yield self._without_definition(name, meant, data_ports)
         for name, (place, quote) in idle.items():
-            text = f"{self._called(name)} is defined and never applied, so it has no effect"
-            alone = not any(kind == name[0] for kind, _ in (*self._used, *self._inner))
+            text = f"{self.called(name)} is defined and never applied, so it has no effect"
+            in_force = (*self._used, *self._inner, *(one for one in self._defined if one in self.builtin))
+            alone = not any(kind == name[0] for kind, _ in in_force)
             if alone:
                 text += f"; no other {self.words[name[0]]} is applied either"
             yield seen("unapplied", name[1], text, place, quote, data_ports if alone else ())
@@ -101,7 +110,7 @@ class References:
     def _without_definition(self, name: Name, meant: str, data_ports: tuple[str, ...]) -> Seen:
         place, quote = self._used.get(name) or self._inner[name]
         ports = data_ports if name in self._everywhere else tuple(self._ports.get(name, ()))
-        text = self.reserved.get(name) or f"{self._called(name)} is used here and defined nowhere"
+        text = self.reserved.get(name) or f"{self.called(name)} is used here and defined nowhere"
         if meant:
             text += f"; {meant} is defined and never applied: is it meant?"
         else:
@@ -123,6 +132,3 @@ class References:
         """Whether a name that is defined is one that nothing applies."""
         spoken = name in self._used or name in self._inner or name in self.builtin or name[0] in self.used_elsewhere
         return not spoken and name[0] in self.words
-
-    def _called(self, name: Name) -> str:
-        return f"{self.words[name[0]]} {name[1]}"

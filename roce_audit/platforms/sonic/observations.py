@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
+from roce_audit.platforms.shared.ramps import Halves, Written, turned_round, without_idle
 from roce_audit.platforms.sonic.statements import shown
 from roce_audit.values import Place
 
 if TYPE_CHECKING:
     from roce_audit.platforms.sonic.config import Database
+
+
+_NUMBER = re.compile(r"[0-9]{1,18}")
 
 
 def observations(database: Database) -> list[Seen]:
@@ -28,9 +33,26 @@ def observations(database: Database) -> list[Seen]:
         clause = f"there is no {port} in this configuration, so this row has no effect"
         found.append(seen("undefined", port, clause, place, key, ()))
     found.extend(database.made.differing(database.by_table["BUFFER_PROFILE"]))
+    wrong = tuple(turned_round(_ramps(database)))
     if database.lack.is_complete("PORT"):
-        found.extend(database.references.observations(tuple(database.headers)))
+        found.extend(without_idle(database.references.observations(tuple(database.headers)), wrong))
+    found.extend(wrong)
     return found
+
+
+def _ramps(database: Database) -> Iterator[Written]:
+    """The thresholds of WRED profiles that reach no queue."""
+    for row in database.by_table["WRED_PROFILE"]:
+        if database.references.reaches_port((row.table, row.key)):
+            continue
+        halves = Halves(row.key, f"{row.table}|{row.key}")
+        for colour in ("green", "yellow", "red"):
+            low, high = f"{colour}_min_threshold", f"{colour}_max_threshold"
+            ends = [str(row.fields.get(field, "")) for field in (low, high)]
+            if all(_NUMBER.fullmatch(end) for end in ends):
+                halves.low(colour, int(ends[0]), "bytes")
+                halves.high(colour, int(ends[1]), "bytes", row.place(high), f"{high}: {ends[1]}")
+        yield from halves.written()
 
 
 def _unread(text: str, place: Place, ports: Iterable[str]) -> Seen:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -9,6 +10,7 @@ from dataclasses import replace
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.shared.path.tables import Header
+from roce_audit.platforms.shared.ramps import Halves, Written, turned_round, without_idle
 from roce_audit.platforms.shared.references import Name, References
 from roce_audit.platforms.srlinux.attachments import REFERENCE, Target, begins, target
 from roce_audit.platforms.srlinux.builder import Context
@@ -26,6 +28,7 @@ from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import Place
 
 _DATA = ("ethernet", "lag")
+_SLOPE_END = re.compile(r"\b(min|max)-threshold(-percent)?\Z")
 _DEFINING = {
     "queues queue": "queue",
     "queues pfc-queue": "pfc-queue",
@@ -313,7 +316,27 @@ class Configuration:
             said = [text for given in self.device["qos"].values() for text, _ in given.said]
             self.references.reserved = replaced(said)
             self.references.builtin = BUILTIN - self.references.reserved.keys()
-            yield from self.references.observations(data)
+            wrong = tuple(turned_round(self._ramps()))
+            yield from without_idle(self.references.observations(data), wrong)
+            yield from wrong
+
+    def _ramps(self) -> Iterator[Written]:
+        """The slopes of queue management profiles that reach no queue."""
+        for name, documents in self.objects.items():
+            if name[0] != "queue-management-profile" or self.users.get(name):
+                continue
+            halves = Halves(name[1], self.references.called(name))
+            for text, place in [said for given in documents.values() for said in given.said]:
+                leaf = TABLE.parse(name[0], text).value
+                end = _SLOPE_END.search(leaf.name) if isinstance(leaf, Leaf) else None
+                if end is None or not isinstance(leaf, Leaf) or not isinstance(leaf.value, int):
+                    continue
+                unit = "%" if end[2] else "bytes"
+                if end[1] == "min":
+                    halves.low((leaf.keys, unit), leaf.value, unit)
+                else:
+                    halves.high((leaf.keys, unit), leaf.value, unit, place, text)
+            yield from halves.written()
 
 
 def _unknown(role: Role, place: Place, paths: tuple[str, ...]) -> Part:

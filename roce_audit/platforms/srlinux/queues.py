@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from roce_audit.platforms.shared.path.builder import Leaves
+from roce_audit.platforms.shared.rates import shaped_to_share
 from roce_audit.platforms.srlinux.builder import EIGHT, Builder
 from roce_audit.platforms.srlinux.table import SCHEDULING
 from roce_audit.values import At, Cell, Where, Why, known, unknown
@@ -207,6 +208,7 @@ class _Input:
             if self.builder.lack.otherwise("scheduler input peak-rate-percent").is_absent:
                 self.builder.settings.set_absent(path, *self.at)
             return
+        shaped_to_share(self.builder.settings, self.base, percent[0], percent[1])
         speed = self.builder.settings.get("speed_bps")
         if speed is not None and speed.is_known:
             self.builder.settings.set(path, speed.get() * percent[0] // 100, percent[1], *speed.at)

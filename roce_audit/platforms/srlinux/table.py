@@ -53,7 +53,7 @@ _TYPES: dict[str, Callable[[str], object]] = {
     "unsupported": unsupported,
 }
 
-_SCHEDULED = "scheduling share share_kind max_rate_bps"
+_SCHEDULED = "scheduling share share_kind max_rate_bps max_rate_percent"
 SCHEDULING = tuple(f"queues.*.{path}" for path in _SCHEDULED.split())
 """What a scheduler policy sets."""
 _SCHEDULING = " ".join(SCHEDULING)
@@ -223,7 +223,7 @@ _SCHEDULER = (
     leaf("scheduler <scheduler:0..1> input <input> queue-name <value:queue>", _SCHEDULED),
     leaf("scheduler <scheduler:0..1> input <input> input-type <value>"),
     leaf("scheduler <scheduler:0..1> input <input> weight <value:1..255>", "share"),
-    leaf("scheduler <scheduler:0..1> input <input> peak-rate-percent <value:1..100>", "max_rate_bps"),
+    leaf("scheduler <scheduler:0..1> input <input> peak-rate-percent <value:1..100>", "max_rate_bps max_rate_percent"),
 )
 
 _CLASS = "forwarding-classes forwarding-class <class>"

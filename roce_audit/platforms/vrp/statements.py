@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from roce_audit.platforms.shared.ramps import Ramp
+
 QUEUES = {name: number for number, name in enumerate(("be", "af1", "af2", "af3", "af4", "ef", "cs6", "cs7"))}
 """Per-hop behaviour -> queue (CloudEngine command reference, ip-dscp-inbound)."""
 
@@ -394,3 +396,10 @@ def _threshold(kind: _Kind, value: int, unit: str) -> tuple[_Kind, int, str]:
     if kind == "dynamic" and (unit or value > 12):
         raise ValueError("not a dynamic threshold")
     return kind, value, unit or "kbytes"
+
+
+def ramp_of(value: object) -> Ramp | None:
+    """The two limits of a curve of a drop profile."""
+    if not isinstance(value, Curve):
+        return None
+    return Ramp("marking" if value.what == "ecn" else "drops", value.low, value.high, value.unit, value.unit)

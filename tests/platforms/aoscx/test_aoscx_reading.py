@@ -275,3 +275,61 @@ def test_interfaces_are_numbers_alone() -> None:
     assert expand("lag 7", names) == ("lag7",)
     with pytest.raises(ValueError, match="not an interface name"):
         expand("1/1/1", {"eth": "Ethernet"})
+
+
+POLICY = (
+    "{lines}policy EDGE\n    10 class ip A action {action}\n    20 class ip B action dscp CS1 action local-priority 1\nqos trust dscp\n"
+    "interface 1/1/1\n    apply policy EDGE in\n"
+)
+ALL = "class ip A\n    10 match udp any any eq 4791 count\nclass ip B\n    10 match any any any\n"
+ONE = "class ip A\n    10 match any any any dscp AF31\nclass ip B\n    10 match tcp any any\n"
+BUT = "class ip A\n    10 ignore udp any any eq 4791\n    20 match any any any\nclass ip B\n    10 match tcp any any\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "action", "path", "wanted"),
+    [
+        (ALL, "local-priority 3", "dscp.26", 3),
+        (ALL, "local-priority 3", "dscp.0", 3),
+        (ALL, "local-priority 3", "pcp.5", 3),
+        (ALL, "local-priority 3", "trust", "acl"),
+        (ONE, "local-priority 4", "dscp.26", 4),
+        (ONE, "local-priority 4", "dscp.10", 0),
+        (BUT, "local-priority 4", "dscp.26", 3),
+        (ALL, "dscp AF11", "classes.3.new_dscp", 10),
+        (ALL, "local-priority 3 action dscp AF11", "classes.3.new_dscp", 10),
+        (ALL, "dscp AF11", "dscp.26", 3),
+        (ALL, "pcp 1", "dscp.26", 3),
+        (ALL, "cir kbps 1000 cbs 2000 exceed drop", "policed", True),
+    ],
+)
+def test_what_a_classifier_policy_makes_of_roce(lines: str, action: str, path: str, wanted: object) -> None:
+    assert value(read(POLICY.format(lines=lines, action=action)), path) == wanted
+
+
+@pytest.mark.parametrize(
+    ("lines", "action", "path"),
+    [
+        (ALL.replace("udp any", "udp 10.1.0.0/16"), "local-priority 3", "dscp.26"),
+        (ALL, "colour blue", "dscp.26"),
+        ("", "local-priority 3", "dscp.26"),
+        (ONE, "dscp AF11", "classes.3.new_dscp"),  # another code point leads to this class as well
+    ],
+)
+def test_what_a_classifier_policy_leaves_open_is_unknown(lines: str, action: str, path: str) -> None:
+    assert cell(read(POLICY.format(lines=lines, action=action)), path).is_unknown
+
+
+@pytest.mark.parametrize(("applied", "told"), [("3", False), ("--", True), ("3,4", True)])
+def test_a_pool_that_is_configured_and_not_applied_is_told(applied: str, told: bool) -> None:
+    answer = f"  Lossless Pool 1     7546 (40.00%)         --     {applied}                3\n"
+    reading = read(POOL + PORT.format(line="mtu 9198"), answers={"show qos pool config": answer})
+    found = [one for one in reading.seen if one.observation.kind == "conflict"]
+    assert bool(found) is told
+    assert all(one.place.path == "answer0.txt" and one.ports == ("1/1/1",) for one in found)
+
+
+@pytest.mark.parametrize(("name", "wanted"), [("class ip ", 5), ("class ip A", 1)], ids=["IPv6 alone", "beside IPv4"])
+def test_entries_for_ipv6_count_where_none_is_for_ipv4(name: str, wanted: int) -> None:
+    text = POLICY.format(lines=ALL, action="local-priority 5").replace(name, name.replace("ip", "ipv6"))
+    assert value(read(text), "dscp.26") == wanted

@@ -39,3 +39,17 @@ def test_a_lossless_mode_without_pfc_contradicts_itself(mode: str, rx: str, tx: 
     document = Document("roce.txt", ANSWER.format(mode=mode, rx=rx, tx=tx), "nv show qos roce")
     told = platform("cumulus").read(DeviceInput("leaf1", "cumulus", (document,))).seen
     assert [(one.observation.kind, one.place.line) for one in told] == [("conflict", line) for line in lines]
+
+
+@pytest.mark.parametrize(
+    "text", [ANSWER.format(mode="lossy   ", rx="-", tx="-"), '{"enable": "on",\n  "mode": "lossy"}']
+)
+def test_what_runs_decides_where_the_datastore_says_lossless(text: str) -> None:
+    saved = "- set:\n    system:\n      hostname: leaf1\n    qos:\n      roce:\n        enable: on\n        mode: lossless\n"
+    saved += "    interface:\n      swp1:\n        link:\n          mtu: 9216\n"
+    documents = (Document("startup.yaml", saved), Document("roce.txt", text, "nv show qos roce -o json"))
+    for given, on in ((documents[:1], True), (documents, False)):
+        (port,) = platform("cumulus").read(DeviceInput("leaf1", "cumulus", given)).ports
+        pfc = port.facts.pfc.value_or_none()
+        assert pfc is not None
+        assert (3 in pfc.priorities.or_else(frozenset())) is on

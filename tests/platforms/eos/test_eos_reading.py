@@ -212,13 +212,30 @@ def test_json_of_running_pfc_is_told_and_not_passed_over() -> None:
     assert [s.observation.kind for s in reading.seen] == ["unread-line"]
 
 
-def test_an_interface_profile_is_told_and_leaves_what_it_may_set_in_doubt() -> None:
-    reading = read(
-        "interface defaults\n   mtu 9214\ninterface profile SMALL\n   command mtu 1500\n"
-        "interface Ethernet1/1\n   profile SMALL\n"
-    )
-    assert cell(reading, "Ethernet1/1", "ip_mtu_bytes").why is Why.NOT_PARSED
-    assert [s.observation.kind for s in reading.seen] == ["unread-line"]
+EDGE = "interface profile EDGE\n   command mtu 9214\n   command no switchport\n   command service-profile ROCE\n"
+
+
+def test_a_port_says_what_its_interface_profile_says() -> None:
+    reading = read(f"{PROFILE}{EDGE}interface Ethernet1/1\n   profile EDGE\n")
+    assert cell(reading, "Ethernet1/1", "ip_mtu_bytes").get() == 9214
+    assert cell(reading, "Ethernet1/1", "pfc.priorities").is_known
+    assert reading.seen == ()
+
+
+def test_what_a_port_says_otherwise_than_its_interface_profile_is_unknown() -> None:
+    reading = read(f"{PROFILE}{EDGE}interface Ethernet1/1\n   profile EDGE\n   mtu 1500\n")
+    assert cell(reading, "Ethernet1/1", "ip_mtu_bytes").why is Why.NO_DEFAULT
+    assert cell(reading, "Ethernet1/1", "pfc.priorities").is_known
+    other = "interface profile SMALL\n   command mtu 1500\n"
+    reading = read(f"{PROFILE}{EDGE}{other}interface Ethernet1/1\n   profile EDGE SMALL\n")
+    assert cell(reading, "Ethernet1/1", "ip_mtu_bytes").why is Why.NO_DEFAULT
+
+
+def test_an_interface_profile_that_nobody_defines_leaves_what_it_may_set_in_doubt() -> None:
+    reading = read(f"{PROFILE}{EDGE}interface Ethernet1/1\n   profile EGDE\n")
+    assert cell(reading, "Ethernet1/1", "ip_mtu_bytes").is_unknown
+    assert cell(reading, "Ethernet1/1", "pfc.priorities").is_unknown
+    assert "EDGE" in next(one for one in reading.seen if one.observation.kind == "undefined").observation.text
 
 
 MMU = """platform trident mmu queue profile LOSSLESS
@@ -345,4 +362,21 @@ def test_a_qos_profile_that_an_interface_profile_applies_is_not_called_unapplied
         f"{PROFILE}interface profile EDGE\n   command mtu 9214\n   command service-profile ROCE\n"
         "interface Ethernet1/1\n   profile EDGE\n"
     )
-    assert [seen.observation.kind for seen in reading.seen] == ["unread-line"]
+    assert reading.seen == ()
+
+
+@pytest.mark.parametrize(
+    ("row", "running"),
+    [
+        ("E A W  3          drop", {3}),
+        ("E A -  3 4        -", {3, 4}),
+        ("E A    3", {3}),
+        ("E - W  3          drop", frozenset()),
+        ("E W    3", frozenset()),
+        ("D - -  -          -", frozenset()),
+        ("D", frozenset()),
+    ],
+)
+def test_pfc_runs_where_the_letters_say_active(row: str, running: set[int]) -> None:
+    reading = _shown("show priority-flow-control", f"Port     Status Priorities Action\nEt1/1    {row}\n")
+    assert cell(reading, "Ethernet1/1", "pfc.operational").get() == running

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.counting import counts_of
 from roce_audit.platforms.junos import PLATFORM
+from roce_audit.platforms.junos.texts import of_document
+from roce_audit.platforms.junos.trees import of_tree
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.text.block import resolve
 from roce_audit.text.document import DeviceInput, Document
@@ -321,3 +323,24 @@ def test_a_stanza_of_an_interface_that_is_none_is_told_once() -> None:
     )
     told = [(one.observation.name, one.place.line) for one in read(text).seen if one.observation.kind == "unread-line"]
     assert told == [("$GPU_PORT", 2), ("$UPLINK", 8)]
+
+
+SECTION = "schedulers {\n    S {\n        transmit-rate percent 80;\n    }\n}\nforwarding-classes {\n    class R queue-num 3;\n}\n"
+
+
+@pytest.mark.parametrize("text", [SECTION, f"class-of-service {{\n{SECTION}}}\n"], ids=["as shown", "with its root"])
+def test_a_section_is_read_below_the_words_that_ask_for_it(text: str) -> None:
+    document = Document("x", text, "show configuration class-of-service | no-more")
+    assert PLATFORM.recognise(document) > 50
+    ways = [line.words for line in of_document(document).lines]
+    assert ("class-of-service", "forwarding-classes", "class", "R", "queue-num", "3") in ways
+    assert all(len(line.words) == len(line.lines) for line in of_document(document).lines)
+
+
+def test_a_classifier_in_xml_goes_by_the_marks_that_it_knows() -> None:
+    inner = "<classifiers><dscp><classifier-dscp-name>CL</classifier-dscp-name></dscp></classifiers>"
+    unit = f"<interfaces><interface><name>et-0/0/1</name><unit><name>0</name>{inner}</unit></interface></interfaces>"
+    text = f"<configuration><class-of-service>{unit}</class-of-service></configuration>"
+    found = of_tree(Document("x", text))
+    assert found is not None
+    assert found.lines[-1].words[-3:] == ("classifiers", "dscp", "CL")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from roce_audit.platforms.shared.cli.knowledge import Knowledge
 from roce_audit.platforms.shared.references import Name, References
@@ -36,6 +36,12 @@ class NamedBlocks:
     def defined(self, name: Name) -> Sequence[Block]:
         """The blocks that define a name."""
         return [one.cut() if isinstance(one, LateBlock) else one for one in self._blocks.get(name, ())]
+
+    def without_port(self) -> Iterator[tuple[Name, Block]]:
+        """The blocks of what reaches no port, by name; ask when all is bound."""
+        for name, blocks in self._blocks.items():
+            if not self.references.reaches_port(name) and name[0] in self.references.words:
+                yield from ((name, one) for one in blocks if isinstance(one, Block))
 
     def named_in(self, part: Part) -> Sequence[tuple[int, Name, str]]:
         """What a part names: the statement that does, the name, and how it is written."""

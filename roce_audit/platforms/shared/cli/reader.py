@@ -6,7 +6,7 @@ A platform gives its table and a few functions; the rest of reading a running-co
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from roce_audit.model import Port
@@ -19,8 +19,10 @@ from roce_audit.platforms.shared.cli.knowledge import given_in, knowledge_of
 from roce_audit.platforms.shared.cli.namedblocks import NamedBlocks
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext, Syntax
 from roce_audit.platforms.shared.cli.unreadlines import UnreadLines
+from roce_audit.platforms.shared.ramps import Written, turned_round, without_idle
 from roce_audit.platforms.shared.references import Name, References
 from roce_audit.text.block import (
+    CONTEXT,
     SHOWN,
     Block,
     LateBlock,
@@ -83,6 +85,8 @@ class CommandLineReader:
         self.seen: list[Seen] = []
         self.complete: dict[str, str] = {}
         self.comments: list[Comment] = []
+        self.strangers: list[tuple[str, str]] = []
+        """(path, why) of answers about the ports of another switch, or about ports by names that nobody knows."""
         self.lines = self.relevant = self.described = 0
         self.unread = UnreadLines()
         self.split: set[str] = set()
@@ -100,11 +104,7 @@ class CommandLineReader:
 
     def read(self) -> DeviceReading:
         """Everything of this switch."""
-        configuration = [
-            document
-            for document in self.device.documents
-            if document.command is None or any(word in document.command for word in _CONFIGURATION)
-        ]
+        configuration = [document for document in self.device.documents if _is_configuration(document)]
         self.is_state_alone = not configuration
         for document in configuration:
             self._document(document)
@@ -117,7 +117,9 @@ class CommandLineReader:
         ports = tuple([self._port(name, interface) for name, interface in self.interfaces.items()])
         self.seen.extend(self.unread.observations())
         data = tuple(p.name for p in ports if self.syntax.interfaces.kind(p.name) in _DATA)
-        self.seen.extend(self.references.observations(data) if self._settles_names() else self.references.slips(data))
+        wrong = tuple(turned_round(self._ramps()))
+        odd = self.references.observations(data) if self._settles_names() else self.references.slips(data)
+        self.seen.extend((*without_idle(odd, wrong), *wrong))
         first = self.device.documents[0]
         return DeviceReading(
             name=self.device.name,
@@ -132,11 +134,21 @@ class CommandLineReader:
             lines=self.lines,
             lines_relevant=self.relevant,
             inline_suppressions=tuple(self.comments),
+            unrecognised=tuple(self.strangers),
         )
 
     def _settles_names(self) -> bool:
         """Whether a name that nothing here defines or applies is an observation: in a fragment it may stand elsewhere."""
         return bool(self.complete)
+
+    def _ramps(self) -> Iterator[Written]:
+        """The pairs of thresholds in definitions that reach no port."""
+        for name, block_ in self.named.without_port():
+            for index, statement in enumerate(block_.texts.statements):
+                ramp = self.syntax.ramp_of(self.syntax.table.parse(name[0], statement).value)
+                if ramp is not None:
+                    quote = statement.rpartition(CONTEXT)[2]
+                    yield Written(name[1], self.references.called(name), ramp, block_.place(index), quote)
 
     def _document(self, document: Document) -> None:
         outline = self.syntax.outliner.outline(document.text, document.path, document.first_line)
@@ -158,12 +170,15 @@ class CommandLineReader:
 
     def _answer(self, document: Document) -> None:
         """Hand the state that another command shows to the ports of the configuration."""
+        strange: dict[str, None] = {}
+        is_ours = False
         for given, line, statement in self.syntax.answers(document):
             if statement.startswith(SWITCHED) and not self.is_state_alone:
                 continue
             try:
                 names = expand(given, self.syntax.interfaces.long_forms)
             except ValueError:
+                strange[given] = None
                 continue
             for name in names:
                 if (
@@ -173,9 +188,16 @@ class CommandLineReader:
                 ):
                     self.interfaces.setdefault(name, Interface(Place(document.path, line)))
                 if name in self.interfaces:
+                    is_ours = True
                     told = block(document.path, line, (statement,), (line,))
                     self.interfaces[name].state.append(told)
                     self._look(told, SHOWN)
+                elif self.syntax.interfaces.kind(name) in _DATA:
+                    strange[name] = None
+        if strange and not is_ours and document.command and not _is_configuration(document):
+            first = next(iter(strange))
+            why = f"the answer of `{document.command}` names no port of this switch's configuration (but {first})"
+            self.strangers.append((document.path, why))
 
     def _completeness(self, document: Document) -> None:
         because = self.syntax.why_whole(document)
@@ -410,3 +432,7 @@ class CommandLineReader:
         for part in own:
             found = self.knowledge.of(part.block, part.kind).lag or found
         return found
+
+
+def _is_configuration(document: Document) -> bool:
+    return document.command is None or any(word in document.command for word in _CONFIGURATION)

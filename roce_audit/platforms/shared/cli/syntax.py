@@ -10,6 +10,7 @@ from dataclasses import field
 from roce_audit.model import Device, Port
 from roce_audit.patterns import lazy
 from roce_audit.platforms.portreading import Labels
+from roce_audit.platforms.shared.ramps import Ramp
 from roce_audit.platforms.shared.references import Name
 from roce_audit.records import dataclass
 from roce_audit.text.block import Part
@@ -115,6 +116,8 @@ class Syntax:
     """Modes of named stanzas that apply what they name (to VLANs, say) whether or not a port leads there."""
     implied: Callable[[Sequence[str], Labels], Sequence[Name]] = lambda lines, labels: ()
     """(label lines of a port, its labels) -> names that bind themselves to it, by VLAN for instance."""
+    ramp_of: Callable[[object], Ramp | None] = lambda value: None
+    """A parsed statement of a named stanza -> the two thresholds that it sets, None for any other."""
     answers: Callable[[Document], Iterable[tuple[str, int, str]]] = lambda document: ()
     """The answer of another command -> (port as written, line, statement of mode "state") of what it tells of ports."""
     other_comment: Callable[[Document], str] = lambda document: ""

@@ -38,6 +38,7 @@ DEFAULTS: dict[str, Default] = {
     "classes.*.new_dscp": Default(None, "a NIC sends the DSCP that the application set (source: unverified)"),
     "rewrites_dscp": Default(frozenset(), "a NIC sends the DSCP that the application set (source: unverified)"),
     "queues.*.ecn": Default(None, "a NIC's transmit queues have no marking curve (source: unverified)"),
+    "queues.*.max_rate_percent": Default(None, "a NIC's tools show rates, and no shares of a speed", unless_said=True),
     "queues.*.alpha": Default(None, "a NIC's transmit queues drop nothing by a dynamic limit (source: unverified)"),
     "groups.*.profile": Default(None, "a NIC names no buffer profiles"),
     "groups.*.profile_speed_bps": Default(None, "a NIC names no buffer profiles"),
