@@ -53,7 +53,7 @@ def test_what_differs_at_the_next_boot_is_listed(tmp_path: Path) -> None:
     (found,) = causes("mixed", STORED, mask, mask.replace("8   ", "16  ").removesuffix("8") + "16", tmp_path / "site")
     assert found.rule == "fleet/next-boot-differs"
     assert found.message.startswith(
-        "what is stored for the next boot differs in where marks are answered, in where CNPs slow the sender down: it runs"
+        "what is stored for the next boot differs in where marks are answered, in where CNPs slow the sender down; CNP DSCP"
     )
 
 
