@@ -16,7 +16,10 @@ _NOT_ASKED = {"docs"}
 def main() -> None:
     """`pip install -r <(python .ci/oldest.py)`"""
     project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    groups = [project["dependencies"], *[needs for name, needs in project["optional-dependencies"].items() if name not in _NOT_ASKED]]
+    groups = [
+        project["dependencies"],
+        *[needs for name, needs in project["optional-dependencies"].items() if name not in _NOT_ASKED],
+    ]
     for need in (need for group in groups for need in group if not need.startswith("roce-audit[")):
         found = _NEED.fullmatch(need)
         if found is None:
