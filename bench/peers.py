@@ -39,7 +39,7 @@ def rows(platform: str, text: str, figures: Mapping[str, float]) -> Iterator[str
         except ImportError:
             yield f"        {name:16} NOT MEASURED: not installed here (pip install {name})"
             continue
-        theirs = min(_once(parse) for _ in range(3))
+        theirs = min(_once(parse) for _ in range(5))
         ratios = ", ".join(f"{theirs / figures[one]:5.1f} x {one}" for one in _COMPARED)
         yield f"        {name:16} {ratios}   ({theirs * 1e3:.0f} ms)"
 
