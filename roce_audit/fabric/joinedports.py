@@ -56,8 +56,6 @@ class JoinedPorts:
             for port, cell in cells.items():
                 self._found[port] = {**self._found.get(port, _OF_MOST), name: cell}
         self._alike: dict[tuple[object, ...], _Cells] = {}
-        self._lossy: dict[int, Cell[frozenset[int]]] = {}
-        """By the facts of a switch's port: `peer_lossy_dscps` of what is cabled to it."""
         self._alone: dict[tuple[object, ...], Joined] = {}
         """What is joined of ports without a far end, by all that it follows from; equal readings share it."""
         self._similar: dict[int, Cell[int]] = {}
@@ -148,17 +146,15 @@ class JoinedPorts:
                 "names_roce_priority": _names_roce_priority(reading.facts),
                 "peer_shut": _NONE if far is None else _shut(far.facts),
                 "peer_routed": _NONE if far is None else _routed(far),
-                "peer_lossy_dscps": _NONE if far is None else self._lossy_dscps(far.facts),
+                "peer_lossy_dscps": _NONE if far is None else _lossy_dscps(far.facts),
                 "peer_speaks_dcbx": _NONE if far is None else _speaks_dcbx(far.facts),
             }
         return found
 
-    def _lossy_dscps(self, peer: Port) -> Cell[frozenset[int]]:
-        found = self._lossy.get(id(peer))
-        if found is None:
-            dscps = lossy_dscps(peer)
-            found = self._lossy[id(peer)] = _NONE if dscps is None else known(dscps, THERE)
-        return found
+
+def _lossy_dscps(peer: Port) -> Cell[frozenset[int]]:
+    dscps = lossy_dscps(peer)
+    return _NONE if dscps is None else known(dscps, THERE)
 
 
 def _at_boot(found: bootstate.BootState) -> _Cells:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.port import FabricPort, of_facts_alone
 from roce_audit.model import Port
 from roce_audit.values import Cell, known
 
 
+@of_facts_alone
 def lossy_dscps(facts: Port) -> frozenset[int] | None:
     """The code points that a switch is known to lead from this port into a lossy group; None where it knows packets by others."""
     if facts.is_nic or facts.trust.value != "dscp" or not (facts.dscp.is_known and facts.classes.is_known):

@@ -93,20 +93,17 @@ def odd_in_channel(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
 
 def _odd_members(members: Sequence[FabricPort], settings: Settings) -> Iterator[tuple[str, Odd]]:
     on_all = [path for path in settings.of(members[0]) if all(path in settings.of(port) for port in members)]
-    usual: dict[Path, tuple[FabricPort, int]] = {}
+    usual: dict[Path, tuple[FabricPort, Cell[Any], int]] = {}
     for path in on_all:
         values = Counter(settings.of(port)[path].value for port in members)
         if len(values) > 1 and UNSAID not in values:
             value, agreeing = values.most_common(1)[0]
-            usual[path] = (_holder(members, settings, path, value), agreeing)
+            usual[path] = (*_holder(members, settings, path, value), agreeing)
     for port in members:
         mine = settings.of(port)
         told = [
-            _odd(path, mine[path], example, settings.of(example)[path], agreeing)
-            for path in _told(
-                [p for p, (example, _) in usual.items() if mine[p].value != settings.of(example)[p].value]
-            )
-            for example, agreeing in (usual[path],)
+            _odd(path, mine[path], *usual[path])
+            for path in _told([p for p, (_, cell, _) in usual.items() if mine[p].value != cell.value])
         ]
         not_known = next(iter(settings.misread(port, _WITHIN).values()), None)
         if told:
@@ -208,10 +205,7 @@ def _odd_in_group(
             usual[path] = value
             for silent in _silent(alike, settings, path):
                 unsaid[silent].append(path)
-    example: dict[Path, tuple[FabricPort, Cell[Any]]] = {}
-    for path, value in usual.items():
-        holder = _holder(members, settings, path, value)
-        example[path] = (holder, settings.of(holder)[path])
+    example = {path: _holder(members, settings, path, value) for path, value in usual.items()}
     seen = {path[:end] for path in counted for end in range(1, len(path) + 1)}
     differing = {path[0] for path in counted}
     odd: dict[str, Odd] = {}
@@ -262,8 +256,12 @@ def _object(path: Path) -> Path:
     return path[:1] if path[0] == "dscp" else path[:3]
 
 
-def _holder(members: Sequence[FabricPort], settings: Settings, path: Path, value: object) -> FabricPort:
-    return next(port for port in members if (c := settings.at(port, path)) is not None and c.value == value)
+def _holder(
+    members: Sequence[FabricPort], settings: Settings, path: Path, value: object
+) -> tuple[FabricPort, Cell[Any]]:
+    """The first port with this value, and the value as it says it."""
+    cells = ((port, settings.at(port, path)) for port in members)
+    return next((port, cell) for port, cell in cells if cell is not None and cell.value == value)
 
 
 def _odd(path: Path, mine: Cell[Any], example: FabricPort, theirs: Cell[Any], count: int) -> OddSetting:

@@ -20,14 +20,16 @@ _MOST = 4
 def unread_answers(commands: Sequence[str], device: DeviceInput, reading: DeviceReading) -> Iterator[tuple[str, str]]:
     """(path, which) of the answers about lossless settings that are none of those that are asked for, and told nothing of a port."""
     known = tuple(_ARGUMENTS.sub("", command) for command in commands)
-    asked = [d for d in device.documents if d.command and _ABOUT.search(d.command) and not d.command.startswith(known)]
-    if not asked:
+    gathered = [
+        d for d in device.documents if d.command and _ABOUT.search(d.command) and not d.command.startswith(known)
+    ]
+    if not gathered:
         return
     told = {(part.block.path, part.block.first) for port in reading.ports for part in port.parts}
     told |= {(part.block.path, part.block.first) for part in reading.device_parts}
     told |= {(one.place.path, one.place.line) for one in reading.seen}
     by_path: dict[str, list[str]] = defaultdict(list)
-    for document in asked:
+    for document in gathered:
         if not any(_stands_in(document, line) for path, line in told if path == document.path):
             by_path[document.path].append(f"`{document.command}`")
     for path, which in by_path.items():

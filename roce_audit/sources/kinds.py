@@ -15,7 +15,7 @@ SCRIPT, PYTHON = "a script", "Python source"
 """Programs; a few set NICs up or launch jobs, and are read."""
 _BY_EXTENSION = {
     PYTHON: ".py",
-    "a notebook or stub of Python": ".pyi .ipynb",
+    "a notebook or interface of Python": ".pyi .ipynb",
     "Markdown": ".md .markdown",
     "documentation": ".rst .adoc .html .htm .css .tex",
     "a picture": ".png .jpg .jpeg .gif .svg .webp .ico .drawio",

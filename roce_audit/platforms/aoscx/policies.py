@@ -6,7 +6,7 @@ the headers alone; the other remark actions only change packets as they leave. T
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,8 +55,9 @@ class ClassifierPolicy:
             for path in ("dscp", "pcp", "policed", "rewrites_dscp"):
                 settings.set_unknown(path, self._undefined, self._at)
             return
+        entries = _for_ipv4([(p.value, at) for p, at in lines if p.is_ours])
         for mark in _MARKS:
-            self._choose(mark, [(p.value, at) for p, at in lines if p.is_ours])
+            self._choose(mark, entries)
         self._rewrite(settings, mapped)
         for mark, doubt in self._doubts.items():
             settings.set_cell(f"dscp.{mark}", doubt)
@@ -71,12 +72,9 @@ class ClassifierPolicy:
                     settings.set_cell("policed", unknown(Why.NO_DEFAULT, one.at))
         self._tags(settings)
 
-    def _choose(self, mark: int, entries: list[tuple[Any, At]]) -> None:
+    def _choose(self, mark: int, entries: Sequence[tuple[Any, At]]) -> None:
         """Note the first entry that catches a RoCE packet of this DSCP."""
-        families = {entry.family for entry, _ in entries if isinstance(entry, st.PolicyEntry)}
         for number, (entry, at) in enumerate(entries):
-            if isinstance(entry, st.PolicyEntry) and entry.family == "ipv6" and "ip" in families:
-                continue  # the entry for IPv4 tells
             caught = self._catches(entry, mark) if isinstance(entry, st.PolicyEntry) else None
             if caught is None:
                 self._doubts[mark] = unknown(Why.NOT_PARSED, at, self._at)
@@ -135,6 +133,12 @@ class ClassifierPolicy:
                 settings.set_cell(f"pcp.{tag}", unknown(Why.NOT_VISIBLE, self._at))
         if alike:
             settings.set("trust", "acl", led[0].at, self._at)
+
+
+def _for_ipv4(entries: Sequence[tuple[Any, At]]) -> Sequence[tuple[Any, At]]:
+    """The entries without those for IPv6, where some are for IPv4: these tell."""
+    family = [entry.family if isinstance(entry, st.PolicyEntry) else "" for entry, _ in entries]
+    return [one for one, its in zip(entries, family, strict=True) if its != "ipv6" or "ip" not in family]
 
 
 def _of_line(text: str, mark: int) -> bool | None:

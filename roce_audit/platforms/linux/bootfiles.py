@@ -15,8 +15,8 @@ from functools import lru_cache
 from roce_audit import platforms
 from roce_audit.platforms.linux import bootconf, netplan
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
+from roce_audit.platforms.linux.bootstanzas import NAMES, Line, Stanza, nobody
 from roce_audit.platforms.linux.bootstatements import STATEMENTS
-from roce_audit.platforms.linux.netplan import NAMES, Line, Stanza
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.boot import MISSPELT, misspelt
 from roce_audit.platforms.shared.host.collector import HOST
@@ -150,7 +150,7 @@ def read_sections(answer: Answer, file: BootFile, path: str, number: int, value:
     if value.startswith("["):
         file.section = value.strip("[]").lower()
         if meant(file.section, {section for section, _ in (*_NAMING, *_SETTINGS)}) is not None:
-            netplan.nobody(answer, number, value)
+            nobody(answer, number, value)
         return
     key, sign, text = (piece.strip() for piece in value.partition("="))
     stanza = file.stanza("")
@@ -162,7 +162,7 @@ def read_sections(answer: Answer, file: BootFile, path: str, number: int, value:
     elif sign and (wanted := meant(key, [name for section, name in _SETTINGS if section == file.section])) is not None:
         stanza.settings.append((answer, number, misspelt([_SETTINGS[(file.section, wanted)]], value)))
     elif sign and meant(key, [name for section, name in _NAMING if section == file.section]) is not None:
-        netplan.nobody(answer, number, value)
+        nobody(answer, number, value)
 
 
 def _in_bytes(text: str) -> str:
@@ -194,7 +194,7 @@ def _interfaces(answer: Answer, file: BootFile, path: str, number: int, value: s
     elif meant(words[0], ("mtu",)) and file.section:
         file.stanza(file.section, file.section).settings.append((answer, number, misspelt(["mtu"], value.strip())))
     elif meant(words[0], ("iface", "post-up", "pre-up")) is not None:
-        netplan.nobody(answer, number, value)
+        nobody(answer, number, value)
     elif words[0] in ("up", "post-up", "pre-up") and file.section:
         command = re.sub(r"\$\{?IFACE\}?", file.section, " ".join(words[1:]))
         script_line(answer, boot_of(answer).scripts, path, number, command)

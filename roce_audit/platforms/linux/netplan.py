@@ -8,34 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
-from roce_audit.platforms.linux.bootstatements import STATEMENTS
+from roce_audit.platforms.linux.bootstanzas import NAMES, Line, Stanza, nobody
 from roce_audit.platforms.linux.shellvalues import HIDDEN
-from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.boot import misspelt
-from roce_audit.platforms.shared.host.collector import HOST
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
-Line = tuple[Answer, int, str]
 Way = tuple[str | int, ...]
 KINDS = ("ethernets", "bonds", "vlans")
 _TYPES = ("physical", "bond", "vlan")
-NAMES = re.compile(r"[A-Za-z0-9_.*?\[\]! -]{1,300}")
-"""Names and patterns of NICs."""
 _MTU = re.compile(r"\bmtu\b")
-
-
-@dataclass
-class Stanza:
-    """What one stanza of a boot file sets, and which NICs it is about: names or patterns."""
-
-    names: str = ""
-    settings: list[Line] = field(default_factory=list)
-    is_open: bool = False
-    """It picks its NICs by something that is not known here, such as a MAC address; its key may be the name or not."""
 
 
 def read(lines: Sequence[Line]) -> Iterator[tuple[str, Stanza]]:
@@ -50,12 +34,6 @@ def read(lines: Sequence[Line]) -> Iterator[tuple[str, Stanza]]:
         return
     for document in found:
         yield from _of_document(document, lines)
-
-
-def nobody(answer: Answer, number: int, text: str) -> None:
-    """What says for whom or whether a setting holds was not understood: what stands below may be set for anybody."""
-    answer.unread(number, text.strip())
-    answer.say("somewhere mtu", number, HOST, STATEMENTS.name)
 
 
 def _of_document(document: YamlText, lines: Sequence[Line]) -> Iterator[tuple[str, Stanza]]:

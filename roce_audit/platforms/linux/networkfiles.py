@@ -20,7 +20,7 @@ from roce_audit.platforms.linux.bootfiles import (
     read_sections,
     stanzas,
 )
-from roce_audit.platforms.linux.netplan import Stanza
+from roce_audit.platforms.linux.bootstanzas import Stanza
 from roce_audit.platforms.linux.setups import begin, is_for_roce, unclear
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.tools import family_files

@@ -141,10 +141,8 @@ def _settings(template: Any) -> Iterator[tuple[str, Way]]:
     yield f"pfc {said.get('pfc', _DEFAULT_PFC)}", (*here, "pfc")
     yield f"trust {said.get('trust', _DEFAULT_TRUST)}", (*here, "trust")
     if said.get("tos") not in (None, 0):
-        yield (
-            "elsewhere traffic_class",
-            (*here, "tos"),
-        )  # no source says which packets get it; 0 leaves it to the applications
+        # no source says which packets get it; 0 leaves it to the applications
+        yield "elsewhere traffic_class", (*here, "tos")
     if str(template.get("linkType", "")).lower() == "infiniband":
         yield "firmware-link IB", ("linkType",)
     if "cableLen" in said:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import field
 
 from roce_audit.platforms.linux.shellxargs import as_loop
 from roce_audit.records import dataclass
@@ -47,17 +48,36 @@ class Command:
     """Which of the lines it ends on, where it goes over several."""
 
 
+@dataclass
+class _HereDocuments:
+    """Those that a line has opened and whose text goes on."""
+
+    ends: list[str] = field(default_factory=list)
+    """The words that end them, in order."""
+    is_shown: bool = False
+    """They are only shown."""
+
+    def open(self, text: str) -> None:
+        """Begin those that a line opens, if any."""
+        self.ends = _HERE.findall(_ARITHMETIC.sub(" ", text)) if "<<" in text else []
+        self.is_shown = bool(self.ends) and _PRINTED.fullmatch(text) is not None
+
+    def hold(self, line: str) -> bool:
+        """Whether a line is of their text; one that ends one of them is not."""
+        if line.strip() != self.ends[0]:
+            return True
+        self.ends.pop(0)
+        return False
+
+
 def commands(lines: Iterable[str]) -> Iterator[Command]:
     """The commands of a script in their order."""
-    ends: list[str] = []
-    is_shown = False
+    here = _HereDocuments()
     begun = ""
     starts: list[tuple[int, int]] = []
     for number, line in enumerate(lines):
-        if ends:
-            if line.strip() == ends[0]:
-                ends.pop(0)
-            elif not is_shown:
+        if here.ends:
+            if here.hold(line) and not here.is_shown:
                 yield Command(number, ";", line, True, number)
             continue
         starts.append((len(begun), number))
@@ -66,8 +86,7 @@ def commands(lines: Iterable[str]) -> Iterator[Command]:
             begun = f"{(text[:-1] if line.endswith(_GOES_ON) else _bare(text)).rstrip(_BLANK)} "
             continue
         begun = ""
-        ends = _HERE.findall(_ARITHMETIC.sub(" ", text))
-        is_shown = bool(ends) and _PRINTED.fullmatch(text) is not None
+        here.open(text)
         yield from _cut(starts, text)
         starts = []
     if begun:
@@ -76,16 +95,12 @@ def commands(lines: Iterable[str]) -> Iterator[Command]:
 
 def shown(lines: Iterable[str]) -> frozenset[int]:
     """Which of the lines stand in here-documents that are only shown."""
-    ends: list[str] = []
+    here = _HereDocuments()
     found: set[int] = set()
-    is_shown = False
     for number, line in enumerate(lines):
-        if not ends:
-            ends = _HERE.findall(_ARITHMETIC.sub(" ", line)) if "<<" in line else []
-            is_shown = bool(ends) and _PRINTED.fullmatch(line) is not None
-        elif line.strip() == ends[0]:
-            ends.pop(0)
-        elif is_shown:
+        if not here.ends:
+            here.open(line)
+        elif here.hold(line) and here.is_shown:
             found.add(number)
     return frozenset(found)
 

@@ -151,7 +151,8 @@ def test_hostile_xml_is_refused(text: str) -> None:
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=9), _nested, max_leaves=30))
 def test_nothing_that_json_can_say_breaks_the_reader(value: object) -> None:
-    read(json.dumps({"configuration": value}))
+    text = json.dumps({"configuration": value})
+    assert all(one.place.line == 1 for one in read(text).seen), "the text has one line"
 
 
 VERBOSE = """\
