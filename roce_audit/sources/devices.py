@@ -283,11 +283,11 @@ def _load_tree(batch: Batch, loading: Loading) -> None:
     reads: list[Read] = []
     documents: list[Document] = []
     for candidate in batch.files:
-        command = tree.command_in(root, candidate)
-        read = opened(candidate, loading) if command is not None else None
-        if read is not None:
+        documents_of = tree.reader(root, candidate)
+        read = opened(candidate, loading) if documents_of is not None else None
+        if documents_of is not None and read is not None:
             reads.append(read)
-            documents.append(Document(candidate.path, read.text, command))
+            documents.extend(documents_of(read.text))
     add(root or ".", tuple(documents), _folder_name(root or "."), tuple(reads), loading)
 
 

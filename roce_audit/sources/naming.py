@@ -6,12 +6,14 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
+from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.platforms.factorynames import is_factory
+from roce_audit.platforms.states import state_of
 from roce_audit.sources import names
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.unit import Unit
-from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.document import DeviceInput, Document, State
 from roce_audit.text.sentences import listed
 
 _SHOWN = 10
@@ -130,7 +132,7 @@ def _keepers(name: str, claimants: list[Unit]) -> tuple[list[Unit], list[Unit]]:
     others: list[Unit] = []
     for unit in sorted(claimants, key=lambda u: (not u.given, u.fallback != name, _in_archive(u))):
         same_platform = all(k.platform == unit.platform for k in keepers)
-        if same_platform and (unit.given or all(k.state != unit.state for k in keepers)):
+        if same_platform and (unit.given or all(_are_states_apart(k, unit) for k in keepers)):
             keepers.append(unit)
         else:
             others.append(unit)
@@ -139,6 +141,19 @@ def _keepers(name: str, claimants: list[Unit]) -> tuple[list[Unit], list[Unit]]:
     if others and len(folders) > 1 and told_apart and not any(k.given or k.fallback == name for k in keepers):
         return [], claimants
     return keepers, others
+
+
+def _are_states_apart(one: Unit, other: Unit) -> bool:
+    """Whether two units of a platform are in different states, by the names of their files or by the platform's own word."""
+    stated = [_state_stated(unit) for unit in (one, other)]
+    return one.state != other.state or (None not in stated and stated[0] != stated[1])
+
+
+def _state_stated(unit: Unit) -> State | None:
+    """The state of all documents of a unit; None where one of them has none or another one."""
+    platform = platforms.platform(unit.platform)
+    found = {state_of(platform, document) for document in unit.documents}
+    return found.pop() if len(found) == 1 else None
 
 
 def _twice(name: str, claimants: list[Unit], keepers: list[Unit]) -> Problem:

@@ -34,10 +34,18 @@ _PROMPT = lazy(
     re.M,
 )
 _HEADER = lazy(
-    r"^(?:[-=*#]{4,80}[ \t]{0,4}(show [^\n`]{1,200}?)[ \t]{0,4}[-=*#]{4,80}|`(show [^\n`]{1,200})`)[ \t]*$", re.M
+    r"^[ \t]{0,4}[-=*#]{4,80}[ \t]{0,4}((?:show|display) [^\n`]{1,200}?)[ \t]{0,4}[-=*#]{4,80}[ \t]*$"
+    r"|^`(show [^\n`]{1,200})`[ \t]*$"
+    r"|^\*{4,80}[ \t]*\nCommand : (show [^\n]{1,200}?)[ \t]*\n\*{4,80}[ \t]*$"
+    r"|^={4,80}[ \t]*\n\[(?:Begin|End)\] Feature [^\n]{1,80}\n={4,80}[ \t]*$",
+    re.M,
 )
-_SHOWN = "show "
-_BEFORE_SHOWN = lazy(r"[-=*#][ \t]{0,4}\Z|`\Z")
+"""The header of a section; the last form begins or ends a group of them and shows nothing."""
+_SHOWN = ("show ", "display ")
+_BEFORE_SHOWN = lazy(r"[-=*#][ \t]{0,4}\Z|`\Z|\nCommand : \Z")
+_BEFORE = 11
+"""Characters that it looks at."""
+_RULE = lazy(r"[ \t]{0,4}[-=*#]{4,80}[ \t]*")
 _SIGNS = "#>$%]"
 """A prompt ends with one of these."""
 _SHOWS = lazy(r"(?:do )?(?:sh(?:o|ow)?|dis(?:p(?:lay)?)?)\b")
@@ -67,6 +75,7 @@ class _Mark:
     command: str
     configures: str = ""
     """What was typed to configure, with its prompt where that says which block is open."""
+    is_header: bool = False
 
 
 def split(text: str, path: str) -> tuple[Session, ...]:
@@ -101,8 +110,21 @@ def split(text: str, path: str) -> tuple[Session, ...]:
         if behind % 2 and behind < len(fences):  # the prompt stands in a fence of Markdown, and so does its answer
             end = min(end, fences[behind])
         body = _ROUTING_ENGINE.sub("", text[mark.end + 1 : end]).removesuffix("\n")
+        body = _above_rules(body) if mark.is_header else body
         answers.setdefault(host, []).append(Document(path, body, typed(mark.command), line + 1))
     return tuple(Session(name, tuple(documents)) for name, documents in answers.items())
+
+
+def _above_rules(body: str) -> str:
+    """A section without the rules that some systems print below it."""
+    end = len(body)
+    while end > 0:
+        start = body.rfind("\n", 0, end) + 1
+        last = body[start:end]
+        if last.strip() and not _RULE.fullmatch(last):
+            break
+        end = max(start - 1, 0)
+    return body[:end]
 
 
 def _typed(text: str, path: str, marks: Sequence[_Mark]) -> dict[str, list[Document]]:
@@ -137,7 +159,7 @@ def _marks(text: str) -> tuple[_Mark, ...]:
         prompts.append(_Mark(found.start(), found.end(), host, command if shows else "", said if configures else ""))
     asked = {mark.host for mark in prompts if mark.command or mark.configures}
     headers = [
-        _Mark(m.start(), m.end(), "", (m.group(1) or m.group(2)).strip())
+        _Mark(m.start(), m.end(), "", (m.group(1) or m.group(2) or m.group(3) or "").strip(), is_header=True)
         for m in (_HEADER.finditer(text) if _may_have_headers(text) else ())
         if not _RULED.search(m.group(1) or "")
     ]
@@ -148,11 +170,16 @@ def _marks(text: str) -> tuple[_Mark, ...]:
 
 def _may_have_headers(text: str) -> bool:
     """Whether a command that shows something stands behind a rule or a backtick: quick for the many texts without one."""
-    at = text.find(_SHOWN)
+    return any(_may_have_header_of(word, text) for word in _SHOWN)
+
+
+def _may_have_header_of(word: str, text: str) -> bool:
+    """The same for one word that shows."""
+    at = text.find(word)
     while at >= 0:
-        if _BEFORE_SHOWN.search(text, max(0, at - 5), at) is not None:
+        if _BEFORE_SHOWN.search(text, max(0, at - _BEFORE), at) is not None:
             return True
-        at = text.find(_SHOWN, at + 1)
+        at = text.find(word, at + 1)
     return False
 
 

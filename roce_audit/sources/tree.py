@@ -1,12 +1,15 @@
-"""A host as a tree of files: `sos_commands/`, `etc/`, `proc/`, `sys/` as sosreport writes them, or parts of it beside answers."""
+"""A host as a tree of files: `sos_commands/`, `etc/`, `proc/`, `sys/` as sosreport writes them, or parts of it beside answers;
+and what NVIDIA's sysinfo-snapshot keeps of one.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from roce_audit.sources import sysinfosnapshot
 from roce_audit.sources.commands import typed, with_blanks
 from roce_audit.sources.files import Candidate
 from roce_audit.text.document import Document
@@ -14,13 +17,17 @@ from roce_audit.text.document import Document
 _TOP_FILES = {"hostname": "hostname", "uname": "uname -a"}
 
 
+_SOSREPORT = "sos_commands"
+
+
 def roots(candidates: Sequence[Candidate]) -> Mapping[str, list[Candidate]]:
-    """Folder of a tree -> its files. A tree is a folder that holds `sos_commands`."""
+    """Folder of a tree -> its files. A tree is a folder that holds `sos_commands`, or the answers of a sysinfo-snapshot."""
     marked = set()
     for candidate in candidates:
-        before, found, _ = f"/{candidate.path}".rpartition("/sos_commands/")
-        if found:
-            marked.add(before.removeprefix("/").partition("/sos_commands/")[0])
+        for mark in (_SOSREPORT, sysinfosnapshot.FOLDER):
+            before, found, _ = f"/{candidate.path}".partition(f"/{mark}/")
+            if found:
+                marked.add(before.removeprefix("/"))
     trees: dict[str, list[Candidate]] = defaultdict(list)
     for candidate in candidates if marked else ():
         steps = candidate.path.split("/")
@@ -30,14 +37,23 @@ def roots(candidates: Sequence[Candidate]) -> Mapping[str, list[Candidate]]:
     return trees
 
 
-def command_in(root: str, candidate: Candidate) -> str | None:
-    """The command whose answer a file of the tree holds; None for a file that no host platform reads."""
+def reader(root: str, candidate: Candidate) -> Callable[[str], Iterable[Document]] | None:
+    """What makes documents of the text of a file of the tree; None for a file that no host platform reads."""
+    inside, path = _inside(root, candidate.path), candidate.path
+    if sysinfosnapshot.is_read(inside):
+        return lambda text: sysinfosnapshot.documents(inside, path, text)
+    command = _command_in(root, candidate)
+    return None if command is None else lambda text: [Document(path, text, command)]
+
+
+def _command_in(root: str, candidate: Candidate) -> str | None:
+    """The command whose answer a file of a sosreport holds; None for a file that no host platform reads."""
     from roce_audit.platforms.shared.host.tools import by_command  # the tools of all hosts: only where there are some
 
     inside = _inside(root, candidate.path)
     if inside in _TOP_FILES:
         return _TOP_FILES[inside]
-    if inside.startswith("sos_commands/"):
+    if inside.startswith(f"{_SOSREPORT}/"):
         command = typed(with_blanks(inside.rpartition("/")[2]))
         return command if by_command(Document(candidate.path, "", command)) is not None else None
     return _shown_by(root, candidate.path)

@@ -10,6 +10,8 @@ import pytest
 from roce_audit.audit import Checked, Request, check
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.policy.values import Policy
+from roce_audit.text.block import resolve
+from roce_audit.values import Place
 
 PAUSE = "Pause parameters for {nic}:\nRX:\t{rx}\nTX:\toff"
 
@@ -82,6 +84,65 @@ def test_a_tree_of_sosreport_is_one_host() -> None:
     assert facts.ip_mtu_bytes.get() == 4200
     assert facts.nic.get().driver.get() == "mlx5_core"
     assert facts.nic.get().persisted.get().ip_mtu_bytes.get() == 1500
+
+
+def test_a_sysinfo_snapshot_is_one_host() -> None:
+    root = "sysinfo-snapshot-v3.7-gpu8-20261101"
+    rule = "\n____________\n\n"
+    pause = PAUSE.format(nic="ens1", rx="on")
+    answers = {
+        "hostname": "gpu8",
+        "ethtool_all_interfaces": f"ethtool version 5.16\n\nethtool  ens1\nSettings for ens1:\n\tSpeed: 100000Mb/s{rule}"
+        f"ethtool -i ens1\ndriver: mlx5_core{rule}ethtool -a ens1\n{pause}{rule}",
+        "mlnx_qos_handler": f"\n\nmlnx_qos -i ens1\nPriority trust state: dscp\nPFC configuration:\n"
+        f"\tpriority    0   1   2   3   4   5   6   7\n\tenabled     0   0   0   1   0   0   0   0   {rule}",
+        "ibdev2netdev": "mlx5_0 port 1 ==> ens1 (Up)",
+        "cma_roce_tos": "cma_roce_tos -d mlx5_0\n\n106\n\n---------------\n\ncma_roce_tos -d mlx5_1\n\n0",
+        "show_pretty_gids": "DEV\tPORT\tINDEX\tGID\t\t\t\t\t\tIPv4\n---\t----\t-----\t---\t\t\t\t\t\t------------\n"
+        "mlx5_0\t1\t3\t0000:0000:0000:0000:0000:ffff:c633:6401\t\t198.51.100.1  \tRoCE v2\t\t\tens1\n\nn_gids_found=1\n",
+        "lscpu": "nothing of ours",
+    }
+    for name, text in answers.items():
+        write(f"{root}/commands_txt_output/{name}.txt", f"Invoked Command: {name}\n{text}")
+    write(f"{root}/ecn/config/ens1", "/sys/class/net/ens1/ecn/roce_np/cnp_dscp= 48\n\n")
+    write(f"{root}/ethtool_S/ethtool_S_ens1", "NIC statistics:\n     rx_prio3_pause: 5\n")
+    write(f"{root}/gpu8.html", "<html></html>")
+    checked = read(".")
+    assert [d.name for d in checked.devices] == ["gpu8"]
+    found = port(checked, "gpu8", "ens1")
+    facts, nic = found.facts, found.facts.nic.get()
+    assert facts.link_pause_rx.get() is True
+    assert facts.speed_bps.get() == 100_000_000_000
+    assert facts.trust.get() == "dscp"
+    assert (nic.rdma_device.get(), nic.cma_tos.get(), nic.cnp_dscp.get()) == ("mlx5_0", 106, 48)
+    assert [(gid.index, gid.kind.get()) for gid in nic.gids.get()] == [(3, "roce-v2")]
+    (shown,) = (resolve(at, found.parts) for at in facts.link_pause_rx.at)
+    assert shown == Place(f"{root}/commands_txt_output/ethtool_all_interfaces.txt", 15)
+
+
+def test_a_dump_of_sonic_holds_what_runs_and_what_boots() -> None:
+    def config(pfc: str) -> dict[str, dict[str, dict[str, str]]]:
+        return {
+            "DEVICE_METADATA": {"localhost": {"hostname": "leaf9", "hwsku": "ACS-SN5600", "type": "ToRRouter"}},
+            "PORT": {"Ethernet0": {"alias": "etp1", "lanes": "0,1", "mtu": "9216", "speed": "400000"}},
+            "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": pfc}},
+        }
+
+    root = "dumps/sonic_dump_leaf9_20261101_101112"
+    flat = {
+        f"{table}|{key}": {"type": "hash", "value": values}
+        for table, rows in config("3").items()
+        for key, values in rows.items()
+    }
+    write(f"{root}/etc/sonic/config_db.json", json.dumps(config("3,4"), indent=4))
+    write(f"{root}/dump/CONFIG_DB.json", json.dumps(flat, indent=4))
+    checked = read("dumps")
+    (device,) = checked.devices
+    assert device.name == "leaf9"
+    assert device.saved is not None
+    for one, priorities in ((device, {3}), (device.saved, {3, 4})):
+        (found,) = one.ports
+        assert found.facts.pfc.get().priorities.get() == priorities
 
 
 def facts_of(name: str) -> dict[str, object]:

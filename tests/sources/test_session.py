@@ -71,6 +71,35 @@ def test_sections_of_show_tech_support() -> None:
     ]
 
 
+def test_sections_of_display_diagnostic_information() -> None:
+    rule = "=" * 49
+    text = (
+        f"{rule}\n  ===============display clock===============\n14:03:55 UTC\n{rule}\n"
+        f"  ===============display current-configuration===============\n#\nsysname leaf1\n#\nreturn\n\n{rule}\n"
+        "  ===============display device===============\nSlot 1\n"
+    )
+    (found,) = split(text, "x.txt")
+    assert [(d.command, d.text, d.first_line) for d in found.documents] == [
+        ("display clock", "14:03:55 UTC", 3),
+        ("display current-configuration", "#\nsysname leaf1\n#\nreturn", 6),
+        ("display device", "Slot 1", 13),
+    ]
+
+
+def test_sections_of_show_tech_of_aos_cx() -> None:
+    stars, rule = "*" * 33, "=" * 52
+    text = (
+        f"{rule}\nShow Tech executed on Wed Nov  4\n{rule}\n{rule}\n[Begin] Feature basic\n{rule}\n\n"
+        f"{stars}\nCommand : show version\n{stars}\nArubaOS-CX\n{stars}\nCommand : show running-config\n{stars}\nhostname leaf1\n"
+        f"{rule}\n[End] Feature basic\n{rule}\n{rule}\n[Begin] Feature qos\n{rule}\n"
+    )
+    (found,) = split(text, "x.txt")
+    assert [(d.command, d.text, d.first_line) for d in found.documents] == [
+        ("show version", "ArubaOS-CX", 11),
+        ("show running-config", "hostname leaf1", 15),
+    ]
+
+
 def test_what_stands_before_the_first_prompt_is_not_lost() -> None:
     config = "".join(f"interface Ethernet{n}\n" for n in range(20))
     (found,) = split(config + "leaf1# show version\nV\nleaf1# show lldp\nL\n", "x.log")

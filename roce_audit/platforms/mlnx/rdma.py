@@ -53,13 +53,16 @@ NETDEVS = Tool(
 _ADDRESS = re.compile(r"[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){2,7}")
 _IPV4 = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
 _WORD = re.compile(_NAME)
+_KERNELS_TYPE = re.compile(r"\b(?:IB/)?RoCE (?=v[12]\b)")
 
 
 def _gids(answer: Answer) -> None:
-    """`mlx5_0 1 3 0000:...:ffff:0a01:0101 10.1.1.1 v2 ens1f0np0`; the IPv4 and the last column may be missing."""
+    """`mlx5_0 1 3 0000:...:ffff:0a01:0101 10.1.1.1 v2 ens1f0np0`; the IPv4 and the last column may be missing. sysinfo-snapshot
+    writes the type as the kernel does (`RoCE v2`).
+    """
     told: set[str] = set()
     for number, text in answer.lines():
-        words = text.split()
+        words = _KERNELS_TYPE.sub("", text).split()
         if words[0] in ("DEV", "---") or text.startswith("n_gids_found="):
             continue
         usable = len(words) >= 5 and words[1].isdigit() and words[2].isdigit() and _ADDRESS.fullmatch(words[3])
@@ -85,7 +88,7 @@ def _gids(answer: Answer) -> None:
 
 
 _ROW = re.compile(rf"^((?:{_NAME})\t[0-9]{{1,3}}\t[0-9]{{1,4}}\t){gids.PLAIN}(?=\t)", re.M)
-_ROW_IPV4 = re.compile(r"(?<=\t)[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?= *\tv[12]\t)")
+_ROW_IPV4 = re.compile(r"(?<=\t)[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?= *\t(?:(?:IB/)?RoCE )?v[12]\t)")
 
 
 def _plain(document: Document, _: Own) -> str:

@@ -68,7 +68,7 @@ PLATFORM = Platform(
         "show interfaces counters fec-stats",
     ),
     states={
-        r"^(?:show runningconfiguration|sonic-cfggen -d|sonic-db-dump)": "running",
+        r"^(?:show runningconfiguration|sonic-cfggen -d|sonic-db-dump)|(?:^|/)dump/CONFIG_DB\.json\Z": "running",
         r"(?:^|/)config_db[0-9]{0,3}\.json\Z|^cat \S{0,200}config_db": "startup",
     },
     needs={
