@@ -11,6 +11,7 @@ from roce_audit.sources import foreign
 from roce_audit.text.memo import of_text
 
 EMPTY = "empty"
+JSON = "JSON that is not a device's"
 SCRIPT, PYTHON = "a script", "Python source"
 """Programs; a few set NICs up or launch jobs, and are read."""
 _BY_EXTENSION = {
@@ -113,7 +114,7 @@ def by_text(text: str) -> str:
     if unread:
         return unread
     if head.startswith(("{", "[")) and text.rstrip().endswith(("}", "]")):
-        return "JSON that is not a device's"
+        return JSON
     if head.startswith("<"):
         return "XML or HTML"
     if head.startswith("---") or len(_YAML_KEY.findall(head)) * 3 > head.count("\n") + 1:

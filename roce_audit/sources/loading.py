@@ -8,7 +8,7 @@ from dataclasses import field, replace
 
 from roce_audit import platforms
 from roce_audit.records import dataclass
-from roce_audit.sources import bundle, detect, files, kinds, names
+from roce_audit.sources import bundle, detect, files, injson, kinds, names
 from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import NO_HINT, Hints, PathHint
@@ -258,7 +258,8 @@ def _word(path: str, documents: Sequence[Document]) -> str:
     looked = f"looked for {detect.looked_for()}"
     if len(documents) == 1 and documents[0].command is None:
         what = kinds.by_text(documents[0].text)
-        return what if what == kinds.EMPTY else f"{what}; {looked}"
+        wrapped = injson.word(documents[0].text) if what == kinds.JSON else ""
+        return wrapped or (what if what == kinds.EMPTY else f"{what}; {looked}")
     return f"answers of commands that no platform recognised ({len(documents)}); {looked}"
 
 

@@ -243,6 +243,12 @@ def test_a_weak_score_is_no_recognition(write: Write, two_platforms: dict[str, P
         ("a.png", "x", "picture"),
         ("ci.yml", "on: push\njobs:\n  a: 1\n", "YAML that is not a device's; looked for alpha, hostos"),
         ("a.json", '{"x": 1}', "JSON that is not a device's"),
+        (
+            "a.json",
+            '{"x": {"running": "! alpha\\n1\\n2\\n3\\n4\\n5\\n6\\n"}}',
+            "JSON around a configuration of alpha (`running`): give that as a text of its own",
+        ),
+        ("a.json", '{"x": "1\\n2\\n3\\n4\\n5\\n6\\n7\\n"}', "JSON that is not a device's"),
         ("a.html.txt", "<html>", "XML or HTML"),
         ("a.txt", "dear diary", "text; looked for alpha, hostos"),
     ],
