@@ -1,6 +1,7 @@
-"""YAML from strangers: plain values with lines, no tags, no merge keys, no alias bombs, no repeated keys.
+"""YAML from strangers: plain values with lines, no tags, no alias bombs, no repeated keys.
 
-Scalars follow the core schema of YAML 1.2: `on`, `off`, `yes` and `no` are strings.
+Scalars follow the core schema of YAML 1.2: `on`, `off`, `yes` and `no` are strings. What a merge key (`<<: *defaults`) brings in stands
+where it is written, and yields to the mapping's own entries (yaml.org/type/merge.html).
 """
 
 from __future__ import annotations
@@ -154,14 +155,16 @@ class _Builder:
 
         value: dict[str | int, Any] = {}
         spot.members = {}
+        merged: list[tuple[Any, Spot]] = []
         while not isinstance(event := self._next(), e.MappingEndEvent):
             if not isinstance(event, e.ScalarEvent):
                 self._fail(event, "a key must be a plain word or number")
             key_line = self._first_line + event.start_mark.line
             self._value(event, depth)
             key = key_of(event.value, event.implicit[0])
-            if key == "<<":
-                self._fail(event, "merge keys (<<) are not read: write the entries out")
+            if key == "<<" and event.implicit[0]:
+                merged += self._merged(event, depth)
+                continue
             if key in value:
                 self._fail(event, f"the key {key!r} stands here a second time (first in line {spot.members[key].at})")
             given = self._next()
@@ -169,7 +172,19 @@ class _Builder:
             is_empty = isinstance(given, e.ScalarEvent) and given.start_mark.index == given.end_mark.index
             spot.members[key] = Spot(key_line, key_line if is_empty else max(key_line, inner.last), inner.members)
         self._end(spot, event)
+        for inner_value, inner in merged:
+            for key in [key for key in inner_value if key not in value]:
+                value[key], spot.members[key] = inner_value[key], (inner.members or {})[key]
         return value
+
+    def _merged(self, event: Any, depth: int) -> list[tuple[Any, Spot]]:
+        """The mappings that stand behind a merge key: one, or a list of which an earlier one counts before a later."""
+        value, spot = self._value(self._next(), depth + 1)
+        members = spot.members or {}
+        found = [(one, members[n]) for n, one in enumerate(value)] if isinstance(value, list) else [(value, spot)]
+        if not all(isinstance(one, dict) for one, _ in found):
+            self._fail(event, "what a merge key (<<) brings in must be a mapping")
+        return found
 
     def _sequence(self, spot: Spot, depth: int) -> list[Any]:
         from ruamel.yaml import events as e

@@ -53,6 +53,26 @@ def test_aliases_are_followed() -> None:
     assert found.line_of(("y", "z")) == 1
 
 
+def test_merged_entries_yield_to_those_of_the_mapping_and_stand_where_they_are_written() -> None:
+    text = 'a: &a {x: 1, y: 1}\nb: &b\n  <<: *a\n  y: 2\n  z: 2\nc:\n  <<: [*a, *b]\n  x: 3\n"<<": text\n'
+    found = parse(text)
+    assert found.value == {
+        "a": {"x": 1, "y": 1},
+        "b": {"x": 1, "y": 2, "z": 2},
+        "c": {"x": 3, "y": 1, "z": 2},
+        "<<": "text",
+    }
+    assert [found.line_of(("c", key)) for key in "xyz"] == [8, 1, 5]
+    assert [found.line_of(("b", key)) for key in "xyz"] == [1, 4, 5]
+    assert list(found.value["c"]) == ["x", "y", "z"]
+
+
+def test_merged_entries_are_counted_out() -> None:
+    deep = "".join(f"a{n + 1}: &a{n + 1}\n  <<: *a{n}\n  b{n}: *a{n}\n" for n in range(30))
+    with pytest.raises(YamlError, match="aliases counted out"):
+        parse(f"a0: &a0 {{x: 1}}\n{deep}")
+
+
 def test_several_documents() -> None:
     text = "a: 1\n---\nb: 2\n"
     assert [d.value for d in documents(text)] == [{"a": 1}, {"b": 2}]
@@ -77,7 +97,8 @@ _BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
         ("a: 1\nb: 2\na: 3", 3, "second time (first in line 1)"),
         ("a: &x [*x]", 1, "alias"),
         ("a: *u", 1, "alias"),
-        ("x: &q {z: 1}\ny:\n  <<: *q", 3, "merge"),
+        ("x: &q 1\ny:\n  <<: *q", 3, "merge key"),
+        ("x: &q {z: 1}\ny:\n  <<: [*q, 2]", 3, "merge key"),
         ("? [a]\n: b", 1, "key"),
         ("- a\n b: [", 2, "a ':' where no key can stand"),
         ("a: [\n  x: {", 2, "the text ends where a value should stand"),
