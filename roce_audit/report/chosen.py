@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from roce_audit.engine.findings import Finding, Report
@@ -83,11 +84,22 @@ def not_read(report: Report, options: Options) -> list[Listing]:
         (f"{count(len(coverage.unreached), 'device')} not reached", [prose(name) for name in coverage.unreached]),
         (
             f"{count(len(coverage.unrecognised), 'file')} not recognised",
-            [f"{clean(path)}: {prose(why)}" for path, why in coverage.unrecognised],
+            _unrecognised(coverage.unrecognised, everything),
         ),
         ("Notes", [prose(note) for note in coverage.notes]),
     ]
     return [Listing(head, tuple(_first(entries, everything))) for head, entries in groups if entries]
+
+
+def _unrecognised(files: Sequence[tuple[str, str]], everything: bool) -> list[str]:
+    """A line a file; of many a line a kind, of which the rarest comes first: what does not belong stands out among what does."""
+    if everything or len(files) <= LISTED:
+        return [f"{clean(path)}: {prose(why)}" for path, why in files]
+    kinds: dict[str, list[str]] = {}
+    for path, why in files:
+        kinds.setdefault(why, []).append(clean(path))
+    rarest_first = sorted(kinds.items(), key=lambda kind: (len(kind[1]), kind[0]))
+    return [f"{prose(why)}: {listed(paths, 1)}" for why, paths in rarest_first]
 
 
 def _first(entries: list[str], everything: bool) -> list[str]:

@@ -152,6 +152,8 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
     found = [*found, *(gathered(Batch(f, tuple(those), "shared"), plan) for f, those in of_many.items())]
     units = sorted((unit for one in found for unit in one.units), key=lambda unit: unit.path)
     named, problems, notes = decide(units)
+    unrecognised = tuple(sorted((*walk.skipped, *(row for one in found for row in one.unrecognised))))
+    looked = [f"no device was recognised; looked for {detect.looked_for()}"] if unrecognised and not units else ()
     return Loaded(
         tuple(device for device, _ in named),
         tuple(file for one in found for file in one.topologies),
@@ -162,9 +164,9 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
             *(problem for one in found for problem in one.cut),
             *problems,
         ),
-        tuple(sorted((*walk.skipped, *(row for one in found for row in one.unrecognised)))),
+        unrecognised,
         walk.excluded,
-        (*_left_out(walk.left_out), *(note for one in found for note in one.notes), *collected.notes, *notes),
+        (*_left_out(walk.left_out), *(note for one in found for note in one.notes), *collected.notes, *notes, *looked),
         {path: template for one in found for path, template in one.rendered_from.items()},
         tuple(hint for hint in plan.hints if not any(hint in one.hints_used for one in found)),
         tuple(path for one in found for path in one.policies),

@@ -41,6 +41,7 @@ _TEMPLATE_VALUE = lazy(r"^(?![ \t]*[!#])[^\n]{0,400}?\{\{[-+]? *[A-Za-z_.$][^{}\
 _PYTHON = lazy(r"^(?:import [a-z_.]+$|from [a-z_.]+ import |def \w+\(|class \w+[(:])", re.M)
 _YAML_KEY = lazy(r"^(?:- )?[A-Za-z_\"'][\w .\"'/-]{0,60}:(?: |$)", re.M)
 _DIFF = lazy(r"^(?:diff --git [^\n]*|--- \S[^\n]*\n\+\+\+ \S[^\n]*)\n(?:[^\n]*\n){0,6}?@@ -\d", re.M)
+_SECTION = lazy(r"\[{1,2}[A-Za-z][\w.\" -]{0,80}\]{1,2}[ \t]*$", re.M)
 _HEAD = 4_000
 _FORM_HEAD = 200_000
 
@@ -113,6 +114,8 @@ def by_text(text: str) -> str:
     unread = _unread_form(text)
     if unread:
         return unread
+    if _SECTION.match(head):
+        return "settings (INI or TOML)"
     if head.startswith(("{", "[")) and text.rstrip().endswith(("}", "]")):
         return JSON
     if head.startswith("<"):

@@ -35,7 +35,7 @@ class Loaded:
     topology_files: tuple[TopologyFile, ...] = ()
     problems: tuple[Problem, ...] = ()
     unrecognised: tuple[tuple[str, str], ...] = ()
-    """Path and the clear word: what it is, and what was looked for."""
+    """Path and the clear word: what it is."""
     excluded: int = 0
     notes: tuple[str, ...] = ()
     rendered_from: Mapping[str, str] = field(default_factory=dict)

@@ -170,7 +170,7 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
         if choice.note:
             loading.notes.append(f"{path}: {choice.note}")
     if not platform:
-        loading.unrecognised.append((path, _word(path, documents)))
+        loading.unrecognised.append((path, _word(documents)))
         return
     loading.problems.extend(read.problem for read in reads if read.problem is not None)
     for read in reads:
@@ -254,13 +254,11 @@ def _note(path: str, note: Note) -> str:
     return f"{path}:{note.line}: {note.text}" if note.line else f"{path}: {note.text}"
 
 
-def _word(path: str, documents: Sequence[Document]) -> str:
-    looked = f"looked for {detect.looked_for()}"
+def _word(documents: Sequence[Document]) -> str:
     if len(documents) == 1 and documents[0].command is None:
         what = kinds.by_text(documents[0].text)
-        wrapped = injson.word(documents[0].text) if what == kinds.JSON else ""
-        return wrapped or (what if what == kinds.EMPTY else f"{what}; {looked}")
-    return f"answers of commands that no platform recognised ({len(documents)}); {looked}"
+        return (injson.word(documents[0].text) if what == kinds.JSON else "") or what
+    return f"answers of commands that no platform recognised ({len(documents)})"
 
 
 def tell_problems(path: str, found: Sequence[bundle.Bundle], loading: Loading) -> None:

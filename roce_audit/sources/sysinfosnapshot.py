@@ -22,12 +22,10 @@ _FILE = re.compile(r"(/(?:sys|proc)/\S{1,300}?) ?(?:= |:(?!\S)|=$)")
 """The path of a file of the kernel, and what stands between it and its value."""
 _FILES = frozenset({"roce counters", "sys_class_net_ecn_ib"})
 """What sysinfo-snapshot calls the answers that show files of the kernel."""
-_OF_ANY_HOST = frozenset({"hostname", "uname -a"})
+_HOSTNAME = "hostname"
 _END = "_" * 8
 _PREAMBLE = 6
 """Lines of a text in which its first command stands."""
-_CALLED = {"show_pretty_gids": "show_gids", "uname": "uname -a"}
-"""Its names of answers that look as those of a command."""
 
 
 def is_read(inside: str) -> bool:
@@ -48,10 +46,10 @@ def documents(inside: str, path: str, text: str) -> Iterator[Document]:
         return
     first, _, below = text.partition("\n")
     name = first.removeprefix(_INVOKED).strip()
-    command = typed(_CALLED.get(name, name))
+    command = typed(name)
     if name in _FILES:
         yield Document(path, _as_files(below), "sysfs", 2)
-    elif command in _OF_ANY_HOST or of_command(command) is not None:
+    elif command == _HOSTNAME or of_command(command) is not None:
         yield Document(path, below, command, 2)
     else:
         yield from _sections(path, text)

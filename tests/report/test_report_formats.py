@@ -166,6 +166,14 @@ def test_nothing_to_judge_is_said(coverage: Coverage, words: str) -> None:
     assert words not in text(report())
 
 
+def test_many_files_that_were_not_recognised_are_told_by_their_kinds_the_rarest_first() -> None:
+    rows = (*[(f"{n}.txt", "text") for n in range(9)], ("a.json", "JSON"), ("b.md", "Markdown"), ("c.md", "Markdown"))
+    said = text(report(coverage=Coverage(unrecognised=rows)))
+    assert "12 files not recognised:\n  JSON: a.json\n  Markdown: b.md, c.md\n  text: 0.txt and 8 more\n" in said
+    every = text(report(coverage=Coverage(unrecognised=rows)), verbosity=1)
+    assert all(f"  {path}: {why}\n" in every for path, why in rows)
+
+
 def test_where_no_device_is_no_rule_is_named() -> None:
     assert "had nothing to check" in text(report(nothing_to_judge=("pfc/x",)), verbosity=1)
     assert "had nothing to check" not in text(report(coverage=Coverage(), nothing_to_judge=("pfc/x",)), verbosity=1)
