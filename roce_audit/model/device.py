@@ -123,7 +123,7 @@ class Host:
         "Windows: 802.1p priority that a QoS policy gives to SMB Direct; absent = none seen"
     )
     smb_direct_untagged: Cell[bool] = doc(
-        "Windows: the host's QoS policies were shown, and none is for RDMA; absent = one is, or they were not shown"
+        "Windows: the host's QoS policies were shown, and none tags RDMA; absent = one does, or they were not shown"
     )
     default_priority: Cell[int] = doc("Windows: 802.1p priority of the default QoS policy; absent = none seen")
     cluster_priority: Cell[int] = doc(

@@ -13,7 +13,7 @@ from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import Note
 from roce_audit.platforms.shared.host.words import choice, integer, matched, one_of, whole
 from roce_audit.platforms.windows.adapters import FLOW_OF, TOLD, priorities
-from roce_audit.platforms.windows.objects import command, each, rows
+from roce_audit.platforms.windows.objects import Row, command, each, rows
 from roce_audit.values import At, Place, Why, known, unknown
 
 _ADAPTER = ("IfAlias", "InterfaceAlias")
@@ -75,6 +75,7 @@ CLASSES = Tool(
 _SMB_DIRECT = "445"
 SMB_DIRECT_PRIORITY = Note[int]("the priority of SMB Direct by policy")
 _RDMA = ("NetDirectPort", "NetDirectPortMatchCondition")
+_PRIORITY = ("PriorityValue", "PriorityValue8021Action")
 _OF_NO_PORT = ("", "0")
 _NO_PRIORITY = "-1"
 """A policy that leaves the tag alone."""
@@ -84,37 +85,47 @@ _READABLE = re.compile(r"[\w .()+-]{1,120}")
 def _policies(answer: Answer) -> None:
     """Policies for SMB Direct, and the one for everything else."""
     listed = list(rows(answer))
-    if listed and not any(row.text(key) not in _OF_NO_PORT for row in listed for key in _RDMA):
-        place = Place(answer.document.path, answer.document.first_line)
-        answer.collector.host.values.setdefault("smb_direct_untagged", known(True, place))
     for row in listed:
-        field = ""
-        for doubtful, key in (
-            ("smb_direct_priority", "NetDirectPort"),
-            ("default_priority", "Name"),
-            ("default_priority", "Template"),
-        ):
-            if row.text(key) and not _READABLE.fullmatch(row.text(key)):
-                place = Place(answer.document.path, row.line(key))
-                answer.collector.host.values[doubtful] = unknown(Why.NOT_PARSED, place)
-                answer.unread(place.line, f"{key} {row.text(key)}")
-        if _SMB_DIRECT in (row.text(key) for key in _RDMA):
-            field = "smb_direct_priority"
-        elif row.text("Template") in ("Cluster", "4") or row.text("Name").lower() == "cluster":
-            field = "cluster_priority"
-        elif row.text("Template") in ("Default", "1") and row.text("Name").lower() == "default":
-            field = "default_priority"
-        key = next((k for k in ("PriorityValue", "PriorityValue8021Action") if row.text(k)), "")
-        if not field or not key or row.text(key) == _NO_PRIORITY:
-            continue
-        place = Place(answer.document.path, row.line(key))
-        if re.fullmatch(r"[0-7]", row.text(key)):
-            if field == "smb_direct_priority" and field not in answer.collector.host.values:
-                answer.say(f"SMB Direct {row.text(key)}", place.line, HOST)
-            answer.collector.host.values.setdefault(field, known(int(row.text(key)), place))
-        else:
-            answer.collector.host.values.setdefault(field, unknown(Why.NOT_PARSED, place))
-            answer.unread(place.line, f"{key} {row.text(key)}")
+        _policy(answer, row)
+    values, path = answer.collector.host.values, answer.document.path
+    for_rdma = [row for row in listed if any(row.text(key) not in _OF_NO_PORT for key in _RDMA)]
+    tell = [(row.text(key), row.line(key)) for row in for_rdma for key in _PRIORITY if key in row.values]
+    if listed and not for_rdma:
+        values.setdefault("smb_direct_untagged", known(True, Place(path, answer.document.first_line)))
+    elif for_rdma and not tell:
+        values["smb_direct_untagged"] = values["smb_direct_priority"] = unknown(Why.NOT_VISIBLE)
+    elif tell and all(text in ("", _NO_PRIORITY) for text, _ in tell):
+        values.setdefault("smb_direct_untagged", known(True, Place(path, tell[0][1])))
+
+
+def _policy(answer: Answer, row: Row) -> None:
+    values, path = answer.collector.host.values, answer.document.path
+    for doubtful, key in (
+        ("smb_direct_priority", "NetDirectPort"),
+        ("default_priority", "Name"),
+        ("default_priority", "Template"),
+    ):
+        if row.text(key) and not _READABLE.fullmatch(row.text(key)):
+            values[doubtful] = unknown(Why.NOT_PARSED, Place(path, row.line(key)))
+            answer.unread(row.line(key), f"{key} {row.text(key)}")
+    field = ""
+    if _SMB_DIRECT in (row.text(key) for key in _RDMA):
+        field = "smb_direct_priority"
+    elif row.text("Template") in ("Cluster", "4") or row.text("Name").lower() == "cluster":
+        field = "cluster_priority"
+    elif row.text("Template") in ("Default", "1") and row.text("Name").lower() == "default":
+        field = "default_priority"
+    key = next((k for k in _PRIORITY if row.text(k)), "")
+    if not field or not key or row.text(key) == _NO_PRIORITY:
+        return
+    place = Place(path, row.line(key))
+    if re.fullmatch(r"[0-7]", row.text(key)):
+        if field == "smb_direct_priority" and field not in values:
+            answer.say(f"SMB Direct {row.text(key)}", place.line, HOST)
+        values.setdefault(field, known(int(row.text(key)), place))
+    else:
+        values.setdefault(field, unknown(Why.NOT_PARSED, place))
+        answer.unread(place.line, f"{key} {row.text(key)}")
 
 
 POLICIES = Tool(

@@ -146,10 +146,13 @@ def test_no_text_form_raises(text: str) -> None:
         ([{"Name": "ND", "NetDirectPort": 5445, "PriorityValue": 3}], None),
         ([{"Name": "SMB", "NetDirectPortMatchCondition": 445, "PriorityValue8021Action": 3}], None),
         ([{"Name": "web", "NetDirectPort": 0, "PriorityValue": 1}], True),
+        ([{"Name": "SMB", "NetDirectPort": 445, "PriorityValue": -1}], True),
+        ([{"Name": "SMB", "NetDirectPort": 445, "PriorityValue8021Action": None}], True),
+        ([{"Name": "SMB", "NetDirectPort": 445, "PriorityValue": -1, "PriorityValue8021Action": 3}], None),
         ([], None),
     ],
 )
-def test_policies_of_which_none_is_for_rdma(policies: list[dict[str, Any]], untagged: bool | None) -> None:
+def test_policies_of_which_none_tags_rdma(policies: list[dict[str, Any]], untagged: bool | None) -> None:
     host = read(AdapterQos=QOS, QosPolicy=policies).host
     assert host is not None
     assert host.smb_direct_untagged.value_or_none() == untagged
