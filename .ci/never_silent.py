@@ -38,6 +38,7 @@ JUSTIFIED = {
     "autoneg": SHOWN,
     "fec": SHOWN,
     "speed_bps": SHOWN,
+    "nic.persisted": f"{SHOWN} (the path before a line of a boot file, as `grep` prints it)",
     "admin_up": "a port that carries no RoCE, or a NIC whose link is seen to be up elsewhere",
     "os_version": "the release that a header names; the forms of a release are told by their statements",
 }
