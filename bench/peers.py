@@ -26,25 +26,28 @@ qos profile {{ name }}
 """It extracts what a template asks for: no tree, no line numbers, no defaults."""
 
 
+READ = ("eos", "nxos")
+"""Platforms whose syntax they know."""
 _COMPARED = ("fresh", "fleet", "of it reading")
 
 
 def rows(platform: str, text: str, figures: Mapping[str, float]) -> Iterator[str]:
     """A row a peer that reads this syntax; `figures` are ours, in seconds."""
-    if platform not in ("eos", "nxos"):
+    if platform not in READ:
         return
-    for name, prepare in (("hier_config", _hier_config), ("ciscoconfparse2", _ciscoconfparse2), ("ttp", _ttp)):
+    for name, prepare in PROGRAMS.items():
         try:
             parse = prepare(platform, text)
         except ImportError:
             yield f"        {name:16} NOT MEASURED: not installed here (pip install {name})"
             continue
-        theirs = min(_once(parse) for _ in range(5))
+        theirs = min(once(parse) for _ in range(5))
         ratios = ", ".join(f"{theirs / figures[one]:5.1f} x {one}" for one in _COMPARED)
         yield f"        {name:16} {ratios}   ({theirs * 1e3:.0f} ms)"
 
 
-def _once(parse: Callable[[], object]) -> float:
+def once(parse: Callable[[], object]) -> float:
+    """CPU seconds of one run."""
     start = time.process_time()
     parse()
     return time.process_time() - start
@@ -74,3 +77,11 @@ def _ttp(platform: str, text: str) -> Callable[[], object]:
         return parser.result()
 
     return parse
+
+
+PROGRAMS: Mapping[str, Callable[[str, str], Callable[[], object]]] = {
+    "hier_config": _hier_config,
+    "ciscoconfparse2": _ciscoconfparse2,
+    "ttp": _ttp,
+}
+"""Name -> what makes a run of it out of platform and text; it raises ImportError where the program is not installed."""
