@@ -113,7 +113,19 @@ def _plan(cls: type) -> tuple[tuple[str, str, Any, int | None], ...]:
 
 def fill(cls: type, settings: Settings, lack: Lack) -> Any:
     """The model object of class `cls` that these settings describe."""
-    return _Filler(settings, lack).object(cls, "", "", None)
+    return _Filler(settings, lack).whole(cls)
+
+
+class _Cover:
+    """What holds for all that is missing below a path: the doubt that forbids defaults, and the header where a default shows."""
+
+    __slots__ = ("cells", "doubt", "home")
+
+    def __init__(self, doubt: Cell[Any] | None, home: tuple[Where, ...]) -> None:
+        self.doubt = doubt
+        self.home = home
+        self.cells: dict[str, Cell[Any]] = {}
+        """Pattern -> what its paths are where nothing sets them; most of a port is eight times the same."""
 
 
 class _Filler:
@@ -122,21 +134,27 @@ class _Filler:
     def __init__(self, settings: Settings, lack: Lack) -> None:
         self.settings = settings
         self.lack = lack
-        self._not_set: dict[str, Cell[Any]] = {}
-        """Pattern -> what its paths are where nothing sets them; most of a port is eight times the same."""
 
-    def object(self, cls: type, path: str, pattern: str, index: str | None) -> Any:
+    def whole(self, cls: type) -> Any:
+        """The object of `cls` at the root."""
+        return self.object(cls, "", "", None, _Cover(self.settings._no_default.get(""), ()))
+
+    def object(self, cls: type, path: str, pattern: str, index: str | None, above: _Cover) -> Any:
         """An object of `cls` at `path`; `index` is the last step of the path for elements of a tuple."""
+        cover = self._cover(path, above)
         values: list[Any] = []
         for name, how, inner, size in _plan(cls):
             if how == "index":
                 values.append(index if name == "name" else int(index or 0))
                 continue
             below, alike = (f"{path}.{name}", f"{pattern}.{name}") if path else (name, name)
-            values.append(self.leaf(below, alike) if how == "leaf" else self.cell(how, inner, size, below, alike))
+            if how == "leaf":
+                values.append(self.leaf(below, alike, cover))
+            else:
+                values.append(self.cell(how, inner, size, below, alike, cover))
         return cls(*values)
 
-    def cell(self, how: str, inner: Any, size: int | None, path: str, pattern: str) -> Cell[Any]:
+    def cell(self, how: str, inner: Any, size: int | None, path: str, pattern: str, above: _Cover) -> Cell[Any]:
         """The cell at `path`."""
         settings = self.settings
         in_doubt = settings._unknown.get(path)
@@ -148,53 +166,58 @@ class _Filler:
             return given
         if said_below:
             at = given.at if given is not None else self._first_place(path)
-            return Cell(self._inside(how, inner, size, path, pattern), None, at)
-        missing = self._missing(path, pattern)
+            return Cell(self._inside(how, inner, size, path, pattern, above), None, at)
+        missing = self._missing(path, pattern, above)
         if missing.why is Why.NO_DEFAULT and inner is not Port:
-            return Cell(self._inside(how, inner, size, path, pattern), None, ())
+            return Cell(self._inside(how, inner, size, path, pattern, above), None, ())
         return missing
 
-    def _inside(self, how: str, inner: Any, size: int | None, path: str, pattern: str) -> Any:
+    def _inside(self, how: str, inner: Any, size: int | None, path: str, pattern: str, above: _Cover) -> Any:
         if how == "object":
-            return self.object(inner, path, pattern, path.rpartition(".")[2])
+            return self.object(inner, path, pattern, path.rpartition(".")[2], above)
+        cover = self._cover(path, above)
         if how == "objects":
-            return self._objects(inner, size, path, pattern)
-        return tuple(self.leaf(f"{path}.{i}", f"{pattern}.*") for i in range(size or 0))
+            return self._objects(inner, size, path, pattern, cover)
+        return tuple([self.leaf(f"{path}.{i}", f"{pattern}.*", cover) for i in range(size or 0)])
 
-    def leaf(self, path: str, pattern: str) -> Cell[Any]:
+    def leaf(self, path: str, pattern: str, above: _Cover) -> Cell[Any]:
         """The cell of a plain value at `path`."""
         found = self.settings._unknown.get(path)
         if found is None:
             found = self.settings._cells.get(path)
-        return self._missing(path, pattern) if found is None else found
+        return self._missing(path, pattern, above) if found is None else found
 
-    def _missing(self, path: str, pattern: str) -> Cell[Any]:
-        forbidden = self.settings.default_forbidden(path)
-        if forbidden is not None:
-            return forbidden
+    def _cover(self, path: str, above: _Cover) -> _Cover:
+        """What covers all below `path`: what is said there, else what covers the path itself."""
+        doubt, location = self.settings._no_default.get(path), self.settings._default_locations.get(path)
+        if doubt is None and location is None:
+            return above
+        return _Cover(above.doubt if doubt is None else doubt, above.home if location is None else (location,))
+
+    def _missing(self, path: str, pattern: str, above: _Cover) -> Cell[Any]:
+        cover = self._cover(path, above)
+        if cover.doubt is not None:
+            return cover.doubt
         if path in self.lack.defaults:  # of this one path, and of none that is like it
-            missing = self.lack.cell(path, pattern)
-        elif pattern in self._not_set:
-            missing = self._not_set[pattern]
-        else:
-            missing = self._not_set[pattern] = self.lack.cell(path, pattern)
-        shown = missing.at or missing.why is Why.NO_DEFAULT  # where the line would stand that decides it
-        home = self.settings.location_of_default(path) if shown else ()
-        return Cell(missing.value, missing.why, (*missing.at, *home)) if home else missing
+            return _shown(self.lack.cell(path, pattern), cover.home)
+        found = cover.cells.get(pattern)
+        if found is None:
+            found = cover.cells[pattern] = _shown(self.lack.cell(path, pattern), cover.home)
+        return found
 
-    def _objects(self, element: type, size: int | None, path: str, pattern: str) -> tuple[Any, ...]:
+    def _objects(self, element: type, size: int | None, path: str, pattern: str, above: _Cover) -> tuple[Any, ...]:
         if size is None:
             steps = sorted(s for s in self.settings.children(path) if self.settings.has_below(f"{path}.{s}"))
         else:
             extra = [s for s in self.settings.children(path) if s.isdigit() and int(s) >= size]
             steps = [*map(str, range(size)), *sorted(extra, key=int)]
-        return tuple(self._element(element, step, path, pattern) for step in steps)
+        return tuple([self._element(element, step, path, pattern, above) for step in steps])
 
-    def _element(self, element: type, step: str, path: str, pattern: str) -> Any:
+    def _element(self, element: type, step: str, path: str, pattern: str, above: _Cover) -> Any:
         below = f"{path}.{step}"
         doubt = self.settings._unknown.get(below)
         if doubt is None:
-            return self.object(element, below, f"{pattern}.*", step)
+            return self.object(element, below, f"{pattern}.*", step, above)
         index = {"index": lambda name: step if name == "name" else int(step)}
         return element(*(index[how](name) if how in index else doubt for name, how, _, _ in _plan(element)))
 
@@ -208,3 +231,10 @@ class _Filler:
             if at:
                 return at
         return ()
+
+
+def _shown(missing: Cell[Any], home: tuple[Where, ...]) -> Cell[Any]:
+    """What holds where nothing is set, with the header below which the line would stand that decides it."""
+    if not home or not (missing.at or missing.why is Why.NO_DEFAULT):
+        return missing
+    return Cell(missing.value, missing.why, (*missing.at, *home))

@@ -73,15 +73,6 @@ class Settings:
         """What nothing sets at or below `path` would be set in the block whose header is `at`: there its default is shown."""
         self._default_locations[path] = DefaultLocation(at.part, at.index)
 
-    def location_of_default(self, path: str) -> tuple[Where, ...]:
-        """The header of the innermost such block."""
-        while self._default_locations and path:
-            found = self._default_locations.get(path)
-            if found is not None:
-                return (found,)
-            path = path.rpartition(".")[0]
-        return ()
-
     def reset(self, path: str) -> None:
         """Forget what was set at or below `path` (`default ...`, `no ...` where absence is the meaning)."""
         below = path + "."

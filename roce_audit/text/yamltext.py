@@ -51,20 +51,25 @@ def parse(text: str, *, first_line: int = 1, max_characters: int = MAX_CHARACTER
     return found[0] if found else YamlText(None, Spot(first_line, first_line))
 
 
-def documents(text: str, *, first_line: int = 1, max_characters: int = MAX_CHARACTERS) -> tuple[YamlText, ...]:
-    """Parse all documents of `text`, whose first line is line `first_line` of its file. Raises YamlError."""
+def documents(
+    text: str, *, first_line: int = 1, max_characters: int = MAX_CHARACTERS, merge_keys: bool = True
+) -> tuple[YamlText, ...]:
+    """Parse all documents of `text`, whose first line is line `first_line` of its file. Raises YamlError.
+
+    `merge_keys` is False for a program that knows none, and refuses `<<` as a key.
+    """
     if len(text) > max_characters:
         raise YamlError(first_line, 1, f"the text has {len(text):,} characters, the limit is {max_characters:,}")
     plain = yamlblock.parse(text, first_line)
-    return (YamlText(*plain),) if plain is not None else _documents(text, first_line)
+    return (YamlText(*plain),) if plain is not None else _documents(text, first_line, merge_keys)
 
 
-def _documents(text: str, first_line: int) -> tuple[YamlText, ...]:
+def _documents(text: str, first_line: int, merge_keys: bool) -> tuple[YamlText, ...]:
     """All documents, by the full parser."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-    builder = _Builder(YAML(typ="safe", pure=True).parse(text), first_line)
+    builder = _Builder(YAML(typ="safe", pure=True).parse(text), first_line, merge_keys)
     try:
         return tuple(builder.documents())
     except MarkedYAMLError as error:
@@ -103,9 +108,10 @@ def _in_words(message: str) -> str:
 class _Builder:
     """Builds values from the parser's events, so that every limit holds before anything is built."""
 
-    def __init__(self, events: Iterator[Any], first_line: int) -> None:
+    def __init__(self, events: Iterator[Any], first_line: int, merge_keys: bool) -> None:
         self._events = events
         self._first_line = first_line
+        self._merge_keys = merge_keys
         self.line = first_line
         self._count = 0
         self._anchors: dict[str, tuple[Any, Spot, int]] = {}
@@ -179,6 +185,8 @@ class _Builder:
 
     def _merged(self, event: Any, depth: int) -> list[tuple[Any, Spot]]:
         """The mappings that stand behind a merge key: one, or a list of which an earlier one counts before a later."""
+        if not self._merge_keys:
+            self._fail(event, "merge keys (<<) are not known here: write the entries out")
         value, spot = self._value(self._next(), depth + 1)
         members = spot.members or {}
         found = [(one, members[n]) for n, one in enumerate(value)] if isinstance(value, list) else [(value, spot)]

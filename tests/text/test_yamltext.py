@@ -67,6 +67,11 @@ def test_merged_entries_yield_to_those_of_the_mapping_and_stand_where_they_are_w
     assert list(found.value["c"]) == ["x", "y", "z"]
 
 
+def test_a_program_that_knows_no_merge_keys_refuses_them() -> None:
+    with pytest.raises(YamlError, match="not known here"):
+        documents("x: &q {z: 1}\ny:\n  <<: *q\n", merge_keys=False)
+
+
 def test_merged_entries_are_counted_out() -> None:
     deep = "".join(f"a{n + 1}: &a{n + 1}\n  <<: *a{n}\n  b{n}: *a{n}\n" for n in range(30))
     with pytest.raises(YamlError, match="aliases counted out"):

@@ -176,7 +176,7 @@ class Egress:
     def _exists(self, kind: str, name: str) -> bool:
         return (kind, name) in BUILTIN or self.policies.header(kind, name) is not None
 
-    def _lines(self, kind: str, name: str, paths: tuple[str, ...], at: At) -> list[Line] | None:
+    def _lines(self, kind: str, name: str, paths: tuple[str, ...], at: At) -> Sequence[Line] | None:
         """The statements of a profile; None where nothing defines it. What a line that was not understood may set is unknown."""
         lines = self.policies.lines(kind, name)
         if lines is None:

@@ -26,7 +26,7 @@ def read(lines: Sequence[Line]) -> Iterator[tuple[str, Stanza]]:
     """(key, stanza) of a file, from its lines; what cannot be read is told. What `host-probe` has hidden is no setting of a NIC."""
     lines = [line for line in lines if not line[2].endswith(HIDDEN)]
     try:
-        found = documents("\n".join(text for _, _, text in lines))
+        found = documents("\n".join(text for _, _, text in lines), merge_keys=False)
     except YamlError as error:
         answer, number, text = lines[min(error.line, len(lines)) - 1]
         if any(_MTU.search(one) for _, _, one in lines):

@@ -43,7 +43,7 @@ class TrafficPolicies(Policies):
                 actions = self.lines("behavior", said.behavior)
                 order = _LAST if said.precedence is None else said.precedence
                 named = None if actions is None else said.classifier  # what an undefined behavior does nobody knows
-                classes.append((order, PolicyClass(named, at, actions or [])))
+                classes.append((order, PolicyClass(named, at, list(actions or ()))))
             elif said is None:
                 classes.append((0, PolicyClass(None, at)))
         return [one for _, one in sorted(classes, key=lambda pair: pair[0])]

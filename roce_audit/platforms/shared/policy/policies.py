@@ -53,9 +53,16 @@ class Policies:
         self._parts = parts
         self._indices = device | bound
         self._policies: dict[tuple[str, str], list[PolicyClass] | None] = {}
+        self._lines: dict[tuple[str, str], Sequence[Line] | None] = {}
+        """What was asked before: a class-map is asked for each code point."""
 
-    def lines(self, kind: str, name: str) -> list[Line] | None:
+    def lines(self, kind: str, name: str) -> Sequence[Line] | None:
         """All statements of that name, in order; None where nothing defines it."""
+        if (kind, name) not in self._lines:
+            self._lines[(kind, name)] = self._lines_of(kind, name)
+        return self._lines[(kind, name)]
+
+    def _lines_of(self, kind: str, name: str) -> list[Line] | None:
         indices = self._indices.get((kind, name))
         if indices is None:
             return None
