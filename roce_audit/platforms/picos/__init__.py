@@ -13,10 +13,7 @@ _COS = _SET + (
     r"|easy-ecn |pfc-watchdog )"
 )
 _PORT_BLOCK = r'^[ \t]+(?:gigabit|aggregate)-ethernet "?(?:[a-z]{2}-\d+/\d+/\d+|ae\d+)"? \{'
-_COS_BLOCK = (
-    r"^class-of-service \{\n(?:[^\n]*\n){0,200}?[ \t]+(?:pfc-profile|classifier|forwarding-class|scheduler(?:-profile)?|interface)"
-    r' "?[\w./-]{1,100}"? \{'
-)
+_COS_BLOCK = r'^[ \t]+(?:pfc-profile|classifier|scheduler-profile) "?[\w./-]{1,100}"? \{'
 _SAVED = r"^/\*XORP Configuration File"
 _HOST = _SET + r"system hostname \S"
 
