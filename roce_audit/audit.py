@@ -200,6 +200,7 @@ def _join(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, _Inpu
     site = join(devices, policy, topology.cables, topology.roles)
     compared, told = since.compared(loaded, request.since, policy, hints(policy))
     site = with_counters(site, compared)
+    seen = [one for one in seen if one.observation.kind != "counted-once" or one.device not in compared]
     cabled = {device for cable in topology.cables for device, _ in (cable.a, cable.b)}
     missing = cabled - {device.name for device in devices}
     seen += map(_of_problem, topology.problems)

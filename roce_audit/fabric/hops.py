@@ -66,8 +66,11 @@ def _hop(facts: Port, cls: Class) -> Hop:
 
 
 def _class_numbers(facts: Port, cls: Class) -> Cell[frozenset[int]]:
-    """Internal classes that the class's packets are put in: by DSCP, or by tag where the class is given by PCP alone."""
-    by_tag = cls.pcp.is_known and not cls.dscp.is_known
+    """Internal classes that the class's packets are put in: by DSCP, or by tag where the class is given by PCP alone.
+
+    A switch port that believes nothing but the tag goes by it where the class is given by both.
+    """
+    by_tag = _is_by_tag(facts, cls)
     marks, table = (cls.pcp, facts.pcp) if by_tag else (cls.dscp, facts.dscp)
     if not marks.is_known:
         return Cell(None, Why.NOT_VISIBLE if marks.is_absent else marks.why, marks.at)
@@ -82,10 +85,15 @@ def _class_numbers(facts: Port, cls: Class) -> Cell[frozenset[int]]:
     return known(frozenset(cell.get() for cell in cells), *own, *_places(cells))
 
 
+def _is_by_tag(facts: Port, cls: Class) -> bool:
+    believes_tag = not facts.is_nic and facts.trust.value == "pcp"
+    return cls.pcp.is_known and (believes_tag or not cls.dscp.is_known)
+
+
 def _mapped_instead(facts: Port, cls: Class, priority: Cell[Priority]) -> Cell[frozenset[int]]:
     """Where a slip in a map's code point is written: the class falls to a default, and the line that was meant for it maps another."""
     group = step_to(priority, "group")
-    by_tag = cls.pcp.is_known and not cls.dscp.is_known
+    by_tag = _is_by_tag(facts, cls)
     marks, said = (cls.pcp, facts.pcp) if by_tag else (cls.dscp, facts.dscp)
     if not (marks.is_known and said.is_known and facts.classes.is_known and group.is_known):
         return absent()

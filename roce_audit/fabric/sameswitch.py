@@ -1,4 +1,4 @@
-"""What other ports of the same switch say about a port: the routed interface of its VLAN, and the uplinks."""
+"""What other ports of the same switch say about a port: the routed interface of its VLAN, its subinterfaces, and the uplinks."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
-from roce_audit.values import Cell, Place, Where, Why, known, unknown
+from roce_audit.values import At, Cell, DefaultLocation, Place, Where, Why, known, unknown
 
 _VLAN = re.compile(r"vlan(?:-interface|if)? ?([0-9]{1,4})", re.I)
 
 
 def vlan_mtus(ports: FabricPorts, data: Iterable[FabricPort]) -> Mapping[str, Cell[int]]:
-    """Port id -> IP MTU of the routed interface of its VLAN, for those of the data ports that are in one VLAN alone.
+    """Port id -> IP MTU of the routed interface of its VLAN, for those of the data ports that are in one VLAN alone; of a routed
+    port without an address the largest that its subinterfaces say.
 
     An interface without an address routes nothing.
     """
+    data = list(data)
     in_one = [port for port in data if len(port.reading.labels.vlans) == 1]
     routed: dict[tuple[str, int], FabricPort] = {}
     for port in ports.of_kind("svi", {port.device.name for port in in_one}):
@@ -33,7 +35,32 @@ def vlan_mtus(ports: FabricPorts, data: Iterable[FabricPort]) -> Mapping[str, Ce
             at = svi.absolute(mtu.at)
             placed = any(isinstance(where, Place) for where in at)
             found[port.id] = Cell(mtu.value, mtu.why, at if placed else (*at, svi.reading.header))
+    return {**found, **_subinterfaces(ports, data)}
+
+
+def _subinterfaces(ports: FabricPorts, data: Iterable[FabricPort]) -> Mapping[str, Cell[int]]:
+    """Of ports that route by their subinterfaces alone; nothing where one of these says no MTU, for what holds then differs by system."""
+    bare = {
+        (port.device.name, port.reading.name): port
+        for port in data
+        if port.reading.labels.routed and not (port.reading.labels.vlans or port.reading.labels.addresses)
+    }
+    below: dict[str, list[FabricPort]] = defaultdict(list)
+    for one in ports.of_kind("subinterface", {device for device, _ in bare}):
+        parent = bare.get((one.device.name, one.reading.name.rpartition(".")[0]))
+        if parent is not None and one.reading.labels.addresses:
+            below[parent.id].append(one)
+    found: dict[str, Cell[int]] = {}
+    for name, those in below.items():
+        said = [(one.reading.facts.ip_mtu_bytes, one) for one in those]
+        if all(mtu.is_known and any(map(_is_line, mtu.at)) for mtu, _ in said):
+            mtu, largest = max(said, key=lambda pair: pair[0].get())
+            found[name] = known(mtu.get(), *largest.absolute([at for at in mtu.at if _is_line(at)]))
     return found
+
+
+def _is_line(at: Where) -> bool:
+    return isinstance(at, At) and not isinstance(at, DefaultLocation)
 
 
 def uplink_speeds(ports: Sequence[FabricPort]) -> Mapping[str, Cell[frozenset[int]]]:

@@ -71,6 +71,20 @@ FUNCTIONS: Mapping[str, Function] = {
             takes_unknown=True,
         ),
         Function(
+            "asked_for_by_chip_bytes",
+            (
+                ("chip", str),
+                ("speed_bps", int),
+                ("cable_m", float),
+                ("lossless_bytes", int),
+                ("any_bytes", int),
+            ),
+            int,
+            chipheadroom.asked_for_bytes,
+            "sonic-swss, cfgmgr/buffer_headroom_mellanox.lua; sonic-buildimage, pg_profile_lookup.ini; 0 where none is known",
+            takes_unknown=True,
+        ),
+        Function(
             "chip_memory_bytes",
             (("chip", str),),
             int,

@@ -20,18 +20,36 @@ def asked_for(
 
     `chip` is written as the readings name it (`spectrum4`, `tomahawk5`); packets are in bytes, of the class and of any class.
     """
+    found = _asked(chip, speed_bps, cable_m, lossless_bytes, any_bytes)
+    return "" if found is None else found[1]
+
+
+def asked_for_bytes(
+    chip: str | None, speed_bps: int | None, cable_m: float | None, lossless_bytes: int | None, any_bytes: int | None
+) -> int:
+    """What that clause asks for, in bytes; 0 where there is none."""
+    found = _asked(chip, speed_bps, cable_m, lossless_bytes, any_bytes)
+    return 0 if found is None else found[0]
+
+
+def _asked(
+    chip: str | None, speed_bps: int | None, cable_m: float | None, lossless_bytes: int | None, any_bytes: int | None
+) -> tuple[int, str] | None:
     if chip is None or speed_bps is None or cable_m is None or lossless_bytes is None or any_bytes is None:
-        return ""
+        return None
     spectrum = _SPECTRUM.fullmatch(chip)
     if spectrum is not None and int(spectrum[1] or 1) in sonicheadroom.SPECTRUM:
         generation = int(spectrum[1] or 1)
         traffic = Traffic(any_bytes, lossless_bytes)
-        profile = sonicheadroom.spectrum(speed_bps, cable_m, generation, traffic)
+        size = sonicheadroom.spectrum(speed_bps, cable_m, generation, traffic).xoff_bytes
         name = sonicheadroom.SPECTRUM[generation].name
-        return f"; SONiC's script for {name} (buffer_headroom_mellanox.lua, small packets alone) asks for {profile.xoff_bytes:,} B"
+        return (
+            size,
+            f"; SONiC's script for {name} (buffer_headroom_mellanox.lua, small packets alone) asks for {size:,} B",
+        )
     table = shippedheadroom.TABLES.get(_FAMILY.sub(r"\1-\2", chip))
     row = table.row(speed_bps, cable_m) if table is not None else None
     if table is None or row is None:
-        return ""
+        return None
     length, size = row
-    return f"; SONiC ships {size:,} B for {length} m on {chip} (pg_profile_lookup.ini of {table.sku})"
+    return size, f"; SONiC ships {size:,} B for {length} m on {chip} (pg_profile_lookup.ini of {table.sku})"

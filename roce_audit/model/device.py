@@ -157,6 +157,7 @@ ObservationKind = Literal[
     "suppression-invalid",
     "suppression-unused",
     "inferred-moved",
+    "counted-once",
 ]
 
 

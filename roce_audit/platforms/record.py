@@ -188,8 +188,12 @@ class Platform:
             routes = tuple(one for document in device.documents for one in parts.routes(document))
             reading = replace(reading, routes=routes) if routes else reading
         if self.kind == "switch" and any(document.command for document in device.documents):
+            from roce_audit.platforms.countedonce import counted_once
             from roce_audit.platforms.unreadanswers import unread_answers
 
+            if parts.counters is not None:
+                told = tuple(counted_once(parts.counters(device), reading))
+                reading = replace(reading, seen=(*reading.seen, *told)) if told else reading
             aside = tuple(unread_answers(self.commands, device, reading))
             reading = replace(reading, unrecognised=(*reading.unrecognised, *aside)) if aside else reading
         return reading

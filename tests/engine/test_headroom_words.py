@@ -23,3 +23,12 @@ def test_what_nobody_knows_is_left_out(tmp_path: Path, speed: bool, expected: bo
     found = next(one for one in report.findings if one.verdict == "fails")
     assert "unknown" not in found.message
     assert ("The frames alone are" in found.message) is expected
+
+
+@pytest.mark.parametrize(("xoff", "severity"), [("16998", "warning"), ("50000", "info")])
+def test_a_number_far_below_the_chips_own_is_a_slip(tmp_path: Path, xoff: str, severity: str) -> None:
+    text = examples.base("sonic")["leaf1/config_db.json"].replace('"xoff": "169984"', f'"xoff": "{xoff}"')
+    (tmp_path / "config_db.json").write_text(text, encoding="utf-8")
+    policy = load_text("roce: {dscp: [26], priority: [3]}\nmtu: {roce: 4096}\n", "roce-audit.yaml")
+    report = check(Request((str(tmp_path),), policy, select=("buffer/headroom-below-response",))).report
+    assert [one.severity for one in report.findings if one.verdict == "fails"] == [severity]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from roce_audit.calculator.vendorheadroom import LATEST, Switch
-from roce_audit.formulas.chipheadroom import asked_for
+from roce_audit.formulas.chipheadroom import asked_for, asked_for_bytes
 from roce_audit.formulas.sonicheadroom import Traffic
 
 G100, G400 = 100_000_000_000, 400_000_000_000
@@ -15,6 +15,7 @@ G100, G400 = 100_000_000_000, 400_000_000_000
 def test_a_finding_and_the_calculator_ask_for_the_same(chip: str, asic: str) -> None:
     (generated,) = Switch(asic, Traffic(9216, 4178), LATEST).sums(G100, 40)
     assert f" asks for {generated.result.value:,.0f} B" in asked_for(chip, G100, 40, 4178, 9216)
+    assert generated.result.value == asked_for_bytes(chip, G100, 40, 4178, 9216)
 
 
 def test_a_shipped_row_is_that_of_the_next_longer_cable() -> None:
@@ -37,3 +38,4 @@ def test_a_shipped_row_is_that_of_the_next_longer_cable() -> None:
 )
 def test_nothing_is_said_where_no_model_is_known(chip: str | None, speed: int | None, cable: float | None) -> None:
     assert asked_for(chip, speed, cable, 4178, 9216) == ""
+    assert asked_for_bytes(chip, speed, cable, 4178, 9216) == 0

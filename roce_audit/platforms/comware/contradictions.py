@@ -1,4 +1,5 @@
-"""Thresholds that contradict each other whatever port they are for: what marks only after PFC has begun."""
+"""Thresholds that contradict each other or their port, whatever a cell is: what marks only after PFC has begun, and a headroom
+that holds less than the frames under way."""
 
 from __future__ import annotations
 
@@ -6,11 +7,18 @@ from collections.abc import Iterable, Iterator
 
 from roce_audit.model import Port
 from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.comware import statements as st
+from roce_audit.platforms.comware.table import TABLE
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.text.block import resolve
 from roce_audit.values import At, Place
 
 _PRIORITIES = range(8)
+_LARGEST_CELL_BYTES = 512
+"""No cell of a switch chip is larger (source: unverified; those that are known have 80 to 320 bytes)."""
+_LEAST_ROCE_FRAME_BYTES = 1_024 + 58 + 18
+"""A full RoCEv2 packet of the smallest usual MTU, with its headers and those of the frame."""
+_FRAME_BYTES = 18
 
 
 def contradictions(ports: Iterable[PortReading]) -> Iterator[Seen]:
@@ -19,13 +27,47 @@ def contradictions(ports: Iterable[PortReading]) -> Iterator[Seen]:
     Both are cells, so their size does not matter. One place is told once, with all ports that it holds for.
     """
     told: dict[Place, tuple[str, list[str]]] = {}
+    scarce: dict[Place, tuple[str, list[str]]] = {}
     for port in ports:
         for text, at in _late(port.facts):
             place = resolve(at, port.parts)
             if isinstance(place, Place):
                 told.setdefault(place, (text, []))[1].append(port.name)
-    for place, (text, names) in told.items():
-        yield seen("conflict", names[0], text, place, "ingress-buffer static", tuple(names))
+        for text, place in _scarce(port):
+            scarce.setdefault(place, (text, []))[1].append(port.name)
+    for quote, found in (("ingress-buffer static", told), ("headroom", scarce)):
+        for place, (text, names) in found.items():
+            yield seen("conflict", names[0], text, place, quote, tuple(names))
+
+
+def _scarce(port: PortReading) -> Iterator[tuple[str, Place]]:
+    """A headroom in cells that is too small whatever they hold, of a priority that is no-drop, and its place.
+
+    After XOFF a frame of any class that the other end has begun, and one of the lossless class that this end waits behind, still
+    take room (IEEE 802.1Q annex N); the cable and the time of the peer to obey come on top.
+    """
+    facts = port.facts
+    if not (facts.groups.is_known and facts.ip_mtu_bytes.is_known):
+        return
+    needed = facts.ip_mtu_bytes.get() + _FRAME_BYTES + _LEAST_ROCE_FRAME_BYTES
+    last: dict[int, tuple[int | None, Place]] = {}
+    for part in port.parts:
+        for index, statement in enumerate(part.block.texts.statements):
+            said = TABLE.parse(part.kind, statement).value if part.kind in TABLE.modes else None
+            if isinstance(said, st.Group) and said.what == "headroom":
+                last.update(dict.fromkeys(said.priorities, (said.amount, part.block.place(index))))
+    for priority, (cells, place) in last.items():
+        group = facts.groups.get()[priority]
+        unknown = group.headroom_bytes.is_unknown and group.lossless.or_else(False)
+        if unknown and cells and cells * _LARGEST_CELL_BYTES < needed:
+            yield (
+                (
+                    f"{cells:,} cells of headroom hold {cells * _LARGEST_CELL_BYTES:,} B at most, whatever the chip (a cell of"
+                    f" {_LARGEST_CELL_BYTES} B): less than the frames that are under way after XOFF, {needed:,} B with packets of"
+                    f" {facts.ip_mtu_bytes.get():,} B"
+                ),
+                place,
+            )
 
 
 def _late(facts: Port) -> Iterator[tuple[str, At]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from roce_audit.platforms.comware import statements as st
-from roce_audit.platforms.comware.defaults import NO_INTERVAL, STEPS
+from roce_audit.platforms.comware.defaults import NO_INTERVAL, STEPS, UNKNOWN_CELL
 from roce_audit.platforms.comware.maps import Maps
 from roce_audit.text.fill import Lack
 from roce_audit.text.settings import Settings
@@ -129,8 +129,8 @@ class Flow:
 
 
 def _threshold(settings: Settings, base: str, what: str, amount: int, at: At, cell: tuple[int, str]) -> None:
-    """Cells have a size that differs by model: what a port must have at least cannot be held against them."""
-    if what == "headroom" and amount:
+    """Cells have a size that differs by model: where it is not known, what a port must have at least cannot be held against them."""
+    if what == "headroom" and amount and cell == UNKNOWN_CELL:
         settings.set_cell(f"{base}.headroom_bytes", unknown(Why.NO_DEFAULT, at))
         return
     if what == "dynamic":

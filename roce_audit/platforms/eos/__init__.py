@@ -30,6 +30,13 @@ def _is_structured(document: Document) -> bool:
     return is_structured(document.text)
 
 
+def _is_tree(document: Document) -> bool:
+    """Whether it is a running-config as JSON."""
+    from roce_audit.platforms.eos.cmdtree import is_tree
+
+    return is_tree(document.text)
+
+
 def _load() -> Parts:
     from roce_audit.platforms.eos.parts import PARTS
 
@@ -44,6 +51,7 @@ PLATFORM = Platform(
     signature=(
         Form(commands=_CONFIGURATION, marks={_CAPTURED: 95}),
         Form(commands=_CONFIGURATION, marks={r"^(?:ethernet|port_channel)_interfaces:": 80}, confirm=_is_structured),
+        Form(commands=_CONFIGURATION, marks={r'"cmds"\s*:\s*\{': 80}, start=r"[\[{]", confirm=_is_tree),
         Form(commands=_CONFIGURATION, marks=dict.fromkeys(_WORDS, 25), most=80),
         Form(commands=r"\Ashow priority-flow-control", marks={r"^The hardware supports PFC on priorities ": 90}),
     ),
@@ -71,9 +79,4 @@ PLATFORM = Platform(
     live=Live(access="cli", device_type="arista_eos", configuration="show running-config", end="end"),
     aliases=("arista", "arista_eos", "arista.eos.eos", "ceos"),
     factory_names=("eos", "veos", "ceos", "arista"),
-    unread_forms={
-        r'\A\s*\{\s*"(?:cmds|header|comments)"\s*:(?=[\s\S]*interface )': (
-            "a running-config as JSON of eAPI: check the text form (`show running-config` without `| json`)"
-        ),
-    },
 )

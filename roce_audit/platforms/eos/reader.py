@@ -9,7 +9,7 @@ from dataclasses import replace
 from roce_audit.model import Device
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import unseen_switch
-from roce_audit.platforms.eos import avd, profiles
+from roce_audit.platforms.eos import avd, cmdtree, forms, profiles
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.defaults import ASIC_OF_MODEL
 from roce_audit.platforms.eos.facts import read_port
@@ -23,8 +23,8 @@ from roce_audit.text.block import Block, block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import is_untagged, vlan_numbers
 from roce_audit.text.outline import Outline, Outliner, Stanza
+from roce_audit.text.positions import PlacedError
 from roce_audit.text.whole import FEWEST_PORTS, without_farewell
-from roce_audit.text.yamltext import YamlError
 from roce_audit.values import Cell, Cited, Place, Why, known, unknown
 
 _KINDS = {
@@ -49,6 +49,7 @@ _OF_PART = lazy(r"^! ?Command: show (?!(?:running|startup)-config(?: all)?(?: at
 _KEPT = lazy(r"^! ?RANCID-CONTENT-TYPE: arista[ \t]*$", re.M)
 """What RANCID writes above a configuration that it keeps, and AVD above one that it renders; parts are kept so as well."""
 _HOSTNAME = lazy(r"^hostname (\S{1,253})[ \t]*$", re.M)
+_WHOLE = lazy(r"show (?:running|startup)-config(?: all)? ?(?:\| ?json)?\Z")
 _END = lazy(r"^[ \t]*end\s*\Z", re.M)
 _EOF = lazy(r"^EOF$", re.M)
 _ALL_OFF = lazy(r"^(no |default |)priority-flow-control all(.*)$", re.M)
@@ -68,12 +69,11 @@ class _Outliner(Outliner):
 
     def outline(self, text: str, path: str, first_line: int = 1) -> Outline:
         """Cut `text`; `first_line` is the line of the file on which it begins."""
-        if not avd.is_structured(text):
+        lines = forms.lines_of(text, first_line)
+        if lines is None:
             return self._with_profiles(self._with_peer_links(super().outline(text, path, first_line), path), path)
-        fault = avd.fault(text, first_line)
-        if fault is not None:
-            return _unreadable(text, path, first_line, fault)
-        lines = avd.rendered(text, first_line)
+        if isinstance(lines, PlacedError):
+            return _unreadable(text, path, first_line, lines)
         outline = self._with_peer_links(super().outline("\n".join(said for _, said in lines), path), path)
         outline = self._with_profiles(outline, path)
         return _placed(outline, [line for line, _ in lines] or [first_line], text.count("\n") + 1)
@@ -107,8 +107,8 @@ def _applied(stanza: Stanza, path: str) -> Stanza:
     )
 
 
-def _unreadable(text: str, path: str, first_line: int, fault: YamlError) -> Outline:
-    """A text that is no YAML, told at the line where that shows."""
+def _unreadable(text: str, path: str, first_line: int, fault: PlacedError) -> Outline:
+    """A text that is no YAML or JSON, told at the line where that shows."""
     lines = text.split("\n")
     found = " ".join(lines[fault.line - first_line].split())
     body = block(path, fault.line, (f"{found} # {fault.message}",), (fault.line,))
@@ -131,7 +131,7 @@ def hostname(document: Document) -> str | None:
     """The configured host name."""
     if avd.is_structured(document.text):
         return avd.hostname(document.text)
-    found = _HOSTNAME.search(document.text)
+    found = _HOSTNAME.search(forms.statements(document)[0])
     return found.group(1) if found else None
 
 
@@ -141,6 +141,9 @@ def _ends(document: Document) -> bool:
 
 def _complete_because(document: Document) -> str:
     head = document.text[:_HEAD]
+    if cmdtree.is_tree(document.text):
+        is_read = not isinstance(forms.lines_of(document.text, document.first_line), PlacedError)
+        return "the whole answer" if is_read and _WHOLE.match(document.command or "") else ""
     if not _ends(document) or _OF_PART.search(head):
         return ""
     if document.command or _COMMAND_LINE.search(head) or _KEPT.search(head):
@@ -153,7 +156,7 @@ def _looks_complete(document: Document) -> bool:
         return False
     if avd.is_structured(document.text):
         return avd.ethernet_ports(document.text) >= FEWEST_PORTS
-    return SYNTAX.holds_ports(document.text)
+    return SYNTAX.holds_ports(forms.statements(document)[0])
 
 
 def _cut_off(document: Document) -> str:
@@ -211,15 +214,12 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
 
 def _all_off(document: Document) -> Cell[object]:
     """Whether `priority-flow-control all off` stands in the document; the last such line counts."""
-    structured = avd.is_structured(document.text)
-    lines = avd.rendered(document.text, document.first_line) if structured else ()
-    text = "\n".join(said for _, said in lines) if structured else document.text
+    text, lines = forms.statements(document)
     # most devices have no such line
     found = list(_ALL_OFF.finditer(text)) if "priority-flow-control all" in text else []
     last = found[-1] if found else None
     if last is not None:
-        line = lines[text.count("\n", 0, last.start())][0] if structured else document.line_at(last.start())
-        place = Place(document.path, line)
+        place = Place(document.path, forms.line_at(document, text, lines, last.start()))
         negated, rest = last.group(1), last.group(2).strip()
         if rest != "off" and not (negated and not rest):
             return unknown(Why.NOT_PARSED, place)
@@ -237,10 +237,11 @@ def device_facts(device: DeviceInput) -> Device:
     for document in device.documents:
         if not values["pfc_disabled_globally"].is_known:
             values["pfc_disabled_globally"] = _all_off(document)
-        found = _DEVICE_LINE.search(document.text[:_HEAD])
+        text, lines = forms.statements(document)
+        found = _DEVICE_LINE.search(text[:_HEAD])
         if found is None:
             continue
-        place = Place(document.path, document.line_at(found.start()))
+        place = Place(document.path, forms.line_at(document, text, lines, found.start()))
         values["model_name"] = known(found.group(2), place)
         values["os_version"] = known(found.group(3), place)
         for prefix, chip, architecture in ASIC_OF_MODEL:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.nxos import defaults
 from roce_audit.platforms.nxos.lldp import neighbours
+from roce_audit.platforms.nxos.members import contrary_members
 from roce_audit.platforms.nxos.profiles import idle_profiles
 from roce_audit.platforms.nxos.reader import SYNTAX, hostname
 from roce_audit.platforms.nxos.table import TABLE
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 def _read(device: DeviceInput) -> DeviceReading:
     reader = CommandLineReader(SYNTAX, device)
     reading = reader.read()
-    return replace(reading, seen=(*reading.seen, *idle_profiles(reading, reader.named)))
+    return replace(reading, seen=(*reading.seen, *idle_profiles(reading, reader.named), *contrary_members(reading)))
 
 
 def _repairs() -> Repairs:

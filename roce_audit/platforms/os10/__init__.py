@@ -53,6 +53,7 @@ PLATFORM = Platform(
         "dscp": "show running-configuration",
         "pcp": "show running-configuration",
         "pfc.priorities": "show lldp dcbx interface (what was negotiated; its answer is not read)",
+        "pfc.operational": "show interface PORT priority-flow-control details (only that PFC does not run is read there)",
         "pfc": "show running-configuration",
         "link_pause_rx": "show running-configuration (flowcontrol receive: guides disagree on its default)",
         "dcbx": "show lldp dcbx interface (its answer is not read)",

@@ -2,6 +2,9 @@
 
 Columns of `show port-group`: the group, its mode (`Eth 25g-4x`: ports of 25 Gbit/s), the numbers of its ports, and a fabric
 extender, whose ports are not read.
+
+`show interface PORT priority-flow-control details`: a port that does not run PFC says `OperStatus: Off` (or `false`). The form is
+source: unverified; what its list of priorities holds is not taken from it.
 """
 
 from __future__ import annotations
@@ -20,6 +23,10 @@ _GROUP = re.compile(
 )
 _BREAKOUT = re.compile(r"interface breakout (\d{1,3}/\d{1,3}/\d{1,3}) map (\S{1,40})[ \t]*", re.I)
 _MAP = re.compile(r"(\d{1,4})g-[1-8]x", re.I)
+_PFC = re.compile(r"show interface \S.{0,80} priority-flow-control details?\Z")
+_PORT = re.compile(r"(ethernet\d{1,3}/\d{1,3}/\d{1,3}(?::\d)?)[ \t]*")
+_RUNS = re.compile(r"[ \t]*Oper ?Status ?: *(on|off|true|false|up|down)[ \t]*", re.I)
+_NOT = frozenset({"off", "false", "down"})
 _NO_EXTENDER = ("", "-")
 _LANES = ("", *(f":{number}" for number in range(1, 9)))
 _SYSTEM = re.compile(r"^System Type: +(\S{1,60})[ \t]*$", re.M)
@@ -30,7 +37,10 @@ _HEAD = 4000
 
 
 def answers(document: Document) -> Iterator[tuple[str, int, str]]:
-    """(port as written, line, statement) of each port of a breakout or of the table; nothing for other commands."""
+    """(port as written, line, statement) of each port of a breakout or of an answer; nothing for other commands."""
+    if _PFC.match(document.command or ""):
+        yield from _pfc(document)
+        return
     if document.command != "show port-group":
         yield from _breakouts(document)
         return
@@ -43,6 +53,16 @@ def answers(document: Document) -> Iterator[tuple[str, int, str]]:
             for port in ports.split():
                 for lane in _LANES:  # a port of four lanes that runs one of them is written 1/1/17:1
                     yield f"ethernet{unit}{port}{lane}", number, statement
+
+
+def _pfc(document: Document) -> Iterator[tuple[str, int, str]]:
+    port = ""
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        named, runs = _PORT.fullmatch(line.strip()), _RUNS.fullmatch(line)
+        if named is not None:
+            port = named.group(1)
+        elif runs is not None and port:
+            yield port, number, "pfc inactive" if runs.group(1).lower() in _NOT else "pfc active"
 
 
 def _breakouts(document: Document) -> Iterator[tuple[str, int, str]]:

@@ -249,7 +249,13 @@ TABLE = StatementTable(
         "top": _TOP,
         "bgp": bgp("maximum-paths ebgp|ibgp <paths:count>"),
         "port": _PORT,
-        "state": Mode((row("port-group <value:gbps>", sets("speed_bps"), no=None),)),
+        "state": Mode(
+            (
+                row("port-group <value:gbps>", sets("speed_bps"), no=None),
+                row("pfc inactive", sets("pfc.operational", frozenset()), no=None),
+                row("pfc active"),
+            )
+        ),
         "systemqos": _SYSTEM_QOS,
         "vlt": Mode((row("discovery-interface <ports:...>", st.Discovery),)),
         "dot1pmap": _strict(

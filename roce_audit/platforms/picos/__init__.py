@@ -1,4 +1,4 @@
-"""PicOS of Pica8 and FS: the `set` lines of its configuration, as `show | display set` prints them."""
+"""PicOS of Pica8 and FS: the `set` lines that `show | display set` prints, and the blocks of `show running-config`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ _COS = _SET + (
     r"|scheduler \S+ (?:mode|weight)|forwarding-class \S|interface \S+ (?:pfc-profile|classifier|scheduler-profile)"
     r"|easy-ecn |pfc-watchdog )"
 )
+_PORT_BLOCK = r'^[ \t]+(?:gigabit|aggregate)-ethernet "?(?:[a-z]{2}-\d+/\d+/\d+|ae\d+)"? \{'
+_COS_BLOCK = r'^[ \t]+(?:pfc-profile|classifier|scheduler-profile) "?[\w./-]{1,100}"? \{'
+_SAVED = r"^/\*XORP Configuration File"
 _HOST = _SET + r"system hostname \S"
 
 
@@ -26,7 +29,14 @@ PLATFORM = Platform(
     kind="switch",
     load=_load,
     comment="#",
-    signature=(Form(start=r"[^\[{]", words=("set ", "delete "), marks={_PORT: 60, _COS: 60, _HOST: 25}),),
+    signature=(
+        Form(start=r"[^\[{]", words=("set ", "delete "), marks={_PORT: 60, _COS: 60, _HOST: 25}),
+        Form(
+            start=r"[^\[{]",
+            words=("-ethernet ", "class-of-service {"),
+            marks={_PORT_BLOCK: 70, _COS_BLOCK: 60, _SAVED: 60},
+        ),
+    ),
     commands=("show | display set",),
     needs={
         "groups": "the statements of PFC buffers (not read: their words were not seen)",

@@ -1,10 +1,12 @@
-"""The `set` lines of PicOS as stanzas: what is said of one port or of one profile stands together, wherever its lines are."""
+"""The `set` lines of PicOS, or its blocks, as stanzas: what is said of one port or profile stands together, wherever its lines are."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from roce_audit.platforms.picos import blocks
 from roce_audit.text.block import block
 from roce_audit.text.outline import Outline, Outliner, Stanza
 from roce_audit.text.statements.misspelling import with_verb_inside
@@ -38,18 +40,14 @@ class PicosOutliner(Outliner):
         """Cut `text`; see Outliner."""
         things: dict[tuple[str, str], _Gathered] = {}
         top = _Gathered(first_line)
-        for number, line in enumerate(text.split("\n"), first_line):
-            found = _LINE.match(line)
-            if found is None:
-                continue
-            words = bare_words(found[2])
+        for number, verb, words in _lines(text, first_line):
             mode, header, rest = about(words)
             thing = things.setdefault((mode, header), _Gathered(number)) if mode else top
             said = " ".join(rest)
-            if found[1] == "delete":  # a whole port or profile that goes is named by its line
+            if verb == "delete":  # a whole port or profile that goes is named by its line
                 said = f"delete {said or ' '.join(words)}"
-            elif found[1] != "set" and rest:
-                said = " ".join(with_verb_inside(found[1], rest))
+            elif verb != "set" and rest:
+                said = " ".join(with_verb_inside(verb, rest))
             if mode and said and self.table.is_label(mode, said):
                 thing.labels.append(said)
             elif said and self.table.paths(mode or "top", said) is not None:
@@ -66,6 +64,20 @@ class PicosOutliner(Outliner):
             for (mode, header), one in things.items()
         )
         return Outline(stanzas, block(path, first_line, tuple(top.statements), tuple(top.lines)), text.count("\n") + 1)
+
+
+def _lines(text: str, first_line: int) -> Iterator[tuple[int, str, list[str]]]:
+    """The line, the verb and the words behind it of each statement."""
+    if blocks.is_blocks(text):
+        for number, words, goes_on in blocks.lines_of(text, first_line):
+            mode, _, rest = about(words)
+            if not goes_on or (mode and not rest):  # the head of any other block is said with each line below it
+                yield number, "set", words
+        return
+    for number, line in enumerate(text.split("\n"), first_line):
+        found = _LINE.match(line)
+        if found is not None:
+            yield number, found[1], bare_words(found[2])
 
 
 def bare_words(text: str) -> list[str]:

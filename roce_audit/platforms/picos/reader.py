@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from roce_audit.model import Device
 from roce_audit.platforms.base import DeviceReading, unseen_switch
+from roce_audit.platforms.picos import blocks
 from roce_audit.platforms.picos import statements as st
 from roce_audit.platforms.picos.facts import read_port
 from roce_audit.platforms.picos.outline import PicosOutliner
@@ -22,10 +23,12 @@ from roce_audit.text.outline import Outline
 from roce_audit.text.whole import FEWEST_PORTS
 from roce_audit.values import Cited, absent
 
-_HOSTNAME = re.compile(r'^[ \t]*(?:[\w.@-]{1,80}[#>] ?)?set system hostname "?([^\s"]{1,253})"?[ \t]*$', re.M)
-_PORT = re.compile(r"^[ \t]*set interface gigabit-ethernet ([a-z]{2}-\d+/\d+/\d+)\b", re.M)
+_HOSTNAME = re.compile(
+    r'^[ \t]*(?:(?:[\w.@-]{1,80}[#>] ?)?set system hostname |hostname: )"?([^\s"]{1,253})"?[ \t]*$', re.M
+)
+_PORT = re.compile(r'^[ \t]*(?:set interface )?gigabit-ethernet "?([a-z]{2}-\d+/\d+/\d+)\b', re.M)
 _CHANGES = re.compile(r"^[ \t]*(?:\S{1,80}[#>] ?)?delete ", re.M)
-_WHOLE = re.compile(r"show (?:all )?\| ?display set(?: ?\| ?no-more)?")
+_WHOLE = re.compile(r"show (?:(?:all )?\| ?display set|running-config)(?: ?\| ?no-more)?")
 _TYPES = ("ge-", "te-", "qe-", "xe-", "ce-")
 _INTERFACES = Interfaces(
     dict.fromkeys(_TYPES, "ethernet") | {"ae": "lag"}, {name: name for name in (*_TYPES, "ae")}, ("vlan", "eth", "lo")
@@ -85,12 +88,20 @@ def _lag_of(said: object) -> str:
 
 def _complete_because(document: Document) -> str:
     command = document.command or ""
-    return f"the whole configuration: {command}" if _WHOLE.fullmatch(command) else ""
+    return f"the whole configuration: {command}" if _WHOLE.fullmatch(command) and not _cut_off(document) else ""
+
+
+def _cut_off(document: Document) -> str:
+    return blocks.damage(document.text) if blocks.is_blocks(document.text) else ""
 
 
 def _looks_complete(document: Document) -> bool:
     ports = set(_PORT.findall(document.text))
-    return hostname(document) is not None and len(ports) >= FEWEST_PORTS and not _CHANGES.search(document.text)
+    return (
+        hostname(document) is not None
+        and len(ports) >= FEWEST_PORTS
+        and not (_CHANGES.search(document.text) or _cut_off(document))
+    )
 
 
 def _device_facts(device: DeviceInput) -> Device:
@@ -118,6 +129,7 @@ SYNTAX = Syntax(
     lag_of=_lag_of,
     complete_because=_complete_because,
     looks_complete=_looks_complete,
+    cut_off=_cut_off,
     read_port=read_port,
     device_facts=_device_facts,
 )

@@ -6,7 +6,9 @@ from roce_audit.platforms.record import FullPaths, Live, Parts, Platform
 from roce_audit.platforms.signature import Form
 
 _MODULE = r'"srl_nokia-[a-z-]+:(?:interface|qos|system|network-instance)"'
-_ROOT = r'[\[{]\s*(?:\{\s*)?"(?:interface|qos|network-instance|system)" *:'
+_RPC = r'(?:"(?:jsonrpc|id|result)" *: *(?:"[^"\n]{0,100}"|\d{1,20}|\[\s*\{|\{)(?:\s*,)?\s*){0,3}'
+"""What JSON-RPC says around an answer."""
+_ROOT = rf'[\[{{]\s*(?:\{{\s*)?{_RPC}"(?:interface|qos|network-instance|system)" *:'
 _NAMED = r'"(?:name|interface-id|interface)" *: *"(?:ethernet-\d+/\d+(?:/\d+)?|mgmt0|system0|lag\d+|irb\d+)(?:\.\d+)?"'
 _FLAT = r"^[ \t]*(?:set|delete|insert) /? ?(?:interface|qos|system|network-instance|acl|routing-policy) "
 _SLASH = r"^[ \t]*set / [a-z]"

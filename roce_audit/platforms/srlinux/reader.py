@@ -34,11 +34,11 @@ _STORE = frozenset({"system", "interface", "network-instance"})
 
 def read(device: DeviceInput) -> DeviceReading:
     """Read all documents of one switch."""
-    reader = _Reader()
+    documents = [d for d in device.documents if d.command is None or _INFO.match(d.command)]
+    reader = _Reader(all(_IN_STATE.search(document.text) for document in documents))
     # what the device reports comes first, so that what is configured wins
-    for document in sorted(device.documents, key=lambda d: not _IN_STATE.search(d.text)):
-        if document.command is None or _INFO.match(document.command):
-            reader.document(document)
+    for document in sorted(documents, key=lambda d: not _IN_STATE.search(d.text)):
+        reader.document(document)
     config = reader.config
     ports = tuple(config.ports())
     first = device.documents[0]
@@ -61,7 +61,9 @@ def read(device: DeviceInput) -> DeviceReading:
 class _Reader:
     """The documents of one switch, put together."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_state_alone: bool) -> None:
+        self.is_state_alone = is_state_alone
+        """No configuration is there: the state datastore holds what is configured as well."""
         self.config = Configuration()
         self.complete: dict[str, str] = {}
         self.seen: list[Seen] = []
@@ -75,7 +77,7 @@ class _Reader:
         if found is None:
             return
         if _IN_STATE.search(document.text) is not None:
-            found = list(_reported(found))
+            found = list(_reported(found, self.is_state_alone))
         else:
             self._completeness(document, found)
         self.config.take(document.path, found)
@@ -149,11 +151,15 @@ def _changes(document: Document, found: list[Line]) -> bool:
     return False
 
 
-def _reported(found: list[Line]) -> Iterator[Line]:
-    """What a state dump says of interfaces; the rest of it is counters and what the device made of its configuration."""
+def _reported(found: list[Line], is_alone: bool) -> Iterator[Line]:
+    """What a state dump says of interfaces, and of everything where nothing else is there.
+
+    The rest is counters, and what the device made of its configuration: what the table does not know is passed over, and what is
+    missing is not taken as absent.
+    """
     for line in found:
         about = header(line.words)
-        if about is not None and about.mode == "interface" and not line.broken:
+        if about is not None and (is_alone or about.mode == "interface") and not line.broken:
             said = [TABLE.parse(about.mode, text) for text, _ in pieces(about.mode, line.words[about.length :])]
             if said and said[-1].value is not None:
                 yield line

@@ -475,3 +475,26 @@ def test_no_headroom_is_known_whatever_the_size_of_a_cell() -> None:
     headroom = cell(port, "groups.3.headroom_bytes")
     assert headroom.value == 0
     assert not any(isinstance(where, Cited) for where in headroom.at)
+
+
+@pytest.mark.parametrize(
+    ("own", "told"),
+    [
+        ("priority-flow-control dot1p 3 headroom 20", 1),
+        ("priority-flow-control dot1p 3 headroom 500", 0),
+        ("priority-flow-control dot1p 4 headroom 20", 0),  # not no-drop
+        ("priority-flow-control dot1p 3 headroom 20\n undo priority-flow-control dot1p 3 headroom", 0),
+    ],
+)
+def test_a_headroom_that_holds_no_two_frames_whatever_a_cell_is(own: str, told: int) -> None:
+    own = f"priority-flow-control enable\n priority-flow-control no-drop dot1p 3\n jumboframe enable 9416\n {own}"
+    seen = [one.observation.kind for one in read(WHOLE.format(top="", own=own)).seen]
+    assert seen.count("conflict") == told
+
+
+def test_a_headroom_is_bytes_where_the_model_tells_the_size_of_a_cell() -> None:
+    text = WHOLE.format(top="", own="priority-flow-control dot1p 3 headroom 20")
+    version = "H3C Comware Software, Version 7.1.070, Release 6710\nH3C S9820-64H uptime is 0 weeks, 1 day\n"
+    found = cell(read(text, Document("v.txt", version, "display version")), "groups.3.headroom_bytes")
+    assert found.get() == 20 * 208
+    assert cell(read(text), "groups.3.headroom_bytes").is_unknown

@@ -342,3 +342,20 @@ def test_what_a_statement_sets_and_nobody_documents_is_unknown(read: Read, line:
     found = cell(read(f"interface {PORT}\n negotiation on\n {line}\n"), "autoneg")
     assert found.why is Why.NO_DEFAULT
     assert found.at
+
+
+@pytest.mark.parametrize(
+    ("word", "running"),
+    [("Off", frozenset()), ("false", frozenset()), ("On", None), ("maybe", None)],
+)
+def test_pfc_that_does_not_run_is_read_and_nothing_else_of_it(word: str, running: frozenset[int] | None) -> None:
+    config = f"! Version 10.5.4.5\ninterface {PORT}\n no shutdown\n priority-flow-control mode on\n"
+    answer = f"{PORT}\nAdmin Mode: On\nOperStatus: {word}\nPFC Priorities: 3\nCos   Rx     Tx\n0     0      0\n"
+    documents = (
+        Document("run.txt", config, "show running-configuration"),
+        Document("pfc.txt", answer, "show interface ethernet 1-1-1 priority-flow-control details"),
+    )
+    reading = platform("os10").read(DeviceInput("leaf", "os10", documents))
+    found = cell(reading, "pfc.operational")
+    assert (found.value if found.is_known else None) == running
+    assert not reading.seen

@@ -165,6 +165,28 @@ def test_a_state_dump_fills_in_and_what_is_configured_wins() -> None:
     assert "unread-line" not in kinds(reading)
 
 
+def test_a_state_dump_alone_is_read_for_what_is_configured() -> None:
+    state = {
+        "interface": [{"name": "ethernet-1/1", "oper-state": "up", "subinterface": [{"index": 0, "ip-mtu": 9000}]}],
+        "qos": {
+            "interfaces": {
+                "interface": [
+                    {
+                        "interface-id": "x",
+                        "interface-ref": {"interface": "ethernet-1/1"},
+                        "pfc": {"pfc-enable": False, "pfc-mapping-profile": "p", "statistics": {"received": "0"}},
+                    }
+                ]
+            }
+        },
+    }
+    reading = read(state, complete=None)
+    assert value(reading, "pfc.mode") == "off"
+    assert not kinds(reading)
+    assert not reading.complete_because
+    assert value(read(LOSSLESS, state), "pfc.mode") == "on"
+
+
 @pytest.mark.parametrize(
     ("text", "ours"),
     [
@@ -172,6 +194,7 @@ def test_a_state_dump_fills_in_and_what_is_configured_wins() -> None:
         ("set interface ethernet-1/1 mtu 9000\n", True),
         ("/ interface lag1 {\n}\n", True),
         ('{"interface": [{"name": "ethernet-1/1"}]}', True),
+        ('{"jsonrpc": "2.0", "id": 4, "result": [{"interface": [{"name": "ethernet-1/1"}]}]}', True),
         ("set interfaces et-0/0/1 mtu 9000\n", False),
         ("interface Ethernet1/1\n  mtu 9000\n", False),
         ("interfaces {\n  et-0/0/1 {\n    mtu 9000;\n  }\n}\n", False),

@@ -1,0 +1,61 @@
+"""Counters of one snapshot that say something by themselves: losses in what this switch keeps lossless, and PFC storms.
+
+Since when they count nobody says, so they are told and no more; whether they still grow takes an earlier snapshot.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+from roce_audit.model import Port
+from roce_audit.model.counts import Count
+from roce_audit.platforms.base import DeviceReading, Seen, seen
+from roce_audit.values import Place
+
+_WORDS = {
+    "ingress": "packets dropped on entering lossless priority groups",
+    "egress": "packets dropped at the queues of paused priorities",
+    "storms": "PFC storms",
+}
+_MOST = 4
+
+
+def counted_once(counts: Iterable[Count], reading: DeviceReading) -> Iterator[Seen]:
+    """One observation for each kind of loss: the ports that show it, at the line of the one that shows most."""
+    ports: Mapping[str, tuple[str, Port]] = {
+        name.lower(): (port.name, port.facts) for port in reading.ports for name in (port.name, *port.labels.aliases)
+    }
+    found: dict[str, dict[str, tuple[int, Place]]] = defaultdict(dict)
+    for count in counts:
+        name, facts = ports.get(count.port.lower(), ("", None))
+        kind = _kind(count.name, facts) if count.value and facts is not None else ""
+        if kind and (count.value or 0) > found[kind].get(name, (0, count.place))[0]:
+            found[kind][name] = (count.value or 0, count.place)
+    for kind, by_port in found.items():
+        most = sorted(by_port.items(), key=lambda item: -item[1][0])
+        told = ", ".join(f"{name} {number:,}" for name, (number, _) in most[:_MOST])
+        more = f" and fewer on {len(most) - _MOST} more ports" if len(most) > _MOST else ""
+        text = (
+            f"{_WORDS[kind]}: {told}{more}; since when that is counted is not known: only an earlier snapshot (--since) tells whether"
+            " it goes on"
+        )
+        yield seen("counted-once", most[0][0], text, most[0][1][1], kind, tuple(by_port))
+
+
+def _kind(path: str, facts: Port) -> str:
+    """What a counter of a port counts; "" for one that by itself says nothing."""
+    table, _, leaf = path.rpartition(".")
+    row, _, number = table.partition(".")
+    if leaf == "storms":
+        return "storms"
+    if leaf != "drops" or not number.isdigit():
+        return ""
+    if row == "groups" and facts.groups.is_known:
+        group = next((one for one in facts.groups.get() if one.number == int(number)), None)
+        return "ingress" if group is not None and group.lossless.or_else(False) else ""
+    if row == "queues" and facts.pfc.is_known and facts.pfc.get().priorities.is_known and facts.priorities.is_known:
+        paused = facts.pfc.get().priorities.get()
+        queues = [one.queue for one in facts.priorities.get() if one.number in paused]
+        return "egress" if any(queue.is_known and queue.value == int(number) for queue in queues) else ""
+    return ""

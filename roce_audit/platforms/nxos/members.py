@@ -1,0 +1,38 @@
+"""What a member of a port channel says of PFC against its channel: NX-OS shows members with the channel's lines, so one of the two is
+not in force (Cisco Nexus 9000 Interfaces Configuration Guide, port channels: compatibility requirements)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from roce_audit.platforms.base import DeviceReading, Seen, seen
+from roce_audit.platforms.nxos import statements as st
+from roce_audit.platforms.nxos.table import TABLE
+from roce_audit.platforms.portreading import PortReading
+from roce_audit.values import Place
+
+
+def contrary_members(reading: DeviceReading) -> Iterator[Seen]:
+    """One observation for each member whose own PFC mode is not that of its channel."""
+    for port in reading.ports:
+        if port.labels.lag:
+            own, channel = _mode(port, "own"), _mode(port, "lag")
+            if own is not None and channel is not None and own[0] != channel[0]:
+                text = (
+                    f"PFC mode is {own[0]} on this member and {channel[0]} on {port.labels.lag}: what the channel says holds for its"
+                    " members, so the line of the member does not describe what runs, or the member is not in the channel"
+                )
+                yield seen("conflict", port.name, text, own[1], own[2], (port.name,), channel[1])
+
+
+def _mode(port: PortReading, role: str) -> tuple[str, Place, str] | None:
+    """The last mode that the port or its channel says, its place, and the line."""
+    found: tuple[str, Place, str] | None = None
+    for part in port.parts:
+        for index, statement in enumerate(
+            part.block.texts.statements if part.role == role and part.kind == "port" else ()
+        ):
+            value = TABLE.parse("port", statement).value
+            if isinstance(value, st.PfcMode) and value.mode is not None:
+                found = value.mode, part.block.place(index), statement
+    return found
