@@ -96,3 +96,16 @@ def follow(root: Node, words: Sequence[str], known: Iterable[str] = ()) -> Found
         if misspelt is not None and node.leaf is not None:
             hidden += node.leaf.paths
     return Found(node, len(words), misspelt, hidden)
+
+
+def in_full(root: Node, words: Sequence[str]) -> list[str]:
+    """The words, and in place of each that is the beginning of one only that may stand there, that one."""
+    node: Node | None = root
+    found: list[str] = []
+    for word in words:
+        if node is not None and word not in node.below and WILD not in node.below:
+            begun = [one for one in node.below if one.startswith(word)]
+            word = begun[0] if len(begun) == 1 else word
+        node = None if node is None else node.below.get(word) or node.below.get(WILD)
+        found.append(word)
+    return found
