@@ -13,7 +13,6 @@ _NO_CLASSIFIER = (
 _UNLISTED = "SAI saiqosmap.h, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST: all"
 
 
-
 def _by_number(priority: int, unless_said: bool = False) -> Default:
     return Default(
         priority,

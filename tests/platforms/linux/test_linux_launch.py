@@ -281,3 +281,46 @@ def test_a_program_that_sets_variables(tmp_path: Path, name: str, text: str, lin
     ).report
     failing = [(one.rule, one.locations[0].line) for one in report.findings if one.verdict == "fails"]
     assert failing == ([("app/job-outside-class", line)] if line else [])
+
+
+def test_assignments_of_a_sourced_file_that_go_on_on_the_next_line() -> None:
+    text = 'export NCCL_DEBUG=WARN\nexport PMIX_MCA_gds="^ds12" \\\n      NCCL_IB_TC=41 \\\n      NCCL_IB_GID_INDEX=3\n'
+    found = host(answer(None, text, path="config_common.sh"))
+    assert found.host is not None
+    assert (found.host.nccl_traffic_class.value, found.host.nccl_gid_index.value) == (41, 3)
+    assert not [seen for seen in found.seen if seen.observation.kind == "unread-line"]
+
+
+@pytest.mark.parametrize(("byte", "why"), [("255", None), ("256", Why.NOT_PARSED), ("410", Why.NOT_PARSED)])
+def test_a_traffic_class_is_a_byte(byte: str, why: Why | None) -> None:
+    found = host(
+        answer(None, f"#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_TC={byte}\nsrun ./train\n", path="job.sbatch")
+    )
+    assert found.host is not None
+    assert found.host.nccl_traffic_class.why is why
+
+
+_ROCE = "#!/bin/bash\nmlnx_qos -i ens1f0np0 --trust dscp --pfc 0,0,0,1,0,0,0,0\n"
+_JOB = "#!/bin/bash\n#SBATCH -N 8\nexport NCCL_IB_TC=160\nsrun ./train\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "is_told"),
+    [
+        ({"roce.sh": _ROCE}, True),
+        ({"roce.sh": f"{_ROCE}echo 106 > /sys/class/infiniband/mlx5_0/tc/1/traffic_class\n"}, False),
+        ({"roce.sh": _ROCE, "other.sh": _ROCE.replace("0,0,0,1,0,0,0,0", "0,0,0,0,1,0,0,0")}, True),
+        ({"roce.sh": _ROCE, "other.sh": _ROCE.replace("0,0,0,1,0,0,0,0", "0,0,0,0,0,1,0,0")}, False),
+        ({"roce.sh": _ROCE.replace("--trust dscp", "--trust pcp")}, False),
+        ({"roce.sh": _ROCE.replace("0,0,0,1,0,0,0,0", "$PFC")}, False),
+        (
+            {"roce.sh": _ROCE, "leaf1.cfg": "hostname leaf1\ninterface Ethernet1/1\n  priority-flow-control mode on\n"},
+            False,
+        ),
+    ],
+)
+def test_a_job_is_held_against_the_setups_beside_it(tmp_path: Path, files: dict[str, str], is_told: bool) -> None:
+    for name, text in {**files, "job.sbatch": _JOB}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    found = check(Request((str(tmp_path),), load_text("profile: base\n", "roce-audit.yaml"))).report.findings
+    assert any(f.rule == "app/job-outside-setups" and f.verdict == "fails" for f in found) is is_told
