@@ -303,11 +303,13 @@ def test_a_header_is_what_it_is_whatever_was_asked_before(line: str) -> None:
 @pytest.mark.parametrize(
     ("text", "full"),
     [
-        ("poli type qos in ROCE", "policy type qos input ROCE"),
-        ("no poli type qos in ROCE", "no policy type qos input ROCE"),
         ("flow rec on", "flowcontrol receive on"),
+        ("no flow rec", "no flowcontrol receive"),
+        ("policy type qos in ROCE", "policy type qos input ROCE"),
+        ("policy type qos inpu ROCE", ""),  # a slip: so little is not cut
+        ("flowcontro receive on", ""),
         ("flow re maybe", ""),  # not understood in full either
-        ("poli put ROCE", ""),
+        ("policy put ROCE", ""),
         ("policy input ROCE", ""),  # nothing is cut short
         ("mt 9000", ""),  # too short for a first word
         ("flow exporter nine", ""),

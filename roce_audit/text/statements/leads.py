@@ -10,6 +10,8 @@ from roce_audit.text.statements.forms import Capture, leads
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.statements.rows import Row
 
+_FEWEST_CUT = 3
+"""Letters that a word lacks which somebody cut short."""
 WILD = ""
 """Stands for any word among the next words of a node."""
 
@@ -98,14 +100,19 @@ def follow(root: Node, words: Sequence[str], known: Iterable[str] = ()) -> Found
     return Found(node, len(words), misspelt, hidden)
 
 
+def begun_by(word: str, candidates: Iterable[str]) -> str:
+    """The one of these that a word is cut short from; "" where it begins none or several, or lacks so little that it is a slip."""
+    begun = [one for one in candidates if one.startswith(word)]
+    return begun[0] if len(begun) == 1 and len(begun[0]) - len(word) >= _FEWEST_CUT else ""
+
+
 def in_full(root: Node, words: Sequence[str]) -> list[str]:
-    """The words, and in place of each that is the beginning of one only that may stand there, that one."""
+    """The words, and in place of each that is cut short and the beginning of one only that may stand there, that one."""
     node: Node | None = root
     found: list[str] = []
     for word in words:
         if node is not None and word not in node.below and WILD not in node.below:
-            begun = [one for one in node.below if one.startswith(word)]
-            word = begun[0] if len(begun) == 1 else word
+            word = begun_by(word, node.below) or word
         node = None if node is None else node.below.get(word) or node.below.get(WILD)
         found.append(word)
     return found

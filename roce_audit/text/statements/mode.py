@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from roce_audit.text.memo import Memory
-from roce_audit.text.statements.leads import WILD, Node, tree
+from roce_audit.text.statements.leads import WILD, Node, begun_by, tree
 from roce_audit.text.statements.misspelling import is_near, meant
 from roce_audit.text.statements.rows import Row
 
@@ -220,8 +220,8 @@ class Mode:
         """Whether a row begins with this word, or one only with a word that this one is the beginning of."""
         found = self._short.get(word)
         if found is None:
-            begun = [one for one in self.leads.below if one.startswith(word)]
-            is_short = len(word) >= _SHORTEST_SHORT and len(begun) == 1 and word not in self.known
+            begun = begun_by(word, self.leads.below) if len(word) >= _SHORTEST_SHORT else ""
+            is_short = bool(begun) and word not in self.known
             found = self._short.keep(word, word in self.leads.below or is_short)
         return found
 
