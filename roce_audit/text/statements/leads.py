@@ -101,9 +101,12 @@ def follow(root: Node, words: Sequence[str], known: Iterable[str] = ()) -> Found
 
 
 def begun_by(word: str, candidates: Iterable[str]) -> str:
-    """The one of these that a word is cut short from; "" where it begins none or several, or lacks so little that it is a slip."""
+    """The one of these that a word is cut short from; "" where it begins none or several, lacks so little that it is a slip, or is
+    whole as far as it goes, as `service` is beside `service-policy`: that is another word."""
     begun = [one for one in candidates if one.startswith(word)]
-    return begun[0] if len(begun) == 1 and len(begun[0]) - len(word) >= _FEWEST_CUT else ""
+    if len(begun) != 1 or len(begun[0]) - len(word) < _FEWEST_CUT or begun[0][len(word)] == "-":
+        return ""
+    return begun[0]
 
 
 def in_full(root: Node, words: Sequence[str]) -> list[str]:
