@@ -109,7 +109,9 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
 
 
 def _variable(cell: Cell[str], is_number: bool) -> Cell[Any]:
-    if _COMPUTED.search(cell.get()):
+    if _COMPUTED.search(cell.get()) or not (
+        is_number or cell.get()
+    ):  # a list that begins with nothing is made by what follows
         return unknown(Why.NOT_VISIBLE, *cell.at)  # understood: the shell puts in what another place decides
     if not is_number:
         return (
