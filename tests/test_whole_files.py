@@ -154,3 +154,72 @@ def test_ports_that_cannot_be_told_leave_every_port_in_doubt(tmp_path: Path, spo
     checked = _checked(tmp_path, {"hostname.txt": "tor1\n", "qos_features.conf": settings, "interfaces": _INTERFACES})
     assert not [f for f in checked.report.findings if f.rule == "pfc/priority-off" and f.verdict == "fails"]
     assert any(f.rule == "input/unread-line" and f.verdict == "fails" for f in checked.report.findings)
+
+
+_JUNOS = """\
+system {{
+    host-name spine1;
+}}
+interfaces {{
+{ports}}}
+"""
+_COS = """\
+class-of-service {
+    forwarding-classes {
+        class NO-LOSS queue-num 4 no-loss pfc-priority 3;
+    }
+    scheduler-maps {
+        sm1 {
+            forwarding-class NO-LOSS scheduler s-1;
+        }
+    }
+    schedulers {
+        s1 {
+            explicit-congestion-notification;
+        }
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(("ports", "classes", "is_whole"), [(2, _COS, True), (2, "", False), (1, _COS, False)])
+def test_two_ports_of_junos_beside_a_class_of_service(tmp_path: Path, ports: int, classes: str, is_whole: bool) -> None:
+    text = _JUNOS.format(ports="".join(f"    et-0/0/{n} {{\n        mtu 9216;\n    }}\n" for n in range(ports)))
+    checked = _checked(tmp_path, {"spine1.conf": text + classes})
+    assert bool(checked.report.coverage.assumed_whole) is is_whole
+    assert bool(_messages(checked, "input/undefined-or-unapplied")) is is_whole
+
+
+_NEXUS = """\
+hostname leaf1
+class-map type qos match-all ROCE
+  match dscp 26
+policy-map type qos IN
+  class ROCE
+    set qos-group 3
+policy-map type network-qos NQ
+  class type network-qos c-8q-nq3
+    pause pfc-cos 3
+    mtu 9216
+system qos
+  service-policy type network-qos NQ
+"""
+
+
+def _nexus(port: str, *, odd: str = "") -> str:
+    return _NEXUS + "".join(
+        f"interface Ethernet1/{n}\n  mtu 9216\n{odd if odd and n == 3 else port}" for n in range(1, 7)
+    )
+
+
+def test_a_port_that_lost_a_line_which_its_peers_in_a_whole_file_have(tmp_path: Path) -> None:
+    port = "  priority-flow-control mode on send-tlv\n  service-policy type qos input IN\n"
+    checked = _checked(tmp_path, {"leaf1.cfg": _nexus(port, odd="  service-policy type qos input IN\n")})
+    assert _messages(checked, "fleet/odd-port-out")
+
+
+def test_statements_that_are_cut_short_count_like_those_in_full(tmp_path: Path) -> None:
+    port = "  priority-flow-control mode on\n  service-pol type qos in IN\n"
+    checked = _checked(tmp_path, {"leaf1.cfg": _nexus(port)})
+    assert not _messages(checked, "marking/class-broken-in-box")
+    assert not _messages(checked, "input/undefined-or-unapplied")

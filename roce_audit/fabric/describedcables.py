@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -14,6 +15,8 @@ from roce_audit.model import Port
 from roce_audit.policy.farends import FarEndPolicy
 
 _WORD = re.compile(r"[^\s,;|<>()\[\]]{1,300}")
+_JOINT = re.compile(r"[_-]")
+_MOST_JOINTS = 6
 _MOST_WORDS = 24
 _WORDS_OF_A_PORT = 2
 """`fortyGigE 1/53`, `ethernet 1/1/5`."""
@@ -105,10 +108,18 @@ def _ends(own: str, description: str, devices: Mapping[str, set[str]]) -> Iterat
     for at, word in enumerate(words):
         device, _, rest = word.partition(":")
         names = devices.get(device) or (devices.get(device.partition(".")[0]) if "." in device else None)
+        if names is None and rest:
+            names = next(filter(None, map(devices.get, _parts_behind(device))), None)
         if names is not None and len(names) == 1 and own not in names:
             following = [rest] if rest else []
             behind = (" ".join([*following, *words[at + 1 : at + 1 + n]]) for n in range(_WORDS_OF_A_PORT + 1))
             yield next(iter(names)), [name for name in behind if name]
+
+
+def _parts_behind(word: str) -> Iterator[str]:
+    """`facing_leaf1:et-0/0/1`, `To-Storage3:Eth1/49`: what a name may be with words before it; the longest first."""
+    for joint in itertools.islice(_JOINT.finditer(word), _MOST_JOINTS):
+        yield word[joint.end() :]
 
 
 def _is_ethernet(port: Port) -> bool:

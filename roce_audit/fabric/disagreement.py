@@ -37,6 +37,10 @@ def dscps(found: Classes, carrying: Sequence[FabricPort], first: Place) -> Cell[
             holes = _holes(min(cls.priority.get()), cls.dscp.get(), carrying)
             disagreed |= frozenset(holes)
             places += holes.values()
+        elif cls.priority.is_known and cls.dscp.is_known and not any(port.is_nic for port in carrying):
+            halves = _of_half(min(cls.priority.get()), cls.dscp.get(), carrying)
+            disagreed |= frozenset(halves)
+            places += (at for pair in halves.values() for at in pair)
         if cls.dscp.why is not Why.CONFLICT or not cls.priority.is_known:
             continue
         priority = min(cls.priority.get())
@@ -90,6 +94,30 @@ def _holes(priority: int, agreed: frozenset[int], carrying: Sequence[FabricPort]
                 if said:
                     taken[dscp] = port.first_line(said)
     return {dscp: where for dscp, where in sorted(taken.items()) if dscp in led}
+
+
+def _of_half(priority: int, agreed: frozenset[int], carrying: Sequence[FabricPort]) -> dict[int, tuple[Where, Where]]:
+    """Code points beside those of the class that a line singles out for it on half of the devices that say something of them, and that
+    a line leads elsewhere on the other half; with a line that leaves one out and a line that has it.
+
+    Where hosts are seen, what they send decides.
+    """
+    inside: dict[int, dict[str, Where]] = defaultdict(dict)
+    outside: dict[int, dict[str, Where]] = defaultdict(dict)
+    distinct = {(port.device.name, id(port.reading.facts)): port for port in reversed(carrying)}
+    for (device, _), port in distinct.items():
+        marks = marks_of(port.reading.facts, priority)
+        if not 0 < len(marks.explicit) <= SINGLED_OUT:
+            continue
+        for dscp in frozenset(range(64)) - agreed - marks.unclear:
+            said = _lines_of(port, (dscp,))
+            if said and (dscp in marks.explicit or dscp not in marks.dscp):
+                (inside if dscp in marks.explicit else outside)[dscp].setdefault(device, port.first_line(said))
+    return {
+        dscp: (next(iter(outside[dscp].values())), next(iter(led.values())))
+        for dscp, led in sorted(inside.items())
+        if len(outside[dscp]) == len(led) and not outside[dscp].keys() & led.keys()
+    }
 
 
 def mtus(found: Classes, carrying: Sequence[FabricPort], first: Place) -> Cell[frozenset[int]]:

@@ -10,6 +10,7 @@ from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import congestion, disagreement
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.jobdevices import roce_v2_gids, strange_devices
+from roce_audit.fabric.lonesetups import paused_dscps
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort, by_facts
 from roce_audit.fabric.portconfig import hint_for
@@ -84,6 +85,7 @@ def fabric_facts(
         rdma_mtus=_together(mtus, mtus_misread),
         strange_devices=strange_devices(devices, ports),
         roce_v2_gids=roce_v2_gids(ports),
+        setup_dscps=paused_dscps(devices),
         largest_sent_bytes=_largest_sent(kinds),
     )
 

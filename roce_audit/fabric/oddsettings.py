@@ -240,7 +240,9 @@ def _silent(alike: Iterable[Sequence[FabricPort]], settings: Settings, path: Pat
     ]
     if not silent:
         return frozenset()
-    spoken = Counter(port.reading.header.path for ports in alike if settings.at(ports[0], path) for port in ports)
+    spoken = Counter(
+        port.reading.header.path for ports in alike if settings.at(ports[0], path) is not None for port in ports
+    )
     return frozenset(port.id for port in silent if spoken[port.reading.header.path] >= FEWEST - 1)
 
 

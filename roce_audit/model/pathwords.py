@@ -64,6 +64,7 @@ _FIELDS: Mapping[str, str] = {
     "ucx_rdma": "whether UCX may use RDMA",
     "none_named": "list of devices",
     "strange_devices": "devices that a job names",
+    "setup_dscps": "DSCPs that setups lead to what they pause",
     "roce_v2_gids": "RoCEv2 entries of the GID tables",
     "lacp": "LACP mode",
     "lacp_rate": "LACP rate",

@@ -83,8 +83,9 @@ def is_untagged(lines: Iterable[str]) -> bool:
                 numbers[name] = vlan_numbers(words[-1]) | (found if "add" in words else set())
     if any(words[1:3] == ["mode", "trunk"] for words in said):
         return len(numbers["native"]) == 1 and numbers["allowed"] == numbers["native"]
-    others = any(words[1:2] == ["mode"] and words[-1] != "access" for words in said)
-    return bool(numbers["access"]) and not numbers["allowed"] and not others
+    modes = {words[-1] for words in said if words[1:2] == ["mode"]}
+    # in access mode nothing comes of a list that was left behind
+    return bool(numbers["access"]) and (modes == {"access"} or not (modes or numbers["allowed"]))
 
 
 def vlan_words(words: Iterable[str]) -> frozenset[int]:

@@ -334,6 +334,8 @@ class Outliner:
                 stack.pop()
             inner, _, context = stack[-1] if stack else (mode, 0, "")
             opened, is_label, is_ours, is_both = self._known_lines.get((inner, text)) or self._line(inner, text)
+            if not (is_ours or is_label) and (full := self.table.in_full(inner, text)):
+                text, is_ours = full, True
             if (is_label or is_both) and not stack:
                 named.append((text, cut if is_cut else -1))
             if is_ours and (stack or not is_label):

@@ -28,6 +28,7 @@ LINK = {"leaf1:Ethernet1/1 <-> spine1:Ethernet3/1"}
         ("to spine1:Et3/1", "uplink of LEAF1.example.net Ethernet 1/1 (rack 7)"),
         ("[spine1, Ethernet3/1]", "leaf1;Ethernet1/1"),
         ("gpu9, then spine1 Ethernet3/1", "leaf1: Ethernet1/1"),
+        ("facing_spine1:Ethernet3/1", "Rack-to-Rack-leaf1:Eth1/1"),
     ],
 )
 def test_each_names_the_other(tmp_path: Path, first: str, second: str) -> None:

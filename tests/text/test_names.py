@@ -31,6 +31,8 @@ def test_vlans_in_words(words: str, vlans: set[int]) -> None:
         (["switchport mode trunk", "switchport trunk native vlan 7", "switchport trunk allowed vlan 7,711"], False),
         (["switchport mode trunk", "switchport trunk native vlan 7", "switchport trunk allowed vlan add 7"], True),
         (["switchport access vlan 711", "switchport mode dot1q-tunnel"], False),
+        (["switchport mode access", "switchport access vlan 711", "switchport trunk allowed vlan 711"], True),
+        (["switchport access vlan 711", "switchport trunk allowed vlan 711"], False),
         (["no switchport"], False),
     ],
 )

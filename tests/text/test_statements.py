@@ -298,3 +298,26 @@ def test_a_header_is_what_it_is_whatever_was_asked_before(line: str) -> None:
     told = alone.opens("top", line), alone.paths("top", line) is not None
     assert asked_before.begins("top", line) == alone.begins("top", line) == told
     assert asked_before.misspelt_header("top", line) == alone.misspelt_header("top", line)
+
+
+@pytest.mark.parametrize(
+    ("text", "full"),
+    [
+        ("flow rec on", "flowcontrol receive on"),
+        ("no flow rec", "no flowcontrol receive"),
+        ("policy type qos in ROCE", "policy type qos input ROCE"),
+        ("policy type qos inpu ROCE", ""),  # a slip: so little is not cut
+        ("flowcontro receive on", ""),
+        ("flow re maybe", ""),  # not understood in full either
+        ("policy put ROCE", ""),
+        ("policy input ROCE", ""),  # nothing is cut short
+        ("mt 9000", ""),  # too short for a first word
+        ("flow exporter nine", ""),
+    ],
+)
+def test_statements_whose_words_are_cut_short(text: str, full: str) -> None:
+    assert TABLE.in_full("port", text) == full
+
+
+def test_a_word_that_is_cut_short_behind_the_first_is_understood() -> None:
+    assert TABLE.parse("port", "policy type qos in ROCE") == TABLE.parse("port", "policy type qos input ROCE")

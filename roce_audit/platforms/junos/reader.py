@@ -36,6 +36,8 @@ _HEADED = re.compile(r"^## Last (?:commit|changed): ", re.M)
 _STORE = frozenset({"system", "interfaces"})
 _ROUTING = frozenset({"routing-options", "policy-options", "routing-instances"})
 _NOTES = ("#", "/*")
+_FEWEST_WITH_CLASSES = 2
+"""Ports."""
 
 
 def read(device: DeviceInput) -> DeviceReading:
@@ -113,11 +115,15 @@ def _proof(document: Document, found: Text) -> str:
 
 
 def _looks_whole(lines: list[Line]) -> bool:
-    """Whether a document names its host and several ports, and changes nothing that stands elsewhere."""
+    """Whether a document names its host and several ports, and changes nothing that stands elsewhere.
+
+    Beside a class of service of its own two ports are several: a paste of that stanza does not name its host.
+    """
     ports = {line.words[1] for line in lines if line.words[0] == "interfaces" and len(line.words) > 1}
     named = any(line.words[:2] == ("system", "host-name") for line in lines)
     changes = any(line.verb == "delete" for line in lines)
-    return named and not changes and len(list(filter(PHYSICAL.match, ports))) >= FEWEST_PORTS
+    fewest = _FEWEST_WITH_CLASSES if any(line.words[0] == "class-of-service" for line in lines) else FEWEST_PORTS
+    return named and not changes and len(list(filter(PHYSICAL.match, ports))) >= fewest
 
 
 def _comments(document: Document, lines: list[Line]) -> Iterator[Comment]:

@@ -51,7 +51,8 @@ def _before_remark(text: str) -> str:
 
 def _environment(answer: Answer) -> None:
     for number, text in answer.lines():
-        said = _before_remark(text) if answer.document.command is None else text
+        # a file is sourced by a shell: remarks, and assignments that go on on the next line
+        said = _before_remark(text).rstrip("\\") if answer.document.command is None else text
         _assign(answer, number, said, _ENVIRONMENT)
     if not answer.document.truncated:
         answer.collector.host.environment = known(True, place(answer, 0))

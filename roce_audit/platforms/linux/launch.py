@@ -34,6 +34,10 @@ _DEPTH = 40
 _LONGEST = 200
 """Lines of a file that are looked through for one text."""
 _NIC_KIND = rf"^[ -]{{0,6}}kind: [\"']?(?:{'|'.join(nictemplates.KINDS)})\b"
+_VARIABLES = frozenset((*NUMBERS.values(), *WORDS.values()))
+_ENTRY = re.compile(rf"[ \t-]{{0,80}}name:[ \t]{{1,8}}[\"']?({_SETS})[\"']?[ \t]{{0,8}}")
+_ITS_VALUE = re.compile(r"[ \t]{0,80}value:[ \t]{1,8}([^\n]{1,500}?)[ \t]{0,8}")
+"""A variable of a container, and its value on the next line."""
 _OURS = re.compile(
     rf"\b(?:{'|'.join((*NUMBERS.values(), *WORDS.values()))})\b"
     rf"|(?:kind: [\"']?)?\b(?:{'|'.join(nictemplates.KINDS)}|SriovNetworkNodePolicy)\b|{CALLS}"
@@ -124,12 +128,29 @@ def _unreadable(answer: Answer, error: YamlError) -> None:
         if ours is None:
             answer.collector.launched = place(answer, answer.document.first_line)
             return
+        if all(found.group() in _VARIABLES for found in _OURS.finditer(text)):
+            _template(answer)
+            return
         line = answer.document.first_line + text.count("\n", 0, ours.start())
         words = f"{ours.group()} in a template: check what it renders"
     if re.search(_NIC_KIND, text, re.M):
         unclear(answer, line, words)
     else:
         answer.unread(line, words)
+
+
+def _template(answer: Answer) -> None:
+    """The variables of a chart's template, which is no YAML yet: a value with a placeholder stands elsewhere."""
+    answer.collector.launched = place(answer, answer.document.first_line)
+    named = ""
+    for number, text in answer.lines():
+        entry = _ENTRY.fullmatch(text)
+        given = _ITS_VALUE.fullmatch(text) if named else None
+        told = [(named, given.group(1))] if given is not None else assignments(text)
+        for name, value in told:
+            is_open = "{{" in value or value.endswith("{")
+            answer.collector.variable(name, f"${name}" if is_open else unquoted(value), place(answer, number), JOB)
+        named = entry.group(1) if entry is not None else ""
 
 
 def _walk(answer: Answer, document: YamlText, value: Any, path: tuple[str | int, ...]) -> None:

@@ -14,7 +14,7 @@ from roce_audit.platforms.linux.bootcalls import Kind, PlacedCall
 from roce_audit.platforms.linux.bootscripts import Scripts
 from roce_audit.platforms.linux.setups import begin, unclear
 from roce_audit.platforms.shared.host.answers import Answer
-from roce_audit.platforms.shared.host.boot import misspelt
+from roce_audit.platforms.shared.host.boot import REJECTED, misspelt
 from roce_audit.platforms.shared.host.tools import programs
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.yamltext import YamlText
@@ -23,6 +23,9 @@ KINDS = ("NicConfigurationTemplate", "NicDevice")
 _GROUP = "configuration.net.nvidia.com/"
 _OTHERS = frozenset({"NicFirmwareSource", "NicFirmwareTemplate", "NicInterfaceNameTemplate"})
 """What else the operator knows: nothing of it sets QoS up."""
+_SOME_BITS = re.compile(r"[0-9,]{1,99}")
+_EIGHT_BITS = re.compile(r"[01](?:,[01]){7}")
+_NOT_EIGHT = "it takes eight values of 0 or 1, one for each priority"
 _DEFAULT_PFC, _DEFAULT_TRUST = "0,0,0,1,0,0,0,0", "dscp"
 _SLOT = re.compile(r"([0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2})\.[0-7]")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}")
@@ -138,7 +141,10 @@ def _settings(template: Any) -> Iterator[tuple[str, Way]]:
     qos = _below(template, "roceOptimized", "qos")
     here: Way = ("roceOptimized", "qos")
     said = qos if isinstance(qos, dict) else {}
-    yield f"pfc {said.get('pfc', _DEFAULT_PFC)}", (*here, "pfc")
+    pfc = str(said.get("pfc", _DEFAULT_PFC))
+    is_refused = _SOME_BITS.fullmatch(pfc) is not None and _EIGHT_BITS.fullmatch(pfc) is None
+    # the schema of the resource has a pattern for it (configuration.net.nvidia.com, nicconfigurationtemplates)
+    yield f"{REJECTED} pfc {pfc}: {_NOT_EIGHT}" if is_refused else f"pfc {pfc}", (*here, "pfc")
     yield f"trust {said.get('trust', _DEFAULT_TRUST)}", (*here, "trust")
     if said.get("tos") not in (None, 0):
         # no source says which packets get it; 0 leaves it to the applications

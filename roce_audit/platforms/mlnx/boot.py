@@ -33,6 +33,10 @@ _SOME_BITS = re.compile(r"[01x](?:,[01x]){7}")
 _EIGHT = 8
 _WHOLE = 100
 _LITERAL = re.compile(r"[0-9]{1,7}|ets|strict|vendor")
+_LETTERS = re.compile(r"[a-z]{1,12}")
+_TRUSTED = ("dscp", "pcp")
+_NOT_TRUSTED = "it trusts dscp or pcp"
+_MAPS_AND_TRUSTS = "it does not take --trust and --dscp2prio in one call"
 _SHORTER = ("buffer-of", "bytes")
 """Lists that may name the first ones alone."""
 _NOT_EIGHT = "it takes eight values, one for each {}"
@@ -41,16 +45,23 @@ _OF = {"tc-of": "priority", "tsa": "traffic class", "share": "traffic class"}
 
 def _qos(options: str) -> Iterator[str]:
     """The options of `mlnx_qos`; raises ValueError for one that the tool does not have."""
-    words = iter(options.replace("=", " ").split())
+    given = [_in_full(word) for word in options.replace("=", " ").split()]
+    words = iter(given)
     lists: dict[str, list[str]] = {}
-    for option in map(_in_full, words):
+    ends = _MAPS_AND_TRUSTS if {"--trust", "--dscp2prio"} <= set(given) else ""
+    for option in words:
         if option in _SETTING:
             value = next(words, "")
             if _SETTING[option] == "pfc-bit":
                 yield from _some_priorities(value)
                 continue
             mapped = _MAPPED.fullmatch(value)
-            if option == "--dscp2prio" and value == "flush":
+            is_refused = option == "--trust" and (ends or (_LETTERS.fullmatch(value) and value not in _TRUSTED))
+            if is_refused:
+                yield f"{REJECTED} trust {value}: {ends or _NOT_TRUSTED}"
+            elif ends and option == "--dscp2prio":
+                continue
+            elif option == "--dscp2prio" and value == "flush":
                 yield "trust pcp"  # so the tool itself says: without a mapping the driver trusts the tag
             elif mapped is not None:
                 yield f"dscp {mapped.group(1)} {mapped.group(2)}"
@@ -66,7 +77,8 @@ def _qos(options: str) -> Iterator[str]:
             next(words, "")
         elif option != "-a":
             raise ValueError(option)
-    yield from _eight(lists)
+    if not ends:  # the tool ends there: PFC is set by then, and nothing else
+        yield from _eight(lists)
 
 
 def _eight(lists: Mapping[str, list[str]]) -> Iterator[str]:

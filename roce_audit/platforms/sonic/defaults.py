@@ -12,6 +12,15 @@ _NO_CLASSIFIER = (
 )
 _UNLISTED = "SAI saiqosmap.h, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST: all"
 
+
+def _by_number(priority: int, unless_said: bool = False) -> Default:
+    return Default(
+        priority,
+        "sonic-swss cfgmgr/buffermgr.cpp: the group of a PFC priority has its number unless pfc_to_pg_map says otherwise",
+        unless_said,
+    )
+
+
 _PORT: dict[str, Default] = {
     "trust": Default("none", _NO_CLASSIFIER),
     "dscp.*": Default(0, _NO_CLASSIFIER),
@@ -50,15 +59,10 @@ _PORT: dict[str, Default] = {
     "groups.*.profile_cable_m": Default(None, "no generated profile name"),
     "dcbx.mode": Default("off", f"DCBX: {_NO_FIELD}"),
     "dcbx.willing": Default(False, f"DCBX: {_NO_FIELD}"),
-    **{
-        f"priorities.{priority}.group": Default(
-            priority,
-            "sonic-swss cfgmgr/buffermgr.cpp: the group of a PFC priority has its number unless pfc_to_pg_map says otherwise",
-        )
-        for priority in range(8)
-    },
+    **{f"priorities.{priority}.group": _by_number(priority) for priority in range(8)},
 }
 _OBJECTS: dict[str, Default] = {
+    **{f"PORT_QOS_MAP.group.{priority}": _by_number(priority, unless_said=True) for priority in range(8)},
     "DSCP_TO_TC_MAP.*": Default(0, f"{_UNLISTED} Dot1p/DSCP maps to traffic class 0"),
     "DOT1P_TO_TC_MAP.*": Default(0, f"{_UNLISTED} Dot1p/DSCP maps to traffic class 0"),
     "TC_TO_QUEUE_MAP.*": Default(0, f"{_UNLISTED} traffic class maps to queue 0"),

@@ -58,7 +58,20 @@ def maps(port: Builder) -> None:
         bound = _bound(port, field, *map(path.format, range(count)))
         if bound is not None:
             _apply(port, field, bound, count, path.format)
+    _groups_by_number(port)
     _rewriting(port, classes)
+
+
+def _groups_by_number(port: Builder) -> None:
+    """A row that binds the groups of traffic classes and not those of PFC priorities is seen: these go by their number, as in a datastore
+    that is whole."""
+    row, written = port.row("PORT_QOS_MAP"), port.values("PORT_QOS_MAP", "tc_to_pg_map")
+    if port.lack.is_complete("priorities") or not (row.begins and written):
+        return
+    if port.values("PORT_QOS_MAP", "pfc_to_pg_map") or any(row.unread()):
+        return
+    for priority in range(8):
+        port.settings.set_cell(f"priorities.{priority}.group", port.default("PORT_QOS_MAP", f"group.{priority}", row))
 
 
 def _classes(port: Builder) -> int:

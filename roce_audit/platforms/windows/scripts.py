@@ -30,8 +30,8 @@ _OF_ADAPTERS = "-netadapter"
 _EVERY_ADAPTER = ""
 """Whom a call is for that names no adapter (policy set Global): it holds for each that others name."""
 _SAYS = re.compile(
-    rf"-NetQos(?:FlowControl[ \t]+(?:{_DASH}[PpIi]|[$@0-7`])"
-    rf"|Policy\b[^\n]{{1,300}}?{_DASH}(?i:priorityvalue8021action))"
+    rf"-(?:NetQos|netqos|NETQOS|Netqos)(?:(?i:flowcontrol)[ \t]+(?:{_DASH}[PpIi]|[$@0-7`])"
+    rf"|(?i:policy)\b[^\n]{{1,300}}?{_DASH}(?i:priorityvalue8021action))"
 )
 """Begins with plain letters: the whole of a text is looked through at the speed of memory."""
 _STRING = re.compile(r""""[^"\n]*"|'[^'\n]*'""")

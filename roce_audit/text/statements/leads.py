@@ -10,6 +10,8 @@ from roce_audit.text.statements.forms import Capture, leads
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.statements.rows import Row
 
+_FEWEST_CUT = 3
+"""Letters that a word lacks which somebody cut short."""
 WILD = ""
 """Stands for any word among the next words of a node."""
 
@@ -96,3 +98,24 @@ def follow(root: Node, words: Sequence[str], known: Iterable[str] = ()) -> Found
         if misspelt is not None and node.leaf is not None:
             hidden += node.leaf.paths
     return Found(node, len(words), misspelt, hidden)
+
+
+def begun_by(word: str, candidates: Iterable[str]) -> str:
+    """The one of these that a word is cut short from; "" where it begins none or several, lacks so little that it is a slip, or is
+    whole as far as it goes, as `service` is beside `service-policy`: that is another word."""
+    begun = [one for one in candidates if one.startswith(word)]
+    if len(begun) != 1 or len(begun[0]) - len(word) < _FEWEST_CUT or begun[0][len(word)] == "-":
+        return ""
+    return begun[0]
+
+
+def in_full(root: Node, words: Sequence[str]) -> list[str]:
+    """The words, and in place of each that is cut short and the beginning of one only that may stand there, that one."""
+    node: Node | None = root
+    found: list[str] = []
+    for word in words:
+        if node is not None and word not in node.below and WILD not in node.below:
+            word = begun_by(word, node.below) or word
+        node = None if node is None else node.below.get(word) or node.below.get(WILD)
+        found.append(word)
+    return found

@@ -10,12 +10,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from roce_audit.text.memo import Memory
-from roce_audit.text.statements.leads import WILD, Node, tree
+from roce_audit.text.statements.leads import WILD, Node, begun_by, tree
 from roce_audit.text.statements.misspelling import is_near, meant
 from roce_audit.text.statements.rows import Row
 
 _SHORTEST_HEADER = 5
 """Letters of the first word of a header that may be misspelt: shorter ones are near words of other kinds (`vlan` and `vxlan`)."""
+_SHORTEST_SHORT = 4
+"""Letters of a first word that is cut short: fewer are those of many words that no row has."""
 Guess = Callable[[Sequence[str], int], tuple[str, ...] | None]
 
 
@@ -208,6 +210,19 @@ class Mode:
             begins = self._may_begin(word)
             is_slip = not begins and meant(word, self.leads.words()) is not None
             found = self._foreign.keep(word, not (begins or is_slip or word in self.known))
+        return found
+
+    @cached_property
+    def _short(self) -> Memory[str, bool]:
+        return Memory()
+
+    def may_begin_short(self, word: str) -> bool:
+        """Whether a row begins with this word, or one only with a word that this one is the beginning of."""
+        found = self._short.get(word)
+        if found is None:
+            begun = begun_by(word, self.leads.below) if len(word) >= _SHORTEST_SHORT else ""
+            is_short = bool(begun) and word not in self.known
+            found = self._short.keep(word, word in self.leads.below or is_short)
         return found
 
     @cached_property

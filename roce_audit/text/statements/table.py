@@ -13,7 +13,7 @@ from functools import cached_property
 from roce_audit.text.block import CONTEXT
 from roce_audit.text.memo import Memory
 from roce_audit.text.statements.grammar import Grammar
-from roce_audit.text.statements.leads import Found, follow
+from roce_audit.text.statements.leads import Found, follow, in_full
 from roce_audit.text.statements.leaves import read_keys, read_leaf
 from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.parsed import Parsed
@@ -214,7 +214,22 @@ class StatementTable:
         found = self._found(mode, text)
         in_doubt = found.misspelt is not None or found.node.never
         value = None if in_doubt else self._read(mode, text, found)
+        if value is None and (full := self.in_full(mode, text)):
+            value = self.grammar.understand(mode, full)
         return Parsed(paths, value) if value is not None else Parsed(paths, None, meant=self._meant(text, found))
+
+    def in_full(self, mode: str, text: str) -> str:
+        """A statement of rows whose words are cut short (`service-pol type qos in X`), in full; "" where it is none that is understood.
+
+        A command line takes a word that only one other begins with; no device prints one.
+        """
+        known = self.modes.get(mode)
+        words = self._words(text)
+        if known is None or known.is_tree or known.raw or not known.may_begin_short(words[0]):
+            return ""
+        full = " ".join(in_full(known.leads, words))
+        said = f"{text.partition(' ')[0]} {full}" if len(words) <= text.count(" ") else full
+        return said if said != text and self.grammar.understand(mode, said) is not None else ""
 
     def _read(self, mode: str, text: str, found: Found) -> object:
         """What a statement says; None where nobody understands it. A leaf of a tree has no negated form."""

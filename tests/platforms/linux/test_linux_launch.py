@@ -13,7 +13,7 @@ from roce_audit.audit import Request, check
 from roce_audit.platforms import platform
 from roce_audit.platforms.linux.variables import assignments
 from roce_audit.policy import Policy, load_text
-from roce_audit.values import Why
+from roce_audit.values import Place, Why
 
 
 @pytest.mark.parametrize(
@@ -160,10 +160,23 @@ spec:
 """
 
 
-@pytest.mark.parametrize(("variable", "unread"), [("NCCL_PROTO", []), ("NCCL_IB_TC", [9])])
-def test_of_the_template_of_a_chart_only_what_is_ours_is_told_as_unread(variable: str, unread: list[int]) -> None:
+@pytest.mark.parametrize(("variable", "why"), [("NCCL_PROTO", Why.ABSENT), ("NCCL_IB_TC", Why.NOT_VISIBLE)])
+def test_a_value_with_a_placeholder_of_a_chart_stands_elsewhere(variable: str, why: Why) -> None:
     reading = host(answer(None, CHART.replace("VARIABLE", variable)))
-    assert [s.place.line for s in reading.seen] == unread
+    assert not reading.seen
+    assert reading.host is not None
+    told = reading.host.nccl_traffic_class
+    assert told.why is why
+    if why is Why.NOT_VISIBLE:
+        assert [at.line for at in told.at if isinstance(at, Place)] == [10]
+
+
+def test_a_list_that_a_script_begins_with_nothing_is_made_by_it() -> None:
+    text = '#!/bin/bash\nexport NCCL_IB_TC=106\nNCCL_IB_HCA=""\nfor d in $(ls /sys/class/infiniband); do\n  NCCL_IB_HCA+="$d,"\ndone\n'
+    found = host(answer(None, text, path="job.sh"))
+    assert found.host is not None
+    assert found.host.nccl_hca.why is Why.NOT_VISIBLE
+    assert not found.seen
 
 
 @pytest.mark.parametrize(
@@ -281,3 +294,74 @@ def test_a_program_that_sets_variables(tmp_path: Path, name: str, text: str, lin
     ).report
     failing = [(one.rule, one.locations[0].line) for one in report.findings if one.verdict == "fails"]
     assert failing == ([("app/job-outside-class", line)] if line else [])
+
+
+def test_assignments_of_a_sourced_file_that_go_on_on_the_next_line() -> None:
+    text = 'export NCCL_DEBUG=WARN\nexport PMIX_MCA_gds="^ds12" \\\n      NCCL_IB_TC=41 \\\n      NCCL_IB_GID_INDEX=3\n'
+    found = host(answer(None, text, path="config_common.sh"))
+    assert found.host is not None
+    assert (found.host.nccl_traffic_class.value, found.host.nccl_gid_index.value) == (41, 3)
+    assert not [seen for seen in found.seen if seen.observation.kind == "unread-line"]
+
+
+@pytest.mark.parametrize(("byte", "why"), [("255", None), ("256", Why.NOT_PARSED), ("410", Why.NOT_PARSED)])
+def test_a_traffic_class_is_a_byte(byte: str, why: Why | None) -> None:
+    found = host(
+        answer(None, f"#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_TC={byte}\nsrun ./train\n", path="job.sbatch")
+    )
+    assert found.host is not None
+    assert found.host.nccl_traffic_class.why is why
+
+
+_ROCE = "#!/bin/bash\nmlnx_qos -i ens1f0np0 --trust dscp --pfc 0,0,0,1,0,0,0,0\n"
+_JOB = "#!/bin/bash\n#SBATCH -N 8\nexport NCCL_IB_TC=160\nsrun ./train\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "is_told"),
+    [
+        ({"roce.sh": _ROCE}, True),
+        ({"roce.sh": f"{_ROCE}echo 106 > /sys/class/infiniband/mlx5_0/tc/1/traffic_class\n"}, False),
+        ({"roce.sh": _ROCE, "other.sh": _ROCE.replace("0,0,0,1,0,0,0,0", "0,0,0,0,1,0,0,0")}, True),
+        ({"roce.sh": _ROCE, "other.sh": _ROCE.replace("0,0,0,1,0,0,0,0", "0,0,0,0,0,1,0,0")}, False),
+        ({"roce.sh": _ROCE.replace("--trust dscp", "--trust pcp")}, False),
+        ({"roce.sh": _ROCE.replace("0,0,0,1,0,0,0,0", "$PFC")}, False),
+        (
+            {"roce.sh": _ROCE, "leaf1.cfg": "hostname leaf1\ninterface Ethernet1/1\n  priority-flow-control mode on\n"},
+            False,
+        ),
+    ],
+)
+def test_a_job_is_held_against_the_setups_beside_it(tmp_path: Path, files: dict[str, str], is_told: bool) -> None:
+    for name, text in {**files, "job.sbatch": _JOB}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    found = check(Request((str(tmp_path),), load_text("profile: base\n", "roce-audit.yaml"))).report.findings
+    assert any(f.rule == "app/job-outside-setups" and f.verdict == "fails" for f in found) is is_told
+
+
+_CHART = """\
+apiVersion: kubeflow.org/v1
+kind: MPIJob
+metadata:
+  name: {{ include "nccl.name" . }}
+  labels:
+  {{- include "nccl.labels" . | nindent 4 }}
+spec:
+  containers:
+  - args:
+    - 'mpirun -np {{ mul .Values.hosts 8 }} -x NCCL_DEBUG=INFO -x
+      NCCL_IB_TC=136 -x UCX_NET_DEVICES=mlx5_0:1'
+    env:
+    - name: NCCL_IB_GID_INDEX
+      value: "3"
+    - name: NCCL_IB_SL
+      value: {{ .Values.sl }}
+"""
+
+
+def test_the_template_of_a_chart_tells_the_variables_that_it_gives() -> None:
+    found = host(answer(None, _CHART, path="templates/nccl.yaml"))
+    assert found.host is not None
+    assert (found.host.nccl_traffic_class.value, found.host.nccl_gid_index.value) == (136, 3)
+    assert found.host.nccl_sl.why is Why.NOT_VISIBLE
+    assert not [seen for seen in found.seen if seen.observation.kind == "unread-line"]

@@ -65,6 +65,25 @@ def test_classes_and_buffers(line: str, statements: list[str]) -> None:
 @pytest.mark.parametrize(
     ("options", "statements"),
     [
+        ("--trust dscp", ["trust dscp", "eighths"]),
+        ("--trust=dcsp --pfc 0,0,0,1,0,0,0,0", ["rejected trust dcsp: it trusts dscp or pcp", "pfc 0,0,0,1,0,0,0,0"]),
+        ("--trust $how", ["trust $how"]),
+        (
+            "--pfc 0,0,0,1,0,0,0,0 --trust dscp --dscp2prio set,26,3 --buffer_size 1000",
+            [
+                "pfc 0,0,0,1,0,0,0,0",
+                "rejected trust dscp: it does not take --trust and --dscp2prio in one call",
+            ],
+        ),
+    ],
+)
+def test_calls_that_mlnx_qos_refuses(options: str, statements: list[str]) -> None:
+    assert named(f"mlnx_qos -i ens1 {options}") == [("ens1", statement) for statement in statements]
+
+
+@pytest.mark.parametrize(
+    ("options", "statements"),
+    [
         ("tc-bw 0:10 1:90", ["share 0 10", "share 1 90"]),
         ("prio-tc$list tc-bw 0:10", [*(f"tc-of {number} $" for number in range(8)), "share 0 10"]),
         ("prio-tc $list", [f"tc-of {number} $" for number in range(8)]),

@@ -234,9 +234,9 @@ def test_a_call_for_one_nic_after_a_loop_over_all_is_told(tmp_path: Path) -> Non
 
 
 def test_without_a_map_the_driver_puts_a_dscp_into_the_priority_of_its_upper_bits() -> None:
-    (found,) = setups("#!/bin/sh\nmlnx_qos -i eth1 --trust dscp --dscp2prio set,26,5\n")
+    (found,) = setups("#!/bin/sh\nmlnx_qos -i eth1 --trust dscp\nmlnx_qos -i eth1 --dscp2prio set,26,5\n")
     assert [found.dscp.get()[code].get() for code in (0, 26, 34, 48)] == [0, 5, 4, 6]
-    (found,) = setups("#!/bin/sh\nmlnx_qos -i eth1 --trust dscp --dscp2prio set,$CODE,5\n")
+    (found,) = setups("#!/bin/sh\nmlnx_qos -i eth1 --trust dscp\nmlnx_qos -i eth1 --dscp2prio set,$CODE,5\n")
     assert found.dscp.get()[26].is_unknown
     (found,) = setups("#!/bin/sh\nmlnx_qos -i eth1 --trust pcp\n")
     assert found.dscp.is_absent
@@ -296,7 +296,7 @@ def placed(text: str) -> dict[str, list[int]]:
     ("text", "expected"),
     [
         (
-            "mlnx_qos -i eth0 \\\n  --trust dscp \\\n  --pfc 0,0,0,1,0,0,0,0 \\\n  --dscp2prio set,26,3",
+            "mlnx_qos -i eth0 \\\n  --trust dscp \\\n  --pfc 0,0,0,1,0,0,0,0 \\\n  && mlnx_qos -i eth0 --dscp2prio set,26,3",
             {"pfc": [4], "trust": [3], "map": [5]},
         ),
         ("mlnx_qos -i eth0 --pfc 0,0,0,1,0,0,0,0 \\\n  || exit 1", {"pfc": [2]}),

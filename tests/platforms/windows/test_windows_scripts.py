@@ -100,6 +100,8 @@ def test_two_classes_of_one_priority_are_ways_that_exclude_each_other() -> None:
     ("text", "is_script"),
     [
         ("# DCB\nEnable-NetQosFlowControl -Priority 3\n", True),
+        ("# dcb\nset-netqosdcbxsetting -willing $false\nenable-netqosflowcontrol -priority 4\n", True),
+        ("# dcb\nnew-netqospolicy -name 'smb' -smb -priorityvalue8021action 4\n", True),
         ("Use Enable-NetQosFlowControl to pause a priority.\n", False),
         ("# Guide\n```powershell\nEnable-NetQosFlowControl -Priority 3\n```\n", False),
         ("# Enable-NetQosFlowControl -Priority 3\n", False),

@@ -53,6 +53,8 @@ _NONE_UNLESS_SAID = (
 )
 """What most hosts have not: there is none where nothing says so."""
 _AUTOMATIC = {"-1", "auto"}
+_LARGEST_BYTE = 255
+"""Of a ToS byte."""
 _COMPUTED = re.compile(r"[$`]")
 
 
@@ -81,6 +83,8 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
             values[field_name] = nothing
             continue
         values[field_name] = cell = _variable(found[1], field_name in NUMBERS)
+        if cell.is_known and field_name.endswith("_class") and cell.get() > _LARGEST_BYTE:
+            values[field_name] = cell = unknown(Why.NOT_PARSED, *cell.at)
         if cell.why is Why.NOT_PARSED:
             place = next(at for at in cell.at if isinstance(at, Place))
             unread.append((place, f"{variable}={found[1].get()}"))
@@ -105,7 +109,9 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
 
 
 def _variable(cell: Cell[str], is_number: bool) -> Cell[Any]:
-    if _COMPUTED.search(cell.get()):
+    if _COMPUTED.search(cell.get()) or not (
+        is_number or cell.get()
+    ):  # a list that begins with nothing is made by what follows
         return unknown(Why.NOT_VISIBLE, *cell.at)  # understood: the shell puts in what another place decides
     if not is_number:
         return (

@@ -1,0 +1,40 @@
+"""Where nothing but files without a host is seen: the code points that their setups pause. A job of such a file is held against them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from roce_audit.model import NicSetup
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.values import Cell, absent, known
+
+
+def paused_dscps(devices: Sequence[DeviceReading]) -> Cell[frozenset[int]]:
+    """The DSCPs that some setup leads to a priority with PFC, with the line of each setup's PFC.
+
+    Nothing where a host or a switch is seen, whose class decides; where a setup forces a byte on all queue pairs, so that the
+    job's own counts for nothing; and where one pauses something and does not say, or nobody could read, what it leads there.
+    """
+    hosts = [device.host for device in devices]
+    if not all(host is not None and host.only_environment.or_else(False) for host in hosts):
+        return absent()
+    told = [host.nic_setups for host in hosts if host is not None and not host.nic_setups.is_absent]
+    setups = list(chain.from_iterable(cell.or_else(()) for cell in told))
+    if not told or not all(cell.is_known for cell in told) or not all(s.tos.is_absent for s in setups):
+        return absent()
+    pausing = [s for s in setups if not s.pfc_priorities.is_absent and s.pfc_priorities.value != frozenset()]
+    if not pausing or not all(map(_is_clear, pausing)):
+        return absent()
+    led = (d for s in pausing for d, cell in enumerate(s.dscp.get()) if cell.or_else(-1) in s.pfc_priorities.get())
+    return known(frozenset(led), *(at for s in pausing for at in s.pfc_priorities.at[:1]))
+
+
+def _is_clear(setup: NicSetup) -> bool:
+    """Whether it is known which code points the setup leads to what it pauses, and there is one."""
+    if not (setup.pfc_priorities.is_known and setup.dscp.is_known) or setup.trust.value in ("pcp", "none"):
+        return False
+    codes = setup.dscp.get()
+    return not any(cell.is_unknown for cell in codes) and any(
+        cell.or_else(-1) in setup.pfc_priorities.get() for cell in codes
+    )
