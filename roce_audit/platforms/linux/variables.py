@@ -22,7 +22,10 @@ _MEMBER = re.compile(
     r"(?:\\?\"([^\"\\\n]{0,500})\\?\"|'([^'\n]{0,500})'|([0-9]{1,9})(?![\w.]))"
 )
 """A member of a JSON object, as Ray and Kubernetes are handed an environment; in a string of a shell its quotes are escaped."""
-_EXPORTED = re.compile(r"--export(?:=|[ \t]{1,20})[\"']?([^\s\"']{1,2000})")
+_EXPORTED = re.compile(
+    r"(?:--export(?:=|[ \t]{1,20})|(?:^#PBS|\bqsub)[ \t](?:[^\n|;&]{0,300}[ \t])?-v[ \t]{1,20})[\"']?([^\s\"']{1,2000})"
+)
+"""Lists of variables that a job is handed: `--export` of Slurm, `-v` of PBS."""
 _SUBSTITUTED = re.compile(r"(?<![\w/-])s([/|#,@])(?:(?!\1)[^\n]){1,200}\1((?:(?!\1)[^\n]){0,200})\1")
 """`sed 's/OLD/NEW/'`: what it writes is the second of the two."""
 _LOOKED_FOR = re.compile(
