@@ -11,6 +11,8 @@ from roce_audit.sources import foreign
 from roce_audit.text.memo import of_text
 
 EMPTY = "empty"
+PART = "a template: only what it says plainly is judged; check what it renders"
+"""Said of a template that is read as a part of a configuration."""
 SCRIPT, PYTHON, TERRAFORM, SOURCE_CODE = "a script", "Python source", "Terraform", "source code"
 """Programs; a few set NICs up or launch jobs, and are read."""
 _BY_EXTENSION = {

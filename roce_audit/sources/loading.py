@@ -8,7 +8,7 @@ from dataclasses import field, replace
 
 from roce_audit import platforms
 from roce_audit.records import dataclass
-from roce_audit.sources import bundle, carried, detect, files, kinds, names
+from roce_audit.sources import bundle, carried, detect, files, fragments, kinds, names
 from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import NO_HINT, Hints, PathHint
@@ -98,11 +98,19 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
     if hint.platform is None and not bundle.begins(plain):
         if candidate.name in TOPOLOGY_NAMES or is_plan(plain):
             loading.topologies.append(read_topology(plain, candidate.path))
+            _add_parts(candidate, fragments.in_data(candidate.path, plain), decoded.notes, hint, loading)
             return None
         script = carried.as_script(candidate.path, plain, named)
         kind = "" if script else kinds.unfinished(plain) or named or files.template_by_name(candidate.path)
         if kind and not carried.may_be_read(kind, Document(candidate.path, plain)):
-            loading.unrecognised.append((candidate.path, kind))
+            part = fragments.of_template(candidate.path, plain) if kind.startswith("a template") or "Jinja" in kind else ""
+            if not part:
+                loading.unrecognised.append((candidate.path, kind))
+                return None
+            loading.notes.append(f"{candidate.path}: {kinds.PART}")
+            plain, hint = part, replace(hint, complete=False)
+        elif not kind and not script and (parts := fragments.in_data(candidate.path, plain)):
+            _add_parts(candidate, parts, decoded.notes, hint, loading)
             return None
         plain = script or plain
     if hint.rendered_from is not None:
@@ -111,6 +119,16 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
     text, problem = _settled(candidate.path, plain) if marked else (plain, None)
     cut = candidate.path not in loading.instead and loading.collected.check(candidate.path, len(data))
     return Read(candidate, text, decoded.notes, hint, cut or problem is not None, problem, marked)
+
+
+def _add_parts(
+    candidate: Candidate, parts: Sequence[str], notes: tuple[Note, ...], hint: PathHint, loading: Loading
+) -> None:
+    """Parts of configurations that a file of data holds: each is a device of its own."""
+    for text in parts:
+        hint = replace(hint, complete=False)
+        document = Document(candidate.path, text)
+        add(candidate.path, (document,), names.fallback(candidate.path, ""), (Read(candidate, text, notes, hint),), loading)
 
 
 def _settled(path: str, text: str, first_line: int = 1) -> tuple[str, Problem | None]:

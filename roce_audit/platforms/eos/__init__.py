@@ -75,5 +75,9 @@ PLATFORM = Platform(
         r'\A\s*\{\s*"(?:cmds|header|comments)"\s*:(?=[\s\S]*interface )': (
             "a running-config as JSON of eAPI: check the text form (`show running-config` without `| json`)"
         ),
+        r"^(?:custom_structured_configuration_(?:qos_profiles|qos|priority_flow_control|ethernet_interfaces)|qos_profiles"
+        r"|priority_flow_control):": (
+            "variables of AVD with settings of PFC or QoS: check the structured configuration that they make"
+        ),
     },
 )

@@ -1,0 +1,116 @@
+"""What templates and data files of a repository say plainly of a switch: a part of its configuration, on the lines of the file.
+
+Of a template only lines count that stand in it whatever is rendered: those under conditions, and those with a value that is made
+elsewhere, are left out with all that stands below them. What is left is never taken as whole.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from roce_audit import platforms
+from roce_audit.patterns import lazy
+from roce_audit.sources.controls import control, is_conditional
+from roce_audit.sources.detect import choose
+from roce_audit.text.document import Document
+
+_REMARK = lazy(r"\{#[\s\S]{0,4000}?#\}")
+_INLINE = re.compile(r"\{%-?\s*if\b[^\n]{0,400}?%\}[^\n]{0,400}?\{%-?\s*endif\s*-?%\}|\{%[^\n]{0,200}?%\}")
+_OPEN = ("{{", "{%", "{#", "<%", "%}")
+_BLOCK = lazy(r"^(?P<margin> {0,40})(?:- )?[\w.-]{1,60}: [|>][-+0-9]{0,2}[ \t]*$", re.M)
+_OWN_KEYS = lazy(r"^custom_structured_configuration_(?=[a-z_]{2,60}:)", re.M)
+"""AVD, `eos_designs`: what follows this prefix is a key of the structured configuration."""
+_UNDER = lazy(r"^(?P<margin> {0,8})[\w.-]{1,60}:[ \t]*\n(?=(?P<inner> {0,12})- (?:header|set):[ \t]*$)", re.M)
+"""A key with the lists that NVUE takes below it."""
+_YAML = (".yml", ".yaml")
+_HEAD = 200_000
+_MOST = 16
+_FEWEST_LINES = 3
+
+
+def of_template(path: str, text: str) -> str:
+    """The plain lines of a template of a switch's configuration; empty for any other template."""
+    plain = "\n".join(_plain(_REMARK.sub(_blank, text[:_HEAD]).split("\n")))
+    if not plain.strip() or not choose((Document(path, plain),)).platform:
+        return ""
+    return plain if not plain.lstrip().startswith(("{", "[")) or _is_json(plain) else ""
+
+
+def in_data(path: str, text: str) -> list[str]:
+    """The configurations that a file of YAML holds below its keys, each on the lines of the file."""
+    if not path.endswith(_YAML):
+        return []
+    found = [one for one in _candidates(text[:_HEAD]) if _is_switch(path, one)]
+    return found[:_MOST]
+
+
+def _candidates(text: str) -> Iterator[str]:
+    if _OWN_KEYS.search(text) is not None:
+        yield _without_open(_OWN_KEYS.sub("", text))
+        return
+    lines = text.split("\n")
+    for found in _UNDER.finditer(text):
+        yield _below(lines, text.count("\n", 0, found.end()), len(found["inner"]), "-")
+    for found in _BLOCK.finditer(text):
+        number = text.count("\n", 0, found.end()) + 1
+        first = next((line for line in lines[number:] if line.strip()), "")
+        margin = len(first) - len(first.lstrip(" "))
+        if margin > len(found["margin"]):
+            yield _without_open(_below(lines, number, margin, ""))
+
+
+def _below(lines: list[str], first: int, margin: int, mark: str) -> str:
+    """The lines from one on that stand at a margin or further in, moved to the edge; those before are blank."""
+    found = [""] * first
+    for line in lines[first:]:
+        is_outside = len(line) - len(line.lstrip(" ")) < margin
+        if line.strip() and (is_outside or (mark and not line[margin:].startswith((mark, " ")))):
+            break
+        found.append(line[margin:])
+    return "\n".join(found) if sum(1 for line in found if line.strip()) >= _FEWEST_LINES else ""
+
+
+def _without_open(text: str) -> str:
+    return "\n".join(_plain(text.split("\n"))) if "{{" in text or "{%" in text else text
+
+
+def _plain(lines: list[str]) -> Iterator[str]:
+    stack: list[str] = []
+    hidden: int | None = None
+    closes = False
+    for line in lines:
+        step = control(line, stack)
+        text = "" if step is not None else _INLINE.sub("", line)
+        margin = len(text) - len(text.lstrip())
+        if hidden is not None and text.strip():
+            is_end = closes and margin == hidden and text.lstrip().startswith("}")
+            if margin > hidden or is_end:
+                text = ""
+            if margin <= hidden:
+                hidden, closes = None, False
+        if text and (is_conditional(stack) or any(mark in text for mark in _OPEN)):
+            if hidden is None:
+                hidden, closes = margin, text.rstrip().endswith("{")
+            text = ""
+        yield text
+
+
+def _blank(found: re.Match[str]) -> str:
+    return "\n" * found[0].count("\n")
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _is_switch(path: str, text: str) -> bool:
+    if not text.strip():
+        return False
+    name = choose((Document(path, text),)).platform
+    return bool(name) and platforms.platform(name).kind == "switch"
