@@ -28,9 +28,9 @@ from roce_audit.records import dataclass
 from roce_audit.sources.batches import Batch, Plan
 from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Walk
-from roce_audit.sources.variables import Variables
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.manifest import FileRecord
+from roce_audit.sources.variables import Variables
 
 _WORDS = 300
 """Of what a process said before it ended."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 _JINJA = re.compile(r"\s*\{%[-+]?\s*(\w+)[^\n]*?%\}\s*")
-_GO = re.compile(r"\s*\{\{-?\s*(if|else if|else|end|range|with|define|block|template|include|toYaml|tpl|/\*|\$)[^\n]*?\}\}\s*")
+_GO = re.compile(
+    r"\s*\{\{-?\s*(if|else if|else|end|range|with|define|block|template|include|toYaml|tpl|/\*|\$)[^\n]*?\}\}\s*"
+)
 _ERB = re.compile(r"\s*<%-?\s*(?:(if|unless|elsif|else|end)\b|(?=[^\n]*?\bdo\b))[^\n]*?%>\s*")
 _ASKS = frozenset({"if", "unless", "with"})
 _OPENS = frozenset({"range", "define", "block", "do", "for", "macro", "call", "filter", "raw"})

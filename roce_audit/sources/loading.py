@@ -103,7 +103,9 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
         script = carried.as_script(candidate.path, plain, named)
         kind = "" if script else kinds.unfinished(plain) or named or files.template_by_name(candidate.path)
         if kind and not carried.may_be_read(kind, Document(candidate.path, plain)):
-            part = fragments.of_template(candidate.path, plain) if kind.startswith("a template") or "Jinja" in kind else ""
+            part = (
+                fragments.of_template(candidate.path, plain) if kind.startswith("a template") or "Jinja" in kind else ""
+            )
             if not part:
                 loading.unrecognised.append((candidate.path, kind))
                 return None
@@ -128,7 +130,13 @@ def _add_parts(
     for text in parts:
         hint = replace(hint, complete=False)
         document = Document(candidate.path, text)
-        add(candidate.path, (document,), names.fallback(candidate.path, ""), (Read(candidate, text, notes, hint),), loading)
+        add(
+            candidate.path,
+            (document,),
+            names.fallback(candidate.path, ""),
+            (Read(candidate, text, notes, hint),),
+            loading,
+        )
 
 
 def _settled(path: str, text: str, first_line: int = 1) -> tuple[str, Problem | None]:

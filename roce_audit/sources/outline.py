@@ -22,7 +22,9 @@ _LONGEST = 2_000
 _REMARK = re.compile(r"\s*(?:#(?!!)|//|--(?!\w)|;|/\*|\*|%|REM\b)")
 _BEHIND_REMARK = re.compile(r"(?:^|\s)(?:#|//)\s")
 _PROGRAM = re.compile(r"(?:\$\{[^{}]{1,80}\}|[\w.-]{0,40})(?:/[\w.-]{1,40}){0,8}/(?=\w[\w-]{1,30}\s)")
-_LEAD = re.compile(r"(?:[\w.-]{1,40}\s{0,8}(?::|=>|=)\s{1,8}|-\s{1,8}|[@-](?=\w)|\$\s{1,8}|(?:RUN|CMD|ENTRYPOINT)\s{1,8}){1,3}(?=\S)")
+_LEAD = re.compile(
+    r"(?:[\w.-]{1,40}\s{0,8}(?::|=>|=)\s{1,8}|-\s{1,8}|[@-](?=\w)|\$\s{1,8}|(?:RUN|CMD|ENTRYPOINT)\s{1,8}){1,3}(?=\S)"
+)
 _QUOTED = re.compile(r"\"((?:[^\"\\]|\\.){0,999})\"|'([^']{0,999})'")
 _WORD = r"\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'|[^\s\"',;(){}\[\]]{1,300}"
 _VALUE = rf"(?P<value>{_WORD}|\{{\{{[^{{}}\n]{{0,200}}\}}\}}|\$[({{][^(){{}}\n]{{0,200}}[)}}])"
@@ -39,10 +41,15 @@ _OPEN = re.compile(r"\{\{|\$[({]|<%|#\{|^[a-z_][\w-]*(?:\.[\w\[\]*-]+)+$|^[a-z_]
 """A value that is made elsewhere: a placeholder, or the name of something of the language itself."""
 _PLAIN = re.compile(r"[\w.,:;/@%+=^ *-]{0,300}")
 _TRACED = lazy(r"^\++ (?=\S)", re.M)
-_BLOCKS = lazy(r"^\s{0,40}(?:if|unless|elsif|elseif|case|when|switch|ifeq|ifneq|ifdef|ifndef)\b(?!\s{0,8}(?:=>|:|=)|[^\n]{0,300};\s{0,4}then)", re.M)
+_BLOCKS = lazy(
+    r"^\s{0,40}(?:if|unless|elsif|elseif|case|when|switch|ifeq|ifneq|ifdef|ifndef)\b(?!\s{0,8}(?:=>|:|=)|[^\n]{0,300};\s{0,4}then)",
+    re.M,
+)
 _ASKED = re.compile(r"\s{0,60}-?\s{0,8}(?:unless|onlyif|not_if|only_if|creates|when)\b")
 """What only asks whether something is to be run."""
-_MADE = lazy(r"^(?:export[ \t]{1,8})?([A-Za-z_]\w{0,40})[ \t]{0,8}[:?]{0,2}=[ \t]{0,8}([^\s#$]{1,200})[ \t]{0,8}$", re.M)
+_MADE = lazy(
+    r"^(?:export[ \t]{1,8})?([A-Za-z_]\w{0,40})[ \t]{0,8}[:?]{0,2}=[ \t]{0,8}([^\s#$]{1,200})[ \t]{0,8}$", re.M
+)
 _USED = re.compile(r"\$[({]([A-Za-z_]\w{0,40})[)}]")
 _IS_MAKE = lazy(r"^[\w./%-]{1,60}(?: [\w./%-]{1,60}){0,8}:(?!=)[^\n]{0,300}\n\t|^\.PHONY:", re.M)
 _RUBY = re.compile(r"#\{\s{0,4}(\w{1,40})[^{}\n]{0,100}\}")

@@ -59,7 +59,7 @@ class Variables:
         if "{{" not in text:
             return text
         known = self._known(path)
-        loops = {name: listed for name, listed in _LOOP.findall(text)} if "{%" in text else {}
+        loops = dict(_LOOP.findall(text)) if "{%" in text else {}
 
         def value(found: re.Match[str]) -> str:
             told = _resolved(found, known, loops)
@@ -94,7 +94,11 @@ def _resolved(found: re.Match[str], known: Mapping[str, str], loops: Mapping[str
     for word, bracketed, given in _FILTER.findall(found["filters"]):
         if word in _DEFAULTS:
             plain = (bracketed.partition(",")[0] or given).strip()
-            if not is_set and re.fullmatch(r"[\"']?[\w.,:/-]{1,100}[\"']?", plain) and not re.fullmatch(r"[A-Za-z_][\w.]*", plain):
+            if (
+                not is_set
+                and re.fullmatch(r"[\"']?[\w.,:/-]{1,100}[\"']?", plain)
+                and not re.fullmatch(r"[A-Za-z_][\w.]*", plain)
+            ):
                 value, is_set = plain.strip("\"'"), True
         elif word not in _AS_IT_IS:
             return None
@@ -130,7 +134,11 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     return Variables(
         tuple(
             sorted(
-                (whose, name, "" if whose != _CHART and (name.partition(".")[0] in contested or name in differ) else value)
+                (
+                    whose,
+                    name,
+                    "" if whose != _CHART and (name.partition(".")[0] in contested or name in differ) else value,
+                )
                 for whose, name, value in _through(rows)
             )
         )
@@ -195,11 +203,15 @@ def _flat(before: str, value: Any, depth: int) -> Iterator[tuple[str, str]]:
         for key, inner in value.items():
             if isinstance(key, str) and re.fullmatch(r"\w{1,60}", key):
                 name = f"{before}{key}"
-                yield from _flat(f"{name}.", inner, depth + 1) if isinstance(inner, dict | list) else [(name, _scalar(inner))]
+                yield from (
+                    _flat(f"{name}.", inner, depth + 1) if isinstance(inner, dict | list) else [(name, _scalar(inner))]
+                )
     elif isinstance(value, list):
         for index, inner in enumerate(value[:_MOST_ITEMS]):
             name = f"{before}{index}"
-            yield from _flat(f"{name}.", inner, depth + 1) if isinstance(inner, dict | list) else [(name, _scalar(inner))]
+            yield from (
+                _flat(f"{name}.", inner, depth + 1) if isinstance(inner, dict | list) else [(name, _scalar(inner))]
+            )
 
 
 def _scalar(value: Any) -> str:
@@ -245,7 +257,9 @@ def _otherwise(
     found: set[str] = set()
     if not names:
         return frozenset()
-    others = (one for one in those if one.path not in givers and one.name.endswith(_YAML) and not _TRIED.fullmatch(one.path))
+    others = (
+        one for one in those if one.path not in givers and one.name.endswith(_YAML) and not _TRIED.fullmatch(one.path)
+    )
     for one in [*others][:_MOST_FILES]:
         found.update(name for name in _KEY.findall(_text(one, instead)) if name in names)
     return frozenset(found)

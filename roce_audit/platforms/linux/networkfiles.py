@@ -85,7 +85,7 @@ def _of_family(answer: Answer) -> None:
                 number = next((number for number, text in said if text == str(error)), said[0][0])
                 unclear(answer, number, str(error))
                 return
-            for index, statement in found:
+            for index, statement in [*found, *((index, "rdma") for index, _ in found[:1])]:
                 call = PlacedCall(said[index][0], "family", file.family, statement, label="every NIC", answer=answer)
                 scripts.calls.append(call)
 
