@@ -9,7 +9,7 @@ from typing import Any
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import congestion, disagreement
 from roce_audit.fabric.classes import Classes
-from roce_audit.fabric.jobdevices import roce_v2_gids, strange_devices
+from roce_audit.fabric.jobdevices import roce_v2_gids, setup_dscps, strange_devices
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort, by_facts
 from roce_audit.fabric.portconfig import hint_for
@@ -84,6 +84,8 @@ def fabric_facts(
         rdma_mtus=_together(mtus, mtus_misread),
         strange_devices=strange_devices(devices, ports),
         roce_v2_gids=roce_v2_gids(ports),
+        setup_dscps=setup_dscps(devices) if not found.roce else absent(),
+        smallest_taken_bytes=_smallest_taken(kinds),
         largest_sent_bytes=_largest_sent(kinds),
     )
 
@@ -228,6 +230,15 @@ def _largest_sent(carrying: Iterable[FabricPort]) -> Cell[int]:
     if not cells or not all(cell.is_known for _, cell in cells):
         return absent()
     port, cell = max(cells, key=lambda one: one[1].get())
+    return known(cell.get(), port.first_line(cell.at))
+
+
+def _smallest_taken(carrying: Iterable[FabricPort]) -> Cell[int]:
+    """The smallest IP MTU of the switch ports, with its line, where that of each is known."""
+    cells = [(port, port.reading.facts.ip_mtu_bytes) for port in carrying if not port.is_nic]
+    if not cells or not all(cell.is_known for _, cell in cells):
+        return absent()
+    port, cell = min(cells, key=lambda one: one[1].get())
     return known(cell.get(), port.first_line(cell.at))
 
 

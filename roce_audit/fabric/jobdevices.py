@@ -1,5 +1,6 @@
 """What jobs without a host of their own are told to use, held against the NICs of the hosts: RDMA devices that none has leave a
-NIC idle without a word, and an entry of the GID tables that is no RoCEv2 takes packets out of every class.
+NIC idle without a word, and an entry of the GID tables that is no RoCEv2 takes packets out of every class. Where there are neither
+hosts nor switches, against the files that set NICs up.
 """
 
 from __future__ import annotations
@@ -42,6 +43,34 @@ def roce_v2_gids(ports: Iterable[FabricPort]) -> Cell[frozenset[int]]:
     good = [(port, gid) for port, gid in entries if gid.kind.or_else("ib") == "roce-v2"]
     places = (at for port, gid in (good or entries)[:1] for at in port.absolute(gid.kind.at))
     return known(frozenset(gid.index for _, gid in good), *places)
+
+
+def setup_dscps(devices: Iterable[DeviceReading]) -> Cell[frozenset[int]]:
+    """The code points in priorities that setup files without a host pause, all of them together.
+
+    Unknown as soon as one of these files leaves open what it pauses, or where a code point goes.
+    """
+    found: dict[int, Where] = {}
+    for device in devices:
+        host = device.host
+        if host is None or not host.only_environment.or_else(False) or host.nic_setups.is_absent:
+            continue
+        for setup in host.nic_setups.or_else(()):
+            paused, mapped = setup.pfc_priorities, setup.dscp
+            if paused.is_absent or (paused.is_known and not paused.get()):
+                continue
+            trusts = setup.trust.or_else("none") == "dscp"
+            codes = mapped.or_else(()) if trusts else ()
+            if not paused.is_known or not codes or any(cell.is_unknown for cell in codes):
+                return unknown(Why.NOT_VISIBLE, *paused.at)
+            found |= {
+                code: paused.at[0]
+                for code, cell in enumerate(codes)
+                if cell.is_known and cell.get() in paused.get() and code not in found and paused.at
+            }
+        if host.nic_setups.is_unknown:
+            return unknown(host.nic_setups.why or Why.NOT_PARSED, *host.nic_setups.at)
+    return known(frozenset(found), *dict.fromkeys(found.values())) if found else absent()
 
 
 def _lists(host: Host) -> Iterator[tuple[Library, Cell[str]]]:

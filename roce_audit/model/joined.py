@@ -321,6 +321,13 @@ class Fabric:
     roce_v2_gids: Cell[frozenset[int]] = doc(
         "indexes at which the GID table of some NIC that carries RoCE has a RoCEv2 entry; absent = no NIC was read, or not every table"
     )
+    setup_dscps: Cell[frozenset[int]] = doc(
+        "code points that some setup file puts into a priority which it pauses, where the files belong to no host and nobody knows the"
+        " class; absent = there is no such file"
+    )
+    smallest_taken_bytes: Cell[int] = doc(
+        "smallest IP MTU of the switch ports that carry RoCE, bytes; absent = no such port was read, or not every MTU is known"
+    )
     largest_sent_bytes: Cell[int] = doc(
         "largest IP MTU of the NICs that carry RoCE, bytes; absent = no NIC was read, or not every MTU is known"
     )

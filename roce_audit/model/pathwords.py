@@ -71,6 +71,8 @@ _FIELDS: Mapping[str, str] = {
     "shared_channel": "channel of two switches",
     "length_m": "cable length",
     "largest_sent_bytes": "largest packet of the NICs",
+    "setup_dscps": "DSCPs that setup files protect",
+    "smallest_taken_bytes": "smallest MTU of the switch ports",
     "limit_bytes": "size limit",
     "link_pause_rx": "link pause (receive)",
     "link_pause_tx": "link pause (send)",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-_JINJA = re.compile(r"\s*\{%[-+]?\s*(\w+)[^\n]*?%\}\s*")
+_JINJA = re.compile(r"\{%[-+]?\s{0,8}(\w{1,20})\b[^\n]*%\}")
 _GO = re.compile(
-    r"\s*\{\{-?\s*(if|else if|else|end|range|with|define|block|template|include|toYaml|tpl|/\*|\$)[^\n]*?\}\}\s*"
+    r"\{\{-?\s{0,8}(if|else if|else|end|range|with|define|block|template|include|toYaml|tpl|/\*|\$)[^\n]*\}\}"
 )
-_ERB = re.compile(r"\s*<%-?\s*(?:(if|unless|elsif|else|end)\b|(?=[^\n]*?\bdo\b))[^\n]*?%>\s*")
+_ERB = re.compile(r"<%-?\s{0,8}(if|unless|elsif|else|end|[\w.@]{1,60}\.each)\b[^\n]*%>")
 _ASKS = frozenset({"if", "unless", "with"})
 _OPENS = frozenset({"range", "define", "block", "do", "for", "macro", "call", "filter", "raw"})
 _OTHERWISE = frozenset({"elif", "elsif", "else if"})
@@ -22,11 +22,12 @@ def control(line: str, stack: list[str]) -> str | None:
     """
     if "{%" not in line and "{{" not in line and "<%" not in line:
         return None
-    jinja, go, erb = _JINJA.fullmatch(line), _GO.fullmatch(line), _ERB.fullmatch(line)
+    bare = line.strip()
+    jinja, go, erb = _JINJA.fullmatch(bare), _GO.fullmatch(bare), _ERB.fullmatch(bare)
     found = jinja or go or erb
-    if found is None:
+    if found is None or bare.count("%}") > 1:
         return None
-    word = found[1] or "do"
+    word = "do" if found[1].endswith(".each") else found[1]
     if word in _ASKS and not (jinja is not None and word == "with"):
         stack.append("if")
         return f"if {_CONDITION}; then"

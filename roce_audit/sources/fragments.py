@@ -16,7 +16,6 @@ from roce_audit.sources.controls import control, is_conditional
 from roce_audit.sources.detect import choose
 from roce_audit.text.document import Document
 
-_REMARK = lazy(r"\{#[\s\S]{0,4000}?#\}")
 _INLINE = re.compile(r"\{%-?\s*if\b[^\n]{0,400}?%\}[^\n]{0,400}?\{%-?\s*endif\s*-?%\}|\{%[^\n]{0,200}?%\}")
 _OPEN = ("{{", "{%", "{#", "<%", "%}")
 _BLOCK = lazy(r"^(?P<margin> {0,40})(?:- )?[\w.-]{1,60}: [|>][-+0-9]{0,2}[ \t]*$", re.M)
@@ -24,7 +23,7 @@ _OWN_KEYS = lazy(r"^custom_structured_configuration_(?=[a-z_]{2,60}:)", re.M)
 """AVD, `eos_designs`: what follows this prefix is a key of the structured configuration."""
 _UNDER = lazy(r"^(?P<margin> {0,8})[\w.-]{1,60}:[ \t]*\n(?=(?P<inner> {0,12})- (?:header|set):[ \t]*$)", re.M)
 """A key with the lists that NVUE takes below it."""
-_TASK = lazy(r"^(?P<margin> {1,40})(?:[a-z_]\w{0,40}\.){0,2}[a-z]\w{0,30}_config:[ \t]*$", re.M)
+_TASK = lazy(r"^(?P<margin> {1,40})(?:- )?(?:[a-z_]\w{0,40}\.){0,2}[a-z]\w{0,30}_config:[ \t]*$", re.M)
 """A task of Ansible that configures a switch: `nxos_config`, `eos_config` and their like."""
 _TASK_KEY = re.compile(r"(?: *)(?P<key>lines|parents|commands|before|after|src)[ \t]*:[ \t]*(?P<value>.*)")
 _YAML = (".yml", ".yaml")
@@ -37,7 +36,7 @@ _FEWEST_LINES = 3
 
 def of_template(path: str, text: str) -> str:
     """The plain lines of a template of a switch's configuration; empty for any other template."""
-    plain = "\n".join(_plain(_REMARK.sub(_blank, text[:_HEAD]).split("\n")))
+    plain = "\n".join(_plain(_without_remarks(text[:_HEAD]).split("\n")))
     if not plain.strip() or not choose((Document(path, plain),)).platform:
         return ""
     return plain if not plain.lstrip().startswith(("{", "[")) or _is_json(plain) else ""
@@ -102,13 +101,19 @@ def _one_task(lines: list[str], first: int, margin: int, found: list[str]) -> No
             key = named["key"]
             second = number if key == "lines" else second
             given = named["value"].strip()
-            listed = given[1:-1].split(", ") if given.startswith("[") and given.endswith("]") else [given] if given else []
+            listed = (
+                given[1:-1].split(", ") if given.startswith("[") and given.endswith("]") else [given] if given else []
+            )
             if key in said:
                 said[key] += [(number, one.strip("\"' ")) for one in listed]
         elif bare.startswith("- ") and key in said:
             said[key].append((number, bare[2:].strip().strip("\"'")))
     parents = [text for _, text in said["parents"]]
-    if len(parents) > _MOST_PARENTS or any(text.startswith(("[", "{", ">", "|")) for _, text in (*said["lines"], *said["parents"])):
+    if len(parents) > _MOST_PARENTS or any(
+        text.startswith(("[", "{", ">", "|")) for _, text in (*said["lines"], *said["parents"])
+    ):
+        return
+    if len(parents) > 1 and any(number <= second for number, _ in said["lines"]):
         return
     found[first], found[second] = parents[0] if parents else "", f"  {parents[1]}" if len(parents) > 1 else ""
     for number, text in said["lines"]:
@@ -140,8 +145,14 @@ def _plain(lines: list[str]) -> Iterator[str]:
         yield text
 
 
-def _blank(found: re.Match[str]) -> str:
-    return "\n" * found[0].count("\n")
+def _without_remarks(text: str) -> str:
+    """The text without the remarks of Jinja; its lines stay."""
+    pieces = text.split("{#")
+    found = pieces[:1]
+    for piece in pieces[1:]:
+        remark, end, rest = piece.partition("#}")
+        found.append("\n" * remark.count("\n") + rest if end else "{#" + piece)
+    return "".join(found)
 
 
 def _is_json(text: str) -> bool:
