@@ -40,7 +40,7 @@ def as_script(path: str, text: str, named: str) -> str:
         return ""
     is_chart = _GO_BLOCK.search(text) is not None and _MANIFEST.search(text) is not None
     is_own = is_chart or _NEVER_A_SHELL.fullmatch(path) is not None
-    if not is_own and (_is_read(path, text, named) or _is_of_many(text)):
+    if not is_own and (_is_read(path, text, named) or is_of_many(text)):
         return ""
     return outline(text)
 
@@ -61,7 +61,7 @@ def _is_read(path: str, text: str, named: str) -> bool:
     return may_be_read(word, document) if word else bool(detect.choose((document,)).platform)
 
 
-def _is_of_many(text: str) -> bool:
+def is_of_many(text: str) -> bool:
     """Whether it holds answers of several hosts."""
     try:
         return bool(multihost.texts(text) or multihost.answers(text))

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
+from roce_audit.sources.carried import is_of_many
 from roce_audit.sources.controls import control, is_conditional
 from roce_audit.sources.detect import choose
 from roce_audit.text.document import Document
@@ -44,7 +45,7 @@ def of_template(path: str, text: str) -> str:
 
 def in_data(path: str, text: str) -> list[str]:
     """The configurations that a file of YAML holds below its keys, each on the lines of the file."""
-    if not path.endswith(_YAML):
+    if not path.endswith(_YAML) or is_of_many(text):
         return []
     found = [one for one in _candidates(text[:_HEAD]) if _is_switch(path, one)]
     return found[:_MOST]

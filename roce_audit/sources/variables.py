@@ -125,7 +125,7 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     if not said:
         return Variables()
     top = {name.partition(".")[0] for whose, name in said if not whose.endswith("#chart")}
-    contested = _otherwise(those, {one.path for _, one in givers}, top, instead)
+    set_otherwise = _otherwise(those, {one.path for _, one in givers}, top, instead)
     rows = [(whose, name, _one(values)) for (whose, name), values in said.items()]
     weaker = {
         (name, value) for (whose, name), values in said.items() if whose.endswith("#defaults") for value in values
@@ -137,7 +137,7 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
                 (
                     whose,
                     name,
-                    "" if whose != _CHART and (name.partition(".")[0] in contested or name in differ) else value,
+                    "" if whose != _CHART and (name.partition(".")[0] in set_otherwise or name in differ) else value,
                 )
                 for whose, name, value in _through(rows)
             )

@@ -63,7 +63,7 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
         for changed in _SUBSTITUTED.finditer(line):
             yield from assignments(changed.group(2))
         line = _SUBSTITUTED.sub(" ", line)
-    rest = _EXPORTED.sub(" ", line)
+    rest = _OF_PBS.sub(" ", _EXPORTED.sub(" ", line))
     for pattern in (_ASSIGNED, _TWO_WORDS):
         for found in pattern.finditer(rest):
             value = unquoted(found.group(2))
