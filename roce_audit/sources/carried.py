@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from roce_audit.sources import commands, detect, kinds, multihost
-from roce_audit.sources.outline import is_trace, mentions, outline
+from roce_audit.sources.outline import expanded, is_trace, mentions, outline
 from roce_audit.text.document import Document
 
 _NAMES = re.compile(
@@ -32,6 +32,7 @@ def as_script(path: str, text: str, named: str) -> str:
     `named` is what its name says of it.
     """
     name = path.rpartition("/")[2]
+    given, text = text, expanded(text)
     if not mentions(text) or commands.command_of(name) is not None or named in _NOT:
         return ""
     if is_trace(text):
@@ -39,7 +40,7 @@ def as_script(path: str, text: str, named: str) -> str:
     if _NAMES.fullmatch(path) is None or (named == kinds.SOURCE_CODE and _RECIPE.fullmatch(path) is None):
         return ""
     is_chart = _GO_BLOCK.search(text) is not None and _MANIFEST.search(text) is not None
-    is_own = is_chart or _NEVER_A_SHELL.fullmatch(path) is not None
+    is_own = is_chart or given is not text or _NEVER_A_SHELL.fullmatch(path) is not None
     if not is_own and (_is_read(path, text, named) or is_of_many(text)):
         return ""
     return outline(text)

@@ -8,8 +8,10 @@ A value that is made elsewhere stays open.
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from functools import cache
+from urllib.parse import unquote, unquote_to_bytes
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
@@ -54,6 +56,7 @@ _USED = re.compile(r"\$[({]([A-Za-z_]\w{0,40})[)}]")
 _IS_MAKE = lazy(r"^[\w./%-]{1,60}(?: [\w./%-]{1,60}){0,8}:(?!=)[^\n]{0,300}\n\t|^\.PHONY:", re.M)
 _RUBY = re.compile(r"#\{\s{0,4}(\w{1,40})[^{}\n]{0,100}\}")
 _FILLED_IN = re.compile(r"\{\{[^{}\n]{0,200}\}\}|<%=[^%\n]{0,200}%>")
+_DATA = re.compile(r"data:[\w/+.-]{0,60}(?:;charset=[\w-]{1,20})?(;base64)?,([\w%/+=.~!*'();:@&$,?#-]{1,100000})")
 _MOST_LINES = 20_000
 _SCRIPT = "#!/bin/sh"
 _UNKNOWN = "$CONDITION"
@@ -62,6 +65,22 @@ _UNKNOWN = "$CONDITION"
 @cache
 def _calls() -> re.Pattern[str]:
     return re.compile("|".join(one.nics.calls for one in platforms.every() if one.nics.calls))
+
+
+@of_text
+def expanded(text: str) -> str:
+    """The text with what stands in it as a URL (`data:,...`, RFC 2397), as Ignition writes files: the lines that matter, on one line."""
+    return _DATA.sub(_decoded, text[:_HEAD]) if "data:" in text else text
+
+
+def _decoded(found: re.Match[str]) -> str:
+    try:
+        data = b64decode(unquote(found[2])) if found[1] else unquote_to_bytes(found[2])
+        lines = data.decode().split("\n")
+    except ValueError:
+        return found[0]
+    said = [line.strip() for line in lines[:_MOST_LINES] if _REMARK.match(line) is None and mentions(f"{line}\n")]
+    return f"- {'; '.join(said)}"[:_LONGEST] if said else found[0]
 
 
 @of_text

@@ -49,7 +49,16 @@ TASKS = """- hosts: leafs
         lines:
           - priority-flow-control mode on
 """
-NVUE = "nvue_config:\n  - set:\n      qos:\n        roce:\n          mode: lossless\n      interface:\n        swp1:\n          type: swp\nother: 1\n"
+NVUE = """nvue_config:
+  - set:
+      qos:
+        roce:
+          mode: lossless
+      interface:
+        swp1:
+          type: swp
+other: 1
+"""
 
 
 @pytest.mark.parametrize(
