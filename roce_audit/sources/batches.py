@@ -41,6 +41,7 @@ class Gathered:
     notes: tuple[str, ...] = ()
     policies: tuple[str, ...] = ()
     rendered_from: Mapping[str, str] = field(default_factory=dict)
+    filled_from: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     incomplete: tuple[str, ...] = ()
     hints_used: tuple[PathHint, ...] = ()
     of_many: bool = False

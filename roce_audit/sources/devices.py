@@ -137,6 +137,7 @@ def gathered(batch: Batch, plan: Plan) -> Gathered:
         tuple(loading.notes),
         tuple(loading.policies),
         loading.rendered_from,
+        loading.filled_from,
         tuple(loading.incomplete),
         loading.hints.used,
     )
@@ -169,6 +170,7 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
         walk.excluded,
         (*_left_out(walk.left_out), *(note for one in found for note in one.notes), *collected.notes, *notes),
         {path: template for one in found for path, template in one.rendered_from.items()},
+        {path: givers for one in found for path, givers in one.filled_from.items()},
         tuple(hint for hint in plan.hints if not any(hint in one.hints_used for one in found)),
         tuple(path for one in found for path in one.policies),
         tuple(path for one in found for path in one.incomplete),

@@ -65,6 +65,7 @@ class Loading:
     notes: list[str] = field(default_factory=list)
     policies: list[str] = field(default_factory=list)
     rendered_from: dict[str, str] = field(default_factory=dict)
+    filled_from: dict[str, tuple[str, ...]] = field(default_factory=dict)
     incomplete: list[str] = field(default_factory=list)
 
     def hint(self, shown: str, real: str) -> PathHint:
@@ -94,7 +95,9 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
             loading.problems.append(Problem(candidate.path, 0, f"not read: {decoded.refused}", "unreadable"))
         loading.unrecognised.append((candidate.path, decoded.refused))
         return None
-    plain = loading.variables.settled(candidate.path, decoded.text)
+    plain, givers = loading.variables.settled(candidate.path, decoded.text)
+    if givers:
+        loading.filled_from[candidate.path] = givers
     if hint.platform is None and not bundle.begins(plain):
         if candidate.name in TOPOLOGY_NAMES or is_plan(plain):
             loading.topologies.append(read_topology(plain, candidate.path))

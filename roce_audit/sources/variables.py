@@ -45,50 +45,62 @@ _MOST_VALUES = 20_000
 _DEEPEST = 6
 _MOST_ITEMS = 64
 
-Row = tuple[str, str, str]
+Row = tuple[str, str, str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Variables:
-    """`rows`: (whose, name, value); a value that is not certain is empty. Whose: nobody's own, or a folder with its kind behind `#`."""
+    """`rows`: (whose, name, value, files that set it); a value that is not certain is empty. Whose: nobody's own, or a folder with its
+    kind behind `#`."""
 
     rows: tuple[Row, ...] = ()
 
-    def settled(self, path: str, text: str) -> str:
-        """A text with the certain values of its placeholders; the first of a list stands for all that a loop goes through."""
+    def settled(self, path: str, text: str) -> tuple[str, tuple[str, ...]]:
+        """A text with the certain values of its placeholders, and the files that give them.
+
+        The first of a list stands for all that a loop goes through.
+        """
         if "{{" not in text:
-            return text
+            return text, ()
         known = self._known(path)
+        values = {name: value for name, (value, _) in known.items()}
         loops = dict(_LOOP.findall(text)) if "{%" in text else {}
+        given: dict[str, None] = {}
 
         def value(found: re.Match[str]) -> str:
-            told = _resolved(found, known, loops)
+            told = _resolved(found, values, loops)
+            if told is not None:
+                given.update(dict.fromkeys(known.get(_named(found, loops), ("", ()))[1]))
             return found[0] if told is None else told
 
-        return _PLACEHOLDER.sub(value, text)
+        return _PLACEHOLDER.sub(value, text), tuple(given)
 
-    def _known(self, path: str) -> Mapping[str, str]:
-        """Name -> value, for a file; weaker ones first."""
+    def _known(self, path: str) -> Mapping[str, tuple[str, tuple[str, ...]]]:
+        """Name -> value and the files that set it, for a file; weaker ones first."""
         role = _ROLE.match(path)
         whose = ["", *([f"{role[1]}#vars"] if role is not None else [])]
         if role is not None:
             whose.insert(0, f"{role[1]}#defaults")
-        charts = [one for one, _, _ in self.rows if one.endswith("#chart") and path.startswith(one[: -len("#chart")])]
+        charts = [one for one, *_ in self.rows if one.endswith("#chart") and path.startswith(one[: -len("#chart")])]
         whose += [max(charts, key=len)] if charts else []
-        found: dict[str, str] = {}
-        by_whose: dict[str, dict[str, str]] = defaultdict(dict)
-        for one, name, value in self.rows:
-            by_whose[one][name] = value
+        found: dict[str, tuple[str, tuple[str, ...]]] = {}
+        by_whose: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = defaultdict(dict)
+        for one, name, value, givers in self.rows:
+            by_whose[one][name] = (value, givers)
         for one in whose:
             found.update(by_whose[one])
         return found
 
 
-def _resolved(found: re.Match[str], known: Mapping[str, str], loops: Mapping[str, str]) -> str | None:
+def _named(found: re.Match[str], loops: Mapping[str, str]) -> str:
+    """The variable that a placeholder names."""
     name = _BRACKET.sub(r".\1", found["name"])
     first, dot, rest = name.partition(".")
-    if first in loops:
-        name = f"{loops[first]}.0{dot}{rest}"
+    return f"{loops[first]}.0{dot}{rest}" if first in loops else name
+
+
+def _resolved(found: re.Match[str], known: Mapping[str, str], loops: Mapping[str, str]) -> str | None:
+    name = _named(found, loops)
     value: str | None = known.get(name)
     is_set = name in known
     for word, bracketed, given in _FILTER.findall(found["filters"]):
@@ -113,6 +125,7 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     givers = [(whose, one) for one in those if (whose := _whose(one.path)) is not None][:_MOST_FILES]
     charts = {one.folder for one in those if one.name == "Chart.yaml"}
     said: dict[tuple[str, str], set[str]] = defaultdict(set)
+    told_by: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
     of_groups: set[str] = set()
     for whose, one in givers:
         if whose.endswith("#chart") and one.folder not in charts:
@@ -120,6 +133,7 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
         for name, value in _values(whose, _text(one, instead), one):
             if len(said) < _MOST_VALUES:
                 said[(whose, name)].add(value)
+                told_by[(whose, name)][one.path] = None
                 if whose == "" and re.search(r"(?:^|/)(?:group_vars/all[/.]|inventor|hosts)", one.path) is None:
                     of_groups.add(name)
     if not said:
@@ -137,15 +151,13 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
                 (
                     whose,
                     name,
-                    "" if whose != _CHART and (name.partition(".")[0] in set_otherwise or name in differ) else value,
+                    "" if name.partition(".")[0] in set_otherwise or name in differ else value,
+                    tuple(told_by[(whose, name)]),
                 )
                 for whose, name, value in _through(rows)
             )
         )
     )
-
-
-_CHART = "#chart"
 
 
 def _whose(path: str) -> str | None:
@@ -265,7 +277,7 @@ def _otherwise(
     return frozenset(found)
 
 
-def _through(rows: list[Row]) -> Iterator[Row]:
+def _through(rows: list[tuple[str, str, str]]) -> Iterator[tuple[str, str, str]]:
     """Values that name another variable, with its value."""
     site = {name: value for whose, name, value in rows if whose == ""}
     for whose, name, value in rows:

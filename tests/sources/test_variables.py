@@ -7,6 +7,8 @@ from collections.abc import Mapping
 
 import pytest
 
+from roce_audit.audit import Request, check
+from roce_audit.policy import load_text
 from roce_audit.sources import files
 from roce_audit.sources.variables import Variables, of_repository
 from tests.sources.conftest import Write
@@ -19,7 +21,7 @@ def _settled(write: Write, given: Mapping[str, str], path: str, text: str) -> st
     for name, content in given.items():
         os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
         write(name, content)
-    return of_repository(files.walk(["."]).files, {}).settled(path, text)
+    return of_repository(files.walk(["."]).files, {}).settled(path, text)[0]
 
 
 @pytest.mark.parametrize(
@@ -104,3 +106,17 @@ def test_a_value_is_filled_in(write: Write, given: Mapping[str, str], path: str,
 def test_a_repository_without_variables_reads_no_file(write: Write) -> None:
     write("a.yml", "tc: 106\n")
     assert of_repository(files.walk(["."]).files, {}) == Variables()
+
+
+def test_who_changes_a_variable_asks_for_the_files_that_it_fills(write: Write) -> None:
+    for name, text in {
+        "roles/nccl/defaults/main.yml": "tc: 26\n",
+        "roles/nccl/templates/nccl.conf.j2": "NCCL_IB_TC={{ tc }}\n",
+        "roles/other/templates/nccl.conf.j2": "NCCL_IB_TC=26\n",
+    }.items():
+        os.makedirs(os.path.dirname(name), exist_ok=True)
+        write(name, text)
+    policy = load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml")
+    done = check(Request(("roles/nccl/defaults/main.yml",), policy=policy, context=(".",)))
+    failing = [one for one in done.report.findings if one.verdict == "fails" and one.severity == "error"]
+    assert [at.path for one in failing for at in one.locations] == ["roles/nccl/templates/nccl.conf.j2"]
