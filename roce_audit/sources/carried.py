@@ -23,6 +23,10 @@ _TRACES = re.compile(r".*\.(?:log|txt|out|err|trace)|(?:.*/)?[^./]+")
 _NOT = frozenset({*kinds.PROSE, kinds.PYTHON, "a notebook or interface of Python"})
 _RECIPE = re.compile(r"(?:.*/)?(?:recipes|cookbooks)/(?:.*/)?[^/]+\.rb")
 _GO_BLOCK = re.compile(r"\{\{-?\s*(?:if|with|range|include|define|end|toYaml|tpl|template)\b|\{\{-?\s*\.Values\.")
+_SCHEMA = re.compile(
+    r"^\s{0,8}kind: CustomResourceDefinition|\"\$schema\"|^ {0,8}\"(?:properties|panels)\": ?[\[{]", re.M
+)
+"""What describes variables, or draws them, gives them no value."""
 _MANIFEST = re.compile(r"^[ -]{0,6}kind: ", re.M)
 
 
@@ -34,6 +38,8 @@ def as_script(path: str, text: str, named: str) -> str:
     name = path.rpartition("/")[2]
     given, text = text, expanded(text)
     if not mentions(text) or commands.command_of(name) is not None or named in _NOT:
+        return ""
+    if _SCHEMA.search(text) is not None:
         return ""
     if is_trace(text):
         return outline(text) if _TRACES.fullmatch(path) else ""

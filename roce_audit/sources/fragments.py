@@ -27,6 +27,11 @@ _UNDER = lazy(r"^(?P<margin> {0,8})[\w.-]{1,60}:[ \t]*\n(?=(?P<inner> {0,12})- (
 _TASK = lazy(r"^(?P<margin> {1,40})(?:- )?(?:[a-z_]\w{0,40}\.){0,2}[a-z]\w{0,30}_config:[ \t]*$", re.M)
 """A task of Ansible that configures a switch: `nxos_config`, `eos_config` and their like."""
 _TASK_KEY = re.compile(r"(?: *)(?P<key>lines|parents|commands|before|after|src)[ \t]*:[ \t]*(?P<value>.*)")
+_MATTERS = re.compile(
+    r"(?i)\b(?:mtu|pfc|priority|flow-?control|pause|qos|ecn|w?red|random-detect|(?:tx-)?queue\w{0,4}|policy|profile|service\w{0,8}|trust|dscp"
+    r"|cos|pcp|dot1p|buffer|pool|headroom|bandwidth|shap\w{1,4}|dwrr|wrr|class|match|set|drop|no-drop|lossless|roce|traffic-\w{1,8})\b"
+)
+"""Words of statements on which lossless transport hangs."""
 _YAML = (".yml", ".yaml")
 _HEAD = 200_000
 _MOST = 16
@@ -125,7 +130,24 @@ def _without_open(text: str) -> str:
     return "\n".join(_plain(text.split("\n"))) if "{{" in text or "{%" in text else text
 
 
-def _plain(lines: list[str]) -> Iterator[str]:
+def _plain(lines: list[str]) -> list[str]:
+    """The lines that stand whatever is rendered; a stanza that lost one which matters is left out as a whole."""
+    kept = list(_standing(lines))
+    lost = [n for n, line in enumerate(lines) if line.strip() and not kept[n].strip() and _MATTERS.search(line)]
+    for number in lost:
+        if not lines[number].startswith((" ", "\t")):
+            continue
+        first = next((n for n in range(number, -1, -1) if _is_head(lines[n])), 0)
+        last = next((n for n in range(number, len(lines)) if _is_head(lines[n])), len(lines))
+        kept[first:last] = [""] * (last - first)
+    return kept
+
+
+def _is_head(line: str) -> bool:
+    return bool(line.strip()) and not line.startswith((" ", "\t", "{%", "{{", "{#", "<%"))
+
+
+def _standing(lines: list[str]) -> Iterator[str]:
     stack: list[str] = []
     hidden: int | None = None
     closes = False

@@ -47,6 +47,11 @@ _BLOCKS = lazy(
     r"^\s{0,40}(?:if|unless|elsif|elseif|case|when|switch|ifeq|ifneq|ifdef|ifndef)\b(?!\s{0,8}(?:=>|:|=)|[^\n]{0,300};\s{0,4}then)",
     re.M,
 )
+_TOLD = re.compile(
+    r"\s{0,60}-?\s{0,8}[\"']?(?:(?:desc|description|docs?|help|title|message|msg|summary|comment|expr|legend\w{0,10})[\"']?\s{0,8}(?:=>|[:=])"
+    r"|!\s|(?:e?grep|assert\w{0,20}|expect\w{0,20}|echo|printf|notice|warning)\b(?![^\n]{0,300}>))"
+)
+"""A line that tells people something, looks for something, or expects it to fail."""
 _ASKED = re.compile(r"\s{0,60}-?\s{0,8}(?:unless|onlyif|not_if|only_if|creates|when)\b")
 """What only asks whether something is to be run."""
 _MADE = lazy(
@@ -104,10 +109,13 @@ def outline(text: str) -> str:
     made = _makes(text)
     doubtful = not traced and _BLOCKS.search(text[:_HEAD]) is not None
     found = [*(_traced(lines) if traced else _read(lines, made, doubtful))]
-    if not any(one and not one.startswith(("if ", "elif ", "else", "fi")) for one in found):
+    if not any("export " in one or mentions(f"{one}\n") for one in found if one):
         return ""
-    if found and not found[0]:
-        found[0] = _SCRIPT
+    if found[0].startswith("if ") and found[0].endswith("then") and len(found) > 1:
+        found[:2] = ["", f"{found[0]} {found[1]}"]
+    if _UNKNOWN in found[0]:
+        found[0] = ""
+    found[0] = found[0] or _SCRIPT
     return "\n".join(found)
 
 
@@ -130,10 +138,11 @@ def _traced(lines: list[str]) -> Iterator[str]:
 
 def _read(lines: list[str], made: Mapping[str, str], doubtful: bool) -> Iterator[str]:
     stack: list[str] = []
-    pending, goes_on = "", False
+    pending, goes_on, in_remark = "", False, False
     for line in lines:
-        if len(line) > _LONGEST:
-            pending, goes_on = "", False
+        in_remark = in_remark or line.lstrip().startswith("/*")
+        if in_remark or len(line) > _LONGEST or _TOLD.match(line) is not None:
+            pending, goes_on, in_remark = "", False, in_remark and "*/" not in line
             yield ""
             continue
         if goes_on:
@@ -151,8 +160,8 @@ def _read(lines: list[str], made: Mapping[str, str], doubtful: bool) -> Iterator
         goes_on = call.endswith("\\")
         said = [f"export {name}={value}" for name, value in given] if not call or not goes_on else []
         said += [call] if call else []
-        before = f"{_UNKNOWN} && " if doubtful and said and not is_conditional(stack) else ""
-        yield "; ".join(before + one for one in said)
+        is_maybe = doubtful and not goes_on and not is_conditional(stack)
+        yield f"if {_UNKNOWN}; then {'; '.join(said)}; fi" if said and is_maybe else "; ".join(said)
 
 
 def _variables(line: str, pending: str) -> Iterator[tuple[str, str]]:

@@ -18,10 +18,18 @@ HEAD = "policy-map type network-qos NQ\n  class type network-qos c-8q-nq3\n    p
     [
         (HEAD + "{% for p in ports %}\n{% endfor %}\n", HEAD + "\n\n"),
         (HEAD + "{# old:\n pause pfc-cos 4 #}\n", HEAD + "\n\n"),
-        (HEAD + "{% if x %}\n    pause pfc-cos 4\n{% endif %}\n", HEAD + "\n\n\n"),
+        # a stanza of which something that matters hangs on a condition, or is open, says nothing
+        (
+            HEAD + "policy-map type network-qos B\n{% if x %}\n  class type network-qos c-8q-nq4\n{% endif %}\n",
+            HEAD + "\n\n\n\n",
+        ),
+        (HEAD + "interface Ethernet1/1\n  mtu {{ mtu }}\nsystem qos\n", HEAD + "\n\nsystem qos\n"),
         # nothing of a stanza whose name nobody knows is left to the stanza before
         (HEAD + "interface {{ port }}\n  mtu 1500\nsystem qos\n", HEAD + "\n\nsystem qos\n"),
-        (HEAD + "interface Ethernet1/1\n  mtu {{ mtu }}\n", HEAD + "interface Ethernet1/1\n\n"),
+        (
+            HEAD + "interface Ethernet1/1\n  description {{ host }}\n  mtu 9216\n",
+            HEAD + "interface Ethernet1/1\n\n  mtu 9216\n",
+        ),
     ],
 )
 def test_a_template_without_what_is_rendered(template: str, plain: str) -> None:

@@ -71,13 +71,17 @@ def _lines(text: str) -> dict[int, str]:
         ),
         (
             "class x {\n  if $roce {\n    exec { 'mlnx_qos -i eth0 --trust dscp': }\n  }\n}\n",
-            {3: "$CONDITION && mlnx_qos -i eth0 --trust dscp"},
+            {3: "if $CONDITION; then mlnx_qos -i eth0 --trust dscp; fi"},
         ),
         # what a shell prints of its commands; answers between them are none
         (
             "+ set -e\n+ mlnx_qos -i eth0 --trust dscp\nPriority trust state: dscp\n++ hostname\n+ export NCCL_IB_TC=106\n",
             {2: "mlnx_qos -i eth0 --trust dscp", 5: "export NCCL_IB_TC=106"},
         ),
+        # a condition on the first line, a remark of several lines, what is looked for, and what describes
+        ("{% if a %}\nNCCL_IB_TC=1\n{% endif %}\n", {2: "if $CONDITION; then export NCCL_IB_TC='1'", 3: "fi"}),
+        ("x\n/* old\nNCCL_IB_TC=0\n*/\nNCCL_IB_TC=106\n", {5: "export NCCL_IB_TC='106'"}),
+        ("x\ngrep NCCL_IB_TC=0 f\ndescription: NCCL_IB_TC=0\n! run NCCL_IB_TC=0\n", {}),
         ("a = 1\nb = 2\n", {}),
     ],
 )
