@@ -138,6 +138,8 @@ def _plain(lines: list[str]) -> list[str]:
         if not lines[number].startswith((" ", "\t")):
             continue
         first = next((n for n in range(number, -1, -1) if _is_head(lines[n])), 0)
+        if lines[first].startswith("interface"):  # what the stanza of a port does not say is not visible in a part
+            continue
         last = next((n for n in range(number, len(lines)) if _is_head(lines[n])), len(lines))
         kept[first:last] = [""] * (last - first)
     return kept

@@ -23,12 +23,12 @@ HEAD = "policy-map type network-qos NQ\n  class type network-qos c-8q-nq3\n    p
             HEAD + "policy-map type network-qos B\n{% if x %}\n  class type network-qos c-8q-nq4\n{% endif %}\n",
             HEAD + "\n\n\n\n",
         ),
-        (HEAD + "interface Ethernet1/1\n  mtu {{ mtu }}\nsystem qos\n", HEAD + "\n\nsystem qos\n"),
+        (HEAD + "qos profile A\n  trust {{ mark }}\nsystem qos\n", HEAD + "\n\nsystem qos\n"),
         # nothing of a stanza whose name nobody knows is left to the stanza before
         (HEAD + "interface {{ port }}\n  mtu 1500\nsystem qos\n", HEAD + "\n\nsystem qos\n"),
         (
-            HEAD + "interface Ethernet1/1\n  description {{ host }}\n  mtu 9216\n",
-            HEAD + "interface Ethernet1/1\n\n  mtu 9216\n",
+            HEAD + "interface Ethernet1/1\n  mtu {{ mtu }}\n  no shutdown\n",
+            HEAD + "interface Ethernet1/1\n\n  no shutdown\n",
         ),
     ],
 )
