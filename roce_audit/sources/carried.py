@@ -46,7 +46,7 @@ def as_script(path: str, text: str, named: str) -> str:
     if _NAMES.fullmatch(path) is None or (named == kinds.SOURCE_CODE and _RECIPE.fullmatch(path) is None):
         return ""
     is_chart = _GO_BLOCK.search(text) is not None and _MANIFEST.search(text) is not None
-    is_own = is_chart or given is not text or _NEVER_A_SHELL.fullmatch(path) is not None
+    is_own = is_chart or given != text or _NEVER_A_SHELL.fullmatch(path) is not None
     if not is_own and (_is_read(path, text, named) or is_of_many(text)):
         return ""
     return outline(text)

@@ -125,3 +125,10 @@ def test_a_text_without_any_has_no_outline() -> None:
 )
 def test_which_files_are_asked(path: str, named: str, is_read: bool) -> None:
     assert bool(as_script(path, 'x {\n  NCCL_IB_TC = "106"\n}\n', named)) is is_read
+
+
+def test_a_text_that_was_seen_before_is_asked_the_same() -> None:
+    """Texts are remembered: an equal one is another object."""
+    task = "- hosts: gpu\n  tasks:\n    - command: mlnx_qos -i eth0 --trust dscp --pfc 0,0,0,1,0,0,0,0\n"
+    once = "".join(list(task))
+    assert [as_script("a.yml", one, "") for one in (task, once)] == ["", ""]
