@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from roce_audit.engine.findings import Context, Finding
 from roce_audit.engine.placing import EVIDENCE
@@ -14,15 +15,27 @@ from roce_audit.text.document import DeviceInput
 class Asked:
     """The paths of a request: a file or device counts, and a finding is shown, where it lies in them."""
 
-    def __init__(self, paths: Sequence[str], context: Sequence[str], policy_file: str | None) -> None:
-        """Without a context everything was asked for. Findings about the policy in force always are."""
+    def __init__(
+        self,
+        paths: Sequence[str],
+        context: Sequence[str],
+        policy_file: str | None,
+        filled_from: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    ) -> None:
+        """Without a context everything was asked for. Findings about the policy in force always are.
+
+        `filled_from`: path -> the files that give its placeholders values; whoever asks for one of these asks for it as well.
+        """
+        self._filled_from = filled_from
         self._context = tuple(shown(path) for path in context)
         self._paths = [path if path == STDIN else shown(path).rstrip("/") for path in paths]
         self._policy = policy_file
 
     def holds(self, path: str) -> bool:
         """Whether a path, as shown to people, was asked for."""
-        return not self._context or any(_lies_in(path, one) for one in self._paths)
+        if not self._context:
+            return True
+        return any(_lies_in(each, one) for each in (path, *self._filled_from.get(path, ())) for one in self._paths)
 
     def devices(self, devices: Sequence[DeviceInput]) -> frozenset[str]:
         """Names of the devices of which a document was asked for."""

@@ -240,7 +240,7 @@ def check(request: Request, plan: Plan | None = None, quoted: Quoted | None = No
     )
     given = standard_input(document for device in loaded.devices for document in device.documents)
     lines = SourceLines({**given, **request.instead}, quoted)
-    asked = Asked(request.paths, request.context, policy.file)
+    asked = Asked(request.paths, request.context, policy.file, loaded.filled_from)
     names = asked.devices(loaded.devices)
     read_names = frozenset(device.name for device in devices)
     is_narrow = request.narrow and bool(request.context) and not _concern_all(asked, request, loaded)

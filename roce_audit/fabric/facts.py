@@ -85,7 +85,8 @@ def fabric_facts(
         rdma_mtus=_together(mtus, mtus_misread),
         strange_devices=strange_devices(devices, ports),
         roce_v2_gids=roce_v2_gids(ports),
-        setup_dscps=paused_dscps(devices),
+        setup_dscps=paused_dscps(devices) if not found.roce else absent(),
+        smallest_taken_bytes=_smallest_taken(kinds),
         largest_sent_bytes=_largest_sent(kinds),
     )
 
@@ -230,6 +231,15 @@ def _largest_sent(carrying: Iterable[FabricPort]) -> Cell[int]:
     if not cells or not all(cell.is_known for _, cell in cells):
         return absent()
     port, cell = max(cells, key=lambda one: one[1].get())
+    return known(cell.get(), port.first_line(cell.at))
+
+
+def _smallest_taken(carrying: Iterable[FabricPort]) -> Cell[int]:
+    """The smallest IP MTU of the switch ports, with its line, where that of each is known."""
+    cells = [(port, port.reading.facts.ip_mtu_bytes) for port in carrying if not port.is_nic]
+    if not cells or not all(cell.is_known for _, cell in cells):
+        return absent()
+    port, cell = min(cells, key=lambda one: one[1].get())
     return known(cell.get(), port.first_line(cell.at))
 
 

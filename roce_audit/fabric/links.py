@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Literal, Protocol
 
-from roce_audit.fabric.facts import is_hostless
+from roce_audit.fabric.facts import is_hostless, sets_nics_up
 from roce_audit.fabric.neighbours import Hearing
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
@@ -339,6 +339,9 @@ def of_hostless(devices: Sequence[DeviceReading], names: Mapping[str, str]) -> d
                 if device.kind == "host":
                     hosts.add(names[device.name])
     found: dict[str, str] = {}
+    if not below:  # nothing but such files: jobs belong to the only folder whose files set NICs up
+        set_up = {names[device.name] for device in devices if sets_nics_up(device)}
+        return dict.fromkeys((d.name for d in devices if not sets_nics_up(d)), *set_up) if len(set_up) == 1 else {}
     for device in filter(is_hostless, devices):
         hosts, all_kinds = next((below[f] for f in _folders_around(device) if f in below), (set(), set()))
         choice = hosts or all_kinds

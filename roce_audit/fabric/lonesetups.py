@@ -7,25 +7,29 @@ from itertools import chain
 
 from roce_audit.model import NicSetup
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.values import Cell, absent, known
+from roce_audit.values import Cell, Why, absent, known, unknown
 
 
 def paused_dscps(devices: Sequence[DeviceReading]) -> Cell[frozenset[int]]:
     """The DSCPs that some setup leads to a priority with PFC, with the line of each setup's PFC.
 
-    Nothing where a host or a switch is seen, whose class decides; where a setup forces a byte on all queue pairs, so that the
-    job's own counts for nothing; and where one pauses something and does not say, or nobody could read, what it leads there.
+    Nothing where a host or a switch is seen, whose class decides, and where a setup forces a byte on all queue pairs, so that the
+    job's own counts for nothing. Unknown where one leaves open what it pauses, or what it leads there.
     """
     hosts = [device.host for device in devices]
     if not all(host is not None and host.only_environment.or_else(False) for host in hosts):
         return absent()
     told = [host.nic_setups for host in hosts if host is not None and not host.nic_setups.is_absent]
+    doubt = next((cell for cell in told if cell.is_unknown), None)
+    if doubt is not None:
+        return unknown(doubt.why or Why.NOT_PARSED, *doubt.at)
     setups = list(chain.from_iterable(cell.or_else(()) for cell in told))
-    if not told or not all(cell.is_known for cell in told) or not all(s.tos.is_absent for s in setups):
-        return absent()
     pausing = [s for s in setups if not s.pfc_priorities.is_absent and s.pfc_priorities.value != frozenset()]
-    if not pausing or not all(map(_is_clear, pausing)):
+    if not pausing or not all(s.tos.is_absent for s in setups):
         return absent()
+    unclear = next((s for s in pausing if not _is_clear(s)), None)
+    if unclear is not None:
+        return unknown(Why.NOT_VISIBLE, *unclear.pfc_priorities.at[:1])
     led = (d for s in pausing for d, cell in enumerate(s.dscp.get()) if cell.or_else(-1) in s.pfc_priorities.get())
     return known(frozenset(led), *(at for s in pausing for at in s.pfc_priorities.at[:1]))
 

@@ -323,8 +323,11 @@ class Fabric:
         "indexes at which the GID table of some NIC that carries RoCE has a RoCEv2 entry; absent = no NIC was read, or not every table"
     )
     setup_dscps: Cell[frozenset[int]] = doc(
-        "DSCPs that setups without a host lead to a priority that they pause; absent = there are hosts or switches, a ToS byte is"
-        " forced, or not all of it is known"
+        "DSCPs that setups without a host lead to a priority that they pause; absent = there are hosts or switches, a class is known, or a"
+        " ToS byte is forced"
+    )
+    smallest_taken_bytes: Cell[int] = doc(
+        "smallest IP MTU of the switch ports that carry RoCE, bytes; absent = no such port was read, or not every MTU is known"
     )
     largest_sent_bytes: Cell[int] = doc(
         "largest IP MTU of the NICs that carry RoCE, bytes; absent = no NIC was read, or not every MTU is known"

@@ -30,6 +30,7 @@ from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Walk
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.manifest import FileRecord
+from roce_audit.sources.variables import Variables
 
 _WORDS = 300
 """Of what a process said before it ended."""
@@ -55,6 +56,7 @@ class Task:
     base: str
     manifests: frozenset[str]
     records: Mapping[str, tuple[FileRecord, str]]
+    variables: Variables
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ def task_of(numbers: Sequence[int], plan: Plan, names: Mapping[int, str]) -> byt
     wanted = tuple(Wanted(n, names[n], _absolute(plan.batches[n])) for n in numbers)
     records, manifests = plan.collected.of_files(file.path for one in wanted for file in one.batch.files)
     writer = Writer(Task)
-    writer.add("task", Task(os.getcwd(), wanted, plan.hints, plan.base, manifests, records))
+    writer.add("task", Task(os.getcwd(), wanted, plan.hints, plan.base, manifests, records, plan.variables))
     return json.dumps(identity()).encode() + b"\n" + writer.data()
 
 
@@ -125,7 +127,7 @@ def done(data: bytes) -> bytes:
         os.chdir(task.folder)
     collected = Collected.said(task.records, task.manifests)
     batches = tuple(one.batch for one in task.wanted)
-    plan = Plan((), batches, Walk((), (), (), 0), task.hints, task.base, {}, collected)
+    plan = Plan((), batches, Walk((), (), (), 0), task.hints, task.base, {}, collected, task.variables)
     stamps = Stamps({})
     same = {one.number: one.batch for one in task.wanted if key_of(one.batch, plan, stamps) == one.name}
     other = [one for one in task.wanted if one.number not in same]

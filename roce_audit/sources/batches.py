@@ -1,5 +1,5 @@
-"""Batches: files that are loaded together. What a batch gives depends on its own files alone, so each can be loaded anywhere,
-in any order, and kept."""
+"""Batches: files that are loaded together. What a batch gives depends on its own files and on the variables of the repository alone,
+so each can be loaded anywhere, in any order, and kept."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from roce_audit.sources.hints import PathHint
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.topologyfile import TopologyFile
 from roce_audit.sources.unit import Unit
+from roce_audit.sources.variables import Variables
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class Gathered:
     notes: tuple[str, ...] = ()
     policies: tuple[str, ...] = ()
     rendered_from: Mapping[str, str] = field(default_factory=dict)
+    filled_from: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     incomplete: tuple[str, ...] = ()
     hints_used: tuple[PathHint, ...] = ()
     of_many: bool = False
@@ -59,3 +61,5 @@ class Plan:
     """The folder that the patterns of hints are relative to, absolute."""
     instead: Mapping[str, str]
     collected: Collected
+    variables: Variables = Variables()
+    """What the repository gives its templates and playbooks."""

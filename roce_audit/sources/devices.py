@@ -25,6 +25,7 @@ from roce_audit.sources.loading import (
     tell_problems,
 )
 from roce_audit.sources.naming import decide
+from roce_audit.sources.variables import of_repository
 from roce_audit.text.document import Document
 
 _NOTHING: Mapping[str, str] = {}
@@ -62,7 +63,8 @@ def planned(
     instead: Mapping[str, str] = _NOTHING,
     apart: str | None = None,
 ) -> Plan:
-    """What is to be opened, in batches; options as for `load`. No file but a snapshot's manifest is opened."""
+    """What is to be opened, in batches; options as for `load`. No file is opened but a
+    snapshot's manifest, and those that set a repository's variables."""
     for hint in hints:
         if hint.platform is not None and hint.platform not in platforms.names():
             raise ValueError(f"no platform is called {hint.platform!r}: there are {detect.looked_for()}")
@@ -89,6 +91,7 @@ def planned(
         os.path.abspath(base),
         instead,
         Collected.of(candidates),
+        of_repository(candidates, instead),
     )
 
 
@@ -120,7 +123,7 @@ def _batches(folder: str, candidates: Sequence[Candidate]) -> Iterator[Batch]:
 
 def gathered(batch: Batch, plan: Plan) -> Gathered:
     """What the files of a batch are; nothing that they hold raises."""
-    loading = Loading(Hints(plan.hints), plan.base, plan.instead, plan.collected.alike())
+    loading = Loading(Hints(plan.hints), plan.base, plan.instead, plan.collected.alike(), plan.variables)
     if batch.kind == "tree":
         _load_tree(batch, loading)
     elif not (_load_beside if batch.kind == "beside" else _load_folder)(batch, loading):
@@ -134,6 +137,7 @@ def gathered(batch: Batch, plan: Plan) -> Gathered:
         tuple(loading.notes),
         tuple(loading.policies),
         loading.rendered_from,
+        loading.filled_from,
         tuple(loading.incomplete),
         loading.hints.used,
     )
@@ -168,6 +172,7 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
         walk.excluded,
         (*_left_out(walk.left_out), *(note for one in found for note in one.notes), *collected.notes, *notes, *looked),
         {path: template for one in found for path, template in one.rendered_from.items()},
+        {path: givers for one in found for path, givers in one.filled_from.items()},
         tuple(hint for hint in plan.hints if not any(hint in one.hints_used for one in found)),
         tuple(path for one in found for path in one.policies),
         tuple(path for one in found for path in one.incomplete),

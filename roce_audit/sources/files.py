@@ -17,6 +17,8 @@ from roce_audit.text.wholefile import read_plain
 
 STDIN = "-"
 MAX_FILES = 500_000
+_HIDDEN_AND_READ = frozenset({".env", ".deepspeed_env", ".nccl.conf", ".gitlab-ci.yml", ".github", ".vscode"})
+"""Hidden files and folders in which repositories keep what their jobs run with."""
 _TEMPLATES = (".j2", ".jinja", ".jinja2", ".tmpl", ".tpl", ".erb")
 
 
@@ -153,7 +155,7 @@ def _entries(root: str, state: _State) -> Iterator[tuple[str, bool]]:
             continue
         below: list[str] = []
         for entry in entries:
-            if entry.name.startswith("."):
+            if entry.name.startswith(".") and entry.name not in _HIDDEN_AND_READ:
                 continue
             if entry.is_symlink():
                 yield entry.path, True
@@ -242,10 +244,13 @@ def _take(found: _Found, mode: int, state: _State) -> None:
         state.excluded += 1
     elif not stat.S_ISREG(mode):
         state.skipped.append((found.label, _special(mode)))
-    elif found.label.endswith(_TEMPLATES):
-        state.skipped.append((found.label, "a template: check what it renders"))
     else:
         state.files.append(Candidate(found.label, found.path, found.named))
+
+
+def template_by_name(name: str) -> str:
+    """The word for a file that is a template by its name; empty for any other."""
+    return "a template: check what it renders" if name.endswith(_TEMPLATES) else ""
 
 
 def _special(mode: int) -> str:

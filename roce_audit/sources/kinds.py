@@ -12,7 +12,9 @@ from roce_audit.text.memo import of_text
 
 EMPTY = "empty"
 JSON = "JSON that is not a device's"
-SCRIPT, PYTHON = "a script", "Python source"
+PART = "a template: only what it says plainly is judged; check what it renders"
+"""Said of a template that is read as a part of a configuration."""
+SCRIPT, PYTHON, TERRAFORM, SOURCE_CODE = "a script", "Python source", "Terraform", "source code"
 """Programs; a few set NICs up or launch jobs, and are read."""
 _BY_EXTENSION = {
     PYTHON: ".py",
@@ -20,9 +22,9 @@ _BY_EXTENSION = {
     "Markdown": ".md .markdown",
     "documentation": ".rst .adoc .html .htm .css .tex",
     "a picture": ".png .jpg .jpeg .gif .svg .webp .ico .drawio",
-    "source code": ".c .h .cc .cpp .hpp .go .rs .js .ts .tsx .java .rb .pl .proto .sql",
+    SOURCE_CODE: ".c .h .cc .cpp .hpp .go .rs .js .ts .tsx .java .rb .pl .proto .sql",
     SCRIPT: ".lua .sh .bash .ps1 .bat .zsh",
-    "Terraform": ".tf .tfvars .hcl",
+    TERRAFORM: ".tf .tfvars .hcl",
     "an office document": ".pdf .doc .docx .xls .xlsx .ppt .pptx .odt",
     "an archive": ".zip .tar .gz .tgz .xz .bz2 .zst .7z .rpm .deb .whl",
     "a certificate or key": ".pem .crt .cer .key .p12 .pub .gpg",

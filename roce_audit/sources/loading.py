@@ -8,7 +8,7 @@ from dataclasses import field, replace
 
 from roce_audit import platforms
 from roce_audit.records import dataclass
-from roce_audit.sources import bundle, detect, files, injson, kinds, names
+from roce_audit.sources import bundle, carried, detect, files, fragments, injson, kinds, names
 from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import NO_HINT, Hints, PathHint
@@ -20,12 +20,15 @@ from roce_audit.sources.topologyfile import TopologyFile
 from roce_audit.sources.topologyfile import read as read_topology
 from roce_audit.sources.unanswered import without_configuration
 from roce_audit.sources.unit import Unit
+from roce_audit.sources.variables import Variables
 from roce_audit.text.conflictmarks import may_conflict, without_conflicts
 from roce_audit.text.decode import Note, decode
 from roce_audit.text.document import Document, State
 
 TOPOLOGY_NAMES = ("topology.yaml", "topology.yml")
 POLICY_NAMES = ("roce-audit.yaml", "roce-audit.yml")
+_OPENED = frozenset({kinds.SCRIPT, kinds.PYTHON, kinds.TERRAFORM, kinds.SOURCE_CODE})
+"""Kinds of files that may hold what sets hosts up."""
 OWN_NAMES = ("roce-audit-baseline.json", "roce-audit-history.sqlite")
 """Files that roce-audit writes: no input."""
 
@@ -54,6 +57,7 @@ class Loading:
     base: str
     instead: Mapping[str, str]
     collected: Collected
+    variables: Variables = Variables()
     units: list[Unit] = field(default_factory=list)
     topologies: list[TopologyFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
@@ -61,6 +65,7 @@ class Loading:
     notes: list[str] = field(default_factory=list)
     policies: list[str] = field(default_factory=list)
     rendered_from: dict[str, str] = field(default_factory=dict)
+    filled_from: dict[str, tuple[str, ...]] = field(default_factory=dict)
     incomplete: list[str] = field(default_factory=list)
 
     def hint(self, shown: str, real: str) -> PathHint:
@@ -78,7 +83,7 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
         return None
     hint = loading.hint(candidate.path, candidate.real)
     named = _kind_by_name(candidate, hint)
-    if named and named not in (kinds.SCRIPT, kinds.PYTHON):
+    if named and named not in _OPENED:
         loading.unrecognised.append((candidate.path, named))
         return None
     data = _bytes(candidate, loading)
@@ -90,20 +95,51 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
             loading.problems.append(Problem(candidate.path, 0, f"not read: {decoded.refused}", "unreadable"))
         loading.unrecognised.append((candidate.path, decoded.refused))
         return None
-    if hint.platform is None and not bundle.begins(decoded.text):
-        if candidate.name in TOPOLOGY_NAMES or is_plan(decoded.text):
-            loading.topologies.append(read_topology(decoded.text, candidate.path))
+    plain, givers = loading.variables.settled(candidate.path, decoded.text)
+    if givers:
+        loading.filled_from[candidate.path] = givers
+    if hint.platform is None and not bundle.begins(plain):
+        if candidate.name in TOPOLOGY_NAMES or is_plan(plain):
+            loading.topologies.append(read_topology(plain, candidate.path))
+            _add_parts(candidate, fragments.in_data(candidate.path, plain), decoded.notes, hint, loading)
             return None
-        kind = kinds.unfinished(decoded.text) or named
-        if kind and not _may_be_read(kind, Document(candidate.path, decoded.text)):
-            loading.unrecognised.append((candidate.path, kind))
+        script = carried.as_script(candidate.path, plain, named)
+        kind = "" if script else kinds.unfinished(plain) or named or files.template_by_name(candidate.path)
+        if kind and not carried.may_be_read(kind, Document(candidate.path, plain)):
+            part = (
+                fragments.of_template(candidate.path, plain) if kind.startswith("a template") or "Jinja" in kind else ""
+            )
+            if not part:
+                loading.unrecognised.append((candidate.path, kind))
+                return None
+            loading.notes.append(f"{candidate.path}: {kinds.PART}")
+            plain, hint = part, replace(hint, complete=False)
+        elif not kind and not script and (parts := fragments.in_data(candidate.path, plain)):
+            _add_parts(candidate, parts, decoded.notes, hint, loading)
             return None
+        plain = script or plain
     if hint.rendered_from is not None:
         loading.rendered_from[candidate.path] = hint.rendered_from
-    marked = may_conflict(decoded.text)
-    text, problem = _settled(candidate.path, decoded.text) if marked else (decoded.text, None)
+    marked = may_conflict(plain)
+    text, problem = _settled(candidate.path, plain) if marked else (plain, None)
     cut = candidate.path not in loading.instead and loading.collected.check(candidate.path, len(data))
     return Read(candidate, text, decoded.notes, hint, cut or problem is not None, problem, marked)
+
+
+def _add_parts(
+    candidate: Candidate, parts: Sequence[str], notes: tuple[Note, ...], hint: PathHint, loading: Loading
+) -> None:
+    """Parts of configurations that a file of data holds: each is a device of its own."""
+    for text in parts:
+        hint = replace(hint, complete=False)
+        document = Document(candidate.path, text)
+        add(
+            candidate.path,
+            (document,),
+            names.fallback(candidate.path, ""),
+            (Read(candidate, text, notes, hint),),
+            loading,
+        )
 
 
 def _settled(path: str, text: str, first_line: int = 1) -> tuple[str, Problem | None]:
@@ -135,16 +171,6 @@ def _bytes(candidate: Candidate, loading: Loading) -> bytes | None:
         reason = (error.strerror or str(error)).lower()
         loading.problems.append(Problem(candidate.path, 0, f"not read: {reason}", "unreadable"))
         return None
-
-
-def _may_be_read(word: str, document: Document) -> bool:
-    """A script or playbook that sets NICs up or launches a job, variables for one, or a script of commands that are typed at a switch."""
-    if word == kinds.SCRIPT and detect.is_typed_at_switch(document):
-        return True
-    if word == kinds.PYTHON:
-        return kinds.hands_variables(document.text) and detect.is_of_host(document)
-    is_whole = word == kinds.SCRIPT or kinds.is_playbook(document.text) or kinds.is_variables(document.text)
-    return is_whole and detect.is_of_host(document)
 
 
 def platform_said(reads: Sequence[Read]) -> str:

@@ -229,14 +229,23 @@ def test_a_weak_score_is_no_recognition(write: Write, two_platforms: dict[str, P
     assert len(load(["x.cfg"]).devices) == 1
 
 
+@pytest.mark.parametrize("lines", ["hostname {{ inventory_hostname }}\n", "{% for x in y %}\n{% endfor %}\n"])
+def test_a_template_is_a_part_of_a_configuration(two_platforms: dict[str, Platform], write: Write, lines: str) -> None:
+    write("a.cfg", f"! alpha\n{lines}")
+    loaded = load(["a.cfg"])
+    (device,) = loaded.devices
+    assert (device.name, device.documents[0].declared_complete) == ("a", False)
+    assert any("template" in note for note in loaded.notes)
+
+
 @pytest.mark.parametrize(
     ("name", "text", "word"),
     [
         ("a.cfg", "", "empty"),
         ("a.cfg", "  \n", "empty"),
         ("a.cfg.j2", "{{ x }}", "template"),
-        ("a.cfg", "! alpha\nhostname {{ inventory_hostname }}\n", "template"),
-        ("a.cfg", "! alpha\n{% for x in y %}\n{% endfor %}\n", "Jinja template"),
+        ("a.cfg", "hostname {{ inventory_hostname }}\n", "template"),
+        ("a.cfg", "{% if z %}\n! alpha\n{% endif %}\n", "Jinja template"),
         ("a.py", "! alpha", "Python source"),
         ("a.txt", "import os\n\ndef main():\n    pass\n", "Python source"),
         ("README.md", "! alpha", "Markdown"),

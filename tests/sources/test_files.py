@@ -75,8 +75,21 @@ def test_templates_and_excluded_files(write: Write) -> None:
     for name in ("leaf.j2", "backup/a.cfg", "backup/deep/b.cfg", "c.cfg"):
         write(name, "x")
     walk = files.walk(["."], exclude=["backup/**"])
-    assert ([c.path for c in walk.files], walk.excluded) == (["c.cfg"], 2)
-    assert [(path, "template" in word) for path, word in walk.skipped] == [("leaf.j2", True)]
+    assert ([c.path for c in walk.files], walk.excluded) == (["c.cfg", "leaf.j2"], 2)
+    assert ["template" in files.template_by_name(c.path) for c in walk.files] == [False, True]
+
+
+def test_hidden_files_of_jobs_are_opened(write: Write) -> None:
+    for name in (
+        ".env",
+        "job/.deepspeed_env",
+        ".gitlab-ci.yml",
+        ".github/workflows/bench.yml",
+        ".bashrc",
+        ".git/x.cfg",
+    ):
+        write(name, "x")
+    assert _paths(".") == [".env", ".github/workflows/bench.yml", ".gitlab-ci.yml", "job/.deepspeed_env"]
 
 
 def test_patterns_are_relative_to_the_policy_file(

@@ -58,7 +58,7 @@ PLATFORM = Platform(
         slow_programs=r"niccli|bnxt\w*",
         scripts=("bnxt_*",),
         tools="bnxt_setupcc|niccli",
-        calls=r"niccli -|bnxt_setupcc\.sh |bnxtqos ",
+        calls=r"niccli -|bnxt_setupcc\.sh |bnxtqos |kernel/config/bnxt_re/[^/ ]{1,80}/ports/\d",
         kernel_modules=("bnxt",),
         files=("/etc/bnxt_re/bnxt_re.conf",),
         begins=r"(?:ENABLE_FC|FC_MODE|ROCE_PRI|ROCE_DSCP)=[\"']?[0-9]",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from roce_audit.platforms.shared.host.boot import FamilyFile, Program
+from roce_audit.platforms.shared.host.boot import FamilyFile, KernelFile, Program
 from roce_audit.text.statements.misspelling import meant
 
 _BY_DSCP = "5"
@@ -95,6 +95,13 @@ def _configured(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
         yield said.get(key, said["ENABLE_FC"])[0], statement
 
 
+_CONTROL = r"/sys/kernel/config/bnxt_re/(?P<rdma>[^/\s]{1,80})/ports/\d+/cc/"
+KERNEL_FILES = (
+    KernelFile(rf"{_CONTROL}cnp_dscp(?!\w)", "cnp-dscp", "bnxt"),
+    KernelFile(
+        rf"{_CONTROL}ecn_enable(?!\w)", ";".join(f"{role} {n}" for role in ("np", "rp") for n in range(8)), "bnxt"
+    ),
+)
 FILES = (FamilyFile(r"/etc/bnxt_re/bnxt_re\.conf", "bnxt", _configured),)
 PROGRAMS = (
     Program("niccli", _command, nic=_DEVICE, words=_WORDS),

@@ -26,4 +26,5 @@ PARTS = nic_family(
     NAMES,
     programs=boot.PROGRAMS,
     files=boot.FILES,
+    kernel_files=boot.KERNEL_FILES,
 )

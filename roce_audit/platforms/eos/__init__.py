@@ -79,4 +79,10 @@ PLATFORM = Platform(
     live=Live(access="cli", device_type="arista_eos", configuration="show running-config", end="end"),
     aliases=("arista", "arista_eos", "arista.eos.eos", "ceos"),
     factory_names=("eos", "veos", "ceos", "arista"),
+    unread_forms={
+        r"^(?:custom_structured_configuration_(?:qos_profiles|qos|priority_flow_control|ethernet_interfaces)|qos_profiles"
+        r"|priority_flow_control):": (
+            "variables of AVD with settings of PFC or QoS: check the structured configuration that they make"
+        ),
+    },
 )

@@ -50,5 +50,6 @@ PLATFORM = Platform(
     underscored=r"irdma_?\d+",
     nics=NicSetups(
         kernel_modules=("irdma", "ice"),
+        begins=r"options[ \t]{1,8}irdma[ \t]",
     ),
 )

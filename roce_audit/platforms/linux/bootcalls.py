@@ -25,6 +25,7 @@ _FILE = re.compile(
     r"/sys/(?:class/infiniband|kernel/config/rdma_cm)/(?P<rdma>[^/\s]{1,80})/(?P<folder>tc|ports)/\d+/(?P<file>\w{1,40})"
     r"(?P<tail>[^\s\"';&|)]{0,40})"
 )
+_HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]{1,8}")
 _MODE = re.compile(
     r"\becho\s+(?:-n\s+)?[\"']?(?P<value>[A-Za-z/]{2,10}(?: [A-Za-z0-9.]{1,6})?)[\"']?\s*(?:>|\|\s*(?:sudo\s+)?tee(?:\s+-a)?)\s*[\"']?"
     r"/sys/kernel/config/rdma_cm/(?P<rdma>[^/\s]{1,80})/(?:ports/\d+/)?default_roce_mode(?!\w)"
@@ -202,7 +203,10 @@ def _of_kernel_files(line: str) -> Iterator[tuple[Kind, str, str, str]]:
     for file, pattern in _kernel_files() if "/sys/" in line else ():
         for found in pattern.finditer(line):
             groups = found.groupdict()
-            yield "net", groups["net"], f"{file.statement.format_map(groups)} {groups['value']}", file.only_for
+            kind: Kind = "net" if "net" in groups else "rdma"
+            value = str(int(groups["value"], 16)) if _HEXADECIMAL.fullmatch(groups["value"]) else groups["value"]
+            for statement in file.statement.format_map(groups).split(";"):
+                yield kind, groups[kind], f"{statement} {value}", file.only_for
 
 
 @cache

@@ -59,12 +59,12 @@ def _stored(lines: Lines, collector: Collector) -> None:
     if seen is not None and seen.is_known and "lldpad" not in collector.host.agents:
         return
     doubt = "" if "lldpad" in collector.host.agents else "maybe "
-    for answer, number, name, statement in _settings(lines):
+    for answer, number, name, statement in stored_settings(lines):
         if name in collector.nics:
             answer.say(doubt + statement, number, ("net", name), BOOT_FILES)
 
 
-def _settings(lines: Lines) -> Iterator[tuple[Answer, int, str, str]]:
+def stored_settings(lines: Lines) -> Iterator[tuple[Answer, int, str, str]]:
     """(answer, line, interface, statement) of `lldp : { NAME : { tlvid... : { enabled = 8; }; }; };`."""
     way: list[str] = []
     opened = ""

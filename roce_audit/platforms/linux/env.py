@@ -35,6 +35,8 @@ def _assign(answer: Answer, number: int, text: str, rank: int) -> None:
     found = _ASSIGNMENT.fullmatch(text)
     if found is not None:
         value = found.group(2)
+        if "{{" in value:  # it stands elsewhere
+            return
         if rank == _ENVIRONMENT:  # a shell that reads the file computes
             value = computed(value, lambda _: None)
         answer.collector.variable(found.group(1), unquoted(value), place(answer, number), rank)

@@ -256,15 +256,15 @@ def _node_network(answer: Answer, document: YamlText) -> None:
 MANIFEST = Tool(
     name="kubernetes",
     split=_manifest,
-    signature=r"\A(?![\s\S]{0,4000}?^kind: CustomResourceDefinition)(?=[\s\S]{0,4000}?^apiVersion:)(?=[\s\S]{0,4000}?^kind:)"
+    signature=r"\A(?![\s\S]{0,4000}?^kind: CustomResourceDefinition)(?:(?=[\s\S]{0,4000}?^apiVersion:)(?=[\s\S]{0,4000}?^kind:)"
     rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: (?:SriovNetworkNodePolicy|{'|'.join((*_NETWORKS, _NODES))})\b|{_NIC_KIND}|{CALLS}))"
     # values of a chart, or a file of services: YAML that hands variables to containers
-    rf"|\A(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n]"
+    rf"|(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n]"
     rf"(?=[\s\S]{{0,19000}}?^[ ]{{1,40}}(?:- )?(?:name: [\"']?{_SETS}[\"']?$|{_SETS}: |[\"']?{_SETS}=))"
     # what runs commands on nodes: Butane, states of Salt, services
-    rf"|\A(?!#cloud-config)(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n](?={CALLED})"
+    rf"|(?!#cloud-config)(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n](?={CALLED})"
     # the same as JSON, which is YAML as well
-    rf"|\A\s{{0,40}}\{{(?=[\s\S]{{0,40000}}?{_MEMBER})",
+    rf"|\s{{0,40}}\{{(?=[\s\S]{{0,40000}}?{_MEMBER}))",
 )
 
 TOOLS = (PROGRAM, SCRIPT, MPI, MANIFEST)

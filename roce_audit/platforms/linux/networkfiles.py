@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from roce_audit import platforms
+from roce_audit.platforms.linux import bootconf
 from roce_audit.platforms.linux.bootcalls import PlacedCall
 from roce_audit.platforms.linux.bootfiles import (
     BootFile,
@@ -85,11 +86,26 @@ def _of_family(answer: Answer) -> None:
                 number = next((number for number, text in said if text == str(error)), said[0][0])
                 unclear(answer, number, str(error))
                 return
-            for index, statement in found:
+            for index, statement in [*found, *((index, "rdma") for index, _ in found[:1])]:
                 call = PlacedCall(said[index][0], "family", file.family, statement, label="every NIC", answer=answer)
                 scripts.calls.append(call)
 
 
 FAMILY_FILE = Tool(name="nic family file", split=_of_family, signature=rf"{_ABOVE}(?:{_BEGUN})")
 
-TOOLS = (NETWORK_FILE, FAMILY_FILE)
+
+def _of_lldpad(answer: Answer) -> None:
+    """The store of lldpad, which sets an interface up where it runs."""
+    scripts = begin(answer)
+    lines = [(answer, number, text) for number, text in answer.lines() if not is_comment(text)]
+    for _, number, name, statement in bootconf.stored_settings(lines):
+        scripts.calls.append(PlacedCall(number, "net", name, statement, answer=answer))
+
+
+STORE = Tool(
+    name="lldpad store",
+    split=_of_lldpad,
+    signature=rf"{_ABOVE}[ \t]{{0,20}}\"?(?:lldp|dcbx)\"?[ \t]{{0,9}}[:=](?=[\s\S]{{0,19000}}?\btlvid0080c20[bc]\b)",
+)
+
+TOOLS = (NETWORK_FILE, FAMILY_FILE, STORE)

@@ -155,7 +155,7 @@ def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
         link_pause_rx=_cell(nic, "nic.persisted.link_pause_rx"),
         link_pause_tx=_cell(nic, "nic.persisted.link_pause_tx"),
         rdma=_cell(nic, hostboot.RDMA),
-        roce=_cell(nic, "nic.next_boot.nic.roce"),
+        roce=_cell(nic, "nic.next_boot.nic.roce", hostboot.ROCE),
         willing=absent(),
         shared_priorities=absent(),
         shares_percent=setupqueues.total_share(nic),

@@ -35,6 +35,9 @@ _DEFINED = re.compile(
 _LOOP = re.compile(r"([A-Za-z_]\w{0,40})\s+in\s+([\s\S]+)")
 _CASE = re.compile(r"(\S{1,200})\s+in\b\s*([\s\S]*)")
 _ARM = re.compile(r"\(?\s*([^()\s][^()]{0,300}?)\s*\)\s*([\s\S]*)")
+_GOES_INTO = re.compile(r"cd\s+(?:--\s+)?[\"']?(/sys/[^\s\"';&|]{1,200})[\"']?")
+_RELATIVE = re.compile(r"(>{1,2}\s{0,9}|\btee\s{1,9}(?:-a\s{1,9})?)[\"']?(?!\.{0,2}/)(\w[\w./-]{0,100})[\"']?(?=\s|$)")
+"""A file that is written to, named from the folder that the script went into."""
 _ARGUMENTS = re.compile(r"[\"']?\$[@*][\"']?(?:\s|$)")
 _LEAVES = re.compile(r"(exit|return|continue|break|exec)\b\s*(\S*)")
 _MOST_STEPS = 20_000
@@ -69,6 +72,8 @@ class Script:
         self._defining: tuple[str, int] | None = None
         self._count = 0
         self._truth = Answer(True)
+        self._folder = ""
+        """The folder of the kernel that the script went into last."""
         self._tested = False
         self.arms: dict[int, int] = {}
         """Condition -> the number of its arms, where one of them is surely taken."""
@@ -138,10 +143,18 @@ class Script:
         if all_hold(self._runs(), runs) is False:
             return
         name = text.split(None, 1)[0]
+        if name in ("cd", "pushd", "popd"):
+            into = _GOES_INTO.fullmatch(text.replace("pushd", "cd", 1))
+            self._folder = into[1].rstrip("/") if into is not None else ""
+        elif self._folder:
+            text = _RELATIVE.sub(self._from_folder, text)
         if name in self._functions:
             yield from self._call(name, text[len(name) :], runs, command)
         elif not self._learn(text, runs):
             yield self._step(command, text, runs)
+
+    def _from_folder(self, found: re.Match[str]) -> str:
+        return f"{found[1]}{self._folder}/{found[2]}"
 
     def _step(self, command: Command, text: str, runs: bool | None) -> Step:
         texts = tuple(self.values.each(text))

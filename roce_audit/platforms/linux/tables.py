@@ -116,6 +116,7 @@ OWN_TOOLS = frozenset(
         "nic script",
         "network file",
         "nic family file",
+        "lldpad store",
         "ansible playbook",
         "kubernetes",
         "ansible facts",
@@ -124,6 +125,15 @@ OWN_TOOLS = frozenset(
 """Tools whose lone answers, without a command's name, this platform takes; a NIC family takes its own."""
 
 HOSTLESS = frozenset(
-    {"job script", "job program", "nic script", "network file", "nic family file", "ansible playbook", "kubernetes"}
+    {
+        "job script",
+        "job program",
+        "nic script",
+        "network file",
+        "nic family file",
+        "lldpad store",
+        "ansible playbook",
+        "kubernetes",
+    }
 )
 """Tools whose lone files belong to no host."""

@@ -23,6 +23,8 @@ _MEMBER = re.compile(
 )
 """A member of a JSON object, as Ray and Kubernetes are handed an environment; in a string of a shell its quotes are escaped."""
 _EXPORTED = re.compile(r"--export(?:=|[ \t]{1,20})[\"']?([^\s\"']{1,2000})")
+_OF_PBS = re.compile(r"(?:^#PBS|\bqsub)[ \t](?:[^\n|;&]{0,300}[ \t])?-v[ \t]{1,20}[\"']?([^\s\"']{1,2000})")
+"""The list of variables that PBS is to hand a job."""
 _SUBSTITUTED = re.compile(r"(?<![\w/-])s([/|#,@])(?:(?!\1)[^\n]){1,200}\1((?:(?!\1)[^\n]){0,200})\1")
 """`sed 's/OLD/NEW/'`: what it writes is the second of the two."""
 _LOOKED_FOR = re.compile(
@@ -49,8 +51,10 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
     line = text.strip()
     if len(line) > _LONGEST or (line.startswith("#") and not line.startswith(("#SBATCH", "#PBS", "#BSUB"))):
         return
-    for listed in _EXPORTED.finditer(line):
-        for piece in listed.group(1).split(","):
+    lists = [listed.group(1) for listed in _EXPORTED.finditer(line)]
+    of_pbs = _OF_PBS.search(line)
+    for listed in [*lists, *([of_pbs.group(1)] if of_pbs is not None else [])]:
+        for piece in listed.split(","):
             found = re.fullmatch(rf"({_NAME})=(.*)", piece)
             if found is not None:
                 yield found.group(1), found.group(2)
@@ -59,7 +63,7 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
         for changed in _SUBSTITUTED.finditer(line):
             yield from assignments(changed.group(2))
         line = _SUBSTITUTED.sub(" ", line)
-    rest = _EXPORTED.sub(" ", line)
+    rest = _OF_PBS.sub(" ", _EXPORTED.sub(" ", line))
     for pattern in (_ASSIGNED, _TWO_WORDS):
         for found in pattern.finditer(rest):
             value = unquoted(found.group(2))

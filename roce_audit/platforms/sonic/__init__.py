@@ -92,6 +92,9 @@ PLATFORM = Platform(
     programs=("sonic-cfggen", "pfcwd", "redis-cli"),
     underscored="config_db",
     unread_forms={
+        r"\"path\"\s{0,9}:\s{0,9}\"/(?:PORT_QOS_MAP|DSCP_TO_TC_MAP|BUFFER_[A-Z]{2,12}|WRED_PROFILE|QUEUE|PFC_WD)/": (
+            "a JSON patch of SONiC: check the config_db.json that it changes"
+        ),
         "<DeviceMiniGraph": "a SONiC minigraph: check the config_db.json that is made of it",
         r"(?i)^#+[ \t]*(?:PG lossless profiles|speed[ \t]+cable[ \t]+size)": (
             "a SONiC table of headrooms: it is read beside the config_db.json of its switch"

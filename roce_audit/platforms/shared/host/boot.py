@@ -70,9 +70,10 @@ class KernelFile:
     """A file of the kernel that scripts write to: `echo 0 > /sys/class/net/X/ecn/roce_rp/enable/3`."""
 
     path: str
-    """Pattern of its path, with the group net for the network device."""
+    """Pattern of its path, with the group net for the network device, or rdma for the RDMA device."""
     statement: str
-    """The statement of boot files that writing to it makes, before the value; groups of the pattern stand in braces."""
+    """The statement of boot files that writing to it makes, before the value; groups of the pattern stand in braces. Several stand
+    behind each other with `;` between them."""
     only_for: str
     """The family of the NICs whose driver has the file."""
 

@@ -215,7 +215,7 @@ class Collector:
         wanted = meant_variable(name)
         if wanted is not None:
             self.slip(wanted, place, f"{name}={value}")
-        if not _VARIABLE_PREFIX.fullmatch(name):
+        if not value or not _VARIABLE_PREFIX.fullmatch(name):  # the libraries take an empty one for none
             return
         have = self.host.variables.get(name)
         if have is None or rank > have[0]:

@@ -1,0 +1,195 @@
+"""What templates and data files of a repository say plainly of a switch: a part of its configuration, on the lines of the file.
+
+Of a template only lines count that stand in it whatever is rendered: those under conditions, and those with a value that is made
+elsewhere, are left out with all that stands below them. What is left is never taken as whole.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from roce_audit import platforms
+from roce_audit.patterns import lazy
+from roce_audit.sources.carried import is_of_many
+from roce_audit.sources.controls import control, is_conditional
+from roce_audit.sources.detect import choose
+from roce_audit.text.document import Document
+
+_INLINE = re.compile(r"\{%-?\s*if\b[^\n]{0,400}?%\}[^\n]{0,400}?\{%-?\s*endif\s*-?%\}|\{%[^\n]{0,200}?%\}")
+_OPEN = ("{{", "{%", "{#", "<%", "%}")
+_BLOCK = lazy(r"^(?P<margin> {0,40})(?:- )?[\w.-]{1,60}: [|>][-+0-9]{0,2}[ \t]*$", re.M)
+_OWN_KEYS = lazy(r"^custom_structured_configuration_(?=[a-z_]{2,60}:)", re.M)
+"""AVD, `eos_designs`: what follows this prefix is a key of the structured configuration."""
+_UNDER = lazy(r"^(?P<margin> {0,8})[\w.-]{1,60}:[ \t]*\n(?=(?P<inner> {0,12})- (?:header|set):[ \t]*$)", re.M)
+"""A key with the lists that NVUE takes below it."""
+_TASK = lazy(r"^(?P<margin> {1,40})(?:- )?(?:[a-z_]\w{0,40}\.){0,2}[a-z]\w{0,30}_config:[ \t]*$", re.M)
+"""A task of Ansible that configures a switch: `nxos_config`, `eos_config` and their like."""
+_TASK_KEY = re.compile(r"(?: *)(?P<key>lines|parents|commands|before|after|src)[ \t]*:[ \t]*(?P<value>.*)")
+_MATTERS = re.compile(
+    r"(?i)\b(?:mtu|pfc|priority|flow-?control|pause|qos|ecn|w?red|random-detect|(?:tx-)?queue\w{0,4}|policy|profile|service\w{0,8}|trust|dscp"
+    r"|cos|pcp|dot1p|buffer|pool|headroom|bandwidth|shap\w{1,4}|dwrr|wrr|class|match|set|drop|no-drop|lossless|roce|traffic-\w{1,8})\b"
+)
+"""Words of statements on which lossless transport hangs."""
+_YAML = (".yml", ".yaml")
+_HEAD = 200_000
+_MOST = 16
+_MOST_PARENTS = 2
+"""Statements above those of a task: there are two lines of the task before them to put them on."""
+_FEWEST_LINES = 3
+
+
+def of_template(path: str, text: str) -> str:
+    """The plain lines of a template of a switch's configuration; empty for any other template."""
+    plain = "\n".join(_plain(_without_remarks(text[:_HEAD]).split("\n")))
+    if not plain.strip() or not choose((Document(path, plain),)).platform:
+        return ""
+    return plain if not plain.lstrip().startswith(("{", "[")) or _is_json(plain) else ""
+
+
+def in_data(path: str, text: str) -> list[str]:
+    """The configurations that a file of YAML holds below its keys, each on the lines of the file."""
+    if not path.endswith(_YAML) or is_of_many(text):
+        return []
+    found = [one for one in _candidates(text[:_HEAD]) if _is_switch(path, one)]
+    return found[:_MOST]
+
+
+def _candidates(text: str) -> Iterator[str]:
+    if _OWN_KEYS.search(text) is not None:
+        yield _without_open(_OWN_KEYS.sub("", text))
+        return
+    lines = text.split("\n")
+    for found in _UNDER.finditer(text):
+        yield _below(lines, text.count("\n", 0, found.end()), len(found["inner"]), "-")
+    if _TASK.search(text) is not None:
+        yield _without_open(_of_tasks(lines))
+    for found in _BLOCK.finditer(text):
+        number = text.count("\n", 0, found.end()) + 1
+        first = next((line for line in lines[number:] if line.strip()), "")
+        margin = len(first) - len(first.lstrip(" "))
+        if margin > len(found["margin"]):
+            yield _without_open(_below(lines, number, margin, ""))
+
+
+def _below(lines: list[str], first: int, margin: int, mark: str) -> str:
+    """The lines from one on that stand at a margin or further in, moved to the edge; those before are blank."""
+    found = [""] * first
+    for line in lines[first:]:
+        is_outside = len(line) - len(line.lstrip(" ")) < margin
+        if line.strip() and (is_outside or (mark and not line[margin:].startswith((mark, " ")))):
+            break
+        found.append(line[margin:])
+    return "\n".join(found) if sum(1 for line in found if line.strip()) >= _FEWEST_LINES else ""
+
+
+def _of_tasks(lines: list[str]) -> str:
+    """The lines that tasks configure, each below its parents: those stand where the task begins, since they may be named last."""
+    found = [""] * len(lines)
+    for number, line in enumerate(lines):
+        task = _TASK.fullmatch(line)
+        if task is not None:
+            _one_task(lines, number, len(task["margin"]), found)
+    return "\n".join(found)
+
+
+def _one_task(lines: list[str], first: int, margin: int, found: list[str]) -> None:
+    said: dict[str, list[tuple[int, str]]] = {"lines": [], "parents": []}
+    key, second = "", first
+    for number in range(first + 1, len(lines)):
+        line = lines[number]
+        bare = line.strip()
+        if bare and len(line) - len(line.lstrip()) <= margin:
+            break
+        named = _TASK_KEY.fullmatch(line)
+        if named is not None:
+            key = named["key"]
+            second = number if key == "lines" else second
+            given = named["value"].strip()
+            listed = (
+                given[1:-1].split(", ") if given.startswith("[") and given.endswith("]") else [given] if given else []
+            )
+            if key in said:
+                said[key] += [(number, one.strip("\"' ")) for one in listed]
+        elif bare.startswith("- ") and key in said:
+            said[key].append((number, bare[2:].strip().strip("\"'")))
+    parents = [text for _, text in said["parents"]]
+    if len(parents) > _MOST_PARENTS or any(
+        text.startswith(("[", "{", ">", "|")) for _, text in (*said["lines"], *said["parents"])
+    ):
+        return
+    if len(parents) > 1 and any(number <= second for number, _ in said["lines"]):
+        return
+    found[first], found[second] = parents[0] if parents else "", f"  {parents[1]}" if len(parents) > 1 else ""
+    for number, text in said["lines"]:
+        found[number] = f"{'  ' * len(parents)}{text}"
+
+
+def _without_open(text: str) -> str:
+    return "\n".join(_plain(text.split("\n"))) if "{{" in text or "{%" in text else text
+
+
+def _plain(lines: list[str]) -> list[str]:
+    """The lines that stand whatever is rendered; a stanza that lost one which matters is left out as a whole."""
+    kept = list(_standing(lines))
+    lost = [n for n, line in enumerate(lines) if line.strip() and not kept[n].strip() and _MATTERS.search(line)]
+    for number in lost:
+        if not lines[number].startswith((" ", "\t")):
+            continue
+        first = next((n for n in range(number, -1, -1) if _is_head(lines[n])), 0)
+        if lines[first].startswith("interface"):  # what the stanza of a port does not say is not visible in a part
+            continue
+        last = next((n for n in range(number, len(lines)) if _is_head(lines[n])), len(lines))
+        kept[first:last] = [""] * (last - first)
+    return kept
+
+
+def _is_head(line: str) -> bool:
+    return bool(line.strip()) and not line.startswith((" ", "\t", "{%", "{{", "{#", "<%"))
+
+
+def _standing(lines: list[str]) -> Iterator[str]:
+    stack: list[str] = []
+    hidden: int | None = None
+    closes = False
+    for line in lines:
+        step = control(line, stack)
+        text = "" if step is not None else _INLINE.sub("", line)
+        margin = len(text) - len(text.lstrip())
+        if hidden is not None and text.strip():
+            is_end = closes and margin == hidden and text.lstrip().startswith("}")
+            if margin > hidden or is_end:
+                text = ""
+            if margin <= hidden:
+                hidden, closes = None, False
+        if text and (is_conditional(stack) or any(mark in text for mark in _OPEN)):
+            if hidden is None:
+                hidden, closes = margin, text.rstrip().endswith("{")
+            text = ""
+        yield text
+
+
+def _without_remarks(text: str) -> str:
+    """The text without the remarks of Jinja; its lines stay."""
+    pieces = text.split("{#")
+    found = pieces[:1]
+    for piece in pieces[1:]:
+        remark, end, rest = piece.partition("#}")
+        found.append("\n" * remark.count("\n") + rest if end else "{#" + piece)
+    return "".join(found)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _is_switch(path: str, text: str) -> bool:
+    if not text.strip():
+        return False
+    name = choose((Document(path, text),)).platform
+    return bool(name) and platforms.platform(name).kind == "switch"

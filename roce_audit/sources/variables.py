@@ -1,0 +1,290 @@
+"""Variables that a repository gives its templates, playbooks and charts, as far as one value is certain whoever is asked.
+
+Ansible: `group_vars`, `host_vars`, variables of inventories, `defaults` and `vars` of roles. Helm: `values.yaml` of a chart. Nothing
+is run here: a variable that is set otherwise as well (by a task, a play, another group) has no certain value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from roce_audit.patterns import lazy
+from roce_audit.records import dataclass
+from roce_audit.sources import files
+from roce_audit.sources.files import Candidate
+from roce_audit.text.decode import decode
+from roce_audit.text.yamltext import YamlError, documents
+
+_YAML = (".yml", ".yaml")
+_SITE = re.compile(r"(?:^|.*/)(?:group_vars|host_vars)/[^/]+(?:/[^/]+)?")
+_ROLE = re.compile(r"((?:.*/)?roles/[^/]+)/(?:.*/)?")
+_ROLE_FILE = re.compile(r"((?:.*/)?roles/[^/]+)/(defaults|vars)/(?:main/)?[^/]+")
+_VALUES = re.compile(r"((?:.*/)?)values[\w.-]{0,60}\.ya?ml")
+_INVENTORY = re.compile(r"(?:.*/)?(?:hosts|inventory)(?:\.ini|\.cfg)?|(?:.*/)?inventor(?:y|ies)/[\w.-]+")
+_TRIED = re.compile(r"(?:.*/)?(?:molecule|tests?|spec)/.*")
+"""Files that try a role out set what no host runs with."""
+_SECTION = re.compile(r"\[([^\]\n]{1,100})\]\s*")
+_ASSIGNED = re.compile(r"([A-Za-z_]\w{0,60})\s{0,8}=\s{0,8}([^#\n]{1,300})")
+_KEY = re.compile(r"^\s{0,60}(?:- )?([A-Za-z_]\w{0,60})\s{0,4}[:=]", re.M)
+_PLACEHOLDER = lazy(
+    r"\{\{-?\s{0,8}(?P<name>\.?[A-Za-z_]\w{0,60}(?:\.\w{1,60}|\[['\"]?\w{1,60}['\"]?\]){0,8})"
+    r"(?P<filters>(?:\s{0,8}\|\s{0,8}\w{1,20}(?:\([^(){}\n]{0,80}\)|\s{1,4}\"[^\"{}\n]{0,80}\"|\s{1,4}[\w.-]{1,40})?){0,4})\s{0,8}-?\}\}"
+)
+_FILTER = re.compile(r"\|\s{0,8}(\w{1,20})\s{0,4}(?:\(([^(){}\n]{0,80})\)|(\"[^\"{}\n]{0,80}\"|[\w.-]{1,40}))?")
+_AS_IT_IS = frozenset({"int", "string", "trim", "quote", "squote", "toString", "mandatory", "lower"})
+_DEFAULTS = frozenset({"default", "d"})
+_LOOP = lazy(r"\{%-?\s{0,8}for\s{1,8}(\w{1,40})\s{1,8}in\s{1,8}([A-Za-z_][\w.]{0,80})\s")
+_BRACKET = re.compile(r"\[['\"]?(\w{1,60})['\"]?\]")
+_PLAIN = re.compile(r"[\w.,:/@%+ -]{1,300}")
+_MOST_FILES = 2_000
+_MOST_BYTES = 1_000_000
+_MOST_VALUES = 20_000
+_DEEPEST = 6
+_MOST_ITEMS = 64
+
+Row = tuple[str, str, str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Variables:
+    """`rows`: (whose, name, value, files that set it); a value that is not certain is empty. Whose: nobody's own, or a folder with its
+    kind behind `#`."""
+
+    rows: tuple[Row, ...] = ()
+
+    def settled(self, path: str, text: str) -> tuple[str, tuple[str, ...]]:
+        """A text with the certain values of its placeholders, and the files that give them.
+
+        The first of a list stands for all that a loop goes through.
+        """
+        if "{{" not in text:
+            return text, ()
+        known = self._known(path)
+        values = {name: value for name, (value, _) in known.items()}
+        loops = dict(_LOOP.findall(text)) if "{%" in text else {}
+        given: dict[str, None] = {}
+
+        def value(found: re.Match[str]) -> str:
+            told = _resolved(found, values, loops)
+            if told is not None:
+                given.update(dict.fromkeys(known.get(_named(found, loops), ("", ()))[1]))
+            return found[0] if told is None else told
+
+        return _PLACEHOLDER.sub(value, text), tuple(given)
+
+    def _known(self, path: str) -> Mapping[str, tuple[str, tuple[str, ...]]]:
+        """Name -> value and the files that set it, for a file; weaker ones first."""
+        role = _ROLE.match(path)
+        whose = ["", *([f"{role[1]}#vars"] if role is not None else [])]
+        if role is not None:
+            whose.insert(0, f"{role[1]}#defaults")
+        charts = [one for one, *_ in self.rows if one.endswith("#chart") and path.startswith(one[: -len("#chart")])]
+        whose += [max(charts, key=len)] if charts else []
+        found: dict[str, tuple[str, tuple[str, ...]]] = {}
+        by_whose: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = defaultdict(dict)
+        for one, name, value, givers in self.rows:
+            by_whose[one][name] = (value, givers)
+        for one in whose:
+            found.update(by_whose[one])
+        return found
+
+
+def _named(found: re.Match[str], loops: Mapping[str, str]) -> str:
+    """The variable that a placeholder names."""
+    name = _BRACKET.sub(r".\1", found["name"])
+    first, dot, rest = name.partition(".")
+    return f"{loops[first]}.0{dot}{rest}" if first in loops else name
+
+
+def _resolved(found: re.Match[str], known: Mapping[str, str], loops: Mapping[str, str]) -> str | None:
+    name = _named(found, loops)
+    value: str | None = known.get(name)
+    is_set = name in known
+    for word, bracketed, given in _FILTER.findall(found["filters"]):
+        if word in _DEFAULTS:
+            plain = (bracketed.partition(",")[0] or given).strip()
+            if (
+                not is_set
+                and re.fullmatch(r"[\"']?[\w.,:/-]{1,100}[\"']?", plain)
+                and not re.fullmatch(r"[A-Za-z_][\w.]*", plain)
+            ):
+                value, is_set = plain.strip("\"'"), True
+        elif word not in _AS_IT_IS:
+            return None
+    if not value:
+        return None
+    return f'"{value}"' if re.search(r"\|\s*quote\b", found["filters"]) else value
+
+
+def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -> Variables:
+    """What the files of a repository say; files that cannot be read say nothing."""
+    those = [one for one in candidates if one.path != files.STDIN]
+    givers = [(whose, one) for one in those if (whose := _whose(one.path)) is not None][:_MOST_FILES]
+    charts = {one.folder for one in those if one.name == "Chart.yaml"}
+    said: dict[tuple[str, str], set[str]] = defaultdict(set)
+    told_by: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+    of_groups: set[str] = set()
+    for whose, one in givers:
+        if whose.endswith("#chart") and one.folder not in charts:
+            continue
+        for name, value in _values(whose, _text(one, instead), one):
+            if len(said) < _MOST_VALUES:
+                said[(whose, name)].add(value)
+                told_by[(whose, name)][one.path] = None
+                if whose == "" and re.search(r"(?:^|/)(?:group_vars/all[/.]|inventor|hosts)", one.path) is None:
+                    of_groups.add(name)
+    if not said:
+        return Variables()
+    top = {name.partition(".")[0] for whose, name in said if not whose.endswith("#chart")}
+    set_otherwise = _otherwise(those, {one.path for _, one in givers}, top, instead)
+    rows = [(whose, name, _one(values)) for (whose, name), values in said.items()]
+    weaker = {
+        (name, value) for (whose, name), values in said.items() if whose.endswith("#defaults") for value in values
+    }
+    differ = {name for name, value in weaker if name in of_groups and said[("", name)] != {value}}
+    return Variables(
+        tuple(
+            sorted(
+                (
+                    whose,
+                    name,
+                    "" if name.partition(".")[0] in set_otherwise or name in differ else value,
+                    tuple(told_by[(whose, name)]),
+                )
+                for whose, name, value in _through(rows)
+            )
+        )
+    )
+
+
+def _whose(path: str) -> str | None:
+    if not path.endswith(_YAML) and "_vars/" not in path and "inventor" not in path and "hosts" not in path:
+        return None
+    if _TRIED.fullmatch(path):
+        return None
+    role = _ROLE_FILE.fullmatch(path)
+    if role is not None:
+        return f"{role[1]}#{role[2]}"
+    chart = _VALUES.fullmatch(path)
+    if chart is not None:
+        return f"{chart[1]}#chart"
+    if _SITE.fullmatch(path) or _INVENTORY.fullmatch(path):
+        return ""
+    return None
+
+
+def _one(values: set[str]) -> str:
+    return next(iter(values)) if len(values) == 1 else ""
+
+
+def _text(one: Candidate, instead: Mapping[str, str]) -> str:
+    given = instead.get(one.path)
+    if given is not None:
+        return given
+    try:
+        data = files.read(one, _MOST_BYTES)
+    except OSError:
+        return ""
+    decoded = decode(data)
+    return "" if decoded.refused or decoded.text.startswith("$ANSIBLE_VAULT") else decoded.text
+
+
+def _values(whose: str, text: str, one: Candidate) -> Iterator[tuple[str, str]]:
+    """(dotted name, value) of what a file sets."""
+    if _INVENTORY.fullmatch(one.path) and not one.name.endswith(_YAML):
+        yield from _of_inventory(text)
+        return
+    try:
+        found = documents(text)
+    except YamlError:
+        return
+    for document in found:
+        if _INVENTORY.fullmatch(one.path):
+            yield from _of_groups(document.value, 0)
+        else:
+            yield from _flat(".Values." if whose.endswith("#chart") else "", document.value, 0)
+
+
+def _flat(before: str, value: Any, depth: int) -> Iterator[tuple[str, str]]:
+    if depth > _DEEPEST:
+        return
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if isinstance(key, str) and re.fullmatch(r"\w{1,60}", key):
+                name = f"{before}{key}"
+                yield from (
+                    _flat(f"{name}.", inner, depth + 1) if isinstance(inner, dict | list) else [(name, _scalar(inner))]
+                )
+    elif isinstance(value, list):
+        for index, inner in enumerate(value[:_MOST_ITEMS]):
+            name = f"{before}{index}"
+            yield from (
+                _flat(f"{name}.", inner, depth + 1) if isinstance(inner, dict | list) else [(name, _scalar(inner))]
+            )
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        return ""
+    plain = str(value)
+    return plain if _PLAIN.fullmatch(plain) or _PLACEHOLDER.fullmatch(plain) else ""
+
+
+def _of_inventory(text: str) -> Iterator[tuple[str, str]]:
+    section = ""
+    for line in text.split("\n"):
+        begun = _SECTION.fullmatch(line.strip())
+        if begun is not None:
+            section = begun[1]
+        elif section.endswith(":vars"):
+            given = _ASSIGNED.fullmatch(line.strip())
+            if given is not None:
+                yield given[1], _scalar(given[2].strip().strip("\"'"))
+        elif "=" in line and not line.lstrip().startswith(("#", ";")):
+            for name, value in re.findall(r"\s([A-Za-z_]\w{0,60})=(\S{1,200})", line):
+                yield name, _scalar(value.strip("\"'"))
+
+
+def _of_groups(value: Any, depth: int) -> Iterator[tuple[str, str]]:
+    """Variables of groups and hosts in an inventory that is written as YAML."""
+    if not isinstance(value, dict) or depth > _DEEPEST * 2:
+        return
+    for key, inner in value.items():
+        if key == "vars":
+            yield from _flat("", inner, 0)
+        elif key == "hosts" and isinstance(inner, dict):
+            for host in inner.values():
+                yield from _flat("", host, 0)
+        else:
+            yield from _of_groups(inner, depth + 1)
+
+
+def _otherwise(
+    those: Iterable[Candidate], givers: set[str], names: set[str], instead: Mapping[str, str]
+) -> frozenset[str]:
+    """The names that tasks, plays and other files of variables set as well."""
+    found: set[str] = set()
+    if not names:
+        return frozenset()
+    others = (
+        one for one in those if one.path not in givers and one.name.endswith(_YAML) and not _TRIED.fullmatch(one.path)
+    )
+    for one in [*others][:_MOST_FILES]:
+        found.update(name for name in _KEY.findall(_text(one, instead)) if name in names)
+    return frozenset(found)
+
+
+def _through(rows: list[tuple[str, str, str]]) -> Iterator[tuple[str, str, str]]:
+    """Values that name another variable, with its value."""
+    site = {name: value for whose, name, value in rows if whose == ""}
+    for whose, name, value in rows:
+        own = {n: v for w, n, v in rows if w == whose} if "{{" in value else {}
+        for _ in range(_DEEPEST):
+            found = _PLACEHOLDER.fullmatch(value)
+            if found is None:
+                break
+            value = _resolved(found, {**own, **site}, {}) or ""
+        yield whose, name, value if "{{" not in value else ""

@@ -1,0 +1,144 @@
+"""Templates and data files of switches: what they say plainly is a part of a configuration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.policy import Policy
+from roce_audit.sources import fragments
+
+HEAD = "policy-map type network-qos NQ\n  class type network-qos c-8q-nq3\n    pause pfc-cos 3\n"
+
+
+@pytest.mark.parametrize(
+    ("template", "plain"),
+    [
+        (HEAD + "{% for p in ports %}\n{% endfor %}\n", HEAD + "\n\n"),
+        (HEAD + "{# old:\n pause pfc-cos 4 #}\n", HEAD + "\n\n"),
+        # a stanza of which something that matters hangs on a condition, or is open, says nothing
+        (
+            HEAD + "policy-map type network-qos B\n{% if x %}\n  class type network-qos c-8q-nq4\n{% endif %}\n",
+            HEAD + "\n\n\n\n",
+        ),
+        (HEAD + "qos profile A\n  trust {{ mark }}\nsystem qos\n", HEAD + "\n\nsystem qos\n"),
+        # nothing of a stanza whose name nobody knows is left to the stanza before
+        (HEAD + "interface {{ port }}\n  mtu 1500\nsystem qos\n", HEAD + "\n\nsystem qos\n"),
+        (
+            HEAD + "interface Ethernet1/1\n  mtu {{ mtu }}\n  no shutdown\n",
+            HEAD + "interface Ethernet1/1\n\n  no shutdown\n",
+        ),
+    ],
+)
+def test_a_template_without_what_is_rendered(template: str, plain: str) -> None:
+    assert fragments.of_template("leaf.j2", template) == plain
+
+
+def test_a_template_of_no_device_gives_nothing() -> None:
+    assert fragments.of_template("mail.j2", "Dear {{ name }},\nyour order\n") == ""
+    assert (
+        fragments.of_template("qos.json.j2", '{% set x = 1 %}\n{\n  "PORT_QOS_MAP": {\n    "a": {{ x }},\n  }\n') == ""
+    )
+
+
+TASKS = """- hosts: leafs
+  tasks:
+    - name: pause
+      cisco.nxos.nxos_config:
+        lines:
+          - pause pfc-cos 3
+        parents:
+          - policy-map type network-qos NQ
+          - class type network-qos c-8q-nq3
+    - cisco.nxos.nxos_config:
+        parents: interface Ethernet1/1
+        lines:
+          - priority-flow-control mode on
+"""
+NVUE = """nvue_config:
+  - set:
+      qos:
+        roce:
+          mode: lossless
+      interface:
+        swp1:
+          type: swp
+other: 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (
+            TASKS,
+            {
+                4: "policy-map type network-qos NQ",
+                5: "  class type network-qos c-8q-nq3",
+                6: "    pause pfc-cos 3",
+                10: "interface Ethernet1/1",
+                13: "  priority-flow-control mode on",
+            },
+        ),
+        (
+            NVUE,
+            {
+                2: "- set:",
+                3: "    qos:",
+                4: "      roce:",
+                5: "        mode: lossless",
+                6: "    interface:",
+                7: "      swp1:",
+                8: "        type: swp",
+            },
+        ),
+        (
+            "type: l3leaf\neos_cli: |\n  qos profile RAIL\n     qos trust dscp\n     priority-flow-control on\n",
+            {3: "qos profile RAIL", 4: "   qos trust dscp", 5: "   priority-flow-control on"},
+        ),
+    ],
+)
+def test_a_configuration_below_a_key(text: str, lines: dict[int, str]) -> None:
+    (found,) = fragments.in_data("group_vars/leaf.yml", text)
+    assert {number: line for number, line in enumerate(found.split("\n"), 1) if line} == lines
+
+
+def test_data_of_no_switch_gives_nothing() -> None:
+    assert fragments.in_data("ci.yml", "script: |\n  one\n  two\n  three\n") == []
+    assert fragments.in_data("notes.txt", TASKS) == []
+
+
+LEAF = """hostname {{ inventory_hostname }}
+qos map dscp 26 to traffic-class 3
+qos profile RAIL
+   qos trust dscp
+   priority-flow-control on
+   priority-flow-control priority {{ roce.priority }} no-drop
+{% for i in rails %}
+interface {{ i.name }}
+   description {{ i.host }}
+   mtu 9214
+   service-profile RAIL
+{% endfor %}
+"""
+SCRIPT = "#!/bin/bash\nmlnx_qos -i ens1np0 --trust dscp --pfc 0,0,0,1,0,0,0,0\n"
+
+
+@pytest.mark.parametrize(("priority", "rules"), [(3, set()), (4, {"pfc/setup-off-class"})])
+def test_a_template_and_its_variables_are_held_against_the_hosts(
+    tmp_path: Path, priority: int, rules: set[str]
+) -> None:
+    (tmp_path / "group_vars").mkdir()
+    (tmp_path / "group_vars" / "all.yml").write_text(
+        f"rails:\n  - {{name: Ethernet1}}\nroce:\n  priority: {priority}\n"
+    )
+    (tmp_path / "leaf.j2").write_text(LEAF)
+    (tmp_path / "setup.sh").write_text(SCRIPT)
+    done = check(Request((str(tmp_path),), policy=Policy.empty()))
+    failing = {
+        one.rule for one in done.report.findings if one.verdict == "fails" and one.severity in ("error", "warning")
+    }
+    assert failing & {"pfc/setup-off-class"} == rules
+    assert rules or not failing

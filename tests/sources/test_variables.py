@@ -1,0 +1,124 @@
+"""Variables of a repository fill its templates where one value is certain, and nowhere else."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.policy import load_text
+from roce_audit.sources import files
+from roce_audit.sources.variables import Variables, of_repository
+from tests.sources.conftest import Write
+
+TASK = "roles/roce/tasks/main.yml"
+TEMPLATE = "roles/roce/templates/nccl.conf.j2"
+
+
+def _settled(write: Write, given: Mapping[str, str], path: str, text: str) -> str:
+    for name, content in given.items():
+        os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
+        write(name, content)
+    return of_repository(files.walk(["."]).files, {}).settled(path, text)[0]
+
+
+@pytest.mark.parametrize(
+    ("given", "path", "text", "settled"),
+    [
+        ({"group_vars/all.yml": "tc: 106\n"}, TEMPLATE, "{{ tc }}", "106"),
+        (
+            {"group_vars/all/nccl.yml": "nccl:\n  tc: 106\n"},
+            TEMPLATE,
+            "{{ nccl.tc | int }} {{ nccl['tc'] }}",
+            "106 106",
+        ),
+        ({"roles/roce/defaults/main.yml": "tc: 106\n"}, TASK, "{{ tc }}", "106"),
+        ({"roles/roce/vars/main.yml": "tc: 106\n"}, TASK, "{{ tc }}", "106"),
+        ({"roles/other/defaults/main.yml": "tc: 106\n"}, TASK, "{{ tc }}", "{{ tc }}"),
+        ({"inventory/hosts.ini": "[gpu]\ngpu1\n[gpu:vars]\ntc=106\n"}, TASK, "{{ tc }}", "106"),
+        ({"group_vars/all.yml": "tc: '{{ site_tc }}'\nsite_tc: 106\n"}, TASK, "{{ tc }}", "106"),
+        (
+            {"group_vars/all.yml": "rails:\n  - {name: swp1}\n"},
+            "t.j2",
+            "{% for r in rails %}{{ r.name }}",
+            "{% for r in rails %}swp1",
+        ),
+        # stronger ones win: inventory over defaults of the role
+        (
+            {"roles/roce/defaults/main.yml": "tc: 26\n", "group_vars/all.yml": "tc: 106\n"},
+            TASK,
+            "{{ tc }}",
+            "106",
+        ),
+        # nobody knows: two groups differ, a group differs from the default, a task sets it, it is computed, a vault
+        ({"group_vars/a.yml": "tc: 106\n", "group_vars/b.yml": "tc: 26\n"}, TASK, "{{ tc }}", "{{ tc }}"),
+        (
+            {"roles/roce/defaults/main.yml": "tc: 26\n", "group_vars/gpu.yml": "tc: 106\n"},
+            TASK,
+            "{{ tc }}",
+            "{{ tc }}",
+        ),
+        (
+            {"group_vars/all.yml": "tc: 106\n", "site.yml": "- hosts: a\n  vars:\n    tc: 26\n"},
+            TASK,
+            "{{ tc }}",
+            "{{ tc }}",
+        ),
+        ({"group_vars/all.yml": 'tc: "{{ dscp * 4 }}"\n'}, TASK, "{{ tc }}", "{{ tc }}"),
+        ({"group_vars/all.yml": "$ANSIBLE_VAULT;1.1;AES256\n6162\n"}, TASK, "{{ tc }}", "{{ tc }}"),
+        ({"group_vars/all.yml": "tc: 106\n"}, TASK, "{{ tc | shift }} {{ tc + 1 }}", "{{ tc | shift }} {{ tc + 1 }}"),
+        # a default of the template counts where nobody sets the variable
+        ({}, TASK, "{{ tc | default(106) }} {{ tc | default(other) }}", "106 {{ tc | default(other) }}"),
+        ({"group_vars/all.yml": "tc: 26\n"}, TASK, "{{ tc | default(106) }}", "26"),
+        # what a test of the role sets, no host runs with
+        (
+            {"group_vars/all.yml": "tc: 106\n", "molecule/default/converge.yml": "- vars:\n    tc: 26\n"},
+            TASK,
+            "{{ tc }}",
+            "106",
+        ),
+        # a chart of Helm
+        (
+            {"chart/Chart.yaml": "name: x\n", "chart/values.yaml": "nccl:\n  tc: 106\n"},
+            "chart/templates/pod.yaml",
+            "{{ .Values.nccl.tc | quote }}",
+            '"106"',
+        ),
+        (
+            {
+                "chart/Chart.yaml": "name: x\n",
+                "chart/values.yaml": "tc: 106\n",
+                "chart/values-prod.yaml": "tc: 26\n",
+            },
+            "chart/templates/pod.yaml",
+            "{{ .Values.tc }}",
+            "{{ .Values.tc }}",
+        ),
+        ({"values.yaml": "tc: 106\n"}, "templates/pod.yaml", "{{ .Values.tc }}", "{{ .Values.tc }}"),
+    ],
+)
+def test_a_value_is_filled_in(write: Write, given: Mapping[str, str], path: str, text: str, settled: str) -> None:
+    assert _settled(write, given, path, text) == settled
+
+
+def test_a_repository_without_variables_reads_no_file(write: Write) -> None:
+    write("a.yml", "tc: 106\n")
+    assert of_repository(files.walk(["."]).files, {}) == Variables()
+
+
+def test_who_changes_a_variable_asks_for_the_files_that_it_fills(write: Write) -> None:
+    for name, text in {
+        "roles/nccl/defaults/main.yml": "tc: 26\n",
+        "roles/nccl/templates/nccl.conf.j2": "NCCL_IB_TC={{ tc }}\n",
+        "roles/other/templates/nccl.conf.j2": "NCCL_IB_TC=26\n",
+    }.items():
+        os.makedirs(os.path.dirname(name), exist_ok=True)
+        write(name, text)
+    policy = load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml")
+    done = check(Request(("roles/nccl/defaults/main.yml",), policy=policy, context=(".",)))
+    failing = [one for one in done.report.findings if one.verdict == "fails" and one.severity == "error"]
+    assert [at.path for one in failing for at in one.locations if at.role == "primary"] == [
+        "roles/nccl/templates/nccl.conf.j2"
+    ]
