@@ -60,6 +60,8 @@ class NicSetups:
     """What a script that sets NICs up calls or writes to."""
     calls: str = ""
     """The same, as it stands in a file that may be anything: only what hardly ever means something else."""
+    call_words: tuple[str, ...] = ()
+    """One of these stands in every such call: looked for first, for most texts hold none and words are found quickly."""
     trees: tuple[str, ...] = ()
     """Folders below /sys that are its driver's own: a listing of one is recognised by it."""
     kernel_modules: tuple[str, ...] = ()

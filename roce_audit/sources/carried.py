@@ -35,16 +35,17 @@ def as_script(path: str, text: str, named: str) -> str:
 
     `named` is what its name says of it.
     """
-    name = path.rpartition("/")[2]
+    is_one = _NAMES.fullmatch(path) is not None and (named != kinds.SOURCE_CODE or _RECIPE.fullmatch(path) is not None)
+    may_trace = _TRACES.fullmatch(path) is not None and is_trace(text)
+    if named in _NOT or not (is_one or may_trace) or commands.command_of(path.rpartition("/")[2]) is not None:
+        return ""
+    if detect.is_of_switch(path, text):
+        return ""
     given, text = text, expanded(text)
-    if not mentions(text) or commands.command_of(name) is not None or named in _NOT:
+    if not mentions(text) or _SCHEMA.search(text) is not None:
         return ""
-    if _SCHEMA.search(text) is not None:
-        return ""
-    if is_trace(text):
-        return outline(text) if _TRACES.fullmatch(path) else ""
-    if _NAMES.fullmatch(path) is None or (named == kinds.SOURCE_CODE and _RECIPE.fullmatch(path) is None):
-        return ""
+    if may_trace or is_trace(text):
+        return outline(text) if may_trace else ""
     is_chart = _GO_BLOCK.search(text) is not None and _MANIFEST.search(text) is not None
     is_own = is_chart or given != text or _NEVER_A_SHELL.fullmatch(path) is not None
     if not is_own and (_is_read(path, text, named) or is_of_many(text)):

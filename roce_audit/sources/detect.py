@@ -46,6 +46,12 @@ def is_of_host(document: Document) -> bool:
     return any(one.kind == "host" and one.recognise(document) >= ENOUGH for one in platforms.every())
 
 
+def is_of_switch(path: str, text: str) -> bool:
+    """Whether a text as it stands is a configuration of a switch; what is found out is remembered for who reads it next."""
+    name = choose((Document(path, text),)).platform if text.strip() else ""
+    return bool(name) and platforms.platform(name).kind == "switch"
+
+
 def is_typed_at_switch(document: Document) -> bool:
     """Whether a script is only a list of commands for the shell of a switch: no program that makes up its commands as it runs."""
     switches = (one for one in platforms.every() if one.kind == "switch")

@@ -10,11 +10,10 @@ import json
 import re
 from collections.abc import Iterator
 
-from roce_audit import platforms
 from roce_audit.patterns import lazy
+from roce_audit.sources import detect
 from roce_audit.sources.carried import is_of_many
 from roce_audit.sources.controls import control, is_conditional
-from roce_audit.sources.detect import choose
 from roce_audit.text.document import Document
 
 _INLINE = re.compile(r"\{%-?\s*if\b[^\n]{0,400}?%\}[^\n]{0,400}?\{%-?\s*endif\s*-?%\}|\{%[^\n]{0,200}?%\}")
@@ -32,6 +31,8 @@ _MATTERS = re.compile(
     r"|cos|pcp|dot1p|buffer|pool|headroom|bandwidth|shap\w{1,4}|dwrr|wrr|class|match|set|drop|no-drop|lossless|roce|traffic-\w{1,8})\b"
 )
 """Words of statements on which lossless transport hangs."""
+_SIGNS = ("custom_structured_configuration_", "- set:", "- header:", "_config:", ": |", ": >")
+"""One of these stands in every file that has such keys: most have none, and words are found quickly."""
 _YAML = (".yml", ".yaml")
 _HEAD = 200_000
 _MOST = 16
@@ -43,29 +44,31 @@ _FEWEST_LINES = 3
 def of_template(path: str, text: str) -> str:
     """The plain lines of a template of a switch's configuration; empty for any other template."""
     plain = "\n".join(_plain(_without_remarks(text[:_HEAD]).split("\n")))
-    if not plain.strip() or not choose((Document(path, plain),)).platform:
+    if not plain.strip() or not detect.choose((Document(path, plain),)).platform:
         return ""
     return plain if not plain.lstrip().startswith(("{", "[")) or _is_json(plain) else ""
 
 
 def in_data(path: str, text: str) -> list[str]:
     """The configurations that a file of YAML holds below its keys, each on the lines of the file."""
-    if not path.endswith(_YAML) or is_of_many(text):
+    if not path.endswith(_YAML) or not any(sign in text for sign in _SIGNS) or is_of_many(text):
         return []
-    found = [one for one in _candidates(text[:_HEAD]) if _is_switch(path, one)]
+    is_whole = "- set:" in text and detect.is_of_switch(path, text)
+    found = [one for one in _candidates(text[:_HEAD], is_whole) if detect.is_of_switch(path, one)]
     return found[:_MOST]
 
 
-def _candidates(text: str) -> Iterator[str]:
+def _candidates(text: str, is_whole: bool) -> Iterator[str]:
+    """Texts that may be configurations; `is_whole`: the file is one itself."""
     if _OWN_KEYS.search(text) is not None:
         yield _without_open(_OWN_KEYS.sub("", text))
         return
     lines = text.split("\n")
-    for found in _UNDER.finditer(text):
+    for found in () if is_whole else _UNDER.finditer(text):
         yield _below(lines, text.count("\n", 0, found.end()), len(found["inner"]), "-")
-    if _TASK.search(text) is not None:
+    if "_config:" in text and _TASK.search(text) is not None:
         yield _without_open(_of_tasks(lines))
-    for found in _BLOCK.finditer(text):
+    for found in _BLOCK.finditer(text) if ": |" in text or ": >" in text else ():
         number = text.count("\n", 0, found.end()) + 1
         first = next((line for line in lines[number:] if line.strip()), "")
         margin = len(first) - len(first.lstrip(" "))
@@ -186,10 +189,3 @@ def _is_json(text: str) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
-
-
-def _is_switch(path: str, text: str) -> bool:
-    if not text.strip():
-        return False
-    name = choose((Document(path, text),)).platform
-    return bool(name) and platforms.platform(name).kind == "switch"

@@ -19,6 +19,7 @@ from roce_audit.sources.controls import control, is_conditional
 from roce_audit.text.memo import of_text
 
 _SETS = r"(?:NCCL|RCCL|UCX|NVSHMEM)_[A-Z0-9_]{1,80}"
+_SET = lazy(rf"\b{_SETS}\b")
 _HEAD = 200_000
 _LONGEST = 2_000
 _REMARK = re.compile(r"\s*(?:#(?!!)|//|--(?!\w)|;|/\*|\*|%|REM\b)")
@@ -88,11 +89,19 @@ def _decoded(found: re.Match[str]) -> str:
     return f"- {'; '.join(said)}"[:_LONGEST] if said else found[0]
 
 
+@cache
+def _words() -> tuple[str, ...]:
+    """One of these stands in every text that holds such a call or variable."""
+    return ("CCL_", "UCX_", "NVSHMEM_", *(word for one in platforms.every() for word in one.nics.call_words))
+
+
 @of_text
 def mentions(text: str) -> bool:
     """Whether a text holds a call that sets NICs up, or a variable of a library that moves data."""
     head = text[:_HEAD]
-    return re.search(rf"\b{_SETS}\b", head) is not None or _calls().search(head) is not None
+    if not any(word in head for word in _words()):
+        return False
+    return _SET.search(head) is not None or _calls().search(head) is not None
 
 
 def is_trace(text: str) -> bool:

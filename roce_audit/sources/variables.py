@@ -7,8 +7,9 @@ is run here: a variable that is set otherwise as well (by a task, a play, anothe
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import ChainMap, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 from roce_audit.patterns import lazy
@@ -48,7 +49,7 @@ _MOST_ITEMS = 64
 Row = tuple[str, str, str, tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Variables:
     """`rows`: (whose, name, value, files that set it); a value that is not certain is empty. Whose: nobody's own, or a folder with its
     kind behind `#`."""
@@ -62,34 +63,40 @@ class Variables:
         """
         if "{{" not in text:
             return text, ()
-        known = self._known(path)
-        values = {name: value for name, (value, _) in known.items()}
+        whose = self._strongest_first(path)
+        values = ChainMap(*[self._values.get(one, {}) for one in whose])
+        givers = ChainMap(*[self._givers.get(one, {}) for one in whose])
         loops = dict(_LOOP.findall(text)) if "{%" in text else {}
         given: dict[str, None] = {}
 
         def value(found: re.Match[str]) -> str:
             told = _resolved(found, values, loops)
             if told is not None:
-                given.update(dict.fromkeys(known.get(_named(found, loops), ("", ()))[1]))
+                given.update(dict.fromkeys(givers.get(_named(found, loops), ())))
             return found[0] if told is None else told
 
         return _PLACEHOLDER.sub(value, text), tuple(given)
 
-    def _known(self, path: str) -> Mapping[str, tuple[str, tuple[str, ...]]]:
-        """Name -> value and the files that set it, for a file; weaker ones first."""
+    def _strongest_first(self, path: str) -> list[str]:
+        """Whose variables hold for a file."""
         role = _ROLE.match(path)
-        whose = ["", *([f"{role[1]}#vars"] if role is not None else [])]
-        if role is not None:
-            whose.insert(0, f"{role[1]}#defaults")
-        charts = [one for one, *_ in self.rows if one.endswith("#chart") and path.startswith(one[: -len("#chart")])]
-        whose += [max(charts, key=len)] if charts else []
-        found: dict[str, tuple[str, tuple[str, ...]]] = {}
-        by_whose: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = defaultdict(dict)
-        for one, name, value, givers in self.rows:
-            by_whose[one][name] = (value, givers)
-        for one in whose:
-            found.update(by_whose[one])
-        return found
+        charts = [one for one in self._values if one.endswith("#chart") and path.startswith(one[: -len("#chart")])]
+        whose = [max(charts, key=len)] if charts else []
+        return [*whose, f"{role[1]}#vars", "", f"{role[1]}#defaults"] if role is not None else [*whose, ""]
+
+    @cached_property
+    def _values(self) -> Mapping[str, dict[str, str]]:
+        found: dict[str, dict[str, str]] = defaultdict(dict)
+        for whose, name, value, _ in self.rows:
+            found[whose][name] = value
+        return dict(found)
+
+    @cached_property
+    def _givers(self) -> Mapping[str, dict[str, tuple[str, ...]]]:
+        found: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
+        for whose, name, _, givers in self.rows:
+            found[whose][name] = givers
+        return dict(found)
 
 
 def _named(found: re.Match[str], loops: Mapping[str, str]) -> str:
@@ -279,12 +286,14 @@ def _otherwise(
 
 def _through(rows: list[tuple[str, str, str]]) -> Iterator[tuple[str, str, str]]:
     """Values that name another variable, with its value."""
-    site = {name: value for whose, name, value in rows if whose == ""}
+    by_whose: dict[str, dict[str, str]] = defaultdict(dict)
     for whose, name, value in rows:
-        own = {n: v for w, n, v in rows if w == whose} if "{{" in value else {}
+        by_whose[whose][name] = value
+    for whose, name, value in rows:
+        known = ChainMap(by_whose[""], by_whose[whose])
         for _ in range(_DEEPEST):
             found = _PLACEHOLDER.fullmatch(value)
             if found is None:
                 break
-            value = _resolved(found, {**own, **site}, {}) or ""
+            value = _resolved(found, known, {}) or ""
         yield whose, name, value if "{{" not in value else ""

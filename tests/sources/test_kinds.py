@@ -27,8 +27,6 @@ def test_a_syntax_that_nothing_reads_is_named_and_not_claimed(syntax: str) -> No
 
 
 def test_a_configuration_in_another_form_names_the_form_to_give() -> None:
-    eapi = '{"cmds": {"interface Ethernet1": {"cmds": {"mtu 9214": null}}}, "header": []}'
-    assert "text form" in by_text(eapi)
     xml = '<?xml version="1.0"?>\n<nf:rpc-reply xmlns:nf="x" xmlns="http://www.cisco.com/nxos:10.3:qos"><nf:data/></nf:rpc-reply>'
     assert "text form" in by_text(xml)
     assert by_text('{"header": 1, "cmds": {}}') == "JSON that is not a device's"

@@ -58,6 +58,7 @@ PLATFORM = Platform(
         slow_programs=r"niccli|bnxt\w*",
         scripts=("bnxt_*",),
         tools="bnxt_setupcc|niccli",
+        call_words=("niccli -", "bnxt_setupcc", "bnxtqos ", "/bnxt_re/"),
         calls=r"niccli -|bnxt_setupcc\.sh |bnxtqos |kernel/config/bnxt_re/[^/ ]{1,80}/ports/\d",
         kernel_modules=("bnxt",),
         files=("/etc/bnxt_re/bnxt_re.conf",),

@@ -55,6 +55,7 @@ PLATFORM = Platform(
         folders=("/opt/amd/ainic/bin",),
         slow_programs="nicctl",
         tools="nicctl",
+        call_words=("nicctl update ",),
         calls="nicctl update ",
         kernel_modules=("ionic",),
     ),

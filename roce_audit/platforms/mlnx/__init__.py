@@ -83,6 +83,17 @@ PLATFORM = Platform(
         slow_programs=r"mlx\w+|mst\w+",
         scripts=("mlnx_*", "cma_roce_*", "show_gids", "ibdev2netdev"),
         tools="mlnx_qos|cma_roce_(mode|tos)|mlxconfig|mstconfig|mlxreg|/ecn/roce_|cc_params",
+        call_words=(
+            "mlnx_qos",
+            "cma_roce_",
+            "/ecn/roce_",
+            "/qos/trust",
+            "mlxconfig ",
+            "mstconfig ",
+            "CNP_DSCP",
+            "ROCE_CC_PRIO_MASK",
+            "LINK_TYPE_P",
+        ),
         calls="mlnx_qos[ ,\n]|cma_roce_(?:tos|mode)[ ,]|/ecn/roce_[nr]p/(?:enable|cnp_dscp)|>[ \"']{0,3}[^ ]{1,99}/qos/trust"
         "|m(?:lx|st)config [^\n#=]{1,80} (?:ROCE_CONTROL|LINK_TYPE)(?:_P[1-8])?="
         "|(?:CNP_DSCP|ROCE_CC_PRIO_MASK)(?:_P[1-8])?=|LINK_TYPE_P[1-8]=",
