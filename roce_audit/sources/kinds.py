@@ -70,6 +70,11 @@ def is_variables(text: str) -> bool:
     return "{%" not in text and _VARIABLES.fullmatch(text[:20_000]) is not None
 
 
+def is_template(word: str) -> bool:
+    """Whether this is what is said of a template."""
+    return word.startswith(("a template", "a Jinja template"))
+
+
 def hands_variables(text: str) -> bool:
     """Whether a program sets variables of a library that moves data."""
     return "environ" in text and _HANDS.search(text[:20_000]) is not None

@@ -99,31 +99,45 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
     if givers:
         loading.filled_from[candidate.path] = givers
     if hint.platform is None and not bundle.begins(plain):
-        if candidate.name in TOPOLOGY_NAMES or is_plan(plain):
-            loading.topologies.append(read_topology(plain, candidate.path))
-            _add_parts(candidate, fragments.in_data(candidate.path, plain), decoded.notes, hint, loading)
+        found = _what_is_read(candidate, plain, named, decoded.notes, hint, loading)
+        if found is None:
             return None
-        script = carried.as_script(candidate.path, plain, named)
-        kind = "" if script else kinds.unfinished(plain) or named or files.template_by_name(candidate.path)
-        if kind and not carried.may_be_read(kind, Document(candidate.path, plain)):
-            part = (
-                fragments.of_template(candidate.path, plain) if kind.startswith("a template") or "Jinja" in kind else ""
-            )
-            if not part:
-                loading.unrecognised.append((candidate.path, kind))
-                return None
-            loading.notes.append(f"{candidate.path}: {kinds.PART}")
-            plain, hint = part, replace(hint, complete=False)
-        elif not kind and not script and (parts := fragments.in_data(candidate.path, plain)):
-            _add_parts(candidate, parts, decoded.notes, hint, loading)
-            return None
-        plain = script or plain
+        plain, hint = found
     if hint.rendered_from is not None:
         loading.rendered_from[candidate.path] = hint.rendered_from
     marked = may_conflict(plain)
     text, problem = _settled(candidate.path, plain) if marked else (plain, None)
     cut = candidate.path not in loading.instead and loading.collected.check(candidate.path, len(data))
     return Read(candidate, text, decoded.notes, hint, cut or problem is not None, problem, marked)
+
+
+def _what_is_read(
+    candidate: Candidate, text: str, named: str, notes: tuple[Note, ...], hint: PathHint, loading: Loading
+) -> tuple[str, PathHint] | None:
+    """What is read of a file of which the policy says nothing: its text, the script that it holds, or the part of a configuration that
+    a template shows, with what holds of it; None where it was dealt with.
+    """
+    path = candidate.path
+    if candidate.name in TOPOLOGY_NAMES or is_plan(text):
+        loading.topologies.append(read_topology(text, path))
+        _add_parts(candidate, fragments.in_data(path, text), notes, hint, loading)
+        return None
+    script = carried.as_script(path, text, named)
+    if script:
+        return script, hint
+    kind = kinds.unfinished(text) or named or files.template_by_name(path)
+    if not kind:
+        parts = fragments.in_data(path, text)
+        _add_parts(candidate, parts, notes, hint, loading)
+        return None if parts else (text, hint)
+    if carried.may_be_read(kind, Document(path, text)):
+        return text, hint
+    part = fragments.of_template(path, text) if kinds.is_template(kind) else ""
+    if not part:
+        loading.unrecognised.append((path, kind))
+        return None
+    loading.notes.append(f"{path}: {kinds.PART}")
+    return part, replace(hint, complete=False)
 
 
 def _add_parts(

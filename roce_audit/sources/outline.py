@@ -15,6 +15,7 @@ from urllib.parse import unquote, unquote_to_bytes
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
+from roce_audit.platforms.record import Platform
 from roce_audit.sources.controls import control, is_conditional
 from roce_audit.text.memo import of_text
 
@@ -69,8 +70,18 @@ _UNKNOWN = "$CONDITION"
 
 
 @cache
+def _calls_of(every: tuple[Platform, ...]) -> re.Pattern[str]:
+    return re.compile("|".join([one.nics.calls for one in every if one.nics.calls]) or "(?!)")
+
+
+@cache
+def _words_of(every: tuple[Platform, ...]) -> tuple[str, ...]:
+    """One of these stands in every text that holds a call or a variable."""
+    return ("CCL_", "UCX_", "NVSHMEM_", *(word for one in every for word in one.nics.call_words))
+
+
 def _calls() -> re.Pattern[str]:
-    return re.compile("|".join(one.nics.calls for one in platforms.every() if one.nics.calls))
+    return _calls_of(platforms.every())
 
 
 @of_text
@@ -89,17 +100,11 @@ def _decoded(found: re.Match[str]) -> str:
     return f"- {'; '.join(said)}"[:_LONGEST] if said else found[0]
 
 
-@cache
-def _words() -> tuple[str, ...]:
-    """One of these stands in every text that holds such a call or variable."""
-    return ("CCL_", "UCX_", "NVSHMEM_", *(word for one in platforms.every() for word in one.nics.call_words))
-
-
 @of_text
 def mentions(text: str) -> bool:
     """Whether a text holds a call that sets NICs up, or a variable of a library that moves data."""
     head = text[:_HEAD]
-    if not any(word in head for word in _words()):
+    if not any(word in head for word in _words_of(platforms.every())):
         return False
     return _SET.search(head) is not None or _calls().search(head) is not None
 
