@@ -197,7 +197,8 @@ def _join(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, _Inpu
     loaded, devices, seen, crashes = read(request, plan)
     topology = cabling(loaded, request.topology)
     request.step(f"joining devices: {len(devices):,}")
-    site = join(devices, policy, topology.cables, topology.roles)
+    templates = {d.name for d in loaded.devices if any(document.path in loaded.templates for document in d.documents)}
+    site = join(devices, policy, topology.cables, topology.roles, templates)
     compared, told = since.compared(loaded, request.since, policy, hints(policy))
     site = with_counters(site, compared)
     seen = [one for one in seen if one.observation.kind != "counted-once" or one.device not in compared]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -40,8 +40,17 @@ from roce_audit.policy.values import Policy
 from roce_audit.values import Cell, known
 
 
-def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cable], roles: Mapping[str, str]) -> Site:
-    """Join the readings of all devices; `roles` are device roles by name, where the topology gives them."""
+def join(
+    devices: Sequence[DeviceReading],
+    policy: Policy,
+    cables: Iterable[Cable],
+    roles: Mapping[str, str],
+    templates: Set[str] = frozenset(),
+) -> Site:
+    """Join the readings of all devices; `roles` are device roles by name, where the topology gives them.
+
+    `templates` are names of devices of which only a template was read: their ports are compared with no others.
+    """
     ports = FabricPorts(devices)
 
     def length_of(a: FabricPort, b: FabricPort) -> Cell[float] | None:
@@ -60,7 +69,7 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
     scope.decide(ports, policy, wires.said, lists)
     data = [port for port in in_use if port.roce.rank != "not_data"]
     application.decide(in_use, lists)
-    _join_ports(devices, ports, in_use, data)
+    _join_ports(devices, ports, in_use, data, templates)
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
     layer_of, hops = layers(devices, wires.links, tier_of), Hops()
     ways = Ways(Routes(wires.links, layer_of), RoutingTables(devices), GivenPaths(policy.given_paths))
@@ -84,10 +93,14 @@ def join(devices: Sequence[DeviceReading], policy: Policy, cables: Iterable[Cabl
 
 
 def _join_ports(
-    devices: Sequence[DeviceReading], ports: FabricPorts, in_use: Sequence[FabricPort], data: Sequence[FabricPort]
+    devices: Sequence[DeviceReading],
+    ports: FabricPorts,
+    in_use: Sequence[FabricPort],
+    data: Sequence[FabricPort],
+    templates: Set[str],
 ) -> None:
     """Say of each port that may carry data what others show of it; nothing is asked of the rest."""
-    compared = ComparedPorts(data)
+    compared = ComparedPorts([port for port in data if port.device.name not in templates])
     found: Mapping[str, Mapping[str, Cell[Any]]] = {
         "odd_settings": oddsettings.odd_settings(compared),
         "odd_congestion_control": oddsettings.odd_congestion_control(compared),

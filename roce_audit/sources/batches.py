@@ -42,6 +42,8 @@ class Gathered:
     policies: tuple[str, ...] = ()
     rendered_from: Mapping[str, str] = field(default_factory=dict)
     filled_from: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    templates: tuple[str, ...] = ()
+    """Files of which only what stands there whatever is rendered was read."""
     incomplete: tuple[str, ...] = ()
     hints_used: tuple[PathHint, ...] = ()
     of_many: bool = False

@@ -18,6 +18,8 @@ from roce_audit.text.document import Document
 
 _INLINE = re.compile(r"\{%-?\s*if\b[^\n]{0,400}?%\}[^\n]{0,400}?\{%-?\s*endif\s*-?%\}|\{%[^\n]{0,200}?%\}")
 _OPEN = ("{{", "{%", "{#", "<%", "%}")
+_NAMED = re.compile(r"(?<!\S)\$(?:[A-Za-z_]\w{0,40}|\{\w{1,40}\})(?!\S)")
+"""A value that is a word of its own and stands elsewhere: `$fill_low`."""
 _BLOCK = lazy(r"^(?P<margin> {0,40})(?:- )?[\w.-]{1,60}: [|>][-+0-9]{0,2}[ \t]*$", re.M)
 _OWN_KEYS = lazy(r"^custom_structured_configuration_(?=[a-z_]{2,60}:)", re.M)
 """AVD, `eos_designs`: what follows this prefix is a key of the structured configuration."""
@@ -166,7 +168,7 @@ def _standing(lines: list[str]) -> Iterator[str]:
                 text = ""
             if margin <= hidden:
                 hidden, closes = None, False
-        if text and (is_conditional(stack) or any(mark in text for mark in _OPEN)):
+        if text and (is_conditional(stack) or any(mark in text for mark in _OPEN) or _NAMED.search(text)):
             if hidden is None:
                 hidden, closes = margin, text.rstrip().endswith("{")
             text = ""

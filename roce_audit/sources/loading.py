@@ -66,6 +66,7 @@ class Loading:
     policies: list[str] = field(default_factory=list)
     rendered_from: dict[str, str] = field(default_factory=dict)
     filled_from: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    templates: list[str] = field(default_factory=list)
     incomplete: list[str] = field(default_factory=list)
 
     def hint(self, shown: str, real: str) -> PathHint:
@@ -137,6 +138,7 @@ def _what_is_read(
         loading.unrecognised.append((path, kind))
         return None
     loading.notes.append(f"{path}: {kinds.PART}")
+    loading.templates.append(path)
     return part, replace(hint, complete=False)
 
 

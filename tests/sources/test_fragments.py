@@ -26,6 +26,7 @@ HEAD = "policy-map type network-qos NQ\n  class type network-qos c-8q-nq3\n    p
         (HEAD + "qos profile A\n  trust {{ mark }}\nsystem qos\n", HEAD + "\n\nsystem qos\n"),
         # nothing of a stanza whose name nobody knows is left to the stanza before
         (HEAD + "interface {{ port }}\n  mtu 1500\nsystem qos\n", HEAD + "\n\nsystem qos\n"),
+        (HEAD + "qos profile A\n  trust $mark\nsystem qos\n", HEAD + "\n\nsystem qos\n"),
         (
             HEAD + "interface Ethernet1/1\n  mtu {{ mtu }}\n  no shutdown\n",
             HEAD + "interface Ethernet1/1\n\n  no shutdown\n",
@@ -142,3 +143,23 @@ def test_a_template_and_its_variables_are_held_against_the_hosts(
     }
     assert failing & {"pfc/setup-off-class"} == rules
     assert rules or not failing
+
+
+def test_a_template_is_compared_with_no_switch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    pfc = "   priority-flow-control on\n   priority-flow-control priority {p} no-drop\n"
+    port = f"interface Ethernet{{n}}/1\n   mtu 9214\n   qos trust dscp\n{pfc}!\n"
+    leaf = "! device: leaf{k} (DCS-7060DX5-64S, EOS-4.31.2F)\nhostname leaf{k}\n!\n"
+    for k in range(1, 6):
+        Path(f"leaf{k}.cfg").write_text(
+            leaf.format(k=k) + "".join(port.format(n=n, p=3) for n in range(1, 9)) + "end\n"
+        )
+    odd = leaf.format(k=9) + "".join(port.format(n=n, p=4 if n == 1 else 3) for n in range(1, 9))
+    found = {}
+    for name, text in (("leaf9.cfg", odd + "end\n"), ("leaf.j2", odd + "{% if x %}\n{% endif %}\n")):
+        Path(name).write_text(text)
+        report = check(Request(paths=(".",), policy=Policy.empty())).report
+        found[name] = {f.rule for f in report.findings if f.verdict == "fails" and f.locations[0].path.endswith(name)}
+        Path(name).unlink()
+    assert "fleet/odd-port-out" in found["leaf9.cfg"]
+    assert "fleet/odd-port-out" not in found["leaf.j2"]
