@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
@@ -13,6 +12,7 @@ from roce_audit.records import dataclass
 from roce_audit.sources.lines import SourceLines
 from roce_audit.text import indented
 from roce_audit.text.block import Part
+from roce_audit.text.jsontext import is_json
 from roce_audit.values import Place
 
 Kind = Literal["deleted", "changed", "misspelt", "foreign letter", "conflict", "cut"]
@@ -102,21 +102,13 @@ def _end(lines: Sequence[str], at: int) -> int:
 def _fixed(above: list[str], below: list[str], before: str) -> str:
     """The joined text; where the file was JSON, a comma that is left over goes too, for nobody deletes half a member."""
     text = "\n".join([*above, *below])
-    if before.lstrip()[:1] not in ("{", "[") or _is_json(text) or not _is_json(before):
+    if before.lstrip()[:1] not in ("{", "[") or is_json(text) or not is_json(before):
         return text
     last = next((i for i in range(len(above) - 1, -1, -1) if above[i].strip()), None)
     if last is None:
         return text
     fixed = "\n".join([*above[:last], above[last].rstrip().removesuffix(","), *above[last + 1 :], *below])
-    return fixed if _is_json(fixed) else text
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
+    return fixed if is_json(fixed) else text
 
 
 def shape(text: str) -> str:

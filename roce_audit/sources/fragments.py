@@ -6,7 +6,6 @@ elsewhere, are left out with all that stands below them. What is left is never t
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 
@@ -15,6 +14,7 @@ from roce_audit.sources import detect
 from roce_audit.sources.carried import is_of_many
 from roce_audit.sources.controls import control, is_conditional
 from roce_audit.text.document import Document
+from roce_audit.text.jsontext import is_json
 
 _INLINE = re.compile(r"\{%-?\s*if\b[^\n]{0,400}?%\}[^\n]{0,400}?\{%-?\s*endif\s*-?%\}|\{%[^\n]{0,200}?%\}")
 _OPEN = ("{{", "{%", "{#", "<%", "%}")
@@ -48,7 +48,7 @@ def of_template(path: str, text: str) -> str:
     plain = "\n".join(_plain(_without_remarks(text[:_HEAD]).split("\n")))
     if not plain.strip() or not detect.choose((Document(path, plain),)).platform:
         return ""
-    return plain if not plain.lstrip().startswith(("{", "[")) or _is_json(plain) else ""
+    return plain if not plain.lstrip().startswith(("{", "[")) or is_json(plain) else ""
 
 
 def in_data(path: str, text: str) -> list[str]:
@@ -183,11 +183,3 @@ def _without_remarks(text: str) -> str:
         remark, end, rest = piece.partition("#}")
         found.append("\n" * remark.count("\n") + rest if end else "{#" + piece)
     return "".join(found)
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True

@@ -208,6 +208,15 @@ class _RefusedNumber(Exception):
     pass
 
 
+def is_json(text: str) -> bool:
+    """Whether the standard library takes it for JSON."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 def _refuse(token: str) -> NoReturn:
     raise _RefusedNumber(token)
 

@@ -89,7 +89,20 @@ NEEDS = {
 }
 """What every Linux shows; what only the tools of a NIC's vendor show stands with its family."""
 
-OWN_TOOLS = frozenset(
+HOSTLESS = frozenset(
+    {
+        "job script",
+        "job program",
+        "nic script",
+        "network file",
+        "nic family file",
+        "lldpad store",
+        "ansible playbook",
+        "kubernetes",
+    }
+)
+"""Tools whose lone files belong to no host."""
+OWN_TOOLS = HOSTLESS | frozenset(
     {
         "ip link",
         "ip addr",
@@ -111,29 +124,7 @@ OWN_TOOLS = frozenset(
         "sysfs",
         "uname",
         "sysctl",
-        "job script",
-        "job program",
-        "nic script",
-        "network file",
-        "nic family file",
-        "lldpad store",
-        "ansible playbook",
-        "kubernetes",
         "ansible facts",
     }
 )
 """Tools whose lone answers, without a command's name, this platform takes; a NIC family takes its own."""
-
-HOSTLESS = frozenset(
-    {
-        "job script",
-        "job program",
-        "nic script",
-        "network file",
-        "nic family file",
-        "lldpad store",
-        "ansible playbook",
-        "kubernetes",
-    }
-)
-"""Tools whose lone files belong to no host."""

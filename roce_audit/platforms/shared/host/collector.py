@@ -12,7 +12,7 @@ from roce_audit.platforms.base import UNREAD_LINE, Neighbour, Seen, seen
 from roce_audit.platforms.neighbour import mac
 from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED
 from roce_audit.platforms.shared.host.pcie import PcieTree
-from roce_audit.platforms.shared.host.settings import HostFacts, meant_variable
+from roce_audit.platforms.shared.host.settings import WORDS, HostFacts, meant_variable
 from roce_audit.text.block import Texts, block
 from roce_audit.text.document import Document
 from roce_audit.values import Place, known
@@ -215,7 +215,8 @@ class Collector:
         wanted = meant_variable(name)
         if wanted is not None:
             self.slip(wanted, place, f"{name}={value}")
-        if not value or not _VARIABLE_PREFIX.fullmatch(name):  # the libraries take an empty one for none
+        # the libraries take an empty one for none; a list that begins so is made by what follows
+        if not _VARIABLE_PREFIX.fullmatch(name) or (not value and name not in WORDS.values()):
             return
         have = self.host.variables.get(name)
         if have is None or rank > have[0]:
