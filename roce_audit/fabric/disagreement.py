@@ -107,8 +107,8 @@ def _of_half(priority: int, agreed: frozenset[int], carrying: Sequence[FabricPor
     distinct = {(port.device.name, id(port.reading.facts)): port for port in reversed(carrying)}
     for (device, _), port in distinct.items():
         marks = marks_of(port.reading.facts, priority)
-        if not 0 < len(marks.explicit) <= SINGLED_OUT:
-            continue
+        if not 0 < len(marks.explicit) <= SINGLED_OUT or not agreed <= marks.dscp:
+            continue  # a device that leads the class itself elsewhere is told for that
         for dscp in frozenset(range(64)) - agreed - marks.unclear:
             said = _lines_of(port, (dscp,))
             if said and (dscp in marks.explicit or dscp not in marks.dscp):

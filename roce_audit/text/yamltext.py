@@ -64,7 +64,7 @@ def documents(
     return (YamlText(*plain),) if plain is not None else _documents(text, first_line, merge_keys)
 
 
-def _documents(text: str, first_line: int, merge_keys: bool) -> tuple[YamlText, ...]:
+def _documents(text: str, first_line: int, merge_keys: bool = True) -> tuple[YamlText, ...]:
     """All documents, by the full parser."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
