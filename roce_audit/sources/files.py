@@ -17,8 +17,8 @@ from roce_audit.text.wholefile import read_plain
 
 STDIN = "-"
 MAX_FILES = 500_000
-_HIDDEN_AND_READ = frozenset({".env", ".deepspeed_env", ".nccl.conf", ".gitlab-ci.yml", ".github", ".vscode"})
-"""Hidden files and folders in which repositories keep what their jobs run with."""
+_HIDDEN_AND_READ = frozenset({".env", ".deepspeed_env", ".nccl.conf", ".vscode"})
+"""Hidden files and folders in which repositories keep what their jobs run with; a pipeline of CI runs tests, and no job."""
 _TEMPLATES = (".j2", ".jinja", ".jinja2", ".tmpl", ".tpl", ".erb")
 
 
