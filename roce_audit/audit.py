@@ -192,13 +192,19 @@ def held(found: JoinedSite, rules: Set[str]) -> Sequence[tuple[SubjectGroup, Rul
     return holding
 
 
+def _of_templates(loaded: Loaded) -> frozenset[str]:
+    """Names of the devices of which a template was read; most sites have none, and hosts have hundreds of documents."""
+    if not loaded.templates:
+        return frozenset()
+    return frozenset(d.name for d in loaded.devices if any(doc.path in loaded.templates for doc in d.documents))
+
+
 def _join(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, _Input]:
     policy = request.policy
     loaded, devices, seen, crashes = read(request, plan)
     topology = cabling(loaded, request.topology)
     request.step(f"joining devices: {len(devices):,}")
-    templates = {d.name for d in loaded.devices if any(document.path in loaded.templates for document in d.documents)}
-    site = join(devices, policy, topology.cables, topology.roles, templates)
+    site = join(devices, policy, topology.cables, topology.roles, _of_templates(loaded))
     compared, told = since.compared(loaded, request.since, policy, hints(policy))
     site = with_counters(site, compared)
     seen = [one for one in seen if one.observation.kind != "counted-once" or one.device not in compared]

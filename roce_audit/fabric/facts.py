@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from roce_audit.fabric import classes as class_votes
@@ -227,19 +227,20 @@ def _together(values: dict[int, Where], misread: Cell[int] | None) -> Cell[froze
 
 def _largest_sent(carrying: Iterable[FabricPort]) -> Cell[int]:
     """The largest IP MTU of the NICs, with its line, where that of each is known."""
-    cells = [(port, port.reading.facts.ip_mtu_bytes) for port in carrying if port.is_nic]
-    if not cells or not all(cell.is_known for _, cell in cells):
-        return absent()
-    port, cell = max(cells, key=lambda one: one[1].get())
-    return known(cell.get(), port.first_line(cell.at))
+    return _chosen_mtu(max, [port for port in carrying if port.is_nic])
 
 
 def _smallest_taken(carrying: Iterable[FabricPort]) -> Cell[int]:
     """The smallest IP MTU of the switch ports, with its line, where that of each is known."""
-    cells = [(port, port.reading.facts.ip_mtu_bytes) for port in carrying if not port.is_nic]
+    return _chosen_mtu(min, [port for port in carrying if not port.is_nic])
+
+
+def _chosen_mtu(choose: Callable[..., tuple[FabricPort, Cell[int]]], ports: Sequence[FabricPort]) -> Cell[int]:
+    """The IP MTU that `choose` (`min`, `max`) takes from those of the ports; absent where there are none, or one is not known."""
+    cells = [(port, port.reading.facts.ip_mtu_bytes) for port in ports]
     if not cells or not all(cell.is_known for _, cell in cells):
         return absent()
-    port, cell = min(cells, key=lambda one: one[1].get())
+    port, cell = choose(cells, key=lambda one: one[1].get())
     return known(cell.get(), port.first_line(cell.at))
 
 

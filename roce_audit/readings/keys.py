@@ -34,11 +34,7 @@ def key_of(batch: Batch, plan: Plan, stamps: Stamps) -> str | None:
     digests = [stamps.digest(file) for file in batch.files]
     if None in digests:
         return None
-    said = (
-        Loading(Hints(plan.hints), plan.base, {}, plan.collected, plan.variables).hint
-        if plan.hints
-        else lambda *_: NO_HINT
-    )
+    said = Loading(Hints(plan.hints), plan.base, {}, plan.collected).hint if plan.hints else lambda *_: NO_HINT
     folder = batch.folder or "."
     parts = [
         batch.kind,
@@ -47,6 +43,6 @@ def key_of(batch: Batch, plan: Plan, stamps: Stamps) -> str | None:
         said(folder, folder),
         [(f.path, f.named, said(f.path, f.real), plan.collected.about(f.path)) for f in batch.files],
         digests,
-        plan.variables,
+        plan.variables.digest,
     ]
     return hashlib.sha256(repr(parts).encode("utf-8", "surrogateescape")).hexdigest()[:40]

@@ -20,7 +20,7 @@ _NEVER_A_SHELL = re.compile(
 )
 """Names of those that no tool of a host reads, though they begin like a script of a shell."""
 _TRACES = re.compile(r".*\.(?:log|txt|out|err|trace)|(?:.*/)?[^./]+")
-_NOT = frozenset({*kinds.PROSE, kinds.PYTHON, "a notebook or interface of Python"})
+_NOT = frozenset({*kinds.PROSE, kinds.PYTHON, kinds.NOTEBOOK})
 _RECIPE = re.compile(r"(?:.*/)?(?:recipes|cookbooks)/(?:.*/)?[^/]+\.rb")
 _GO_BLOCK = re.compile(r"\{\{-?\s*(?:if|with|range|include|define|end|toYaml|tpl|template)\b|\{\{-?\s*\.Values\.")
 _SCHEMA = re.compile(

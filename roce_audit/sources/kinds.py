@@ -16,9 +16,10 @@ PART = "a template: only what it says plainly is judged; check what it renders"
 """Said of a template that is read as a part of a configuration."""
 SCRIPT, PYTHON, TERRAFORM, SOURCE_CODE = "a script", "Python source", "Terraform", "source code"
 """Programs; a few set NICs up or launch jobs, and are read."""
+NOTEBOOK = "a notebook or interface of Python"
 _BY_EXTENSION = {
     PYTHON: ".py",
-    "a notebook or interface of Python": ".pyi .ipynb",
+    NOTEBOOK: ".pyi .ipynb",
     "Markdown": ".md .markdown",
     "documentation": ".rst .adoc .html .htm .css .tex",
     "a picture": ".png .jpg .jpeg .gif .svg .webp .ico .drawio",

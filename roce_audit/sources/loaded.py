@@ -41,9 +41,9 @@ class Loaded:
     rendered_from: Mapping[str, str] = field(default_factory=dict)
     """Path of a document -> the template that it was rendered from, as the policy says."""
     filled_from: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Path of a template or playbook -> the files that give values of its placeholders."""
     templates: frozenset[str] = frozenset()
     """Files of which only what stands there whatever is rendered was read."""
-    """Path of a template or playbook -> the files that give values of its placeholders."""
     unused_hints: tuple[PathHint, ...] = ()
     policies: tuple[str, ...] = ()
     """Policy files that lie in the paths, whether they hold or not."""

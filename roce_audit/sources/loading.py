@@ -146,8 +146,8 @@ def _add_parts(
     candidate: Candidate, parts: Sequence[str], notes: tuple[Note, ...], hint: PathHint, loading: Loading
 ) -> None:
     """Parts of configurations that a file of data holds: each is a device of its own."""
+    hint = replace(hint, complete=False)
     for text in parts:
-        hint = replace(hint, complete=False)
         document = Document(candidate.path, text)
         add(
             candidate.path,

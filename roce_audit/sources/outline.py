@@ -213,7 +213,7 @@ def _call(line: str) -> str:
     """The command of a line that sets a NIC up; empty where it holds none."""
     if _REMARK.match(line) is not None or _ASKED.match(line) is not None:
         return ""
-    found = _calls().search(line) or _calls().search(f"{line}\n")
+    found = _calls().search(f"{line}\n")
     if found is None:
         return ""
     remark = _BEHIND_REMARK.search(line)

@@ -6,6 +6,7 @@ is run here: a variable that is set otherwise as well (by a task, a play, anothe
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import ChainMap, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -83,6 +84,11 @@ class Variables:
         charts = [one for one in self._values if one.endswith("#chart") and path.startswith(one[: -len("#chart")])]
         whose = [max(charts, key=len)] if charts else []
         return [*whose, f"{role[1]}#vars", "", f"{role[1]}#defaults"] if role is not None else [*whose, ""]
+
+    @cached_property
+    def digest(self) -> str:
+        """What tells these variables from others: each reading of the repository depends on them."""
+        return hashlib.sha256(repr(self.rows).encode("utf-8", "surrogateescape")).hexdigest()
 
     @cached_property
     def _values(self) -> Mapping[str, dict[str, str]]:
