@@ -38,7 +38,12 @@ def platform(name: str) -> Platform:
 
 def every() -> tuple[Platform, ...]:
     """All platforms, in the order of their names."""
-    return tuple(map(platform, names()))
+    return _every(names())
+
+
+@cache
+def _every(names: tuple[str, ...]) -> tuple[Platform, ...]:
+    return tuple(map(platform, names))
 
 
 def folder(name: str) -> Path:

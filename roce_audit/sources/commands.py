@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from roce_audit import platforms
@@ -89,6 +89,12 @@ def command_of(file_name: str) -> str | None:
 
     Blanks were written as `_`, `/` and `:` as `-`: PCI addresses, port names and file paths are put together again.
     """
+    return _command_of(file_name, platforms.names())
+
+
+@lru_cache(maxsize=20_000)
+def _command_of(file_name: str, _known: tuple[str, ...]) -> str | None:
+    """Hosts of a fleet have files of the same names."""
     stem, extensions = _EXTENSION.subn("", file_name)
     words = _words()
     found = compiled(rf"(?:sudo[ _])?({words.programs})(?=[ _]|\Z)").match(stem)

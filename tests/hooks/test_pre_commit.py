@@ -27,8 +27,10 @@ def git(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("pre-commit-home")
+def home(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """One for all workers: pre-commit locks it, and installs the hooks once."""
+    folder = tmp_path_factory.getbasetemp()
+    return (folder if worker_id == "master" else folder.parent) / "pre-commit-home"
 
 
 @pytest.fixture

@@ -150,15 +150,22 @@ def _checkout(folder: Path) -> Path:
     return folder
 
 
+def _environment(venv: Path, *packages: str) -> Path:
+    """The Python of a new environment in which these are installed."""
+    uv = [sys.executable, "-m", "uv"]
+    subprocess.run([*uv, "venv", "--quiet", "--python", sys.executable, str(venv)], check=True)
+    python = venv / "bin" / "python"
+    subprocess.run([*uv, "pip", "install", "--quiet", "--python", str(python), *packages], cwd=venv, check=True)
+    return python
+
+
 @pytest.mark.packages
 @pytest.mark.parametrize("options", [(), ("-e",)], ids=["wheel", "editable"])
 def test_an_installed_package_needs_neither_lark_nor_yaml_for_its_first_check(
     options: tuple[str, ...], tmp_path: Path
 ) -> None:
-    checkout, venv = _checkout(tmp_path / "checkout"), tmp_path / "venv"
-    subprocess.run([sys.executable, "-m", "venv", str(venv)], check=True)
-    python = venv / "bin" / "python"
-    subprocess.run([python, "-m", "pip", "install", "--quiet", *options, str(checkout)], cwd=tmp_path, check=True)
+    checkout = _checkout(tmp_path / "checkout")
+    python = _environment(tmp_path / "venv", *options, str(checkout))
     (tmp_path / "user").mkdir()
     assert _imports(python, tmp_path / "user") == set()
     assert not list((tmp_path / "user" / "cache").rglob("*.rules"))
@@ -171,12 +178,10 @@ def test_an_installed_package_needs_neither_lark_nor_yaml_for_its_first_check(
 
 @pytest.mark.packages
 def test_a_build_without_what_it_needs_gives_a_package_that_works(tmp_path: Path) -> None:
-    checkout, venv = _checkout(tmp_path / "checkout"), tmp_path / "venv"
-    subprocess.run([sys.executable, "-m", "venv", str(venv)], check=True)
-    python = venv / "bin" / "python"
-    subprocess.run([python, "-m", "pip", "install", "--quiet", "hatchling", "editables"], cwd=tmp_path, check=True)
+    checkout = _checkout(tmp_path / "checkout")
+    builder = _environment(tmp_path / "builder", "hatchling", "editables")
     built = subprocess.run(
-        [python, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)],
+        [builder, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)],
         cwd=checkout,
         capture_output=True,
         text=True,
@@ -185,6 +190,6 @@ def test_a_build_without_what_it_needs_gives_a_package_that_works(tmp_path: Path
     assert built.returncode == 0, built.stderr
     assert "built without ready-made rules and tables, a first run makes them: ModuleNotFoundError" in built.stderr
     (wheel,) = tmp_path.glob("*.whl")
-    subprocess.run([python, "-m", "pip", "install", "--quiet", str(wheel)], cwd=tmp_path, check=True)
+    python = _environment(tmp_path / "venv", str(wheel))
     (tmp_path / "user").mkdir()
     assert _imports(python, tmp_path / "user") == set(HEAVY)

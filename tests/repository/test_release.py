@@ -91,7 +91,7 @@ def test_the_workflow_publishes_what_was_built_and_checked() -> None:
 def test_packages_build_install_and_judge(tmp_path: Path) -> None:
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     for command in (
-        [sys.executable, "-m", "build", "--outdir", str(tmp_path), str(ROOT)],
+        [sys.executable, "-m", "build", "--installer", "uv", "--outdir", str(tmp_path), str(ROOT)],
         [str(ROOT / ".ci" / "check_packages"), str(tmp_path)],
     ):
         done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
