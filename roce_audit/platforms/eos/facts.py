@@ -12,8 +12,9 @@ from roce_audit.platforms.eos.classify import POLICY_SYNTAX, Classifier, Said
 from roce_audit.platforms.eos.defaults import DEFAULTS, HEADROOM_POOL, ONE_PATH, TRUST, WATCHDOG_EVERYWHERE
 from roce_audit.platforms.eos.shaping import Shapers
 from roce_audit.platforms.eos.table import PROFILE, TABLE
-from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, lack, member
+from roce_audit.platforms.shared.cli.builder import PortBuilder, connected, elsewhere, lack, member
 from roce_audit.platforms.shared.cli.routing import MaxPaths, OtherRouting, max_paths, one_path_by_default
+from roce_audit.platforms.shared.cli.rows import Connected
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy.policies import Policies
@@ -256,11 +257,6 @@ class _Builder(PortBuilder):
         if self.context.kind in ("ethernet", "breakout-parent"):
             self.settings.set("admin_up", not s.down, at)
 
-    def on_connected(self, s: st.Connected, role: str, at: At) -> None:
-        configured = self.settings.get("speed_bps")
-        if configured is None or configured.is_absent:  # what is configured stands
-            self.settings.set("speed_bps", s.bps, at)
-
     def on_pfc(self, s: st.PfcMode, role: str, at: At) -> None:
         self.pfc = (s.on, at)
 
@@ -297,7 +293,7 @@ class _Builder(PortBuilder):
         st.ChannelGroup: member,
         st.MmuApply: elsewhere,
         st.AllOff: on_all_off,
-        st.Connected: on_connected,
+        Connected: connected,
         st.CosMap: on_cos_map,
         st.DefaultCos: on_cos,
         st.DefaultDscp: on_dscp,

@@ -91,12 +91,6 @@ class MmuThreshold(NamedTuple):
     group: int | None = None
 
 
-class Connected(NamedTuple):
-    """The speed at which a port is connected, from `show interfaces status`."""
-
-    bps: int
-
-
 class Trust(NamedTuple):
     """`qos trust`; None = back to the default of the port's kind, "none" = `no qos trust`."""
 

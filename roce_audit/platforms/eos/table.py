@@ -10,7 +10,7 @@ from functools import partial
 
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.shared.cli.routing import bgp, other_routing
-from roce_audit.platforms.shared.cli.rows import shared_channel
+from roce_audit.platforms.shared.cli.rows import CONNECTED, shared_channel
 from roce_audit.platforms.shared.leaves import number, scaled, word
 from roce_audit.platforms.shared.numbers import DSCP_NAMES
 from roce_audit.platforms.shared.policy import statements as ps
@@ -393,7 +393,7 @@ TABLE = StatementTable(
                 row("switched off", sets("pfc.mode", "off"), no=None),
                 row("pfc active <value:active...>", sets("pfc.operational"), no=None),
                 row("pfc inactive", sets("pfc.operational", frozenset()), no=None),
-                row("connected <bps:mbps>", st.Connected, "speed_bps"),
+                CONNECTED,
             )
         ),
         "interface-profile": Mode(raw=True),  # each line is `command` and what a port says: see `profiles`

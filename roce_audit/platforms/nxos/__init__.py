@@ -64,7 +64,7 @@ PLATFORM = Platform(
         "pfc.watchdog": "show queuing pfc-queue (its answer is not read)",
         "pfc": "show running-config",
         "dcbx": "show lldp dcbx interface (its answer is not read)",
-        "speed_bps": "show interface brief (its answer is not read)",
+        "speed_bps": "show interface brief, show interface status or show interface (of ports that are up)",
         "admin_up": "show interface brief (its answer is not read)",
         "cable_m": "policy cables:, or length_m in the topology file",
     },

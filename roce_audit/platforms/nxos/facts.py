@@ -12,8 +12,9 @@ from roce_audit.platforms.nxos.policies import POLICY_SYNTAX
 from roce_audit.platforms.nxos.profiles import Profiles
 from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, egress, ingress, network_qos
 from roce_audit.platforms.nxos.table import PROFILE, TABLE
-from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, member
+from roce_audit.platforms.shared.cli.builder import PortBuilder, connected, elsewhere, member
 from roce_audit.platforms.shared.cli.routing import MaxPaths, OtherRouting, max_paths, one_path_by_default
+from roce_audit.platforms.shared.cli.rows import Connected
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy import statements as ps
@@ -220,6 +221,12 @@ class _Builder(PortBuilder):
         if self.routed is None:
             self.routed = not s.on
 
+    def on_shown_mtu(self, s: st.ShownMtu, role: str, at: At) -> None:
+        """What runs counts; where only the class or the system has an MTU, older models show 1500 whatever it is."""
+        written = self.settings.get("ip_mtu_bytes")
+        if written is not None and not written.is_unknown and written.value not in (None, s.value):
+            self.settings.set("ip_mtu_bytes", s.value, at, *written.at)
+
     def on_lldp(self, s: st.Lldp, role: str, at: At) -> None:
         self.settings.set("dcbx.lldp", s.on, at)
         if not s.on and role == "device":
@@ -244,6 +251,8 @@ class _Builder(PortBuilder):
         st.SwitchportsDown: on_ports_down,
         st.SwitchportDefault: on_switchport_default,
         st.Lldp: on_lldp,
+        st.ShownMtu: on_shown_mtu,
+        Connected: connected,
     }
 
 

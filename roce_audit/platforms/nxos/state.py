@@ -1,6 +1,8 @@
-"""`show interface priority-flow-control`: on which priorities PFC really runs.
+"""What show commands tell of ports.
 
-Columns: port, administrative mode, operational state with the bitmap of the priorities (hexadecimal), counters.
+`show interface priority-flow-control`: on which priorities PFC really runs; columns port, administrative mode, operational state
+with the bitmap of the priorities (hexadecimal), counters. `show interface brief` and `show interface status`: the speed of ports
+that are up. `show interface`: the same, and the MTU that runs. (The forms as ntc-templates' captures have them.)
 """
 
 from __future__ import annotations
@@ -10,19 +12,69 @@ from collections.abc import Iterator
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.cli.reader import SWITCHED
+from roce_audit.platforms.shared.shown import doubt
 from roce_audit.text.document import Document
 
-_COMMAND = lazy(r"sh(?:ow)? int(?:erface)? (?:\S+ )?priority-flow-control(?: detail)?\Z")
-_ROW = lazy(r"(\S{2,64})\s+(auto|on|off)\s+(on|off)\s*(?:\((\S{1,16})\))?(?=\s|\Z)", re.I)
+_PFC = lazy(r"sh(?:ow)? int(?:erface)? (?:\S+ )?priority-flow-control(?: detail)?\Z")
+_PFC_ROW = lazy(r"(\S{2,64})\s+(auto|on|off)\s+(on|off)\s*(?:\((\S{1,16})\))?(?=\s|\Z)", re.I)
+_BRIEF = lazy(r"sh(?:ow)? int(?:erface)?(?: [^|]{1,60})? brief\Z")
+_BRIEF_ROW = lazy(r"(Eth\S{3,20}) .{0,80} up +none +([^\s(]{1,20})\([A-Z]\)(?: .{0,20})?")
+_STATUS = lazy(r"sh(?:ow)? int(?:erface)?(?: [^|]{1,60})? status\Z")
+_STATUS_ROW = lazy(r"((?:Eth|Po)\S{1,20}) .{0,60} connected +\S{1,10} +(?:a-)?full +(?:a-)?(\S{1,20})(?: .{0,60})?")
+_WHOLE = lazy(r"sh(?:ow)? int(?:erface)?(?: (?!.*(?:brief|status|priority|counters|transceiver))[^|]{1,60})?\Z")
+_HEAD = lazy(r"([A-Za-z][\w-]{1,20}[\d/.]{1,16}) is (up|down|administratively down)\b.{0,80}")
+_MTU = lazy(r"\s+MTU (\S{1,12}) bytes?, *BW .{0,80}")
+_RUNS = lazy(r"\s+full-duplex, (\S{1,12} [GM])b/s(?:, .{0,60})?")
+_SPEED = lazy(r"(\d{1,5})(?: ?([GM]))?")
+_MEGABITS = {"G": 1_000, "M": 1, None: 1}
+
+Told = Iterator[tuple[str, int, str]]
+"""Port as written, line, statement of mode "state"."""
 
 
-def answers(document: Document) -> Iterator[tuple[str, int, str]]:
-    """(port as written, line, statement) of each row of the table; nothing for the answers of other commands."""
-    if document.command is None or not _COMMAND.match(document.command):
-        return
+def answers(document: Document) -> Told:
+    """(port as written, line, statement) of what an answer tells of ports; nothing for the answers of other commands."""
+    command = document.command or ""
+    if _PFC.match(command):
+        yield from _pfc(document)
+    elif _BRIEF.match(command):
+        yield from _speeds(document, _BRIEF_ROW)
+    elif _STATUS.match(command):
+        yield from _speeds(document, _STATUS_ROW)
+    elif _WHOLE.match(command):
+        yield from _interfaces(document)
+
+
+def _pfc(document: Document) -> Told:
     for number, line in enumerate(document.text.split("\n"), document.first_line):
-        row = _ROW.match(line)
+        row = _PFC_ROW.match(line)
         if row is not None:
             port, mode, state, bitmap = row.groups()
             yield port, number, f"{SWITCHED}{mode.lower()}"
             yield port, number, f"pfc {state.lower()}{f' {bitmap.lower()}' if bitmap else ''}"
+
+
+def _speeds(document: Document, pattern: re.Pattern[str]) -> Told:
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        row = pattern.fullmatch(line.rstrip())
+        if row is not None and row[2] != "auto":
+            yield row[1], number, f"connected {_megabits(row[2])}{doubt(line)}"
+
+
+def _interfaces(document: Document) -> Told:
+    port = ""
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        text = line.rstrip()
+        head, mtu, runs = (pattern.fullmatch(text) for pattern in (_HEAD, _MTU, _RUNS))
+        if head is not None:
+            port = head[1]
+        elif port and mtu is not None:
+            yield port, number, f"mtu {mtu[1]}{doubt(line)}"
+        elif port and runs is not None:
+            yield port, number, f"connected {_megabits(runs[1])}{doubt(line)}"
+
+
+def _megabits(speed: str) -> str:
+    """Mbit/s; text of another form is handed on, for the grammar to refuse."""
+    found = _SPEED.fullmatch(speed)
+    return speed if found is None else str(int(found[1]) * _MEGABITS[found[2]])

@@ -21,6 +21,12 @@ class WatchdogTimer(NamedTuple):
     value: int
 
 
+class ShownMtu(NamedTuple):
+    """The MTU of `show interface`, bytes."""
+
+    value: int
+
+
 class Lldp(NamedTuple):
     """`feature lldp`, `no lldp transmit|receive`."""
 

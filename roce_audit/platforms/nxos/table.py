@@ -10,7 +10,7 @@ from functools import partial
 
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.shared.cli.routing import bgp, other_routing
-from roce_audit.platforms.shared.cli.rows import FEC, SHUTDOWN, SPEED, shared_channel
+from roce_audit.platforms.shared.cli.rows import CONNECTED, FEC, SHUTDOWN, SPEED, shared_channel
 from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy import typed
@@ -302,6 +302,8 @@ TABLE = StatementTable(
                 row("switched <value:auto|on|off>", sets("pfc.mode"), no=None),
                 row("pfc off", sets("pfc.operational", frozenset())),
                 row("pfc on <value:bitmap>", sets("pfc.operational")),
+                CONNECTED,
+                row("mtu <64..65535>", st.ShownMtu, "ip_mtu_bytes"),
             )
         ),
         "systemqos": Mode(

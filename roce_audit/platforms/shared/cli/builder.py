@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Protocol
 
 from roce_audit.model import Port
+from roce_audit.platforms.shared.cli.rows import Connected
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext
 from roce_audit.text.block import HEADER, Part
 from roce_audit.text.fill import EVERYTHING, Default, Lack, fill
@@ -45,6 +46,13 @@ def _cell(value: object, at: At) -> Cell[Any]:
 
 def elsewhere(builder: PortBuilder, said: object, role: str, at: At) -> None:
     """The handler of a statement that is read elsewhere (which channel a port is in)."""
+
+
+def connected(builder: PortBuilder, said: Connected, role: str, at: At) -> None:
+    """The handler of the speed that an answer shows: what is configured stands."""
+    configured = builder.settings.get("speed_bps")
+    if configured is None or configured.is_absent:
+        builder.settings.set("speed_bps", said.bps, at)
 
 
 class ChannelMember(Protocol):

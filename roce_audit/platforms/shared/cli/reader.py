@@ -6,7 +6,8 @@ A platform gives its table and a few functions; the rest of reading a running-co
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+import string
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from roce_audit.model import Port
@@ -72,6 +73,7 @@ _CONFIGURATION = (
     "saved-configuration",
 )
 _DATA = ("ethernet", "lag")
+_TYPE = string.ascii_letters + "-"
 
 
 class CommandLineReader:
@@ -172,12 +174,15 @@ class CommandLineReader:
         """Hand the state that another command shows to the ports of the configuration."""
         strange: dict[str, None] = {}
         is_ours = False
+        numbered = _by_number(self.interfaces)
         for given, line, statement in self.syntax.answers(document):
             if statement.startswith(SWITCHED) and not self.is_state_alone:
                 continue
             try:
                 names = expand(given, self.syntax.interfaces.long_forms)
             except ValueError:
+                names = numbered.get(given.lstrip(_TYPE), ())
+            if not names:
                 strange[given] = None
                 continue
             for name in names:
@@ -432,6 +437,14 @@ class CommandLineReader:
         for part in own:
             found = self.knowledge.of(part.block, part.kind).lag or found
         return found
+
+
+def _by_number(names: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+    """Number -> the one port that has it: an answer may shorten types in ways that nobody has written down (`FourHGE1/0/1`)."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        found.setdefault(name.lstrip(_TYPE), []).append(name)
+    return {number: tuple(those) for number, those in found.items() if "/" in number and len(those) == 1}
 
 
 def _is_configuration(document: Document) -> bool:

@@ -5,13 +5,23 @@ Their types: `count` and `mbps` (a speed in Mbit/s, read as bit/s), and `fec` (a
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from roce_audit.text.statements.rows import ABSENT, Maker, Reset, Row, Set, row, sets
+
+
+class Connected(NamedTuple):
+    """The speed at which a port is connected, as an answer shows it, bit/s."""
+
+    bps: int
+
 
 SHUTDOWN = row("shutdown", sets("admin_up", False), no=True)
 SPEED = (
     row("speed <value:mbps>", sets("speed_bps"), no=ABSENT, no_form="speed <_:count>"),
     row("speed auto", sets("speed_bps", ABSENT), no=ABSENT, no_form="speed [auto]"),
 )
+CONNECTED = row("connected <bps:mbps>", Connected, "speed_bps")
 FEC = row("fec <value:fec>", sets("fec"), no=ABSENT)
 
 
