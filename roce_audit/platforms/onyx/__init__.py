@@ -83,7 +83,7 @@ PLATFORM = Platform(
         "pfc.operational": "show dcb priority-flow-control",
         "pfc": "show running-config",
         "dcbx": "show lldp interfaces (its answer is not read)",
-        "speed_bps": "show interfaces ethernet status (its answer is not read)",
+        "speed_bps": "show interfaces ethernet status (of ports that are up)",
         "cable_m": "policy cables:, or length_m in the topology file",
     },
     live=Live(access="cli", device_type="mellanox_mlnxos", configuration="show running-config"),

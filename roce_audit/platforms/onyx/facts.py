@@ -12,7 +12,8 @@ from roce_audit.platforms.onyx.defaults import DEFAULTS
 from roce_audit.platforms.onyx.flowcontrol import FlowControl, RoceMode
 from roce_audit.platforms.onyx.queues import curve, no_curve, queue_of, scheduling, shares
 from roce_audit.platforms.onyx.table import TABLE
-from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere
+from roce_audit.platforms.shared.cli.builder import PortBuilder, connected, elsewhere
+from roce_audit.platforms.shared.cli.rows import Connected
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy.queues import on_shape
@@ -198,6 +199,7 @@ class _Builder(PortBuilder):
             self.settings.set("autoneg", False, at)
 
     handlers: ClassVar = {
+        Connected: connected,
         st.Channel: on_channel,
         st.Roce: elsewhere,
         st.Curve: on_curve,

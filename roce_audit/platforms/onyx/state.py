@@ -2,6 +2,7 @@
 
 `show dcb priority-flow-control`: whether PFC runs on each port, and (in the table) for which priorities it is on.
 `show interfaces ... congestion-control` and `show dcb ets`: the effective curve and scheduling of each traffic class.
+`show interfaces ethernet status`: the speed of ports that are up; columns port, operational state, speed, negotiation.
 """
 
 from __future__ import annotations
@@ -10,12 +11,16 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from roce_audit.platforms.shared.shown import doubt
 from roce_audit.text import jsontext
 from roce_audit.text.block import CONTEXT
 from roce_audit.text.document import Document
 from roce_audit.text.positions import Path
 
 _COMMAND = re.compile(r"show (dcb (priority-flow-control|ets)|interfaces? .*congestion-control)\b")
+_STATUS = re.compile(r"show interfaces? ethernet (?:\S{1,20} )?status\Z")
+_UP = re.compile(r"\s*((?:Eth|Po|Mpo)\d\S{0,10})\s+Up\s+(\S{1,20})(?: Gbps)?\s.{0,60}")
+_SPEED = re.compile(r"(\d{1,4})G?")
 _PORT = re.compile(r"(?:Eth|Po|Mpo)\d{1,4}(?:/\d{1,3}){0,2}\Z")
 _LIST = re.compile(r"\s*Priority Enabled List\s*:((?:\s+\d){0,8})\s*\Z")
 _ROW = re.compile(r"\s*((?:Eth|Po|Mpo)\d\S{0,10})\s+(?:on|off|auto)\s+(\S.{0,60})\Z", re.I)
@@ -29,6 +34,9 @@ Answer = tuple[str, int, str]
 
 def answers(document: Document) -> Iterator[Answer]:
     """(port as written, line, statement) of all that an answer tells of ports; nothing for other texts."""
+    if document.command is not None and _STATUS.match(document.command):
+        yield from _speeds(document)
+        return
     if document.command is not None and not _COMMAND.match(document.command):
         return
     text = document.text
@@ -44,6 +52,14 @@ def answers(document: Document) -> Iterator[Answer]:
     for path, port, entries in _ports(parsed.value):
         yield from _flow_control(parsed, path, port, entries)
         yield from _scheduling(parsed, path, port, entries)
+
+
+def _speeds(document: Document) -> Iterator[Answer]:
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        row = _UP.fullmatch(f"{line} ")
+        if row is not None:
+            speed = _SPEED.fullmatch(row[2])
+            yield row[1], number, f"connected {row[2] if speed is None else int(speed[1]) * 1_000}{doubt(line)}"
 
 
 def _table(text: str, first_line: int) -> Iterator[Answer]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from functools import partial
 
 from roce_audit.platforms.onyx import statements as st
-from roce_audit.platforms.shared.leaves import number, word
+from roce_audit.platforms.shared.cli.rows import CONNECTED
+from roce_audit.platforms.shared.leaves import number, scaled, word
 from roce_audit.platforms.shared.policy.statements import Shape
 from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import ABSENT, NOTHING, Block, row, sets, unread
@@ -23,6 +24,7 @@ _TYPES = {
     "dscp": st.listed(63),
     "fec": word({"no-fec": "none", "fc-fec": "fc", "rs-fec": "rs"}),
     "group": st.group,
+    "mbps": scaled(10, 1_600_000, 1_000_000),
     "percent": st.percent,
     "percents": st.percents,
     "priorities": st.listed(7),
@@ -308,6 +310,7 @@ TABLE = StatementTable(
         "eb": Mode((row("map pool <...>", no_form="map [<...>]"),)),
         "state": Mode(
             (
+                CONNECTED,
                 row("pfc enabled", st.PfcRuns(), "pfc.operational", no=None),
                 row("pfc enabled <value:running...>", sets("pfc.operational"), no=None),
                 row("pfc disabled [<_:running...>]", sets("pfc.operational", frozenset()), no=None),

@@ -55,7 +55,7 @@ PLATFORM = Platform(
         "pfc": "show running-config",
         "pfc.priorities": "show running-config (a DCBX port role other than manual takes them from the peer)",
         "dcbx": "show interfaces dcbx detail (its answer is not read)",
-        "speed_bps": "show interfaces status (its answer is not read)",
+        "speed_bps": "show interfaces status (of ports that are up)",
         "admin_up": "show interfaces status (its answer is not read)",
         "cable_m": "policy cables:, or length_m in the topology file",
     },

@@ -27,7 +27,8 @@ from roce_audit.platforms.os9.groups import PRIORITIES, Groups, of_map, of_outpu
 from roce_audit.platforms.os9.ingress import classify
 from roce_audit.platforms.os9.pausing import Pausing, from_input, from_map
 from roce_audit.platforms.os9.table import TABLE
-from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere
+from roce_audit.platforms.shared.cli.builder import PortBuilder, connected, elsewhere
+from roce_audit.platforms.shared.cli.rows import Connected
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy import statements as ps
@@ -243,6 +244,7 @@ class _Builder(PortBuilder):
         self.settings.set_cell("ip_mtu_bytes", cell)
 
     handlers: ClassVar = {
+        Connected: connected,
         st.Channel: elsewhere,
         **dict.fromkeys(_NAMING, on_name),
         st.Dcb: on_dcb,

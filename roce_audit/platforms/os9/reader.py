@@ -16,6 +16,7 @@ from roce_audit.platforms.os9.egress import PREDEFINED
 from roce_audit.platforms.os9.facts import read_port
 from roce_audit.platforms.os9.groups import of_map
 from roce_audit.platforms.os9.outline import Os9Outliner
+from roce_audit.platforms.os9.state import answers
 from roce_audit.platforms.os9.table import TABLE
 from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
@@ -162,6 +163,7 @@ SYNTAX = Syntax(
     complete_because=_DUMP.complete_because,
     looks_complete=_looks_complete,
     cut_off=_DUMP.cut_off,
+    answers=answers,
     read_port=read_port,
     device_facts=device_facts,
     used_elsewhere=frozenset({"threshold", "classmap", "qosin", "qosout", "policyin", "wredprofile"}),
@@ -173,6 +175,7 @@ class _Os9Reader(CommandLineReader):
 
     def _answer(self, document: Document) -> None:
         if document.command != QUEUES_COMMAND:
+            super()._answer(document)
             return
         found = _QUEUES.search(document.text[:HEAD])
         if found is not None:

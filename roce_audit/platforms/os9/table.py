@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 
 from roce_audit.platforms.os9 import statements as st
-from roce_audit.platforms.shared.cli.rows import SHUTDOWN, SPEED
+from roce_audit.platforms.shared.cli.rows import CONNECTED, SHUTDOWN, SPEED
 from roce_audit.platforms.shared.leaves import number, numbers, reduced, scaled, word
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.text.statements.mode import Mode
@@ -311,7 +311,7 @@ TABLE = StatementTable(
             ),
         ),
         "vlt": Mode((row("peer-link port-channel <number:1..4096> [<...>]", st.PeerLink),)),
-        "state": Mode((row("queues <queues:by_priority...>", st.QueuesShown, _ETS),)),
+        "state": Mode((row("queues <queues:by_priority...>", st.QueuesShown, _ETS), CONNECTED)),
         "other": Mode(
             ignored=frozenset(
                 {

@@ -309,6 +309,24 @@ def test_an_answer_overwrites_nothing_that_is_configured() -> None:
     assert cell(reading, "queues.4.ecn.min_bytes").get() == 9_000
 
 
+STATUS = """Port                   Operational state           Speed                  Negotiation
+----                   -----------------           -----                  -----------
+Eth1/1                 Up                          100G                   Auto
+Eth1/2                 Up                          {}               Auto
+Eth1/3                 Down                        Unknown                Auto
+"""
+
+
+def test_the_speed_of_a_port_that_is_up_is_what_the_switch_shows_unless_it_is_configured() -> None:
+    ports = "interface ethernet 1/1 speed 40G force\ninterface ethernet 1/2 mtu 9216 force\ninterface ethernet 1/3 mtu 9216 force\n"
+    for written in ("200G", "200 Gbps", "quick"):
+        reading = read(ports, Document("a.txt", STATUS.format(written), "show interfaces ethernet status"))
+        assert cell(reading, "speed_bps").get() == 40_000_000_000
+        speed = cell(reading, "speed_bps", "Eth1/2")
+        assert speed.why is Why.NOT_PARSED if written == "quick" else speed.get() == 200_000_000_000
+        assert not cell(reading, "speed_bps", "Eth1/3").is_known
+
+
 def test_json_without_the_list_of_priorities_does_not_say_for_which_pfc_runs() -> None:
     shown = '{"Eth1/1": [{"PFC admin": "on", "PFC oper": "%s"}]}'
     for state, known in (("Enabled", False), ("Disabled", True)):

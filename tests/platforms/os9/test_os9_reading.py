@@ -36,6 +36,11 @@ def read(text: str) -> DeviceReading:
     return platform("os9").read(DeviceInput("x", "os9", (Document("x.cfg", text),)))
 
 
+def shown(text: str, answer: str) -> DeviceReading:
+    documents = (Document("x.cfg", text), Document("a.txt", answer, command="show interfaces status"))
+    return platform("os9").read(DeviceInput("x", "os9", documents))
+
+
 def cell(reading: DeviceReading, path: str, port: str = PORT) -> Cell[Any]:
     facts = next(p for p in reading.ports if p.name == port).facts
     found = follow(facts, tuple(int(s) if s.isdigit() else s for s in path.split(".")))
@@ -235,3 +240,24 @@ def test_public_files() -> None:
         "priority group 1 bandwidth 10 pfc off",
     ]
     assert cell(read(render), "pfc.priorities", "fortyGigE1/8").get() == set(range(8))
+
+
+STATUS = """Port                 Description  Status Speed        Duplex Vlan
+Te 0/1               gpu Up 1     Up     {} Mbit   Full   3260
+Te 0/2                            Up     10000 Mbit   Full   --
+Te 0/3                            Down   10000 Mbit   Auto   --
+"""
+
+
+@pytest.mark.parametrize(("written", "bps"), [("10000", 10_000_000_000), ("quick", Why.NOT_PARSED)])
+def test_the_speed_of_a_port_that_is_up_is_what_the_switch_shows_unless_it_is_configured(
+    written: str, bps: int | Why
+) -> None:
+    ports = "\n".join(f"interface TenGigabitEthernet 0/{n}\n mtu 9216" for n in (1, 2, 3))
+    reading = shown(
+        f"! Version 9.14(2.4)\n{ports}\n speed 1000\n".replace("0/2\n", "0/2\n speed 1000\n"), STATUS.format(written)
+    )
+    speed = cell(reading, "speed_bps")
+    assert (speed.why if speed.is_unknown else speed.value) == bps
+    assert cell(reading, "speed_bps", "TenGigabitEthernet0/2").get() == 1_000_000_000
+    assert cell(reading, "speed_bps", "TenGigabitEthernet0/3").get() == 1_000_000_000
