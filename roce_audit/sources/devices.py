@@ -328,10 +328,13 @@ def _load_file(read: Read, folder: str, loading: Loading) -> None:
 
 
 def _answers(path: str, text: str, command: str | None) -> tuple[Document, ...]:
-    """One answer, or several where each stands behind its command: those say more than the name of the file."""
+    """One answer, or several where each stands behind its command or prompt: those say more than the name of the file."""
     several = commandecho.split(path, text)
     if several and not commandecho.is_script(several) and detect.choose(several).platform:
         return several
+    logged = session.split(text, path) if command is not None and session.begins(text) else ()
+    if len(logged) == 1:
+        return logged[0].documents
     return (Document(path, text, command),)
 
 

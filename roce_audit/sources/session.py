@@ -53,8 +53,10 @@ _CONFIGURATION = lazy(r"show (?:(?:running|startup)-config|configuration|running
 _LONGEST_PROMPT = 300
 _RULED = lazy(r"[-=*#]{4,}")
 _FENCE = lazy(r"^[ \t]{0,3}```", re.M)
-_ROUTING_ENGINE = lazy(r"\n\{[a-z]{1,20}(?::[a-z0-9]{1,20})*\}\s*\Z")
-"""What some systems print above each prompt: `{master:0}`."""
+_ABOVE_PROMPT = lazy(r"\n(?:\{[a-z]{1,20}(?::[a-z0-9]{1,20})*\}|(?:--)?\{[^}\n]{1,80}\}--\[[^\]\n]{0,80}\]--)\s*\Z")
+"""What some systems print above each prompt: `{master:0}`, `--{ running }--[  ]--`."""
+_FIRST_LINES = 4
+"""Above the first prompt some systems print a line of their own."""
 _PREAMBLE_LINES = 10
 """A login banner is shorter; more lines than this before the first prompt are an answer whose command is not in the log."""
 
@@ -109,10 +111,17 @@ def split(text: str, path: str) -> tuple[Session, ...]:
         behind = bisect(fences, mark.start)
         if behind % 2 and behind < len(fences):  # the prompt stands in a fence of Markdown, and so does its answer
             end = min(end, fences[behind])
-        body = _ROUTING_ENGINE.sub("", text[mark.end + 1 : end]).removesuffix("\n")
+        body = _ABOVE_PROMPT.sub("", text[mark.end + 1 : end]).removesuffix("\n")
         body = _above_rules(body) if mark.is_header else body
         answers.setdefault(host, []).append(Document(path, body, typed(mark.command), line + 1))
     return tuple(Session(name, tuple(documents)) for name, documents in answers.items())
+
+
+def begins(text: str) -> bool:
+    """Whether a command stands behind a prompt in the first lines: what was taken off a terminal may be named after its command."""
+    asks = prompted()
+    prompts = map(_PROMPT.match, text[:_LONGEST_PROMPT].split("\n")[:_FIRST_LINES])
+    return any(found is not None and asks.match(found["typed"]) for found in prompts)
 
 
 def _above_rules(body: str) -> str:

@@ -47,6 +47,13 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch, write: Write) -> None:
     assert _names(load(["-"])) == {"stdin": ["-"]}
 
 
+def test_a_file_named_after_its_command_may_begin_with_the_prompt(write: Write) -> None:
+    write("snap/leaf1/show_running-config.txt", _config())
+    write("snap/leaf1/show_state.txt", "leaf1# show lldp neighbors detail\nx\nleaf1#\n")
+    (device,) = load(["snap"]).devices
+    assert [d.command for d in device.documents] == ["show running-config", "show lldp neighbors detail"]
+
+
 def test_a_folder_of_answers_is_one_device(write: Write) -> None:
     write("snap/leaf1/show_running-config.txt", _config())
     write("snap/leaf1/show_lldp_neighbors.txt", "x")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from roce_audit.sources.session import split
+from roce_audit.sources.session import begins, split
 
 
 @pytest.mark.parametrize(
@@ -169,6 +169,29 @@ def test_junos_routing_engine_lines_are_no_configuration() -> None:
     text = "{master:0}\nu@leaf1> show configuration\nsystem {\n}\n\n{master:0}\nu@leaf1> show version\nV\n"
     (found,) = split(text, "x.log")
     assert found.documents[0].text.strip() == "system {\n}"
+
+
+def test_lines_of_sr_linux_above_its_prompts_are_no_answer() -> None:
+    above = "--{ running }--[  ]--\n"
+    text = f'{above}A:leaf1# info from state / qos | as json\n{{"qos": {{}}}}\n{above}A:leaf1# \n'
+    (found,) = split(text, "x.log")
+    assert [(d.command, d.text.strip()) for d in found.documents] == [
+        ("info from state / qos | as json", '{"qos": {}}')
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_log"),
+    [
+        ("leaf1# show interface brief\nEth1/1\n", True),
+        ("\n\nleaf1> show interfaces | no-more\net-0/0/0\n", True),
+        ("--{ running }--[  ]--\nA:leaf1# info from state / qos\n", True),
+        ("Eth1/1\nEth1/2\nEth1/3\nEth1/4\nleaf1# show version\n", False),
+        ("Ethernet1/1 is up\n", False),
+    ],
+)
+def test_a_log_begins_with_a_command(text: str, is_log: bool) -> None:
+    assert begins(text) is is_log
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ PLATFORM = Platform(
         "queues": "info from running / qos | as json",
         "pfc": "info from running / qos | as json",
         "pfc.operational": "info from state / qos interfaces interface * pfc | as json (its answer is not read)",
-        "speed_bps": "show interface (its answer is not read)",
+        "speed_bps": "info from state / interface * ethernet | as json",
         "cable_m": "policy cables:, or length_m in the topology file",
     },
     live=Live(
