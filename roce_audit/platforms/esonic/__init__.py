@@ -72,7 +72,7 @@ PLATFORM = Platform(
         "queues": "show qos interface (its answer is not read)",
         "pfc.operational": "show qos interface (its answer is not read)",
         "pfc": "show running-configuration",
-        "speed_bps": "show interface status (its answer is not read)",
+        "speed_bps": "show interface status (of ports that are up)",
         "dcbx.lldp": "show lldp table (whether an agent runs is not read there)",
         "cable_m": "cable-length, policy cables:, or length_m in the topology file",
     },

@@ -10,7 +10,8 @@ from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.defaults import DEFAULTS, LOSSLESS_GROUPS, ROCE_MAPS, ROCE_NAME
 from roce_audit.platforms.esonic.profiles import Definitions
 from roce_audit.platforms.esonic.table import TABLE
-from roce_audit.platforms.shared.cli.builder import PortBuilder
+from roce_audit.platforms.shared.cli.builder import PortBuilder, connected
+from roce_audit.platforms.shared.cli.rows import Connected
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.text.block import Part
 from roce_audit.text.fill import Default
@@ -32,7 +33,7 @@ class EsonicPort(PortBuilder):
 
     table = TABLE
     defaults = DEFAULTS
-    order = ("top", "vxlan", "port")
+    order = ("top", "vxlan", "port", "state")
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
         super().__init__(parts, context)
@@ -146,6 +147,7 @@ class EsonicPort(PortBuilder):
         self._words[type(s)] = (s, at)
 
     handlers: ClassVar = {
+        Connected: connected,
         st.Channel: on_channel,
         st.ChannelGroup: on_word,
         st.Shared: on_word,

@@ -14,6 +14,7 @@ from roce_audit.platforms.esonic.defaults import ROCE_NAME
 from roce_audit.platforms.esonic.facts import read_port
 from roce_audit.platforms.esonic.groups import GENERATED
 from roce_audit.platforms.esonic.kinds import MAPS
+from roce_audit.platforms.esonic.state import answers
 from roce_audit.platforms.esonic.table import TABLE
 from roce_audit.platforms.esonic.trees import PROFILE_OF_TREES, Script, is_tree, parse
 from roce_audit.platforms.portreading import Labels, PortReading
@@ -265,6 +266,7 @@ SYNTAX = Syntax(
     complete_because=_complete_because,
     cut_off=_cut_off,
     looks_complete=_looks_complete,
+    answers=answers,
     read_port=read_port,
     device_facts=device_facts,
     used_elsewhere=frozenset({"policy"}),

@@ -11,6 +11,7 @@ from functools import partial
 from roce_audit.platforms.esonic import objects
 from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.kinds import ENTRIES, EVERYTHING, MAPS, MARKS, POLICING, ROCE, SCHEDULED
+from roce_audit.platforms.shared.cli.rows import CONNECTED
 from roce_audit.platforms.shared.leaves import ADDRESS, number, numbers, present, scaled, word
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.text.statements.mode import Mode
@@ -277,6 +278,7 @@ _COMMAND_LINE = {
             row("police <_:policer...>", ps.Police(), "policed"),
         )
     ),
+    "state": Mode((CONNECTED,)),
     "breakout": Mode(),
     "other": Mode(
         ignored=frozenset(

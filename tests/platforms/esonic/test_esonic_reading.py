@@ -246,3 +246,26 @@ def test_only_files_of_this_system_are_taken() -> None:
     }
     assert taken == of_this_system
     assert "esonic" in platforms.names()
+
+
+STATUS = """Name                Description                   Admin     Oper      AutoNeg   Speed          MTU            Alternate Name
+Ethernet0           gpu up                        up        up        on        {}         9100           Eth1/1
+Eth1/2              -                             up        down      on        800000         9100           Ethernet8
+"""
+REASONS = """Name                Description                   Oper        Reason         AutoNeg   Speed          MTU            Alternate Name
+Eth1/1              -                             up          oper-up        off       {}         9100           Ethernet0
+Eth1/2              -                             down        no-transceiver   off       800000         9100           Ethernet8
+"""
+
+
+@pytest.mark.parametrize("answer", [STATUS, REASONS])
+@pytest.mark.parametrize(("written", "bps"), [("400000", 400_000_000_000), ("quick", Why.NOT_PARSED)])
+def test_the_speed_of_a_port_that_is_up_is_what_the_switch_shows(answer: str, written: str, bps: int | Why) -> None:
+    configuration = Document(
+        "x.cfg", "interface Eth1/1\n mtu 9100\ninterface Eth1/2\n mtu 9100\n", "show running-config"
+    )
+    shown = Document("a.txt", answer.format(written), "show interface status")
+    reading = platform("esonic").read(DeviceInput("x", "esonic", (configuration, shown)))
+    speed = cell(reading, "Eth1/1", "speed_bps")
+    assert (speed.why if speed.is_unknown else speed.value) == bps
+    assert not cell(reading, "Eth1/2", "speed_bps").is_known

@@ -1,0 +1,30 @@
+"""`show interface status`: the speed of ports that are up.
+
+Columns, by release: name, description, admin, oper, negotiation, speed (Mbit/s), MTU, alternate name; or name, description, oper,
+reason, negotiation, speed, MTU, alternate name (the module's examples in dellemc.enterprise_sonic). The configuration calls ports
+by one of the two names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from roce_audit.patterns import lazy
+from roce_audit.platforms.shared.shown import doubt
+from roce_audit.text.document import Document
+
+_COMMAND = lazy(r"show interface status(?: [^|]{1,40})?\Z")
+_ROW = lazy(
+    r"\s*(Eth\S{1,20}) +.{0,60} up +(?:(?:up|oper-up) +)?(?:on|off|-) +([^\s-]\S{0,11}) +\d{3,5}(?: +(Eth\S{1,20}))?\s*"
+)
+
+
+def answers(document: Document) -> Iterator[tuple[str, int, str]]:
+    """(port as written, line, statement) of each port that is up, by both of its names; nothing for other answers."""
+    if not _COMMAND.match(document.command or ""):
+        return
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        row = _ROW.fullmatch(line)
+        if row is not None:
+            for port in dict.fromkeys((row[1], row[3] or row[1])):
+                yield port, number, f"connected {row[2]}{doubt(line)}"
