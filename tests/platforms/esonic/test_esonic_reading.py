@@ -252,7 +252,7 @@ STATUS = """Name                Description                   Admin     Oper    
 Ethernet0           gpu up                        up        up        on        {}         9100           Eth1/1
 Eth1/2              -                             up        down      on        800000         9100           Ethernet8
 """
-REASONS = """Name                Description                   Oper        Reason         AutoNeg   Speed          MTU            Alternate Name
+REASONS = """Name                Description          Oper        Reason         AutoNeg   Speed     MTU    Alternate Name
 Eth1/1              -                             up          oper-up        off       {}         9100           Ethernet0
 Eth1/2              -                             down        no-transceiver   off       800000         9100           Ethernet8
 """
