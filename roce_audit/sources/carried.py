@@ -10,13 +10,13 @@ from roce_audit.text.document import Document
 
 _NAMES = re.compile(
     r"(?:.*/)?(?:(?:GNU)?[Mm]akefile|[Jj]ustfile|Vagrantfile|Jenkinsfile|Singularity|Apptainer)(?:\.[\w.-]{1,40})?"
-    r"|.*\.(?:tf|tfvars|hcl|nomad|tftpl|pp|epp|erb|nix|ks|def|lua|fish|csh|bu|sls|mk|ya?ml|json|j2|jinja2?|tmpl|tpl|gotmpl"
+    r"|.*\.(?:tf|tfvars|hcl|nomad|tftpl|pp|epp|erb|nix|ks|def|fish|csh|bu|sls|mk|ya?ml|json|j2|jinja2?|tmpl|tpl|gotmpl"
     r"|toml|groovy|service|preseed)"
     r"|(?:.*/)?(?:recipes|templates)/(?:.*/)?[^/]+"
 )
 """Names of files that are of a language in which people write what runs on hosts."""
 _NEVER_A_SHELL = re.compile(
-    r"(?:.*/)?(?:(?:GNU)?[Mm]akefile|[Jj]ustfile|kustomization)(?:\.[\w.-]{1,40})?|.*\.(?:tf|tfvars|hcl|pp|epp|nix|rb|mk|lua)"
+    r"(?:.*/)?(?:(?:GNU)?[Mm]akefile|[Jj]ustfile|kustomization)(?:\.[\w.-]{1,40})?|.*\.(?:tf|tfvars|hcl|pp|epp|nix|rb|mk)"
 )
 """Names of those that no tool of a host reads, though they begin like a script of a shell."""
 _TRACES = re.compile(r".*\.(?:log|txt|out|err|trace)|(?:.*/)?[^./]+")

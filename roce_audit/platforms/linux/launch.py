@@ -19,9 +19,13 @@ from roce_audit.platforms.shared.host.words import matched
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
 _SETS = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
-_HANDED = r"(?:[^\s()#]{1,60}\)[ \t]{1,8})?(?:(?:echo[ \t]{1,8}[\"']?)?export[ \t]{1,8}|-x[ \t]{1,8}|\w{1,40}\+?=[\"'(][^\n]{0,300}?)?"
-"""What stands before a variable that a script sets: on a line of its own, in an arm of `case`, as an option, in a list of
-options. What a prolog of Slurm prints as `export NAME=VALUE` goes into the environment of the task (slurm.conf(5), TaskProlog)."""
+_BEHIND = r"(?:[^\s()#]{1,60}\)[ \t]{1,8}|if [^\n]{1,200}; then |\[{1,2} [^\n]{1,200} \]{1,2} && )?"
+"""An arm of `case`, a condition."""
+_HANDED = (
+    rf"{_BEHIND}(?:(?:echo[ \t]{{1,8}}[\"']?)?export[ \t]{{1,8}}|-x[ \t]{{1,8}}|\w{{1,40}}\+?=[\"'(][^\n]{{0,300}}?)?"
+)
+"""What stands before a variable that a script sets: nothing, a condition, an option, a list of options. What a prolog of Slurm
+prints as `export NAME=VALUE` goes into the environment of the task (slurm.conf(5), TaskProlog)."""
 _NODES = "NodeNetworkConfigurationPolicy"
 _NETWORKS = ("MacvlanNetwork", "NetworkAttachmentDefinition")
 _MTU = re.compile(r"\"mtu\"\s{0,9}:\s{0,9}([0-9]{2,5})")

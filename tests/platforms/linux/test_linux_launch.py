@@ -283,6 +283,13 @@ PLUGIN = 'function slurm_job_submit(job, parts, uid)\n  job.environment["NCCL_IB
     [
         ("train.py", LAUNCHER, 4),
         ("job_submit.lua", PLUGIN, 2),
+        (
+            "job_submit.lua",
+            PLUGIN.replace("  job.e", '  if job.partition == "gpu" then\n    job.e').replace("end", "  end\nend"),
+            3,
+        ),
+        ("tuning.sh", "#!/bin/bash\nif [ -d /opt/gpu ]; then export NCCL_IB_TC=26; fi\n", 2),
+        ("tuning.sh", "#!/bin/bash\n[[ $SITE == b ]] && export NCCL_IB_TC=26\n", 2),
         ("other.py", "import os\nprint(os.environ['HOME'], 'NCCL_IB_TC=26')\n", 0),
         ("asks.py", "import os\nassert os.environ['NCCL_IB_TC'] == '26'\n", 0),
     ],
