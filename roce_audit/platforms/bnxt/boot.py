@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from roce_audit.platforms.shared.host.boot import FamilyFile, KernelFile, Program
+from roce_audit.platforms.shared.host.boot import UDP_PORT, UDP_SELECTORS, FamilyFile, KernelFile, Program
 from roce_audit.text.statements.misspelling import meant
 
 _BY_DSCP = "5"
@@ -34,6 +34,8 @@ def _command(options: str) -> Iterator[str]:
     elif app is not None:
         if app.group(2) == _BY_DSCP:
             yield f"mapped {app.group(3)} {app.group(1)}"
+        elif app.group(2) in UDP_SELECTORS and app.group(3) == UDP_PORT:
+            yield f"roce-port {app.group(1)}"
     elif re.match(r"set_pfc|qos --pfc --enable|set_apptlv app|qos --apptlv --add", text):
         raise ValueError(text)
 
