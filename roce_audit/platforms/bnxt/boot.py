@@ -62,7 +62,7 @@ def _setup(options: str) -> Iterator[str]:
 
 
 _PCI = r"(?:[0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]"
-_DEVICE = rf"--?dev(?:ice)?[= ](?:(?P<pci>{_PCI})|(?P<card>[0-9]{{1,3}})(?=\s|$)|(?P<net>\S+))"
+_DEVICE = rf"(?:^|\s)-(?:-?dev(?:ice)?|i)[= ](?:(?P<pci>{_PCI})|(?P<card>[0-9]{{1,3}})(?=\s|$)|(?P<net>\S+))"
 
 _VALUE = re.compile(r"([A-Z][A-Z0-9_]{1,40})=[\"']?([0-9]{1,3})[\"']?\s*(?:#.*)?")
 _BY_OPTION = {
@@ -106,7 +106,6 @@ KERNEL_FILES = (
 )
 FILES = (FamilyFile(r"/etc/bnxt_re/bnxt_re\.conf", "bnxt", _configured),)
 PROGRAMS = (
-    Program("niccli", _command, nic=_DEVICE, words=_WORDS),
-    Program("bnxtqos", _command, nic=_DEVICE, words=_WORDS),
+    *(Program(name, _command, nic=_DEVICE, words=_WORDS) for name in ("niccli", "niccli.x86_64", "bnxtqos")),
     Program("bnxt_setupcc.sh", _setup),
 )

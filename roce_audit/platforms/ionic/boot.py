@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from roce_audit.platforms.ionic.qos import codes
 from roce_audit.platforms.shared.host.boot import Program, misspelt, options
 
-
 _DIRECTIONS = {"--rx-pause": "RxFlowControl", "--tx-pause": "TxFlowControl"}
 
 

@@ -20,7 +20,18 @@ from roce_audit.platforms.shared.host.words import (
 )
 from roce_audit.values import At, Why
 
-_BOOLEAN = {"enable": True, "disable": False, "yes": True, "true": True, "1": True, "on": True, "no": False, "false": False, "0": False, "off": False}
+_BOOLEAN = {
+    "enable": True,
+    "disable": False,
+    "yes": True,
+    "true": True,
+    "1": True,
+    "on": True,
+    "no": False,
+    "false": False,
+    "0": False,
+    "off": False,
+}
 
 
 def _pause(text: str) -> bool:
