@@ -327,7 +327,7 @@ class Fabric:
         " ToS byte is forced"
     )
     one_setup: Cell[bool] = doc(
-        "of the files without a host one alone pauses, and the jobs beside it, all of its folder, send with one DSCP; absent = a class is known"
+        "one file without a host alone pauses, and the jobs, all of its folder, send with one DSCP; absent = a class is known"
     )
     smallest_taken_bytes: Cell[int] = doc(
         "smallest IP MTU of the switch ports that carry RoCE, bytes; absent = no such port was read, or not every MTU is known"

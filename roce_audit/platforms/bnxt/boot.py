@@ -51,6 +51,10 @@ def _setup(options: str) -> Iterator[str]:
     said = dict(_SETUP.findall(options))
     if not all(_NUMBER.fullmatch(value) for value in said.values()):
         raise ValueError(options)
+    if "p" in said:
+        yield f"cnp-dscp {said['p']}"
+        if "c" in said:
+            yield f"dscp {said['p']} {said['c']}"
     if said.get("m") in _PFC_MODES:
         yield f"pfc-list {said['r']}" if "r" in said else "elsewhere pfc"
         if "r" in said and "s" in said:
