@@ -53,7 +53,9 @@ def _setup(options: str) -> Iterator[str]:
         raise ValueError(options)
     if "p" in said:
         yield f"cnp-dscp {said['p']}"
-        if "c" in said:
+        if "c" in said and said["c"] == said.get(
+            "r"
+        ):  # it maps them on some firmware alone; here they go with the data on all
             yield f"dscp {said['p']} {said['c']}"
     if said.get("m") in _PFC_MODES:
         yield f"pfc-list {said['r']}" if "r" in said else "elsewhere pfc"
