@@ -10,7 +10,7 @@ from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import congestion, disagreement
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.jobdevices import roce_v2_gids, strange_devices
-from roce_audit.fabric.lonesetups import paused_dscps
+from roce_audit.fabric.lonesetups import is_one_setup, paused_dscps
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort, by_facts
 from roce_audit.fabric.portconfig import hint_for
@@ -86,6 +86,7 @@ def fabric_facts(
         strange_devices=strange_devices(devices, ports),
         roce_v2_gids=roce_v2_gids(ports),
         setup_dscps=paused_dscps(devices) if not found.roce else absent(),
+        one_setup=is_one_setup(devices) if not found.roce else absent(),
         smallest_taken_bytes=_smallest_taken(kinds),
         largest_sent_bytes=_largest_sent(kinds),
     )

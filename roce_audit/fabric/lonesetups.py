@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
+from pathlib import PurePosixPath
+from typing import Any
 
 from roce_audit.model import NicSetup
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.values import Cell, Why, absent, known, unknown
+from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
 
 def paused_dscps(devices: Sequence[DeviceReading]) -> Cell[frozenset[int]]:
@@ -32,6 +34,21 @@ def paused_dscps(devices: Sequence[DeviceReading]) -> Cell[frozenset[int]]:
         return unknown(Why.NOT_VISIBLE, *unclear.pfc_priorities.at[:1])
     led = (d for s in pausing for d, cell in enumerate(s.dscp.get()) if cell.or_else(-1) in s.pfc_priorities.get())
     return known(frozenset(led), *(at for s in pausing for at in s.pfc_priorities.at[:1]))
+
+
+def is_one_setup(devices: Sequence[DeviceReading]) -> Cell[bool]:
+    """Whether one file alone pauses, and all jobs stand in its folder and send with one DSCP: nothing speaks of several clusters."""
+    hosts = [device.host for device in devices if device.host is not None]
+    pausing = [s for host in hosts for s in host.nic_setups.or_else(()) if s.pfc_priorities.or_else(frozenset())]
+    files = {path for s in pausing for path in _files(s.pfc_priorities)}
+    jobs = [c for host in hosts for c in (host.nccl_traffic_class, host.ucx_traffic_class) if not c.is_absent]
+    codes = {cell.or_else(-1) // 4 for cell in jobs}
+    folders = {str(PurePosixPath(path).parent) for path in (*files, *(path for cell in jobs for path in _files(cell)))}
+    return known(len(files) == 1 and len(codes) == 1 and len(folders) == 1)
+
+
+def _files(cell: Cell[Any]) -> list[str]:
+    return [at.path for at in cell.at[:1] if isinstance(at, Place)]
 
 
 def _is_clear(setup: NicSetup) -> bool:

@@ -53,6 +53,9 @@ class NicSetup:
     mapped_priorities: Cell[frozenset[int]] = doc(
         "priorities that its map names for some DSCP; absent = it names none; unknown where one of them is"
     )
+    port_priority: Cell[int] = doc(
+        "priority that its application entry gives to RoCEv2 by UDP port 4791; absent = it has no such entry"
+    )
     cnp_dscp: Cell[int] = doc("DSCP of the CNPs that they send; absent = it does not say")
     cnps_off: Cell[frozenset[int]] = doc("priorities for which it switches the sending of CNPs off; absent = none")
     cnps_ignored: Cell[frozenset[int]] = doc("priorities for which it switches the obeying of CNPs off; absent = none")

@@ -326,6 +326,9 @@ class Fabric:
         "DSCPs that setups without a host lead to a priority that they pause; absent = there are hosts or switches, a class is known, or a"
         " ToS byte is forced"
     )
+    one_setup: Cell[bool] = doc(
+        "one file without a host alone pauses, and the jobs, all of its folder, send with one DSCP; absent = a class is known"
+    )
     smallest_taken_bytes: Cell[int] = doc(
         "smallest IP MTU of the switch ports that carry RoCE, bytes; absent = no such port was read, or not every MTU is known"
     )

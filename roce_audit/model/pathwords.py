@@ -65,6 +65,7 @@ _FIELDS: Mapping[str, str] = {
     "none_named": "list of devices",
     "strange_devices": "devices that a job names",
     "setup_dscps": "DSCPs that setups lead to what they pause",
+    "one_setup": "setup and jobs of one folder",
     "roce_v2_gids": "RoCEv2 entries of the GID tables",
     "lacp": "LACP mode",
     "lacp_rate": "LACP rate",

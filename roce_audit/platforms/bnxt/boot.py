@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from roce_audit.platforms.shared.host.boot import FamilyFile, KernelFile, Program
+from roce_audit.platforms.shared.host.boot import UDP_PORT, UDP_SELECTORS, FamilyFile, KernelFile, Program
 from roce_audit.text.statements.misspelling import meant
 
 _BY_DSCP = "5"
@@ -34,6 +34,8 @@ def _command(options: str) -> Iterator[str]:
     elif app is not None:
         if app.group(2) == _BY_DSCP:
             yield f"mapped {app.group(3)} {app.group(1)}"
+        elif app.group(2) in UDP_SELECTORS and app.group(3) == UDP_PORT:
+            yield f"roce-port {app.group(1)}"
     elif re.match(r"set_pfc|qos --pfc --enable|set_apptlv app|qos --apptlv --add", text):
         raise ValueError(text)
 
@@ -49,6 +51,11 @@ def _setup(options: str) -> Iterator[str]:
     said = dict(_SETUP.findall(options))
     if not all(_NUMBER.fullmatch(value) for value in said.values()):
         raise ValueError(options)
+    if "p" in said:
+        yield f"cnp-dscp {said['p']}"
+        # it maps them on some firmware alone; in the priority of the data they go with it on all
+        if "c" in said and said["c"] == said.get("r"):
+            yield f"dscp {said['p']} {said['c']}"
     if said.get("m") in _PFC_MODES:
         yield f"pfc-list {said['r']}" if "r" in said else "elsewhere pfc"
         if "r" in said and "s" in said:
@@ -60,7 +67,7 @@ def _setup(options: str) -> Iterator[str]:
 
 
 _PCI = r"(?:[0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]"
-_DEVICE = rf"--?dev(?:ice)?[= ](?:(?P<pci>{_PCI})|(?P<card>[0-9]{{1,3}})(?=\s|$)|(?P<net>\S+))"
+_DEVICE = rf"(?:^|\s)-(?:-?dev(?:ice)?|i)[= ](?:(?P<pci>{_PCI})|(?P<card>[0-9]{{1,3}})(?=\s|$)|(?P<net>\S+))"
 
 _VALUE = re.compile(r"([A-Z][A-Z0-9_]{1,40})=[\"']?([0-9]{1,3})[\"']?\s*(?:#.*)?")
 _BY_OPTION = {
@@ -104,7 +111,6 @@ KERNEL_FILES = (
 )
 FILES = (FamilyFile(r"/etc/bnxt_re/bnxt_re\.conf", "bnxt", _configured),)
 PROGRAMS = (
-    Program("niccli", _command, nic=_DEVICE, words=_WORDS),
-    Program("bnxtqos", _command, nic=_DEVICE, words=_WORDS),
+    *(Program(name, _command, nic=_DEVICE, words=_WORDS) for name in ("niccli", "niccli.x86_64", "bnxtqos")),
     Program("bnxt_setupcc.sh", _setup),
 )

@@ -5,10 +5,12 @@ Source: AMD, guides of the Pollara card (nicctl update qos, port, dcqcn).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from roce_audit.platforms.ionic.qos import codes
 from roce_audit.platforms.shared.host.boot import Program, misspelt, options
+
+_DIRECTIONS = {"--rx-pause": "RxFlowControl", "--tx-pause": "TxFlowControl"}
 
 
 def _update(text: str) -> Iterator[str]:
@@ -16,6 +18,8 @@ def _update(text: str) -> Iterator[str]:
     rest = words[2:]
     if words[:2] == ["update", "dcqcn"]:
         yield from (f"cnp-dscp {value}" for name, value in options(rest) if name == "--cnp-dscp")
+    elif words[:2] == ["update", "port"]:
+        yield from _port(dict(options(rest)))
     if words[:2] != ["update", "qos"]:
         return
     what = rest.pop(0) if rest and not rest[0].startswith("-") else ""
@@ -32,6 +36,18 @@ def _update(text: str) -> Iterator[str]:
             yield misspelt(["dscp"], f"nicctl {text.strip()}") if is_word else f"dscp {code} {priority}"
 
 
+def _port(said: Mapping[str, str]) -> Iterator[str]:
+    """`--pause-type link --rx-pause enable --tx-pause enable`, `--mtu 9000`; with PFC the two directions are those of PFC."""
+    kind = said.get("--pause-type", "").lower()
+    for option, name in _DIRECTIONS.items():
+        if kind == "link" and option in said:
+            yield f"{name} {said[option]}"
+        elif kind in ("pfc", "none"):
+            yield f"{name} off"
+    if "--mtu" in said:
+        yield f"mtu {said['--mtu']}"
+
+
 def _codes(text: str) -> list[str]:
     """Each code point of `0-23,25`; the text itself where it is none."""
     try:
@@ -44,8 +60,9 @@ _NIC = r"(?:^|\s)(?:(?:-r|--roce-device)[ =](?P<rdma>\S+)|(?:-p|--port|-c|--card
 # fmt: off
 _WORDS = (
     "update", "qos", "pfc", "scheduling", "dscp-to-priority", "dscp-to-purpose", "pcp-to-priority", "port", "dcqcn",
-    "--classification-type", "--no-drop", "--priority", "--dscp", "--pcp", "--purpose", "--cnp-dscp",
+    "--classification-type", "--no-drop", "--priority", "--dscp", "--pcp", "--purpose", "--cnp-dscp", "--pause-type",
+    "--rx-pause", "--tx-pause", "--mtu",
 )
 # fmt: on
 
-PROGRAMS = (Program("nicctl", _update, nic=_NIC, family="ionic", words=_WORDS),)
+PROGRAMS = (Program("nicctl", _update, nic=_NIC, family="ionic", only_for="ionic", words=_WORDS),)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from roce_audit.platforms.linux.dcb import DSCP_NAMES
-from roce_audit.platforms.shared.host.boot import Program
+from roce_audit.platforms.shared.host.boot import UDP_PORT, UDP_SELECTORS, Program
 
 _LISTS = {
     "prio-tc": "tc-of",
@@ -28,6 +28,7 @@ _KEYS = frozenset({
     "reco-tc-bw", "reco-tc-tsa", "reco-prio-tc",
 })
 # fmt: on
+_UDP_KEYS = ("dgram-port-prio", "port-prio")
 _OTHERS = re.compile(r"(?:stream|dgram)-port-prio|port-prio")
 
 
@@ -56,6 +57,8 @@ def _dcb(options: str) -> Iterator[str]:
         elif key == "dscp-prio":
             name, _, value = word.partition(":")
             yield f"mapped {DSCP_NAMES.get(name.upper(), name)} {value}"
+        elif key in _UDP_KEYS and word.startswith(f"{UDP_PORT}:"):
+            yield f"roce-port {word.partition(':')[2]}"
         elif key == "delay":
             yield f"cable {word}"
 
@@ -84,6 +87,8 @@ def _lldptool(options: str) -> Iterator[str]:
             selector, _, protocol = rest.partition(",")
             if selector == "5":
                 yield f"mapped {protocol} {priority}"
+            elif selector in UDP_SELECTORS and protocol == UDP_PORT:
+                yield f"roce-port {priority}"
         elif tlv.group(1) == "ETS-CFG" and name in _ETS:
             for pair in value.split(","):
                 number, _, given = pair.partition(":")

@@ -20,7 +20,18 @@ from roce_audit.platforms.shared.host.words import (
 )
 from roce_audit.values import At, Why
 
-_BOOLEAN = {"yes": True, "true": True, "1": True, "on": True, "no": False, "false": False, "0": False, "off": False}
+_BOOLEAN = {
+    "enable": True,
+    "disable": False,
+    "yes": True,
+    "true": True,
+    "1": True,
+    "on": True,
+    "no": False,
+    "false": False,
+    "0": False,
+    "off": False,
+}
 
 
 def _pause(text: str) -> bool:
@@ -212,6 +223,7 @@ STATEMENTS = Tool(
         Line("maybe", ("nic.persisted",), _maybe),
         Line("of", (), _of_family),
         sets("rdma", hostboot.RDMA, PLAIN),
+        sets("roce-port", hostboot.ROCE_PORT, integer(0, 7)),
         Line("unclear", ("nic.persisted",), not_understood),
         sets("traffic_class", "nic.persisted.nic.forced_traffic_class", integer(0, 255)),
         Line("somewhere", (), _somewhere),

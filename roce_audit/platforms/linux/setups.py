@@ -89,9 +89,11 @@ def _say(collector: Collector, scripts: Scripts) -> None:
 
 
 def _by_pattern(own: list[PlacedCall], kind: str, calls: list[PlacedCall]) -> Iterator[PlacedCall]:
-    """What is set for these NICs because a pattern fits the names of all of them, and not by their names."""
+    """What is set for these NICs because a pattern fits the names of all of them, or for all NICs of their family."""
     names = own[0].device.split()
     said = {call.sets[2] for call in own}
+    if kind != "family":
+        yield from (c for c in calls if (c.kind, c.device) == ("family", own[0].family) and c.sets[2] not in said)
     if any(sign in own[0].device for sign in _OPEN_NAMES):
         return
     for call in calls:
@@ -145,6 +147,7 @@ def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
         trust=trust,
         dscp=mapped,
         mapped_priorities=(named if not_known is None else not_known) if said else absent(),
+        port_priority=_cell(nic, hostboot.ROCE_PORT),
         cnp_dscp=_cell(nic, hostboot.CNP, "nic.next_boot.nic.cnp_dscp"),
         cnps_off=_switched_off(nic, "np"),
         cnps_ignored=_switched_off(nic, "rp"),

@@ -36,6 +36,8 @@ def observations(database: Database) -> list[Seen]:
     wrong = tuple(turned_round(_ramps(database)))
     if database.lack.is_complete("PORT"):
         found.extend(without_idle(database.references.observations(tuple(database.headers)), wrong))
+    else:
+        found.extend(database.references.slips(tuple(database.headers)))
     found.extend(wrong)
     return found
 

@@ -162,6 +162,7 @@ LAG_TABLES: dict[str, Mode] = {
         leaf("min_links <value:1..1024>", "min_links"),
         leaf("fast_rate <value:lacp_rate>", "lacp_rate"),
         lenient=True,
+        ignored=frozenset({"mix_speed"}),  # whether members may differ in speed (metal-stack/sonic-configdb-utils)
     ),
     "MCLAG_INTERFACE": _fields(leaf("channel <value:name>", "shared_channel"), lenient=True),
 }

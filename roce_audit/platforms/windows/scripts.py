@@ -120,6 +120,7 @@ def _setup(answer: Answer, number: int, alias: str, calls: list[_Call], literals
         trust=absent(),
         dscp=absent(),
         mapped_priorities=absent(),
+        port_priority=absent(),
         cnp_dscp=absent(),
         cnps_off=absent(),
         cnps_ignored=absent(),

@@ -19,6 +19,11 @@ ROCE = "nic.persisted.nic.roce"
 CMA = "nic.persisted.nic.cma_"
 CNP = "nic.persisted.nic.cnp_dscp"
 RDMA = Note[bool]("whether RDMA is to run over the NIC")
+ROCE_PORT = Note[int]("the priority that an application entry gives to RoCEv2 by its UDP port")
+UDP_PORT = "4791"
+"""Of RoCEv2 (IANA)."""
+UDP_SELECTORS = ("3", "4")
+"""Of IEEE 802.1Qaz, table D-9: a port of UDP, and one of TCP or UDP."""
 SOMEWHERE = Note[bool]("a call whose NIC could not be told")
 """By the path that it sets."""
 PLACES = Note[bool]("whether every place of boot files was read whole")

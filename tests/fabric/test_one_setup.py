@@ -1,0 +1,34 @@
+"""How sure it is that a setup and the jobs beside it belong to one cluster."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.policy import Policy
+
+SETUP = "#!/bin/bash\nmlnx_qos -i ens1f0np0 --trust dscp --pfc 0,0,0,1,0,0,0,0\n"
+JOB = "#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_TC={}\nsrun ./train\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "severity"),
+    [
+        ({"roce.sh": SETUP, "job.sbatch": JOB.format(136)}, "error"),
+        ({"roce.sh": SETUP, "a.sbatch": JOB.format(136), "b.sbatch": JOB.format(138)}, "error"),
+        ({"roce.sh": SETUP, "a.sbatch": JOB.format(136), "b.sbatch": JOB.format(160)}, "warning"),
+        ({"roce.sh": SETUP, "jobs/job.sbatch": JOB.format(136)}, "warning"),
+        ({"roce.sh": SETUP, "other.sh": SETUP, "job.sbatch": JOB.format(136)}, "warning"),
+        ({"roce.sh": SETUP, "job.sbatch": JOB.format(106)}, None),
+    ],
+)
+def test_one_setup_and_its_jobs(files: dict[str, str], severity: str | None, tmp_path: Path) -> None:
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+    told = {str(f.severity) for f in report.findings if f.rule == "app/job-outside-setups" and f.verdict == "fails"}
+    assert told == ({severity} if severity else set())
