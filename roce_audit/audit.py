@@ -40,6 +40,7 @@ from roce_audit.sources.files import shown
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.lines import Quoted, SourceLines, standard_input
 from roce_audit.sources.loaded import Loaded, Problem
+from roce_audit.sources.names import undated
 from roce_audit.sources.unanswered import empty_files
 from roce_audit.values import Place, known
 
@@ -135,7 +136,7 @@ def read(request: Request, plan: Plan | None = None) -> tuple[Loaded, tuple[Devi
             crashes.append(found.crash)
             continue
         readings.append(found.reading)
-        seen.extend(replace(item, device=found.reading.name) for item in found.reading.seen)
+        seen.extend(_of_device(item, found.reading.name) for item in found.reading.seen)
     return loaded, tuple(readings), seen, crashes
 
 
@@ -143,7 +144,8 @@ def planned_for(request: Request) -> Plan:
     """What is to be opened for a request."""
     policy = request.policy
     return planned(
-        [*request.paths, *request.context],
+        request.paths,
+        beside=request.context,
         hints=hints(policy),
         exclude=[entry.text for entry in (*policy.exclude, *([policy.path_file] if policy.path_file else ()))],
         base=policy.folder or ".",
@@ -391,9 +393,16 @@ def _commented(request: Request, devices: Sequence[DeviceReading]) -> Sequence[D
     return devices if request.honour_suppressions else ()
 
 
+def _of_device(item: Seen, device: str) -> Seen:
+    """What was seen on a device; where it is about a whole file, it is the same in the folder of every night."""
+    name = item.observation.name
+    about = undated(name) if name == item.place.path else name
+    return replace(item, observation=replace(item.observation, name=about), device=device)
+
+
 def _of_problem(problem: Problem) -> Seen:
     place = Place(problem.path, problem.line)
-    about = problem.device or problem.path
+    about = problem.device or undated(problem.path)
     observation = Observation(problem.kind, about, problem.text, known(False, place), known(problem.path, place))
     return Seen(observation, place, "")
 
