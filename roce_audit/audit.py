@@ -31,6 +31,8 @@ from roce_audit.fabric.radius import Radius
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Observation
 from roce_audit.platforms.base import DeviceReading, Seen
+from roce_audit.policy.load import PolicyError
+from roce_audit.policy.load import Problem as PolicyProblem
 from roce_audit.policy.values import Policy
 from roce_audit.readings.parcel import Parcel, joined, opened
 from roce_audit.records import dataclass
@@ -310,9 +312,9 @@ def _coverage(
         unrecognised=tuple(row for row in loaded.unrecognised if asked.holds(row[0])),
         excluded=loaded.excluded,
         notes=(
+            *_other_policies(loaded, policy),
             *loaded.notes,
             *begun.left_aside,
-            *_other_policies(loaded, policy),
             *_resting(loaded, policy),
             *begun.told,
             *fixed,
@@ -379,6 +381,10 @@ def _fixed(
 def rules_of(policy: Policy) -> tuple[Rule, ...]:
     """The rules that come with the tool and those of the policy's `rules_path`. Raises RuleError."""
     base = Path(policy.folder or ".")
+    for entry in policy.rules_paths:
+        if not os.path.lexists(base / entry.text):
+            missing = PolicyProblem(entry.at.path, entry.at.line, f"rules_path: no such folder of rules: {entry.text}")
+            raise PolicyError((missing,))
     return rulepack.load([rulepack.builtin_folder(), *(base / entry.text for entry in policy.rules_paths)])
 
 

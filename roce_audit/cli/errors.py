@@ -22,6 +22,9 @@ _OF_THE_MACHINE = {
     errno.EACCES: "write elsewhere, or get the right to it",
     errno.EPERM: "write elsewhere, or get the right to it",
     errno.EIO: "look at the disk",
+    errno.EISDIR: "name a file",
+    errno.ENOENT: "make it, or name another place",
+    errno.ENOTDIR: "name a folder",
     errno.EMFILE: "raise the limit of open files (ulimit -n)",
 }
 """Errors of the system that are nobody's fault here -> what to do."""
