@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from roce_audit.engine.findings import Context, Finding
 from roce_audit.engine.placing import EVIDENCE
-from roce_audit.sources.files import STDIN, lies_in, shown
+from roce_audit.sources.files import STDIN, shown, shown_below
 from roce_audit.text.document import DeviceInput
 
 
@@ -35,7 +35,7 @@ class Asked:
         """Whether a path, as shown to people, was asked for."""
         if not self._context:
             return True
-        return any(_lies_in(each, one) for each in (path, *self._filled_from.get(path, ())) for one in self._paths)
+        return any(shown_below(each, one) for each in (path, *self._filled_from.get(path, ())) for one in self._paths)
 
     def devices(self, devices: Sequence[DeviceInput]) -> frozenset[str]:
         """Names of the devices of which a document was asked for."""
@@ -71,8 +71,3 @@ class Asked:
 def files(devices: Sequence[DeviceInput]) -> frozenset[str]:
     """Paths of the files that the documents of devices stand in: a bundle of many answers is one."""
     return frozenset(document.path for device in devices for document in device.documents)
-
-
-def _lies_in(path: str, folder: str) -> bool:
-    """What lies outside the working directory is shown with its whole path, a policy by the way up to it."""
-    return not path.startswith(("/", "../")) if folder == "." else lies_in(path, folder)

@@ -31,6 +31,8 @@ from roce_audit.fabric.radius import Radius
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Observation
 from roce_audit.platforms.base import DeviceReading, Seen
+from roce_audit.policy.load import PolicyError
+from roce_audit.policy.load import Problem as PolicyProblem
 from roce_audit.policy.values import Policy
 from roce_audit.readings.parcel import Parcel, joined, opened
 from roce_audit.records import dataclass
@@ -40,6 +42,7 @@ from roce_audit.sources.files import shown
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.lines import Quoted, SourceLines, standard_input
 from roce_audit.sources.loaded import Loaded, Problem
+from roce_audit.sources.names import undated
 from roce_audit.sources.unanswered import empty_files
 from roce_audit.values import Place, known
 
@@ -135,7 +138,7 @@ def read(request: Request, plan: Plan | None = None) -> tuple[Loaded, tuple[Devi
             crashes.append(found.crash)
             continue
         readings.append(found.reading)
-        seen.extend(replace(item, device=found.reading.name) for item in found.reading.seen)
+        seen.extend(_of_device(item, found.reading.name) for item in found.reading.seen)
     return loaded, tuple(readings), seen, crashes
 
 
@@ -143,7 +146,8 @@ def planned_for(request: Request) -> Plan:
     """What is to be opened for a request."""
     policy = request.policy
     return planned(
-        [*request.paths, *request.context],
+        request.paths,
+        beside=request.context,
         hints=hints(policy),
         exclude=[entry.text for entry in (*policy.exclude, *([policy.path_file] if policy.path_file else ()))],
         base=policy.folder or ".",
@@ -308,9 +312,9 @@ def _coverage(
         unrecognised=tuple(row for row in loaded.unrecognised if asked.holds(row[0])),
         excluded=loaded.excluded,
         notes=(
+            *_other_policies(loaded, policy),
             *loaded.notes,
             *begun.left_aside,
-            *_other_policies(loaded, policy),
             *_resting(loaded, policy),
             *begun.told,
             *fixed,
@@ -377,6 +381,10 @@ def _fixed(
 def rules_of(policy: Policy) -> tuple[Rule, ...]:
     """The rules that come with the tool and those of the policy's `rules_path`. Raises RuleError."""
     base = Path(policy.folder or ".")
+    for entry in policy.rules_paths:
+        if not os.path.lexists(base / entry.text):
+            missing = PolicyProblem(entry.at.path, entry.at.line, f"rules_path: no such folder of rules: {entry.text}")
+            raise PolicyError((missing,))
     return rulepack.load([rulepack.builtin_folder(), *(base / entry.text for entry in policy.rules_paths)])
 
 
@@ -391,9 +399,16 @@ def _commented(request: Request, devices: Sequence[DeviceReading]) -> Sequence[D
     return devices if request.honour_suppressions else ()
 
 
+def _of_device(item: Seen, device: str) -> Seen:
+    """What was seen on a device; where it is about a whole file, it is the same in the folder of every night."""
+    name = item.observation.name
+    about = undated(name) if name == item.place.path else name
+    return replace(item, observation=replace(item.observation, name=about), device=device)
+
+
 def _of_problem(problem: Problem) -> Seen:
     place = Place(problem.path, problem.line)
-    about = problem.device or problem.path
+    about = problem.device or undated(problem.path)
     observation = Observation(problem.kind, about, problem.text, known(False, place), known(problem.path, place))
     return Seen(observation, place, "")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -22,6 +23,7 @@ from roce_audit.report.deliver import outputs
 
 if TYPE_CHECKING:
     from roce_audit.history.record import Run
+    from roce_audit.sources.targets import Target
 
 
 def run(options: argparse.Namespace) -> int:
@@ -38,6 +40,11 @@ def run(options: argparse.Namespace) -> int:
     allowed(options.max_unreachable)
     started = datetime.now(UTC)
     read = None if options.inventory else request(options, options.paths)
+    targets: tuple[Target, ...] = ()
+    if options.inventory:  # before anything is made on the disk: a name may be wrong
+        from roce_audit.cli.live import targets_of
+
+        targets = targets_of(options)
     where = historyoptions.location(options, (read.policy if read is not None else policy_of(options)).folder)
     history = before = None
     number, trouble = 0, ""
@@ -51,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
             raise UsageError(str(busy)) from None
         except (HistoryError, OSError) as error:
             trouble = str(error)
-        wanted = read if read is not None else _collected(options)
+        wanted = read if read is not None else _collected(options, targets)
         if wanted is None:
             return NOTHING
         wanted = replace(wanted, remembered=before.inferred if before is not None else None)
@@ -71,7 +78,8 @@ def run(options: argparse.Namespace) -> int:
         print(f"roce-audit: this run is not kept and not compared: {trouble}", file=sys.stderr)
         return code or USAGE
     if before is None:
-        print(f"run {number}, the first one", file=sys.stderr)
+        kept = "" if "://" in where else f", kept in {where}"
+        print(f"run {number}, the first one{kept}", file=sys.stderr)
     else:
         _tell_changes(before, this, number, options.webhook)
     return code
@@ -91,10 +99,10 @@ def _tell_changes(before: Run, this: Run, number: int, webhook: str | None) -> N
         notify.send(webhook, notify.message(this, number, difference))
 
 
-def _collected(options: argparse.Namespace) -> Request | None:
+def _collected(options: argparse.Namespace, targets: Sequence[Target]) -> Request | None:
     """What is asked of a snapshot that is collected now; None where no device could be read. Old snapshots go."""
     from roce_audit.cli.collect import default_folder, summary
-    from roce_audit.cli.live import gather, targets_of
+    from roce_audit.cli.live import gather
     from roce_audit.sources.snapshot import broken_off, dated, prune
 
     if options.keep_snapshots < 0:
@@ -105,7 +113,7 @@ def _collected(options: argparse.Namespace) -> Request | None:
     folder = default_folder(options, site)
     os.makedirs(folder, mode=0o700, exist_ok=True)
     snapshot = (broken_off(folder) if options.resume else None) or dated(folder)
-    manifest = gather(options, targets_of(options), snapshot)
+    manifest = gather(options, targets, snapshot)
     for line in summary(manifest, snapshot, options.verbose):
         print(line, file=sys.stderr)
     prune(folder, options.keep_snapshots)

@@ -24,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
     old: Run | None
     new: Run | None
     if numbers[0] is not None:
-        history = historyoptions.opened(historyoptions.location(options, None))
+        history = historyoptions.opened(historyoptions.found(options, options.new if numbers[1] is None else "."))
         old = history.last() if numbers[0] < 0 else history.run(numbers[0])
         if old is None:
             raise UsageError(f"there is no run {options.old}: `roce-audit history` lists them")

@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 USAGE = 2
 NOTHING = 3
 INTERNAL = 70
+NOT_READ = 141
+"""Whoever reads standard output was gone before the answer was: what shells say of any program that ends so (128 + SIGPIPE)."""
 _OF_THE_MACHINE = {
     errno.ENOSPC: "free some space, or write elsewhere",
     errno.EDQUOT: "free some space, or write elsewhere",
@@ -20,6 +22,9 @@ _OF_THE_MACHINE = {
     errno.EACCES: "write elsewhere, or get the right to it",
     errno.EPERM: "write elsewhere, or get the right to it",
     errno.EIO: "look at the disk",
+    errno.EISDIR: "name a file",
+    errno.ENOENT: "make it, or name another place",
+    errno.ENOTDIR: "name a folder",
     errno.EMFILE: "raise the limit of open files (ulimit -n)",
 }
 """Errors of the system that are nobody's fault here -> what to do."""
@@ -54,14 +59,18 @@ def collect_garbage_seldom(ports: int = 0) -> None:
 def guarded(options: argparse.Namespace) -> int:
     """Run the verb; every error becomes a line on standard error and an exit code."""
     collect_garbage_seldom()
+    if sys.stdout is None:  # closed by whoever started the program, who wants to read nothing
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    from roce_audit.report.deliver import discard
+
     verb = importlib.import_module(f"roce_audit.cli.{options.verb.replace('-', '_')}")
     try:
         code = said_in_one_line(lambda: verb.run(options))
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        discard(sys.stdout)
+        return NOT_READ
     except KeyboardInterrupt:
         print("roce-audit: interrupted", file=sys.stderr)
         return 130

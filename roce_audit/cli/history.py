@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def run(options: argparse.Namespace) -> int:
     """List runs or show one, as text, JSON, CSV, or (the trend) HTML."""
-    history = historyoptions.opened(historyoptions.location(options, None))
+    history = historyoptions.opened(historyoptions.found(options))
     if options.keep_days is not None or options.keep_runs is not None:
         gone = history.forget(days=options.keep_days, runs=options.keep_runs)
         print(f"{gone} runs forgotten")

@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from contextlib import chdir
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from roce_audit.audit import Checked, check
 from roce_audit.cli import extras
 from roce_audit.cli.errors import UsageError
 from roce_audit.cli.request import request
+from roce_audit.policy import find
 from roce_audit.sources.git import GitError, checkout
 
 if TYPE_CHECKING:
@@ -29,6 +31,12 @@ _RUN = re.compile(r"(?:run:)?(\d{1,9})")
 def location(options: argparse.Namespace, folder: str | None) -> str:
     """Path or URL of the history: the option, the environment, else a file beside the policy or in the working directory."""
     return options.history or os.environ.get(VARIABLE) or os.path.join(folder or ".", FILE_NAME)
+
+
+def found(options: argparse.Namespace, path: str = ".") -> str:
+    """Where `audit` of this path keeps its runs: beside the policy that is in force there."""
+    policy = getattr(options, "policy", None) or find(Path(path))
+    return location(options, None if policy is None else os.path.dirname(policy))
 
 
 def run_number(text: str) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import shutil
 import sys
@@ -26,8 +27,21 @@ def on_screen(options: Options, color: str, stream: TextIO) -> Options:
     return replace(options, terminal=terminal, color=colored, width=width)
 
 
+_PLAIN = {"·": "-", "…": "...", "→": "->", "×": "x", "–": "-", "│": "|"}
+"""What reports set between words -> the same for an encoding without it."""
+
+
+def _plainly(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(_PLAIN.get(c, "?") for c in error.object[error.start : error.end]), error.end
+
+
+codecs.register_error("roce-audit", _plainly)
+
+
 def writable(stream: TextIO) -> TextIO:
-    """The stream; what its encoding cannot say is shown as `?` instead of ending the program."""
+    """The stream; what its encoding cannot say is written plainly, or as `?`, instead of ending the program."""
     if stream is sys.stdout and hasattr(stream, "reconfigure"):
-        stream.reconfigure(errors="replace")
+        stream.reconfigure(errors="roce-audit")
     return stream

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
 from collections.abc import Callable
@@ -26,6 +27,8 @@ def watch(options: argparse.Namespace, judge: Callable[[], int]) -> int:
     """Judge now and after every change; gives the exit code of the last time. Raises UsageError before the first."""
     extras.require("check --watch", "watch")
     from watchfiles import watch as changes
+
+    logging.getLogger("watchfiles").setLevel(logging.ERROR)  # Ctrl-C is how a watch ends, and no warning
 
     if STDIN in options.paths:
         raise UsageError("--watch looks at files: it cannot be used with standard input")

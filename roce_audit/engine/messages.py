@@ -55,7 +55,8 @@ class Template:
                 written.append((piece, part))
                 continue
             term = piece[0](bound)
-            if part and (not term.known or term.value is ABSENT or term.value in (frozenset(), ())):
+            says_nothing = not term.known or term.value is ABSENT or term.value in (frozenset(), ())
+            if part and (says_nothing or (piece[1] is FORMATS["when"] and term.value is not True)):
                 left_out.add(part)
             written.append((_render(term, piece[1]), part))
         return "".join(text for text, part in written if part not in left_out)
@@ -255,5 +256,6 @@ FORMATS: Mapping[str, Format] = {
     "list": Format(("set", "tuple"), _list),
     "clause": Format(("text",), _clause),
     "text": Format(("number", "bool", "text"), _text),
+    "when": Format(("bool",), lambda _: "", "", ""),
 }
-"""Format name -> how values are written."""
+"""Format name -> how values are written. `when` writes nothing: an optional part that holds it is written only where it is true."""

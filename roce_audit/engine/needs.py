@@ -13,6 +13,7 @@ from roce_audit.engine.placing import Evidence
 from roce_audit.engine.subjects import Subject
 from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Class, Hop
+from roce_audit.model.pathwords import path_words
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.records import dataclass
 from roce_audit.values import Why
@@ -32,6 +33,7 @@ _WITH_VALUES = "the file as it is rendered or run, with the value in it"
 _NOTHING_SHOWS = "no command is known that shows it; a statement that sets it would"
 _COUNTERS_SHOWN = f"{NOTHING}: no counters of this platform are read"
 _CLASSES_IN_POLICY = "policy classes: (or roce:, cnp:)"
+_MTU_IN_POLICY = "policy mtu: {roce: BYTES}, or mtu of the class in classes:"
 
 
 _DATASTORE = "the whole datastore"
@@ -183,7 +185,8 @@ class Needs:
 
 
 def _of_class(subject: Subject, root: str, path: str) -> Missing:
-    return Missing(f"the {root} class's {path} of fabric {subject.fabric}", _CLASSES_IN_POLICY)
+    how = _MTU_IN_POLICY if path == "mtu_bytes" else _CLASSES_IN_POLICY
+    return Missing(f"the {path_words(f'{root}.{path}')} of fabric {subject.fabric}", how)
 
 
 def _undefined_class(subject: Subject, found: list[Evidence]) -> Missing | None:
@@ -255,11 +258,11 @@ def _in_the_model(root: str, path: str) -> str:
 
 
 def _words(path: str) -> str:
-    """What people call it: the longest known path in it, else its last steps."""
+    """What people call it: the longest known path in it, else the words for its last steps."""
     known = [key for key in _CALLED if path == key or path.startswith(key + ".")]
     if known:
         return _CALLED[max(known, key=len)]
-    return path.replace(".*", "").replace("_", " ").replace(".", " ")
+    return path_words(path.replace(".*", ""))
 
 
 HOP_STEPS = {
@@ -295,6 +298,11 @@ _CALLED = {
     "nic.persisted": "boot-time configuration",
     "nic.next_boot": "firmware settings for the next boot",
     "nic.gids": "GID table",
+    "nic.driver": "NIC driver",
+    "nic.pcie_gbps": "PCIe bandwidth",
+    "nic.routed": "default route or other routes with a gateway",
+    "link_pause": "link pause (802.3x)",
+    "cable_m": "cable length",
     "ip_mtu_bytes": "MTU",
     "speed_bps": "speed",
 }

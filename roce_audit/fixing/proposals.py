@@ -18,6 +18,7 @@ from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import Site
 from roce_audit.model import Class
+from roce_audit.model.pathwords import words
 from roce_audit.platforms.repair import Change, Edit, Repairs, Texts, together
 from roce_audit.records import dataclass
 from roce_audit.values import At, Cell, Place
@@ -246,7 +247,7 @@ class Proposer:
         lines = _lines(end.port, end.objects, path)
         changes = end.repairs.say(dotted(path), value.value, lines, end.port.reading, self.texts)
         for number, change in enumerate(changes):
-            yield ("rule", number), f"{dotted(path)} = {value.value}, what the rule asks for", change
+            yield ("rule", number), f"{words(path)}: {_written(path, value.value)}, what the rule asks for", change
 
     def _paths(self, failure: Failure, port: FabricPort) -> list[Path]:
         """The cells of this port that decided, as paths from the port; what the rule would repair comes first."""
@@ -346,3 +347,7 @@ def _lines(port: FabricPort, objects: Mapping[str, object], path: Path, *, own: 
         if isinstance(place, Place) and place != port.reading.header and (mine or not own):
             found.append(place)
     return list(dict.fromkeys(found))
+
+
+def _written(path: Path, value: object) -> str:
+    return f"{value:,} B" if isinstance(value, int) and str(path[-1]).endswith("_bytes") else str(value)

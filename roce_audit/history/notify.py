@@ -51,7 +51,7 @@ def _text(counts: Mapping[str, int], new: Sequence[Recorded]) -> str:
     """
     worst = sorted(new, key=lambda item: (SEVERITIES.index(item.severity), item.rule, item.id))
     lines = ["roce-audit: " + ", ".join(f"{count} {name}" for name, count in counts.items())]
-    lines += [f"{item.severity} {_code(item.rule)} {_code(item.id)}" for item in worst[:_NAMED]]
+    lines += [f"{item.severity} {_code(item.rule)} {_code(item.shown)}" for item in worst[:_NAMED]]
     lines += [f"and {len(worst) - _NAMED:,} more new"] if len(worst) > _NAMED else []
     return "\n\n".join(lines)
 

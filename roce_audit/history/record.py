@@ -41,6 +41,11 @@ class Recorded:
         return self.rule.partition("/")[0]
 
     @property
+    def shown(self) -> str:
+        """What it is about, as people read it: of no device, the subject alone."""
+        return self.id.removeprefix(":")
+
+    @property
     def device(self) -> str:
         """The device it is about; "" for a whole fabric."""
         return self.id.partition(":")[0] if ":" in self.id else ""

@@ -32,10 +32,10 @@ def lines(difference: Difference, *, verbose: bool = False) -> Iterator[str]:
 
 def _sort(name: str, items: Sequence[Recorded], most: int) -> Iterator[str]:
     for item in items[:most]:
-        where = f"  {item.path}:{item.line}" if item.path else ""
+        where = f"  {item.path}{f':{item.line}' if item.line else ''}" if item.path else ""
         accepted = " (accepted)" if item.accepted else ""
         said = f": {item.message}" if item.message else f" ({item.verdict})" if name == "no longer judged" else ""
-        yield printable(f"{name:>16}  {item.severity}[{item.rule}] {item.id}{accepted}{said}{where}")
+        yield printable(f"{name:>16}  {item.severity}[{item.rule}] {item.shown}{accepted}{said}{where}")
     if len(items) > most:
         yield f"{name:>16}  and {len(items) - most} more (-v)"
 
@@ -43,7 +43,7 @@ def _sort(name: str, items: Sequence[Recorded], most: int) -> Iterator[str]:
 def _changed(difference: Difference, most: int) -> Iterator[str]:
     for old, new in difference.changed[:most]:
         severity = new.severity if old.severity == new.severity else f"{old.severity} -> {new.severity}"
-        yield printable(f"{'changed':>16}  {severity}[{new.rule}] {new.id}: {old.value} -> {new.value}")
+        yield printable(f"{'changed':>16}  {severity}[{new.rule}] {new.shown}: {old.value} -> {new.value}")
     if len(difference.changed) > most:
         yield f"{'changed':>16}  and {len(difference.changed) - most} more (-v)"
 

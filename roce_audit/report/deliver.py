@@ -56,14 +56,18 @@ def outputs(texts: Iterable[str]) -> tuple[Output, ...]:
 def deliver(report: Report, wanted: Sequence[Output], stdout: TextIO, screen: Options, files: Options) -> None:
     """Write every report; `screen` holds for standard output, `files` for files.
 
-    A file that cannot be written does not keep the others from being written; then OutputError is raised.
+    A file that cannot be written does not keep the others from being written; then OutputError is raised. Nor does a reader of
+    standard output that has seen enough (`| head`), and that is no error.
     """
     prepared = prepare(report)
     failed: list[str] = []
     for output in wanted:
         if output.file is None:
-            for piece in registry.render_prepared(output.name, prepared, screen):
-                stdout.write(piece)
+            try:
+                stdout.writelines(registry.render_prepared(output.name, prepared, screen))
+                stdout.flush()
+            except BrokenPipeError:
+                discard(stdout)
             continue
         options = files
         if "previous" in registry.wants(output.name):
@@ -74,6 +78,13 @@ def deliver(report: Report, wanted: Sequence[Output], stdout: TextIO, screen: Op
             failed.append(f"{output.file}: {error.strerror or error}")
     if failed:
         raise OutputError(f"cannot write {'; '.join(failed)}")
+
+
+def discard(stdout: TextIO) -> None:
+    """Let standard output lead nowhere, for nobody reads it any more."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stdout.fileno())
+    os.close(nowhere)
 
 
 def write_whole(file: str, pieces: Iterator[str]) -> None:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from roce_audit.records import dataclass
 from roce_audit.sources.collected import Collected
-from roce_audit.sources.files import Candidate, Walk
+from roce_audit.sources.files import Candidate, Walk, shown_below
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.topologyfile import TopologyFile
@@ -65,3 +65,9 @@ class Plan:
     collected: Collected
     variables: Variables = Variables()
     """What the repository gives its templates and playbooks."""
+    asked: tuple[str, ...] | None = None
+    """Those of the paths that were asked for, as shown to people; None where nothing is only read beside them."""
+
+    def is_asked(self, path: str) -> bool:
+        """Whether a path, as shown to people, was asked for."""
+        return self.asked is None or any(shown_below(path, one) for one in self.asked)

@@ -56,6 +56,7 @@ def load(
 def planned(
     paths: Sequence[str],
     *,
+    beside: Sequence[str] = (),
     hints: Sequence[PathHint] = (),
     exclude: Sequence[str] = (),
     base: str = ".",
@@ -63,13 +64,15 @@ def planned(
     instead: Mapping[str, str] = _NOTHING,
     apart: str | None = None,
 ) -> Plan:
-    """What is to be opened, in batches; options as for `load`. No file is opened but a
-    snapshot's manifest, and those that set a repository's variables."""
+    """What is to be opened, in batches; options as for `load`; `beside` is read as well, for what the paths need.
+
+    No file is opened but a snapshot's manifest, and those that set a repository's variables."""
     for hint in hints:
         if hint.platform is not None and hint.platform not in platforms.names():
             raise ValueError(f"no platform is called {hint.platform!r}: there are {detect.looked_for()}")
-    beside = [found for p in paths if p != files.STDIN for found in files.exists_beside(p, TOPOLOGY_NAMES)]
-    walk = files.walk([*paths, *beside], exclude=exclude, base=base, limit=limit)
+    read = (*paths, *beside)
+    plans = [found for p in read if p != files.STDIN for found in files.exists_beside(p, TOPOLOGY_NAMES)]
+    walk = files.walk([*read, *plans], exclude=exclude, base=base, limit=limit)
     aside = None if apart is None else os.path.realpath(apart)
     candidates = [f for f in walk.files if aside is None or not files.lies_in(os.path.realpath(f.real), aside)]
     trees = tree.roots(candidates)
@@ -81,7 +84,7 @@ def planned(
         # standard input is no neighbour of the files in the working directory
         folders["" if candidate.path == files.STDIN else _home(candidate.folder) or "."].append(candidate)
     return Plan(
-        tuple(paths),
+        read,
         (
             *(Batch(root, tuple(members), "tree") for root, members in trees.items()),
             *(batch for folder, those in folders.items() for batch in _batches(folder, those)),
@@ -92,6 +95,7 @@ def planned(
         instead,
         Collected.of(candidates),
         of_repository(candidates, instead),
+        tuple(p if p == files.STDIN else files.shown(p) for p in paths) if beside else None,
     )
 
 
@@ -156,7 +160,7 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
             of_many[batch.folder] += batch.files
     found = [*found, *(gathered(Batch(f, tuple(those), "shared"), plan) for f, those in of_many.items())]
     units = sorted((unit for one in found for unit in one.units), key=lambda unit: unit.path)
-    named, problems, notes = decide(units)
+    named, problems, notes = decide(units, plan.is_asked)
     unrecognised = tuple(sorted((*walk.skipped, *(row for one in found for row in one.unrecognised))))
     looked = [f"no device was recognised; looked for {detect.looked_for()}"] if unrecognised and not units else ()
     return Loaded(

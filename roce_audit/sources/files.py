@@ -86,6 +86,11 @@ def lies_in(path: str, root: str) -> bool:
     return path == root or path.startswith(root.rstrip(os.sep) + os.sep)
 
 
+def shown_below(path: str, folder: str) -> bool:
+    """The same of paths as shown: what lies outside the working directory has its whole path, a policy the way up to it."""
+    return not path.startswith(("/", "../")) if folder == "." else lies_in(path, folder)
+
+
 def walk(paths: Sequence[str], *, exclude: Sequence[str] = (), base: str = ".", limit: int = MAX_FILES) -> Walk:
     """All candidates below `paths`, each real file once.
 

@@ -33,6 +33,8 @@ _GENERIC_STEMS = frozenset(
 _EXTENSION = lazy(
     r"\.(?:cfg|conf|config|txt|json|ya?ml|log|out|set|raw|xml|bak|running|startup|intended|candidate)\Z", re.I
 )
+_DATE = lazy(r"(?<!\d)20\d\d[-_.]?[01]\d[-_.]?[0-3]\d(?:[-_.T]?[0-2]\d[-_.:]?[0-5]\d(?:[-_.:]?[0-5]\d)?Z?)?(?!\d)")
+"""A day, with or without the time."""
 _STATES: tuple[State, ...] = get_args(State)
 _STATE_SUFFIX = lazy(rf"[._-](?:{'|'.join(_STATES)})(?:[._-]config)?\Z", re.I)
 _STATE_WORD = lazy(rf"(?:\A|[._\- ])({'|'.join(_STATES)})(?:[._\- ]|\Z)", re.I)
@@ -72,3 +74,8 @@ def state_of(path: str, command: str | None) -> State | None:
 def _state_in(text: str) -> State | None:
     found = _STATE_WORD.search(text)
     return next(s for s in _STATES if s == found.group(1).lower()) if found is not None else None
+
+
+def undated(path: str) -> str:
+    """A path with `*` for each date in it: the same for the files of every night."""
+    return _DATE.sub("*", path)

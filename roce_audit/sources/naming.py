@@ -11,6 +11,7 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.factorynames import is_factory
 from roce_audit.platforms.states import state_of
 from roce_audit.sources import names
+from roce_audit.sources.files import STDIN
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.unit import Unit
 from roce_audit.text.document import DeviceInput, Document, State
@@ -25,9 +26,16 @@ Of = tuple[DeviceInput, tuple[Unit, ...]]
 """A device, and what it is put together from."""
 
 
-def decide(units: Sequence[Unit]) -> tuple[tuple[Of, ...], tuple[Problem, ...], tuple[str, ...]]:
-    """Name all units and join those of one device in different states. Returns devices, problems and notes."""
+def decide(
+    units: Sequence[Unit], is_asked: Callable[[str], bool] = lambda _: True
+) -> tuple[tuple[Of, ...], tuple[Problem, ...], tuple[str, ...]]:
+    """Name all units and join those of one device in different states. Returns devices, problems and notes.
+
+    `is_asked` says of the path of a unit whether it was asked for, or is read beside the paths only.
+    """
     notes = _first_names(units)
+    units, replaced = _without_replaced(units, is_asked)
+    notes += replaced
     units, rendered = _without_sources(units)
     units, copies = _without_copies(units)
     notes += rendered + copies
@@ -50,6 +58,28 @@ def decide(units: Sequence[Unit]) -> tuple[tuple[Of, ...], tuple[Problem, ...], 
         used.add(unit.name)
     notes.extend(f"{u.path} is judged as {u.name}: other files claim the name as well" for u in losers[:_SHOWN])
     return _join(units), tuple(problems), tuple(notes)
+
+
+def _without_replaced(units: Sequence[Unit], is_asked: Callable[[str], bool]) -> tuple[Sequence[Unit], list[str]]:
+    """Leave out of what is only read beside the paths each device whose state now, or of that day, is in the paths.
+
+    That is what comes on standard input, and what lies in the folder of another date. Kept, it would keep the name as well, and
+    what was asked for would lose its links, its fabric and its history.
+    """
+    asked = {id(unit) for unit in units if is_asked(unit.path)}
+    if len(asked) == len(units):
+        return units, []
+    here = {(unit.name, unit.platform, names.undated(unit.path)) for unit in units if id(unit) in asked}
+    typed = {(unit.name, unit.platform) for unit in units if id(unit) in asked and unit.path == STDIN}
+    left_out = [
+        unit
+        for unit in units
+        if id(unit) not in asked
+        and ((unit.name, unit.platform) in typed or (unit.name, unit.platform, names.undated(unit.path)) in here)
+    ]
+    if not left_out:
+        return units, []
+    return _without(left_out, units, "not read beside the paths, which hold the same devices of another time")
 
 
 def _without_sources(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:

@@ -46,6 +46,10 @@ def replace_file(file: Path, pieces: Iterable[bytes], *, private: bool = False) 
     import tempfile  # a check of one file writes none
 
     path = Path(os.path.realpath(file))
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
     if path.exists() and not path.is_file():
         raise PermissionError(errno.EPERM, "no plain file", str(path))
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:80]}.", suffix=".part", dir=path.parent)

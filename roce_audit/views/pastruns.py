@@ -37,7 +37,7 @@ def run_lines(run: Run, found: Sequence[Failing], now: datetime) -> Iterator[str
     for one in found:
         age = f"for {(now - one.since).days} d" if one.since is not None else "new"
         flaps = f", came and went {one.flapped} times" if one.flapped else ""
-        yield printable(f"{one.item.severity}[{one.item.rule}] {one.item.id}: {age}{flaps}")
+        yield printable(f"{one.item.severity}[{one.item.rule}] {one.item.shown}: {age}{flaps}")
     yield f"run {run.number}: {len(found)} failures"
 
 

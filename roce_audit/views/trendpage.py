@@ -131,6 +131,6 @@ def _longest(found: Trend, now: datetime) -> Iterator[str]:
         yield (
             f"<tr><td>{one.since:%Y-%m-%d}</td><td>{(now - one.since).days:,}</td>"
             f'<td><span class="badge {item.severity}">{item.severity}</span></td><td><code>{escape(prose(item.rule))}</code></td>'
-            f"<td>{escape(prose(item.id))}: {escape(prose(item.message))}</td></tr>\n"
+            f"<td>{escape(prose(item.shown))}: {escape(prose(item.message))}</td></tr>\n"
         )
     yield "</table></div>\n"

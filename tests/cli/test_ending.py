@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 PROGRAM = """
 import atexit, threading, time
@@ -34,3 +35,30 @@ def test_an_exception_is_told() -> None:
     assert done.returncode == 1
     assert "ValueError: on its way" in done.stderr
     assert "at the end" in done.stdout
+
+
+CHECK = f"{sys.executable} -m roce_audit.cli.main"
+FAULTY = Path(__file__).parents[2] / "fixtures" / "fabric-faulty"
+
+
+def in_shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["sh", "-c", line], cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_a_reader_that_has_seen_enough_changes_neither_the_exit_code_nor_the_other_reports(tmp_path: Path) -> None:
+    # the reader is gone before the first word
+    done = in_shell(f"({{ sleep 0.3; {CHECK} check {FAULTY} -f text -f csv=x.csv; echo $? >code; }} | true)", tmp_path)
+    assert done.stderr == ""
+    assert (tmp_path / "code").read_text() == "1\n"
+    assert "pfc/priority-off" in (tmp_path / "x.csv").read_text()
+
+
+def test_an_answer_that_nobody_read_to_the_end_is_no_success(tmp_path: Path) -> None:
+    done = in_shell(f"({{ sleep 0.3; {CHECK} rules; echo $? >code; }} | true)", tmp_path)
+    assert done.stderr == ""
+    assert (tmp_path / "code").read_text() == "141\n"
+
+
+def test_a_closed_standard_output_is_no_fault(tmp_path: Path) -> None:
+    done = in_shell(f"{CHECK} check {FAULTY} >&-", tmp_path)
+    assert (done.returncode, done.stderr) == (1, "")

@@ -166,3 +166,12 @@ def test_the_rule_that_the_documentation_shows_loads(page: str) -> None:
     assert shown
     for text in shown:
         assert from_plain(rulefile.read_text(text, page, "ecn", "shown")).compiled.parts()
+
+
+def test_a_folder_of_rules_that_is_not_there_is_said_with_the_line_of_the_policy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("roce-audit.yaml").write_text("profile: base\nrules_path: [house]\n")
+    assert main(["check", "."]) == 2
+    assert capsys.readouterr().err == "roce-audit: roce-audit.yaml:2: rules_path: no such folder of rules: house\n"

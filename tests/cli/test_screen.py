@@ -80,7 +80,8 @@ def check(*arguments: str, given: str | None = None, **variables: str) -> subpro
 def test_a_poor_encoding_does_not_end_the_program() -> None:
     done = check(FAULTY, PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (1, "")
-    assert re.search(r"\? [0-9,]+ checks", done.stdout)
+    assert re.search(r" - [0-9,]+ checks", done.stdout)
+    assert "?" not in done.stdout.partition("\nAssumed")[2]
 
 
 def test_several_formats_leave_standard_output_clean(tmp_path: Path) -> None:

@@ -101,6 +101,29 @@ def test_a_class_without_dscp_is_settled_by_the_policy() -> None:
     subject = Subject("leaf1:1", "1", "all", _device("any"), (), {}, Place("leaf1.cfg", 1))
     _, missing = Needs({}).of(subject, [Evidence(("roce", "dscp"), absent(), (), ())], "roce.dscp is absent")
     assert (missing.words, missing.how) == (
-        "the roce class's dscp of fabric all",
+        "the DSCP of the RoCE class of fabric all",
         "policy classes: (or roce:, cnp:)",
     )
+
+
+def test_the_class_s_mtu_has_a_key_of_its_own_in_the_policy() -> None:
+    subject = Subject("leaf1:1", "1", "all", _device("any"), (), {}, Place("leaf1.cfg", 1))
+    _, missing = Needs({}).of(subject, [Evidence(("roce", "mtu_bytes"), absent(), (), ())], "roce.mtu_bytes is absent")
+    assert (missing.words, missing.how) == (
+        "the MTU of the RoCE class of fabric all",
+        "policy mtu: {roce: BYTES}, or mtu of the class in classes:",
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        (("port", "nic", "routed"), "default route or other routes with a gateway"),
+        (("port", "nic", "pcie_gbps"), "PCIe bandwidth"),
+        (("port", "dcbx", "owner"), "DCBX owner"),
+    ],
+)
+def test_an_input_that_is_missing_has_the_field_s_words(path: tuple[str, ...], words: str) -> None:
+    subject = Subject("gpu1:1", "1", "all", _device("any", kind="host"), (), {}, Place("gpu1.txt", 1))
+    _, missing = Needs({}).of(subject, [Evidence(path, unknown(Why.NOT_VISIBLE), (), ())], "")
+    assert missing.words == words

@@ -45,7 +45,7 @@ def test_an_unknown_class_is_what_is_missing(tmp_path: Path) -> None:
     report = check(Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"), select=("cnp/not-strict",))).report
     (finding,) = report.findings
     assert finding.verdict == "unknown"
-    assert "the cnp class's dscp" in finding.unknown_because
+    assert "the DSCP of the CNP class" in finding.unknown_because
 
 
 @pytest.mark.parametrize(("address", "mtu_bytes"), [("   ip address 10.1.20.1/24\n", 1500), ("", None)])

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from roce_audit.cli.main import main
-from roce_audit.history import notify
+from roce_audit.history import notify, rendering
 from roce_audit.history.comparing import Difference
 from roce_audit.history.record import Recorded, Run
 
@@ -230,3 +230,45 @@ def test_a_webhook_hears_of_changes_alone(site: Path, capsys: pytest.CaptureFixt
     words = capsys.readouterr().err
     assert "webhook at 127.0.0.1" in words
     assert "secret" not in words
+
+
+def test_a_file_that_is_cut_off_is_the_same_finding_every_night(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (FIXTURES / "fabric" / "backend" / "leaf1.cfg").read_text()
+    (tmp_path / "roce-audit.yaml").write_text("profile: base\n")
+    for night in ("2026-01-01", "2026-01-02T02-30-00Z"):
+        (tmp_path / night).mkdir()
+        (tmp_path / night / "leaf1.cfg").write_text(text.rpartition("end\n")[0])
+        main(["audit", "-q", night])
+    said = capsys.readouterr()
+    assert "input/truncated" in said.out
+    assert "\n0 new, 0 changed, 0 fixed, 0 no longer judged" in said.err
+
+
+def test_the_history_of_a_folder_is_found_from_outside(
+    site: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(site.parent)
+    (site / "roce-audit.yaml").touch()
+    assert main(["audit", "-q", "site"]) == 0
+    assert "run 1, the first one, kept in " in capsys.readouterr().err
+    assert main(["diff", "last", "site"]) == 0
+    monkeypatch.chdir(site / "backend")
+    assert main(["history", "last"]) == 0
+
+
+def test_a_wrong_inventory_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["audit", "-i", "inventry.yaml"]) == 2
+    assert "inventry.yaml" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_of_no_device_is_told_without_one(capsys: pytest.CaptureFixture[str]) -> None:
+    item = Recorded("1", "input/same-device-twice", ":fe1", "warning", "fails", path="a/fe1.cfg")
+    (line, _) = rendering.lines(Difference((item,), (), (), (), (), (), False))
+    assert line.endswith("warning[input/same-device-twice] fe1  a/fe1.cfg")

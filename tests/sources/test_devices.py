@@ -12,7 +12,7 @@ import pytest
 from roce_audit import platforms
 from roce_audit.platforms.record import Platform
 from roce_audit.sources import detect
-from roce_audit.sources.devices import load
+from roce_audit.sources.devices import gathered, load, planned, settled
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.loaded import Loaded
 from roce_audit.sources.topologyfile import TopologyFile
@@ -405,3 +405,33 @@ def test_folders_of_a_device_s_own_file_system_belong_to_the_device_above_them(
         "leaf2": ["leaf2/etc/chip/qos/table.ini", "leaf2/etc/net/ports.cfg"],
         "other": ["leaf3/etc/other/ports.cfg"],
     }
+
+
+def _beside(paths: list[str], beside: list[str]) -> Loaded:
+    plan = planned(paths, beside=beside)
+    return settled(plan, [gathered(batch, plan) for batch in plan.batches])
+
+
+def test_what_was_asked_for_takes_the_place_of_another_day_beside_it(write: Write) -> None:
+    for day in ("2026-11-27", "2026-11-28T0230"):
+        write(f"nightly/{day}/leaf1.cfg", _config("leaf1", f"! {day}\n"))
+    write("nightly/2026-11-27/leaf2.cfg", _config("leaf2"))
+    loaded = _beside(["nightly/2026-11-28T0230"], ["nightly"])
+    assert _names(loaded) == {"leaf1": ["nightly/2026-11-28T0230/leaf1.cfg"], "leaf2": ["nightly/2026-11-27/leaf2.cfg"]}
+    assert not loaded.problems
+    assert any("nightly/2026-11-27/leaf1.cfg" in note for note in loaded.notes)
+
+
+def test_without_a_date_two_folders_are_two_places(write: Write) -> None:
+    for folder in ("site-a", "site-b"):
+        write(f"{folder}/leaf1.cfg", _config("leaf1"))
+    assert _names(_beside(["site-b"], ["."])) == {"leaf1": ["site-a/leaf1.cfg"], "site-b/leaf1": ["site-b/leaf1.cfg"]}
+
+
+def test_standard_input_takes_the_place_of_the_same_device_beside_it(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("leaf1.cfg", _config("leaf1", "! as it was\n"))
+    write("leaf2.cfg", _config("leaf2"))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(_config("leaf1").encode())))
+    assert _names(_beside(["-"], ["."])) == {"leaf1": ["-"], "leaf2": ["leaf2.cfg"]}

@@ -298,5 +298,5 @@ def test_two_snapshots_of_one_tool_are_one_conflict() -> None:
     old, new = (head + rows).format("pcp", 7, 0), (head + rows).format("dscp", 30, 1)
     reading = host(answer("mlnx_qos -i ens1", old), answer("mlnx_qos -i ens1 -a", new))
     (seen,) = [s for s in reading.seen if s.observation.kind == "conflict"]
-    assert "pfc.priorities" in seen.observation.text
+    assert seen.observation.text.startswith("PFC priorities: different values in 2 places, so it is taken as unknown")
     assert "the same tools disagree on 2 more settings" in seen.observation.text

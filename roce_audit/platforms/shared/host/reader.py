@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from roce_audit.model import Device
 from roce_audit.model.device import ObservationKind
+from roce_audit.model.pathwords import path_words
 from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, unseen_device
 from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.host.alike import Alike, alike
@@ -146,7 +147,8 @@ def _conflicts(port: PortReading, reading: NicReading) -> Iterator[tuple[list[Pl
         rest = "another setting" if len(found) == 2 else f"{len(found) - 1} more settings"
         more = f"; the same tools disagree on {rest}" if len(found) > 1 else ""
         where = f"in {len(places)} places" if len(places) > 1 else "within this statement"
-        yield places, quote, f"{path} is said differently {where}: it is taken as unknown{more}"
+        setting = path if " " in path else path_words(path)
+        yield places, quote, f"{setting}: different values {where}, so it is taken as unknown{more}"
 
 
 def _observe(ports: list[tuple[PortReading, NicReading]], collector: Collector) -> None:
