@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from roce_audit.sources import commands, detect, kinds, multihost
-from roce_audit.sources.outline import expanded, is_trace, mentions, outline
+from roce_audit.sources.linecalls import mentions
+from roce_audit.sources.outline import expanded, is_trace, outline
 from roce_audit.text.document import Document
 
 _NAMES = re.compile(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from roce_audit.sources.carried import as_script
-from roce_audit.sources.outline import expanded, mentions, outline
+from roce_audit.sources.linecalls import mentions
+from roce_audit.sources.outline import expanded, outline
 
 
 def _lines(text: str) -> dict[int, str]:
