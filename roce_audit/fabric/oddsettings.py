@@ -11,6 +11,7 @@ from roce_audit.fabric import devicevotes
 from roce_audit.fabric.comparedports import ComparedPorts
 from roce_audit.fabric.comparedsettings import UNSAID, Settings
 from roce_audit.fabric.devicevotes import DeviceVote
+from roce_audit.fabric.numbering import explains
 from roce_audit.fabric.port import FabricPort, as_said
 from roce_audit.model import OddSetting
 from roce_audit.model.walk import Path, dotted, follow
@@ -124,9 +125,14 @@ def _with_devices(odd: Mapping[str, Odd], ports: ComparedPorts, settings: Settin
             alone = odd.get(port.id, _NONE)
             key = (id(port.reading.facts), id(alone), *map(id, its))
             if key not in together:
-                together[key] = _of_devices(its, alone, settings.of(port))
+                together[key] = _of_devices(_not_renumbered(its, port), alone, settings.of(port))
             found[port.id] = together[key]
     return found
+
+
+def _not_renumbered(votes: Sequence[DeviceVote], port: FabricPort) -> Sequence[DeviceVote]:
+    """Without what is equal but for the numbers that each device gives to what it keeps for the same priorities."""
+    return [vote for vote in votes if not explains(port.reading.facts, vote.example.reading.facts, vote.path)]
 
 
 def _of_devices(votes: Sequence[DeviceVote], alone: Odd, mine: Mapping[Path, Cell[Any]]) -> Odd:
@@ -210,7 +216,12 @@ def _odd_in_group(
     differing = {path[0] for path in counted}
     odd: dict[str, Odd] = {}
     for ports, mine in zip(alike, different, strict=True):
-        unlike = [p for p, value in usual.items() if p in mine and mine[p].value != value]
+        facts = ports[0].reading.facts
+        unlike = [
+            path
+            for path, value in usual.items()
+            if path in mine and mine[path].value != value and not explains(facts, example[path][0].reading.facts, path)
+        ]
         not_known = next((cell for path, cell in settings.misread(ports[0], differing).items() if path in seen), None)
         for port in ports if unlike or unsaid or not_known is not None else ():
             told = _told(unlike + unsaid.get(port.id, []))
