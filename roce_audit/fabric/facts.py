@@ -66,6 +66,7 @@ def fabric_facts(
         roce_dscps=_dscps(found),
         dcqcn_priorities=_slowing(kinds, first),
         switches_mark=congestion.switches_mark(kinds),
+        switches_pause=_switches_pause(kinds),
         congestion_controls=congestion.algorithms(kinds, first),
         quickest_recovery_mbps_per_ms=congestion.quickest_recovery(paces, by_speed=False),
         quickest_recovery_percent_per_ms=congestion.quickest_recovery(paces, by_speed=True),
@@ -120,6 +121,26 @@ def _lossless_priorities(found: Classes, first: Place, files_alone: bool) -> Cel
         return Cell(None, not_known.why, not_known.at)
     at = dict.fromkeys(at for cls in lossless for at in cls.priority.at)
     return known(frozenset(p for cls in lossless for p in cls.priority.get()), *(at or (first,)))
+
+
+def _switches_pause(kinds: Iterable[FabricPort]) -> Cell[bool]:
+    """Whether PFC is on for some priority of some RoCE port of a switch; known not to only where it was read of each."""
+    header: Place | None = None
+    misread: Cell[bool] | None = None
+    for port in kinds:
+        if port.is_nic:
+            continue
+        header = header or port.reading.header
+        pfc = port.reading.facts.pfc
+        for cell in (pfc.get().priorities, pfc.get().operational) if pfc.is_known else (pfc,):
+            if cell.is_known and cell.value:
+                return known(True, *list(port.places(cell.at))[:1])
+        cell = pfc.get().priorities if pfc.is_known else pfc
+        if cell.is_unknown and misread is None:
+            misread = unknown(cell.why or Why.NOT_VISIBLE, *port.absolute(cell.at))
+    if header is None:
+        return absent()
+    return known(False, header) if misread is None else misread
 
 
 def _unmapped(dscps: Collection[int], carrying: Iterable[FabricPort]) -> Cell[frozenset[int]]:

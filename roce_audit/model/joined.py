@@ -277,6 +277,9 @@ class Fabric:
     switches_mark: Cell[bool] = doc(
         "the queue of some RoCE port of a switch marks congestion; unknown where none was read"
     )
+    switches_pause: Cell[bool] = doc(
+        "PFC is on for some priority of some RoCE port of a switch; absent = no switch was read"
+    )
     congestion_controls: Cell[frozenset[str]] = doc(
         "algorithms of congestion control that its RoCE NICs name as theirs"
     )
