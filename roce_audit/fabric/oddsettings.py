@@ -42,6 +42,7 @@ _OF_DRIVERS = frozenset(
 )
 _NIC = frozenset({"nic"})
 _WITHIN = _COMPARED | {path[0] for path in _OF_DRIVERS}
+_DECISIVE = "lossless"
 _OWN_BY_NATURE = frozenset(["headroom_bytes", "reserved_bytes", "profile_cable_m", "operational"])
 """Settings that follow the cable or the traffic, and so differ between similar ports without a fault."""
 _VERSIONS = frozenset({("nic", "firmware"), ("nic", "driver_version")})
@@ -258,15 +259,17 @@ def _silent(alike: Iterable[Sequence[FabricPort]], settings: Settings, path: Pat
 
 
 def _told(paths: list[Path]) -> list[Path]:
-    """One path per object: of `queues.3.ecn.*` the first is enough."""
+    """One path per object: of `queues.3.ecn.*` the first is enough, of a group whether it is lossless."""
     first: dict[tuple[str | int, ...], Path] = {}
     for path in paths:
+        if path[-1] == _DECISIVE:
+            first[_object(path)] = path
         first.setdefault(_object(path), path)
     return list(first.values())
 
 
 def _object(path: Path) -> Path:
-    return path[:1] if path[0] == "dscp" else path[:3]
+    return path[:1] if path[0] == "dscp" else path[:2] if path[0] == "groups" else path[:3]
 
 
 def _holder(
