@@ -63,6 +63,7 @@ def fabric_facts(
         any_lossless=_any_lossless(carrying, bool(found.votes), ports, ruled_out, first),
         lossless_intended=_lossless_intended(policy, given, devices),
         lossless_priorities=_lossless_priorities(found, first, all(is_hostless(device) for device in devices)),
+        lossy_priorities=_lossy_priorities(found, first),
         roce_dscps=_dscps(found),
         dcqcn_priorities=_slowing(kinds, first),
         switches_mark=congestion.switches_mark(kinds),
@@ -121,6 +122,17 @@ def _lossless_priorities(found: Classes, first: Place, files_alone: bool) -> Cel
         return Cell(None, not_known.why, not_known.at)
     at = dict.fromkeys(at for cls in lossless for at in cls.priority.at)
     return known(frozenset(p for cls in lossless for p in cls.priority.get()), *(at or (first,)))
+
+
+def _lossy_priorities(found: Classes, first: Place) -> Cell[frozenset[int]]:
+    """Those of classes that are meant to be lossy, where no lossless class has them as well."""
+    sides: tuple[set[int], set[int]] = set(), set()
+    places = [first]
+    for cls in found.roce:
+        if cls.lossless.is_known:
+            sides[cls.lossless.get()].update(cls.priority.or_else(frozenset()))
+            places += [at for at in cls.lossless.at if isinstance(at, Place)] if not cls.lossless.get() else []
+    return known(frozenset(sides[False] - sides[True]), *places[-1:])
 
 
 def _switches_pause(kinds: Iterable[FabricPort]) -> Cell[bool]:

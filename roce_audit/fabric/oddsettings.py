@@ -212,6 +212,9 @@ def _odd_in_group(
             usual[path] = value
             for silent in _silent(alike, settings, path):
                 unsaid[silent].append(path)
+    witnesses = [port for port in members if not port.roce.is_inferred]
+    if witnesses and len(witnesses) < len(members):  # the odd one is why the others count as RoCE
+        usual = {path: value for path, value in usual.items() if any(_has(p, path, value, settings) for p in witnesses)}
     example = {path: _holder(members, settings, path, value) for path, value in usual.items()}
     seen = {path[:end] for path in counted for end in range(1, len(path) + 1)}
     differing = {path[0] for path in counted}
@@ -232,6 +235,11 @@ def _odd_in_group(
             elif not_known is not None:
                 odd[port.id] = unknown(not_known.why or Why.NOT_PARSED, *as_said(not_known.at))
     return odd
+
+
+def _has(port: FabricPort, path: Path, value: object, settings: Settings) -> bool:
+    cell = settings.at(port, path)
+    return cell is not None and cell.value == value
 
 
 def _silent(alike: Iterable[Sequence[FabricPort]], settings: Settings, path: Path) -> frozenset[str]:

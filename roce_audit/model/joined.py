@@ -272,6 +272,7 @@ class Fabric:
     lossless_priorities: Cell[frozenset[int]] = doc(
         "802.1p priorities of its lossless classes; empty = no class is known; unknown for files that belong to no host"
     )
+    lossy_priorities: Cell[frozenset[int]] = doc("802.1p priorities of its classes that are meant to be lossy")
     roce_dscps: Cell[frozenset[int]] = doc("code points of all its RoCE classes; unknown where one class's are")
     dcqcn_priorities: Cell[frozenset[int]] = doc("priorities in which some RoCE NIC slows down on CNPs")
     switches_mark: Cell[bool] = doc(

@@ -6,10 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from fabric_samples import ROCE, Network, NicText, host, switch
+from fabric_samples import ROCE, Network, NicText, cables, host, switch
 
 from roce_audit.audit import Request, check
 from roce_audit.engine.findings import Finding
+from roce_audit.policy import load
 from roce_audit.policy.values import Policy
 from roce_audit.proof import examples
 
@@ -211,3 +212,34 @@ def test_a_number_within_the_switch_is_no_difference(
     assert [(one.device, words is not None and words in one.message) for one in found] == (
         [] if words is None else [("leaf99", True)]
     )
+
+
+@pytest.mark.parametrize(("names", "told_of"), [(("sw1", "sw2"), [1, 2]), (("leaf1", "spine1"), [])])
+def test_lengths_for_roles_that_no_switch_is_known_to_have(
+    tmp_path: Path, names: tuple[str, str], told_of: list[int]
+) -> None:
+    one, other = names
+    policy = "cables: [{between: [leaf, spine], length_m: 300},\n  {between: [host, leaf], length_m: 5}]\n"
+    plan = cables(f"{one}:Ethernet33/1 {other}:Ethernet1/1")
+    parts = [
+        switch(one, {"Ethernet33/1": [f"description {other} Ethernet1/1", ROCE]}),
+        switch(other, {"Ethernet1/1": [f"description {one} Ethernet33/1", ROCE]}),
+    ]
+    Network(tmp_path, *parts, plan, policy=policy)
+    found = check(Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"))).report.findings
+    unused = [one for one in found if one.rule == "input/policy-entry-unused"]
+    assert [one.locations[0].line for one in unused] == told_of
+    assert all("nothing says which of sw1, sw2 is a leaf" in one.message for one in unused)
+
+
+def test_a_port_is_not_odd_for_what_makes_the_others_count(tmp_path: Path) -> None:
+    """Of four ports of one cage the first alone has the profile: the other three carry RoCE because of it."""
+    ports = {
+        f"Ethernet5/{n}": [f"description gpu-{'abcdefgh'[n]} rail0", "mtu 9214", "speed 200g-2"] for n in (1, 3, 5, 7)
+    }
+    ports["Ethernet5/1"].append(ROCE)
+    ports |= {f"Ethernet{n}/1": [f"description gpu-{'abcdefgh'[n]} rail0", "mtu 9214", ROCE] for n in (1, 2, 3, 4)}
+    Network(tmp_path, switch("leaf1", ports))
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    assert [one.subject for one in found if one.rule == ODD] == []
+    assert len(told(tmp_path, "pfc/priority-off")) == 1

@@ -63,3 +63,16 @@ def test_a_nic_that_pauses_in_a_fabric_that_is_meant_to_be_lossy(
     hosts = [host(f"gpu{n}", NicText("ens1f0np0", "mlx5_0", pfc=pfc, trust="dscp")) for n in (1, 2, 3, 4)]
     wires = cables(*(f"leaf1:Ethernet{n}/1 gpu{n}:ens1f0np0" for n in (1, 2, 3, 4)))
     assert told(tmp_path, *hosts, wires, policy=LOSSY) == told_of
+
+
+CLASSES = "classes:\n  - {{name: a, dscp: [26], priority: 3}}\n  - {{name: b, dscp: [34], priority: 4, lossless: {}}}\n"
+BOTH = "   priority-flow-control priority 3 no-drop\n   priority-flow-control priority 4 no-drop\n"
+
+
+@pytest.mark.parametrize(("lossless", "severities"), [("false", ["warning"]), ("true", [])])
+def test_pause_for_a_class_that_the_policy_calls_lossy(tmp_path: Path, lossless: str, severities: list[str]) -> None:
+    ports = {f"Ethernet{n}/1": [f"description gpu{n} ens1f0np0", "mtu 9214", ROCE] for n in (1, 2, 3, 4)}
+    leaf = switch("leaf1", ports, "qos map dscp 34 to traffic-class 4\n")
+    both = {name: text.replace(PFC, f"   priority-flow-control on\n{BOTH}   !\n") for name, text in leaf.items()}
+    found = told(tmp_path, both, policy=CLASSES.format(lossless))
+    assert [severity for rule, severity, _ in found if rule == "pfc/extra-priority"] == severities
