@@ -296,6 +296,9 @@ def _none_lossless(ports: Iterable[FabricPort], ruled_out: set[str], first: Plac
     Switches decide; where there are hosts alone, PFC of their RoCE NICs must have been seen. Parts of configurations, which show
     nothing, do not silence more switches that are seen as a whole.
     """
+    ports = list(ports)
+    if not ports:
+        return unknown(Why.NOT_VISIBLE, first)  # a template that makes its ports from what stands elsewhere
     asked = [port for port in ports if port.id not in ruled_out]
     switches = [port for port in asked if not port.is_nic]
     if not switches:

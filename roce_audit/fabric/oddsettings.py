@@ -212,9 +212,9 @@ def _odd_in_group(
             usual[path] = value
             for silent in _silent(alike, settings, path):
                 unsaid[silent].append(path)
-    witnesses = [port for port in members if not port.roce.is_inferred]
-    if witnesses and len(witnesses) < len(members):  # the odd one is why the others count as RoCE
-        usual = {path: value for path, value in usual.items() if any(_has(p, path, value, settings) for p in witnesses)}
+    deciding = [port for port in members if not port.roce.is_inferred]
+    if deciding and len(deciding) < len(members):  # the odd one is why the others count as RoCE
+        usual = {path: value for path, value in usual.items() if any(_has(p, path, value, settings) for p in deciding)}
     example = {path: _holder(members, settings, path, value) for path, value in usual.items()}
     seen = {path[:end] for path in counted for end in range(1, len(path) + 1)}
     differing = {path[0] for path in counted}
