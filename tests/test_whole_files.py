@@ -223,3 +223,14 @@ def test_statements_that_are_cut_short_count_like_those_in_full(tmp_path: Path) 
     checked = _checked(tmp_path, {"leaf1.cfg": _nexus(port)})
     assert not _messages(checked, "marking/class-broken-in-box")
     assert not _messages(checked, "input/undefined-or-unapplied")
+
+
+def test_headers_that_are_cut_short_open_their_blocks(tmp_path: Path) -> None:
+    text = _nexus("  priority-flow-control mode on\n  service-policy type qos input IN\n").replace(
+        "interface E", "interf e"
+    )
+    short = text.replace("class-map type", "class-m type").replace("policy-map type", "policy-m type")
+    checked = _checked(tmp_path, {"leaf1.cfg": short})
+    assert not _messages(checked, "input/unread-line")
+    assert [*checked.site.fabrics[0].facts.lossless_priorities.value] == [3]
+    assert [*checked.site.fabrics[0].facts.roce_dscps.value] == [26]

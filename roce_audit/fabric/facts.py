@@ -63,9 +63,11 @@ def fabric_facts(
         any_lossless=_any_lossless(carrying, bool(found.votes), ports, ruled_out, first),
         lossless_intended=_lossless_intended(policy, given, devices),
         lossless_priorities=_lossless_priorities(found, first, all(is_hostless(device) for device in devices)),
+        lossy_priorities=_lossy_priorities(found, first),
         roce_dscps=_dscps(found),
         dcqcn_priorities=_slowing(kinds, first),
         switches_mark=congestion.switches_mark(kinds),
+        switches_pause=_switches_pause(kinds),
         congestion_controls=congestion.algorithms(kinds, first),
         quickest_recovery_mbps_per_ms=congestion.quickest_recovery(paces, by_speed=False),
         quickest_recovery_percent_per_ms=congestion.quickest_recovery(paces, by_speed=True),
@@ -121,6 +123,37 @@ def _lossless_priorities(found: Classes, first: Place, files_alone: bool) -> Cel
         return Cell(None, not_known.why, not_known.at)
     at = dict.fromkeys(at for cls in lossless for at in cls.priority.at)
     return known(frozenset(p for cls in lossless for p in cls.priority.get()), *(at or (first,)))
+
+
+def _lossy_priorities(found: Classes, first: Place) -> Cell[frozenset[int]]:
+    """Those of classes that are meant to be lossy, where no lossless class has them as well."""
+    sides: tuple[set[int], set[int]] = set(), set()
+    places = [first]
+    for cls in found.roce:
+        if cls.lossless.is_known:
+            sides[cls.lossless.get()].update(cls.priority.or_else(frozenset()))
+            places += [at for at in cls.lossless.at if isinstance(at, Place)] if not cls.lossless.get() else []
+    return known(frozenset(sides[False] - sides[True]), *places[-1:])
+
+
+def _switches_pause(kinds: Iterable[FabricPort]) -> Cell[bool]:
+    """Whether PFC is on for some priority of some RoCE port of a switch; known not to only where it was read of each."""
+    header: Place | None = None
+    misread: Cell[bool] | None = None
+    for port in kinds:
+        if port.is_nic:
+            continue
+        header = header or port.reading.header
+        pfc = port.reading.facts.pfc
+        for cell in (pfc.get().priorities, pfc.get().operational) if pfc.is_known else (pfc,):
+            if cell.is_known and cell.value:
+                return known(True, *list(port.places(cell.at))[:1])
+        cell = pfc.get().priorities if pfc.is_known else pfc
+        if cell.is_unknown and misread is None:
+            misread = unknown(cell.why or Why.NOT_VISIBLE, *port.absolute(cell.at))
+    if header is None:
+        return absent()
+    return known(False, header) if misread is None else misread
 
 
 def _unmapped(dscps: Collection[int], carrying: Iterable[FabricPort]) -> Cell[frozenset[int]]:
@@ -264,6 +297,9 @@ def _none_lossless(ports: Iterable[FabricPort], ruled_out: set[str], first: Plac
     Switches decide; where there are hosts alone, PFC of their RoCE NICs must have been seen. Parts of configurations, which show
     nothing, do not silence more switches that are seen as a whole.
     """
+    ports = list(ports)
+    if not ports:
+        return unknown(Why.NOT_VISIBLE, first)  # a template that makes its ports from what stands elsewhere
     asked = [port for port in ports if port.id not in ruled_out]
     switches = [port for port in asked if not port.is_nic]
     if not switches:

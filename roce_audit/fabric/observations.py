@@ -26,6 +26,7 @@ _MOST_GROUPS = 6
 """Beyond these the smallest groups are put together: many ports that are similar to no other are one question, not many."""
 _ROLES = frozenset({"host", "switch", "leaf", "spine", "tor"})
 """Words of `cables:` that stand for any device of a role."""
+_SWITCH_ROLES = ("leaf", "spine", "tor")
 _CABLED = "a neighbour"
 _CONFIGURED = "settings for RoCE"
 
@@ -218,11 +219,16 @@ def unused_entries(policy: Policy, site: Site, roles: Mapping[str, str], unused_
         {(device.name, facts.is_nic) for device in read for facts in facts_of(device.ports)} if policy.cables else ()
     )
     ends = {name for device, is_nic in kinds for name in goes_by(device, roles, is_nic=is_nic)}
+    cabled = {port.device.name for view in site.links for port in (view.a, view.b) if not port.is_nic} & devices
+    without_role = sorted(name for name in cabled if goes_by(name, roles, is_nic=False) == (name, "switch"))
     for cable in policy.cables:
         strangers = cable.strangers(ends | _ROLES)
         if len(strangers) > (0 if any(is_nic for _, is_nic in kinds) else 1):
             words = " or ".join(dict.fromkeys(strangers))
             yield _unused(cable.at, f"this cables: entry matches no cable: no device or role here is called {words}")
+        elif without_role and (words := " or ".join(one for one in _SWITCH_ROLES if one in cable.strangers(ends))):
+            why = f"nothing says which of {listed(without_role, _MOST_LINES)} is a {words}: give roles in the topology file, or names here"
+            yield _unused(cable.at, f"this cables: entry matches no cable: {why}")
     unused = set(unused_paths)
     for path in policy.paths:
         if path.pattern in unused:

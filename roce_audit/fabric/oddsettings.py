@@ -11,6 +11,7 @@ from roce_audit.fabric import devicevotes
 from roce_audit.fabric.comparedports import ComparedPorts
 from roce_audit.fabric.comparedsettings import UNSAID, Settings
 from roce_audit.fabric.devicevotes import DeviceVote
+from roce_audit.fabric.numbering import explains
 from roce_audit.fabric.port import FabricPort, as_said
 from roce_audit.model import OddSetting
 from roce_audit.model.walk import Path, dotted, follow
@@ -41,6 +42,7 @@ _OF_DRIVERS = frozenset(
 )
 _NIC = frozenset({"nic"})
 _WITHIN = _COMPARED | {path[0] for path in _OF_DRIVERS}
+_DECISIVE = "lossless"
 _OWN_BY_NATURE = frozenset(["headroom_bytes", "reserved_bytes", "profile_cable_m", "operational"])
 """Settings that follow the cable or the traffic, and so differ between similar ports without a fault."""
 _VERSIONS = frozenset({("nic", "firmware"), ("nic", "driver_version")})
@@ -124,9 +126,14 @@ def _with_devices(odd: Mapping[str, Odd], ports: ComparedPorts, settings: Settin
             alone = odd.get(port.id, _NONE)
             key = (id(port.reading.facts), id(alone), *map(id, its))
             if key not in together:
-                together[key] = _of_devices(its, alone, settings.of(port))
+                together[key] = _of_devices(_not_renumbered(its, port), alone, settings.of(port))
             found[port.id] = together[key]
     return found
+
+
+def _not_renumbered(votes: Sequence[DeviceVote], port: FabricPort) -> Sequence[DeviceVote]:
+    """Without what is equal but for the numbers that each device gives to what it keeps for the same priorities."""
+    return [vote for vote in votes if not explains(port.reading.facts, vote.example.reading.facts, vote.path)]
 
 
 def _of_devices(votes: Sequence[DeviceVote], alone: Odd, mine: Mapping[Path, Cell[Any]]) -> Odd:
@@ -205,12 +212,20 @@ def _odd_in_group(
             usual[path] = value
             for silent in _silent(alike, settings, path):
                 unsaid[silent].append(path)
+    deciding = [port for port in members if not port.roce.is_inferred]
+    if deciding and len(deciding) < len(members):  # the odd one is why the others count as RoCE
+        usual = {path: value for path, value in usual.items() if any(_has(p, path, value, settings) for p in deciding)}
     example = {path: _holder(members, settings, path, value) for path, value in usual.items()}
     seen = {path[:end] for path in counted for end in range(1, len(path) + 1)}
     differing = {path[0] for path in counted}
     odd: dict[str, Odd] = {}
     for ports, mine in zip(alike, different, strict=True):
-        unlike = [p for p, value in usual.items() if p in mine and mine[p].value != value]
+        facts = ports[0].reading.facts
+        unlike = [
+            path
+            for path, value in usual.items()
+            if path in mine and mine[path].value != value and not explains(facts, example[path][0].reading.facts, path)
+        ]
         not_known = next((cell for path, cell in settings.misread(ports[0], differing).items() if path in seen), None)
         for port in ports if unlike or unsaid or not_known is not None else ():
             told = _told(unlike + unsaid.get(port.id, []))
@@ -220,6 +235,11 @@ def _odd_in_group(
             elif not_known is not None:
                 odd[port.id] = unknown(not_known.why or Why.NOT_PARSED, *as_said(not_known.at))
     return odd
+
+
+def _has(port: FabricPort, path: Path, value: object, settings: Settings) -> bool:
+    cell = settings.at(port, path)
+    return cell is not None and cell.value == value
 
 
 def _silent(alike: Iterable[Sequence[FabricPort]], settings: Settings, path: Path) -> frozenset[str]:
@@ -247,15 +267,17 @@ def _silent(alike: Iterable[Sequence[FabricPort]], settings: Settings, path: Pat
 
 
 def _told(paths: list[Path]) -> list[Path]:
-    """One path per object: of `queues.3.ecn.*` the first is enough."""
+    """One path per object: of `queues.3.ecn.*` the first is enough, of a group whether it is lossless."""
     first: dict[tuple[str | int, ...], Path] = {}
     for path in paths:
+        if path[-1] == _DECISIVE:
+            first[_object(path)] = path
         first.setdefault(_object(path), path)
     return list(first.values())
 
 
 def _object(path: Path) -> Path:
-    return path[:1] if path[0] == "dscp" else path[:3]
+    return path[:1] if path[0] == "dscp" else path[:2] if path[0] == "groups" else path[:3]
 
 
 def _holder(

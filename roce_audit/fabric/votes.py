@@ -9,7 +9,6 @@ from dataclasses import replace
 from roce_audit.fabric.port import FabricPort, of_facts_alone
 from roce_audit.fabric.sending import tos_bytes
 from roce_audit.model import Class, Port
-from roce_audit.model.flowcontrol import Pfc
 from roce_audit.records import dataclass
 from roce_audit.values import Cell, Cited
 
@@ -98,8 +97,7 @@ def _counted(alike: _Kinds) -> Vote | None:
     ports = [members[0] for members in alike.values()]
     by_priorities: dict[frozenset[int], _Kinds] = defaultdict(dict)
     for kind, members in alike.items():
-        pfc = members[0].reading.facts.pfc.value_or_none()
-        paused = _paused(pfc) if pfc is not None else _NOTHING
+        paused = paused_priorities(members[0].reading.facts)
         if paused:
             by_priorities[paused][kind] = members
     is_host = any(port.is_nic for port in ports)
@@ -120,8 +118,11 @@ def _counted(alike: _Kinds) -> Vote | None:
     return Vote(priorities, marks, is_host, unmapped)
 
 
-def _paused(pfc: Pfc) -> frozenset[int]:
+def paused_priorities(facts: Port) -> frozenset[int]:
     """The priorities with PFC; those on which it runs where nobody saw what is configured."""
+    pfc = facts.pfc.value_or_none()
+    if pfc is None:
+        return _NOTHING
     told = pfc.operational if pfc.priorities.is_unknown else pfc.priorities
     return told.or_else(frozenset())
 
@@ -129,7 +130,7 @@ def _paused(pfc: Pfc) -> frozenset[int]:
 @of_facts_alone
 def marks_of(facts: Port, priority: int) -> Marks:
     """What leads to the internal classes that the priority pauses on this port."""
-    mine = _protected(facts, priority)
+    mine = protected_classes(facts, priority)
 
     def leading(cells: tuple[Cell[int], ...]) -> tuple[frozenset[int], frozenset[int]]:
         hits = [(mark, cell) for mark, cell in enumerate(cells) if cell.is_known and cell.get() in mine]
@@ -153,11 +154,10 @@ def feedback_marks(facts: Port) -> frozenset[int]:
 
     That is how every guide treats CNPs. Two such code points, or one among others that lines send there, may be anything else.
     """
-    pfc = facts.pfc.value_or_none()
-    paused = _paused(pfc) if pfc is not None else _NOTHING
+    paused = paused_priorities(facts)
     if facts.is_nic or not paused:
         return _NOTHING
-    lossless = frozenset().union(*(_protected(facts, priority) for priority in paused))
+    lossless = frozenset().union(*(protected_classes(facts, priority) for priority in paused))
     written: dict[int, list[int]] = defaultdict(list)
     for mark, cell in enumerate(facts.dscp.or_else(())):
         if cell.is_known and is_written(cell) and cell.get() not in lossless:
@@ -204,7 +204,7 @@ def _unmapped(port: FabricPort, sent: frozenset[int]) -> frozenset[int]:
     return frozenset(tos for tos in sent if not (is_seen and table and table[tos // 4].is_known))
 
 
-def _protected(facts: Port, priority: int) -> frozenset[int]:
+def protected_classes(facts: Port, priority: int) -> frozenset[int]:
     """The internal classes whose packets the priority pauses; where several priorities share a group, by their queue."""
     if facts.is_nic:
         return frozenset({priority})  # the class of a packet on a NIC is its priority

@@ -272,10 +272,14 @@ class Fabric:
     lossless_priorities: Cell[frozenset[int]] = doc(
         "802.1p priorities of its lossless classes; empty = no class is known; unknown for files that belong to no host"
     )
+    lossy_priorities: Cell[frozenset[int]] = doc("802.1p priorities of its classes that are meant to be lossy")
     roce_dscps: Cell[frozenset[int]] = doc("code points of all its RoCE classes; unknown where one class's are")
     dcqcn_priorities: Cell[frozenset[int]] = doc("priorities in which some RoCE NIC slows down on CNPs")
     switches_mark: Cell[bool] = doc(
         "the queue of some RoCE port of a switch marks congestion; unknown where none was read"
+    )
+    switches_pause: Cell[bool] = doc(
+        "PFC is on for some priority of some RoCE port of a switch; absent = no switch was read"
     )
     congestion_controls: Cell[frozenset[str]] = doc(
         "algorithms of congestion control that its RoCE NICs name as theirs"

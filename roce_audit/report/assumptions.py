@@ -41,17 +41,23 @@ def assumptions(report: Report) -> Iterator[Assumption]:
     for fabric in report.fabrics:
         named = "" if fabric.name == "fabric" and len(report.fabrics) == 1 else prose(fabric.name)
         yield Assumption("fabric", named, _fabric(fabric))
-        inferred = any(value.fabric == fabric.name for value in report.inferred.values())
+        keys = [key for key, value in report.inferred.items() if value.fabric == fabric.name]
+        what = "" if any(_is_of_class(key) for key in keys) else " in part"
         for sentence in fabric.classes:
             name, colon, words = sentence.partition(": ")
             parts = [prose(part) for part in (words if colon else name).split("   ")]
-            mark = ["[inferred; pin: roce-audit init]"] if inferred else []
+            mark = [f"[inferred{what}; pin: roce-audit init]"] if keys else []
             yield Assumption("class", prose(name) if colon else "", (*parts, *mark))
     whole = report.coverage.assumed_whole
     if whole:
         refuse = f'policy paths: {{"{prose(whole[0])}": {{complete: false}}}}'
         words = f"{count(len(whole), 'file')} taken as whole: {listed([prose(path) for path in whole], INPUTS_SHOWN)}"
         yield Assumption("files", "", (words, f"not whole? {refuse}"))
+
+
+def _is_of_class(key: str) -> bool:
+    """Whether an inferred value is a code point or priority of RoCE itself: its MTU and CNPs may be, where the policy gives the class."""
+    return "roce." in key
 
 
 def read_words(report: Report) -> tuple[str, str]:
@@ -71,7 +77,7 @@ def read_words(report: Report) -> tuple[str, str]:
             f"; context: {count(coverage.context.files, 'file')} of {', '.join(map(prose, coverage.context.folders))}"
         )
     classes = [line for line in assumptions(report) if line.label == "class"]
-    inferred = " (inferred)" if report.inferred else ""
+    inferred = " (inferred)" if any(map(_is_of_class, report.inferred)) else ""
     said = dict.fromkeys(
         f"{line.name} = {line.words[0].partition(' (')[0]}" if line.name else line.words[0] for line in classes
     )

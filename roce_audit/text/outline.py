@@ -239,6 +239,7 @@ class Outliner:
         found = self._headers.get(header)
         if found is None:
             clean = " ".join(header.split())
+            clean = self.table.header_in_full("top", clean) or clean
             found = (clean, *self.table.begins("top", clean))
             self._headers.keep(header, found)
         return found

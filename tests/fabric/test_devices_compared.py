@@ -6,10 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from fabric_samples import ROCE, Network, NicText, host, switch
+from fabric_samples import ROCE, Network, NicText, cables, host, switch
 
 from roce_audit.audit import Request, check
 from roce_audit.engine.findings import Finding
+from roce_audit.policy import load
 from roce_audit.policy.values import Policy
 from roce_audit.proof import examples
 
@@ -160,3 +161,85 @@ def test_a_port_whose_queue_may_grow_further_than_others_is_none_that_is_odd(
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     assert [setting in found.message for found in told(tmp_path, ODD)] == [True] * bool(setting)
+
+
+def nxos_leaf(name: str, group: int = 3, share: int = 70, cnp: int = 7) -> dict[str, str]:
+    """A switch that keeps priority 3 in this group and queue; the numbers 3 and 4 change places."""
+    other = 7 - group
+    ecn = (
+        "    random-detect minimum-threshold 600 kbytes maximum-threshold 2500 kbytes drop-probability 10 weight 0 ecn"
+    )
+    classes = [(group, f"bandwidth remaining percent {share}\n{ecn}"), (other, "bandwidth remaining percent 0")]
+    return {
+        f"{name}.cfg": "\n".join(
+            [
+                "!Command: show running-config\nversion 10.4(3) Bios:version",
+                f"hostname {name}",
+                "class-map type qos match-any RDMA\n  match dscp 26\nclass-map type qos match-any CNP\n  match dscp 48",
+                f"policy-map type qos IN\n  class RDMA\n    set qos-group {group}\n  class CNP\n    set qos-group {cnp}",
+                f"policy-map type network-qos NQ\n  class type network-qos c-8q-nq{group}\n    pause pfc-cos 3\n    mtu 9216",
+                "policy-map type queuing OUT",
+                *(f"  class type queuing c-out-8q-q{number}\n    {line}" for number, line in sorted(classes)),
+                "  class type queuing c-out-8q-q-default\n    bandwidth remaining percent 30",
+                "system qos\n  service-policy type queuing output OUT\n  service-policy type network-qos NQ\n",
+                *(
+                    f"interface Ethernet1/{n}\n  description host{n}\n  no switchport\n  priority-flow-control mode on\n"
+                    "  priority-flow-control watch-dog-interval on\n  mtu 9216\n  service-policy type qos input IN\n"
+                    for n in range(1, 5)
+                ),
+                "line console\n",
+            ]
+        )
+    }
+
+
+@pytest.mark.parametrize("of", [3, 12], ids=["by devices", "by ports as well"])
+@pytest.mark.parametrize(
+    ("odd", "words"),
+    [
+        ({"group": 4}, None),
+        ({"group": 4, "cnp": 6}, "DSCP 48"),
+        ({"group": 4, "share": 60}, "share"),
+        ({"cnp": 6}, "DSCP 48"),
+    ],
+    ids=["numbers alone", "and another mark", "and another share", "a mark alone"],
+)
+def test_a_number_within_the_switch_is_no_difference(
+    tmp_path: Path, of: int, odd: dict[str, int], words: str | None
+) -> None:
+    Network(tmp_path, *(nxos_leaf(f"leaf{n}") for n in range(of - 1)), nxos_leaf("leaf99", **odd))
+    found = told(tmp_path, ODD)
+    assert [(one.device, words is not None and words in one.message) for one in found] == (
+        [] if words is None else [("leaf99", True)]
+    )
+
+
+@pytest.mark.parametrize(("names", "told_of"), [(("sw1", "sw2"), [1, 2]), (("leaf1", "spine1"), [])])
+def test_lengths_for_roles_that_no_switch_is_known_to_have(
+    tmp_path: Path, names: tuple[str, str], told_of: list[int]
+) -> None:
+    one, other = names
+    policy = "cables: [{between: [leaf, spine], length_m: 300},\n  {between: [host, leaf], length_m: 5}]\n"
+    plan = cables(f"{one}:Ethernet33/1 {other}:Ethernet1/1")
+    parts = [
+        switch(one, {"Ethernet33/1": [f"description {other} Ethernet1/1", ROCE]}),
+        switch(other, {"Ethernet1/1": [f"description {one} Ethernet33/1", ROCE]}),
+    ]
+    Network(tmp_path, *parts, plan, policy=policy)
+    found = check(Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"))).report.findings
+    unused = [one for one in found if one.rule == "input/policy-entry-unused"]
+    assert [one.locations[0].line for one in unused] == told_of
+    assert all("nothing says which of sw1, sw2 is a leaf" in one.message for one in unused)
+
+
+def test_a_port_is_not_odd_for_what_makes_the_others_count(tmp_path: Path) -> None:
+    """Of four ports of one cage the first alone has the profile: the other three carry RoCE because of it."""
+    ports = {
+        f"Ethernet5/{n}": [f"description gpu-{'abcdefgh'[n]} rail0", "mtu 9214", "speed 200g-2"] for n in (1, 3, 5, 7)
+    }
+    ports["Ethernet5/1"].append(ROCE)
+    ports |= {f"Ethernet{n}/1": [f"description gpu-{'abcdefgh'[n]} rail0", "mtu 9214", ROCE] for n in (1, 2, 3, 4)}
+    Network(tmp_path, switch("leaf1", ports))
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    assert [one.subject for one in found if one.rule == ODD] == []
+    assert len(told(tmp_path, "pfc/priority-off")) == 1

@@ -399,3 +399,16 @@ def test_a_port_that_fails_for_two_classes_is_named_once_where_it_stands() -> No
     port = member("Ethernet1/2", 64)
     made = report(finding(members=(member("Ethernet1/3", 57), port, replace(port, fingerprint="of the second class"))))
     assert "leaf1.cfg:64 (Ethernet1/2)" in text(made)
+
+
+@pytest.mark.parametrize(
+    ("key", "first", "below"),
+    [("roce.priority", True, "[inferred; pin"), ("mtu.roce", False, "[inferred in part; pin")],
+    ids=["the class", "its MTU alone"],
+)
+def test_a_class_that_the_policy_gives_is_not_inferred(key: str, first: bool, below: str) -> None:
+    made = full()
+    (value, *_) = made.inferred.values()
+    shown = text(replace(made, inferred={key: value}))
+    assert ("(inferred)" in shown.split("\n\n")[0]) is first
+    assert below in shown

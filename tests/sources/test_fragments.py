@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Request, check
-from roce_audit.policy import Policy
+from roce_audit.policy import Policy, load
 from roce_audit.sources import fragments
 
 HEAD = "policy-map type network-qos NQ\n  class type network-qos c-8q-nq3\n    pause pfc-cos 3\n"
@@ -163,3 +163,15 @@ def test_a_template_is_compared_with_no_switch(tmp_path: Path, monkeypatch: pyte
         Path(name).unlink()
     assert "fleet/odd-port-out" in found["leaf9.cfg"]
     assert "fleet/odd-port-out" not in found["leaf.j2"]
+
+
+def test_a_template_that_makes_its_ports_elsewhere_lacks_no_class(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    profile = "qos profile ROCE\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n!\n"
+    loop = "{% for port in ports %}\ninterface {{ port.name }}\n   service-profile ROCE\n!\n{% endfor %}\n"
+    Path("leaf.j2").write_text(f"hostname {{{{ name }}}}\n!\n{profile}{loop}")
+    Path("roce-audit.yaml").write_text("roce: {dscp: [26], priority: [3]}\n")
+    found = check(Request(paths=(".",), policy=load(Path("roce-audit.yaml")))).report.findings
+    assert [one.rule for one in found if one.verdict == "fails"] == []

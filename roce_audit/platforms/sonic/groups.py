@@ -17,6 +17,8 @@ _NOT_IN_TABLE = "sonic-swss cfgmgr/buffermgr.cpp: no profile for this speed and 
 _NO_ROW = "no BUFFER_PG row names a profile: what the device makes by itself is not in the file"
 PROFILE, POOL_TABLE = "BUFFER_PROFILE", "BUFFER_POOL"
 _RATIO = "DEFAULT_LOSSLESS_BUFFER_PARAMETER"
+_LOSSY = "ingress_lossy_profile"
+_BY_NAME = "sonic-buildimage files/build_templates/buffers_config.j2 and sonic-swss buffermgr give these names to no other profiles"
 COMPUTED = "NULL"
 """The profile of a group whose numbers the dynamic buffer model computes at run time."""
 _NOT_COMPUTED = (
@@ -53,6 +55,8 @@ def _group(port: Builder, base: str, name: str, ats: tuple[At, ...]) -> None:
     found = port.object(PROFILE, name, (base,), ats)
     if found is not None:
         _profile(port, base, found, ats)
+    elif not port.lack.is_complete("groups") and (generated is not None or name == _LOSSY):
+        settings.set(f"{base}.lossless", name != _LOSSY, *ats, Cited(_BY_NAME))
 
 
 def _computed(port: Builder, base: str, ats: tuple[At, ...]) -> None:
@@ -112,6 +116,8 @@ def _profile(port: Builder, base: str, found: Leaves, ats: tuple[At, ...]) -> No
         if lossy.is_absent:
             settings.set_cell(f"{base}.headroom_bytes", lossy)
             settings.set(f"{base}.lossless", False, *lossy.at)
+        elif found.values("pool") and found.values("size") and not found.values("xon"):
+            settings.set(f"{base}.lossless", False, *ats, *found.begins)  # a definition, even in part of a datastore
     settings.set_cell(f"{base}.reserved_bytes", port.cell(f"{base}.reserved_bytes", found, PROFILE, "size", *ats))
     if headroom is not None or dynamic or found.values("xon"):
         settings.set_cell(f"{base}.xon_at_bytes", port.cell(f"{base}.xon_at_bytes", found, PROFILE, "xon", *ats))

@@ -109,6 +109,13 @@ def begun_by(word: str, candidates: Iterable[str]) -> str:
     return begun[0]
 
 
+def begun_header(word: str, candidates: Iterable[str]) -> str:
+    """The same of the first word of a header, which may lack as little as two letters behind a hyphen (`policy-m`)."""
+    begun = [one for one in candidates if one.startswith(word)]
+    is_short = len(begun) == 1 and "-" in word[:-1] and len(begun[0]) - len(word) == _FEWEST_CUT - 1
+    return begun[0] if is_short else begun_by(word, begun)
+
+
 def in_full(root: Node, words: Sequence[str]) -> list[str]:
     """The words, and in place of each that is cut short and the beginning of one only that may stand there, that one."""
     node: Node | None = root

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from roce_audit.text.memo import Memory
-from roce_audit.text.statements.leads import WILD, Node, begun_by, tree
+from roce_audit.text.statements.leads import WILD, Node, begun_by, begun_header, tree
 from roce_audit.text.statements.misspelling import is_near, meant
 from roce_audit.text.statements.rows import Row
 
@@ -223,6 +223,19 @@ class Mode:
             begun = begun_by(word, self.leads.below) if len(word) >= _SHORTEST_SHORT else ""
             is_short = bool(begun) and word not in self.known
             found = self._short.keep(word, word in self.leads.below or is_short)
+        return found
+
+    @cached_property
+    def _headers_begun(self) -> Memory[str, str]:
+        return Memory()
+
+    def header_begun_by(self, word: str) -> str:
+        """The first word of a header that this one is cut short from; "" where it is from none, or may be from another word."""
+        found = self._headers_begun.get(word)
+        if found is None:
+            words = {*self.known, *self.leads.below} - {WILD} if len(word) >= _SHORTEST_SHORT and self.opens else set()
+            header = begun_header(word, words) if word not in words else ""
+            found = self._headers_begun.keep(word, header if header in self.first_words else "")
         return found
 
     @cached_property

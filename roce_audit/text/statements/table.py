@@ -231,6 +231,14 @@ class StatementTable:
         said = f"{text.partition(' ')[0]} {full}" if len(words) <= text.count(" ") else full
         return said if said != text and self.grammar.understand(mode, said) is not None else ""
 
+    def header_in_full(self, mode: str, text: str) -> str:
+        """A header whose first word is cut short (`policy-m type qos IN`), in full; "" where it is none."""
+        known = self.modes.get(mode)
+        first, _, rest = text.partition(" ")
+        word = known.header_begun_by(first) if known is not None else ""
+        full = f"{word} {rest}".rstrip()
+        return full if word and self.opens(mode, full) is not None else ""
+
     def _read(self, mode: str, text: str, found: Found) -> object:
         """What a statement says; None where nobody understands it. A leaf of a tree has no negated form."""
         if found.node.leaf is not None:
