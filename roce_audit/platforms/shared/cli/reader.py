@@ -181,7 +181,7 @@ class CommandLineReader:
             try:
                 names = expand(given, self.syntax.interfaces.long_forms)
             except ValueError:
-                names = numbered.get(given.lstrip(_TYPE), ())
+                names = tuple(n for n in numbered.get(given.lstrip(_TYPE), ()) if _may_be_short(given, n))
             if not names:
                 strange[given] = None
                 continue
@@ -445,6 +445,12 @@ def _by_number(names: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
     for name in names:
         found.setdefault(name.lstrip(_TYPE), []).append(name)
     return {number: tuple(those) for number, those in found.items() if "/" in number and len(those) == 1}
+
+
+def _may_be_short(given: str, name: str) -> bool:
+    """Whether all letters of a name stand in the other one, in this order: `FourHGE1/0/1` in `FourHundredGigE1/0/1`."""
+    letters = iter(name.lower())
+    return all(letter in letters for letter in given.lower())
 
 
 def _is_configuration(document: Document) -> bool:
