@@ -401,9 +401,9 @@ def _commented(request: Request, devices: Sequence[DeviceReading]) -> Sequence[D
 
 def _of_device(item: Seen, device: str) -> Seen:
     """What was seen on a device; where it is about a whole file, it is the same in the folder of every night."""
-    name = item.observation.name
-    about = undated(name) if name == item.place.path else name
-    return replace(item, observation=replace(item.observation, name=about), device=device)
+    if item.observation.name == item.place.path:
+        item = replace(item, observation=replace(item.observation, name=undated(item.place.path)))
+    return replace(item, device=device)
 
 
 def _of_problem(problem: Problem) -> Seen:

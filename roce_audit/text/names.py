@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterable, Iterator, Mapping
 
 _MOST = 4096
+_TYPE = string.ascii_letters + "-"
 _NUMBER = re.compile(r"^((?:\d{1,9}[/.:])*)(\d{1,9})$")
 _DIGITS = re.compile(r"([0-9]{1,18})")
 _NAME = re.compile(r"^([0-9]{0,4}[A-Za-z][A-Za-z-]*) ?([0-9][0-9/.:,\- A-Za-z]*)?$")
@@ -40,6 +42,24 @@ def expand(text: str, long_forms: Mapping[str, str]) -> tuple[str, ...]:
         if len(names) > _MOST:
             raise ValueError(f"more than {_MOST:,} interfaces in one range")
     return tuple(names)
+
+
+def by_number(names: Iterable[str]) -> Mapping[str, str]:
+    """Number (`1/0/1`) -> the one interface that has it."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        found.setdefault(name.lstrip(_TYPE), []).append(name)
+    return {number: those[0] for number, those in found.items() if "/" in number and len(those) == 1}
+
+
+def cut_short(text: str, numbered: Mapping[str, str]) -> tuple[str, ...]:
+    """The interface that a name means whose type is shortened as nobody has written down: `FourHGE1/0/1` for `FourHundredGigE1/0/1`.
+
+    Its letters stand in those of the type, in this order. Empty where there is none; `numbered` as `by_number` gives it.
+    """
+    name = numbered.get(text.lstrip(_TYPE), "")
+    letters = iter(name.lower())
+    return (name,) if name and all(letter in letters for letter in text.lower()) else ()
 
 
 def _numbers(text: str, long_forms: Mapping[str, str]) -> Iterator[str]:

@@ -125,20 +125,25 @@ def cables(*links: str) -> dict[str, str]:
     return {"topology.yaml": "links:\n" + "".join(lines)}
 
 
+def written(folder: Path, *parts: Mapping[str, str], policy: str = "") -> Policy:
+    """The policy, after it and all files were written into the folder; of two files of one name the later one."""
+    files: dict[str, str] = {}
+    for part in parts:
+        files |= part
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    if not policy:
+        return Policy.empty()
+    (folder / "roce-audit.yaml").write_text(policy, encoding="utf-8")
+    return load(folder / "roce-audit.yaml")
+
+
 class Network:
     """The joined network of some files."""
 
     def __init__(self, folder: Path, *parts: Mapping[str, str], policy: str = "") -> None:
-        files: dict[str, str] = {}
-        for part in parts:
-            files |= part
-        for name, text in files.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text, encoding="utf-8")
-        given = Policy.empty()
-        if policy:
-            (folder / "roce-audit.yaml").write_text(policy, encoding="utf-8")
-            given = load(folder / "roce-audit.yaml")
+        given = written(folder, *parts, policy=policy)
         self.site: Site = check(Request((str(folder),), given, rules=())).site
 
     def port(self, port: str) -> FabricPort:

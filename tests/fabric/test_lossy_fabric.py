@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fabric_samples import ROCE, NicText, cables, host, switch
+from fabric_samples import ROCE, NicText, cables, host, switch, written
 
 from roce_audit.audit import Request, check
-from roce_audit.policy import load
-from roce_audit.policy.values import Policy
 
 PFC = "   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n   !\n"
 SCRIPT = (
@@ -25,15 +23,7 @@ def told(folder: Path, *parts: dict[str, str], pfc: bool = False, policy: str = 
         "leaf1", {f"Ethernet{n}/1": [f"description gpu{n} ens1f0np0", "mtu 9214", ROCE] for n in (1, 2, 3, 4)}
     )
     files = {name: text if pfc else text.replace(PFC, "") for name, text in leaf.items()}
-    for part in parts:
-        files |= part
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
-    given = Policy.empty()
-    if policy:
-        (folder / "roce-audit.yaml").write_text(policy, encoding="utf-8")
-        given = load(folder / "roce-audit.yaml")
+    given = written(folder, files, *parts, policy=policy)
     found = check(Request((str(folder),), given)).report.findings
     failing = [one for one in found if one.verdict == "fails" and one.topic == "pfc" and one.because_of is None]
     rows = [(one.rule, one.severity, one.locations[0].line) for one in failing]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from roce_audit.patterns import lazy
-from roce_audit.platforms.shared.shown import doubt
+from roce_audit.platforms.shared.shown import rows
 from roce_audit.text.document import Document
 
 _COMMAND = lazy(r"show interface status(?: [^|]{1,40})?\Z")
@@ -23,8 +23,6 @@ def answers(document: Document) -> Iterator[tuple[str, int, str]]:
     """(port as written, line, statement) of each port that is up, by both of its names; nothing for other answers."""
     if not _COMMAND.match(document.command or ""):
         return
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
-        row = _ROW.fullmatch(line)
-        if row is not None:
-            for port in dict.fromkeys((row[1], row[3] or row[1])):
-                yield port, number, f"connected {row[2]}{doubt(line)}"
+    for row, number, odd in rows(document, _ROW):
+        for port in dict.fromkeys((row[1], row[3] or row[1])):
+            yield port, number, f"connected {row[2]}{odd}"

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.cli.reader import SWITCHED
-from roce_audit.platforms.shared.shown import doubt
+from roce_audit.platforms.shared.shown import doubt, rows
 from roce_audit.text.document import Document
 
 _PFC = lazy(r"sh(?:ow)? int(?:erface)? (?:\S+ )?priority-flow-control(?: detail)?\Z")
@@ -55,10 +55,9 @@ def _pfc(document: Document) -> Told:
 
 
 def _speeds(document: Document, pattern: re.Pattern[str]) -> Told:
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
-        row = pattern.fullmatch(line.rstrip())
-        if row is not None and row[2] != "auto":
-            yield row[1], number, f"connected {_megabits(row[2])}{doubt(line)}"
+    for row, number, odd in rows(document, pattern):
+        if row[2] != "auto":
+            yield row[1], number, f"connected {_megabits(row[2])}{odd}"
 
 
 def _interfaces(document: Document) -> Told:

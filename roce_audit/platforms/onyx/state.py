@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from roce_audit.platforms.shared.shown import doubt
+from roce_audit.platforms.shared.shown import rows
 from roce_audit.text import jsontext
 from roce_audit.text.block import CONTEXT
 from roce_audit.text.document import Document
@@ -19,7 +19,7 @@ from roce_audit.text.positions import Path
 
 _COMMAND = re.compile(r"show (dcb (priority-flow-control|ets)|interfaces? .*congestion-control)\b")
 _STATUS = re.compile(r"show interfaces? ethernet (?:\S{1,20} )?status\Z")
-_UP = re.compile(r"\s*((?:Eth|Po|Mpo)\d\S{0,10})\s+Up\s+(\S{1,20})(?: Gbps)?\s.{0,60}")
+_UP = re.compile(r"\s*((?:Eth|Po|Mpo)\d\S{0,10})\s+Up\s+(\S{1,20})(?: Gbps)?(?:\s.{0,60})?")
 _SPEED = re.compile(r"(\d{1,4})G?")
 _PORT = re.compile(r"(?:Eth|Po|Mpo)\d{1,4}(?:/\d{1,3}){0,2}\Z")
 _LIST = re.compile(r"\s*Priority Enabled List\s*:((?:\s+\d){0,8})\s*\Z")
@@ -55,11 +55,9 @@ def answers(document: Document) -> Iterator[Answer]:
 
 
 def _speeds(document: Document) -> Iterator[Answer]:
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
-        row = _UP.fullmatch(f"{line} ")
-        if row is not None:
-            speed = _SPEED.fullmatch(row[2])
-            yield row[1], number, f"connected {row[2] if speed is None else int(speed[1]) * 1_000}{doubt(line)}"
+    for row, number, odd in rows(document, _UP):
+        speed = _SPEED.fullmatch(row[2])
+        yield row[1], number, f"connected {row[2] if speed is None else int(speed[1]) * 1_000}{odd}"
 
 
 def _table(text: str, first_line: int) -> Iterator[Answer]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from roce_audit.patterns import lazy
-from roce_audit.platforms.shared.shown import doubt
+from roce_audit.platforms.shared.shown import rows
 from roce_audit.text.document import Document
 
 _COMMAND = lazy(r"show interfaces? (?:[^|]{1,60} )?status\Z")
@@ -16,7 +16,5 @@ def answers(document: Document) -> Iterator[tuple[str, int, str]]:
     """(port as written, line, statement) of each port that is up; nothing for the answers of other commands."""
     if not _COMMAND.match(document.command or ""):
         return
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
-        row = _ROW.fullmatch(line)
-        if row is not None:
-            yield row[1], number, f"connected {row[2]}{doubt(line)}"
+    for row, number, odd in rows(document, _ROW):
+        yield row[1], number, f"connected {row[2]}{odd}"

@@ -6,7 +6,6 @@ A platform gives its table and a few functions; the rest of reading a running-co
 from __future__ import annotations
 
 import contextlib
-import string
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -37,7 +36,7 @@ from roce_audit.text.block import (
 )
 from roce_audit.text.comments import Comment, addressed_to_us
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.text.names import expand
+from roce_audit.text.names import by_number, cut_short, expand
 from roce_audit.text.outline import Outline, Stanza
 from roce_audit.values import Place
 
@@ -73,7 +72,6 @@ _CONFIGURATION = (
     "saved-configuration",
 )
 _DATA = ("ethernet", "lag")
-_TYPE = string.ascii_letters + "-"
 
 
 class CommandLineReader:
@@ -174,14 +172,15 @@ class CommandLineReader:
         """Hand the state that another command shows to the ports of the configuration."""
         strange: dict[str, None] = {}
         is_ours = False
-        numbered = _by_number(self.interfaces)
+        numbered: Mapping[str, str] | None = None
         for given, line, statement in self.syntax.answers(document):
             if statement.startswith(SWITCHED) and not self.is_state_alone:
                 continue
             try:
                 names = expand(given, self.syntax.interfaces.long_forms)
             except ValueError:
-                names = tuple(n for n in numbered.get(given.lstrip(_TYPE), ()) if _may_be_short(given, n))
+                numbered = by_number(self.interfaces) if numbered is None else numbered
+                names = cut_short(given, numbered)
             if not names:
                 strange[given] = None
                 continue
@@ -437,20 +436,6 @@ class CommandLineReader:
         for part in own:
             found = self.knowledge.of(part.block, part.kind).lag or found
         return found
-
-
-def _by_number(names: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
-    """Number -> the one port that has it: an answer may shorten types in ways that nobody has written down (`FourHGE1/0/1`)."""
-    found: dict[str, list[str]] = {}
-    for name in names:
-        found.setdefault(name.lstrip(_TYPE), []).append(name)
-    return {number: tuple(those) for number, those in found.items() if "/" in number and len(those) == 1}
-
-
-def _may_be_short(given: str, name: str) -> bool:
-    """Whether all letters of a name stand in the other one, in this order: `FourHGE1/0/1` in `FourHundredGigE1/0/1`."""
-    letters = iter(name.lower())
-    return all(letter in letters for letter in given.lower())
 
 
 def _is_configuration(document: Document) -> bool:
