@@ -15,7 +15,7 @@ from roce_audit.text.document import Document
 
 _COMMAND = lazy(r"show interface status(?: [^|]{1,40})?\Z")
 _ROW = lazy(
-    r"\s*(Eth\S{1,20}) +.{0,60} up +(?:(?:up|oper-up) +)?(?:on|off|-) +([^\s-]\S{0,11}) +\d{3,5}(?: +(Eth\S{1,20}))?\s*"
+    r"(Eth\S{1,20}) +.{0,60} up +(?:(?:up|oper-up) +)?(?:on|off|-) +([^\s-]\S{0,11}) +\d{3,5}(?: +(Eth\S{1,20}))?"
 )
 
 

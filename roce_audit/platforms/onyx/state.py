@@ -19,7 +19,7 @@ from roce_audit.text.positions import Path
 
 _COMMAND = re.compile(r"show (dcb (priority-flow-control|ets)|interfaces? .*congestion-control)\b")
 _STATUS = re.compile(r"show interfaces? ethernet (?:\S{1,20} )?status\Z")
-_UP = re.compile(r"\s*((?:Eth|Po|Mpo)\d\S{0,10})\s+Up\s+(\S{1,20})(?: Gbps)?(?:\s.{0,60})?")
+_UP = re.compile(r"((?:Eth|Po|Mpo)\d\S{0,10})\s+Up\s+(\S{1,20})(?: Gbps)?(?:\s.{0,60})?")
 _SPEED = re.compile(r"(\d{1,4})G?")
 _PORT = re.compile(r"(?:Eth|Po|Mpo)\d{1,4}(?:/\d{1,3}){0,2}\Z")
 _LIST = re.compile(r"\s*Priority Enabled List\s*:((?:\s+\d){0,8})\s*\Z")

@@ -9,7 +9,7 @@ from roce_audit.platforms.shared.shown import rows
 from roce_audit.text.document import Document
 
 _COMMAND = lazy(r"show interfaces? (?:[^|]{1,60} )?status\Z")
-_ROW = lazy(r" *((?:Gi|Te|Tf|Fo|Fi|Hu) \d[\d/]{0,10}) .{0,60}\bUp +(\S{1,12}) Mbit +(?:Full|Auto)\b.{0,60}")
+_ROW = lazy(r"((?:Gi|Te|Tf|Fo|Fi|Hu) \d[\d/]{0,10}) .{0,60}\bUp +(\S{1,12}) Mbit +(?:Full|Auto)\b.{0,60}")
 
 
 def answers(document: Document) -> Iterator[tuple[str, int, str]]:

@@ -18,8 +18,8 @@ def doubt(line: str) -> str:
 
 
 def rows(document: Document, pattern: re.Pattern[str]) -> Iterator[tuple[re.Match[str], int, str]]:
-    """(what a row says, its line, `doubt` of it) of each line that is a row of this form; blanks at its end do not count."""
+    """(what a row says, its line, `doubt` of it) of each line that is a row of this form; blanks around it do not count."""
     for number, line in enumerate(document.text.split("\n"), document.first_line):
-        found = pattern.fullmatch(line.rstrip())
+        found = pattern.fullmatch(line.strip())
         if found is not None:
             yield found, number, doubt(line)
