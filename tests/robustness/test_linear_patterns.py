@@ -22,6 +22,8 @@ CUBIC = 180.0
 TRIES = 6
 TICK = 1e-6
 """Seconds; a machine whose clock is coarser than a short text says that it took none."""
+QUICK = 2e-3
+"""Seconds; the longest text takes a quadratic pattern 30 ms at least, and a time as short as this is too much the clock's own."""
 
 
 def seconds(used: Used, text: str | bytes) -> float:
@@ -42,7 +44,7 @@ def growth(used: Used, attack: Attack) -> float:
 
 
 def _growth(used: Used, attack: Attack, length: int, most: float) -> float:
-    """The quickest of several tries counts, while it looks bad."""
+    """The quickest of several tries counts, while it looks bad; what is quick counts as linear."""
     texts: list[Any] = [attack.text(length), attack.text(length * TIMES)]
     if isinstance(used.pattern.pattern, bytes):
         texts = [text.encode() for text in texts]
@@ -51,8 +53,8 @@ def _growth(used: Used, attack: Attack, length: int, most: float) -> float:
     for _ in range(TRIES):
         short = min(short, seconds(used, texts[0]))
         long = min(long, seconds(used, texts[1]))
-        if long < short * most:
-            break
+        if long < max(short * most, QUICK):
+            return TIMES
     return long / max(short, TICK)
 
 
