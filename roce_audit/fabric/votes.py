@@ -185,12 +185,9 @@ def _with_sent(marks: Marks, tos: frozenset[int]) -> Marks:
 
 
 def _policy_priority(ports: Sequence[FabricPort]) -> frozenset[int]:
-    """The priority that the policy for SMB Direct writes, on a host of which nobody saw what its NICs pause."""
+    """The priority that the policy for SMB Direct writes, on a host whose NICs pause nothing or of which nobody saw that."""
     host = ports[0].device.host
-    not_seen = all(
-        (pfc := port.reading.facts.pfc.value_or_none()) is None or pfc.priorities.is_unknown for port in ports
-    )
-    if host is None or not not_seen or not host.smb_direct_priority.is_known:
+    if host is None or not host.smb_direct_priority.is_known:
         return frozenset()
     return frozenset({host.smb_direct_priority.get()})
 

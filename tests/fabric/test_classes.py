@@ -83,6 +83,12 @@ def _smb_node(name: str, priority: int) -> dict[str, str]:
     return {f"{name}/hostname.txt": f"{name}\n", **files}
 
 
+def test_a_host_that_tags_smb_direct_and_pauses_nothing_has_that_class(tmp_path: Path) -> None:
+    off = [{"Priority": priority, "Enabled": False} for priority in range(8)]
+    node = _smb_node("node1", 3) | {"node1/Get-NetQosFlowControl.json": json.dumps(off)}
+    assert priorities(fabric(Network(tmp_path, node))) == [3]
+
+
 def test_several_classes_may_win(tmp_path: Path) -> None:
     leaves = [leaf(f"leaf{i}", 3, 4) for i in range(1, 4)]
     found = fabric(Network(tmp_path, *leaves))

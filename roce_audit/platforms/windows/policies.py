@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
-from roce_audit.platforms.shared.host.collector import HOST
+from roce_audit.platforms.shared.host.collector import HOST, noticed
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import Note
 from roce_audit.platforms.shared.host.words import choice, integer, matched, one_of, whole
@@ -72,13 +72,16 @@ CLASSES = Tool(
     lines=(Line("", (TOLD.selection, TOLD.share, TOLD.of_priority, "queues", "classes", "priorities"), _class),),
 )
 
-_SMB_DIRECT = "445"
+SMB_DIRECT = "445"
+_PORTS = (SMB_DIRECT, "5445")
+"""Ports that servers of SMB Direct listen on: over RoCE and InfiniBand, over iWARP."""
 SMB_DIRECT_PRIORITY = Note[int]("the priority of SMB Direct by policy")
 _RDMA = ("NetDirectPort", "NetDirectPortMatchCondition")
 _PRIORITY = ("PriorityValue", "PriorityValue8021Action")
 _OF_NO_PORT = ("", "0")
 _NO_PRIORITY = "-1"
 """A policy that leaves the tag alone."""
+_PORT = re.compile(r"[1-9][0-9]{0,4}")
 _READABLE = re.compile(r"[\w .()+-]{1,120}")
 
 
@@ -98,8 +101,19 @@ def _policies(answer: Answer) -> None:
         values.setdefault("smb_direct_untagged", known(True, Place(path, tell[0][1])))
 
 
+def other_port(name: str, port: str) -> str:
+    """What is to be said of a policy that is named for SMB Direct and matches another port; "" for all others."""
+    if "smb" not in name.lower() or port in _PORTS or not _PORT.fullmatch(port):
+        return ""
+    return f"this policy is named {name[:60]} and matches RDMA to port {port}; SMB Direct is port {SMB_DIRECT}, so it stays untagged"
+
+
 def _policy(answer: Answer, row: Row) -> None:
     values, path = answer.collector.host.values, answer.document.path
+    for key in _RDMA:
+        if said := other_port(row.text("Name"), row.text(key)):
+            place = Place(path, row.line(key))
+            answer.collector.seen.append(noticed("conflict", place, f"{key} {row.text(key)}", said))
     for doubtful, key in (
         ("smb_direct_priority", "NetDirectPort"),
         ("default_priority", "Name"),
@@ -109,7 +123,7 @@ def _policy(answer: Answer, row: Row) -> None:
             values[doubtful] = unknown(Why.NOT_PARSED, Place(path, row.line(key)))
             answer.unread(row.line(key), f"{key} {row.text(key)}")
     field = ""
-    if _SMB_DIRECT in (row.text(key) for key in _RDMA):
+    if SMB_DIRECT in (row.text(key) for key in _RDMA):
         field = "smb_direct_priority"
     elif row.text("Template") in ("Cluster", "4") or row.text("Name").lower() == "cluster":
         field = "cluster_priority"

@@ -7,79 +7,49 @@ a variable that is given one literal value is that value.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from roce_audit.model import NicSetup
 from roce_audit.platforms.shared.host.answers import Answer, Tool
-from roce_audit.platforms.shared.host.collector import QUOTE, noticed
 from roce_audit.platforms.windows.adapters import priorities
-from roce_audit.records import dataclass
+from roce_audit.platforms.windows.calls import DASH, NUMBERS, Call, calls_of, literals_of, value_of, without_comments
+from roce_audit.platforms.windows.contradictions import misnamed, taken_back, unmatched
+from roce_audit.platforms.windows.policies import SMB_DIRECT
 from roce_audit.text.document import Document
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
 T = TypeVar("T")
-_DASH = "[-\u2013\u2014\u2015]"
-"""PowerShell takes the dashes of a word processor for its own (about_Parsing; `CharExtensions.IsDash`)."""
-_CALL = re.compile(
-    r"(?<![\w$.-])((?:Enable|Disable)-NetQosFlowControl|New-NetQosPolicy|New-NetQosTrafficClass|Set-NetQosDcbxSetting"
-    r"|(?:Enable|Disable)-NetAdapterRdma|Set-NetAdapterAdvancedProperty)(?![\w-])",
-    re.IGNORECASE,
-)
 _OF_ADAPTERS = "-netadapter"
 _EVERY_ADAPTER = ""
 """Whom a call is for that names no adapter (policy set Global): it holds for each that others name."""
 _SAYS = re.compile(
-    rf"-(?:NetQos|netqos|NETQOS|Netqos)(?:(?i:flowcontrol)[ \t]+(?:{_DASH}[PpIi]|[$@0-7`])"
-    rf"|(?i:policy)\b[^\n]{{1,300}}?{_DASH}(?i:priorityvalue8021action))"
+    rf"-(?:NetQos|netqos|NETQOS|Netqos)(?:(?i:flowcontrol)[ \t]+(?:{DASH}[PpIi]|[$@0-7`])"
+    rf"|(?i:policy)\b[^\n]{{1,300}}?{DASH}(?i:priorityvalue8021action))"
 )
 """Begins with plain letters: the whole of a text is looked through at the speed of memory."""
-_STRING = re.compile(r""""[^"\n]*"|'[^'\n]*'""")
-_TOKEN = re.compile(r"""\s*(?:("[^"]*"|'[^']*'|@?\([^()]{0,200}\)|[^\s;|{}()"'`]+)|([;|{}()]))""")
-_OPTION = re.compile(rf"{_DASH}([A-Za-z]\w{{0,60}})(?::(.+))?")
-_ASSIGNED = re.compile(
-    r"^[ \t]*\$(\w{1,60})[ \t]{0,20}=[ \t]{0,20}(@?\(?[\d\s,'\"]{1,80}\)?)[ \t]{0,20}(?:#.*)?$", re.MULTILINE
-)
-_SET = re.compile(r"\$(\w{1,60})[ \t]*[-+]?=")
-_NUMBERS = re.compile(r"[0-7](?:[-,][0-7])*")
-_MOST_JOINED = 20
-_LONGEST = 4_000
-"""Characters of a line that are looked at."""
 _MOST = 64
-_SMB_DIRECT = "445"
 _TEMPLATES = {"cluster": "cluster_priority", "default": "default_priority"}
-
-
-@dataclass(frozen=True, slots=True)
-class _Call:
-    cmdlet: str
-    options: Mapping[str, str]
-    """Lower case -> the value as written; "" is the value that stands first without a name, and a switch has an empty one."""
-    line: int
-    quote: str
-
-    def option(self, name: str) -> str | None:
-        """The value of an option, which may be written as any beginning of its name."""
-        return next((value for key, value in self.options.items() if key and name.lower().startswith(key)), None)
 
 
 def _split(answer: Answer) -> None:
     """What the script sets, as setups of adapters that nobody has seen."""
-    text = _without_comments(answer.document.text)
-    literals = _literals(text)
-    flows: dict[str, list[_Call]] = {}
-    policies: list[_Call] = []
-    for call in _calls(text, answer.document.first_line):
+    text = without_comments(answer.document.text)
+    literals = literals_of(text)
+    flows: dict[str, list[Call]] = {}
+    policies: list[Call] = []
+    for call in calls_of(text, answer.document.first_line):
         answer.collector.relevant += 1
         if call.cmdlet == "new-netqospolicy":
             policies.append(call)
+            misnamed(answer, call, literals)
             _policy(answer, call, literals)
         elif call.cmdlet != "set-netadapteradvancedproperty" or _property(call) in _PROPERTIES:
             flows.setdefault(_adapter(call), []).append(call)
     answer.collector.set_up = True
     for calls in flows.values():
-        _taken_back(answer, calls, literals)
-        _unmatched(answer, policies, calls, literals)
+        taken_back(answer, calls, literals)
+        unmatched(answer, policies, calls, literals)
     everywhere = flows.get(_EVERY_ADAPTER, [])
     of_adapters = {
         name: calls if name == _EVERY_ADAPTER else sorted([*everywhere, *calls], key=lambda call: call.line)
@@ -93,16 +63,7 @@ def _split(answer: Answer) -> None:
         answer.collector.host.values.setdefault("nic_setups", known(tuple(setups), place))
 
 
-def _without_comments(text: str) -> str:
-    """The text without `<# ... #>`; every line keeps its number."""
-    kept, at = [], 0
-    while (begin := text.find("<#", at)) >= 0 and (end := text.find("#>", begin)) >= 0:
-        kept += [text[at:begin], "\n" * text.count("\n", begin, end)]
-        at = end + 2
-    return "".join((*kept, text[at:]))
-
-
-def _adapter(call: _Call) -> str:
+def _adapter(call: Call) -> str:
     """The adapters that a call is for, as written; "" for all of them."""
     names = ("Name", "InterfaceDescription") if _OF_ADAPTERS in call.cmdlet else ("InterfaceAlias", "IfAlias")
     given = next((value for name in names if (value := call.option(name))), "")
@@ -111,7 +72,7 @@ def _adapter(call: _Call) -> str:
     return given.strip("\"'*")
 
 
-def _setup(answer: Answer, number: int, alias: str, calls: list[_Call], literals: Mapping[str, str]) -> NicSetup:
+def _setup(answer: Answer, number: int, alias: str, calls: list[Call], literals: Mapping[str, str]) -> NicSetup:
     shared, percent = _shares(answer, calls, literals)
     return NicSetup(
         number=number,
@@ -142,63 +103,15 @@ def _setup(answer: Answer, number: int, alias: str, calls: list[_Call], literals
     )
 
 
-def _taken_back(answer: Answer, calls: list[_Call], literals: Mapping[str, str]) -> None:
-    """Say where a call turns PFC off for a priority that an earlier one turns on."""
-    enabled: dict[int, int] = {}
-    for call in calls:
-        value = _value(call.option("Priority") or call.options.get("", ""), literals)
-        if "flowcontrol" not in call.cmdlet or value is None or not _NUMBERS.fullmatch(value):
-            continue
-        if call.cmdlet.startswith("enable"):
-            enabled |= dict.fromkeys(priorities(value), call.line)
-        elif taken := sorted(enabled.keys() & priorities(value)):
-            meaning = (
-                f"line {enabled[taken[0]]} of this script turns PFC on for priority {taken[0]}, and this later line, "
-                "which holds, turns it off"
-            )
-            place = Place(answer.document.path, call.line)
-            answer.collector.seen.append(noticed("conflict", place, call.quote, meaning))
-
-
-def _unmatched(answer: Answer, policies: list[_Call], calls: list[_Call], literals: Mapping[str, str]) -> None:
-    """Say where a traffic class is for a priority that no policy writes, and what a policy writes has no class."""
-    written = _numbered(policies, "PriorityValue8021Action", literals)
-    served = _numbered([call for call in calls if call.cmdlet == "new-netqostrafficclass"], "Priority", literals)
-    if not written or not served:
-        return
-    stray = sorted(served.keys() - written.keys())
-    # the default class takes what has no priority; what becomes of SMB Direct the rules about its priority tell
-    told = {n for n, call in written.items() if call.option("NetDirectPortMatchCondition") is not None}
-    bare = sorted(written.keys() - served.keys() - told - {0})
-    if stray and bare:
-        meaning = (
-            f"this traffic class is for priority {stray[0]}, which no policy of this script writes; line {written[bare[0]].line} "
-            f"writes priority {bare[0]}, which has no class"
-        )
-        call = served[stray[0]]
-        answer.collector.seen.append(noticed("conflict", Place(answer.document.path, call.line), call.quote, meaning))
-
-
-def _numbered(calls: list[_Call], option: str, literals: Mapping[str, str]) -> Mapping[int, _Call]:
-    """Priority -> the call that names it; none where one of the calls computes it."""
-    found: dict[int, _Call] = {}
-    for call in calls:
-        value = _value(call.option(option) or "", literals)
-        if value is None or not _NUMBERS.fullmatch(value):
-            return {}
-        found |= dict.fromkeys(priorities(value), call)
-    return found
-
-
-def _paused(answer: Answer, calls: list[_Call], literals: Mapping[str, str]) -> Cell[frozenset[int]]:
+def _paused(answer: Answer, calls: list[Call], literals: Mapping[str, str]) -> Cell[frozenset[int]]:
     on: set[int] = set()
     places: list[Place] = []
     paused: Cell[frozenset[int]] | None = None
     for call in calls:
         place = Place(answer.document.path, call.line)
         said = call.option("Priority") or call.options.get("", "")
-        value = _value(said, literals)
-        if value is None or not _NUMBERS.fullmatch(value):
+        value = value_of(said, literals)
+        if value is None or not NUMBERS.fullmatch(value):
             paused = unknown(Why.NOT_VISIBLE if value is None else Why.NOT_PARSED, place)
             if value is not None:
                 answer.unread(call.line, call.quote)
@@ -216,13 +129,13 @@ def _paused(answer: Answer, calls: list[_Call], literals: Mapping[str, str]) -> 
 _SWITCH = {"$true": True, "$false": False, "1": True, "0": False, "true": True, "false": False}
 
 
-def _willing(answer: Answer, calls: list[_Call], literals: Mapping[str, str]) -> Cell[bool]:
+def _willing(answer: Answer, calls: list[Call], literals: Mapping[str, str]) -> Cell[bool]:
     """What the last `Set-NetQosDcbxSetting -Willing` says."""
     found: Cell[bool] = absent()
     for call in calls:
         written = call.option("Willing") if call.cmdlet == "set-netqosdcbxsetting" else None
         if written is not None:
-            value = _SWITCH.get(written.lower(), _SWITCH.get((_value(written, literals) or "").lower()))
+            value = _SWITCH.get(written.lower(), _SWITCH.get((value_of(written, literals) or "").lower()))
             place = Place(answer.document.path, call.line)
             found = unknown(Why.NOT_VISIBLE, place) if value is None else known(value, place)
     return found
@@ -261,7 +174,7 @@ _ETHERNET_HEADER = 14
 _FRAME = re.compile(r"([0-9]{3,5})(?: bytes)?")
 
 
-def _property(call: _Call) -> str:
+def _property(call: Call) -> str:
     """The keyword of the property that a call sets, without the asterisk; "" where it is not written out."""
     named = (call.option("DisplayName") or call.option("RegistryKeyword") or "").strip("\"'*").lower()
     return _DISPLAYED.get(named, named) if call.cmdlet == "set-netadapteradvancedproperty" else ""
@@ -276,7 +189,7 @@ def _ip_mtu(text: str) -> int:
 
 
 def _last(
-    answer: Answer, calls: list[_Call], literals: Mapping[str, str], keyword: str, meaning: Callable[[str], T]
+    answer: Answer, calls: list[Call], literals: Mapping[str, str], keyword: str, meaning: Callable[[str], T]
 ) -> Cell[T]:
     """What the last call says that sets this property; unknown for a value that is computed, or that no driver shows."""
     found: Cell[T] = absent()
@@ -293,7 +206,7 @@ def _last(
     return found
 
 
-def _roce(answer: Answer, calls: list[_Call], literals: Mapping[str, str]) -> Cell[bool]:
+def _roce(answer: Answer, calls: list[Call], literals: Mapping[str, str]) -> Cell[bool]:
     """Whether RDMA is left on, and is RoCE: the last word of each of the two counts."""
     rdma: Cell[bool] = absent()
     technology: Cell[bool] = absent()
@@ -302,14 +215,14 @@ def _roce(answer: Answer, calls: list[_Call], literals: Mapping[str, str]) -> Ce
         if call.cmdlet.endswith("-netadapterrdma"):
             rdma = known(call.cmdlet.startswith("enable"), place)
         elif _property(call) == _TECHNOLOGY_KEY:
-            value = _value(call.option("DisplayValue") or call.option("RegistryValue") or "", literals)
+            value = value_of(call.option("DisplayValue") or call.option("RegistryValue") or "", literals)
             meant = None if value is None else _TECHNOLOGY.get(value.lower())
             technology = unknown(Why.NOT_VISIBLE, place) if meant is None else known(meant, place)
     cells = [cell for cell in (rdma, technology) if not cell.is_absent]
     return next((cell for cell in cells if cell.is_known and not cell.get()), next(iter(cells), absent()))
 
 
-def _shares(answer: Answer, calls: list[_Call], literals: Mapping[str, str]) -> tuple[Cell[frozenset[int]], Cell[int]]:
+def _shares(answer: Answer, calls: list[Call], literals: Mapping[str, str]) -> tuple[Cell[frozenset[int]], Cell[int]]:
     """(priorities with a traffic class, sum of the shares in percent) of `New-NetQosTrafficClass`.
 
     A script that gives a priority two classes has ways that exclude each other, and there is no sum.
@@ -322,11 +235,11 @@ def _shares(answer: Answer, calls: list[_Call], literals: Mapping[str, str]) -> 
         if call.cmdlet != "new-netqostrafficclass":
             continue
         place = Place(answer.document.path, call.line)
-        listed = _value(call.option("Priority") or "", literals)
-        share = _value(call.option("BandwidthPercentage") or "0", literals)
+        listed = value_of(call.option("Priority") or "", literals)
+        share = value_of(call.option("BandwidthPercentage") or "0", literals)
         if listed is None or share is None:
             return unknown(Why.NOT_VISIBLE, place), unknown(Why.NOT_VISIBLE, place)
-        if not _NUMBERS.fullmatch(listed) or not re.fullmatch(r"[0-9]{1,3}", share):
+        if not NUMBERS.fullmatch(listed) or not re.fullmatch(r"[0-9]{1,3}", share):
             answer.unread(call.line, call.quote)
             return unknown(Why.NOT_PARSED, place), unknown(Why.NOT_PARSED, place)
         has_ways = has_ways or bool(served & priorities(listed))
@@ -338,10 +251,10 @@ def _shares(answer: Answer, calls: list[_Call], literals: Mapping[str, str]) -> 
     return known(frozenset(served), *places), absent() if has_ways or not total else known(total, *reversed(places))
 
 
-def _policy(answer: Answer, call: _Call, literals: Mapping[str, str]) -> None:
+def _policy(answer: Answer, call: Call, literals: Mapping[str, str]) -> None:
     """The priority that a policy writes: for SMB Direct, the cluster's heartbeat, or all that no other policy matches."""
     port = call.option("NetDirectPortMatchCondition")
-    field = "smb_direct_priority" if port is not None and _value(port, literals) == _SMB_DIRECT else ""
+    field = "smb_direct_priority" if port is not None and value_of(port, literals) == SMB_DIRECT else ""
     for switch, other in _TEMPLATES.items():
         if not field and switch in call.options:
             field = other
@@ -349,7 +262,7 @@ def _policy(answer: Answer, call: _Call, literals: Mapping[str, str]) -> None:
     if not field or written is None:
         return
     place = Place(answer.document.path, call.line)
-    value = _value(written, literals)
+    value = value_of(written, literals)
     if value is None:
         answer.collector.host.values.setdefault(field, unknown(Why.NOT_VISIBLE, place))
     elif re.fullmatch(r"[0-7]", value):
@@ -357,69 +270,6 @@ def _policy(answer: Answer, call: _Call, literals: Mapping[str, str]) -> None:
     elif value != "-1":
         answer.collector.host.values.setdefault(field, unknown(Why.NOT_PARSED, place))
         answer.unread(call.line, call.quote)
-
-
-def _value(text: str, literals: Mapping[str, str]) -> str | None:
-    """A value without quotes, brackets and blanks; None where it is computed or stands elsewhere."""
-    if text.startswith("$"):
-        found = literals.get(text[1:].lower())
-        return None if found is None else _value(found, {})
-    return None if "$" in text else re.sub(r"""[@()\s"']""", "", text)
-
-
-def _literals(text: str) -> Mapping[str, str]:
-    """Variable, lower case -> the one literal value that it is given; none where it is given more than one."""
-    given: dict[str, int] = {}
-    for found in _SET.finditer(text):
-        name = found.group(1).lower()
-        given[name] = given.get(name, 0) + 1
-    return {
-        found.group(1).lower(): found.group(2)
-        for found in _ASSIGNED.finditer(text)
-        if given[found.group(1).lower()] == 1
-    }
-
-
-def _calls(text: str, first: int) -> Iterator[_Call]:
-    for number, whole in _statements(text, first):
-        line = whole[:_LONGEST]
-        masked = _STRING.sub(lambda found: " " * len(found.group()), line)
-        code = line[: masked.index("#")] if "#" in masked else line
-        for found in _CALL.finditer(masked[: len(code)]):
-            options = _options(code, found.end())
-            yield _Call(found.group(1).lower(), options, number, code.strip()[:QUOTE])
-
-
-def _statements(text: str, first: int) -> Iterator[tuple[int, str]]:
-    """(number, line), with the lines that a backtick at the end continues."""
-    joined, start = "", 0
-    for number, line in enumerate(text.split("\n"), first):
-        begun = bool(joined)
-        start = start if begun else number
-        if line.rstrip().endswith("`") and number - start < _MOST_JOINED:
-            joined += line.rstrip()[:-1] + " "
-            continue
-        yield start, joined + line
-        joined = ""
-    if joined:
-        yield start, joined
-
-
-def _options(code: str, at: int) -> Mapping[str, str]:
-    rest = re.sub(r"\s{0,9},\s{0,9}", ",", code[at:])
-    options: dict[str, str] = {}
-    waiting, end = "", 0
-    while (found := _TOKEN.match(rest, end)) is not None and found.group(1):
-        end = found.end()
-        option = _OPTION.fullmatch(found.group(1))
-        if option is not None:
-            waiting = option.group(1).lower()
-            options[waiting] = option.group(2) or ""
-        elif waiting:
-            options[waiting], waiting = found.group(1), ""
-        else:
-            options.setdefault("", found.group(1))
-    return options
 
 
 SCRIPT = Tool(name="PowerShell script", shell="powershell", split=_split, signature=_SAYS.pattern, anywhere=True)
@@ -431,7 +281,7 @@ def is_script(document: Document) -> bool:
     text = document.text
     if _SAYS.search(text) is None or _PROSE.search(text) is not None:
         return False
-    return next(_calls(_without_comments(text), 1), None) is not None
+    return next(calls_of(without_comments(text), 1), None) is not None
 
 
 TOOLS = (SCRIPT,)

@@ -86,6 +86,12 @@ def test_policies_are_the_hosts() -> None:
     assert (host.smb_direct_priority.get(), host.default_priority.get()) == (3, 0)
 
 
+@pytest.mark.parametrize(("port", "told"), [(455, ["conflict"]), (445, []), (0, [])])
+def test_a_policy_in_force_that_is_named_for_smb_direct_and_matches_another_port(port: int, told: list[str]) -> None:
+    row = {"Name": "SMB", "NetDirectPort": port, "PriorityValue": 3}
+    assert [seen.observation.kind for seen in read(QosPolicy=[row], AdapterQos=QOS).seen] == told
+
+
 def test_rdma_is_on_off_or_not_seen() -> None:
     rdma = [{"Name": "A", "Enabled": False}]
     adapters = [{"Name": n, "LinkSpeed": "25 Gbps", "Status": "Up"} for n in ("A", "B")]

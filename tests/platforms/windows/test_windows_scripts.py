@@ -165,6 +165,18 @@ def test_a_traffic_class_that_no_policy_fills(cluster: str, told: list[int]) -> 
     assert [seen.place.line for seen in reading.seen if seen.observation.kind == "conflict"] == told
 
 
+@pytest.mark.parametrize(
+    ("name", "port", "told"),
+    [("SMBDirect", "455", [1]), ("SMB", "$port", []), ("SMB", "5445", []), ("SMB", "445", []), ("NVMe", "4420", [])],
+)
+def test_a_policy_named_for_smb_direct_that_matches_another_port(name: str, port: str, told: list[int]) -> None:
+    reading = read(
+        f'New-NetQosPolicy "{name}" -NetDirectPortMatchCondition {port} -PriorityValue8021Action 3',
+        "Enable-NetQosFlowControl -Priority 3",
+    )
+    assert [seen.place.line for seen in reading.seen if seen.observation.kind == "conflict"] == told
+
+
 def test_a_traffic_class_beside_smb_direct_is_told_by_the_rules_about_its_priority() -> None:
     reading = read(
         'New-NetQosPolicy "SMB" -NetDirectPortMatchCondition 445 -PriorityValue8021Action 5',

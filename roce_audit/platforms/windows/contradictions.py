@@ -1,0 +1,68 @@
+"""What a PowerShell script says twice and otherwise: seen while it is read, whatever the fabric's class is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from roce_audit.platforms.shared.host.answers import Answer
+from roce_audit.platforms.shared.host.collector import noticed
+from roce_audit.platforms.windows.adapters import priorities
+from roce_audit.platforms.windows.calls import NUMBERS, Call, value_of
+from roce_audit.platforms.windows.policies import other_port
+from roce_audit.values import Place
+
+
+def taken_back(answer: Answer, calls: list[Call], literals: Mapping[str, str]) -> None:
+    """Say where a call turns PFC off for a priority that an earlier one turns on."""
+    enabled: dict[int, int] = {}
+    for call in calls:
+        value = value_of(call.option("Priority") or call.options.get("", ""), literals)
+        if "flowcontrol" not in call.cmdlet or value is None or not NUMBERS.fullmatch(value):
+            continue
+        if call.cmdlet.startswith("enable"):
+            enabled |= dict.fromkeys(priorities(value), call.line)
+        elif taken := sorted(enabled.keys() & priorities(value)):
+            meaning = (
+                f"line {enabled[taken[0]]} of this script turns PFC on for priority {taken[0]}, and this later line, "
+                "which holds, turns it off"
+            )
+            place = Place(answer.document.path, call.line)
+            answer.collector.seen.append(noticed("conflict", place, call.quote, meaning))
+
+
+def unmatched(answer: Answer, policies: list[Call], calls: list[Call], literals: Mapping[str, str]) -> None:
+    """Say where a traffic class is for a priority that no policy writes, and what a policy writes has no class."""
+    written = _numbered(policies, "PriorityValue8021Action", literals)
+    served = _numbered([call for call in calls if call.cmdlet == "new-netqostrafficclass"], "Priority", literals)
+    if not written or not served:
+        return
+    stray = sorted(served.keys() - written.keys())
+    # the default class takes what has no priority; what becomes of SMB Direct the rules about its priority tell
+    told = {n for n, call in written.items() if call.option("NetDirectPortMatchCondition") is not None}
+    bare = sorted(written.keys() - served.keys() - told - {0})
+    if stray and bare:
+        meaning = (
+            f"this traffic class is for priority {stray[0]}, which no policy of this script writes; line {written[bare[0]].line} "
+            f"writes priority {bare[0]}, which has no class"
+        )
+        call = served[stray[0]]
+        answer.collector.seen.append(noticed("conflict", Place(answer.document.path, call.line), call.quote, meaning))
+
+
+def misnamed(answer: Answer, call: Call, literals: Mapping[str, str]) -> None:
+    """Say where a policy is named for SMB Direct and matches another port."""
+    name, port = call.option("Name") or call.options.get("", ""), call.option("NetDirectPortMatchCondition")
+    said = other_port(value_of(name, literals) or "", value_of(port or "", literals) or "")
+    if said:
+        answer.collector.seen.append(noticed("conflict", Place(answer.document.path, call.line), call.quote, said))
+
+
+def _numbered(calls: list[Call], option: str, literals: Mapping[str, str]) -> Mapping[int, Call]:
+    """Priority -> the call that names it; none where one of the calls computes it."""
+    found: dict[int, Call] = {}
+    for call in calls:
+        value = value_of(call.option(option) or "", literals)
+        if value is None or not NUMBERS.fullmatch(value):
+            return {}
+        found |= dict.fromkeys(priorities(value), call)
+    return found
