@@ -161,7 +161,10 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
     found = [*found, *(gathered(Batch(f, tuple(those), "shared"), plan) for f, those in of_many.items())]
     units = sorted((unit for one in found for unit in one.units), key=lambda unit: unit.path)
     named, problems, notes = decide(units, plan.is_asked)
-    unrecognised = tuple(sorted((*walk.skipped, *(row for one in found for row in one.unrecognised))))
+    filled_from = {path: givers for one in found for path, givers in one.filled_from.items()}
+    used = {giver for givers in filled_from.values() for giver in givers}
+    unknown = (row for one in found for row in one.unrecognised if row[0] not in used)
+    unrecognised = tuple(sorted((*walk.skipped, *unknown)))
     looked = [f"no device was recognised; looked for {detect.looked_for()}"] if unrecognised and not units else ()
     return Loaded(
         tuple(device for device, _ in named),
@@ -177,7 +180,7 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
         walk.excluded,
         (*_left_out(walk.left_out), *(note for one in found for note in one.notes), *collected.notes, *notes, *looked),
         {path: template for one in found for path, template in one.rendered_from.items()},
-        {path: givers for one in found for path, givers in one.filled_from.items()},
+        filled_from,
         frozenset(path for one in found for path in one.templates),
         tuple(hint for hint in plan.hints if not any(hint in one.hints_used for one in found)),
         tuple(path for one in found for path in one.policies),

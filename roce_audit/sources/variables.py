@@ -1,7 +1,8 @@
 """Variables that a repository gives its templates, playbooks and charts, as far as one value is certain whoever is asked.
 
-Ansible: `group_vars`, `host_vars`, variables of inventories, `defaults` and `vars` of roles. Helm: `values.yaml` of a chart. Nothing
-is run here: a variable that is set otherwise as well (by a task, a play, another group) has no certain value.
+Ansible: `group_vars`, `host_vars`, variables of inventories, `defaults` and `vars` of roles. Helm: `values.yaml` of a chart. Shell: files
+of settings that a script takes in. Nothing is run here: a variable that is set otherwise as well (by a task, a play, another group) has no
+certain value.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
-from roce_audit.sources import files
+from roce_audit.sources import files, sourced
 from roce_audit.sources.files import Candidate
 from roce_audit.text.decode import decode
 from roce_audit.text.yamltext import YamlError, documents
@@ -53,7 +54,7 @@ Row = tuple[str, str, str, tuple[str, ...]]
 @dataclass(frozen=True)
 class Variables:
     """`rows`: (whose, name, value, files that set it); a value that is not certain is empty. Whose: nobody's own, or a folder with its
-    kind behind `#`."""
+    kind behind `#`, or a file of settings that a script takes in (`#sourced`)."""
 
     rows: tuple[Row, ...] = ()
 
@@ -62,6 +63,8 @@ class Variables:
 
         The first of a list stands for all that a loop goes through.
         """
+        if self._sourced and path.endswith(sourced.SCRIPTS):
+            return sourced.filled(path, text, self._sourced)
         if "{{" not in text:
             return text, ()
         whose = self._strongest_first(path)
@@ -89,6 +92,11 @@ class Variables:
     def digest(self) -> str:
         """What tells these variables from others: each reading of the repository depends on them."""
         return hashlib.sha256(repr(self.rows).encode("utf-8", "surrogateescape")).hexdigest()
+
+    @cached_property
+    def _sourced(self) -> Mapping[str, dict[str, str]]:
+        kind = "#sourced"
+        return {whose[: -len(kind)]: given for whose, given in self._values.items() if whose.endswith(kind)}
 
     @cached_property
     def _values(self) -> Mapping[str, dict[str, str]]:
@@ -135,6 +143,12 @@ def _resolved(found: re.Match[str], known: Mapping[str, str], loops: Mapping[str
 def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -> Variables:
     """What the files of a repository say; files that cannot be read say nothing."""
     those = [one for one in candidates if one.path != files.STDIN]
+    of_scripts = sourced.of_scripts(those, lambda one: _text(one, instead))
+    taken_in = [(f"{path}#sourced", name, value, (path,)) for path, name, value in of_scripts]
+    return Variables((*_of_repository(those, instead), *sorted(taken_in)))
+
+
+def _of_repository(those: list[Candidate], instead: Mapping[str, str]) -> tuple[Row, ...]:
     givers = [(whose, one) for one in those if (whose := _whose(one.path)) is not None][:_MOST_FILES]
     charts = {one.folder for one in those if one.name == "Chart.yaml"}
     said: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -150,7 +164,7 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
                 if whose == "" and re.search(r"(?:^|/)(?:group_vars/all[/.]|inventor|hosts)", one.path) is None:
                     of_groups.add(name)
     if not said:
-        return Variables()
+        return ()
     top = {name.partition(".")[0] for whose, name in said if not whose.endswith("#chart")}
     set_otherwise = _otherwise(those, {one.path for _, one in givers}, top, instead)
     rows = [(whose, name, _one(values)) for (whose, name), values in said.items()]
@@ -158,17 +172,15 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
         (name, value) for (whose, name), values in said.items() if whose.endswith("#defaults") for value in values
     }
     differ = {name for name, value in weaker if name in of_groups and said[("", name)] != {value}}
-    return Variables(
-        tuple(
-            sorted(
-                (
-                    whose,
-                    name,
-                    "" if name.partition(".")[0] in set_otherwise or name in differ else value,
-                    tuple(told_by[(whose, name)]),
-                )
-                for whose, name, value in _through(rows)
+    return tuple(
+        sorted(
+            (
+                whose,
+                name,
+                "" if name.partition(".")[0] in set_otherwise or name in differ else value,
+                tuple(told_by[(whose, name)]),
             )
+            for whose, name, value in _through(rows)
         )
     )
 
