@@ -119,6 +119,8 @@ def test_a_text_without_any_has_no_outline() -> None:
         ("main.tf", "Terraform", True),
         ("recipes/default.rb", "source code", True),
         ("lib/tool.rb", "source code", False),
+        ("apps/modulefiles/nccl/2.21.lua", "a script", True),
+        ("apps/nccl.lua", "a script", False),
         ("README.md", "Markdown", False),
         ("notes.txt", "", False),
         ("tests/test_env.py", "Python source", False),

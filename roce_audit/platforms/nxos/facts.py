@@ -27,6 +27,7 @@ from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
 
 _MODE = DEFAULTS["pfc.mode"]
 _FIELDS: tuple[tuple[Field, int], ...] = (("dscp", 64), ("pcp", 8))
+"""What a policy may classify by, and how many values it has."""
 
 
 @memoised
@@ -104,6 +105,7 @@ class _Builder(PortBuilder):
             self.settings.default_location("groups", bound[1])
         else:
             pausing = network_qos(self.settings, self.policies, *bound, self.lack.undefined)
+            self._named_by_tags(pausing)
         mode = self.lack.otherwise("pfc.mode")
         if self.pfc is not None:
             said, at = self.pfc
@@ -118,6 +120,33 @@ class _Builder(PortBuilder):
         if mode.get() == "on" and pausing.receive_only:
             receive_only = frozenset(pausing.receive_only)
             self.settings.set("pfc.receive_only", receive_only, *pausing.receive_only.values(), *because)
+
+    def _named_by_tags(self, pausing: Pausing) -> None:
+        """A no-drop class that names no priority pauses those of its packets, where tags alone lead to it.
+
+        (Nexus 5000 Series, Software Configuration Guide, type network-qos: `pfc-cos` is for what is not mapped purely by CoS.)
+        """
+        bound = self.bound("qos", "input")
+        by_tag: list[Cell[Any]] = []
+        by_dscp: list[Cell[Any]] = []
+        if pausing.unnamed and bound is not None:
+            classifier = Classifier(self.policies, self.lack.undefined)
+            by_dscp, by_tag = (
+                [classifier.group(*bound, field, value, known(0, bound[1])) for value in range(size)]
+                for field, size in _FIELDS
+            )
+        by_tags_alone = by_tag and all(cell.is_known for cell in (*by_tag, *by_dscp))
+        for number, at in pausing.unnamed.items():
+            if not by_tags_alone or any(cell.get() == number for cell in by_dscp):
+                pausing.doubt = pausing.doubt or (Why.NO_DEFAULT, at)
+                self.settings.forbid_default("priorities", Why.NO_DEFAULT, at)
+                continue
+            for priority, cell in enumerate(by_tag):
+                if cell.get() == number:
+                    self.settings.set_cell(f"priorities.{priority}.group", known(number, at, *cell.at))
+                    self.settings.set(f"priorities.{priority}.queue", number, at)
+                    pausing.by_priority[priority] = (number, at)
+            pausing.header = (at, *pausing.header)
 
     def _priorities(self, mode: str, pausing: Pausing, because: tuple[Where, ...]) -> Cell[Any]:
         if mode == "off":

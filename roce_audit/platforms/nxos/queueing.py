@@ -26,6 +26,8 @@ class Pausing:
 
     by_priority: dict[int, tuple[int, At]] = field(default_factory=dict)
     receive_only: dict[int, At] = field(default_factory=dict)
+    unnamed: dict[int, At] = field(default_factory=dict)
+    """No-drop groups whose priorities are not written (`pause no-drop`)."""
     doubt: tuple[Why, At] | None = None
     seen: bool = False
     """A policy is applied, and its definition is at hand."""
@@ -92,6 +94,7 @@ def _network_line(settings: Settings, pausing: Pausing, number: int, line: Any, 
         case st.Pause(priorities=priorities, receive_only=receive_only):
             if not receive_only:
                 settings.set(f"groups.{number}.lossless", True, at)
+            pausing.unnamed.pop(number, None)
             for priority in priorities:
                 group = absent(at) if receive_only else known(number, at)
                 settings.set_cell(f"priorities.{priority}.group", group)
@@ -106,10 +109,11 @@ def _network_line(settings: Settings, pausing: Pausing, number: int, line: Any, 
             settings.set(f"groups.{number}.lossless", True, at)
             if sizes is not None:
                 _put_thresholds(settings, number, sizes, at)
-            pausing.doubt = pausing.doubt or (Why.NO_DEFAULT, at)  # the priority is not written
-            settings.forbid_default("priorities", Why.NO_DEFAULT, at)
+            if all(group != number for group, _ in pausing.by_priority.values()):
+                pausing.unnamed[number] = at
         case st.NoPause():
             settings.set(f"groups.{number}.lossless", False, at)
+            pausing.unnamed.pop(number, None)
             for priority in [p for p, (group, _) in pausing.by_priority.items() if group == number]:
                 del pausing.by_priority[priority]
                 settings.set_absent(f"priorities.{priority}.group", at)

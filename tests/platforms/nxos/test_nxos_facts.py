@@ -294,6 +294,40 @@ def test_admin_state(read: Read, top: str, own: str, up: bool | None) -> None:
     assert found.is_unknown if up is None else found.get() is up
 
 
+TAGGED = (
+    "class-map type qos match-any R\n  match cos {}\n"
+    "policy-map type qos IN\n  class R\n    set qos-group {}\n"
+    "class-map type network-qos N\n  match qos-group 3\n"
+    "policy-map type network-qos NQ\n  class type network-qos N\n    pause no-drop\n"
+    "system qos\n  service-policy type network-qos NQ\n  service-policy type qos input IN\n"
+    "interface Ethernet1/1\n  priority-flow-control mode on\n"
+)
+
+
+@pytest.mark.parametrize(("tag", "group", "paused"), [("3", 3, {3}), ("3-4", 3, {3, 4}), ("3", 2, set())])
+def test_a_no_drop_class_without_a_priority_pauses_what_tags_lead_to_it(
+    read: Read, tag: str, group: int, paused: set[int]
+) -> None:
+    reading = read(TAGGED.format(tag, group))
+    assert value(reading, "Ethernet1/1", "pfc.priorities") == paused
+    for priority in paused:
+        assert value(reading, "Ethernet1/1", f"priorities.{priority}.group") == 3
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("match cos 3", "match dscp 26"),
+        ("match cos 3", "match access-group name ROCE"),
+        ("  service-policy type qos input IN\n", ""),
+    ],
+)
+def test_a_no_drop_class_without_a_priority_that_more_than_tags_lead_to(read: Read, old: str, new: str) -> None:
+    reading = read(TAGGED.format("3", 3).replace(old, new))
+    assert cell(reading, "Ethernet1/1", "pfc.priorities").is_unknown
+    assert cell(reading, "Ethernet1/1", "priorities.3.group").is_unknown
+
+
 def test_undefined_pause_class_darkens_only_what_it_could_set(read: Read) -> None:
     reading = read(
         "policy-map type network-qos NQ\n  class type network-qos GHOST\n    pause pfc-cos 3\n"
