@@ -13,7 +13,7 @@ from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
 
 def paused_dscps(devices: Sequence[DeviceReading]) -> Cell[frozenset[int]]:
-    """The DSCPs that some setup leads to a priority with PFC, with the line of each setup's PFC.
+    """The DSCPs that some setup leads to a priority with PFC, with the line of each setup's PFC; none where all trust the tag alone.
 
     Nothing where a host or a switch is seen, whose class decides, and where a setup forces a byte on all queue pairs, so that the
     job's own counts for nothing. Unknown where one leaves open what it pauses, or what it leads there.
@@ -29,6 +29,8 @@ def paused_dscps(devices: Sequence[DeviceReading]) -> Cell[frozenset[int]]:
     pausing = [s for s in setups if not s.pfc_priorities.is_absent and s.pfc_priorities.value != frozenset()]
     if not pausing or not all(s.tos.is_absent for s in setups):
         return absent()
+    if all(s.trust.value == "pcp" and s.pfc_priorities.is_known and not _maps(s) for s in pausing):
+        return known(frozenset(), *(at for s in pausing for at in (*s.trust.at[:1], *s.pfc_priorities.at[:1])))
     unclear = next((s for s in pausing if not _is_clear(s)), None)
     if unclear is not None:
         return unknown(Why.NOT_VISIBLE, *unclear.pfc_priorities.at[:1])
@@ -49,6 +51,11 @@ def is_one_setup(devices: Sequence[DeviceReading]) -> Cell[bool]:
 
 def _files(cell: Cell[Any]) -> list[str]:
     return [at.path for at in cell.at[:1] if isinstance(at, Place)]
+
+
+def _maps(setup: NicSetup) -> bool:
+    """Whether it names priorities of DSCPs, with the first of which some drivers go over to DSCPs (mlx5)."""
+    return not setup.dscp.is_absent and any(not cell.is_absent for cell in setup.dscp.or_else(()))
 
 
 def _is_clear(setup: NicSetup) -> bool:

@@ -327,8 +327,8 @@ class Fabric:
         "indexes at which the GID table of some NIC that carries RoCE has a RoCEv2 entry; absent = no NIC was read, or not every table"
     )
     setup_dscps: Cell[frozenset[int]] = doc(
-        "DSCPs that setups without a host lead to a priority that they pause; absent = there are hosts or switches, a class is known, or a"
-        " ToS byte is forced"
+        "DSCPs that setups without a host lead to a priority that they pause; none where they trust the tag alone; absent = there are"
+        " hosts or switches, a class is known, or a ToS byte is forced"
     )
     one_setup: Cell[bool] = doc(
         "one file without a host alone pauses, and the jobs, all of its folder, send with one DSCP; absent = a class is known"

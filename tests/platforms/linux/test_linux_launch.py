@@ -331,7 +331,11 @@ _JOB = "#!/bin/bash\n#SBATCH -N 8\nexport NCCL_IB_TC=160\nsrun ./train\n"
         ({"roce.sh": f"{_ROCE}echo 106 > /sys/class/infiniband/mlx5_0/tc/1/traffic_class\n"}, False),
         ({"roce.sh": _ROCE, "other.sh": _ROCE.replace("0,0,0,1,0,0,0,0", "0,0,0,0,1,0,0,0")}, True),
         ({"roce.sh": _ROCE, "other.sh": _ROCE.replace("0,0,0,1,0,0,0,0", "0,0,0,0,0,1,0,0")}, False),
-        ({"roce.sh": _ROCE.replace("--trust dscp", "--trust pcp")}, False),
+        ({"roce.sh": _ROCE.replace("--trust dscp", "--trust pcp")}, True),
+        (
+            {"roce.sh": _ROCE.replace("--trust dscp", "--trust pcp") + "mlnx_qos -i ens1f0np0 --dscp2prio set,34,3\n"},
+            False,
+        ),
         ({"roce.sh": _ROCE.replace("0,0,0,1,0,0,0,0", "$PFC")}, False),
         (
             {"roce.sh": _ROCE, "leaf1.cfg": "hostname leaf1\ninterface Ethernet1/1\n  priority-flow-control mode on\n"},
