@@ -33,6 +33,7 @@ _SOME_BITS = re.compile(r"[01x](?:,[01x]){7}")
 _EIGHT = 8
 _WHOLE = 100
 _LITERAL = re.compile(r"[0-9]{1,7}|ets|strict|vendor")
+_HEXADECIMAL = re.compile(r"0[xX][0-9A-Fa-f]{1,2}")
 _LETTERS = re.compile(r"[a-z]{1,12}")
 _TRUSTED = ("dscp", "pcp")
 _NOT_TRUSTED = "it trusts dscp or pcp"
@@ -115,7 +116,8 @@ def _some_priorities(value: str) -> Iterator[str]:
 def _tos(options: str) -> Iterator[str]:
     found = re.search(r"(?:^|\s)-t\s*(\S+)", options)
     if found is not None:
-        yield f"cma_tos {found.group(1)}"
+        written = found.group(1)
+        yield f"cma_tos {int(written, 16) if _HEXADECIMAL.fullmatch(written) else written}"
 
 
 _MODES = {"1": "IB/RoCE v1", "2": "RoCE v2"}
