@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from roce_audit.patterns import lazy
-from roce_audit.sources import detect
+from roce_audit.sources import detect, jsontemplates
 from roce_audit.sources.carried import is_of_many
 from roce_audit.sources.controls import control, is_conditional
 from roce_audit.text.document import Document
@@ -33,6 +33,7 @@ _MATTERS = re.compile(
     r"|cos|pcp|dot1p|buffer|pool|headroom|bandwidth|shap\w{1,4}|dwrr|wrr|class|match|set|drop|no-drop|lossless|roce|traffic-\w{1,8})\b"
 )
 """Words of statements on which lossless transport hangs."""
+_JSON = lazy(r"^(?:\{[ \t]*$|[ \t]{0,20}\"[A-Z][A-Z0-9_]{2,60}\"[ \t]{0,8}:[ \t]{0,8}\{)", re.M)
 _SIGNS = ("custom_structured_configuration_", "- set:", "- header:", "_config:", ": |", ": >")
 """One of these stands in every file that has such keys: most have none, and words are found quickly."""
 _YAML = (".yml", ".yaml")
@@ -45,7 +46,12 @@ _FEWEST_LINES = 3
 
 def of_template(path: str, text: str) -> str:
     """The plain lines of a template of a switch's configuration; empty for any other template."""
-    plain = "\n".join(_plain(_without_remarks(text[:_HEAD]).split("\n")))
+    given = _without_remarks(text[:_HEAD])
+    if _JSON.search(given) is not None:
+        lines = jsontemplates.with_port(given).split("\n")
+        plain = jsontemplates.whole_rows(lines, list(_standing(lines)))
+    else:
+        plain = "\n".join(_plain(given.split("\n")))
     if not plain.strip() or not detect.choose((Document(path, plain),)).platform:
         return ""
     return plain if not plain.lstrip().startswith(("{", "[")) or is_json(plain) else ""

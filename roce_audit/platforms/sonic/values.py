@@ -33,6 +33,8 @@ def canonical(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     text = str(value) if isinstance(value, (str, int)) else "?" + json.dumps(value)
+    if text[:1] == " " and text.lstrip(" ").isdecimal():
+        text = text.lstrip(" ")  # strtoull and its like pass over blanks before a number
     if len(text) > _LONGEST or text == EMPTY:
         text = "?" + text[:_LONGEST]
     return _CONTROLS.sub(" ", text) or EMPTY

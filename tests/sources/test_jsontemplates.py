@@ -1,0 +1,76 @@
+"""Templates of JSON: the rows of a loop stand for one port, and what hangs on a condition leaves no row in part."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from roce_audit.sources import fragments
+
+MAPS = '"TC_TO_QUEUE_MAP": {\n"A": {"3": "3"}\n},\n'
+ROW = '"dscp_to_tc_map": "A",\n"pfc_enable": "3,4"\n'
+
+
+def of(*rows: str) -> Any:
+    text = "{\n" + MAPS + '"PORT_QOS_MAP": {\n' + "".join(rows) + "}\n}\n"
+    indented, depth = [], 0
+    for line in text.split("\n"):
+        depth -= line.startswith("}")
+        indented.append("  " * depth + line if not line.startswith("{%") else line)
+        depth += line.endswith("{")
+    plain = fragments.of_template("qos.json.j2", "\n".join(indented))
+    assert plain.count("\n") == text.count("\n")
+    return json.loads(plain)["PORT_QOS_MAP"]
+
+
+@pytest.mark.parametrize("key", ["{{ port }}", "{{port_names}}", "{{- interface -}}", "{{ PORT_ACTIVE }}"])
+def test_a_loop_over_ports_stands_for_one(key: str) -> None:
+    loop = (
+        "{% for port in PORT %}\n",
+        f'"{key}": {{\n',
+        ROW,
+        "}{% if not loop.last %},{% endif %}\n",
+        "{% endfor %}\n",
+    )
+    assert of(*loop) == {"Ethernet0": {"dscp_to_tc_map": "A", "pfc_enable": "3,4"}}
+
+
+def test_ports_of_two_loops_that_are_set_up_otherwise_stay_open() -> None:
+    loop = '{% for port in PORT %}\n"{{ port }}": {\n"pfc_enable": "3,4"\n}{% if not loop.last %},{% endif %}\n{% endfor %}\n'
+    assert of(loop, loop.replace("3,4", "3")) == {}
+
+
+def test_loops_that_follow_each_other() -> None:
+    one = '{% for port in PORT %}\n"{{ port }}|3": {\n"scheduler": "s1"\n}{% if not loop.last %},{% endif %}\n{% endfor %}\n'
+    assert of(one, one.replace("|3", "|4-5")) == {
+        "Ethernet0|3": {"scheduler": "s1"},
+        "Ethernet0|4-5": {"scheduler": "s1"},
+    }
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '"pfc_enable": {% if speed > 1 %}"3,4"{% else %}"3"{% endif %}\n',
+        '"pfc_enable": "{{ paused }}"\n',
+        '{% if x %}\n"pfc_enable": "3"\n{% endif %}\n',
+    ],
+)
+def test_a_row_that_lost_a_line_is_left_out_as_a_whole(line: str) -> None:
+    assert of('"Ethernet4": {\n', '"dscp_to_tc_map": "A",\n', line, "},\n", '"Ethernet8": {\n', ROW, "}\n") == {
+        "Ethernet8": {"dscp_to_tc_map": "A", "pfc_enable": "3,4"}
+    }
+
+
+@pytest.mark.parametrize("key", ["{{ port_profile }}", "{{ profile }}", "{{ port }}|{{ queue }}", "{{ port + 1 }}"])
+def test_a_name_that_is_no_ports_stays_open(key: str) -> None:
+    assert of(f'"{key}": {{\n', ROW, "}\n") == {}
+
+
+def test_macros_are_pieces_of_one_text() -> None:
+    macro = '{%- macro NAME(port_names) %}\n    "TABLE": {\n        "p": {\n            "size": "0"\n        }\n    }\n{%- endmacro %}\n'
+    text = macro.replace("TABLE", "BUFFER_POOL") + macro.replace("TABLE", "BUFFER_PROFILE")
+    plain = fragments.of_template("buffers_defaults.j2", text)
+    assert json.loads(f"{{{plain}}}") == {"BUFFER_POOL": {"p": {"size": "0"}}, "BUFFER_PROFILE": {"p": {"size": "0"}}}
