@@ -130,6 +130,8 @@ class Platform:
     """None where a device cannot be read over SSH."""
     aliases: tuple[str, ...] = ()
     """What inventories of other programs call it; punctuation and case do not count."""
+    port_name: str = ""
+    """What a port is called, with `{}` for its number: in the place of those that the loop of a template goes through."""
     factory_names: tuple[str, ...] = ()
     """Host names that say nothing about which device it is."""
     siblings: str = ""

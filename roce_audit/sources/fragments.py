@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import count
 
+from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.sources import detect, jsontemplates
 from roce_audit.sources.carried import is_of_many
@@ -34,6 +36,12 @@ _MATTERS = re.compile(
 )
 """Words of statements on which lossless transport hangs."""
 _JSON = lazy(r"^(?:\{[ \t]*$|[ \t]{0,20}\"[A-Z][A-Z0-9_]{2,60}\"[ \t]{0,8}:[ \t]{0,8}\{)", re.M)
+_STANZA = lazy(
+    r"^(interface )[ \t]{0,4}(?:Eth\w{0,20}|\w{0,20}GigE?|\w{0,9}GE)?[ \t/\d]{0,8}\{\{-?[ \t]{0,4}"
+    r"(?![^{}\n]{0,60}(?:vlan|svi|irb|loop|mgmt|management|channel|lag|bond))[\w.\[\]'\"]{1,60}[ \t]{0,4}-?\}\}[/\d]{0,8}[ \t]*$",
+    re.M | re.I,
+)
+"""The header of a physical port's stanza that a loop names."""
 _SIGNS = ("custom_structured_configuration_", "- set:", "- header:", "_config:", ": |", ": >")
 """One of these stands in every file that has such keys: most have none, and words are found quickly."""
 _YAML = (".yml", ".yaml")
@@ -50,11 +58,42 @@ def of_template(path: str, text: str) -> str:
     if _JSON.search(given) is not None:
         lines = jsontemplates.with_port(given).split("\n")
         plain = jsontemplates.whole_rows(lines, list(_standing(lines)))
+        platform = _platform(path, plain)
     else:
-        plain = "\n".join(_plain(given.split("\n")))
-    if not plain.strip() or not detect.choose((Document(path, plain),)).platform:
+        plain = _plain_text(given)
+        platform = _platform(path, plain)
+        if platform and (port_name := platforms.platform(platform).port_name):
+            plain = _plain_text(_with_ports(given, port_name))
+        if sum(map(_opens, plain.split("\n"))):
+            return ""  # blocks that other parts of the template close
+    if not platform:
         return ""
     return plain if not plain.lstrip().startswith(("{", "[")) or is_json(plain) else ""
+
+
+def _platform(path: str, plain: str) -> str:
+    return detect.choose((Document(path, plain),)).platform if plain.strip() else ""
+
+
+def _opens(line: str) -> int:
+    """How many blocks in braces a line opens, or closes (-1)."""
+    return line.rstrip().endswith("{") - line.lstrip().startswith("}")
+
+
+def _plain_text(text: str) -> str:
+    """The lines that stand whatever is rendered, up to a key at the end whose values do not."""
+    lines = _plain(text.split("\n"))
+    while (last := next((n for n in range(len(lines) - 1, -1, -1) if lines[n].strip()), None)) is not None:
+        if not lines[last].rstrip().endswith(":"):
+            break
+        lines[last] = ""
+    return "\n".join(lines)
+
+
+def _with_ports(text: str, port_name: str) -> str:
+    """The template with a port in the place of those that a loop names, another one for each stanza."""
+    numbers = count(1)
+    return _STANZA.sub(lambda found: f"{found[1]}{port_name.format(next(numbers))}", text)
 
 
 def in_data(path: str, text: str) -> list[str]:

@@ -12,7 +12,7 @@ from roce_audit.text.memo import of_text
 
 EMPTY = "empty"
 JSON = "JSON that is not a device's"
-PART = "a template: only what it says plainly is judged; check what it renders"
+PART = "a template: only what it says plainly is judged, with one port for those of a loop; check what it renders"
 """Said of a template that is read as a part of a configuration."""
 SCRIPT, PYTHON, TERRAFORM, SOURCE_CODE = "a script", "Python source", "Terraform", "source code"
 """Programs; a few set NICs up or launch jobs, and are read."""

@@ -18,8 +18,8 @@ _TAKES_IN = lazy(
     r"(\"(?:\$\([^()\n]{1,80}\)|[^\"\n]){1,200}\"|(?:\$\([^()\n]{1,80}\)|[^\s;&|\"'()]){1,200})",
     re.M,
 )
-_COMPUTED = re.compile(r".*(?:\$\([^()\n]{1,80}\)|\$\{[^{}\n]{1,80}\}|\$\w{1,60}|[\"`)}])")
-"""The beginning of a path that is computed: scripts ask for their own folder so."""
+_COMPUTED = re.compile(r"\$\([^()\n]{1,80}\)|\$\{[^{}\n]{1,80}\}|\$\w{1,60}|[\"`)}]")
+"""What ends the beginning of a path that is computed: scripts ask for their own folder so."""
 _ASSIGNED = re.compile(
     r"[ \t]{0,20}(?:export[ \t]{1,8}|declare[ \t]{1,8}-x[ \t]{1,8})?([A-Za-z_]\w{0,60})="
     r"(\"[\w .,:/@%+=-]{0,300}\"|'[\w .,:/@%+=-]{0,300}'|[\w.,:/@%+=-]{0,300})[ \t]{0,20}(?:;|#.*)?"
@@ -30,10 +30,11 @@ _MOST = 100
 
 
 def taken_in(path: str, text: str, known: Collection[str]) -> Iterator[tuple[int, str]]:
-    """(where in a script's text the line's own words end, file) of each of the known files that it takes in."""
+    """(where in a script's text the path ends, file) of each of the known files that it takes in."""
     for found, _ in zip(_TAKES_IN.finditer(text), range(_MOST), strict=False):
         written = found[1].strip('"')
-        rest = _COMPUTED.sub("", written).lstrip("/") if "$" in written else written
+        ends = [part.end() for part in _COMPUTED.finditer(written)] if "$" in written else []
+        rest = written[ends[-1] :].lstrip("/") if ends else written
         at = posixpath.normpath(posixpath.join(posixpath.dirname(path), rest)) if rest else ""
         if at in known and at != path:
             yield found.end(), at

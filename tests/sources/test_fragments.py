@@ -25,7 +25,14 @@ HEAD = "policy-map type network-qos NQ\n  class type network-qos c-8q-nq3\n    p
         ),
         (HEAD + "qos profile A\n  trust {{ mark }}\nsystem qos\n", HEAD + "\n\nsystem qos\n"),
         # nothing of a stanza whose name nobody knows is left to the stanza before
-        (HEAD + "interface {{ port }}\n  mtu 1500\nsystem qos\n", HEAD + "\n\nsystem qos\n"),
+        (HEAD + "interface vlan {{ id }}\n  mtu 1500\nsystem qos\n", HEAD + "\n\nsystem qos\n"),
+        # the ports of a loop stand as one, those of another loop as another one
+        (
+            HEAD
+            + "{% for p in a %}\ninterface {{ p.name }}\n  mtu 9216\n{% endfor %}\ninterface Ethernet{{ b }}\n  mtu 1500\n",
+            HEAD + "\ninterface Ethernet1/1\n  mtu 9216\n\ninterface Ethernet1/2\n  mtu 1500\n",
+        ),
+        (HEAD + "{% if x %}\ninterface {{ port }}\n  mtu 1500\n{% endif %}\n", HEAD + "\n\n\n\n"),
         (HEAD + "qos profile A\n  trust $mark\nsystem qos\n", HEAD + "\n\nsystem qos\n"),
         (
             HEAD + "interface Ethernet1/1\n  mtu {{ mtu }}\n  no shutdown\n",
@@ -35,6 +42,17 @@ HEAD = "policy-map type network-qos NQ\n  class type network-qos c-8q-nq3\n    p
 )
 def test_a_template_without_what_is_rendered(template: str, plain: str) -> None:
     assert fragments.of_template("leaf.j2", template) == plain
+
+
+def test_a_template_whose_blocks_are_closed_elsewhere_gives_nothing() -> None:
+    text = "class-of-service {\n    forwarding-classes {\n        class A queue-num 3 no-loss;\n    }\n{% if x %}\n}\n{% endif %}\n"
+    assert fragments.of_template("cos.j2", text) == ""
+    assert fragments.of_template("cos.j2", text.replace("{% if x %}\n", "").replace("{% endif %}\n", ""))
+
+
+def test_a_key_at_the_end_whose_values_are_rendered_is_left_out() -> None:
+    text = "- set:\n    qos:\n      roce:\n        enable: on\n    interface:\n{% for p in ports %}\n      {{ p }}:\n{% endfor %}\n"
+    assert fragments.of_template("nvue.yaml.j2", text).rstrip().endswith("enable: on")
 
 
 def test_a_template_of_no_device_gives_nothing() -> None:

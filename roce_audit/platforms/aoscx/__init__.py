@@ -39,6 +39,7 @@ def _load() -> Parts:
 PLATFORM = Platform(
     name="aoscx",
     kind="switch",
+    port_name="1/1/{}",
     load=_load,
     comment="!",
     signature=(

@@ -48,6 +48,7 @@ def _load() -> Parts:
 PLATFORM = Platform(
     name="comware",
     kind="switch",
+    port_name="HundredGigE1/0/{}",
     load=_load,
     comment="#",
     signature=(

@@ -46,6 +46,7 @@ def _load() -> Parts:
 PLATFORM = Platform(
     name="eos",
     kind="switch",
+    port_name="Ethernet{}/1",
     load=_load,
     comment="!",
     signature=(

@@ -48,6 +48,7 @@ def _load() -> Parts:
 PLATFORM = Platform(
     name="esonic",
     kind="switch",
+    port_name="Eth1/{}",
     load=_load,
     comment="!",
     signature=(

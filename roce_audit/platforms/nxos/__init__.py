@@ -36,6 +36,7 @@ def _load() -> Parts:
 PLATFORM = Platform(
     name="nxos",
     kind="switch",
+    port_name="Ethernet1/{}",
     load=_load,
     comment="!",
     signature=(

@@ -37,6 +37,7 @@ def _load() -> Parts:
 PLATFORM = Platform(
     name="onyx",
     kind="switch",
+    port_name="ethernet 1/{}",
     load=_load,
     comment="#",
     signature=(

@@ -32,6 +32,7 @@ def _load() -> Parts:
 PLATFORM = Platform(
     name="os10",
     kind="switch",
+    port_name="ethernet1/1/{}",
     load=_load,
     comment="!",
     signature=(

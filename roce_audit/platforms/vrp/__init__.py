@@ -32,6 +32,7 @@ def _load() -> Parts:
 PLATFORM = Platform(
     name="vrp",
     kind="switch",
+    port_name="100GE1/0/{}",
     load=_load,
     comment="#",
     signature=(
