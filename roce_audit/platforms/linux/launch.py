@@ -14,7 +14,7 @@ from roce_audit.platforms.linux.setups import CALLED, CALLS, begin, hear_variabl
 from roce_audit.platforms.linux.shellvalues import constants
 from roce_audit.platforms.linux.variables import LIBRARIES, assignments, by_program, unquoted
 from roce_audit.platforms.shared.host.answers import Answer, Tool
-from roce_audit.platforms.shared.host.settings import NUMBERS, WORDS
+from roce_audit.platforms.shared.host.settings import NUMBERS, WORDS, meant_variable
 from roce_audit.platforms.shared.host.words import matched
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
@@ -36,6 +36,7 @@ _WRITTEN = r"(?:[^\n]{0,300}\n){0,20}?[^\n]{0,300}<<-?[ \t]{0,4}[\\\"']{0,2}[A-Z
 """The head of a text that writes a script into a file."""
 _DEPTH = 40
 _LONGEST = 200
+_LONGEST_NAME = 80
 """Lines of a file that are looked through for one text."""
 _NIC_KIND = rf"^[ -]{{0,6}}kind: [\"']?(?:{'|'.join(nictemplates.KINDS)})\b"
 _VARIABLES = frozenset((*NUMBERS.values(), *WORDS.values()))
@@ -163,8 +164,11 @@ def _walk(answer: Answer, document: YamlText, value: Any, path: tuple[str | int,
         return
     if isinstance(value, dict):
         name, given = value.get("name"), value.get("value")
-        if isinstance(name, str) and re.fullmatch(_SETS, name) and isinstance(given, str | int):
-            answer.collector.variable(name, str(given), place(answer, document.line_of((*path, "value"))), JOB)
+        if isinstance(name, str) and isinstance(given, str | int) and len(name) <= _LONGEST_NAME:
+            if re.fullmatch(_SETS, name):
+                answer.collector.variable(name, str(given), place(answer, document.line_of((*path, "value"))), JOB)
+            elif meant_variable(name) is not None:  # `NCCL_IB_TC#`
+                answer.collector.variable(name, str(given), place(answer, document.line_of((*path, "name"))), JOB)
         for key, inner in value.items():
             if (
                 isinstance(key, str)
