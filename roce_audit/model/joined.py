@@ -130,6 +130,7 @@ class Joined:
     untagged: Cell[bool] = doc(
         "the port is in one VLAN, whose packets come without a tag; absent = it is routed, a trunk, or nobody says"
     )
+    is_peer_link: Cell[bool] = doc("a line makes it the link between the two switches of a pair")
     uplink_speeds: Cell[frozenset[int]] = doc(
         "speeds of the ports of this switch that carry RoCE to other switches, bit/s; absent = none was seen"
     )
