@@ -71,6 +71,14 @@ class References:
         """Whether a port or the whole device uses this name, by itself or through another."""
         return name in self._ports
 
+    def ports(self, name: Name) -> tuple[str, ...]:
+        """The ports that use this name, by itself or through another."""
+        return tuple(self._ports.get(name, ()))
+
+    def definition(self, name: Name) -> tuple[Place, str]:
+        """Where a defined name is defined, and the line."""
+        return self._defined[name]
+
     def called(self, name: Name) -> str:
         """A name with the vendor's word for its kind."""
         return f"{self.words[name[0]]} {name[1]}"
