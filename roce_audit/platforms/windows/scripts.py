@@ -13,6 +13,7 @@ from typing import TypeVar
 from roce_audit.model import NicSetup
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.collector import QUOTE, noticed
+from roce_audit.platforms.windows import cmdlets
 from roce_audit.platforms.windows.adapters import priorities
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
@@ -42,7 +43,6 @@ _ASSIGNED = re.compile(
 )
 _SET = re.compile(r"\$(\w{1,60})[ \t]*[-+]?=")
 _NUMBERS = re.compile(r"[0-7](?:[-,][0-7])*")
-_MOST_JOINED = 20
 _LONGEST = 4_000
 """Characters of a line that are looked at."""
 _MOST = 64
@@ -69,8 +69,15 @@ def _split(answer: Answer) -> None:
     literals = _literals(text)
     flows: dict[str, list[_Call]] = {}
     policies: list[_Call] = []
+    own = cmdlets.functions(text)
+    for number, code in _codes(text, answer.document.first_line):
+        for _ in cmdlets.slips(_masked(code), own):
+            answer.unread(number, code.strip()[:QUOTE])
     for call in _calls(text, answer.document.first_line):
         answer.collector.relevant += 1
+        if any(map(cmdlets.is_no_option, call.options)) or any(map(cmdlets.is_no_switch, call.options.values())):
+            answer.unread(call.line, call.quote)
+            continue
         if call.cmdlet == "new-netqospolicy":
             policies.append(call)
             _policy(answer, call, literals)
@@ -381,28 +388,21 @@ def _literals(text: str) -> Mapping[str, str]:
 
 
 def _calls(text: str, first: int) -> Iterator[_Call]:
-    for number, whole in _statements(text, first):
-        line = whole[:_LONGEST]
-        masked = _STRING.sub(lambda found: " " * len(found.group()), line)
-        code = line[: masked.index("#")] if "#" in masked else line
-        for found in _CALL.finditer(masked[: len(code)]):
+    for number, code in _codes(text, first):
+        for found in _CALL.finditer(_masked(code)):
             options = _options(code, found.end())
             yield _Call(found.group(1).lower(), options, number, code.strip()[:QUOTE])
 
 
-def _statements(text: str, first: int) -> Iterator[tuple[int, str]]:
-    """(number, line), with the lines that a backtick at the end continues."""
-    joined, start = "", 0
-    for number, line in enumerate(text.split("\n"), first):
-        begun = bool(joined)
-        start = start if begun else number
-        if line.rstrip().endswith("`") and number - start < _MOST_JOINED:
-            joined += line.rstrip()[:-1] + " "
-            continue
-        yield start, joined + line
-        joined = ""
-    if joined:
-        yield start, joined
+def _codes(text: str, first: int) -> Iterator[tuple[int, str]]:
+    """The same without comments."""
+    for number, whole in cmdlets.statements(text, first):
+        line = whole[:_LONGEST]
+        yield number, line[: len(_masked(line).partition("#")[0])]
+
+
+def _masked(line: str) -> str:
+    return _STRING.sub(lambda found: " " * len(found.group()), line)
 
 
 def _options(code: str, at: int) -> Mapping[str, str]:
