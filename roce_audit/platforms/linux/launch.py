@@ -11,6 +11,7 @@ from roce_audit.platforms.linux.bootcalls import PlacedCall
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.setups import CALLED, CALLS, begin, hear_variables, is_for_roce, unclear
+from roce_audit.platforms.linux.shelltext import commands
 from roce_audit.platforms.linux.shellvalues import constants
 from roce_audit.platforms.linux.variables import LIBRARIES, assignments, by_program, unquoted
 from roce_audit.platforms.shared.host.answers import Answer, Tool
@@ -105,8 +106,11 @@ MPI = Tool(name="mpi parameters", files=r"/\S*/openmpi-mca-params\.conf", read_f
 
 
 def _manifest(answer: Answer) -> None:
+    text = answer.document.text
     try:
-        found = documents(answer.document.text, first_line=answer.document.first_line)
+        found = documents(
+            _in_here_documents(text) if text.startswith("#!") else text, first_line=answer.document.first_line
+        )
     except YamlError as error:
         _unreadable(answer, error)
         return
@@ -121,6 +125,17 @@ def _manifest(answer: Answer) -> None:
         elif isinstance(document.value, dict) and document.value.get("kind") == _NODES:
             _node_network(answer, document)
         nictemplates.read(answer, document)
+
+
+def _in_here_documents(text: str) -> str:
+    """What a script writes into files, on the lines where it stands; each manifest is a document of its own."""
+    lines = text.split("\n")
+    data = {command.number for command in commands(lines) if command.is_data}
+    kept = [line if number in data else "" for number, line in enumerate(lines)]
+    for number in sorted(data):
+        if lines[number].startswith("apiVersion:") and number - 1 not in data:
+            kept[number - 1] = "---"
+    return "\n".join(kept) if any(line.startswith("kind:") for line in kept) else text
 
 
 def _unreadable(answer: Answer, error: YamlError) -> None:

@@ -386,3 +386,17 @@ def test_a_sign_too_many_in_the_name_of_a_containers_variable_is_told(tmp_path: 
     report = check(Request((str(tmp_path),), Policy.empty())).report
     told = [(found.rule, found.locations[0].line) for found in report.findings if found.severity == "warning"]
     assert told == [("input/unread-line", 12)]
+
+
+def test_a_manifest_that_a_script_writes_in_pieces_is_read(tmp_path: Path) -> None:
+    text = (
+        "#!/bin/bash\nfor N in 1021 1023; do\ncat << A > nic-${N}.yaml\napiVersion: configuration.net.nvidia.com/v1alpha1\n"
+        "kind: NicConfigurationTemplate\nmetadata:\n  name: nic\nspec:\n  nicSelector:\n    nicType: '${N}'\n  template:\n"
+        '    roceOptimized:\n      enabled: true\nA\nif [ "$QOS" ]; then\ncat << B >> nic-${N}.yaml\n      qos:\n        trust: dscp\n'
+        '        pfc: "0,0,0,1,0,0,0"\nB\nfi\ndone\n'
+    )
+    (tmp_path / "mk.sh").write_text(text)
+    report = check(Request((str(tmp_path),), Policy.empty())).report
+    assert [(one.rule, one.locations[0].line) for one in report.findings if one.verdict == "fails"] == [
+        ("input/rejected-call", 19)
+    ]
