@@ -85,7 +85,7 @@ class Descriptions:
     def _look_up(self, port: FabricPort) -> Iterator[FabricPort]:
         description = port.reading.labels.description if _is_ethernet(port.reading.facts) else ""
         for device, names in _ends(port.device.name, description, self._devices):
-            found = (self._ports.find(device, name) for name in names)
+            found = (self._ports.find(device, name) or self._ports.find_last(device, name) for name in names)
             far = next((one for one in found if one is not None and _is_ethernet(one.reading.facts)), None)
             if far is not None:
                 yield far
@@ -103,11 +103,14 @@ class Descriptions:
 def _ends(own: str, description: str, devices: Mapping[str, set[str]]) -> Iterator[tuple[str, Sequence[str]]]:
     """The other devices that the description of a port of `own` names, each with what may name a port of it behind."""
     words = _WORD.findall(description.lower())[:_MOST_WORDS]
-    if ":" not in description and "." not in description and devices.keys().isdisjoint(words):
+    if not any(sign in description for sign in ":._") and devices.keys().isdisjoint(words):
         return
     for at, word in enumerate(words):
         device, _, rest = word.partition(":")
         names = devices.get(device) or (devices.get(device.partition(".")[0]) if "." in device else None)
+        if names is None and not rest:
+            device, _, rest = word.rpartition("_")
+            names = devices.get(device)
         if names is None and rest:
             names = next(filter(None, map(devices.get, _parts_behind(device))), None)
         if names is not None and len(names) == 1 and own not in names:
@@ -117,7 +120,7 @@ def _ends(own: str, description: str, devices: Mapping[str, set[str]]) -> Iterat
 
 
 def _parts_behind(word: str) -> Iterator[str]:
-    """`facing_leaf1:et-0/0/1`, `To-Storage3:Eth1/49`: what a name may be with words before it; the longest first."""
+    """`facing_leaf1:et-0/0/1`, `P2P_LINK_TO_LEAF1_Ethernet2`: what a name may be with words before it; the longest first."""
     for joint in itertools.islice(_JOINT.finditer(word), _MOST_JOINTS):
         yield word[joint.end() :]
 

@@ -12,7 +12,7 @@ from roce_audit.fabric.port import FabricPort
 from roce_audit.model.walk import Path
 from roce_audit.records import dataclass
 from roce_audit.text.sentences import listed
-from roce_audit.values import Cell, Cited
+from roce_audit.values import Cell, Cited, Place
 
 FEWEST_DEVICES = 3
 _MOST_NAMED = 3
@@ -76,6 +76,9 @@ def _with_umpires(devices: Devices, umpires: Devices, opinions: _Opinions) -> It
         if len(odd) != 1:
             continue
         siding = [name for name, value in said.items() if value == usual]
+        of_all = [part for name in siding for part in opinions.alike(devices.get(name) or umpires[name])]
+        if usual == UNSAID or (said[odd[0]] == UNSAID and not _is_set(path, usual, of_all, settings)):
+            continue
         having = [p for name in siding for p in (devices.get(name) or umpires[name]) if _has(p, path, usual, settings)]
         peers = _words(siding, len(said), having[0], tied=False)
         vote = DeviceVote(path, settings.of(having[0])[path], having[0], len(having), peers, tied=False)
@@ -93,11 +96,16 @@ def _differences(devices: Devices, opinions: _Opinions) -> Iterable[tuple[Fabric
     for path in dict.fromkeys(path for ballot in different for path in ballot):
         if len({ballot[path] for ballot in different if path in ballot}) == 1:
             continue
-        votes = {name: ballot[path] for name, ballot in ballots.items() if path in ballot}
+        votes = {name: ballot[path] for name, ballot in ballots.items() if ballot.get(path, UNSAID) != UNSAID}
+        silent = [name for name, ballot in ballots.items() if ballot.get(path) == UNSAID]
         sides: dict[object, list[str]] = defaultdict(list)
         for name, value in votes.items():
             sides[value].append(name)
+        if not sides:
+            continue
         usual, *others = sorted(sides, key=lambda value: -len(sides[value]))
+        if silent and not others and _is_told(path):
+            yield from _left_out(path, usual, silent, sides[usual], devices, opinions)
         tied = _are_two_groups([len(sides[value]) for value in (usual, *others)])
         if not _is_told(path):
             continue
@@ -112,6 +120,34 @@ def _differences(devices: Devices, opinions: _Opinions) -> Iterable[tuple[Fabric
         for value in others:
             for name in sides[value]:
                 yield from ((p, vote) for p in devices[name] if _has(p, path, value, settings))
+
+
+def _left_out(
+    path: Path, value: object, silent: Sequence[str], agreeing: Sequence[str], devices: Devices, opinions: _Opinions
+) -> Iterable[tuple[FabricPort, DeviceVote]]:
+    """Devices that say nothing of what all others of their tier, three at the least, set alike in their configurations."""
+    settings = opinions.settings
+    of_all = [part for name in agreeing for part in opinions.alike(devices[name])]
+    if len(agreeing) < max(FEWEST_DEVICES, 2 * len(silent)) or not _is_set(path, value, of_all, settings):
+        return
+    having = [(port, count) for port, count in of_all if _has(port, path, value, settings)]
+    example = having[0][0]
+    peers = _words(agreeing, len(agreeing) + len(silent), example, tied=False)
+    vote = DeviceVote(path, settings.of(example)[path], example, sum(count for _, count in having), peers, tied=False)
+    yield from ((p, vote) for name in silent for p in devices[name] if _has(p, path, UNSAID, settings))
+
+
+def _is_set(path: Path, value: object, ports: Sequence[tuple[FabricPort, int]], settings: Settings) -> bool:
+    """Whether it is something that lines set, in the files that hold the ports, and no answer of another command."""
+    cells = [(port, settings.at(port, path)) for port, _ in ports]
+    return bool(value) and all(
+        cell is None or cell.value != value or _is_configured(port, cell) for port, cell in cells
+    )
+
+
+def _is_configured(port: FabricPort, cell: Cell[Any]) -> bool:
+    places = [at for at in port.absolute(cell.at) if isinstance(at, Place)]
+    return bool(places) and all(place.path == port.reading.header.path for place in places)
 
 
 class _Opinions:
@@ -161,11 +197,11 @@ class _Opinions:
 
 
 def _votes(settings: Mapping[Path, Cell[Any]]) -> Mapping[Path, object]:
-    """What settings say that have a vote."""
+    """What settings say that have a vote, and of which none says anything."""
     return {
         path: cell.value
         for path, cell in settings.items()
-        if cell.value != UNSAID and not (path[0] in _MAPS and any(isinstance(at, Cited) for at in cell.at))
+        if not (path[0] in _MAPS and (cell.value == UNSAID or any(isinstance(at, Cited) for at in cell.at)))
     }
 
 

@@ -107,6 +107,7 @@ def _join_ports(
         "odd_in_channel": oddsettings.odd_in_channel(data),
         "odd_versions": oddsettings.odd_versions(compared),
         "vlan_mtu_bytes": sameswitch.vlan_mtus(ports, data),
+        "subinterface_mtu_bytes": sameswitch.subinterface_mtus(ports, data),
         "next_lossy_dscps": next_lossy_dscps(data),
         "parent_pfc": pfc_on_parents(ports),
         "headroom_claimed_bytes": headroompools.claims(ports),

@@ -33,6 +33,7 @@ _OF_MOST: _Cells = {
     "parent_pfc": _NONE,
     "headroom_claimed_bytes": _NONE,
     "vlan_mtu_bytes": _NONE,
+    "subinterface_mtu_bytes": _NONE,
     "next_lossy_dscps": _NONE,
 }
 """What is said of a port that nothing was found of."""
@@ -126,13 +127,14 @@ class JoinedPorts:
         return found
 
     def _of_facts(self, port: FabricPort) -> _Cells:
-        """What follows from the facts at both ends, and from two words that the lines of the ports say; without what a saved
+        """What follows from the facts at both ends, and from three words that the lines of the ports say; without what a saved
         configuration says."""
         reading, peer = port.reading, port.peer
         far = None if peer is None else peer.reading
         key = (
             id(reading.facts),
             reading.labels.untagged,
+            reading.labels.peer_link,
             None if far is None else id(far.facts),
             None if far is None else far.labels.routed,
         )
@@ -141,6 +143,7 @@ class JoinedPorts:
             found = self._alike[key] = {
                 **_at_boot(bootstate.of_facts(reading.facts)),
                 "untagged": known(True, HERE) if reading.labels.untagged else _NONE,
+                "is_peer_link": known(reading.labels.peer_link, HERE),
                 "stated_length_m": _stated_length(reading.facts),
                 "length_for_all_ports": _allows_for_all(reading.facts, roles_of(reading.parts)),
                 "names_roce_priority": _names_roce_priority(reading.facts),

@@ -20,6 +20,8 @@ from roce_audit.platforms.portreading import KeptPorts
 
 _KIND = re.compile(r"([a-z]{2,40})[ -]?(?=[0-9])")
 
+_LAST = re.compile(r"(?<![0-9:.])[0-9]{1,4}\Z")
+
 
 @lru_cache(maxsize=65_536)
 def _kind_and_number(name: str) -> tuple[str, str]:
@@ -117,6 +119,24 @@ class _DevicePorts:
             found = near[0]
         return self._idle_port(found) if isinstance(found, int) else found
 
+    @cached_property
+    def _last(self) -> Mapping[str, FabricPort | int | None]:
+        """The last number of the name of an Ethernet port (`53` of `1/1/53`) -> the port; None where several end alike."""
+        found: dict[str, FabricPort | int | None] = {}
+        idle = self._kept.kinds if self._kept is not None else ()
+        for name, port in self._named.items():
+            facts = idle[port].facts if isinstance(port, int) else port.reading.facts
+            number = _LAST.search(name)
+            if number is not None and facts.kind.value == "ethernet":
+                other = found.setdefault(number.group(), port)
+                found[number.group()] = port if other == port else None
+        return found
+
+    def find_last(self, number: str) -> FabricPort | None:
+        """The only Ethernet port whose name ends in this number."""
+        found = self._last.get(number)
+        return self._idle_port(found) if isinstance(found, int) else found
+
 
 class FabricPorts:
     """The ports of some devices. What is made of an idle port later is as if it had been made with the others."""
@@ -186,6 +206,15 @@ class FabricPorts:
                 if found is not None:
                     return found
         return None
+
+    def find_last(self, device: str, number: str) -> FabricPort | None:
+        """The port of a device that goes by the last number of its name (`53` for `1/1/53`), where only one can be meant."""
+        if not number.isdecimal():
+            return None
+        every = (
+            its for name in (device.lower(), device.lower().partition(".")[0]) for its in self._by_device.get(name, ())
+        )
+        return next(filter(None, (its.find_last(number) for its in every)), None)
 
     def is_whole_switch(self, device: str) -> bool:
         """Whether the configuration of this switch was seen as a whole, so that a port it does not show is none of its."""

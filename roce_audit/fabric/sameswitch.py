@@ -14,12 +14,10 @@ _VLAN = re.compile(r"vlan(?:-interface|if)? ?([0-9]{1,4})", re.I)
 
 
 def vlan_mtus(ports: FabricPorts, data: Iterable[FabricPort]) -> Mapping[str, Cell[int]]:
-    """Port id -> IP MTU of the routed interface of its VLAN, for those of the data ports that are in one VLAN alone; of a routed
-    port without an address the largest that its subinterfaces say.
+    """Port id -> IP MTU of the routed interface of its VLAN, for those of the data ports that are in one VLAN alone.
 
     An interface without an address routes nothing.
     """
-    data = list(data)
     in_one = [port for port in data if len(port.reading.labels.vlans) == 1]
     routed: dict[tuple[str, int], FabricPort] = {}
     for port in ports.of_kind("svi", {port.device.name for port in in_one}):
@@ -35,11 +33,14 @@ def vlan_mtus(ports: FabricPorts, data: Iterable[FabricPort]) -> Mapping[str, Ce
             at = svi.absolute(mtu.at)
             placed = any(isinstance(where, Place) for where in at)
             found[port.id] = Cell(mtu.value, mtu.why, at if placed else (*at, svi.reading.header))
-    return {**found, **_subinterfaces(ports, data)}
+    return found
 
 
-def _subinterfaces(ports: FabricPorts, data: Iterable[FabricPort]) -> Mapping[str, Cell[int]]:
-    """Of ports that route by their subinterfaces alone; nothing where one of these says no MTU, for what holds then differs by system."""
+def subinterface_mtus(ports: FabricPorts, data: Iterable[FabricPort]) -> Mapping[str, Cell[int]]:
+    """Port id -> the largest IP MTU that its subinterfaces say, of ports that route by their subinterfaces alone.
+
+    Nothing where one of these says no MTU, for what holds then differs by system.
+    """
     bare = {
         (port.device.name, port.reading.name): port
         for port in data

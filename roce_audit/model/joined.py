@@ -122,12 +122,15 @@ class Joined:
         "priorities with PFC that are configured on the breakout parent of this port, which carries nothing; absent = none are"
     )
     vlan_mtu_bytes: Cell[int] = doc(
-        "IP MTU of the routed interface of the one VLAN that an access port is in, or the largest of the subinterfaces of a port that"
-        " routes by them alone, bytes; absent = there is none, or several"
+        "IP MTU of the routed interface of the one VLAN that a port is in, bytes; absent = there is none, or it is in several"
+    )
+    subinterface_mtu_bytes: Cell[int] = doc(
+        "IP MTU of the largest of the subinterfaces of a port that routes by them alone, bytes; absent = it routes itself, or not"
     )
     untagged: Cell[bool] = doc(
         "the port is in one VLAN, whose packets come without a tag; absent = it is routed, a trunk, or nobody says"
     )
+    is_peer_link: Cell[bool] = doc("a line makes it the link between the two switches of a pair")
     uplink_speeds: Cell[frozenset[int]] = doc(
         "speeds of the ports of this switch that carry RoCE to other switches, bit/s; absent = none was seen"
     )

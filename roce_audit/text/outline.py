@@ -371,9 +371,9 @@ class Outliner:
         return self._known_lines.keep((mode, text), (opened, self.table.is_label(mode, text), is_ours, is_both))
 
     def _belongs(self, text: str, indent: int, mode: str, stack: list[tuple[str, int, str]]) -> bool:
-        """Whether a line is inside the innermost open block: deeper, or level with it and known only there."""
+        """Whether a line is inside the innermost open block: deeper, or known only there and level with it or without indentation."""
         inner, header_indent, _ = stack[-1]
-        if indent != header_indent:
+        if indent not in (0, header_indent):
             return indent > header_indent
         outer = stack[-2][0] if len(stack) > 1 else mode
         return self.table.lists(inner, text) and not self.table.lists(outer, text)

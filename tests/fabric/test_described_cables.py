@@ -29,6 +29,7 @@ LINK = {"leaf1:Ethernet1/1 <-> spine1:Ethernet3/1"}
         ("[spine1, Ethernet3/1]", "leaf1;Ethernet1/1"),
         ("gpu9, then spine1 Ethernet3/1", "leaf1: Ethernet1/1"),
         ("facing_spine1:Ethernet3/1", "Rack-to-Rack-leaf1:Eth1/1"),
+        ("P2P_LINK_TO_SPINE1_Ethernet3/1", "P2P_UPLINK_TO_LEAF1_Ethernet1/1"),
     ],
 )
 def test_each_names_the_other(tmp_path: Path, first: str, second: str) -> None:
@@ -70,3 +71,15 @@ def test_a_length_of_the_policy_holds_for_such_a_cable(tmp_path: Path) -> None:
     texts = _two("spine1 Ethernet3/1", "leaf1 Ethernet1/1")
     (link,) = Network(tmp_path, texts, policy="cables: [{between: [leaf, spine], length_m: 40}]\n").site.links
     assert link.link.length_m.get() == 40
+
+
+def test_a_bare_number_names_the_one_port_that_ends_in_it(tmp_path: Path) -> None:
+    leaf = switch("leaf1", {"Ethernet1/53": ["description spine1:7<==leaf1", ROCE], "Ethernet1/5": [ROCE]})
+    spine = {"Ethernet1/7": ["description leaf1:53<==spine1", ROCE], "Ethernet1/17": [ROCE], "Vlan7": []}
+    assert _ids(Network(tmp_path, leaf | switch("spine1", spine))) == {"leaf1:Ethernet1/53 <-> spine1:Ethernet1/7"}
+
+
+def test_a_bare_number_that_two_ports_end_in_names_none(tmp_path: Path) -> None:
+    leaf = switch("leaf1", {"Ethernet1/53": ["description spine1:7<==leaf1", ROCE], "Ethernet1/5": [ROCE]})
+    spine = {"Ethernet1/7": ["description leaf1:53<==spine1", ROCE], "Ethernet2/7": [ROCE]}
+    assert _ids(Network(tmp_path, leaf | switch("spine1", spine))) == set()

@@ -243,3 +243,20 @@ def test_a_port_is_not_odd_for_what_makes_the_others_count(tmp_path: Path) -> No
     found = check(Request((str(tmp_path),), Policy.empty())).report.findings
     assert [one.subject for one in found if one.rule == ODD] == []
     assert len(told(tmp_path, "pfc/priority-off")) == 1
+
+
+POOL = "qos pool 1 lossless size 50.00 percent headroom 5000 kbytes priorities 3\n"
+CX = "hostname {name}\n{pool}qos trust dscp\n" + "".join(
+    f"interface 1/1/{n}\n    description gpu{n}\n    no shutdown\n    mtu 9198\n    flow-control priority rxtx 3\n"
+    for n in range(1, 5)
+)
+
+
+@pytest.mark.parametrize(("without", "count"), [(("leaf2",), 1), (("leaf2", "leaf3"), 0), ((), 0)])
+def test_a_switch_that_lacks_a_statement_of_all_others(tmp_path: Path, without: tuple[str, ...], count: int) -> None:
+    for name in ("leaf1", "leaf2", "leaf3", "leaf4"):
+        pool = "" if name in without else POOL
+        (tmp_path / f"{name}.cfg").write_text(CX.format(name=name, pool=pool))
+    found = told(tmp_path, ODD)
+    assert len(found) == count
+    assert all("not said" in one.message and one.device == "leaf2" for one in found)

@@ -63,3 +63,11 @@ def test_nobody_is_asked_for_the_priority_that_no_line_announces(fragment: str) 
     """A fragment does not show whether DCBX is spoken; that a line names a priority for RoCE is rare, and it would show."""
     report = check(Request((str(ROOT / "fixtures" / fragment),), Policy.empty())).report
     assert not [one for one in report.findings if one.rule == "dcbx/announces-lossy-priority"]
+
+
+def test_a_trunk_of_one_vlan_does_not_route_by_subinterfaces(tmp_path: Path) -> None:
+    vlan = "interface Vlan20\n   mtu 1500\n   ip address 10.1.20.1/24\n"
+    trunk = [ROCE, "switchport mode trunk", "switchport trunk allowed vlan 20"]
+    joined = Network(tmp_path, switch("leaf1", {"Ethernet1/1": trunk}, vlan)).port("leaf1:Ethernet1/1").joined
+    assert joined.vlan_mtu_bytes.value == 1500
+    assert joined.subinterface_mtu_bytes.value is None

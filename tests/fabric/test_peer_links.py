@@ -102,3 +102,18 @@ def test_os10_pfc_removed_from_one_end_is_told(tmp_path: Path) -> None:
     assert severities(tmp_path, "pfc/priority-off") == []
     found = Network(tmp_path, _os10("tor2", "VLTiLink"))
     assert found.answer("tor2:ethernet1/1/49") == (True, "similar_ports")
+
+
+def test_pfc_for_no_priority_on_the_link_between_a_pair_is_no_finding(tmp_path: Path) -> None:
+    pair = "interface port-channel 100 ipl 1\n"
+    text = (
+        "hostname sw1\nprotocol mlag\ninterface port-channel 100\n"
+        + "".join(f"interface ethernet 1/{n} mtu 9216 force\n" for n in range(1, 6))
+        + "interface ethernet 1/5 channel-group 100 mode active\n"
+        + f"dcb priority-flow-control enable force\n{pair}interface port-channel 100 dcb priority-flow-control mode on force\n"
+    )
+    for name, whole, count in (("pair", text, 0), ("lone", text.replace(pair, ""), 1)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "sw1.cfg").write_text(whole)
+        report = check(Request((str(tmp_path / name),), Policy.empty())).report
+        assert len([one for one in report.findings if one.rule == "pfc/priority-without-buffer"]) == count, name

@@ -77,3 +77,13 @@ def test_a_port_that_names_a_no_drop_policy_carries_roce(
     network = Network(tmp_path, {"tor1.cfg": OS10.format(bound=bound)})
     assert network.answer("tor1:ethernet1/1/1")[0] is carries
     assert [f.severity for f in undefined(tmp_path) if "used here" in f.message] == [severity]
+
+
+@pytest.mark.parametrize(
+    ("used", "told"),
+    [("pfc-in_l0", True), ("PFC_IN_10", True), ("pfc_in_lO", True), ("pfc_in_11", False), ("pfc_out_10", False)],
+)
+def test_in_a_part_a_name_that_reads_like_one_in_use_is_told(tmp_path: Path, used: str, told: bool) -> None:
+    other = "interface Ethernet1/16\n  priority-flow-control mode on\n  service-policy type qos input pfc_in_10\n"
+    Network(tmp_path, {"leaf1.cfg": PART.format(defined="pfc_in_10", used=used) + other})
+    assert bool(undefined(tmp_path)) is told

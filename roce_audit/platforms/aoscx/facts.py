@@ -129,8 +129,13 @@ class _Builder(PortBuilder):
                 self.settings.set(f"classes.{number}.new_dscp", *self.remark)
 
     def _mtu(self) -> None:
-        """The largest IP packet: of a routed port the smaller of both MTUs, of a bridged one that of layer 2."""
+        """The largest IP packet: of a routed port the smaller of both MTUs, of a bridged one that of layer 2.
+
+        The interface of a VLAN has no MTU of layer 2.
+        """
         frame, packet = (self.mtu.get(layer, self.lack.otherwise(path)) for layer, path in ((2, "mtu"), (3, "ip_mtu")))
+        if self.context.kind == "svi" and 2 not in self.mtu:
+            frame = packet
         routed = self.context.routed or (self.context.routed is None and 3 in self.mtu)
         known_ones = [cell for cell in (frame, packet if routed else frame) if cell.is_known]
         if len(known_ones) == 2:

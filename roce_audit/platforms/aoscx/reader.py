@@ -124,9 +124,8 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
             vrf, routed = words[-1], True
         elif line.startswith(("vlan access ", "vlan trunk ")):
             routed = False
-            vlans |= vlan_numbers(
-                " ".join(words[2:]).removeprefix("allowed ").removeprefix("native ").removesuffix(" tag")
-            )
+            said = " ".join(words[2:]).removeprefix("allowed ").removeprefix("native ").removesuffix(" tag")
+            vlans |= vlan_numbers("1-4094" if said == "all" else said)
         elif line.startswith(("ip address ", "ipv6 address ")) and len(words) > 2:
             addresses.append(words[2])
             routed = True

@@ -267,6 +267,7 @@ SYNTAX = Syntax(
         "mmu": "platform trident mmu queue profile",
     },
     builtin=frozenset({("classmap", "class-default")}),
+    matching=frozenset({"classmap"}),
     device_modes=frozenset({"bgp", "defaults", "mmuapply", "unreadable", "vxlan"}),
     named_by=_named_by,
     ramp_of=st.ramp_of,

@@ -28,6 +28,23 @@ def contradictions(config: Configuration, device: Device) -> Iterator[Seen]:
     """Everything of this kind in one configuration."""
     yield from _partitions(config, device)
     yield from _sizes(config)
+    yield from _curves(config)
+
+
+def _curves(config: Configuration) -> Iterator[Seen]:
+    """The points of a curve are a fill level and a probability each."""
+    for (kind, name), thing in config.objects.items():
+        if kind != "drop-profile":
+            continue
+        points: dict[str, list[Place]] = {"interpolate fill-level": [], "interpolate drop-probability": []}
+        for text, place in thing.said:
+            leaf = TABLE.parse(kind, text).value
+            if isinstance(leaf, Leaf) and leaf.name in points:
+                points[leaf.name].append(place)
+        levels, chances = points.values()
+        if len(levels) != len(chances):
+            text = f"drop-profile {name} has {len(levels)} of fill-level and {len(chances)} of drop-probability, which go in pairs"
+            yield seen("conflict", name, text, (levels or chances)[-1], f"drop-profile {name}", ())
 
 
 def _sizes(config: Configuration) -> Iterator[Seen]:

@@ -11,10 +11,11 @@ from roce_audit.platforms.linux.bootcalls import PlacedCall
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.setups import CALLED, CALLS, begin, hear_variables, is_for_roce, unclear
+from roce_audit.platforms.linux.shelltext import commands
 from roce_audit.platforms.linux.shellvalues import constants
 from roce_audit.platforms.linux.variables import LIBRARIES, assignments, by_program, unquoted
 from roce_audit.platforms.shared.host.answers import Answer, Tool
-from roce_audit.platforms.shared.host.settings import NUMBERS, WORDS
+from roce_audit.platforms.shared.host.settings import NUMBERS, WORDS, meant_variable
 from roce_audit.platforms.shared.host.words import matched
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
@@ -36,6 +37,7 @@ _WRITTEN = r"(?:[^\n]{0,300}\n){0,20}?[^\n]{0,300}<<-?[ \t]{0,4}[\\\"']{0,2}[A-Z
 """The head of a text that writes a script into a file."""
 _DEPTH = 40
 _LONGEST = 200
+_LONGEST_NAME = 80
 """Lines of a file that are looked through for one text."""
 _NIC_KIND = rf"^[ -]{{0,6}}kind: [\"']?(?:{'|'.join(nictemplates.KINDS)})\b"
 _VARIABLES = frozenset((*NUMBERS.values(), *WORDS.values()))
@@ -104,8 +106,11 @@ MPI = Tool(name="mpi parameters", files=r"/\S*/openmpi-mca-params\.conf", read_f
 
 
 def _manifest(answer: Answer) -> None:
+    text = answer.document.text
     try:
-        found = documents(answer.document.text, first_line=answer.document.first_line)
+        found = documents(
+            _in_here_documents(text) if text.startswith("#!") else text, first_line=answer.document.first_line
+        )
     except YamlError as error:
         _unreadable(answer, error)
         return
@@ -120,6 +125,17 @@ def _manifest(answer: Answer) -> None:
         elif isinstance(document.value, dict) and document.value.get("kind") == _NODES:
             _node_network(answer, document)
         nictemplates.read(answer, document)
+
+
+def _in_here_documents(text: str) -> str:
+    """What a script writes into files, on the lines where it stands; each manifest is a document of its own."""
+    lines = text.split("\n")
+    data = {command.number for command in commands(lines) if command.is_data}
+    kept = [line if number in data else "" for number, line in enumerate(lines)]
+    for number in sorted(data):
+        if lines[number].startswith("apiVersion:") and number - 1 not in data:
+            kept[number - 1] = "---"
+    return "\n".join(kept) if any(line.startswith("kind:") for line in kept) else text
 
 
 def _unreadable(answer: Answer, error: YamlError) -> None:
@@ -163,8 +179,11 @@ def _walk(answer: Answer, document: YamlText, value: Any, path: tuple[str | int,
         return
     if isinstance(value, dict):
         name, given = value.get("name"), value.get("value")
-        if isinstance(name, str) and re.fullmatch(_SETS, name) and isinstance(given, str | int):
-            answer.collector.variable(name, str(given), place(answer, document.line_of((*path, "value"))), JOB)
+        if isinstance(name, str) and isinstance(given, str | int) and len(name) <= _LONGEST_NAME:
+            if re.fullmatch(_SETS, name):
+                answer.collector.variable(name, str(given), place(answer, document.line_of((*path, "value"))), JOB)
+            elif meant_variable(name) is not None:  # `NCCL_IB_TC#`
+                answer.collector.variable(name, str(given), place(answer, document.line_of((*path, "name"))), JOB)
         for key, inner in value.items():
             if (
                 isinstance(key, str)

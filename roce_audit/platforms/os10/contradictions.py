@@ -1,23 +1,48 @@
-"""Two classes of one network-qos policy that pause the same priority: only one buffer can be meant for it."""
+"""Two classes of one network-qos policy that pause the same priority, and a no-drop class that a map of queues leaves out."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
 
+from roce_audit.model.walk import follow
 from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.os10 import statements as st
+from roce_audit.platforms.os10.lossless import CLASSES
 from roce_audit.platforms.os10.table import TABLE
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.shared.policy.policies import Policies, PolicySyntax
 from roce_audit.text.block import resolve
-from roce_audit.values import At, Place
+from roce_audit.values import At, Place, Why
 
 _KIND = "nqpolicy"
 
 
 def contradictions(reading: DeviceReading) -> Iterator[Seen]:
-    """Each such priority once, with the ports that the policy is applied to."""
+    """Each such priority or class once, with the ports that it is about."""
+    yield from _paused_twice(reading)
+    yield from _without_queue(reading)
+
+
+def _without_queue(reading: DeviceReading) -> Iterator[Seen]:
+    """Where the map of queues of a port names none for a class whose packets may not be dropped."""
+    told: dict[tuple[Place, str, int], list[str]] = defaultdict(list)
+    for port in reading.ports:
+        maps = [part for part in port.parts if part.kind == "tcmap" and part.block.texts.statements]
+        for number in CLASSES if len(maps) == 1 else ():
+            queue = follow(port.facts, ("classes", number, "queue"))
+            group = follow(port.facts, ("classes", number, "group"))
+            if queue is None or group is None or queue.why is not Why.NO_DEFAULT or not group.is_known:
+                continue
+            lossless = follow(port.facts, ("groups", group.get(), "lossless"))
+            if lossless is not None and lossless.or_else(False):
+                told[maps[0].block.place(0), maps[0].name, number].append(port.name)
+    for (place, name, number), ports in told.items():
+        text = f"qos-map traffic-class {name} names no queue for qos-group {number}, whose packets are no-drop"
+        yield seen("conflict", name, text, place, f"qos-map traffic-class {name}", tuple(ports))
+
+
+def _paused_twice(reading: DeviceReading) -> Iterator[Seen]:
     bound: dict[tuple[int, ...], list[PortReading]] = defaultdict(list)
     for port in reading.ports:
         bound[tuple(id(part.block) for part in port.parts if part.kind == _KIND)].append(port)

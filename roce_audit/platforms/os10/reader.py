@@ -128,6 +128,7 @@ SYNTAX = Syntax(
     },
     builtin=BUILTIN,
     device_modes=frozenset({"bgp", "systemqos", "vlt"}),
+    matching=frozenset({"qosmap", "nqmap", "qumap"}),
     named_by=_named_by,
     ramp_of=st.ramp_of,
     labels=_labels,

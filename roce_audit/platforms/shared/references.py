@@ -13,6 +13,8 @@ _ALIKE = 0.75
 """How much of two names must be the same for one to be a misspelling of the other."""
 _MUCH_ALIKE = 0.85
 """The same where the other one is in use elsewhere, as it should be."""
+_TAKEN_FOR = str.maketrans("0-1i", "o_ll")
+"""Signs of a name that are taken for each other, in lower case."""
 Name = tuple[str, str]
 """Kind of thing (profile, policy, classmap, ...) and its name."""
 
@@ -69,6 +71,14 @@ class References:
         """Whether a port or the whole device uses this name, by itself or through another."""
         return name in self._ports
 
+    def ports(self, name: Name) -> tuple[str, ...]:
+        """The ports that use this name, by itself or through another."""
+        return tuple(self._ports.get(name, ()))
+
+    def definition(self, name: Name) -> tuple[Place, str]:
+        """Where a defined name is defined, and the line."""
+        return self._defined[name]
+
     def called(self, name: Name) -> str:
         """A name with the vendor's word for its kind."""
         return f"{self.words[name[0]]} {name[1]}"
@@ -91,10 +101,12 @@ class References:
             yield seen("unapplied", name[1], text, place, quote, data_ports if alone else ())
 
     def slips(self, data_ports: tuple[str, ...] = ()) -> Iterator[Seen]:
-        """The same for a part of a configuration: a name without a definition, where one much like it is defined for nothing."""
+        """The same for a part of a configuration: a name without a definition, where one much like it is defined for nothing,
+        or one that reads the same is defined (`dsl` and `ds1`).
+        """
         idle = {name: said for name, said in self._defined.items() if self._is_idle(name)}
         for name, meant in self._undefined(idle):
-            if meant:
+            if meant or any(kind == name[0] and _reads(other) == _reads(name[1]) for kind, other in self._defined):
                 yield self._without_definition(name, meant, data_ports)
 
     def _undefined(self, idle: Mapping[Name, tuple[Place, str]]) -> Iterator[tuple[Name, str]]:
@@ -125,10 +137,16 @@ class References:
         for other in known:
             if other.lower() == name[1].lower():
                 return other, f"; {other} is defined, and upper and lower case are told apart"
-        near = get_close_matches(name[1], known, 1, _MUCH_ALIKE)
+        near = [other for other in known if _reads(other) == _reads(name[1])]
+        near = near or get_close_matches(name[1], known, 1, _MUCH_ALIKE)
         return (near[0], f"; {near[0]} is defined: is it meant?") if near else ("", "")
 
     def _is_idle(self, name: Name) -> bool:
         """Whether a name that is defined is one that nothing applies."""
         spoken = name in self._used or name in self._inner or name in self.builtin or name[0] in self.used_elsewhere
         return not spoken and name[0] in self.words
+
+
+def _reads(name: str) -> str:
+    """A name as a reader takes it who does not look closely."""
+    return name.lower().translate(_TAKEN_FOR)

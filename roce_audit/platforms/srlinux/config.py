@@ -134,7 +134,8 @@ class Configuration:
         else:
             self._count(found.mode, text, place, (found.name,) if found.mode == "lldp" else ())
             add(self._documents(found), begin, text, place)
-            self._define_numbers(text, place)
+            if found.mode == "qos":  # profiles name queues in the same words
+                self._define_numbers(text, place)
 
     def _documents(self, found: Header) -> Documents:
         if found.mode in DEVICE_WIDE:

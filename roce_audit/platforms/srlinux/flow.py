@@ -56,8 +56,8 @@ def _without_profile(builder: Builder, enabled: Bound | None, bound: Bound | Non
     """PFC on without a profile of its own has the profile `default`, whose content is documented nowhere."""
     if bound is None and enabled is not None and enabled[0] is True:
         for path in ("pfc.priorities", "pfc.receive_only", "pfc.send_only", "pfc.watchdog", "groups", "priorities"):
-            builder.settings.set_cell(path, unknown(Why.NO_DEFAULT, enabled[1]))
-        builder.set_unknown(("classes.*.group",), Why.NO_DEFAULT, enabled[1])
+            builder.settings.set_cell(path, unknown(Why.NO_DEFAULT))
+        builder.set_unknown(("classes.*.group",), Why.NO_DEFAULT)
 
 
 def _watchdog(builder: Builder, profile: Leaves, at: At) -> None:

@@ -105,7 +105,16 @@ _INTERFACE = lenient(
     unread("subinterface <index:index> qos", _ATTACHED),
     sounding=frozenset({"pfc", "qos", "mtu", "flow-control", "error-correction", "speed"}),
     ignored=frozenset(
-        {"mpls-mtu", "mtu-discovery", "tcp-mss", "hold-time", "qos-policies", "oper-mac-vrf-mtu", "oper-vpws-mtu"}
+        {
+            "mpls-mtu",
+            "mtu-discovery",
+            "tcp-mss",
+            "hold-time",
+            "qos-policies",
+            "oper-mac-vrf-mtu",
+            "oper-vpws-mtu",
+            "member-speed",
+        }
     ),
 )
 

@@ -12,8 +12,20 @@ from typing import TypeVar
 
 from roce_audit.model import NicSetup
 from roce_audit.platforms.shared.host.answers import Answer, Tool
+from roce_audit.platforms.shared.host.collector import QUOTE
+from roce_audit.platforms.windows import cmdlets
 from roce_audit.platforms.windows.adapters import priorities
-from roce_audit.platforms.windows.calls import DASH, NUMBERS, Call, calls_of, literals_of, value_of, without_comments
+from roce_audit.platforms.windows.calls import (
+    DASH,
+    NUMBERS,
+    Call,
+    calls_of,
+    codes_of,
+    literals_of,
+    masked,
+    value_of,
+    without_comments,
+)
 from roce_audit.platforms.windows.contradictions import misnamed, taken_back, unmatched
 from roce_audit.platforms.windows.policies import SMB_DIRECT
 from roce_audit.text.document import Document
@@ -38,8 +50,15 @@ def _split(answer: Answer) -> None:
     literals = literals_of(text)
     flows: dict[str, list[Call]] = {}
     policies: list[Call] = []
+    own = cmdlets.functions(text)
+    for number, code in codes_of(text, answer.document.first_line):
+        for _ in cmdlets.slips(masked(code), own):
+            answer.unread(number, code.strip()[:QUOTE])
     for call in calls_of(text, answer.document.first_line):
         answer.collector.relevant += 1
+        if any(map(cmdlets.is_no_option, call.options)) or any(map(cmdlets.is_no_switch, call.options.values())):
+            answer.unread(call.line, call.quote)
+            continue
         if call.cmdlet == "new-netqospolicy":
             policies.append(call)
             misnamed(answer, call, literals)

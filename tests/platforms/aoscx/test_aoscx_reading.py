@@ -163,6 +163,15 @@ def test_a_routed_port_carries_the_smaller_mtu(lines: str, mtu: int) -> None:
     assert value(read(PORT.format(line=lines)), "ip_mtu_bytes") == mtu
 
 
+def test_the_interface_of_a_vlan_has_the_mtu_of_layer_3_alone() -> None:
+    assert value(read("interface vlan 4\n    ip mtu 9198\n"), "ip_mtu_bytes", "vlan4") == 9198
+
+
+def test_a_trunk_of_all_vlans_is_not_in_its_native_one_alone() -> None:
+    trunk = read(PORT.format(line="no routing\n    vlan trunk native 1 tag\n    vlan trunk allowed all"))
+    assert len(next(port for port in trunk.ports if port.name == "1/1/1").labels.vlans) == 4094
+
+
 @pytest.mark.parametrize("pair", ["", " multi-chassis", " multi-chassis static"])
 def test_a_member_of_a_lag_is_routed_like_it(pair: str) -> None:
     lag = f"interface lag 7{pair}\n    no shutdown\n    ip mtu 9100\n    ip address 10.0.0.0/31\n"

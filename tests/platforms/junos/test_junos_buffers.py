@@ -45,3 +45,13 @@ def test_only_evolved_leaves_a_part_of_the_egress_buffer_out(version: str, egres
     )
     reading = PLATFORM.read(DeviceInput("x", "junos", (Document("x.set", text),)))
     assert len([s for s in reading.seen if s.observation.kind == "conflict"]) == told
+
+
+@pytest.mark.parametrize(
+    ("levels", "told"),
+    [("set class-of-service drop-profiles D interpolate fill-level [ 55 90 ]\n", 0), ("", 1)],
+)
+def test_a_curve_whose_points_do_not_pair_is_told(levels: str, told: int) -> None:
+    text = f"set system host-name leaf1\n{levels}set class-of-service drop-profiles D interpolate drop-probability [ 0 100 ]\n"
+    reading = PLATFORM.read(DeviceInput("leaf1", "junos", (Document("leaf1.set", text),)))
+    assert len([one for one in reading.seen if one.observation.kind == "conflict"]) == told

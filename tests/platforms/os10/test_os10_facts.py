@@ -359,3 +359,14 @@ def test_pfc_that_does_not_run_is_read_and_nothing_else_of_it(word: str, running
     found = cell(reading, "pfc.operational")
     assert (found.value if found.is_known else None) == running
     assert not reading.seen
+
+
+@pytest.mark.parametrize(("queue", "told"), [("queue 3 qos-group 3", []), ("queue 3 qos-group 4", ["QUEUES"])])
+def test_a_map_of_queues_that_leaves_a_no_drop_class_out_is_told(read: Read, queue: str, told: list[str]) -> None:
+    reading = read(
+        f"class-map type network-qos C\n match qos-group 3\nqos-map traffic-class QUEUES\n queue 0 qos-group 0-2\n {queue}\n"
+        "policy-map type network-qos PFC\n !\n class C\n  pause\n  pfc-cos 3\n"
+        "interface ethernet1/1/1\n priority-flow-control mode on\n service-policy input type network-qos PFC\n"
+        " qos-map traffic-class QUEUES\n"
+    )
+    assert [one.observation.name for one in reading.seen if one.observation.kind == "conflict"] == told

@@ -96,8 +96,9 @@ def spoken(reading: DeviceReading) -> tuple[object, ...]:
         lambda text: text.replace("\ninterface", "\n  interface").replace("\npolicy-map", "\n policy-map"),
         lambda text: text.replace("\n!", ""),
         lambda text: text.replace("\n!", "\nexit"),
+        lambda text: text.replace("\n  pause\n  pfc-cos", "\n pause\npfc-cos"),
     ],
-    ids=["flat", "level", "shifted", "shifted stanzas", "no marks", "exits"],
+    ids=["flat", "level", "shifted", "shifted stanzas", "no marks", "exits", "one line of a class"],
 )
 def test_indentation_does_not_matter(read: Read, change: Callable[[str], str]) -> None:
     assert spoken(read(change(INDENTED))) == spoken(read(INDENTED))

@@ -653,3 +653,19 @@ def test_a_priority_that_the_list_of_the_profile_leaves_out_has_no_documented_de
 def test_what_turns_a_priority_on_is_where_it_is_said() -> None:
     reading = read(flat(f"{PER_PRIORITY}{P}pfc-priority 3 pfc-enable true"))
     assert lines(reading, "pfc.priorities")[0] == 9
+
+
+@pytest.mark.parametrize(("defined", "told"), [("qos queues queue roce-q queue-index 3\n", False), ("", True)])
+def test_a_profile_that_names_a_queue_does_not_define_it(defined: str, told: bool) -> None:
+    text = (
+        f"{defined}qos forwarding-classes forwarding-class fc3 output unicast-queue roce-q\n"
+        "qos buffer-management buffer-allocation-profile out queues queue roce-q maximum-burst-size 5211064\n"
+        "qos interfaces interface eth1 interface-ref interface ethernet-1/1\n"
+        "qos interfaces interface eth1 output buffer-allocation-profile out\ninterface ethernet-1/1 admin-state enable"
+    )
+    assert ("undefined" in kinds(read(flat(text)))) is told
+
+
+def test_the_speed_of_the_members_of_a_lag_is_no_unread_line() -> None:
+    text = "interface ethernet-1/1 ethernet aggregate-id lag1\ninterface lag1 lag lag-type lacp\ninterface lag1 lag member-speed 100G"
+    assert "unread-line" not in kinds(read(flat(text)))

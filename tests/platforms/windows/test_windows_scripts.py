@@ -183,3 +183,28 @@ def test_a_traffic_class_beside_smb_direct_is_told_by_the_rules_about_its_priori
         'New-NetQosTrafficClass "SMB" -Priority 3 -BandwidthPercentage 60 -Algorithm ETS',
     )
     assert not reading.seen
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("Enable-NetQsoFlowControl -Priority 4", True),
+        ("Enabel-NetQosFlowControl -Priority 4", True),
+        ("New-NetoQsPolicy SMB -NetDirectPortMatchCondition 445 -PriorityValue8021Action 3", True),
+        ("New-NetQosPolicy SMB –NetDirectPortMatchCondition 445 –PriorityValue8021Aciton 3", True),
+        ("Enable-NetAdapterQso -Name $port", True),
+        ("Set-NetQosDcbxSetting -Willing $flase", True),
+        ("Set-NetQosDcbxSetting -Willing $wanted", False),
+        (
+            "New-NetQosPolicy SMB -NetDirectPort 445 -PriorityValue 3 -PolicyStore ActiveStore -EA SilentlyContinue",
+            False,
+        ),
+        ("Set-NetAdapterRss -Name $port; Get-NetAdapterRsc; Enable-NetAdapterLso; Set-NetAdapterVmq", False),
+        ("function Set-NetQosPolicys { }", False),
+        ("# Enable-NetQsoFlowControl -Priority 4", False),
+        ("Write-Host 'Enable-NetQsoFlowControl -Priority 4'", False),
+    ],
+)
+def test_a_slip_in_a_cmdlet_or_its_option_is_told(line: str, told: bool) -> None:
+    reading = read("Enable-NetQosFlowControl -Priority 3", line)
+    assert [one.place.line for one in reading.seen if one.observation.kind == "unread-line"] == ([2] if told else [])

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
+from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.shared.cli.knowledge import Knowledge
 from roce_audit.platforms.shared.references import Name, References
 from roce_audit.text.block import Block, LateBlock, Part
 from roce_audit.values import Place
+
+MATCH = "match"
 
 
 class NamedBlocks:
@@ -42,6 +45,16 @@ class NamedBlocks:
         for name, blocks in self._blocks.items():
             if not self.references.reaches_port(name) and name[0] in self.references.words:
                 yield from ((name, one) for one in blocks if isinstance(one, Block))
+
+    def without_match(self, modes: Collection[str]) -> Iterator[Seen]:
+        """Classes of some modes that ports lean on and no line of which says what they take; ask when all is bound."""
+        for name in self._blocks:
+            if name[0] not in modes or not self.references.reaches_port(name):
+                continue
+            if any(MATCH in text.split() for block in self.defined(name) for text in block.texts.statements):
+                continue
+            text = f"{self.references.called(name)} is applied and has no {MATCH} line: it takes nothing, or all"
+            yield seen("conflict", name[1], text, *self.references.definition(name), self.references.ports(name))
 
     def named_in(self, part: Part) -> Sequence[tuple[int, Name, str]]:
         """What a part names: the statement that does, the name, and how it is written."""

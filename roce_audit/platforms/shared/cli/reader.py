@@ -120,6 +120,8 @@ class CommandLineReader:
         wrong = tuple(turned_round(self._ramps()))
         odd = self.references.observations(data) if self._settles_names() else self.references.slips(data)
         self.seen.extend((*without_idle(odd, wrong), *wrong))
+        if self._settles_names():
+            self.seen.extend(self.named.without_match(self.syntax.matching))
         first = self.device.documents[0]
         return DeviceReading(
             name=self.device.name,

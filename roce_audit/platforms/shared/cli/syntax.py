@@ -108,6 +108,8 @@ class Syntax:
     """What shows that the end of a document is missing, as one clause; "" where nothing does."""
     used_elsewhere: frozenset[str] = frozenset({"acl"})
     """Modes whose names have uses that are not read here: they are never called unapplied."""
+    matching: frozenset[str] = frozenset()
+    """Modes of named stanzas that take nothing without a `match` line."""
     stanza_names: Callable[[str, str], Sequence[str]] = _last_word
     """(mode, header of a stanza) -> the names under which it is kept."""
     header_statement: Callable[[str, str], str] = lambda mode, header: ""
