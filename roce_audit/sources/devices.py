@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit import platforms
 from roce_audit.platforms.factorynames import is_factory
-from roce_audit.sources import bundle, commandecho, commands, detect, files, multihost, names, session, tree
+from roce_audit.sources import bundle, commandecho, commands, concatenated, detect, files, multihost, names, session, tree
 from roce_audit.sources.batches import Batch, Gathered, Plan
 from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate
@@ -325,7 +325,10 @@ def _load_file(read: Read, folder: str, loading: Loading) -> None:
     for one in sessions:
         prompt = one.host if one.host and not is_factory(one.host) else short
         add(path, one.documents, prompt, (read,), loading)
-    if not sessions:
+    several = concatenated.split(path, text) if command is None and not sessions else ()
+    for document in several:
+        add(path, (document,), short, (read,), loading)
+    if not sessions and not several:
         if command is not None:
             short = _folder_name(folder) or short
         add(path, _answers(path, text, command), short, (read,), loading)

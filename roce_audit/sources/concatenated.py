@@ -1,0 +1,58 @@
+"""Several configurations in one file, one behind the other: each names its device, as guides and some archives write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from roce_audit.patterns import lazy
+from roce_audit.sources import detect
+from roce_audit.text.document import Document
+from roce_audit.text.indented import without_margin
+
+_NAME = lazy(
+    r"^(?:hostname|sysname|switchname|set system host-name|set / system name host-name) \"?([A-Za-z0-9][\w.-]{0,62})\"?[ \t]*$",
+    re.M,
+)
+_WORDS = ("hostname ", "sysname ", "switchname ", "host-name ")
+"""One of these stands in every line that names its device."""
+_END = lazy(r"^(?:end|return)[ \t]*$", re.M)
+_ABOVE = lazy(r"[ \t]*(?:[!#].*|(?:set )?version [^\n]*)?\Z")
+"""What a configuration begins with above its name."""
+_PORT = lazy(r"^(?:interface |set (?:interfaces|class-of-service interfaces) |set / interface )", re.M)
+
+
+def split(path: str, text: str) -> tuple[Document, ...]:
+    """The configurations in a text; nothing where it holds one alone, or where one of them has no port or is of no platform."""
+    if sum(map(text.count, _WORDS)) < 2:  # quick for the many files of one device
+        return ()
+    plain = without_margin(text)
+    names = list(_NAME.finditer(plain))
+    starts = [0, *_starts(plain, names)]
+    if len(starts) < 2:
+        return ()
+    lines = text.split("\n")
+    own = plain.split("\n")
+    documents = []
+    for first, behind in zip(starts, [*starts[1:], len(lines)], strict=True):
+        if _PORT.search("\n".join(own[first:behind])) is None:
+            return ()
+        ending = "\n" if behind < len(lines) else ""
+        documents.append(Document(path, "\n".join(lines[first:behind]) + ending, None, first + 1))
+    return tuple(documents) if all(detect.choose((one,)).platform for one in documents) else ()
+
+
+def _starts(text: str, names: list[re.Match[str]]) -> Iterator[int]:
+    """The index of the first line of each configuration but the first."""
+    lines = text.split("\n")
+    for last, found in zip(names, names[1:], strict=False):
+        if found[1] == last[1]:
+            continue
+        ends = [one.end() for one in _END.finditer(text, last.end(), found.start())]
+        number = text.count("\n", 0, found.start())
+        if ends:
+            yield text.count("\n", 0, ends[-1]) + 1
+            continue
+        while number and _ABOVE.match(lines[number - 1]):
+            number -= 1
+        yield number
