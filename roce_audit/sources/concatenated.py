@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from roce_audit.patterns import lazy
 from roce_audit.sources import detect
@@ -45,7 +46,7 @@ def split(path: str, text: str) -> tuple[Document, ...]:
 def _starts(text: str, names: list[re.Match[str]]) -> Iterator[int]:
     """The index of the first line of each configuration but the first."""
     lines = text.split("\n")
-    for last, found in zip(names, names[1:], strict=False):
+    for last, found in pairwise(names):
         if found[1] == last[1]:
             continue
         ends = [one.end() for one in _END.finditer(text, last.end(), found.start())]

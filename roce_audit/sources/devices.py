@@ -8,7 +8,18 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit import platforms
 from roce_audit.platforms.factorynames import is_factory
-from roce_audit.sources import bundle, commandecho, commands, concatenated, detect, files, multihost, names, session, tree
+from roce_audit.sources import (
+    bundle,
+    commandecho,
+    commands,
+    concatenated,
+    detect,
+    files,
+    multihost,
+    names,
+    session,
+    tree,
+)
 from roce_audit.sources.batches import Batch, Gathered, Plan
 from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate

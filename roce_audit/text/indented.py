@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os.path
 import re
 from collections.abc import Sequence
 
@@ -19,7 +18,9 @@ def without_margin(text: str) -> str:
     """The text without the blanks that every line which says something begins with, as in a page that sets it in; no line moves."""
     if _AT_MARGIN.search(f"\n{text}") is not None:
         return text
-    margin = os.path.commonprefix(_LINE.findall(text))
+    found = set(_LINE.findall(text))
+    most, least = max(found, default=""), min(found, default="")
+    margin = least[: next((at for at, (a, b) in enumerate(zip(least, most, strict=False)) if a != b), len(least))]
     return f"\n{text}".replace(f"\n{margin}", "\n")[1:] if margin else text
 
 
