@@ -138,6 +138,8 @@ class Platform:
     """What inventories of other programs call it; punctuation and case do not count."""
     factory_names: tuple[str, ...] = ()
     """Host names that say nothing about which device it is."""
+    naming: tuple[str, ...] = ()
+    """What stands before the name in a line by which a configuration names its device."""
     siblings: str = ""
     """Pattern of files that describe one device together where several stand in one folder."""
     inside: str = ""

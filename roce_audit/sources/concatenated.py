@@ -6,29 +6,27 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from roce_audit import platforms
 from roce_audit.patterns import lazy
+from roce_audit.platforms.signature import compiled
 from roce_audit.sources import detect
 from roce_audit.text.document import Document
 from roce_audit.text.indented import without_margin
 
-_NAME = lazy(
-    r"^(?:hostname|sysname|switchname|set system host-name|set / system name host-name) \"?([A-Za-z0-9][\w.-]{0,62})\"?[ \t]*$",
-    re.M,
-)
-_WORDS = ("hostname ", "sysname ", "switchname ", "host-name ")
-"""One of these stands in every line that names its device."""
 _END = lazy(r"^(?:end|return)[ \t]*$", re.M)
 _ABOVE = lazy(r"[ \t]*(?:[!#].*|(?:set )?version [^\n]*)?\Z")
 """What a configuration begins with above its name."""
-_PORT = lazy(r"^(?:interface |set (?:interfaces|class-of-service interfaces) |set / interface )", re.M)
+_PORT = lazy(r"^(?:interface |(?:nv )?set (?:class-of-service )?interfaces? |set / interface )", re.M)
 
 
 def split(path: str, text: str) -> tuple[Document, ...]:
     """The configurations in a text; nothing where it holds one alone, or where one of them has no port or is of no platform."""
-    if sum(map(text.count, _WORDS)) < 2:  # quick for the many files of one device
+    words = sorted({words for one in platforms.every() for words in one.naming}, key=len, reverse=True)
+    if sum(map(text.count, words)) < 2:  # quick for the many files of one device
         return ()
     plain = without_margin(text)
-    names = list(_NAME.finditer(plain))
+    naming = compiled(rf"(?m)^(?:{'|'.join(map(re.escape, words))})\"?([A-Za-z0-9][\w.-]{{0,62}})\"?[ \t]*$")
+    names = list(naming.finditer(plain))
     starts = [0, *_starts(plain, names)]
     if len(starts) < 2:
         return ()

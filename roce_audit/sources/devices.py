@@ -348,8 +348,10 @@ def _load_file(read: Read, folder: str, loading: Loading) -> None:
 def _answers(path: str, text: str, command: str | None) -> tuple[Document, ...]:
     """One answer, or several where each stands behind its command or prompt: those say more than the name of the file."""
     several = commandecho.split(path, text)
-    if several and not commandecho.is_script(several) and detect.choose(several).platform:
-        return several
+    answered = tuple(one for one in several if one.text.strip())
+    if answered and not commandecho.is_script(several) and detect.choose(several).platform:
+        unanswered = Document(path, commandecho.unanswered(several))  # what set something
+        return (*answered, unanswered) if detect.choose((unanswered,)).platform else several
     logged = session.split(text, path) if command is not None and session.begins(text) else ()
     if len(logged) == 1:
         return logged[0].documents

@@ -66,6 +66,7 @@ PLATFORM = Platform(
             ),
         ),
     ),
+    naming=("hostname ",),
     commands=(
         "show system",
         "show running-config",

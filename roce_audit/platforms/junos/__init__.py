@@ -68,6 +68,7 @@ PLATFORM = Platform(
         Form(start=r"\{", marks={_JSON: 60, _IN_TREE: 35}, fewest=2),
         Form(start=r"<", marks={_XML: 60, _IN_TREE: 35}, fewest=2),
     ),
+    naming=("set system host-name ",),
     commands=(
         "show version",
         "show configuration | no-more",

@@ -53,6 +53,7 @@ PLATFORM = Platform(
             head=4_000,
         ),
     ),
+    naming=("hostname ",),
     commands=(
         "show version",
         "show running-config",
