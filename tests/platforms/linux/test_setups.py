@@ -515,7 +515,9 @@ def test_a_script_may_begin_without_naming_its_shell(text: str) -> None:
     assert one.pfc_priorities.get() == frozenset({3})
 
 
-@pytest.mark.parametrize("text", [f"# Turn PFC on\n# {CALL}\n", f"#!/bin/sh\n# {CALL}\nmlnx_qos -i ens1f0np0 --trust dscp\n"])
+@pytest.mark.parametrize(
+    "text", [f"# Turn PFC on\n# {CALL}\n", f"#!/bin/sh\n# {CALL}\nmlnx_qos -i ens1f0np0 --trust dscp\n"]
+)
 def test_what_is_commented_out_sets_nothing(text: str) -> None:
     assert [one.pfc_priorities.is_absent for one in setups(text)] in ([], [True])
 
