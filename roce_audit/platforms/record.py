@@ -76,10 +76,16 @@ class NicSetups:
 class FullPaths:
     """Lines of a configuration mode that say everything by themselves, where the prompt alone does not name the mode."""
 
-    above: str
-    """Pattern of the line above the prompt in that mode."""
+    above: str = ""
+    """Pattern of the line above the prompt in that mode; empty where how a line begins says enough."""
     commands: str
     """Pattern of how such a line begins."""
+    below: str = ""
+    """Pattern of a line that says below which path the lines behind it stand; its group is the path."""
+    relative: str = ""
+    """Pattern of what stands before the path in a line that is said below one."""
+    shown: str = ""
+    """What shows the configuration elsewhere as `show` and a path do it there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -134,6 +140,8 @@ class Platform:
     """What a port is called, with `{}` for its number: in the place of those that the loop of a template goes through."""
     factory_names: tuple[str, ...] = ()
     """Host names that say nothing about which device it is."""
+    naming: tuple[str, ...] = ()
+    """What stands before the name in a line by which a configuration names its device."""
     siblings: str = ""
     """Pattern of files that describe one device together where several stand in one folder."""
     inside: str = ""

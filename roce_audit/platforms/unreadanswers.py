@@ -21,7 +21,12 @@ def unread_answers(commands: Sequence[str], device: DeviceInput, reading: Device
     """(path, which) of the answers about lossless settings that are none of those that are asked for, and told nothing of a port."""
     known = tuple(_ARGUMENTS.sub("", command) for command in commands)
     gathered = [
-        d for d in device.documents if d.command and _ABOUT.search(d.command) and not d.command.startswith(known)
+        document
+        for document in device.documents
+        if document.command
+        and _ABOUT.search(document.command)
+        and not document.command.startswith(known)
+        and document.text.strip()  # a command that sets something is answered by the next prompt
     ]
     if not gathered:
         return

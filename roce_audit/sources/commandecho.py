@@ -38,6 +38,15 @@ def split(path: str, text: str, first_line: int = 1) -> tuple[Document, ...]:
     )
 
 
+def unanswered(answers: tuple[Document, ...]) -> str:
+    """The commands that printed nothing, each on its line."""
+    rows = [""] * max((one.first_line for one in answers), default=1)
+    for one in answers:
+        if not one.text.strip():
+            rows[one.first_line - 2] = one.command or ""
+    return "\n".join(rows)
+
+
 def is_script(answers: tuple[Document, ...]) -> bool:
     """Whether commands stand where answers should: then the lines before them are a script's comments."""
     call = compiled(rf"\s*{prompted().pattern}[ \t]+[^\s=:]")  # `tc-bw 0:40` and `info: ...` are answers

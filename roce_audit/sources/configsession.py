@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from roce_audit import platforms
@@ -33,9 +35,32 @@ def configures(mode: str, command: str, before: str) -> bool:
         return True
     return any(
         compiled(form.commands).match(command) is not None
-        and compiled(rf"\n{form.above}\n\Z").search(before) is not None
+        and (not form.above or compiled(rf"\n{form.above}\n\Z").search(before) is not None)
         for form in _full_paths()
     )
+
+
+class Levels:
+    """The lines of a text that say below which path the lines behind them stand."""
+
+    def __init__(self, text: str) -> None:
+        self._found = [
+            (form, [(found.start(), found[1] or "") for found in compiled(form.below).finditer(text)])
+            for form in _full_paths()
+            if form.below
+        ]
+
+    def in_full(self, command: str, start: int) -> str:
+        """A line that was typed at `start` with the path that it is said below; as it stands where it needs none."""
+        for form, levels in self._found:
+            at = bisect(levels, start, key=itemgetter(0))
+            path = levels[at - 1][1] if at else ""
+            verb = compiled(form.relative).match(command) if path else None
+            if verb is not None and not command.startswith(path, verb.end()):
+                return f"{verb.group()}{path} {command[verb.end() :]}"
+            if at and form.shown and (command == "show" or command.startswith("show ")):
+                return " ".join((form.shown, path, command.removeprefix("show").strip())).strip()
+        return command
 
 
 def _full_paths() -> Iterator[FullPaths]:
@@ -46,7 +71,9 @@ def _full_paths() -> Iterator[FullPaths]:
 def may_configure(text: str) -> bool:
     """Whether a prompt of a configuration mode may stand in a text."""
     return ("(" in text and "(conf" in text) or any(
-        compiled(form.above).search(text) is not None for form in _full_paths()
+        compiled(form.above or rf"# ?{form.commands}").search(text) is not None
+        or (form.below and compiled(form.below).search(text) is not None)
+        for form in _full_paths()
     )
 
 

@@ -8,7 +8,18 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit import platforms
 from roce_audit.platforms.factorynames import is_factory
-from roce_audit.sources import bundle, commandecho, commands, detect, files, multihost, names, session, tree
+from roce_audit.sources import (
+    bundle,
+    commandecho,
+    commands,
+    concatenated,
+    detect,
+    files,
+    multihost,
+    names,
+    session,
+    tree,
+)
 from roce_audit.sources.batches import Batch, Gathered, Plan
 from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate
@@ -328,7 +339,10 @@ def _load_file(read: Read, folder: str, loading: Loading) -> None:
     for one in sessions:
         prompt = one.host if one.host and not is_factory(one.host) else short
         add(path, one.documents, prompt, (read,), loading)
-    if not sessions:
+    several = concatenated.split(path, text) if command is None and not sessions else ()
+    for document in several:
+        add(path, (document,), short, (read,), loading)
+    if not sessions and not several:
         if command is not None:
             short = _folder_name(folder) or short
         add(path, _answers(path, text, command), short, (read,), loading)
@@ -337,8 +351,10 @@ def _load_file(read: Read, folder: str, loading: Loading) -> None:
 def _answers(path: str, text: str, command: str | None) -> tuple[Document, ...]:
     """One answer, or several where each stands behind its command or prompt: those say more than the name of the file."""
     several = commandecho.split(path, text)
-    if several and not commandecho.is_script(several) and detect.choose(several).platform:
-        return several
+    answered = tuple(one for one in several if one.text.strip())
+    if answered and not commandecho.is_script(several) and detect.choose(several).platform:
+        unanswered = Document(path, commandecho.unanswered(several))  # what set something
+        return (*answered, unanswered) if detect.choose((unanswered,)).platform else several
     logged = session.split(text, path) if command is not None and session.begins(text) else ()
     if len(logged) == 1:
         return logged[0].documents

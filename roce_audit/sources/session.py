@@ -153,9 +153,11 @@ def _marks(text: str) -> tuple[_Mark, ...]:
     """Prompts of devices that were asked something, and section headers, in the order of the text."""
     prompts = []
     asks = prompted()
+    levels: configsession.Levels | None = None
     for found in _PROMPT.finditer(text) if _has_sign(text) and _is_asked(text) else ():
         host = found["angle"] or found["view"] or found["boxed"] or found["host"] or found["remote"] or ""
-        command = found["typed"].strip()
+        levels = configsession.Levels(text) if levels is None else levels
+        command = levels.in_full(found["typed"].strip(), found.start())
         shows = asks.match(command) is not None
         mode = found["mode"] or ""
         if "(conf" in mode or found["view"]:  # there `ip` and `dcb` configure
@@ -163,8 +165,9 @@ def _marks(text: str) -> tuple[_Mark, ...]:
         configures = not shows and configsession.configures(
             mode, command, text[max(0, found.start() - _LONGEST_PROMPT) : found.start()]
         )
-        # a mode behind a blank names the open block
-        said = found.group() if mode.startswith(" ") else command
+        # a mode between blanks, or of several words, names the open block
+        names_block = mode.startswith(" ") and (" " in mode[1:] or text.startswith(" ", found.end("mode")))
+        said = found.group() if names_block else command
         prompts.append(_Mark(found.start(), found.end(), host, command if shows else "", said if configures else ""))
     asked = {mark.host for mark in prompts if mark.command or mark.configures}
     headers = [

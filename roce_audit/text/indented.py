@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+
+from roce_audit.patterns import lazy
 
 Comments = tuple[str, ...]
 """Signs of lines that say nothing, whatever their depth."""
+
+_AT_MARGIN = lazy(r"\n[^\s!#]")
+_LINE = lazy(r"^([ \t]+)[^\s!#]", re.M)
+
+
+def without_margin(text: str) -> str:
+    """The text without the blanks that every line which says something begins with, as in a page that sets it in; no line moves."""
+    if _AT_MARGIN.search(f"\n{text}") is not None:
+        return text
+    found = set(_LINE.findall(text))
+    most, least = max(found, default=""), min(found, default="")
+    margin = least[: next((at for at, (a, b) in enumerate(zip(least, most, strict=False)) if a != b), len(least))]
+    return f"\n{text}".replace(f"\n{margin}", "\n")[1:] if margin else text
 
 
 def blanks(line: str) -> str:

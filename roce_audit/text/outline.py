@@ -371,12 +371,15 @@ class Outliner:
         return self._known_lines.keep((mode, text), (opened, self.table.is_label(mode, text), is_ours, is_both))
 
     def _belongs(self, text: str, indent: int, mode: str, stack: list[tuple[str, int, str]]) -> bool:
-        """Whether a line is inside the innermost open block: deeper, or known only there and level with it or without indentation."""
+        """Whether a line is inside the innermost open block: deeper, or known (or understood) only there and level with it or
+        without indentation."""
         inner, header_indent, _ = stack[-1]
         if indent not in (0, header_indent):
             return indent > header_indent
         outer = stack[-2][0] if len(stack) > 1 else mode
-        return self.table.lists(inner, text) and not self.table.lists(outer, text)
+        if not self.table.lists(inner, text) or not self.table.lists(outer, text):
+            return self.table.lists(inner, text)
+        return self.table.parse(inner, text).value is not None and self.table.parse(outer, text).value is None
 
 
 def _is_indented(text: str) -> bool:

@@ -50,3 +50,8 @@ def test_many_are_said_in_one_line() -> None:
     odd = [Document("leaf1.log", "x\n", f"show buffer {number}", first_line=40 + number) for number in range(9)]
     ((_, why),) = aside(given, *odd)
     assert why.endswith("and 5 more")
+
+
+def test_a_command_that_sets_something_has_no_answer_to_read() -> None:
+    given = Document("leaf1.log", CONFIGURATION, "show running-config")
+    assert aside(given, Document("leaf1.log", "", "show policy-map interface", first_line=40)) == ()

@@ -232,3 +232,59 @@ def test_an_answer_in_a_fence_below_its_prompt_is_kept() -> None:
     text = "root@gpu1:~# ethtool -a eth2\n```\nRX:\t\toff\n```\nroot@gpu1:~# ethtool -i eth2\n"
     (found,) = split(text, "ticket.txt")
     assert "RX:\t\toff" in found.documents[0].text
+
+
+@pytest.mark.parametrize("above", ["[edit]\n", ""])
+def test_full_paths_of_junos_need_no_line_above_each_prompt(above: str) -> None:
+    lines = [
+        "set class-of-service interfaces et-0/0/1 unit 0 classifiers dscp roce",
+        "set interfaces et-0/0/1 mtu 9216",
+    ]
+    text = above + "".join(f"user@leaf1# {line}\n" for line in lines)
+    (found,) = split(text, "page.txt")
+    assert (found.host, found.documents[0].text.split()) == ("leaf1", " ".join(lines).split())
+
+
+def test_lines_below_a_level_of_junos_get_its_path() -> None:
+    text = (
+        "[edit class-of-service]\n"
+        "user@leaf1# set forwarding-classes class rdma queue-num 3 no-loss\n"
+        "user@leaf1# set interfaces et-0/0/1 congestion-notification-profile cnp\n"
+        "user@leaf1# set class-of-service classifiers dscp roce import default\n"
+        "[edit]\n"
+        "user@leaf1# set interfaces et-0/0/1 mtu 9216\n"
+    )
+    (found,) = split(text, "page.txt")
+    assert found.documents[0].text.split("\n")[1:-1] == [
+        "set class-of-service forwarding-classes class rdma queue-num 3 no-loss",
+        "set class-of-service interfaces et-0/0/1 congestion-notification-profile cnp",
+        "set class-of-service classifiers dscp roce import default",
+        "",
+        "set interfaces et-0/0/1 mtu 9216",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("above", "typed", "command"),
+    [
+        ("[edit]", "show class-of-service", "show configuration class-of-service"),
+        ("[edit class-of-service]", "show", "show configuration class-of-service"),
+        ("[edit class-of-service]", "show interfaces", "show configuration class-of-service interfaces"),
+    ],
+)
+def test_show_below_a_level_of_junos_shows_the_configuration(above: str, typed: str, command: str) -> None:
+    text = f"{above}\nuser@leaf1# {typed}\nclassifiers {{\n}}\n"
+    (found,) = split(text, "page.txt")
+    assert [d.command for d in found.documents] == [command]
+
+
+def test_a_mode_behind_a_blank_is_a_prompt_like_any_other() -> None:
+    text = "OS10 (config)# class-map type network-qos c\nOS10 (config-cmap-nqos)# match qos-group 3\n"
+    (found,) = split(text, "page.txt")
+    assert (found.host, found.documents[0].text) == ("OS10", "class-map type network-qos c\nmatch qos-group 3\n")
+
+
+@pytest.mark.parametrize("prompt", ["switch (config) # ", "switch (config interface ethernet 1/1)# "])
+def test_a_mode_that_names_the_open_block_is_kept(prompt: str) -> None:
+    (found,) = split(f"{prompt}qos trust L3\n{prompt}dcb priority-flow-control mode on\n", "page.txt")
+    assert found.documents[0].text.startswith(prompt)

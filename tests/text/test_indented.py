@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from roce_audit.text.indented import around, blanks, end
+from roce_audit.text.indented import around, blanks, end, without_margin
 
 TEXT = ["a", "  b", "", "  ! no statement", "    c", "  d", "! at the margin", "  e", "f", ""]
 
@@ -25,3 +25,20 @@ def test_the_heads_around_a_line_are_less_deep_each() -> None:
 
 def test_tabulators_are_blanks() -> None:
     assert blanks("\t x ") == "\t "
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("    a\n      b\n\n    c\n", "a\n  b\n\nc\n"),
+        ("\ta\n\t\tb", "a\n\tb"),
+        ("    !\n    a\n", "!\na\n"),
+        ("!\n  a\n    b\n", "!\na\n  b\n"),
+        ("a\n  b\n", "a\n  b\n"),
+        ("  a\n b\n", " a\nb\n"),
+        ("", ""),
+        ("\n\n", "\n\n"),
+    ],
+)
+def test_a_margin_that_all_lines_have_is_left_out(text: str, plain: str) -> None:
+    assert without_margin(text) == plain

@@ -67,6 +67,7 @@ PLATFORM = Platform(
             ),
         ),
     ),
+    naming=("hostname ",),
     commands=(
         "show system",
         "show running-config",

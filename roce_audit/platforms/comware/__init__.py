@@ -66,6 +66,7 @@ PLATFORM = Platform(
             head=20_000,
         ),
     ),
+    naming=("sysname ",),
     commands=(
         "display version",
         "display current-configuration",

@@ -31,6 +31,7 @@ PLATFORM = Platform(
         Form(commands=_SHOWN, words=("auto ", "iface "), marks={marks.STANZA: 85}),
         Form(commands=_SHOWN, marks={marks.ANSWER: 90}),
     ),
+    naming=("nv set system hostname ",),
     commands=(
         "nv config show -o commands",
         "nv show qos roce",

@@ -56,6 +56,7 @@ PLATFORM = Platform(
         Form(commands=_CONFIGURATION, marks=dict.fromkeys(_WORDS, 25), most=80),
         Form(commands=r"\Ashow priority-flow-control", marks={r"^The hardware supports PFC on priorities ": 90}),
     ),
+    naming=("hostname ",),
     commands=(
         "show version",
         "show running-config",

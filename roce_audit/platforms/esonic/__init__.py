@@ -58,6 +58,7 @@ PLATFORM = Platform(
             commands=_CONFIGURATION, start=r"[^\[{]", marks=dict.fromkeys(_OWN, 30) | dict.fromkeys(_SHARED, 9), most=94
         ),
     ),
+    naming=("hostname ",),
     commands=(
         "show version",
         "show running-configuration",

@@ -68,11 +68,18 @@ PLATFORM = Platform(
         Form(start=r"\{", marks={_JSON: 60, _IN_TREE: 35}, fewest=2),
         Form(start=r"<", marks={_XML: 60, _IN_TREE: 35}, fewest=2),
     ),
+    naming=("set system host-name ",),
     commands=(
         "show version",
         "show configuration | no-more",
         "show interfaces extensive | no-more",
         "show lldp neighbors | no-more",
+    ),
+    full_paths=FullPaths(
+        commands=rf"(?:set|delete|activate|deactivate) (?:{_ROOTS}) ",
+        below=r"(?m)^[ \t]{0,8}\[edit(?: ([a-z][^\]\n]{0,200}))?\][ \t]*$",
+        relative=r"(?:set|delete|activate|deactivate) ",
+        shown="show configuration",
     ),
     states={
         r"(?:^|/)(?:juniper\.conf\.[0-9]{1,2}|rescue\.conf)\Z|^show (?:system|configuration) rollback": "candidate",
@@ -108,5 +115,4 @@ PLATFORM = Platform(
     ),
     factory_names=("Amnesiac", "juniper", "junos"),
     programs=("show",),
-    full_paths=FullPaths(above=r"\[edit[^\]\n]{0,300}\]", commands=r"(?:set|delete|activate|deactivate) \S"),
 )

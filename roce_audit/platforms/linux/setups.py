@@ -38,6 +38,11 @@ _BETWEEN = (
     r"|(?:cat|echo|ls) [^\n]{0,200}/sys/"
 )
 """What scripts do between calls, and prints little."""
+_BEGINNING = r"[A-Za-z_]\w{0,40}=|(?:set [-+]|(?:for|while|if|export|declare|readonly|source|\.|echo|sudo|cd|mkdir|modprobe|rmmod|systemctl) )"
+"""How a script begins whose first line names no shell."""
+_SIGN = 2
+_TYPED = re.compile(r"([#$]) (?:sudo )?(?:[a-z_][\w.-]{0,60}|\.?/[\w./-]{1,200})(?:[ =]|\Z)")
+"""A command behind a prompt that is one sign and a blank; prose begins with a capital letter."""
 _FOR_ROCE = re.compile(r"(?<![a-z])(?:rail|roce|rdma|gpu)(?![a-z])", re.IGNORECASE)
 """Words of names of NICs by which people tell that RoCE runs over them."""
 _AGAINST = re.compile(r"mgmt|management|bmc|oob|ipmi", re.IGNORECASE)
@@ -209,9 +214,18 @@ def _place(call: PlacedCall) -> Place:
     return place(call.answer, call.number)
 
 
+def script_lines(answer: Answer) -> list[tuple[int, str]]:
+    """(number, text) of the lines of a script, without the prompts where every line is a command behind the same one."""
+    said = list(answer.lines())
+    typed = [_TYPED.match(text) for _, text in said if text.strip()]
+    if not typed or not all(typed) or len({found[1] for found in typed if found is not None}) > 1:
+        return said
+    return [(number, text[_SIGN:]) for number, text in said]
+
+
 def hear_variables(answer: Answer) -> None:
     """The variables of libraries that a script sets."""
-    said = list(answer.lines())
+    said = script_lines(answer)
     values = constants(text for _, text in said)
     aside = shown(text for _, text in said)
     for index, (number, text) in enumerate(said):
@@ -227,7 +241,7 @@ def hear_variables(answer: Answer) -> None:
 def _script(answer: Answer) -> None:
     scripts = begin(answer)
     hear_variables(answer)
-    for number, text in answer.lines():
+    for number, text in script_lines(answer):
         if not text.lstrip().startswith("#"):
             script_line(answer, scripts, f"/{answer.document.path}", number, text)
 
@@ -236,6 +250,7 @@ SCRIPT = Tool(
     name="nic script",
     split=_script,
     signature=rf"\A(?:#!|\[(?:Unit|Service|Install)\]|#cloud-config|# )(?={CALLED})"
+    rf"|\A(?=\s{{0,40}}(?:{_BEGINNING}|\$ (?:sudo )?[a-z]))(?={CALLED})"
     # the first line of a udev rule, or of a table of interfaces, may be the one that calls
     rf"|\A(?=(?:ACTION|SUBSYSTEM)==|(?:auto|allow-hotplug|iface) [\w.-]{{1,30}})(?={CALLED})"
     # a table of cron

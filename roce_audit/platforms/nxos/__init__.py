@@ -44,6 +44,7 @@ PLATFORM = Platform(
         Form(commands=CONFIGURATION, marks=dict.fromkeys(_OWN, 25) | dict.fromkeys(_SHARED, 10), fewest=2, most=85),
         Form(commands=r"\Ashow int", marks={r"^Port +Mode +Oper ?\((?:VL bmap|sobm)\) +RxPPP +TxPPP": 90}),
     ),
+    naming=("hostname ", "switchname "),
     commands=(
         "show version",
         "show module",

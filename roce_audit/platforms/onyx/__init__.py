@@ -54,6 +54,7 @@ PLATFORM = Platform(
             head=4_000,
         ),
     ),
+    naming=("hostname ",),
     commands=(
         "show version",
         "show running-config",

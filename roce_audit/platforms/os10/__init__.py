@@ -40,6 +40,7 @@ PLATFORM = Platform(
         Form(commands=CONFIGURATION, marks=dict.fromkeys(_OWN, 20) | dict.fromkeys(_SHARED, 10), fewest=2, most=85),
         Form(commands=r"\Ashow version\Z", marks={_PRODUCT: 90}),
     ),
+    naming=("hostname ",),
     commands=(
         "show version",
         "show running-configuration",

@@ -33,6 +33,7 @@ PLATFORM = Platform(
         Form(commands=CONFIGURATION, marks={_CAPTURED: 95}),
         Form(commands=CONFIGURATION, marks=dict.fromkeys(_WORDS, 20), most=80),
     ),
+    naming=("hostname ",),
     commands=(
         "show version",
         "show running-config",

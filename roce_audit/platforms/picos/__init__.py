@@ -37,6 +37,7 @@ PLATFORM = Platform(
             marks={_PORT_BLOCK: 70, _COS_BLOCK: 60, _SAVED: 60},
         ),
     ),
+    naming=("set system hostname ",),
     commands=("show | display set",),
     needs={
         "groups": "the statements of PFC buffers (not read: their words were not seen)",

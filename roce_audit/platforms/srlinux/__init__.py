@@ -43,6 +43,7 @@ PLATFORM = Platform(
         Form(start=r"[^\[{]", words=(" {",), marks={_BLOCK: 48, _OWN_BLOCK: 48}, fewest=2),
         Form(start=r"[^\[{]", words=("Chassis Type ",), marks={r"^Chassis Type +: +7\d\d0 (?:IXR|SXR)-": 60}),
     ),
+    naming=("set / system name host-name ",),
     commands=(
         "show version",
         "info from running | as json",

@@ -57,6 +57,7 @@ PLATFORM = Platform(
             head=4_000,
         ),
     ),
+    naming=("sysname ",),
     commands=(
         "display version",
         "display current-configuration",

@@ -1,4 +1,4 @@
-"""VRP texts, made ready for cutting into stanzas: same lines, without the margin and the remarks of printed scripts, the prompts
+"""VRP texts, made ready for cutting into stanzas: same lines, without the remarks of printed scripts, the prompts
 of pasted sessions, and `quit` and `commit` as a terminal takes them.
 """
 
@@ -10,7 +10,6 @@ from roce_audit.platforms.shared.cli.prompts import without_prompts
 from roce_audit.text.outline import Outline, Outliner
 
 _REMARK = re.compile(r"(?<![ \t])[ \t]+//[^\n]*$", re.M)
-_MARGIN = re.compile(r"^[ \t]*(?=[^\s#!])", re.M)
 _QUIT = re.compile(r"^([ \t]*)quit[ \t]*$", re.M)
 _COMMIT = re.compile(r"^[ \t]*commit[ \t]*$", re.M)
 _PROFILE_WORDS = 3
@@ -23,9 +22,6 @@ class VrpOutliner(Outliner):
     def outline(self, text: str, path: str, first_line: int = 1) -> Outline:
         """Cut `text`; see Outliner."""
         text = _COMMIT.sub("", _QUIT.sub(r"\1exit", without_prompts(_REMARK.sub("", text))))
-        margin = min((len(found.group()) for found in _MARGIN.finditer(text)), default=0)
-        if margin:
-            text = re.sub(rf"^[ \t]{{1,{margin}}}", "", text, flags=re.M)
         return super().outline(text, path, first_line)
 
     def _header(self, header: str) -> tuple[str, str | None, bool]:

@@ -494,3 +494,38 @@ def test_the_state_of_a_node_and_a_file_of_an_interface() -> None:
     ]
     (one,) = setups("# rail\nDEVICE=rail0\nONBOOT=yes\nMTU=1500\n")
     assert (one.name, one.ip_mtu_bytes.get(), one.rdma.value) == ("rail0", 1500, True)
+
+
+CALL = "mlnx_qos -i ens1f0np0 --pfc 0,0,0,1,0,0,0,0"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"NIC=ens1f0np0\n{CALL}\n",
+        f"set -e\n\n{CALL}\n",
+        f"sudo modprobe mlx5_ib\nmkdir -p /var/log/roce\n{CALL}\n",
+        f"for priority in 3; do\n  {CALL}\ndone\n",
+        f"# modprobe mlx5_ib\n# sudo {CALL}\n",  # prompts
+        f"$ modprobe mlx5_ib\n$ sudo {CALL}\n",
+    ],
+)
+def test_a_script_may_begin_without_naming_its_shell(text: str) -> None:
+    (one,) = setups(text)
+    assert one.pfc_priorities.get() == frozenset({3})
+
+
+@pytest.mark.parametrize(
+    "text", [f"# Turn PFC on\n# {CALL}\n", f"#!/bin/sh\n# {CALL}\nmlnx_qos -i ens1f0np0 --trust dscp\n"]
+)
+def test_what_is_commented_out_sets_nothing(text: str) -> None:
+    assert [one.pfc_priorities.is_absent for one in setups(text)] in ([], [True])
+
+
+def test_what_was_set_behind_prompts_is_read_beside_the_answers(tmp_path: Path) -> None:
+    nic = "NIC : 42424650-5043-4242-4242-000011010000 (0000:06:00.0)"
+    shown = f"# nicctl show qos\n\n{nic}\n\n  PFC :\n    PFC no-drop priorities  : 3\n"
+    typed = "# sudo nicctl update qos pfc --priority 4 --no-drop enable\n"
+    (tmp_path / "page.txt").write_text(typed + shown)
+    report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+    assert "fleet/lost-at-reboot" in {one.rule for one in report.findings}

@@ -36,6 +36,7 @@ from roce_audit.text.block import (
 )
 from roce_audit.text.comments import Comment, addressed_to_us
 from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.indented import without_margin
 from roce_audit.text.names import by_number, cut_short, expand
 from roce_audit.text.outline import Outline, Stanza
 from roce_audit.values import Place
@@ -153,7 +154,7 @@ class CommandLineReader:
                     yield Written(name[1], self.references.called(name), ramp, block_.place(index), quote)
 
     def _document(self, document: Document) -> None:
-        outline = self.syntax.outliner.outline(document.text, document.path, document.first_line)
+        outline = self.syntax.outliner.outline(without_margin(document.text), document.path, document.first_line)
         self.lines += outline.lines
         self._completeness(document)
         if outline.top.texts.statements:
