@@ -72,6 +72,7 @@ PLATFORM = Platform(
         "show version",
         "show configuration | no-more",
         "show interfaces extensive | no-more",
+        "show class-of-service interface | no-more",
         "show lldp neighbors | no-more",
     ),
     states={
