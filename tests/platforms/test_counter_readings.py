@@ -22,9 +22,11 @@ COMMANDS = (
     "show interface priority-flow-control",
     "show queuing interface",
     "show priority-flow-control counters",
+    "show priority-flow-control counters watchdog | json",
     "display dcb pfc",
     "display qos queue statistics interface 100GE1/0/1",
     "display priority-flow-control interface",
+    "display packet-drop interface",
     "show interfaces extensive",
     "ethtool -S eth0",
     "ethtool -I --show-fec eth0",
@@ -88,6 +90,41 @@ Eth1/33            Auto Off            3          0
         "ethernet1/32": {"pause_received": 0, "pause_sent": 22145},
         "ethernet1/33": {"pause_received": 3, "pause_sent": 0},
     }
+
+
+QUEUING = """\
+Egress Queuing for Ethernet1/1 [System]
+|                              QOS GROUP 3                    |
+|                           |  Unicast       |Multicast       |
+|                   Tx Pkts |        98221331|               5|
+{drops}
+|       WD & Tail Drop Pkts |               7|               0|
+Port Egress Statistics
+| WRED/AFD & Tail Drop Pkts |               9|               0|
+Ingress Queuing for Ethernet1/1
+| WRED/AFD & Tail Drop Pkts |               9|               0|
+"""
+
+
+@pytest.mark.parametrize("words", ["WRED/AFD & Tail Drop Pkts", "        Tail Drop Pkts"])
+def test_nxos_drops_of_a_queue(words: str) -> None:
+    text = QUEUING.format(drops=f"| {words} |             812|               0|")
+    assert read("nxos", "show queuing interface", text)["ethernet1/1"] == {"queues.3.drops": 812}
+
+
+def test_eos_stuck_queues() -> None:
+    text = '{"interfaces": {"Ethernet1/1": {"txQueues": {"3": {"stuckCount": 4, "recoveryCount": 3}, "x": 1}}, "Ethernet2": []}}'
+    found = read("eos", "show priority-flow-control counters watchdog | json", text)
+    assert found == {"ethernet1/1": {"queues.3.storms": 4}}
+
+
+def test_comware_drops_for_want_of_buffer() -> None:
+    text = """HundredGigE1/0/1:
+  Packets dropped due to full GBP or insufficient bandwidth: 301
+  Packets dropped due to insufficient data buffer. Input dropped: 4411 Output dropped:2
+  Packets of ECN marked: 12
+"""
+    assert read("comware", "display packet-drop interface", text) == {"hundredgige1/0/1": {"discards": 4411}}
 
 
 def test_nxos_drops_of_a_slice_are_of_no_port() -> None:

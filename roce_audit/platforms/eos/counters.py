@@ -1,4 +1,6 @@
-"""Counters of EOS: PFC frames of `show priority-flow-control counters` (columns Port, RxPfc, TxPfc).
+"""Counters of EOS: PFC frames of `show priority-flow-control counters` (columns Port, RxPfc, TxPfc), and how often the watchdog
+found a queue stuck, of `show priority-flow-control counters watchdog | json` (`interfaces`, `txQueues`, `stuckCount`, as scripts
+in use read them; a queue that was never stuck is left out).
 
 Nothing in the table tells the priorities apart; what the forms `detail` and `watchdog` print as text was not seen.
 """
@@ -6,15 +8,21 @@ Nothing in the table tells the priorities apart; what the forms `detail` and `wa
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from roce_audit.model.counts import Count
 from roce_audit.patterns import lazy
 from roce_audit.platforms.counting import lines, number
 from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.jsontext import JsonError
+from roce_audit.text.jsontext import parse as parse_json
 from roce_audit.text.names import expand
+from roce_audit.values import Place
 
 _COMMAND = lazy(r"show (?:interfaces? (?:\S+ )?)?priority-flow-control (?:interfaces? \S+ )?counters")
+_WATCHDOG = lazy(r"show priority-flow-control (?:interfaces? \S+ )?counters watchdog ?\| ?json(?: .*)?")
+_QUEUES = frozenset("01234567")
 _HEAD = lazy(r"\s*Port\s+RxPfc\s+TxPfc\s*")
 _ROW = lazy(r"\s*([A-Za-z][A-Za-z-]{1,14} ?[0-9][0-9/.]{0,12})\s+([0-9]{1,20})\s+([0-9]{1,20})\s*")
 
@@ -24,6 +32,27 @@ def read(device: DeviceInput) -> Iterator[Count]:
     for document in device.documents:
         if _COMMAND.fullmatch(document.command or ""):
             yield from _pfc(document)
+        elif _WATCHDOG.fullmatch(document.command or ""):
+            yield from _stuck(document)
+
+
+def _stuck(document: Document) -> Iterator[Count]:
+    try:
+        text = parse_json(document.text, first_line=document.first_line)
+    except JsonError:
+        return
+    for port, about in _table(text.value, "interfaces").items():
+        for queue, counted in _table(about, "txQueues").items():
+            found = counted.get("stuckCount") if isinstance(counted, dict) else None
+            if queue in _QUEUES and isinstance(found, int):
+                place = Place(document.path, text.line_of(("interfaces", port, "txQueues", queue, "stuckCount")))
+                source = "show priority-flow-control counters watchdog"
+                yield Count(port, f"queues.{queue}.storms", number(str(found)), place, source)
+
+
+def _table(value: Any, name: str) -> Mapping[str, Any]:
+    found = value.get(name) if isinstance(value, dict) else None
+    return found if isinstance(found, dict) else {}
 
 
 def _pfc(document: Document) -> Iterator[Count]:

@@ -73,6 +73,7 @@ PLATFORM = Platform(
         "show version",
         "show configuration | no-more",
         "show interfaces extensive | no-more",
+        "show class-of-service interface | no-more",
         "show lldp neighbors | no-more",
     ),
     full_paths=FullPaths(

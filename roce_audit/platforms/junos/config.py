@@ -11,6 +11,7 @@ from roce_audit.platforms.junos.expand import Expanded, Statement
 from roce_audit.platforms.junos.names import LABELS, Called
 from roce_audit.platforms.junos.objects import Thing
 from roce_audit.platforms.junos.paths import header
+from roce_audit.platforms.junos.running import Running
 from roce_audit.platforms.junos.table import ATTACHED, BUILTIN, OBJECTS, OF_PORT, REFERENCES, TABLE
 from roce_audit.platforms.junos.texts import OTHER_PROTOCOLS, OTHER_ROOTS, ROOTS
 from roce_audit.platforms.junos.values import interface
@@ -51,6 +52,7 @@ class Configuration:
         self.called: dict[str, Called] = defaultdict(Called)
         self.vlans: dict[str, str] = {}
         self.shown: dict[str, list[Block]] = defaultdict(list)
+        self.running = Running()
         self.references = References(REFERENCES, BUILTIN, _NEVER_UNAPPLIED)
         self.relevant = 0
         self.unread: dict[tuple[str, str, Place], dict[str, None]] = {}
@@ -184,7 +186,16 @@ class Configuration:
 
     def show(self, document: Document) -> None:
         """Hand what `show interfaces` tells to the ports of the configuration."""
+        self.running.take(document)
         for port, line, text in answers(document):
-            if port in self.interfaces:
-                self.shown[port].append(block(document.path, line, (text,), (line,)))
-                self.count("state", text, Place(document.path, line), (port,))
+            self._show(port, text, Place(document.path, line))
+
+    def show_running(self) -> None:
+        """Hand what the answers tell of bindings in force to the ports. Call when all of them are taken in."""
+        for port, place in self.running.without_pause(self.bindings):
+            self._show(port, "congestion-notification Disabled", place)
+
+    def _show(self, port: str, text: str, place: Place) -> None:
+        if port in self.interfaces:
+            self.shown[port].append(block(place.path, place.line, (text,), (place.line,)))
+            self.count("state", text, place, (port,))

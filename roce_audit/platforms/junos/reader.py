@@ -49,6 +49,7 @@ def read(device: DeviceInput) -> DeviceReading:
     config = Configuration(expanded(reader.texts), bool(reader.complete))
     for document in device.documents:
         config.show(document)
+    config.show_running()
     ports = Ports(config)
     readings = tuple(ports.read())
     facts = device_facts(device)
@@ -61,7 +62,12 @@ def read(device: DeviceInput) -> DeviceReading:
         device_parts=(),
         ports=readings,
         first=Place(first.path, first.first_line),
-        seen=(*reader.seen, *observations(config, ports.kind), *contradictions(config, facts)),
+        seen=(
+            *reader.seen,
+            *observations(config, ports.kind),
+            *contradictions(config, facts),
+            *config.running.contradictions(config.bindings),
+        ),
         complete_because=reader.complete,
         lines=reader.lines,
         lines_relevant=config.relevant,

@@ -1,8 +1,8 @@
-"""Counters of NX-OS: PFC frames of `show interface priority-flow-control`; PFC frames by CoS and ingress drops of `show
-queuing interface`.
+"""Counters of NX-OS: PFC frames of `show interface priority-flow-control`; of `show queuing interface` PFC frames by CoS, drops
+of the unicast queues and ingress drops.
 
 The ingress drops are of the port and not of a class, so no class is blamed for them. (Cisco, Understand Nexus 9000 Cloud
-Scale buffering; the table of the first command as captured from a Nexus 9000.)
+Scale buffering; the table of the first command as captured from a Nexus 9000.) A queue has the number of its QoS group.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ _PFC_HEAD = lazy(r"Port\s+Mode\s+Oper.{0,20}\s+RxPPP\s+TxPPP\s*")
 _QUEUING_COMMAND = lazy(r"show queuing interface(?: .*)?")
 _OF_PORT = lazy(r"\s*(?:Ingress|Egress) Queuing for (\S{2,64}?)(?: \[.{1,40}\])?\s*")
 _PART = lazy(r"\s*(Per Port Ingress Statistics|Per Slice Ingress Statistics|PFC Statistics|QOS GROUP .*)\s*")
+_GROUP = lazy(r"\s*\|\s*QOS GROUP ([0-7])\s*\|\s*")
+_QUEUE_DROPS = lazy(r"\s*\|\s*(?:WRED/AFD & )?Tail Drop Pkts\s*\|\s*([0-9]{1,20})\s*\|\s*(?:[0-9]{1,20}|-)\s*\|\s*")
+"""Unicast, then multicast; watchdog drops stand on a line of their own."""
 _OVERFLOW = lazy(r"\s*Ingress Overflow Drop Pkts\s+([0-9]{1,20})\s*")
 _BY_COS_HEAD = lazy(r"\s*(?:PFC_)?COS\s+QOS[_ ]Group(?:\s+PG)?\s+TxPause\s+TxCount\s+RxPause\s+RxCount\s*")
 _BY_COS = lazy(
@@ -65,18 +68,23 @@ def _pfc(document: Document) -> Iterator[Count]:
 
 def _queuing(document: Document) -> Iterator[Count]:
     source = "show queuing interface"
-    port = part = ""
+    port = part = group = ""
     by_cos = False
     for place, text in lines(document):
         of_port, heading = _OF_PORT.fullmatch(text), _PART.fullmatch(text)
         if of_port is not None:
-            port, part, by_cos = of_port.group(1), "", False
+            port, part, group, by_cos = of_port.group(1), "", "", False
         elif heading is not None:
-            part, by_cos = heading.group(1), False
+            part, group, by_cos = heading.group(1), "", False
         elif _BY_COS_HEAD.fullmatch(text):
             by_cos = True
+        of_group, dropped = _GROUP.fullmatch(text), _QUEUE_DROPS.fullmatch(text)
+        if of_group is not None:
+            part, group = "", of_group.group(1)
         if not port:
             continue
+        if dropped is not None and group:
+            yield Count(port, f"queues.{group}.drops", number(dropped.group(1)), place, source)
         overflow = _OVERFLOW.fullmatch(text)
         if overflow is not None and part == "Per Port Ingress Statistics":
             yield Count(port, "discards", number(overflow.group(1)), place, source)

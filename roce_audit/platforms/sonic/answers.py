@@ -13,6 +13,9 @@ from dataclasses import dataclass, field
 from roce_audit.platforms.sonic.statements import header, statement
 from roce_audit.platforms.sonic.table import SHOWN
 from roce_audit.platforms.sonic.values import canonical
+from roce_audit.platforms.sonic.watchdogs import COMMAND as WATCHDOGS
+from roce_audit.platforms.sonic.watchdogs import FIELDS as WATCHDOG_FIELDS
+from roce_audit.platforms.sonic.watchdogs import Watchdogs
 from roce_audit.text.block import CONTEXT, Block, block
 from roce_audit.text.document import Document
 from roce_audit.values import Place
@@ -46,6 +49,7 @@ class Answers:
     """Table of an object whose name was not understood -> the line that names it."""
     model: tuple[str, Place] | None = None
     version: tuple[str, Place] | None = None
+    watchdogs: Watchdogs = field(default_factory=Watchdogs)
     odd: list[Line] = field(default_factory=list)
 
     def take(self, document: Document) -> bool:
@@ -53,6 +57,13 @@ class Answers:
         command = (document.command or "").removeprefix("sudo ")
         if _BUFFERS.match(command):
             self._buffers(document)
+            return True
+        if WATCHDOGS.match(command):
+            self.watchdogs.take(document)
+            for port, (values, place) in self.watchdogs.rows.items():
+                for name, value in zip(WATCHDOG_FIELDS, values, strict=False):
+                    if value != "infinite":
+                        self._say(port, f"pfcwd_{name}", value, place)
             return True
         if command == "show version":
             self.model = self._first(_SKU, document) or self.model

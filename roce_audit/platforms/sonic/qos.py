@@ -8,7 +8,7 @@ from typing import Any
 
 from roce_audit.platforms.shared.path.builder import Given, Leaves
 from roce_audit.platforms.sonic.builder import Builder
-from roce_audit.platforms.sonic.table import MAP_OF_FIELD
+from roce_audit.platforms.sonic.table import MAP_OF_FIELD, SHOWN
 from roce_audit.values import At, Why, unknown
 
 _ALL = frozenset(range(8))
@@ -108,9 +108,9 @@ def watchdog(port: Builder) -> None:
     settings = port.settings
     row, every = port.row("PFC_WD"), port.device["PFC_WD"]
     for field, leaf in (("action", "action"), ("detection_time", "detect_ms"), ("restoration_time", "restore_ms")):
-        port.set_agreed(f"pfc.watchdog.{leaf}", row.values(field))
+        port.set_agreed(f"pfc.watchdog.{leaf}", row.values(field) or port.values(SHOWN, f"pfcwd_{field}"))
     port.set_agreed("pfc.watchdog.poll_ms", every.values("POLL_INTERVAL"))
-    times = [at for _, at in row.values("detection_time")]
+    times = [at for _, at in row.values("detection_time") or port.values(SHOWN, "pfcwd_detection_time")]
     if times:
         settings.set("pfc.watchdog.on", True, *times)
     elif row.begins:

@@ -150,6 +150,9 @@ PORT_TABLES: dict[str, Mode] = {
         leaf("fec <value:rs|fc|none|auto>", "fec"),
         leaf("admin_status <value:up_down>", "admin_up"),
         leaf("oper_status <value:up_down>", "pfc.operational"),
+        leaf("pfcwd_action <value:drop|forward|alert>", "pfc.watchdog.action"),
+        leaf("pfcwd_detection_time <value:1..100000>", "pfc.watchdog.detect_ms pfc.watchdog.on"),
+        leaf("pfcwd_restoration_time <value:1..100000>", "pfc.watchdog.restore_ms"),
         leaf("pfc_asym <value:on|off>", "pfc.operational speed_bps ip_mtu_bytes fec admin_up"),  # how a row ends
     ),
 }

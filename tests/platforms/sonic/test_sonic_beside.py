@@ -196,3 +196,55 @@ Total entries displayed:  1
         "to leaf",
         4,
     )
+
+
+WATCHDOGS = """Changed polling interval to 200ms
+     PORT    ACTION    DETECTION TIME    RESTORATION TIME    HISTORY
+---------  --------  ----------------  ------------------  ---------
+Ethernet0{action:>10}{time:>18}                 400    disable
+"""
+
+
+def watched(text: str, row: dict[str, str] | None) -> DeviceReading:
+    tables = {} if row is None else {"PFC_WD": {"GLOBAL": {"POLL_INTERVAL": "200"}, "Ethernet0": row}}
+    given = Document("leaf/config_db.json", json.dumps(whole(**tables), indent=1))
+    return PLATFORM.read(DeviceInput("leaf", "sonic", (given, Document("leaf/wd.txt", text, "show pfcwd config"))))
+
+
+ROW = {"action": "drop", "detection_time": "200", "restoration_time": "400"}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (WATCHDOGS.format(action="drop", time="200"), ""),
+        (
+            WATCHDOGS.format(action="alert", time="200"),
+            "action of the PFC watchdog of Ethernet0 is drop in PFC_WD, and alert",
+        ),
+        (
+            WATCHDOGS.format(action="drop", time="300"),
+            "detection_time of the PFC watchdog of Ethernet0 is 200 in PFC_WD, and 300",
+        ),
+        (WATCHDOGS.format(action="drop", time="x00"), ""),  # listed, and not understood
+        (
+            WATCHDOGS.format(action="drop", time="200").replace("Ethernet0", "Ethernet4"),
+            "no watchdog runs on that port",
+        ),
+        ("permission denied\n", ""),
+    ],
+)
+def test_the_watchdog_that_runs_is_held_against_its_row(text: str, told: str) -> None:
+    found = [s.observation.text for s in watched(text, ROW).seen if s.observation.kind == "conflict"]
+    assert len(found) == bool(told)
+    assert all(told in one for one in found)
+
+
+def test_the_watchdog_that_is_shown_fills_a_gap() -> None:
+    reading = watched(WATCHDOGS.format(action="forward", time="300"), None)
+    assert [at(reading, f"pfc.watchdog.{leaf}").value for leaf in ("on", "action", "detect_ms", "restore_ms")] == [
+        True,
+        "forward",
+        300,
+        400,
+    ]

@@ -1,0 +1,61 @@
+"""The PFC watchdog as `show pfcwd config` tells it: for ports of which no row is at hand, and against the rows of PFC_WD.
+
+The command lists the rows of the datastore that runs, so a row that is not listed is in a file alone, and no watchdog acts on
+that port. sonic-utilities, pfcwd/main.py: the columns, and that a port without a row is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.sonic.database import Row
+from roce_audit.text.document import Document
+from roce_audit.values import Place
+
+COMMAND = re.compile(r"show pfcwd config\Z|pfcwd show config\Z")
+_HEAD = re.compile(r"\s*PORT +ACTION +DETECTION TIME +RESTORATION TIME(?: +HISTORY)?\s*\Z")
+_ROW = re.compile(
+    r"\s*(Eth\S{1,60})(?: +(drop|forward|alert) +([0-9]{1,6}|infinite) +([0-9]{1,6}|infinite)(?: +\w{1,20})?\s*\Z)?"
+)
+FIELDS = ("action", "detection_time", "restoration_time")
+
+
+@dataclass
+class Watchdogs:
+    """The rows that were shown, and where the table begins; None where it was not."""
+
+    head: Place | None = None
+    rows: dict[str, tuple[tuple[str, ...], Place]] = field(default_factory=dict)
+    """Port -> the fields of its row, none where the row was not understood."""
+
+    def take(self, document: Document) -> None:
+        """Take in an answer; one without its head says nothing."""
+        for line, text in enumerate(document.text.split("\n"), document.first_line):
+            row = _ROW.match(text) if self.head is not None else None
+            if _HEAD.match(text):
+                self.head = Place(document.path, line)
+            elif row is not None:
+                self.rows[row[1]] = row.groups()[1:] if row[2] else (), Place(document.path, line)
+
+    def differing(self, given: Iterable[Row]) -> Iterator[Seen]:
+        """Where what runs is not what a row says, at the line of the answer."""
+        if self.head is None:
+            return
+        for row in given:
+            written = tuple(str(row.fields.get(name, "")) for name in FIELDS)
+            if row.key == "GLOBAL" or row.written or not written[1]:
+                continue
+            if row.key not in self.rows:
+                text = f"PFC_WD has a row for {row.key}, and show pfcwd config does not list it: no watchdog runs on that port"
+                yield seen("conflict", row.key, text, self.head, "PFC_WD", (row.key,), row.place())
+                continue
+            shown, place = self.rows[row.key]
+            for name, has, runs in zip(FIELDS, written, shown, strict=False):
+                if has and runs != has:
+                    text = (
+                        f"{name} of the PFC watchdog of {row.key} is {has} in PFC_WD, and {runs} in show pfcwd config"
+                    )
+                    yield seen("conflict", row.key, text, place, name, (row.key,), row.place(name))
