@@ -26,7 +26,7 @@ def contradictions(reading: DeviceReading) -> Iterator[Seen]:
 
 def _without_queue(reading: DeviceReading) -> Iterator[Seen]:
     """Where the map of queues of a port names none for a class whose packets may not be dropped."""
-    told: dict[tuple[Place, str, int], list[str]] = defaultdict(list)
+    told: dict[tuple[Place, str], dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
     for port in reading.ports:
         maps = [part for part in port.parts if part.kind == "tcmap" and part.block.texts.statements]
         for number in CLASSES if len(maps) == 1 else ():
@@ -36,9 +36,11 @@ def _without_queue(reading: DeviceReading) -> Iterator[Seen]:
                 continue
             lossless = follow(port.facts, ("groups", group.get(), "lossless"))
             if lossless is not None and lossless.or_else(False):
-                told[maps[0].block.place(0), maps[0].name, number].append(port.name)
-    for (place, name, number), ports in told.items():
-        text = f"qos-map traffic-class {name} names no queue for qos-group {number}, whose packets are no-drop"
+                told[maps[0].block.place(0), maps[0].name][number].append(port.name)
+    for (place, name), by_number in told.items():
+        numbers = ", ".join(map(str, sorted(by_number)))
+        text = f"qos-map traffic-class {name} names no queue for qos-group {numbers}, whose packets are no-drop"
+        ports = dict.fromkeys(port for names in by_number.values() for port in names)
         yield seen("conflict", name, text, place, f"qos-map traffic-class {name}", tuple(ports))
 
 
