@@ -404,3 +404,11 @@ def test_a_manifest_that_a_script_writes_in_pieces_is_read(tmp_path: Path) -> No
     assert [(one.rule, one.locations[0].line) for one in report.findings if one.verdict == "fails"] == [
         ("input/rejected-call", 19)
     ]
+
+
+@pytest.mark.parametrize(("tos", "told"), [(3, True), (24, True), (26, True), (96, False), (104, False), (41, False)])
+def test_a_number_that_is_no_tos_byte_is_told_without_a_class(tmp_path: Path, tos: int, told: bool) -> None:
+    (tmp_path / "job.sh").write_text(f"#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_TC={tos}\nsrun ./train\n")
+    report = check(Request((str(tmp_path),), Policy.empty())).report
+    failing = [one.rule for one in report.findings if one.verdict == "fails"]
+    assert ("app/tos-reads-like-priority" in failing) is told
