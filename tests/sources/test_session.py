@@ -234,13 +234,12 @@ def test_an_answer_in_a_fence_below_its_prompt_is_kept() -> None:
     assert "RX:\t\toff" in found.documents[0].text
 
 
-@pytest.mark.parametrize("above", ["[edit]\n", ""])
-def test_full_paths_of_junos_need_no_line_above_each_prompt(above: str) -> None:
+def test_full_paths_of_junos_need_no_line_above_each_prompt() -> None:
     lines = [
         "set class-of-service interfaces et-0/0/1 unit 0 classifiers dscp roce",
         "set interfaces et-0/0/1 mtu 9216",
     ]
-    text = above + "".join(f"user@leaf1# {line}\n" for line in lines)
+    text = "[edit]\n" + "".join(f"user@leaf1# {line}\n" for line in lines)
     (found,) = split(text, "page.txt")
     assert (found.host, found.documents[0].text.split()) == ("leaf1", " ".join(lines).split())
 

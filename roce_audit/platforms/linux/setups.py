@@ -38,7 +38,10 @@ _BETWEEN = (
     r"|(?:cat|echo|ls) [^\n]{0,200}/sys/"
 )
 """What scripts do between calls, and prints little."""
-_BEGINNING = r"[A-Za-z_]\w{0,40}=|(?:set [-+]|(?:for|while|if|export|declare|readonly|source|\.|echo|sudo|cd|mkdir|modprobe|rmmod|systemctl) )"
+_BEGINNING = (
+    r"[A-Za-z_]\w{0,40}=|set [-+]"
+    r"|(?:for|while|if|export|declare|readonly|source|\.|echo|sudo|cd|mkdir|modprobe|rmmod|systemctl) "
+)
 """How a script begins whose first line names no shell."""
 _SIGN = 2
 _TYPED = re.compile(r"([#$]) (?:sudo )?(?:[a-z_][\w.-]{0,60}|\.?/[\w./-]{1,200})(?:[ =]|\Z)")
