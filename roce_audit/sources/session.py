@@ -15,6 +15,7 @@ from roce_audit.records import dataclass
 from roce_audit.sources import configsession
 from roce_audit.sources.commands import prompted, typed
 from roce_audit.text.document import Document
+from roce_audit.text.indented import without_margin
 from roce_audit.text.memo import of_text
 
 _NAME = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}"
@@ -86,6 +87,8 @@ def split(text: str, path: str) -> tuple[Session, ...]:
     A text is a log when two commands that show something stand behind prompts or in section headers, or when one does, or
     somebody configures, and nothing but a login banner stands before it.
     """
+    if text.lstrip("\n")[:1] in (" ", "\t"):
+        text = without_margin(text)
     marks = _marks(text)
     commands = [m for m in marks if m.command]
     configuring = [m for m in marks if m.configures]

@@ -287,3 +287,12 @@ def test_a_mode_behind_a_blank_is_a_prompt_like_any_other() -> None:
 def test_a_mode_that_names_the_open_block_is_kept(prompt: str) -> None:
     (found,) = split(f"{prompt}qos trust L3\n{prompt}dcb priority-flow-control mode on\n", "page.txt")
     assert found.documents[0].text.startswith(prompt)
+
+
+def test_a_log_that_is_set_in_is_a_log() -> None:
+    text = "    leaf1(config)# interface Ethernet1\n    leaf1(config-if-Et1)# mtu 9214\n    leaf1# show version\n      V1\n"
+    (found,) = split(text, "page.txt")
+    assert [(d.command, d.text) for d in found.documents] == [
+        (None, "interface Ethernet1\nmtu 9214\n"),
+        ("show version", "  V1"),
+    ]
