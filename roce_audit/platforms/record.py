@@ -77,7 +77,7 @@ class FullPaths:
     """Lines of a configuration mode that say everything by themselves, where the prompt alone does not name the mode."""
 
     above: str = ""
-    """Pattern of the line above the prompt in that mode; empty where how a line begins says enough."""
+    """Pattern of the line above the prompt in that mode; empty where `below` says enough."""
     commands: str
     """Pattern of how such a line begins."""
     below: str = ""

@@ -27,15 +27,16 @@ class ConfigLine(NamedTuple):
     answer: str
 
 
-def configures(mode: str, command: str, before: str) -> bool:
-    """Whether a line behind a prompt configures; `mode` is what the prompt has in parentheses, `before` ends above it."""
+def configures(mode: str, command: str, before: str, is_below: bool) -> bool:
+    """Whether a line behind a prompt configures; `mode` is what the prompt has in parentheses, `before` ends above it. `is_below`
+    says that a path was said above, below which it stands."""
     if not command or command.endswith("?"):
         return False
     if "(conf" in mode:
         return True
     return any(
         compiled(form.commands).match(command) is not None
-        and (not form.above or compiled(rf"\n{form.above}\n\Z").search(before) is not None)
+        and (is_below if form.below else compiled(rf"\n{form.above}\n\Z").search(before) is not None)
         for form in _full_paths()
     )
 
@@ -50,17 +51,20 @@ class Levels:
             if form.below
         ]
 
-    def in_full(self, command: str, start: int) -> str:
-        """A line that was typed at `start` with the path that it is said below; as it stands where it needs none."""
+    def in_full(self, command: str, start: int) -> str | None:
+        """A line that was typed at `start` with the path that it is said below; None where no path was said above it."""
         for form, levels in self._found:
             at = bisect(levels, start, key=itemgetter(0))
-            path = levels[at - 1][1] if at else ""
+            if not at:
+                continue
+            path = levels[at - 1][1]
             verb = compiled(form.relative).match(command) if path else None
             if verb is not None and not command.startswith(path, verb.end()):
                 return f"{verb.group()}{path} {command[verb.end() :]}"
-            if at and form.shown and (command == "show" or command.startswith("show ")):
+            if form.shown and (command == "show" or command.startswith("show ")):
                 return " ".join((form.shown, path, command.removeprefix("show").strip())).strip()
-        return command
+            return command
+        return None
 
 
 def _full_paths() -> Iterator[FullPaths]:
@@ -71,9 +75,7 @@ def _full_paths() -> Iterator[FullPaths]:
 def may_configure(text: str) -> bool:
     """Whether a prompt of a configuration mode may stand in a text."""
     return ("(" in text and "(conf" in text) or any(
-        compiled(form.above or rf"# ?{form.commands}").search(text) is not None
-        or (form.below and compiled(form.below).search(text) is not None)
-        for form in _full_paths()
+        compiled(form.below or form.above).search(text) is not None for form in _full_paths()
     )
 
 

@@ -15,6 +15,7 @@ from roce_audit.records import dataclass
 from roce_audit.sources import configsession
 from roce_audit.sources.commands import prompted, typed
 from roce_audit.text.document import Document
+from roce_audit.text.indented import without_margin
 from roce_audit.text.memo import of_text
 
 _NAME = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}"
@@ -86,6 +87,8 @@ def split(text: str, path: str) -> tuple[Session, ...]:
     A text is a log when two commands that show something stand behind prompts or in section headers, or when one does, or
     somebody configures, and nothing but a login banner stands before it.
     """
+    if text.lstrip("\n")[:1] in (" ", "\t"):
+        text = without_margin(text)
     marks = _marks(text)
     commands = [m for m in marks if m.command]
     configuring = [m for m in marks if m.configures]
@@ -157,13 +160,19 @@ def _marks(text: str) -> tuple[_Mark, ...]:
     for found in _PROMPT.finditer(text) if _has_sign(text) and _is_asked(text) else ():
         host = found["angle"] or found["view"] or found["boxed"] or found["host"] or found["remote"] or ""
         levels = configsession.Levels(text) if levels is None else levels
-        command = levels.in_full(found["typed"].strip(), found.start())
+        typed_there = found["typed"].strip()
+        in_full = (
+            levels.in_full(typed_there, found.start())
+            if found.group()[: found.start("typed") - found.start()].rstrip().endswith("#")
+            else None
+        )
+        command = typed_there if in_full is None else in_full
         shows = asks.match(command) is not None
         mode = found["mode"] or ""
         if "(conf" in mode or found["view"]:  # there `ip` and `dcb` configure
             shows = _SHOWS.match(command) is not None
         configures = not shows and configsession.configures(
-            mode, command, text[max(0, found.start() - _LONGEST_PROMPT) : found.start()]
+            mode, command, text[max(0, found.start() - _LONGEST_PROMPT) : found.start()], in_full is not None
         )
         # a mode between blanks, or of several words, names the open block
         names_block = mode.startswith(" ") and (" " in mode[1:] or text.startswith(" ", found.end("mode")))

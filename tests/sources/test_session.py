@@ -234,13 +234,12 @@ def test_an_answer_in_a_fence_below_its_prompt_is_kept() -> None:
     assert "RX:\t\toff" in found.documents[0].text
 
 
-@pytest.mark.parametrize("above", ["[edit]\n", ""])
-def test_full_paths_of_junos_need_no_line_above_each_prompt(above: str) -> None:
+def test_full_paths_of_junos_need_no_line_above_each_prompt() -> None:
     lines = [
         "set class-of-service interfaces et-0/0/1 unit 0 classifiers dscp roce",
         "set interfaces et-0/0/1 mtu 9216",
     ]
-    text = above + "".join(f"user@leaf1# {line}\n" for line in lines)
+    text = "[edit]\n" + "".join(f"user@leaf1# {line}\n" for line in lines)
     (found,) = split(text, "page.txt")
     assert (found.host, found.documents[0].text.split()) == ("leaf1", " ".join(lines).split())
 
@@ -288,3 +287,12 @@ def test_a_mode_behind_a_blank_is_a_prompt_like_any_other() -> None:
 def test_a_mode_that_names_the_open_block_is_kept(prompt: str) -> None:
     (found,) = split(f"{prompt}qos trust L3\n{prompt}dcb priority-flow-control mode on\n", "page.txt")
     assert found.documents[0].text.startswith(prompt)
+
+
+def test_a_log_that_is_set_in_is_a_log() -> None:
+    text = "    leaf1(config)# interface Ethernet1\n    leaf1(config-if-Et1)# mtu 9214\n    leaf1# show version\n      V1\n"
+    (found,) = split(text, "page.txt")
+    assert [(d.command, d.text) for d in found.documents] == [
+        (None, "interface Ethernet1\nmtu 9214\n"),
+        ("show version", "  V1"),
+    ]

@@ -302,9 +302,8 @@ class Datastore:
         for (kind, place, other, text), ports in self.problems.items():
             found.append(seen(kind, quotes[place], text, place, quotes[place], tuple(ports), other))
         wrong = tuple(turned_round(self._ramps()))
-        if whole:
-            found.extend(without_idle(self.references.observations(data), wrong))
-        found.extend(wrong)
+        odd = self.references.observations(data) if whole else self.references.slips(data)
+        found.extend((*without_idle(odd, wrong), *wrong))
         return found
 
     def _ramps(self) -> Iterator[Written]:

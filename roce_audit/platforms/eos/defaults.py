@@ -66,6 +66,13 @@ for _i in range(8):
     DEFAULTS[f"priorities.{_i}.group"] = Default(_i, f"{_MANUAL}: PFC priority N protects traffic class N")
     DEFAULTS[f"priorities.{_i}.queue"] = Default(_i, f"{_MANUAL}: pause for priority N stops transmit queue N")
 
+PAUSED = tuple(
+    path
+    for path in DEFAULTS
+    if path.startswith("priorities.") or (path.startswith("classes.") and path.endswith(".group"))
+)
+"""What no statement can change: it holds in a fragment as well."""
+
 DEFAULTS |= {
     f"dscp.{d}": Default(_default_class(d), f"{_MANUAL}: default DSCP to traffic class map") for d in range(64)
 }

@@ -9,7 +9,7 @@ from roce_audit.model import Port
 from roce_audit.platforms.eos import profiles
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.classify import POLICY_SYNTAX, Classifier, Said
-from roce_audit.platforms.eos.defaults import DEFAULTS, HEADROOM_POOL, ONE_PATH, TRUST, WATCHDOG_EVERYWHERE
+from roce_audit.platforms.eos.defaults import DEFAULTS, HEADROOM_POOL, ONE_PATH, PAUSED, TRUST, WATCHDOG_EVERYWHERE
 from roce_audit.platforms.eos.shaping import Shapers
 from roce_audit.platforms.eos.table import PROFILE, TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder, connected, elsewhere, lack, member
@@ -83,6 +83,8 @@ class _Builder(PortBuilder):
         self._undefined_profiles()
         for path, at in profiles.disputed(self.parts, TABLE):
             settings.set_unknown(path, Why.NO_DEFAULT, at)
+        for path in PAUSED:
+            settings.set(path, DEFAULTS[path].value, Cited(DEFAULTS[path].source))
         self.take_in()
         one_path_by_default(self, ONE_PATH)
         for index, part in self.in_order():

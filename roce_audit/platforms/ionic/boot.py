@@ -29,6 +29,12 @@ def _update(text: str) -> Iterator[str]:
     elif what == "pfc" and "--no-drop" in said:
         for priority in said.get("--priority", "").split(","):
             yield f"pfc-bit {priority} {said['--no-drop']}"
+    elif what == "scheduling":
+        for priority, share in zip(
+            said.get("--priority", "").split(","), said.get("--dwrr", "").split(","), strict=False
+        ):
+            if share not in ("", "0"):  # 0: strict
+                yield from (f"tsa {priority} ets", f"share {priority} {share}")
     elif what == "dscp-to-priority":
         priority = said.get("--priority", "")
         for code in _codes(said.get("--dscp", "")):
@@ -60,7 +66,7 @@ _NIC = r"(?:^|\s)(?:(?:-r|--roce-device)[ =](?P<rdma>\S+)|(?:-p|--port|-c|--card
 # fmt: off
 _WORDS = (
     "update", "qos", "pfc", "scheduling", "dscp-to-priority", "dscp-to-purpose", "pcp-to-priority", "port", "dcqcn",
-    "--classification-type", "--no-drop", "--priority", "--dscp", "--pcp", "--purpose", "--cnp-dscp", "--pause-type",
+    "--classification-type", "--no-drop", "--dwrr", "--priority", "--dscp", "--pcp", "--purpose", "--cnp-dscp", "--pause-type",
     "--rx-pause", "--tx-pause", "--mtu",
 )
 # fmt: on

@@ -15,8 +15,11 @@ _ENDED = r"^[ \t]+(?:inactive: |protect: )?[a-z0-9][^\n{};#]*;(?:[ \t]*(?:##|/\*
 _HEADED = r"^## Last (?:commit|changed): \d{4}-"
 _VERSION = r"^version \"?\d\d\.\d[^\s;]*;"
 _SET_VERSION = r"^set version \"?\d\d\.\d"
+_TYPED = r"^[ \t]*(?:\w{1,32}@[\w.-]{1,64}# )?"
+"""How a line begins, also behind the prompt of the configuration mode."""
 _COS = (
-    r"^[ \t]*(?:set|delete|deactivate) class-of-service (?:classifiers (?:dscp|ieee-802\.1|exp)|schedulers|scheduler-maps"
+    _TYPED
+    + r"(?:set|delete|deactivate) class-of-service (?:classifiers (?:dscp|ieee-802\.1|exp)|schedulers|scheduler-maps"
     r"|forwarding-classes|shared-buffer|drop-profiles|congestion-notification-profile|interfaces|rewrite-rules|code-point-aliases"
     r"|traffic-control-profiles|dedicated-buffer)\b"
 )

@@ -105,7 +105,7 @@ _TOP = Mode(
             no_form="dcb pfc dscp-mapping enable slot <slot:slot>",
         ),
         row("dcb pfc global disable", st.PfcGlobally(True), "pfc", no=st.PfcGlobally(False)),
-        row("qos ecn enable", st.EcnGlobally(True), "queues", no=st.EcnGlobally(False)),
+        row("qos ecn [enable]", st.EcnGlobally(True), "queues", no=st.EcnGlobally(False)),
         row(
             "qos buffer headroom-pool size <value:count> <unit:scale> slot <slot:slot>",
             lambda value, unit, slot: st.HeadroomPool(slot, value * unit),
