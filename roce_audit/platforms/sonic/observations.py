@@ -33,6 +33,7 @@ def observations(database: Database) -> list[Seen]:
         clause = f"there is no {port} in this configuration, so this row has no effect"
         found.append(seen("undefined", port, clause, place, key, ()))
     found.extend(database.made.differing(database.by_table["BUFFER_PROFILE"]))
+    found.extend(database.answers.watchdogs.storms(database.headers))
     found.extend(database.answers.watchdogs.differing(database.by_table["PFC_WD"]))
     wrong = tuple(turned_round(_ramps(database)))
     if database.lack.is_complete("PORT"):
