@@ -272,3 +272,28 @@ def test_a_queue_that_is_stuck_now_is_told(states: tuple[str, str], queues: list
     reading = PLATFORM.read(DeviceInput("leaf", "sonic", (given, answer)))
     told = [s.observation.text for s in reading.seen if s.observation.kind == "stuck"]
     assert [f"the watchdog holds {one} for stuck at this moment" for one in queues] == told
+
+
+@pytest.mark.parametrize(
+    ("tables", "told"),
+    [
+        (
+            {"PORT": {"Ethernet0": {"speed": "100000", "mtu": "1500"}}},
+            ["mtu of Ethernet0 is 1500 in PORT, and 9100 runs"],
+        ),
+        ({"PORT": {"Ethernet0": {"speed": "100000", "mtu": "9100"}}}, []),
+        ({"PORT": {"Ethernet0": {"speed": "100000"}}}, []),
+        (
+            {
+                "PORT": {"Ethernet0": {"speed": "100000", "mtu": "1500"}},
+                "PORTCHANNEL": {"PortChannel1": {"mtu": "9100"}},
+                "PORTCHANNEL_MEMBER": {"PortChannel1|Ethernet0": {}},
+            },
+            [],
+        ),
+    ],
+)
+def test_an_mtu_that_runs_and_is_not_the_written_one(tables: dict[str, Any], told: list[str]) -> None:
+    given = Document("leaf/config_db.json", json.dumps(whole(**tables), indent=1))
+    reading = PLATFORM.read(DeviceInput("leaf", "sonic", (given, Document("leaf/status.txt", STATUS, INTERFACES))))
+    assert [s.observation.text for s in reading.seen if s.observation.kind == "conflict"] == told
