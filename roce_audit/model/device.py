@@ -161,6 +161,7 @@ ObservationKind = Literal[
     "suppression-unused",
     "inferred-moved",
     "counted-once",
+    "stuck",
 ]
 
 

@@ -22,6 +22,8 @@ _FILE = lazy(r"(?<= )-(?=(?:sys|proc|etc|home|root|opt)-)\S*")
 _FOLDER = r"(?:[\w.~-]{0,60}/){0,10}"
 """Where a program stands, as it may be called: `./show_it`, `/usr/sbin/ethtool`."""
 _EXTENSION = lazy(r"\.(?:txt|json|log|out)\Z", re.I)
+_YAML = lazy(r"\.ya?ml\Z", re.I)
+"""What a configuration may be shown as; else such a file is somebody's own, as `env.yaml`."""
 
 _ABBREVIATED = (
     (lazy(r"^sh(?:o)?(?= )"), "show"),
@@ -96,6 +98,10 @@ def command_of(file_name: str) -> str | None:
 def _command_of(file_name: str, _known: tuple[str, ...]) -> str | None:
     """Hosts of a fleet have files of the same names."""
     stem, extensions = _EXTENSION.subn("", file_name)
+    if not extensions:
+        stem, extensions = _YAML.subn("", file_name)
+        if extensions and stem.replace("_", " ") not in platforms.configurations().values():
+            return None
     words = _words()
     found = compiled(rf"(?:sudo[ _])?({words.programs})(?=[ _]|\Z)").match(stem)
     if found is None or not extensions or (found.end() == len(stem) and found.group(1) not in words.bare):

@@ -24,6 +24,8 @@ from roce_audit.sources.commands import command_of, typed
         ("cat_-etc-os-release.txt", "cat /etc/os-release"),
         ("show_runningconfiguration_all.txt", "show runningconfiguration all"),
         ("Get-NetQosPolicy.txt", "Get-NetQosPolicy"),
+        ("nv_config_show.yaml", "nv config show"),
+        ("env.yaml", None),
         ("leaf1.cfg", None),
         ("show.txt", None),
         ("shower_1.txt", None),

@@ -15,7 +15,7 @@ from roce_audit.platforms.sonic.table import SHOWN
 from roce_audit.platforms.sonic.values import canonical
 from roce_audit.platforms.sonic.watchdogs import COMMAND as WATCHDOGS
 from roce_audit.platforms.sonic.watchdogs import FIELDS as WATCHDOG_FIELDS
-from roce_audit.platforms.sonic.watchdogs import Watchdogs
+from roce_audit.platforms.sonic.watchdogs import STATISTICS, Watchdogs
 from roce_audit.text.block import CONTEXT, Block, block
 from roce_audit.text.document import Document
 from roce_audit.values import Place
@@ -58,6 +58,9 @@ class Answers:
         if _BUFFERS.match(command):
             self._buffers(document)
             return True
+        if STATISTICS.match(command):
+            self.watchdogs.take_statistics(document)
+            return False
         if WATCHDOGS.match(command):
             self.watchdogs.take(document)
             for port, (values, place) in self.watchdogs.rows.items():

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
 from roce_audit.platforms.shared.ramps import Halves, Written, turned_round, without_idle
-from roce_audit.platforms.sonic.statements import shown
+from roce_audit.platforms.sonic.statements import said_by, shown
+from roce_audit.platforms.sonic.table import SHOWN
 from roce_audit.values import Place
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ def observations(database: Database) -> list[Seen]:
         clause = f"there is no {port} in this configuration, so this row has no effect"
         found.append(seen("undefined", port, clause, place, key, ()))
     found.extend(database.made.differing(database.by_table["BUFFER_PROFILE"]))
+    found.extend(_other_mtu(database))
+    found.extend(database.answers.watchdogs.storms(database.headers))
     found.extend(database.answers.watchdogs.differing(database.by_table["PFC_WD"]))
     wrong = tuple(turned_round(_ramps(database)))
     if database.lack.is_complete("PORT"):
@@ -41,6 +44,20 @@ def observations(database: Database) -> list[Seen]:
         found.extend(database.references.slips(tuple(database.headers)))
     found.extend(wrong)
     return found
+
+
+def _other_mtu(database: Database) -> Iterator[Seen]:
+    """Ports that run with another MTU than PORT says. A member of a port channel has that of the channel, and is not asked."""
+    members = {row.key.rpartition("|")[2] for row in database.by_table["PORTCHANNEL_MEMBER"]}
+    for row in database.by_table["PORT"]:
+        written = str(row.fields.get("mtu", ""))
+        if row.written or row.key in members or not _NUMBER.fullmatch(written):
+            continue
+        for text, place in database.answers.ports.get(row.key, ()):
+            runs = said_by(text, SHOWN, "mtu")
+            if isinstance(runs, int) and runs != int(written):
+                told = f"mtu of {row.key} is {written} in PORT, and {runs} runs"
+                yield seen("conflict", row.key, told, place, "mtu", (row.key,), row.place("mtu"))
 
 
 def _ramps(database: Database) -> Iterator[Written]:

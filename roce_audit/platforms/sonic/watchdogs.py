@@ -7,7 +7,7 @@ that port. sonic-utilities, pfcwd/main.py: the columns, and that a port without 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from roce_audit.platforms.base import Seen, seen
@@ -15,6 +15,8 @@ from roce_audit.platforms.sonic.database import Row
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 
+STATISTICS = re.compile(r"show pfcwd stats?\b|pfcwd show stats\b")
+_STUCK = re.compile(r"\s{0,20}(Eth[\w./-]{1,60}):([0-7]) +stormed(?: .*)?\Z")
 COMMAND = re.compile(r"show pfcwd config\Z|pfcwd show config\Z")
 _HEAD = re.compile(r"\s*PORT +ACTION +DETECTION TIME +RESTORATION TIME(?: +HISTORY)?\s*\Z")
 _ROW = re.compile(
@@ -30,6 +32,8 @@ class Watchdogs:
     head: Place | None = None
     rows: dict[str, tuple[tuple[str, ...], Place]] = field(default_factory=dict)
     """Port -> the fields of its row, none where the row was not understood."""
+    stuck: dict[str, tuple[list[str], Place]] = field(default_factory=dict)
+    """Port -> queues that the statistics call stormed, and the first line that does."""
 
     def take(self, document: Document) -> None:
         """Take in an answer; one without its head says nothing."""
@@ -39,6 +43,20 @@ class Watchdogs:
                 self.head = Place(document.path, line)
             elif row is not None:
                 self.rows[row[1]] = row.groups()[1:] if row[2] else (), Place(document.path, line)
+
+    def take_statistics(self, document: Document) -> None:
+        """Take in `show pfcwd stats`: `stormed` is a storm at this moment (sonic-utilities, pfcwd/main.py, STATUS)."""
+        for line, text in enumerate(document.text.split("\n"), document.first_line):
+            row = _STUCK.match(text)
+            if row is not None:
+                self.stuck.setdefault(row[1], ([], Place(document.path, line)))[0].append(row[2])
+
+    def storms(self, ports: Container[str]) -> Iterator[Seen]:
+        """Queues that are stuck at the time of the answer."""
+        for port, (queues, place) in self.stuck.items():
+            if port in ports:
+                text = f"the watchdog holds queue {' and '.join(queues)} of {port} for stuck at this moment"
+                yield seen("stuck", port, text, place, port, (port,))
 
     def differing(self, given: Iterable[Row]) -> Iterator[Seen]:
         """Where what runs is not what a row says, at the line of the answer."""

@@ -248,3 +248,52 @@ def test_the_watchdog_that_is_shown_fills_a_gap() -> None:
         300,
         400,
     ]
+
+
+STORMS = """      QUEUE       STATUS    STORM DETECTED/RESTORED    TX OK/DROP    RX OK/DROP
+-----------  -----------  -------------------------  ------------  ------------
+Ethernet0:3  {0:<11}                        3/2       100/300       100/300
+Ethernet0:4  {1:<11}                        1/0       100/300       100/300
+Ethernet9:3  stormed                            1/0       100/300       100/300
+"""
+
+
+@pytest.mark.parametrize(
+    ("states", "queues"),
+    [
+        (("operational", "operational"), []),
+        (("stormed", "operational"), ["queue 3 of Ethernet0"]),
+        (("stormed", "stormed"), ["queue 3 and 4 of Ethernet0"]),
+    ],
+)
+def test_a_queue_that_is_stuck_now_is_told(states: tuple[str, str], queues: list[str]) -> None:
+    given = Document("leaf/config_db.json", json.dumps(whole(), indent=1))
+    answer = Document("leaf/storms.txt", STORMS.format(*states), "show pfcwd stats")
+    reading = PLATFORM.read(DeviceInput("leaf", "sonic", (given, answer)))
+    told = [s.observation.text for s in reading.seen if s.observation.kind == "stuck"]
+    assert [f"the watchdog holds {one} for stuck at this moment" for one in queues] == told
+
+
+@pytest.mark.parametrize(
+    ("tables", "told"),
+    [
+        (
+            {"PORT": {"Ethernet0": {"speed": "100000", "mtu": "1500"}}},
+            ["mtu of Ethernet0 is 1500 in PORT, and 9100 runs"],
+        ),
+        ({"PORT": {"Ethernet0": {"speed": "100000", "mtu": "9100"}}}, []),
+        ({"PORT": {"Ethernet0": {"speed": "100000"}}}, []),
+        (
+            {
+                "PORT": {"Ethernet0": {"speed": "100000", "mtu": "1500"}},
+                "PORTCHANNEL": {"PortChannel1": {"mtu": "9100"}},
+                "PORTCHANNEL_MEMBER": {"PortChannel1|Ethernet0": {}},
+            },
+            [],
+        ),
+    ],
+)
+def test_an_mtu_that_runs_and_is_not_the_written_one(tables: dict[str, Any], told: list[str]) -> None:
+    given = Document("leaf/config_db.json", json.dumps(whole(**tables), indent=1))
+    reading = PLATFORM.read(DeviceInput("leaf", "sonic", (given, Document("leaf/status.txt", STATUS, INTERFACES))))
+    assert [s.observation.text for s in reading.seen if s.observation.kind == "conflict"] == told
