@@ -22,7 +22,7 @@ from roce_audit.platforms.linux.bootfiles import (
     stanzas,
 )
 from roce_audit.platforms.linux.bootstanzas import Stanza
-from roce_audit.platforms.linux.setups import begin, is_for_roce, unclear
+from roce_audit.platforms.linux.setups import FAMILY_FILES, begin, is_for_roce, unclear
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.tools import family_files
 
@@ -70,8 +70,6 @@ NETWORK_FILE = Tool(
     signature=rf"{_ABOVE}(?:{_NETPLAN}|{_IFCFG}|(?={_SECTION})(?=[\s\S]{{0,19000}}?{_SETS}))",
 )
 
-_BEGUN = "|".join(one.nics.begins for one in platforms.every() if one.nics.begins)
-
 
 def _of_family(answer: Answer) -> None:
     """A file that sets all NICs of a family up."""
@@ -91,7 +89,7 @@ def _of_family(answer: Answer) -> None:
                 scripts.calls.append(call)
 
 
-FAMILY_FILE = Tool(name="nic family file", split=_of_family, signature=rf"{_ABOVE}(?:{_BEGUN})")
+FAMILY_FILE = Tool(name="nic family file", split=_of_family, signature=rf"{_ABOVE}{FAMILY_FILES}")
 
 
 def _of_lldpad(answer: Answer) -> None:

@@ -33,6 +33,8 @@ CALLS = f"(?:{'|'.join(one.nics.calls for one in platforms.every() if one.nics.c
 """Pattern of what sets a NIC up, wherever it stands."""
 CALLED = rf"[\s\S]{{0,19000}}?^(?![ \t]{{0,40}};)[^#\n]{{0,300}}?{CALLS}"
 """Pattern of a text with such a call that is not commented out."""
+FAMILY_FILES = f"(?:{'|'.join(one.nics.begins for one in platforms.every() if one.nics.begins)})"
+"""Pattern of how a file begins that sets all NICs of a family up."""
 _BETWEEN = (
     r"(?:sleep|sysctl|modprobe|mlnx_tune|ethtool|ip link set|ifconfig|systemctl|mst|mlxfwreset|cma_roce_mode|set [-+]) "
     r"|(?:cat|echo|ls) [^\n]{0,200}/sys/"
@@ -253,7 +255,7 @@ SCRIPT = Tool(
     name="nic script",
     split=_script,
     signature=rf"\A(?:#!|\[(?:Unit|Service|Install)\]|#cloud-config|# )(?={CALLED})"
-    rf"|\A(?=\s{{0,40}}(?:{_BEGINNING}|\$ (?:sudo )?[a-z]))(?={CALLED})"
+    rf"|\A(?!{FAMILY_FILES})(?=\s{{0,40}}(?:{_BEGINNING}|\$ (?:sudo )?[a-z]))(?={CALLED})"
     # the first line of a udev rule, or of a table of interfaces, may be the one that calls
     rf"|\A(?=(?:ACTION|SUBSYSTEM)==|(?:auto|allow-hotplug|iface) [\w.-]{{1,30}})(?={CALLED})"
     # a table of cron

@@ -529,3 +529,10 @@ def test_what_was_set_behind_prompts_is_read_beside_the_answers(tmp_path: Path) 
     (tmp_path / "page.txt").write_text(typed + shown)
     report = check(Request((str(tmp_path),), policy=Policy.empty())).report
     assert "fleet/lost-at-reboot" in {one.rule for one in report.findings}
+
+
+def test_a_familys_own_file_that_sets_the_cnps_too_is_no_script(tmp_path: Path) -> None:
+    (tmp_path / "bnxt_re.conf").write_text("ENABLE_FC=1\nFC_MODE=3\nROCE_PRI=4\nROCE_DSCP=26\nCNP_DSCP=48\n")
+    site = load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml")
+    found = check(Request((str(tmp_path),), policy=site)).report.findings
+    assert any(f.rule == "pfc/setup-off-class" and f.verdict == "fails" for f in found)
