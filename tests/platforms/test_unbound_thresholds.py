@@ -64,6 +64,7 @@ TEXTS = {
         "set version 23.4R2-EVO\nset system host-name tor9\n"
         "set class-of-service drop-profiles NEXT interpolate fill-level @LOW@\n"
         "set class-of-service drop-profiles NEXT interpolate fill-level @HIGH@\n"
+        "set class-of-service drop-profiles NEXT interpolate drop-probability [ 0 100 ]\n"
         + "".join(f"set interfaces et-0/0/{n} mtu 9216\n" for n in range(4)),
         4,
     ),

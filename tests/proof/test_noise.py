@@ -93,7 +93,9 @@ DEFECTS: dict[str, tuple[Defect, ...]] = {
         Defect("ms_gen_nxos_fc.cfg", _PEER, "marking/class-broken-in-box", "warning", "ports with PFC, unclassified"),
         Defect("ms_gen_nxos_fc.cfg", _PEER, "mtu/below-roce", "warning", "ports with PFC and the MTU of the factory"),
         Defect("ms_gen_os10_fc_full.cfg", (393,), _UNDEFINED, "error", "AZLOCAL_QOS_MAP is what is defined"),
-        Defect("ms_gen_os10_fc_full.cfg", (455,), "pfc/priority-without-buffer", "warning", "ports with PFC, no class"),
+        Defect("ms_gen_os10_fc_full.cfg", (123, 135), _UNDEFINED, "warning", "no port applies the map and the shares"),
+        Defect("ms_sdn_nexus3132_tor1.cfg", (116,), "ecn/off-on-lossless-queue", "warning", "a queue policy without ECN"),
+        Defect("ms_sdn_nexus3132_tor2.cfg", (116,), "ecn/off-on-lossless-queue", "warning", "a queue policy without ECN"),
     ),
     "broadcom-nic": (),
     "dell": (),
@@ -104,15 +106,7 @@ DEFECTS: dict[str, tuple[Defect, ...]] = {
     ),
     "lossy-roce": (),
     "nvidia-spectrum": (),
-    "pfc-only": (
-        Defect(
-            "cray_csm_dellmellanox_sw-spine-001.cfg",
-            (122,),
-            "pfc/priority-without-buffer",
-            "warning",
-            "PFC is on for a port channel, and for no priority",
-        ),
-    ),
+    "pfc-only": (),
     "sonic-default": (),
 }
 """Profile -> what its vendor's own published files get wrong; each was read by eye."""
