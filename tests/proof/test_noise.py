@@ -94,8 +94,12 @@ DEFECTS: dict[str, tuple[Defect, ...]] = {
         Defect("ms_gen_nxos_fc.cfg", _PEER, "mtu/below-roce", "warning", "ports with PFC and the MTU of the factory"),
         Defect("ms_gen_os10_fc_full.cfg", (393,), _UNDEFINED, "error", "AZLOCAL_QOS_MAP is what is defined"),
         Defect("ms_gen_os10_fc_full.cfg", (123, 135), _UNDEFINED, "warning", "no port applies the map and the shares"),
-        Defect("ms_sdn_nexus3132_tor1.cfg", (116,), "ecn/off-on-lossless-queue", "warning", "a queue policy without ECN"),
-        Defect("ms_sdn_nexus3132_tor2.cfg", (116,), "ecn/off-on-lossless-queue", "warning", "a queue policy without ECN"),
+        Defect(
+            "ms_sdn_nexus3132_tor1.cfg", (116,), "ecn/off-on-lossless-queue", "warning", "a queue policy without ECN"
+        ),
+        Defect(
+            "ms_sdn_nexus3132_tor2.cfg", (116,), "ecn/off-on-lossless-queue", "warning", "a queue policy without ECN"
+        ),
     ),
     "broadcom-nic": (),
     "dell": (),

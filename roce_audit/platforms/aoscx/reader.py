@@ -112,6 +112,7 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
     vlans: set[int] = set()
     addresses: list[str] = []
     routed: bool | None = None
+    in_all = False
     for line in lines:
         words = line.split()
         if words[0] == "description":
@@ -125,11 +126,12 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
         elif line.startswith(("vlan access ", "vlan trunk ")):
             routed = False
             said = " ".join(words[2:]).removeprefix("allowed ").removeprefix("native ").removesuffix(" tag")
-            vlans |= vlan_numbers("1-4094" if said == "all" else said)
+            vlans |= vlan_numbers(said)
+            in_all = in_all or said == "all"
         elif line.startswith(("ip address ", "ipv6 address ")) and len(words) > 2:
             addresses.append(words[2])
             routed = True
-    return Labels(description, frozenset(vlans), vrf, routed, addresses=tuple(addresses))
+    return Labels(description, frozenset(() if in_all else vlans), vrf, routed, addresses=tuple(addresses))
 
 
 def device_facts(device: DeviceInput) -> Device:
