@@ -76,9 +76,12 @@ def _with_umpires(devices: Devices, umpires: Devices, opinions: _Opinions) -> It
         if len(odd) != 1:
             continue
         siding = [name for name, value in said.items() if value == usual]
-        of_all = [part for name in siding for part in opinions.alike(devices.get(name) or umpires[name])]
-        if usual == UNSAID or (said[odd[0]] == UNSAID and not _is_set(path, usual, of_all, settings)):
+        if usual == UNSAID:
             continue
+        if said[odd[0]] == UNSAID:
+            of_all = [part for name in siding for part in opinions.alike(devices.get(name) or umpires[name])]
+            if not _is_set(path, usual, of_all, settings):
+                continue
         having = [p for name in siding for p in (devices.get(name) or umpires[name]) if _has(p, path, usual, settings)]
         peers = _words(siding, len(said), having[0], tied=False)
         vote = DeviceVote(path, settings.of(having[0])[path], having[0], len(having), peers, tied=False)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
-from roce_audit.platforms.signature import compiled
+from roce_audit.platforms.record import Platform
 from roce_audit.sources import detect
 from roce_audit.text.document import Document
 from roce_audit.text.indented import without_margin
@@ -19,13 +20,20 @@ _ABOVE = lazy(r"[ \t]*(?:[!#].*|(?:set )?version [^\n]*)?\Z")
 _PORT = lazy(r"^(?:interface |(?:nv )?set (?:class-of-service )?interfaces? |set / interface )", re.M)
 
 
+@cache
+def _naming_of(every: tuple[Platform, ...]) -> tuple[tuple[str, ...], re.Pattern[str]]:
+    """Words of which one stands in each line that names a device, none of them part of another; and the pattern of such a line."""
+    words = sorted({words for one in every for words in one.naming}, key=len, reverse=True)
+    shortest = tuple(word for word in words if not any(other in word for other in words if other != word))
+    return shortest, re.compile(rf"(?m)^(?:{'|'.join(map(re.escape, words))})\"?([A-Za-z0-9][\w.-]{{0,62}})\"?[ \t]*$")
+
+
 def split(path: str, text: str) -> tuple[Document, ...]:
     """The configurations in a text; nothing where it holds one alone, or where one of them has no port or is of no platform."""
-    words = sorted({words for one in platforms.every() for words in one.naming}, key=len, reverse=True)
-    if sum(map(text.count, words)) < 2:  # quick for the many files of one device
+    shortest, naming = _naming_of(platforms.every())
+    if sum(map(text.count, shortest)) < 2:  # quick for the many files of one device
         return ()
     plain = without_margin(text)
-    naming = compiled(rf"(?m)^(?:{'|'.join(map(re.escape, words))})\"?([A-Za-z0-9][\w.-]{{0,62}})\"?[ \t]*$")
     names = list(naming.finditer(plain))
     starts = [0, *_starts(plain, names)]
     if len(starts) < 2:

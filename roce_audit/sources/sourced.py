@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import islice
 
 from roce_audit.patterns import lazy
 from roce_audit.sources.files import Candidate
@@ -27,11 +29,12 @@ _ASSIGNED = re.compile(
 _SET = re.compile(r"^[ \t]{0,20}(?:[a-z]{1,10}[ \t]{1,8}(?:-\w[ \t]{1,8})?)?([A-Za-z_]\w{0,60})\+?=", re.M)
 _MOST = 100
 """Files that one script takes in, names that one file gives."""
+_MOST_SCRIPTS = 2_000
 
 
 def taken_in(path: str, text: str, known: Collection[str]) -> Iterator[tuple[int, str]]:
     """(where in a script's text the path ends, file) of each of the known files that it takes in."""
-    for found, _ in zip(_TAKES_IN.finditer(text), range(_MOST), strict=False):
+    for found in islice(_TAKES_IN.finditer(text), _MOST):
         written = found[1].strip('"')
         ends = [part.end() for part in _COMPUTED.finditer(written)] if "$" in written else []
         rest = written[ends[-1] :].lstrip("/") if ends else written
@@ -43,14 +46,14 @@ def taken_in(path: str, text: str, known: Collection[str]) -> Iterator[tuple[int
 def settings(text: str) -> Mapping[str, str]:
     """Name -> value, quoted as it is written, of what a file of settings sets once, and plainly."""
     found = [one for line in text.split("\n") if (one := _ASSIGNED.fullmatch(line)) is not None]
-    names = _SET.findall(text)
-    return {one[1]: one[2] for one in found[:_MOST] if names.count(one[1]) == 1}
+    times = Counter(_SET.findall(text))
+    return {one[1]: one[2] for one in found[:_MOST] if times[one[1]] == 1}
 
 
 def of_scripts(candidates: Iterable[Candidate], text_of: Callable[[Candidate], str]) -> Iterator[tuple[str, str, str]]:
     """(file, name, value) of what the scripts among these files take in."""
     by_path = {one.path: one for one in candidates}
-    scripts = [one for one in by_path.values() if one.name.endswith(SCRIPTS)]
+    scripts = [one for one in by_path.values() if one.name.endswith(SCRIPTS)][:_MOST_SCRIPTS]
     given = dict.fromkeys(at for one in scripts for _, at in taken_in(one.path, text_of(one), by_path))
     for path in given:
         yield from ((path, name, value) for name, value in settings(text_of(by_path[path])).items())

@@ -63,15 +63,16 @@ class Variables:
 
         The first of a list stands for all that a loop goes through.
         """
+        taken_in: tuple[str, ...] = ()
         if self._sourced and path.endswith(sourced.SCRIPTS):
-            return sourced.filled(path, text, self._sourced)
+            text, taken_in = sourced.filled(path, text, self._sourced)
         if "{{" not in text:
-            return text, ()
+            return text, taken_in
         whose = self._strongest_first(path)
         values = ChainMap(*[self._values.get(one, {}) for one in whose])
         givers = ChainMap(*[self._givers.get(one, {}) for one in whose])
         loops = dict(_LOOP.findall(text)) if "{%" in text else {}
-        given: dict[str, None] = {}
+        given = dict.fromkeys(taken_in)
 
         def value(found: re.Match[str]) -> str:
             told = _resolved(found, values, loops)

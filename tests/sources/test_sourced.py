@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 
 import pytest
@@ -64,6 +65,19 @@ def test_a_script_with_its_settings_is_judged_and_both_files_are_known(write: Wr
     failing = [(f.rule, f.locations[0].path, f.locations[0].line) for f in report.findings if f.verdict == "fails"]
     assert ("pfc/setup-off-class", "roce.sh", 3) in failing
     assert "roce.env" not in str(report.coverage.unrecognised)
+
+
+def test_a_script_that_takes_settings_in_has_its_placeholders_filled_as_well(write: Write) -> None:
+    os.makedirs("group_vars")
+    write("group_vars/all.yml", "mtu: 9000\n")
+    write("roce.env", "NIC=eth0\n")
+    write("roce.sh", ". ./roce.env\n")
+    variables = of_repository(files.walk(["."]).files, {})
+    for path, text in (
+        ("roce.sh", ". ./roce.env\nip link set $NIC mtu {{ mtu }}\n"),
+        ("b.sh", "ip link set x mtu {{ mtu }}\n"),
+    ):
+        assert "mtu 9000" in variables.settled(path, text)[0]
 
 
 def test_only_scripts_take_settings_in(write: Write) -> None:

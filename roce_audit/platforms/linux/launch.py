@@ -37,8 +37,8 @@ _WRITTEN = r"(?:[^\n]{0,300}\n){0,20}?[^\n]{0,300}<<-?[ \t]{0,4}[\\\"']{0,2}[A-Z
 """The head of a text that writes a script into a file."""
 _DEPTH = 40
 _LONGEST = 200
-_LONGEST_NAME = 80
 """Lines of a file that are looked through for one text."""
+_LONGEST_NAME = 80
 _NIC_KIND = rf"^[ -]{{0,6}}kind: [\"']?(?:{'|'.join(nictemplates.KINDS)})\b"
 _VARIABLES = frozenset((*NUMBERS.values(), *WORDS.values()))
 _ENTRY = re.compile(rf"[ \t-]{{0,80}}name:[ \t]{{1,8}}[\"']?({_SETS})[\"']?[ \t]{{0,8}}")

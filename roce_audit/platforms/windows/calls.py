@@ -74,22 +74,19 @@ def literals_of(text: str) -> Mapping[str, str]:
 
 def calls_of(text: str, first: int) -> Iterator[Call]:
     """The calls in a script without comments in blocks, whose first line has this number."""
-    for number, code in codes_of(text, first):
-        for found in _CALL.finditer(masked(code)):
+    for number, code, masked in codes_of(text, first):
+        for found in _CALL.finditer(masked):
             options = _options(code, found.end())
             yield Call(found.group(1).lower(), options, number, code.strip()[:QUOTE])
 
 
-def codes_of(text: str, first: int) -> Iterator[tuple[int, str]]:
-    """(number, line without its comment) of each line of a script, with those that it is continued by."""
+def codes_of(text: str, first: int) -> Iterator[tuple[int, str, str]]:
+    """(number, line without its comment, the same with blanks in the place of strings) of each line of a script, with those that
+    it is continued by."""
     for number, whole in _statements(text, first):
         line = whole[:_LONGEST]
-        yield number, line[: len(masked(line).partition("#")[0])]
-
-
-def masked(line: str) -> str:
-    """The line with blanks in the place of strings."""
-    return _STRING.sub(lambda found: " " * len(found.group()), line)
+        masked = _STRING.sub(lambda found: " " * len(found.group()), line).partition("#")[0]
+        yield number, line[: len(masked)], masked
 
 
 def _statements(text: str, first: int) -> Iterator[tuple[int, str]]:

@@ -22,7 +22,6 @@ from roce_audit.platforms.windows.calls import (
     calls_of,
     codes_of,
     literals_of,
-    masked,
     value_of,
     without_comments,
 )
@@ -51,8 +50,8 @@ def _split(answer: Answer) -> None:
     flows: dict[str, list[Call]] = {}
     policies: list[Call] = []
     own = cmdlets.functions(text)
-    for number, code in codes_of(text, answer.document.first_line):
-        for _ in cmdlets.slips(masked(code), own):
+    for number, code, masked in codes_of(text, answer.document.first_line):
+        for _ in cmdlets.slips(masked, own):
             answer.unread(number, code.strip()[:QUOTE])
     for call in calls_of(text, answer.document.first_line):
         answer.collector.relevant += 1

@@ -11,7 +11,7 @@ from roce_audit.platforms.shared.references import Name, References
 from roce_audit.text.block import Block, LateBlock, Part
 from roce_audit.values import Place
 
-MATCH = "match"
+_MATCH = "match"
 
 
 class NamedBlocks:
@@ -51,9 +51,9 @@ class NamedBlocks:
         for name in self._blocks:
             if name[0] not in modes or not self.references.reaches_port(name):
                 continue
-            if any(MATCH in text.split() for block in self.defined(name) for text in block.texts.statements):
+            if any(_MATCH in text.split() for block in self.defined(name) for text in block.texts.statements):
                 continue
-            text = f"{self.references.called(name)} is applied and has no {MATCH} line: it takes nothing, or all"
+            text = f"{self.references.called(name)} is applied and has no {_MATCH} line: it takes nothing, or all"
             yield seen("conflict", name[1], text, *self.references.definition(name), self.references.ports(name))
 
     def named_in(self, part: Part) -> Sequence[tuple[int, Name, str]]:

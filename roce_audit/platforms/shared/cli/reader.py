@@ -119,10 +119,12 @@ class CommandLineReader:
         self.seen.extend(self.unread.observations())
         data = tuple(p.name for p in ports if self.syntax.interfaces.kind(p.name) in _DATA)
         wrong = tuple(turned_round(self._ramps()))
-        odd = self.references.observations(data) if self._settles_names() else self.references.slips(data)
-        self.seen.extend((*without_idle(odd, wrong), *wrong))
         if self._settles_names():
-            self.seen.extend(self.named.without_match(self.syntax.matching))
+            odd = self.references.observations(data)
+            empty = self.named.without_match(self.syntax.matching)
+        else:
+            odd, empty = self.references.slips(data), iter(())
+        self.seen.extend((*without_idle(odd, wrong), *wrong, *empty))
         first = self.device.documents[0]
         return DeviceReading(
             name=self.device.name,
