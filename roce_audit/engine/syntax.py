@@ -64,9 +64,9 @@ def parse(text: str) -> ast.expr:
     text = text.replace("\n", " ")
     if not text.strip():
         raise ExpressionError(1, "empty expression")
-    for at, character in enumerate(text):
-        if not character.isprintable() or character in "\\#":
-            raise ExpressionError(at + 1, f"{character!r} is not allowed")
+    if not text.isprintable() or "\\" in text or "#" in text:
+        at = next(n for n, one in enumerate(text) if not one.isprintable() or one in "\\#")
+        raise ExpressionError(at + 1, f"{text[at]!r} is not allowed")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # what Python only frowns at ("1or 2") is refused, not printed
@@ -97,12 +97,14 @@ def _check(body: ast.expr, text: str) -> None:
             raise ExpressionError(column_of(nearest, text), _WORDS.get(name, f"'{name}' is not allowed"))
         if depth > MAX_DEPTH:
             raise ExpressionError(column_of(nearest, text), f"nested deeper than {MAX_DEPTH}")
-        for field, value in ast.iter_fields(node):
+        for field in node._fields:
+            value = getattr(node, field, None)
             if field not in allowed and value not in (None, [], 0):
                 raise ExpressionError(column_of(nearest, text), _WORDS.get(field, f"'{field}' is not allowed"))
-            for child in value if isinstance(value, list) else [value]:
-                if isinstance(child, ast.AST):
-                    todo.append((child, depth + 1, nearest))
+            if isinstance(value, ast.AST):
+                todo.append((value, depth + 1, nearest))
+            elif isinstance(value, list):
+                todo += [(child, depth + 1, nearest) for child in value if isinstance(child, ast.AST)]
         if isinstance(node, ast.Constant):
             _check_constant(node, text)
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence
 from roce_audit.fabric.ports import FabricPorts
+from roce_audit.patterns import lazy
 from roce_audit.values import Cell
 
-_CHILD = re.compile(r"(.*\d)([/:s])(\d{1,3})")
+_CHILD = lazy(r"(.*\d)([/:s])(\d{1,3})")
 _MOST_LANES = 8
 _FEWEST_CAGES = 4
 _DECIDED = frozenset({"policy", "cabling", "port_config"})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -12,10 +11,11 @@ from roce_audit.fabric.links import Cable
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.model import Port
+from roce_audit.patterns import lazy
 from roce_audit.policy.farends import FarEndPolicy
 
-_WORD = re.compile(r"[^\s,;|<>()\[\]]{1,300}")
-_JOINT = re.compile(r"[_-]")
+_WORD = lazy(r"[^\s,;|<>()\[\]]{1,300}")
+_JOINT = lazy(r"[_-]")
 _MOST_JOINTS = 6
 _MOST_WORDS = 24
 _WORDS_OF_A_PORT = 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.pathmtu import fits
@@ -102,21 +102,43 @@ def _of_half(priority: int, agreed: frozenset[int], carrying: Sequence[FabricPor
 
     Where hosts are seen, what they send decides.
     """
-    inside: dict[int, dict[str, Where]] = defaultdict(dict)
-    outside: dict[int, dict[str, Where]] = defaultdict(dict)
+    inside: dict[int, dict[str, _Said]] = defaultdict(dict)
+    outside: dict[int, dict[str, _Said]] = defaultdict(dict)
     distinct = {(port.device.name, id(port.reading.facts)): port for port in reversed(carrying)}
-    for (device, _), port in distinct.items():
-        marks = marks_of(port.reading.facts, priority)
-        if not 0 < len(marks.explicit) <= SINGLED_OUT or not agreed <= marks.dscp:
-            continue  # a device that leads the class itself elsewhere is told for that
-        for dscp in frozenset(range(64)) - agreed - marks.unclear:
-            said = _lines_of(port, (dscp,))
-            if said and (dscp in marks.explicit or dscp not in marks.dscp):
-                (inside if dscp in marks.explicit else outside)[dscp].setdefault(device, port.first_line(said))
+    singled: dict[int, Mapping[int, tuple[bool, Sequence[Where]]]] = {}
+    """By the id of the facts, which devices share."""
+    for (device, facts), port in distinct.items():
+        if facts not in singled:
+            singled[facts] = _singled_out(port, priority, agreed)
+        for dscp, (leads, said) in singled[facts].items():
+            (inside if leads else outside)[dscp].setdefault(device, (port, said))
     return {
-        dscp: (next(iter(outside[dscp].values())), next(iter(led.values())))
+        dscp: (_line_of(next(iter(outside[dscp].values()))), _line_of(next(iter(led.values()))))
         for dscp, led in sorted(inside.items())
         if len(outside[dscp]) == len(led) and not outside[dscp].keys() & led.keys()
+    }
+
+
+_Said = tuple[FabricPort, Sequence[Where]]
+"""A port, and the lines that say something there."""
+
+
+def _line_of(said: _Said) -> Place:
+    port, lines = said
+    return port.first_line(lines)
+
+
+def _singled_out(port: FabricPort, priority: int, agreed: frozenset[int]) -> Mapping[int, tuple[bool, Sequence[Where]]]:
+    """Code point beside those of the class -> whether a line leads it to the priority or elsewhere, and that line; none where the
+    port leads the class itself elsewhere, which is told for that."""
+    marks = marks_of(port.reading.facts, priority)
+    if not 0 < len(marks.explicit) <= SINGLED_OUT or not agreed <= marks.dscp:
+        return {}
+    return {
+        dscp: (dscp in marks.explicit, said)
+        for dscp in range(64)
+        if dscp not in agreed and dscp not in marks.unclear and (dscp in marks.explicit or dscp not in marks.dscp)
+        if (said := _lines_of(port, (dscp,)))
     }
 
 

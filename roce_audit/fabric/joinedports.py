@@ -12,7 +12,7 @@ from typing import Any
 from roce_audit.fabric import bootstate
 from roce_audit.fabric.channels import Membership
 from roce_audit.fabric.nextswitch import lossy_dscps
-from roce_audit.fabric.port import FabricPort, as_said, from_afar
+from roce_audit.fabric.port import FabricPort, RoceEvidence, as_said, from_afar
 from roce_audit.model import Joined, Port
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.text.block import Role, roles_of
@@ -59,6 +59,8 @@ class JoinedPorts:
         self._alike: dict[tuple[object, ...], _Cells] = {}
         self._alone: dict[tuple[object, ...], Joined] = {}
         """What is joined of ports without a far end, by all that it follows from; equal readings share it."""
+        self._decided: dict[tuple[object, ...], _Cells] = {}
+        """What evidence comes to, by its answer and the id of its places, which the cells hold."""
         self._similar: dict[int, Cell[int]] = {}
 
     def of(self, port: FabricPort, similar: int, channel: Membership) -> Joined:
@@ -88,10 +90,7 @@ class JoinedPorts:
         return found
 
     def _joined(self, port: FabricPort, similar: int, channel: Membership) -> Joined:
-        answer, peer = port.roce, port.peer
-        carries: Cell[bool] = Cell(answer.carries, None, answer.at)
-        if answer.carries is None:
-            carries = Cell(None, Why.CONFLICT if answer.rank == "conflict" else Why.NOT_VISIBLE, answer.at)
+        peer = port.peer
         alike = self._of_facts(port)
         if port.device.saved is not None:
             boots = self._saved.get((port.device.name, port.reading.name))
@@ -105,8 +104,7 @@ class JoinedPorts:
             usual_far_channel=channel.usual_far,
             strange_channel=channel.strange,
             uplink_speeds=self._uplink_speeds.get(port.device.name, _NONE),
-            carries_roce=carries,
-            rank=Cell(answer.rank, None, answer.at),
+            **self._of_evidence(port.roce),
             facing=port.facing if port.facing is not None else _UNSEEN,
             peer=_NONE if peer is None else Cell(peer.id, None, (THERE,)),
             peer_pfc_priorities=_offered(port.peer_offers_pfc),
@@ -119,6 +117,16 @@ class JoinedPorts:
             similar_ports=self._similar_ports(similar),
             hint_against=_NONE if port.hint is None else Cell(port.hint.because, None, port.hint.at),
         )
+
+    def _of_evidence(self, answer: RoceEvidence) -> _Cells:
+        key = (answer.carries, answer.rank, id(answer.at))
+        found = self._decided.get(key)
+        if found is None:
+            carries: Cell[bool] = Cell(answer.carries, None, answer.at)
+            if answer.carries is None:
+                carries = Cell(None, Why.CONFLICT if answer.rank == "conflict" else Why.NOT_VISIBLE, answer.at)
+            found = self._decided[key] = {"carries_roce": carries, "rank": Cell(answer.rank, None, answer.at)}
+        return found
 
     def _similar_ports(self, count: int) -> Cell[int]:
         found = self._similar.get(count)

@@ -215,11 +215,23 @@ def unused_entries(policy: Policy, site: Site, roles: Mapping[str, str], unused_
     for form in policy.far_ends:
         if not any(form.read(text) for text in texts):
             yield _unused(form.at, "no description of a port has this form of far_ends:")
-    kinds = (
-        {(device.name, facts.is_nic) for device in read for facts in facts_of(device.ports)} if policy.cables else ()
-    )
+    yield from _unused_cables(policy, site, roles)
+    unused = set(unused_paths)
+    for path in policy.paths:
+        if path.pattern in unused:
+            yield _unused(path.at, "this paths: entry matches no file")
+    given = site.ways.given
+    for at, clause in given.unused(site.ways.routes, hosts_at(site.links)) if given else ():
+        yield _unused(at, clause)
+
+
+def _unused_cables(policy: Policy, site: Site, roles: Mapping[str, str]) -> Iterator[Seen]:
+    if not policy.cables:
+        return
+    read = [device for fabric in site.fabrics for device in fabric.devices]
+    kinds = {(device.name, facts.is_nic) for device in read for facts in facts_of(device.ports)}
     ends = {name for device, is_nic in kinds for name in goes_by(device, roles, is_nic=is_nic)}
-    cabled = {port.device.name for view in site.links for port in (view.a, view.b) if not port.is_nic} & devices
+    cabled = {port.device.name for view in site.links for port in (view.a, view.b) if not port.is_nic}
     without_role = sorted(name for name in cabled if goes_by(name, roles, is_nic=False) == (name, "switch"))
     for cable in policy.cables:
         strangers = cable.strangers(ends | _ROLES)
@@ -229,12 +241,6 @@ def unused_entries(policy: Policy, site: Site, roles: Mapping[str, str], unused_
         elif without_role and (words := " or ".join(one for one in _SWITCH_ROLES if one in cable.strangers(ends))):
             why = f"nothing says which of {listed(without_role, _MOST_LINES)} is a {words}: give roles in the topology file, or names here"
             yield _unused(cable.at, f"this cables: entry matches no cable: {why}")
-    unused = set(unused_paths)
-    for path in policy.paths:
-        if path.pattern in unused:
-            yield _unused(path.at, "this paths: entry matches no file")
-    for at, clause in site.ways.given.unused(site.ways.routes, hosts_at(site.links)):
-        yield _unused(at, clause)
 
 
 def _unused(place: Place, text: str) -> Seen:

@@ -6,7 +6,6 @@ or when somebody wants all.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
@@ -15,12 +14,13 @@ from roce_audit.fabric.port import NOT_DATA, FabricPort, by_facts
 from roce_audit.fabric.tiers import UNKNOWN_TIER, Tier
 from roce_audit.model import Port
 from roce_audit.model.port import PortKind
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.portreading import KeptPorts
 
-_KIND = re.compile(r"([a-z]{2,40})[ -]?(?=[0-9])")
+_KIND = lazy(r"([a-z]{2,40})[ -]?(?=[0-9])")
 
-_LAST = re.compile(r"(?<![0-9:.])[0-9]{1,4}\Z")
+_LAST = lazy(r"(?<![0-9:.])[0-9]{1,4}\Z")
 
 
 @lru_cache(maxsize=65_536)
@@ -84,15 +84,17 @@ class _DevicePorts:
     def _named(self) -> Mapping[str, FabricPort | int]:
         """Name in lower case -> port, or the number of an idle one. Of two of a name it is one that is not idle, else the first."""
         found: dict[str, FabricPort | int] = {}
-        for port in self.active:
-            for name in (port.reading.name, *port.reading.labels.aliases):
-                found.setdefault(name.lower(), port)
         kept = self._kept
-        for number, name in enumerate(kept.column(kept.names) if kept is not None else ()):
-            found.setdefault(name.lower(), number)
-        for number, kind in enumerate(kept.kinds if kept is not None else ()):
-            for name in kind.labels.aliases:
-                found.setdefault(name.lower(), number)
+        if kept is not None and kept.kinds:  # what comes later counts
+            names = [name.lower() for name in kept.column(kept.names)]
+            found.update(zip(reversed(names), reversed(range(len(names))), strict=True))
+            for number, kind in enumerate(kept.kinds):
+                for name in kind.labels.aliases:
+                    found.setdefault(name.lower(), number)
+        for port in reversed(self.active):
+            found[port.reading.name.lower()] = port
+            for name in port.reading.labels.aliases:
+                found[name.lower()] = port
         return found
 
     @cached_property

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable
 
+from roce_audit.patterns import lazy
 from roce_audit.text.sentences import runs
 
-_LAST_NUMBER = re.compile(r"^(.*?)(\d{1,9})$")
+_LAST_NUMBER = lazy(r"^(.*?)(\d{1,9})$")
 
 
 def short(names: Iterable[str]) -> list[str]:

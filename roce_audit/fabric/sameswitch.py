@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
+from roce_audit.patterns import lazy
 from roce_audit.values import At, Cell, DefaultLocation, Place, Where, Why, known, unknown
 
-_VLAN = re.compile(r"vlan(?:-interface|if)? ?([0-9]{1,4})", re.I)
+_VLAN = lazy(r"vlan(?:-interface|if)? ?([0-9]{1,4})", re.I)
 
 
 def vlan_mtus(ports: FabricPorts, data: Iterable[FabricPort]) -> Mapping[str, Cell[int]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -11,6 +10,7 @@ from roce_audit.fabric.layers import HOST, ROLES
 from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Position
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.records import dataclass
 from roce_audit.values import Cell, Cited, Place, Where, Why, absent, known, unknown
@@ -20,7 +20,7 @@ _FEWEST_ALIKE = 3
 """Switches of a layer that must agree before another one is odd."""
 _FEWEST_NICS = 10
 """NICs on a leaf before one of another number is odd."""
-_DIGITS = re.compile(r"([0-9]{1,9})")
+_DIGITS = lazy(r"([0-9]{1,9})")
 _End = tuple[FabricPort, FabricPort, Place]
 """A port, its far end, and the line of the cable."""
 

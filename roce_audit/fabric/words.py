@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import NamedTuple
+
+from roce_audit.patterns import lazy
 
 HINTS_AGAINST = frozenset(
     [
@@ -34,9 +35,9 @@ HINTS_AGAINST = frozenset(
     ]
 )
 HINTS_FOR = frozenset(["gpu", "rail", "rdma", "roce", "nvme", "storage", "dgx", "hgx"])
-_NUMBER = re.compile(r"\d+")
-_TOKENS = re.compile(r"[A-Za-z0-9-]+")
-_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_NUMBER = lazy(r"\d+")
+_TOKENS = lazy(r"[A-Za-z0-9-]+")
+_WORDS = lazy(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 
 class Label(NamedTuple):

@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.record import Platform
 from roce_audit.platforms.repair import Repairs
 from roce_audit.platforms.signature import compiled
 
-_AS_WHAT = re.compile(r" [|-]")
+_AS_WHAT = lazy(r" [|-]")
 """What follows a command that shows the configuration: how it is to be printed."""
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 
+from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 
@@ -60,7 +61,7 @@ class Form:
 
 
 Signature = tuple[Form, ...]
-_BLANKS = re.compile(r"\s*")
+_BLANKS = lazy(r"\s*")
 
 
 @lru_cache(maxsize=65_536)

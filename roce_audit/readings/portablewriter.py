@@ -91,7 +91,8 @@ class Writer:
             "groups": plain,
             "roots": roots,
         }
-        return json.dumps(table, separators=(",", ":")).encode()
+        # letters as they are, which is shorter; what a path has that is no text goes through
+        return json.dumps(table, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass")
 
     def _grouped(self) -> dict[tuple[int, int, bool, int], list[int]]:
         """The rows of one class by what they need before them: (level, class, whether it names a file, parts) -> their numbers."""

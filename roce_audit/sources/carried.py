@@ -4,31 +4,30 @@ from __future__ import annotations
 
 import re
 
+from roce_audit.patterns import lazy
 from roce_audit.sources import commands, detect, kinds, multihost
 from roce_audit.sources.linecalls import mentions
 from roce_audit.sources.outline import expanded, is_trace, outline
 from roce_audit.text.document import Document
 
-_NAMES = re.compile(
+_NAMES = lazy(
     r"(?:.*/)?(?:(?:GNU)?[Mm]akefile|[Jj]ustfile|Vagrantfile|Jenkinsfile|Singularity|Apptainer)(?:\.[\w.-]{1,40})?"
     r"|.*\.(?:tf|tfvars|hcl|nomad|tftpl|pp|epp|erb|nix|ks|def|fish|csh|bu|sls|mk|ya?ml|json|j2|jinja2?|tmpl|tpl|gotmpl"
     r"|toml|groovy|service|preseed)"
     r"|(?:.*/)?(?:recipes|templates)/(?:.*/)?[^/]+|(?:.*/)?(?:modulefiles?|modules|lmod)/(?:.*/)?[^/]+\.lua"
 )
 """Names of files that are of a language in which people write what runs on hosts."""
-_NEVER_A_SHELL = re.compile(
+_NEVER_A_SHELL = lazy(
     r"(?:.*/)?(?:(?:GNU)?[Mm]akefile|[Jj]ustfile|kustomization)(?:\.[\w.-]{1,40})?|.*\.(?:tf|tfvars|hcl|pp|epp|nix|rb|mk)"
 )
 """Names of those that no tool of a host reads, though they begin like a script of a shell."""
-_TRACES = re.compile(r".*\.(?:log|txt|out|err|trace)|(?:.*/)?[^./]+")
+_TRACES = lazy(r".*\.(?:log|txt|out|err|trace)|(?:.*/)?[^./]+")
 _NOT = frozenset({*kinds.PROSE, kinds.PYTHON, kinds.NOTEBOOK})
-_RECIPE = re.compile(r"(?:.*/)?(?:recipes|cookbooks)/(?:.*/)?[^/]+\.rb")
-_GO_BLOCK = re.compile(r"\{\{-?\s*(?:if|with|range|include|define|end|toYaml|tpl|template)\b|\{\{-?\s*\.Values\.")
-_SCHEMA = re.compile(
-    r"^\s{0,8}kind: CustomResourceDefinition|\"\$schema\"|^ {0,8}\"(?:properties|panels)\": ?[\[{]", re.M
-)
+_RECIPE = lazy(r"(?:.*/)?(?:recipes|cookbooks)/(?:.*/)?[^/]+\.rb")
+_GO_BLOCK = lazy(r"\{\{-?\s*(?:if|with|range|include|define|end|toYaml|tpl|template)\b|\{\{-?\s*\.Values\.")
+_SCHEMA = lazy(r"^\s{0,8}kind: CustomResourceDefinition|\"\$schema\"|^ {0,8}\"(?:properties|panels)\": ?[\[{]", re.M)
 """What describes variables, or draws them, gives them no value."""
-_MANIFEST = re.compile(r"^[ -]{0,6}kind: ", re.M)
+_MANIFEST = lazy(r"^[ -]{0,6}kind: ", re.M)
 
 
 def as_script(path: str, text: str, named: str) -> str:

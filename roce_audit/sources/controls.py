@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
+from roce_audit.patterns import lazy
 
-_JINJA = re.compile(r"\{%[-+]?\s{0,8}(\w{1,20})\b[^\n]*%\}")
-_GO = re.compile(
-    r"\{\{-?\s{0,8}(if|else if|else|end|range|with|define|block|template|include|toYaml|tpl|/\*|\$)[^\n]*\}\}"
-)
-_ERB = re.compile(r"<%-?\s{0,8}(if|unless|elsif|else|end|[\w.@]{1,60}\.each)\b[^\n]*%>")
+_JINJA = lazy(r"\{%[-+]?\s{0,8}(\w{1,20})\b[^\n]*%\}")
+_GO = lazy(r"\{\{-?\s{0,8}(if|else if|else|end|range|with|define|block|template|include|toYaml|tpl|/\*|\$)[^\n]*\}\}")
+_ERB = lazy(r"<%-?\s{0,8}(if|unless|elsif|else|end|[\w.@]{1,60}\.each)\b[^\n]*%>")
 _ASKS = frozenset({"if", "unless", "with"})
 _OPENS = frozenset({"range", "define", "block", "do", "for", "macro", "call", "filter", "raw"})
 _OTHERWISE = frozenset({"elif", "elsif", "else if"})

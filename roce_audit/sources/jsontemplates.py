@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from roce_audit.patterns import lazy
+
 PORT = "Ethernet0"
 """The port that stands for those of a loop."""
-_KEY = re.compile(
+_KEY = lazy(
     r"\"\{\{-?\s{0,8}(?!\w{0,40}profile)\w{0,40}(?:port|interface|intf)\w{0,40}\s{0,8}-?\}\}(\|[0-9][0-9,-]{0,15})?\"(?=\s{0,20}:)",
     re.I,
 )
-_TABLE = re.compile(r"\s*\"([A-Z][A-Z0-9_]{2,60})\"\s{0,8}:.*")
-_LEFT_OVER = re.compile(r",(\s*[}\]])")
-_NO_VALUE = re.compile(r"\s*\"[^\"]{1,80}\"\s{0,20}:\s*")
+_TABLE = lazy(r"\s*\"([A-Z][A-Z0-9_]{2,60})\"\s{0,8}:.*")
+_LEFT_OVER = lazy(r",(\s*[}\]])")
+_NO_VALUE = lazy(r"\s*\"[^\"]{1,80}\"\s{0,20}:\s*")
 
 
 def with_port(text: str) -> str:

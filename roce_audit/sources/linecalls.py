@@ -17,13 +17,13 @@ UNKNOWN = "$CONDITION"
 """Stands for what is made elsewhere."""
 _SETS = r"(?:NCCL|RCCL|UCX|NVSHMEM)_[A-Z0-9_]{1,80}"
 _SET = lazy(rf"\b{_SETS}\b")
-REMARK = re.compile(r"\s*(?:#(?!!)|//|--(?!\w)|;|/\*|\*|%|REM\b)")
-_BEHIND_REMARK = re.compile(r"(?:^|\s)(?:#|//)\s")
-_PROGRAM = re.compile(r"(?:\$\{[^{}]{1,80}\}|[\w.-]{0,40})(?:/[\w.-]{1,40}){0,8}/(?=\w[\w-]{1,30}\s)")
-_LEAD = re.compile(
+REMARK = lazy(r"\s*(?:#(?!!)|//|--(?!\w)|;|/\*|\*|%|REM\b)")
+_BEHIND_REMARK = lazy(r"(?:^|\s)(?:#|//)\s")
+_PROGRAM = lazy(r"(?:\$\{[^{}]{1,80}\}|[\w.-]{0,40})(?:/[\w.-]{1,40}){0,8}/(?=\w[\w-]{1,30}\s)")
+_LEAD = lazy(
     r"(?:[\w.-]{1,40}\s{0,8}(?::|=>|=)\s{1,8}|-\s{1,8}|[@-](?=\w)|\$\s{1,8}|(?:RUN|CMD|ENTRYPOINT)\s{1,8}){1,3}(?=\S)"
 )
-_QUOTED = re.compile(r"\"((?:[^\"\\]|\\.){0,999})\"|'([^']{0,999})'")
+_QUOTED = lazy(r"\"((?:[^\"\\]|\\.){0,999})\"|'([^']{0,999})'")
 _WORD = r"\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'|[^\s\"',;(){}\[\]]{1,300}"
 _VALUE = rf"(?P<value>{_WORD}|\{{\{{[^{{}}\n]{{0,200}}\}}\}}|\$[({{][^(){{}}\n]{{0,200}}[)}}])"
 _VARIABLES = (
@@ -35,13 +35,13 @@ _VARIABLES = (
 )
 _NAMED = lazy(rf"\bname[\"']?\s{{0,8}}(?:[:=]|=>)\s{{0,8}}[\"']?(?:[\w.-]{{0,60}}\.)?(?P<name>{_SETS})\b")
 _GIVEN = lazy(rf"\bvalue[\"']?\s{{0,8}}(?:[:=]|=>)\s{{0,8}}{_VALUE}")
-_OPEN = re.compile(r"\{\{|\$[({]|<%|#\{|^[a-z_][\w-]*(?:\.[\w\[\]*-]+)+$|^[a-z_]{1,60}$")
+_OPEN = lazy(r"\{\{|\$[({]|<%|#\{|^[a-z_][\w-]*(?:\.[\w\[\]*-]+)+$|^[a-z_]{1,60}$")
 """A value that is made elsewhere: a placeholder, or the name of something of the language itself."""
-_PLAIN = re.compile(r"[\w.,:;/@%+=^ *-]{0,300}")
-_ASKED = re.compile(r"\s{0,60}-?\s{0,8}(?:unless|onlyif|not_if|only_if|creates|when)\b")
+_PLAIN = lazy(r"[\w.,:;/@%+=^ *-]{0,300}")
+_ASKED = lazy(r"\s{0,60}-?\s{0,8}(?:unless|onlyif|not_if|only_if|creates|when)\b")
 """What only asks whether something is to be run."""
-_RUBY = re.compile(r"#\{\s{0,4}(\w{1,40})[^{}\n]{0,100}\}")
-_FILLED_IN = re.compile(r"\{\{[^{}\n]{0,200}\}\}|<%=[^%\n]{0,200}%>")
+_RUBY = lazy(r"#\{\s{0,4}(\w{1,40})[^{}\n]{0,100}\}")
+_FILLED_IN = lazy(r"\{\{[^{}\n]{0,200}\}\}|<%=[^%\n]{0,200}%>")
 
 
 @cache

@@ -11,6 +11,7 @@ import time
 from typing import Any
 
 from roce_audit import platforms
+from roce_audit.patterns import lazy
 from roce_audit.platforms.record import Platform
 from roce_audit.sources.reading import (
     MAX_ANSWER_BYTES,
@@ -26,10 +27,8 @@ from roce_audit.sources.targets import Target
 
 _ENCODING = "latin-1"
 """Every byte is a character and comes back as the same byte; what it means is decided when the file is read."""
-_MORE = re.compile(
-    r"(?:\A|(?<=[\r\n\x08]))[ \t]*(?:<?-{2,4} ?\(?more\b[^\n]{0,60}|lines \d+-\d+[^\n]{0,40})\s*\Z", re.I
-)
-_ERASED = re.compile(r"\A(?:[\r\n\x08]+ +[\r\n\x08]+|[\r\n\x08]+)")
+_MORE = lazy(r"(?:\A|(?<=[\r\n\x08]))[ \t]*(?:<?-{2,4} ?\(?more\b[^\n]{0,60}|lines \d+-\d+[^\n]{0,40})\s*\Z", re.I)
+_ERASED = lazy(r"\A(?:[\r\n\x08]+ +[\r\n\x08]+|[\r\n\x08]+)")
 """How a pager wipes out its own line, once netmiko has made newlines of carriage returns."""
 _STEP = 0.02
 _PLAIN = r"(?: [^;&`$<>\x00-\x1f]*)?"

@@ -23,7 +23,7 @@ _BLOCKS = lazy(
     r"^\s{0,40}(?:if|unless|elsif|elseif|case|when|switch|ifeq|ifneq|ifdef|ifndef)\b(?!\s{0,8}(?:=>|:|=)|[^\n]{0,300};\s{0,4}then)",
     re.M,
 )
-_TOLD = re.compile(
+_TOLD = lazy(
     r"\s{0,60}-?\s{0,8}[\"']?(?:(?:desc|description|docs?|help|title|message|msg|summary|comment|expr|legend\w{0,10})[\"']?\s{0,8}(?:=>|[:=])"
     r"|!\s|(?:e?grep|assert\w{0,20}|expect\w{0,20}|echo|printf|notice|warning)\b(?![^\n]{0,300}>))"
 )
@@ -31,9 +31,9 @@ _TOLD = re.compile(
 _MADE = lazy(
     r"^(?:export[ \t]{1,8})?([A-Za-z_]\w{0,40})[ \t]{0,8}[:?]{0,2}=[ \t]{0,8}([^\s#$]{1,200})[ \t]{0,8}$", re.M
 )
-_USED = re.compile(r"\$[({]([A-Za-z_]\w{0,40})[)}]")
+_USED = lazy(r"\$[({]([A-Za-z_]\w{0,40})[)}]")
 _IS_MAKE = lazy(r"^[\w./%-]{1,60}(?: [\w./%-]{1,60}){0,8}:(?!=)[^\n]{0,300}\n\t|^\.PHONY:", re.M)
-_DATA = re.compile(r"data:[\w/+.-]{0,60}(?:;charset=[\w-]{1,20})?(;base64)?,([\w%/+=.~!*'();:@&$,?#-]{1,100000})")
+_DATA = lazy(r"data:[\w/+.-]{0,60}(?:;charset=[\w-]{1,20})?(;base64)?,([\w%/+=.~!*'();:@&$,?#-]{1,100000})")
 _MOST_LINES = 20_000
 _SCRIPT = "#!/bin/sh"
 

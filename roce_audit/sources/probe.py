@@ -13,13 +13,14 @@ from collections.abc import Iterable
 from importlib.resources import files
 
 from roce_audit import platforms
+from roce_audit.patterns import lazy
 
 BUDGET_SECONDS = 60
 TIMEOUT_SECONDS = 10
 
-_WORD = re.compile(r"[A-Za-z0-9_./:,=+@%*?\[\]-]{1,300}")
-_PROGRAM = re.compile(r"[a-z][a-z0-9_.+-]{0,40}")
-_PLACEHOLDER = re.compile(r"(?:(?P<vendor>[0-9a-f]{4}):)?(?P<kind>DEV|RDMA-DEVICE|PCI)(?![A-Za-z0-9_])")
+_WORD = lazy(r"[A-Za-z0-9_./:,=+@%*?\[\]-]{1,300}")
+_PROGRAM = lazy(r"[a-z][a-z0-9_.+-]{0,40}")
+_PLACEHOLDER = lazy(r"(?:(?P<vendor>[0-9a-f]{4}):)?(?P<kind>DEV|RDMA-DEVICE|PCI)(?![A-Za-z0-9_])")
 _VARIABLES = {"DEV": "DEV", "RDMA-DEVICE": "RDMA", "PCI": "PCI"}
 _INDENT = "  "
 

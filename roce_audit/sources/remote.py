@@ -6,10 +6,10 @@ character. An exec channel gives every byte, both outputs apart, and the exit st
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from roce_audit import platforms
+from roce_audit.patterns import lazy
 from roce_audit.sources import bundle, probe
 from roce_audit.sources.live import permitted
 from roce_audit.sources.reading import Answer, Ended, Reading, judged, refusal, said
@@ -19,7 +19,7 @@ from roce_audit.sources.targets import Target
 PROBE = "bundle"
 """The name under which a host's bundle is kept: a file of this name is called after its folder."""
 _BUDGET_SECONDS = 60
-_PLAIN = re.compile(r"[a-z][a-z0-9_.+-]{0,40}(?: [A-Za-z0-9_./:,=+@%-]{1,300}){0,40}")
+_PLAIN = lazy(r"[a-z][a-z0-9_.+-]{0,40}(?: [A-Za-z0-9_./:,=+@%-]{1,300}){0,40}")
 
 
 def read(client: Any, target: Target, limits: Limits) -> Reading:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import re
 import secrets
 import shutil
 import threading
@@ -15,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from roce_audit import __version__
+from roce_audit.patterns import lazy
 from roce_audit.sources import manifest as manifests
 from roce_audit.sources.commands import file_name
 from roce_audit.sources.manifest import JOURNAL, NAME, DeviceRecord, FileRecord, Manifest
@@ -25,7 +25,7 @@ from roce_audit.text.mask import Masker
 
 _WORK = ".incoming"
 _LOCK = ".lock"
-_DATED = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z(?:-\d+)?")
+_DATED = lazy(r"\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z(?:-\d+)?")
 
 
 class SnapshotError(Exception):

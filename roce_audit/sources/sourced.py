@@ -20,13 +20,13 @@ _TAKES_IN = lazy(
     r"(\"(?:\$\([^()\n]{1,80}\)|[^\"\n]){1,200}\"|(?:\$\([^()\n]{1,80}\)|[^\s;&|\"'()]){1,200})",
     re.M,
 )
-_COMPUTED = re.compile(r"\$\([^()\n]{1,80}\)|\$\{[^{}\n]{1,80}\}|\$\w{1,60}|[\"`)}]")
+_COMPUTED = lazy(r"\$\([^()\n]{1,80}\)|\$\{[^{}\n]{1,80}\}|\$\w{1,60}|[\"`)}]")
 """What ends the beginning of a path that is computed: scripts ask for their own folder so."""
-_ASSIGNED = re.compile(
+_ASSIGNED = lazy(
     r"[ \t]{0,20}(?:export[ \t]{1,8}|declare[ \t]{1,8}-x[ \t]{1,8})?([A-Za-z_]\w{0,60})="
     r"(\"[\w .,:/@%+=-]{0,300}\"|'[\w .,:/@%+=-]{0,300}'|[\w.,:/@%+=-]{0,300})[ \t]{0,20}(?:;|#.*)?"
 )
-_SET = re.compile(r"^[ \t]{0,20}(?:[a-z]{1,10}[ \t]{1,8}(?:-\w[ \t]{1,8})?)?([A-Za-z_]\w{0,60})\+?=", re.M)
+_SET = lazy(r"^[ \t]{0,20}(?:[a-z]{1,10}[ \t]{1,8}(?:-\w[ \t]{1,8})?)?([A-Za-z_]\w{0,60})\+?=", re.M)
 _MOST = 100
 """Files that one script takes in, names that one file gives."""
 _MOST_SCRIPTS = 2_000

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import random
-import re
 import socket
 import threading
 import time
@@ -15,13 +14,14 @@ from typing import Any
 
 import paramiko
 
+from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.sources.credentials import Secrets
 from roce_audit.sources.reading import MAX_ANSWER_BYTES, Ended
 from roce_audit.sources.targets import Target
 from roce_audit.sources.trust import HostKeyRefused, Policy, Trust, known_name
 
-_HOP = re.compile(r"(?:ssh://)?(?:(?P<user>[^@\s]+)@)?(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\s]+)(?::(?P<port>[0-9]{1,5}))?/?")
+_HOP = lazy(r"(?:ssh://)?(?:(?P<user>[^@\s]+)@)?(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\s]+)(?::(?P<port>[0-9]{1,5}))?/?")
 _STEP = 0.2
 _CHUNK = 65_536
 for _noisy in ("paramiko", "netmiko"):

@@ -5,20 +5,20 @@ Source: sysinfo-snapshot.py of github.com/Mellanox/linux-sysinfo-snapshot (`add_
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from roce_audit.patterns import lazy
 from roce_audit.sources.commands import typed
 from roce_audit.text.document import Document
 
 FOLDER = "commands_txt_output"
 """The folder that each snapshot has."""
-_READ = re.compile(
+_READ = lazy(
     rf"{FOLDER}/[^/]+\.txt|ethtool_S/ethtool_S_(?P<port>[^/]+)|firmware/(?:mlx|mst)config_[^/]+|ecn/(?:config|debug)/[^/]+"
 )
 _INVOKED = "Invoked Command: "
-_RULE = re.compile(r"[_-]{8,}")
-_FILE = re.compile(r"(/(?:sys|proc)/\S{1,300}?) ?(?:= |:(?!\S)|=$)")
+_RULE = lazy(r"[_-]{8,}")
+_FILE = lazy(r"(/(?:sys|proc)/\S{1,300}?) ?(?:= |:(?!\S)|=$)")
 """The path of a file of the kernel, and what stands between it and its value."""
 _FILES = frozenset({"roce counters", "sys_class_net_ecn_ib"})
 """What sysinfo-snapshot calls the answers that show files of the kernel."""

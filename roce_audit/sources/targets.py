@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import field
 from typing import Literal
 
 from roce_audit import platforms
+from roce_audit.patterns import lazy
 from roce_audit.platforms.record import Access, Live
 from roce_audit.records import dataclass
 from roce_audit.values import Place
 
 Become = Literal["none", "sudo -n"]
-_NAME = re.compile(r"(?!.*\.(?:json|ya?ml)\Z)[A-Za-z0-9_][A-Za-z0-9._-]{0,199}")
+_NAME = lazy(r"(?!.*\.(?:json|ya?ml)\Z)[A-Za-z0-9_][A-Za-z0-9._-]{0,199}")
 """Of a folder beside `snapshot.json` and `topology.yaml`."""
-_REFERENCE = re.compile(
-    r"env:(?P<env>[A-Za-z_][A-Za-z0-9_]{0,99})|keyring:(?P<service>[^/\s]+)/(?P<user>\S+)|prompt|agent"
-)
+_REFERENCE = lazy(r"env:(?P<env>[A-Za-z_][A-Za-z0-9_]{0,99})|keyring:(?P<service>[^/\s]+)/(?P<user>\S+)|prompt|agent")
 
-_PLAIN = re.compile(r"[^a-z0-9]")
+_PLAIN = lazy(r"[^a-z0-9]")
 
 
 class InventoryError(Exception):

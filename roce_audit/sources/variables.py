@@ -22,26 +22,26 @@ from roce_audit.text.decode import decode
 from roce_audit.text.yamltext import YamlError, documents
 
 _YAML = (".yml", ".yaml")
-_SITE = re.compile(r"(?:^|.*/)(?:group_vars|host_vars)/[^/]+(?:/[^/]+)?")
-_ROLE = re.compile(r"((?:.*/)?roles/[^/]+)/(?:.*/)?")
-_ROLE_FILE = re.compile(r"((?:.*/)?roles/[^/]+)/(defaults|vars)/(?:main/)?[^/]+")
-_VALUES = re.compile(r"((?:.*/)?)values[\w.-]{0,60}\.ya?ml")
-_INVENTORY = re.compile(r"(?:.*/)?(?:hosts|inventory)(?:\.ini|\.cfg)?|(?:.*/)?inventor(?:y|ies)/[\w.-]+")
-_TRIED = re.compile(r"(?:.*/)?(?:molecule|tests?|spec)/.*")
+_SITE = lazy(r"(?:^|.*/)(?:group_vars|host_vars)/[^/]+(?:/[^/]+)?")
+_ROLE = lazy(r"((?:.*/)?roles/[^/]+)/(?:.*/)?")
+_ROLE_FILE = lazy(r"((?:.*/)?roles/[^/]+)/(defaults|vars)/(?:main/)?[^/]+")
+_VALUES = lazy(r"((?:.*/)?)values[\w.-]{0,60}\.ya?ml")
+_INVENTORY = lazy(r"(?:.*/)?(?:hosts|inventory)(?:\.ini|\.cfg)?|(?:.*/)?inventor(?:y|ies)/[\w.-]+")
+_TRIED = lazy(r"(?:.*/)?(?:molecule|tests?|spec)/.*")
 """Files that try a role out set what no host runs with."""
-_SECTION = re.compile(r"\[([^\]\n]{1,100})\]\s*")
-_ASSIGNED = re.compile(r"([A-Za-z_]\w{0,60})\s{0,8}=\s{0,8}([^#\n]{1,300})")
-_KEY = re.compile(r"^\s{0,60}(?:- )?([A-Za-z_]\w{0,60})\s{0,4}[:=]", re.M)
+_SECTION = lazy(r"\[([^\]\n]{1,100})\]\s*")
+_ASSIGNED = lazy(r"([A-Za-z_]\w{0,60})\s{0,8}=\s{0,8}([^#\n]{1,300})")
+_KEY = lazy(r"^\s{0,60}(?:- )?([A-Za-z_]\w{0,60})\s{0,4}[:=]", re.M)
 _PLACEHOLDER = lazy(
     r"\{\{-?\s{0,8}(?P<name>\.?[A-Za-z_]\w{0,60}(?:\.\w{1,60}|\[['\"]?\w{1,60}['\"]?\]){0,8})"
     r"(?P<filters>(?:\s{0,8}\|\s{0,8}\w{1,20}(?:\([^(){}\n]{0,80}\)|\s{1,4}\"[^\"{}\n]{0,80}\"|\s{1,4}[\w.-]{1,40})?){0,4})\s{0,8}-?\}\}"
 )
-_FILTER = re.compile(r"\|\s{0,8}(\w{1,20})\s{0,4}(?:\(([^(){}\n]{0,80})\)|(\"[^\"{}\n]{0,80}\"|[\w.-]{1,40}))?")
+_FILTER = lazy(r"\|\s{0,8}(\w{1,20})\s{0,4}(?:\(([^(){}\n]{0,80})\)|(\"[^\"{}\n]{0,80}\"|[\w.-]{1,40}))?")
 _AS_IT_IS = frozenset({"int", "string", "trim", "quote", "squote", "toString", "mandatory", "lower"})
 _DEFAULTS = frozenset({"default", "d"})
 _LOOP = lazy(r"\{%-?\s{0,8}for\s{1,8}(\w{1,40})\s{1,8}in\s{1,8}([A-Za-z_][\w.]{0,80})\s")
-_BRACKET = re.compile(r"\[['\"]?(\w{1,60})['\"]?\]")
-_PLAIN = re.compile(r"[\w.,:/@%+ -]{1,300}")
+_BRACKET = lazy(r"\[['\"]?(\w{1,60})['\"]?\]")
+_PLAIN = lazy(r"[\w.,:/@%+ -]{1,300}")
 _MOST_FILES = 2_000
 _MOST_BYTES = 1_000_000
 _MOST_VALUES = 20_000

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
+from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.nodes import Node
 
@@ -17,12 +18,12 @@ MAX_DEPTH = 64
 MAX_WORDS = 4_096
 """Words of one statement, its blocks' included; more is no configuration."""
 
-_TOKEN = re.compile(
+_TOKEN = lazy(
     r"[^\S\n]*(?:(?P<end>\n)|(?P<note>#[^\n]*)|(?P<long>/\*)|(?P<quote>\")|(?P<mark>;|[{}\[\]](?=[\s{}\[\];]|\Z))"
     r"|(?P<word>[^\s;\"]+)|\Z)"
 )
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.S)
-_NEEDS_QUOTES = re.compile(r"[\s;\"]|\A(?:#|/\*|[{}](?:[{}\[\]]|\Z)|\Z)")
+_NEEDS_QUOTES = lazy(r"[\s;\"]|\A(?:#|/\*|[{}](?:[{}\[\]]|\Z)|\Z)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import string
 from collections.abc import Iterable, Iterator, Mapping
 
+from roce_audit.patterns import lazy
+
 _MOST = 4096
 _TYPE = string.ascii_letters + "-"
-_NUMBER = re.compile(r"^((?:\d{1,9}[/.:])*)(\d{1,9})$")
-_DIGITS = re.compile(r"([0-9]{1,18})")
-_NAME = re.compile(r"^([0-9]{0,4}[A-Za-z][A-Za-z-]*) ?([0-9][0-9/.:,\- A-Za-z]*)?$")
+_NUMBER = lazy(r"^((?:\d{1,9}[/.:])*)(\d{1,9})$")
+_DIGITS = lazy(r"([0-9]{1,18})")
+_NAME = lazy(r"^([0-9]{0,4}[A-Za-z][A-Za-z-]*) ?([0-9][0-9/.:,\- A-Za-z]*)?$")
 
 
 def natural(text: str) -> tuple[tuple[int, int, str], ...]:

@@ -116,7 +116,7 @@ def test_some_of_them_stand_in_the_order_of_all(read: tuple[PortReading, ...]) -
     assert kept.in_order(active, {}) == active
 
 
-@pytest.mark.parametrize("words", ["odd \x1e text", "odd \x1f text"])
+@pytest.mark.parametrize("words", ["odd \x7f text", "\x7f"])
 @pytest.mark.parametrize("label", ["description", "vrf"])
 def test_a_separator_in_a_text_keeps_the_port_out_of_columns(
     read: tuple[PortReading, ...], label: str, words: str
@@ -127,8 +127,16 @@ def test_a_separator_in_a_text_keeps_the_port_out_of_columns(
     assert getattr(list(kept)[1].labels, label) == words
 
 
-def test_an_empty_address_keeps_the_port_out_of_columns(read: tuple[PortReading, ...]) -> None:
-    odd = replace(read[1], labels=replace(read[1].labels, addresses=("",)))
+def test_a_comma_in_a_text_separates_nothing(read: tuple[PortReading, ...]) -> None:
+    odd = replace(read[1], labels=replace(read[1].labels, description="spare, row 4"))
+    kept = columns((read[0], odd, *read[2:]))
+    assert "Ethernet2/1" not in [port.name for port in kept.active]
+    assert list(kept)[1].labels.description == "spare, row 4"
+
+
+@pytest.mark.parametrize("address", ["", "192.0.2.1,192.0.2.3", "192.0.2.1\x7f"])
+def test_an_odd_address_keeps_the_port_out_of_columns(read: tuple[PortReading, ...], address: str) -> None:
+    odd = replace(read[1], labels=replace(read[1].labels, addresses=(address,)))
     kept = columns((read[0], odd, *read[2:]))
     assert [port.name for port in kept.active if port.name in IDLE] == ["Ethernet2/1"]
 
@@ -163,11 +171,11 @@ def test_a_table_gives_them_back(file: Path, read: tuple[PortReading, ...]) -> N
         {"descriptions": ""},
         {"vrfs": ""},
         {"addresses": ""},
-        {"lines": "1\x1e2\x1e3\x1e4"},
-        {"lines": "1\x1f1\x1ex\x1f1\x1e1\x1f1\x1e1\x1f1"},
-        {"positions": "1\x1e1\x1e4\x1e5"},
-        {"positions": "1\x1e2\x1e4\x1e99"},
-        {"positions": "1\x1e2\x1e-4\x1e5"},
+        {"lines": "1\x7f2\x7f3\x7f4"},
+        {"lines": "1,1\x7fx,1\x7f1,1\x7f1,1"},
+        {"positions": "1\x7f1\x7f4\x7f5"},
+        {"positions": "1\x7f2\x7f4\x7f99"},
+        {"positions": "1\x7f2\x7f-4\x7f5"},
         {"kinds": ()},
     ],
 )

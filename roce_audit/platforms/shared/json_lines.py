@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.repair import Edit
 from roce_audit.platforms.shared.path.texts import Said
 from roce_audit.text.indented import blanks
@@ -13,7 +14,7 @@ from roce_audit.text.nodes import Words
 
 _MEMBER = re.compile(r'^(\s*"(?:[^"\\]|\\.)*"\s*:\s*)("(?:[^"\\]|\\.)*"|[-\w.]+)(\s*+,?\s*+)$')
 _OPENS = re.compile(r'^(\s*)"(?:[^"\\]|\\.)*"\s*:\s*\{\s*$')
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?\Z")
+_NUMBER = lazy(r"-?\d+(?:\.\d+)?\Z")
 _SWITCH = {"on": "true", "off": "false", "true": "true", "false": "false"}
 
 

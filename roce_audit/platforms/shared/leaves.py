@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from roce_audit.patterns import lazy
+
 Reader = Callable[[str], object]
 """The meaning of a text; raises ValueError for one that the field cannot have."""
 
-_NUMBER = re.compile(r"[0-9]{1,20}\Z")
+_NUMBER = lazy(r"[0-9]{1,20}\Z")
 
 
 def number(least: int, most: int) -> Reader:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from roce_audit.patterns import lazy
 from roce_audit.text.document import Document
 
-_PLAIN = re.compile(r"[\w \t:;,./()%+*#'\"\[\]-]*")
+_PLAIN = lazy(r"[\w \t:;,./()%+*#'\"\[\]-]*")
 ODD = " ?"
 """Behind a statement made of a line that no device prints: the statement is then not understood."""
 

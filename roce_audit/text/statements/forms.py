@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 
 ANY = ""
@@ -69,8 +70,8 @@ class Options:
 Element = Word | Capture | Flag | Maybe | Options
 Form = tuple[Element, ...]
 
-_TOKEN = re.compile(r"<[^<>]*>|[\[\]{},]|[^\s\[\]{},<>]+")
-_CAPTURE = re.compile(r"(?:(?P<name>[a-z_][a-z0-9_]*):)?(?P<type>[^:.]*(?:\.\.[^:.]*)?)(?P<many>\.\.\.)?")
+_TOKEN = lazy(r"<[^<>]*>|[\[\]{},]|[^\s\[\]{},<>]+")
+_CAPTURE = lazy(r"(?:(?P<name>[a-z_][a-z0-9_]*):)?(?P<type>[^:.]*(?:\.\.[^:.]*)?)(?P<many>\.\.\.)?")
 _CLOSING = {"[": "]", "{": "}"}
 
 

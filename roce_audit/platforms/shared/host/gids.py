@@ -9,6 +9,7 @@ import re
 from typing import Any
 
 from roce_audit.model import Gid
+from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.host.answers import REFUSED
 from roce_audit.text.block import Texts
 from roce_audit.text.settings import AgreedSettings
@@ -17,7 +18,7 @@ from roce_audit.values import At, Cell, Why, known, unknown
 TOOL = "gids"
 """The tool whose statements these are; they stand behind those of all others."""
 _NONE, _LINK_LOCAL, _ROUTED = "none", "link-local", "routed"
-_IN_FULL = re.compile(r"[0-9a-fA-F]{4}(?::[0-9a-fA-F]{4}){7}")
+_IN_FULL = lazy(r"[0-9a-fA-F]{4}(?::[0-9a-fA-F]{4}){7}")
 PLAIN = r"([0-9a-f]{4}(?::[0-9a-f]{4}){7})"
 """An address as the kernel writes it."""
 _FE80 = ("fe8", "fe9", "fea", "feb")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import field
 
+from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 
@@ -18,7 +18,7 @@ _GPU_VENDORS = {
 """PCI vendor -> classes of its GPUs and accelerators (pci.ids; PCI Code and ID Assignment: 0300 VGA, 0302 3D controller,
 0380 display controller, 1200 processing accelerator). The graphics of a board's management chip are none of them."""
 
-_ADDRESS = re.compile(r"[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
+_ADDRESS = lazy(r"[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
 
 
 @dataclass(frozen=True, slots=True)

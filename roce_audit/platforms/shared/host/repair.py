@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.repair import Change, Edit, Texts, line_at
 from roce_audit.records import dataclass
@@ -22,7 +23,7 @@ def _nothing(value: str) -> Sequence[str]:
 
 Whole = Callable[[Mapping[str, str], Sequence[str], Sequence[str]], Iterable[str]]
 """{dev} and {rdma}, and the lines of the answer before and after -> the commands that make the one of the other."""
-_ANSWER = re.compile(r"^(?:@@ |NIC +:)")
+_ANSWER = lazy(r"^(?:@@ |NIC +:)")
 """How an answer of a bundle, or another card's part of an answer, begins."""
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from roce_audit.model import Host, HostVariable
+from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.host.transports import net_of, ucx_rdma
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
@@ -43,7 +44,7 @@ NUMBERS = {
 WORDS = {"nccl_hca": "NCCL_IB_HCA", "ucx_devices": "UCX_NET_DEVICES"}
 TRANSPORTS = {"nccl_net": ("NCCL_NET", net_of), "ucx_rdma": ("UCX_TLS", ucx_rdma)}
 """Field -> the variable, and what it comes to beside all others that are set."""
-_LIBRARY = re.compile(r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST)_")
+_LIBRARY = lazy(r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST)_")
 _NONE_UNLESS_SAID = (
     "smb_direct_priority",
     "smb_direct_untagged",
@@ -55,7 +56,7 @@ _NONE_UNLESS_SAID = (
 _AUTOMATIC = {"-1", "auto"}
 _LARGEST_BYTE = 255
 """Of a ToS byte."""
-_COMPUTED = re.compile(r"[$`]")
+_COMPUTED = lazy(r"[$`]")
 
 
 def meant_variable(name: str) -> str | None:

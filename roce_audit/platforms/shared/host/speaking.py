@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
+from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.host.answers import REFUSED, Answer, Tool
 from roce_audit.platforms.shared.host.collector import HOST, QUOTE, Collector, Subject
 from roce_audit.text.document import Document
 
-FAILED = re.compile(
+FAILED = lazy(
     r"\A\s*(?:@@ S |Attribute (?:read|not found): |[Nn]etlink error: |sudo: |Traceback \(most recent call last\):"
     r"|Cannot (?:find|get) device|Object \"[^\"\n]{1,40}\" is unknown"
     r"|-E- |Device \"?[^\"\n]{1,60}\"? does not exist|RTNETLINK answers: |[^\n]{0,80}: (?:command )?not found\s*\Z"

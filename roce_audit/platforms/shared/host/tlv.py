@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TypeVar
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.host.answers import REFUSED, Answer, Line, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import (
@@ -33,8 +34,8 @@ _SECTIONS = {
     "IEEE 8021QAZ PFC TLV": "pfc",
     "IEEE 8021QAZ APP TLV": "app",
 }
-_OTHER = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ./-]{0,60} TLV:?|End of LLDPDU\b.{0,20}")
-_ENTRY = re.compile(r"APP#([0-9]{1,3}):")
+_OTHER = lazy(r"[A-Za-z0-9][A-Za-z0-9 ./-]{0,60} TLV:?|End of LLDPDU\b.{0,20}")
+_ENTRY = lazy(r"APP#([0-9]{1,3}):")
 
 
 def split(answer: Answer) -> None:

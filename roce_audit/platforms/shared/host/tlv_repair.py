@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from roce_audit.patterns import lazy
+
 PFC_VALUE = r"(?P<value>none|[0-7](?:[ ,]+[0-7])*)"
 """The priorities behind `PFC enabled:`."""
-_LIST = re.compile(r"^\s+(PRIO_MAP|TC Bandwidth|TSA_MAP): (\S(?:.*\S)?)\s*$")
-_PFC = re.compile(r"^\s+PFC enabled: (\S(?:.*\S)?)\s*$")
+_LIST = lazy(r"^\s+(PRIO_MAP|TC Bandwidth|TSA_MAP): (\S(?:.*\S)?)\s*$")
+_PFC = lazy(r"^\s+PFC enabled: (\S(?:.*\S)?)\s*$")
 
 
 def lists(lines: Sequence[str]) -> dict[str, tuple[str, ...]]:

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
+from roce_audit.patterns import lazy
 from roce_audit.values import Cell, Why, absent, known, unknown
 
 _Value = TypeVar("_Value")
-_COMPUTED = re.compile(r"[$`]")
+_COMPUTED = lazy(r"[$`]")
 _NETS = {"ib": "ib", "socket": "socket"}
-_NAME = re.compile(r"[A-Za-z0-9_. -]{1,64}")
-_RDMA = re.compile(r"(?:all|ib|(?:rc|ud|dc)(?:_[vx]|_verbs|_mlx5)?|gga(?:_mlx5)?|srd)(?::aux)?")
-_OTHERS = re.compile(
+_NAME = lazy(r"[A-Za-z0-9_. -]{1,64}")
+_RDMA = lazy(r"(?:all|ib|(?:rc|ud|dc)(?:_[vx]|_verbs|_mlx5)?|gga(?:_mlx5)?|srd)(?::aux)?")
+_OTHERS = lazy(
     r"(?:tcp|sm|shm|mm|self|posix|sysv|xpmem|knem|cma|sockcm|rdmacm|cuda(?:_copy|_ipc)?|gdr_copy|rocm(?:_copy|_ipc|_gdr)?"
     r"|ze(?:_copy|_ipc|_gdr)?|ugni(?:_smsg|_udt|_rdma)?)(?::aux)?"
 )
 """Transports without an RDMA device, and what only connects or copies (UCX, ucp_context.c and the components of uct)."""
 _OF_RDMA_IN_UCX = ("UCX_IB_TRAFFIC_CLASS", "UCX_IB_GID_INDEX", "UCX_IB_SL")
-_RDMA_PORT = re.compile(r"(?:^|[,^=])[A-Za-z0-9_]{1,64}:[0-9]{1,3}(?:,|$)")
+_RDMA_PORT = lazy(r"(?:^|[,^=])[A-Za-z0-9_]{1,64}:[0-9]{1,3}(?:,|$)")
 """UCX names an RDMA device with its port, and a network device without."""
-_OF_NCCL = re.compile(r"(?:NCCL|RCCL)_(?!DEBUG)")
+_OF_NCCL = lazy(r"(?:NCCL|RCCL)_(?!DEBUG)")
 
 
 def net_of(given: Mapping[str, Cell[str]]) -> Cell[str] | None:

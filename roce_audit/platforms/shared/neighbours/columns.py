@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Neighbour
 from roce_audit.platforms.neighbour import neighbour
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 
-_GAP = re.compile(r"[ \t]{2,}")
-_RULE = re.compile(r"[-=+| \t]{3,}+\Z")
+_GAP = lazy(r"[ \t]{2,}")
+_RULE = lazy(r"[-=+| \t]{3,}+\Z")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Neighbour
 from roce_audit.platforms.neighbour import neighbour
 from roce_audit.platforms.shared.neighbours.commands import either
@@ -27,7 +28,7 @@ _TEXT = Records(
     labels={"chassisid": "chassis", "sysname": "system", "portid": "port_id", "portdescr": "description"},
     typed=re.compile(r"(mac|ifname|ifalias|local|ip|unhandled) +(.*)"),
 )
-_ENTRY = re.compile(r"lldp\.([^.=\s]{1,60}(?:\.\d+)?)\.([\w.-]{1,60})=(.{0,300})")
+_ENTRY = lazy(r"lldp\.([^.=\s]{1,60}(?:\.\d+)?)\.([\w.-]{1,60})=(.{0,300})")
 _NAMES = {"chassis.name": "system", "port.descr": "description"}
 
 
@@ -133,7 +134,7 @@ def _tlvs(entry: Any, subtype: str) -> Iterator[list[int]]:
                 yield [int(octet, 16) for octet in text.split(",")]
 
 
-_OCTETS = re.compile(r"[0-9A-Fa-f]{2}(?:,[0-9A-Fa-f]{2}){1,506}")
+_OCTETS = lazy(r"[0-9A-Fa-f]{2}(?:,[0-9A-Fa-f]{2}){1,506}")
 _ETS, _RECOMMENDED, _PFC, _APPLICATIONS = "9", "10", "11", "12"
 _UDP = frozenset({3, 4})
 """Selectors of UDP ports: UDP or DCCP, and these or TCP or SCTP."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Neighbour
 from roce_audit.platforms.neighbour import neighbour
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 
-_FIELD = re.compile(r"[ \t]{0,40}(?:- )?([A-Za-z][A-Za-z0-9 _./()-]{0,40}?)[ \t]*:[ \t]*(.*)")
-_NEVER = re.compile(r"(?!)")
+_FIELD = lazy(r"[ \t]{0,40}(?:- )?([A-Za-z][A-Za-z0-9 _./()-]{0,40}?)[ \t]*:[ \t]*(.*)")
+_NEVER = lazy(r"(?!)")
 
 
 @dataclass(frozen=True, slots=True)
