@@ -15,6 +15,7 @@ from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort, by_facts
 from roce_audit.fabric.portconfig import hint_for
 from roce_audit.fabric.tiers import Tier
+from roce_audit.fabric.votes import SINGLED_OUT
 from roce_audit.model import Fabric
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import FabricPolicy, Policy
@@ -65,6 +66,7 @@ def fabric_facts(
         lossless_priorities=_lossless_priorities(found, first, all(is_hostless(device) for device in devices)),
         lossy_priorities=_lossy_priorities(found, first),
         roce_dscps=_dscps(found),
+        singles_dscps_out=any(0 < len(cls.dscp.or_else(frozenset())) <= SINGLED_OUT for cls in found.roce),
         dcqcn_priorities=_slowing(kinds, first),
         switches_mark=congestion.switches_mark(kinds),
         switches_pause=_switches_pause(kinds),

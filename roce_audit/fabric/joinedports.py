@@ -12,7 +12,9 @@ from typing import Any
 from roce_audit.fabric import bootstate
 from roce_audit.fabric.channels import Membership
 from roce_audit.fabric.nextswitch import lossy_dscps
+from roce_audit.fabric.otherroom import room_for_others
 from roce_audit.fabric.port import FabricPort, RoceEvidence, as_said, from_afar
+from roce_audit.fabric.takenout import taken_out
 from roce_audit.model import Joined, Port
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.text.block import Role, roles_of
@@ -155,6 +157,8 @@ class JoinedPorts:
                 "stated_length_m": _stated_length(reading.facts),
                 "length_for_all_ports": _allows_for_all(reading.facts, roles_of(reading.parts)),
                 "names_roce_priority": _names_roce_priority(reading.facts),
+                "taken_out_dscps": taken_out(reading.facts),
+                "room_for_others": room_for_others(reading.facts),
                 "peer_shut": _NONE if far is None else _shut(far.facts),
                 "peer_routed": _NONE if far is None else _routed(far),
                 "peer_lossy_dscps": _NONE if far is None else _lossy_dscps(far.facts),

@@ -68,6 +68,14 @@ class Joined:
         "code points that the switch at the far end leads into buffer groups that are not lossless; absent = no switch that"
         " knows packets by them was read there"
     )
+    taken_out_dscps: Cell[frozenset[int]] = doc(
+        "of a switch port: code points that lines lead to other buffer groups than the one of the paused priority in whose block of"
+        " eight they stand (24 to 31 for 3), where few lines map code points and none leads one there; absent = there are none"
+    )
+    room_for_others: Cell[frozenset[int]] = doc(
+        "of a switch port: buffer groups that lines give headroom or thresholds of pause, while PFC pauses no priority in them and no line"
+        " gives the same to the groups that it does pause; absent = there are none"
+    )
     next_lossy_dscps: Cell[frozenset[int]] = doc(
         "of a NIC: code points that every switch behind the one at its far end leads into buffer groups that are not lossless; absent ="
         " none is, or no such switch was read"
@@ -277,6 +285,7 @@ class Fabric:
     )
     lossy_priorities: Cell[frozenset[int]] = doc("802.1p priorities of its classes that are meant to be lossy")
     roce_dscps: Cell[frozenset[int]] = doc("code points of all its RoCE classes; unknown where one class's are")
+    singles_dscps_out: bool = doc("the policy or lines of devices give some RoCE class a few code points of its own")
     dcqcn_priorities: Cell[frozenset[int]] = doc("priorities in which some RoCE NIC slows down on CNPs")
     switches_mark: Cell[bool] = doc(
         "the queue of some RoCE port of a switch marks congestion; unknown where none was read"

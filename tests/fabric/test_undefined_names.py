@@ -87,3 +87,47 @@ def test_in_a_part_a_name_that_reads_like_one_in_use_is_told(tmp_path: Path, use
     other = "interface Ethernet1/16\n  priority-flow-control mode on\n  service-policy type qos input pfc_in_10\n"
     Network(tmp_path, {"leaf1.cfg": PART.format(defined="pfc_in_10", used=used) + other})
     assert bool(undefined(tmp_path)) is told
+
+
+BUFFERS = """\
+{{
+  "PORT": {{"Ethernet0": {{"speed": "400000"}}}},
+  "BUFFER_PROFILE": {{
+    "egress_lossless_profile": {{"pool": "egress_lossless_pool", "size": "0", "dynamic_th": "7"}}
+  }},
+  "BUFFER_QUEUE": {{
+    "Ethernet0|3": {{"profile": "egress_lossless_profile"}},
+    "Ethernet0|4": {{"profile": "{used}"}}
+  }}
+}}
+"""
+SRLINUX = """\
+set / qos buffer-management buffer-allocation-profile roce-out queues queue roce-q maximum-burst-size 5211064
+set / qos interfaces interface eth1 interface-ref interface ethernet-1/1
+set / qos interfaces interface eth1 output buffer-allocation-profile {used}
+set / interface ethernet-1/1 admin-state enable
+"""
+JUNOS = """\
+set class-of-service congestion-notification-profile PFC-IN input ieee-802.1 code-point 011 pfc
+set class-of-service interfaces et-0/0/0 congestion-notification-profile {used}
+set interfaces et-0/0/0 mtu 9216
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "used", "told"),
+    [
+        ("buffers.json", BUFFERS, "egress_lossless_porfile", True),
+        ("buffers.json", BUFFERS, "egress_lossless_profile", False),
+        ("buffers.json", BUFFERS, "q_lossy_profile", False),
+        ("roce.set", SRLINUX, "rcoe-out", True),
+        ("roce.set", SRLINUX, "roce-out", False),
+        ("roce.set", SRLINUX, "best-effort", False),
+        ("roce.set", JUNOS, "PFC-NI", True),
+        ("roce.set", JUNOS, "PFC-IN", False),
+        ("roce.set", JUNOS, "CNP-200G", False),
+    ],
+)
+def test_a_part_of_a_datastore_tells_a_slip(tmp_path: Path, file: str, text: str, used: str, told: bool) -> None:
+    Network(tmp_path, {file: text.format(used=used)})
+    assert [used in one.message for one in undefined(tmp_path)] == [True] * told

@@ -77,7 +77,7 @@ DEFAULTS: dict[str, Default] = (
         "dcbx.willing": Default(False, f"PFC is configured, unless its mode is auto {_UNVERIFIED}"),
     }
     | {
-        f"{below}.{number}.group": Default(number, OWN_GROUP)
+        f"{below}.{number}.group": Default(number, OWN_GROUP, unless_said=True)
         for below in ("classes", "priorities")
         for number in range(8)
     }
@@ -86,7 +86,7 @@ DEFAULTS: dict[str, Default] = (
 MAPS: dict[str, Default] = (
     {f"dscp.{code_point}": Default(code_point // 8, f"{_MAPS}, table 4") for code_point in range(64)}
     | {
-        f"queue.{priority}": Default(queue, f"{_MAPS}, table 3")
+        f"queue.{priority}": Default(queue, f"{_MAPS}, table 3", unless_said=priority == queue)
         for priority, queue in enumerate((2, 0, 1, 3, 4, 5, 6, 7))
     }
     | {"port": Default(0, f"{_MAPS}, and the port priority is 0 by default")}

@@ -59,7 +59,7 @@ OWN_GROUP = f"{_QOS}: buffers are kept per switch priority; PFC priority N is sw
 OWN_QUEUE = f"{_QOS}, Egress Queues: switch priority N uses egress queue N"
 _SCHEDULER = f"{_QOS}, Egress Scheduler: default scheduler"
 for _i in range(8):
-    _PORT[f"classes.{_i}.queue"] = _PORT[f"priorities.{_i}.queue"] = Default(_i, OWN_QUEUE)
+    _PORT[f"classes.{_i}.queue"] = _PORT[f"priorities.{_i}.queue"] = Default(_i, OWN_QUEUE, unless_said=True)
     _PORT[f"queues.{_i}.scheduling"] = Default("weighted", _SCHEDULER)
     _PORT[f"queues.{_i}.share"] = Default(12 + _i % 2, _SCHEDULER)
 

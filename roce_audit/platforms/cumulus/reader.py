@@ -23,10 +23,12 @@ from roce_audit.values import Place
 
 _KEPT_WHOLE = re.compile(r"(?:\A|/)etc/cumulus/datapath/(?:traffic|qos/qos_features)\.conf\Z")
 _OWN_HEADER = re.compile(
-    r"\A(?:[ \t]{0,20}#?[ \t]{0,20}\n){0,3}[ \t]{0,20}#[ \t]{0,20}/etc/cumulus/datapath/(?:traffic|qos/qos_features)\.conf[ \t]{0,20}$",
+    r"\A(?:[ \t]{0,20}#?[ \t]{0,20}\n){0,3}[ \t]{0,20}#[ \t]{0,20}/etc/cumulus/datapath/(?:traffic|qos/qos_features)\.conf(?:[ \t(].{0,200})?$",
     re.M,
 )
 """The first words of the file that the vendor installs: what was edited in it is the whole of it."""
+_OWN_NAMES = ("qos_features.conf", "traffic.conf")
+"""Such a file is put in the place of the one that the vendor installs: no part of it is kept under its name."""
 _NO_SWITCH = "bluefield"
 """The model of a DPU, which has NVUE but not the defaults of a switch."""
 _NVUE = (Form.TREE, Form.COMMANDS)
@@ -157,13 +159,14 @@ class _Reader:
         return True
 
     def _looks_whole(self, document: Document, form: Form, found: list[Line], together: bool) -> bool:
-        """The older files never name their host: the vendor's header, or that settings and ports of one switch stand `together`."""
+        """The older files never name their host: their own name or header, or that settings and ports of one switch stand `together`."""
         if form in _NVUE:
             named = any(line.words[:2] == ("system", "hostname") for line in found)
         else:
             sets_up = form is Form.SETTINGS and _is_setup(found)
             named = (together and form is Form.INTERFACES) or (
-                sets_up and (together or _OWN_HEADER.match(document.text) is not None)
+                sets_up
+                and (together or document.path.endswith(_OWN_NAMES) or _OWN_HEADER.match(document.text) is not None)
             )
         return named and sum(port.name.startswith("swp") for port in self.store.ports.values()) >= FEWEST_PORTS
 

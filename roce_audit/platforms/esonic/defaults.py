@@ -57,7 +57,7 @@ DEFAULTS: dict[str, Default] = PAIRED_DEFAULTS | {
     "dscp.*": Default(0, _NO_CLASSIFIER),
     "pcp.*": Default(0, _NO_CLASSIFIER),
 }
-_OWN_GROUPS = {f"priorities.{number}.group": Default(number, _OWN_GROUP) for number in range(8)}
+_OWN_GROUPS = {f"priorities.{number}.group": Default(number, _OWN_GROUP, unless_said=True) for number in range(8)}
 DEFAULTS |= _OWN_GROUPS
 
 _UNLISTED = "SAI saiqosmap.h, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST: what no entry names maps to 0"

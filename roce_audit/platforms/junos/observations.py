@@ -47,10 +47,11 @@ def observations(config: Configuration, kind: Callable[[str], str]) -> Iterator[
                     f"class-of-service interfaces {name} names no interface of the configuration, so it has no effect"
                 )
                 yield seen("unapplied", name, text, thing.place, name, ())
-        wrong = tuple(turned_round(_ramps(config)))
-        for found in without_idle(config.references.observations(data), wrong):
-            yield _unpaused(config, found) or found
-        yield from wrong
+    wrong = tuple(turned_round(_ramps(config)))
+    odd = config.references.observations(data) if config.whole else config.references.slips(data)
+    for found in without_idle(odd, wrong):
+        yield _unpaused(config, found) or found
+    yield from wrong
 
 
 def _ramps(config: Configuration) -> Iterator[Written]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from roce_audit.platforms.base import Seen, seen
+from roce_audit.text.statements.misspelling import is_slip_in_name
 from roce_audit.values import Place
 
 _ALIKE = 0.75
@@ -102,11 +103,11 @@ class References:
 
     def slips(self, data_ports: tuple[str, ...] = ()) -> Iterator[Seen]:
         """The same for a part of a configuration: a name without a definition, where one much like it is defined for nothing,
-        or one that reads the same is defined (`dsl` and `ds1`).
+        or one that reads the same (`dsl` and `ds1`) or is the same but for a slip of the pen (`lossless_porfile`) is defined.
         """
         idle = {name: said for name, said in self._defined.items() if self._is_idle(name)}
         for name, meant in self._undefined(idle):
-            if meant or any(kind == name[0] and _reads(other) == _reads(name[1]) for kind, other in self._defined):
+            if meant or any(kind == name[0] and _is_taken_for(name[1], other) for kind, other in self._defined):
                 yield self._without_definition(name, meant, data_ports)
 
     def _undefined(self, idle: Mapping[Name, tuple[Place, str]]) -> Iterator[tuple[Name, str]]:
@@ -145,6 +146,10 @@ class References:
         """Whether a name that is defined is one that nothing applies."""
         spoken = name in self._used or name in self._inner or name in self.builtin or name[0] in self.used_elsewhere
         return not spoken and name[0] in self.words
+
+
+def _is_taken_for(name: str, other: str) -> bool:
+    return _reads(name) == _reads(other) or is_slip_in_name(name, other)
 
 
 def _reads(name: str) -> str:

@@ -14,11 +14,12 @@ def template_uses(rows: Iterable[Row], references: References) -> None:
     """Profile lists, tunnels, the CPU's queues."""
     for row in rows:
         if row.table.startswith("BUFFER_PORT_"):
-            listed = row.fields.get("profile_list", row.fields.get("profile_list@", ""))
+            field = "profile_list@" if "profile_list@" in row.fields else "profile_list"
+            listed = row.fields.get(field, "")
             names = listed if isinstance(listed, list) else str(listed).split(",")
             for name in filter(None, names):
                 plain = str(name).removeprefix("[BUFFER_PROFILE|").removesuffix("]")
-                references.apply("BUFFER_PROFILE", plain, row.place(), row.key)
+                references.apply("BUFFER_PROFILE", plain, row.place(field), row.key)
         elif row.table == "TUNNEL":
             for field, name in row.fields.items():
                 table = MAP_OF_FIELD.get(field.removeprefix("decap_").removeprefix("encap_"))

@@ -313,13 +313,15 @@ class Configuration:
         for place, name in self.misnamed.items():
             text = f"interface {name}".strip()
             yield seen("unread-line", text, UNREAD_LINE, place, text, tuple(self._meant(name)))
+        wrong = tuple(turned_round(self._ramps()))
+        odd: Iterable[Seen] = self.references.slips(data)
         if self.whole:
             said = [text for given in self.device["qos"].values() for text, _ in given.said]
             self.references.reserved = replaced(said)
             self.references.builtin = BUILTIN - self.references.reserved.keys()
-            wrong = tuple(turned_round(self._ramps()))
-            yield from without_idle(self.references.observations(data), wrong)
-            yield from wrong
+            odd = self.references.observations(data)
+        yield from without_idle(odd, wrong)
+        yield from wrong
 
     def _ramps(self) -> Iterator[Written]:
         """The slopes of queue management profiles that reach no queue."""

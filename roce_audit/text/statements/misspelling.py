@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import takewhile
+
+from roce_audit.patterns import lazy
 
 _SHORTEST = 3
 _LONG = 8
@@ -61,6 +64,38 @@ def _one_slip(word: str, wanted: str) -> bool:
     if left[1:] == right:
         return _any_letter(word, wanted) or (start > 0 and word[start] == word[start - 1])
     return _any_letter(word, wanted) and (left == right[1:] or left[1:] == right[1:])
+
+
+_WORD_OF_NAME, _WORD_WITH_SWAP = 5, 4
+"""Letters that a word inside a name has at the least, for a slip in it to be no other word; for two swapped letters fewer."""
+
+
+def _alike(one: str, other: str) -> int:
+    """How many letters two words have in common before they part."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def is_slip_in_name(name: str, wanted: str) -> bool:
+    """Whether a name is another one with a slip of the pen in a word of it: two letters swapped, or one wrong, missing or too many.
+
+    Names that differ in a number, or in the letter that a word begins or ends with (`leaf-a`, `uplinks`), are two names; not so
+    `lossles` and `rcoe`.
+    """
+    start = _alike(name, wanted)
+    end = _alike(name[start:][::-1], wanted[start:][::-1])
+    left, right = name[start : len(name) - end], wanted[start : len(wanted) - end]
+    swapped = len(left) == 2 and left == right[::-1]
+    if not (left + right).isalpha() or not (swapped or max(len(left), len(right)) == 1):
+        return False
+    if start and not (left and right) and left + right == wanted[start - 1]:
+        return len(wanted) >= _WORD_OF_NAME  # one of two equal letters, also at the end of a word
+    word = next(word for word in _WORDS.finditer(wanted) if word.start() <= start <= word.end())
+    if swapped:
+        return len(word.group()) >= _WORD_WITH_SWAP
+    return len(word.group()) >= _WORD_OF_NAME and word.start() < start and start + len(right) < word.end()
+
+
+_WORDS = lazy(r"[A-Za-z]+|\Z")
 
 
 def with_verb_inside(verb: str, words: Sequence[str], named: Collection[str] = ()) -> list[str]:

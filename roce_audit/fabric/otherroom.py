@@ -1,0 +1,33 @@
+"""Room for pause that a port keeps for other priorities than it pauses."""
+
+from __future__ import annotations
+
+from roce_audit.fabric.port import of_facts_alone
+from roce_audit.fabric.votes import paused_priorities
+from roce_audit.model import Port
+from roce_audit.values import At, Cell, Where, absent, known
+
+_ONLY_FOR_PAUSE = ("headroom_bytes", "xoff_at_bytes", "xon_at_bytes", "xon_offset_bytes")
+"""What nobody sets for a group that is not paused."""
+_NONE: Cell[frozenset[int]] = absent()
+
+
+@of_facts_alone
+def room_for_others(facts: Port) -> Cell[frozenset[int]]:
+    """Buffer groups of a switch port that lines give headroom or thresholds of pause to, where no priority that is paused is in them and
+    no line gives the same to the groups of those; absent where there are none, or where it is not known which groups are paused."""
+    paused = paused_priorities(facts)
+    priorities = [one.group for one in facts.priorities.or_else(()) if one.number in paused]
+    if facts.is_nic or not priorities or not all(group.is_known for group in priorities):
+        return _NONE
+    protected = {group.get() for group in priorities}
+    others: dict[int, Where] = {}
+    for name in _ONLY_FOR_PAUSE:
+        written: dict[int, Where] = {}
+        for group in facts.groups.or_else(()):
+            lines = [at for at in getattr(group, name).at if type(at) is At]
+            if lines and not getattr(group, name).is_absent:
+                written[group.number] = lines[0]
+        if protected.isdisjoint(written):
+            others = written | others
+    return known(frozenset(others), *others.values()) if others else _NONE

@@ -1,0 +1,43 @@
+"""Code points that a few lines lead away from a paused priority, in whose block of eight they stand: mostly a number is a slip.
+
+Switches lead DSCP 24 to 31 to class 3 unless a line says otherwise, and so on by eights.
+"""
+
+from __future__ import annotations
+
+from roce_audit.fabric.port import of_facts_alone
+from roce_audit.fabric.votes import SINGLED_OUT, is_written, paused_priorities
+from roce_audit.model import Port
+from roce_audit.values import Cell, absent, known
+
+_BLOCK = 8
+_UNMARKED = 0
+"""The class of unmarked traffic: what is led there is taken out of all others."""
+_NONE: Cell[frozenset[int]] = absent()
+
+
+@of_facts_alone
+def taken_out(facts: Port) -> Cell[frozenset[int]]:
+    """Those code points of a switch port, with their lines; absent where there are none.
+
+    Not where some line leads a code point to a paused priority: that is the one that was meant. Nor where many lines map code points,
+    as designs for all kinds of traffic do, or where it is not known which buffer groups are paused.
+    """
+    paused = paused_priorities(facts)
+    if facts.is_nic or not paused or facts.trust.value == "pcp":
+        return _NONE
+    table = facts.dscp.or_else(())
+    written = {mark: cell for mark, cell in enumerate(table) if cell.is_known and is_written(cell)}
+    written = {mark: cell for mark, cell in written.items() if cell.get() != _UNMARKED} or written
+    if not 0 < len(written) <= SINGLED_OUT:
+        return _NONE
+    groups = {priority.number: priority.group for priority in facts.priorities.or_else(())}
+    group_of = {one.number: one.group for one in facts.classes.or_else(())}
+    protected = [groups[number] for number in paused if number in groups]
+    led = [group_of[cell.get()] for cell in written.values() if cell.get() in group_of]
+    if len(protected) < len(paused) or len(led) < len(written) or not all(one.is_known for one in (*protected, *led)):
+        return _NONE
+    if not {one.get() for one in protected}.isdisjoint(one.get() for one in led):
+        return _NONE
+    out = {mark: cell for mark, cell in written.items() if mark // _BLOCK in paused}
+    return known(frozenset(out), *(at for cell in out.values() for at in cell.at)) if out else _NONE

@@ -1,0 +1,82 @@
+"""A code point that a line leads away from the priority that PFC pauses: the likeliest slip on a switch, and nothing else tells it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.engine.findings import Finding
+from roce_audit.policy import load
+from roce_audit.policy.values import Policy
+
+RULE = "marking/taken-out-of-lossless"
+
+
+def eos(*maps: str, trust: str = "dscp") -> str:
+    profile = f"qos profile ROCE\n   qos trust {trust}\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n"
+    ports = "".join(f"interface Ethernet{n}/1\n   mtu 9214\n   service-profile ROCE\n!\n" for n in range(1, 5))
+    return "\n".join(("hostname leaf1", *maps, f"{profile}!\n{ports}end\n"))
+
+
+def told(folder: Path, text: str, policy: str = "") -> list[Finding]:
+    (folder / "leaf1.cfg").write_text(text, encoding="utf-8")
+    (folder / "roce-audit.yaml").write_text(policy, encoding="utf-8")
+    held = load(folder / "roce-audit.yaml") if policy else Policy.empty()
+    found = check(Request((str(folder / "leaf1.cfg"),), held)).report.findings
+    return [one for one in found if one.rule == RULE and one.verdict == "fails"]
+
+
+@pytest.mark.parametrize(
+    ("maps", "severity"),
+    [
+        (("qos map dscp 26 to traffic-class 4",), "error"),
+        (("qos map dscp 26 to traffic-class 4", "qos map dscp 48 to traffic-class 6"), "error"),
+        (("qos map dscp 26 to traffic-class 0",), "error"),
+        (("qos map dscp 30 to traffic-class 5",), "warning"),
+    ],
+)
+def test_a_code_point_of_the_paused_block_that_is_led_elsewhere_is_told(
+    tmp_path: Path, maps: tuple[str, ...], severity: str
+) -> None:
+    (found,) = told(tmp_path, eos(*maps))
+    assert found.severity == severity
+    assert found.locations[0].line == 2
+
+
+@pytest.mark.parametrize(
+    "maps",
+    [
+        (),
+        ("qos map dscp 26 to traffic-class 3",),
+        ("qos map dscp 46 to traffic-class 5",),
+        ("qos map dscp 26 to traffic-class 4", "qos map dscp 24 to traffic-class 3"),
+        ("qos map dscp 10 18 26 34 36 38 to traffic-class 4",),
+    ],
+)
+def test_maps_that_leave_the_paused_block_alone_or_name_another_code_point_for_it(
+    tmp_path: Path, maps: tuple[str, ...]
+) -> None:
+    assert told(tmp_path, eos(*maps)) == []
+
+
+def test_a_policy_that_names_the_code_point_of_roce_decides(tmp_path: Path) -> None:
+    text = eos("qos map dscp 26 to traffic-class 4")
+    assert told(tmp_path, text, "roce: {dscp: [24], priority: [3]}\n") == []
+
+
+def test_a_port_that_believes_the_tag_alone_is_not_asked(tmp_path: Path) -> None:
+    assert told(tmp_path, eos("qos map dscp 26 to traffic-class 4", trust="cos")) == []
+
+
+def test_the_same_on_cumulus(tmp_path: Path) -> None:
+    lines = (
+        "nv set system hostname leaf1",
+        "nv set qos mapping default-global trust l3",
+        "nv set qos mapping default-global dscp 26 switch-priority 4",
+        "nv set qos pfc default-global switch-priority 3",
+        "nv set interface swp1-8 link mtu 9216",
+    )
+    (found,) = told(tmp_path, "".join(f"{line}\n" for line in lines))
+    assert found.locations[0].line == 3
