@@ -11,6 +11,7 @@ from typing import Any
 
 from roce_audit.fabric import bootstate
 from roce_audit.fabric.channels import Membership
+from roce_audit.fabric.emptyqueues import empty_queues
 from roce_audit.fabric.nextswitch import lossy_dscps
 from roce_audit.fabric.otherroom import room_for_others
 from roce_audit.fabric.port import FabricPort, RoceEvidence, as_said, from_afar
@@ -159,6 +160,7 @@ class JoinedPorts:
                 "names_roce_priority": _names_roce_priority(reading.facts),
                 "taken_out_dscps": taken_out(reading.facts),
                 "room_for_others": room_for_others(reading.facts),
+                "empty_queues": empty_queues(reading.facts),
                 "peer_shut": _NONE if far is None else _shut(far.facts),
                 "peer_routed": _NONE if far is None else _routed(far),
                 "peer_lossy_dscps": _NONE if far is None else _lossy_dscps(far.facts),

@@ -76,6 +76,10 @@ class Joined:
         "of a switch port: buffer groups that lines give headroom or thresholds of pause, while PFC pauses no priority in them and no line"
         " gives the same to the groups that it does pause; absent = there are none"
     )
+    empty_queues: Cell[frozenset[int]] = doc(
+        "of a switch port: egress queues that lines set up and into which no traffic class leads, while the queue of a paused priority has"
+        " no line of its own; absent = there are none"
+    )
     next_lossy_dscps: Cell[frozenset[int]] = doc(
         "of a NIC: code points that every switch behind the one at its far end leads into buffer groups that are not lossless; absent ="
         " none is, or no such switch was read"

@@ -56,6 +56,7 @@ _FIELDS: Mapping[str, str] = {
     "g_over_1024": "g",
     "group": "priority group",
     "group_priorities": "priorities paused with the group",
+    "empty_queues": "queues that no traffic class leads to",
     "hai_rate_mbps": "hyper increase rate",
     "hca": "list of devices",
     "ip_mtu_bytes": "IP MTU",

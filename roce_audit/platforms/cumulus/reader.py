@@ -23,7 +23,8 @@ from roce_audit.values import Place
 
 _KEPT_WHOLE = re.compile(r"(?:\A|/)etc/cumulus/datapath/(?:traffic|qos/qos_features)\.conf\Z")
 _OWN_HEADER = re.compile(
-    r"\A(?:[ \t]{0,20}#?[ \t]{0,20}\n){0,3}[ \t]{0,20}#[ \t]{0,20}/etc/cumulus/datapath/(?:traffic|qos/qos_features)\.conf(?:[ \t(].{0,200})?$",
+    r"\A(?:[ \t]{0,20}#?[ \t]{0,20}\n){0,3}[ \t]{0,20}#[ \t]{0,20}/etc/cumulus/datapath/"
+    r"(?:traffic|qos/qos_features)\.conf(?:[ \t(].{0,200})?$",
     re.M,
 )
 """The first words of the file that the vendor installs: what was edited in it is the whole of it."""

@@ -146,7 +146,7 @@ def _complete_because(document: Document) -> str:
         return "the whole answer" if is_read and _WHOLE.match(document.command or "") else ""
     if not _ends(document) or _OF_PART.search(head):
         return ""
-    if document.command or _COMMAND_LINE.search(head) or _KEPT.search(head):
+    if document.command or any(mark.search(head) for mark in (_COMMAND_LINE, _DEVICE_LINE, _KEPT)):
         return "capture header and end mark"
     return ""
 

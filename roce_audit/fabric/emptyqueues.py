@@ -1,0 +1,38 @@
+"""Egress queues that are set up and that no packet enters, beside the queue of a paused priority for which no line says anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from roce_audit.fabric.port import of_facts_alone
+from roce_audit.fabric.votes import paused_priorities
+from roce_audit.model import Port, Queue
+from roce_audit.values import At, Cell, Where, absent, known
+
+_NONE: Cell[frozenset[int]] = absent()
+
+
+@of_facts_alone
+def empty_queues(facts: Port) -> Cell[frozenset[int]]:
+    """Queues of a switch port with a share, an order or an ECN curve of their own, into which no traffic class leads.
+
+    Absent where the queues of all paused priorities have such lines as well, or where it is not known which queue a class leads to.
+    """
+    paused = paused_priorities(facts)
+    if facts.is_nic or not paused:
+        return _NONE
+    entered = [one.queue for one in facts.classes.or_else(())]
+    mine = [one.queue for one in facts.priorities.or_else(()) if one.number in paused]
+    if not mine or not all(queue.is_known for queue in (*entered, *mine)):
+        return _NONE
+    lines = {queue.number: found for queue in facts.queues.or_else(()) if (found := list(_lines(queue)))}
+    if all(queue.get() in lines for queue in mine):
+        return _NONE
+    empty = {number: lines[number][0] for number in lines.keys() - {queue.get() for queue in entered}}
+    return known(frozenset(empty), *(empty[number] for number in sorted(empty))) if empty else _NONE
+
+
+def _lines(queue: Queue) -> Iterable[Where]:
+    """The lines that say something of this queue."""
+    cells: tuple[Cell[object], ...] = (queue.share, queue.scheduling, queue.ecn)  # type: ignore[assignment]
+    return (at for cell in cells if cell.is_known for at in cell.at if type(at) is At)
