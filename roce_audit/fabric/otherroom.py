@@ -7,15 +7,18 @@ from roce_audit.fabric.votes import paused_priorities
 from roce_audit.model import Port
 from roce_audit.values import At, Cell, Where, absent, known
 
-_ONLY_FOR_PAUSE = ("headroom_bytes", "xoff_at_bytes", "xon_at_bytes", "xon_offset_bytes")
+_ONLY_FOR_PAUSE = ("lossless", "headroom_bytes", "xoff_at_bytes", "xon_at_bytes", "xon_offset_bytes")
 """What nobody sets for a group that is not paused."""
 _NONE: Cell[frozenset[int]] = absent()
 
 
 @of_facts_alone
 def room_for_others(facts: Port) -> Cell[frozenset[int]]:
-    """Buffer groups of a switch port that lines give headroom or thresholds of pause to, where no priority that is paused is in them and
-    no line gives the same to the groups of those; absent where there are none, or where it is not known which groups are paused."""
+    """Buffer groups of a switch port that lines make no-drop, or give headroom or thresholds of pause, while no priority that is paused
+    is in them and no line gives the same to the groups of those.
+
+    Absent where there are none, or where it is not known which groups are paused.
+    """
     paused = paused_priorities(facts)
     priorities = [one.group for one in facts.priorities.or_else(()) if one.number in paused]
     if facts.is_nic or not priorities or not all(group.is_known for group in priorities):
@@ -25,8 +28,9 @@ def room_for_others(facts: Port) -> Cell[frozenset[int]]:
     for name in _ONLY_FOR_PAUSE:
         written: dict[int, Where] = {}
         for group in facts.groups.or_else(()):
-            lines = [at for at in getattr(group, name).at if type(at) is At]
-            if lines and not getattr(group, name).is_absent:
+            cell = getattr(group, name)
+            lines = [at for at in cell.at if type(at) is At]
+            if lines and not cell.is_absent and cell.value is not False:
                 written[group.number] = lines[0]
         if protected.isdisjoint(written):
             others = written | others

@@ -73,8 +73,8 @@ class Joined:
         " eight they stand (24 to 31 for 3), where few lines map code points and none leads one there; absent = there are none"
     )
     room_for_others: Cell[frozenset[int]] = doc(
-        "of a switch port: buffer groups that lines give headroom or thresholds of pause, while PFC pauses no priority in them and no line"
-        " gives the same to the groups that it does pause; absent = there are none"
+        "of a switch port: buffer groups that lines make no-drop or give headroom or thresholds of pause, while PFC pauses no priority"
+        " in them and no line gives the same to the groups that it does pause; absent = there are none"
     )
     empty_queues: Cell[frozenset[int]] = doc(
         "of a switch port: egress queues that lines set up and into which no traffic class leads, while the queue of a paused priority has"

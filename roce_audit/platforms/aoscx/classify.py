@@ -34,7 +34,9 @@ class Maps:
         _put(self.egress, said.priorities, said.dscp, at)
 
     def by_cos(self, mark: int) -> Cell[int]:
-        """The local priority of an 802.1p code point."""
+        """The local priority of an 802.1p code point; a part of a configuration leaves those alone that have their own number."""
+        if mark not in self.cos and COS_MAP[mark] == mark:
+            return known(mark, Cited(COS_DEFAULT))
         return self._entry(self.cos, mark, COS_MAP[mark], COS_DEFAULT)
 
     def by_dscp(self, mark: int) -> Cell[int]:
