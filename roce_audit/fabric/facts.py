@@ -67,6 +67,7 @@ def fabric_facts(
         lossy_priorities=_lossy_priorities(found, first),
         roce_dscps=_dscps(found),
         singles_dscps_out=any(0 < len(cls.dscp.or_else(frozenset())) <= SINGLED_OUT for cls in found.roce),
+        dscps_by_switches_alone=not policy.classes_of(given) and not any(port.is_nic for port in kinds),
         dcqcn_priorities=_slowing(kinds, first),
         switches_mark=congestion.switches_mark(kinds),
         switches_pause=_switches_pause(kinds),

@@ -1,4 +1,5 @@
-"""Code points that a few lines lead away from a paused priority, in whose block of eight they stand: mostly a number is a slip.
+"""Code points that look like slips of the pen: led away from the paused priority in whose block of eight they stand, or next to the one
+that everybody uses.
 
 Switches lead DSCP 24 to 31 to class 3 unless a line says otherwise, and so on by eights.
 """
@@ -6,14 +7,17 @@ Switches lead DSCP 24 to 31 to class 3 unless a line says otherwise, and so on b
 from __future__ import annotations
 
 from roce_audit.fabric.port import of_facts_alone
-from roce_audit.fabric.votes import SINGLED_OUT, is_written, paused_priorities
+from roce_audit.fabric.votes import SINGLED_OUT, is_written, marks_of, paused_priorities
 from roce_audit.model import Port
 from roce_audit.values import Cell, absent, known
 
 _BLOCK = 8
 _UNMARKED = 0
 """The class of unmarked traffic: what is led there is taken out of all others."""
+_BESIDE_THE_USUAL = frozenset({25, 27})
+"""The neighbours of DSCP 26, which guides send RoCE with; neither of them has a name."""
 _NONE: Cell[frozenset[int]] = absent()
+_NO_MARK: Cell[int] = absent()
 
 
 @of_facts_alone
@@ -41,3 +45,15 @@ def taken_out(facts: Port) -> Cell[frozenset[int]]:
         return _NONE
     out = {mark: cell for mark, cell in written.items() if mark // _BLOCK in paused}
     return known(frozenset(out), *(at for cell in out.values() for at in cell.at)) if out else _NONE
+
+
+@of_facts_alone
+def beside_the_usual(facts: Port) -> Cell[int]:
+    """The only code point that lines of a switch port lead to what is paused, where it is 25 or 27; absent elsewhere."""
+    if facts.is_nic:
+        return _NO_MARK
+    led = frozenset[int]().union(*(marks_of(facts, priority).explicit for priority in paused_priorities(facts)))
+    if len(led) != 1 or not led <= _BESIDE_THE_USUAL:
+        return _NO_MARK
+    (mark,) = led
+    return known(mark, *facts.dscp.get()[mark].at)

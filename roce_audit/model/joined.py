@@ -72,6 +72,10 @@ class Joined:
         "of a switch port: code points that lines lead to other buffer groups than the one of the paused priority in whose block of"
         " eight they stand (24 to 31 for 3), where few lines map code points and none leads one there; absent = there are none"
     )
+    unusual_dscp: Cell[int] = doc(
+        "of a switch port: the only code point that lines lead to what PFC pauses, where it is 25 or 27, the neighbours of the usual 26;"
+        " absent = it is none of these"
+    )
     room_for_others: Cell[frozenset[int]] = doc(
         "of a switch port: buffer groups that lines make no-drop or give headroom or thresholds of pause, while PFC pauses no priority"
         " in them and no line gives the same to the groups that it does pause; absent = there are none"
@@ -290,6 +294,7 @@ class Fabric:
     lossy_priorities: Cell[frozenset[int]] = doc("802.1p priorities of its classes that are meant to be lossy")
     roce_dscps: Cell[frozenset[int]] = doc("code points of all its RoCE classes; unknown where one class's are")
     singles_dscps_out: bool = doc("the policy or lines of devices give some RoCE class a few code points of its own")
+    dscps_by_switches_alone: bool = doc("neither the policy nor a NIC says with which code point RoCE is sent")
     dcqcn_priorities: Cell[frozenset[int]] = doc("priorities in which some RoCE NIC slows down on CNPs")
     switches_mark: Cell[bool] = doc(
         "the queue of some RoCE port of a switch marks congestion; unknown where none was read"

@@ -80,3 +80,27 @@ def test_the_same_on_cumulus(tmp_path: Path) -> None:
     )
     (found,) = told(tmp_path, "".join(f"{line}\n" for line in lines))
     assert found.locations[0].line == 3
+
+
+BESIDE = "marking/code-point-beside-usual"
+
+
+@pytest.mark.parametrize(
+    ("maps", "policy", "told_of"),
+    [
+        (("qos map dscp 27 to traffic-class 3",), "", True),
+        (("qos map dscp 25 to traffic-class 3",), "", True),
+        (("qos map dscp 26 to traffic-class 3",), "", False),
+        (("qos map dscp 26 27 to traffic-class 3",), "", False),
+        (("qos map dscp 59 to traffic-class 3",), "", False),
+        (("qos map dscp 27 to traffic-class 3",), "roce: {dscp: [27], priority: [3]}\n", False),
+    ],
+)
+def test_the_number_beside_the_usual_one_is_told_unless_somebody_says_it_is_meant(
+    tmp_path: Path, maps: tuple[str, ...], policy: str, told_of: bool
+) -> None:
+    (tmp_path / "leaf1.cfg").write_text(eos(*maps), encoding="utf-8")
+    (tmp_path / "roce-audit.yaml").write_text(policy, encoding="utf-8")
+    held = load(tmp_path / "roce-audit.yaml") if policy else Policy.empty()
+    found = check(Request((str(tmp_path / "leaf1.cfg"),), held)).report.findings
+    assert [one.severity for one in found if one.rule == BESIDE and one.verdict == "fails"] == ["warning"] * told_of
