@@ -67,6 +67,8 @@ def fabric_facts(
         lossy_priorities=_lossy_priorities(found, first),
         roce_dscps=_dscps(found),
         singles_dscps_out=any(0 < len(cls.dscp.or_else(frozenset())) <= SINGLED_OUT for cls in found.roce),
+        mtu_is_given=_mtu_is_given(policy, given),
+        largest_mtu_bytes=_largest_mtu(kinds),
         dscps_by_switches_alone=not policy.classes_of(given) and not any(port.is_nic for port in kinds),
         dcqcn_priorities=_slowing(kinds, first),
         switches_mark=congestion.switches_mark(kinds),
@@ -114,6 +116,11 @@ def _lossless_intended(policy: Policy, given: FabricPolicy | None, devices: Sequ
     if modes and all(mode.get() == "lossy" for mode in modes) and not policy.lossless.is_known:
         return known(False, *modes[0].at)
     return class_votes.lossless_intended(policy, given)
+
+
+def _mtu_is_given(policy: Policy, given: FabricPolicy | None) -> bool:
+    cells = [policy.mtu_bytes, *(entry.mtu_bytes for entry in policy.classes_of(given) if entry.role == "roce")]
+    return any(cell.is_known for cell in (*cells, *([] if given is None else [given.mtu_bytes])))
 
 
 def _lossless_priorities(found: Classes, first: Place, files_alone: bool) -> Cell[frozenset[int]]:
@@ -270,6 +277,18 @@ def _largest_sent(carrying: Iterable[FabricPort]) -> Cell[int]:
 def _smallest_taken(carrying: Iterable[FabricPort]) -> Cell[int]:
     """The smallest IP MTU of the switch ports, with its line, where that of each is known."""
     return _chosen_mtu(min, [port for port in carrying if not port.is_nic])
+
+
+def _largest_mtu(carrying: Sequence[FabricPort]) -> Cell[int]:
+    """The largest IP MTU of the ports or of a class on them; absent where there are none, or one is not known."""
+    if any(
+        one.mtu_bytes.is_unknown
+        or (one.mtu_bytes.is_known and one.mtu_bytes.get() > port.reading.facts.ip_mtu_bytes.or_else(0))
+        for port in carrying
+        for one in port.reading.facts.classes.or_else(())
+    ):
+        return absent()  # classes have MTUs of their own there
+    return _chosen_mtu(max, carrying)
 
 
 def _chosen_mtu(choose: Callable[..., tuple[FabricPort, Cell[int]]], ports: Sequence[FabricPort]) -> Cell[int]:

@@ -73,6 +73,7 @@ _FIELDS: Mapping[str, str] = {
     "min_links": "least number of links of the channel",
     "shared_channel": "channel of two switches",
     "length_m": "cable length",
+    "largest_mtu_bytes": "largest MTU of the RoCE ports",
     "largest_sent_bytes": "largest packet of the NICs",
     "smallest_taken_bytes": "smallest MTU of the switch ports",
     "limit_bytes": "size limit",
