@@ -1,12 +1,14 @@
 """Whether a document is whole, so that what it does not say is absent: by proof, by word of the policy, or by its looks.
 
 A capture header with its end mark, or the answer of the right command, proves it. A file that somebody keeps or renders
-has neither: where it names its host, holds several front-panel ports and nothing speaks against it, it is *taken* as
-whole. That is an assumption; reports say so, and `complete: false` in the policy's `paths:` refuses it.
+has neither. Where it names its host, nothing speaks against it, and it holds several front-panel ports, or one beside
+settings of many other kinds, it is *taken* as whole. That is an assumption; reports say so, and `complete: false` in the
+policy's `paths:` refuses it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from roce_audit.patterns import lazy
@@ -15,7 +17,9 @@ from roce_audit.text.document import Document
 FEWEST_PORTS = 4
 """A document that names its host and this many front-panel ports looks whole; a paste of some stanzas holds fewer."""
 BY_POLICY = "the policy says so"
-BY_LOOKS = "it names its host and holds several front-panel ports"
+_FEWEST_KINDS = 6
+"""A document with few ports and settings of so many other kinds is that of a small device, as in a lab."""
+BY_LOOKS = "it names its host and holds several front-panel ports, or settings of many kinds"
 _PLACEHOLDER = lazy(r"\{\{|\{%|\$\{[A-Za-z_]|%\([A-Za-z_]\w{0,40}\)s")
 _FAREWELL = lazy(
     r"(?:[ \t]*(?:logout|exit|quit)|(?:Shared )?[Cc]onnection (?:to [^\s]{1,255} )?closed[^\n]{0,80}"
@@ -42,6 +46,22 @@ def why_whole(document: Document, proof: str, looks_whole: Callable[[], bool]) -
     if document.command is not None or _PLACEHOLDER.search(document.text) is not None:
         return ""
     return BY_LOOKS if looks_whole() else ""
+
+
+def are_enough(ports: int, text: str) -> bool:
+    """Whether a text with so many front-panel ports looks whole: several of them, or some beside lines at the margin about many other
+    things, such as users, logs, clocks and routing."""
+    if ports >= FEWEST_PORTS:
+        return True
+    return ports > 0 and len({found.group(1) for found in _KINDS.finditer(text)}) >= _FEWEST_KINDS
+
+
+_KINDS = lazy(
+    r"^(?:no |undo )?(aaa|agent|banner|bfd|bgp|boot|clock|copp|dns|domain|errdisable|feature|hardware|ip|ipv6|line|lldp|local-user|logging"
+    r"|mac|management|ntp|ospf|radius|radius-server|role|route-map|route-policy|router|service|snmp-agent|snmp-server|spanning-tree|ssh"
+    r"|stp|tacacs|telemetry|telnet|transceiver|user-interface|username|vlan|vrf)\b",
+    re.M,
+)
 
 
 def without_farewell(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from roce_audit.text.document import Document
-from roce_audit.text.whole import BY_LOOKS, BY_POLICY, why_whole, without_farewell
+from roce_audit.text.whole import BY_LOOKS, BY_POLICY, are_enough, why_whole, without_farewell
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,14 @@ def test_prompts_and_logouts_behind_the_answer_are_left_out(tail: str) -> None:
 @pytest.mark.parametrize("text", ["hostname a\nend\n", "hostname a\nend", "a\n   mtu 9214\n", "banner #\nhello\n#x\n"])
 def test_a_configuration_keeps_its_end(text: str) -> None:
     assert without_farewell(text) == text
+
+
+LAB = "aaa root\nusername admin\nntp server 192.0.2.1\nlogging host 192.0.2.2\nspanning-tree mode none\nrouter bgp 65001\n"
+
+
+@pytest.mark.parametrize(
+    ("ports", "text", "whole"),
+    [(4, "", True), (3, "", False), (1, LAB, True), (0, LAB, False), (1, LAB.replace("router bgp 65001\n", ""), False)],
+)
+def test_few_ports_beside_settings_of_many_kinds_are_those_of_a_lab(ports: int, text: str, whole: bool) -> None:
+    assert are_enough(ports, text) is whole

@@ -25,7 +25,7 @@ from roce_audit.text.block import Part
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_words
 from roce_audit.text.outline import Stanza
-from roce_audit.text.whole import FEWEST_PORTS
+from roce_audit.text.whole import are_enough
 from roce_audit.values import Cited, Place, known
 
 _HOSTNAME = re.compile(r"^(?: *+\[[^\[\]\n]{1,80}\])? *sysname (\S{1,253})[ \t]*$", re.M)
@@ -64,8 +64,7 @@ def _cut_off(document: Document) -> str:
 
 
 def _looks_complete(document: Document) -> bool:
-    several = len(_SEVERAL_PORTS.findall(document.text)) >= FEWEST_PORTS
-    return several and hostname(document) is not None
+    return hostname(document) is not None and are_enough(len(_SEVERAL_PORTS.findall(document.text)), document.text)
 
 
 def _labels(lines: Sequence[str], kind: str) -> Labels:

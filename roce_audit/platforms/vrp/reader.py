@@ -28,7 +28,7 @@ from roce_audit.text.block import Block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_words
 from roce_audit.text.outline import Stanza
-from roce_audit.text.whole import FEWEST_PORTS
+from roce_audit.text.whole import are_enough
 from roce_audit.values import Cell, Cited, Place, Why, known, unknown
 
 _GIGABITS = (10, 25, 40, 50, 100, 200, 400, 800)
@@ -85,8 +85,7 @@ def _cut_off(document: Document) -> str:
 
 
 def _looks_complete(document: Document) -> bool:
-    several = len(_PORT_STANZA.findall(document.text)) >= FEWEST_PORTS
-    return several and hostname(document) is not None
+    return hostname(document) is not None and are_enough(len(_PORT_STANZA.findall(document.text)), document.text)
 
 
 def _named_by(value: object, mode: str) -> Sequence[Name]:

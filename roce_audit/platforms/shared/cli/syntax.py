@@ -20,7 +20,7 @@ from roce_audit.text.memo import Memory
 from roce_audit.text.names import expand
 from roce_audit.text.outline import Outliner
 from roce_audit.text.statements.table import StatementTable
-from roce_audit.text.whole import FEWEST_PORTS, why_whole
+from roce_audit.text.whole import FEWEST_PORTS, are_enough, why_whole
 
 _INTERFACE = lazy(r"^[ \t]*int(?:erface)?[ \t]+(?:range[ \t]+)?(\S[^\n]{0,200}?)[ \t]*$", re.M)
 _NO_FRONT_PANEL = lazy(r"(?:vlan|lo|mgmt|management|ma\d|nve|null|tunnel|breakout|po\d|port-channel|vxlan)", re.I)
@@ -128,14 +128,14 @@ class Syntax:
     """Header of a stanza of mode "breakout" -> the ports it splits."""
 
     def holds_ports(self, text: str) -> bool:
-        """Whether stanzas of the text name `FEWEST_PORTS` front-panel ports, one by one or as ranges."""
+        """Whether stanzas of the text name `FEWEST_PORTS` front-panel ports, one by one or as ranges, or one beside much else."""
         found: set[str] = set()
         for header in _INTERFACE.finditer(text):
             with contextlib.suppress(ValueError):  # the name of something else
                 found.update(n for n in self.interfaces.expand(header[1]) if self.interfaces.kind(n) == "ethernet")
             if len(found) >= FEWEST_PORTS:
                 return True
-        return False
+        return are_enough(len(found), text)
 
     def why_cut(self, document: Document) -> str:
         """What shows that the end of a document is missing, as one clause; "" where nothing does."""
