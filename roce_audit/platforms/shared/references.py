@@ -9,6 +9,8 @@ from difflib import get_close_matches
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.values import Place
 
+_LEAST_OF_SLIPS = 4
+"""Letters of a name, below which another one is no slip of it."""
 _ALIKE = 0.75
 """How much of two names must be the same for one to be a misspelling of the other."""
 _MUCH_ALIKE = 0.85
@@ -102,11 +104,14 @@ class References:
 
     def slips(self, data_ports: tuple[str, ...] = ()) -> Iterator[Seen]:
         """The same for a part of a configuration: a name without a definition, where one much like it is defined for nothing,
-        or one that reads the same is defined (`dsl` and `ds1`).
+        or one that reads the same is defined (`dsl` and `ds1`), or one from which a slip of the keyboard makes it (`ROCEE` and `ROCE`).
         """
         idle = {name: said for name, said in self._defined.items() if self._is_idle(name)}
         for name, meant in self._undefined(idle):
-            if meant or any(kind == name[0] and _reads(other) == _reads(name[1]) for kind, other in self._defined):
+            if meant or any(
+                kind == name[0] and (_reads(other) == _reads(name[1]) or _is_slip(name[1], other))
+                for kind, other in self._defined
+            ):
                 yield self._without_definition(name, meant, data_ports)
 
     def _undefined(self, idle: Mapping[Name, tuple[Place, str]]) -> Iterator[tuple[Name, str]]:
@@ -138,6 +143,7 @@ class References:
             if other.lower() == name[1].lower():
                 return other, f"; {other} is defined, and upper and lower case are told apart"
         near = [other for other in known if _reads(other) == _reads(name[1])]
+        near = near or [other for other in known if _is_slip(name[1], other)]
         near = near or get_close_matches(name[1], known, 1, _MUCH_ALIKE)
         return (near[0], f"; {near[0]} is defined: is it meant?") if near else ("", "")
 
@@ -150,3 +156,18 @@ class References:
 def _reads(name: str) -> str:
     """A name as a reader takes it who does not look closely."""
     return name.lower().translate(_TAKEN_FOR)
+
+
+def _is_slip(name: str, meant: str) -> bool:
+    """Whether two neighbouring letters changed places, or one letter too many or too few was typed; digits tell names apart."""
+    short, long = sorted((name, meant), key=len)
+    if len(short) < _LEAST_OF_SLIPS or len(long) - len(short) > 1:
+        return False
+    at = next((i for i, (one, other) in enumerate(zip(short, long, strict=False)) if one != other), len(short))
+    if len(short) == len(long):
+        return (
+            short[at:] != long[at:]
+            and short[at : at + 2] == long[at : at + 2][::-1]
+            and short[at + 2 :] == long[at + 2 :]
+        )
+    return long[at].isalpha() and short[at:] == long[at + 1 :] and (at == 0 or long[at - 1].isalpha())
