@@ -97,3 +97,18 @@ def test_a_state_of_links_is_no_device() -> None:
         "done",
     )
     assert {call.device for call in followed(Script("/roce.sh", lines, None, (), is_cut=False)).calls} == {"$n"}
+
+
+NEXUS = (
+    "class-map type qos match-all ROCE\n  match dscp 26\npolicy-map type qos IN\n  class ROCE\n    set qos-group 3\n"
+    "policy-map type network-qos LOSSLESS\n  class type network-qos c-8q-nq3\n    pause pfc-cos 3\n    mtu {mtu}\n"
+    "system qos\n  service-policy type network-qos LOSSLESS\ninterface Ethernet1/1\n  service-policy type qos input IN\n"
+    "  priority-flow-control mode on\n"
+)
+
+
+def test_a_script_whose_mtu_is_above_that_of_the_lossless_class(tmp_path: Path) -> None:
+    (tmp_path / "nexus.cfg").write_text(NEXUS.format(mtu=1500))
+    assert "mtu/setup-above-switch" in failing(tmp_path, PFC, "ip link set dev ens1 mtu 4200")
+    (tmp_path / "nexus.cfg").write_text(NEXUS.format(mtu=9216))
+    assert failing(tmp_path, PFC, "ip link set dev ens1 mtu 4200") == set()
