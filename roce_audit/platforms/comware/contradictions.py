@@ -1,5 +1,5 @@
-"""Thresholds that contradict each other or their port, whatever a cell is: what marks only after PFC has begun, and a headroom
-that holds less than the frames under way."""
+"""Thresholds that contradict each other or their port, whatever a cell is: what marks only after PFC has begun, a headroom that
+holds less than the frames under way, and buffers of another priority than the one that is no-drop."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ def contradictions(ports: Iterable[PortReading]) -> Iterator[Seen]:
     """
     told: dict[Place, tuple[str, list[str]]] = {}
     scarce: dict[Place, tuple[str, list[str]]] = {}
+    other: dict[Place, tuple[str, list[str]]] = {}
     for port in ports:
         for text, at in _late(port.facts):
             place = resolve(at, port.parts)
@@ -35,7 +36,9 @@ def contradictions(ports: Iterable[PortReading]) -> Iterator[Seen]:
                 told.setdefault(place, (text, []))[1].append(port.name)
         for text, place in _scarce(port):
             scarce.setdefault(place, (text, []))[1].append(port.name)
-    for quote, found in (("ingress-buffer static", told), ("headroom", scarce)):
+        for text, place in _elsewhere(port):
+            other.setdefault(place, (text, []))[1].append(port.name)
+    for quote, found in (("ingress-buffer static", told), ("headroom", scarce), ("priority-flow-control dot1p", other)):
         for place, (text, names) in found.items():
             yield seen("conflict", names[0], text, place, quote, tuple(names))
 
@@ -51,11 +54,9 @@ def _scarce(port: PortReading) -> Iterator[tuple[str, Place]]:
         return
     needed = facts.ip_mtu_bytes.get() + _FRAME_BYTES + _LEAST_ROCE_FRAME_BYTES
     last: dict[int, tuple[int | None, Place]] = {}
-    for part in port.parts:
-        for index, statement in enumerate(part.block.texts.statements):
-            said = TABLE.parse(part.kind, statement).value if part.kind in TABLE.modes else None
-            if isinstance(said, st.Group) and said.what == "headroom":
-                last.update(dict.fromkeys(said.priorities, (said.amount, part.block.place(index))))
+    for said, place in _groups(port):
+        if said.what == "headroom":
+            last.update(dict.fromkeys(said.priorities, (said.amount, place)))
     for priority, (cells, place) in last.items():
         group = facts.groups.get()[priority]
         unknown = group.headroom_bytes.is_unknown and group.lossless.or_else(False)
@@ -68,6 +69,34 @@ def _scarce(port: PortReading) -> Iterator[tuple[str, Place]]:
                 ),
                 place,
             )
+
+
+def _groups(port: PortReading) -> Iterator[tuple[st.Group, Place]]:
+    """The lines on buffers of priorities that the port is read from."""
+    for part in port.parts:
+        for index, statement in enumerate(part.block.texts.statements):
+            said = TABLE.parse(part.kind, statement).value if part.kind in TABLE.modes else None
+            if isinstance(said, st.Group):
+                yield said, part.block.place(index)
+
+
+def _elsewhere(port: PortReading) -> Iterator[tuple[str, Place]]:
+    """The first line on buffers where all such lines are about priorities that are not no-drop, though others are."""
+    pfc = port.facts.pfc
+    paused: frozenset[int] = pfc.value.priorities.or_else(frozenset()) if pfc.value is not None else frozenset()
+    said = list(_groups(port)) if paused else []
+    named = {priority for group, _ in said for priority in group.priorities}
+    if named and not named & paused:
+        text = (
+            f"buffers are set for {_numbers(named)} here, and no-drop is {_numbers(paused)}: the headroom and the threshold"
+            " stand behind nothing that is paused"
+        )
+        yield text, said[0][1]
+
+
+def _numbers(numbers: Iterable[int]) -> str:
+    found = sorted(numbers)
+    return f"priorit{'y' if len(found) == 1 else 'ies'} {', '.join(map(str, found))}"
 
 
 def _late(facts: Port) -> Iterator[tuple[str, At]]:
