@@ -94,6 +94,7 @@ def fabric_facts(
         roce_v2_gids=roce_v2_gids(ports),
         setup_dscps=paused_dscps(devices) if not found.roce else absent(),
         one_setup=is_one_setup(devices) if not found.roce else absent(),
+        smallest_class_bytes=_smallest_class(kinds),
         smallest_taken_bytes=_smallest_taken(kinds),
         largest_sent_bytes=_largest_sent(kinds),
     )
@@ -289,6 +290,18 @@ def _largest_mtu(carrying: Sequence[FabricPort]) -> Cell[int]:
     ):
         return absent()  # classes have MTUs of their own there
     return _chosen_mtu(max, carrying)
+
+
+def _smallest_class(carrying: Iterable[FabricPort]) -> Cell[int]:
+    """The smallest IP MTU of a traffic class that a switch port keeps lossless, with its line, where the class has one of its own."""
+    found: list[tuple[int, Cell[int]]] = []
+    for port in carrying:
+        facts = port.reading.facts
+        lossless = {group.number for group in facts.groups.or_else(()) if group.lossless.or_else(False)}
+        for one in () if port.is_nic else facts.classes.or_else(()):
+            if one.mtu_bytes.is_known and one.group.or_else(-1) in lossless:
+                found.append((one.mtu_bytes.get(), known(one.mtu_bytes.get(), port.first_line(one.mtu_bytes.at))))
+    return min(found, key=lambda one: one[0])[1] if found else absent()
 
 
 def _chosen_mtu(choose: Callable[..., tuple[FabricPort, Cell[int]]], ports: Sequence[FabricPort]) -> Cell[int]:

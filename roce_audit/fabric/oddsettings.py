@@ -243,10 +243,11 @@ def _has(port: FabricPort, path: Path, value: object, settings: Settings) -> boo
 
 
 def _silent(alike: Iterable[Sequence[FabricPort]], settings: Settings, path: Path) -> frozenset[str]:
-    """Members of which a file that looks whole says nothing here, though it says it of all similar ports in it.
+    """Members of which a file says nothing here, though it says it of all similar ports in it.
 
-    Such a file proves no absence by itself; that the same file writes the line for each similar port does. A port that leans on
-    a name that nobody defines has said something: the name is told. `alike` are ports by their facts.
+    Such a file proves no absence by itself; that the same file writes the line for each similar port does, where it looks whole,
+    or sets up the class on this port as well. A port that leans on a name that nobody defines has said something: the name is
+    told. `alike` are ports by their facts.
     """
     silent = [
         port
@@ -256,7 +257,7 @@ def _silent(alike: Iterable[Sequence[FabricPort]], settings: Settings, path: Pat
         and not_known.why is Why.NOT_VISIBLE
         and not not_known.at
         for port in ports
-        if port.reading.header.path in port.device.assumed_whole
+        if port.reading.header.path in port.device.assumed_whole or port.roce.rank == "port_config"
     ]
     if not silent:
         return frozenset()

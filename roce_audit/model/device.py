@@ -53,12 +53,21 @@ class NicSetup:
     mapped_priorities: Cell[frozenset[int]] = doc(
         "priorities that its map names for some DSCP; absent = it names none; unknown where one of them is"
     )
+    named_dscps: Cell[frozenset[int]] = doc(
+        "DSCPs that its own map names, drivers' maps aside; absent = it names none; unknown where one of them is"
+    )
     port_priority: Cell[int] = doc(
         "priority that its application entry gives to RoCEv2 by UDP port 4791; absent = it has no such entry"
     )
     cnp_dscp: Cell[int] = doc("DSCP of the CNPs that they send; absent = it does not say")
     cnps_off: Cell[frozenset[int]] = doc("priorities for which it switches the sending of CNPs off; absent = none")
     cnps_ignored: Cell[frozenset[int]] = doc("priorities for which it switches the obeying of CNPs off; absent = none")
+    cnps_sent: Cell[frozenset[int]] = doc(
+        "priorities for which it switches the sending of CNPs on; absent = it says so of none"
+    )
+    cnps_obeyed: Cell[frozenset[int]] = doc(
+        "priorities for which it switches the obeying of CNPs on; absent = it says so of none"
+    )
     tos: Cell[int] = doc("ToS byte that it forces on all queue pairs; absent = none")
     cma_tos: Cell[int] = doc("ToS byte of rdma_cm connections that ask for none; absent = it does not say")
     cma_mode: Cell[Literal["roce-v1", "roce-v2"]] = doc(

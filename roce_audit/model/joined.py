@@ -358,6 +358,9 @@ class Fabric:
     one_setup: Cell[bool] = doc(
         "one file without a host alone pauses, and the jobs, all of its folder, send with one DSCP; absent = a class is known"
     )
+    smallest_class_bytes: Cell[int] = doc(
+        "smallest IP MTU that a switch port gives a lossless traffic class of its own; absent = none says so"
+    )
     smallest_taken_bytes: Cell[int] = doc(
         "smallest IP MTU of the switch ports that carry RoCE, bytes; absent = no such port was read, or not every MTU is known"
     )

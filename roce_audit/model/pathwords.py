@@ -75,6 +75,7 @@ _FIELDS: Mapping[str, str] = {
     "length_m": "cable length",
     "largest_mtu_bytes": "largest MTU of the RoCE ports",
     "largest_sent_bytes": "largest packet of the NICs",
+    "smallest_class_bytes": "smallest MTU of the lossless traffic class",
     "smallest_taken_bytes": "smallest MTU of the switch ports",
     "limit_bytes": "size limit",
     "link_pause_rx": "link pause (receive)",

@@ -31,3 +31,17 @@ def test_a_slip_of_the_pen_is_told_with_the_name_in_use() -> None:
 
 def test_another_name_brings_no_guess() -> None:
     assert told("ROCE-SPINE") == ["qos profile ROCE-SPINE is used here and defined nowhere"]
+
+
+def told_of_a_part(name: str) -> list[str]:
+    document = Document("x.cfg", TEXT.format(name=name), declared_complete=False)
+    return [one.observation.text for one in platform("eos").read(DeviceInput("x", "eos", (document,))).seen]
+
+
+def test_in_a_part_a_slip_of_the_keyboard_is_told_and_another_name_is_not() -> None:
+    for slip in ("ROCE-LEAFF", "ROCE-LEA", "RCOE-LEAF", "ROOCE-LEAF"):
+        assert told_of_a_part(slip) == [
+            f"qos profile {slip} is used here and defined nowhere; ROCE-LEAF is defined: is it meant?"
+        ]
+    for other in ("ROCE-LEAF", "ROCE-LEAF2", "ROCE-LEAF-B", "ROCE-SPINE", "ROCE-LEAP"):
+        assert told_of_a_part(other) == []

@@ -255,6 +255,7 @@ TABLE = StatementTable(
                 leaf("source address <value>", "forwarding.tunnels"),
                 leaf("encapsulation dscp action <value:marking>", "forwarding.tunnel_fixed_dscp"),
                 leaf("encapsulation dscp value <value:0..63>", "forwarding.tunnel_fixed_dscp"),
+                leaf("decapsulation dscp action copy|preserve|derive"),
             ),
             lenient=True,
         ),

@@ -157,10 +157,13 @@ def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
         trust=trust,
         dscp=mapped,
         mapped_priorities=(named if not_known is None else not_known) if said else absent(),
+        named_dscps=_named(codes) if said else absent(),
         port_priority=_cell(nic, hostboot.ROCE_PORT),
         cnp_dscp=_cell(nic, hostboot.CNP, "nic.next_boot.nic.cnp_dscp"),
-        cnps_off=_switched_off(nic, "np"),
-        cnps_ignored=_switched_off(nic, "rp"),
+        cnps_off=_switched(nic, "np", on=False),
+        cnps_ignored=_switched(nic, "rp", on=False),
+        cnps_sent=_switched(nic, "np", on=True),
+        cnps_obeyed=_switched(nic, "rp", on=True),
         tos=_cell(nic, "nic.persisted.nic.forced_traffic_class"),
         cma_tos=_cell(nic, f"{hostboot.CMA}tos"),
         cma_mode=_cell(nic, f"{hostboot.CMA}mode"),
@@ -179,8 +182,18 @@ def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
     )
 
 
-def _switched_off(nic: NicSettings, role: str) -> Cell[frozenset[int]]:
-    """The priorities that a role of DCQCN is switched off for, with the places of the paused ones first."""
+def _named(codes: list[Cell[int]]) -> Cell[frozenset[int]]:
+    """The code points that lines name, with the places of the highest first: those of CNPs are mostly above those of data."""
+    there = {code: codes[code] for code in reversed(range(64)) if codes[code].at}
+    not_known = next((cell for cell in there.values() if cell.is_unknown), None)
+    if not_known is not None:
+        return unknown(not_known.why or Why.NOT_VISIBLE, *not_known.at)
+    named = {code: cell for code, cell in there.items() if cell.is_known}
+    return known(frozenset(named), *(at for cell in named.values() for at in cell.at[:1])) if named else absent()
+
+
+def _switched(nic: NicSettings, role: str, *, on: bool) -> Cell[frozenset[int]]:
+    """The priorities that a role of DCQCN is switched on or off for, with the places of the paused ones first."""
     cells = {
         int(priority): nic.or_unknown(hostboot.DCQCN[role][priority]) for priority in nic.keys(hostboot.DCQCN[role])
     }
@@ -192,10 +205,10 @@ def _switched_off(nic: NicSettings, role: str) -> Cell[frozenset[int]]:
         return unknown(stored.why or Why.NOT_VISIBLE, *stored.at)
     if stored is not None and stored.is_known:
         cells = {n: known(n in stored.get(), *stored.at) for n in range(8)} | cells
-    off = [priority for priority, cell in cells.items() if not cell.get()]
+    such = [priority for priority, cell in cells.items() if cell.get() == on]
     paused = _cell(nic, hostboot.PFC).or_else(frozenset())
-    off.sort(key=lambda priority: priority not in paused)
-    return known(frozenset(off), *(at for priority in off for at in cells[priority].at)) if off else absent()
+    such.sort(key=lambda priority: priority not in paused)
+    return known(frozenset(such), *(at for priority in such for at in cells[priority].at)) if such else absent()
 
 
 def _cell(nic: NicSettings, *paths: Path) -> Cell[Any]:

@@ -24,10 +24,15 @@ _VARIABLE = re.compile(
 _BASENAME = re.compile(r"(?:\$\(|`)\s*basename\s+[\"']?(?:[^\s\"'()$`]{0,200}/)?([^\s\"'()$`/]{1,100})/?[\"']?\s*[)`]")
 _OTHER_NAME = re.compile(
     r"(?:\$\(|`)\s*(?:(?:ls|basename|echo)\s+(?:-\w+\s+)?[\"']?/sys/class/(?:net|infiniband)/(?P<by_file>[^\s\"'()$`/|]{1,100})/device/(?:infiniband|net)/?"
-    r"\*?/?[\"']?|ibdev2netdev\s*\|\s*grep\s+(?:-\w+\s+)?[\"']?(?P<by_tool>[A-Za-z0-9_.@-]{1,100})[\"']?)"
+    r"\*?/?[\"']?|ibdev2netdev\s*\|\s*grep\s+(?:-\w+\s+)?[\"']?(?!(?:[Uu]p|[Dd]own|UP|DOWN|port)\b)(?P<by_tool>[A-Za-z0-9_.@-]{1,100})[\"']?)"
     r"\s*+(?:2>\s*+/dev/null\s*+)?(?:\|\s*+(?:awk|cut|head|tail)\s[^|()`]{1,60}){0,2}\s*+[)`]"
 )
 """What asks for the RDMA device of a network device, or the other way round."""
+_PROGRAM = re.compile(
+    r"(?:\$\(|`)\s*(?:command\s+-v|which|type\s+-[pP])\s+[\"']?([A-Za-z0-9_.-]{1,60})[\"']?"
+    r"\s*+(?:2>\s*+/dev/null\s*+)?(?:\|\|\s*+(?:true|:|echo\s[^|()`;&]{0,100}))?\s*+[)`]"
+)
+"""What asks where a program stands."""
 _ASKED = re.compile(r"[\"']?(?:\$\(|`)\s*(?:ls|basename|echo|ibdev2netdev)\b[^`;&]{1,300}[)`][\"']?")
 _SEQUENCE = re.compile(r"(?:\$\(|`)\s*seq\s+([0-9]{1,3})(?:\s+([0-9]{1,3}))?\s*[)`]")
 _LISTED = re.compile(
@@ -177,7 +182,7 @@ def _other_name(found: re.Match[str]) -> str:
 
 
 def _answered(text: str) -> str:
-    return _BASENAME.sub(r"\1", _OTHER_NAME.sub(_other_name, text))
+    return _BASENAME.sub(r"\1", _OTHER_NAME.sub(_other_name, _PROGRAM.sub(r"\1", text)))
 
 
 def _is_asked(text: str) -> bool:

@@ -160,6 +160,7 @@ SYNTAX = Syntax(
     words=typed.WORDS | {"profile": "port-profile"},
     builtin=BUILTIN,
     device_modes=frozenset({"bgp", "systemqos"}),
+    applied_once=frozenset({"nqpolicy"}),
     matching=frozenset({"qosmap"}),
     named_by=_named_by,
     ramp_of=st.ramp_of,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
@@ -101,7 +101,7 @@ class References:
                 text += f"; no other {self.words[name[0]]} is applied either"
             yield seen("unapplied", name[1], text, place, quote, data_ports if alone else ())
 
-    def slips(self, data_ports: tuple[str, ...] = ()) -> Iterator[Seen]:
+    def slips(self, data_ports: tuple[str, ...] = (), applied_once: Collection[str] = ()) -> Iterator[Seen]:
         """The same for a part of a configuration: a name without a definition, where one much like it is defined for nothing,
         or one that reads the same (`dsl` and `ds1`) or is the same but for a slip of the pen (`lossless_porfile`) is defined.
         """
@@ -109,6 +109,11 @@ class References:
         for name, meant in self._undefined(idle):
             if meant or any(kind == name[0] and _is_taken_for(name[1], other) for kind, other in self._defined):
                 yield self._without_definition(name, meant, data_ports)
+        for name, (place, quote) in idle.items():
+            # the stanza for the whole device is here, and applies other things
+            if name[0] in applied_once and self._everywhere and not any(kind == name[0] for kind, _ in self._used):
+                text = f"{self.called(name)} is defined and never applied, so it has no effect"
+                yield seen("unapplied", name[1], text, place, quote, data_ports)
 
     def _undefined(self, idle: Mapping[Name, tuple[Place, str]]) -> Iterator[tuple[Name, str]]:
         """Names that nothing defines, and which idle one of its kind may be meant by each; "" for none."""
@@ -139,6 +144,7 @@ class References:
             if other.lower() == name[1].lower():
                 return other, f"; {other} is defined, and upper and lower case are told apart"
         near = [other for other in known if _reads(other) == _reads(name[1])]
+        near = near or [other for other in known if is_slip_in_name(name[1], other)]
         near = near or get_close_matches(name[1], known, 1, _MUCH_ALIKE)
         return (near[0], f"; {near[0]} is defined: is it meant?") if near else ("", "")
 

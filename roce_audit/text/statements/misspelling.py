@@ -66,8 +66,8 @@ def _one_slip(word: str, wanted: str) -> bool:
     return _any_letter(word, wanted) and (left == right[1:] or left[1:] == right[1:])
 
 
-_WORD_OF_NAME, _WORD_WITH_SWAP = 5, 4
-"""Letters that a word inside a name has at the least, for a slip in it to be no other word; for two swapped letters fewer."""
+_LEAST_LETTERS, _LEAST_TO_DIFFER = 4, 5
+"""Letters that a word inside a name has at the least, for a slip in it to be no other word; more where one letter is another one."""
 
 
 def _alike(one: str, other: str) -> int:
@@ -78,8 +78,7 @@ def _alike(one: str, other: str) -> int:
 def is_slip_in_name(name: str, wanted: str) -> bool:
     """Whether a name is another one with a slip of the pen in a word of it: two letters swapped, or one wrong, missing or too many.
 
-    Names that differ in a number, or in the letter that a word begins or ends with (`leaf-a`, `uplinks`), are two names; not so
-    `lossles` and `rcoe`.
+    Names that differ in a number, in the first or last letter of a word (`leaf-a`, `LEAP`), or in the `s` of a plural are two names.
     """
     start = _alike(name, wanted)
     end = _alike(name[start:][::-1], wanted[start:][::-1])
@@ -87,15 +86,18 @@ def is_slip_in_name(name: str, wanted: str) -> bool:
     swapped = len(left) == 2 and left == right[::-1]
     if not (left + right).isalpha() or not (swapped or max(len(left), len(right)) == 1):
         return False
-    if start and not (left and right) and left + right == wanted[start - 1]:
-        return len(wanted) >= _WORD_OF_NAME  # one of two equal letters, also at the end of a word
-    word = next(word for word in _WORDS.finditer(wanted) if word.start() <= start <= word.end())
+    longer = max(name, wanted, key=len)
+    word = next(word for word in _WORDS.finditer(longer) if word.start() <= start < word.end())
+    letters = len(word.group())
     if swapped:
-        return len(word.group()) >= _WORD_WITH_SWAP
-    return len(word.group()) >= _WORD_OF_NAME and word.start() < start and start + len(right) < word.end()
+        return letters >= _LEAST_LETTERS
+    if left and right:
+        return letters >= _LEAST_TO_DIFFER and word.start() < start < word.end() - 1
+    is_plural = longer[start].lower() == "s" and start == word.end() - 1 and longer[start - 1 : start] != longer[start]
+    return letters >= _LEAST_LETTERS and not is_plural
 
 
-_WORDS = lazy(r"[A-Za-z]+|\Z")
+_WORDS = lazy(r"[^\W\d_]+")
 
 
 def with_verb_inside(verb: str, words: Sequence[str], named: Collection[str] = ()) -> list[str]:

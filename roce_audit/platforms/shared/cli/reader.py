@@ -123,7 +123,7 @@ class CommandLineReader:
             odd = self.references.observations(data)
             empty = self.named.without_match(self.syntax.matching)
         else:
-            odd, empty = self.references.slips(data), iter(())
+            odd, empty = self.references.slips(data, self.syntax.applied_once), iter(())
         self.seen.extend((*without_idle(odd, wrong), *wrong, *empty))
         first = self.device.documents[0]
         return DeviceReading(

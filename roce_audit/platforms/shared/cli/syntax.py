@@ -108,6 +108,8 @@ class Syntax:
     """What shows that the end of a document is missing, as one clause; "" where nothing does."""
     used_elsewhere: frozenset[str] = frozenset({"acl"})
     """Modes whose names have uses that are not read here: they are never called unapplied."""
+    applied_once: frozenset[str] = frozenset()
+    """Modes whose names one stanza applies for the whole device: a part that shows the stanza without any applies none."""
     matching: frozenset[str] = frozenset()
     """Modes of named stanzas that take nothing without a `match` line."""
     stanza_names: Callable[[str, str], Sequence[str]] = _last_word

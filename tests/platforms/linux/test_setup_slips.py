@@ -1,0 +1,114 @@
+"""Slips of scripts that set NICs up and of jobs, each beside what is sound."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.engine import rulepack
+from roce_audit.platforms.linux.scriptcalls import Script, followed
+from roce_audit.policy.values import Policy
+
+PFC = "mlnx_qos -i ens1 --trust dscp --pfc 0,0,0,1,0,0,0,0"
+
+
+def failing(folder: Path, *lines: str) -> set[str]:
+    (folder / "roce.sh").write_text("\n".join(("#!/bin/bash", *lines, "")))
+    report = check(Request((str(folder),), Policy.empty(), rules=tuple(rulepack.load())))
+    return {
+        one.rule for one in report.report.findings if one.verdict == "fails" and one.severity in ("error", "warning")
+    }
+
+
+@pytest.mark.parametrize(
+    ("rule", "slip", "sound"),
+    [
+        (
+            "marking/setup-ignores-own-dscp",
+            ["mlnx_qos -i ens1 --trust pcp --pfc 0,0,0,1,0,0,0,0", "cma_roce_tos -d mlx5_0 -t 106"],
+            [PFC, "cma_roce_tos -d mlx5_0 -t 106"],
+        ),
+        (
+            "marking/setup-ignores-own-dscp",
+            ["mlnx_qos -i ens1 --trust pcp --pfc 0,0,0,1,0,0,0,0", "export NCCL_IB_TC=106"],
+            ["mlnx_qos -i ens1 --trust pcp --pfc 0,0,0,1,0,0,0,0", "export NCCL_IB_TC=106", "export NCCL_IB_SL=3"],
+        ),
+        (
+            "cnp/setup-in-data-class",
+            ["dcb pfc set dev ens1 prio-pfc all:off 3:on", "dcb app replace dev ens1 dscp-prio 26:3 48:3"],
+            ["dcb pfc set dev ens1 prio-pfc all:off 3:on", "dcb app replace dev ens1 dscp-prio 26:3 48:6"],
+        ),
+        (
+            "dcqcn/setup-other-priority",
+            [PFC, "echo 1 > /sys/class/net/ens1/ecn/roce_np/enable/4"],
+            [PFC, "for p in 0 1 2 3 4 5 6 7; do echo 1 > /sys/class/net/ens1/ecn/roce_np/enable/$p; done"],
+        ),
+        (
+            "app/setup-rdma-cm-misses-pfc",
+            [
+                "dcb pfc set dev ens1 prio-pfc all:off 3:on",
+                "dcb app replace dev ens1 dscp-prio 26:3 48:6",
+                "cma_roce_tos -d mlx5_0 -t 26",
+            ],
+            [
+                "dcb pfc set dev ens1 prio-pfc all:off 3:on",
+                "dcb app replace dev ens1 dscp-prio 26:3 48:6",
+                "cma_roce_tos -d mlx5_0 -t 106",
+            ],
+        ),
+        (
+            "marking/setup-misses-own-pfc",
+            [PFC, "mlnx_qos -i ens1 --dscp2prio set,26,4"],
+            [PFC, "mlnx_qos -i ens1 --dscp2prio set,48,6"],
+        ),
+        (
+            "app/job-without-rdma",
+            ["export NCCL_IB_HCA=mlx5_0", "export NCCL_IB_DISABLE=1", "torchrun train.py"],
+            ["export NCCL_SOCKET_IFNAME=eth0", "export NCCL_IB_DISABLE=1", "torchrun train.py"],
+        ),
+    ],
+)
+def test_a_slip_is_told_and_what_is_sound_is_not(tmp_path: Path, rule: str, slip: list[str], sound: list[str]) -> None:
+    assert rule in failing(tmp_path, *slip)
+    assert failing(tmp_path, *sound) == set()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "$(command -v mlnx_qos)",
+        '"$(command -v mlnx_qos || echo /usr/bin/mlnx_qos)"',
+        "`which mlnx_qos 2>/dev/null`",
+        "$(type -P mlnx_qos || true)",
+    ],
+)
+def test_a_variable_that_asks_where_a_tool_stands_is_the_tool(asked: str) -> None:
+    script = Script("/roce.sh", ("#!/bin/sh", f"QOS={asked}", "sudo $QOS -i ens1 --trust dscp"), None, (), is_cut=False)
+    assert ("ens1", "trust dscp") in [(call.device, call.statement) for call in followed(script).calls]
+
+
+def test_a_state_of_links_is_no_device() -> None:
+    lines = (
+        "#!/bin/sh",
+        "for n in $(ibdev2netdev | grep Up | awk '{print $5}'); do",
+        "mlnx_qos -i $n --trust dscp",
+        "done",
+    )
+    assert {call.device for call in followed(Script("/roce.sh", lines, None, (), is_cut=False)).calls} == {"$n"}
+
+
+NEXUS = (
+    "class-map type qos match-all ROCE\n  match dscp 26\npolicy-map type qos IN\n  class ROCE\n    set qos-group 3\n"
+    "policy-map type network-qos LOSSLESS\n  class type network-qos c-8q-nq3\n    pause pfc-cos 3\n    mtu {mtu}\n"
+    "system qos\n  service-policy type network-qos LOSSLESS\ninterface Ethernet1/1\n  service-policy type qos input IN\n"
+    "  priority-flow-control mode on\n"
+)
+
+
+def test_a_script_whose_mtu_is_above_that_of_the_lossless_class(tmp_path: Path) -> None:
+    (tmp_path / "nexus.cfg").write_text(NEXUS.format(mtu=1500))
+    assert "mtu/setup-above-switch" in failing(tmp_path, PFC, "ip link set dev ens1 mtu 4200")
+    (tmp_path / "nexus.cfg").write_text(NEXUS.format(mtu=9216))
+    assert failing(tmp_path, PFC, "ip link set dev ens1 mtu 4200") == set()
