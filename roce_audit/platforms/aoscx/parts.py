@@ -32,6 +32,10 @@ def _counters(device: DeviceInput) -> Iterable[Count]:
 
 
 PARTS = Parts(
-    read=read, hostname=hostname, documentation=documented(TABLE, defaults), repairs=_repairs, neighbours=neighbours
+    read=read,
+    hostname=hostname,
+    documentation=documented(TABLE, defaults),
+    repairs=_repairs,
+    neighbours=neighbours,
     counters=_counters,
 )

@@ -1,4 +1,4 @@
-"""`show interface status`: the speed of ports that are up.
+"""`show interface status`: the speed of ports that are up, and which have no link.
 
 Columns, by release: name, description, admin, oper, negotiation, speed (Mbit/s), MTU, alternate name; or name, description, oper,
 reason, negotiation, speed, MTU, alternate name (the module's examples in dellemc.enterprise_sonic). The configuration calls ports
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from roce_audit.patterns import lazy
+from roce_audit.platforms.shared.cli.reader import NO_LINK
 from roce_audit.platforms.shared.shown import rows
 from roce_audit.text.document import Document
 
@@ -17,6 +18,7 @@ _COMMAND = lazy(r"show interface status(?: [^|]{1,40})?\Z")
 _ROW = lazy(
     r"(Eth\S{1,20}) +.{0,60} up +(?:(?:up|oper-up) +)?(?:on|off|-) +([^\s-]\S{0,11}) +\d{3,5}(?: +(Eth\S{1,20}))?"
 )
+_DOWN = lazy(r"(Eth\S{1,20}) +.{0,60} down +.{0,80}?(?: +(Eth\S{1,20}))?")
 
 
 def answers(document: Document) -> Iterator[tuple[str, int, str]]:
@@ -26,3 +28,7 @@ def answers(document: Document) -> Iterator[tuple[str, int, str]]:
     for row, number, odd in rows(document, _ROW):
         for port in dict.fromkeys((row[1], row[3] or row[1])):
             yield port, number, f"connected {row[2]}{odd}"
+    for row, number, odd in rows(document, _DOWN):
+        for port in dict.fromkeys((row[1], row[2] or row[1])):
+            if not odd:
+                yield port, number, NO_LINK

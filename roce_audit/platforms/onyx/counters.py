@@ -18,7 +18,7 @@ def _names(text: str) -> Iterable[str]:
     return INTERFACES.expand(text)
 
 
-_OF_PORT = lazy(r"(?P<port>Eth[0-9]\S{0,10}):?")
+_OF_PORT = lazy(r"(?P<port>Eth[0-9][0-9/]{0,10}):?")
 
 read = reader(
     (

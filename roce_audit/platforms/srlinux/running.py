@@ -6,13 +6,16 @@ Nokia, srl_nokia-qos.yang, container pfc: `oper-state` is read-only, and is up w
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
-from roce_audit.text.document import Document
+from roce_audit.platforms.portreading import PortReading
+from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.jsontext import JsonError
 from roce_audit.text.jsontext import parse as parse_json
 from roce_audit.text.positions import Path
+from roce_audit.values import Cell, Place, known
 
 _COMMAND = re.compile(r"info from state (?:/ ?)?qos interfaces interface \S{1,40}(?: pfc)?(?: statistics)? ?\| ?as json")
 _ROOTS = ("qos", "srl_nokia-qos:qos")
@@ -35,3 +38,21 @@ def pfc_of_ports(document: Document) -> Iterator[tuple[str, Path, dict[str, Any]
             pfc = row.get("pfc") if isinstance(row, dict) else None
             if isinstance(pfc, dict) and isinstance(row.get("interface-id"), str):
                 yield row["interface-id"], (*where, at, "pfc"), pfc, text.line_of
+
+
+def with_running(ports: Iterable[PortReading], device: DeviceInput) -> Iterator[PortReading]:
+    """The ports with what the state datastore says of their PFC: for no priority where it is down."""
+    down: dict[str, Place] = {}
+    for document in device.documents:
+        for name, path, pfc, line in pfc_of_ports(document):
+            if pfc.get("oper-state") == "down":
+                down[name] = Place(document.path, line((*path, "oper-state")))
+    for port in ports:
+        place = down.get(port.name)
+        facts = port.facts if place is not None else None
+        if place is None or facts is None or not facts.pfc.is_known:
+            yield port
+        else:
+            none: frozenset[int] = frozenset()
+            pfc = replace(facts.pfc.get(), operational=known(none, place))
+            yield replace(port, facts=replace(facts, pfc=Cell(pfc, None, facts.pfc.at)))

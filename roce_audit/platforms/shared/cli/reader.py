@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from roce_audit.model import Port
 from roce_audit.patterns import lazy
@@ -39,7 +39,7 @@ from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.indented import without_margin
 from roce_audit.text.names import by_number, cut_short, expand
 from roce_audit.text.outline import Outline, Stanza
-from roce_audit.values import Place
+from roce_audit.values import Cell, Place, absent
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,8 @@ class _Alike:
 
 SWITCHED = "switched "
 """How a statement begins that tells what a port is configured to do: it counts where no configuration is there to say it."""
+NO_LINK = "no link"
+"""The statement of a port that has no link: whether PFC runs there is then no question."""
 _BEGINNING = lazy(r"^(?:[0-9]{0,4}[A-Za-z-]+ ?)?\d+(?:[/.:]\d+)*(?:-(?:\d+[/.:])*\d+)?(?![\d/.:-])")
 _FIRST_OF_RANGE = lazy(r"^(?:[0-9]{0,4}[A-Za-z-]+ ?)?\d+(?:[/.:]\d+)*(?=-[\d/.:]+\Z)")
 """The port at which a range begins whose ends do not fit together."""
@@ -92,6 +94,8 @@ class CommandLineReader:
         self.unread = UnreadLines()
         self.split: set[str] = set()
         """Ports that are split into others, as a statement says or as the names of the others show."""
+        self.without_link: dict[str, Place] = {}
+        """Ports that have no link, and where an answer says so."""
         self.is_cut = False
         self.is_state_alone = False
         """Only answers of other commands are there: they name the ports as well."""
@@ -190,6 +194,10 @@ class CommandLineReader:
                 strange[given] = None
                 continue
             for name in names:
+                if statement == NO_LINK:
+                    if name in self.interfaces:
+                        self.without_link[name] = Place(document.path, line)
+                    continue
                 if (
                     self.is_state_alone
                     and self.syntax.interfaces.kind(name) in _DATA
@@ -387,6 +395,8 @@ class CommandLineReader:
         complete = bool(said) and all(b.path in self.complete for b in said)
         context = self._context(kind, labels.routed, complete)
         facts = self.syntax.read_port(parts, context)
+        if name in self.without_link:
+            facts = _asleep(facts, self.without_link[name])
         if lag or names:
             labels = bound_labels(labels, lag, tuple(dict.fromkeys(names)))
         return PortReading(name, facts, parts, interface.header, labels)
@@ -445,3 +455,11 @@ class CommandLineReader:
 
 def _is_configuration(document: Document) -> bool:
     return document.command is None or any(word in document.command for word in _CONFIGURATION)
+
+
+def _asleep(facts: Port, place: Place) -> Port:
+    """The facts of a port without link: that PFC runs for no priority there says nothing."""
+    if not facts.pfc.is_known or not facts.pfc.get().operational.is_known or facts.pfc.get().operational.get():
+        return facts
+    pfc = replace(facts.pfc.get(), operational=absent(place))
+    return replace(facts, pfc=Cell(pfc, None, facts.pfc.at))
