@@ -17,6 +17,7 @@ from roce_audit.platforms.portreading import Labels, PortReading, bound_labels
 from roce_audit.platforms.shared.cli.interface import Interface, as_member, described
 from roce_audit.platforms.shared.cli.knowledge import given_in, knowledge_of
 from roce_audit.platforms.shared.cli.namedblocks import NamedBlocks
+from roce_audit.platforms.shared.cli.running import Running, without_configuration
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext, Syntax
 from roce_audit.platforms.shared.cli.unreadlines import UnreadLines
 from roce_audit.platforms.shared.ramps import Written, turned_round, without_idle
@@ -395,11 +396,23 @@ class CommandLineReader:
         complete = bool(said) and all(b.path in self.complete for b in said)
         context = self._context(kind, labels.routed, complete)
         facts = self.syntax.read_port(parts, context)
+        if state and own:
+            facts = self._running(name, kind, facts, parts, labels.routed)
         if name in self.without_link:
             facts = _asleep(facts, self.without_link[name])
         if lag or names:
             labels = bound_labels(labels, lag, tuple(dict.fromkeys(names)))
         return PortReading(name, facts, parts, interface.header, labels)
+
+    def _running(
+        self, name: str, kind: str, facts: Port, parts: Sequence[Part], routed: bool | None
+    ) -> Port:
+        """The facts as they run, where an answer shows them otherwise than they are written; which is told."""
+        shown = self.syntax.read_port(without_configuration(parts), self._context(kind, routed, False))
+        running = Running(facts, shown, parts)
+        for text, place in running.told:
+            self.seen.append(seen("conflict", name, text, place, text.partition(":")[0], (name,)))
+        return running.facts
 
     def _plain_port(self, name: str, interface: Interface, kind: str, labels: Labels) -> PortReading | None:
         """A port of one stanza, as the first of those that say the same was read; None where it is in a channel."""
