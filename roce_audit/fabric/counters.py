@@ -195,7 +195,9 @@ def of_class(counters: Counters, hop: Hop, is_nic: bool) -> ClassCounters:
     queue = _numbered(counters.queues, _number(hop.queue))
     group = _numbered(counters.groups, _number(hop.group))
     return ClassCounters(
-        ingress_drops=_of(priority, "discards") if is_nic else _first(_of(group, "drops"), counters.lossless_ingress_drops),
+        ingress_drops=_of(priority, "discards")
+        if is_nic
+        else _first(_of(group, "drops"), counters.lossless_ingress_drops),
         egress_drops=absent() if is_nic else _first(_of(queue, "drops"), counters.lossless_egress_drops),
         marked=absent() if is_nic else _of(queue, "marked"),
         pause_received=_of(priority, "pause_received"),

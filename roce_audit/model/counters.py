@@ -66,7 +66,9 @@ class Counters:
     lossless_egress_drops: Cell[int] = doc(
         "packets of what the device itself takes for RoCE dropped at the egress queue, packets"
     )
-    link_pause_received: Cell[int] = doc("802.3x pauses received, which stop the whole link, frames; PFC frames are others")
+    link_pause_received: Cell[int] = doc(
+        "802.3x pauses received, which stop the whole link, frames; PFC frames are others"
+    )
     crc_errors: Cell[int] = doc("frames that came in with a wrong checksum, frames")
     link_downs: Cell[int] = doc("times that the link went down, events")
     fec_uncorrectable: Cell[int] = doc("FEC code words that could not be corrected, code words")

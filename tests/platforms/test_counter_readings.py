@@ -215,7 +215,7 @@ def test_hosts() -> None:
     assert read("linux", "rdma -j statistic show", "{") == {}
 
 
-@pytest.mark.parametrize("name", ["rx_global_pause", "rx_prio8_pause", "rx_prio3_pause_transition", "lifespan"])
+@pytest.mark.parametrize("name", ["rx_global_pause_duration", "rx_pause_ctrl_phy", "rx_prio8_pause", "rx_prio3_pause_transition", "lifespan"])
 def test_names_that_only_look_alike(name: str) -> None:
     assert nic_path(name) is None
 

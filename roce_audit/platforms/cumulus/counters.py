@@ -23,17 +23,19 @@ read = reader(
         Form(
             command=lazy(rf"{_ASKED} counters(?: qos(?: \S{{1,30}})?| errors)?"),
             source="nv show interface counters",
-            headings=(lazy(r"(?P<table>PFC Statistics|Egress Queue Statistics|[A-Z][A-Za-z ]{2,40} (?:Statistics|Counters))"),),
+            headings=(
+                lazy(r"(?P<table>PFC Statistics|Egress Queue Statistics|[A-Z][A-Za-z ]{2,40} (?:Statistics|Counters))"),
+            ),
             rows=(
                 Row(
-                    lazy(
-                        r"(?P<n>[0-7]) (?P<rx>[0-9]{1,20}) (?P<us>[0-9]{1,20}) (?P<tx>[0-9]{1,20}) [0-9]{1,20}"
-                    ),
+                    lazy(r"(?P<n>[0-7]) (?P<rx>[0-9]{1,20}) (?P<us>[0-9]{1,20}) (?P<tx>[0-9]{1,20}) [0-9]{1,20}"),
                     {"priorities.{n}.pause_received": "rx", "priorities.{n}.pause_sent": "tx"},
                     below={"table": "PFC Statistics"},
                 ),
                 Row(
-                    lazy(r"(?P<n>[0-7]) [0-9]{1,20} \S{1,12} [A-Za-z]{1,5} \S{1,12} [A-Za-z]{1,5} (?P<drops>[0-9]{1,20})"),
+                    lazy(
+                        r"(?P<n>[0-7]) [0-9]{1,20} \S{1,12} [A-Za-z]{1,5} \S{1,12} [A-Za-z]{1,5} (?P<drops>[0-9]{1,20})"
+                    ),
                     {"queues.{n}.drops": "drops"},  # by WRED: what the buffer did not take is rounded
                     below={"table": "Egress Queue Statistics"},
                 ),

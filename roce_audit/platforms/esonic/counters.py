@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 _PORT = r"(?P<port>Eth\S{1,20})"
 _COLUMNS = "".join(rf" (?P<p{n}>[0-9]{{1,20}})" for n in range(8))
 _WATCHDOG = lazy(r"show qos interface Eth ?\S{1,20} queue \S{1,4} priority-flow-control watchdog-statistics")
-_WATCHED = lazy(rf"{_PORT} (?P<n>[0-7]) (?P<state>[a-z]{{1,20}}) (?P<storms>[0-9]{{1,20}}) [0-9]{{1,20}}(?: [0-9]{{1,20}}){{8}}")
+_WATCHED = lazy(
+    rf"{_PORT} (?P<n>[0-7]) (?P<state>[a-z]{{1,20}}) (?P<storms>[0-9]{{1,20}}) [0-9]{{1,20}}(?: [0-9]{{1,20}}){{8}}"
+)
 
 
 def _names(text: str) -> Iterable[str]:
@@ -57,7 +59,9 @@ read = reader(
             source="show queue counters",
             rows=(
                 Row(
-                    lazy(rf"{_PORT} UC(?P<n>[0-7]) [0-9]{{1,20}} [0-9]{{1,20}}(?: \S{{1,20}}){{3}} (?P<drops>[0-9]{{1,20}}) [0-9]{{1,20}}"),
+                    lazy(
+                        rf"{_PORT} UC(?P<n>[0-7]) [0-9]{{1,20}} [0-9]{{1,20}}(?: \S{{1,20}}){{3}} (?P<drops>[0-9]{{1,20}}) [0-9]{{1,20}}"
+                    ),
                     {"queues.{n}.drops": "drops"},
                 ),
             ),

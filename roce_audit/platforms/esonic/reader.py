@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from roce_audit.model import Device
 from roce_audit.platforms.base import DeviceReading, seen, unseen_device
-from roce_audit.platforms.esonic.counters import stuck
 from roce_audit.platforms.esonic import ansible, openconfig
 from roce_audit.platforms.esonic import statements as st
+from roce_audit.platforms.esonic.counters import stuck
 from roce_audit.platforms.esonic.defaults import ROCE_NAME
 from roce_audit.platforms.esonic.facts import read_port
 from roce_audit.platforms.esonic.groups import GENERATED

@@ -22,7 +22,9 @@ _BRIEF_ROW = lazy(r"(Eth\S{3,20}) .{0,80} up +none +([^\s(]{1,20})\([A-Z]\)(?: .
 _STATUS = lazy(r"sh(?:ow)? int(?:erface)?(?: [^|]{1,60})? status\Z")
 _STATUS_ROW = lazy(r"((?:Eth|Po)\S{1,20}) .{0,60} connected +\S{1,10} +(?:a-)?full +(?:a-)?(\S{1,20})(?: .{0,60})?")
 _BRIEF_DOWN = lazy(r"(Eth\S{3,20}) .{0,80} down +.{0,80}")
-_STATUS_DOWN = lazy(r"((?:Eth|Po)\S{1,20}) .{0,60} (?:notconnec|disabled|sfpAbsent|xcvrAbsen|linkFlapE|noOperMem|down) +.{0,80}")
+_STATUS_DOWN = lazy(
+    r"((?:Eth|Po)\S{1,20}) .{0,60} (?:notconnec|disabled|sfpAbsent|xcvrAbsen|linkFlapE|noOperMem|down) +.{0,80}"
+)
 _WHOLE = lazy(r"sh(?:ow)? int(?:erface)?(?: (?!.*(?:brief|status|priority|counters|transceiver))[^|]{1,60})?\Z")
 _HEAD = lazy(r"([A-Za-z][\w-]{1,20}[\d/.]{1,16}) is (up|down|administratively down)\b.{0,80}")
 _MTU = lazy(r"\s+MTU (\S{1,12}) bytes?, *BW .{0,80}")

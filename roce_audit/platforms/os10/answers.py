@@ -54,9 +54,9 @@ def answers(document: Document) -> Iterator[tuple[str, int, str]]:
         yield from _negotiated(document)
         return
     if _STATUS.match(document.command or ""):
-        for row, number, odd in rows(document, _DOWN):
+        for down, place, odd in rows(document, _DOWN):
             if not odd:
-                yield f"ethernet{row[1]}", number, NO_LINK
+                yield f"ethernet{down[1]}", place, NO_LINK
         return
     if document.command != "show port-group":
         yield from _breakouts(document)

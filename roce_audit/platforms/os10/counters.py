@@ -47,7 +47,9 @@ read = reader(
             source="show interface",
             port=lazy(rf"{_PORT} is (?:up|down), .{{1,60}}"),
             rows=(
-                Row(lazy(r"(?P<crc>[0-9]{1,20}) CRC, [0-9]{1,20} overrun, [0-9]{1,20} discarded"), {"crc_errors": "crc"}),
+                Row(
+                    lazy(r"(?P<crc>[0-9]{1,20}) CRC, [0-9]{1,20} overrun, [0-9]{1,20} discarded"), {"crc_errors": "crc"}
+                ),
             ),
         ),
     ),

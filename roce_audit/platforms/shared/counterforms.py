@@ -80,14 +80,15 @@ def _of(document: Document, form: Form, asked: str, names: Names) -> Iterator[Co
             found = row.pattern.fullmatch(plain)
             if found is not None and all(above.get(name) == said for name, said in row.below.items()):
                 place = Place(document.path, line)
-                said = {**above, **{name: form.words.get(text, text) for name, text in found.groupdict().items() if text}}
+                said = {
+                    **above,
+                    **{name: form.words.get(text, text) for name, text in found.groupdict().items() if text},
+                }
                 of = _named(found["port"], names) if "port" in found.groupdict() else ports
                 yield from _counted(row, said, of, place, form.source)
 
 
-def _counted(
-    row: Row, said: Mapping[str, str], ports: Sequence[str], place: Place, source: str
-) -> Iterator[Count]:
+def _counted(row: Row, said: Mapping[str, str], ports: Sequence[str], place: Place, source: str) -> Iterator[Count]:
     for path, group in row.counts.items():
         if group in said and _is_named(path, said):
             for port in ports:

@@ -17,7 +17,9 @@ from roce_audit.text.jsontext import parse as parse_json
 from roce_audit.text.positions import Path
 from roce_audit.values import Cell, Place, known
 
-_COMMAND = re.compile(r"info from state (?:/ ?)?qos interfaces interface \S{1,40}(?: pfc)?(?: statistics)? ?\| ?as json")
+_COMMAND = re.compile(
+    r"info from state (?:/ ?)?qos interfaces interface \S{1,40}(?: pfc)?(?: statistics)? ?\| ?as json"
+)
 _ROOTS = ("qos", "srl_nokia-qos:qos")
 
 
@@ -47,12 +49,12 @@ def with_running(ports: Iterable[PortReading], device: DeviceInput) -> Iterator[
         for name, path, pfc, line in pfc_of_ports(document):
             if pfc.get("oper-state") == "down":
                 down[name] = Place(document.path, line((*path, "oper-state")))
+    nothing: frozenset[int] = frozenset()
     for port in ports:
         place = down.get(port.name)
         facts = port.facts if place is not None else None
         if place is None or facts is None or not facts.pfc.is_known:
             yield port
         else:
-            none: frozenset[int] = frozenset()
-            pfc = replace(facts.pfc.get(), operational=known(none, place))
-            yield replace(port, facts=replace(facts, pfc=Cell(pfc, None, facts.pfc.at)))
+            running = replace(facts.pfc.get(), operational=known(nothing, place))
+            yield replace(port, facts=replace(facts, pfc=Cell(running, None, facts.pfc.at)))

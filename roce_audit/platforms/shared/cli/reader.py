@@ -17,7 +17,7 @@ from roce_audit.platforms.portreading import Labels, PortReading, bound_labels
 from roce_audit.platforms.shared.cli.interface import Interface, as_member, described
 from roce_audit.platforms.shared.cli.knowledge import given_in, knowledge_of
 from roce_audit.platforms.shared.cli.namedblocks import NamedBlocks
-from roce_audit.platforms.shared.cli.running import Running, without_configuration
+from roce_audit.platforms.shared.cli.running import Running, only_of
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext, Syntax
 from roce_audit.platforms.shared.cli.unreadlines import UnreadLines
 from roce_audit.platforms.shared.ramps import Written, turned_round, without_idle
@@ -95,6 +95,8 @@ class CommandLineReader:
         self.unread = UnreadLines()
         self.split: set[str] = set()
         """Ports that are split into others, as a statement says or as the names of the others show."""
+        self._runs_as_written: dict[tuple[int, int, int], tuple[Port, Port, Port]] = {}
+        """By what they are: readings of one port that say the same of what runs and of what is configured."""
         self.without_link: dict[str, Place] = {}
         """Ports that have no link, and where an answer says so."""
         self.is_cut = False
@@ -404,12 +406,17 @@ class CommandLineReader:
             labels = bound_labels(labels, lag, tuple(dict.fromkeys(names)))
         return PortReading(name, facts, parts, interface.header, labels)
 
-    def _running(
-        self, name: str, kind: str, facts: Port, parts: Sequence[Part], routed: bool | None
-    ) -> Port:
+    def _running(self, name: str, kind: str, facts: Port, parts: Sequence[Part], routed: bool | None) -> Port:
         """The facts as they run, where an answer shows them otherwise than they are written; which is told."""
-        shown = self.syntax.read_port(without_configuration(parts), self._context(kind, routed, False))
-        running = Running(facts, shown, parts)
+        context = self._context(kind, routed, False)
+        shown = self.syntax.read_port(only_of(parts, shown=True), context)
+        written = self.syntax.read_port(only_of(parts, shown=False), context)
+        key = id(facts), id(written), id(shown)
+        if key in self._runs_as_written:
+            return facts
+        running = Running(facts, written, shown, parts)
+        if running.facts is facts and not running.told:
+            self._runs_as_written[key] = facts, written, shown
         for text, place in running.told:
             self.seen.append(seen("conflict", name, text, place, text.partition(":")[0], (name,)))
         return running.facts

@@ -1,12 +1,12 @@
 """What an answer shows of a port, held against what its configuration says: where they differ, what runs counts, and is told.
 
-Only values that both state are compared, never defaults. Chips count in cells, and systems in thousands or 1,024s, so sizes are one
+Only values that both state are compared, never defaults, and of groups and queues only those of paused priorities. Chips count in cells, and systems in thousands or 1,024s, so sizes are one
 where they lie within a tenth of each other (source: unverified).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,59 +23,71 @@ Told = tuple[str, Place]
 """What runs otherwise, as a clause, and the line that shows it."""
 
 
-def without_configuration(parts: Sequence[Part]) -> tuple[Part, ...]:
-    """The same parts with nothing in those that no answer showed: what is read of them is what answers show."""
+def only_of(parts: Sequence[Part], *, shown: bool) -> tuple[Part, ...]:
+    """The same parts with nothing in those that answers showed, or in all others: what is read of them is what the rest says."""
     return tuple(
-        part if part.kind == SHOWN else Part(part.role, block(part.block.path, part.block.first, (), ()), part.kind, part.name)
+        part
+        if (part.kind == SHOWN) is shown
+        else Part(part.role, block(part.block.path, part.block.first, (), ()), part.kind, part.name)
         for part in parts
     )
 
 
 class Running:
-    """One port, as it is configured and as answers show it; both read from parts of the same places."""
+    """One port: its facts, and what its configuration and answers alone say of it; all read from parts of the same places."""
 
-    def __init__(self, written: Port, shown: Port, parts: Sequence[Part]) -> None:
+    def __init__(self, facts: Port, written: Port, shown: Port, parts: Sequence[Part]) -> None:
         self.parts = parts
+        self.paused = _paused(facts)
         self.told: list[Told] = []
-        self.facts = written
-        self._of("trust", written.trust, shown.trust)  # only told: the maps behind it are read by what is configured
-        plain = {name: self._of(words, getattr(written, name), getattr(shown, name)) for name, words in _PLAIN.items()}
-        changed: dict[str, Any] = {name: cell for name, cell in plain.items() if cell is not getattr(written, name)}
+        self._of(
+            "trust", facts.trust, written.trust, shown.trust
+        )  # only told: the maps behind it go by what is configured
+        fec = {"fec": "FEC"} if shown.fec.is_known and shown.fec.get() == "none" and not _is_auto(written.fec) else {}
+        changed: dict[str, Any] = self._changes(facts, written, shown, _PLAIN | fec)
         for rows, differ in (("groups", self._group), ("queues", self._queue)):
-            before, now = getattr(written, rows), getattr(shown, rows)
-            if before.is_known and now.is_known:
-                found = tuple(differ(one, other) for one, other in zip(before.get(), now.get(), strict=True))
-                if any(one is not other for one, other in zip(before.get(), found, strict=True)):
-                    changed[rows] = Cell(found, None, before.at)
-        if changed:
-            self.facts = replace(written, **changed)
+            cells = [getattr(port, rows) for port in (facts, written, shown)]
+            if all(cell.is_known for cell in cells):
+                found = tuple(differ(*row) for row in zip(*(cell.get() for cell in cells), strict=True))
+                if any(one is not other for one, other in zip(cells[0].get(), found, strict=True)):
+                    changed[rows] = Cell(found, None, cells[0].at)
+        self.facts = replace(facts, **changed) if changed else facts
 
-    def _group(self, before: Any, now: Any) -> Any:
-        words = {name: f"{what} of priority group {before.number}" for name, what in _OF_GROUPS.items()}
-        return self._changed(before, now, words)
+    def _group(self, facts: Any, written: Any, shown: Any) -> Any:
+        if not facts.lossless.or_else(False):
+            return facts
+        words = {name: f"{what} of priority group {facts.number}" for name, what in _OF_GROUPS.items()}
+        changed = self._changes(facts, written, shown, words)
+        return replace(facts, **changed) if changed else facts
 
-    def _queue(self, before: Any, now: Any) -> Any:
-        curve = before.ecn
-        if curve.is_known and now.ecn.is_absent:
-            ecn = self._of(f"ECN of queue {before.number}", curve, now.ecn)
-        elif curve.is_known and now.ecn.is_known:
-            words = {name: f"{what} of queue {before.number}" for name, what in _OF_CURVES.items()}
-            found = self._changed(curve.get(), now.ecn.get(), words)
-            ecn = curve if found is curve.get() else Cell(found, None, curve.at)
-        else:
-            return before
-        return before if ecn is curve else replace(before, ecn=ecn)
+    def _queue(self, facts: Any, written: Any, shown: Any) -> Any:
+        if facts.number not in self.paused:
+            return facts
+        if written.ecn.is_known and shown.ecn.is_absent:
+            ecn = self._of(f"ECN of queue {facts.number}", facts.ecn, written.ecn, shown.ecn)
+            return facts if ecn is facts.ecn else replace(facts, ecn=ecn)
+        if not (facts.ecn.is_known and written.ecn.is_known and shown.ecn.is_known):
+            return facts
+        words = {name: f"{what} of queue {facts.number}" for name, what in _OF_CURVES.items()}
+        changed = self._changes(facts.ecn.get(), written.ecn.get(), shown.ecn.get(), words)
+        return replace(facts, ecn=Cell(replace(facts.ecn.get(), **changed), None, facts.ecn.at)) if changed else facts
 
-    def _changed(self, before: Any, now: Any, words: dict[str, str]) -> Any:
-        cells = {name: self._of(what, getattr(before, name), getattr(now, name)) for name, what in words.items()}
-        changed = {name: cell for name, cell in cells.items() if cell is not getattr(before, name)}
-        return replace(before, **changed) if changed else before
+    def _changes(self, facts: Any, written: Any, shown: Any, words: Mapping[str, str]) -> dict[str, Any]:
+        found = {}
+        for name, what in words.items():
+            before = getattr(facts, name)
+            cell = self._of(what, before, getattr(written, name), getattr(shown, name))
+            if cell is not before:
+                found[name] = cell
+        return found
 
-    def _of(self, words: str, before: Cell[Any], now: Cell[Any]) -> Cell[Any]:
-        """What runs, where it differs from what is written; else what was there."""
+    def _of(self, words: str, facts: Cell[Any], before: Cell[Any], now: Cell[Any]) -> Cell[Any]:
+        """What runs, where it differs from what is written; else what the facts have."""
+        if before.is_unknown or now.is_unknown or _is_one(before, now):
+            return facts
         written, shown = self._place(before, shown=False), self._place(now, shown=True)
-        if written is None or shown is None or before.is_unknown or now.is_unknown or _is_one(before, now):
-            return before
+        if written is None or shown is None:
+            return facts
         self.told.append((f"{words}: {_said(before)} is configured, and {_said(now)} runs", shown))
         return now
 
@@ -83,7 +95,11 @@ class Running:
         """The first line that states a value itself, of an answer or of the configuration; a known row states none."""
         stated = cell.at if cell.is_absent or not _is_model(cell.value) else next(_inside(cell.value), ())
         for at in stated:
-            if isinstance(at, At) and not isinstance(at, DefaultLocation) and (self.parts[at.part].kind == SHOWN) is shown:
+            if (
+                isinstance(at, At)
+                and not isinstance(at, DefaultLocation)
+                and (self.parts[at.part].kind == SHOWN) is shown
+            ):
                 place = resolve(at, self.parts)
                 return place if isinstance(place, Place) else None
         return None
@@ -94,6 +110,19 @@ def _inside(value: Any) -> Iterator[tuple[Any, ...]]:
         cell = getattr(value, name, None)
         if cell is not None and cell.at:
             yield cell.at
+
+
+def _paused(facts: Port) -> frozenset[int]:
+    """The queues of paused priorities: what runs in others is no question of the lossless class."""
+    if not (facts.pfc.is_known and facts.pfc.get().priorities.is_known and facts.priorities.is_known):
+        return frozenset()
+    paused = facts.pfc.get().priorities.get()
+    queues = (one.queue for one in facts.priorities.get() if one.number in paused)
+    return frozenset(queue.get() for queue in queues if queue.is_known)
+
+
+def _is_auto(cell: Cell[Any]) -> bool:
+    return cell.is_known and bool(cell.get() == "auto")
 
 
 def _is_model(value: object) -> bool:
