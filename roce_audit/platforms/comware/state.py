@@ -1,9 +1,9 @@
 """What display commands tell of ports.
 
-`display priority-flow-control interface`: on which priorities PFC runs, in the table of S9825 and S6550X and in the narrower one
-of S6812 and S12500. `display interface`: speed, the largest frame, link pause, and which ports have no link. `display qos trust
-interface`: what is trusted. H3C Interface Command Reference, display interface; H3C Layer 2 LAN Switching Command References, display priority-flow-control (h3c.com d_202410/2284497 and
-d_202304/1834487).
+`display priority-flow-control interface`: on which priorities PFC runs, in the table of S9825 and S6550X and in the narrower one of S6812
+and S12500. `display interface`: speed, the largest frame, link pause, and which ports have no link. `display qos trust interface`: what
+is trusted. H3C Interface Command Reference, display interface; H3C Layer 2 LAN Switching Command References, display priority-flow-
+control (h3c.com d_202410/2284497 and d_202304/1834487); H3C ACL and QoS Command Reference, display qos trust interface.
 """
 
 from __future__ import annotations

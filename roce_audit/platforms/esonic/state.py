@@ -1,9 +1,8 @@
-"""`show interface status`: the speed of ports that are up, and which have no link.
+"""What show commands tell of ports. `show interface status`: the speed of ports that are up, and which have no link. `show interface fec
+status`: what runs on ports that are up; columns name, type, oper, admin, state.
 
-`show interface fec status`: what runs on ports that are up; columns name, type, oper, admin, state.
-
-Columns of the first, by release: name, description, admin, oper, negotiation, speed (Mbit/s), MTU, alternate name; or name,
-description, oper, reason, negotiation, speed, MTU, alternate name (the module's examples in dellemc.enterprise_sonic). The configuration calls ports
+Columns of the first, by release: name, description, admin, oper, negotiation, speed (Mbit/s), MTU, alternate name; or name, description,
+oper, reason, negotiation, speed, MTU, alternate name (the module's examples in dellemc.enterprise_sonic). The configuration calls ports
 by one of the two names.
 """
 

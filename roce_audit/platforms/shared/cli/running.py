@@ -1,7 +1,7 @@
 """What an answer shows of a port, held against what its configuration says: where they differ, what runs counts, and is told.
 
-Only values that both state are compared, never defaults, and of groups and queues only those of paused priorities. Chips count in cells, and systems in thousands or 1,024s, so sizes are one
-where they lie within a tenth of each other (source: unverified).
+Only values that both state are compared, never defaults, and of groups and queues only those of paused priorities. Chips count in cells,
+and systems in thousands or 1,024s, so sizes are one where they lie within a tenth of each other (source: unverified).
 """
 
 from __future__ import annotations
