@@ -14,7 +14,8 @@ from roce_audit.model import Port
 from roce_audit.text.block import SHOWN, Part, block, resolve
 from roce_audit.values import At, Cell, DefaultLocation, Place
 
-_PLAIN = {"link_pause_rx": "obeying 802.3x pause", "link_pause_tx": "sending 802.3x pause"}
+_PAUSE = {"link_pause_rx": "obeying 802.3x pause", "link_pause_tx": "sending 802.3x pause"}
+"""Told where it runs and is configured off: what is configured on may be negotiated away."""
 _OF_GROUPS = {"headroom_bytes": "headroom", "xoff_at_bytes": "XOFF threshold"}
 _OF_CURVES = {"min_bytes": "lower ECN threshold", "max_bytes": "upper ECN threshold", "marks": "ECN marking"}
 _ONE_IN = 10
@@ -43,8 +44,10 @@ class Running:
         self._of(
             "trust", facts.trust, written.trust, shown.trust
         )  # only told: the maps behind it go by what is configured
-        fec = {"fec": "FEC"} if shown.fec.is_known and shown.fec.get() == "none" and not _is_auto(written.fec) else {}
-        changed: dict[str, Any] = self._changes(facts, written, shown, _PLAIN | fec)
+        words = {name: what for name, what in _PAUSE.items() if getattr(shown, name).or_else(False)}
+        if shown.fec.is_known and shown.fec.get() == "none" and not _is_auto(written.fec):
+            words["fec"] = "FEC"
+        changed: dict[str, Any] = self._changes(facts, written, shown, words)
         for rows, differ in (("groups", self._group), ("queues", self._queue)):
             cells = [getattr(port, rows) for port in (facts, written, shown)]
             if all(cell.is_known for cell in cells):
