@@ -97,8 +97,8 @@ class CommandLineReader:
         """Ports that are split into others, as a statement says or as the names of the others show."""
         self._runs_as_written: dict[tuple[int, int, int], tuple[Port, Port, Port]] = {}
         """By what they are: readings of one port that say the same of what runs and of what is configured."""
-        self.without_link: dict[str, Place] = {}
-        """Ports that have no link, and where an answer says so."""
+        self.without_link: set[str] = set()
+        """Ports that have no link, as an answer says."""
         self.is_cut = False
         self.is_state_alone = False
         """Only answers of other commands are there: they name the ports as well."""
@@ -199,7 +199,7 @@ class CommandLineReader:
             for name in names:
                 if statement == NO_LINK:
                     if name in self.interfaces:
-                        self.without_link[name] = Place(document.path, line)
+                        self.without_link.add(name)
                     continue
                 if (
                     self.is_state_alone
@@ -401,7 +401,7 @@ class CommandLineReader:
         if state and own:
             facts = self._running(name, kind, facts, parts, labels.routed)
         if name in self.without_link:
-            facts = _asleep(facts, self.without_link[name])
+            facts = _asleep(facts)
         if lag or names:
             labels = bound_labels(labels, lag, tuple(dict.fromkeys(names)))
         return PortReading(name, facts, parts, interface.header, labels)
@@ -477,9 +477,9 @@ def _is_configuration(document: Document) -> bool:
     return document.command is None or any(word in document.command for word in _CONFIGURATION)
 
 
-def _asleep(facts: Port, place: Place) -> Port:
+def _asleep(facts: Port) -> Port:
     """The facts of a port without link: that PFC runs for no priority there says nothing."""
     if not facts.pfc.is_known or not facts.pfc.get().operational.is_known or facts.pfc.get().operational.get():
         return facts
-    pfc = replace(facts.pfc.get(), operational=absent(place))
+    pfc = replace(facts.pfc.get(), operational=absent(*facts.pfc.get().operational.at))
     return replace(facts, pfc=Cell(pfc, None, facts.pfc.at))
