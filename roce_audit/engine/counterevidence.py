@@ -40,6 +40,10 @@ _WORDS = {
     "fec_corrected": ("bit or code word corrected by FEC", "bits or code words corrected by FEC"),
     "paused_us": ("microsecond in pause", "microseconds in pause"),
     "link_downs": ("link going down", "times that the link went down"),
+    "lossless_ingress_drops": ("packet dropped on entering", "packets dropped on entering"),
+    "lossless_egress_drops": ("packet dropped at the egress queue", "packets dropped at the egress queue"),
+    "link_pause_received": ("802.3x pause received", "802.3x pauses received"),
+    "crc_errors": ("frame with a wrong checksum", "frames with a wrong checksum"),
     "discards": ("packet of any class dropped for want of buffer", "packets of any class dropped for want of buffer"),
 }
 _BY_TOPIC: Mapping[str, tuple[str, ...]] = {
@@ -49,7 +53,7 @@ _BY_TOPIC: Mapping[str, tuple[str, ...]] = {
     "ecn": ("marked", "egress_drops", "pause_sent"),
     "dcqcn": ("marked_received", "cnps_sent", "cnps_handled", "cnps_ignored"),
     "cnp": ("cnps_sent", "cnps_handled", "cnps_ignored"),
-    "link": ("fec_uncorrectable",),
+    "link": ("fec_uncorrectable", "crc_errors"),
 }
 """Topic of a rule about configuration -> counters that can bear it out, the strongest first."""
 

@@ -195,12 +195,21 @@ def of_class(counters: Counters, hop: Hop, is_nic: bool) -> ClassCounters:
     queue = _numbered(counters.queues, _number(hop.queue))
     group = _numbered(counters.groups, _number(hop.group))
     return ClassCounters(
-        ingress_drops=_of(priority, "discards") if is_nic else _of(group, "drops"),
-        egress_drops=absent() if is_nic else _of(queue, "drops"),
+        ingress_drops=_of(priority, "discards")
+        if is_nic
+        else _first(_of(group, "drops"), counters.lossless_ingress_drops),
+        egress_drops=absent() if is_nic else _first(_of(queue, "drops"), counters.lossless_egress_drops),
         marked=absent() if is_nic else _of(queue, "marked"),
         pause_received=_of(priority, "pause_received"),
         pause_sent=_of(priority, "pause_sent"),
     )
+
+
+def _first(of_class: Cell[int], of_lossless: Cell[int]) -> Cell[int]:
+    """What was counted for the class; where nobody counts that, or nothing was lost there, what the device calls lossless."""
+    if not of_lossless.is_known or (of_class.is_known and of_class.get()):
+        return of_class
+    return of_lossless
 
 
 def _number(cell: Cell[Any]) -> Cell[int]:

@@ -57,7 +57,7 @@ def hear(devices: Sequence[DeviceReading], ports: FabricPorts) -> Hearing:
                     port.peer_offers_shares = said.offers_shares
                 if said.offers_roce_priority is not None:
                     port.peer_offers_roce_priority = said.offers_roce_priority
-                if not said.configured:
+                if not said.configured and (said.system or said.chassis or said.port_id):
                     heard = known_as.heard(port, said)
                     found.by_port.setdefault(port.id, []).append(heard)
     _settle(found)

@@ -60,6 +60,16 @@ class Counters:
     cnps_sent: Cell[int] = doc("CNPs sent by the notification point, packets")
     cnps_handled: Cell[int] = doc("CNPs that came in and slowed a flow down, packets; on some NICs all that came in")
     cnps_ignored: Cell[int] = doc("CNPs that came in and were ignored by the reaction point, packets")
+    lossless_ingress_drops: Cell[int] = doc(
+        "packets of what the device itself takes for RoCE, or pauses, dropped on entering for want of buffer, packets"
+    )
+    lossless_egress_drops: Cell[int] = doc(
+        "packets of what the device itself takes for RoCE dropped at the egress queue, packets"
+    )
+    link_pause_received: Cell[int] = doc(
+        "802.3x pauses received, which stop the whole link, frames; PFC frames are others"
+    )
+    crc_errors: Cell[int] = doc("frames that came in with a wrong checksum, frames")
     link_downs: Cell[int] = doc("times that the link went down, events")
     fec_uncorrectable: Cell[int] = doc("FEC code words that could not be corrected, code words")
     fec_corrected: Cell[int] = doc("bits, or code words, that FEC corrected: at least so many bits came in wrong")

@@ -18,6 +18,8 @@ _BARE = ("sysfs", "env", "hostname")
 """Programs whose name alone is a file name of the form; `show.txt` or `net.txt` says nothing."""
 _PCI = lazy(r"\b([0-9a-fA-F]{4})-([0-9a-fA-F]{2})-([0-9a-fA-F]{2}\.[0-7])")
 _PORT = lazy(r"(?<![\w-])((?:[A-Za-z]+|[a-z]{2}-)\d+)((?:-\d+){1,3})(?![\w-])")
+_BEHIND_WORD = lazy(r"(?<=(?:interface|\Wethernet) )(\d{1,2})-(\d{1,2})-(\d{1,3})(?![\w-])")
+"""A port without letters behind the word that names its kind: three numbers are no range."""
 _FILE = lazy(r"(?<= )-(?=(?:sys|proc|etc|home|root|opt)-)\S*")
 _FOLDER = r"(?:[\w.~-]{0,60}/){0,10}"
 """Where a program stands, as it may be called: `./show_it`, `/usr/sbin/ethtool`."""
@@ -110,6 +112,7 @@ def _command_of(file_name: str, _known: tuple[str, ...]) -> str | None:
     text = _PCI.sub(r"\1:\2:\3", text)
     text = _FILE.sub(lambda m: m.group().replace("-", "/").replace("os/release", "os-release"), text)
     text = text.replace(" - ", " / ")
+    text = _BEHIND_WORD.sub(r"\1/\2/\3", text)
     if not text.startswith(("ip ", "tc ")):
         text = _PORT.sub(lambda m: m.group(1) + m.group(2).replace("-", "/"), text)
     return typed(text)

@@ -12,7 +12,10 @@ from roce_audit.model.base import fact_types
 from roce_audit.platforms.counting import counts_of, nic_names, nic_path
 from roce_audit.text.document import DeviceInput, Document
 
-COUNTED = ("sonic", "nxos", "eos", "linux", "vrp", "comware", "junos")
+COUNTED = (
+    *("sonic", "nxos", "eos", "linux", "vrp", "comware", "junos"),
+    *("os10", "esonic", "onyx", "aoscx", "cumulus", "srlinux"),
+)
 COMMANDS = (
     "show pfc counters",
     "show queue counters",
@@ -28,6 +31,22 @@ COMMANDS = (
     "display priority-flow-control interface",
     "display packet-drop interface",
     "show interfaces extensive",
+    "show priority-flow-control counters watchdog",
+    "show interfaces counters queue detail",
+    "show interfaces counters errors",
+    "show interface",
+    "show interface priority-flow-control details",
+    "show queuing statistics interface ethernet 1/1/1",
+    "show qos interface Eth all priority-flow-control statistics",
+    "show qos interface Eth all queue all priority-flow-control watchdog-statistics",
+    "show interfaces ethernet counters pfc prio 3",
+    "show interfaces ethernet",
+    "show interface 1/1/1 queues",
+    "nv show interface swp1 counters qos",
+    "nv show interface swp1 qos roce counters",
+    "info from state / qos interfaces interface * pfc | as json",
+    "display qos queue-statistics interface outbound",
+    "display interface",
     "ethtool -S eth0",
     "ethtool -I --show-fec eth0",
     "rdma -j statistic show",
@@ -215,7 +234,9 @@ def test_hosts() -> None:
     assert read("linux", "rdma -j statistic show", "{") == {}
 
 
-@pytest.mark.parametrize("name", ["rx_global_pause", "rx_prio8_pause", "rx_prio3_pause_transition", "lifespan"])
+@pytest.mark.parametrize(
+    "name", ["rx_global_pause_duration", "rx_pause_ctrl_phy", "rx_prio8_pause", "rx_prio3_pause_transition", "lifespan"]
+)
 def test_names_that_only_look_alike(name: str) -> None:
     assert nic_path(name) is None
 
@@ -233,6 +254,126 @@ def test_every_name_of_a_nic_leads_into_the_model() -> None:
 def test_nothing_that_a_device_prints_breaks_the_reader(platform: str, command: str, text: str) -> None:
     for counters in read(platform, command, PFC + text).values():
         assert all(value is None or value >= 0 for value in counters.values())
+
+
+def test_os10_counts_pause_by_cos() -> None:
+    text = """\
+ethernet1/1/1
+ Admin Mode : true
+ Operstatus: true
+ PFC Priorities: 3
+ Total Rx PFC Frames: 51
+ Total Tx PFC frames: 7
+
+ Cos      Rx       Tx
+ -----------------------
+ 0        0         0
+ 3        51        7
+"""
+    found = read("os10", "show interface ethernet 1/1/1 priority-flow-control details", text)["ethernet1/1/1"]
+    assert (found["priorities.3.pause_received"], found["priorities.3.pause_sent"]) == (51, 7)
+    assert len(found) == 4  # the sums are no priorities
+
+
+def test_os10_queues_and_checksums() -> None:
+    text = """\
+Interface ethernet1/1/1:2
+Queue Packets    Bytes    Dropped-Packets    Dropped-Bytes
+3     10         1000     7                  700
+"""
+    assert read("os10", "show queuing statistics interface ethernet 1/1/1:2", text) == {
+        "ethernet1/1/1:2": {"queues.3.drops": 7}
+    }
+    text = "Ethernet 1/1/1 is up, line protocol is up\n  5 CRC, 0 overrun, 9 discarded\nEthernet 1/1/2 is down, line protocol is down\n"
+    assert read("os10", "show interface", text) == {"ethernet1/1/1": {"crc_errors": 5}}
+
+
+def test_enterprise_sonic_tells_received_from_sent() -> None:
+    row = "Eth1/1  " + "  ".join("0" if n != 3 else "{}" for n in range(8)) + "\n"
+    text = f"Flow Control frames received\n{row.format(8)}\nFlow Control frames transmitted\n{row.format(9)}"
+    found = read("esonic", "show qos interface Eth all priority-flow-control statistics", text)["eth1/1"]
+    assert (found["priorities.3.pause_received"], found["priorities.3.pause_sent"]) == (8, 9)
+    assert read("esonic", "show qos interface Eth all priority-flow-control statistics", row.format(8)) == {}
+    watched = "Eth1/1 3 stormed 4 3 0 0 0 0 0 0 0 0\n"
+    asked = "show qos interface Eth all queue all priority-flow-control watchdog-statistics"
+    assert read("esonic", asked, watched) == {"eth1/1": {"queues.3.storms": 4}}
+
+
+def test_onyx_counts_below_the_priority_and_the_direction() -> None:
+    text = """\
+Eth1/1:
+  PFC 3:
+    Rx:
+      12   pause packets
+      40   pause duration
+    Tx:
+      7    pause packets
+Eth1/2:
+      99   pause packets
+"""
+    found = read("onyx", "show interfaces ethernet counters pfc prio 3", text)
+    assert found == {"eth1/1": {"priorities.3.pause_received": 12, "priorities.3.pause_sent": 7}}
+    text = "Eth1/1:\n  TC 3:\n    5 packets\n    6 unicast no buffer discard\n"
+    assert read("onyx", "show interfaces ethernet counters tc 3", text) == {"eth1/1": {"queues.3.drops": 6}}
+
+
+def test_aoscx_wants_the_head_of_the_column() -> None:
+    row = "Interface 1/1/1 is up\n{}\n Q3  100  10  4\n"
+    command = "show interface 1/1/1 queues"
+    assert read("aoscx", command, row.format("  Tx Bytes  Tx Packets  Tx Errors")) == {"1/1/1": {"queues.3.drops": 4}}
+    assert read("aoscx", command, row.format("")) == {}
+
+
+def test_cumulus_takes_exact_numbers_alone() -> None:
+    text = """\
+Egress Queue Statistics
+    traffic-class  tx-frames  tx-bytes  tx-uc-buffer-discards  wred-discards
+    3              9          8.10 MB   9.10 MB                4
+PFC Statistics
+    switch-priority  rx-pause-frames  rx-pause-duration  tx-pause-frames  tx-pause-duration
+    3                5                1                  6                2
+"""
+    found = read("cumulus", "nv show interface swp1 counters qos", text)["swp1"]
+    assert found == {"queues.3.drops": 4, "priorities.3.pause_received": 5, "priorities.3.pause_sent": 6}
+
+
+def test_srlinux_counts_what_pfc_could_not_keep() -> None:
+    text = """{"qos": {"interfaces": {"interface": [{"interface-id": "ethernet-1/1", "pfc": {"oper-state": "up", "statistics": {
+      "last-clear": "2026-01-01T10:00:00.000Z (2 hours ago)", "total-packet-pfc-discards": "4", "pfc-priority": [
+      {"index": 3, "pfc-pause-frames-received": "8", "pfc-pause-frames-generated": 9, "deadlock-recovery-occurrences": "1"},
+      {"index": "x", "pfc-pause-frames-received": "8"}]}}}]}}}"""
+    command = "info from state / qos interfaces interface * pfc | as json"
+    assert read("srlinux", command, text) == {
+        "ethernet-1/1": {
+            "lossless_ingress_drops": 4,
+            "priorities.3.pause_received": 8,
+            "priorities.3.pause_sent": 9,
+            "storms": 1,
+        }
+    }
+
+
+def test_eos_watchdog_and_queues_as_text() -> None:
+    text = "Port   TxQ   Total times   Total times\n             stuck         recovered\n----\nEt1/1  UC3   4             4\n"
+    assert read("eos", "show priority-flow-control counters watchdog", text) == {"ethernet1/1": {"queues.3.storms": 4}}
+    assert read("eos", "show priority-flow-control counters watchdog", "Et1/1  UC3   4   4\n") == {}
+    assert read(
+        "eos", "show interfaces counters queue detail", "Et1/1  UC3  10  1000  7  700\nEt1/1  MC0  1  1  1  1\n"
+    ) == {"ethernet1/1": {"queues.3.drops": 7}}
+
+
+def test_comware_drops_on_leaving_alone() -> None:
+    text = """\
+Interface: HundredGigE1/0/1
+ Direction: {}
+ Dropped: 9 packets, 900 bytes
+ Queue 3
+  Forwarded: 10 packets, 1000 bytes, 0 pps, 0 bps
+  Dropped: 4 packets, 400 bytes
+"""
+    command = "display qos queue-statistics interface outbound"
+    assert read("comware", command, text.format("outbound")) == {"hundredgige1/0/1": {"queues.3.drops": 4}}
+    assert read("comware", command, text.format("inbound")) == {}
 
 
 def test_platforms_without_counters_read_none() -> None:

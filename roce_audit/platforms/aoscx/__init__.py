@@ -78,6 +78,7 @@ PLATFORM = Platform(
     ),
     states={r"^show running-config": "running", r"^show startup-config": "startup", r"^show checkpoint": "candidate"},
     needs={
+        "counters": "show interface PORT queues, show interface",
         "groups": "show running-config (qos pool)",
         "groups.*.headroom_bytes": "show qos pool config",
         "groups.*.alpha": "show qos pool config",

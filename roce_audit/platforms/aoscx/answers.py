@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.shared.cli.reader import NO_LINK
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 
@@ -65,6 +66,8 @@ def _interfaces(document: Document) -> Told:
         head = _HEAD.fullmatch(line)
         if head is not None:
             port, is_up = head.group(1), head.group(2) == "up"
+            if not is_up:
+                yield port, number, NO_LINK
         if port:
             yield from ((port, number, statement) for statement in _of_line(line, is_up))
 

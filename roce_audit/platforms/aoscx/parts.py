@@ -12,7 +12,11 @@ from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared.documentation import documented
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from roce_audit.model.counts import Count
     from roce_audit.platforms.repair import Repairs
+    from roce_audit.text.document import DeviceInput
 
 
 def _repairs() -> Repairs:
@@ -21,6 +25,17 @@ def _repairs() -> Repairs:
     return REPAIRS
 
 
+def _counters(device: DeviceInput) -> Iterable[Count]:
+    from roce_audit.platforms.aoscx.counters import read
+
+    return read(device)
+
+
 PARTS = Parts(
-    read=read, hostname=hostname, documentation=documented(TABLE, defaults), repairs=_repairs, neighbours=neighbours
+    read=read,
+    hostname=hostname,
+    documentation=documented(TABLE, defaults),
+    repairs=_repairs,
+    neighbours=neighbours,
+    counters=_counters,
 )

@@ -4,6 +4,8 @@ NAMES = {
     r"rx_pfc_ena_frames_pri(?P<n>[0-7])": "priorities.{n}.pause_received",
     r"tx_pfc_ena_frames_pri(?P<n>[0-7])": "priorities.{n}.pause_sent",
     r"pfc_pri(?P<n>[0-7])_rx_duration_us": "priorities.{n}.paused_us",
+    r"rx_fcs_err_frames": "crc_errors",
+    r"rx_pause_frames": "link_pause_received",
     r"rx_ecn_marked_pkts": "marked_received",
     r"tx_cnp_pkts": "cnps_sent",
     r"rx_cnp_pkts": "cnps_handled",

@@ -72,6 +72,9 @@ PLATFORM = Platform(
         "display current-configuration",
         "display interface",
         "display priority-flow-control interface",
+        "display packet-drop interface",
+        "display qos queue-statistics interface outbound",
+        "display qos trust interface",
         "display lldp neighbor-information verbose",
     ),
     states={
@@ -79,7 +82,7 @@ PLATFORM = Platform(
         r"^display saved-configuration|(?:^|/)startup\.cfg\Z": "startup",
     },
     needs={
-        "counters": "display priority-flow-control interface",
+        "counters": "display priority-flow-control interface, display qos queue-statistics interface outbound",
         "queues": "display qos wfq interface or display qos queue interface (their answers are not read)",
         "queues.*.ecn": "display qos wred interface (its answer is not read)",
         "groups": "display buffer usage (its answer is not read; cells and their size differ by model)",

@@ -2,7 +2,8 @@
 entering for want of buffer, of `display packet-drop`.
 
 H3C Layer 2 LAN Switching Command Reference, display priority-flow-control: the priority, and the PFC frames received and sent.
-H3C Interface Command Reference, display packet-drop: `Input dropped` is of the port, of whatever class.
+H3C Interface Command Reference, display packet-drop: `Input dropped` is of the port, of whatever class; display interface: CRC. H3C
+ACL and QoS Command Reference, display qos queue-statistics interface outbound: packets dropped, by queue.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from roce_audit.model.counts import Count
 from roce_audit.platforms.comware.names import members_of
 from roce_audit.platforms.comware.state import HEAD, ROW
 from roce_audit.platforms.counting import lines, number
+from roce_audit.platforms.shared.counterforms import Form, Row, reader
 from roce_audit.text.document import DeviceInput, Document
 
 _COMMAND = re.compile(r"display priority-flow-control int")
@@ -24,8 +26,35 @@ _OF_PORT = re.compile(r"([A-Z][A-Za-z-]{2,30}[0-9][0-9/:]{0,12}) ?: ?")
 _DROPPED = re.compile(r" +Packets dropped due to insufficient data buffer\. Input dropped: ?([0-9]{1,20})(?: .{1,40})?")
 
 
+_shown = reader(
+    (
+        Form(
+            command=re.compile(r"display qos queue-statistics interface(?: .{1,40})?"),
+            source="display qos queue-statistics",
+            port=re.compile(r"Interface: (?P<port>\S{4,40})"),
+            headings=(re.compile(r"Direction: (?P<way>inbound|outbound)"), re.compile(r"Queue (?P<n>[0-7])")),
+            rows=(
+                Row(
+                    re.compile(r"Dropped: (?P<drops>[0-9]{1,20}) packets, .{1,60}"),
+                    {"queues.{n}.drops": "drops"},
+                    below={"way": "outbound"},
+                ),
+            ),
+        ),
+        Form(
+            command=re.compile(r"display interface(?: (?!brief\b)(?!.* brief\b).{1,60})?"),
+            source="display interface",
+            port=re.compile(r"(?P<port>[A-Z][A-Za-z-]{2,30}[0-9][0-9/:.]{0,12})(?: current state: ?.{1,60})?"),
+            rows=(Row(re.compile(r"(?P<crc>[0-9]{1,20}) CRC, .{1,60}"), {"crc_errors": "crc"}),),
+        ),
+    ),
+    lambda text: members_of(f"interface {text}"),
+)
+
+
 def read(device: DeviceInput) -> Iterator[Count]:
     """All counters in the answers of a switch."""
+    yield from _shown(device)
     for document in device.documents:
         if _COMMAND.match(document.command or ""):
             yield from _pfc(document)

@@ -1,9 +1,9 @@
 """What display commands tell of ports.
 
-`display priority-flow-control interface`: on which priorities PFC runs, in the table of S9825 and S6550X and in the narrower one
-of S6812 and S12500. `display interface`: speed, the largest frame, link pause. H3C Interface Command Reference, display
-interface; H3C Layer 2 LAN Switching Command References, display priority-flow-control (h3c.com d_202410/2284497 and
-d_202304/1834487).
+`display priority-flow-control interface`: on which priorities PFC runs, in the table of S9825 and S6550X and in the narrower one of S6812
+and S12500. `display interface`: speed, the largest frame, link pause, and which ports have no link. `display qos trust interface`: what
+is trusted. H3C Interface Command Reference, display interface; H3C Layer 2 LAN Switching Command References, display priority-flow-
+control (h3c.com d_202410/2284497 and d_202304/1834487); H3C ACL and QoS Command Reference, display qos trust interface.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from roce_audit.platforms.shared.cli.reader import SWITCHED
+from roce_audit.platforms.shared.cli.reader import NO_LINK, SWITCHED
 from roce_audit.platforms.shared.shown import ODD
 from roce_audit.text.document import Document
 
@@ -22,6 +22,11 @@ ROW = re.compile(r"\s*([A-Za-z]\S{2,40}) +(Auto|Disabled|Enabled|Off|On) +(\S{1,
 _REST = re.compile(r"(?: +[0-7](?:[,-][0-7]){0,7})?(?: +[0-9]{1,20}){0,5} *")
 _INTERFACE = re.compile(r"display interface(?: (?!brief\b)(?!.* brief\b).{1,60})?")
 _PORT = re.compile(r"([A-Z][A-Za-z-]{2,30}\d[\d/:.]{0,12})(?: current state: ?.{1,60})?([^\w\s].{0,20})?")
+_TRUST = re.compile(r"display qos trust interface(?: .{1,40})?")
+_TRUSTING = re.compile(r"Interface: (\S{4,40})")
+_TRUSTED = re.compile(r"Port priority trust type: ?(\S{1,20})")
+_NOTHING = frozenset({"untrust", "none"})
+_DOWN = re.compile(r"Current state: ?(?:DOWN|Administratively DOWN)\b.{0,60}")
 _SPEED = re.compile(r"(?!Unknown)(\S{1,20})-speed mode, (\S{1,20}) mode(.{0,20})")
 _RATE = re.compile(r"(\d{1,4})(G|M)bps")
 _FRAME = re.compile(r"(?:The )?[Mm]aximum [Ff]rame [Ll]ength(?: is |: ?)(\S{1,20})")
@@ -36,6 +41,8 @@ def answers(document: Document) -> Iterator[tuple[str, int, str]]:
         yield from _paused(document)
     elif _INTERFACE.fullmatch(command):
         yield from _interfaces(document)
+    elif _TRUST.fullmatch(command):
+        yield from _trusted(document)
 
 
 def _interfaces(document: Document) -> Iterator[tuple[str, int, str]]:
@@ -46,6 +53,8 @@ def _interfaces(document: Document) -> Iterator[tuple[str, int, str]]:
         head, speed, frame, pause = (each.fullmatch(text) for each in (_PORT, _SPEED, _FRAME, _PAUSE))
         if head is not None:
             port, odd = head[1], ODD if head[2] else ""
+        elif port and _DOWN.fullmatch(text) is not None:
+            yield port, number, NO_LINK
         elif not port:
             continue
         elif speed is not None:
@@ -56,6 +65,16 @@ def _interfaces(document: Document) -> Iterator[tuple[str, int, str]]:
             yield port, number, f"frame {frame[1]}{odd}"
         elif pause is not None:
             yield port, number, f"pause {pause[1]}{odd}"
+
+
+def _trusted(document: Document) -> Iterator[tuple[str, int, str]]:
+    port = ""
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        head, said = _TRUSTING.fullmatch(line.strip()), _TRUSTED.fullmatch(line.strip())
+        if head is not None:
+            port = head[1]
+        elif said is not None and port:
+            yield port, number, f"trust {'nothing' if said[1] in _NOTHING else said[1]}"
 
 
 def _paused(document: Document) -> Iterator[tuple[str, int, str]]:

@@ -432,6 +432,8 @@ TABLE = StatementTable(
                 row("switched <value:auto|on|off>", sets("pfc.mode"), no=None),
                 row("pfc off", sets("pfc.operational", frozenset())),
                 row("pfc on <value:paused...>", sets("pfc.operational")),
+                row("trust <mode:trust>", st.Trust, f"trust {_CLASSIFYING}", no=None),
+                row("trust nothing", st.Trust("none"), f"trust {_CLASSIFYING}", no=None),
                 row("speed <value:mbps>", sets("speed_bps"), no=None),
                 row("frame <frame_bytes:frame>", st.ShownFrame, "ip_mtu_bytes", no=None),
                 row("pause not enabled", st.Pause(False, False), "link_pause_rx link_pause_tx", no=None),

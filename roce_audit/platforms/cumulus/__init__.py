@@ -46,6 +46,7 @@ PLATFORM = Platform(
         r"(?:^|/)startup\.yaml\Z|^nv config show.{0,80}\bstartup\b": "startup",
     },
     needs={
+        "counters": "nv show interface swpN counters qos, nv show interface swpN qos roce counters",
         "groups": "nv show interface swpN qos buffer (its answer is not read; the switch computes headroom and thresholds)",
         "queues": "nv config show",
         "dscp": "nv show qos mapping PROFILE (its answer is not read)",

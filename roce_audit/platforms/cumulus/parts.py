@@ -14,13 +14,23 @@ from roce_audit.platforms.shared import routing
 from roce_audit.platforms.shared.documentation import documented
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from roce_audit.model.counts import Count
     from roce_audit.platforms.repair import Repairs
+    from roce_audit.text.document import DeviceInput
 
 
 def _repairs() -> Repairs:
     from roce_audit.platforms.cumulus.repair import REPAIRS
 
     return REPAIRS
+
+
+def _counters(device: DeviceInput) -> Iterable[Count]:
+    from roce_audit.platforms.cumulus.counters import read
+
+    return read(device)
 
 
 PARTS = Parts(
@@ -30,4 +40,5 @@ PARTS = Parts(
     repairs=_repairs,
     neighbours=neighbours,
     routes=routing.either(routing.by_prefix, routing.by_kernel),
+    counters=_counters,
 )

@@ -1,19 +1,22 @@
 """Counters of EOS: PFC frames of `show priority-flow-control counters` (columns Port, RxPfc, TxPfc), and how often the watchdog
 found a queue stuck, of `show priority-flow-control counters watchdog | json` (`interfaces`, `txQueues`, `stuckCount`, as scripts
-in use read them; a queue that was never stuck is left out).
+in use read them; a queue that was never stuck is left out), and of the same as text (columns port, TxQ, times stuck, times
+recovered; EOS manual, DCBX and Flow Control). `show interfaces counters queue detail`: drops of the unicast queues (the columns as
+the node-scraper of ROCm reads them). `show interfaces counters errors`: frames with a wrong checksum.
 
-Nothing in the table tells the priorities apart; what the forms `detail` and `watchdog` print as text was not seen.
+Nothing in the table of frames tells the priorities apart; what its form `detail` prints was not seen.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from roce_audit.model.counts import Count
 from roce_audit.patterns import lazy
 from roce_audit.platforms.counting import lines, number
+from roce_audit.platforms.shared.counterforms import Form, Row, reader
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.jsontext import JsonError
 from roce_audit.text.jsontext import parse as parse_json
@@ -27,8 +30,57 @@ _HEAD = lazy(r"\s*Port\s+RxPfc\s+TxPfc\s*")
 _ROW = lazy(r"\s*([A-Za-z][A-Za-z-]{1,14} ?[0-9][0-9/.]{0,12})\s+([0-9]{1,20})\s+([0-9]{1,20})\s*")
 
 
+def _names(text: str) -> Iterable[str]:
+    from roce_audit.platforms.eos.reader import SYNTAX
+
+    return expand(text, SYNTAX.interfaces.long_forms)
+
+
+_PORT = r"(?P<port>[A-Z][A-Za-z-]{1,14}[0-9][0-9/.]{0,12})"
+_tables = reader(
+    (
+        Form(
+            command=lazy(r"show priority-flow-control (?:interfaces? \S+ )?counters watchdog"),
+            source="show priority-flow-control counters watchdog",
+            headings=(lazy(r"Port TxQ Total (?P<what>times) Total times"),),
+            rows=(
+                Row(
+                    lazy(rf"{_PORT} (?:UC)?(?P<n>[0-7]) (?P<stuck>[0-9]{{1,20}}) [0-9]{{1,20}}"),
+                    {"queues.{n}.storms": "stuck"},
+                    below={"what": "times"},
+                ),
+            ),
+        ),
+        Form(
+            command=lazy(r"show interfaces?(?: \S{1,30}){0,2} counters queue detail"),
+            source="show interfaces counters queue detail",
+            rows=(
+                Row(
+                    lazy(rf"{_PORT} UC(?P<n>[0-7])(?: [0-9]{{1,20}}){{2}} (?P<drops>[0-9]{{1,20}}) [0-9]{{1,20}}"),
+                    {"queues.{n}.drops": "drops"},
+                ),
+            ),
+        ),
+        Form(
+            command=lazy(r"show interfaces?(?: \S{1,30}){0,2} counters errors"),
+            source="show interfaces counters errors",
+            headings=(lazy(r"Port (?P<first>FCS) Align Symbol Rx Runts Giants Tx"),),
+            rows=(
+                Row(
+                    lazy(rf"{_PORT} (?P<crc>[0-9]{{1,20}})(?: [0-9]{{1,20}}){{6}}"),
+                    {"crc_errors": "crc"},
+                    below={"first": "FCS"},
+                ),
+            ),
+        ),
+    ),
+    _names,
+)
+
+
 def read(device: DeviceInput) -> Iterator[Count]:
     """All counters in the answers of a switch."""
+    yield from _tables(device)
     for document in device.documents:
         if _COMMAND.fullmatch(document.command or ""):
             yield from _pfc(document)

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator
 
 from roce_audit.patterns import lazy
-from roce_audit.platforms.shared.cli.reader import SWITCHED
+from roce_audit.platforms.shared.cli.reader import NO_LINK, SWITCHED
 from roce_audit.text import jsontext
 from roce_audit.text.document import Document
 
@@ -26,6 +26,7 @@ _STATUS_ROW = lazy(
 )
 """The last word that is a status: a name in the column before may hold one as well."""
 _SPEED = lazy(r"\s*\S+\s+(?:a-)?(?:full|half)\s+(?:a-)?(\d{1,4})(G|M)(?:-\d)?(?:\s[\w.()/\s-]*)?\Z")
+_NO_LINK = ("notconnect", "disabled", "errdisabled", "notpresent")
 _ON = {"Yes": "on", "E": "on", "No": "off", "D": "off"}
 _MEGABITS = {"G": 1_000, "M": 1}
 
@@ -42,6 +43,7 @@ def answers(document: Document) -> Iterator[Answer]:
     if document.text.lstrip()[:1] == "{":
         yield from _entries(document, of_pfc=pfc is not None)
         return
+    tells_watched = "W: PFC Watchdog" in document.text
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         row = (_ROW if pfc else _STATUS_ROW).match(line)
         letters = _LETTERS.match(line) if pfc else None
@@ -50,11 +52,15 @@ def answers(document: Document) -> Iterator[Answer]:
             yield port, number, f"{SWITCHED}{_ON[enabled]}"
             runs = "A" in active and priorities not in (None, "-")
             yield port, number, f"pfc {_listed(priorities)}" if runs else "pfc inactive"
+            if runs and "W" not in active and tells_watched:
+                yield port, number, "watchdog inactive"
         elif row is not None and pfc:
             yield row.group(1), number, f"{SWITCHED}{_ON[row.group(2)]}"
             yield row.group(1), number, f"pfc {_pfc(row.group(3))}"
         elif row is not None and row.group(2) == "connected":
             yield row.group(1), number, f"connected {_speed(row.group(3))}"
+        elif row is not None and row.group(2) in _NO_LINK:
+            yield row.group(1), number, NO_LINK
 
 
 def _pfc(rest: str) -> str:
@@ -90,6 +96,8 @@ def _entries(document: Document, *, of_pfc: bool) -> Iterator[Answer]:
             elif entry.get("linkStatus") == "connected":
                 line = parsed.line_of((*path, "bandwidth")) if "bandwidth" in entry else parsed.line_of(path)
                 yield port, line, f"connected {_megabits(entry.get('bandwidth'))}"
+            elif entry.get("linkStatus") in _NO_LINK:
+                yield port, parsed.line_of(path), NO_LINK
 
 
 def _megabits(bps: object) -> object:

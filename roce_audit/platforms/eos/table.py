@@ -393,6 +393,7 @@ TABLE = StatementTable(
                 row("switched off", sets("pfc.mode", "off"), no=None),
                 row("pfc active <value:active...>", sets("pfc.operational"), no=None),
                 row("pfc inactive", sets("pfc.operational", frozenset()), no=None),
+                row("watchdog inactive", sets("pfc.watchdog.on", False), no=None),
                 CONNECTED,
             )
         ),

@@ -10,6 +10,7 @@ from roce_audit.model import Device
 from roce_audit.platforms.base import DeviceReading, seen, unseen_device
 from roce_audit.platforms.esonic import ansible, openconfig
 from roce_audit.platforms.esonic import statements as st
+from roce_audit.platforms.esonic.counters import stuck
 from roce_audit.platforms.esonic.defaults import ROCE_NAME
 from roce_audit.platforms.esonic.facts import read_port
 from roce_audit.platforms.esonic.groups import GENERATED
@@ -143,7 +144,9 @@ def read(device: DeviceInput) -> DeviceReading:
     if len(device.documents) > 1:  # a port is known by where its QoS settings stand, if anywhere
         first = sorted(device.documents, key=lambda d: is_tree(d.text) and "interface-id" not in d.text)
         device = replace(device, documents=tuple(first))
-    return _Reader(SYNTAX, device).read()
+    reading = _Reader(SYNTAX, device).read()
+    told = tuple(one for document in device.documents for one in stuck(document))
+    return replace(reading, seen=(*reading.seen, *told)) if told else reading
 
 
 def _skip(header: str, text: str, end: int) -> int | None:

@@ -1,7 +1,8 @@
-"""`show interface status`: the speed of ports that are up.
+"""What show commands tell of ports. `show interface status`: the speed of ports that are up, and which have no link. `show interface fec
+status`: what runs on ports that are up; columns name, type, oper, admin, state.
 
-Columns, by release: name, description, admin, oper, negotiation, speed (Mbit/s), MTU, alternate name; or name, description, oper,
-reason, negotiation, speed, MTU, alternate name (the module's examples in dellemc.enterprise_sonic). The configuration calls ports
+Columns of the first, by release: name, description, admin, oper, negotiation, speed (Mbit/s), MTU, alternate name; or name, description,
+oper, reason, negotiation, speed, MTU, alternate name (the module's examples in dellemc.enterprise_sonic). The configuration calls ports
 by one of the two names.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from roce_audit.patterns import lazy
+from roce_audit.platforms.shared.cli.reader import NO_LINK
 from roce_audit.platforms.shared.shown import rows
 from roce_audit.text.document import Document
 
@@ -17,12 +19,22 @@ _COMMAND = lazy(r"show interface status(?: [^|]{1,40})?\Z")
 _ROW = lazy(
     r"(Eth\S{1,20}) +.{0,60} up +(?:(?:up|oper-up) +)?(?:on|off|-) +([^\s-]\S{0,11}) +\d{3,5}(?: +(Eth\S{1,20}))?"
 )
+_FEC = lazy(r"show interface fec status(?: [^|]{1,40})?\Z")
+_FEC_ROW = lazy(r"(Eth\S{1,20}) .{0,60} (\S{1,12}) +(?:\S{1,12}) +up")
+_DOWN = lazy(r"(Eth\S{1,20}) +.{0,60} down +.{0,80}?(?: +(Eth\S{1,20}))?")
 
 
 def answers(document: Document) -> Iterator[tuple[str, int, str]]:
     """(port as written, line, statement) of each port that is up, by both of its names; nothing for other answers."""
+    if _FEC.match(document.command or ""):
+        for row, number, odd in rows(document, _FEC_ROW):
+            yield row[1], number, f"fec {row[2]}{odd}"
     if not _COMMAND.match(document.command or ""):
         return
     for row, number, odd in rows(document, _ROW):
         for port in dict.fromkeys((row[1], row[3] or row[1])):
             yield port, number, f"connected {row[2]}{odd}"
+    for row, number, odd in rows(document, _DOWN):
+        for port in dict.fromkeys((row[1], row[2] or row[1])):
+            if not odd:
+                yield port, number, NO_LINK

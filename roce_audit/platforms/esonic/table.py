@@ -278,7 +278,7 @@ _COMMAND_LINE = {
             row("police <_:policer...>", ps.Police(), "policed"),
         )
     ),
-    "state": Mode((CONNECTED,)),
+    "state": Mode((CONNECTED, row("fec <value:fec>", sets("fec"), no=None))),
     "breakout": Mode(),
     "other": Mode(
         ignored=frozenset(

@@ -6,6 +6,8 @@
 NAMES = {
     r"frames_rx_pripause": "pause_received",
     r"frames_tx_pripause": "pause_sent",
+    r"frames_rx_bad_fcs": "crc_errors",
+    r"frames_rx_pause": "link_pause_received",
     r"rsfec_correctable_word": "fec_corrected",
     r"rsfec_uncorrectable_word": "fec_uncorrectable",
     r"rx_rdma_ecn_pkts": "marked_received",

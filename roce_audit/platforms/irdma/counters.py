@@ -3,6 +3,8 @@
 NAMES = {
     r"rx_priority_(?P<n>[0-7])_xoff\.nic": "priorities.{n}.pause_received",
     r"tx_priority_(?P<n>[0-7])_xoff\.nic": "priorities.{n}.pause_sent",
+    r"rx_crc_errors\.nic": "crc_errors",
+    r"link_xoff_rx\.nic": "link_pause_received",
     r"RxECNMrkd": "marked_received",
     r"cnpSent": "cnps_sent",
     r"cnpHandled": "cnps_handled",

@@ -9,6 +9,8 @@ NAMES = {
     r"rx_prio(?P<n>[0-7])_pause_duration": "priorities.{n}.paused_us",
     r"rx_corrected_bits_phy": "fec_corrected",
     r"rx_discards_phy": "discards",
+    r"rx_crc_errors_phy": "crc_errors",
+    r"rx_global_pause": "link_pause_received",
     r"tx_pause_storm_(?:warning|error)_events": "storms",
     r"out_of_sequence": "out_of_sequence",
     r"packet_seq_err": "sequence_errors",

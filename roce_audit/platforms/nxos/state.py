@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from roce_audit.patterns import lazy
-from roce_audit.platforms.shared.cli.reader import SWITCHED
+from roce_audit.platforms.shared.cli.reader import NO_LINK, SWITCHED
 from roce_audit.platforms.shared.shown import doubt, rows
 from roce_audit.text.document import Document
 
@@ -21,6 +21,10 @@ _BRIEF = lazy(r"sh(?:ow)? int(?:erface)?(?: [^|]{1,60})? brief\Z")
 _BRIEF_ROW = lazy(r"(Eth\S{3,20}) .{0,80} up +none +([^\s(]{1,20})\([A-Z]\)(?: .{0,20})?")
 _STATUS = lazy(r"sh(?:ow)? int(?:erface)?(?: [^|]{1,60})? status\Z")
 _STATUS_ROW = lazy(r"((?:Eth|Po)\S{1,20}) .{0,60} connected +\S{1,10} +(?:a-)?full +(?:a-)?(\S{1,20})(?: .{0,60})?")
+_BRIEF_DOWN = lazy(r"(Eth\S{3,20}) .{0,80} down +.{0,80}")
+_STATUS_DOWN = lazy(
+    r"((?:Eth|Po)\S{1,20}) .{0,60} (?:notconnec|disabled|sfpAbsent|xcvrAbsen|linkFlapE|noOperMem|down) +.{0,80}"
+)
 _WHOLE = lazy(r"sh(?:ow)? int(?:erface)?(?: (?!.*(?:brief|status|priority|counters|transceiver))[^|]{1,60})?\Z")
 _HEAD = lazy(r"([A-Za-z][\w-]{1,20}[\d/.]{1,16}) is (up|down|administratively down)\b.{0,80}")
 _MTU = lazy(r"\s+MTU (\S{1,12}) bytes?, *BW .{0,80}")
@@ -39,8 +43,10 @@ def answers(document: Document) -> Told:
         yield from _pfc(document)
     elif _BRIEF.match(command):
         yield from _speeds(document, _BRIEF_ROW)
+        yield from _without_link(document, _BRIEF_DOWN)
     elif _STATUS.match(command):
         yield from _speeds(document, _STATUS_ROW)
+        yield from _without_link(document, _STATUS_DOWN)
     elif _WHOLE.match(command):
         yield from _interfaces(document)
 
@@ -60,6 +66,12 @@ def _speeds(document: Document, pattern: re.Pattern[str]) -> Told:
             yield row[1], number, f"connected {_megabits(row[2])}{odd}"
 
 
+def _without_link(document: Document, pattern: re.Pattern[str]) -> Told:
+    for row, number, odd in rows(document, pattern):
+        if not odd:
+            yield row[1], number, NO_LINK
+
+
 def _interfaces(document: Document) -> Told:
     port = ""
     for number, line in enumerate(document.text.split("\n"), document.first_line):
@@ -67,6 +79,8 @@ def _interfaces(document: Document) -> Told:
         head, mtu, runs = (pattern.fullmatch(text) for pattern in (_HEAD, _MTU, _RUNS))
         if head is not None:
             port = head[1]
+            if head[2] != "up":
+                yield port, number, NO_LINK
         elif port and mtu is not None:
             yield port, number, f"mtu {mtu[1]}{doubt(line)}"
         elif port and runs is not None:

@@ -17,6 +17,9 @@ from roce_audit.platforms.shared.documentation import documented
 from roce_audit.text.document import DeviceInput
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from roce_audit.model.counts import Count
     from roce_audit.platforms.repair import Repairs
 
 
@@ -31,10 +34,17 @@ def _repairs() -> Repairs:
     return REPAIRS
 
 
+def _counters(device: DeviceInput) -> Iterable[Count]:
+    from roce_audit.platforms.onyx.counters import read
+
+    return read(device)
+
+
 PARTS = Parts(
     read=_read,
     hostname=hostname,
     documentation=documented(TABLE, defaults),
     repairs=_repairs,
     neighbours=neighbours,
+    counters=_counters,
 )

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from roce_audit.platforms.shared.cli.reader import NO_LINK
 from roce_audit.platforms.shared.shown import rows
 from roce_audit.text import jsontext
 from roce_audit.text.block import CONTEXT
@@ -20,6 +21,7 @@ from roce_audit.text.positions import Path
 _COMMAND = re.compile(r"show (dcb (priority-flow-control|ets)|interfaces? .*congestion-control)\b")
 _STATUS = re.compile(r"show interfaces? ethernet (?:\S{1,20} )?status\Z")
 _UP = re.compile(r"((?:Eth|Po|Mpo)\d\S{0,10})\s+Up\s+(\S{1,20})(?: Gbps)?(?:\s.{0,60})?")
+_DOWN = re.compile(r"((?:Eth|Po|Mpo)\d\S{0,10})\s+(?:Down|Disabled)(?:\s.{0,80})?")
 _SPEED = re.compile(r"(\d{1,4})G?")
 _PORT = re.compile(r"(?:Eth|Po|Mpo)\d{1,4}(?:/\d{1,3}){0,2}\Z")
 _LIST = re.compile(r"\s*Priority Enabled List\s*:((?:\s+\d){0,8})\s*\Z")
@@ -36,6 +38,7 @@ def answers(document: Document) -> Iterator[Answer]:
     """(port as written, line, statement) of all that an answer tells of ports; nothing for other texts."""
     if document.command is not None and _STATUS.match(document.command):
         yield from _speeds(document)
+        yield from _without_link(document)
         return
     if document.command is not None and not _COMMAND.match(document.command):
         return
@@ -58,6 +61,12 @@ def _speeds(document: Document) -> Iterator[Answer]:
     for row, number, odd in rows(document, _UP):
         speed = _SPEED.fullmatch(row[2])
         yield row[1], number, f"connected {row[2] if speed is None else int(speed[1]) * 1_000}{odd}"
+
+
+def _without_link(document: Document) -> Iterator[Answer]:
+    for row, number, odd in rows(document, _DOWN):
+        if not odd:
+            yield row[1], number, NO_LINK
 
 
 def _table(text: str, first_line: int) -> Iterator[Answer]:

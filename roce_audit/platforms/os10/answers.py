@@ -3,8 +3,9 @@
 Columns of `show port-group`: the group, its mode (`Eth 25g-4x`: ports of 25 Gbit/s), the numbers of its ports, and a fabric
 extender, whose ports are not read.
 
-`show interface PORT priority-flow-control details`: a port that does not run PFC says `OperStatus: Off` (or `false`). The form is
-source: unverified; what its list of priorities holds is not taken from it.
+`show interface PORT priority-flow-control details`: a port that does not run PFC says `OperStatus: Off` (or `false`); one that
+does lists its priorities. `show lldp dcbx interface PORT pfc detail`: what `Local` has on is what holds after DCBX. `show interface
+status`: which ports have no link. (The forms are those of the OS10 User Guide.)
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from collections.abc import Iterator
 from roce_audit.model import Device
 from roce_audit.platforms.base import unseen_switch
 from roce_audit.platforms.os10.defaults import SHARED_ON_CHIP
+from roce_audit.platforms.shared.cli.reader import NO_LINK
+from roce_audit.platforms.shared.shown import rows
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Cited, Place, known
 
@@ -23,8 +26,14 @@ _GROUP = re.compile(
 )
 _BREAKOUT = re.compile(r"interface breakout (\d{1,3}/\d{1,3}/\d{1,3}) map (\S{1,40})[ \t]*", re.I)
 _MAP = re.compile(r"(\d{1,4})g-[1-8]x", re.I)
-_PFC = re.compile(r"show interface \S.{0,80} priority-flow-control details?\Z")
-_PORT = re.compile(r"(ethernet\d{1,3}/\d{1,3}/\d{1,3}(?::\d)?)[ \t]*")
+_PFC = re.compile(r"show interface (?:\S.{0,80} )?priority-flow-control details?\Z")
+_PORT = re.compile(r"[A-Za-z]{5,24} ?(\d{1,3}/\d{1,3}/\d{1,3}(?::\d)?)[ \t]*")
+_LISTED = re.compile(r"PFC Priorities ?: ?([0-7](?:[ ,-]{1,2}[0-7]){0,7})?")
+_DCBX = re.compile(r"show lldp dcbx interface \S.{0,40} pfc details?\Z")
+_DCBX_PORT = re.compile(r"Interface (?:ethernet)?(\d{1,3}/\d{1,3}/\d{1,3}(?::\d)?)")
+_LOCAL = re.compile(r"Local is (enabled|disabled)(?:, Priority list is ?([0-7](?:[ ,-]{1,2}[0-7]){0,7})?)?")
+_STATUS = re.compile(r"show interface status(?: \S.{0,40})?\Z")
+_DOWN = re.compile(r"Eth ?(\d{1,3}/\d{1,3}/\d{1,3}(?::\d)?) .{0,60}\bdown +.{0,80}")
 _RUNS = re.compile(r"[ \t]*Oper ?Status ?: *(on|off|true|false|up|down)[ \t]*", re.I)
 _NOT = frozenset({"off", "false", "down"})
 _NO_EXTENDER = ("", "-")
@@ -41,6 +50,14 @@ def answers(document: Document) -> Iterator[tuple[str, int, str]]:
     if _PFC.match(document.command or ""):
         yield from _pfc(document)
         return
+    if _DCBX.match(document.command or ""):
+        yield from _negotiated(document)
+        return
+    if _STATUS.match(document.command or ""):
+        for down, place, odd in rows(document, _DOWN):
+            if not odd:
+                yield f"ethernet{down[1]}", place, NO_LINK
+        return
     if document.command != "show port-group":
         yield from _breakouts(document)
         return
@@ -56,13 +73,30 @@ def answers(document: Document) -> Iterator[tuple[str, int, str]]:
 
 
 def _pfc(document: Document) -> Iterator[tuple[str, int, str]]:
+    port, runs = "", False
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        named, state, listed = _PORT.fullmatch(line.strip()), _RUNS.fullmatch(line), _LISTED.fullmatch(line.strip())
+        if named is not None:
+            port, runs = f"ethernet{named.group(1)}", False
+        elif state is not None and port:
+            runs = state.group(1).lower() not in _NOT
+            if not runs:
+                yield port, number, "pfc inactive"
+        elif listed is not None and listed[1] and runs:
+            yield port, number, f"pfc active {listed[1].replace(' ', '')}"
+
+
+def _negotiated(document: Document) -> Iterator[tuple[str, int, str]]:
     port = ""
     for number, line in enumerate(document.text.split("\n"), document.first_line):
-        named, runs = _PORT.fullmatch(line.strip()), _RUNS.fullmatch(line)
+        named, local = _DCBX_PORT.fullmatch(line.strip()), _LOCAL.fullmatch(line.strip())
         if named is not None:
-            port = named.group(1)
-        elif runs is not None and port:
-            yield port, number, "pfc inactive" if runs.group(1).lower() in _NOT else "pfc active"
+            port = f"ethernet{named[1]}"
+        elif local is not None and port:
+            if local[1] == "disabled":
+                yield port, number, "pfc inactive"
+            elif local[2]:
+                yield port, number, f"pfc active {local[2].replace(' ', '')}"
 
 
 def _breakouts(document: Document) -> Iterator[tuple[str, int, str]]:

@@ -10,7 +10,7 @@ from functools import partial
 from roce_audit.platforms.os10 import statements as st
 from roce_audit.platforms.shared.cli.routing import bgp
 from roce_audit.platforms.shared.cli.rows import FEC, SHUTDOWN, SPEED, shared_channel
-from roce_audit.platforms.shared.leaves import number, reduced, scaled, word
+from roce_audit.platforms.shared.leaves import number, number_set, reduced, scaled, word
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy import typed
 from roce_audit.platforms.shared.policy.typed import CLASSIFYING, LOSSLESS
@@ -28,6 +28,7 @@ _FEC = {"auto": "auto", "off": "none"} | {
 
 _TYPES = typed.TYPES | {
     "hashed": st.hashed,
+    "active": number_set(7),
     "cast": word({"ucast": False, "mcast": True}),
     "count": number(0, 999_999_999),
     "fec": word(_FEC),
@@ -253,7 +254,7 @@ TABLE = StatementTable(
             (
                 row("port-group <value:gbps>", sets("speed_bps"), no=None),
                 row("pfc inactive", sets("pfc.operational", frozenset()), no=None),
-                row("pfc active"),
+                row("pfc active <value:active...>", sets("pfc.operational"), no=None),
             )
         ),
         "systemqos": _SYSTEM_QOS,

@@ -53,6 +53,7 @@ PLATFORM = Platform(
         "link_pause_rx": "flowcontrol in the running-config (its default differs by model)",
         "groups": "dcb-buffer-threshold of the priority",
         "pfc.mode": "dcb enable in the running-config (its default differs by model)",
+        "pfc.operational": "show interfaces PORT pfc detail",
         "pfc": "show running-config",
         "pfc.priorities": "show running-config (a DCBX port role other than manual takes them from the peer)",
         "dcbx": "show interfaces dcbx detail (its answer is not read)",

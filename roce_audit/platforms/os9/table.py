@@ -9,7 +9,7 @@ from functools import partial
 
 from roce_audit.platforms.os9 import statements as st
 from roce_audit.platforms.shared.cli.rows import CONNECTED, SHUTDOWN, SPEED
-from roce_audit.platforms.shared.leaves import number, numbers, reduced, scaled, word
+from roce_audit.platforms.shared.leaves import number, number_set, numbers, reduced, scaled, word
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import NOTHING, UNDOCUMENTED, row, sets, unread
@@ -19,6 +19,7 @@ _FRAME_ABOVE_IP = 22
 """Configuration Guide, Layer 2 overhead: a frame with a VLAN tag is 22 bytes larger than its IP packet."""
 
 _TYPES = {
+    "active": number_set(7),
     "by_priority": st.by_priority,
     "count": number(0, 999_999_999),
     "frame": reduced(592, 12_000, _FRAME_ABOVE_IP),
@@ -311,7 +312,14 @@ TABLE = StatementTable(
             ),
         ),
         "vlt": Mode((row("peer-link port-channel <number:1..4096> [<...>]", st.PeerLink),)),
-        "state": Mode((row("queues <queues:by_priority...>", st.QueuesShown, _ETS), CONNECTED)),
+        "state": Mode(
+            (
+                row("queues <queues:by_priority...>", st.QueuesShown, _ETS),
+                row("pfc active <value:active>", sets("pfc.operational"), no=None),
+                row("pfc inactive", sets("pfc.operational", frozenset()), no=None),
+                CONNECTED,
+            )
+        ),
         "other": Mode(
             ignored=frozenset(
                 {

@@ -75,6 +75,17 @@ def numbers(most: int, names: Mapping[str, int] | None = None) -> Reader:
     return read
 
 
+def number_set(most: int) -> Reader:
+    """The same as a set."""
+    listed = numbers(most)
+
+    def read(text: str) -> frozenset[int]:
+        found = listed(text)
+        return frozenset(found if isinstance(found, tuple) else ())
+
+    return read
+
+
 def scaled(least: int, most: int, factor: int) -> Reader:
     """A whole number in this range, in units of `factor`."""
     read = number(least, most)

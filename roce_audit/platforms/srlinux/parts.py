@@ -11,9 +11,12 @@ from roce_audit.platforms.srlinux import defaults
 from roce_audit.platforms.srlinux.lldp import neighbours
 from roce_audit.platforms.srlinux.reader import read
 from roce_audit.platforms.srlinux.table import TABLE
-from roce_audit.text.document import Document
+from roce_audit.text.document import DeviceInput, Document
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from roce_audit.model.counts import Count
     from roce_audit.platforms.repair import Repairs
 
 _HOSTNAME = re.compile(
@@ -33,10 +36,17 @@ def _repairs() -> Repairs:
     return REPAIRS
 
 
+def _counters(device: DeviceInput) -> Iterable[Count]:
+    from roce_audit.platforms.srlinux.counters import read
+
+    return read(device)
+
+
 PARTS = Parts(
     read=read,
     hostname=_hostname,
     documentation=documented(TABLE, defaults),
     repairs=_repairs,
     neighbours=neighbours,
+    counters=_counters,
 )

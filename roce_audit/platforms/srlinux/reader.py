@@ -10,6 +10,7 @@ from roce_audit.platforms.srlinux.config import Configuration
 from roce_audit.platforms.srlinux.device import device_facts
 from roce_audit.platforms.srlinux.lines import ROOTS, Line, of_json, of_text
 from roce_audit.platforms.srlinux.paths import header, pieces
+from roce_audit.platforms.srlinux.running import with_running
 from roce_audit.platforms.srlinux.table import TABLE
 from roce_audit.text.block import Block, block
 from roce_audit.text.comments import Comment, addressed_to_us
@@ -40,7 +41,7 @@ def read(device: DeviceInput) -> DeviceReading:
     for document in sorted(documents, key=lambda d: not _IN_STATE.search(d.text)):
         reader.document(document)
     config = reader.config
-    ports = tuple(config.ports())
+    ports = tuple(with_running(config.ports(), device))
     first = device.documents[0]
     return DeviceReading(
         name=device.name,

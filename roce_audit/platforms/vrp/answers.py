@@ -10,13 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from roce_audit.platforms.shared.cli.reader import NO_LINK
 from roce_audit.platforms.shared.shown import doubt
 from roce_audit.text.document import Document
 
 Told = Iterator[tuple[str, int, str]]
 
 _INTERFACE = re.compile(r"display interface(?: (?!brief\b).{1,60})?")
-_HEAD = re.compile(r"(\d{0,3}[A-Za-z][\w-]{1,30}?\d[\d/:.]{0,12}) current state ?: ?.{1,80}")
+_HEAD = re.compile(r"(\d{0,3}[A-Za-z][\w-]{1,30}?\d[\d/:.]{0,12}) current state ?: ?(.{1,80})")
+_DOWN = re.compile(r"(?:Administratively )?DOWN\b.{0,60}")
 _FRAME = re.compile(r"(?:.{0,200}, ?| *)The Maximum Frame Length is (\S{1,20})[ \t]*")
 _SPEED = re.compile(r" *Speed *: +(\S{1,20}?),? +Loopback *:.{0,60}")
 _PAUSE = re.compile(r" *Input Flow-control *: +(\S{1,20}?), +Output Flow-control *: +(\S{1,20}) *")
@@ -62,6 +64,8 @@ def _interfaces(document: Document) -> Told:
         head = _HEAD.fullmatch(line)
         if head is not None:
             port = head[1]
+            if _DOWN.fullmatch(head[2]) is not None:
+                yield port, number, NO_LINK
         if not port:
             continue
         for statement in _of_line(line):

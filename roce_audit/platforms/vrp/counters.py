@@ -1,4 +1,5 @@
-"""Counters of VRP: PFC frames and deadlocks by port and queue, of `display dcb pfc`; drops, of `display qos queue statistics`.
+"""Counters of VRP: PFC frames and deadlocks by port and queue, of `display dcb pfc`; drops, of `display qos queue statistics`;
+frames with a wrong checksum, of `display interface`.
 
 CloudEngine CE6800 and CE8800 V300R023C00 command reference. Display dcb pfc: two lines a queue, received above sent. Display
 qos queue statistics: packets above bytes.
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from roce_audit.model.counts import Count
 from roce_audit.platforms.counting import lines, number
+from roce_audit.platforms.shared.counterforms import Form, Row, reader
 from roce_audit.text.document import DeviceInput, Document
 
 _COMMAND = re.compile(r"display dcb pfc(?: interface .{1,60})?")
@@ -24,8 +26,22 @@ _QUEUES = re.compile(r" *Queue +CIR/PIR +Passed +Pass Rate +Dropped +Drop Rate +
 _QUEUE = re.compile(r" +([0-7]) +\S{1,20} +[0-9]{1,20} +\S{1,20} +([0-9]{1,20}) +\S{1,20} +\S.{0,30}")
 
 
+_shown = reader(
+    (
+        Form(
+            command=re.compile(r"display interface(?: (?!brief\b|counters\b).{1,60})?"),
+            source="display interface",
+            port=re.compile(r"(?P<port>[0-9]{0,3}[A-Za-z][\w-]{1,30}?[0-9][0-9/:.]{0,12}) current state ?: ?.{1,80}"),
+            rows=(Row(re.compile(r"CRC: (?P<crc>[0-9]{1,20}), .{1,60}"), {"crc_errors": "crc"}),),
+        ),
+    ),
+    lambda text: _names(text),
+)
+
+
 def read(device: DeviceInput) -> Iterator[Count]:
     """All counters in the answers of a switch."""
+    yield from _shown(device)
     for document in device.documents:
         if _COMMAND.fullmatch(document.command or ""):
             yield from _pfc(document)

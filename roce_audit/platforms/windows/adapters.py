@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from typing import NamedTuple
 
+from roce_audit.platforms.base import Neighbour
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import Note
 from roce_audit.platforms.shared.host.words import BIT, choice, matched, not_understood, one_of, shape, whole
 from roce_audit.platforms.windows.objects import Row, command, each, rows, word
-from roce_audit.values import At, known
+from roce_audit.values import At, Place, known
 
 
 class Classes(NamedTuple):
@@ -229,6 +231,7 @@ def _qos(answer: Answer) -> None:
         for key in ("Enabled", "OperationalFlowControl"):
             if row.text(key):
                 answer.say(f"{key} {row.text(key)}", row.line(key), about)
+        _heard(answer, row)
         listed = row.values.get("OperationalTrafficClasses")
         for index, one in enumerate(listed if isinstance(listed, list) else [listed]):
             for text in str(one or "").split("\n"):
@@ -237,6 +240,16 @@ def _qos(answer: Answer) -> None:
                     continue
                 path = ("OperationalTrafficClasses", *((index,) if isinstance(listed, list) else ()))
                 answer.say(f"class {cleaned}", row.line_in(*path), about)
+
+
+def _heard(answer: Answer, row: Row) -> None:
+    """What the far end sent by DCBX: the priorities of its PFC, and not who it is."""
+    name, said = row.values.get("Name"), _FLOW.fullmatch(row.text("RemoteFlowControl"))
+    if isinstance(name, str) and said is not None:
+        with contextlib.suppress(ValueError):
+            place = Place(answer.document.path, row.line("RemoteFlowControl"))
+            offers = known(priorities(said.group(1)), place)
+            answer.collector.neighbours.append(Neighbour(name, place, offers_pfc=offers))
 
 
 def priorities(text: str) -> frozenset[int]:

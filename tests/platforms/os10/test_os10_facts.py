@@ -346,9 +346,9 @@ def test_what_a_statement_sets_and_nobody_documents_is_unknown(read: Read, line:
 
 @pytest.mark.parametrize(
     ("word", "running"),
-    [("Off", frozenset()), ("false", frozenset()), ("On", None), ("maybe", None)],
+    [("Off", frozenset()), ("false", frozenset()), ("On", frozenset({3})), ("maybe", None)],
 )
-def test_pfc_that_does_not_run_is_read_and_nothing_else_of_it(word: str, running: frozenset[int] | None) -> None:
+def test_what_runs_is_read_where_the_answer_says_whether_it_does(word: str, running: frozenset[int] | None) -> None:
     config = f"! Version 10.5.4.5\ninterface {PORT}\n no shutdown\n priority-flow-control mode on\n"
     answer = f"{PORT}\nAdmin Mode: On\nOperStatus: {word}\nPFC Priorities: 3\nCos   Rx     Tx\n0     0      0\n"
     documents = (

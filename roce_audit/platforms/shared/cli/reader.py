@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from roce_audit.model import Port
 from roce_audit.patterns import lazy
@@ -17,6 +17,7 @@ from roce_audit.platforms.portreading import Labels, PortReading, bound_labels
 from roce_audit.platforms.shared.cli.interface import Interface, as_member, described
 from roce_audit.platforms.shared.cli.knowledge import given_in, knowledge_of
 from roce_audit.platforms.shared.cli.namedblocks import NamedBlocks
+from roce_audit.platforms.shared.cli.running import Running, only_of
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext, Syntax
 from roce_audit.platforms.shared.cli.unreadlines import UnreadLines
 from roce_audit.platforms.shared.ramps import Written, turned_round, without_idle
@@ -39,7 +40,7 @@ from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.indented import without_margin
 from roce_audit.text.names import by_number, cut_short, expand
 from roce_audit.text.outline import Outline, Stanza
-from roce_audit.values import Place
+from roce_audit.values import Cell, Place, absent
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,8 @@ class _Alike:
 
 SWITCHED = "switched "
 """How a statement begins that tells what a port is configured to do: it counts where no configuration is there to say it."""
+NO_LINK = "no link"
+"""The statement of a port that has no link: whether PFC runs there is then no question."""
 _BEGINNING = lazy(r"^(?:[0-9]{0,4}[A-Za-z-]+ ?)?\d+(?:[/.:]\d+)*(?:-(?:\d+[/.:])*\d+)?(?![\d/.:-])")
 _FIRST_OF_RANGE = lazy(r"^(?:[0-9]{0,4}[A-Za-z-]+ ?)?\d+(?:[/.:]\d+)*(?=-[\d/.:]+\Z)")
 """The port at which a range begins whose ends do not fit together."""
@@ -92,6 +95,10 @@ class CommandLineReader:
         self.unread = UnreadLines()
         self.split: set[str] = set()
         """Ports that are split into others, as a statement says or as the names of the others show."""
+        self._runs_as_written: dict[tuple[int, int, int], tuple[Port, Port, Port]] = {}
+        """By what they are: readings of one port that say the same of what runs and of what is configured."""
+        self.without_link: set[str] = set()
+        """Ports that have no link, as an answer says."""
         self.is_cut = False
         self.is_state_alone = False
         """Only answers of other commands are there: they name the ports as well."""
@@ -190,6 +197,10 @@ class CommandLineReader:
                 strange[given] = None
                 continue
             for name in names:
+                if statement == NO_LINK:
+                    if name in self.interfaces:
+                        self.without_link.add(name)
+                    continue
                 if (
                     self.is_state_alone
                     and self.syntax.interfaces.kind(name) in _DATA
@@ -387,9 +398,28 @@ class CommandLineReader:
         complete = bool(said) and all(b.path in self.complete for b in said)
         context = self._context(kind, labels.routed, complete)
         facts = self.syntax.read_port(parts, context)
+        if state and own:
+            facts = self._running(name, kind, facts, parts, labels.routed)
+        if name in self.without_link:
+            facts = _asleep(facts)
         if lag or names:
             labels = bound_labels(labels, lag, tuple(dict.fromkeys(names)))
         return PortReading(name, facts, parts, interface.header, labels)
+
+    def _running(self, name: str, kind: str, facts: Port, parts: Sequence[Part], routed: bool | None) -> Port:
+        """The facts as they run, where an answer shows them otherwise than they are written; which is told."""
+        context = self._context(kind, routed, False)
+        shown = self.syntax.read_port(only_of(parts, shown=True), context)
+        written = self.syntax.read_port(only_of(parts, shown=False), context)
+        key = id(facts), id(written), id(shown)
+        if key in self._runs_as_written:
+            return facts
+        running = Running(facts, written, shown, parts)
+        if running.facts is facts and not running.told:
+            self._runs_as_written[key] = facts, written, shown
+        for text, place in running.told:
+            self.seen.append(seen("conflict", name, text, place, text.partition(":")[0], (name,)))
+        return running.facts
 
     def _plain_port(self, name: str, interface: Interface, kind: str, labels: Labels) -> PortReading | None:
         """A port of one stanza, as the first of those that say the same was read; None where it is in a channel."""
@@ -445,3 +475,11 @@ class CommandLineReader:
 
 def _is_configuration(document: Document) -> bool:
     return document.command is None or any(word in document.command for word in _CONFIGURATION)
+
+
+def _asleep(facts: Port) -> Port:
+    """The facts of a port without link: that PFC runs for no priority there says nothing."""
+    if not facts.pfc.is_known or not facts.pfc.get().operational.is_known or facts.pfc.get().operational.get():
+        return facts
+    pfc = replace(facts.pfc.get(), operational=absent(*facts.pfc.get().operational.at))
+    return replace(facts, pfc=Cell(pfc, None, facts.pfc.at))

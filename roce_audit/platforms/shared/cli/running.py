@@ -1,0 +1,153 @@
+"""What an answer shows of a port, held against what its configuration says: where they differ, what runs counts, and is told.
+
+Only values that both state are compared, never defaults, and of groups and queues only those of paused priorities. Chips count in cells,
+and systems in thousands or 1,024s, so sizes are one where they lie within a tenth of each other (source: unverified).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from roce_audit.model import Port
+from roce_audit.text.block import SHOWN, Part, block, resolve
+from roce_audit.values import At, Cell, DefaultLocation, Place
+
+_PAUSE = {"link_pause_rx": "obeying 802.3x pause", "link_pause_tx": "sending 802.3x pause"}
+"""Told where it runs and is configured off: what is configured on may be negotiated away."""
+_OF_GROUPS = {"headroom_bytes": "headroom", "xoff_at_bytes": "XOFF threshold"}
+_OF_CURVES = {"min_bytes": "lower ECN threshold", "max_bytes": "upper ECN threshold", "marks": "ECN marking"}
+_ONE_IN = 10
+
+Told = tuple[str, Place]
+"""What runs otherwise, as a clause, and the line that shows it."""
+
+
+def only_of(parts: Sequence[Part], *, shown: bool) -> tuple[Part, ...]:
+    """The same parts with nothing in those that answers showed, or in all others: what is read of them is what the rest says."""
+    return tuple(
+        part
+        if (part.kind == SHOWN) is shown
+        else Part(part.role, block(part.block.path, part.block.first, (), ()), part.kind, part.name)
+        for part in parts
+    )
+
+
+class Running:
+    """One port: its facts, and what its configuration and answers alone say of it; all read from parts of the same places."""
+
+    def __init__(self, facts: Port, written: Port, shown: Port, parts: Sequence[Part]) -> None:
+        self.parts = parts
+        self.paused = _paused(facts)
+        self.told: list[Told] = []
+        self._of(
+            "trust", facts.trust, written.trust, shown.trust
+        )  # only told: the maps behind it go by what is configured
+        words = {name: what for name, what in _PAUSE.items() if getattr(shown, name).or_else(False)}
+        if shown.fec.is_known and shown.fec.get() == "none" and not _is_auto(written.fec):
+            words["fec"] = "FEC"
+        changed: dict[str, Any] = self._changes(facts, written, shown, words)
+        for rows, differ in (("groups", self._group), ("queues", self._queue)):
+            cells = [getattr(port, rows) for port in (facts, written, shown)]
+            if all(cell.is_known for cell in cells):
+                found = tuple(differ(*row) for row in zip(*(cell.get() for cell in cells), strict=True))
+                if any(one is not other for one, other in zip(cells[0].get(), found, strict=True)):
+                    changed[rows] = Cell(found, None, cells[0].at)
+        self.facts = replace(facts, **changed) if changed else facts
+
+    def _group(self, facts: Any, written: Any, shown: Any) -> Any:
+        if not facts.lossless.or_else(False):
+            return facts
+        words = {name: f"{what} of priority group {facts.number}" for name, what in _OF_GROUPS.items()}
+        changed = self._changes(facts, written, shown, words)
+        return replace(facts, **changed) if changed else facts
+
+    def _queue(self, facts: Any, written: Any, shown: Any) -> Any:
+        if facts.number not in self.paused:
+            return facts
+        if written.ecn.is_known and shown.ecn.is_absent:
+            ecn = self._of(f"ECN of queue {facts.number}", facts.ecn, written.ecn, shown.ecn)
+            return facts if ecn is facts.ecn else replace(facts, ecn=ecn)
+        if not (facts.ecn.is_known and written.ecn.is_known and shown.ecn.is_known):
+            return facts
+        words = {name: f"{what} of queue {facts.number}" for name, what in _OF_CURVES.items()}
+        changed = self._changes(facts.ecn.get(), written.ecn.get(), shown.ecn.get(), words)
+        return replace(facts, ecn=Cell(replace(facts.ecn.get(), **changed), None, facts.ecn.at)) if changed else facts
+
+    def _changes(self, facts: Any, written: Any, shown: Any, words: Mapping[str, str]) -> dict[str, Any]:
+        found = {}
+        for name, what in words.items():
+            before = getattr(facts, name)
+            cell = self._of(what, before, getattr(written, name), getattr(shown, name))
+            if cell is not before:
+                found[name] = cell
+        return found
+
+    def _of(self, words: str, facts: Cell[Any], before: Cell[Any], now: Cell[Any]) -> Cell[Any]:
+        """What runs, where it differs from what is written; else what the facts have."""
+        if before.is_unknown or now.is_unknown or _is_one(before, now):
+            return facts
+        written, shown = self._place(before, shown=False), self._place(now, shown=True)
+        if written is None or shown is None:
+            return facts
+        self.told.append((f"{words}: {_said(before)} is configured, and {_said(now)} runs", shown))
+        return now
+
+    def _place(self, cell: Cell[Any], *, shown: bool) -> Place | None:
+        """The first line that states a value itself, of an answer or of the configuration; a known row states none."""
+        stated = cell.at if cell.is_absent or not _is_model(cell.value) else next(_inside(cell.value), ())
+        for at in stated:
+            if (
+                isinstance(at, At)
+                and not isinstance(at, DefaultLocation)
+                and (self.parts[at.part].kind == SHOWN) is shown
+            ):
+                place = resolve(at, self.parts)
+                return place if isinstance(place, Place) else None
+        return None
+
+
+def _inside(value: Any) -> Iterator[tuple[Any, ...]]:
+    for name in _OF_CURVES:
+        cell = getattr(value, name, None)
+        if cell is not None and cell.at:
+            yield cell.at
+
+
+def _paused(facts: Port) -> frozenset[int]:
+    """The queues of paused priorities: what runs in others is no question of the lossless class."""
+    if not (facts.pfc.is_known and facts.pfc.get().priorities.is_known and facts.priorities.is_known):
+        return frozenset()
+    paused = facts.pfc.get().priorities.get()
+    queues = (one.queue for one in facts.priorities.get() if one.number in paused)
+    return frozenset(queue.get() for queue in queues if queue.is_known)
+
+
+def _is_auto(cell: Cell[Any]) -> bool:
+    return cell.is_known and bool(cell.get() == "auto")
+
+
+def _is_model(value: object) -> bool:
+    return hasattr(value, "min_bytes")
+
+
+def _is_one(before: Cell[Any], now: Cell[Any]) -> bool:
+    """Whether two values are the same but for what rounding makes of a size."""
+    if before.is_absent or now.is_absent:
+        return before.is_absent and now.is_absent
+    one, other = before.get(), now.get()
+    if type(one) is int and type(other) is int:
+        return abs(one - other) * _ONE_IN <= max(abs(one), abs(other))
+    return bool(one == other)
+
+
+def _said(cell: Cell[Any]) -> str:
+    if cell.is_absent:
+        return "none"
+    value = cell.get()
+    if type(value) is int:
+        return f"{value:,} B"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return "a curve" if _is_model(value) else str(value)
