@@ -261,7 +261,8 @@ def check(request: Request, plan: Plan | None = None, quoted: Quoted | None = No
     problems = (*found.problems, *judged.crashes)
     needs = Needs({name: platforms.needs(name) for name in platforms.names()}, platforms.configurations())
     assumed, radius = AssumedWhole.of(site), Radius(site)
-    findings = Grouping(told, suppressions, needs, lines, request.baseline, assumed, radius).findings()
+    grouping = Grouping(told, suppressions, needs, lines, request.baseline, assumed, radius, site.maintenance)
+    findings = grouping.findings()
     findings = counterevidence.attached(findings, site, {rule.id for rule in rules if counterevidence.TAG in rule.tags})
     leftovers = tuple(suppressions.leftovers())
     if leftovers:
