@@ -153,7 +153,8 @@ def test_what_is_in_maintenance_is_told_and_decides_nothing(site: Path, capsys: 
     assert main(["check", "-f", "json", "leaf1.cfg"]) == 0
     findings = json.loads(capsys.readouterr().out)["findings"]
     off = next(finding for finding in findings if finding["rule"] == "pfc/priority-off")
-    assert off["severity"] == "error" and off["in_maintenance"] and off["message"].endswith("(in maintenance)")
+    assert (off["severity"], off["in_maintenance"]) == ("error", True)
+    assert off["message"].endswith("(in maintenance)")
 
 
 def test_a_cable_to_a_device_in_maintenance_decides_nothing(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
