@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Literal, Protocol
 
 from roce_audit.fabric.facts import is_hostless, sets_nics_up
-from roce_audit.fabric.neighbours import Hearing
+from roce_audit.fabric.neighbours import Hearing, is_data
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.model import Link, Observation, Port
@@ -59,9 +59,6 @@ class Wiring:
     observations: tuple[Observation, ...]
     said: dict[str, tuple[bool, Place]]
     """Port id -> the link's `roce:` attribute."""
-
-
-_DATA = frozenset({"ethernet", "lag"})
 
 
 def configured(devices: Iterable[DeviceReading]) -> list[Cable]:
@@ -133,9 +130,7 @@ class _Joining:
         left_over = self._ports.without_cable(described.may_tell) if described.tell_cables else ()
         for cable, a, b in self._not_heard(described.cables(left_over)):
             self._plan(cable, a, b)
-        self._half |= {
-            key for key, its in self._hearing.by_port.items() if its[0].port.reading.facts.kind.value in _DATA
-        }
+        self._half |= {key for key, its in self._hearing.by_port.items() if is_data(its[0].port)}
         return Wiring(tuple(self._links), len(self._half - self._seen), tuple(self._observations), self._said)
 
     def _not_heard(self, cables: Iterable[Cable]) -> list[tuple[Cable, FabricPort | None, FabricPort | None]]:
