@@ -94,6 +94,9 @@ def test_containerlab_links_whose_ends_are_known_are_cables(tmp_path: Path) -> N
         (tmp_path / f"{name}.cfg").write_text(text)
     done = check(Request((str(tmp_path),), Policy.empty(), select=("input",)))
     assert [link.id for link in done.site.links] == ["leaf1:Ethernet1/1 <-> leaf2:Ethernet1/1"]
+    (note,) = (note for note in done.report.coverage.notes if "no link" in note)
+    assert "1 of 2 cables makes no link" in note
+    assert "(leaf1:eth7 and leaf2:eth7)" in note
     assert not [finding for finding in done.report.findings if finding.severity in ("error", "warning")]
 
 
