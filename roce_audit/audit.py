@@ -10,7 +10,7 @@ from pathlib import Path
 
 from roce_audit import __version__, platforms, since
 from roce_audit.asked import Asked, files
-from roce_audit.cabling import cabling
+from roce_audit.cabling import cabling, unfound
 from roce_audit.engine import assembling, counterevidence, narrowing, rulepack
 from roce_audit.engine.assumedwhole import AssumedWhole
 from roce_audit.engine.baseline import NONE, Baseline, of, pruned
@@ -230,7 +230,8 @@ def _join(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, _Inpu
     check_policy(pack, policy)
     rules = selected(pack, request.select, request.ignore)
     found = JoinedSite(site, policy, devices, rules, tuple(_relied_on(seen, site)), tuple(crashes))
-    return found, _Input(loaded, pack, topology.notes, told)
+    notes = (*topology.notes, *unfound(topology.cables, site.links, {device.name for device in devices}))
+    return found, _Input(loaded, pack, notes, told)
 
 
 def check(request: Request, plan: Plan | None = None, quoted: Quoted | None = None) -> Checked:
@@ -261,7 +262,8 @@ def check(request: Request, plan: Plan | None = None, quoted: Quoted | None = No
     problems = (*found.problems, *judged.crashes)
     needs = Needs({name: platforms.needs(name) for name in platforms.names()}, platforms.configurations())
     assumed, radius = AssumedWhole.of(site), Radius(site)
-    findings = Grouping(told, suppressions, needs, lines, request.baseline, assumed, radius).findings()
+    grouping = Grouping(told, suppressions, needs, lines, request.baseline, assumed, radius, site.maintenance)
+    findings = grouping.findings()
     findings = counterevidence.attached(findings, site, {rule.id for rule in rules if counterevidence.TAG in rule.tags})
     leftovers = tuple(suppressions.leftovers())
     if leftovers:

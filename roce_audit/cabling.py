@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
-from roce_audit.fabric.links import Cable, Origin
+from roce_audit.fabric.links import Cable, LinkView, Origin
 from roce_audit.records import dataclass
 from roce_audit.sources.loaded import Loaded, Problem
 from roce_audit.text.decode import LIMIT_BYTES
@@ -48,6 +49,21 @@ def cabling(loaded: Loaded, named: str | None) -> Cabling:
             cables.append(Cable(*ends, link.place, link.length_m, link.roce, origin))
         roles.update({name: role.role for name, role in file.topology.roles.items()})
     return Cabling(cables, roles, problems, notes)
+
+
+def unfound(cables: Iterable[Cable], links: Iterable[LinkView], devices: Set[str]) -> Iterator[str]:
+    """A note for each lab some of whose cables between devices that were read are no links: its ports have other names there."""
+    of_lab: dict[str, list[Cable]] = defaultdict(list)
+    for cable in cables:
+        if cable.origin == "lab" and cable.a[0] in devices and cable.b[0] in devices:
+            of_lab[cable.place.path].append(cable)
+    found = {link.place for link in links} if of_lab else set()
+    for path, those in of_lab.items():
+        lost = [cable for cable in those if cable.place not in found]
+        if lost:
+            first = " and ".join(":".join(end) for end in (lost[0].a, lost[0].b))
+            makes = "makes" if len(lost) == 1 else "make"
+            yield f"{path}: {len(lost)} of {len(those)} cables {makes} no link: no such port there, or it is cabled otherwise ({first})"
 
 
 def _text(path: str) -> str:

@@ -116,7 +116,7 @@ def exit_code(report: Report, fail_on: str, strict: bool, max_unreachable: str =
         return INTERNAL
     if not report.coverage.recognised:
         return NOTHING
-    counted = [finding for finding in report.counted() if finding.verdict == "fails"]
+    counted = [finding for finding in report.counted() if finding.verdict == "fails" and not finding.in_maintenance]
     if fail_on != "never":
         bar = SEVERITIES.index(fail_on)
         if any(SEVERITIES.index(finding.severity) <= bar for finding in counted):

@@ -127,6 +127,8 @@ class Finding:
     fix: Fix | None = None
     suppressed: Suppressed | None = None
     baselined: bool = False
+    in_maintenance: bool = False
+    """Its subjects are of devices in maintenance, or are cables that end on one: told, and without a say in the exit code."""
     page: str = ""
     """URL of the rule's page; empty where it is published nowhere."""
 

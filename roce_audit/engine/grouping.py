@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from roce_audit.engine.assumedwhole import IF_WHOLE, AssumedWhole
@@ -30,6 +30,7 @@ from roce_audit.records import dataclass
 from roce_audit.text.names import natural
 
 NOTHING_ASSUMED = AssumedWhole()
+IN_MAINTENANCE = " (in maintenance)"
 
 
 _Failure = tuple[SubjectGroup, Subject | FabricPort | LinkView, Outcome]
@@ -50,6 +51,7 @@ class _Key:
     suppressed: Suppressed | None
     because: str | None
     baselined: bool
+    in_maintenance: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,9 @@ class Grouping:
         accepted: Baseline = NONE,
         assumed: AssumedWhole = NOTHING_ASSUMED,
         radius: Radius | None = None,
+        maintenance: Set[str] = frozenset(),
     ) -> None:
+        self.maintenance = maintenance
         self.radius = radius
         self.assumed = assumed
         self.baseline = accepted
@@ -122,6 +126,7 @@ class Grouping:
                     said.suppressed,
                     said.because,
                     said.baselined,
+                    said.in_maintenance,
                     also,
                 )
                 group.values = values(first.found)
@@ -136,21 +141,32 @@ class Grouping:
         severity = self.severities.of(outcome, subject, found)
         value = _short(values(own(subject, found)))
         accepted = suppressed is None and not rule.not_suppressible
+        in_maintenance = self._is_in_maintenance(subject)
         key = _Key(
             rule=rule.id,
             fabric=subject.fabric,
             platform=subject.device.platform if subject.device is not None else None,
             severity=severity,
             message=outcome.message,
-            proviso=IF_WHOLE if self.assumed.decides(subject, found) else "",
+            proviso=(IF_WHOLE if self.assumed.decides(subject, found) else "") + (IN_MAINTENANCE if in_maintenance else ""),
             fix_note=outcome.fix_note,
             suppressed=suppressed,
             because=self.severities.cause(outcome, subject),
             baselined=accepted
             and bool(self.baseline.accepted)
             and self.baseline.covers(identity(rule, subject), severity, value),
+            in_maintenance=in_maintenance,
         )
         return _Told(subject, outcome, found, places, value, key)
+
+    def _is_in_maintenance(self, subject: Subject) -> bool:
+        """Whether a device in maintenance has its part in this: its own port, or one at the other end of its cable."""
+        if not self.maintenance:
+            return False
+        names = {port.device.name for port in subject.ports} or (
+            {subject.device.name} if subject.device is not None else set()
+        )
+        return not names.isdisjoint(self.maintenance)
 
     def _tally(self, rule: Rule, subject: Subject) -> Tally:
         kind = subject.device.kind if subject.device is not None else ""
@@ -189,6 +205,7 @@ class Grouping:
             because_of=group.because,
             fix=_fix(group),
             baselined=group.baselined,
+            in_maintenance=group.in_maintenance,
             suppressed=group.suppressed,
             page=rule_page(rule.id),
         )

@@ -28,6 +28,7 @@ class Group:
     suppressed: Suppressed | None
     because: str | None
     baselined: bool = False
+    in_maintenance: bool = False
     also: str = ""
     """The other classes of which the same is wrong, as a clause."""
     ports: list[FabricPort] = field(default_factory=list)
@@ -106,7 +107,11 @@ def united(groups: Iterable[Group]) -> list[Group]:
     for group in groups:
         first = group.first
         platform = first.device.platform if first.device is not None else None
-        apart = id(group) if not group.outcome.fails else (group.suppressed, group.because, group.baselined)
+        apart = (
+            id(group)
+            if not group.outcome.fails
+            else (group.suppressed, group.because, group.baselined, group.in_maintenance)
+        )
         said = (group.message, group.outcome.fix_note) if group.how_bad is None else (group.also,)
         alike_groups[group.rule.id, first.fabric, platform, said, apart].append(group)
     found: list[Group] = []

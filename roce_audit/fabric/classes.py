@@ -193,29 +193,31 @@ def _cnp(entry: ClassPolicy | None, carrying: Mapping[str, Sequence[FabricPort]]
         return Class(
             entry.name, entry.dscp, entry.pcp, entry.priority, known(False, entry.at), unknown(Why.NOT_VISIBLE)
         )
-    votes: Counter[tuple[int, int]] = Counter()
+    votes: Counter[int] = Counter()
+    tagged: dict[int, Counter[int]] = defaultdict(Counter)
+    """CNP DSCP -> the priorities at which hosts send it; not every NIC tells that of its own."""
     for ports in carrying.values():
-        marks: Counter[tuple[int, int]] = Counter(
-            (nic.cnp_dscp.get(), nic.cnp_priority.or_else(-1))
-            for s in ports
-            if (nic := nic_of(s)) is not None and nic.cnp_dscp.is_known
-        )
-        votes.update(leading(marks))
+        nics = [nic for s in ports if (nic := nic_of(s)) is not None and nic.cnp_dscp.is_known]
+        votes.update(leading(Counter(nic.cnp_dscp.get() for nic in nics)))
+        for dscp in {nic.cnp_dscp.get() for nic in nics}:
+            known_ones = (nic for nic in nics if nic.cnp_dscp.get() == dscp and nic.cnp_priority.is_known)
+            tagged[dscp].update(leading(Counter(nic.cnp_priority.get() for nic in known_ones)))
     unit, total = "host", votes.total()
     if not votes:
         # one vote a switch, and all of them count: what a few single out in the midst of others is nobody's rule
         unit, total = "device", sum(not any(s.is_nic for s in ports) for ports in carrying.values())
         for ports in carrying.values():
-            singled_out = Counter((dscp, -1) for s in ports for dscp in feedback_marks(s.reading.facts))
-            votes.update(leading(singled_out))
+            votes.update(leading(Counter(dscp for s in ports for dscp in feedback_marks(s.reading.facts))))
     if not votes:
         return None
-    (dscp, priority), count = votes.most_common(1)[0]
+    dscp, count = votes.most_common(1)[0]
     if count < enough(votes.total()) or 2 * count < total:
         return None
+    at_priority = tagged[dscp].most_common(1)
+    priority = at_priority[0][0] if at_priority and at_priority[0][1] >= enough(tagged[dscp].total()) else None
     cited = Cited(agreeing(count, total, unit))
     found.inferred.append(Support("cnp.dscp", [dscp], count / total, total, total < FEWEST_VOTES, unit))
-    number: Cell[frozenset[int]] = unknown(Why.NOT_VISIBLE) if priority == -1 else known(frozenset({priority}), cited)
+    number: Cell[frozenset[int]] = unknown(Why.NOT_VISIBLE) if priority is None else known(frozenset({priority}), cited)
     return Class(
         "cnp", known(frozenset({dscp}), cited), absent(cited), number, known(False, cited), unknown(Why.NOT_VISIBLE)
     )

@@ -58,6 +58,18 @@ class ComparedPorts:
         """The switch ports of any tier that are configured for the same speed in the same syntax, by device."""
         return self._tiers.get(_in_all_tiers(port), {})
 
+    def of_all_switches(self, port: FabricPort) -> Devices:
+        """The switch ports of any tier and model that are configured for the same speed, by device."""
+        return self._speeds.get(_of_speed(port), {})
+
+    @cached_property
+    def _speeds(self) -> Mapping[tuple[object, ...], Devices]:
+        found: dict[tuple[object, ...], dict[str, list[FabricPort]]] = defaultdict(lambda: defaultdict(list))
+        for port in self.carrying:
+            if not port.is_nic:
+                found[_of_speed(port)][port.device.name].append(port)
+        return found
+
     @cached_property
     def _tiers(self) -> Mapping[tuple[object, ...], Devices]:
         found: dict[tuple[object, ...], dict[str, list[FabricPort]]] = defaultdict(lambda: defaultdict(list))
@@ -73,6 +85,11 @@ def _purpose(port: FabricPort) -> tuple[object, ...]:
         return (port.fabric, port.tier, *port.similarity)
     kind, facing, speed, routed, *_, words = port.similarity[1:]
     return (port.fabric, port.tier, kind, facing, speed, routed, words)
+
+
+def _of_speed(port: FabricPort) -> tuple[object, ...]:
+    kind, _, speed, *_ = port.similarity[1:]
+    return (port.fabric, kind, speed)
 
 
 def _in_all_tiers(port: FabricPort) -> tuple[object, ...]:

@@ -19,6 +19,11 @@ _MOST_NAMED = 3
 _BY_PLACE = frozenset({"fec", "autoneg"})
 """Settings that follow the optics of the place where a device stands."""
 
+_THRESHOLDS = {"min_bytes": "", "max_bytes": "", "min_value": "min_unit", "max_value": "max_unit"}
+"""Of a marking curve -> where their unit stands."""
+_NEAR, _FAR = 4, 8
+"""Times that sound thresholds of two tiers may lie apart, and that those of nobody do who meant them."""
+
 _MAPS = frozenset({"classes", "priorities"})
 """Their defaults concern classes that nobody uses: only entries that a line writes are compared."""
 
@@ -42,7 +47,8 @@ class DeviceVote:
 def compared(ports: ComparedPorts, settings: Settings) -> Mapping[str, Sequence[DeviceVote]]:
     """Port id -> settings in which its device differs from the others of its tier, three devices of it at the least.
 
-    Between two switches those of the other tiers decide, where they are of the same model and all side with one of the two.
+    Between two switches those of the other tiers decide, where they are of the same model and all side with one of the two. A
+    threshold of marking that is many times off is told also where switches of any model are near to the other's.
     """
     found: dict[str, list[DeviceVote]] = defaultdict(list)
     for devices in ports.by_purpose:
@@ -53,7 +59,12 @@ def compared(ports: ComparedPorts, settings: Settings) -> Mapping[str, Sequence[
         elif len(devices) == FEWEST_DEVICES - 1:
             around = ports.of_all_tiers(next(iter(devices.values()))[0])
             umpires = {name: around[name] for name in around if name not in devices}
-            told = _with_umpires(devices, umpires, _Opinions(ports, settings, {**umpires, **devices}))
+            told = [*_with_umpires(devices, umpires, _Opinions(ports, settings, {**umpires, **devices}))]
+            everywhere = ports.of_all_switches(next(iter(devices.values()))[0])
+            others = {name: everywhere[name] for name in everywhere if name not in devices}
+            decided = {(port.id, vote.path) for port, vote in told}
+            far = _far_from_all(devices, others, _Opinions(ports, settings, {**others, **devices}))
+            told += [(port, vote) for port, vote in far if (port.id, vote.path) not in decided]
         else:
             continue
         for port, vote in told:
@@ -86,6 +97,38 @@ def _with_umpires(devices: Devices, umpires: Devices, opinions: _Opinions) -> It
         peers = _words(siding, len(said), having[0], tied=False)
         vote = DeviceVote(path, settings.of(having[0])[path], having[0], len(having), peers, tied=False)
         yield from ((p, vote) for p in devices[odd[0]] if _has(p, path, said[odd[0]], settings))
+
+
+def _far_from_all(devices: Devices, others: Devices, opinions: _Opinions) -> Iterable[tuple[FabricPort, DeviceVote]]:
+    """Of two devices the one whose marking starts or ends many times off, where the other is near to all `others`."""
+    settings = opinions.settings
+    votes = {name: opinions.of(ports) for name, ports in {**devices, **others}.items()}
+    one, other = devices
+    for path in [path for path in votes[one] if path in votes[other] and _is_threshold(path)]:
+        marking = {name: its for name, its in votes.items() if path in its}
+        unit = _THRESHOLDS[str(path[-1])]
+        if unit and len({its.get((*path[:-1], unit)) for its in marking.values()}) > 1:
+            continue
+        numbers = {name: value for name, its in marking.items() if isinstance(value := its[path], int) and value > 0}
+        around = [numbers[name] for name in others if name in numbers]
+        if len(numbers) < len(marking) or len(around) < FEWEST_DEVICES - 1:
+            continue
+        for odd, near in ((one, other), (other, one)):
+            sound = [numbers[near], *around]
+            if max(sound) > _NEAR * min(sound) or not _is_far(numbers[odd], sound):
+                continue
+            having = [port for port in devices[near] if _has(port, path, numbers[near], settings)]
+            peers = f"{near}; {len(around)} other switches are near that"
+            vote = DeviceVote(path, settings.of(having[0])[path], having[0], len(having), peers, tied=False)
+            yield from ((p, vote) for p in devices[odd] if _has(p, path, numbers[odd], settings))
+
+
+def _is_threshold(path: Path) -> bool:
+    return str(path[-1]) in _THRESHOLDS and "ecn" in path
+
+
+def _is_far(number: int, sound: Sequence[int]) -> bool:
+    return number >= _FAR * max(sound) or _FAR * number <= min(sound)
 
 
 def _is_told(path: Path) -> bool:

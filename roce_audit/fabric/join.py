@@ -64,6 +64,7 @@ def join(
     names = _fabric_names(devices, policy, wires.links)
     tier_of = tiers(devices, names, roles)
     ports.stand(names, tier_of)
+    _with_their_switches(wires.links)
     in_use = ports.in_use
     lists = ListsOfHosts()
     scope.decide(ports, policy, wires.said, lists)
@@ -90,6 +91,14 @@ def join(
     stands = positions(devices, in_use, wires.links, layer_of, whole=not wires.one_end)
     transit = transit_ports(data, wires.links, layer_of, ways.given)
     return Site(fabrics, wires.links, wires.one_end, observations, hops, maintenance, layer_of, stands, transit, ways)
+
+
+def _with_their_switches(links: Sequence[LinkView]) -> None:
+    """Put each NIC into the fabric of the switch that it leads to: a host may have a NIC for storage beside those for compute."""
+    for link in links:
+        for nic, switch in ((link.a, link.b), (link.b, link.a)):
+            if nic.is_nic and not switch.is_nic:
+                nic.fabric = switch.fabric
 
 
 def _join_ports(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, Protocol
 
+from roce_audit.fabric.apart import Apart
 from roce_audit.fabric.facts import is_hostless, sets_nics_up
-from roce_audit.fabric.neighbours import Hearing
+from roce_audit.fabric.neighbours import Hearing, is_data
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.model import Link, Observation, Port
@@ -59,9 +60,6 @@ class Wiring:
     observations: tuple[Observation, ...]
     said: dict[str, tuple[bool, Place]]
     """Port id -> the link's `roce:` attribute."""
-
-
-_DATA = frozenset({"ethernet", "lag"})
 
 
 def configured(devices: Iterable[DeviceReading]) -> list[Cable]:
@@ -133,9 +131,7 @@ class _Joining:
         left_over = self._ports.without_cable(described.may_tell) if described.tell_cables else ()
         for cable, a, b in self._not_heard(described.cables(left_over)):
             self._plan(cable, a, b)
-        self._half |= {
-            key for key, its in self._hearing.by_port.items() if its[0].port.reading.facts.kind.value in _DATA
-        }
+        self._half |= {key for key, its in self._hearing.by_port.items() if is_data(its[0].port)}
         return Wiring(tuple(self._links), len(self._half - self._seen), tuple(self._observations), self._said)
 
     def _not_heard(self, cables: Iterable[Cable]) -> list[tuple[Cable, FabricPort | None, FabricPort | None]]:
@@ -255,7 +251,11 @@ def _missing(ports: FabricPorts, cable: Cable) -> Iterable[Observation]:
 def groups(
     devices: Sequence[DeviceReading], links: Iterable[LinkView], not_roce: Callable[[FabricPort], bool]
 ) -> dict[str, str]:
-    """Device name -> fabric name: connected devices; a device without links joins those of its top-level folder."""
+    """Device name -> fabric name: connected devices; a device without links joins those of its top-level folder.
+
+    A host with NICs in two networks of switches makes them one, unless they are two by their own word (`Apart`); then it belongs to
+    the one in which it has more NICs, or the first.
+    """
     parent = {device.name: device.name for device in devices}
 
     def root(name: str) -> str:
@@ -264,12 +264,22 @@ def groups(
             name = parent[name]
         return name
 
-    linked: set[str] = set()
-    for link in links:
-        if not_roce(link.a) or not_roce(link.b):
-            continue
-        linked |= {link.a.device.name, link.b.device.name}
-        parent[root(link.a.device.name)] = root(link.b.device.name)
+    meant = [link for link in links if not not_roce(link.a) and not not_roce(link.b)]
+    linked = {end.device.name for link in meant for end in (link.a, link.b)}
+    ends = [(link.a, link.b) for link in meant]
+    for a, b in ends:
+        if a.is_nic == b.is_nic:
+            parent[root(a.device.name)] = root(b.device.name)
+    apart = Apart((nic, switch, root(switch.device.name)) for nic, switch in _to_switches(ends))
+    of_host: dict[str, Counter[str]] = defaultdict(Counter)
+    for nic, switch in _to_switches(ends):
+        of_host[nic.device.name][root(switch.device.name)] += 1
+    for host, networks in of_host.items():
+        (first, _), *others = networks.most_common()
+        parent[root(host)] = root(first)
+        for other, _ in others:
+            if not apart.are(first, other):
+                parent[root(other)] = root(first)
     folders: dict[str, list[str]] = defaultdict(list)
     top = _folders(devices)
     for device in devices:
@@ -283,6 +293,13 @@ def groups(
     for device in devices:
         members[root(device.name)].append(device.name)
     return _named(members, top)
+
+
+def _to_switches(ends: Iterable[tuple[FabricPort, FabricPort]]) -> Iterator[tuple[FabricPort, FabricPort]]:
+    """(NIC, switch port) of the cables that lead from a host to a switch."""
+    for a, b in ends:
+        if a.is_nic != b.is_nic:
+            yield (a, b) if a.is_nic else (b, a)
 
 
 def _folders(devices: Sequence[DeviceReading]) -> dict[str, str]:

@@ -42,6 +42,9 @@ class Hearing:
     """What contradicts itself, so that no cable follows from it."""
 
 
+_DATA = frozenset({"ethernet", "lag"})
+
+
 def hear(devices: Sequence[DeviceReading], ports: FabricPorts) -> Hearing:
     """The cables that LLDP shows."""
     found = Hearing()
@@ -152,7 +155,7 @@ def _settle(found: Hearing) -> None:
         if key not in taken and len(fars) == 1:
             alone[next(iter(fars))].append(key)
         elif key not in taken and len({far.device.name for _, far in fars.values()}) > 1:
-            found.observations.append(_several(list(fars.values())))
+            found.observations += [_several(list(fars.values()))] if is_data(next(iter(fars.values()))[0].port) else []
     for far, keys in alone.items():
         if len(keys) == 1 and far not in taken and not ends.get(far):
             taken[far] = keys[0]
@@ -160,8 +163,15 @@ def _settle(found: Hearing) -> None:
             continue
         hears = [ends[far][other] for other in ends.get(far, ())]
         for key in keys:
+            if not all(map(is_data, (ends[key][far][0].port, ends[key][far][1]))):
+                continue  # the network of management ports is nobody's concern, and many of its switches pass LLDP on
             rivals = [ends[other][far] for other in keys if other != key]
             found.observations.append(_elsewhere(*ends[key][far], hears, rivals))
+
+
+def is_data(port: FabricPort) -> bool:
+    """Whether it is no port of management, console or the like."""
+    return port.reading.facts.kind.value in _DATA
 
 
 def _several(heard: Sequence[tuple[Heard, FabricPort]]) -> Observation:

@@ -87,6 +87,9 @@ class NicSetup:
     unserved_priorities: Cell[frozenset[int]] = doc(
         "priorities whose traffic class it schedules by share and gives 0 %; absent = it gives no shares"
     )
+    outweighed_priorities: Cell[frozenset[int]] = doc(
+        "priorities whose traffic class gets by share less than a third of what that of priority 0 gets; absent = it gives no shares"
+    )
     lossless_buffer_bytes: Cell[int] = doc(
         "bytes of the smallest receive buffer that it leads a priority with PFC to; absent = it does not say"
     )

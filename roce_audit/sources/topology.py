@@ -18,6 +18,9 @@ from roce_audit.values import Place
 MAX_CHARACTERS = 16 * 2**20
 """A fleet has tens of thousands of cables."""
 LONGEST_CABLE_M = 120_000
+_LAB_PORT = lazy(r":(eth|e)([0-9]{1,3}[-_][0-9]{1,3}(?:[-_][0-9]{1,3})?)\Z")
+_LAB_KINDS = {"e": "ethernet-", "eth": "Ethernet"}
+"""What containerlab calls ports of SR Linux and EOS, and what these call them (its pages on nokia_srlinux and arista_ceos)."""
 _KEYS = ("links", "roles", "a", "b", "length_m", "roce")
 
 
@@ -154,11 +157,16 @@ def of_containerlab(text: str, path: str) -> Topology | None:
     for index, entry in enumerate(entries if isinstance(entries, list) else ()):
         ends = entry.get("endpoints") if isinstance(entry, dict) else None
         if isinstance(ends, list) and len(ends) == 2 and all(isinstance(end, str) and ":" in end for end in ends):
-            (a, _, a_port), (b, _, b_port) = (end.partition(":") for end in ends)
+            (a, _, a_port), (b, _, b_port) = (_own_names(end).partition(":") for end in ends)
             links.append(
                 TopologyLink(End(a, a_port), End(b, b_port), Place(path, source.line_of(("topology", "links", index))))
             )
     return Topology(tuple(links))
+
+
+def _own_names(end: str) -> str:
+    """An end with the name of the port as the device has it: containerlab writes `e1-3`, `e1-3-1` and `eth3_1` for ports with a slot."""
+    return _LAB_PORT.sub(lambda found: f":{_LAB_KINDS[found[1]]}{'/'.join(re.findall('[0-9]+', found[2]))}", end)
 
 
 def _place(source: yamltext.YamlText, path: str, loc: tuple[str | int, ...]) -> Place:

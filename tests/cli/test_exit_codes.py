@@ -143,3 +143,28 @@ def test_context_that_is_no_file_is_refused(tmp_path: Path, capsys: pytest.Captu
     os.mkfifo(tmp_path / "pipe")
     assert main(["check", str(tmp_path), "--context", str(tmp_path / "pipe")]) == 2
     assert "neither a file nor a folder" in capsys.readouterr().err
+
+
+def test_what_is_in_maintenance_is_told_and_decides_nothing(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(site, "priority-flow-control priority 3 no-drop", "priority-flow-control priority 4 no-drop")
+    assert main(["check", "leaf1.cfg"]) == 1
+    (site / "roce-audit.yaml").write_text(POLICY + "maintenance: [leaf1]\n")
+    capsys.readouterr()
+    assert main(["check", "-f", "json", "leaf1.cfg"]) == 0
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    off = next(finding for finding in findings if finding["rule"] == "pfc/priority-off")
+    assert (off["severity"], off["in_maintenance"]) == ("error", True)
+    assert off["message"].endswith("(in maintenance)")
+
+
+def test_a_cable_to_a_device_in_maintenance_decides_nothing(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The other end of the cable is sound; what the two do not agree on is the one's that is worked on."""
+    other = GOOD.replace("leaf1", "leaf2").replace("gpu", "leaf1 gpu")
+    (site / "leaf2.cfg").write_text(other.replace("   mtu 9214\n", "   mtu 9214\n   speed 100g-2\n"))
+    change(site, "   mtu 9214\n", "   mtu 9214\n   speed 400g-8\n")
+    (site / "topology.yaml").write_text("links: [[leaf1:Ethernet1/1, leaf2:Ethernet1/1]]\n")
+    assert main(["check", "--select", "link/speed-mismatch", "."]) == 1
+    (site / "roce-audit.yaml").write_text(POLICY + "maintenance: [leaf2]\n")
+    assert main(["check", "--select", "link/speed-mismatch", "."]) == 0
+    (site / "roce-audit.yaml").write_text(POLICY + "maintenance: []\n")
+    assert main(["check", "--select", "link/speed-mismatch", "."]) == 1

@@ -317,3 +317,19 @@ def test_of_two_tags_without_a_majority_the_class_has_the_one_that_its_pause_nam
         for tag in (3, 4)
     ]
     assert agreement.marks(votes, 3) == agreement.AgreedMarks(pcp=frozenset({3}))
+
+
+def test_hosts_that_tell_no_priority_of_their_cnps_agree_with_those_that_do(tmp_path: Path) -> None:
+    """NICs of two vendors send their CNPs with one DSCP; only one vendor's tools show the priority."""
+
+    def gpu(i: int, cnp: int, priority: str) -> dict[str, str]:
+        sysfs = (f"/sys/class/net/ens1f0np0/ecn/roce_np/cnp_802p_prio:{priority}",) if priority else ()
+        return host(f"gpu{i}", NicText("ens1f0np0", "mlx5_0", pfc=(3,), trust="dscp", cnp_dscp=cnp, sysfs=sysfs))
+
+    cnp = fabric(Network(tmp_path / "a", gpu(1, 46, "6"), gpu(2, 46, "6"), gpu(3, 46, ""), gpu(4, 46, ""))).classes.cnp
+    assert cnp is not None
+    assert (cnp.dscp.get(), cnp.priority.get()) == ({46}, {6})
+    two = fabric(Network(tmp_path / "b", gpu(1, 46, "6"), gpu(2, 46, "7"), gpu(3, 46, ""))).classes.cnp
+    assert two is not None
+    assert two.dscp.get() == {46}
+    assert not two.priority.is_known

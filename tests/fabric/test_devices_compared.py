@@ -70,6 +70,30 @@ def test_between_two_switches_another_tier_decides(
     assert all(f"on {1 + len(spines)} of {2 + len(spines)} similar switches (leaf0, " in f.message for f in found)
 
 
+@pytest.mark.parametrize(
+    ("own", "others", "expected"),
+    [
+        ("10000 kbytes", ("600 kbytes", "700 kbytes"), ["leaf1"]),
+        ("40 kbytes", ("600 kbytes", "700 kbytes"), ["leaf1"]),
+        ("2000 kbytes", ("600 kbytes", "700 kbytes"), []),  # another sound number
+        ("10000 kbytes", ("600 kbytes", "6000 kbytes"), []),  # others are not of one mind
+        ("10000 kbytes", ("600 kbytes",), []),  # one more switch decides nothing
+    ],
+)
+def test_of_two_switches_the_one_whose_marking_is_many_times_off(
+    tmp_path: Path, own: str, others: tuple[str, ...], expected: list[str]
+) -> None:
+    """No other tier has the number of either, and all of them are near to one."""
+    start = "minimum-threshold 500 kbytes maximum-threshold 2000"
+
+    def marks(number: str) -> tuple[str, str]:
+        return start, f"minimum-threshold {number} maximum-threshold 20000"
+
+    above = [leaf(f"spine{n}", marks(number), "DCS-7060X6-64PE") for n, number in enumerate(others)]
+    Network(tmp_path, leaf("leaf0", marks("500 kbytes")), leaf("leaf1", marks(own)), *above)
+    assert [f.device for f in told(tmp_path, ODD) if "Kmin" in f.message and f.device in ("leaf0", "leaf1")] == expected
+
+
 def test_both_lines_hold_their_values(tmp_path: Path) -> None:
     Network(tmp_path, leaf("leaf0"), leaf("leaf1"), leaf("leaf2", ECN))
     (found,) = told(tmp_path, ODD)

@@ -182,6 +182,25 @@ def test_two_ports_that_hear_the_same_far_end(tmp_path: Path) -> None:
     ]
 
 
+def managed(name: str) -> dict[str, str]:
+    return {
+        path: text.replace("\nend\n", "\n") + "interface Management1\n   ip address 192.0.2.9/24\n"
+        for path, text in leaf(name).items()
+    }
+
+
+@pytest.mark.parametrize(("port", "expected"), [("Management1", 0), ("Ethernet1/1", 2)])
+def test_what_management_ports_hear_of_each_other_is_no_conflict(tmp_path: Path, port: str, expected: int) -> None:
+    """Their switch passes LLDP on, so that each hears some of the others."""
+    told = (
+        hears("leaf1", f"{port} leaf2 {port}"),
+        hears("leaf2", f"{port} leaf3 {port}"),
+        hears("leaf3", f"{port} leaf1 {port}"),
+    )
+    found = Network(tmp_path, managed("leaf1"), managed("leaf2"), managed("leaf3"), *told)
+    assert (len(conflicts(found)) >= expected) if expected else not conflicts(found)
+
+
 def test_a_stale_answer_loses_against_two_that_agree(tmp_path: Path) -> None:
     told = hears("leaf1", "Et1/1 gpu1 ens1f0np0"), hears("leaf2", "Et1/1 gpu1 ens1f0np0")
     back = lldpd("gpu1", ("ens1f0np0", "leaf2", "Ethernet1/1"))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from roce_audit import platforms
+from roce_audit.cli.main import main
 from roce_audit.sources.devices import load
 
 from .conftest import Write
@@ -77,3 +79,20 @@ def test_a_bundle_of_two_hosts_takes_no_file(write: Write) -> None:
     write("hosts/both.txt", _bundle() + _bundle().replace("gpu1", "gpu2"))
     write("hosts/etc/netplan/60.yaml", BOOT["etc/netplan/60.yaml"])
     assert _boots_with() == {"gpu1:ens1f0np0": None, "gpu2:ens1f0np0": None}
+
+
+def test_variables_of_one_name_in_the_folders_of_several_hosts_claim_no_device(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`hosts/srv1/nccl.env` beside `hosts/srv2/nccl.env` is no copy of one device; two configurations of one switch are."""
+    for host in ("srv1", "srv2"):
+        (tmp_path / host).mkdir()
+        (tmp_path / host / "nccl.env").write_text("NCCL_IB_HCA==mlx5_0\nNCCL_IB_TC=106\n")
+    assert main(["check", str(tmp_path)]) == 0
+    assert "same-device-twice" not in capsys.readouterr().out
+    for host in ("srv1", "srv2"):
+        (tmp_path / host / "leaf1.cfg").write_text(
+            f"! device: leaf1 (x, EOS-4.32.2F)\nhostname leaf1\ninterface Ethernet1/1\n   description {host}\n"
+        )
+    main(["check", str(tmp_path)])
+    assert "same-device-twice" in capsys.readouterr().out

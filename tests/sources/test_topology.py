@@ -94,7 +94,27 @@ def test_containerlab_links_whose_ends_are_known_are_cables(tmp_path: Path) -> N
         (tmp_path / f"{name}.cfg").write_text(text)
     done = check(Request((str(tmp_path),), Policy.empty(), select=("input",)))
     assert [link.id for link in done.site.links] == ["leaf1:Ethernet1/1 <-> leaf2:Ethernet1/1"]
+    (note,) = (note for note in done.report.coverage.notes if "no link" in note)
+    assert "1 of 2 cables makes no link" in note
+    assert "(leaf1:eth7 and leaf2:eth7)" in note
     assert not [finding for finding in done.report.findings if finding.severity in ("error", "warning")]
+
+
+def test_ports_of_a_lab_go_by_the_names_that_the_lab_gives_them(tmp_path: Path) -> None:
+    """`e1-3` of SR Linux is ethernet-1/3, `eth3_1` of EOS is Ethernet3/1."""
+    (tmp_path / "lab.clab.yml").write_text(
+        "name: lab\ntopology:\n  nodes: {leaf1: {kind: nokia_srlinux}, spine1: {kind: arista_ceos}}\n  links:\n"
+        "    - endpoints: ['leaf1:e1-3', 'spine1:eth3_1']\n"
+    )
+    (tmp_path / "leaf1.cfg").write_text(
+        "set / interface ethernet-1/3 admin-state enable\nset / interface ethernet-1/3 mtu 9412\n"
+        "set / system name host-name leaf1\n"
+    )
+    (tmp_path / "spine1.cfg").write_text(
+        "! device: spine1 (x, EOS-4.32.2F)\nhostname spine1\ninterface Ethernet3/1\n   no switchport\n"
+    )
+    done = check(Request((str(tmp_path),), Policy.empty(), select=("input",)))
+    assert [link.id for link in done.site.links] == ["leaf1:ethernet-1/3 <-> spine1:Ethernet3/1"]
 
 
 def test_asking_whether_a_file_is_a_plan_loads_no_checker_of_plans() -> None:

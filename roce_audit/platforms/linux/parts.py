@@ -24,6 +24,8 @@ _HOSTNAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,252}")
 _ANSIBLE = re.compile(r"\"ansible_hostname\": *\"([A-Za-z0-9_.-]{1,253})\"")
 _PROC = re.compile(r"^/proc/sys/kernel/hostname:([A-Za-z0-9_.-]{1,253})[ \t]*$", re.M)
 
+_OF_ANY_HOST = HOSTLESS | {"env"}
+
 
 def _hostname(document: Document) -> str | None:
     """The name in `hostname`, `uname -a` or /proc."""
@@ -39,9 +41,9 @@ def _hostname(document: Document) -> str | None:
 
 
 def _is_of_no_device(document: Document) -> bool:
-    """Whether it is a script, manifest or playbook that sets up or uses NICs of any host."""
+    """Whether it is a script, manifest, playbook or file of variables by itself: sets up or uses NICs of any host."""
     found = by_text(document) if by_command(document) is None else None
-    return found is not None and found[0].name in HOSTLESS
+    return found is not None and found[0].name in _OF_ANY_HOST
 
 
 def _repairs() -> Repairs:

@@ -20,6 +20,8 @@ _SHARE: Note[int] = hostboot.QUEUES["share"]
 _BUFFER: Note[int] = hostboot.QUEUES["buffer-of"]
 _BYTES: Note[int] = hostboot.QUEUES["bytes"]
 _EXCHANGED = (0, 1)
+_UNMARKED = 0
+_TIMES = 3
 
 
 def strict(nic: NicSettings) -> Cell[frozenset[int]]:
@@ -30,6 +32,20 @@ def strict(nic: NicSettings) -> Cell[frozenset[int]]:
 def unserved(nic: NicSettings) -> Cell[frozenset[int]]:
     """The priorities whose traffic class shares by weight and gets nothing."""
     return _priorities(nic, (_SHARE, _SCHEDULING), lambda found: found == [0, "ets"])
+
+
+def outweighed(nic: NicSettings) -> Cell[frozenset[int]]:
+    """The priorities whose traffic class gets something, and less than a third of what that of unmarked traffic (priority 0) gets."""
+    given = nic.cell(_TRAFFIC_CLASS[_UNMARKED])
+    if given is not None and given.is_unknown:
+        return unknown(given.why or Why.NOT_VISIBLE, *given.at)
+    numbers = _EXCHANGED if given is None else (given.get(),)
+    weighted = [
+        nic.cell(_SHARE[n]) for n in numbers if (tsa := nic.cell(_SCHEDULING[n])) is not None and tsa.value == "ets"
+    ]
+    shares = [cell.get() for cell in weighted if cell is not None and cell.is_known]
+    least = min(shares) if len(shares) == len(numbers) else 0
+    return _priorities(nic, (_SHARE, _SCHEDULING), lambda found: found[1] == "ets" and 0 < _TIMES * found[0] < least)
 
 
 def total_share(nic: NicSettings) -> Cell[int]:

@@ -177,6 +177,7 @@ def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
         shares_percent=setupqueues.total_share(nic),
         strict_priorities=setupqueues.strict(nic),
         unserved_priorities=setupqueues.unserved(nic),
+        outweighed_priorities=setupqueues.outweighed(nic),
         lossless_buffer_bytes=setupqueues.lossless_bytes(nic),
         shared_buffer_priorities=setupqueues.sharing(nic),
     )

@@ -19,6 +19,10 @@ def classification(builder: Builder, subs: list[Subinterface]) -> None:
     answers = [answer for sub in subs for answer in _of(builder, sub)]
     for mark in range(_MARKS):
         builder.settings.set_cell(f"dscp.{mark}", _agreed([answer[mark] for answer in answers], builder))
+    for cell in {cell.get(): cell for answer in answers for cell in answer if cell.is_known}.values():
+        queue = f"classes.{cell.get()}.queue"  # a class is counted by the index of its queue, which no other line can change
+        if builder.lack.otherwise(queue).is_unknown:
+            builder.settings.set_cell(queue, cell)
     for priority in EIGHT:  # a tagged packet is classified by its DSCP: the DSCP question answers it
         builder.settings.set_cell(f"pcp.{priority}", unknown(Why.NOT_VISIBLE))
     for given in builder.attachments:

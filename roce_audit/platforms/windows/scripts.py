@@ -119,6 +119,7 @@ def _setup(answer: Answer, number: int, alias: str, calls: list[Call], literals:
         shares_percent=percent,
         strict_priorities=absent(),
         unserved_priorities=absent(),
+        outweighed_priorities=absent(),
         lossless_buffer_bytes=absent(),
         shared_buffer_priorities=absent(),
     )

@@ -134,6 +134,7 @@ def finding_dict(finding: Finding) -> dict[str, object]:
         "fix": _fix(finding.fix),
         "suppressed": _suppressed(finding.suppressed),
         "baselined": finding.baselined,
+        "in_maintenance": finding.in_maintenance,
         "fingerprint": finding.fingerprint,
     }
 

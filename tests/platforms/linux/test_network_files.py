@@ -85,6 +85,25 @@ def test_traffic_classes(options: str, strict: set[int], unserved: set[int] | No
 
 
 @pytest.mark.parametrize(
+    ("options", "outweighed"),
+    [
+        ("-p 0,1,2,3,4,5,6,7 -s ets,ets,ets,ets,ets,ets,strict,ets -t 80,0,0,20,0,0,0,0", {3}),
+        ("-p 0,1,2,3,4,5,6,7 -s ets,ets,ets,ets,ets,ets,strict,ets -t 70,0,0,30,0,0,0,0", set()),
+        ("-p 0,1,2,3,4,5,6,7 -s strict,ets,ets,ets,ets,ets,ets,ets -t 0,80,0,20,0,0,0,0", set()),
+        (
+            "-s ets,ets,ets,ets,ets,ets,strict,ets -t 80,0,0,20,0,0,0,0",
+            set(),
+        ),  # which of the first two has priority 0 is not said
+        ("-s ets,ets,ets,ets,ets,ets,strict,ets -t 45,45,0,10,0,0,0,0", {3}),
+        ("--trust dscp", None),
+    ],
+)
+def test_shares_beside_those_of_unmarked_traffic(options: str, outweighed: set[int] | None) -> None:
+    (found,) = setups(SCRIPT.format(options))
+    assert found.outweighed_priorities.value == outweighed
+
+
+@pytest.mark.parametrize(
     ("options", "least", "sharing"),
     [
         ("--prio2buffer 0,0,0,1,0,0,0,0 --buffer_size 65472,196544,0,0,0,0,0,0", 196544, set()),

@@ -669,3 +669,20 @@ def test_a_profile_that_names_a_queue_does_not_define_it(defined: str, told: boo
 def test_the_speed_of_the_members_of_a_lag_is_no_unread_line() -> None:
     text = "interface ethernet-1/1 ethernet aggregate-id lag1\ninterface lag1 lag lag-type lacp\ninterface lag1 lag member-speed 100G"
     assert "unread-line" not in kinds(read(flat(text)))
+
+
+def test_the_queue_of_a_class_that_a_dscp_leads_to_is_known_in_a_part_of_a_configuration() -> None:
+    """A class is counted by the index of its queue; where it is not known, neither is the queue."""
+    policy = """
+qos classifiers dscp-policy d dscp 26 forwarding-class fc0
+qos forwarding-classes forwarding-class fc0 output unicast-queue unicast-0
+qos interfaces interface x.0 interface-ref interface ethernet-1/1
+qos interfaces interface x.0 interface-ref subinterface 0
+qos interfaces interface x.0 input classifiers dscp-policy d
+interface ethernet-1/1 subinterface 0 ip-mtu 9000
+"""
+    part = read(flat(policy), complete=False)
+    assert (value(part, "dscp.26"), value(part, "classes.0.queue")) == (0, 0)
+    assert at(part, "classes.3.queue").why is Why.NOT_VISIBLE
+    other = read(flat(policy.replace("unicast-0", "elsewhere")), complete=False)
+    assert at(other, "classes.0.queue").is_unknown

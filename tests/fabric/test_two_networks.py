@@ -1,0 +1,85 @@
+"""Hosts with NICs in two networks of switches: one fabric, unless switches and NICs say together that they are two."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from fabric_samples import ROCE, Network, NicText, cables, host, switch
+
+COMPUTE = ("leaf1", "leaf2")
+STORAGE = ("tor1", "tor2")
+LINKS = (
+    "leaf1:Ethernet1/1 gpu1:ens1f0",
+    "leaf2:Ethernet1/1 gpu2:ens1f0",
+    "leaf1:Ethernet2/1 leaf2:Ethernet2/1",
+    "tor1:Ethernet1/1 gpu1:ens2f0",
+    "tor2:Ethernet1/1 gpu2:ens2f0",
+    "tor1:Ethernet2/1 tor2:Ethernet2/1",
+)
+BOTH = "fabrics:\n  compute: {devices: ['leaf*', 'gpu*']}\n  storage: {devices: ['tor*']}\n"
+
+
+def at_priority(name: str, priority: int) -> dict[str, str]:
+    files = switch(
+        name, {f"Ethernet{n}/1": [ROCE] for n in (1, 2)}, f"qos map dscp {priority * 8} to traffic-class {priority}\n"
+    )
+    return {
+        path: text.replace("priority-flow-control priority 3", f"priority-flow-control priority {priority}").replace(
+            "uc-tx-queue 3", f"uc-tx-queue {priority}"
+        )
+        for path, text in files.items()
+    }
+
+
+def gpu(name: str, second: int) -> dict[str, str]:
+    return host(
+        name,
+        NicText("ens1f0", "mlx5_0", pfc=(3,), trust="dscp"),
+        NicText("ens2f0", "mlx5_1", pfc=(second,), trust="dscp"),
+    )
+
+
+def site(folder: Path, storage: Mapping[str, int], nics: Mapping[str, int], policy: str = "") -> Network:
+    parts = [at_priority(name, 3) for name in COMPUTE] + [at_priority(name, storage[name]) for name in STORAGE]
+    return Network(folder, *parts, *(gpu(name, nics[name]) for name in ("gpu1", "gpu2")), cables(*LINKS), policy=policy)
+
+
+def classes(found: Network) -> list[set[int]]:
+    return [set(cls.priority.get()) for fabric in found.site.fabrics for cls in fabric.classes.roce]
+
+
+def test_storage_beside_compute_is_a_fabric_of_its_own(tmp_path: Path) -> None:
+    found = site(tmp_path, {"tor1": 4, "tor2": 4}, {"gpu1": 4, "gpu2": 4})
+    assert [sorted(device.name for device in fabric.devices) for fabric in found.site.fabrics] == [
+        ["gpu1", "gpu2", "leaf1", "leaf2"],
+        ["tor1", "tor2"],
+    ]
+    assert classes(found) == [{3}, {4}]
+
+
+@pytest.mark.parametrize(
+    ("storage", "nics"),
+    [
+        ({"tor1": 3, "tor2": 3}, {"gpu1": 3, "gpu2": 3}),  # rails of one fabric
+        (
+            {"tor1": 4, "tor2": 4},
+            {"gpu1": 3, "gpu2": 3},
+        ),  # switches that were given another priority than the NICs at them
+        ({"tor1": 4, "tor2": 4}, {"gpu1": 4, "gpu2": 3}),  # one host that was not
+        ({"tor1": 4, "tor2": 3}, {"gpu1": 4, "gpu2": 3}),  # switches that are not of one mind
+    ],
+)
+def test_what_hosts_alone_connect_is_one_fabric_otherwise(
+    tmp_path: Path, storage: Mapping[str, int], nics: Mapping[str, int]
+) -> None:
+    assert len(site(tmp_path, storage, nics).site.fabrics) == 1
+
+
+@pytest.mark.parametrize("policy", ["", BOTH])
+def test_a_nic_belongs_to_the_fabric_of_its_switch(tmp_path: Path, policy: str) -> None:
+    found = site(tmp_path, {"tor1": 4, "tor2": 4}, {"gpu1": 4, "gpu2": 4}, policy)
+    of_nic = {port.id: port.fabric for fabric in found.site.fabrics for port in fabric.ports if port.is_nic}
+    names = [fabric.name for fabric in found.site.fabrics]
+    assert (of_nic["gpu1:ens1f0"], of_nic["gpu1:ens2f0"]) == (names[0], names[1])
