@@ -53,6 +53,7 @@ class NicSetup:
     mapped_priorities: Cell[frozenset[int]] = doc(
         "priorities that its map names for some DSCP; absent = it names none; unknown where one of them is"
     )
+    named_dscps: Cell[frozenset[int]] = doc("DSCPs that its own map names; absent = it names none")
     port_priority: Cell[int] = doc(
         "priority that its application entry gives to RoCEv2 by UDP port 4791; absent = it has no such entry"
     )
@@ -70,6 +71,7 @@ class NicSetup:
     rdma: Cell[bool] = doc("RDMA is to run over them; absent = it does not say")
     roce: Cell[bool] = doc("RoCE is left on by what it writes to firmware or driver; absent = it does not say")
     willing: Cell[bool] = doc("they take over what DCBX offers; absent = it does not say")
+    firmware_dcbx: Cell[bool] = doc("DCBX is left to the NIC's firmware; absent = it does not say")
     shared_priorities: Cell[frozenset[int]] = doc("priorities that it gives ETS or strict classes to; absent = to none")
     shares_percent: Cell[int] = doc("sum of the ETS shares that it gives, percent; absent = it gives none")
     strict_priorities: Cell[frozenset[int]] = doc(

@@ -261,8 +261,11 @@ def _of_program(program: Program, word: str, options: str) -> Iterator[tuple[Kin
     try:
         for statement in program.settings(_corrected(text, slips)):
             statements.append(statement)
-    except ValueError:
-        statements += [f"unclear {word} {text}"] if text else []
+    except ValueError as error:
+        if str(error).startswith("--") and not any(mark in str(error) for mark in ("$", "{{")):
+            slips = slips or {str(error): ""}  # the tool ends there and sets nothing, whatever its other values come to
+        else:
+            statements += [f"unclear {word} {text}"] if text else []
     if slips or (statements and word != program.name):
         statements = [misspelt(statements, f"{word} {whole}")]
     yield from ((kind, device, statement, program.only_for) for statement in statements)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -103,13 +103,28 @@ def _by_pattern(own: list[PlacedCall], kind: str, calls: list[PlacedCall]) -> It
     names = own[0].device.split()
     said = {call.sets[2] for call in own}
     if kind != "family":
-        yield from (c for c in calls if (c.kind, c.device) == ("family", own[0].family) and c.sets[2] not in said)
+        family = own[0].family or _only_family(calls)
+        yield from (c for c in calls if (c.kind, c.device) == ("family", family) and c.sets[2] not in said)
+    yield from (c for c in calls if _is_other_name(own[0], c) and c.sets[2] not in said)
     if any(sign in own[0].device for sign in _OPEN_NAMES):
         return
     for call in calls:
         patterns = call.device.split() if call.kind == kind and any(sign in call.device for sign in _WILD) else []
         if patterns and call.sets[2] not in said and all(any(fnmatchcase(n, p) for p in patterns) for n in names):
             yield call
+
+
+def _only_family(calls: list[PlacedCall]) -> str:
+    """The family of all NICs that the file sets up, where its calls speak of one alone; else none."""
+    families = {call.device if call.kind == "family" else call.family for call in calls} - {""}
+    return families.pop() if len(families) == 1 else ""
+
+
+def _is_other_name(own: PlacedCall, call: PlacedCall) -> bool:
+    """Whether one of them names the RDMA device of a NIC, and the other its network device by it."""
+    if {own.kind, call.kind} != {"net", "rdma"}:
+        return False
+    return own.device == f"@{call.device}" or call.device == f"@{own.device}"
 
 
 def _name(call: PlacedCall) -> str:
@@ -157,6 +172,7 @@ def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
         trust=trust,
         dscp=mapped,
         mapped_priorities=(named if not_known is None else not_known) if said else absent(),
+        named_dscps=_named(nic, [hostboot.DSCP, *(f"{hostboot.DSCP}.{code}" for code in range(64))]),
         port_priority=_cell(nic, hostboot.ROCE_PORT),
         cnp_dscp=_cell(nic, hostboot.CNP, "nic.next_boot.nic.cnp_dscp"),
         cnps_off=_switched_off(nic, "np"),
@@ -169,7 +185,8 @@ def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
         link_pause_tx=_cell(nic, "nic.persisted.link_pause_tx"),
         rdma=_cell(nic, hostboot.RDMA),
         roce=_cell(nic, "nic.next_boot.nic.roce", hostboot.ROCE),
-        willing=absent(),
+        willing=_cell(nic, hostboot.WILLING),
+        firmware_dcbx=_cell(nic, hostboot.FIRMWARE_DCBX),
         shared_priorities=absent(),
         shares_percent=setupqueues.total_share(nic),
         strict_priorities=setupqueues.strict(nic),
@@ -177,6 +194,16 @@ def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
         lossless_buffer_bytes=setupqueues.lossless_bytes(nic),
         shared_buffer_priorities=setupqueues.sharing(nic),
     )
+
+
+def _named(nic: NicSettings, paths: Sequence[str]) -> Cell[frozenset[int]]:
+    """The DSCPs that the file itself maps, whatever else the driver maps; `paths`: of the whole map, then of each DSCP."""
+    codes = {code: cell for code, path in enumerate(paths[1:]) if (cell := nic.cell(path)) is not None and cell.at}
+    whole = nic.cell(paths[0])
+    odd = next((cell for cell in (*codes.values(), *((whole,) if whole is not None else ())) if cell.is_unknown), None)
+    if odd is not None:
+        return unknown(odd.why or Why.NOT_VISIBLE, *odd.at)
+    return known(frozenset(codes), *(at for cell in codes.values() for at in cell.at[:1])) if codes else absent()
 
 
 def _switched_off(nic: NicSettings, role: str) -> Cell[frozenset[int]]:

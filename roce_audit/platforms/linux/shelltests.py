@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 _TEST = re.compile(r"(?:\[\[?|test)\s+(.*?)\s*\]{0,2}")
-_THERE = re.compile(r"-[defrsx]\s+[\"']?/(?:sys|proc|usr|s?bin|opt)/[^\s\"']{1,200}[\"']?")
+_THERE = re.compile(r"-[defrswx]\s+[\"']?/(?:sys|proc|usr|s?bin|opt)/[^\s\"']{1,200}[\"']?")
 _ROOT = re.compile(r"[\"']?(?:\$EUID|\$UID|\$\{EUID\}|\$\(id -u\))[\"']?\s+(-eq|-ne|==?|!=)\s+[\"']?0[\"']?")
 _HAS = re.compile(r"(?:command\s+-v|which|type(?:\s+-\w+)?|hash)\s+\S+.*")
 _EQUAL = re.compile(r"([^\s=!<>]{1,300})\s+(==?|!=|-eq|-ne)\s+([^\s=!<>]{1,300})")

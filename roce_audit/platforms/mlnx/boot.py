@@ -36,6 +36,8 @@ _LITERAL = re.compile(r"[0-9]{1,7}|ets|strict|vendor")
 _HEXADECIMAL = re.compile(r"0[xX][0-9A-Fa-f]{1,2}")
 _LETTERS = re.compile(r"[a-z]{1,12}")
 _TRUSTED = ("dscp", "pcp")
+_OWNERS = {"fw": "on", "os": "off"}
+"""Who runs DCBX, as mlnx_qos calls them; `get` only asks."""
 _NOT_TRUSTED = "it trusts dscp or pcp"
 _MAPS_AND_TRUSTS = "it does not take --trust and --dscp2prio in one call"
 _SHORTER = ("buffer-of", "bytes")
@@ -74,6 +76,10 @@ def _qos(options: str) -> Iterator[str]:
                     yield "eighths"  # of mlx5: a DSCP without an entry has the priority DSCP / 8
         elif option in _LISTS:
             lists[_LISTS[option]] = next(words, "").split(",")
+        elif option in ("-d", "--dcbx"):
+            owner = next(words, "")
+            if owner in _OWNERS:
+                yield f"firmware-dcbx {_OWNERS[owner]}"
         elif option in _OTHERS:
             next(words, "")
         elif option != "-a":

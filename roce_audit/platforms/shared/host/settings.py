@@ -54,8 +54,9 @@ _NONE_UNLESS_SAID = (
 )
 """What most hosts have not: there is none where nothing says so."""
 _AUTOMATIC = {"-1", "auto"}
-_LARGEST_BYTE = 255
-"""Of a ToS byte."""
+_LARGEST = {"class": 255, "sl": 15, "timeout": 31, "retries": 7, "index": 255}
+"""Last word of a field -> the largest value that its variable can take: a ToS byte, a service level of four bits, a time-out of five
+and a count of three (InfiniBand Architecture Specification, volume 1, attributes of queue pairs), an entry of a GID table (ibverbs: 8 bits)."""
 _COMPUTED = lazy(r"[$`]")
 
 
@@ -84,7 +85,7 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
             values[field_name] = nothing
             continue
         values[field_name] = cell = _variable(found[1], field_name in NUMBERS)
-        if cell.is_known and field_name.endswith("_class") and cell.get() > _LARGEST_BYTE:
+        if field_name in NUMBERS and cell.is_known and cell.get() > _LARGEST.get(field_name.rpartition("_")[2], cell.get()):
             values[field_name] = cell = unknown(Why.NOT_PARSED, *cell.at)
         if cell.why is Why.NOT_PARSED:
             place = next(at for at in cell.at if isinstance(at, Place))
