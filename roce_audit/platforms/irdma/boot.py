@@ -37,7 +37,9 @@ def _modprobe(options: str) -> Iterator[str]:
     """`irdma roce_ena=1`; of other modules it says nothing."""
     words = options.split()
     if "irdma" in words:
-        yield from (statement for _, statement in _options([f"options irdma {' '.join(words[words.index('irdma') + 1 :])}"]))
+        yield from (
+            statement for _, statement in _options([f"options irdma {' '.join(words[words.index('irdma') + 1 :])}"])
+        )
 
 
 PROGRAMS = (Program("modprobe", _modprobe, nic=r"(?!)", family="irdma"),)

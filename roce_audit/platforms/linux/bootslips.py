@@ -41,6 +41,19 @@ def unheard(texts: Sequence[str]) -> set[int]:
     return found
 
 
+_TYPE = re.compile(r"[ \t]{0,9}Type=(\w{1,20})")
+_STARTS = re.compile(r"[ \t]{0,9}ExecStart=[ \t]{0,9}\S")
+
+
+def refused(texts: Sequence[str]) -> bool:
+    """Whether systemd loads no such unit: several commands start it, and it is not of the type that runs one after the other
+    (systemd.service(5), ExecStart)."""
+    if not {"[Unit]", "[Service]"} <= {text.strip() for text in texts}:  # single lines of it may have been gathered
+        return False
+    kinds = [found[1] for text in texts if (found := _TYPE.match(text)) is not None]
+    return sum(_STARTS.match(text) is not None for text in texts) > 1 and kinds[-1:] != ["oneshot"]
+
+
 def in_script(texts: Sequence[str], hooks: Collection[str]) -> Iterator[int]:
     """Lines with a misspelt word of a loop, or a variable that nothing sets and whose name is a slip of one that the script sets."""
     names = {name for text in texts for name in _named(text)} | set(hooks)

@@ -17,7 +17,7 @@ from roce_audit.platforms.linux import setupqueues
 from roce_audit.platforms.linux.bootcalls import PlacedCall
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
-from roce_audit.platforms.linux.env import JOB, place
+from roce_audit.platforms.linux.env import JOB, hear_slips, place
 from roce_audit.platforms.linux.shelltext import shown
 from roce_audit.platforms.linux.shellvalues import constants
 from roce_audit.platforms.linux.variables import assignments, is_never_set
@@ -105,7 +105,9 @@ def _by_pattern(own: list[PlacedCall], kind: str, calls: list[PlacedCall]) -> It
     if kind != "family":
         family = own[0].family or _only_family(calls)
         yield from (c for c in calls if (c.kind, c.device) == ("family", family) and c.sets[2] not in said)
-    yield from (c for c in calls if _is_other_name(own[0], c) and c.sets[2] not in said)
+    yield from (
+        c for c in calls if (_is_other_name(own[0], c) or _is_same_loop(own[0], c, calls)) and c.sets[2] not in said
+    )
     if any(sign in own[0].device for sign in _OPEN_NAMES):
         return
     for call in calls:
@@ -125,6 +127,14 @@ def _is_other_name(own: PlacedCall, call: PlacedCall) -> bool:
     if {own.kind, call.kind} != {"net", "rdma"}:
         return False
     return own.device == f"@{call.device}" or call.device == f"@{own.device}"
+
+
+def _is_same_loop(own: PlacedCall, call: PlacedCall, calls: list[PlacedCall]) -> bool:
+    """Whether a file names its NICs by one variable and its RDMA devices by one other: it goes through both together."""
+    if {own.kind, call.kind} != {"net", "rdma"}:
+        return False
+    named = {(one.kind, one.device) for one in calls if one.kind in ("net", "rdma")}
+    return len(named) == 2 and all(device[:1] in ("$", "{") for _, device in named)
 
 
 def _name(call: PlacedCall) -> str:
@@ -260,6 +270,7 @@ def hear_variables(answer: Answer) -> None:
     said = script_lines(answer)
     values = constants(text for _, text in said)
     aside = shown(text for _, text in said)
+    hear_slips(answer, said)
     for index, (number, text) in enumerate(said):
         if index in aside and not text.startswith("export "):  # what a prolog of Slurm prints like this is set
             continue

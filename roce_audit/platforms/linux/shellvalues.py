@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice, product
 
@@ -24,7 +24,7 @@ _VARIABLE = re.compile(
 _BASENAME = re.compile(r"(?:\$\(|`)\s*basename\s+[\"']?(?:[^\s\"'()$`]{0,200}/)?([^\s\"'()$`/]{1,100})/?[\"']?\s*[)`]")
 _OTHER_NAME = re.compile(
     r"(?:\$\(|`)\s*(?:(?:ls|basename|echo)\s+(?:-\w+\s+)?[\"']?/sys/class/(?:net|infiniband)/(?P<by_file>[^\s\"'()$`/|]{1,100})/device/(?:infiniband|net)/?"
-    r"\*?/?[\"']?|ibdev2netdev\s*\|\s*grep\s+(?:-\w+\s+)?[\"']?(?P<by_tool>[A-Za-z0-9_.@-]{1,100})[\"']?)"
+    r"\*?/?[\"']?|ibdev2netdev\s*\|\s*grep\s+(?:-\w+\s+)?[\"']?(?!(?i:up|down)\b)(?P<by_tool>[A-Za-z0-9_.@-]{1,100})[\"']?)"
     r"\s*+(?:2>\s*+/dev/null\s*+)?(?:\|\s*+(?:awk|cut|head|tail)\s[^|()`]{1,60}){0,2}\s*+[)`]"
 )
 """What asks for the RDMA device of a network device, or the other way round."""
@@ -141,6 +141,13 @@ class Values:
             text = filled
         return text
 
+    def without(self, names: Collection[str]) -> Values:
+        """The same, where nobody knows what these variables are."""
+        return Values(
+            {n: v for n, v in self.known.items() if n not in names},
+            {n: v for n, v in self.loops.items() if n not in names},
+        )
+
     def _used(self, text: str) -> list[str]:
         """The loop variables that the text depends on."""
         seen: dict[str, None] = {}
@@ -164,6 +171,15 @@ def constants(lines: Iterable[str]) -> Values:
         if here.learn(line):
             once |= {name: value if once.get(name, value) == value else None for name, value in here.known.items()}
     return Values(once)
+
+
+def derived(texts: Iterable[str]) -> frozenset[str]:
+    """What a function is handed, and the variables that these commands of it make of that."""
+    found = {*map(str, range(1, 10)), "@", "*"}
+    for text in texts:
+        bare = _LEAD.sub("", text, count=1)
+        found |= {one[1] for one in _ASSIGNED.finditer(bare) if found & {*_named(one[3])}}
+    return frozenset(found)
 
 
 def _named(text: str) -> Iterator[str]:

@@ -138,6 +138,9 @@ def _mode(options: str) -> Iterator[str]:
 
 _STORED = {"CNP_DSCP": "cnp", "ROCE_CC_PRIO_MASK": "dcqcn", "ROCE_CONTROL": "roce", "LINK_TYPE": "link"}
 """Firmware settings, and the statements about the firmware that they make. All others say nothing that is judged."""
+_LARGEST = {"CNP_DSCP": 63, "CNP_802P_PRIO": 7}
+"""Firmware parameter -> its largest value (mstflint, mlxconfig_host.db)."""
+_NUMBER = re.compile(r"[0-9]{1,6}|0x[0-9a-fA-F]{1,4}")
 _OF_PORT = re.compile(r"([A-Z0-9_]+?)(?:_P([1-8]))?")
 _CONFIG_WORDS = ("set", *(f"{name}{port}" for name in _STORED for port in ("", *(f"_P{n}" for n in range(1, 9)))))
 
@@ -150,6 +153,10 @@ def _config(options: str) -> Iterator[str]:
     for word in words[verb + 1 :]:
         name, _, value = word.partition("=")
         found = _OF_PORT.fullmatch(name)
+        largest = _LARGEST.get(found.group(1)) if found is not None else None
+        if largest is not None and _NUMBER.fullmatch(value) and int(value, 0) > largest:
+            yield f"{REJECTED} firmware-cnp {word}: its values go from 0 to {largest}"
+            continue
         if found is not None and found.group(1) in _STORED:
             of_ports[found.group(1)][found.group(2) or "1"] = value
     for name, values in of_ports.items():
