@@ -118,8 +118,8 @@ def _ethtool(options: str) -> Iterator[str]:
     """`-A rx off tx off`, `--set-priv-flags fw-lldp-agent off`, without the name of the NIC."""
     verb, *rest = options.split()
     for name, word in zip(rest[::2], rest[1::2], strict=False):
-        if verb == "--set-priv-flags" and word in _AGENTS.get(name, ()):
-            yield f"firmware-dcbx {_AGENTS[name][word]}"
+        if verb == "--set-priv-flags" and name in _AGENTS:
+            yield f"firmware-dcbx {_AGENTS[name].get(word, word)}"
         elif verb != "--set-priv-flags" and name in ("rx", "tx"):
             yield f"{name.capitalize()}FlowControl {word}"
 

@@ -13,6 +13,8 @@ from roce_audit.platforms.linux.bootslips import EXEC_KEYS, in_rule, in_script, 
 from roce_audit.platforms.linux.bootwords import in_words
 from roce_audit.platforms.linux.shell import Script as Shell
 from roce_audit.platforms.linux.shell import Step
+from roce_audit.platforms.linux.shellloops import written_out
+from roce_audit.platforms.linux.shelltext import commands
 from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED, misspelt
 from roce_audit.text.memo import sized
 from roce_audit.text.statements.misspelling import meant
@@ -99,7 +101,7 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
         hooks |= {"1": begins} if begins is not None else {}
     shell = Shell(hooks)
     lines = [_argv(text) for text in texts]
-    steps = list(shell.follow(lines))
+    steps = list(shell.follow(written_out(commands(lines))))
     until = {step.number: step.until for step in steps if step.until > step.number}
     calls = [call for step in steps for call in _of_step(step)]
     misspelt_calls = {call.number for call in calls if call.statement.startswith(MISSPELT)}

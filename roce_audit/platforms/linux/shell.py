@@ -20,7 +20,7 @@ from roce_audit.platforms.linux.shellblocks import (
     same_for_all,
 )
 from roce_audit.platforms.linux.shelltests import Answer, asked, chosen, is_test
-from roce_audit.platforms.linux.shelltext import Command, commands
+from roce_audit.platforms.linux.shelltext import Command
 from roce_audit.platforms.linux.shellvalues import HIDDEN, Values, derived
 
 Way = tuple[tuple[int, int], ...]
@@ -87,9 +87,9 @@ class Script:
         self.is_cut = False
         """It was too long to be followed to its end."""
 
-    def follow(self, lines: Iterable[str]) -> Iterator[Step]:
-        """The commands that the script runs or may run, in order; those of functions where they are called."""
-        for command in commands(lines):
+    def follow(self, said: Iterable[Command]) -> Iterator[Step]:
+        """Those of its commands that the script runs or may run, in order; those of functions where they are called."""
+        for command in said:
             yield from self._command(command)
         del self._blocks[1:]
         for name in [name for name in self._functions if name not in self._called]:

@@ -81,7 +81,8 @@ class Values:
         elif value is None and (listed := self.listed(rest)) is not None:
             value = " ".join(listed)
         if more:
-            value = f"{have} {value}" if value is not None and (have := self.known.get(name)) else None
+            have, between = self.known.get(name), " " if rest.startswith("(") else ""
+            value = f"{have}{between}{value}" if value is not None and have is not None else None
         if value is not None and (name in _named(value) or len(value) > _LONGEST):
             value = None
         if len(self.known) < _NAMES or name in self.known:
