@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from roce_audit.platforms.linux import nictemplates
@@ -43,6 +43,7 @@ _LONGEST = 200
 _LONGEST_NAME = 80
 _NIC_KIND = rf"^[ -]{{0,6}}kind: [\"']?(?:{'|'.join(nictemplates.KINDS)})\b"
 _CLASSES = frozenset(variable for field, variable in NUMBERS.items() if field.endswith("_class"))
+_NEVER_STARTED = "the unit beside it sets NICs up and is to be started with a target ([Install]), and no boot starts it"
 _VARIABLES = frozenset((*NUMBERS.values(), *WORDS.values()))
 _ENTRY = re.compile(rf"[ \t-]{{0,80}}name:[ \t]{{1,8}}[\"']?({_SETS})[\"']?[ \t]{{0,8}}")
 _ITS_VALUE = re.compile(r"[ \t]{0,80}value:[ \t]{1,8}([^\n]{1,500}?)[ \t]{0,8}")
@@ -188,6 +189,19 @@ def _compare(answer: Answer, number: int, name: str, value: str, seen: dict[str,
         answer.collector.seen.append(noticed("conflict", place(answer, number), f"{name}={value}", meaning))
 
 
+def _not_started(answer: Answer, document: YamlText, unit: Mapping[str, Any], path: tuple[str | int, ...]) -> None:
+    """Say where a unit of Ignition or Butane that sets NICs up is written, could be enabled, and is not."""
+    contents = unit.get("contents")
+    if (
+        unit.get("enabled") is False
+        and isinstance(contents, str)
+        and "[Install]" in contents
+        and re.search(CALLS, contents)
+    ):
+        at = place(answer, document.nearest_line_of((*path, "enabled")))
+        answer.collector.seen.append(noticed("conflict", at, "enabled: false", _NEVER_STARTED))
+
+
 def _walk(
     answer: Answer,
     document: YamlText,
@@ -199,6 +213,7 @@ def _walk(
     if len(path) > _DEPTH:
         return
     if isinstance(value, dict):
+        _not_started(answer, document, value, path)
         name, given = value.get("name"), value.get("value")
         if isinstance(name, str) and isinstance(given, str | int) and len(name) <= _LONGEST_NAME:
             if re.fullmatch(_SETS, name):

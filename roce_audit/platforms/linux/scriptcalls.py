@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from roce_audit.platforms.linux.bootcalls import Call, Kind, overruled, settings, settled
-from roce_audit.platforms.linux.bootslips import EXEC_KEYS, in_rule, in_script, refused, unheard
+from roce_audit.platforms.linux.bootslips import EXEC_KEYS, cut_off, in_rule, in_script, refused, unheard
 from roce_audit.platforms.linux.bootwords import in_words
 from roce_audit.platforms.linux.shell import Script as Shell
 from roce_audit.platforms.linux.shell import Step
@@ -107,6 +107,7 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
     misspelt_calls = {call.number for call in calls if call.statement.startswith(MISSPELT)}
     unread = {
         *in_words(texts),
+        *cut_off(script.texts),
         *(step.number for step in steps if any(True for _ in in_words(step.texts))),
     } - misspelt_calls
     if calls and not script.is_cut:

@@ -165,6 +165,36 @@ def _config(options: str) -> Iterator[str]:
         yield statement if is_one else f"maybe {statement}"
 
 
+_ESXI = re.compile(r"\bset\b.*?-m[ =]?nmlx5_(?:core|rdma)\b")
+_TRUSTS = {"1": "pcp", "2": "dscp"}
+
+
+def _esxcli(options: str) -> Iterator[str]:
+    """`system module parameters set -m nmlx5_core -p "pfctx=0x08 pfcrx=0x08 trust_state=2"`: a bit for each priority, and in
+    nmlx5_rdma the DSCP of all RoCE packets (NVIDIA, native driver for VMware ESXi, module parameters)."""
+    if _ESXI.search(options) is None:
+        return
+    said = dict(re.findall(r"\b(pfctx|pfcrx|trust_state|dscp_force)=(\S+)", options))
+    for name, largest in (("pfctx", 255), ("pfcrx", 255), ("dscp_force", 63)):
+        if name in said and _NUMBER.fullmatch(said[name]) and int(said[name], 0) > largest:
+            yield f"{REJECTED} {name}={said.pop(name)}: its values go from 0 to {largest}"
+    if "pfctx" in said and said["pfctx"] == said.get("pfcrx", said["pfctx"]):
+        yield f"pfc-mask {_plain(said['pfctx'])}"
+    elif "pfctx" in said or "pfcrx" in said:
+        yield "elsewhere pfc"  # in one direction alone
+    if "trust_state" in said:
+        yield f"trust {_TRUSTS.get(said['trust_state'], said['trust_state'])}"
+        if said["trust_state"] == "2":
+            yield "eighths"
+    if "dscp_force" in said:
+        code = _plain(said["dscp_force"])
+        yield f"traffic_class {int(code) * 4 if code.isdigit() else code}"
+
+
+def _plain(number: str) -> str:
+    return str(int(number, 0)) if _NUMBER.fullmatch(number) else number
+
+
 _RDMA = r"(?:^|\s)-d\s*(?P<rdma>\S+)"
 
 _CARD = r"(?:^|\s)(?:-d|--dev)[\s=]*(?:(?P<rdma>mlx[45]_\w+)|(?P<card>\S+))"
@@ -175,6 +205,7 @@ PROGRAMS = (
     ),
     Program("cma_roce_tos", _tos, nic=_RDMA),
     Program("cma_roce_mode", _mode, nic=_RDMA),
+    Program("esxcli", _esxcli, nic=r"(?!)", family="mlnx", only_for="mlnx"),
     *(Program(name, _config, nic=_CARD, only_for="mlnx", words=_CONFIG_WORDS) for name in ("mlxconfig", "mstconfig")),
 )
 

@@ -72,6 +72,34 @@ dcb pfc set dev ens1f0np0 prio-pfc 3:on
 dcb app add dev ens1f0np0 dscp-prio 26:3
 dcb app add dev ens1f0np0 dscp-prio {}
 """
+GOES_ON = """#!/bin/bash
+mlnx_qos -i ens1f0np0{}
+    --trust dscp
+mlnx_qos -i ens1f0np0 --pfc 0,0,0,1,0,0,0,0
+"""
+IGNITION = """apiVersion: machineconfiguration.openshift.io/v1
+kind: MachineConfig
+metadata: {{name: 99-roce}}
+spec:
+  config:
+    ignition: {{version: 3.4.0}}
+    systemd:
+      units:
+        - name: roce.service
+          enabled: {}
+          contents: |
+            [Unit]
+            Description=RoCE
+            [Service]
+            Type=oneshot
+            ExecStart=/usr/bin/mlnx_qos -i ens1f0np0 --pfc 0,0,0,1,0,0,0,0
+            [Install]
+            WantedBy=multi-user.target
+"""
+ESXI = """#!/bin/sh
+esxcli system module parameters set -m nmlx5_core -p "pfctx={0} pfcrx={0} trust_state={1}"
+esxcli system module parameters set -m nmlx5_rdma -p "dscp_force={2}"
+"""
 
 
 @pytest.mark.parametrize(
@@ -173,6 +201,29 @@ dcb app add dev ens1f0np0 dscp-prio {}
         ),
         pytest.param(
             "roce.sh", OPTION, ["--ecn"], ["--pfc"], "input/unread-line", 3, id="an option that the tool has not"
+        ),
+        pytest.param("roce.sh", GOES_ON, [""], [" \\"], "input/unread-line", 3, id="a backslash that is missing"),
+        pytest.param("99.yaml", IGNITION, ["false"], ["true"], "input/conflict", 10, id="a unit that no boot starts"),
+        pytest.param(
+            "esxi.sh",
+            ESXI,
+            ["3", "2", "26"],
+            ["0x08", "2", "26"],
+            "marking/setup-misses-own-pfc",
+            2,
+            id="ESXi: no mask",
+        ),
+        pytest.param(
+            "esxi.sh",
+            ESXI,
+            ["8", "1", "26"],
+            ["0x10", "2", "34"],
+            "marking/setup-ignores-own-dscp",
+            2,
+            id="ESXi: by the tag",
+        ),
+        pytest.param(
+            "esxi.sh", ESXI, ["8", "2", "104"], ["8", "2", "26"], "input/rejected-call", 3, id="ESXi: a ToS byte"
         ),
         pytest.param("roce.sh", TWICE, ["26:6"], ["48:6"], "input/conflict", 4, id="two priorities for a code point"),
     ],
