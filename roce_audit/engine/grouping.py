@@ -148,7 +148,8 @@ class Grouping:
             platform=subject.device.platform if subject.device is not None else None,
             severity=severity,
             message=outcome.message,
-            proviso=(IF_WHOLE if self.assumed.decides(subject, found) else "") + (IN_MAINTENANCE if in_maintenance else ""),
+            proviso=(IF_WHOLE if self.assumed.decides(subject, found) else "")
+            + (IN_MAINTENANCE if in_maintenance else ""),
             fix_note=outcome.fix_note,
             suppressed=suppressed,
             because=self.severities.cause(outcome, subject),

@@ -79,6 +79,7 @@ class NicSetup:
     rdma: Cell[bool] = doc("RDMA is to run over them; absent = it does not say")
     roce: Cell[bool] = doc("RoCE is left on by what it writes to firmware or driver; absent = it does not say")
     willing: Cell[bool] = doc("they take over what DCBX offers; absent = it does not say")
+    firmware_dcbx: Cell[bool] = doc("DCBX is left to the NIC's firmware; absent = it does not say")
     shared_priorities: Cell[frozenset[int]] = doc("priorities that it gives ETS or strict classes to; absent = to none")
     shares_percent: Cell[int] = doc("sum of the ETS shares that it gives, percent; absent = it gives none")
     strict_priorities: Cell[frozenset[int]] = doc(
@@ -128,6 +129,8 @@ class Host:
     ucx_devices: Cell[str] = doc("UCX_NET_DEVICES as written; absent = all")
     nccl_sl: Cell[int] = doc("NCCL_IB_SL: service level of NCCL traffic; absent = unset (0)")
     ucx_sl: Cell[int] = doc("UCX_IB_SL: service level of UCX traffic; absent = automatic")
+    hccl_traffic_class: Cell[int] = doc("HCCL_RDMA_TC: ToS byte of HCCL traffic (Ascend); absent = unset (132)")
+    hccl_sl: Cell[int] = doc("HCCL_RDMA_SL: service level of HCCL traffic; absent = unset (4)")
     perftest_traffic_class: Cell[int] = doc("--tclass of a perftest run: ToS byte; absent = none was seen")
     only_environment: Cell[bool] = doc(
         "nothing but a job's or library's settings, or a setup of NICs, was seen: no NIC of the host"

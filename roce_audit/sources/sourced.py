@@ -27,6 +27,9 @@ _ASSIGNED = lazy(
     r"(\"[\w .,:/@%+=-]{0,300}\"|'[\w .,:/@%+=-]{0,300}'|[\w.,:/@%+=-]{0,300})[ \t]{0,20}(?:;|#.*)?"
 )
 _SET = lazy(r"^[ \t]{0,20}(?:[a-z]{1,10}[ \t]{1,8}(?:-\w[ \t]{1,8})?)?([A-Za-z_]\w{0,60})\+?=", re.M)
+_VARIABLE = lazy(r"\$\{?([A-Za-z_]\w{0,60})\}?")
+_ABOVE = 6
+"""Folders above a script in which such a tree may begin."""
 _MOST = 100
 """Files that one script takes in, names that one file gives."""
 _MOST_SCRIPTS = 2_000
@@ -36,11 +39,33 @@ def taken_in(path: str, text: str, known: Collection[str]) -> Iterator[tuple[int
     """(where in a script's text the path ends, file) of each of the known files that it takes in."""
     for found in islice(_TAKES_IN.finditer(text), _MOST):
         written = found[1].strip('"')
+        named = _VARIABLE.fullmatch(written)
+        if named is not None:  # CONFIG=/etc/roce.conf
+            assigned = set(
+                re.findall(rf"^[ \t]*(?:readonly[ \t]+)?{named[1]}=[\"']?([\w./-]{{1,200}})[\"']?[ \t]*$", text, re.M)
+            )
+            written = assigned.pop() if len(assigned) == 1 else written
+        if written.startswith("/"):
+            yield from ((found.end(), at) for at in _deployed(path, written, known))
+            continue
         ends = [part.end() for part in _COMPUTED.finditer(written)] if "$" in written else []
         rest = written[ends[-1] :].lstrip("/") if ends else written
         at = posixpath.normpath(posixpath.join(posixpath.dirname(path), rest)) if rest else ""
         if at in known and at != path:
             yield found.end(), at
+
+
+def _deployed(path: str, written: str, known: Collection[str]) -> Iterator[str]:
+    """The file of a tree of files that is laid over the root of a host: `etc/roce.conf` in the script's folder, or one above it."""
+    folder = posixpath.dirname(path)
+    for _ in range(_ABOVE):
+        at = posixpath.join(folder, written.lstrip("/"))
+        if at in known and at != path:
+            yield at
+            return
+        if not folder:
+            return
+        folder = posixpath.dirname(folder)
 
 
 def settings(text: str) -> Mapping[str, str]:

@@ -38,6 +38,21 @@ def test_a_line_that_takes_settings_in(line: str, behind: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "behind"),
+    [
+        ("source /etc/roce.conf", KNOWN),
+        ('CONF="/etc/roce.conf"\nsource "${CONF}"', KNOWN),
+        ('CONF=/etc/roce.conf\nCONF=/etc/other.conf\nsource "$CONF"', ""),
+        ("source /opt/roce.conf", ""),
+    ],
+)
+def test_a_tree_of_files_that_is_laid_over_a_host(line: str, behind: str) -> None:
+    given = {"files/etc/roce.conf": GIVEN["setup/roce.env"]}
+    text = f"{line}\nmlnx_qos -i eth0 --pfc $PFC\n"
+    assert filled("files/usr/bin/roce.sh", text, given)[0] == f"{line}{behind}\nmlnx_qos -i eth0 --pfc $PFC\n"
+
+
+@pytest.mark.parametrize(
     ("text", "known"),
     [
         ("TC=106\n", {"TC": "106"}),

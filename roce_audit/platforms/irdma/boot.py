@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from roce_audit.platforms.shared.host.boot import FamilyFile
+from roce_audit.platforms.shared.host.boot import FamilyFile, Program
 from roce_audit.text.statements.misspelling import meant
 
 _OPTIONS = re.compile(r"\s*options\s+irdma\s+(.*)")
@@ -33,4 +33,14 @@ def _options(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
             yield index, f"maybe {statement}" if picked else statement
 
 
+def _modprobe(options: str) -> Iterator[str]:
+    """`irdma roce_ena=1`; of other modules it says nothing."""
+    words = options.split()
+    if "irdma" in words:
+        yield from (
+            statement for _, statement in _options([f"options irdma {' '.join(words[words.index('irdma') + 1 :])}"])
+        )
+
+
+PROGRAMS = (Program("modprobe", _modprobe, nic=r"(?!)", family="irdma"),)
 FILES = (FamilyFile(r"/(?:etc|usr/lib)/modprobe\.d/\S+\.conf", "irdma", _options),)

@@ -24,5 +24,6 @@ PARTS = nic_family(
     driver.TOOLS,
     _changes,
     NAMES,
+    programs=boot.PROGRAMS,
     files=boot.FILES,
 )

@@ -25,6 +25,11 @@ _FILE = re.compile(
     r"/sys/(?:class/infiniband|kernel/config/rdma_cm)/(?P<rdma>[^/\s]{1,80})/(?P<folder>tc|ports)/\d+/(?P<file>\w{1,40})"
     r"(?P<tail>[^\s\"';&|)]{0,40})"
 )
+_NOWHERE = re.compile(
+    rf"echo\s+(?:-n\s+)?[\"']?{_WRITTEN}/sys/class/infiniband/(?P<rdma>[^/\s]{{1,80}})/(?:(?:cma_)?roce_tos|default_roce_tos|traffic_class|tos)"
+    r"(?=[\s\"';&|)]|$)"
+)
+"""The ToS byte written to a file that no RDMA device has: it is `tc/1/traffic_class`, or below configfs."""
 _HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]{1,8}")
 _MODE = re.compile(
     r"\becho\s+(?:-n\s+)?[\"']?(?P<value>[A-Za-z/]{2,10}(?: [A-Za-z0-9.]{1,6})?)[\"']?\s*(?:>|\|\s*(?:sudo\s+)?tee(?:\s+-a)?)\s*[\"']?"
@@ -80,7 +85,7 @@ def placed(call: Call, answer: Answer, number: int) -> PlacedCall:
 
 _RESET = re.compile(r"pfc 0(?:,0){0,99}|trust pcp")
 """A script that begins with these clears what was there before."""
-_CONTRADICTING = ("pfc", "dscp", "trust", "traffic_class")
+_CONTRADICTING = ("pfc", "dscp", "mapped", "trust", "traffic_class")
 
 
 def overruled(calls: Iterable[Call]) -> Iterator[tuple[Call, Call]]:
@@ -91,7 +96,7 @@ def overruled(calls: Iterable[Call]) -> Iterator[tuple[Call, Call]]:
     """
     kept: dict[tuple[str, str, str], Call] = {}
     said = list(calls)
-    mapped = Counter(call.number for call in said if call.statement.startswith("dscp "))
+    mapped = Counter(call.number for call in said if call.statement.startswith(("dscp ", "mapped ")))
     for call in said:
         if mapped[call.number] > 1:
             continue
@@ -188,6 +193,8 @@ def _settings(line: str) -> Iterator[tuple[Kind, str, str, str]]:
                 yield kind, device, misspelt([statement], line.strip()) if is_slip else statement, family
     yield from _of_kernel_files(line)
     yield from (("rdma", found["rdma"], f"cma_mode {found['value']}", "") for found in _MODE.finditer(line))
+    for found in _NOWHERE.finditer(line):
+        yield "rdma", found["rdma"], misspelt([f"traffic_class {found['value']}"], found.group()), ""
     for found in _FILE.finditer(line):
         file, statement = _FILES[found["folder"]]
         said = f"{statement} {found['value']}{found['tail']}"
@@ -261,8 +268,11 @@ def _of_program(program: Program, word: str, options: str) -> Iterator[tuple[Kin
     try:
         for statement in program.settings(_corrected(text, slips)):
             statements.append(statement)
-    except ValueError:
-        statements += [f"unclear {word} {text}"] if text else []
+    except ValueError as error:
+        if str(error).startswith("--") and not any(mark in str(error) for mark in ("$", "{{")):
+            slips = slips or {str(error): ""}  # the tool ends there and sets nothing, whatever its other values come to
+        else:
+            statements += [f"unclear {word} {text}"] if text else []
     if slips or (statements and word != program.name):
         statements = [misspelt(statements, f"{word} {whole}")]
     yield from ((kind, device, statement, program.only_for) for statement in statements)

@@ -21,7 +21,7 @@ _LISTS = {
 """Lists of eight, `all:0 3:1`, and the statement that each makes."""
 _SIZE = re.compile(r"([0-9]{1,9})(|b|k|kb|m|mb)", re.IGNORECASE)
 _UNITS = {"k": 1024, "m": 1024**2}
-_COMMANDS = (["pfc", "set"], ["app", "add"], ["app", "replace"], ["ets", "set"], ["buffer", "set"])
+_COMMANDS = (["dcbx", "set"], ["pfc", "set"], ["app", "add"], ["app", "replace"], ["ets", "set"], ["buffer", "set"])
 # fmt: off
 _KEYS = frozenset({
     "prio-pfc", "delay", "macsec-bypass", "dscp-prio", "ethtype-prio", "default-prio", "pcp-prio", "willing", "pg-bw",
@@ -36,6 +36,10 @@ def _dcb(options: str) -> Iterator[str]:
     """`pfc set prio-pfc all:off 3:on delay 7`, `app add dscp-prio AF31:3`."""
     words = [word for word in options.split() if not re.fullmatch(r"-[A-Za-z]|--\w+", word)]
     if words[:2] not in _COMMANDS:
+        return
+    if words[0] == "dcbx":
+        owners = {"lld-managed": "on", "host": "off"}
+        yield from (f"firmware-dcbx {owners[word]}" for word in words[2:] if word in owners)
         return
     key = ""
     for word in words[2:]:
@@ -82,6 +86,8 @@ def _lldptool(options: str) -> Iterator[str]:
         name, _, value = word.partition("=")
         if (tlv.group(1), name) == ("PFC", "enabled"):
             yield f"pfc-list {value}"
+        elif (tlv.group(1), name) == ("PFC", "willing"):
+            yield f"willing {value}"
         elif (tlv.group(1), name) == ("APP", "app"):
             priority, _, rest = value.partition(",")
             selector, _, protocol = rest.partition(",")
@@ -104,12 +110,18 @@ def _mtu(options: str) -> Iterator[str]:
         yield f"mtu {found.group(1)}"
 
 
-def _pause(options: str) -> Iterator[str]:
-    """`rx off tx off` of ethtool."""
-    pairs = options.split()
-    for direction, word in zip(pairs[::2], pairs[1::2], strict=False):
-        if direction in ("rx", "tx"):
-            yield f"{direction.capitalize()}FlowControl {word}"
+_AGENTS = {"fw-lldp-agent": {"on": "on", "off": "off"}, "disable-fw-lldp": {"on": "off", "off": "on"}}
+"""Private flag of Intel's drivers ice and i40e -> its value, whether the firmware's agent of LLDP and DCBX is on (ice, i40e README)."""
+
+
+def _ethtool(options: str) -> Iterator[str]:
+    """`-A rx off tx off`, `--set-priv-flags fw-lldp-agent off`, without the name of the NIC."""
+    verb, *rest = options.split()
+    for name, word in zip(rest[::2], rest[1::2], strict=False):
+        if verb == "--set-priv-flags" and name in _AGENTS:
+            yield f"firmware-dcbx {_AGENTS[name].get(word, word)}"
+        elif verb != "--set-priv-flags" and name in ("rx", "tx"):
+            yield f"{name.capitalize()}FlowControl {word}"
 
 
 # fmt: off
@@ -133,5 +145,5 @@ PROGRAMS = (
         words=("link", "set", "dev", "mtu"),
     ),
     Program("ifconfig", _mtu, nic=r"^(?P<net>[^\s-]\S*)", words=("mtu",)),
-    Program("ethtool", _pause, nic=r"(?:^|\s)(?:-A|--pause)\s+(?P<net>\S+)"),
+    Program("ethtool", _ethtool, nic=r"(?:^|\s)(?P<keep>-A|--pause|--set-priv-flags)\s+(?P<net>\S+)"),
 )

@@ -180,6 +180,15 @@ def _tell(found: Followed, written: Written) -> None:
         answer, number, _ = written.lines[second.number]
         before = written.lines[first.number][1]
         meaning = (
-            f"line {before} of this script sets {first.statement}, and this later line, which holds, {second.statement}"
+            f"line {before} of this script sets {_in_words(first.statement)}, and this later line, which holds, "
+            f"{_in_words(second.statement)}"
         )
-        answer.collector.seen.append(noticed("conflict", place(answer, number), second.statement, meaning))
+        answer.collector.seen.append(noticed("conflict", place(answer, number), _in_words(second.statement), meaning))
+
+
+def _in_words(statement: str) -> str:
+    """What a statement of boot files sets, as people say it."""
+    lead, *rest = statement.split()
+    if lead in ("dscp", "mapped") and len(rest) > 1:
+        return f"DSCP {rest[0]} to priority {rest[1]}"
+    return f"ToS {' '.join(rest)}" if lead == "traffic_class" else statement

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from roce_audit.platforms.shared.host.tools import programs
 from roce_audit.text.statements.misspelling import meant
 
 EXEC_KEYS = ("ExecStart", "ExecStartPre", "ExecStartPost", "ExecReload")
@@ -39,6 +40,35 @@ def unheard(texts: Sequence[str]) -> set[int]:
         if meant(section, _SECTIONS) is not None or meant(key, EXEC_KEYS) is not None:
             found.add(index)
     return found
+
+
+_TYPE = re.compile(r"[ \t]{0,9}Type=(\w{1,20})")
+_STARTS = re.compile(r"[ \t]{0,9}ExecStart=[ \t]{0,9}\S")
+
+
+def refused(texts: Sequence[str]) -> bool:
+    """Whether systemd loads no such unit: several commands start it, and it is not of the type that runs one after the other
+    (systemd.service(5), ExecStart)."""
+    if not {"[Unit]", "[Service]"} <= {text.strip() for text in texts}:  # single lines of it may have been gathered
+        return False
+    kinds = [found[1] for text in texts if (found := _TYPE.match(text)) is not None]
+    return sum(_STARTS.match(text) is not None for text in texts) > 1 and kinds[-1:] != ["oneshot"]
+
+
+_OPTION_ALONE = re.compile(r"[ \t]+(--?[A-Za-z][\w-]{0,40})(?:[ =]|$)[^()]{0,300}")
+_CALLS_FIRST = re.compile(
+    r"[ \t]{0,80}(?:sudo[ \t]+)?(?:/[\w./-]{1,80}/)?([a-z][\w.-]{1,40})[ \t][^#]{0,300}[^\\\s&|;(]"
+)
+
+
+def cut_off(texts: Sequence[str]) -> Iterator[int]:
+    """Lines that are options of the program on the line before, which does not go on: the shell takes them for a command."""
+    for index, text in enumerate(texts[1:], 1):
+        option = _OPTION_ALONE.fullmatch(text)
+        call = _CALLS_FIRST.fullmatch(texts[index - 1].rstrip()) if option is not None else None
+        program = programs().get(call.group(1)) if call is not None else None
+        if option is not None and program is not None and option.group(1) in program.words:
+            yield index
 
 
 def in_script(texts: Sequence[str], hooks: Collection[str]) -> Iterator[int]:

@@ -223,6 +223,8 @@ STATEMENTS = Tool(
         Line("maybe", ("nic.persisted",), _maybe),
         Line("of", (), _of_family),
         sets("rdma", hostboot.RDMA, PLAIN),
+        sets("willing", hostboot.WILLING, choice(_BOOLEAN)),
+        sets("firmware-dcbx", hostboot.FIRMWARE_DCBX, choice(_SWITCH)),
         sets("roce-port", hostboot.ROCE_PORT, integer(0, 7)),
         Line("unclear", ("nic.persisted",), not_understood),
         sets("traffic_class", "nic.persisted.nic.forced_traffic_class", integer(0, 255)),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from roce_audit.platforms.linux.shellarithmetic import computed
-from roce_audit.platforms.linux.variables import assignments, unquoted
+from roce_audit.platforms.linux.variables import NOT_EXPORTED, assignments, not_exported, spaced, unquoted
 from roce_audit.platforms.shared.host import boot as hostboot
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
-from roce_audit.platforms.shared.host.collector import HOST
+from roce_audit.platforms.shared.host.collector import HOST, noticed
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.own import Own
 from roce_audit.platforms.shared.host.words import one_of
@@ -51,7 +52,20 @@ def _before_remark(text: str) -> str:
     return text if not remark or quoted else said
 
 
+def hear_slips(answer: Answer, said: Sequence[tuple[int, str]]) -> None:
+    """What a script was to hand its programs, and does not: `export NAME= VALUE`, or a variable that it does not export."""
+    bare = not_exported([text for _, text in said])
+    for index, (number, text) in enumerate(said):
+        if index in bare:
+            answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), NOT_EXPORTED))
+        apart = spaced(text)
+        if apart is not None:
+            answer.collector.slip(apart, place(answer, number), text.strip())
+
+
 def _environment(answer: Answer) -> None:
+    if answer.document.command is None:
+        hear_slips(answer, list(answer.lines()))
     for number, text in answer.lines():
         # a file is sourced by a shell: remarks, and assignments that go on on the next line
         said = _before_remark(text).rstrip("\\") if answer.document.command is None else text
@@ -64,8 +78,9 @@ ENVIRONMENT = Tool(
     name="env",
     split=_environment,
     commands=r"env|printenv",
-    signature=r"\A(?!#!)(?:[ \t]*(?:#[^\n]{0,400}|export [A-Za-z_]\w{0,60}=[^\n]{0,400})?\n){0,40}(?:export )?"
-    r"(?:NCCL|RCCL|UCX|NVSHMEM)_[A-Z0-9_]{1,60}=",
+    signature=r"\A(?!#!)(?:[ \t]*(?:#[^\n]{0,400}|export [A-Za-z_]\w{0,60}=[^\n]{0,400}|(?:source|\.|set) [^\n]{0,400})?\n){0,40}"
+    r"(?:export )?"
+    r"(?:NCCL|RCCL|HCCL|UCX|NVSHMEM)_[A-Z0-9_]{1,60}=",
 )
 
 

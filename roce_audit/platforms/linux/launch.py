@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from roce_audit.platforms.linux import nictemplates
@@ -15,6 +15,8 @@ from roce_audit.platforms.linux.shelltext import commands
 from roce_audit.platforms.linux.shellvalues import constants
 from roce_audit.platforms.linux.variables import LIBRARIES, assignments, by_program, unquoted
 from roce_audit.platforms.shared.host.answers import Answer, Tool
+from roce_audit.platforms.shared.host.boot import REJECTED
+from roce_audit.platforms.shared.host.collector import noticed
 from roce_audit.platforms.shared.host.settings import NUMBERS, WORDS, meant_variable
 from roce_audit.platforms.shared.host.words import matched
 from roce_audit.text.yamltext import YamlError, YamlText, documents
@@ -40,6 +42,8 @@ _LONGEST = 200
 """Lines of a file that are looked through for one text."""
 _LONGEST_NAME = 80
 _NIC_KIND = rf"^[ -]{{0,6}}kind: [\"']?(?:{'|'.join(nictemplates.KINDS)})\b"
+_CLASSES = frozenset(variable for field, variable in NUMBERS.items() if field.endswith("_class"))
+_NEVER_STARTED = "the unit beside it sets NICs up and is to be started with a target ([Install]), and no boot starts it"
 _VARIABLES = frozenset((*NUMBERS.values(), *WORDS.values()))
 _ENTRY = re.compile(rf"[ \t-]{{0,80}}name:[ \t]{{1,8}}[\"']?({_SETS})[\"']?[ \t]{{0,8}}")
 _ITS_VALUE = re.compile(r"[ \t]{0,80}value:[ \t]{1,8}([^\n]{1,500}?)[ \t]{0,8}")
@@ -117,9 +121,11 @@ def _manifest(answer: Answer) -> None:
     if any(nictemplates.kind_of(document.value) not in nictemplates.KINDS for document in found):
         answer.collector.launched = place(answer, answer.document.first_line)
     for document in found:
-        _walk(answer, document, document.value, ())
+        _walk(answer, document, document.value, (), {})
         if isinstance(document.value, dict) and document.value.get("kind") == "SriovNetworkNodePolicy":
             _node_policy(answer, document)
+        elif isinstance(document.value, dict) and document.value.get("kind") == "SriovNetwork":
+            _tagged_network(answer, document)
         elif isinstance(document.value, dict) and document.value.get("kind") in _NETWORKS:
             _container_network(answer, document)
         elif isinstance(document.value, dict) and document.value.get("kind") == _NODES:
@@ -173,14 +179,45 @@ def _template(answer: Answer) -> None:
         named = entry.group(1) if entry is not None else ""
 
 
-def _walk(answer: Answer, document: YamlText, value: Any, path: tuple[str | int, ...]) -> None:
+def _compare(answer: Answer, number: int, name: str, value: str, seen: dict[str, tuple[str, int]]) -> None:
+    """Say where containers of one manifest send in different classes: their ranks are one job."""
+    if name not in _CLASSES or "$" in value or "{{" in value:
+        return
+    before, line = seen.setdefault(name, (value, number))
+    if before != value:
+        meaning = f"line {line} of this manifest sets it to {before} for another container of the same job"
+        answer.collector.seen.append(noticed("conflict", place(answer, number), f"{name}={value}", meaning))
+
+
+def _not_started(answer: Answer, document: YamlText, unit: Mapping[str, Any], path: tuple[str | int, ...]) -> None:
+    """Say where a unit of Ignition or Butane that sets NICs up is written, could be enabled, and is not."""
+    contents = unit.get("contents")
+    if (
+        unit.get("enabled") is False
+        and isinstance(contents, str)
+        and "[Install]" in contents
+        and re.search(CALLS, contents)
+    ):
+        at = place(answer, document.nearest_line_of((*path, "enabled")))
+        answer.collector.seen.append(noticed("conflict", at, "enabled: false", _NEVER_STARTED))
+
+
+def _walk(
+    answer: Answer,
+    document: YamlText,
+    value: Any,
+    path: tuple[str | int, ...],
+    seen: dict[str, tuple[str, int]],
+) -> None:
     """Variables of containers (`name`, `value`), and what commands and configuration texts hand over."""
     if len(path) > _DEPTH:
         return
     if isinstance(value, dict):
+        _not_started(answer, document, value, path)
         name, given = value.get("name"), value.get("value")
         if isinstance(name, str) and isinstance(given, str | int) and len(name) <= _LONGEST_NAME:
             if re.fullmatch(_SETS, name):
+                _compare(answer, document.line_of((*path, "value")), name, str(given), seen)
                 answer.collector.variable(name, str(given), place(answer, document.line_of((*path, "value"))), JOB)
             elif meant_variable(name) is not None:  # `NCCL_IB_TC#`
                 answer.collector.variable(name, str(given), place(answer, document.line_of((*path, "name"))), JOB)
@@ -192,10 +229,10 @@ def _walk(answer: Answer, document: YamlText, value: Any, path: tuple[str | int,
                 and isinstance(inner, str | int)
             ):
                 answer.collector.variable(key, str(inner), place(answer, document.line_of((*path, key))), JOB)
-            _walk(answer, document, inner, (*path, key))
+            _walk(answer, document, inner, (*path, key), seen)
     elif isinstance(value, list):
         for index, inner in enumerate(value):
-            _walk(answer, document, inner, (*path, index))
+            _walk(answer, document, inner, (*path, index), seen)
     elif isinstance(value, str):
         sets_up = re.search(CALLS, value) is not None
         values = constants(value.split("\n"))
@@ -227,6 +264,12 @@ def _node_policy(answer: Answer, document: YamlText) -> None:
     scripts = begin(answer)
     spec = document.value.get("spec")
     label = document.value.get("metadata", {}).get("name") if isinstance(document.value.get("metadata"), dict) else ""
+    if isinstance(spec, dict) and spec.get("isRdma") is True and spec.get("deviceType") == "vfio-pci":
+        # its webhook takes no such policy (k8snetworkplumbingwg/sriov-network-operator, pkg/webhook)
+        answer.unread(
+            document.line_of(("spec", "deviceType")),
+            f"{REJECTED} deviceType=vfio-pci: the operator takes no policy with isRdma: true and a device for user space",
+        )
     if not isinstance(spec, dict) or not isinstance(spec.get("mtu"), int):
         return
     selector = spec.get("nicSelector")
@@ -243,6 +286,15 @@ def _node_policy(answer: Answer, document: YamlText) -> None:
         if spec.get("isRdma") is True:
             line = document.line_of(("spec", "isRdma"))
             scripts.calls.append(PlacedCall(line, "net", device, "rdma", label=str(label)[:63], answer=answer))
+
+
+def _tagged_network(answer: Answer, document: YamlText) -> None:
+    """The priority that a virtual function tags its packets with: three bits (IEEE 802.1Q)."""
+    spec = document.value.get("spec")
+    priority = spec.get("vlanQoS") if isinstance(spec, dict) else None
+    if isinstance(priority, int) and not 0 <= priority < 8:
+        line = document.line_of(("spec", "vlanQoS"))
+        answer.unread(line, f"{REJECTED} vlanQoS={priority}: a priority goes from 0 to 7")
 
 
 def _container_network(answer: Answer, document: YamlText) -> None:

@@ -9,11 +9,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from roce_audit.platforms.linux.bootcalls import Call, Kind, overruled, settings, settled
-from roce_audit.platforms.linux.bootslips import EXEC_KEYS, in_rule, in_script, unheard
+from roce_audit.platforms.linux.bootslips import EXEC_KEYS, cut_off, in_rule, in_script, refused, unheard
 from roce_audit.platforms.linux.bootwords import in_words
 from roce_audit.platforms.linux.shell import Script as Shell
 from roce_audit.platforms.linux.shell import Step
-from roce_audit.platforms.shared.host.boot import MISSPELT, misspelt
+from roce_audit.platforms.linux.shellloops import written_out
+from roce_audit.platforms.linux.shelltext import commands
+from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED, misspelt
 from roce_audit.text.memo import sized
 from roce_audit.text.statements.misspelling import meant
 
@@ -23,6 +25,7 @@ _STARTED = re.compile(r"([A-Za-z0-9_.-]{1,60})@(?:%k|\$name|\$env\{INTERFACE\})\
 UNIT = re.compile(r"\.service(?:\.d/[^/]+)?$")
 EXEC = re.compile(r"\s*Exec(?:Start|StartPre|StartPost|Reload)=[-@:+!]*(.*)")
 _ENVIRONMENT = re.compile(r"\s*Environment=(.*)")
+_ONE_COMMAND = "systemd loads no unit with several ExecStart lines unless it is of Type=oneshot, and runs none of them"
 _PATTERN = ("%k", "$name", "$env{INTERFACE}")
 _ASKS_WORD = re.compile(r"\s*case\s+[\"']?\$\{?1(?::-\w{1,20})?\}?[\"']?\s+in\b")
 _BEGINS = re.compile(
@@ -78,6 +81,7 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
     """The same of a file that a shell runs; `hooks` are variables that whoever runs it sets."""
     texts: Sequence[str] = script.texts
     odd: set[int] = set()
+    is_refused = False
     if script.path.startswith("/etc/cloud/"):
         texts = list(_every_boot(texts))
     elif UNIT.search(script.path) or re.match(
@@ -85,6 +89,7 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
     ):
         hooks = {name: value for text in texts for name, value in _environment(text)}
         odd = unheard(texts)
+        is_refused = not script.is_cut and refused(texts)
         texts = [_executed(text) for text in texts]
     hooks = {**dict(script.sourced), **hooks}
     if script.words is not None:
@@ -96,12 +101,13 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
         hooks |= {"1": begins} if begins is not None else {}
     shell = Shell(hooks)
     lines = [_argv(text) for text in texts]
-    steps = list(shell.follow(lines))
+    steps = list(shell.follow(written_out(commands(lines))))
     until = {step.number: step.until for step in steps if step.until > step.number}
     calls = [call for step in steps for call in _of_step(step)]
     misspelt_calls = {call.number for call in calls if call.statement.startswith(MISSPELT)}
     unread = {
         *in_words(texts),
+        *cut_off(script.texts),
         *(step.number for step in steps if any(True for _ in in_words(step.texts))),
     } - misspelt_calls
     if calls and not script.is_cut:
@@ -115,6 +121,8 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
         else call
         for call in calls
     ]
+    if is_refused:
+        calls = [replace(call, statement=f"{REJECTED} {call.statement}: {_ONE_COMMAND}") for call in calls[:1]]
     made = [
         replace(_where_said(call, lines, until), is_maybe=call.is_maybe or script.is_cut or shell.is_cut)
         for call in settled(calls, shell.arms)
@@ -132,6 +140,8 @@ def _where_said(call: Call, lines: Sequence[str], until: Mapping[int, int]) -> C
     for number in range(call.number, last + 1):
         text += lines[number].strip().removesuffix("\\") + " "
         said = [statement.split() for _, _, statement, _ in settings(text)]
+        if leads[0] == MISSPELT and any(statement[:1] == [MISSPELT] for statement in said):
+            return replace(call, number=number)
         if leads in said:
             return replace(call, number=number)
         if not is_found and any(statement[: len(wanted)] == wanted for statement in said):
@@ -154,8 +164,10 @@ def _of_step(step: Step) -> Iterator[Call]:
     for text in step.texts:
         for kind, device, statement, family in settings(text):
             devices[(kind, statement, family)].setdefault(device.strip("\"'"))
+    own = {statement for _, _, statement, _ in settings(step.open)} if step.caller is not None and devices else set()
     for (kind, statement, family), those in devices.items():
-        yield Call(step.number, kind, " ".join(those), statement, way=step.way, family=family)
+        number = step.number if step.caller is None or statement in own else step.caller
+        yield Call(number, kind, " ".join(those), statement, way=step.way, family=family)
 
 
 def _of_rule(index: int, line: str) -> Iterator[Call]:

@@ -17,7 +17,7 @@ from roce_audit.platforms.linux import setupqueues
 from roce_audit.platforms.linux.bootcalls import PlacedCall
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
-from roce_audit.platforms.linux.env import JOB, place
+from roce_audit.platforms.linux.env import JOB, hear_slips, place
 from roce_audit.platforms.linux.shelltext import shown
 from roce_audit.platforms.linux.shellvalues import constants
 from roce_audit.platforms.linux.variables import assignments, is_never_set
@@ -103,13 +103,38 @@ def _by_pattern(own: list[PlacedCall], kind: str, calls: list[PlacedCall]) -> It
     names = own[0].device.split()
     said = {call.sets[2] for call in own}
     if kind != "family":
-        yield from (c for c in calls if (c.kind, c.device) == ("family", own[0].family) and c.sets[2] not in said)
+        family = own[0].family or _only_family(calls)
+        yield from (c for c in calls if (c.kind, c.device) == ("family", family) and c.sets[2] not in said)
+    yield from (
+        c for c in calls if (_is_other_name(own[0], c) or _is_same_loop(own[0], c, calls)) and c.sets[2] not in said
+    )
     if any(sign in own[0].device for sign in _OPEN_NAMES):
         return
     for call in calls:
         patterns = call.device.split() if call.kind == kind and any(sign in call.device for sign in _WILD) else []
         if patterns and call.sets[2] not in said and all(any(fnmatchcase(n, p) for p in patterns) for n in names):
             yield call
+
+
+def _only_family(calls: list[PlacedCall]) -> str:
+    """The family of all NICs that the file sets up, where its calls speak of one alone; else none."""
+    families = {call.device if call.kind == "family" else call.family for call in calls} - {""}
+    return families.pop() if len(families) == 1 else ""
+
+
+def _is_other_name(own: PlacedCall, call: PlacedCall) -> bool:
+    """Whether one of them names the RDMA device of a NIC, and the other its network device by it."""
+    if {own.kind, call.kind} != {"net", "rdma"}:
+        return False
+    return own.device == f"@{call.device}" or call.device == f"@{own.device}"
+
+
+def _is_same_loop(own: PlacedCall, call: PlacedCall, calls: list[PlacedCall]) -> bool:
+    """Whether a file names its NICs by one variable and its RDMA devices by one other: it goes through both together."""
+    if {own.kind, call.kind} != {"net", "rdma"}:
+        return False
+    named = {(one.kind, one.device) for one in calls if one.kind in ("net", "rdma")}
+    return len(named) == 2 and all(device[:1] in ("$", "{") for _, device in named)
 
 
 def _name(call: PlacedCall) -> str:
@@ -172,7 +197,8 @@ def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
         link_pause_tx=_cell(nic, "nic.persisted.link_pause_tx"),
         rdma=_cell(nic, hostboot.RDMA),
         roce=_cell(nic, "nic.next_boot.nic.roce", hostboot.ROCE),
-        willing=absent(),
+        willing=_cell(nic, hostboot.WILLING),
+        firmware_dcbx=_cell(nic, hostboot.FIRMWARE_DCBX),
         shared_priorities=absent(),
         shares_percent=setupqueues.total_share(nic),
         strict_priorities=setupqueues.strict(nic),
@@ -247,6 +273,7 @@ def hear_variables(answer: Answer) -> None:
     said = script_lines(answer)
     values = constants(text for _, text in said)
     aside = shown(text for _, text in said)
+    hear_slips(answer, said)
     for index, (number, text) in enumerate(said):
         if index in aside and not text.startswith("export "):  # what a prolog of Slurm prints like this is set
             continue

@@ -20,8 +20,8 @@ from roce_audit.platforms.linux.shellblocks import (
     same_for_all,
 )
 from roce_audit.platforms.linux.shelltests import Answer, asked, chosen, is_test
-from roce_audit.platforms.linux.shelltext import Command, commands
-from roce_audit.platforms.linux.shellvalues import HIDDEN, Values
+from roce_audit.platforms.linux.shelltext import Command
+from roce_audit.platforms.linux.shellvalues import HIDDEN, Values, derived
 
 Way = tuple[tuple[int, int], ...]
 """The conditions around a command that may go either way, and which way of each it stands in."""
@@ -58,6 +58,10 @@ class Step:
     """Empty: it is surely run."""
     until: int
     """Which line it ends on."""
+    caller: int | None = None
+    """Which line calls the function that it stands in."""
+    open: str = ""
+    """In a function that is called, the command without what the call hands over."""
 
 
 class Script:
@@ -71,6 +75,8 @@ class Script:
         self._called: set[str] = set()
         self._defining: tuple[str, int] | None = None
         self._count = 0
+        self._callers: list[tuple[int, frozenset[str]]] = []
+        """(line of the call, what it hands over) of the functions that are being run."""
         self._truth = Answer(True)
         self._folder = ""
         """The folder of the kernel that the script went into last."""
@@ -81,9 +87,9 @@ class Script:
         self.is_cut = False
         """It was too long to be followed to its end."""
 
-    def follow(self, lines: Iterable[str]) -> Iterator[Step]:
-        """The commands that the script runs or may run, in order; those of functions where they are called."""
-        for command in commands(lines):
+    def follow(self, said: Iterable[Command]) -> Iterator[Step]:
+        """Those of its commands that the script runs or may run, in order; those of functions where they are called."""
+        for command in said:
             yield from self._command(command)
         del self._blocks[1:]
         for name in [name for name in self._functions if name not in self._called]:
@@ -159,7 +165,11 @@ class Script:
     def _step(self, command: Command, text: str, runs: bool | None) -> Step:
         texts = tuple(self.values.each(text))
         self._steps += len(texts)
-        return Step(command.number, texts, (*self._way(), *((_DOUBT,) if runs is None else ())), command.until)
+        way = (*self._way(), *((_DOUBT,) if runs is None else ()))
+        if not self._callers:
+            return Step(command.number, texts, way, command.until)
+        caller, handed = self._callers[-1]
+        return Step(command.number, texts, way, command.until, caller, self.values.without(handed).filled(text, {}))
 
     def _learn(self, text: str, runs: bool | None) -> bool:
         have = dict(self.values.known)
@@ -348,6 +358,8 @@ class Script:
         for number in range(1, 10):
             self.values.known[str(number)] = words[number - 1] if number <= len(words) else None
         self.values.known["@"] = self.values.known["*"] = " ".join(words) or None
+        if caller is not None:
+            self._callers.append((caller.number, derived(command.text for command in self._functions[name])))
         for command in self._functions[name]:
             is_passed_on = caller is not None and _ARGUMENTS.match(command.text) is not None
             yield from self._command(
@@ -355,6 +367,8 @@ class Script:
                 if caller is not None and is_passed_on
                 else command
             )
+        if caller is not None:
+            self._callers.pop()
         del self._blocks[depth:]
         self.values.loops = loops
         for key in [key for key in self.values.known if key.isdigit() or key in "@*"]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from roce_audit.platforms.linux.shelltests import Answer, asked
 
+_HANDED_OVER = re.compile(r"\$(?:[1-9]|OPTARG|\{(?:[1-9]|OPTARG)\}|\{[1-9]#[^{}]{1,20}\})")
+"""A value that whoever calls the script hands it."""
 Kind = Literal["script", "if", "case", "loop", "function"]
 
 
@@ -64,9 +67,11 @@ def same_for_all(texts: list[str], raw: str, each_nic: frozenset[str]) -> Answer
 
 
 def merged_values(ways: list[dict[str, str | None]]) -> dict[str, str | None]:
-    """Values behind several ways: those that are the same on each."""
+    """Values behind several ways: those that are the same on each, and what a script has of its own where a caller may say better."""
     merged: dict[str, str | None] = {}
     for name in dict.fromkeys(name for way in ways for name in way):
         values = {way.get(name) for way in ways}
+        own = {value for value in values if value is None or _HANDED_OVER.fullmatch(value) is None}
+        values = own if len(own) == 1 and all(own) else values
         merged[name] = values.pop() if len(values) == 1 and all(name in way for way in ways) else None
     return merged

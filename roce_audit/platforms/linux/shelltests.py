@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 _TEST = re.compile(r"(?:\[\[?|test)\s+(.*?)\s*\]{0,2}")
-_THERE = re.compile(r"-[defrsx]\s+[\"']?/(?:sys|proc|usr|s?bin|opt)/[^\s\"']{1,200}[\"']?")
+_THERE = re.compile(r"-[defrswx]\s+[\"']?/(?:sys|proc|usr|s?bin|opt)/[^\s\"']{1,200}[\"']?")
 _ROOT = re.compile(r"[\"']?(?:\$EUID|\$UID|\$\{EUID\}|\$\(id -u\))[\"']?\s+(-eq|-ne|==?|!=)\s+[\"']?0[\"']?")
 _HAS = re.compile(r"(?:command\s+-v|which|type(?:\s+-\w+)?|hash)\s+\S+.*")
 _EQUAL = re.compile(r"([^\s=!<>]{1,300})\s+(==?|!=|-eq|-ne)\s+([^\s=!<>]{1,300})")
+_ORDERED = re.compile(r"[\"']?([0-9]{1,9})[\"']?\s+-(lt|le|gt|ge)\s+[\"']?([0-9]{1,9})[\"']?")
 _EMPTY = re.compile(r"(-z|-n)\s+([^\s]{1,300})")
 _OPEN = re.compile(r"[$`]")
 _ANY = re.compile(r"[*?]")
@@ -76,18 +77,24 @@ def asked(text: str, raw: str, each_nic: frozenset[str]) -> Answer:
 
 
 def _compared(text: str, raw: str, each_nic: frozenset[str]) -> Answer:
+    ordered = _ORDERED.fullmatch(text)
+    if ordered is not None:
+        left, right = int(ordered.group(1)), int(ordered.group(3))
+        return Answer(
+            {"lt": left < right, "le": left <= right, "gt": left > right, "ge": left >= right}[ordered.group(2)]
+        )
     pair, written = _EQUAL.fullmatch(text), _EQUAL.fullmatch(raw)
     if pair is None or written is None:
         return Answer(None)
-    left, right = (re.sub(r"[\"']", "", side) for side in (pair.group(1), pair.group(3)))
+    first, second = (re.sub(r"[\"']", "", side) for side in (pair.group(1), pair.group(3)))
     equal = pair.group(2) in ("=", "==", "-eq")
     name = re.sub(r"[\"'${}]", "", written.group(1))
-    if name in each_nic and left == "*" and not _OPEN.search(right):
-        bound = {name: right}
+    if name in each_nic and first == "*" and not _OPEN.search(second):
+        bound = {name: second}
         return Answer(True, bound, {}) if equal else Answer(True, {}, bound)
-    if _OPEN.search(left) or _OPEN.search(right) or _ANY.search(left):
+    if _OPEN.search(first) or _OPEN.search(second) or _ANY.search(first):
         return Answer(None)
-    return Answer(fnmatchcase(left, right) == equal)
+    return Answer(fnmatchcase(first, second) == equal)
 
 
 def chosen(word: str, raw: str, patterns: str, each_nic: frozenset[str]) -> Answer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice, product
 
@@ -86,7 +86,8 @@ class Values:
         elif value is None and (listed := self.listed(rest)) is not None:
             value = " ".join(listed)
         if more:
-            value = f"{have} {value}" if value is not None and (have := self.known.get(name)) else None
+            have, between = self.known.get(name), " " if rest.startswith("(") else ""
+            value = f"{have}{between}{value}" if value is not None and have is not None else None
         if value is not None and (name in _named(value) or len(value) > _LONGEST):
             value = None
         if len(self.known) < _NAMES or name in self.known:
@@ -146,6 +147,13 @@ class Values:
             text = filled
         return text
 
+    def without(self, names: Collection[str]) -> Values:
+        """The same, where nobody knows what these variables are."""
+        return Values(
+            {n: v for n, v in self.known.items() if n not in names},
+            {n: v for n, v in self.loops.items() if n not in names},
+        )
+
     def _used(self, text: str) -> list[str]:
         """The loop variables that the text depends on."""
         seen: dict[str, None] = {}
@@ -169,6 +177,15 @@ def constants(lines: Iterable[str]) -> Values:
         if here.learn(line):
             once |= {name: value if once.get(name, value) == value else None for name, value in here.known.items()}
     return Values(once)
+
+
+def derived(texts: Iterable[str]) -> frozenset[str]:
+    """What a function is handed, and the variables that these commands of it make of that."""
+    found = {*map(str, range(1, 10)), "@", "*"}
+    for text in texts:
+        bare = _LEAD.sub("", text, count=1)
+        found |= {one[1] for one in _ASSIGNED.finditer(bare) if found & {*_named(one[3])}}
+    return frozenset(found)
 
 
 def _named(text: str) -> Iterator[str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from roce_audit.platforms.shared.host.settings import meant_variable
+from roce_audit.platforms.shared.host.settings import VARIABLES, meant_variable
 from roce_audit.text.statements.misspelling import meant
 
-LIBRARIES = r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|MORI|DEEPEP)"
+LIBRARIES = r"(?:NCCL|RCCL|HCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|MORI|DEEPEP)"
 _NAME = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
 _VALUE = r"(\"[^\"\n]{0,500}\"|'[^'\n]{0,500}'|[^\s\"';|&()<>`]{0,500})"
 _ASSIGNED = re.compile(rf"(?<![A-Za-z0-9_$./{{-])({_NAME})={_VALUE}")
@@ -95,6 +95,43 @@ def by_program(line: str) -> Iterator[tuple[str, str]]:
     if len(text) <= _LONGEST and not text.startswith(("#", "--")):
         for found in _BY_PROGRAM.finditer(text):
             yield found[1] or found[2], found[3] or found[4] or ""
+
+
+_BARE = re.compile(
+    rf"({LIBRARIES}_[A-Z0-9_]{{1,80}})=(?:\"[^\"$`]{{0,200}}\"|'[^']{{0,200}}'|[^\s\"'$`;|&()]{{1,200}})[ \t]{{0,9}}(?:#.*)?"
+)
+"""A variable that is set for the shell alone, to a value that is written down."""
+_EXPORTS = re.compile(rf"(?:^|[;&|{{] *)[ \t]*export[ \t]+{LIBRARIES}_", re.MULTILINE)
+_ALL_EXPORTED = re.compile(
+    r"^[ \t]*set[ \t]+(?:-a|-o[ \t]+allexport)\b|^[ \t]*export[ \t]+\$|\bsource\b[ \t]+/dev/stdin", re.MULTILINE
+)
+NOT_EXPORTED = "it is not exported as others of this script are, so no program that the script starts sees it"
+
+
+def not_exported(texts: Sequence[str]) -> frozenset[int]:
+    """Lines that set a variable of a library for the shell alone, in a script that exports others and names this one nowhere else."""
+    whole = "\n".join(texts)
+    if _EXPORTS.search(whole) is None or _ALL_EXPORTED.search(whole) is not None:
+        return frozenset()
+    found = {
+        index: match[1]
+        for index, text in enumerate(texts)
+        if (match := _BARE.fullmatch(text.strip())) is not None
+        and match[1] in VARIABLES
+        and not texts[index - 1].rstrip().endswith("\\")
+    }
+    return frozenset(index for index, name in found.items() if len(re.findall(rf"\b{name}\b", whole)) == 1)
+
+
+_SPACED = re.compile(
+    rf"(?:^|\s)(?:export|-x|--env|-e)[ \t]{{1,20}}({_NAME})(?:[ \t]{{1,20}}=[^=]|=[ \t]{{1,20}}[\w.:,-])"
+)
+
+
+def spaced(text: str) -> str | None:
+    """The variable of `export NAME= VALUE` or `-x NAME =VALUE`: to a shell the value is a word of its own."""
+    found = _SPACED.search(text) if not text.lstrip().startswith("#") else None
+    return found.group(1) if found is not None else None
 
 
 def is_never_set(text: str) -> bool:

@@ -36,6 +36,8 @@ _LITERAL = re.compile(r"[0-9]{1,7}|ets|strict|vendor")
 _HEXADECIMAL = re.compile(r"0[xX][0-9A-Fa-f]{1,2}")
 _LETTERS = re.compile(r"[a-z]{1,12}")
 _TRUSTED = ("dscp", "pcp")
+_OWNERS = {"fw": "on", "os": "off"}
+"""Who runs DCBX, as mlnx_qos calls them; `get` only asks."""
 _NOT_TRUSTED = "it trusts dscp or pcp"
 _MAPS_AND_TRUSTS = "it does not take --trust and --dscp2prio in one call"
 _SHORTER = ("buffer-of", "bytes")
@@ -74,6 +76,10 @@ def _qos(options: str) -> Iterator[str]:
                     yield "eighths"  # of mlx5: a DSCP without an entry has the priority DSCP / 8
         elif option in _LISTS:
             lists[_LISTS[option]] = next(words, "").split(",")
+        elif option in ("-d", "--dcbx"):
+            owner = next(words, "")
+            if owner in _OWNERS:
+                yield f"firmware-dcbx {_OWNERS[owner]}"
         elif option in _OTHERS:
             next(words, "")
         elif option != "-a":
@@ -132,6 +138,9 @@ def _mode(options: str) -> Iterator[str]:
 
 _STORED = {"CNP_DSCP": "cnp", "ROCE_CC_PRIO_MASK": "dcqcn", "ROCE_CONTROL": "roce", "LINK_TYPE": "link"}
 """Firmware settings, and the statements about the firmware that they make. All others say nothing that is judged."""
+_LARGEST = {"CNP_DSCP": 63, "CNP_802P_PRIO": 7}
+"""Firmware parameter -> its largest value (mstflint, mlxconfig_host.db)."""
+_NUMBER = re.compile(r"[0-9]{1,6}|0x[0-9a-fA-F]{1,4}")
 _OF_PORT = re.compile(r"([A-Z0-9_]+?)(?:_P([1-8]))?")
 _CONFIG_WORDS = ("set", *(f"{name}{port}" for name in _STORED for port in ("", *(f"_P{n}" for n in range(1, 9)))))
 
@@ -144,12 +153,46 @@ def _config(options: str) -> Iterator[str]:
     for word in words[verb + 1 :]:
         name, _, value = word.partition("=")
         found = _OF_PORT.fullmatch(name)
+        largest = _LARGEST.get(found.group(1)) if found is not None else None
+        if largest is not None and _NUMBER.fullmatch(value) and int(value, 0) > largest:
+            yield f"{REJECTED} firmware-cnp {word}: its values go from 0 to {largest}"
+            continue
         if found is not None and found.group(1) in _STORED:
             of_ports[found.group(1)][found.group(2) or "1"] = value
     for name, values in of_ports.items():
         statement = f"firmware-{_STORED[name]} {next(iter(values.values()))}"
         is_one = len(set(values.values())) == 1 and "1" in values
         yield statement if is_one else f"maybe {statement}"
+
+
+_ESXI = re.compile(r"\bset\b.*?-m[ =]?nmlx5_(?:core|rdma)\b")
+_TRUSTS = {"1": "pcp", "2": "dscp"}
+
+
+def _esxcli(options: str) -> Iterator[str]:
+    """`system module parameters set -m nmlx5_core -p "pfctx=0x08 pfcrx=0x08 trust_state=2"`: a bit for each priority, and in
+    nmlx5_rdma the DSCP of all RoCE packets (NVIDIA, native driver for VMware ESXi, module parameters)."""
+    if _ESXI.search(options) is None:
+        return
+    said = dict(re.findall(r"\b(pfctx|pfcrx|trust_state|dscp_force)=(\S+)", options))
+    for name, largest in (("pfctx", 255), ("pfcrx", 255), ("dscp_force", 63)):
+        if name in said and _NUMBER.fullmatch(said[name]) and int(said[name], 0) > largest:
+            yield f"{REJECTED} {name}={said.pop(name)}: its values go from 0 to {largest}"
+    if "pfctx" in said and said["pfctx"] == said.get("pfcrx", said["pfctx"]):
+        yield f"pfc-mask {_plain(said['pfctx'])}"
+    elif "pfctx" in said or "pfcrx" in said:
+        yield "elsewhere pfc"  # in one direction alone
+    if "trust_state" in said:
+        yield f"trust {_TRUSTS.get(said['trust_state'], said['trust_state'])}"
+        if said["trust_state"] == "2":
+            yield "eighths"
+    if "dscp_force" in said:
+        code = _plain(said["dscp_force"])
+        yield f"traffic_class {int(code) * 4 if code.isdigit() else code}"
+
+
+def _plain(number: str) -> str:
+    return str(int(number, 0)) if _NUMBER.fullmatch(number) else number
 
 
 _RDMA = r"(?:^|\s)-d\s*(?P<rdma>\S+)"
@@ -162,6 +205,7 @@ PROGRAMS = (
     ),
     Program("cma_roce_tos", _tos, nic=_RDMA),
     Program("cma_roce_mode", _mode, nic=_RDMA),
+    Program("esxcli", _esxcli, nic=r"(?!)", family="mlnx", only_for="mlnx"),
     *(Program(name, _config, nic=_CARD, only_for="mlnx", words=_CONFIG_WORDS) for name in ("mlxconfig", "mstconfig")),
 )
 

@@ -30,6 +30,28 @@ def taken_back(answer: Answer, calls: list[Call], literals: Mapping[str, str]) -
             answer.collector.seen.append(noticed("conflict", place, call.quote, meaning))
 
 
+def left_out(answer: Answer, enabling: list[Call], calls: list[Call]) -> None:
+    """Say where an adapter is set up for RDMA by its name, and QoS is enabled for others by theirs."""
+    names = {name.lower(): name for call in enabling for name in _adapters(call)}
+    if not enabling or not all(_adapters(call) for call in enabling):
+        return
+    for call in calls:
+        others = [name for name in _adapters(call) if name.lower() not in names]
+        if others and len(others) == len(_adapters(call)):
+            enabled = ", ".join(sorted(names.values()))
+            meaning = f"line {call.line} sets {others[0]} up for RDMA, and this script enables QoS only for {enabled}"
+            place = Place(answer.document.path, enabling[-1].line)
+            answer.collector.seen.append(noticed("conflict", place, enabling[-1].quote, meaning))
+            return
+
+
+def _adapters(call: Call) -> list[str]:
+    """The adapters that a call names, as written; none for a pattern, or for what a pipe hands over."""
+    named = call.option("Name") or call.option("InterfaceAlias") or call.options.get("", "")
+    names = [name.strip(" \t\"'@()") for name in named.split(",")]
+    return [] if any("*" in name or not name for name in names) else names
+
+
 def unmatched(answer: Answer, policies: list[Call], calls: list[Call], literals: Mapping[str, str]) -> None:
     """Say where a traffic class is for a priority that no policy writes, and what a policy writes has no class."""
     written = _numbered(policies, "PriorityValue8021Action", literals)

@@ -25,7 +25,7 @@ from roce_audit.platforms.windows.calls import (
     value_of,
     without_comments,
 )
-from roce_audit.platforms.windows.contradictions import misnamed, taken_back, unmatched
+from roce_audit.platforms.windows.contradictions import left_out, misnamed, taken_back, unmatched
 from roce_audit.platforms.windows.policies import SMB_DIRECT
 from roce_audit.text.document import Document
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
@@ -49,6 +49,7 @@ def _split(answer: Answer) -> None:
     literals = literals_of(text)
     flows: dict[str, list[Call]] = {}
     policies: list[Call] = []
+    enabling: list[Call] = []
     own = cmdlets.functions(text)
     for number, code, masked in codes_of(text, answer.document.first_line):
         for _ in cmdlets.slips(masked, own):
@@ -62,12 +63,15 @@ def _split(answer: Answer) -> None:
             policies.append(call)
             misnamed(answer, call, literals)
             _policy(answer, call, literals)
+        elif call.cmdlet == "enable-netadapterqos":
+            enabling.append(call)
         elif call.cmdlet != "set-netadapteradvancedproperty" or _property(call) in _PROPERTIES:
             flows.setdefault(_adapter(call), []).append(call)
     answer.collector.set_up = True
     for calls in flows.values():
         taken_back(answer, calls, literals)
         unmatched(answer, policies, calls, literals)
+    left_out(answer, enabling, [call for those in flows.values() for call in those if _of_rdma(call)])
     everywhere = flows.get(_EVERY_ADAPTER, [])
     of_adapters = {
         name: calls if name == _EVERY_ADAPTER else sorted([*everywhere, *calls], key=lambda call: call.line)
@@ -79,6 +83,11 @@ def _split(answer: Answer) -> None:
         first = next(iter(flows.values()))[0]
         place = Place(answer.document.path, first.line)
         answer.collector.host.values.setdefault("nic_setups", known(tuple(setups), place))
+
+
+def _of_rdma(call: Call) -> bool:
+    """Whether a call sets a property that only an adapter with RDMA has."""
+    return _property(call) in (_TECHNOLOGY_KEY, _OWNER_KEY)
 
 
 def _adapter(call: Call) -> str:
@@ -98,8 +107,8 @@ def _setup(answer: Answer, number: int, alias: str, calls: list[Call], literals:
         pfc_priorities=_paused(answer, [call for call in calls if "flowcontrol" in call.cmdlet], literals),
         trust=absent(),
         dscp=absent(),
-        named_dscps=absent(),
         mapped_priorities=absent(),
+        named_dscps=absent(),
         port_priority=absent(),
         cnp_dscp=absent(),
         cnps_sent=absent(),
@@ -115,6 +124,7 @@ def _setup(answer: Answer, number: int, alias: str, calls: list[Call], literals:
         rdma=absent(),
         roce=_roce(answer, calls, literals),
         willing=_willing(answer, calls, literals),
+        firmware_dcbx=_last(answer, calls, literals, _OWNER_KEY, lambda text: _OWNERS[text]),
         shared_priorities=shared,
         shares_percent=percent,
         strict_priorities=absent(),
@@ -177,7 +187,16 @@ _TECHNOLOGY = {
 """Values of NetworkDirect Technology (Windows driver kit, *NetworkDirectTechnology), and the words that drivers show for them."""
 
 
-_DISPLAYED = {"flow control": "flowcontrol", "jumbo packet": "jumbopacket", "networkdirect technology": _TECHNOLOGY_KEY}
+_OWNER_KEY = "dcbxmode"
+_OWNERS = {"host in charge": False, "fw in charge": True, "firmware in charge": True, "0": False, "1": True}
+"""Values of DcbxMode of NVIDIA's driver (WinOF-2 User Manual, DcbxMode): who runs DCBX."""
+_DISPLAYED = {
+    "flow control": "flowcontrol",
+    "jumbo packet": "jumbopacket",
+    "networkdirect technology": _TECHNOLOGY_KEY,
+    "dcbxmode": _OWNER_KEY,
+    "dcbx mode": _OWNER_KEY,
+}
 """Property as drivers show it, lower case -> its keyword without the asterisk."""
 _PROPERTIES = frozenset(_DISPLAYED.values())
 _SENDS, _RECEIVES, _BOTH = 1, 2, 3

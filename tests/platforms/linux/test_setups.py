@@ -474,8 +474,8 @@ PFC = "mlnx_qos -i ens1 --pfc 0,0,0,0,1,0,0,0"
         ),
         pytest.param(
             '#!/bin/sh\nqos() { local -r nic="$1"; mlnx_qos -i "$nic" --pfc "${2:?}"; }\nqos ens1 0,0,0,0,1,0,0,0\n',
-            2,
-            id="a function of one line",
+            3,
+            id="a function of one line: what it is handed stands where it is called",
         ),
     ],
 )

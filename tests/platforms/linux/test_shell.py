@@ -7,12 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roce_audit.platforms.linux.shell import Script
+from roce_audit.platforms.linux.shelltext import commands
 
 
 def run(text: str, **hooks: str) -> list[str]:
     """The calls of `f` in a script; those that may be made end with a question mark."""
     found = []
-    for step in Script(hooks).follow(text.strip("\n").split("\n")):
+    for step in Script(hooks).follow(commands(text.strip("\n").split("\n"))):
         found += [f"{text}{'?' if step.way else ''}" for text in step.texts if text.startswith("f ")]
     return found
 
@@ -138,7 +139,7 @@ def test_a_hook_is_run_for_every_nic(text: str, expected: list[str]) -> None:
 
 @given(st.text(alphabet=st.sampled_from("abf \n;|&(){}[]'\"$`\\<=#*ix01"), max_size=200))
 def test_no_text_raises(text: str) -> None:
-    list(Script({}).follow(text.split("\n")))
+    list(Script({}).follow(commands(text.split("\n"))))
 
 
 def test_work_is_bounded() -> None:

@@ -24,6 +24,8 @@ UDP_PORT = "4791"
 """Of RoCEv2 (IANA)."""
 UDP_SELECTORS = ("3", "4")
 """Of IEEE 802.1Qaz, table D-9: a port of UDP, and one of TCP or UDP."""
+WILLING = Note[bool]("whether it takes over the PFC that its peer offers by DCBX")
+FIRMWARE_DCBX = Note[bool]("whether its firmware is left to run DCBX")
 SOMEWHERE = Note[bool]("a call whose NIC could not be told")
 """By the path that it sets."""
 PLACES = Note[bool]("whether every place of boot files was read whole")

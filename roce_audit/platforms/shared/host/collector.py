@@ -26,7 +26,15 @@ UNNAMED: Subject = ("net", "unnamed")
 QUOTE = 200
 """Characters of a statement that a report shows."""
 _REJECTED_CALL = "the tool refuses this call and does not set it"
-_VARIABLE_PREFIX = lazy(r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST)_[A-Za-z0-9_]{1,80}")
+_VARIABLE_PREFIX = lazy(
+    r"(?:NCCL|RCCL|HCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST)_[A-Za-z0-9_]{1,80}"
+)
+
+
+def _named_twice(listed: str) -> str:
+    """The first device that a list names twice; "" where it names none so."""
+    names = listed.lstrip("^=").split(",")
+    return next((name for name in names if name and "$" not in name and names.count(name) > 1), "")
 
 
 def full_address(text: str) -> str:
@@ -216,6 +224,9 @@ class Collector:
         # the libraries take an empty one for none; a list that begins so is made by what follows
         if not _VARIABLE_PREFIX.fullmatch(name) or (not value and name not in WORDS.values()):
             return
+        if name in WORDS.values() and (twice := _named_twice(value)):
+            meaning = f"it names {twice} twice; one of the two was meant to be another device"
+            self.seen.append(noticed("conflict", place, f"{name}={value}", meaning))
         have = self.host.variables.get(name)
         if have is None or rank > have[0]:
             self.host.variables[name] = (rank, known(value, place))

@@ -39,12 +39,16 @@ NUMBERS = {
     "nvshmem_gid_index": "NVSHMEM_IB_GID_INDEX",
     "nccl_sl": "NCCL_IB_SL",
     "ucx_sl": "UCX_IB_SL",
+    "hccl_traffic_class": "HCCL_RDMA_TC",
+    "hccl_sl": "HCCL_RDMA_SL",
     "perftest_traffic_class": "PERFTEST_TCLASS",
 }
 WORDS = {"nccl_hca": "NCCL_IB_HCA", "ucx_devices": "UCX_NET_DEVICES"}
 TRANSPORTS = {"nccl_net": ("NCCL_NET", net_of), "ucx_rdma": ("UCX_TLS", ucx_rdma)}
 """Field -> the variable, and what it comes to beside all others that are set."""
-_LIBRARY = lazy(r"(?:NCCL|RCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST)_")
+VARIABLES = frozenset((*NUMBERS.values(), *WORDS.values(), *(name for name, _ in TRANSPORTS.values())))
+"""The variables that are judged."""
+_LIBRARY = lazy(r"(?:NCCL|RCCL|HCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST)_")
 _NONE_UNLESS_SAID = (
     "smb_direct_priority",
     "smb_direct_untagged",
@@ -54,8 +58,13 @@ _NONE_UNLESS_SAID = (
 )
 """What most hosts have not: there is none where nothing says so."""
 _AUTOMATIC = {"-1", "auto"}
-_LARGEST_BYTE = 255
-"""Of a ToS byte."""
+_LARGEST = {"class": 255, "sl": 15, "timeout": 31, "retries": 7, "index": 255}
+"""Last word of a field -> the largest value that its variable can take: a ToS byte, a service level of four bits, a time-out of
+five and a count of three (InfiniBand Architecture Specification, volume 1, attributes of queue pairs), an entry of a GID table
+(ibverbs: eight bits)."""
+_LARGEST_OF = {"hccl_sl": 7}
+_STEPS = {"hccl_traffic_class": 4}
+"""HCCL_RDMA_SL goes from 0 to 7, and HCCL_RDMA_TC is a multiple of four (Huawei CANN, environment variables of HCCL)."""
 _COMPUTED = lazy(r"[$`]")
 
 
@@ -84,7 +93,9 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
             values[field_name] = nothing
             continue
         values[field_name] = cell = _variable(found[1], field_name in NUMBERS)
-        if cell.is_known and field_name.endswith("_class") and cell.get() > _LARGEST_BYTE:
+        if field_name in NUMBERS and cell.is_known and _is_out_of_range(field_name, cell.get()):
+            values[field_name] = cell = unknown(Why.NOT_PARSED, *cell.at)
+        if field_name == "nccl_hca" and cell.is_known and "." in cell.get():  # no RDMA device has a dot in its name
             values[field_name] = cell = unknown(Why.NOT_PARSED, *cell.at)
         if cell.why is Why.NOT_PARSED:
             place = next(at for at in cell.at if isinstance(at, Place))
@@ -107,6 +118,11 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
     elif said.agents:
         values["dcb_agents"] = known(frozenset(said.agents), *said.agents.values())
     return Host(**values), tuple(unread)
+
+
+def _is_out_of_range(field_name: str, value: int) -> bool:
+    largest = _LARGEST_OF.get(field_name, _LARGEST.get(field_name.rpartition("_")[2], value))
+    return value > largest or value % _STEPS.get(field_name, 1) != 0
 
 
 def _variable(cell: Cell[str], is_number: bool) -> Cell[Any]:

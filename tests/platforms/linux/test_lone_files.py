@@ -1,0 +1,253 @@
+"""Scripts, jobs and manifests on their own: slips that are told by the file alone, and what is sound beside them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.policy import Policy
+
+JOB = "#!/bin/bash\nexport NCCL_IB_GID_INDEX=3\n{}\ntorchrun train.py\n"
+SOURCED = "# {{}}\nsource /opt/ascend/set_env.sh\nexport HCCL_RDMA_TC={}\nexport HCCL_RDMA_SL={}\n"
+UNIT = """[Unit]
+Description=QoS of RoCE
+[Service]
+Type={}
+ExecStart=/usr/bin/mlnx_qos -i ens1f0np0 --trust dscp
+ExecStart=/usr/bin/mlnx_qos -i ens1f0np0 --pfc 0,0,0,1,0,0,0,0
+[Install]
+WantedBy=multi-user.target
+"""
+NETWORKS = """apiVersion: sriovnetwork.openshift.io/v1
+kind: SriovNetwork
+metadata: {{name: rdma1}}
+spec:
+  resourceName: rdma1
+  vlanQoS: {}
+---
+apiVersion: sriovnetwork.openshift.io/v1
+kind: SriovNetworkNodePolicy
+metadata: {{name: rdma1}}
+spec:
+  deviceType: {}
+  isRdma: true
+  nicSelector: {{pfNames: [ens1f0np0]}}
+"""
+RANKS = """apiVersion: leaderworkerset.x-k8s.io/v1
+kind: LeaderWorkerSet
+metadata: {{name: decode}}
+spec:
+  leaderTemplate:
+    spec:
+      containers:
+      - name: leader
+        env:
+        - name: NCCL_IB_TC
+          value: "{}"
+  workerTemplate:
+    spec:
+      containers:
+      - name: worker
+        env:
+        - name: NCCL_IB_TC
+          value: "136"
+"""
+FIRMWARE = """#!/bin/bash
+mlxconfig -d 0000:3b:00.0 -y set \\
+  SRIOV_EN=0 ROCE_CC_PRIO_MASK_P1=255 \\
+  {}
+"""
+WRITES = """#!/bin/bash
+mlnx_qos -i ens1f0np0 --trust dscp --pfc 0,0,0,1,0,0,0,0
+echo 106 > {}
+"""
+OPTION = """#!/bin/bash
+MASK=$(cat /etc/roce.mask)
+mlnx_qos -i ens1f0np0 {}="$MASK"
+"""
+TWICE = """#!/bin/bash
+dcb pfc set dev ens1f0np0 prio-pfc 3:on
+dcb app add dev ens1f0np0 dscp-prio 26:3
+dcb app add dev ens1f0np0 dscp-prio {}
+"""
+GOES_ON = """#!/bin/bash
+mlnx_qos -i ens1f0np0{}
+    --trust dscp
+mlnx_qos -i ens1f0np0 --pfc 0,0,0,1,0,0,0,0
+"""
+IGNITION = """apiVersion: machineconfiguration.openshift.io/v1
+kind: MachineConfig
+metadata: {{name: 99-roce}}
+spec:
+  config:
+    ignition: {{version: 3.4.0}}
+    systemd:
+      units:
+        - name: roce.service
+          enabled: {}
+          contents: |
+            [Unit]
+            Description=RoCE
+            [Service]
+            Type=oneshot
+            ExecStart=/usr/bin/mlnx_qos -i ens1f0np0 --pfc 0,0,0,1,0,0,0,0
+            [Install]
+            WantedBy=multi-user.target
+"""
+ESXI = """#!/bin/sh
+esxcli system module parameters set -m nmlx5_core -p "pfctx={0} pfcrx={0} trust_state={1}"
+esxcli system module parameters set -m nmlx5_rdma -p "dscp_force={2}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "wrong", "sound", "rule", "line"),
+    [
+        pytest.param(
+            "train.sh", JOB, ["NCCL_IB_TC=160"], ["export NCCL_IB_TC=160"], "input/conflict", 3, id="it is not exported"
+        ),
+        pytest.param(
+            "train.sh",
+            JOB,
+            ["export NCCL_IB_TC= 160"],
+            ["export NCCL_IB_TC=160 NCCL_IB_SL=5"],
+            "input/unread-line",
+            3,
+            id="a blank behind the equal sign",
+        ),
+        pytest.param(
+            "train.sh",
+            JOB,
+            ["export NCCL_IB_TIMEOUT=220"],
+            ["export NCCL_IB_TIMEOUT=22"],
+            "input/unread-line",
+            3,
+            id="out of range",
+        ),
+        pytest.param(
+            "train.sh",
+            JOB,
+            ["export NCCL_IB_HCA=mlx5_0,mlx5_0"],
+            ["export NCCL_IB_HCA=mlx5_0,mlx5_1"],
+            "input/conflict",
+            3,
+            id="one device twice",
+        ),
+        pytest.param(
+            "train.sh",
+            JOB,
+            ["export NCCL_IB_HCA=mlx5_0,mlx5_1.mlx5_2"],
+            ["export NCCL_IB_HCA=^mlx5_0,mlx5_1"],
+            "input/unread-line",
+            3,
+            id="a dot for a comma",
+        ),
+        pytest.param(
+            "set_env.sh", SOURCED, ["162", "5"], ["160", "5"], "input/unread-line", 3, id="HCCL: four times a DSCP"
+        ),
+        pytest.param(
+            "set_env.sh", SOURCED, ["132", "8"], ["132", "4"], "input/unread-line", 4, id="HCCL: eight levels"
+        ),
+        pytest.param(
+            "qos.service", UNIT, ["simple"], ["oneshot"], "input/rejected-call", 5, id="a unit that systemd refuses"
+        ),
+        pytest.param(
+            "sriov.yaml",
+            NETWORKS,
+            ["8", "netdevice"],
+            ["3", "netdevice"],
+            "input/rejected-call",
+            6,
+            id="three bits of priority",
+        ),
+        pytest.param(
+            "sriov.yaml",
+            NETWORKS,
+            ["3", "vfio-pci"],
+            ["3", "netdevice"],
+            "input/rejected-call",
+            12,
+            id="RDMA in user space",
+        ),
+        pytest.param("lws.yaml", RANKS, ["106"], ["136"], "input/conflict", 18, id="ranks of two classes"),
+        pytest.param(
+            "nic.sh",
+            FIRMWARE,
+            ["CNP_DSCP_P1=64"],
+            ["CNP_DSCP_P1=48"],
+            "input/rejected-call",
+            4,
+            id="no such code point",
+        ),
+        pytest.param(
+            "nic.sh",
+            FIRMWARE,
+            ["CNP_DCSP_P1=48"],
+            ["CNP_DSCP_P1=48"],
+            "input/unread-line",
+            4,
+            id="misspelt, on its own line",
+        ),
+        pytest.param(
+            "roce.sh",
+            WRITES,
+            ["/sys/class/infiniband/mlx5_0/cma_roce_tos"],
+            ["/sys/class/infiniband/mlx5_0/tc/1/traffic_class"],
+            "input/unread-line",
+            3,
+            id="a file that no device has",
+        ),
+        pytest.param(
+            "roce.sh", OPTION, ["--ecn"], ["--pfc"], "input/unread-line", 3, id="an option that the tool has not"
+        ),
+        pytest.param("roce.sh", GOES_ON, [""], [" \\"], "input/unread-line", 3, id="a backslash that is missing"),
+        pytest.param("99.yaml", IGNITION, ["false"], ["true"], "input/conflict", 10, id="a unit that no boot starts"),
+        pytest.param(
+            "esxi.sh",
+            ESXI,
+            ["3", "2", "26"],
+            ["0x08", "2", "26"],
+            "marking/setup-misses-own-pfc",
+            2,
+            id="ESXi: no mask",
+        ),
+        pytest.param(
+            "esxi.sh",
+            ESXI,
+            ["8", "1", "26"],
+            ["0x10", "2", "34"],
+            "marking/setup-ignores-own-dscp",
+            2,
+            id="ESXi: by the tag",
+        ),
+        pytest.param(
+            "esxi.sh", ESXI, ["8", "2", "104"], ["8", "2", "26"], "input/rejected-call", 3, id="ESXi: a ToS byte"
+        ),
+        pytest.param("roce.sh", TWICE, ["26:6"], ["48:6"], "input/conflict", 4, id="two priorities for a code point"),
+    ],
+)
+def test_a_slip_is_told_where_it_stands(
+    tmp_path: Path, name: str, text: str, wrong: list[str], sound: list[str], rule: str, line: int
+) -> None:
+    for values, expected in ((wrong, {(rule, line)}), (sound, set())):
+        (tmp_path / name).write_text(text.format(*values))
+        report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+        assert {(f.rule, f.locations[0].line) for f in report.findings if f.verdict == "fails"} == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(
+            "NCCL_IB_TC=160\nmpirun -x NCCL_IB_TC=$NCCL_IB_TC ./all_reduce_perf\n", id="handed over by a launcher"
+        ),
+        pytest.param("set -a\nNCCL_IB_TC=160\nset +a\n", id="everything is exported"),
+        pytest.param("NCCL_IB_TC=160 \\\n  torchrun train.py\n", id="for one command"),
+    ],
+)
+def test_what_reaches_the_programs_is_no_slip(tmp_path: Path, text: str) -> None:
+    (tmp_path / "train.sh").write_text(f"#!/bin/bash\nexport NCCL_IB_GID_INDEX=3\n{text}")
+    report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+    assert [f.rule for f in report.findings if f.verdict == "fails"] == []
