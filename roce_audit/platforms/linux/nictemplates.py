@@ -130,6 +130,11 @@ def _settings(template: Any) -> Iterator[tuple[str, Way]]:
             wanted = meant(str(key), keys)
             if wanted is not None:
                 yield misspelt(keys[wanted], f"{key}: {there[key]}"), (*way, key)
+            elif key not in keys and (other := next((those for _, those in _KEYS if key in those), None)) is not None:
+                yield (
+                    misspelt(other[key], f"{key}: {there[key]}"),
+                    (*way, key),
+                )  # of another level: set in too far, or not enough
     yield from _firmware(template.get("rawNvConfig"))
     if _below(template, "spectrumXOptimized", "enabled") is True:
         yield "elsewhere pfc", ("spectrumXOptimized",)  # by the profile of the version it names

@@ -40,6 +40,7 @@ _SAYS = re.compile(
 )
 """Begins with plain letters: the whole of a text is looked through at the speed of memory."""
 _MOST = 64
+_WHOLE = 100
 _TEMPLATES = {"cluster": "cluster_priority", "default": "default_priority"}
 
 
@@ -266,10 +267,10 @@ def _roce(answer: Answer, calls: list[Call], literals: Mapping[str, str]) -> Cel
 def _shares(answer: Answer, calls: list[Call], literals: Mapping[str, str]) -> tuple[Cell[frozenset[int]], Cell[int]]:
     """(priorities with a traffic class, sum of the shares in percent) of `New-NetQosTrafficClass`.
 
-    A script that gives a priority two classes has ways that exclude each other, and there is no sum.
+    A script that gives a priority two classes has ways that exclude each other: there is a sum only where the smallest are too much.
     """
     served: set[int] = set()
-    total = 0
+    shares: dict[str, int] = {}
     has_ways = False
     places: list[Place] = []
     for call in calls:
@@ -285,11 +286,13 @@ def _shares(answer: Answer, calls: list[Call], literals: Mapping[str, str]) -> t
             return unknown(Why.NOT_PARSED, place), unknown(Why.NOT_PARSED, place)
         has_ways = has_ways or bool(served & priorities(listed))
         served |= priorities(listed)
-        total += int(share)
+        shares[listed] = min(int(share), shares.get(listed, int(share)))
         places.append(place)
     if not places:
         return absent(), absent()
-    return known(frozenset(served), *places), absent() if has_ways or not total else known(total, *reversed(places))
+    total = sum(shares.values())
+    is_open = has_ways and total <= _WHOLE
+    return known(frozenset(served), *places), absent() if is_open or not total else known(total, *reversed(places))
 
 
 def _policy(answer: Answer, call: Call, literals: Mapping[str, str]) -> None:

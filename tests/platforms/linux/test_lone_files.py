@@ -100,6 +100,27 @@ ESXI = """#!/bin/sh
 esxcli system module parameters set -m nmlx5_core -p "pfctx={0} pfcrx={0} trust_state={1}"
 esxcli system module parameters set -m nmlx5_rdma -p "dscp_force={2}"
 """
+TEMPLATE = """apiVersion: configuration.net.nvidia.com/v1alpha1
+kind: NicConfigurationTemplate
+metadata: {{name: cx7}}
+spec:
+  nicSelector: {{nicType: "1021"}}
+  template:
+    numVfs: 0
+    linkType: Ethernet
+    roceOptimized:
+      enabled: true
+      qos:
+        trust: dscp
+{}    pfc: "0,0,0,1,0,0,0,0"
+"""
+SHARES = """Enable-NetQosFlowControl -Priority 3
+New-NetQosPolicy "SMB" -NetDirectPortMatchCondition 445 -PriorityValue8021Action 3
+New-NetQosTrafficClass "SMB" -Priority 3 -BandwidthPercentage {} -Algorithm ETS
+if ($slow) {{ New-NetQosTrafficClass "Cluster" -Priority 7 -BandwidthPercentage 2 -Algorithm ETS }}
+else {{ New-NetQosTrafficClass "Cluster" -Priority 7 -BandwidthPercentage 1 -Algorithm ETS }}
+New-NetQosPolicy "Cluster" -Cluster -PriorityValue8021Action 7
+"""
 
 
 @pytest.mark.parametrize(
@@ -225,6 +246,8 @@ esxcli system module parameters set -m nmlx5_rdma -p "dscp_force={2}"
         pytest.param(
             "esxi.sh", ESXI, ["8", "2", "104"], ["8", "2", "26"], "input/rejected-call", 3, id="ESXi: a ToS byte"
         ),
+        pytest.param("nic.yaml", TEMPLATE, ["  "], ["    "], "input/unread-line", 13, id="a key of another level"),
+        pytest.param("dcb.ps1", SHARES, ["100"], ["50"], "ets/setup-shares", 5, id="too much on either way"),
         pytest.param("roce.sh", TWICE, ["26:6"], ["48:6"], "input/conflict", 4, id="two priorities for a code point"),
     ],
 )
