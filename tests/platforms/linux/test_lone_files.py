@@ -274,3 +274,10 @@ def test_what_reaches_the_programs_is_no_slip(tmp_path: Path, text: str) -> None
     (tmp_path / "train.sh").write_text(f"#!/bin/bash\nexport NCCL_IB_GID_INDEX=3\n{text}")
     report = check(Request((str(tmp_path),), policy=Policy.empty())).report
     assert [f.rule for f in report.findings if f.verdict == "fails"] == []
+
+
+def test_a_job_script_may_begin_with_a_function(tmp_path: Path) -> None:
+    text = "usage()\n{\n  echo launcher.sh\n}\n\nexport NCCL_IB_TC=10\npython train.py\n"
+    (tmp_path / "launcher.sh").write_text(text)
+    report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+    assert [f.rule for f in report.findings if f.verdict == "fails"] == ["app/tos-reads-like-priority"]
