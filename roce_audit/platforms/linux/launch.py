@@ -66,6 +66,9 @@ SCRIPT = Tool(
     signature=rf"\A(?:#[^\n]{{0,300}}\n){{0,20}}?#(?:SBATCH|PBS|BSUB) [\s\S]{{0,16000}}?\b{_SETS}="
     rf"|\A(?:#!(?!{CALLED})|{_WRITTEN})[\s\S]{{0,19000}}?^(?:[ \t]*{_HANDED}{_SETS}=|[^\n]{{0,300}}?{_MEMBER})"
     rf"|^[ \t]*(?:sudo )?(?:\S{{0,80}}/)?{_LAUNCHED} (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}\b{_SETS}[ =]"
+    # a script that names no shell and begins with a function
+    rf"|\A(?:(?:#[^\n]{{0,300}}|)\n){{0,40}}(?:function )?[A-Za-z_]\w{{0,40}} ?\(\)[ \t]{{0,8}}\{{?[ \t]{{0,8}}\n(?!{CALLED})"
+    rf"[\s\S]{{0,19000}}?^[ \t]{{0,40}}export {_SETS}="
     # a service that runs the job, or what adds to it
     rf"|\A(?:(?:[#;][^\n]{{0,300}}|)\n){{0,40}}\[(?:Unit|Service)\](?!{CALLED})[\s\S]{{0,19000}}?^Environment=[^\n]{{0,600}}?\b{_SETS}="
     # csh, and modules of Tcl; parameters of Open MPI

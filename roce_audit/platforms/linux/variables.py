@@ -101,16 +101,16 @@ _BARE = re.compile(
     rf"({LIBRARIES}_[A-Z0-9_]{{1,80}})=(?:\"[^\"$`]{{0,200}}\"|'[^']{{0,200}}'|[^\s\"'$`;|&()]{{1,200}})[ \t]{{0,9}}(?:#.*)?"
 )
 """A variable that is set for the shell alone, to a value that is written down."""
-_EXPORTS = re.compile(rf"(?:^|[;&|{{] *)[ \t]*export[ \t]+{LIBRARIES}_", re.MULTILINE)
+_EXPORTS = re.compile(rf"(?<![\w.$-])export[ \t]{{1,20}}{LIBRARIES}_")
 _ALL_EXPORTED = re.compile(
-    r"^[ \t]*set[ \t]+(?:-a|-o[ \t]+allexport)\b|^[ \t]*export[ \t]+\$|\bsource\b[ \t]+/dev/stdin", re.MULTILINE
+    r"\bset[ \t]{1,20}-(?:[b-zA-Z]{0,8}a|o[ \t]{1,20}allexport)|\bexport[ \t]{1,20}\$|\bsource[ \t]{1,20}/dev/stdin"
 )
 NOT_EXPORTED = "it is not exported as others of this script are, so no program that the script starts sees it"
 
 
 def not_exported(texts: Sequence[str]) -> frozenset[int]:
     """Lines that set a variable of a library for the shell alone, in a script that exports others and names this one nowhere else."""
-    whole = "\n".join(texts)
+    whole = "\n".join(text for text in texts if not text.lstrip().startswith("#"))
     if _EXPORTS.search(whole) is None or _ALL_EXPORTED.search(whole) is not None:
         return frozenset()
     found = {

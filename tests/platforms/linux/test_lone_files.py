@@ -267,10 +267,24 @@ def test_a_slip_is_told_where_it_stands(
             "NCCL_IB_TC=160\nmpirun -x NCCL_IB_TC=$NCCL_IB_TC ./all_reduce_perf\n", id="handed over by a launcher"
         ),
         pytest.param("set -a\nNCCL_IB_TC=160\nset +a\n", id="everything is exported"),
+        pytest.param("set -ea\nNCCL_IB_TC=160\n", id="everything is exported, and errors end it"),
         pytest.param("NCCL_IB_TC=160 \\\n  torchrun train.py\n", id="for one command"),
     ],
 )
 def test_what_reaches_the_programs_is_no_slip(tmp_path: Path, text: str) -> None:
     (tmp_path / "train.sh").write_text(f"#!/bin/bash\nexport NCCL_IB_GID_INDEX=3\n{text}")
+    report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+    assert [f.rule for f in report.findings if f.verdict == "fails"] == []
+
+
+def test_a_job_script_may_begin_with_a_function(tmp_path: Path) -> None:
+    text = "usage()\n{\n  echo launcher.sh\n}\n\nexport NCCL_IB_TC=10\npython train.py\n"
+    (tmp_path / "launcher.sh").write_text(text)
+    report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+    assert [f.rule for f in report.findings if f.verdict == "fails"] == ["app/tos-reads-like-priority"]
+
+
+def test_a_remark_exports_nothing(tmp_path: Path) -> None:
+    (tmp_path / "env.sh").write_text("# export NCCL_DEBUG=INFO\nNCCL_IB_TC=160\nNCCL_IB_GID_INDEX=3\n")
     report = check(Request((str(tmp_path),), policy=Policy.empty())).report
     assert [f.rule for f in report.findings if f.verdict == "fails"] == []
