@@ -67,7 +67,6 @@ def fabric_facts(
         lossy_priorities=_lossy_priorities(found, first),
         roce_dscps=_dscps(found),
         singles_dscps_out=any(0 < len(cls.dscp.or_else(frozenset())) <= SINGLED_OUT for cls in found.roce),
-        mtu_is_given=_mtu_is_given(policy, given),
         largest_mtu_bytes=_largest_mtu(kinds),
         dscps_by_switches_alone=not policy.classes_of(given) and not any(port.is_nic for port in kinds),
         dcqcn_priorities=_slowing(kinds, first),
@@ -117,11 +116,6 @@ def _lossless_intended(policy: Policy, given: FabricPolicy | None, devices: Sequ
     if modes and all(mode.get() == "lossy" for mode in modes) and not policy.lossless.is_known:
         return known(False, *modes[0].at)
     return class_votes.lossless_intended(policy, given)
-
-
-def _mtu_is_given(policy: Policy, given: FabricPolicy | None) -> bool:
-    cells = [policy.mtu_bytes, *(entry.mtu_bytes for entry in policy.classes_of(given) if entry.role == "roce")]
-    return any(cell.is_known for cell in (*cells, *([] if given is None else [given.mtu_bytes])))
 
 
 def _lossless_priorities(found: Classes, first: Place, files_alone: bool) -> Cell[frozenset[int]]:

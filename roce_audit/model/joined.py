@@ -297,7 +297,6 @@ class Fabric:
     largest_mtu_bytes: Cell[int] = doc(
         "largest IP MTU of a RoCE port, bytes; absent = there is no such port, the MTU of one is not known, or a class has a larger one"
     )
-    mtu_is_given: bool = doc("the policy says which path MTU RoCE runs with")
     dscps_by_switches_alone: bool = doc("neither the policy nor a NIC says with which code point RoCE is sent")
     dcqcn_priorities: Cell[frozenset[int]] = doc("priorities in which some RoCE NIC slows down on CNPs")
     switches_mark: Cell[bool] = doc(

@@ -20,7 +20,7 @@ MAX_CHARACTERS = 16 * 2**20
 LONGEST_CABLE_M = 120_000
 _LAB_PORT = lazy(r":(eth|e)([0-9]{1,3}[-_][0-9]{1,3}(?:[-_][0-9]{1,3})?)\Z")
 _LAB_KINDS = {"e": "ethernet-", "eth": "Ethernet"}
-"""What containerlab calls ports of SR Linux and EOS, and what these call them (its pages on nokia_srlinux and arista_ceos)."""
+"""What containerlab calls ports (`e1-3`, `eth3_1`), and what the systems that it runs call them."""
 _KEYS = ("links", "roles", "a", "b", "length_m", "roce")
 
 

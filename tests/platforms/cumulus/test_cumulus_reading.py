@@ -675,7 +675,7 @@ def test_an_old_file_binds_queues_by_switch_priority() -> None:
     reading = read(Document("traffic.conf", OLD))
     assert cell(reading, "swp1", "classes.4.queue").get() == 4
     assert cell(reading, "swp1", "priorities.4.queue").get() == 4
-    assert not cell(reading, "swp1", "classes.7.queue").is_known
+    assert cell(reading, "swp1", "classes.7.queue").get() == 7  # as everywhere unless a file says otherwise
 
 
 def test_a_lossless_pool_without_pfc_is_told_where_every_port_is_known_to_have_none() -> None:

@@ -129,6 +129,8 @@ class CommandLineReader:
         if self._settles_names():
             odd = self.references.observations(data)
             empty = self.named.without_match(self.syntax.matching)
+        elif any(one.observation.kind == "truncated" for one in self.seen):  # its last name may be cut as well
+            odd = empty = iter(())
         else:
             odd, empty = self.references.slips(data, self.syntax.applied_once), iter(())
         self.seen.extend((*without_idle(odd, wrong), *wrong, *empty))
