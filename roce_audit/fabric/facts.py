@@ -275,14 +275,14 @@ def _smallest_taken(carrying: Iterable[FabricPort]) -> Cell[int]:
 
 
 def _largest_mtu(carrying: Sequence[FabricPort]) -> Cell[int]:
-    """The largest IP MTU of the ports or of a class on them; absent where there are none, or one is not known."""
+    """The largest IP MTU of the ports; absent where there are none, one is not known, or a class has a larger one of its own."""
     if any(
         one.mtu_bytes.is_unknown
         or (one.mtu_bytes.is_known and one.mtu_bytes.get() > port.reading.facts.ip_mtu_bytes.or_else(0))
         for port in carrying
         for one in port.reading.facts.classes.or_else(())
     ):
-        return absent()  # classes have MTUs of their own there
+        return absent()
     return _chosen_mtu(max, carrying)
 
 

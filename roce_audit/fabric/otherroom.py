@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from roce_audit.fabric.port import of_facts_alone
-from roce_audit.fabric.votes import paused_priorities
+from roce_audit.fabric.votes import paused_groups
 from roce_audit.model import Port
 from roce_audit.values import At, Cell, Where, absent, known
 
@@ -19,11 +19,9 @@ def room_for_others(facts: Port) -> Cell[frozenset[int]]:
 
     Absent where there are none, or where it is not known which groups are paused.
     """
-    paused = paused_priorities(facts)
-    priorities = [one.group for one in facts.priorities.or_else(()) if one.number in paused]
-    if facts.is_nic or not priorities or not all(group.is_known for group in priorities):
+    protected = paused_groups(facts)
+    if facts.is_nic or not protected:
         return _NONE
-    protected = {group.get() for group in priorities}
     others: dict[int, Where] = {}
     for name in _ONLY_FOR_PAUSE:
         written: dict[int, Where] = {}

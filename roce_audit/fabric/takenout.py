@@ -7,7 +7,7 @@ Switches lead DSCP 24 to 31 to class 3 unless a line says otherwise, and so on b
 from __future__ import annotations
 
 from roce_audit.fabric.port import of_facts_alone
-from roce_audit.fabric.votes import SINGLED_OUT, is_written, marks_of, paused_priorities
+from roce_audit.fabric.votes import SINGLED_OUT, is_written, marks_of, paused_groups, paused_priorities
 from roce_audit.model import Port
 from roce_audit.values import Cell, absent, known
 
@@ -35,13 +35,12 @@ def taken_out(facts: Port) -> Cell[frozenset[int]]:
     written = {mark: cell for mark, cell in written.items() if cell.get() != _UNMARKED} or written
     if not 0 < len(written) <= SINGLED_OUT:
         return _NONE
-    groups = {priority.number: priority.group for priority in facts.priorities.or_else(())}
     group_of = {one.number: one.group for one in facts.classes.or_else(())}
-    protected = [groups[number] for number in paused if number in groups]
+    protected = paused_groups(facts)
     led = [group_of[cell.get()] for cell in written.values() if cell.get() in group_of]
-    if len(protected) < len(paused) or len(led) < len(written) or not all(one.is_known for one in (*protected, *led)):
+    if not protected or len(led) < len(written) or not all(one.is_known for one in led):
         return _NONE
-    if not {one.get() for one in protected}.isdisjoint(one.get() for one in led):
+    if not protected.isdisjoint(one.get() for one in led):
         return _NONE
     out = {mark: cell for mark, cell in written.items() if mark // _BLOCK in paused}
     return known(frozenset(out), *(at for cell in out.values() for at in cell.at)) if out else _NONE

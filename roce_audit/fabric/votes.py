@@ -127,6 +127,13 @@ def paused_priorities(facts: Port) -> frozenset[int]:
     return told.or_else(frozenset())
 
 
+def paused_groups(facts: Port) -> frozenset[int]:
+    """The buffer groups of the priorities with PFC; empty where one of them is not known."""
+    paused = paused_priorities(facts)
+    groups = [one.group for one in facts.priorities.or_else(()) if one.number in paused]
+    return frozenset(group.get() for group in groups) if all(group.is_known for group in groups) else _NOTHING
+
+
 @of_facts_alone
 def marks_of(facts: Port, priority: int) -> Marks:
     """What leads to the internal classes that the priority pauses on this port."""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from roce_audit.platforms.base import Seen, seen
-from roce_audit.platforms.shared.cli.reader import NO_LINK
+from roce_audit.platforms.shared.cli.running import NO_LINK
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from roce_audit.platforms.shared.cli.reader import NO_LINK
+from roce_audit.platforms.shared.cli.running import NO_LINK
 from roce_audit.platforms.shared.shown import rows
 from roce_audit.text import jsontext
 from roce_audit.text.block import CONTEXT

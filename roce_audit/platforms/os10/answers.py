@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from roce_audit.model import Device
 from roce_audit.platforms.base import unseen_switch
 from roce_audit.platforms.os10.defaults import SHARED_ON_CHIP
-from roce_audit.platforms.shared.cli.reader import NO_LINK
+from roce_audit.platforms.shared.cli.running import NO_LINK
 from roce_audit.platforms.shared.shown import rows
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Cited, Place, known

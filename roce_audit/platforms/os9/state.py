@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from roce_audit.patterns import lazy
-from roce_audit.platforms.shared.cli.reader import NO_LINK
+from roce_audit.platforms.shared.cli.running import NO_LINK
 from roce_audit.platforms.shared.shown import rows
 from roce_audit.text.document import Document
 

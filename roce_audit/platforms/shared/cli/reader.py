@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from roce_audit.model import Port
 from roce_audit.patterns import lazy
@@ -17,7 +17,7 @@ from roce_audit.platforms.portreading import Labels, PortReading, bound_labels
 from roce_audit.platforms.shared.cli.interface import Interface, as_member, described
 from roce_audit.platforms.shared.cli.knowledge import given_in, knowledge_of
 from roce_audit.platforms.shared.cli.namedblocks import NamedBlocks
-from roce_audit.platforms.shared.cli.running import Running, only_of
+from roce_audit.platforms.shared.cli.running import NO_LINK, Running, asleep, only_of
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext, Syntax
 from roce_audit.platforms.shared.cli.unreadlines import UnreadLines
 from roce_audit.platforms.shared.ramps import Written, turned_round, without_idle
@@ -40,7 +40,7 @@ from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.indented import without_margin
 from roce_audit.text.names import by_number, cut_short, expand
 from roce_audit.text.outline import Outline, Stanza
-from roce_audit.values import Cell, Place, absent
+from roce_audit.values import Place
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,6 @@ class _Alike:
 
 SWITCHED = "switched "
 """How a statement begins that tells what a port is configured to do: it counts where no configuration is there to say it."""
-NO_LINK = "no link"
-"""The statement of a port that has no link: whether PFC runs there is then no question."""
 _BEGINNING = lazy(r"^(?:[0-9]{0,4}[A-Za-z-]+ ?)?\d+(?:[/.:]\d+)*(?:-(?:\d+[/.:])*\d+)?(?![\d/.:-])")
 _FIRST_OF_RANGE = lazy(r"^(?:[0-9]{0,4}[A-Za-z-]+ ?)?\d+(?:[/.:]\d+)*(?=-[\d/.:]+\Z)")
 """The port at which a range begins whose ends do not fit together."""
@@ -403,7 +401,7 @@ class CommandLineReader:
         if state and own:
             facts = self._running(name, kind, facts, parts, labels.routed)
         if name in self.without_link:
-            facts = _asleep(facts)
+            facts = asleep(facts)
         if lag or names:
             labels = bound_labels(labels, lag, tuple(dict.fromkeys(names)))
         return PortReading(name, facts, parts, interface.header, labels)
@@ -477,11 +475,3 @@ class CommandLineReader:
 
 def _is_configuration(document: Document) -> bool:
     return document.command is None or any(word in document.command for word in _CONFIGURATION)
-
-
-def _asleep(facts: Port) -> Port:
-    """The facts of a port without link: that PFC runs for no priority there says nothing."""
-    if not facts.pfc.is_known or not facts.pfc.get().operational.is_known or facts.pfc.get().operational.get():
-        return facts
-    pfc = replace(facts.pfc.get(), operational=absent(*facts.pfc.get().operational.at))
-    return replace(facts, pfc=Cell(pfc, None, facts.pfc.at))

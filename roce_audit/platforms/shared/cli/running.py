@@ -10,10 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from roce_audit.model import Port
+from roce_audit.model import Ecn, Port
 from roce_audit.text.block import SHOWN, Part, block, resolve
-from roce_audit.values import At, Cell, DefaultLocation, Place
+from roce_audit.values import At, Cell, DefaultLocation, Place, absent
 
+NO_LINK = "no link"
+"""The statement of a port that has no link: whether PFC runs there is then no question."""
 _PAUSE = {"link_pause_rx": "obeying 802.3x pause", "link_pause_tx": "sending 802.3x pause"}
 """Told where it runs and is configured off: what is configured on may be negotiated away."""
 _OF_GROUPS = {"headroom_bytes": "headroom", "xoff_at_bytes": "XOFF threshold"}
@@ -34,6 +36,14 @@ def only_of(parts: Sequence[Part], *, shown: bool) -> tuple[Part, ...]:
     )
 
 
+def asleep(facts: Port) -> Port:
+    """The facts of a port without link: that PFC runs for no priority there says nothing."""
+    if not facts.pfc.is_known or not facts.pfc.get().operational.is_known or facts.pfc.get().operational.get():
+        return facts
+    pfc = replace(facts.pfc.get(), operational=absent(*facts.pfc.get().operational.at))
+    return replace(facts, pfc=Cell(pfc, None, facts.pfc.at))
+
+
 class Running:
     """One port: its facts, and what its configuration and answers alone say of it; all read from parts of the same places."""
 
@@ -41,9 +51,8 @@ class Running:
         self.parts = parts
         self.paused = _paused(facts)
         self.told: list[Told] = []
-        self._of(
-            "trust", facts.trust, written.trust, shown.trust
-        )  # only told: the maps behind it go by what is configured
+        # trust is only told: the maps behind it go by what is configured
+        self._of("trust", facts.trust, written.trust, shown.trust)
         words = {name: what for name, what in _PAUSE.items() if getattr(shown, name).or_else(False)}
         if shown.fec.is_known and shown.fec.get() == "none" and not _is_auto(written.fec):
             words["fec"] = "FEC"
@@ -96,7 +105,7 @@ class Running:
 
     def _place(self, cell: Cell[Any], *, shown: bool) -> Place | None:
         """The first line that states a value itself, of an answer or of the configuration; a known row states none."""
-        stated = cell.at if cell.is_absent or not _is_model(cell.value) else next(_inside(cell.value), ())
+        stated = cell.at if cell.is_absent or not isinstance(cell.value, Ecn) else next(_inside(cell.value), ())
         for at in stated:
             if (
                 isinstance(at, At)
@@ -128,10 +137,6 @@ def _is_auto(cell: Cell[Any]) -> bool:
     return cell.is_known and bool(cell.get() == "auto")
 
 
-def _is_model(value: object) -> bool:
-    return hasattr(value, "min_bytes")
-
-
 def _is_one(before: Cell[Any], now: Cell[Any]) -> bool:
     """Whether two values are the same but for what rounding makes of a size."""
     if before.is_absent or now.is_absent:
@@ -150,4 +155,4 @@ def _said(cell: Cell[Any]) -> str:
         return f"{value:,} B"
     if isinstance(value, bool):
         return "on" if value else "off"
-    return "a curve" if _is_model(value) else str(value)
+    return "a curve" if isinstance(value, Ecn) else str(value)
