@@ -106,6 +106,8 @@ def _of_text(text: str) -> Tool | None:
     is_script = head.startswith("#!")
     for tool, _, signature in _compiled():
         looked_at = text if tool.anywhere else head
+        if tool.words and not any(word in looked_at for word in tool.words):
+            continue
         if signature is not None and (signature.match if is_script and not tool.scripts else signature.search)(
             looked_at
         ):
