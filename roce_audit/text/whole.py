@@ -78,10 +78,10 @@ def kinds_of_paths(paths: Iterable[Sequence[str]]) -> Set[tuple[str, ...]]:
 
 
 _IN_ANY_PASTE: Set[tuple[str, ...]] = {
-    *((word,) for word in ("class-of-service", "interface", "interfaces", "qos")),
+    *((word,) for word in ("apply-groups", "class-of-service", "groups", "interface", "interfaces", "qos", "version")),
     *(("system", word) for word in ("host-name", "hostname", "name")),
 }
-"""Ports, their classes and the name of the host."""
+"""Ports, their classes, the name of the host, and what holds statements of any kind."""
 _OF_MANY_KINDS = frozenset({"protocols", "service", "system"})
 _KINDS = lazy(
     r"^(?:no |undo )?(aaa|agent|banner|bfd|bgp|boot|clock|copp|dns|domain|errdisable|feature|hardware|ip|ipv6|line|lldp|local-user|logging"
