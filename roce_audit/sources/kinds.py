@@ -41,6 +41,10 @@ PROSE = frozenset({"Markdown", "documentation"})
 _TEMPLATE_BLOCK = lazy(r"\{%[-+]? *(?:if|for|set|include|block|macro|raw|import|from|extends|endif|endfor|else|elif)\b")
 _TEMPLATE_LINE = lazy(rf"^[ \t]*{_TEMPLATE_BLOCK.pattern}", re.M)
 _TEMPLATE_VALUE = lazy(r"^(?![ \t]*[!#])[^\n]{0,400}?\{\{[-+]? *[A-Za-z_.$][^{}\n]{0,200}\}\}", re.M)
+_GO_FORMAT = lazy(
+    r"\b(?:docker|podman|nerdctl|crictl|kubectl|oc|skopeo) [^\n]{0,400}\{\{-? {0,4}(?:\.|(?:range|json|index|if|println)\b)"
+)
+"""How a tool of containers is told what to print: `docker ps --format '{{.Names}}'`."""
 _PYTHON = lazy(r"^(?:import [a-z_.]+$|from [a-z_.]+ import |def \w+\(|class \w+[(:])", re.M)
 _YAML_KEY = lazy(r"^(?:- )?[A-Za-z_\"'][\w .\"'/-]{0,60}:(?: |$)", re.M)
 _DIFF = lazy(r"^(?:diff --git [^\n]*|--- \S[^\n]*\n\+\+\+ \S[^\n]*)\n(?:[^\n]*\n){0,6}?@@ -\d", re.M)
@@ -98,9 +102,14 @@ def template(text: str) -> str:
     # one character is looked for at the speed of memory
     if "%" in text and "{%" in text and _TEMPLATE_BLOCK.search(text) is not None:
         return "a Jinja template: check what it renders"
-    if "{" in text and "{{" in text and _TEMPLATE_VALUE.search(text) is not None:
+    if "{" in text and "{{" in text and any(_is_open(found[0]) for found in _TEMPLATE_VALUE.finditer(text)):
         return "a template with open placeholders: check what it renders"
     return ""
+
+
+def _is_open(line: str) -> bool:
+    """Whether the placeholder at the end of it is to be filled in before anybody runs it."""
+    return _GO_FORMAT.search(line) is None
 
 
 @of_text

@@ -65,3 +65,16 @@ def test_a_program_that_fills_templates_in_is_a_program(tmp_path: Path) -> None:
         f"{tmp_path}/deploy.py": "Python source",
         f"{tmp_path}/leaf.j2": "a template with open placeholders: check what it renders",
     }
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "docker inspect --format '{{ .State.Pid }}' job",
+        "kubectl get nodes -o go-template='{{range .items}}{{.metadata.name}}{{end}}'",
+        'sudo podman ps --format "{{json .}}" | jq .',
+    ],
+)
+def test_how_a_tool_is_to_print_is_no_placeholder(line: str) -> None:
+    assert not unfinished(f"#!/bin/bash\n{line}\n")
+    assert unfinished(f"#!/bin/bash\n{line}\nmlnx_qos -i {{{{ nic }}}}\n")
