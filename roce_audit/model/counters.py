@@ -19,6 +19,7 @@ class PriorityCounters:
     pause_sent: Cell[int] = doc("PFC frames sent that name this priority, frames")
     discards: Cell[int] = doc("packets of this priority that a NIC dropped on receipt for want of buffer, packets")
     paused_us: Cell[int] = doc("time for which pauses received held this priority back, microseconds")
+    pausing_us: Cell[int] = doc("time for which pauses sent held the far end back, microseconds")
 
 
 @model
@@ -72,7 +73,20 @@ class Counters:
     crc_errors: Cell[int] = doc("frames that came in with a wrong checksum, frames")
     link_downs: Cell[int] = doc("times that the link went down, events")
     fec_uncorrectable: Cell[int] = doc("FEC code words that could not be corrected, code words")
+    uncorrected_errors: Cell[int] = doc(
+        "bits or symbols that came in wrong and that FEC did not correct, or nothing did on a link without FEC"
+    )
     fec_corrected: Cell[int] = doc("bits, or code words, that FEC corrected: at least so many bits came in wrong")
+    receive_errors: Cell[int] = doc("frames that came in wrong in any way (checksum, length, alignment), frames")
+    marked: Cell[int] = doc("packets that left with the mark CE set by any queue of the port, packets")
+    marked_by_switch: Cell[int] = doc(
+        "packets that left with CE set by all ports of this switch that carry RoCE: at least so many; none is known only where all show it"
+    )
+    sequence_drops: Cell[int] = doc("RoCE packets thrown away because one before them was missing, packets (responder side)")
+    ack_timeouts: Cell[int] = doc("times that a queue pair waited in vain for an acknowledgement, events (requester side)")
+    corrupt_packets: Cell[int] = doc("RoCE packets that came in with a wrong invariant checksum (ICRC), packets")
+    roce_discards: Cell[int] = doc("RoCE packets that the NIC itself threw away on receipt, for whatever reason, packets")
+    pcie_stalled_s: Cell[int] = doc("seconds of which the NIC waited more than 30 % for PCIe to take what came in, seconds")
 
 
 @model
