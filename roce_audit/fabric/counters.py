@@ -117,7 +117,7 @@ def _largest(cells: Iterable[Cell[int]]) -> Cell[int]:
 
 NOT_COMPARED = _counters({}, known(False), _UNSEEN, _UNSEEN, _UNSEEN)
 """The counters of a port of which two snapshots were not given."""
-NO_CLASS = ClassCounters(_UNSEEN, _UNSEEN, _UNSEEN, _UNSEEN, _UNSEEN)
+NO_CLASS = ClassCounters(_UNSEEN, _UNSEEN, absent(), _UNSEEN, _UNSEEN, _UNSEEN)
 NO_FABRIC = FabricCounters(known(False), _UNSEEN, _UNSEEN, _UNSEEN)
 
 
@@ -218,6 +218,7 @@ def of_class(counters: Counters, hop: Hop, is_nic: bool) -> ClassCounters:
         if is_nic
         else _first(_of(group, "drops"), counters.lossless_ingress_drops),
         egress_drops=absent() if is_nic else _first(_of(queue, "drops"), counters.lossless_egress_drops),
+        egress_drop_bytes=absent() if is_nic or not (rounded := _of(queue, "dropped_bytes")).is_known else rounded,
         marked=absent() if is_nic else _of(queue, "marked"),
         pause_received=_of(priority, "pause_received"),
         pause_sent=_of(priority, "pause_sent"),

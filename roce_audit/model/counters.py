@@ -36,6 +36,7 @@ class QueueCounters:
 
     number: int = doc("queue number, 0..7")
     drops: Cell[int] = doc("packets dropped at the egress queue, packets; those of a PFC watchdog may be among them")
+    dropped_bytes: Cell[int] = doc("bytes dropped at the egress queue for want of buffer: at least so many, bytes")
     marked: Cell[int] = doc("packets that left with the mark CE set by this queue, packets")
     storms: Cell[int] = doc("times that the PFC watchdog found the queue stuck, events")
 
@@ -97,6 +98,9 @@ class ClassCounters:
         "packets of the class's ingress group (NIC: of its priority) dropped on entering, packets"
     )
     egress_drops: Cell[int] = doc("packets dropped at the class's egress queue, packets; a NIC has no such counter")
+    egress_drop_bytes: Cell[int] = doc(
+        "bytes dropped at the class's egress queue, bytes: at least so many; absent = the device counts packets, or nobody saw it"
+    )
     marked: Cell[int] = doc("packets that the class's egress queue marked CE, packets; a NIC has no such counter")
     pause_received: Cell[int] = doc("PFC frames received for the class's priority, frames")
     pause_sent: Cell[int] = doc("PFC frames sent for the class's priority, frames")
