@@ -43,7 +43,6 @@ _WORDS = {
     "pausing_us": ("microsecond of pausing the far end", "microseconds of pausing the far end"),
     "uncorrected_errors": ("error that FEC did not correct", "errors that FEC did not correct"),
     "receive_errors": ("frame that came in wrong", "frames that came in wrong"),
-    "sequence_drops": ("packet thrown away out of sequence", "packets thrown away out of sequence"),
     "ack_timeouts": ("acknowledgement that did not come in time", "acknowledgements that did not come in time"),
     "corrupt_packets": ("RoCE packet with a wrong ICRC", "RoCE packets with a wrong ICRC"),
     "roce_discards": ("RoCE packet discarded by the NIC", "RoCE packets discarded by the NIC"),

@@ -57,7 +57,9 @@ class Counters:
     discards: Cell[int] = doc("packets of any class dropped on receipt at the port for want of buffer, packets")
     storms: Cell[int] = doc("PFC storms that the switch's watchdog or the NIC's stall guard saw, events")
     out_of_sequence: Cell[int] = doc("RoCE packets that came in out of sequence, packets (responder side)")
-    sequence_errors: Cell[int] = doc("NAKs for a missing packet that came back, packets (requester side)")
+    sequence_errors: Cell[int] = doc(
+        "NAKs for a missing packet that came back (requester side), or packets thrown away since one before them was missing"
+    )
     marked_received: Cell[int] = doc("RoCE packets that came in with CE set, packets")
     cnps_sent: Cell[int] = doc("CNPs sent by the notification point, packets")
     cnps_handled: Cell[int] = doc("CNPs that came in and slowed a flow down, packets; on some NICs all that came in")
@@ -83,7 +85,6 @@ class Counters:
     marked_by_switch: Cell[int] = doc(
         "packets that left with CE set by all ports of this switch that carry RoCE: at least so many; none is known only where all show it"
     )
-    sequence_drops: Cell[int] = doc("RoCE packets thrown away because one before them was missing, packets (responder side)")
     ack_timeouts: Cell[int] = doc("times that a queue pair waited in vain for an acknowledgement, events (requester side)")
     corrupt_packets: Cell[int] = doc("RoCE packets that came in with a wrong invariant checksum (ICRC), packets")
     roce_discards: Cell[int] = doc("RoCE packets that the NIC itself threw away on receipt, for whatever reason, packets")

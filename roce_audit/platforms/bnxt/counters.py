@@ -14,7 +14,7 @@ NAMES = {
     r"rx_cnp_pkts": "cnps_handled",
     r"link_down_events": "link_downs",
     r"seq_err_naks_rcvd": "sequence_errors",
-    r"oos_drop_count": "sequence_drops",
+    r"oos_drop_count": "sequence_errors",
     r"to_retransmits": "ack_timeouts",
     r"rx_roce_discards": "roce_discards",
 }
