@@ -14,7 +14,7 @@ from roce_audit.fabric.breakouts import pfc_on_parents
 from roce_audit.fabric.channels import memberships
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.comparedports import ComparedPorts
-from roce_audit.fabric.counters import Compared, of_fabric, of_port, of_switches, of_switches
+from roce_audit.fabric.counters import Compared, of_fabric, of_port, of_switches
 from roce_audit.fabric.cycles import PauseCycle, pause_cycle
 from roce_audit.fabric.describedcables import Descriptions
 from roce_audit.fabric.facts import fabric_facts

@@ -85,10 +85,16 @@ class Counters:
     marked_by_switch: Cell[int] = doc(
         "packets that left with CE set by all ports of this switch that carry RoCE: at least so many; none is known only where all show it"
     )
-    ack_timeouts: Cell[int] = doc("times that a queue pair waited in vain for an acknowledgement, events (requester side)")
+    ack_timeouts: Cell[int] = doc(
+        "times that a queue pair waited in vain for an acknowledgement, events (requester side)"
+    )
     corrupt_packets: Cell[int] = doc("RoCE packets that came in with a wrong invariant checksum (ICRC), packets")
-    roce_discards: Cell[int] = doc("RoCE packets that the NIC itself threw away on receipt, for whatever reason, packets")
-    pcie_stalled_s: Cell[int] = doc("seconds of which the NIC waited more than 30 % for PCIe to take what came in, seconds")
+    roce_discards: Cell[int] = doc(
+        "RoCE packets that the NIC itself threw away on receipt, for whatever reason, packets"
+    )
+    pcie_stalled_s: Cell[int] = doc(
+        "seconds of which the NIC waited more than 30 % for PCIe to take what came in, seconds"
+    )
 
 
 @model

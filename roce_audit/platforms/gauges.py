@@ -39,7 +39,10 @@ def _told(gauge: Gauge, facts: Port) -> Iterator[tuple[ObservationKind, str]]:
     if gauge.kind == "module":
         yield "link-ailing", gauge.said
     elif gauge.kind == "errors-before-fec" and gauge.value >= MOST_BEFORE_FEC:
-        yield "link-ailing", f"one bit in {1 / gauge.value:,.0f} comes in wrong ({gauge.said}), more than FEC is made for"
+        yield (
+            "link-ailing",
+            f"one bit in {1 / gauge.value:,.0f} comes in wrong ({gauge.said}), more than FEC is made for",
+        )
     elif gauge.kind == "errors-after-fec" and gauge.value >= MOST_AFTER_FEC:
         yield "link-ailing", f"one bit in {1 / gauge.value:,.3g} is wrong after FEC ({gauge.said})"
     elif gauge.kind == "headroom-peak" and facts.groups.is_known:

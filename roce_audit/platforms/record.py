@@ -214,7 +214,7 @@ class Platform:
             counts = tuple(parts.counters(device)) if parts.counters is not None else ()
             told = tuple(counted_once(counts, reading))
             reading = replace(reading, seen=(*reading.seen, *told)) if told else reading
-            read = {(one.place.path, one.place.line) for one in (*counts, *gauges)}
+            read = {(place.path, place.line) for place in (*(c.place for c in counts), *(g.place for g in gauges))}
             aside = tuple(unread_answers(self.commands, device, reading, read))
             reading = replace(reading, unrecognised=(*reading.unrecognised, *aside)) if aside else reading
         return reading

@@ -103,7 +103,9 @@ _forms = reader(
             rows=(
                 *(
                     Row(
-                        lazy(rf"{name} (?P<count>[0-9]{{1,20}})(?: .{{1,80}})?"), {counter: "count"}, below={"part": part}
+                        lazy(rf"{name} (?P<count>[0-9]{{1,20}})(?: .{{1,80}})?"),
+                        {counter: "count"},
+                        below={"part": part},
                     )
                     for (_, part, name), counter in _OF_ROCE.items()
                 ),

@@ -20,9 +20,9 @@ _FILTER = r"(?: \| ?[ef]?grep .{1,200})?"
 """People paste the counters that they looked for; the others are then not seen."""
 _ETHTOOL = re.compile(rf"ethtool (?:-S|--statistics) ([^\s/-][^\s/]{{0,63}}){_FILTER}")
 _FEC = re.compile(r"ethtool (?:-I|--include-statistics) --show-fec ([^\s/-][^\s/]{0,63})")
+_OPTIONS = r"(?: -{1,2}[a-z]{1,8}){0,3}"
 _RDMA = re.compile(
-    r"(?:\S{1,80}/)?rdma(?: -{1,2}[a-z]{1,8}){0,3} stat(?:istics?)?(?: show)?(?: link(?: [\w.-]{1,64}[/-][0-9]{1,3})?)?(?: -{1,2}[a-z]{1,8}){0,3}"
-    rf"{_FILTER}"
+    rf"(?:\S{{1,80}}/)?rdma{_OPTIONS} stat(?:istics?)?(?: show)?(?: link(?: [\w.-]{{1,64}}[/-][0-9]{{1,3}})?)?{_OPTIONS}{_FILTER}"
 )
 _LINK = re.compile(r"link ([\w.-]{1,64})/([0-9]{1,3})(?: (.*))?")
 _PAIR = re.compile(r"([A-Za-z_]\w{1,63}) ([0-9]{1,20})(?= |\Z)")

@@ -13,15 +13,16 @@ from roce_audit.model.counts import Count, Gauge, GaugeKind
 from roce_audit.patterns import lazy
 from roce_audit.platforms.counting import lines, nic_path, number, ratio
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.collector import full_address
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import ACTIVE_FEC
-from roce_audit.platforms.shared.host.tools import full_address
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonError, parse
 from roce_audit.values import At, Place
 
 _PCI = r"(?:[0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]"
-_ASKS = r"(?: (?:-[cmej]|-[cme]{2,3}|--json|-p 1|--port 1|--(?:show_)?(?:counters|module|eye|fec|device|ber_monitor|fec_histogram)|--cable))"
+_SHOWN = r"counters|module|eye|fec|device|ber_monitor|fec_histogram"
+_ASKS = rf"(?: (?:-[cmej]|-[cme]{{2,3}}|--json|-p 1|--port 1|--(?:show_)?(?:{_SHOWN})|--cable))"
 _COMMAND = rf"(?:mlx|mst)link{_ASKS}{{0,8}} (?:-d|--device) (?:(?P<rdma>mlx5_(?:bond_)?[0-9]{{1,3}})|(?P<pci>{_PCI})){_ASKS}{{0,8}}"
 COMMAND = lazy(_COMMAND)
 _FIELD = lazy(r"([A-Z][A-Za-z ./\[\]()_-]{1,40}?) {0,40}: {0,4}(\S.{0,200})?")
@@ -60,8 +61,10 @@ def _json(document: Document) -> _Found:
     for section, fields in inner.items() if isinstance(inner, dict) else ():
         for name, value in fields.items() if isinstance(fields, dict) else ():
             if isinstance(value, str | int) and not isinstance(value, bool):
-                yield name, _COLOUR.sub("", str(value)).strip(), Place(
-                    document.path, json.line_of((*path, section, name))
+                yield (
+                    name,
+                    _COLOUR.sub("", str(value)).strip(),
+                    Place(document.path, json.line_of((*path, section, name))),
                 )
 
 

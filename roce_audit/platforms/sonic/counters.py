@@ -20,7 +20,9 @@ _CACHED = re.compile(r"Last cached time was (.{1,60})")
 _PFC = re.compile(r"PFC([0-7])")
 _GROUP = re.compile(r"PG([0-7])")
 _UNICAST = re.compile(r"UC([0-7])")
-OPTIONS = re.compile(r" (?:(?:-n|--namespace|-d|--display|-i|--interface)[ =]\S{1,40}|-a|--all|-nz|--nonzero|-j|--json)(?= |\Z)")
+OPTIONS = re.compile(
+    r" (?:(?:-n|--namespace|-d|--display|-i|--interface)[ =]\S{1,40}|-a|--all|-nz|--nonzero|-j|--json)(?= |\Z)"
+)
 """Options that choose ports, ASICs or the form of an answer, and leave what a counter is as it is."""
 _WATCHED = re.compile(r"([\w./-]{1,64}):([0-7])")
 
