@@ -18,14 +18,15 @@ _MOST = 4
 
 
 def out_of_bounds(gauges: Iterable[Gauge], reading: DeviceReading) -> Iterator[Seen]:
-    """One observation a port for what ails its link, and one for its groups whose headroom was full."""
+    """One observation a port for what ails its link, where it has one, and one for its groups whose headroom was full."""
     ports: Mapping[str, tuple[str, Port]] = {
         name.lower(): (port.name, port.facts) for port in reading.ports for name in (port.name, *port.labels.aliases)
     }
     found: dict[tuple[ObservationKind, str], dict[str, Gauge]] = defaultdict(dict)
+    dark = {port.name for port in reading.ports if port.labels.no_link}
     for gauge in gauges:
         name, facts = ports.get(gauge.port.lower(), ("", None))
-        if facts is not None:
+        if facts is not None and (gauge.kind == "headroom-peak" or name not in dark):
             for kind, text in _told(gauge, facts):
                 found[kind, name].setdefault(text, gauge)
     for (kind, name), told in found.items():

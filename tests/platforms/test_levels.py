@@ -158,3 +158,21 @@ def test_an_answer_of_levels_is_not_called_unread(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text, encoding="utf-8")
     report = check(Request((str(tmp_path),), load_text(POLICY, "roce-audit.yaml"))).report
     assert not [path for path, _ in report.coverage.unrecognised if "watermark" in path]
+
+
+def test_a_port_without_link_ails_of_nothing(tmp_path: Path) -> None:
+    answers = {
+        "gpu1/ethtool_-m_ens1f0np0.txt": MODULE.format(**LIT | {"alarm": "On"}),
+        "gpu1/ethtool_ens1f0np0.txt": "Settings for ens1f0np0:\n\tSpeed: Unknown!\n\tLink detected: no\n",
+    }
+    assert not told(tmp_path, "linux", answers)
+
+
+@pytest.mark.parametrize(("state", "number"), [("U", 1), ("D", 0), ("X", 0)])
+def test_bit_errors_of_a_switch_port(tmp_path: Path, state: str, number: int) -> None:
+    text = f"""    IFACE    STATE    FEC_CORR    FEC_UNCORR    FEC_PRE_BER    FEC_POST_BER
+---------  -------  ----------  ------------  -------------  --------------
+Ethernet8  {state:>7}         112             0       4.10e-04        0.00e+00
+"""
+    found = told(tmp_path, "sonic", {"leaf1/show_interfaces_counters_fec-stats.txt": text})
+    assert len(found) == number

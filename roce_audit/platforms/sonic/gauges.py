@@ -35,7 +35,7 @@ def read(device: DeviceInput) -> Iterator[Gauge]:
 def _fec(document: Document) -> Iterator[Gauge]:
     for cells, place in table_rows(document):
         for heading, kind in _RATIOS.items():
-            value = ratio(cells.get(heading, ""))
+            value = ratio(cells.get(heading, "")) if cells.get("STATE", "U") == "U" else None
             if value is not None:
                 yield Gauge(cells.get("IFACE", ""), kind, value, place, f"{heading} {cells[heading]}")
 
