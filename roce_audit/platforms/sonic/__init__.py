@@ -66,6 +66,9 @@ PLATFORM = Platform(
         "show queue counters",
         "show pfcwd stats",
         "show interfaces counters fec-stats",
+        "show interfaces counters",
+        "show queue wredcounters",
+        "show priority-group watermark headroom",
     ),
     states={
         r"^(?:show runningconfiguration|sonic-cfggen -d|sonic-db-dump)|(?:^|/)dump/CONFIG_DB\.json\Z": "running",
