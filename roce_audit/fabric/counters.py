@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -33,7 +33,7 @@ _SLACK_S = 300.0
 """Clocks and uptimes of one device may disagree by this much."""
 _UNSEEN: Cell[Any] = unknown(Why.NOT_VISIBLE)
 _ROWS: Mapping[str, Any] = {"priorities": PriorityCounters, "groups": GroupCounters, "queues": QueueCounters}
-_TOLD = ("compared", "seconds", "sure_seconds", "since", "storms")
+_TOLD = ("compared", "seconds", "sure_seconds", "since", "storms", "marked_by_switch")
 _PLAIN = tuple(f.name for f in fields(Counters) if f.name not in (*_ROWS, *_TOLD))
 
 
@@ -83,9 +83,11 @@ def _counters(
     for way in ("pause_received", "pause_sent"):
         if plain[way].is_unknown:
             plain[way] = _sum([getattr(row, way) for row in rows["priorities"]])
+    if plain["marked"].is_unknown:
+        plain["marked"] = _at_least([row.marked for row in rows["queues"]])
     storms = growths.get("storms", _largest(path for name, path in growths.items() if name.endswith(".storms")))
     times: dict[str, Any] = {"seconds": seconds, "sure_seconds": sure_seconds, "since": since}
-    return Counters(compared=compared, storms=storms, **times, **rows, **plain)
+    return Counters(compared=compared, storms=storms, marked_by_switch=_UNSEEN, **times, **rows, **plain)
 
 
 def _sum(cells: Sequence[Cell[int]]) -> Cell[int]:
@@ -115,7 +117,7 @@ def _largest(cells: Iterable[Cell[int]]) -> Cell[int]:
 
 NOT_COMPARED = _counters({}, known(False), _UNSEEN, _UNSEEN, _UNSEEN)
 """The counters of a port of which two snapshots were not given."""
-NO_CLASS = ClassCounters(_UNSEEN, _UNSEEN, _UNSEEN, _UNSEEN, _UNSEEN)
+NO_CLASS = ClassCounters(_UNSEEN, _UNSEEN, absent(), _UNSEEN, _UNSEEN, _UNSEEN)
 NO_FABRIC = FabricCounters(known(False), _UNSEEN, _UNSEEN, _UNSEEN)
 
 
@@ -187,6 +189,23 @@ def of_port(port: FabricPort, compared: Compared | None) -> Counters:
     return _counters(growths, known(True), seconds, seconds if compared.sure else _UNSEEN, known(compared.since))
 
 
+def of_switches(ports: Iterable[FabricPort]) -> None:
+    """Tell every port of a switch what the switch as a whole marked: where it pauses, packets wait at other ports than that one."""
+    by_switch: dict[str, list[FabricPort]] = defaultdict(list)
+    for port in ports:
+        if not port.is_nic and port.counters is not None and port.counters is not NOT_COMPARED:
+            by_switch[port.device.name].append(port)
+    carrying: dict[str, list[Cell[int]]] = defaultdict(list)
+    for port in ports:
+        if port.device.name in by_switch and port.roce.rank != "not_data" and port.roce.carries is not False:
+            carrying[port.device.name].append((port.counters or NOT_COMPARED).marked)
+    for name, mine in by_switch.items():
+        marked = _at_least(carrying[name])
+        for port in mine:
+            if port.counters is not None:
+                port.counters = replace(port.counters, marked_by_switch=marked)
+
+
 def of_class(counters: Counters, hop: Hop, is_nic: bool) -> ClassCounters:
     """The counters of one class at a port: by its priority, and on a switch by its ingress group and egress queue."""
     if counters is NOT_COMPARED:
@@ -199,6 +218,7 @@ def of_class(counters: Counters, hop: Hop, is_nic: bool) -> ClassCounters:
         if is_nic
         else _first(_of(group, "drops"), counters.lossless_ingress_drops),
         egress_drops=absent() if is_nic else _first(_of(queue, "drops"), counters.lossless_egress_drops),
+        egress_drop_bytes=absent() if is_nic or not (rounded := _of(queue, "dropped_bytes")).is_known else rounded,
         marked=absent() if is_nic else _of(queue, "marked"),
         pause_received=_of(priority, "pause_received"),
         pause_sent=_of(priority, "pause_sent"),

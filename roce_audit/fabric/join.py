@@ -14,7 +14,7 @@ from roce_audit.fabric.breakouts import pfc_on_parents
 from roce_audit.fabric.channels import memberships
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.comparedports import ComparedPorts
-from roce_audit.fabric.counters import Compared, of_fabric, of_port
+from roce_audit.fabric.counters import Compared, of_fabric, of_port, of_switches
 from roce_audit.fabric.cycles import PauseCycle, pause_cycle
 from roce_audit.fabric.describedcables import Descriptions
 from roce_audit.fabric.facts import fabric_facts
@@ -135,6 +135,7 @@ def with_counters(site: Site, compared: Mapping[str, Compared]) -> Site:
     for fabric in site.fabrics:
         for port in fabric.ports:
             port.counters = of_port(port, compared.get(port.device.name))
+        of_switches(fabric.ports)
     fabrics = tuple(replace(fabric, counters=of_fabric(fabric.ports)) for fabric in site.fabrics)
     return replace(site, fabrics=fabrics)
 

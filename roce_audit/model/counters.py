@@ -19,6 +19,7 @@ class PriorityCounters:
     pause_sent: Cell[int] = doc("PFC frames sent that name this priority, frames")
     discards: Cell[int] = doc("packets of this priority that a NIC dropped on receipt for want of buffer, packets")
     paused_us: Cell[int] = doc("time for which pauses received held this priority back, microseconds")
+    pausing_us: Cell[int] = doc("time for which pauses sent held the far end back, microseconds")
 
 
 @model
@@ -35,6 +36,7 @@ class QueueCounters:
 
     number: int = doc("queue number, 0..7")
     drops: Cell[int] = doc("packets dropped at the egress queue, packets; those of a PFC watchdog may be among them")
+    dropped_bytes: Cell[int] = doc("bytes dropped at the egress queue for want of buffer: at least so many, bytes")
     marked: Cell[int] = doc("packets that left with the mark CE set by this queue, packets")
     storms: Cell[int] = doc("times that the PFC watchdog found the queue stuck, events")
 
@@ -55,7 +57,9 @@ class Counters:
     discards: Cell[int] = doc("packets of any class dropped on receipt at the port for want of buffer, packets")
     storms: Cell[int] = doc("PFC storms that the switch's watchdog or the NIC's stall guard saw, events")
     out_of_sequence: Cell[int] = doc("RoCE packets that came in out of sequence, packets (responder side)")
-    sequence_errors: Cell[int] = doc("NAKs for a missing packet that came back, packets (requester side)")
+    sequence_errors: Cell[int] = doc(
+        "NAKs for a missing packet that came back (requester side), or packets thrown away since one before them was missing"
+    )
     marked_received: Cell[int] = doc("RoCE packets that came in with CE set, packets")
     cnps_sent: Cell[int] = doc("CNPs sent by the notification point, packets")
     cnps_handled: Cell[int] = doc("CNPs that came in and slowed a flow down, packets; on some NICs all that came in")
@@ -72,7 +76,25 @@ class Counters:
     crc_errors: Cell[int] = doc("frames that came in with a wrong checksum, frames")
     link_downs: Cell[int] = doc("times that the link went down, events")
     fec_uncorrectable: Cell[int] = doc("FEC code words that could not be corrected, code words")
+    uncorrected_errors: Cell[int] = doc(
+        "bits or symbols that came in wrong and that FEC did not correct, or nothing did on a link without FEC"
+    )
     fec_corrected: Cell[int] = doc("bits, or code words, that FEC corrected: at least so many bits came in wrong")
+    receive_errors: Cell[int] = doc("frames that came in wrong in any way (checksum, length, alignment), frames")
+    marked: Cell[int] = doc("packets that left with the mark CE set by any queue of the port, packets")
+    marked_by_switch: Cell[int] = doc(
+        "packets that left with CE set by all ports of this switch that carry RoCE: at least so many; none is known only where all show it"
+    )
+    ack_timeouts: Cell[int] = doc(
+        "times that a queue pair waited in vain for an acknowledgement, events (requester side)"
+    )
+    corrupt_packets: Cell[int] = doc("RoCE packets that came in with a wrong invariant checksum (ICRC), packets")
+    roce_discards: Cell[int] = doc(
+        "RoCE packets that the NIC itself threw away on receipt, for whatever reason, packets"
+    )
+    pcie_stalled_s: Cell[int] = doc(
+        "seconds of which the NIC waited more than 30 % for PCIe to take what came in, seconds"
+    )
 
 
 @model
@@ -83,6 +105,9 @@ class ClassCounters:
         "packets of the class's ingress group (NIC: of its priority) dropped on entering, packets"
     )
     egress_drops: Cell[int] = doc("packets dropped at the class's egress queue, packets; a NIC has no such counter")
+    egress_drop_bytes: Cell[int] = doc(
+        "bytes dropped at the class's egress queue, bytes: at least so many; absent = the device counts packets, or nobody saw it"
+    )
     marked: Cell[int] = doc("packets that the class's egress queue marked CE, packets; a NIC has no such counter")
     pause_received: Cell[int] = doc("PFC frames received for the class's priority, frames")
     pause_sent: Cell[int] = doc("PFC frames sent for the class's priority, frames")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
+from typing import Literal
 
 from roce_audit.records import dataclass
 from roce_audit.values import Place
@@ -28,6 +29,23 @@ class Count:
     def key(self) -> tuple[str, str, str]:
         """What makes two readings readings of one counter."""
         return self.name, self.source, self.called
+
+
+GaugeKind = Literal["errors-before-fec", "errors-after-fec", "headroom-peak", "module"]
+"""Bit error ratio before and after FEC; most bytes that were ever in the headroom of a group; what a module says is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """A level that an answer shows by itself: it tells without an earlier snapshot. `said` is the device's own word for it."""
+
+    port: str
+    kind: GaugeKind
+    value: float
+    place: Place
+    said: str
+    number: int = 0
+    """Of a priority group."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,6 +177,8 @@ ObservationKind = Literal[
     "inferred-moved",
     "counted-once",
     "stuck",
+    "link-ailing",
+    "headroom-full",
 ]
 
 

@@ -29,6 +29,15 @@ def number(text: str) -> int | None:
     return value if value is not None and value <= MAX_COUNTER else None
 
 
+_RATIO = lazy(r"[0-9]{1,6}(?:\.[0-9]{1,9})?(?:[eE][+-]?[0-9]{1,3})?")
+
+
+def ratio(text: str) -> float | None:
+    """A ratio as devices print it (`4.10e-04`, `15E-255`, `0.0`); None for anything else, and for more than one in one."""
+    value = float(text) if _RATIO.fullmatch(text) else None
+    return value if value is not None and value <= 1 else None
+
+
 def counts_of(device: DeviceInput) -> Counts:
     """What the documents of a device show; nothing where its platform reads no counters."""
     found = Counts()

@@ -15,7 +15,7 @@ from roce_audit.records import dataclass
 from roce_audit.text.document import DeviceInput, Document, State
 
 if TYPE_CHECKING:
-    from roce_audit.model.counts import Count
+    from roce_audit.model.counts import Count, Gauge
     from roce_audit.platforms.base import DeviceReading, Neighbour, RouteEntry
     from roce_audit.platforms.repair import Repairs
     from roce_audit.platforms.shared.host.parts import HostParts
@@ -102,6 +102,8 @@ class Parts:
     """How it writes changes; None where it does not say."""
     counters: Callable[[DeviceInput], Iterable[Count]] | None = None
     """The counters in the answers of a device."""
+    gauges: Callable[[DeviceInput], Iterable[Gauge]] | None = None
+    """Levels in the answers of a device that tell something by themselves."""
     neighbours: Callable[[Document], Iterable[Neighbour]] | None = None
     """The LLDP neighbours of a switch in the answer of a command; nothing for other documents."""
     routes: Callable[[Document], Iterable[RouteEntry]] | None = None
@@ -199,13 +201,20 @@ class Platform:
         if parts.routes is not None:
             routes = tuple(one for document in device.documents for one in parts.routes(document))
             reading = replace(reading, routes=routes) if routes else reading
+        if parts.gauges is not None and (gauges := tuple(parts.gauges(device))):
+            from roce_audit.platforms.gauges import out_of_bounds
+
+            reading = replace(reading, seen=(*reading.seen, *out_of_bounds(gauges, reading)))
+        else:
+            gauges = ()
         if self.kind == "switch" and any(document.command for document in device.documents):
             from roce_audit.platforms.countedonce import counted_once
             from roce_audit.platforms.unreadanswers import unread_answers
 
-            if parts.counters is not None:
-                told = tuple(counted_once(parts.counters(device), reading))
-                reading = replace(reading, seen=(*reading.seen, *told)) if told else reading
-            aside = tuple(unread_answers(self.commands, device, reading))
+            counts = tuple(parts.counters(device)) if parts.counters is not None else ()
+            told = tuple(counted_once(counts, reading))
+            reading = replace(reading, seen=(*reading.seen, *told)) if told else reading
+            read = {(place.path, place.line) for place in (*(c.place for c in counts), *(g.place for g in gauges))}
+            aside = tuple(unread_answers(self.commands, device, reading, read))
             reading = replace(reading, unrecognised=(*reading.unrecognised, *aside)) if aside else reading
         return reading

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading
@@ -17,8 +18,13 @@ _ARGUMENTS = lazy(r" ?\|.*| -.*")
 _MOST = 4
 
 
-def unread_answers(commands: Sequence[str], device: DeviceInput, reading: DeviceReading) -> Iterator[tuple[str, str]]:
-    """(path, which) of the answers about lossless settings that are none of those that are asked for, and told nothing of a port."""
+def unread_answers(
+    commands: Sequence[str], device: DeviceInput, reading: DeviceReading, counted: Collection[tuple[str, int]]
+) -> Iterator[tuple[str, str]]:
+    """(path, which) of the answers about lossless settings that are none of those that are asked for, and told nothing of a port.
+
+    `counted` are the places, path and line, of counters and levels that were read.
+    """
     known = tuple(_ARGUMENTS.sub("", command) for command in commands)
     gathered = [
         document
@@ -33,14 +39,20 @@ def unread_answers(commands: Sequence[str], device: DeviceInput, reading: Device
     told = {(part.block.path, part.block.first) for port in reading.ports for part in port.parts}
     told |= {(part.block.path, part.block.first) for part in reading.device_parts}
     told |= {(one.place.path, one.place.line) for one in reading.seen}
+    told.update(counted)
+    lines: dict[str, list[int]] = defaultdict(list)
+    for path, line in sorted(told):
+        lines[path].append(line)
     by_path: dict[str, list[str]] = defaultdict(list)
     for document in gathered:
-        if not any(_stands_in(document, line) for path, line in told if path == document.path):
+        if not _is_told(document, lines[document.path]):
             by_path[document.path].append(f"`{document.command}`")
     for path, which in by_path.items():
         more = f" and {len(which) - _MOST} more" if len(which) > _MOST else ""
         yield path, f"nothing here reads the answer of {', '.join(which[:_MOST])}{more}"
 
 
-def _stands_in(document: Document, line: int) -> bool:
-    return document.first_line <= line <= document.first_line + document.text.count("\n")
+def _is_told(document: Document, lines: Sequence[int]) -> bool:
+    """Whether one of these lines, which are in order, is the document's."""
+    first = bisect_left(lines, document.first_line)
+    return first < len(lines) and lines[first] <= document.first_line + document.text.count("\n")

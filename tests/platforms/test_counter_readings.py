@@ -79,6 +79,51 @@ def test_sonic_pfc() -> None:
     assert len(found) == 15
 
 
+@pytest.mark.parametrize("options", ["-d all", "-n asic0", "--namespace asic1", "--display all"])
+def test_sonic_counts_on_several_chips(options: str) -> None:
+    assert read("sonic", f"show pfc counters {options}", PFC) == read("sonic", "show pfc counters", PFC) != {}
+
+
+def test_sonic_deltas_of_a_period_are_no_counters() -> None:
+    text = "    IFACE    RX_OK    RX_ERR\n---------  -------  --------\nEthernet0        1     1,204\n"
+    assert read("sonic", "portstat", text) == {"ethernet0": {"receive_errors": 1204}}
+    assert read("sonic", "portstat -p 5", text) == {}
+
+
+def test_sonic_counts_queues_as_json() -> None:
+    text = """{"Ethernet0": {"UC3": {"dropbytes": "6400", "droppacket": "1,204", "totalpacket": "0"},
+      "MC8": {"droppacket": "7"}, "UC4": {"droppacket": "N/A"}, "time": "2026-03-03T10:30:00"}, "x": 3}"""
+    found = {"ethernet0": {"queues.3.drops": 1204}}
+    for command in ("show queue counters --json", "queuestat -j", "sudo show queue counters Ethernet0 --json"):
+        assert read("sonic", command, text) == found
+    assert read("sonic", "show queue counters --voq --json", text) == {}
+    assert read("sonic", "show queue counters --json", "{") == {}
+
+
+def test_sonic_marks_and_drops_of_wred() -> None:
+    text = """\
+      Port    TxQ    WredDrp/pkts    WredDrp/bytes    EcnMarked/pkts    EcnMarked/bytes
+----------  -----  --------------  ---------------  ----------------  -----------------
+ Ethernet0    UC3               4              400           1,032,7                  9
+ Ethernet8    UC3             N/A              N/A         1,032,731                  9
+"""
+    found = read("sonic", "show queue wredcounters", text)
+    assert found["ethernet8"] == {"queues.3.marked": 1_032_731}
+    assert found["ethernet0"] == {"queues.3.drops": 4, "queues.3.marked": None}
+
+
+def test_sonic_time_in_pause_in_either_unit() -> None:
+    text = """\
+     Port    Priority    RX Pause Transitions    Total RX Pause Time {unit}    Recent RX Pause Time {unit}
+---------  ----------  ----------------------  ------------------------  -------------------------
+Ethernet0        PFC3                      12                    12,000                      1,200
+Ethernet0        PFC4                     N/A                       N/A                        N/A
+"""
+    command = "show pfc counters --history"
+    assert read("sonic", command, text.format(unit="MS")) == {"ethernet0": {"priorities.3.paused_us": 12_000_000}}
+    assert read("sonic", command, text.format(unit="US")) == {"ethernet0": {"priorities.3.paused_us": 12_000}}
+
+
 def test_sonic_tells_when_its_counters_were_cleared() -> None:
     counts = counts_of(DeviceInput("x", "sonic", (Document("x.txt", PFC, "show pfc counters"),)))
     assert {c.epoch for c in counts.by_port["ethernet0"].values()} == {"2026-01-01T10:00:00.1"}
@@ -234,6 +279,74 @@ def test_hosts() -> None:
     assert read("linux", "rdma -j statistic show", "{") == {}
 
 
+STATISTIC = """\
+link mlx5_0/1 rx_write_requests 18747 packet_seq_err 4 rp_cnp_ignored 3 np_cnp_sent 5
+    Optional-set: cc_rx_ce_pkts 0
+link mlx5_1/2 rx_write_requests 0 np_cnp_sent 9
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "rdma statistic show",
+        "rdma statistic",
+        "rdma stat show",
+        "/opt/mellanox/iproute2/sbin/rdma statistic show",
+        "rdma statistic | grep mlx5_0",
+    ],
+)
+def test_counters_of_rdma_devices_as_text(command: str) -> None:
+    found = {"sequence_errors": 4, "cnps_ignored": 3, "cnps_sent": 5}
+    assert read("linux", command, STATISTIC) == {"mlx5_0": found, "mlx5_1:2": {"cnps_sent": 9}}
+
+
+def test_counters_of_an_rdma_device_one_a_line() -> None:
+    text = "link mlx5_0/1\n    rx_write_requests 0\n    np_cnp_sent 5\n"
+    for command in ("rdma statistic show link mlx5_0/1 -p", "rdma -p statistic show link mlx5_0/1"):
+        assert read("linux", command, text) == {"mlx5_0": {"cnps_sent": 5}}
+
+
+def test_frames_that_dcb_counts() -> None:
+    text = "pfc-cap 8 macsec-bypass off delay 0\nprio-pfc 3:on\nrequests 0:0 3:7\nindications 0:0 3:x\n"
+    assert read("linux", "dcb -s pfc show dev eth0", text)["eth0"] == {
+        "priorities.0.pause_sent": 0,
+        "priorities.3.pause_sent": 7,
+    }
+
+
+MLXLINK = """
+Operational Info
+----------------
+State                              : Active
+Physical state                     : LinkUp
+FEC                                : Standard_RS-FEC - (544,514)
+
+Physical Counters and BER Info
+------------------------------
+Effective Physical Errors          : 12
+Raw Physical Errors Per Lane       : 1204,1100,977,1302
+Link Down Counter                  : \x1b[31m3\x1b[0m
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "port"),
+    [
+        ("mlxlink -d mlx5_0 -c", "mlx5_0"),
+        ("mstlink -d 3B:00.0 -m -c -e", "0000:3b:00.0"),
+        ("mlxlink -d mlx5_0 -cme", "mlx5_0"),
+    ],
+)
+def test_counters_of_a_link(command: str, port: str) -> None:
+    assert read("linux", command, MLXLINK) == {port: {"uncorrected_errors": 12, "link_downs": 3}}
+
+
+def test_a_tool_that_sets_the_link_or_asks_of_pcie_counts_nothing() -> None:
+    for command in ("mlxlink -d mlx5_0 --port_type PCIE -c", "mlxlink -d mlx5_0 -a TG", "mlxlink -d /dev/mst/x -c"):
+        assert read("linux", command, MLXLINK) == {}
+
+
 @pytest.mark.parametrize(
     "name", ["rx_global_pause_duration", "rx_pause_ctrl_phy", "rx_prio8_pause", "rx_prio3_pause_transition", "lifespan"]
 )
@@ -324,7 +437,7 @@ def test_aoscx_wants_the_head_of_the_column() -> None:
     assert read("aoscx", command, row.format("")) == {}
 
 
-def test_cumulus_takes_exact_numbers_alone() -> None:
+def test_cumulus_takes_the_least_that_a_rounded_number_may_be() -> None:
     text = """\
 Egress Queue Statistics
     traffic-class  tx-frames  tx-bytes  tx-uc-buffer-discards  wred-discards
@@ -334,7 +447,51 @@ PFC Statistics
     3                5                1                  6                2
 """
     found = read("cumulus", "nv show interface swp1 counters qos", text)["swp1"]
-    assert found == {"queues.3.drops": 4, "priorities.3.pause_received": 5, "priorities.3.pause_sent": 6}
+    dropped = {"queues.3.drops": 4, "queues.3.dropped_bytes": 9_095_000}
+    assert found == dropped | {"priorities.3.pause_received": 5, "priorities.3.pause_sent": 6}
+    assert read("cumulus", "nv show interface swp1 counters qos", text.replace("9.10 MB ", "0 Bytes"))["swp1"][
+        "queues.3.dropped_bytes"
+    ] == (0)
+
+
+ROCE = """-------------------------------------
+Interface: swp2
+-------------------------------------
+rx-stats
+  rx-non-roce-stats
+    no-buffer-discard          55                     Rx buffer discards for non-RoCE traffic
+  rx-pfc-stats
+    pause-packets              4                      Rx PFC pause packets for RoCE traffic
+  rx-roce-stats
+    no-buffer-discard          7                      Rx buffer discards for RoCE traffic
+tx-stats
+  tx-cnp-stats
+    unicast-no-buffer-discard  9                      Tx buffer discards for CNP traffic
+  tx-ecn-stats
+    ecn-marked-packets         6937                   Tx ECN marked packets
+  tx-pfc-stats
+    pause-packets              3                      Tx PFC pause packets for RoCE traffic
+  tx-roce-stats
+    unicast-no-buffer-discard  8                      Tx buffer discards for RoCE traffic
+"""
+OF_ROCE = {
+    "lossless_ingress_drops": 7,
+    "lossless_egress_drops": 8,
+    "pause_received": 4,
+    "pause_sent": 3,
+    "marked": 6937,
+}
+
+
+def test_cumulus_counts_roce_on_one_port_and_on_all() -> None:
+    assert read("cumulus", "nv show interface qos-roce-counters", ROCE) == {"swp2": OF_ROCE}
+    assert read("cumulus", "nv show interface swp2 qos roce counters", ROCE) == {"swp2": OF_ROCE}
+    json = """{"rx-stats": {"rx-non-roce-stats": {"no-buffer-discard": 55}, "rx-pfc-stats": {"pause-packets": 4},
+      "rx-roce-stats": {"no-buffer-discard": 7}}, "tx-stats": {"tx-cnp-stats": {"unicast-no-buffer-discard": 9}, "tx-ecn-stats":
+      {"ecn-marked-packets": 6937}, "tx-pfc-stats": {"pause-packets": 3}, "tx-roce-stats": {"unicast-no-buffer-discard": 8}}}"""
+    assert read("cumulus", "nv show interface swp2 qos roce counters -o json", json) == {"swp2": OF_ROCE}
+    assert read("cumulus", "nv show interface qos-roce-counters -o json", f'{{"swp2": {json}}}') == {"swp2": OF_ROCE}
+    assert read("cumulus", "nv show interface qos-roce-counters -o json", "[1]") == {}
 
 
 def test_srlinux_counts_what_pfc_could_not_keep() -> None:

@@ -14,6 +14,7 @@ NAMES = {
     r"tx_rdma_cnp_pkts": "cnps_sent",
     r"rx_rdma_cnp_pkts": "cnps_handled",
     r"req_rx_pkt_seq_err": "sequence_errors",
+    r"tx_rdma_ack_timeout": "ack_timeouts",
     r"resp_rx_outouf_seq": "out_of_sequence",
 }
 """Pattern of a counter's name -> its path in `model.counters.Counters`. The card counts CNPs that came in, not those obeyed."""

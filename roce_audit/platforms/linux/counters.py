@@ -1,4 +1,4 @@
-"""Counters of hosts: `ethtool -S`, the FEC statistics of `ethtool -I --show-fec`, `rdma -j statistic`, and `hw_counters`.
+"""Counters of hosts: `ethtool -S`, the FEC statistics of `ethtool -I --show-fec`, `rdma statistic`, `dcb -s pfc`, and `hw_counters`.
 
 Drivers name their counters as they like: the names are in the folders of the NIC families, here is only where they stand.
 """
@@ -11,6 +11,7 @@ from typing import Any
 
 from roce_audit.model.counts import Count
 from roce_audit.platforms.counting import lines, nic_path, number
+from roce_audit.platforms.shared.host.tools import host_parts
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.jsontext import JsonError, parse
 from roce_audit.values import Place
@@ -19,7 +20,16 @@ _FILTER = r"(?: \| ?[ef]?grep .{1,200})?"
 """People paste the counters that they looked for; the others are then not seen."""
 _ETHTOOL = re.compile(rf"ethtool (?:-S|--statistics) ([^\s/-][^\s/]{{0,63}}){_FILTER}")
 _FEC = re.compile(r"ethtool (?:-I|--include-statistics) --show-fec ([^\s/-][^\s/]{0,63})")
-_RDMA = re.compile(r"rdma (?:-j|--json) (?:-p )?statistic(?: show)?(?: link)?|rdma statistic(?: show)? -j")
+_OPTIONS = r"(?: -{1,2}[a-z]{1,8}){0,3}"
+_RDMA = re.compile(
+    rf"(?:\S{{1,80}}/)?rdma{_OPTIONS} stat(?:istics?)?(?: show)?(?: link(?: [\w.-]{{1,64}}[/-][0-9]{{1,3}})?)?{_OPTIONS}{_FILTER}"
+)
+_LINK = re.compile(r"link ([\w.-]{1,64})/([0-9]{1,3})(?: (.*))?")
+_PAIR = re.compile(r"([A-Za-z_]\w{1,63}) ([0-9]{1,20})(?= |\Z)")
+_DCB = re.compile(r"dcb (?:-\S{1,12} ){0,3}pfc show dev ([^\s/-][^\s/]{0,63})")
+_FRAMES = re.compile(r"(requests|indications) ((?:[0-7]:[0-9]{1,20} ?){1,8})")
+_WAYS = {"requests": "pause_sent", "indications": "pause_received"}
+"""dcb-pfc(8): PFC frames that were sent are requests, those that were received are indications."""
 _NAMED = re.compile(r"[ \t]{0,16}([A-Za-z][\w.]{0,63}):[ \t]{1,4}(\S{1,40})[ \t]*")
 _BLOCKS = re.compile(r"[ \t]{0,8}(uncorrectable|corrected)_blocks:[ \t]{1,4}(\S{1,40})[ \t]*")
 _DOWNS = re.compile(r"/sys/class/net/([^\s/:]{1,64})/carrier_down_count:(\S{1,40})[ \t]*")
@@ -38,9 +48,15 @@ def read(device: DeviceInput) -> Iterator[Count]:
         elif fec is not None:
             yield from _fec(document, fec.group(1))
         elif _RDMA.fullmatch(command):
-            yield from _rdma(document)
+            is_json = document.text.lstrip()[:1] in ("[", "{")
+            yield from _rdma(document) if is_json else _rdma_text(document)
+        elif (dcb := _DCB.fullmatch(command)) is not None:
+            yield from _dcb(document, dcb.group(1))
         elif "/hw_counters/" in document.text or "/carrier_down_count:" in document.text:
             yield from _files(document)
+        for part in host_parts():
+            if part.counted is not None:
+                yield from part.counted(document)
 
 
 def _count(port: str, name: str, text: str, place: Place, source: str) -> Iterator[Count]:
@@ -72,6 +88,33 @@ def _files(document: Document) -> Iterator[Count]:
         downs = _DOWNS.fullmatch(text)
         if downs is not None:
             yield Count(downs.group(1), "link_downs", number(downs.group(2)), place, "sysfs", "", "carrier_down_count")
+
+
+def _rdma_text(document: Document) -> Iterator[Count]:
+    """`link mlx5_0/1 rx_write_requests 18747 ...` in one line, or below it a counter a line."""
+    port = ""
+    for place, text in lines(document):
+        words = " ".join(text[:8_000].split())
+        link = _LINK.fullmatch(words)
+        if link is not None:
+            port, words = _rdma_port(link.group(1), link.group(2)), link.group(3) or ""
+        for found in _PAIR.finditer(words) if port else ():
+            yield from _count(port, found.group(1), found.group(2), place, "hw_counters")
+
+
+def _rdma_port(device: str, number: str) -> str:
+    """A port of an RDMA device as the other tools of a host name it."""
+    return device if number == "1" else f"{device}:{number}"
+
+
+def _dcb(document: Document, port: str) -> Iterator[Count]:
+    for place, text in lines(document):
+        found = _FRAMES.fullmatch(" ".join(text[:400].split()))
+        for word in found.group(2).split() if found is not None else ():
+            priority, _, frames = word.partition(":")
+            if found is not None:
+                path = f"priorities.{priority}.{_WAYS[found.group(1)]}"
+                yield Count(port, path, number(frames), place, "dcb pfc", "", found.group(1))
 
 
 def _rdma(document: Document) -> Iterator[Count]:

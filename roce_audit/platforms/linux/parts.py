@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.linux import bootdcb
@@ -16,7 +16,7 @@ from roce_audit.platforms.shared.host.tools import by_command, by_text
 from roce_audit.text.document import DeviceInput, Document
 
 if TYPE_CHECKING:
-    from roce_audit.model.counts import Count
+    from roce_audit.model.counts import Count, Gauge
     from roce_audit.platforms.repair import Repairs
     from roce_audit.platforms.statement_docs import Documentation
 
@@ -65,15 +65,33 @@ def _documentation() -> Documentation:
     return Documentation(tuple(statements()), {})
 
 
+def _gauges(device: DeviceInput) -> Iterator[Gauge]:
+    from roce_audit.platforms.shared.host.tools import host_parts
+
+    for part in host_parts():
+        if part.gauges is not None:
+            for document in device.documents:
+                if document.exit_status in (None, 0):
+                    yield from part.gauges(document)
+
+
+def _of_modules(document: Document) -> Iterable[Gauge]:
+    from roce_audit.platforms.linux.optics import gauges
+
+    return gauges(document)
+
+
 PARTS = Parts(
     read=read_host,
     hostname=_hostname,
     documentation=_documentation,
     repairs=_repairs,
     counters=_counters,
+    gauges=_gauges,
     is_of_no_device=_is_of_no_device,
     host=HostParts(
         tools=TOOLS,
+        gauges=_of_modules,
         programs=bootdcb.PROGRAMS,
         names_every_device=r"rdma(?: -[a-z]+){0,4} link(?: show)?|ibv_devinfo(?: -v)?|ibv_devices",
     ),

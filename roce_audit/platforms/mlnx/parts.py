@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from roce_audit.platforms.mlnx import boot, config, ecn, family, qos, rdma
+from roce_audit.platforms.mlnx import boot, config, ecn, family, link, qos, rdma
 from roce_audit.platforms.mlnx.counters import NAMES
 from roce_audit.platforms.shared.host.nicfamily import nic_family
 
@@ -21,10 +21,12 @@ def _changes() -> HostRepairs:
 PARTS = nic_family(
     family.CONNECTX,
     family,
-    (*qos.TOOLS, *config.TOOLS, *rdma.TOOLS, *ecn.TOOLS),
+    (*qos.TOOLS, *config.TOOLS, *rdma.TOOLS, *ecn.TOOLS, link.LINK),
     _changes,
     NAMES,
     programs=boot.PROGRAMS,
     kernel_files=boot.KERNEL_FILES,
     names_every_device=r"ibdev2netdev(?: -v)?",
+    counted=link.counted,
+    gauges=link.gauges,
 )

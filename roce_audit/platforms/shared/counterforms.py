@@ -49,8 +49,14 @@ class Form:
     """What words in headings and lines stand for in paths (`Rx` is `received`)."""
 
 
-def reader(forms: Sequence[Form], names: Names) -> Callable[[DeviceInput], Iterator[Count]]:
-    """A reader of all counters in the answers of a switch that these forms describe."""
+def reader(
+    forms: Sequence[Form], names: Names, written: Mapping[str, Callable[[str], str]] | None = None
+) -> Callable[[DeviceInput], Iterator[Count]]:
+    """A reader of all counters in the answers of a switch that these forms describe.
+
+    `written`: group -> how its number is had from what stands there, where it is not written as one.
+    """
+    plain = written or {}
 
     def read(device: DeviceInput) -> Iterator[Count]:
         for document in device.documents:
@@ -58,12 +64,14 @@ def reader(forms: Sequence[Form], names: Names) -> Callable[[DeviceInput], Itera
             for form in forms:
                 asked = form.command.fullmatch(command)
                 if asked is not None:
-                    yield from _of(document, form, asked.groupdict().get("port") or "", names)
+                    yield from _of(document, form, asked.groupdict().get("port") or "", names, plain)
 
     return read
 
 
-def _of(document: Document, form: Form, asked: str, names: Names) -> Iterator[Count]:
+def _of(
+    document: Document, form: Form, asked: str, names: Names, written: Mapping[str, Callable[[str], str]]
+) -> Iterator[Count]:
     ports = _named(asked, names)
     above: dict[str, str] = {}
     for line, text in enumerate(document.text.split("\n"), document.first_line):
@@ -85,7 +93,8 @@ def _of(document: Document, form: Form, asked: str, names: Names) -> Iterator[Co
                     **{name: form.words.get(text, text) for name, text in found.groupdict().items() if text},
                 }
                 of = _named(found["port"], names) if "port" in found.groupdict() else ports
-                yield from _counted(row, said, of, place, form.source)
+                numbers = {name: written[name](text) if name in written else text for name, text in said.items()}
+                yield from _counted(row, numbers, of, place, form.source)
 
 
 def _counted(row: Row, said: Mapping[str, str], ports: Sequence[str], place: Place, source: str) -> Iterator[Count]:

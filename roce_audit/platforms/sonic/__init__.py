@@ -66,6 +66,9 @@ PLATFORM = Platform(
         "show queue counters",
         "show pfcwd stats",
         "show interfaces counters fec-stats",
+        "show interfaces counters",
+        "show queue wredcounters",
+        "show priority-group watermark headroom",
     ),
     states={
         r"^(?:show runningconfiguration|sonic-cfggen -d|sonic-db-dump)|(?:^|/)dump/CONFIG_DB\.json\Z": "running",
@@ -89,8 +92,11 @@ PLATFORM = Platform(
     factory_names=("sonic",),
     siblings=r"config_db[0-9]{0,3}\.json|pg_profile_lookup\.ini|(?:qos|buffers)\.json",
     kinds_of_file=("config_db",),
-    programs=("sonic-cfggen", "pfcwd", "redis-cli"),
-    underscored="config_db",
+    programs=(
+        *("sonic-cfggen", "pfcwd", "redis-cli", "pfcstat", "queuestat", "wredstat", "portstat", "pg-drop"),
+        "watermarkstat",
+    ),
+    underscored="config_db|pg_headroom",
     unread_forms={
         r"\"path\"\s{0,9}:\s{0,9}\"/(?:PORT_QOS_MAP|DSCP_TO_TC_MAP|BUFFER_[A-Z]{2,12}|WRED_PROFILE|QUEUE|PFC_WD)/": (
             "a JSON patch of SONiC: check the config_db.json that it changes"

@@ -16,7 +16,7 @@ from roce_audit.platforms.sonic.table import TABLE
 from roce_audit.text.document import DeviceInput, Document
 
 if TYPE_CHECKING:
-    from roce_audit.model.counts import Count
+    from roce_audit.model.counts import Count, Gauge
     from roce_audit.platforms.repair import Repairs
 
 _HOSTNAME = re.compile(r'"hostname"[ \t\n]*:[ \t\n]*"([^"\\\n]{1,253})"')
@@ -41,12 +41,19 @@ def _counters(device: DeviceInput) -> Iterator[Count]:
     return read(device)
 
 
+def _gauges(device: DeviceInput) -> Iterator[Gauge]:
+    from roce_audit.platforms.sonic.gauges import read
+
+    return read(device)
+
+
 PARTS = Parts(
     read=read,
     hostname=_hostname,
     documentation=documented(TABLE, defaults),
     repairs=_repairs,
     counters=_counters,
+    gauges=_gauges,
     neighbours=neighbours,
     routes=routing.either(routing.by_prefix, routing.by_kernel),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from roce_audit.platforms.shared.host.reader import read_host
 from roce_audit.text.document import Document
 
 if TYPE_CHECKING:
+    from roce_audit.model.counts import Count, Gauge
     from roce_audit.platforms.shared.host.repair import HostRepairs
     from roce_audit.platforms.statement_docs import Documentation
 
@@ -29,6 +30,8 @@ def nic_family(
     kernel_files: tuple[KernelFile, ...] = (),
     files: tuple[FamilyFile, ...] = (),
     names_every_device: str = "",
+    counted: Callable[[Document], Iterable[Count]] | None = None,
+    gauges: Callable[[Document], Iterable[Gauge]] | None = None,
 ) -> Parts:
     """The parts of a family; `tables` is the module with its documented defaults, the rest is as in `HostParts`."""
 
@@ -49,6 +52,8 @@ def nic_family(
             files=files,
             counters=counters,
             names_every_device=names_every_device,
+            counted=counted,
+            gauges=gauges,
             changes=changes,
         ),
     )

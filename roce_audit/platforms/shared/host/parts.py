@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.shared.host.answers import Family, Tool
 from roce_audit.platforms.shared.host.boot import FamilyFile, KernelFile, Program
 from roce_audit.records import dataclass
+from roce_audit.text.document import Document
 
 if TYPE_CHECKING:
+    from roce_audit.model.counts import Count, Gauge
     from roce_audit.platforms.shared.host.repair import HostRepairs
 
 
@@ -30,6 +32,10 @@ class HostParts:
     """Files that set the NICs of a family up."""
     counters: Mapping[str, str] = field(default_factory=dict)
     """Pattern of a counter's name -> its path in `model.counters.Counters`; `{n}` stands for the number in group `n`."""
+    counted: Callable[[Document], Iterable[Count]] | None = None
+    """The counters in answers of its own tools; nothing for other documents."""
+    gauges: Callable[[Document], Iterable[Gauge]] | None = None
+    """Levels in answers that tell something by themselves; nothing for other documents."""
     names_every_device: str = ""
     """Pattern of the commands whose answer names every RDMA device of a host."""
     changes: Callable[[], HostRepairs] | None = None
