@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Seen, seen
-from roce_audit.platforms.sonic import lookup
+from roce_audit.platforms.sonic import lookup, patched, typed
 from roce_audit.platforms.sonic.answers import Answers
 from roce_audit.platforms.sonic.config import Database
 from roce_audit.platforms.sonic.database import Row, rows
@@ -76,6 +76,9 @@ class _Reader:
         """Take in one document; one that should be JSON and is none is an observation."""
         document = with_braces(document)
         lines = document.text.count("\n") + 1
+        if document.command is None and typed.is_typed(document.text):
+            document, odd = typed.with_rows(document)
+            self.seen += odd
         if document.command is not None and not _DATASTORE.search(document.command) and not _is_json(document.text):
             known = len(self.answers.odd)
             self.lines += lines if self.answers.take(document) else 0
@@ -91,6 +94,9 @@ class _Reader:
             place = Place(document.path, error.line)
             self.seen.append(seen("unreadable", document.path, f"this JSON cannot be read: {error}", place, "", ()))
             return
+        if patched.is_patch(json.value):
+            document, json, odd = patched.with_rows(document, json)
+            self.seen += odd
         self._repeated(document, json)
         found: dict[str, list[Row]] = defaultdict(list)
         chip = _CHIP_FILE.search(document.path)
