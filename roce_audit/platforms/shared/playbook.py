@@ -15,8 +15,12 @@ _MODULE = lazy(r"(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|raw)")
 _LISTS = ("tasks", "pre_tasks", "post_tasks", "handlers", "block", "rescue", "always")
 _LOOPS = ("loop", "with_items", "with_list", "with_flattened")
 _FILLED = lazy(r"\{\{-?([^{}\n]{1,200})-?\}\}")
-_NAME = lazy(r"\s*([A-Za-z_]\w{0,60}(?:\.\w{1,60}|\[['\"]?\w{1,60}['\"]?\]){0,4})\s*(?:\|\s*(?:default|d)\(\s*['\"]?([\w,.-]{0,60})['\"]?\s*\)\s*)?")
-_SUM = lazy(r"\s*\(?\s*([A-Za-z_][\w.]{0,60}|[0-9]{1,6})(?:\s*\|\s*int)?\s*\)?\s*([-+*%]|//)\s*\(?\s*([A-Za-z_][\w.]{0,60}|[0-9]{1,6})(?:\s*\|\s*int)?\s*\)?\s*(?:\|\s*int\s*)?")
+_NAME = lazy(
+    r"\s*([A-Za-z_]\w{0,60}(?:\.\w{1,60}|\[['\"]?\w{1,60}['\"]?\]){0,4})\s*(?:\|\s*(?:default|d)\(\s*['\"]?([\w,.-]{0,60})['\"]?\s*\)\s*)?"
+)
+_SUM = lazy(
+    r"\s*\(?\s*([A-Za-z_][\w.]{0,60}|[0-9]{1,6})(?:\s*\|\s*int)?\s*\)?\s*([-+*%]|//)\s*\(?\s*([A-Za-z_][\w.]{0,60}|[0-9]{1,6})(?:\s*\|\s*int)?\s*\)?\s*(?:\|\s*int\s*)?"
+)
 _RANGE = lazy(r"\s*range\(\s*([0-9]{1,6})\s*(?:,\s*([0-9]{1,6})\s*)?(?:,\s*([0-9]{1,6})\s*)?\)\s*(?:\|\s*list\s*)?")
 _SEQUENCE = lazy(r"(start|end|count|stride|format)=([^\s]{1,60})")
 _PLAIN = lazy(r"[\w.,:/@%+=|-]{0,200}")
@@ -116,7 +120,9 @@ def _of_items(name: str, items: Sequence[Any]) -> tuple[str, str]:
     members = dict.fromkeys(key for one in items if isinstance(one, dict) for key in one)
     cases = []
     for number, one in enumerate(items):
-        given = " ".join(f"{name}_{key}={_quoted(one.get(key, ''))}" for key in members) if isinstance(one, dict) else ""
+        given = (
+            " ".join(f"{name}_{key}={_quoted(one.get(key, ''))}" for key in members) if isinstance(one, dict) else ""
+        )
         cases.append(f"{name}_set_{number}() {{ {given or ':'}; __run; }}")
     calls = "; ".join(f"{name}_set_{number}" for number in range(len(items)))
     return "__run() {", "; }; " + "; ".join(cases) + f"; {calls}"
@@ -161,7 +167,11 @@ def _assignment(name: str, value: Any) -> str:
 
 def _quoted(value: Any) -> str:
     text = _shell(str(value))
-    return text if _PLAIN.fullmatch(text) is not None and "|" not in text and text else '"' + text.replace('"', '\\"') + '"'
+    return (
+        text
+        if _PLAIN.fullmatch(text) is not None and "|" not in text and text
+        else '"' + text.replace('"', '\\"') + '"'
+    )
 
 
 def _shell(text: str) -> str:

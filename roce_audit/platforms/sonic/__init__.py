@@ -39,7 +39,16 @@ _TYPED = (
     r"\bconfig[ \t]+(?:qos[ \t]+reload|buffer[ \t]+profile[ \t]+(?:add|set))\b",
 )
 """Commands of the shell by which a switch is set up."""
-_TYPED_WORDS = ("sonic-db-cli", "redis-cli", "ecnconfig", "pfcwd", "mmuconfig", "config interface ", "config qos", "config buffer")
+_TYPED_WORDS = (
+    "sonic-db-cli",
+    "redis-cli",
+    "ecnconfig",
+    "pfcwd",
+    "mmuconfig",
+    "config interface ",
+    "config qos",
+    "config buffer",
+)
 _PATCHED = (
     r'"path"[ \t\n]*:[ \t\n]*"/(?:(?:asic[0-9]{1,2}|localhost)/)?(?:PORT_QOS_MAP|DSCP_TO_TC_MAP|BUFFER_[A-Z]{2,12}|WRED_PROFILE|QUEUE|PFC_WD'
     r"|SCHEDULER|TC_TO_[A-Z_]{5,30}|MAP_PFC_PRIORITY_TO_QUEUE|PFC_PRIORITY_TO_[A-Z_]{5,30}|CABLE_LENGTH|PORT)(?:/|\")"
@@ -66,7 +75,7 @@ PLATFORM = Platform(
         Form(start=_START, marks={_key("DEVICE_METADATA"): 49, _key("PORT"): 49}, fewest=2, head=_HEAD),
         Form(start=_START, marks={_key(table): 30 for table in _TABLES}, most=90, head=_HEAD),
         Form(start=r"\[", words=('"path"',), marks={r'"op"[ \t\n]*:': 30, _PATCHED: 60}, fewest=2),
-        Form(commands=r"\A\Z", words=_TYPED_WORDS, marks={pattern: 60 for pattern in _TYPED}, most=90),
+        Form(commands=r"\A\Z", words=_TYPED_WORDS, marks=dict.fromkeys(_TYPED, 60), most=90),
     ),
     commands=(
         "show version",

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
+from roce_audit.platforms.sonic.lined import Field, LinedFields
 from roce_audit.platforms.sonic.table import TABLES
 from roce_audit.text.document import Document
-from roce_audit.text.jsontext import JsonText, parse
+from roce_audit.text.jsontext import JsonText
 from roce_audit.text.positions import Path
 from roce_audit.values import Place
 
 _WRITES = frozenset({"add", "replace"})
 _MOST_STEPS = 3
 """Table, row, field."""
-_Field = tuple[str, str, str]
 
 
 def is_patch(value: Any) -> bool:
@@ -25,13 +23,16 @@ def is_patch(value: Any) -> bool:
     return (
         isinstance(value, list)
         and bool(value)
-        and all(isinstance(one, dict) and isinstance(one.get("op"), str) and isinstance(one.get("path"), str) for one in value)
+        and all(
+            isinstance(one, dict) and isinstance(one.get("op"), str) and isinstance(one.get("path"), str)
+            for one in value
+        )
     )
 
 
-def with_rows(document: Document, patch: JsonText) -> tuple[Document, JsonText, list[Seen]]:
-    """The document as a list of rows, and what it takes away without putting something in its place."""
-    fields: dict[_Field, tuple[Any, int]] = {}
+def fields_of(document: Document, patch: JsonText) -> tuple[LinedFields, list[Seen]]:
+    """The fields that it leaves, and what it takes away without putting something in its place."""
+    fields: dict[Field, tuple[Any, int]] = {}
     gone: dict[tuple[str, ...], int] = {}
     for index, one in enumerate(patch.value):
         steps = _steps(one["path"])
@@ -53,8 +54,7 @@ def with_rows(document: Document, patch: JsonText) -> tuple[Document, JsonText, 
         for steps, line in gone.items()
         if not any(name[: len(steps)] == steps for name in fields)
     ]
-    text = _as_json(document, fields)
-    return replace(document, text=text, truncated=True), parse(text, first_line=document.first_line), odd
+    return LinedFields(fields, document.first_line), odd
 
 
 def _steps(pointer: str) -> tuple[str, ...]:
@@ -64,7 +64,7 @@ def _steps(pointer: str) -> tuple[str, ...]:
     return steps[1:] if is_chip else steps
 
 
-def _written(steps: Sequence[str], value: Any, path: Path) -> Iterator[tuple[_Field, Any, Path]]:
+def _written(steps: Sequence[str], value: Any, path: Path) -> Iterator[tuple[Field, Any, Path]]:
     """(table, row, field), value and place of everything that a value sets from these steps on."""
     if len(steps) < _MOST_STEPS and isinstance(value, Mapping):
         for key, inner in value.items():
@@ -79,15 +79,3 @@ def _taken_away(document: Document, steps: tuple[str, ...], line: int) -> Seen:
     name = "|".join(steps)
     text = f"{UNREAD_LINE}: it takes {name} away, and what is left then is not in this patch"
     return seen("unread-line", name, text, Place(document.path, line), f"remove /{'/'.join(steps)}", ())
-
-
-def _as_json(document: Document, fields: Mapping[_Field, tuple[Any, int]]) -> str:
-    lines: dict[int, list[str]] = {}
-    for (table, key, field), (value, line) in fields.items():
-        lines.setdefault(line, []).append(json.dumps({table: {key: {field: value}}}))
-    found = []
-    for number in range(document.first_line, document.first_line + document.text.count("\n") + 1):
-        rows = lines.get(number, ())
-        found.append(", ".join(rows) + "," if rows else "")
-    text = "\n".join(found).rstrip().removesuffix(",")
-    return f"[{text}]" + "\n" * (len(found) - 1 - text.count("\n"))

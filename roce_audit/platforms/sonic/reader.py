@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 
 from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Seen, seen
 from roce_audit.platforms.sonic import lookup, patched, typed
@@ -77,8 +78,10 @@ class _Reader:
         document = with_braces(document)
         lines = document.text.count("\n") + 1
         if document.command is None and typed.is_typed(document.text):
-            document, odd = typed.with_rows(document)
-            self.seen += odd
+            self.lines += lines
+            fields, odd = typed.fields_of(document)
+            self._take(replace(document, truncated=True), fields, odd)
+            return
         if document.command is not None and not _DATASTORE.search(document.command) and not _is_json(document.text):
             known = len(self.answers.odd)
             self.lines += lines if self.answers.take(document) else 0
@@ -95,9 +98,15 @@ class _Reader:
             self.seen.append(seen("unreadable", document.path, f"this JSON cannot be read: {error}", place, "", ()))
             return
         if patched.is_patch(json.value):
-            document, json, odd = patched.with_rows(document, json)
-            self.seen += odd
+            fields, odd = patched.fields_of(document, json)
+            self._take(replace(document, truncated=True), fields, odd)
+            return
         self._repeated(document, json)
+        self._take(document, json, ())
+
+    def _take(self, document: Document, json: JsonText, odd: Iterable[Seen]) -> None:
+        """Take in the rows of a document."""
+        self.seen.extend(odd)
         found: dict[str, list[Row]] = defaultdict(list)
         chip = _CHIP_FILE.search(document.path)
         for row in rows(document, json):

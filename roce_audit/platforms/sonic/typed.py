@@ -6,7 +6,6 @@ Commands: sonic-utilities, doc/Command-Reference.md, and scripts/ecnconfig, scri
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -14,12 +13,15 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
 from roce_audit.platforms.shared import playbook
 from roce_audit.platforms.shared.shellscript import ONE_OF_MANY, UNKNOWN, Typed, typed
+from roce_audit.platforms.sonic.lined import Field, LinedFields
 from roce_audit.platforms.sonic.table import TABLES
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 
 _STARTS_AS_JSON = lazy(r"\s*[\[{\"]")
-_CALLS = lazy(r"\b(?:sonic-db-cli|redis-cli|ecnconfig|pfcwd|mmuconfig|config[ \t]{1,8}(?:interface|qos|buffer|pfcwd|ecn|mmu))\b")
+_CALLS = lazy(
+    r"\b(?:sonic-db-cli|redis-cli|ecnconfig|pfcwd|mmuconfig|config[ \t]{1,8}(?:interface|qos|buffer|pfcwd|ecn|mmu))\b"
+)
 _PROMPT = lazy(r"(?m)^[ \t]{0,8}[\w.-]{1,40}@[\w.-]{1,60}:[^\s#$]{1,60}[$#] {0,4}")
 _PROGRAMS = frozenset({"sonic-db-cli", "redis-cli", "ecnconfig", "pfcwd", "mmuconfig", "config"})
 _FIRST_WORDS = 8
@@ -28,10 +30,33 @@ _STAND_IN = "Ethernet0"
 """The port in the place of those that a command lists."""
 _SETS = frozenset({"hset", "hmset", "hsetnx"})
 _REMOVES = frozenset({"hdel", "del"})
-_ASKS = frozenset({"hget", "hgetall", "keys", "exists", "get", "hkeys", "ping", "scan", "monitor", "save", "bgsave", "info", "smembers", "lrange"})
+_ASKS = frozenset(
+    {
+        "hget",
+        "hgetall",
+        "keys",
+        "exists",
+        "get",
+        "hkeys",
+        "ping",
+        "scan",
+        "monitor",
+        "save",
+        "bgsave",
+        "info",
+        "smembers",
+        "lrange",
+    }
+)
 _TEMPLATED = frozenset(
     {
-        *("DSCP_TO_TC_MAP", "DOT1P_TO_TC_MAP", "TC_TO_QUEUE_MAP", "TC_TO_PRIORITY_GROUP_MAP", "MAP_PFC_PRIORITY_TO_QUEUE"),
+        *(
+            "DSCP_TO_TC_MAP",
+            "DOT1P_TO_TC_MAP",
+            "TC_TO_QUEUE_MAP",
+            "TC_TO_PRIORITY_GROUP_MAP",
+            "MAP_PFC_PRIORITY_TO_QUEUE",
+        ),
         *("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", "PORT_QOS_MAP", "QUEUE", "SCHEDULER", "WRED_PROFILE", "CABLE_LENGTH"),
         *("BUFFER_PG", "BUFFER_PROFILE", "BUFFER_POOL", "BUFFER_QUEUE"),
     }
@@ -45,7 +70,6 @@ _WRED = {
 _PROFILE = {"--xon": "xon", "--xoff": "xoff", "--size": "size", "--dynamic_th": "dynamic_th", "--pool": "pool"}
 _INTERFACE = {"mtu": "mtu", "speed": "speed", "fec": "fec"}
 _AUTONEG = {"enabled": "on", "disabled": "off"}
-_Key = tuple[str, str, str]
 
 
 def is_typed(text: str) -> bool:
@@ -53,23 +77,23 @@ def is_typed(text: str) -> bool:
     return _STARTS_AS_JSON.match(text) is None and _CALLS.search(text) is not None
 
 
-def with_rows(document: Document) -> tuple[Document, list[Seen]]:
-    """The document as a list of rows in JSON, each on the line of its command, and what could not be followed."""
+def fields_of(document: Document) -> tuple[LinedFields, list[Seen]]:
+    """The fields that the commands leave, and what could not be followed."""
     text = _PROMPT.sub("", document.text)
     script = playbook.as_script(text, lambda piece: _CALLS.search(piece) is not None)
-    rows = _Rows(document)
+    fields = _Fields(document.path)
     for one in typed(script or text, document.first_line):
-        rows.take(one)
-    return replace(document, text=rows.as_json(document), truncated=True), rows.seen
+        fields.take(one)
+    return LinedFields(fields.found, document.first_line), fields.seen
 
 
-class _Rows:
+class _Fields:
     """The fields that commands leave, each with its line."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, path: str) -> None:
+        self.found: dict[Field, tuple[str, int]] = {}
         self.seen: list[Seen] = []
-        self._path = document.path
-        self._fields: dict[_Key, tuple[str, int]] = {}
+        self._path = path
         self._pfc: dict[str, tuple[frozenset[str], int]] = {}
         self._doubtful: set[int] = set()
 
@@ -103,8 +127,8 @@ class _Rows:
     def _set(self, table: str, key: str, field: str, value: str, line: int) -> None:
         if (table, field) == ("PORT_QOS_MAP", "pfc_enable"):
             self._pfc[key] = (frozenset(value.split(",")) - {""}, line)
-        self._fields.pop((table, key, field), None)
-        self._fields[table, key, field] = (value, line)
+        self.found.pop((table, key, field), None)
+        self.found[table, key, field] = (value, line)
 
     def _database(self, words: list[str], lines: list[int]) -> None:
         at = next((n for n, word in enumerate(words) if word.lower() in _SETS | _REMOVES), None)
@@ -116,8 +140,8 @@ class _Rows:
             return
         if verb in _REMOVES:
             gone = set(given) if verb == "hdel" else None
-            for name in [n for n in self._fields if n[:2] == (table, key) and (gone is None or n[2] in gone)]:
-                del self._fields[name]
+            for name in [n for n in self.found if n[:2] == (table, key) and (gone is None or n[2] in gone)]:
+                del self.found[name]
             return
         if len(given) % 2 or not given:
             self._unread(words, lines[0], "a field stands without a value")
@@ -125,7 +149,13 @@ class _Rows:
             self._set(table, key, given[number], given[number + 1], its[number])
 
     def _options(
-        self, words: list[str], lines: list[int], named_by: Sequence[str], table: str, fields: dict[str, str], name: str = ""
+        self,
+        words: list[str],
+        lines: list[int],
+        named_by: Sequence[str],
+        table: str,
+        fields: dict[str, str],
+        name: str = "",
     ) -> None:
         """`program -p NAME -option value ...`."""
         given: list[tuple[str, str, int]] = []
@@ -154,13 +184,18 @@ class _Rows:
             self._set("PFC_WD", "GLOBAL", "POLL_INTERVAL", words[1], line)
         elif verb == "stop":
             ports = {word for word in words[1:] if word != "all"}
-            for name in [n for n in self._fields if n[0] == "PFC_WD" and (not ports or n[1] in ports)]:
-                del self._fields[name]
+            for name in [n for n in self.found if n[0] == "PFC_WD" and (not ports or n[1] in ports)]:
+                del self.found[name]
         elif verb == "start":
             self._watched(words[1:], line)
 
     def _watched(self, words: list[str], line: int) -> None:
-        options = {"--action": "action", "-a": "action", "--restoration-time": "restoration_time", "-r": "restoration_time"}
+        options = {
+            "--action": "action",
+            "-a": "action",
+            "--restoration-time": "restoration_time",
+            "-r": "restoration_time",
+        }
         said: dict[str, str] = {}
         plain: list[str] = []
         number = 0
@@ -211,28 +246,30 @@ class _Rows:
         if verb in ("add", "set"):
             self._set(table, key, "profile", rest[2] if len(rest) > 2 else "NULL", line)
         elif verb == "remove":
-            self._fields.pop((table, key, "profile"), None)
+            self.found.pop((table, key, "profile"), None)
 
     def _priority(self, port: str, priority: str, state: str, line: int) -> None:
         """`on` adds to what pauses, `off` takes away from it; the other priorities of the port are those that the text names."""
-        before, _ = self._pfc.get(port, (frozenset[str](), line))
-        after = before | {priority} if state == "on" else before - {priority}
-        if state in ("on", "off"):
-            kept = self._fields.get(("PORT_QOS_MAP", port, "pfc_enable"))
-            at = line if state == "on" or not after or kept is None else kept[1]
-            self._set("PORT_QOS_MAP", port, "pfc_enable", ",".join(sorted(after)), at)
+        before, at = self._pfc.get(port, (None, line))
+        if state not in ("on", "off") or (before is not None and (priority in before) == (state == "on")):
+            return
+        after = (before or frozenset()) | {priority} if state == "on" else (before or frozenset()) - {priority}
+        is_new = state == "on" or not after
+        self._set("PORT_QOS_MAP", port, "pfc_enable", ",".join(sorted(after)), line if is_new else at)
 
     def _reloaded(self, command: str, line: int) -> None:
         """Whatever stands above in tables that the device fills anew is lost."""
-        lost = [name for name in self._fields if name[0] in _TEMPLATED]
+        lost = [name for name in self.found if name[0] in _TEMPLATED]
         if not lost:
             return
-        first = min(self._fields[name][1] for name in lost)
+        first = min(self.found[name][1] for name in lost)
         for name in lost:
-            del self._fields[name]
+            del self.found[name]
         self._pfc.clear()
         text = f"`{command}` fills the tables of QoS and buffers from the device's own templates: what the lines above set in them is lost"
-        self.seen.append(seen("conflict", command, text, Place(self._path, line), command, (), Place(self._path, first)))
+        self.seen.append(
+            seen("conflict", command, text, Place(self._path, line), command, (), Place(self._path, first))
+        )
 
     def _unread(self, words: list[str], line: int, doubt: str) -> None:
         if line in self._doubtful:
@@ -241,23 +278,6 @@ class _Rows:
         quote = " ".join(words).replace(UNKNOWN, "...")[:160]
         text = f"{UNREAD_LINE}: {doubt}"
         self.seen.append(seen("unread-line", quote, text, Place(self._path, line), quote, ()))
-
-    def as_json(self, document: Document) -> str:
-        """A list of rows; each line holds those of its command."""
-        lines: dict[int, list[tuple[_Key, str]]] = {}
-        for key, (value, line) in self._fields.items():
-            lines.setdefault(line, []).append((key, value))
-        found: list[str] = []
-        for number in range(document.first_line, document.first_line + document.text.count("\n") + 1):
-            rows = [_row(key, value) for key, value in lines.get(number, ())]
-            found.append(", ".join(rows) + "," if rows else "")
-        text = "\n".join(found).rstrip().removesuffix(",")
-        return f"[{text}]" + "\n" * (len(found) - 1 - text.count("\n"))
-
-
-def _row(key: _Key, value: str) -> str:
-    table, name, field = key
-    return json.dumps({table: {name: {field: value}}})
 
 
 def _call(one: Typed) -> tuple[list[str], list[int]] | None:
@@ -280,7 +300,9 @@ def _is_config(words: Iterable[str]) -> bool:
     said = list(words)
     if "CONFIG_DB" in said:
         return True
-    return said[0] == "redis-cli" and ("-n4" in said or "4" in said[said.index("-n") + 1 :][:1] if "-n" in said else "-n4" in said)
+    return said[0] == "redis-cli" and (
+        "-n4" in said or "4" in said[said.index("-n") + 1 :][:1] if "-n" in said else "-n4" in said
+    )
 
 
 def _writes(words: Sequence[str]) -> bool:
@@ -293,6 +315,7 @@ def _writes(words: Sequence[str]) -> bool:
         return words[1:2] != ["show_config"] and words[1:2] not in (["show"], ["counter_poll"])
     if words[0] == "config":
         return words[1:2] in (["qos"], ["buffer"], ["pfcwd"], ["ecn"], ["mmu"]) or (
-            words[1:2] == ["interface"] and any(word in ("pfc", "buffer", "mtu", "fec", "cable-length") for word in words[2:5])
+            words[1:2] == ["interface"]
+            and any(word in ("pfc", "buffer", "mtu", "fec", "cable-length") for word in words[2:5])
         )
     return "-p" in words
