@@ -77,7 +77,8 @@ def _settle(
     lines = (*(said[:1] if wred.ecn is None else (wred.ecn[1],)), *bound_at)
     marks = wred.ecn is not None and wred.ecn[0]
     for leaf, value in (("marks", marks), ("drops", not marks)):
-        told = known(value, *lines) if whole or wred.ecn is not None else unknown(Why.NOT_VISIBLE, *lines)
+        is_visible = whole or wred.ecn is not None or bool(wred.curves)  # `ecn` of a queue stands beside its thresholds
+        told = known(value, *lines) if is_visible else unknown(Why.NOT_VISIBLE, *lines)
         settings.set_cell(f"{base}.{leaf}", told)
     if wred.exponent is not None:
         settings.set(f"{base}.weight", *wred.exponent)

@@ -17,6 +17,9 @@ from roce_audit.text.statements.table import StatementTable
 from roce_audit.values import At, Cell, Why, absent, known, unknown
 
 
+_IN_A_FRAGMENT = frozenset({"kind", "nic", "queues.*.ecn.marks", "queues.*.ecn.drops"})
+
+
 def filled(settings: Settings, complete: bool, defaults: Mapping[str, Default]) -> Port:
     """The facts that settings make; defaults only where the whole configuration is at hand (`complete`)."""
     port: Port = fill(Port, settings, lack(complete, defaults))
@@ -24,8 +27,10 @@ def filled(settings: Settings, complete: bool, defaults: Mapping[str, Default]) 
 
 
 def lack(complete: bool, defaults: Mapping[str, Default]) -> Lack:
-    """What holds where nothing is said: of a fragment only that a port is a switch's, and of its kind."""
-    return Lack(defaults, frozenset({EVERYTHING}) if complete else frozenset({"kind", "nic"}))
+    """What holds where nothing is said: of a fragment only that a port is a switch's, of its kind, and that a curve of its queues
+    does not mark: the statement that makes it mark stands with its thresholds.
+    """
+    return Lack(defaults, frozenset({EVERYTHING}) if complete else _IN_A_FRAGMENT)
 
 
 def apply(settings: Settings, said: Set | Reset, at: At, number: int | str = "", base: str = "") -> None:
