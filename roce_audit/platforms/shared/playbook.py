@@ -15,6 +15,8 @@ _MODULE = lazy(r"(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|raw)")
 _LISTS = ("tasks", "pre_tasks", "post_tasks", "handlers", "block", "rescue", "always")
 _LOOPS = ("loop", "with_items", "with_list", "with_flattened")
 _FILLED = lazy(r"\{\{-?([^{}\n]{1,200})-?\}\}")
+_QUOTED = lazy(r"'([^'\"$`\n{}]{0,200}\{\{[^'\"\n{}]{1,200}\}\}[^'\"$`\n]{0,200})'")
+"""Ansible fills a value in before the shell sees the quotes around it."""
 _NAME = lazy(
     r"\s*([A-Za-z_]\w{0,60}(?:\.\w{1,60}|\[['\"]?\w{1,60}['\"]?\]){0,4})\s*(?:\|\s*(?:default|d)\(\s*['\"]?([\w,.-]{0,60})['\"]?\s*\)\s*)?"
 )
@@ -176,7 +178,7 @@ def _quoted(value: Any) -> str:
 
 def _shell(text: str) -> str:
     """A text with the variables of the shell in the place of those of Jinja."""
-    return _FILLED.sub(_variable, text) if "{{" in text else text
+    return _FILLED.sub(_variable, _QUOTED.sub(r'"\1"', text)) if "{{" in text else text
 
 
 def _variable(found: re.Match[str]) -> str:
