@@ -60,7 +60,8 @@ def settle_wred(
 ) -> None:
     """Set the ECN of the queues that are spoken of; what a table (`bound_at`) does to others differs by model.
 
-    `whole`: the configuration is at hand as a whole, so that `ecn` would be there if it were said.
+    `whole`: the configuration is at hand as a whole, or a part that sets the port's PFC up as well, so that `ecn` would be there if it
+    were said.
     """
     for number in QUEUES:
         base = f"queues.{number}.ecn"
@@ -77,8 +78,7 @@ def _settle(
     lines = (*(said[:1] if wred.ecn is None else (wred.ecn[1],)), *bound_at)
     marks = wred.ecn is not None and wred.ecn[0]
     for leaf, value in (("marks", marks), ("drops", not marks)):
-        is_visible = whole or wred.ecn is not None or bool(wred.curves)  # `ecn` of a queue stands beside its thresholds
-        told = known(value, *lines) if is_visible else unknown(Why.NOT_VISIBLE, *lines)
+        told = known(value, *lines) if whole or wred.ecn is not None else unknown(Why.NOT_VISIBLE, *lines)
         settings.set_cell(f"{base}.{leaf}", told)
     if wred.exponent is not None:
         settings.set(f"{base}.weight", *wred.exponent)

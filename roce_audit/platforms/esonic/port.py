@@ -10,7 +10,7 @@ from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.defaults import DEFAULTS, LOSSLESS_GROUPS, ROCE_MAPS, ROCE_NAME
 from roce_audit.platforms.esonic.profiles import Definitions
 from roce_audit.platforms.esonic.table import TABLE
-from roce_audit.platforms.shared.cli.builder import PortBuilder, connected
+from roce_audit.platforms.shared.cli.builder import PortBuilder, connected, with_curves
 from roce_audit.platforms.shared.cli.rows import Connected
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.text.block import Part
@@ -100,7 +100,7 @@ class EsonicPort(PortBuilder):
 
     def unsaid(self, defaults: Mapping[str, Default], path: str, *at: At) -> Cell[Any]:
         """What holds where a block that is in force at `at` does not set this path, by these defaults of such blocks."""
-        found = replace(self.lack, defaults=defaults).otherwise(path)
+        found = with_curves(replace(self.lack, defaults=defaults), self.settings).otherwise(path)
         return replace(found, at=(*at, *found.at))
 
     # handlers of single statements ---------------------------------------------------------------------------------

@@ -160,7 +160,7 @@ class _Script:
         one = commands[at]
         if _is_perhaps(commands, at):
             doubt = doubt or CONDITION
-        words = [word for word in one.words]
+        words = list(one.words)
         if words[0].text in _DECLARES:
             words = [word for word in words[1:] if not word.text.startswith("-")]
             self._assign(words, values)

@@ -50,8 +50,8 @@ _TYPED_WORDS = (
     "config buffer",
 )
 _PATCHED = (
-    r'"path"[ \t\n]*:[ \t\n]*"/(?:(?:asic[0-9]{1,2}|localhost)/)?(?:PORT_QOS_MAP|DSCP_TO_TC_MAP|BUFFER_[A-Z]{2,12}|WRED_PROFILE|QUEUE|PFC_WD'
-    r"|SCHEDULER|TC_TO_[A-Z_]{5,30}|MAP_PFC_PRIORITY_TO_QUEUE|PFC_PRIORITY_TO_[A-Z_]{5,30}|CABLE_LENGTH|PORT)(?:/|\")"
+    r'"path"[ \t\n]*:[ \t\n]*"/(?:(?:asic[0-9]{1,2}|localhost)/)?(?:PORT_QOS_MAP|DSCP_TO_TC_MAP|BUFFER_[A-Z]{2,12}|WRED_PROFILE|QUEUE'
+    r"|PFC_WD|SCHEDULER|TC_TO_[A-Z_]{5,30}|MAP_PFC_PRIORITY_TO_QUEUE|PFC_PRIORITY_TO_[A-Z_]{5,30}|CABLE_LENGTH|PORT)(?:/|\")"
 )
 """A place that a JSON patch (RFC 6902) changes."""
 

@@ -96,7 +96,12 @@ def test_a_fault_in_a_script_is_told_on_its_line(tmp_path: Path, good: str, bad:
     [
         ("{{ item }} 3 on", "{{ item }} 4 on", "pfc/pauses-other-priority", 7),
         ("green_min_threshold 200000", "green_min_threshold 2000000", "input/conflict", 20),
-        ("      loop: \"{{ roce_ports }}\"\n", "      loop: \"{{ roce_ports }}\"\n      when: wanted\n", "input/unread-line", 7),
+        (
+            '      loop: "{{ roce_ports }}"\n',
+            '      loop: "{{ roce_ports }}"\n      when: wanted\n',
+            "input/unread-line",
+            7,
+        ),
     ],
 )
 def test_a_fault_in_a_playbook_is_told_on_its_line(tmp_path: Path, good: str, bad: str, rule: str, line: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Protocol
 
 from roce_audit.model import Port
@@ -16,20 +17,33 @@ from roce_audit.text.statements.rows import ABSENT, UNDOCUMENTED, Block, Nothing
 from roce_audit.text.statements.table import StatementTable
 from roce_audit.values import At, Cell, Why, absent, known, unknown
 
-
-_IN_A_FRAGMENT = frozenset({"kind", "nic", "queues.*.ecn.marks", "queues.*.ecn.drops"})
+_IN_A_FRAGMENT = frozenset({"kind", "nic"})
+_CURVES = frozenset({"queues.*.ecn.marks", "queues.*.ecn.drops"})
 
 
 def filled(settings: Settings, complete: bool, defaults: Mapping[str, Default]) -> Port:
     """The facts that settings make; defaults only where the whole configuration is at hand (`complete`)."""
-    port: Port = fill(Port, settings, lack(complete, defaults))
+    port: Port = fill(Port, settings, with_curves(lack(complete, defaults), settings))
     return port
 
 
-def lack(complete: bool, defaults: Mapping[str, Default]) -> Lack:
-    """What holds where nothing is said: of a fragment only that a port is a switch's, of its kind, and that a curve of its queues
-    does not mark: the statement that makes it mark stands with its thresholds.
+def with_curves(own: Lack, settings: Settings) -> Lack:
+    """The same for a part that sets a port's PFC up: it shows the port's curves as well, for what makes one mark stands with its
+    thresholds.
     """
+    if EVERYTHING in own.complete or not sets_pfc_up(settings):
+        return own
+    return replace(own, complete=own.complete | _CURVES)
+
+
+def sets_pfc_up(settings: Settings) -> bool:
+    """Whether statements name priorities that the port pauses."""
+    paused = settings.get("pfc.priorities")
+    return paused is not None and paused.is_known and bool(paused.get())
+
+
+def lack(complete: bool, defaults: Mapping[str, Default]) -> Lack:
+    """What holds where nothing is said: of a fragment only that a port is a switch's, and of its kind."""
     return Lack(defaults, frozenset({EVERYTHING}) if complete else _IN_A_FRAGMENT)
 
 
