@@ -28,8 +28,12 @@ ESONIC = """qos wred-policy LOSSLESS
  green minimum-threshold 1000 maximum-threshold 9000 drop-probability 15
  ecn green
 !
+qos map pfc-priority-queue LOSSLESS
+ pfc-priority 3 queue 3
+!
 interface Eth1/1
  queue 3 wred-policy LOSSLESS
+ qos-map pfc-priority-queue LOSSLESS
  priority-flow-control priority 3
 !
 """
