@@ -69,7 +69,8 @@ class _Builder(PortBuilder):
         self.take_in()
         one_path_by_default(self, ONE_PATH)
         self.flow.home = self._beside("priority-flow-control deadlock ")
-        self.flow.settle(settings, self.maps, self.lack, self.cell)
+        marks = bool(self.own_wred) or self.bound("wred", "") is not None
+        self.flow.settle(settings, self.maps, self.lack, self.cell, marks)
         self._classification()
         self._wred()
         self._profile()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal
 
 from roce_audit.platforms.vrp import statements as st
@@ -124,7 +125,9 @@ class FlowControl:
         usual: tuple[Where, ...] = ()
         if 3 not in explicit:
             header = self.policies.header("pfcprofile", said.profile)
-            default = self.own.otherwise("pfc.3", at if header is None else header)
+            # a profile that names priorities is shown: `undo priority 3` would stand beside them
+            own = replace(self.own, complete=self.own.complete | {"pfc.3"}) if explicit else self.own
+            default = own.otherwise("pfc.3", at if header is None else header)
             if default.is_unknown:
                 return default
             explicit[3] = (True, at)
