@@ -85,7 +85,9 @@ class Classifier:
     def _by_trust(self, field: Field, value: int) -> Cell[Any]:
         trust = self.trust
         if trust.is_unknown:
-            return trust
+            # a part may show a map of DSCPs and not the port's trust: who writes the map means it to be used
+            is_meant = trust.why is Why.NOT_VISIBLE and (field, value) in self.said.classes and field == "dscp"
+            return self._mapped(field, value) if is_meant else trust
         if trust.value == "none":
             number, at = self.said.untrusted_dscp or (0, None)
             cell = self._mapped("dscp", number)

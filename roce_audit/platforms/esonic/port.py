@@ -86,6 +86,12 @@ class EsonicPort(PortBuilder):
         return (ROCE_NAME, self.macro) if self.macro is not None and kind in ROCE_MAPS else None
 
     @property
+    def has_macro(self) -> bool:
+        """Whether `roce enable` is among the statements."""
+        roce = self.last(st.Roce)
+        return roce is not None and roce[0].on
+
+    @property
     def macro(self) -> At | None:
         """Where `roce enable` stands, if it is a shorthand for what the text does not hold."""
         roce = self.last(st.Roce)
