@@ -18,6 +18,7 @@ from roce_audit.text.statements.table import StatementTable
 from roce_audit.values import At, Cell, Why, absent, known, unknown
 
 _IN_A_FRAGMENT = frozenset({"kind", "nic"})
+_PFC = frozenset({"pfc.mode", "pfc.priorities"})
 _CURVES = frozenset({"queues.*.ecn.marks", "queues.*.ecn.drops"})
 
 
@@ -31,9 +32,24 @@ def with_curves(own: Lack, settings: Settings) -> Lack:
     """The same for a part that sets a port's PFC up: it shows the port's curves as well, for what makes one mark stands with its
     thresholds.
     """
-    if EVERYTHING in own.complete or not sets_pfc_up(settings):
+    if EVERYTHING in own.complete:
         return own
-    return replace(own, complete=own.complete | _CURVES)
+    return replace(own, complete=own.complete | _CURVES) if sets_pfc_up(settings) else _with_pfc(own, settings)
+
+
+def _with_pfc(own: Lack, settings: Settings) -> Lack:
+    """The same for a part that sets a watchdog and a curve of the port up and names no priority that is paused: all of the port's
+    set-up is there, and the line that turns PFC on would stand among it.
+    """
+    watchdog = settings.get("pfc.watchdog.on")
+    watches = watchdog is not None and watchdog.is_known and watchdog.get() is True and _is_of_port(watchdog)
+    has_curve = any(settings.has_below(f"queues.{number}.ecn") for number in range(8))
+    is_silent = settings.get("pfc.priorities") is None and settings.unknown_at("pfc.priorities") is None
+    return replace(own, complete=own.complete | _PFC) if watches and has_curve and is_silent else own
+
+
+def _is_of_port(cell: Cell[Any]) -> bool:
+    return any(isinstance(at, At) for at in cell.at)
 
 
 def sets_pfc_up(settings: Settings) -> bool:
