@@ -89,7 +89,7 @@ class EsonicPort(PortBuilder):
     def has_macro(self) -> bool:
         """Whether `roce enable` is among the statements."""
         roce = self.last(st.Roce)
-        return roce is not None and roce[0].on
+        return roce is not None and bool(roce[0].on)
 
     @property
     def macro(self) -> At | None:

@@ -73,7 +73,9 @@ DEFAULTS: dict[str, Default] = PAIRED_DEFAULTS | {
         0, f"{_CLASSIFIED}: the default classifiers lead all but network control to best-effort"
     ),
     "classifier unlisted": Default(
-        0, f"{CLI}, classifiers: only import leads a code point that a classifier does not list to one of its classes", unless_said=True
+        0,
+        f"{CLI}, classifiers: only import leads a code point that a classifier does not list to one of its classes",
+        unless_said=True,
     ),
     "output default": Default((3, 4), _PAUSED),
     "scheduler-map unlisted": Default(
