@@ -65,3 +65,14 @@ def test_thresholds_alone_say_nothing_of_it(tmp_path: Path) -> None:
 def test_a_headroom_that_lost_its_digits(tmp_path: Path, cells: int) -> None:
     assert told(tmp_path, COMWARE.replace("headroom 8000", f"headroom {cells}", 1)) == ["input/conflict"]
     assert told(tmp_path, COMWARE.replace("headroom 8000", "headroom 800", 1)) == []
+
+
+VRP = "".join(
+    f"interface 25GE1/0/{n}\n dcb pfc enable mode manual\n dcb pfc buffer 3 xoff static 1500 cells\n#\n" for n in (1, 2)
+)
+
+
+def test_thresholds_of_pfc_on_a_port_that_does_not_turn_it_on(tmp_path: Path) -> None:
+    part = f"dcb pfc\n priority 3\n#\n{VRP}"
+    assert told(tmp_path, part) == []
+    assert told(tmp_path, part.replace(" dcb pfc enable mode manual\n", "", 1)) == ["input/conflict"]

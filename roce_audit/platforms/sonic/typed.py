@@ -207,7 +207,9 @@ class _Fields:
                 continue
             plain.append(words[number])
             number += 1
-        for port in (name for name in plain if not name.isdigit() and name != "all"):
+        named = [name for name in plain if not name.isdigit() and name != "all"]
+        known = {key for table, key, _ in self.found if table in ("PORT", "PORT_QOS_MAP")} - {"global"}
+        for port in sorted(known) if "all" in plain else named:
             for field, value in said.items():
                 self._set("PFC_WD", port, field, value, line)
             for value in (name for name in plain if name.isdigit()):
