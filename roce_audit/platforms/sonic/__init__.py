@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from roce_audit.platforms.record import Live, Parts, Platform
-from roce_audit.platforms.signature import Form
+from roce_audit.platforms.signature import ANYTHING, Form
 
 _TABLES = (
     "DEVICE_METADATA",
@@ -39,6 +39,10 @@ _TYPED = (
     r"\bconfig[ \t]+(?:qos[ \t]+reload|buffer[ \t]+profile[ \t]+(?:add|set))\b",
 )
 """Commands of the shell by which a switch is set up."""
+_TYPED_AT_PROMPT = (
+    r"\A(?:config (?:interface|qos|buffer|pfcwd|ecn|mmu) |sonic-db-cli |redis-cli -n ?4 |ecnconfig -p|mmuconfig -p|pfcwd (?:start|stop|interval)\b)"
+)
+"""The same behind prompts of a log: an answer of such a command is empty."""
 _TYPED_WORDS = (
     "sonic-db-cli",
     "redis-cli",
@@ -75,6 +79,7 @@ PLATFORM = Platform(
         Form(start=_START, marks={_key("DEVICE_METADATA"): 49, _key("PORT"): 49}, fewest=2, head=_HEAD),
         Form(start=_START, marks={_key(table): 30 for table in _TABLES}, most=90, head=_HEAD),
         Form(start=r"\[", words=('"path"',), marks={r'"op"[ \t\n]*:': 30, _PATCHED: 60}, fewest=2),
+        Form(commands=_TYPED_AT_PROMPT, marks={ANYTHING: 80}),
         Form(commands=r"\A\Z", words=_TYPED_WORDS, marks=dict.fromkeys(_TYPED, 60), most=90),
     ),
     commands=(

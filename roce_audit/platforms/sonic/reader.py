@@ -36,7 +36,7 @@ _CHIP_FILE = re.compile(r"(?:\A|/)config_db([0-9]{1,3})\.json\Z")
 def read(device: DeviceInput) -> DeviceReading:
     """Read all JSON documents of one switch."""
     reader = _Reader()
-    for document in device.documents:
+    for document in typed.from_prompts(device.documents):
         reader.document(document)
     found = reader.databases()
     first = device.documents[0]

@@ -77,6 +77,21 @@ def is_typed(text: str) -> bool:
     return _STARTS_AS_JSON.match(text) is None and _CALLS.search(text) is not None
 
 
+def from_prompts(documents: Sequence[Document]) -> list[Document]:
+    """The documents, with the commands of a log that set the switch up as one text of each file; not where the log shows what holds."""
+    said = [one for one in documents if one.command is not None and is_typed(one.command)]
+    if not said or any(one.command is not None and "runningconfiguration" in one.command for one in documents):
+        return list(documents)
+    texts: dict[str, dict[int, str]] = {}
+    for one in said:
+        texts.setdefault(one.path, {})[one.first_line - 1] = one.command or ""
+    made = [
+        Document(path, "\n".join(lines.get(number, "") for number in range(1, max(lines) + 1)))
+        for path, lines in texts.items()
+    ]
+    return [*(one for one in documents if one not in said), *made]
+
+
 def fields_of(document: Document) -> tuple[LinedFields, list[Seen]]:
     """The fields that the commands leave, and what could not be followed."""
     text = _PROMPT.sub("", document.text)
