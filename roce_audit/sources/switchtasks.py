@@ -14,7 +14,7 @@ from roce_audit.records import dataclass
 from roce_audit.text.memo import of_text
 from roce_audit.text.yamltext import YamlError, documents
 
-_TASK = lazy(r"^(?P<margin> {1,40})(?:- )?(?:[a-z_]\w{0,40}\.){0,2}[a-z](?P<module>\w{0,30})_config:[ \t]*$", re.M)
+_TASK = lazy(r"^(?P<margin> {1,40})(?:- )?(?:[a-z_]\w{0,40}\.){0,2}[a-z]\w{0,30}_config:[ \t]*$", re.M)
 _TASK_KEY = lazy(r"(?: *)(?P<key>lines|parents|commands|before|after|src)[ \t]*:[ \t]*(?P<value>.*)")
 _LOOP = lazy(r"(?P<margin> {1,40})(?:- )?(?P<key>loop|with_items|with_list|with_sequence):(?P<value>.*)")
 _OPEN = lazy(r"\{\{-?\s*([^{}\n]{1,200}?)\s*-?\}\}")
@@ -27,8 +27,6 @@ _MATTERS = lazy(
     r"(?i)priority|pfc|flow-?control|pause|qos|ecn|random-detect|wred|mtu|dscp|no-drop|watch-?dog|dcb|service-p|trust|class|queue|congestion"
 )
 _INTERFACE = "interface "
-_RANGED = "os10"
-"""The module of a system that says `interface range` where several ports are meant."""
 _MOST_PARENTS = 2
 """Statements above those of a task: there are two lines of the task before them to put them on."""
 _MOST_ITEMS = 512
@@ -56,7 +54,7 @@ def configured(text: str) -> Configured:
     for number, line in enumerate(lines):
         task = _TASK.fullmatch(line)
         if task is not None:
-            tasks.read(number, len(task["margin"]) + (2 if line.lstrip().startswith("- ") else 0), task["module"])
+            tasks.read(number, len(task["margin"]) + (2 if line.lstrip().startswith("- ") else 0))
     return Configured("\n".join(tasks.found), tuple(tasks.left_out))
 
 
@@ -66,7 +64,7 @@ class _Tasks:
         self.left_out: list[tuple[int, str]] = []
         self._lines, self._variables = lines, variables
 
-    def read(self, first: int, margin: int, module: str) -> None:
+    def read(self, first: int, margin: int) -> None:
         """Put the lines of one task below its parents: those stand where the task begins, since they may be named last."""
         said: dict[str, list[tuple[int, str]]] = {"lines": [], "parents": []}
         key, second = "", first
@@ -91,25 +89,12 @@ class _Tasks:
             return
         if len(parents) > 1 and any(number <= second for number, _ in said["lines"]):
             return
-        self._put(
-            said["lines"],
-            parents,
-            first,
-            second,
-            self._items(first, margin),
-            "range " if module.endswith(_RANGED[1:]) else "",
-        )
+        self._put(said["lines"], parents, first, second, self._items(first, margin))
 
     def _put(
-        self,
-        lines: list[tuple[int, str]],
-        parents: list[str],
-        first: int,
-        second: int,
-        items: list[Any] | None,
-        ranged: str,
+        self, lines: list[tuple[int, str]], parents: list[str], first: int, second: int, items: list[Any] | None
     ) -> None:
-        above = [_joined(text, items, ranged) for text in parents]
+        above = [_joined(text, items) for text in parents]
         if None in above:
             if any(_MATTERS.search(text) for _, text in lines) or any(_MATTERS.search(text) for text in parents):
                 self.left_out.append((first + 1, _ELSEWHERE))
@@ -239,7 +224,7 @@ def _same(text: str, items: list[Any] | None) -> str | None:
     return found[0] if found is not None and len(set(found)) == 1 else None
 
 
-def _joined(text: str, items: list[Any] | None, ranged: str) -> str | None:
+def _joined(text: str, items: list[Any] | None) -> str | None:
     """A parent that is the same for all items, or the stanza of all the ports that they name."""
     found = _filled(text, items)
     if found is None:
@@ -250,4 +235,4 @@ def _joined(text: str, items: list[Any] | None, ranged: str) -> str | None:
     if not all(name.lower().startswith(_INTERFACE) for name in names):
         return None
     ports = [name[len(_INTERFACE) :].strip() for name in names]
-    return f"{_INTERFACE}{ranged}{','.join(ports)}"
+    return f"{_INTERFACE}{','.join(ports)}"

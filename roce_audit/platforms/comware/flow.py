@@ -66,8 +66,8 @@ class Flow:
     def settle(self, settings: Settings, maps: Maps, lack: Lack, cell: tuple[int, str], marks: bool = False) -> None:
         """Set PFC, the groups behind it, and the watchdog. `cell` is its size in bytes, and who says so; `marks`: the port has a curve.
 
-        A part that says which priorities of a port are no-drop, that storms are looked for there, and how its queues mark shows all of
-        the port's set-up: the line that switches PFC on would stand among them.
+        A part that says which priorities of a port are no-drop, that storms are looked for there, and how its queues mark shows all that
+        is said of the port: the line that switches PFC on would stand among it.
         """
         if marks and self.no_drop is not None and self.no_drop[0] and self.detection is not None:
             lack = replace(lack, complete=lack.complete | {"pfc.mode"})

@@ -147,7 +147,7 @@ def _map(port: EsonicPort, kind: str, count: int) -> None:
 
 def _is_defined(port: EsonicPort, kind: str, name: str, at: At) -> bool:
     """Whether a stanza defines the map, or `roce enable` makes it: also one of the several that a text leaves to it."""
-    is_left = name == ROCE_NAME and port.has_macro
+    is_left = name == ROCE_NAME and port.has_macro and kind in port.context.unmentioned
     made = kind in ROCE_MAPS and (at == port.macro or is_left)
     return made or port.definitions.lines(kind, name) is not None
 

@@ -76,6 +76,10 @@ class _Reader(CommandLineReader):
     def __init__(self, syntax: Syntax, device: DeviceInput) -> None:
         super().__init__(syntax, device)
         self.written_out = False
+        texts = [document.text for document in device.documents]
+        self.unmentioned = frozenset(
+            its.mode for word, its in MAPS.items() if not any(f"map {word}" in text for text in texts)
+        )
         self.peer_links = {f"{kind}{number}" for d in device.documents for kind, number in _PEER_LINK.findall(d.text)}
         self.scripts: dict[str, Script] = {}
         for document in device.documents:
@@ -130,7 +134,7 @@ class _Reader(CommandLineReader):
         return "" if said is None else "".join(sorted(_EACH.findall(said[0])))
 
     def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:
-        return PortContext(kind, routed, complete, self.elsewhere, self.written_out)
+        return PortContext(kind, routed, complete, self.elsewhere, self.written_out, self.unmentioned)
 
     def _port(self, name: str, interface: object) -> PortReading:
         port: PortReading = super()._port(name, interface)  # type: ignore[arg-type]

@@ -75,7 +75,9 @@ def _groups_by_number(port: Builder) -> None:
     for priority in range(8):
         port.settings.set_cell(f"priorities.{priority}.group", port.default("PORT_QOS_MAP", f"group.{priority}", row))
         if not has_queues:
-            port.settings.set_cell(f"priorities.{priority}.queue", port.default("PORT_QOS_MAP", f"queue.{priority}", row))
+            port.settings.set_cell(
+                f"priorities.{priority}.queue", port.default("PORT_QOS_MAP", f"queue.{priority}", row)
+            )
 
 
 def _classes(port: Builder) -> int:

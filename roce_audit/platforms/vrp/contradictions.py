@@ -36,7 +36,7 @@ def _without_pfc(port: PortReading) -> Iterator[Seen]:
         for index, statement in enumerate(part.block.texts.statements if part.kind == "port" else ()):
             value = TABLE.parse("port", statement).value
             if isinstance(value, st.Threshold) and value.xoff is not None:
-                text = f"the threshold at which queue {value.queue} pauses is set, and no line here turns PFC on for the port (dcb pfc enable)"
+                text = f"queue {value.queue} has a threshold to pause at, and no line here turns PFC on for the port (dcb pfc enable)"
                 yield seen("conflict", port.name, text, part.block.place(index), statement, (port.name,))
                 return
 

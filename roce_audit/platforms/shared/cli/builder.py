@@ -38,8 +38,8 @@ def with_curves(own: Lack, settings: Settings) -> Lack:
 
 
 def _with_pfc(own: Lack, settings: Settings) -> Lack:
-    """The same for a part that sets a watchdog and a curve of the port up and names no priority that is paused: all of the port's
-    set-up is there, and the line that turns PFC on would stand among it.
+    """The same for a part that sets a watchdog and a curve of the port up and names no priority that is paused: what is said of
+    the port is there, and the line that turns PFC on would stand among it.
     """
     watchdog = settings.get("pfc.watchdog.on")
     watches = watchdog is not None and watchdog.is_known and watchdog.get() is True and _is_of_port(watchdog)
