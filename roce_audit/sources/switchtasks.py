@@ -17,11 +17,14 @@ from roce_audit.text.yamltext import YamlError, documents
 _TASK = lazy(r"^(?P<margin> {1,40})(?:- )?(?:[a-z_]\w{0,40}\.){0,2}[a-z]\w{0,30}_config:[ \t]*$", re.M)
 _TASK_KEY = lazy(r"(?: *)(?P<key>lines|parents|commands|before|after|src)[ \t]*:[ \t]*(?P<value>.*)")
 _LOOP = lazy(r"(?P<margin> {1,40})(?:- )?(?P<key>loop|with_items|with_list|with_sequence):(?P<value>.*)")
-_OPEN = lazy(r"\{\{-?\s*([^{}\n]{1,200}?)\s*-?\}\}")
+_OPEN = lazy(r"\{\{-?([^{}\n]{1,200})-?\}\}")
 _ITEM = lazy(
-    r"item((?:\.\w{1,60}|\[['\"]\w{1,60}['\"]\])?)(?:\s*\|\s*int)?(?:\s*([-+*])\s*([0-9]{1,6}))?(?:\s*([-+])\s*([0-9]{1,6}))?"
+    r"item((?:\.\w{1,60}|\[['\"]\w{1,60}['\"]\])?)(?:\s{0,4}\|\s{0,4}int)?(?:\s{0,4}([-+*])\s{0,4}([0-9]{1,6}))?"
+    r"(?:\s{0,4}([-+])\s{0,4}([0-9]{1,6}))?"
 )
-_RANGE = lazy(r"range\(\s*([0-9]{1,6})\s*(?:,\s*([0-9]{1,6})\s*)?(?:,\s*([0-9]{1,6})\s*)?\)(?:\s*\|\s*list)?")
+_RANGE = lazy(
+    r"range\(\s{0,4}([0-9]{1,6})\s{0,4}(?:,\s{0,4}([0-9]{1,6})\s{0,4})?(?:,\s{0,4}([0-9]{1,6})\s{0,4})?\)(?:\s{0,4}\|\s{0,4}list)?"
+)
 _NAME = lazy(r"[A-Za-z_]\w{0,60}")
 _MATTERS = lazy(
     r"(?i)priority|pfc|flow-?control|pause|qos|ecn|random-detect|wred|mtu|dscp|no-drop|watch-?dog|dcb|service-p|trust|class|queue|congestion"
@@ -151,11 +154,11 @@ class _Tasks:
         inside = _OPEN.fullmatch(text.strip())
         if inside is None:
             return None
-        counted = _RANGE.fullmatch(inside[1])
+        counted = _RANGE.fullmatch(inside[1].strip())
         if counted is not None:
             begins = int(counted[1]) if counted[2] else 0
             return list(range(begins, int(counted[2] or counted[1]), int(counted[3] or 1) or 1))[:_MOST_ITEMS]
-        return self._variables.get(inside[1]) if _NAME.fullmatch(inside[1]) is not None else None
+        return self._variables.get(inside[1].strip()) if _NAME.fullmatch(inside[1].strip()) is not None else None
 
 
 def _listed(given: str) -> list[str]:
@@ -190,7 +193,7 @@ def _filled(text: str, items: list[Any] | None) -> list[str] | None:
         return None
     found = []
     for item in items:
-        values = [_value(one[1], item) for one in _OPEN.finditer(text)]
+        values = [_value(one[1].strip(), item) for one in _OPEN.finditer(text)]
         if None in values:
             return None
         given: Iterator[str | None] = iter(values)

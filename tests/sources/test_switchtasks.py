@@ -24,6 +24,7 @@ PLAY = """- hosts: leaves
         lines:
           - priority-flow-control on
           - priority-flow-control priority 3 no-drop
+          - no switchport
         parents: interface {{ item }}
       loop: "{{ gpu_ports }}"
     - name: uplinks
@@ -31,6 +32,7 @@ PLAY = """- hosts: leaves
         lines:
           - priority-flow-control on
           - priority-flow-control priority 3 no-drop
+          - no switchport
         parents: interface Ethernet{{ item * 4 + 1 }}
       with_items: "{{ range(2, 6) | list }}"
 """
@@ -46,7 +48,7 @@ def told(folder: Path, text: str) -> list[tuple[str, int | None]]:
 def test_a_loop_over_ports_makes_one_stanza_of_all(tmp_path: Path) -> None:
     text = switchtasks.configured(PLAY).text.split("\n")
     assert text[10] == "interface Ethernet1,Ethernet2"
-    assert text[17] == "interface Ethernet9,Ethernet13,Ethernet17,Ethernet21"
+    assert text[18] == "interface Ethernet9,Ethernet13,Ethernet17,Ethernet21"
     assert switchtasks.configured(PLAY).left_out == ()
     assert told(tmp_path, PLAY) == []
 
@@ -65,10 +67,10 @@ def test_a_fault_in_a_task(tmp_path: Path, good: str, bad: str, rule: str, line:
 
 def test_what_is_given_elsewhere_is_said(tmp_path: Path) -> None:
     other = PLAY.replace('loop: "{{ gpu_ports }}"', 'loop: "{{ groups_of_ports }}"').replace(
-        "          - priority-flow-control on\n        parents: interface E",
+        "          - no switchport\n        parents: interface E",
         "          - mtu {{ mtu }}\n        parents: interface E",
     )
-    assert [line for line, _ in switchtasks.configured(other).left_out] == [11]
+    assert [line for line, _ in switchtasks.configured(other).left_out] == [11, 23]
     (tmp_path / "play.yml").write_text(other, encoding="utf-8")
     report = check(Request((str(tmp_path),), Policy.empty())).report
     assert any("play.yml:11: " in note for note in report.coverage.notes)

@@ -18,12 +18,15 @@ _FILLED = lazy(r"\{\{-?([^{}\n]{1,200})-?\}\}")
 _QUOTED = lazy(r"'([^'\"$`\n{}]{0,200}\{\{[^'\"\n{}]{1,200}\}\}[^'\"$`\n]{0,200})'")
 """Ansible fills a value in before the shell sees the quotes around it."""
 _NAME = lazy(
-    r"\s*([A-Za-z_]\w{0,60}(?:\.\w{1,60}|\[['\"]?\w{1,60}['\"]?\]){0,4})\s*(?:\|\s*(?:default|d)\(\s*['\"]?([\w,.-]{0,60})['\"]?\s*\)\s*)?"
+    r"([A-Za-z_]\w{0,60}(?:\.\w{1,60}|\[['\"]?\w{1,60}['\"]?\]){0,4})(?:\s{0,4}\|\s{0,4}(?:default|d)\(\s{0,4}['\"]?([\w,.-]{0,60})['\"]?\s{0,4}\))?"
 )
 _SUM = lazy(
-    r"\s*\(?\s*([A-Za-z_][\w.]{0,60}|[0-9]{1,6})(?:\s*\|\s*int)?\s*\)?\s*([-+*%]|//)\s*\(?\s*([A-Za-z_][\w.]{0,60}|[0-9]{1,6})(?:\s*\|\s*int)?\s*\)?\s*(?:\|\s*int\s*)?"
+    r"\(?\s{0,4}([A-Za-z_][\w.]{0,60}|[0-9]{1,6})(?:\s{0,4}\|\s{0,4}int)?\s{0,4}\)?\s{0,4}([-+*%]|//)"
+    r"\s{0,4}\(?\s{0,4}([A-Za-z_][\w.]{0,60}|[0-9]{1,6})(?:\s{0,4}\|\s{0,4}int)?\s{0,4}\)?(?:\s{0,4}\|\s{0,4}int)?"
 )
-_RANGE = lazy(r"\s*range\(\s*([0-9]{1,6})\s*(?:,\s*([0-9]{1,6})\s*)?(?:,\s*([0-9]{1,6})\s*)?\)\s*(?:\|\s*list\s*)?")
+_RANGE = lazy(
+    r"range\(\s{0,4}([0-9]{1,6})\s{0,4}(?:,\s{0,4}([0-9]{1,6})\s{0,4})?(?:,\s{0,4}([0-9]{1,6})\s{0,4})?\)(?:\s{0,4}\|\s{0,4}list)?"
+)
 _SEQUENCE = lazy(r"(start|end|count|stride|format)=([^\s]{1,60})")
 _PLAIN = lazy(r"[\w.,:/@%+=|-]{0,200}")
 _MOST = 1_024
@@ -135,12 +138,12 @@ def _listed(text: str) -> str:
     inside = _FILLED.fullmatch(text.strip())
     if inside is None:
         return _quoted(text)
-    counted = _RANGE.fullmatch(inside[1])
+    counted = _RANGE.fullmatch(inside[1].strip())
     if counted is not None:
         first = int(counted[1]) if counted[2] else 0
         last = int(counted[2] or counted[1])
         return " ".join(map(str, range(first, last, int(counted[3] or 1) or 1)[:_MOST]))
-    named = _NAME.fullmatch(inside[1])
+    named = _NAME.fullmatch(inside[1].strip())
     return f'"${{{_bare(named[1])}[@]}}"' if named is not None else "$ELSEWHERE"
 
 
@@ -182,7 +185,7 @@ def _shell(text: str) -> str:
 
 
 def _variable(found: re.Match[str]) -> str:
-    inside = found[1]
+    inside = found[1].strip()
     summed = _SUM.fullmatch(inside)
     if summed is not None:
         return f"$(({_bare(summed[1])} {summed[2]} {_bare(summed[3])}))"

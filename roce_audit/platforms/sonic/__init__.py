@@ -39,7 +39,10 @@ _TYPED = (
     r"\bconfig[ \t]+(?:qos[ \t]+reload|buffer[ \t]+profile[ \t]+(?:add|set))\b",
 )
 """Commands of the shell by which a switch is set up."""
-_TYPED_AT_PROMPT = r"\A(?:config (?:interface|qos|buffer|pfcwd|ecn|mmu) |sonic-db-cli |redis-cli -n ?4 |ecnconfig -p|mmuconfig -p|pfcwd (?:start|stop|interval)\b)"
+_TYPED_AT_PROMPT = (
+    r"\A(?:config (?:interface|qos|buffer|pfcwd|ecn|mmu) |sonic-db-cli |redis-cli -n ?4 |ecnconfig -p|mmuconfig -p"
+    r"|pfcwd (?:start|stop|interval)\b)"
+)
 """The same behind prompts of a log: an answer of such a command is empty."""
 _TYPED_WORDS = (
     "sonic-db-cli",

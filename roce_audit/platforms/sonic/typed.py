@@ -18,7 +18,7 @@ from roce_audit.platforms.sonic.table import TABLES
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 
-_STARTS_AS_JSON = lazy(r"\s*[\[{\"]")
+_STARTS_AS_JSON = lazy(r"\s*+[\[{\"]")
 _CALLS = lazy(
     r"\b(?:sonic-db-cli|redis-cli|ecnconfig|pfcwd|mmuconfig|config[ \t]{1,8}(?:interface|qos|buffer|pfcwd|ecn|mmu))\b"
 )
