@@ -78,7 +78,7 @@ class _Reader(CommandLineReader):
         self.written_out = False
         texts = [document.text for document in device.documents]
         self.unmentioned = frozenset(
-            its.mode for word, its in MAPS.items() if not any(f"map {word}" in text for text in texts)
+            its.mode for word, its in MAPS.items() if not any(f"qos map {word}" in text for text in texts)
         )
         self.peer_links = {f"{kind}{number}" for d in device.documents for kind, number in _PEER_LINK.findall(d.text)}
         self.scripts: dict[str, Script] = {}
@@ -86,6 +86,7 @@ class _Reader(CommandLineReader):
             if document.command is None and is_tree(document.text):
                 self._script(document)
         if self.scripts:  # what binds a profile of its own to a port is in none of these trees
+            self.unmentioned = frozenset()
             self.references.used_elsewhere |= {"bufprofile"}
         containers = {name for script in self.scripts.values() for name in script.containers}
         self.whole_tree = containers >= _WHOLE_TREE
