@@ -81,7 +81,7 @@ PLATFORM = Platform(
         Form(start=_START, marks={_key(table): 30 for table in _TABLES}, most=90, head=_HEAD),
         Form(start=r"\[", words=('"path"',), marks={r'"op"[ \t\n]*:': 30, _PATCHED: 60}, fewest=2),
         Form(commands=_TYPED_AT_PROMPT, marks={ANYTHING: 80}),
-        Form(commands=r"\A\Z", words=_TYPED_WORDS, marks=dict.fromkeys(_TYPED, 60), most=90),
+        Form(commands=r"\A\Z", words=_TYPED_WORDS, marks=dict.fromkeys(_TYPED, 45), most=90),
     ),
     commands=(
         "show version",
