@@ -23,6 +23,11 @@ _CALLS = lazy(
     r"\b(?:sonic-db-cli|redis-cli|ecnconfig|pfcwd|mmuconfig|config[ \t]{1,8}(?:interface|qos|buffer|pfcwd|ecn|mmu))\b"
 )
 _PROMPT = lazy(r"(?m)^[ \t]{0,8}[\w.-]{1,40}@[\w.-]{1,60}:[^\s#$]{1,60}[$#] {0,4}")
+_AT_PROMPT = lazy(
+    r"(?:config (?:interface|qos|buffer|pfcwd|ecn|mmu) |(?:sonic-db-cli (?:-\w{1,9} \w{1,9} )?CONFIG_DB|redis-cli -n ?4) (?i:hm?set|hdel) "
+    r"|ecnconfig -p|mmuconfig -p|pfcwd (?:start|stop|interval)\b)"
+)
+"""Commands in a log that set the switch up: their answers are empty."""
 _PROGRAMS = frozenset({"sonic-db-cli", "redis-cli", "ecnconfig", "pfcwd", "mmuconfig", "config"})
 _FIRST_WORDS = 8
 """Programs that run another one (`sudo`, `docker exec`) stand before it with so many words at most."""
@@ -79,7 +84,7 @@ def is_typed(text: str) -> bool:
 
 def from_prompts(documents: Sequence[Document]) -> list[Document]:
     """The documents, with the commands of a log that set the switch up as one text of each file; not where the log shows what holds."""
-    said = [one for one in documents if one.command is not None and is_typed(one.command)]
+    said = [one for one in documents if one.command is not None and _AT_PROMPT.match(one.command) is not None]
     if not said or any(one.command is not None and "runningconfiguration" in one.command for one in documents):
         return list(documents)
     texts: dict[str, dict[int, str]] = {}

@@ -123,3 +123,12 @@ def test_a_loop_over_what_the_switch_lists_stands_for_one_port(tmp_path: Path) -
         "  config interface pfc priority $port 4 on\n  config interface buffer priority-group lossless add $port 3\ndone\n"
     )
     assert told(tmp_path, "all.sh", script) == [("pfc/pauses-other-priority", 3)]
+
+
+def test_commands_behind_prompts_are_a_part_as_well(tmp_path: Path) -> None:
+    log = (
+        "admin@leaf1:~$ sudo config interface pfc priority Ethernet0 4 on\n"
+        "admin@leaf1:~$ sudo config interface buffer priority-group lossless add Ethernet0 3\n"
+        "admin@leaf1:~$ show pfc priority\n"
+    )
+    assert told(tmp_path, "typed.log", log) == [("pfc/pauses-other-priority", 1)]
