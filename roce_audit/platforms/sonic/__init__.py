@@ -40,7 +40,8 @@ _TYPED = (
 )
 """Commands of the shell by which a switch is set up."""
 _TYPED_AT_PROMPT = (
-    r"\A(?:config (?:interface|qos|buffer|pfcwd|ecn|mmu) |(?:sonic-db-cli (?:-\w{1,9} \w{1,9} )?CONFIG_DB|redis-cli -n ?4) (?i:hm?set|hdel) "
+    r"\A(?:config (?:interface|qos|buffer|pfcwd|ecn|mmu) "
+    r"|(?:sonic-db-cli (?:-\w{1,9} \w{1,9} )?CONFIG_DB|redis-cli -n ?4) (?i:hm?set|hdel) "
     r"|ecnconfig -p|mmuconfig -p|pfcwd (?:start|stop|interval)\b)"
 )
 """The same behind prompts of a log: an answer of such a command is empty."""
