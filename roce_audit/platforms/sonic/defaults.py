@@ -10,7 +10,6 @@ _NO_FIELD = "CONFIG_DB has no such field"
 _NO_CLASSIFIER = (
     "SAI saiport.h: SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP is no map by default, SAI_PORT_ATTR_QOS_DEFAULT_TC is 0"
 )
-_ONE_TO_ONE = "sonic-buildimage files/build_templates/qos_config.j2: MAP_PFC_PRIORITY_TO_QUEUE AZURE is one to one"
 _UNLISTED = "SAI saiqosmap.h, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST: all"
 
 
@@ -64,7 +63,6 @@ _PORT: dict[str, Default] = {
 }
 _OBJECTS: dict[str, Default] = {
     **{f"PORT_QOS_MAP.group.{priority}": _by_number(priority, unless_said=True) for priority in range(8)},
-    **{f"PORT_QOS_MAP.queue.{priority}": Default(priority, _ONE_TO_ONE, unless_said=True) for priority in range(8)},
     "DSCP_TO_TC_MAP.*": Default(0, f"{_UNLISTED} Dot1p/DSCP maps to traffic class 0"),
     "DOT1P_TO_TC_MAP.*": Default(0, f"{_UNLISTED} Dot1p/DSCP maps to traffic class 0"),
     "TC_TO_QUEUE_MAP.*": Default(0, f"{_UNLISTED} traffic class maps to queue 0"),

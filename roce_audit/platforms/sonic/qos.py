@@ -71,13 +71,8 @@ def _groups_by_number(port: Builder) -> None:
         return
     if port.values("PORT_QOS_MAP", "pfc_to_pg_map") or any(row.unread()):
         return
-    has_queues = port.values("PORT_QOS_MAP", "pfc_to_queue_map")
     for priority in range(8):
         port.settings.set_cell(f"priorities.{priority}.group", port.default("PORT_QOS_MAP", f"group.{priority}", row))
-        if not has_queues:
-            port.settings.set_cell(
-                f"priorities.{priority}.queue", port.default("PORT_QOS_MAP", f"queue.{priority}", row)
-            )
 
 
 def _classes(port: Builder) -> int:
