@@ -49,16 +49,20 @@ def _hop(facts: Port, cls: Class) -> Hop:
     traffic_class = pick(facts.classes, number)
     priority = _only(cls.priority)
     on = step_to(facts.pfc, "priorities")
-    group_number = step_to(traffic_class, "group")
+    pfc_priority = pick(facts.priorities, priority)
+    # where nobody shows how the class is marked, its packets are those that its priority pauses
+    is_unmarked = not facts.is_nic and numbers.why is Why.NOT_VISIBLE and not cls.dscp.is_known
+    by_pause = pfc_priority if is_unmarked else traffic_class
+    group_number = step_to(by_pause, "group")
     return Hop(
         priority=priority,
         traffic_class=traffic_class,
         dscp_classes=numbers,
-        mapped_instead=_mapped_instead(facts, cls, pick(facts.priorities, priority)),
-        mapped_to_it=_mapped_to_it(facts, cls, pick(facts.priorities, priority)),
-        queue=pick(facts.queues, step_to(traffic_class, "queue")),
+        mapped_instead=_mapped_instead(facts, cls, pfc_priority),
+        mapped_to_it=_mapped_to_it(facts, cls, pfc_priority),
+        queue=pick(facts.queues, step_to(by_pause, "queue")),
         group=pick(facts.groups, group_number),
-        pfc_priority=pick(facts.priorities, priority),
+        pfc_priority=pfc_priority,
         pfc_on=_contains(on, priority),
         group_priorities=feeding(facts, on, group_number),
         sharers=_sharers(facts, traffic_class, on),

@@ -134,6 +134,9 @@ class Platform:
     needs: Mapping[str, str]
     """Model path pattern (`queues.*.ecn`, longest wins) -> the command or input that would show it; with "not read" in it, or
     "nothing" at its beginning, where nobody who reads the report can supply it."""
+    follows_scripts: bool = False
+    """Its reader follows the loops, lists and functions of a script, and says what it cannot follow; of others only plain lists of
+    commands are read."""
     live: Live | None = None
     """None where a device cannot be read over SSH."""
     aliases: tuple[str, ...] = ()

@@ -57,8 +57,9 @@ def may_be_read(word: str, document: Document) -> bool:
         return True
     if word == kinds.PYTHON:
         return kinds.hands_variables(document.text) and detect.is_of_host(document)
-    is_whole = word == kinds.SCRIPT or kinds.is_playbook(document.text) or kinds.is_variables(document.text)
-    return is_whole and detect.is_of_host(document)
+    is_playbook = kinds.is_playbook(document.text)
+    is_whole = word == kinds.SCRIPT or is_playbook or kinds.is_variables(document.text)
+    return is_whole and (detect.is_of_host(document) or (is_playbook and detect.is_typed_at_switch(document)))
 
 
 def _is_read(path: str, text: str, named: str) -> bool:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
+from roce_audit.platforms.factorynames import is_factory
 from roce_audit.platforms.record import FullPaths
 from roce_audit.platforms.signature import compiled
 from roce_audit.sources.reading import Answer, refusal
@@ -81,7 +82,7 @@ def may_configure(text: str) -> bool:
 
 def texts(text: str, lines: Sequence[ConfigLine]) -> dict[str, str]:
     """Host -> the text with nothing but what was typed there and taken by the device, each on its line."""
-    names: dict[str, str] = {}
+    names = _renamed(lines)
     kept: dict[str, list[tuple[int, str]]] = {}
     at = number = 0
     for line in lines:
@@ -94,6 +95,16 @@ def texts(text: str, lines: Sequence[ConfigLine]) -> dict[str, str]:
         if not refusal(Answer(line.text, line.answer.encode("utf-8", "replace"))):
             kept.setdefault(host, []).append((number, line.text))
     return {host: _in_place(said) for host, said in kept.items() if len(said) >= FEWEST}
+
+
+def _renamed(lines: Sequence[ConfigLine]) -> dict[str, str]:
+    """The factory's name in the prompts of a device that has its own name further down, in a log of this one device."""
+    hosts = list(dict.fromkeys(line.host for line in lines))
+    said = {renamed[1] for line in lines if (renamed := _RENAMES.match(line.text)) is not None}
+    if len(hosts) != 2 or not is_factory(hosts[0]) or is_factory(hosts[1]) or hosts[1] in said:
+        return {}
+    begins = next(number for number, line in enumerate(lines) if line.host == hosts[1])
+    return {} if any(line.host == hosts[0] for line in lines[begins:]) else {hosts[0]: hosts[1]}
 
 
 def _in_place(said: Sequence[tuple[int, str]]) -> str:

@@ -53,10 +53,11 @@ def is_of_switch(path: str, text: str) -> bool:
 
 
 def is_typed_at_switch(document: Document) -> bool:
-    """Whether a script is only a list of commands for the shell of a switch: no program that makes up its commands as it runs."""
+    """Whether a script lists commands for the shell of a switch: one that makes up its commands as it runs only where it is followed."""
     switches = (one for one in platforms.every() if one.kind == "switch")
-    shells = (one for one in switches if one.live is not None and one.live.access == "shell")
-    return _PROGRAM.search(document.text) is None and any(one.recognise(document) >= ENOUGH for one in shells)
+    is_program = _PROGRAM.search(document.text) is not None
+    shells = [one for one in switches if one.live is not None and one.live.access == "shell"]
+    return any(one.recognise(document) >= ENOUGH for one in shells if one.follows_scripts or not is_program)
 
 
 _NUMBERS = count()

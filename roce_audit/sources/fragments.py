@@ -12,7 +12,7 @@ from itertools import count
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
-from roce_audit.sources import detect, jsontemplates
+from roce_audit.sources import detect, jsontemplates, switchtasks
 from roce_audit.sources.carried import is_of_many
 from roce_audit.sources.controls import control, is_conditional
 from roce_audit.text.document import Document
@@ -27,9 +27,6 @@ _OWN_KEYS = lazy(r"^custom_structured_configuration_(?=[a-z_]{2,60}:)", re.M)
 """AVD, `eos_designs`: what follows this prefix is a key of the structured configuration."""
 _UNDER = lazy(r"^(?P<margin> {0,8})[\w.-]{1,60}:[ \t]*\n(?=(?P<inner> {0,12})- (?:header|set):[ \t]*$)", re.M)
 """A key with the lists that NVUE takes below it."""
-_TASK = lazy(r"^(?P<margin> {1,40})(?:- )?(?:[a-z_]\w{0,40}\.){0,2}[a-z]\w{0,30}_config:[ \t]*$", re.M)
-"""A task of Ansible that configures a switch: `nxos_config`, `eos_config` and their like."""
-_TASK_KEY = lazy(r"(?: *)(?P<key>lines|parents|commands|before|after|src)[ \t]*:[ \t]*(?P<value>.*)")
 _MATTERS = lazy(
     r"(?i)\b(?:mtu|pfc|priority|flow-?control|pause|qos|ecn|w?red|random-detect|(?:tx-)?queue\w{0,4}|policy|profile|service\w{0,8}|trust|dscp"
     r"|cos|pcp|dot1p|buffer|pool|headroom|bandwidth|shap\w{1,4}|dwrr|wrr|class|match|set|drop|no-drop|lossless|roce|traffic-\w{1,8})\b"
@@ -47,8 +44,6 @@ _SIGNS = ("custom_structured_configuration_", "- set:", "- header:", "_config:",
 _YAML = (".yml", ".yaml")
 _HEAD = 200_000
 _MOST = 16
-_MOST_PARENTS = 2
-"""Statements above those of a task: there are two lines of the task before them to put them on."""
 _FEWEST_LINES = 3
 
 
@@ -113,8 +108,8 @@ def _candidates(text: str, is_whole: bool) -> Iterator[str]:
     lines = text.split("\n")
     for found in () if is_whole else _UNDER.finditer(text):
         yield _below(lines, text.count("\n", 0, found.end()), len(found["inner"]), "-")
-    if "_config:" in text and _TASK.search(text) is not None:
-        yield _without_open(_of_tasks(lines))
+    if switchtasks.has_tasks(text):
+        yield _without_open(switchtasks.configured(text).text)
     for found in _BLOCK.finditer(text) if ": |" in text or ": >" in text else ():
         number = text.count("\n", 0, found.end()) + 1
         first = next((line for line in lines[number:] if line.strip()), "")
@@ -132,48 +127,6 @@ def _below(lines: list[str], first: int, margin: int, mark: str) -> str:
             break
         found.append(line[margin:])
     return "\n".join(found) if sum(1 for line in found if line.strip()) >= _FEWEST_LINES else ""
-
-
-def _of_tasks(lines: list[str]) -> str:
-    """The lines that tasks configure, each below its parents: those stand where the task begins, since they may be named last."""
-    found = [""] * len(lines)
-    for number, line in enumerate(lines):
-        task = _TASK.fullmatch(line)
-        if task is not None:
-            _one_task(lines, number, len(task["margin"]), found)
-    return "\n".join(found)
-
-
-def _one_task(lines: list[str], first: int, margin: int, found: list[str]) -> None:
-    said: dict[str, list[tuple[int, str]]] = {"lines": [], "parents": []}
-    key, second = "", first
-    for number in range(first + 1, len(lines)):
-        line = lines[number]
-        bare = line.strip()
-        if bare and len(line) - len(line.lstrip()) <= margin:
-            break
-        named = _TASK_KEY.fullmatch(line)
-        if named is not None:
-            key = named["key"]
-            second = number if key == "lines" else second
-            given = named["value"].strip()
-            listed = (
-                given[1:-1].split(", ") if given.startswith("[") and given.endswith("]") else [given] if given else []
-            )
-            if key in said:
-                said[key] += [(number, one.strip("\"' ")) for one in listed]
-        elif bare.startswith("- ") and key in said:
-            said[key].append((number, bare[2:].strip().strip("\"'")))
-    parents = [text for _, text in said["parents"]]
-    if len(parents) > _MOST_PARENTS or any(
-        text.startswith(("[", "{", ">", "|")) for _, text in (*said["lines"], *said["parents"])
-    ):
-        return
-    if len(parents) > 1 and any(number <= second for number, _ in said["lines"]):
-        return
-    found[first], found[second] = parents[0] if parents else "", f"  {parents[1]}" if len(parents) > 1 else ""
-    for number, text in said["lines"]:
-        found[number] = f"{'  ' * len(parents)}{text}"
 
 
 def _without_open(text: str) -> str:

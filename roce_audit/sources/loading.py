@@ -8,7 +8,7 @@ from dataclasses import field, replace
 
 from roce_audit import platforms
 from roce_audit.records import dataclass
-from roce_audit.sources import bundle, carried, detect, files, fragments, injson, kinds, names
+from roce_audit.sources import bundle, carried, detect, files, fragments, injson, kinds, names, switchtasks
 from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import NO_HINT, Hints, PathHint
@@ -129,10 +129,14 @@ def _what_is_read(
         return script, hint
     # a program may hold a template, and is none
     kind = named if named in _PROGRAMS else kinds.unfinished(text) or named or files.template_by_name(path)
-    if not kind:
+    if not kind or (kinds.is_template(kind) and switchtasks.has_tasks(text)):
         parts = fragments.in_data(path, text)
         _add_parts(candidate, parts, notes, hint, loading)
-        return None if parts else (text, hint)
+        if parts:
+            loading.notes.extend(f"{path}:{line}: {words}" for line, words in switchtasks.configured(text).left_out)
+            return None
+    if not kind:
+        return text, hint
     if carried.may_be_read(kind, Document(path, text)):
         return text, hint
     part = fragments.of_template(path, text) if kinds.is_template(kind) else ""

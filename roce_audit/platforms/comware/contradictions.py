@@ -19,6 +19,10 @@ _LARGEST_CELL_BYTES = 512
 _LEAST_ROCE_FRAME_BYTES = 1_024 + 58 + 18
 """A full RoCEv2 packet of the smallest usual MTU, with its headers and those of the frame."""
 _FRAME_BYTES = 18
+_JUMBO_BYTES = 9_216
+"""What a port lets pass whose MTU nobody shows: Comware switches forward jumbo frames unless they are told otherwise."""
+_TIMES = 50
+"""How many times smaller than another port's of its speed a headroom is that lost a digit: cables differ, but rarely so much."""
 
 
 def contradictions(ports: Iterable[PortReading]) -> Iterator[Seen]:
@@ -28,7 +32,10 @@ def contradictions(ports: Iterable[PortReading]) -> Iterator[Seen]:
     """
     told: dict[Place, tuple[str, list[str]]] = {}
     scarce: dict[Place, tuple[str, list[str]]] = {}
-    for port in ports:
+    every = list(ports)
+    for where, text, name in _unlike_others(every):
+        scarce.setdefault(where, (text, []))[1].append(name)
+    for port in every:
         for text, at in _late(port.facts):
             place = resolve(at, port.parts)
             if isinstance(place, Place):
@@ -47,16 +54,11 @@ def _scarce(port: PortReading) -> Iterator[tuple[str, Place]]:
     take room (IEEE 802.1Q annex N); the cable and the time of the peer to obey come on top.
     """
     facts = port.facts
-    if not (facts.groups.is_known and facts.ip_mtu_bytes.is_known):
+    if not facts.groups.is_known:
         return
-    needed = facts.ip_mtu_bytes.get() + _FRAME_BYTES + _LEAST_ROCE_FRAME_BYTES
-    last: dict[int, tuple[int | None, Place]] = {}
-    for part in port.parts:
-        for index, statement in enumerate(part.block.texts.statements):
-            said = TABLE.parse(part.kind, statement).value if part.kind in TABLE.modes else None
-            if isinstance(said, st.Group) and said.what == "headroom":
-                last.update(dict.fromkeys(said.priorities, (said.amount, part.block.place(index))))
-    for priority, (cells, place) in last.items():
+    mtu = facts.ip_mtu_bytes.get() if facts.ip_mtu_bytes.is_known else _JUMBO_BYTES
+    needed = mtu + _FRAME_BYTES + _LEAST_ROCE_FRAME_BYTES
+    for priority, (cells, place) in _headrooms(port).items():
         group = facts.groups.get()[priority]
         unknown = group.headroom_bytes.is_unknown and group.lossless.or_else(False)
         if unknown and cells and cells * _LARGEST_CELL_BYTES < needed:
@@ -64,10 +66,38 @@ def _scarce(port: PortReading) -> Iterator[tuple[str, Place]]:
                 (
                     f"{cells:,} cells of headroom hold {cells * _LARGEST_CELL_BYTES:,} B at most, whatever the chip (a cell of"
                     f" {_LARGEST_CELL_BYTES} B): less than the frames that are under way after XOFF, {needed:,} B with packets of"
-                    f" {facts.ip_mtu_bytes.get():,} B"
+                    f" {mtu:,} B"
                 ),
                 place,
             )
+
+
+def _headrooms(port: PortReading) -> dict[int, tuple[int | None, Place]]:
+    """Priority -> the headroom in cells that is written for it last, and where."""
+    last: dict[int, tuple[int | None, Place]] = {}
+    for part in port.parts:
+        for index, statement in enumerate(part.block.texts.statements):
+            said = TABLE.parse(part.kind, statement).value if part.kind in TABLE.modes else None
+            if isinstance(said, st.Group) and said.what == "headroom":
+                last.update(dict.fromkeys(said.priorities, (said.amount, part.block.place(index))))
+    return last
+
+
+def _unlike_others(ports: Iterable[PortReading]) -> Iterator[tuple[Place, str, str]]:
+    """A headroom many times smaller than that of another port of the same speed, as its name says: no cable explains that, and with
+    packets of jumbo size none of the chips makes it enough.
+    """
+    kept: dict[tuple[str, int], list[tuple[int, Place, str]]] = {}
+    for port in ports:
+        for priority, (cells, place) in _headrooms(port).items():
+            if cells:
+                kept.setdefault((port.name.rstrip("0123456789/:"), priority), []).append((cells, place, port.name))
+    for (_, priority), found in kept.items():
+        most, _, other = max(found, key=lambda one: one[0])
+        for cells, place, name in found:
+            if cells * _TIMES <= most:
+                text = f"{cells:,} cells of headroom are kept for priority {priority} here, and {most:,} by {other}, of the same speed"
+                yield place, text, name
 
 
 def _late(facts: Port) -> Iterator[tuple[str, At]]:

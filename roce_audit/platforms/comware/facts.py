@@ -12,7 +12,7 @@ from roce_audit.platforms.comware.flow import Flow
 from roce_audit.platforms.comware.maps import Entries, Maps
 from roce_audit.platforms.comware.queues import QUEUES, THRESHOLDS, Scheduling, settle_wred, wred_of
 from roce_audit.platforms.comware.table import TABLE
-from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, member_of_channel
+from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, member_of_channel, sets_pfc_up
 from roce_audit.platforms.shared.cli.routing import MaxPaths, max_paths, one_path_by_default
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
@@ -69,7 +69,8 @@ class _Builder(PortBuilder):
         self.take_in()
         one_path_by_default(self, ONE_PATH)
         self.flow.home = self._beside("priority-flow-control deadlock ")
-        self.flow.settle(settings, self.maps, self.lack, self.cell)
+        marks = bool(self.own_wred) or self.bound("wred", "") is not None
+        self.flow.settle(settings, self.maps, self.lack, self.cell, marks)
         self._classification()
         self._wred()
         self._profile()
@@ -123,7 +124,7 @@ class _Builder(PortBuilder):
             self.settings,
             by_queue,
             self.maps,
-            self.context.complete,
+            self.context.complete or sets_pfc_up(self.settings),
             self.cell,
             *(table[1:] if table is not None else ()),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from roce_audit.platforms.comware import statements as st
@@ -63,8 +63,14 @@ class Flow:
             if said.amount is not None:
                 self.groups[priority, said.what] = (said.amount, at)
 
-    def settle(self, settings: Settings, maps: Maps, lack: Lack, cell: tuple[int, str]) -> None:
-        """Set PFC, the groups behind it, and the watchdog. `cell` is its size in bytes, and who says so."""
+    def settle(self, settings: Settings, maps: Maps, lack: Lack, cell: tuple[int, str], marks: bool = False) -> None:
+        """Set PFC, the groups behind it, and the watchdog. `cell` is its size in bytes, and who says so; `marks`: the port has a curve.
+
+        A part that says which priorities of a port are no-drop, that storms are looked for there, and how its queues mark shows all that
+        is said of the port: the line that switches PFC on would stand among it.
+        """
+        if marks and self.no_drop is not None and self.no_drop[0] and self.detection is not None:
+            lack = replace(lack, complete=lack.complete | {"pfc.mode"})
         mode = settings.get("pfc.mode")  # as a show command tells it
         if self.mode is not None:
             mode = known(*self.mode)

@@ -60,7 +60,8 @@ def settle_wred(
 ) -> None:
     """Set the ECN of the queues that are spoken of; what a table (`bound_at`) does to others differs by model.
 
-    `whole`: the configuration is at hand as a whole, so that `ecn` would be there if it were said.
+    `whole`: the configuration is at hand as a whole, or a part that sets the port's PFC up as well, so that `ecn` would be there if it
+    were said.
     """
     for number in QUEUES:
         base = f"queues.{number}.ecn"

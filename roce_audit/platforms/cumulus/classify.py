@@ -48,8 +48,12 @@ def _trust(port: Builder, found: Block) -> Cell[Any]:
 
 
 def _map_without_trust(port: Builder, found: Block) -> None:
-    """A profile that maps DSCPs and trusts tags alone. The older files list the maps of all marks, whichever is trusted."""
+    """A profile that maps DSCPs and trusts tags alone. The older files list the maps of all marks, whichever is trusted: there it is
+    one that maps DSCPs and no tags.
+    """
     trust, mapped = found.last("trust"), found.numbers("dscp * switch-priority")
+    if not mapped and next(iter(found.all("pcp * cos")), None) is None:
+        mapped = {int(str(leaf.keys[0])): at for leaf, at in found.all("dscp * cos") if leaf.value != 0}
     if trust is not None and trust[0] == "pcp" and mapped:
         numbers = ", ".join(runs(mapped))
         text = f"this profile trusts the 802.1p tag alone, so that its map of DSCP {numbers} has no effect"

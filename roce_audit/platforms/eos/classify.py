@@ -33,11 +33,12 @@ class Said:
 class Classifier:
     """Answers for one port whose packets are trusted as `trust` says where no policy decides."""
 
-    def __init__(self, said: Said, policies: Policies, lack: Lack, trust: Cell[Any]) -> None:
+    def __init__(self, said: Said, policies: Policies, lack: Lack, trust: Cell[Any], is_routed: bool) -> None:
         self.said = said
         self.policies = policies
         self.lack = lack
         self.trust = trust
+        self.is_routed = is_routed
 
     @property
     def believed(self) -> Cell[Any]:
@@ -85,7 +86,9 @@ class Classifier:
     def _by_trust(self, field: Field, value: int) -> Cell[Any]:
         trust = self.trust
         if trust.is_unknown:
-            return trust
+            # a routed port trusts DSCP unless a line that a part may not show says otherwise: a map of DSCPs is meant to be used there
+            is_meant = self.is_routed and trust.why is Why.NOT_VISIBLE and (field, value) in self.said.classes
+            return self._mapped(field, value) if is_meant else trust
         if trust.value == "none":
             number, at = self.said.untrusted_dscp or (0, None)
             cell = self._mapped("dscp", number)

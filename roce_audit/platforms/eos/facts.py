@@ -153,7 +153,7 @@ class _Builder(PortBuilder):
     # classification -----------------------------------------------------------------------------------------------
 
     def _classification(self) -> None:
-        classifier = Classifier(self.said, self.policies, self.lack, self._trust())
+        classifier = Classifier(self.said, self.policies, self.lack, self._trust(), self.routed is True)
         self.settings.set_cell("trust", classifier.believed)
         for dscp in range(64):
             self.settings.set_cell(f"dscp.{dscp}", classifier.traffic_class("dscp", dscp))

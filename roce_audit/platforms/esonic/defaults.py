@@ -81,6 +81,7 @@ ROCE_MAPS: dict[str, dict[int, int]] = {
     "tcqueue": {n: n for n in range(8)},
     "tcpg": {n: n if n in LOSSLESS_GROUPS else 7 for n in range(8)},
     "pfcqueue": {n: n for n in range(8)},
+    "pfcpg": {n: n for n in range(8)},
 }
 """The maps that `roce enable` makes and binds to all ports; what is not listed is class 0."""
 ROCE_SHARES: dict[int, int | None] = {0: 50, 3: 50, 4: 50, 6: None}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from roce_audit.model import Port
 from roce_audit.platforms.esonic import statements as st
-from roce_audit.platforms.esonic.defaults import OF_MAPS, ROCE_DESIGN, ROCE_MAPS
+from roce_audit.platforms.esonic.defaults import OF_MAPS, ROCE_DESIGN, ROCE_MAPS, ROCE_NAME
 from roce_audit.platforms.esonic.groups import groups
 from roce_audit.platforms.esonic.kinds import MAPS, POLICING
 from roce_audit.platforms.esonic.port import EsonicPort
@@ -146,8 +146,9 @@ def _map(port: EsonicPort, kind: str, count: int) -> None:
 
 
 def _is_defined(port: EsonicPort, kind: str, name: str, at: At) -> bool:
-    """Whether a stanza defines the map, or `roce enable` makes it."""
-    made = at == port.macro and kind in ROCE_MAPS
+    """Whether a stanza defines the map, or `roce enable` makes it: also one of the several that a text leaves to it."""
+    is_left = name == ROCE_NAME and port.has_macro and kind in port.context.unmentioned
+    made = kind in ROCE_MAPS and (at == port.macro or is_left)
     return made or port.definitions.lines(kind, name) is not None
 
 

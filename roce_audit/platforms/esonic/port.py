@@ -10,7 +10,7 @@ from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.defaults import DEFAULTS, LOSSLESS_GROUPS, ROCE_MAPS, ROCE_NAME
 from roce_audit.platforms.esonic.profiles import Definitions
 from roce_audit.platforms.esonic.table import TABLE
-from roce_audit.platforms.shared.cli.builder import PortBuilder, connected
+from roce_audit.platforms.shared.cli.builder import PortBuilder, connected, with_curves
 from roce_audit.platforms.shared.cli.rows import Connected
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.text.block import Part
@@ -86,6 +86,12 @@ class EsonicPort(PortBuilder):
         return (ROCE_NAME, self.macro) if self.macro is not None and kind in ROCE_MAPS else None
 
     @property
+    def has_macro(self) -> bool:
+        """Whether `roce enable` is among the statements."""
+        roce = self.last(st.Roce)
+        return roce is not None and bool(roce[0].on)
+
+    @property
     def macro(self) -> At | None:
         """Where `roce enable` stands, if it is a shorthand for what the text does not hold."""
         roce = self.last(st.Roce)
@@ -100,7 +106,7 @@ class EsonicPort(PortBuilder):
 
     def unsaid(self, defaults: Mapping[str, Default], path: str, *at: At) -> Cell[Any]:
         """What holds where a block that is in force at `at` does not set this path, by these defaults of such blocks."""
-        found = replace(self.lack, defaults=defaults).otherwise(path)
+        found = with_curves(replace(self.lack, defaults=defaults), self.settings).otherwise(path)
         return replace(found, at=(*at, *found.at))
 
     # handlers of single statements ---------------------------------------------------------------------------------

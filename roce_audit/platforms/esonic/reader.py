@@ -76,12 +76,17 @@ class _Reader(CommandLineReader):
     def __init__(self, syntax: Syntax, device: DeviceInput) -> None:
         super().__init__(syntax, device)
         self.written_out = False
+        texts = [document.text for document in device.documents]
+        self.unmentioned = frozenset(
+            its.mode for word, its in MAPS.items() if not any(f"qos map {word}" in text for text in texts)
+        )
         self.peer_links = {f"{kind}{number}" for d in device.documents for kind, number in _PEER_LINK.findall(d.text)}
         self.scripts: dict[str, Script] = {}
         for document in device.documents:
             if document.command is None and is_tree(document.text):
                 self._script(document)
         if self.scripts:  # what binds a profile of its own to a port is in none of these trees
+            self.unmentioned = frozenset()
             self.references.used_elsewhere |= {"bufprofile"}
         containers = {name for script in self.scripts.values() for name in script.containers}
         self.whole_tree = containers >= _WHOLE_TREE
@@ -130,7 +135,7 @@ class _Reader(CommandLineReader):
         return "" if said is None else "".join(sorted(_EACH.findall(said[0])))
 
     def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:
-        return PortContext(kind, routed, complete, self.elsewhere, self.written_out)
+        return PortContext(kind, routed, complete, self.elsewhere, self.written_out, self.unmentioned)
 
     def _port(self, name: str, interface: object) -> PortReading:
         port: PortReading = super()._port(name, interface)  # type: ignore[arg-type]

@@ -59,7 +59,7 @@ DEFAULTS: dict[str, Default] = PAIRED_DEFAULTS | {
     "classes.*.mtu_bytes": Default(None, "Junos has one MTU an interface"),
     "classes.*.new_dscp": Default(None, "no rewrite rule is applied"),
     "classes.*.group": Default(LOSSY_GROUP, f"{_PROFILE}: no input stanza pauses the class"),
-    **{f"classes.{i}.queue": Default(i, "a traffic class is named by its queue") for i in range(9)},
+    **{f"classes.{i}.queue": Default(i, "a traffic class is named by its queue", unless_said=True) for i in range(9)},
     "priorities.*.group": Default(None, f"{_PROFILE}: no input stanza sends pause for the priority"),
     "priorities.*.queue": Default(None, _PAUSED),
     f"groups.{LOSSY_GROUP}.lossless": Default(False, f"{_PROFILE}: what no input stanza names is never paused"),
@@ -73,7 +73,9 @@ DEFAULTS: dict[str, Default] = PAIRED_DEFAULTS | {
         0, f"{_CLASSIFIED}: the default classifiers lead all but network control to best-effort"
     ),
     "classifier unlisted": Default(
-        0, f"{CLI}, classifiers: only import leads a code point that a classifier does not list to one of its classes"
+        0,
+        f"{CLI}, classifiers: only import leads a code point that a classifier does not list to one of its classes",
+        unless_said=True,
     ),
     "output default": Default((3, 4), _PAUSED),
     "scheduler-map unlisted": Default(

@@ -149,13 +149,19 @@ class _Queue:
         if marking is not None:
             self._put("marks", known(True, marking[1], bound[1], *self.at))
             self._put("drops", known(False, marking[1], bound[1], *self.at))
-        elif not self.builder.lack.otherwise("queues.*.ecn").is_unknown:
+        elif self._is_set_up or not self.builder.lack.otherwise("queues.*.ecn").is_unknown:
             self._put("marks", known(False, bound[1], *self.at))
             self._put("drops", known(True, bound[1], *self.at))
         profile = self.builder.object("drop-profile", bound, (base,))
         if profile is not None:
             self.builder.unparsed(profile, self.base)
             self._levels(profile, bound[1])
+
+    @property
+    def _is_set_up(self) -> bool:
+        """Whether a part turns PFC on for the port: what makes the scheduler of a paused queue mark would stand in the scheduler."""
+        paused = self.builder.settings.get("pfc.priorities")
+        return paused is not None and paused.is_known and bool(paused.get())
 
     def _levels(self, profile: Leaves, at: At) -> None:
         """Fill levels are percent of the memory of the queue, whose size is dynamic: they have no bytes."""

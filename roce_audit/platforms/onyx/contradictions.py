@@ -12,6 +12,8 @@ from roce_audit.platforms.onyx.table import TABLE
 from roce_audit.values import Place
 
 _ALL = 100
+_INGRESS = "i"
+"""How the names of the ingress pools begin that the system knows (`iPool0` to `iPool15`)."""
 _DOES = {"lossy": "is without PFC", "semi-lossless": "obeys pause and sends none"}
 """NVIDIA Onyx User Manual, RoCE commands: what the modes do with PFC."""
 
@@ -19,6 +21,7 @@ _DOES = {"lossy": "is without PFC", "semi-lossless": "obeys pause and sends none
 def contradictions(reading: DeviceReading) -> Iterator[Seen]:
     """Everything of this kind in one configuration."""
     yield from _memory(reading)
+    yield from _pools(reading)
     yield from _mode(reading)
 
 
@@ -42,6 +45,25 @@ def _memory(reading: DeviceReading) -> Iterator[Seen]:
             ports = tuple(port.name for port in reading.ports)
             yield seen("conflict", f"traffic pool {name}", text, place, statement, ports)
             return
+
+
+def _pools(reading: DeviceReading) -> Iterator[Seen]:
+    """Groups that are mapped to a pool which no line makes, while another one stands there for nobody."""
+    made: dict[str, str] = {}
+    used: dict[str, tuple[Place, str, list[str]]] = {}
+    for port in reading.ports:
+        for part in port.parts:
+            for index, statement in enumerate(part.block.texts.statements):
+                said = TABLE.parse(part.kind, statement).value if part.kind in TABLE.modes else None
+                if isinstance(said, st.Pool):
+                    made[said.name] = statement
+                elif isinstance(said, st.GroupBuffer):
+                    used.setdefault(said.pool, (part.block.place(index), statement, []))[2].append(port.name)
+    idle = [name for name in made if name not in used and name.startswith(_INGRESS)]
+    for name, (place, statement, ports) in used.items():
+        if name not in made and idle:
+            text = f"pool {name} is used here and made nowhere; {idle[0]} is made and used by no group: is it meant?"
+            yield seen("undefined", f"pool {name}", text, place, statement, tuple(dict.fromkeys(ports)))
 
 
 def _mode(reading: DeviceReading) -> Iterator[Seen]:

@@ -84,7 +84,7 @@ def turned_round(written: Iterable[Written]) -> Iterator[Seen]:
     for name, called, ramp, place, quote in written:
         if ramp.is_turned_round and called not in told:
             told.add(called)
-            text = f"{called} is applied to no port, and has its thresholds the wrong way round: {ramp.text}"
+            text = f"{called} is applied to no port here, and has its thresholds the wrong way round: {ramp.text}"
             yield seen("conflict", name, text, place, quote, ())
 
 

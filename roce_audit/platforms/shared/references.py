@@ -6,12 +6,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.text.statements.misspelling import is_slip_in_name
 from roce_audit.values import Place
 
 _ALIKE = 0.75
 """How much of two names must be the same for one to be a misspelling of the other."""
+_LONG, _GARBLED = 8, 3
+"""Letters of a long name, and how many of them may be wrong within a word where the name has no other letters than are meant."""
+_DIGITS = lazy(r"[0-9]{1,20}")
 _MUCH_ALIKE = 0.85
 """The same where the other one is in use elsewhere, as it should be."""
 _TAKEN_FOR = str.maketrans("0-1i", "o_ll")
@@ -155,7 +159,16 @@ class References:
 
 
 def _is_taken_for(name: str, other: str) -> bool:
-    return _reads(name) == _reads(other) or is_slip_in_name(name, other)
+    return _reads(name) == _reads(other) or is_slip_in_name(name, other) or _is_garbled(name, other)
+
+
+def _is_garbled(name: str, other: str) -> bool:
+    """Whether two long names of as many letters differ in a few letters within one word, and in no number."""
+    if len(name) != len(other) or len(name) < _LONG or _DIGITS.findall(name) != _DIGITS.findall(other):
+        return False
+    apart = [at for at, (one, two) in enumerate(zip(name, other, strict=True)) if one != two]
+    inside = name[apart[0] - 1 : apart[-1] + 2] if apart and apart[0] else ""
+    return inside.isalpha() and len(apart) <= _GARBLED and sorted(set(name)) == sorted(set(other))
 
 
 def _reads(name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from roce_audit.platforms.record import Live, Parts, Platform
-from roce_audit.platforms.signature import Form
+from roce_audit.platforms.signature import ANYTHING, Form
 
 _TABLES = (
     "DEVICE_METADATA",
@@ -30,6 +30,36 @@ _TABLES = (
 _START = r'[\[{]|"[A-Z][A-Z0-9_]{2,60}(?:\|[^"\n]{1,200})?"[ \t\n]*:[ \t\n]*\{'
 """JSON, or a piece of a CONFIG_DB as people paste it: tables without the braces around them."""
 _HEAD = 4_000_000
+_TYPED = (
+    r"\b(?:sonic-db-cli[ \t]+(?:-\w+[ \t]+\w+[ \t]+)?CONFIG_DB|redis-cli[ \t]+-n[ \t]?4)[ \t]+(?:h|H)(?:m|M)?(?:set|SET)[ \t]",
+    r"\becnconfig[ \t]+-p[ \t]",
+    r"\bpfcwd[ \t]+(?:start|stop|interval)\b",
+    r"\bmmuconfig[ \t]+-p[ \t]",
+    r"\bconfig[ \t]+interface[ \t]+(?:pfc[ \t]+(?:priority|asymmetric)|cable-length|buffer)[ \t]",
+    r"\bconfig[ \t]+(?:qos[ \t]+reload|buffer[ \t]+profile[ \t]+(?:add|set))\b",
+)
+"""Commands of the shell by which a switch is set up."""
+_TYPED_AT_PROMPT = (
+    r"\A(?:config (?:interface|qos|buffer|pfcwd|ecn|mmu) "
+    r"|(?:sonic-db-cli (?:-\w{1,9} \w{1,9} )?CONFIG_DB|redis-cli -n ?4) (?i:hm?set|hdel) "
+    r"|ecnconfig -p|mmuconfig -p|pfcwd (?:start|stop|interval)\b)"
+)
+"""The same behind prompts of a log: an answer of such a command is empty."""
+_TYPED_WORDS = (
+    "sonic-db-cli",
+    "redis-cli",
+    "ecnconfig",
+    "pfcwd",
+    "mmuconfig",
+    "config interface ",
+    "config qos",
+    "config buffer",
+)
+_PATCHED = (
+    r'"path"[ \t\n]*:[ \t\n]*"/(?:(?:asic[0-9]{1,2}|localhost)/)?(?:PORT_QOS_MAP|DSCP_TO_TC_MAP|BUFFER_[A-Z]{2,12}|WRED_PROFILE|QUEUE'
+    r"|PFC_WD|SCHEDULER|TC_TO_[A-Z_]{5,30}|MAP_PFC_PRIORITY_TO_QUEUE|PFC_PRIORITY_TO_[A-Z_]{5,30}|CABLE_LENGTH|PORT)(?:/|\")"
+)
+"""A place that a JSON patch (RFC 6902) changes."""
 
 
 def _key(table: str) -> str:
@@ -50,6 +80,9 @@ PLATFORM = Platform(
     signature=(
         Form(start=_START, marks={_key("DEVICE_METADATA"): 49, _key("PORT"): 49}, fewest=2, head=_HEAD),
         Form(start=_START, marks={_key(table): 30 for table in _TABLES}, most=90, head=_HEAD),
+        Form(start=r"\[", words=('"path"',), marks={r'"op"[ \t\n]*:': 30, _PATCHED: 60}, fewest=2),
+        Form(commands=_TYPED_AT_PROMPT, marks={ANYTHING: 80}),
+        Form(commands=r"\A\Z", words=_TYPED_WORDS, marks=dict.fromkeys(_TYPED, 45), most=90),
     ),
     commands=(
         "show version",
@@ -84,6 +117,7 @@ PLATFORM = Platform(
         "dcbx.lldp": "show lldp table (whether an agent runs is not read there)",
         "cable_m": "CABLE_LENGTH, policy cables:, or length_m in the topology file",
     },
+    follows_scripts=True,
     live=Live(
         access="shell",
         configuration="show runningconfiguration all",
@@ -98,9 +132,6 @@ PLATFORM = Platform(
     ),
     underscored="config_db|pg_headroom",
     unread_forms={
-        r"\"path\"\s{0,9}:\s{0,9}\"/(?:PORT_QOS_MAP|DSCP_TO_TC_MAP|BUFFER_[A-Z]{2,12}|WRED_PROFILE|QUEUE|PFC_WD)/": (
-            "a JSON patch of SONiC: check the config_db.json that it changes"
-        ),
         "<DeviceMiniGraph": "a SONiC minigraph: check the config_db.json that is made of it",
         r"(?i)^#+[ \t]*(?:PG lossless profiles|speed[ \t]+cable[ \t]+size)": (
             "a SONiC table of headrooms: it is read beside the config_db.json of its switch"

@@ -240,7 +240,8 @@ class Database:
         self.relevant += len(lines) - 1
         self.object_unread[name].extend([line for line in lines if parse(line[0]).unread])
         self.references.define(*name, row.place(), f"{row.table}|{row.key}")
-        if not is_news(row):
+        # of a map in a part only that another name may mean it is told
+        if not is_news(row) and (self.lack.is_complete("PORT") or not row.table.endswith("_MAP")):
             self.references.apply(*name, row.place(), f"{row.table}|{row.key}")
         if row.table == "BUFFER_PROFILE":
             for index, inner in self._names_in(self.objects[name][-1]):

@@ -59,7 +59,7 @@ _PORT: dict[str, Default] = {
     "groups.*.profile_cable_m": Default(None, "no generated profile name"),
     "dcbx.mode": Default("off", f"DCBX: {_NO_FIELD}"),
     "dcbx.willing": Default(False, f"DCBX: {_NO_FIELD}"),
-    **{f"priorities.{priority}.group": _by_number(priority) for priority in range(8)},
+    **{f"priorities.{priority}.group": _by_number(priority, unless_said=True) for priority in range(8)},
 }
 _OBJECTS: dict[str, Default] = {
     **{f"PORT_QOS_MAP.group.{priority}": _by_number(priority, unless_said=True) for priority in range(8)},

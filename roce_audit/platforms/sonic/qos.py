@@ -63,9 +63,10 @@ def maps(port: Builder) -> None:
 
 
 def _groups_by_number(port: Builder) -> None:
-    """A row that binds the groups of traffic classes and not those of PFC priorities is seen: these go by their number, as in a datastore
-    that is whole."""
-    row, written = port.row("PORT_QOS_MAP"), port.values("PORT_QOS_MAP", "tc_to_pg_map")
+    """A row that binds the groups of traffic classes, or names what is paused, and not the groups of PFC priorities is seen: these go by
+    their number, as in a datastore that is whole."""
+    row = port.row("PORT_QOS_MAP")
+    written = port.values("PORT_QOS_MAP", "tc_to_pg_map") or port.values("PORT_QOS_MAP", "pfc_enable")
     if port.lack.is_complete("priorities") or not (row.begins and written):
         return
     if port.values("PORT_QOS_MAP", "pfc_to_pg_map") or any(row.unread()):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 
 from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Seen, seen
-from roce_audit.platforms.sonic import lookup
+from roce_audit.platforms.sonic import lookup, patched, typed
 from roce_audit.platforms.sonic.answers import Answers
 from roce_audit.platforms.sonic.config import Database
 from roce_audit.platforms.sonic.database import Row, rows
@@ -35,7 +36,7 @@ _CHIP_FILE = re.compile(r"(?:\A|/)config_db([0-9]{1,3})\.json\Z")
 def read(device: DeviceInput) -> DeviceReading:
     """Read all JSON documents of one switch."""
     reader = _Reader()
-    for document in device.documents:
+    for document in typed.from_prompts(device.documents):
         reader.document(document)
     found = reader.databases()
     first = device.documents[0]
@@ -76,6 +77,11 @@ class _Reader:
         """Take in one document; one that should be JSON and is none is an observation."""
         document = with_braces(document)
         lines = document.text.count("\n") + 1
+        if document.command is None and typed.is_typed(document.text):
+            self.lines += lines
+            fields, odd = typed.fields_of(document)
+            self._take(replace(document, truncated=True), fields, odd)
+            return
         if document.command is not None and not _DATASTORE.search(document.command) and not _is_json(document.text):
             known = len(self.answers.odd)
             self.lines += lines if self.answers.take(document) else 0
@@ -91,7 +97,16 @@ class _Reader:
             place = Place(document.path, error.line)
             self.seen.append(seen("unreadable", document.path, f"this JSON cannot be read: {error}", place, "", ()))
             return
+        if patched.is_patch(json.value):
+            fields, odd = patched.fields_of(document, json)
+            self._take(replace(document, truncated=True), fields, odd)
+            return
         self._repeated(document, json)
+        self._take(document, json, ())
+
+    def _take(self, document: Document, json: JsonText, odd: Iterable[Seen]) -> None:
+        """Take in the rows of a document."""
+        self.seen.extend(odd)
         found: dict[str, list[Row]] = defaultdict(list)
         chip = _CHIP_FILE.search(document.path)
         for row in rows(document, json):

@@ -1,4 +1,6 @@
-"""Statements of a port that contradict each other: two ways of marking on one queue, two of scheduling, a packet beyond its frame."""
+"""Statements of a port that contradict each other: two ways of marking on one queue, two of scheduling, a packet beyond its frame,
+thresholds of PFC where no line of a part turns it on.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +23,22 @@ def contradictions(reading: DeviceReading) -> Iterator[Seen]:
     for port in reading.ports:
         yield from _sizes(port)
         yield from _schedulers(port)
+        if not reading.complete_because:
+            yield from _without_pfc(port)
+
+
+def _without_pfc(port: PortReading) -> Iterator[Seen]:
+    """Thresholds of PFC on a port of a part that does not turn PFC on there; of a whole configuration the rules tell that it is off."""
+    pfc = port.facts.pfc.value if port.facts.pfc.is_known else None
+    if pfc is None or pfc.mode.value != "off" or any(isinstance(at, At) for at in pfc.mode.at):
+        return
+    for part in port.parts:
+        for index, statement in enumerate(part.block.texts.statements if part.kind == "port" else ()):
+            value = TABLE.parse("port", statement).value
+            if isinstance(value, st.Threshold) and value.xoff is not None:
+                text = f"queue {value.queue} has a threshold to pause at, and no line here turns PFC on for the port (dcb pfc enable)"
+                yield seen("conflict", port.name, text, part.block.place(index), statement, (port.name,))
+                return
 
 
 def _schedulers(port: PortReading) -> Iterator[Seen]:

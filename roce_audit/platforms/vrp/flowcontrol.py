@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal
 
 from roce_audit.platforms.vrp import statements as st
@@ -38,6 +39,8 @@ class FlowControl:
         self.behaviour: tuple[str | None, At] | None = None
         self.interval: tuple[int, At] | None = None
         self.running: tuple[bool, At] | None = None
+        self.has_thresholds = False
+        """The port has thresholds of PFC: a part that sets them shows whether PFC is on."""
         self.timers: dict[str, tuple[int, At]] = {}
         self.times: dict[tuple[int, str], tuple[int, At]] = {}
         self.priorities: Cell[Any] = unknown(Why.NOT_VISIBLE)
@@ -60,6 +63,7 @@ class FlowControl:
             case st.DeadlockTimer(what=what, ms=ms):
                 self.timers[what] = (ms, at)
             case st.Threshold():
+                self.has_thresholds = True
                 self._threshold(said, at)
             case st.QueueBuffer(queue=queue, what=what, size_bytes=size):
                 self.settings.set(f"groups.{queue}.{what}", size, at)
@@ -82,6 +86,9 @@ class FlowControl:
         if self.enabled is not None:
             self.settings.set("pfc.mode", self.enabled[0].mode, self.enabled[1])
             self.settings.set_cell("pfc.priorities", self.priorities)
+        elif self.has_thresholds and self.priorities.is_known:
+            self.settings.set("pfc.mode", "off", *self.priorities.at)
+            self.settings.set_cell("pfc.priorities", self.priorities)
         if self.running is not None:
             on, at = self.running
             if not on:
@@ -96,7 +103,8 @@ class FlowControl:
 
     def _priorities(self) -> Cell[Any]:
         if self.enabled is None:
-            return self.own.otherwise("pfc.none")
+            own = replace(self.own, complete=self.own.complete | {"pfc.none"}) if self.has_thresholds else self.own
+            return own.otherwise("pfc.none")
         said, at = self.enabled
         if said.mode == "off":
             return known(frozenset(), at)
@@ -124,7 +132,9 @@ class FlowControl:
         usual: tuple[Where, ...] = ()
         if 3 not in explicit:
             header = self.policies.header("pfcprofile", said.profile)
-            default = self.own.otherwise("pfc.3", at if header is None else header)
+            # a profile that names priorities is shown: `undo priority 3` would stand beside them
+            own = replace(self.own, complete=self.own.complete | {"pfc.3"}) if explicit else self.own
+            default = own.otherwise("pfc.3", at if header is None else header)
             if default.is_unknown:
                 return default
             explicit[3] = (True, at)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Protocol
 
 from roce_audit.model import Port
@@ -16,16 +17,50 @@ from roce_audit.text.statements.rows import ABSENT, UNDOCUMENTED, Block, Nothing
 from roce_audit.text.statements.table import StatementTable
 from roce_audit.values import At, Cell, Why, absent, known, unknown
 
+_IN_A_FRAGMENT = frozenset({"kind", "nic"})
+_PFC = frozenset({"pfc.mode", "pfc.priorities"})
+_CURVES = frozenset({"queues.*.ecn.marks", "queues.*.ecn.drops"})
+
 
 def filled(settings: Settings, complete: bool, defaults: Mapping[str, Default]) -> Port:
     """The facts that settings make; defaults only where the whole configuration is at hand (`complete`)."""
-    port: Port = fill(Port, settings, lack(complete, defaults))
+    port: Port = fill(Port, settings, with_curves(lack(complete, defaults), settings))
     return port
+
+
+def with_curves(own: Lack, settings: Settings) -> Lack:
+    """The same for a part that sets a port's PFC up: it shows the port's curves as well, for what makes one mark stands with its
+    thresholds.
+    """
+    if EVERYTHING in own.complete:
+        return own
+    return replace(own, complete=own.complete | _CURVES) if sets_pfc_up(settings) else _with_pfc(own, settings)
+
+
+def _with_pfc(own: Lack, settings: Settings) -> Lack:
+    """The same for a part that sets a watchdog and a curve of the port up and names no priority that is paused: what is said of
+    the port is there, and the line that turns PFC on would stand among it.
+    """
+    watchdog = settings.get("pfc.watchdog.on")
+    watches = watchdog is not None and watchdog.is_known and watchdog.get() is True and _is_of_port(watchdog)
+    has_curve = any(settings.has_below(f"queues.{number}.ecn") for number in range(8))
+    is_silent = settings.get("pfc.priorities") is None and settings.unknown_at("pfc.priorities") is None
+    return replace(own, complete=own.complete | _PFC) if watches and has_curve and is_silent else own
+
+
+def _is_of_port(cell: Cell[Any]) -> bool:
+    return any(isinstance(at, At) for at in cell.at)
+
+
+def sets_pfc_up(settings: Settings) -> bool:
+    """Whether statements name priorities that the port pauses."""
+    paused = settings.get("pfc.priorities")
+    return paused is not None and paused.is_known and bool(paused.get())
 
 
 def lack(complete: bool, defaults: Mapping[str, Default]) -> Lack:
     """What holds where nothing is said: of a fragment only that a port is a switch's, and of its kind."""
-    return Lack(defaults, frozenset({EVERYTHING}) if complete else frozenset({"kind", "nic"}))
+    return Lack(defaults, frozenset({EVERYTHING}) if complete else _IN_A_FRAGMENT)
 
 
 def apply(settings: Settings, said: Set | Reset, at: At, number: int | str = "", base: str = "") -> None:

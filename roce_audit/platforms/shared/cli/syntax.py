@@ -39,6 +39,8 @@ class PortContext:
     """Model paths whose settings stand in texts that are not at hand: no default holds there."""
     written_out: bool = False
     """The text holds what a macro of the device makes, so that its statement is no shorthand for it."""
+    unmentioned: frozenset[str] = frozenset()
+    """Kinds of definitions that no line of the texts mentions, not even one that was not understood."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,44 @@
+"""Fields of a CONFIG_DB that stand on lines of another text than JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from roce_audit.text.jsontext import Duplicate, JsonText
+from roce_audit.text.positions import Path
+
+Field = tuple[str, str, str]
+"""Table, row, field."""
+
+
+class LinedFields(JsonText):
+    """Fields, each with its value and line, as the JSON that has them all. A row stands where its first field does."""
+
+    def __init__(self, fields: Mapping[Field, tuple[Any, int]], first_line: int) -> None:
+        value: dict[str, dict[str, dict[str, Any]]] = {}
+        self._lines: dict[Path, int] = {(): first_line}
+        for (table, row, field), (given, line) in fields.items():
+            value.setdefault(table, {}).setdefault(row, {})[field] = given
+            for path in ((table,), (table, row), (table, row, field)):
+                self._lines[path] = min(self._lines.get(path, line), line)
+        super().__init__("", value, False, first_line)
+
+    def line_of(self, path: Path) -> int:
+        """The line of the field at `path`, or of the row or table around it. Raises KeyError for a path that is none."""
+        return self._lines[path[:3]]
+
+    def lines_of(self, path: Path, keys: Iterable[str]) -> list[int]:
+        """The lines of these members of the object at `path`. Raises KeyError for what is none."""
+        return [self.line_of((*path, key)) for key in keys]
+
+    def last_line_of(self, path: Path) -> int:
+        """The line of the last field at `path`. Raises KeyError for a path that is none."""
+        return max(
+            [self.line_of(path), *[line for at, line in self._lines.items() if at[: len(path)] == path and path]]
+        )
+
+    @property
+    def duplicates(self) -> tuple[Duplicate, ...]:
+        """None: of two commands for one field the later one counts, as on the device."""
+        return ()
