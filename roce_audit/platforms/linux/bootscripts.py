@@ -15,6 +15,7 @@ from roce_audit.platforms.linux.shellvalues import Values
 from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED
 from roce_audit.platforms.shared.host.collector import HOST, Collector, noticed
+from roce_audit.values import Place
 
 BOOT_FILES = "boot files"
 
@@ -23,6 +24,8 @@ _INSTANCE = re.compile(r"/([A-Za-z0-9_.-]+)@([A-Za-z0-9_.-]*)\.service(?:\.d/[^/
 _INSTANCES = ("%i", "%I")
 _CALLED = re.compile(r"(/[A-Za-z0-9_./-]{1,200})((?:[ \t]+[A-Za-z0-9%$][^\s;&|\"'<>]{0,60}){0,9})")
 _SOURCED = re.compile(r"\s*(?:(?:\.|source)\s+|EnvironmentFile=-?)[\"']?(/etc/[A-Za-z0-9_./-]{1,200})")
+_TAGS = re.compile(r"egress[-_](?:qos[-_]|priority[-_])?map|set_egress_map|\btc_wrap")
+"""`ip link add ... type vlan egress-qos-map 0:3`, `vconfig set_egress_map`, `tc_wrap.py -u 3`, `vlan.egress-priority-map`."""
 _MOST_LINES = 5_000
 _MOST_CHARACTERS = 2_000_000
 """Of all scripts of a host together."""
@@ -60,6 +63,8 @@ class Scripts:
     """Path of a script -> its lines, until they are followed."""
     size: int = 0
     """Characters that were read."""
+    tags: Place | None = None
+    """Where priorities are given to VLAN tags by what applications ask for."""
     sees_links: bool = False
     """The links that enable units were looked for."""
 
@@ -147,6 +152,8 @@ def script_line(answer: Answer, scripts: Scripts, path: str, number: int, value:
             scripts.enabled.add(name)
         if re.match(r"(?:WantedBy|RequiredBy)=", value):
             scripts.installed.add(path)
+    if scripts.tags is None and _TAGS.search(value) is not None:
+        scripts.tags = place(answer, number)
     written = scripts.files[path]
     scripts.size += len(value)
     if len(written.lines) < _MOST_LINES and scripts.size < _MOST_CHARACTERS:

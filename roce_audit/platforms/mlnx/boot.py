@@ -166,6 +166,7 @@ def _config(options: str) -> Iterator[str]:
 
 
 _ESXI = re.compile(r"\bset\s[^-]{0,40}-m[ =]?nmlx5_(?:core|rdma)\b")
+_ADDS = re.compile(r"\s(?:-a|--append)(?:\s|$)")
 _TRUSTS = {"1": "pcp", "2": "dscp"}
 
 
@@ -178,10 +179,7 @@ def _esxcli(options: str) -> Iterator[str]:
     for name, largest in (("pfctx", 255), ("pfcrx", 255), ("dscp_force", 63)):
         if name in said and _NUMBER.fullmatch(said[name]) and int(said[name], 0) > largest:
             yield f"{REJECTED} {name}={said.pop(name)}: its values go from 0 to {largest}"
-    if "pfctx" in said and said["pfctx"] == said.get("pfcrx", said["pfctx"]):
-        yield f"pfc-mask {_plain(said['pfctx'])}"
-    elif "pfctx" in said or "pfcrx" in said:
-        yield "elsewhere pfc"  # in one direction alone
+    yield from _directions(said, adds=_ADDS.search(options) is not None)
     if "trust_state" in said:
         yield f"trust {_TRUSTS.get(said['trust_state'], said['trust_state'])}"
         if said["trust_state"] == "2":
@@ -189,6 +187,20 @@ def _esxcli(options: str) -> Iterator[str]:
     if "dscp_force" in said:
         code = _plain(said["dscp_force"])
         yield f"traffic_class {int(code) * 4 if code.isdigit() else code}"
+
+
+def _directions(said: Mapping[str, str], *, adds: bool) -> Iterator[str]:
+    """PFC of the two parameters; a call sets all of a module, so that the one it does not name is 0, unless it adds to them."""
+    masks = [said[name] for name in ("pfctx", "pfcrx") if name in said]
+    if not all(_NUMBER.fullmatch(mask) for mask in masks) or (len(masks) == 1 and adds):
+        yield "elsewhere pfc"
+        return
+    sent, obeyed = (int(said.get(name, "0"), 0) for name in ("pfctx", "pfcrx"))
+    if masks:
+        yield f"pfc-mask {sent | obeyed}"
+    for name, mask in (("pfc-sent", sent), ("pfc-obeyed", obeyed)):
+        if (sent | obeyed) & ~mask:
+            yield f"{name} off"
 
 
 def _plain(number: str) -> str:

@@ -100,6 +100,19 @@ ESXI = """#!/bin/sh
 esxcli system module parameters set -m nmlx5_core -p "pfctx={0} pfcrx={0} trust_state={1}"
 esxcli system module parameters set -m nmlx5_rdma -p "dscp_force={2}"
 """
+TAGGED = """#!/bin/sh
+ip link set ens1 mtu 9000
+mlnx_qos -i ens1 --trust {} --pfc 0,0,0,1,0,0,0,0
+cma_roce_tos -d mlx5_0 -t 106
+"""
+SLIPPED = """#!/bin/sh
+mlnx_qos -i ens1 --trust dscp --pfc 0,0,0,1,0,0,0,0
+cma_roce_tos -d mlx5_0 -t {}
+"""
+BUFFERS = """#!/bin/sh
+mlnx_qos -i ens1 --trust dscp --pfc 0,0,0,1,0,0,0,0
+mlnx_qos -i ens1 --buffer_size 65472,{},0,0,0,0,0,0
+"""
 TEMPLATE = """apiVersion: configuration.net.nvidia.com/v1alpha1
 kind: NicConfigurationTemplate
 metadata: {{name: cx7}}
@@ -244,6 +257,13 @@ New-NetQosPolicy "Cluster" -Cluster -PriorityValue8021Action 7
             id="ESXi: by the tag",
         ),
         pytest.param(
+            "cm.sh", TAGGED, ["pcp"], ["dscp"], "marking/setup-ignores-own-dscp", 3, id="the tag, and a ToS byte"
+        ),
+        pytest.param("cm.sh", SLIPPED, ["26"], ["104"], "app/setup-rdma-cm-misses-pfc", 3, id="a DSCP for a ToS byte"),
+        pytest.param(
+            "buffers.sh", BUFFERS, ["19872"], ["219872"], "buffer/setup-without-room", 3, id="where firmware leads it"
+        ),
+        pytest.param(
             "esxi.sh", ESXI, ["8", "2", "104"], ["8", "2", "26"], "input/rejected-call", 3, id="ESXi: a ToS byte"
         ),
         pytest.param("nic.yaml", TEMPLATE, ["  "], ["    "], "input/unread-line", 13, id="a key of another level"),
@@ -288,3 +308,21 @@ def test_a_remark_exports_nothing(tmp_path: Path) -> None:
     (tmp_path / "env.sh").write_text("# export NCCL_DEBUG=INFO\nNCCL_IB_TC=160\nNCCL_IB_GID_INDEX=3\n")
     report = check(Request((str(tmp_path),), policy=Policy.empty())).report
     assert [f.rule for f in report.findings if f.verdict == "fails"] == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "severity"),
+    [
+        ("cma_roce_tos -d mlx5_0 -t 106", "error"),
+        (
+            "ip link add link ens1 name ens1.5 type vlan id 5 egress-qos-map 0:3\ncma_roce_tos -d mlx5_0 -t 106",
+            "warning",
+        ),
+        ("tc_wrap.py -i ens1 -u 3,3,3,3,3,3,3,3\ncma_roce_tos -d mlx5_0 -t 106", "warning"),
+    ],
+)
+def test_the_tag_may_have_been_meant_where_something_writes_it(tmp_path: Path, lines: str, severity: str) -> None:
+    (tmp_path / "cm.sh").write_text(f"#!/bin/sh\nmlnx_qos -i ens1 --trust pcp --pfc 0,0,0,1,0,0,0,0\n{lines}\n")
+    report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+    (found,) = [f for f in report.findings if f.rule == "marking/setup-ignores-own-dscp"]
+    assert found.severity == severity
