@@ -54,6 +54,8 @@ def test_of_half_a_file_nobody_knows(tmp_path: Path, platform: str) -> None:
             "eos",
             "router general\n   router-id ipv4 10.0.0.1\n!\nrouter pim sparse-mode\n   ipv4\n      ssm range standard\n!\n",
         ),
+        ("eos", "no router ospf 1\n!\n"),
+        ("nxos", "no router ospf UNDERLAY\n"),
         ("nxos", "router pim\nrouter rip 1\n  address-family ipv4 unicast\n"),
     ],
 )

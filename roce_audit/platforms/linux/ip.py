@@ -13,7 +13,7 @@ from roce_audit.platforms.shared.host.collector import HOST, Nic, Subject
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import ALL_ROUTES_LISTED, ALL_TABLES_LISTED, DEFAULT_ROUTE, GATEWAY
 from roce_audit.platforms.shared.host.own import Own
-from roce_audit.platforms.shared.host.words import PLAIN, choice, integer, not_understood, one_of
+from roce_audit.platforms.shared.host.words import LARGEST_MTU, PLAIN, choice, integer, not_understood, one_of
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonText
 from roce_audit.values import At
@@ -228,7 +228,7 @@ LINK = Tool(
     signature=rf'\A\s*\[\s*\{{\s*"ifindex":[\s\S]{{0,400}}"mtu":[\s\S]{{0,400}}"link_type":|\A{HEADER}',
     lines=(
         Line("kind", ("kind",), _kind_said),
-        sets("mtu", "ip_mtu_bytes", integer(68, 65536)),
+        sets("mtu", "ip_mtu_bytes", integer(68, LARGEST_MTU)),
         Line("bond_mode", ("nic.bond_mode", "lacp"), _bond_mode_said),
         sets("admin", "admin_up", choice({"up": True, "down": False})),
     ),

@@ -7,6 +7,7 @@ command) leaves a variable open, or a command one that may run.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -100,13 +101,13 @@ class Script:
         if self._steps > _MOST_STEPS:
             self.is_cut = True
             return
+        if self._defining is not None:
+            self._record(command)
+            return
         if command.is_data:
             yield self._step(command, command.text, None)
             return
         text = command.text
-        if self._defining is not None:
-            self._record(command)
-            return
         defined = _DEFINED.fullmatch(text)
         if defined is not None:
             self._define(defined, command)
@@ -331,6 +332,9 @@ class Script:
         """A command of a function, kept until it is called."""
         assert self._defining is not None
         name, depth = self._defining
+        if command.is_data:
+            self._functions[name].append(command)
+            return
         text = command.text.strip()
         if text.startswith("{") and (len(text) == 1 or text[1].isspace()):
             depth += 1
@@ -347,7 +351,7 @@ class Script:
         if sum(block.kind == "function" for block in self._blocks) >= _DEEPEST:
             return
         for filled in self.values.each(re.sub(r"\s[0-9&]?>.*", "", arguments)):
-            yield from self._call_once(name, [word.strip("\"'") for word in filled.split()], runs, caller)
+            yield from self._call_once(name, _words(filled), runs, caller)
 
     def _call_once(self, name: str, words: list[str], runs: bool | None, caller: Command | None) -> Iterator[Step]:
         depth = len(self._blocks)
@@ -374,3 +378,11 @@ class Script:
         for key in [key for key in self.values.known if key.isdigit() or key in "@*"]:
             del self.values.known[key]
         self.values.known.update(outer)
+
+
+def _words(arguments: str) -> list[str]:
+    """What a call hands over, a word in quotation marks as one; where one is never closed, cut at the blanks."""
+    try:
+        return shlex.split(arguments)
+    except ValueError:
+        return [word.strip("\"'") for word in arguments.split()]

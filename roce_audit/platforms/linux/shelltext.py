@@ -162,9 +162,11 @@ def _depth(token: str, depth: int) -> int:
 
 
 _CALLED = re.compile(r"(?:^|(?<=[\s/=;&|'\"(]))([A-Za-z][\w.-]{0,40})(?=\s)")
-_END = re.compile(r"[;&|`]|(?:(?<=\s)\d)?>|\s#|[\"']\s*,\s*(?=[A-Z_]+\+?=)|\)\s*$")
-_SPOKEN = re.compile(r"(?:^|[;&|{])\s*(?:echo|printf|logger|log\w*)\s[^;&|]*$")
-"""Words that are only printed."""
+_END = re.compile(r"(?:\\[rn])+[\"']|[;&|`]|(?:(?<=\s)\d)?>|\s#|[\"']\s*,\s*(?=[A-Z_]+\+?=)|\)\s*$")
+_SPOKEN = re.compile(
+    r"""(?:^|[;&|{])\s*(?:echo|printf|puts|logger|log\w*)\s(?:[^;&|"']|"[^"]*(?:"|$)|'[^']*(?:'|$))*$"""
+)
+"""Words that are only printed, up to somewhere in them: within quotation marks a `;` ends nothing."""
 
 
 def calls(line: str) -> Iterator[tuple[str, str]]:

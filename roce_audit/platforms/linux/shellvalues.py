@@ -79,7 +79,8 @@ class Values:
 
     def _assign(self, name: str, more: str, rest: str) -> None:
         self.loops.pop(name, None)
-        plain = _PLAIN.fullmatch(self.filled(rest, {}).strip()) if HIDDEN not in rest else None
+        one_word = f'"{rest}"' if _VARIABLE.fullmatch(rest) else rest  # what it holds is not cut at blanks
+        plain = _PLAIN.fullmatch(self.filled(one_word, {}).strip()) if HIDDEN not in rest else None
         value = next((v for v in plain.groups() if v is not None), "") if plain is not None else None
         if value is None and _ASKED.fullmatch(rest) and self._used(rest):
             value = rest  # what it gives is known where the loop's variables are

@@ -14,7 +14,16 @@ from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import PCIE_SPEED, PCIE_WIDTH, VENDOR
 from roce_audit.platforms.shared.host.own import Own
 from roce_audit.platforms.shared.host.tools import file_tool
-from roce_audit.platforms.shared.host.words import CMA_MODE, CMA_TOS, choice, integer, matched, shape, whole
+from roce_audit.platforms.shared.host.words import (
+    CMA_MODE,
+    CMA_TOS,
+    LARGEST_MTU,
+    choice,
+    integer,
+    matched,
+    shape,
+    whole,
+)
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.text.memo import of_text
@@ -198,7 +207,7 @@ NET = Tool(
     files=r"/sys/class/net/(?P<net>[^/]+)/(?P<key>mtu|speed|flags|carrier|phys_port_name|ifalias|device/(?:physfn/(?:vendor|device)|uevent|vendor|device"
     r"|current_link_speed|current_link_width|infiniband/\S+))",
     lines=(
-        sets("mtu", "ip_mtu_bytes", integer(68, 65536)),
+        sets("mtu", "ip_mtu_bytes", integer(68, LARGEST_MTU)),
         sets("speed", "speed_bps", integer(0, 10_000_000, 1_000_000), nothing=_NO_LINK),
         sets("flags", "admin_up", lambda text: bool(int(matched(r"0x[0-9a-f]{1,8}", text).group(), 16) & 1)),
         sets(

@@ -52,6 +52,12 @@ def test_without_details(command: str) -> None:
     assert (port.name, port.facts.ip_mtu_bytes.get(), port.labels.addresses) == ("ens1", 1500, ("10.1.0.1/31",))
 
 
+@pytest.mark.parametrize("kind", ["vrf", "dummy"])
+def test_the_mtu_of_a_device_of_software_is_no_unread_line(kind: str) -> None:
+    blue = "8: blue: <NOARP,MASTER,UP,LOWER_UP> mtu 65575 qdisc noqueue state UP\n    link/ether 02:00:00:00:00:0a brd ff:ff:ff:ff:ff:ff\n"
+    assert not host(answer("ip -d link show", DETAILED + blue + f"    {kind} table 10\n")).seen
+
+
 def test_a_line_that_belongs_to_no_device_is_unread() -> None:
     reading = host(answer("ip link show", "ens1f0np0: mtu 1500\n"))
     assert [seen.observation.kind for seen in reading.seen] == ["unread-line"]

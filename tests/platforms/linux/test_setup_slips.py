@@ -112,3 +112,30 @@ def test_a_script_whose_mtu_is_above_that_of_the_lossless_class(tmp_path: Path) 
     assert "mtu/setup-above-switch" in failing(tmp_path, PFC, "ip link set dev ens1 mtu 4200")
     (tmp_path / "nexus.cfg").write_text(NEXUS.format(mtu=9216))
     assert failing(tmp_path, PFC, "ip link set dev ens1 mtu 4200") == set()
+
+
+OVER_SSH = 'over() {\n  local host=$1\n  local cmd=$2\n  ssh "$host" "$cmd"\n}'
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [OVER_SSH, 'over gpu1 "sudo ethtool -A ens1 rx on tx on"', f'over gpu1 "sudo {PFC}"'],
+        ["spawn ssh gpu1", 'send "ethtool -A ens1 rx on tx on\\r"', f'send -- "{PFC}\\n"'],
+    ],
+)
+def test_commands_that_run_on_another_host(tmp_path: Path, lines: list[str]) -> None:
+    assert failing(tmp_path, *lines) == {"pfc/setup-link-pause"}
+    assert not failing(tmp_path, *(line.replace("rx on tx on", "rx off tx off") for line in lines))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'echo -e "\\033[0;32mNow: mlnx_qos -i ens1 --pfc 0,0,0,1\\033[0m"',
+        "echo 'first; then mlnx_qos -i ens1 --pfc 0,0,0,1'",
+    ],
+)
+def test_a_command_that_is_only_printed_is_none(tmp_path: Path, line: str) -> None:
+    assert not failing(tmp_path, PFC, line)
+    assert failing(tmp_path, PFC, "mlnx_qos -i ens1 --pfc 0,0,0,1") == {"input/rejected-call"}

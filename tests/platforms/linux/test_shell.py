@@ -117,6 +117,10 @@ def test_conditions(text: str, expected: list[str]) -> None:
         ('main() {\n  f a\n  return 0\n  f b\n}\nmain "$@"\nf c', ["f a", "f c"]),
         ("never() { f a; }", ["f a?"]),
         ("a() { b; }\nb() { a; f x; }\na", ["f x"] * 4),
+        ('over() { f "$1" "$2"; }\nover gpu1 "x -i ens1; y"', ['f "gpu1" "x -i ens1; y"']),
+        ('over() {\n  local cmd=$2\n  f $1 "$cmd"\n}\nover gpu1 "x \'3\' 4"', ['f gpu1 "x 3 4"']),
+        ('over() { f $1; }\nover "never closed', ["f never"]),
+        ('over() {\n expect <<EOF\nf $1 "$2"\n}\nEOF\n}\nover gpu1 "x y"', ['f gpu1 "x y"?']),
     ],
 )
 def test_functions(text: str, expected: list[str]) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from roce_audit.platforms.shared.cli.builder import PortBuilder
 from roce_audit.text.block import HEADER
 from roce_audit.text.statements.mode import Mode
-from roce_audit.text.statements.rows import Row, row
+from roce_audit.text.statements.rows import NOTHING, Row, row
 from roce_audit.values import At, Cited, DefaultLocation
 
 _PATH = "forwarding.max_paths"
@@ -32,7 +32,7 @@ class OtherRouting(NamedTuple):
 
 def other_routing(text: str) -> Row:
     """The row of a statement that begins one, where its block has no mode `igp` of its own."""
-    return row(text, OtherRouting(), no=None)
+    return row(text, OtherRouting(), no=NOTHING)
 
 
 def one_path_by_default(builder: PortBuilder, source: str) -> None:

@@ -52,6 +52,8 @@ def shape(pattern: str) -> Callable[[str], str]:
 
 ON_OFF = choice({"on": True, "off": False})
 BIT = choice({"0": False, "1": True})
+LARGEST_MTU = 65_575
+"""Bytes: what Linux gives a VRF device, 65,535 and an IPv6 header (`IP6_MAX_MTU`); the loopback device has 65,536."""
 PLAIN = choice({"": True})
 """Nothing: the statement says it all."""
 CMA_TOS = integer(0, 255)
