@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from roce_audit.platforms.linux.bootarms import paused_by
 from roce_audit.platforms.linux.bootcalls import PlacedCall, placed, subjects
 from roce_audit.platforms.linux.env import place
 from roce_audit.platforms.linux.scriptcalls import EXEC, UNIT, Followed, Script, followed, nic_of_rule
@@ -192,10 +193,22 @@ def _tell(found: Followed, written: Written) -> None:
         )
         answer.collector.seen.append(noticed("conflict", place(answer, number), _in_words(second.statement), meaning))
 
+    for one, other in found.apart:
+        answer, number, _ = written.lines[other.number]
+        meaning = (
+            f"line {written.lines[one.number][1]} of this script sets {_in_words(one.statement)}, and this line, which takes its "
+            f"place where there is another tool, {_in_words(other.statement)}"
+        )
+        answer.collector.seen.append(noticed("conflict", place(answer, number), _in_words(other.statement), meaning))
+
 
 def _in_words(statement: str) -> str:
     """What a statement of boot files sets, as people say it."""
     lead, *rest = statement.split()
     if lead in ("dscp", "mapped") and len(rest) > 1:
         return f"DSCP {rest[0]} to priority {rest[1]}"
+    if lead in ("pfc", "pfc-list", "pfc-bit"):
+        paused = sorted(paused_by(statement))
+        if paused:
+            return f"PFC for {'priority' if len(paused) == 1 else 'priorities'} {', '.join(map(str, paused))}"
     return f"ToS {' '.join(rest)}" if lead == "traffic_class" else statement

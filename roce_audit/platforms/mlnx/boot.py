@@ -193,7 +193,7 @@ def _directions(said: Mapping[str, str], *, adds: bool) -> Iterator[str]:
     """PFC of the two parameters; a call sets all of a module, so that the one it does not name is 0, unless it adds to them."""
     masks = [said[name] for name in ("pfctx", "pfcrx") if name in said]
     if not all(_NUMBER.fullmatch(mask) for mask in masks) or (len(masks) == 1 and adds):
-        yield "elsewhere pfc"
+        yield from (f"elsewhere {lead}" for lead in ("pfc", "pfc-sent", "pfc-obeyed"))
         return
     sent, obeyed = (int(said.get(name, "0"), 0) for name in ("pfctx", "pfcrx"))
     if masks:

@@ -100,6 +100,15 @@ ESXI = """#!/bin/sh
 esxcli system module parameters set -m nmlx5_core -p "pfctx={0} pfcrx={0} trust_state={1}"
 esxcli system module parameters set -m nmlx5_rdma -p "dscp_force={2}"
 """
+EITHER = """#!/bin/sh
+if command -v mlnx_qos >/dev/null; then
+    mlnx_qos -i "$NIC" --trust dscp --pfc 0,0,0,1,0,0,0,0
+    mlnx_qos -i "$NIC" --dscp2prio set,26,3
+elif command -v dcb >/dev/null; then
+    dcb pfc set dev "$NIC" prio-pfc {}
+    dcb app add dev "$NIC" dscp-prio {}
+fi
+"""
 TAGGED = """#!/bin/sh
 ip link set ens1 mtu 9000
 mlnx_qos -i ens1 --trust {} --pfc 0,0,0,1,0,0,0,0
