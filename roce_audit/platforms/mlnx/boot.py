@@ -165,7 +165,7 @@ def _config(options: str) -> Iterator[str]:
         yield statement if is_one else f"maybe {statement}"
 
 
-_ESXI = re.compile(r"\bset\s[^-]{0,40}-m[ =]?nmlx5_(?:core|rdma)\b")
+_ESXI = re.compile(r"\bset\s[^|;&]{0,60}?(?:-m|--module)[ =]{0,2}nmlx5_(?:core|rdma)\b")
 _ADDS = re.compile(r"\s(?:-a|--append)(?:\s|$)")
 _TRUSTS = {"1": "pcp", "2": "dscp"}
 

@@ -335,3 +335,43 @@ def test_the_tag_may_have_been_meant_where_something_writes_it(tmp_path: Path, l
     report = check(Request((str(tmp_path),), policy=Policy.empty())).report
     (found,) = [f for f in report.findings if f.rule == "marking/setup-ignores-own-dscp"]
     assert found.severity == severity
+
+
+SERVICE = """- name: script
+  copy:
+    dest: /usr/local/bin/roce.sh
+    content: |
+      #!/bin/sh
+      {%% for nic in nics %%}
+      mlnx_qos -i {{ nic }} --trust dscp --pfc 0,0,0,1,0,0,0,0
+      {%% endfor %%}
+- name: unit
+  copy:
+    dest: /etc/systemd/system/roce.service
+    content: |
+      [Service]
+      Type=oneshot
+      ExecStart=/usr/local/bin/roce.sh
+      [Install]
+      WantedBy=multi-user.target
+- name: start
+  ansible.builtin.systemd:
+    name: %s
+    %s
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "switch", "told"),
+    [
+        ("roce", "enabled: false", {21}),
+        ("roce.service", "masked: yes", {21}),
+        ("roce", "enabled: true", set()),
+        ("roce", "state: restarted", set()),
+        ("lldpad", "enabled: false", set()),
+    ],
+)
+def test_a_unit_that_the_playbook_leaves_switched_off(tmp_path: Path, name: str, switch: str, told: set[int]) -> None:
+    (tmp_path / "main.yml").write_text(SERVICE % (name, switch))
+    report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+    assert {f.locations[0].line for f in report.findings if f.rule == "input/conflict"} == told
