@@ -131,6 +131,7 @@ class Host:
     ucx_gid_index: Cell[int] = doc("UCX_IB_GID_INDEX; absent = automatic")
     nvshmem_traffic_class: Cell[int] = doc("NVSHMEM_IB_TRAFFIC_CLASS: ToS byte of NVSHMEM traffic; absent = unset (0)")
     nvshmem_gid_index: Cell[int] = doc("NVSHMEM_IB_GID_INDEX; absent = automatic")
+    mooncake_traffic_class: Cell[int] = doc("MC_IB_TC: ToS byte of Mooncake's transfers; absent = unset (0)")
     ucx_devices: Cell[str] = doc("UCX_NET_DEVICES as written; absent = all")
     nccl_sl: Cell[int] = doc("NCCL_IB_SL: service level of NCCL traffic; absent = unset (0)")
     ucx_sl: Cell[int] = doc("UCX_IB_SL: service level of UCX traffic; absent = automatic")

@@ -66,7 +66,8 @@ class Call:
     @property
     def sets(self) -> tuple[str, str, str]:
         """What it sets, and of whom."""
-        return self.kind, self.device, self.statement.rpartition(" ")[0]
+        setting = self.statement if self.statement.startswith("elsewhere ") else self.statement.rpartition(" ")[0]
+        return self.kind, self.device, setting
 
 
 @dataclass(frozen=True)

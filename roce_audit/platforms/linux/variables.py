@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from roce_audit.platforms.shared.host.settings import VARIABLES, meant_variable
 from roce_audit.text.statements.misspelling import meant
 
-LIBRARIES = r"(?:NCCL|RCCL|HCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|MORI|DEEPEP)"
+LIBRARIES = r"(?:NCCL|RCCL|HCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|MORI|DEEPEP|MC(?=_IB_))"
 _NAME = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
 _VALUE = r"(\"[^\"\n]{0,500}\"|'[^'\n]{0,500}'|[^\s\"';|&()<>`]{0,500})"
 _ASSIGNED = re.compile(rf"(?<![A-Za-z0-9_$./{{-])({_NAME})={_VALUE}")
