@@ -38,10 +38,13 @@ def unserved(nic: NicSettings) -> Cell[frozenset[int]]:
 
 def outweighed(nic: NicSettings) -> Cell[frozenset[int]]:
     """The priorities whose traffic class gets something, and less than a third of what that of unmarked traffic (priority 0) gets."""
-    given = nic.cell(_TRAFFIC_CLASS[_UNMARKED])
+    of_zero = nic.cell(f"{hostboot.DSCP}.0")
+    unmarked = of_zero.get() if of_zero is not None and of_zero.is_known else _UNMARKED
+    given = nic.cell(_TRAFFIC_CLASS[unmarked])
     if given is not None and given.is_unknown:
         return unknown(given.why or Why.NOT_VISIBLE, *given.at)
-    numbers = _EXCHANGED if given is None else (given.get(),)
+    usual = _EXCHANGED if unmarked in _EXCHANGED else (unmarked,)
+    numbers = usual if given is None else (given.get(),)
     weighted = [
         nic.cell(_SHARE[n]) for n in numbers if (tsa := nic.cell(_SCHEDULING[n])) is not None and tsa.value == "ets"
     ]

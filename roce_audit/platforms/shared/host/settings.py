@@ -96,7 +96,8 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
         values[field_name] = cell = _variable(found[1], field_name in NUMBERS)
         if field_name in NUMBERS and cell.is_known and _is_out_of_range(field_name, cell.get()):
             values[field_name] = cell = unknown(Why.NOT_PARSED, *cell.at)
-        if field_name == "nccl_hca" and cell.is_known and "." in cell.get():  # no RDMA device has a dot in its name
+        # no RDMA device has a dot in its name, or begins with the sign that stands before the other one
+        if field_name == "nccl_hca" and cell.is_known and ("." in cell.get() or cell.get().startswith("=^")):
             values[field_name] = cell = unknown(Why.NOT_PARSED, *cell.at)
         if cell.why is Why.NOT_PARSED:
             place = next(at for at in cell.at if isinstance(at, Place))
