@@ -264,9 +264,12 @@ def _written(answer: Answer, number: int, name: str) -> int:
 
 _PF = re.compile(r"([A-Za-z0-9_.-]{1,15})(?:#\d{1,4}-\d{1,4})?")
 _ADDRESS = re.compile(r"(?:[0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]")
-_OF_POLICY = frozenset(
-    ["bridge", "deviceType", "eSwitchMode", "excludeTopology", "externallyManaged", "isRdma", "linkType", "mtu", "needVhostNet", "nicSelector", "nodeSelector", "numVfs", "priority", "resourceName", "vdpaType"]
-)
+# fmt: off
+_OF_POLICY = frozenset((
+    "bridge", "deviceType", "eSwitchMode", "excludeTopology", "externallyManaged", "isRdma", "linkType", "mtu", "needVhostNet",
+    "nicSelector", "nodeSelector", "numVfs", "priority", "resourceName", "vdpaType",
+))
+# fmt: on
 _OF_SELECTOR = frozenset({"deviceID", "netFilter", "pfNames", "rootDevices", "vendor"})
 """k8snetworkplumbingwg/sriov-network-operator, api/v1/sriovnetworknodepolicy_types.go."""
 
