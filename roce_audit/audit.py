@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import field, replace
 from datetime import date
 from pathlib import Path
 
-from roce_audit import __version__, platforms, since
+from roce_audit import __version__, notes, noticed, platforms, since
 from roce_audit.asked import Asked, files
 from roce_audit.cabling import cabling, unfound
 from roce_audit.engine import assembling, counterevidence, narrowing, rulepack
 from roce_audit.engine.assumedwhole import AssumedWhole
-from roce_audit.engine.baseline import NONE, Baseline, of, pruned
-from roce_audit.engine.findings import Coverage, Finding, Report
+from roce_audit.engine.baseline import NONE, Baseline
+from roce_audit.engine.findings import Coverage, Report
 from roce_audit.engine.grouping import Grouping
 from roce_audit.engine.judging import Judge
 from roce_audit.engine.needs import Needs
@@ -28,8 +28,7 @@ from roce_audit.engine.suppressing import Suppressions
 from roce_audit.fabric import observations
 from roce_audit.fabric.join import join, with_counters
 from roce_audit.fabric.radius import Radius
-from roce_audit.fabric.site import FabricView, Site
-from roce_audit.model import Observation
+from roce_audit.fabric.site import Site
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.policy.load import PolicyError
 from roce_audit.policy.load import Problem as PolicyProblem
@@ -41,10 +40,8 @@ from roce_audit.sources.devices import planned
 from roce_audit.sources.files import shown
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.lines import Quoted, SourceLines, standard_input
-from roce_audit.sources.loaded import Loaded, Problem
-from roce_audit.sources.names import undated
+from roce_audit.sources.loaded import Loaded
 from roce_audit.sources.unanswered import empty_files
-from roce_audit.values import Place, known
 
 Step = Callable[[str, int, int], None]
 
@@ -129,7 +126,7 @@ def read(request: Request, plan: Plan | None = None) -> tuple[Loaded, tuple[Devi
     else:
         parcels = list(request.readers(plan, request.step))
     loaded, outcomes = joined(plan, parcels)
-    seen = [_of_problem(problem) for problem in loaded.problems]
+    seen = [noticed.of_problem(problem) for problem in loaded.problems]
     crashes = list(dict.fromkeys(one.crash for one in parcels if one.crash))
     readings: list[DeviceReading] = []
     for number, found in enumerate(outcomes, 1):
@@ -138,7 +135,7 @@ def read(request: Request, plan: Plan | None = None) -> tuple[Loaded, tuple[Devi
             crashes.append(found.crash)
             continue
         readings.append(found.reading)
-        seen.extend(_of_device(item, found.reading.name) for item in found.reading.seen)
+        seen.extend(noticed.of_device(item, found.reading.name) for item in found.reading.seen)
     return loaded, tuple(readings), seen, crashes
 
 
@@ -214,12 +211,9 @@ def _join(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, _Inpu
     seen = [one for one in seen if one.observation.kind != "counted-once" or one.device not in compared]
     cabled = {device for cable in topology.cables for device, _ in (cable.a, cable.b)}
     missing = cabled - {device.name for device in devices}
-    seen += map(_of_problem, topology.problems)
-    seen += [*_of_site(site), *map(_of_problem, empty_files(loaded.unrecognised, missing))]
-    for fabric in site.fabrics:
-        seen.extend(observations.unclear_ports(fabric))
-        seen.extend(observations.left_out_devices(fabric))
-        seen.extend(observations.iwarp_nodes(fabric))
+    seen += map(noticed.of_problem, topology.problems)
+    seen += [*noticed.of_site(site), *map(noticed.of_problem, empty_files(loaded.unrecognised, missing))]
+    seen += noticed.of_fabrics(site)
     if _whole_site(request):
         seen.extend(
             observations.unused_entries(policy, site, topology.roles, [hint.glob for hint in loaded.unused_hints])
@@ -229,9 +223,9 @@ def _join(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, _Inpu
     pack = rules_of(policy) if request.rules is None else request.rules
     check_policy(pack, policy)
     rules = selected(pack, request.select, request.ignore)
-    found = JoinedSite(site, policy, devices, rules, tuple(_relied_on(seen, site)), tuple(crashes))
-    notes = (*topology.notes, *unfound(topology.cables, site.links, {device.name for device in devices}))
-    return found, _Input(loaded, pack, notes, told)
+    found = JoinedSite(site, policy, devices, rules, tuple(noticed.relied_on(seen, site)), tuple(crashes))
+    left_aside = (*topology.notes, *unfound(topology.cables, site.links, {device.name for device in devices}))
+    return found, _Input(loaded, pack, left_aside, told)
 
 
 def check(request: Request, plan: Plan | None = None, quoted: Quoted | None = None) -> Checked:
@@ -276,7 +270,9 @@ def check(request: Request, plan: Plan | None = None, quoted: Quoted | None = No
         policy_file=policy.file,
         inferred=assembling.inferred(site),
         fabrics=assembling.fabric_summaries(site),
-        coverage=_coverage(found, begun, judged, needs, asked, _fixed(request.baseline, findings, judged_names, rules)),
+        coverage=_coverage(
+            found, begun, judged, needs, asked, notes.fixed(request.baseline, findings, judged_names, rules)
+        ),
         checks=assembling.checks(judged),
         findings=with_texts(asked.findings(findings), lines, blocks=request.blocks),
         problems=problems,
@@ -314,14 +310,14 @@ def _coverage(
         unrecognised=tuple(row for row in loaded.unrecognised if asked.holds(row[0])),
         excluded=loaded.excluded,
         notes=(
-            *_other_policies(loaded, policy),
+            *notes.other_policies(loaded, policy),
             *loaded.notes,
             *begun.left_aside,
-            *_resting(loaded, policy),
+            *notes.in_maintenance(loaded, policy),
             *begun.told,
             *fixed,
         ),
-        unreached=tuple(f"{name}: {why}" for name, why in _missing(loaded, policy).items()),
+        unreached=tuple(f"{name}: {why}" for name, why in notes.unreached(loaded, policy).items()),
         incomplete=loaded.incomplete,
     )
 
@@ -336,27 +332,6 @@ def _answers(loaded: Loaded) -> frozenset[str]:
     )
 
 
-def _missing(loaded: Loaded, policy: Policy) -> dict[str, str]:
-    """Devices that were not reached and should have been -> why."""
-    return {name: why for name, why in loaded.unreached.items() if policy.in_maintenance(name) is None}
-
-
-def _other_policies(loaded: Loaded, policy: Policy) -> Iterator[str]:
-    """A word on policy files that lie among the inputs and do not hold."""
-    in_force = None if policy.file is None else os.path.realpath(policy.file)
-    for path in loaded.policies:
-        if os.path.realpath(path) != in_force:
-            holds = policy.file or "no policy"
-            yield f"{path} is not in force: {holds} holds for everything here (check its folder by itself, or --policy)"
-
-
-def _resting(loaded: Loaded, policy: Policy) -> Iterator[str]:
-    """A word on those that need not be reached."""
-    for name, why in loaded.unreached.items():
-        if policy.in_maintenance(name) is not None:
-            yield f"{name} is in maintenance and was not reached: {why}"
-
-
 def _concern_all(asked: Asked, request: Request, loaded: Loaded) -> bool:
     """Whether the paths hold what every device is judged by: the policy, a topology, rules."""
     policy = request.policy
@@ -365,19 +340,6 @@ def _concern_all(asked: Asked, request: Request, loaded: Loaded) -> bool:
     beside = [os.path.join(base, entry.text) for entry in named]
     given = [policy.file, request.topology, *(file.path for file in loaded.topology_files), *map(shown, beside)]
     return any(asked.holds(path) for path in given if path is not None)
-
-
-def _fixed(
-    accepted: Baseline, findings: Iterable[Finding], devices: Set[str], rules: Iterable[Rule]
-) -> tuple[str, ...]:
-    """A word on accepted findings that are there no more."""
-    left = pruned(accepted.accepted.values(), of(findings), devices, {rule.id for rule in rules})
-    gone = len(accepted.accepted) - len(left.accepted)
-    return (
-        (f"fixed since they were accepted in the baseline: {gone:,} (`roce-audit baseline --prune` takes them out)",)
-        if gone
-        else ()
-    )
 
 
 def rules_of(policy: Policy) -> tuple[Rule, ...]:
@@ -399,47 +361,3 @@ def _whole_site(request: Request) -> bool:
 
 def _commented(request: Request, devices: Sequence[DeviceReading]) -> Sequence[DeviceReading]:
     return devices if request.honour_suppressions else ()
-
-
-def _of_device(item: Seen, device: str) -> Seen:
-    """What was seen on a device; where it is about a whole file, it is the same in the folder of every night."""
-    if item.observation.name == item.place.path:
-        item = replace(item, observation=replace(item.observation, name=undated(item.place.path)))
-    return replace(item, device=device)
-
-
-def _of_problem(problem: Problem) -> Seen:
-    place = Place(problem.path, problem.line)
-    about = problem.device or undated(problem.path)
-    observation = Observation(problem.kind, about, problem.text, known(False, place), known(problem.path, place))
-    return Seen(observation, place, "")
-
-
-def _of_site(site: Site) -> Iterator[Seen]:
-    for observation in site.observations:
-        place = next(at for at in observation.at.at if isinstance(at, Place))
-        yield Seen(observation, place, str(observation.at.value))
-
-
-def _is_lossless(fabric: FabricView) -> bool:
-    return fabric.facts.lossless_intended.value is not False
-
-
-def _relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
-    """Say of each observation whether a port that carries RoCE leans on it; in a fabric that is lossy on purpose none needs pause.
-
-    A port of which nobody knows whether it carries RoCE does, where the ports do that lean on the name that is meant.
-    """
-    carrying = {port.id for fabric in site.fabrics for port in fabric.in_use if port.roce.carries}
-    undecided = {port.id for fabric in site.fabrics for port in fabric.in_use if port.roce.carries is None}
-    lossy = {port.id for fabric in site.fabrics if not _is_lossless(fabric) for port in fabric.in_use}
-    done: list[Seen] = []
-    for item in seen:
-        if item.ports and item.observation.kind != "unapplied":
-            needing = carrying - lossy if item.observation.kind == "unpaused" else carrying
-            ids, beside = ({f"{item.device}:{name}" for name in names} for names in (item.ports, item.meant_ports))
-            relied = not ids.isdisjoint(needing) or not (ids.isdisjoint(undecided) or beside.isdisjoint(needing))
-            observation = replace(item.observation, relied_on=known(relied, item.place))
-            item = replace(item, observation=observation)
-        done.append(item)
-    return done

@@ -81,10 +81,7 @@ def test_every_example_file_belongs_to_a_rule() -> None:
 _NEVER_IN_DOUBT = {
     "app/hca-names-front-end",  # where nobody knows whether a NIC is named, it is not asked
     "fleet/releases-differ",  # only releases that were read are compared
-    "buffer/room-for-other-priority",  # where it is not known which groups are paused, it is not asked
-    "marking/taken-out-of-lossless",  # likewise
     "marking/code-point-beside-usual",  # only maps that were read single a code point out
-    "ets/queue-without-class",  # where it is not known which queue a class leads to, it is not asked
     "mtu/no-jumbo-frames",  # where the MTU of some port is not known, it is not asked
     "fabric/link-missing",  # where a cable leads to what was not read, it is not asked
     "fabric/rail-crossed",  # where no leaf is certainly one of a rail, it is not asked

@@ -156,6 +156,107 @@ def test_ports_that_cannot_be_told_leave_every_port_in_doubt(tmp_path: Path, spo
     assert any(f.rule == "input/unread-line" and f.verdict == "fails" for f in checked.report.findings)
 
 
+_SMALL = {
+    "aoscx": (
+        "hostname leaf1\n{others}interface 1/1/1\n    no shutdown\n    mtu 9198\ninterface 1/1/2\n    no shutdown\n    mtu 9198\n",
+        "user admin group administrators\n",
+        [
+            "ntp server 192.0.2.1\n",
+            "ssh server vrf mgmt\n",
+            "vrf red\n",
+            "vlan 10\n",
+            "spanning-tree\n",
+            "router bgp 65001\n",
+        ],
+    ),
+    "onyx": (
+        "   hostname leaf1\n{others}   interface ethernet 1/1 mtu 9216 force\n   interface ethernet 1/2 mtu 9216 force\n",
+        "   ntp server 192.0.2.2\n",
+        [
+            "   ntp server 192.0.2.1\n",
+            "   lldp\n",
+            "   no spanning-tree\n",
+            "   ip routing vrf default\n",
+            "   username admin password 7 x\n",
+            "   router bgp 65001 vrf default\n",
+        ],
+    ),
+    "picos": (
+        'set system hostname "leaf1"\n{others}set interface gigabit-ethernet xe-1/1/1 mtu 9216\n',
+        "set system ntp server-ip 192.0.2.2\n",
+        [
+            "set system ntp server-ip 192.0.2.1\n",
+            "set system services ssh\n",
+            "set protocols lldp enable true\n",
+            "set protocols bgp local-as 65001\n",
+            "set ip routing enable true\n",
+            "set vlans vlan-id 10\n",
+        ],
+    ),
+    "junos": (
+        "set system host-name leaf1\n{others}set interfaces et-0/0/0 mtu 9216\n",
+        "set system ntp server 192.0.2.2\n",
+        [
+            "set system ntp server 192.0.2.1\n",
+            "set system login user a class super-user\n",
+            "set routing-options autonomous-system 65001\n",
+            "set protocols lldp interface all\n",
+            "set policy-options policy-statement a then accept\n",
+            "set snmp community a\n",
+        ],
+    ),
+    "srlinux": (
+        "set / system name host-name leaf1\n{others}set / interface ethernet-1/1 mtu 9232\n",
+        "set / system dns server-list [ 192.0.2.2 ]\n",
+        [
+            "set / system dns server-list [ 192.0.2.1 ]\n",
+            "set / system lldp admin-state enable\n",
+            "set / system ntp admin-state enable\n",
+            "set / system ssh-server mgmt admin-state enable\n",
+            "set / network-instance default type default\n",
+            "set / routing-policy policy a default-action policy-result accept\n",
+        ],
+    ),
+    "cumulus": (
+        "nv set system hostname leaf1\n{others}nv set interface swp1 link mtu 9216\n",
+        "nv set service ntp mgmt server 192.0.2.2\n",
+        [
+            "nv set service ntp mgmt server 192.0.2.1\n",
+            "nv set system aaa user admin role system-admin\n",
+            "nv set system message pre-login a\n",
+            "nv set router bgp autonomous-system 65001\n",
+            "nv set bridge domain br_default vlan 10\n",
+            "nv set vrf default router bgp enable on\n",
+        ],
+    ),
+    "eos": (
+        "hostname: leaf1\n{others}ethernet_interfaces:\n  - name: Ethernet1\n    mtu: 9214\n",
+        "ntp:\n  servers: []\n",
+        [
+            "ip_routing: true\n",
+            "router_bgp:\n  as: '65001'\n",
+            "spanning_tree:\n  mode: none\n",
+            "vlans:\n  - id: 10\n",
+            "vrfs:\n  - name: MGMT\n",
+            "name_servers: []\n",
+        ],
+    ),
+}
+"""Platform -> a small device (`others` in its midst), one more setting of a kind that it has, and settings of six kinds."""
+
+
+@pytest.mark.parametrize("platform", _SMALL)
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_few_ports_beside_settings_of_many_kinds_on_every_platform(
+    tmp_path: Path, platform: str, is_whole: bool
+) -> None:
+    text, again, others = _SMALL[platform]
+    given = text.format(others="".join(others if is_whole else [*others[:-1], "" if platform == "eos" else again]))
+    checked = _checked(tmp_path, {"leaf1.cfg": given})
+    assert [device.platform for device in checked.devices] == [platform]
+    assert bool(checked.report.coverage.assumed_whole) is is_whole
+
+
 _JUNOS = """\
 system {{
     host-name spine1;

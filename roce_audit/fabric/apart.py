@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.votes import paused_priorities
 
 
 class Apart:
@@ -19,8 +20,8 @@ class Apart:
         of_switches: dict[str, set[frozenset[int]]] = defaultdict(set)
         of_nics: dict[str, set[frozenset[int]]] = defaultdict(set)
         for nic, switch, network in cables:
-            of_switches[network].add(_paused(switch))
-            of_nics[network].add(_paused(nic))
+            of_switches[network].add(paused_priorities(switch.reading.facts))
+            of_nics[network].add(paused_priorities(nic.reading.facts))
         self._pause = {
             network: next(iter(found))
             for network, found in of_switches.items()
@@ -31,9 +32,3 @@ class Apart:
     def are(self, one: str, other: str) -> bool:
         """Whether two networks have no lossless priority in common."""
         return one in self._pause and other in self._pause and self._pause[one].isdisjoint(self._pause[other])
-
-
-def _paused(port: FabricPort) -> frozenset[int]:
-    """The priorities that a port is known to pause."""
-    pfc = port.reading.facts.pfc.value_or_none()
-    return frozenset() if pfc is None or not pfc.priorities.is_known else frozenset(pfc.priorities.get())

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from roce_audit.fabric.port import of_facts_alone
-from roce_audit.fabric.votes import paused_priorities
+from roce_audit.fabric.votes import in_doubt, paused_priorities
 from roce_audit.model import Port, Queue
-from roce_audit.values import At, Cell, Where, absent, known
+from roce_audit.values import At, Cell, Where, Why, absent, known, unknown
 
 _NONE: Cell[frozenset[int]] = absent()
 
@@ -16,17 +16,21 @@ _NONE: Cell[frozenset[int]] = absent()
 def empty_queues(facts: Port) -> Cell[frozenset[int]]:
     """Queues of a switch port with a share, an order or an ECN curve of their own, into which no traffic class leads.
 
-    Absent where the queues of all paused priorities have such lines as well, or where it is not known which queue a class leads to.
+    Absent where the queues of all paused priorities have such lines as well. Unknown where lines set queues up and it is not known
+    which queue a class or a paused priority leads to.
     """
     paused = paused_priorities(facts)
     if facts.is_nic or not paused:
         return _NONE
-    entered = [one.queue for one in facts.classes.or_else(())]
-    mine = [one.queue for one in facts.priorities.or_else(()) if one.number in paused]
-    if not mine or not all(queue.is_known for queue in (*entered, *mine)):
-        return _NONE
     lines = {queue.number: found for queue in facts.queues.or_else(()) if (found := list(_lines(queue)))}
-    if all(queue.get() in lines for queue in mine):
+    mine = [one.queue for one in facts.priorities.or_else(()) if one.number in paused]
+    if not lines or not mine or all(queue.is_known and queue.get() in lines for queue in mine):
+        return _NONE
+    entered = [one.queue for one in facts.classes.or_else(())]
+    doubt = in_doubt((*mine, *entered))
+    if doubt is not None:
+        return unknown(doubt.why or Why.NOT_VISIBLE, *doubt.at)
+    if not all(queue.is_known for queue in (*entered, *mine)):
         return _NONE
     empty = {number: lines[number][0] for number in lines.keys() - {queue.get() for queue in entered}}
     return known(frozenset(empty), *(empty[number] for number in sorted(empty))) if empty else _NONE

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from roce_audit.fabric.port import of_facts_alone
-from roce_audit.fabric.votes import paused_groups
+from roce_audit.fabric.votes import groups_of_paused, in_doubt, paused_groups
 from roce_audit.model import Port
-from roce_audit.values import At, Cell, Where, absent, known
+from roce_audit.values import At, Cell, Where, Why, absent, known, unknown
 
 _ONLY_FOR_PAUSE = ("lossless", "headroom_bytes", "xoff_at_bytes", "xon_at_bytes", "xon_offset_bytes")
 """What nobody sets for a group that is not paused."""
@@ -17,11 +17,15 @@ def room_for_others(facts: Port) -> Cell[frozenset[int]]:
     """Buffer groups of a switch port that lines make no-drop, or give headroom or thresholds of pause, while no priority that is paused
     is in them and no line gives the same to the groups of those.
 
-    Absent where there are none, or where it is not known which groups are paused.
+    Absent where there are none. Unknown where lines give groups such things and it is not known which groups are paused,
+    or where lines about groups were not understood.
     """
     protected = paused_groups(facts)
-    if facts.is_nic or not protected:
+    doubt = in_doubt(groups_of_paused(facts))
+    if facts.is_nic or not (protected or doubt is not None):
         return _NONE
+    if facts.groups.why in (Why.NOT_PARSED, Why.UNDEFINED):  # buffers that are only not visible are made at run time
+        return unknown(facts.groups.why, *facts.groups.at)
     others: dict[int, Where] = {}
     for name in _ONLY_FOR_PAUSE:
         written: dict[int, Where] = {}
@@ -32,4 +36,6 @@ def room_for_others(facts: Port) -> Cell[frozenset[int]]:
                 written[group.number] = lines[0]
         if protected.isdisjoint(written):
             others = written | others
+    if others and doubt is not None:
+        return unknown(doubt.why or Why.NOT_VISIBLE, *doubt.at)
     return known(frozenset(others), *others.values()) if others else _NONE

@@ -7,9 +7,17 @@ Switches lead DSCP 24 to 31 to class 3 unless a line says otherwise, and so on b
 from __future__ import annotations
 
 from roce_audit.fabric.port import of_facts_alone
-from roce_audit.fabric.votes import SINGLED_OUT, is_written, marks_of, paused_groups, paused_priorities
+from roce_audit.fabric.votes import (
+    SINGLED_OUT,
+    groups_of_paused,
+    in_doubt,
+    is_written,
+    marks_of,
+    paused_groups,
+    paused_priorities,
+)
 from roce_audit.model import Port
-from roce_audit.values import Cell, absent, known
+from roce_audit.values import Cell, Why, absent, known, unknown
 
 _BLOCK = 8
 _UNMARKED = 0
@@ -25,24 +33,31 @@ def taken_out(facts: Port) -> Cell[frozenset[int]]:
     """Those code points of a switch port, with their lines; absent where there are none.
 
     Not where some line leads a code point to a paused priority: that is the one that was meant. Nor where many lines map code points,
-    as designs for all kinds of traffic do, or where it is not known which buffer groups are paused.
+    as designs for all kinds of traffic do. Unknown where a line about such a code point was not understood, or where it is not
+    known which buffer groups are paused, or in which of them the code points end.
     """
     paused = paused_priorities(facts)
     if facts.is_nic or not paused or facts.trust.value == "pcp":
         return _NONE
+    if facts.dscp.why is Why.NOT_PARSED:
+        return unknown(Why.NOT_PARSED, *facts.dscp.at)
     table = facts.dscp.or_else(())
     written = {mark: cell for mark, cell in enumerate(table) if cell.is_known and is_written(cell)}
     written = {mark: cell for mark, cell in written.items() if cell.get() != _UNMARKED} or written
-    if not 0 < len(written) <= SINGLED_OUT:
+    misread = [cell for mark, cell in enumerate(table) if mark // _BLOCK in paused and cell.why is Why.NOT_PARSED]
+    if not (written or misread) or len(written) > SINGLED_OUT:
         return _NONE
     group_of = {one.number: one.group for one in facts.classes.or_else(())}
     protected = paused_groups(facts)
     led = [group_of[cell.get()] for cell in written.values() if cell.get() in group_of]
-    if not protected or len(led) < len(written) or not all(one.is_known for one in led):
-        return _NONE
-    if not protected.isdisjoint(one.get() for one in led):
+    if not protected.isdisjoint(one.get() for one in led if one.is_known):
         return _NONE
     out = {mark: cell for mark, cell in written.items() if mark // _BLOCK in paused}
+    doubt = in_doubt((*misread, *groups_of_paused(facts), *led)) if out or misread else None
+    if doubt is not None:
+        return unknown(doubt.why or Why.NOT_VISIBLE, *doubt.at)
+    if not protected or len(led) < len(written) or not all(one.is_known for one in led):
+        return _NONE
     return known(frozenset(out), *(at for cell in out.values() for at in cell.at)) if out else _NONE
 
 

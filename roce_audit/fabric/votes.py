@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from roce_audit.fabric.port import FabricPort, of_facts_alone
 from roce_audit.fabric.sending import tos_bytes
 from roce_audit.model import Class, Port
 from roce_audit.records import dataclass
-from roce_audit.values import Cell, Cited
+from roce_audit.values import Cell, Cited, Why
 
 _NOTHING: frozenset[int] = frozenset()
 SINGLED_OUT = 4
@@ -129,9 +129,19 @@ def paused_priorities(facts: Port) -> frozenset[int]:
 
 def paused_groups(facts: Port) -> frozenset[int]:
     """The buffer groups of the priorities with PFC; empty where one of them is not known."""
-    paused = paused_priorities(facts)
-    groups = [one.group for one in facts.priorities.or_else(()) if one.number in paused]
+    groups = groups_of_paused(facts)
     return frozenset(group.get() for group in groups) if all(group.is_known for group in groups) else _NOTHING
+
+
+def groups_of_paused(facts: Port) -> list[Cell[int]]:
+    """The buffer group of each priority with PFC, as far as it is known."""
+    paused = paused_priorities(facts)
+    return [one.group for one in facts.priorities.or_else(()) if one.number in paused]
+
+
+def in_doubt(cells: Iterable[Cell[int]]) -> Cell[int] | None:
+    """The first of these that is not known though some input would show it; None where all are known or are documented nowhere."""
+    return next((cell for cell in cells if cell.is_unknown and cell.why is not Why.NO_DEFAULT), None)
 
 
 @of_facts_alone

@@ -10,7 +10,17 @@ from roce_audit.readings.parcel import Parcel, is_open
 from roce_audit.readings.portable import Damaged
 from roce_audit.readings.portablereader import Reader
 from roce_audit.readings.stamps import Stamps
-from roce_audit.readings.store import Content, ForeignProgram, Step, Table, believed, may_be_kept, pieces, read
+from roce_audit.readings.store import (
+    Content,
+    ForeignProgram,
+    Step,
+    Table,
+    believed,
+    may_be_kept,
+    numbered,
+    pieces,
+    read,
+)
 from roce_audit.readings.workers import fitting_jobs, read_by, size_of
 from roce_audit.records import dataclass
 from roce_audit.sources.batches import Plan
@@ -54,8 +64,7 @@ def write(plan: Plan, paths: Sequence[str], mine: Part, file: Path, jobs: int, s
     for chunk in read_by(
         numbers, plan, fitting_jobs(jobs, [size_of(plan.batches[n]) for n in numbers]), may_be_kept, step
     ):
-        found = {int(n): one for n, one in reader.read(chunk.public).items()} if chunk.public else {}
-        tables.append(Table(believed(sorted(found), found, names, plan, stamps), chunk.public))
+        tables.append(Table(believed(numbered(chunk.public, reader), names, plan, stamps), chunk.public))
     about = {"part": mine.number, "of": mine.of, "paths": list(paths)}
     whole = Content({}, tuple(table for table in tables if table.data), about)
     replace_file(file, pieces(whole), private=True)

@@ -125,11 +125,10 @@ def parcels(
         _warn("roce-audit: read here, for no part holds them as they are now: %d batches of files", len(missing))
     fresh: list[Table] = []
     for chunk in _read(missing, plan, fitting_jobs(jobs, [sizes[n] for n in missing]), step, names, hire):
-        found.update(chunk.lost)
-        for table in (chunk.public, chunk.private):
-            found |= {int(n): one for n, one in reader.read(table).items()} if table else {}
-        if chunk.public and names:
-            fresh.append(Table(believed(chunk.numbers, found, names, plan, stamps), chunk.public))
+        public, private = (numbered(table, reader) for table in (chunk.public, chunk.private))
+        found |= {**chunk.lost, **public, **private}
+        if public and names:
+            fresh.append(Table(believed(public, names, plan, stamps), chunk.public))
     if file is not None:
         _keep(file, content, fresh, stamps, {name: found[n] for n, name in names.items()})
     return [found[n] for n in range(len(plan.batches))]
@@ -148,14 +147,17 @@ def _read(
     yield from read_by([n for n in numbers if n not in names], plan, 1, may_be_kept, step)
 
 
-def believed(
-    numbers: Sequence[int], found: Mapping[int, Parcel], names: Mapping[int, str], plan: Plan, stamps: Stamps
-) -> dict[str, str]:
-    """Parcel in a table of these batches -> its name, of those that another run may take: whole, and of files as they still are."""
+def numbered(table: bytes, reader: Reader) -> dict[int, Parcel]:
+    """The parcels of a table of a chunk, by the numbers of their batches; none of an empty one."""
+    return {int(n): one for n, one in reader.read(table).items()} if table else {}
+
+
+def believed(inside: Mapping[int, Parcel], names: Mapping[int, str], plan: Plan, stamps: Stamps) -> dict[str, str]:
+    """Parcel of those inside a table -> its name, of those that another run may take: whole, and of files as they still are."""
     return {
         str(n): names[n]
-        for n in numbers
-        if n in names and not found[n].has_crashed and all(map(stamps.is_still, plan.batches[n].files))
+        for n, one in inside.items()
+        if n in names and not one.has_crashed and all(map(stamps.is_still, plan.batches[n].files))
     }
 
 

@@ -39,10 +39,8 @@ def as_script(path: str, text: str, named: str) -> str:
     may_trace = _TRACES.fullmatch(path) is not None and is_trace(text)
     if named in _NOT or not (is_one or may_trace) or commands.command_of(path.rpartition("/")[2]) is not None:
         return ""
-    if detect.is_of_switch(path, text):
-        return ""
     given, text = text, expanded(text)
-    if not mentions(text) or _SCHEMA.search(text) is not None:
+    if not mentions(text) or _SCHEMA.search(text) is not None or detect.is_of_switch(path, given):
         return ""
     if may_trace or is_trace(text):
         return outline(text) if may_trace else ""

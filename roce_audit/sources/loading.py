@@ -29,6 +29,7 @@ TOPOLOGY_NAMES = ("topology.yaml", "topology.yml")
 POLICY_NAMES = ("roce-audit.yaml", "roce-audit.yml")
 _OPENED = frozenset({kinds.SCRIPT, kinds.PYTHON, kinds.TERRAFORM, kinds.SOURCE_CODE})
 """Kinds of files that may hold what sets hosts up."""
+_PROGRAMS = frozenset({kinds.PYTHON, kinds.SOURCE_CODE})
 OWN_NAMES = ("roce-audit-baseline.json", "roce-audit-history.sqlite")
 """Files that roce-audit writes: no input."""
 
@@ -126,7 +127,8 @@ def _what_is_read(
     script = carried.as_script(path, text, named)
     if script:
         return script, hint
-    kind = kinds.unfinished(text) or named or files.template_by_name(path)
+    # a program may hold a template, and is none
+    kind = named if named in _PROGRAMS else kinds.unfinished(text) or named or files.template_by_name(path)
     if not kind:
         parts = fragments.in_data(path, text)
         _add_parts(candidate, parts, notes, hint, loading)

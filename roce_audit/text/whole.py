@@ -9,9 +9,10 @@ policy's `paths:` refuses it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence, Set
 
 from roce_audit.patterns import lazy
+from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 
 FEWEST_PORTS = 4
@@ -31,11 +32,27 @@ _LONGEST_FAREWELL = 8
 """Lines."""
 
 
-def why_whole(document: Document, proof: str, looks_whole: Callable[[], bool]) -> str:
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much of its device a document shows that names its host."""
+
+    ports: int
+    """Front-panel ports; counting may end at `enough_ports`."""
+    kinds: Callable[[], Set[object]]
+    """The kinds of other settings; asked where the ports are few."""
+    enough_ports: int = FEWEST_PORTS
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether these are several ports, or some beside settings of many other kinds."""
+        return self.ports >= self.enough_ports or (self.ports > 0 and len(self.kinds()) >= _FEWEST_KINDS)
+
+
+def why_whole(document: Document, proof: str, extent: Callable[[], Extent | None]) -> str:
     """Why absence may be judged in a document: `proof`, or another of the reasons; "" for a fragment.
 
-    `looks_whole` says whether it names its host and holds enough ports. The answer of a command that proves nothing is part
-    of a configuration, whatever it looks like.
+    `extent` is None of a document that does not name its host, or that changes what stands elsewhere. The answer of a command
+    that proves nothing is part of a configuration, whatever it looks like.
     """
     if document.truncated or document.declared_complete is False:
         return ""
@@ -45,17 +62,27 @@ def why_whole(document: Document, proof: str, looks_whole: Callable[[], bool]) -
         return proof
     if document.command is not None or _PLACEHOLDER.search(document.text) is not None:
         return ""
-    return BY_LOOKS if looks_whole() else ""
+    shown = extent()
+    return BY_LOOKS if shown is not None and shown.is_whole else ""
 
 
-def are_enough(ports: int, text: str) -> bool:
-    """Whether a text with so many front-panel ports looks whole: several of them, or some beside lines at the margin about many other
-    things, such as users, logs, clocks and routing."""
-    if ports >= FEWEST_PORTS:
-        return True
-    return ports > 0 and len({found.group(1) for found in _KINDS.finditer(text)}) >= _FEWEST_KINDS
+def kinds_at_margin(text: str) -> Set[str]:
+    """The kinds of settings, such as users, logs, clocks and routing, that lines at the margin of a text begin."""
+    return {found.group(1) for found in _KINDS.finditer(text)}
 
 
+def kinds_of_paths(paths: Iterable[Sequence[str]]) -> Set[tuple[str, ...]]:
+    """The same of statements that are paths of words: their first word, behind `system` and the like the second one as well."""
+    kinds = {tuple(words[: 2 if words[0] in _OF_MANY_KINDS else 1]) for words in paths if words}
+    return kinds - _IN_ANY_PASTE
+
+
+_IN_ANY_PASTE: Set[tuple[str, ...]] = {
+    *((word,) for word in ("apply-groups", "class-of-service", "groups", "interface", "interfaces", "qos", "version")),
+    *(("system", word) for word in ("host-name", "hostname", "name")),
+}
+"""Ports, their classes, the name of the host, and what holds statements of any kind."""
+_OF_MANY_KINDS = frozenset({"protocols", "service", "system"})
 _KINDS = lazy(
     r"^(?:no |undo )?(aaa|agent|banner|bfd|bgp|boot|clock|copp|dns|domain|errdisable|feature|hardware|ip|ipv6|line|lldp|local-user|logging"
     r"|mac|management|ntp|ospf|radius|radius-server|role|route-map|route-policy|router|service|snmp-agent|snmp-server|spanning-tree|ssh"

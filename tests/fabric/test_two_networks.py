@@ -59,6 +59,22 @@ def test_storage_beside_compute_is_a_fabric_of_its_own(tmp_path: Path) -> None:
     assert classes(found) == [{3}, {4}]
 
 
+@pytest.mark.parametrize(("running", "fabrics"), [(4, 2), (3, 1)])
+def test_switches_of_which_only_what_runs_was_seen_say_it_too(tmp_path: Path, running: int, fabrics: int) -> None:
+    answer = "Port     Status Priorities Action\n" + "".join(
+        f"Et{n}/1    E A W  {running}          drop\n" for n in (1, 2)
+    )
+    part = "".join(f"interface Ethernet{n}/1\n   no switchport\n!\n" for n in (1, 2))
+    tors = {
+        f"{name}/{file}": text
+        for name in STORAGE
+        for file, text in (("show_running-config_interfaces.txt", part), ("show_priority-flow-control.txt", answer))
+    }
+    leaves = [at_priority(name, 3) for name in COMPUTE]
+    found = Network(tmp_path, *leaves, tors, gpu("gpu1", 4), gpu("gpu2", 4), cables(*LINKS))
+    assert len(found.site.fabrics) == fabrics
+
+
 @pytest.mark.parametrize(
     ("storage", "nics"),
     [

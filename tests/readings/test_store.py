@@ -214,14 +214,30 @@ def test_it_does_not_grow_without_end(site: Path, cache: Path, monkeypatch: pyte
     assert left != first
 
 
-def test_what_looks_like_a_secret_is_not_kept(site: Path, cache: Path) -> None:
+def test_what_looks_like_a_secret_is_not_kept(
+    site: Path,
+    cache: Path,
+    read: list[str],
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(workers, "_CHUNKS_A_WORKER", 1)  # it is read with others
     file = site / "leaf2.cfg"
     file.write_text(file.read_text().replace("description host1 port 1", "description password hunter2-hunter2"))
     old(file)
     assert plain(report()) == fresh()
     (kept,) = cache.glob("*.readings")
     assert b"hunter2" not in kept.read_bytes()
+    read.clear()
+    found = plain(report())
+    assert read == ["leaf2.cfg"]  # what was read with it is there
+    assert found == fresh()
+    assert not caplog.records
+    for name in ("leaf1.cfg", "leaf3.cfg", "leaf4.cfg", "leaf5.cfg", "leaf6.cfg"):
+        (site / name).write_text((site / name).read_text().replace("mtu 9214", "mtu 9000"))
+        old(site / name)
     assert plain(report()) == fresh()
+    assert b"hunter2" not in kept.read_bytes()  # written anew
 
 
 @pytest.mark.parametrize("how", ["killed", "exits", "crashes"])

@@ -48,8 +48,12 @@ ALLOWED = {
     "since": {"policy", "platforms", "sources", "fabric", "text"},
     "asked": {"text", "sources", "engine"},
     "cabling": {"text", "sources", "fabric"},
+    "noticed": {"values", "model", "platforms", "sources", "fabric"},
+    "notes": {"policy", "sources", "engine"},
     "audit": {
         "cabling",
+        "noticed",
+        "notes",
         "values",
         "model",
         "text",

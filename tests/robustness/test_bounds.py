@@ -9,7 +9,7 @@ import pytest
 
 from roce_audit.cli.main import main
 from roce_audit.platforms import bounds
-from roce_audit.platforms.shared.cli import reader
+from roce_audit.platforms.shared.cli import gathering
 from roce_audit.readings.shards import ShardError, joined
 from roce_audit.text.cachefiles import read_own, write_whole
 from roce_audit.text.wholefile import read_plain, replace_file
@@ -28,7 +28,7 @@ def _check(folder: Path, text: str, capsys: pytest.CaptureFixture[str]) -> tuple
 def test_ports_beyond_the_limit_are_not_read_and_that_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], ports: int, is_told: bool
 ) -> None:
-    monkeypatch.setattr(reader, "MOST_PORTS", 4)
+    monkeypatch.setattr(gathering, "MOST_PORTS", 4)
     monkeypatch.setattr(bounds, "MOST_PORTS", 4)
     text = _HEAD + "".join(_PORT.format(n=n) for n in range(1, ports + 1)) + "end\n"
     code, out = _check(tmp_path, text, capsys)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from roce_audit.sources.detect import choose
+from roce_audit.sources.devices import load
 from roce_audit.sources.kinds import by_text, unfinished
 from roce_audit.text.document import Document
 
@@ -51,3 +54,14 @@ def test_a_system_that_names_itself_at_once_is_believed_before_what_stands_below
     below = "banner login\n!Version ArubaOS-CX FL.10.13\nEOF\n"
     filler = "".join(f"interface Ethernet{n}\n   mtu 9214\n" for n in range(1, 200))
     assert choose((Document("leaf1.cfg", text + filler + below),)).platform == "eos"
+
+
+def test_a_program_that_fills_templates_in_is_a_program(tmp_path: Path) -> None:
+    (tmp_path / "deploy.py").write_text(
+        'import jinja2\nT = "interface {{ name }}\\n{% for x in y %}{{ x }}{% endfor %}"\n'
+    )
+    (tmp_path / "leaf.j2").write_text("interface {{ name }}\n")
+    assert dict(load([str(tmp_path)]).unrecognised) == {
+        f"{tmp_path}/deploy.py": "Python source",
+        f"{tmp_path}/leaf.j2": "a template with open placeholders: check what it renders",
+    }

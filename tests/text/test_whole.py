@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from roce_audit.text.document import Document
-from roce_audit.text.whole import BY_LOOKS, BY_POLICY, are_enough, why_whole, without_farewell
+from roce_audit.text.whole import (
+    BY_LOOKS,
+    BY_POLICY,
+    FEWEST_PORTS,
+    Extent,
+    kinds_at_margin,
+    kinds_of_paths,
+    why_whole,
+    without_farewell,
+)
 
 
 @pytest.mark.parametrize(
@@ -24,7 +33,7 @@ from roce_audit.text.whole import BY_LOOKS, BY_POLICY, are_enough, why_whole, wi
     ],
 )
 def test_proof_policy_and_looks(document: Document, proof: str, looks: bool, why: str) -> None:
-    assert why_whole(document, proof, lambda: looks) == why
+    assert why_whole(document, proof, lambda: Extent(FEWEST_PORTS, frozenset) if looks else None) == why
 
 
 @pytest.mark.parametrize(
@@ -55,4 +64,19 @@ LAB = "aaa root\nusername admin\nntp server 192.0.2.1\nlogging host 192.0.2.2\ns
     [(4, "", True), (3, "", False), (1, LAB, True), (0, LAB, False), (1, LAB.replace("router bgp 65001\n", ""), False)],
 )
 def test_few_ports_beside_settings_of_many_kinds_are_those_of_a_lab(ports: int, text: str, whole: bool) -> None:
-    assert are_enough(ports, text) is whole
+    assert Extent(ports, lambda: kinds_at_margin(text)).is_whole is whole
+
+
+def test_kinds_of_paths_are_counted_once_and_without_ports_classes_and_the_name() -> None:
+    paths = [
+        ("system", "host-name", "leaf1"),
+        ("system", "ntp", "server", "192.0.2.1"),
+        ("system", "ntp", "server", "192.0.2.2"),
+        ("protocols", "bgp"),
+        ("vlans", "v10"),
+        ("vlans", "v11"),
+        ("interfaces", "et-0/0/1"),
+        ("class-of-service", "interfaces"),
+        (),
+    ]
+    assert kinds_of_paths(paths) == {("system", "ntp"), ("protocols", "bgp"), ("vlans",)}

@@ -24,7 +24,7 @@ from roce_audit.text.block import Part, block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outliner, Stanza
-from roce_audit.text.whole import FEWEST_PORTS
+from roce_audit.text.whole import Extent, kinds_at_margin
 from roce_audit.values import Cited, known
 
 _KINDS = {
@@ -78,8 +78,10 @@ def _cut_off(document: Document) -> str:
     return ""
 
 
-def _looks_complete(document: Document) -> bool:
-    return hostname(document) is not None and len(_PORTS.findall(document.text)) >= FEWEST_PORTS
+def _extent(document: Document) -> Extent | None:
+    if hostname(document) is None:
+        return None
+    return Extent(len(_PORTS.findall(document.text)), lambda: kinds_at_margin(document.text))
 
 
 def _named_by(value: object, mode: str) -> Sequence[Name]:
@@ -166,7 +168,7 @@ SYNTAX = Syntax(
     labels=_labels,
     lag_of=_lag_of,
     complete_because=_complete_because,
-    looks_complete=_looks_complete,
+    extent=_extent,
     cut_off=_cut_off,
     read_port=read_port,
     device_facts=device_facts,

@@ -25,7 +25,7 @@ from roce_audit.text.block import Part
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_words
 from roce_audit.text.outline import Stanza
-from roce_audit.text.whole import are_enough
+from roce_audit.text.whole import Extent, kinds_at_margin
 from roce_audit.values import Cited, Place, known
 
 _HOSTNAME = re.compile(r"^(?: *+\[[^\[\]\n]{1,80}\])? *sysname (\S{1,253})[ \t]*$", re.M)
@@ -63,8 +63,10 @@ def _cut_off(document: Document) -> str:
     return ""
 
 
-def _looks_complete(document: Document) -> bool:
-    return hostname(document) is not None and are_enough(len(_SEVERAL_PORTS.findall(document.text)), document.text)
+def _extent(document: Document) -> Extent | None:
+    if hostname(document) is None:
+        return None
+    return Extent(len(_SEVERAL_PORTS.findall(document.text)), lambda: kinds_at_margin(document.text))
 
 
 def _labels(lines: Sequence[str], kind: str) -> Labels:
@@ -157,7 +159,7 @@ SYNTAX = Syntax(
     labels=_labels,
     lag_of=lambda value: "",
     complete_because=_complete_because,
-    looks_complete=_looks_complete,
+    extent=_extent,
     cut_off=_cut_off,
     read_port=read_port,
     device_facts=device_facts,

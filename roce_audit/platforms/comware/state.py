@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from roce_audit.platforms.shared.cli.reader import SWITCHED
+from roce_audit.platforms.shared.cli.gathering import SWITCHED
 from roce_audit.platforms.shared.cli.running import NO_LINK
 from roce_audit.platforms.shared.shown import ODD
 from roce_audit.text.document import Document

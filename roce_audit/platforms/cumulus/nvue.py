@@ -92,6 +92,18 @@ def what_is_set(value: object) -> Iterator[tuple[Path, Mapping[str, Any], bool]]
                 yield (*path, name), block[name], name == "unset"
 
 
+def paths_of(tree: Tree) -> Iterator[Sequence[str]]:
+    """The first two words of all that a tree sets, also of branches that are not read."""
+    for _, branches, unset in what_is_set(tree.value):
+        for branch, inner in () if unset else branches.items():
+            yield from ((str(branch), str(key)) for key in inner) if isinstance(inner, Mapping) else ((str(branch),),)
+
+
+def paths_set(text: str) -> Iterator[Sequence[str]]:
+    """The words of all that commands set, also of branches that are not read."""
+    return (found.group(2).split() for found in _COMMAND.finditer(text) if found.group(1) == "set")
+
+
 def _blocks(value: object) -> Iterator[tuple[Path, Mapping[str, Any]]]:
     """The objects that hold `header`, `set` or `unset`, or a tree."""
     for path, block in enumerate(value) if isinstance(value, list) else ((None, value),):

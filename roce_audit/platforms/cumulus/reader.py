@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.cumulus import conffiles, nvue, oldforms, state
@@ -18,7 +19,7 @@ from roce_audit.text.comments import Comment
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.fill import EVERYTHING
 from roce_audit.text.positions import PlacedError
-from roce_audit.text.whole import FEWEST_PORTS, why_whole
+from roce_audit.text.whole import Extent, kinds_of_paths, why_whole
 from roce_audit.values import Place
 
 _KEPT_WHOLE = re.compile(r"(?:\A|/)etc/cumulus/datapath/(?:traffic|qos/qos_features)\.conf\Z")
@@ -130,7 +131,7 @@ class _Reader:
             return
         self.sets_up |= form is Form.SETTINGS and _is_setup(found)
         because = why_whole(
-            document, self._proof(document, form, found), lambda: self._looks_whole(document, form, found, together)
+            document, self._proof(document, form, found), lambda: self._extent(document, form, found, together)
         )
         if because:
             self.complete[document.path] = because
@@ -159,7 +160,7 @@ class _Reader:
         self.seen.append(seen("truncated", document.path, text, place, lines[-1].strip(), ()))
         return True
 
-    def _looks_whole(self, document: Document, form: Form, found: list[Line], together: bool) -> bool:
+    def _extent(self, document: Document, form: Form, found: list[Line], together: bool) -> Extent | None:
         """The older files never name their host: their own name or header, or that settings and ports of one switch stand `together`."""
         if form in _NVUE:
             named = any(line.words[:2] == ("system", "hostname") for line in found)
@@ -169,7 +170,18 @@ class _Reader:
                 sets_up
                 and (together or document.path.endswith(_OWN_NAMES) or _OWN_HEADER.match(document.text) is not None)
             )
-        return named and sum(port.name.startswith("swp") for port in self.store.ports.values()) >= FEWEST_PORTS
+        if not named:
+            return None
+        front = sum(port.name.startswith("swp") for port in self.store.ports.values())
+        return Extent(front, lambda: kinds_of_paths(self._paths(document, form)))
+
+    def _paths(self, document: Document, form: Form) -> Iterator[Sequence[str]]:
+        """The first words of all that NVUE is told, also of what is not read."""
+        if form is Form.COMMANDS:
+            yield from nvue.paths_set(document.text)
+        for path, tree in self.headers if form is Form.TREE else ():
+            if path == document.path:
+                yield from nvue.paths_of(tree)
 
 
 def _is_setup(found: list[Line]) -> bool:

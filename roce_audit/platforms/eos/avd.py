@@ -41,6 +41,8 @@ _STRUCTURED = lazy(
 """Its interfaces; what has profiles or maps alone is shared by many devices, and no configuration of one."""
 _HOSTNAME = lazy(r"^hostname:[ \t]*[\"']?([\w.-]{1,253})[\"']?[ \t]*$", re.M)
 _ETHERNET = lazy(r"^ *(?:- name: )?[\"']?Ethernet\d", re.M)
+_KEY = lazy(r"^([a-z]\w{0,60}):", re.M)
+_OF_PORTS = frozenset({"ethernet_interfaces", "hostname", "port_channel_interfaces", "qos", "qos_profiles"})
 _INDENT = "   "
 
 
@@ -58,6 +60,11 @@ def hostname(text: str) -> str | None:
 def ethernet_ports(text: str) -> int:
     """How many Ethernet ports it lists."""
     return len(_ETHERNET.findall(text))
+
+
+def other_keys(text: str) -> frozenset[str]:
+    """Its keys that are not about ports, each of which is another kind of settings."""
+    return frozenset(_KEY.findall(text)) - _OF_PORTS
 
 
 @lru_cache(maxsize=64)

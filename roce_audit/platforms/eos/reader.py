@@ -24,7 +24,7 @@ from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import is_untagged, vlan_numbers
 from roce_audit.text.outline import Outline, Outliner, Stanza
 from roce_audit.text.positions import PlacedError
-from roce_audit.text.whole import FEWEST_PORTS, without_farewell
+from roce_audit.text.whole import Extent, without_farewell
 from roce_audit.values import Cell, Cited, Place, Why, known, unknown
 
 _KINDS = {
@@ -151,12 +151,12 @@ def _complete_because(document: Document) -> str:
     return ""
 
 
-def _looks_complete(document: Document) -> bool:
+def _extent(document: Document) -> Extent | None:
     if hostname(document) is None or _OF_PART.search(document.text[:_HEAD]):
-        return False
+        return None
     if avd.is_structured(document.text):
-        return avd.ethernet_ports(document.text) >= FEWEST_PORTS
-    return SYNTAX.holds_ports(forms.statements(document)[0])
+        return Extent(avd.ethernet_ports(document.text), lambda: avd.other_keys(document.text))
+    return SYNTAX.extent_of(forms.statements(document)[0])
 
 
 def _cut_off(document: Document) -> str:
@@ -274,7 +274,7 @@ SYNTAX = Syntax(
     labels=_labels,
     lag_of=_lag_of,
     complete_because=_complete_because,
-    looks_complete=_looks_complete,
+    extent=_extent,
     cut_off=_cut_off,
     read_port=read_port,
     device_facts=device_facts,

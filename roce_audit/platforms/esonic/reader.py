@@ -27,7 +27,7 @@ from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outliner, Stanza
 from roce_audit.text.positions import PlacedError
-from roce_audit.text.whole import FEWEST_PORTS, without_farewell
+from roce_audit.text.whole import FEWEST_PORTS, Extent, without_farewell
 from roce_audit.values import Cited, Place, absent, known
 
 _KINDS = {
@@ -176,12 +176,12 @@ def _complete_because(document: Document) -> str:
     return "the whole answer of the command" if whole else ""
 
 
-def _looks_complete(document: Document) -> bool:
+def _extent(document: Document) -> Extent | None:
     if hostname(document) is None:
-        return False
+        return None
     if is_tree(document.text):
-        return len(_TREE_PORT.findall(document.text)) >= FEWEST_PORTS
-    return SYNTAX.holds_ports(document.text)
+        return Extent(len(_TREE_PORT.findall(document.text)), frozenset)
+    return SYNTAX.extent_of(document.text)
 
 
 def _named_by(value: object, mode: str) -> Sequence[Name]:
@@ -268,7 +268,7 @@ SYNTAX = Syntax(
     lag_of=_lag_of,
     complete_because=_complete_because,
     cut_off=_cut_off,
-    looks_complete=_looks_complete,
+    extent=_extent,
     answers=answers,
     read_port=read_port,
     device_facts=device_facts,

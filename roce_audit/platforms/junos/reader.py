@@ -20,7 +20,7 @@ from roce_audit.text.block import block
 from roce_audit.text.comments import Comment, addressed_to_us
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.outline import Outline, Stanza
-from roce_audit.text.whole import FEWEST_PORTS, why_whole
+from roce_audit.text.whole import FEWEST_PORTS, Extent, kinds_of_paths, why_whole
 from roce_audit.values import Place
 
 _SHOWN = re.compile(r"show (?:(?:full-)?configuration\b(?!.{0,200}\| ?compare)|system rollback [0-9])")
@@ -93,7 +93,7 @@ class _Reader:
             text = f"{found.wrong}: what follows, or is missing, is not read"
             self.seen.append(seen("unreadable", document.path, text, Place(document.path, found.damage), "", ()))
         else:
-            because = why_whole(document, _proof(document, found), lambda: _looks_whole(found.lines))
+            because = why_whole(document, _proof(document, found), lambda: _extent(found.lines))
             if because:
                 self.complete[document.path] = because
         self.comments += found.comments or _comments(document, found.lines)
@@ -120,16 +120,18 @@ def _proof(document: Document, found: Text) -> str:
     return ""
 
 
-def _looks_whole(lines: list[Line]) -> bool:
-    """Whether a document names its host and several ports, and changes nothing that stands elsewhere.
+def _extent(lines: list[Line]) -> Extent | None:
+    """How much of its device a document shows; None where it names no host, or changes what stands elsewhere.
 
     Beside a class of service of its own two ports are several: a paste of that stanza does not name its host.
     """
+    is_named = any(line.words[:2] == ("system", "host-name") for line in lines)
+    if not is_named or any(line.verb == "delete" for line in lines):
+        return None
     ports = {line.words[1] for line in lines if line.words[0] == "interfaces" and len(line.words) > 1}
-    named = any(line.words[:2] == ("system", "host-name") for line in lines)
-    changes = any(line.verb == "delete" for line in lines)
-    fewest = _FEWEST_WITH_CLASSES if any(line.words[0] == "class-of-service" for line in lines) else FEWEST_PORTS
-    return named and not changes and len(list(filter(PHYSICAL.match, ports))) >= fewest
+    enough = _FEWEST_WITH_CLASSES if any(line.words[0] == "class-of-service" for line in lines) else FEWEST_PORTS
+    front = len(list(filter(PHYSICAL.match, ports)))
+    return Extent(front, lambda: kinds_of_paths(line.words for line in lines), enough)
 
 
 def _comments(document: Document, lines: list[Line]) -> Iterator[Comment]:

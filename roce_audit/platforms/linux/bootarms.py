@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from roce_audit.platforms.linux.bootcalls import Call, Kind
-from roce_audit.platforms.linux.shell import Way
+from roce_audit.platforms.linux.shellblocks import Way
 from roce_audit.platforms.linux.shelltext import calls as called
 from roce_audit.platforms.shared.host.tools import programs
 

@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 from typing import Literal
 
-from roce_audit.platforms.linux.shell import Way
+from roce_audit.platforms.linux.shellblocks import Way
 from roce_audit.platforms.linux.shelltext import calls
 from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED, KernelFile, Program, misspelt

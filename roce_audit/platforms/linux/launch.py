@@ -10,10 +10,10 @@ from roce_audit.platforms.linux import nictemplates
 from roce_audit.platforms.linux.bootcalls import Kind, PlacedCall
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
-from roce_audit.platforms.linux.setups import CALLED, CALLS, begin, hear_variables, is_for_roce, unclear
+from roce_audit.platforms.linux.setups import CALL_WORDS, CALLED, CALLS, begin, hear_variables, is_for_roce, unclear
 from roce_audit.platforms.linux.shelltext import commands
 from roce_audit.platforms.linux.shellvalues import constants
-from roce_audit.platforms.linux.variables import LIBRARIES, assignments, by_program, unquoted
+from roce_audit.platforms.linux.variables import LIBRARIES, LIBRARY_WORDS, assignments, by_program, unquoted
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.boot import REJECTED
 from roce_audit.platforms.shared.host.collector import noticed
@@ -79,6 +79,7 @@ SCRIPT = Tool(
     # how an image of a container is built
     rf"|\A(?:(?:#[^\n]{{0,300}}|ARG [^\n]{{0,300}}|)\n){{0,60}}FROM [^\n]{{1,300}}\n"
     rf"[\s\S]{{0,19000}}?^ENV (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}?\b{_SETS}[= ]",
+    words=(*LIBRARY_WORDS, "--tclass"),
     scripts=True,
 )
 
@@ -94,6 +95,7 @@ PROGRAM = Tool(
     name="job program",
     split=_program,
     signature=rf"^[ \t]*[\w.]{{0,40}}\benviron(?:ment)?(?:\[|\.setdefault\()[\"']{_SETS}[\"'][\],]",
+    words=LIBRARY_WORDS,
     scripts=True,
 )
 """A launcher in Python, or a job_submit plugin of Slurm in Lua, that sets variables."""
@@ -380,6 +382,7 @@ MANIFEST = Tool(
     rf"|(?!#cloud-config)(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n](?={CALLED})"
     # the same as JSON, which is YAML as well
     rf"|\s{{0,40}}\{{(?=[\s\S]{{0,40000}}?{_MEMBER}))",
+    words=(*LIBRARY_WORDS, *CALL_WORDS, "SriovNetworkNodePolicy", *_NETWORKS, _NODES, *nictemplates.KINDS),
 )
 
 TOOLS = (PROGRAM, SCRIPT, MPI, MANIFEST)

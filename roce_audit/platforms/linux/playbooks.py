@@ -12,8 +12,8 @@ from typing import Any
 from roce_audit.platforms.linux import services
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
-from roce_audit.platforms.linux.setups import CALLS, begin, unclear
-from roce_audit.platforms.linux.variables import LIBRARIES, assignments
+from roce_audit.platforms.linux.setups import CALL_WORDS, CALLS, begin, unclear
+from roce_audit.platforms.linux.variables import LIBRARIES, LIBRARY_WORDS, assignments
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
@@ -173,6 +173,7 @@ PLAYBOOK = Tool(
     signature=r"\A(?=[\s\S]{0,4000}?^ {0,20}- (?:name|hosts|[a-z_.]+):)"
     r"(?=[\s\S]{0,19000}?^ {0,40}(?:- )?(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|raw|copy|blockinfile|lineinfile|environment):)"
     rf"(?=[\s\S]{{0,19000}}?^[^#\n]{{0,300}}?(?:{CALLS}|\b{LIBRARIES}_[A-Z0-9_]{{1,80}}(?:=|: )))",
+    words=(*CALL_WORDS, *LIBRARY_WORDS),
 )
 
 TOOLS = (PLAYBOOK,)

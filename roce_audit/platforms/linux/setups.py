@@ -31,6 +31,8 @@ from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
 CALLS = f"(?:{'|'.join(one.nics.calls for one in platforms.every() if one.nics.calls)})"
 """Pattern of what sets a NIC up, wherever it stands."""
+CALL_WORDS = tuple(word for one in platforms.every() for word in one.nics.call_words)
+"""One of these stands in every such call."""
 CALLED = rf"[\s\S]{{0,19000}}?^(?![ \t]{{0,40}};)[^#\n]{{0,300}}?{CALLS}"
 """Pattern of a text with such a call that is not commented out."""
 FAMILY_FILES = f"(?:{'|'.join(one.nics.begins for one in platforms.every() if one.nics.begins)})"
@@ -307,6 +309,7 @@ SCRIPT = Tool(
     # nothing but calls, as somebody notes them down, and what stands between them
     rf"|\A(?=[\s\S]{{0,4000}}?{CALLS})(?:[ \t]{{0,40}}(?:sudo )?(?:(?:{CALLS}|{_BETWEEN})[^\n]{{0,300}}|#[^\n]{{0,300}})?(?:\n|\Z))"
     r"{1,400}\Z",
+    words=CALL_WORDS,
 )
 
 TOOLS = (SCRIPT,)

@@ -11,9 +11,11 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from roce_audit.platforms.linux.bootcalls import settings
 from roce_audit.platforms.linux.shellblocks import (
     Block,
     Kind,
+    Way,
     all_hold,
     both,
     merged_values,
@@ -23,9 +25,6 @@ from roce_audit.platforms.linux.shellblocks import (
 from roce_audit.platforms.linux.shelltests import Answer, asked, asks_for_a_tool, chosen, is_test
 from roce_audit.platforms.linux.shelltext import Command
 from roce_audit.platforms.linux.shellvalues import HIDDEN, Values, derived
-
-Way = tuple[tuple[int, int], ...]
-"""The conditions around a command that may go either way, and which way of each it stands in."""
 
 _KEYWORD = re.compile(
     r"(?:@reboot\s+(?:[a-z_][\w-]*\s+)?)?(if|elif|then|else|fi|for|select|while|until|do|done|case|esac|\{|\}|\()(?=[\s;\[!(]|$)\s*([\s\S]*)"
@@ -164,6 +163,8 @@ class Script:
             yield from self._call(name, text[len(name) :], runs, command)
         elif not self._learn(text, runs):
             yield self._step(command, text, runs)
+        else:
+            yield from (self._step(command, kept, None) for kept in _kept(text, self._way()))
 
     def _from_folder(self, found: re.Match[str]) -> str:
         return f"{found[1]}{self._folder}/{found[2]}"
@@ -383,6 +384,16 @@ class Script:
         for key in [key for key in self.values.known if key.isdigit() or key in "@*"]:
             del self.values.known[key]
         self.values.known.update(outer)
+
+
+_ARRAY = re.compile(r"[A-Za-z_]\w{0,40}\+?=\((.*)\)\s*")
+
+
+def _kept(assignment: str, way: Way) -> list[str]:
+    """The commands that it keeps where what runs them later cannot be followed: as words of an array, or in one of several ways."""
+    array = _ARRAY.fullmatch(assignment)
+    found = _words(array[1]) if array is not None else _words(assignment)[:1] if way else []
+    return [kept for kept in found if " " in kept and settings(kept)]
 
 
 def _words(arguments: str) -> list[str]:

@@ -8,7 +8,10 @@ from collections.abc import Iterator, Sequence
 from roce_audit.platforms.shared.host.settings import VARIABLES, meant_variable
 from roce_audit.text.statements.misspelling import meant
 
-LIBRARIES = r"(?:NCCL|RCCL|HCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|MORI|DEEPEP|MC(?=_IB_))"
+_LIBRARIES = ("NCCL", "RCCL", "HCCL", "UCX", "NVSHMEM", "ROCSHMEM", "GLOO", "FI", "MORI", "DEEPEP")
+LIBRARIES = f"(?:{'|'.join(_LIBRARIES)}|MC(?=_IB_))"
+LIBRARY_WORDS = (*(f"{name}_" for name in _LIBRARIES), "MC_IB_")
+"""One of these stands in every variable of a library."""
 _NAME = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
 _VALUE = r"(\"[^\"\n]{0,500}\"|'[^'\n]{0,500}'|[^\s\"';|&()<>`]{0,500})"
 _ASSIGNED = re.compile(rf"(?<![A-Za-z0-9_$./{{-])({_NAME})={_VALUE}")

@@ -84,6 +84,7 @@ PLATFORM = Platform(
         scripts=("mlnx_*", "cma_roce_*", "show_gids", "ibdev2netdev"),
         tools="mlnx_qos|cma_roce_(mode|tos)|mlxconfig|mstconfig|mlxreg|/ecn/roce_|cc_params",
         call_words=(
+            "esxcli system module parameters set ",
             "mlnx_qos",
             "cma_roce_",
             "/ecn/roce_",

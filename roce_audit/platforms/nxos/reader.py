@@ -22,6 +22,7 @@ from roce_audit.platforms.shared.references import Name
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import is_untagged, vlan_numbers
 from roce_audit.text.outline import Outliner
+from roce_audit.text.whole import Extent
 from roce_audit.values import Cited, Place, known
 
 _KINDS = {
@@ -63,10 +64,10 @@ def hostname(document: Document) -> str | None:
     return found.group(1) if found is not None else None
 
 
-def _looks_complete(document: Document) -> bool:
+def _extent(document: Document) -> Extent | None:
     if _ANY_COMMAND.search(document.text[:HEAD]) and not _DUMP.has_header(document):
-        return False
-    return hostname(document) is not None and SYNTAX.holds_ports(document.text)
+        return None
+    return None if hostname(document) is None else SYNTAX.extent_of(document.text)
 
 
 def _lag_of(value: object) -> str:
@@ -167,7 +168,7 @@ SYNTAX = Syntax(
     labels=_labels,
     lag_of=_lag_of,
     complete_because=_DUMP.complete_because,
-    looks_complete=_looks_complete,
+    extent=_extent,
     cut_off=_DUMP.cut_off,
     read_port=read_port,
     device_facts=device_facts,

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from roce_audit.patterns import lazy
-from roce_audit.platforms.shared.cli.reader import SWITCHED
+from roce_audit.platforms.shared.cli.gathering import SWITCHED
 from roce_audit.platforms.shared.cli.running import NO_LINK
 from roce_audit.platforms.shared.shown import doubt, rows
 from roce_audit.text.document import Document

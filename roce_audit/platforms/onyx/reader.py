@@ -18,7 +18,7 @@ from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
-from roce_audit.text.whole import FEWEST_PORTS, without_farewell
+from roce_audit.text.whole import Extent, kinds_at_margin, without_farewell
 from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
 
 _KINDS = {
@@ -41,6 +41,7 @@ _RELEASE = re.compile(r"^(?:## )?Product release:\s*(\S{1,60})[ \t]*$", re.M)
 _MODEL = re.compile(r"^Product model:\s*(\S{1,60})[ \t]*$", re.M)
 _PFC = re.compile(r"^[ \t]*(no )?dcb priority-flow-control enable(.*)$", re.M)
 _HEAD = 4000
+_INDENT = re.compile(r"^[ \t]+", re.M)
 _PORT_LINE = re.compile(r"^[ \t]*interface ethernet (\S{1,40})", re.M)
 
 
@@ -62,11 +63,12 @@ def _complete_because(document: Document) -> str:
     return ""
 
 
-def _looks_complete(document: Document) -> bool:
+def _extent(document: Document) -> Extent | None:
     if hostname(document) is None:
-        return False
+        return None
     ports = {name for found in _PORT_LINE.finditer(document.text) for name in _port_names(found.group(1))}
-    return len(ports) >= FEWEST_PORTS
+    # each line stands for itself, however far it is indented
+    return Extent(len(ports), lambda: kinds_at_margin(_INDENT.sub("", document.text)))
 
 
 def _port_names(given: str) -> Sequence[str]:
@@ -173,7 +175,7 @@ SYNTAX = Syntax(
     labels=_labels,
     lag_of=_lag_of,
     complete_because=_complete_because,
-    looks_complete=_looks_complete,
+    extent=_extent,
     cut_off=_cut_off,
     read_port=read_port,
     device_facts=device_facts,

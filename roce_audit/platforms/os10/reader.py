@@ -23,6 +23,7 @@ from roce_audit.platforms.shared.policy import typed
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
+from roce_audit.text.whole import Extent
 
 _KINDS = {
     "ethernet": "ethernet",
@@ -59,8 +60,8 @@ def hostname(document: Document) -> str | None:
     return found.group(1) if found is not None else None
 
 
-def _looks_complete(document: Document) -> bool:
-    return hostname(document) is not None and SYNTAX.holds_ports(document.text)
+def _extent(document: Document) -> Extent | None:
+    return None if hostname(document) is None else SYNTAX.extent_of(document.text)
 
 
 def _named_by(value: object, mode: str) -> Sequence[Name]:
@@ -134,7 +135,7 @@ SYNTAX = Syntax(
     labels=_labels,
     lag_of=_lag_of,
     complete_because=_DUMP.complete_because,
-    looks_complete=_looks_complete,
+    extent=_extent,
     cut_off=_DUMP.cut_off,
     read_port=read_port,
     device_facts=device_facts,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from roce_audit.model import Device
 from roce_audit.platforms.base import DeviceReading, unseen_switch
@@ -20,13 +20,14 @@ from roce_audit.text.comments import Comment, before_next_line
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outline
-from roce_audit.text.whole import FEWEST_PORTS
+from roce_audit.text.whole import Extent, kinds_of_paths
 from roce_audit.values import Cited, absent
 
 _HOSTNAME = re.compile(
     r'^[ \t]*(?:(?:[\w.@-]{1,80}[#>] ?)?set system hostname |hostname: )"?([^\s"]{1,253})"?[ \t]*$', re.M
 )
 _PORT = re.compile(r'^[ \t]*(?:set interface )?gigabit-ethernet "?([a-z]{2}-\d+/\d+/\d+)\b', re.M)
+_SET = re.compile(r"^[ \t]*(?:[\w.@-]{1,80}[#>] ?)?set (\S[^\n]{0,200})", re.M)
 _CHANGES = re.compile(r"^[ \t]*(?:\S{1,80}[#>] ?)?delete ", re.M)
 _WHOLE = re.compile(r"show (?:(?:all )?\| ?display set|running-config)(?: ?\| ?no-more)?")
 _TYPES = ("ge-", "te-", "qe-", "xe-", "ce-")
@@ -95,13 +96,18 @@ def _cut_off(document: Document) -> str:
     return blocks.damage(document.text) if blocks.is_blocks(document.text) else ""
 
 
-def _looks_complete(document: Document) -> bool:
-    ports = set(_PORT.findall(document.text))
-    return (
-        hostname(document) is not None
-        and len(ports) >= FEWEST_PORTS
-        and not (_CHANGES.search(document.text) or _cut_off(document))
-    )
+def _extent(document: Document) -> Extent | None:
+    if hostname(document) is None or _CHANGES.search(document.text) or _cut_off(document):
+        return None
+    return Extent(len(set(_PORT.findall(document.text))), lambda: kinds_of_paths(_paths(document.text)))
+
+
+def _paths(text: str) -> Iterator[Sequence[str]]:
+    """The words of what is set."""
+    if blocks.is_blocks(text):
+        yield from (words for _, words, _ in blocks.lines_of(text, 1))
+    else:
+        yield from (found[1].split() for found in _SET.finditer(text))
 
 
 def _device_facts(device: DeviceInput) -> Device:
@@ -128,7 +134,7 @@ SYNTAX = Syntax(
     labels=_labels,
     lag_of=_lag_of,
     complete_because=_complete_because,
-    looks_complete=_looks_complete,
+    extent=_extent,
     cut_off=_cut_off,
     read_port=read_port,
     device_facts=_device_facts,

@@ -103,7 +103,7 @@ class _Reader:
     def _completeness(self, document: Document, namespace: str, its: list[Row]) -> None:
         tables = {row.table for row in its if not row.written}
         # a part of a datastore does not name its host, so nothing less looks whole
-        because = why_whole(document, _WHOLE if {"DEVICE_METADATA", "PORT"} <= tables else "", lambda: False)
+        because = why_whole(document, _WHOLE if {"DEVICE_METADATA", "PORT"} <= tables else "", lambda: None)
         if because:
             self.complete[document.path] = because
             self.whole.add(namespace)

@@ -133,7 +133,8 @@ class Configuration:
             add(self.attachments[found.name], begin, text, place)
         else:
             self._count(found.mode, text, place, (found.name,) if found.mode == "lldp" else ())
-            add(self._documents(found), begin, text, place)
+            if found.mode != "system" or parsed.is_ours:  # most of it is about users, keys and clocks
+                add(self._documents(found), begin, text, place)
             if found.mode == "qos":  # profiles name queues in the same words
                 self._define_numbers(text, place)
 

@@ -18,7 +18,7 @@ from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.jsontext import JsonError, JsonText
 from roce_audit.text.jsontext import parse as parse_json
 from roce_audit.text.outline import Outline, Stanza
-from roce_audit.text.whole import FEWEST_PORTS, why_whole
+from roce_audit.text.whole import Extent, kinds_of_paths, why_whole
 from roce_audit.values import Place
 
 _INFO = re.compile(r"info\b|show running|show startup|display")
@@ -116,7 +116,7 @@ class _Reader:
         if any(s.place.path == document.path for s in self.seen):
             return
         because = why_whole(
-            document, _proof(document, found), lambda: _looks_whole(found) and not _changes(document, found)
+            document, _proof(document, found), lambda: None if _changes(document, found) else _extent(found)
         )
         if because:
             self.complete[document.path] = because
@@ -129,15 +129,22 @@ def _proof(document: Document, found: list[Line]) -> str:
         return f"the whole datastore: {document.command}"
     if roots >= _STORE and not _TYPED.search(document.text):
         return "a whole datastore: system, interface and network-instance"
-    if roots >= _STORE | {"qos"} and _looks_whole(found) and not _NOT_SHOWN.search(document.text):
+    if roots >= _STORE | {"qos"} and _shows_device(found) and not _NOT_SHOWN.search(document.text):
         return "a whole datastore as info flat shows it: system, interface, network-instance and qos"
     return ""
 
 
-def _looks_whole(found: list[Line]) -> bool:
+def _shows_device(found: list[Line]) -> bool:
+    extent = _extent(found)
+    return extent is not None and extent.is_whole
+
+
+def _extent(found: list[Line]) -> Extent | None:
+    if not any(line.words[:2] == ("system", "name") for line in found):
+        return None
     ports = {line.words[1] for line in found if line.words[0] == "interface" and len(line.words) > 1}
     fronts = sum(name.startswith("ethernet-") for name in ports)
-    return fronts >= FEWEST_PORTS and any(line.words[:2] == ("system", "name") for line in found)
+    return Extent(fronts, lambda: kinds_of_paths(line.words for line in found))
 
 
 def _changes(document: Document, found: list[Line]) -> bool:

@@ -28,7 +28,7 @@ from roce_audit.text.block import Block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_words
 from roce_audit.text.outline import Stanza
-from roce_audit.text.whole import are_enough
+from roce_audit.text.whole import Extent, kinds_at_margin
 from roce_audit.values import Cell, Cited, Place, Why, known, unknown
 
 _GIGABITS = (10, 25, 40, 50, 100, 200, 400, 800)
@@ -84,8 +84,10 @@ def _cut_off(document: Document) -> str:
     return ""
 
 
-def _looks_complete(document: Document) -> bool:
-    return hostname(document) is not None and are_enough(len(_PORT_STANZA.findall(document.text)), document.text)
+def _extent(document: Document) -> Extent | None:
+    if hostname(document) is None:
+        return None
+    return Extent(len(_PORT_STANZA.findall(document.text)), lambda: kinds_at_margin(document.text))
 
 
 def _named_by(value: object, mode: str) -> Sequence[Name]:
@@ -199,7 +201,7 @@ SYNTAX = Syntax(
     labels=_labels,
     lag_of=_lag_of,
     complete_because=_complete_because,
-    looks_complete=_looks_complete,
+    extent=_extent,
     cut_off=_cut_off,
     read_port=read_port,
     device_facts=device_facts,

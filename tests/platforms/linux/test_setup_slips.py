@@ -121,10 +121,18 @@ OVER_SSH = 'over() {\n  local host=$1\n  local cmd=$2\n  ssh "$host" "$cmd"\n}'
     "lines",
     [
         [OVER_SSH, 'over gpu1 "sudo ethtool -A ens1 rx on tx on"', f'over gpu1 "sudo {PFC}"'],
+        [f'TODO=("{PFC}" "ethtool -A ens1 rx on tx on")', 'for one in "${TODO[@]}"; do $one; done'],
+        [
+            "case $1 in",
+            f'on) cmd="ethtool -A ens1 rx on tx on && {PFC}";;',
+            "off) cmd=/opt/reset;;",
+            "esac",
+            'ssh gpu1 "$cmd"',
+        ],
         ["spawn ssh gpu1", 'send "ethtool -A ens1 rx on tx on\\r"', f'send -- "{PFC}\\n"'],
     ],
 )
-def test_commands_that_run_on_another_host(tmp_path: Path, lines: list[str]) -> None:
+def test_commands_that_are_handed_on(tmp_path: Path, lines: list[str]) -> None:
     assert failing(tmp_path, *lines) == {"pfc/setup-link-pause"}
     assert not failing(tmp_path, *(line.replace("rx on tx on", "rx off tx off") for line in lines))
 

@@ -20,7 +20,7 @@ from roce_audit.text.memo import Memory
 from roce_audit.text.names import expand
 from roce_audit.text.outline import Outliner
 from roce_audit.text.statements.table import StatementTable
-from roce_audit.text.whole import FEWEST_PORTS, are_enough, why_whole
+from roce_audit.text.whole import FEWEST_PORTS, Extent, kinds_at_margin, why_whole
 
 _INTERFACE = lazy(r"^[ \t]*int(?:erface)?[ \t]+(?:range[ \t]+)?(\S[^\n]{0,200}?)[ \t]*$", re.M)
 _NO_FRONT_PANEL = lazy(r"(?:vlan|lo|mgmt|management|ma\d|nve|null|tunnel|breakout|po\d|port-channel|vxlan)", re.I)
@@ -100,8 +100,8 @@ class Syntax:
     """A parsed statement -> the name of the LAG it puts the port in, or ""."""
     complete_because: Callable[[Document], str]
     """What proves that a document is a whole running-config; "" where nothing does."""
-    looks_complete: Callable[[Document], bool]
-    """Whether a document that nothing proves to be whole names its host and holds `FEWEST_PORTS` front-panel ports."""
+    extent: Callable[[Document], Extent | None]
+    """How much of its device a document shows that nothing proves to be whole; None where it names no host, or is a change."""
     read_port: Callable[[tuple[Part, ...], PortContext], Port]
     device_facts: Callable[[DeviceInput], Device]
     cut_off: Callable[[Document], str] = lambda document: ""
@@ -129,15 +129,15 @@ class Syntax:
     breakout_parents: Callable[[str], Sequence[str]] = lambda header: ()
     """Header of a stanza of mode "breakout" -> the ports it splits."""
 
-    def holds_ports(self, text: str) -> bool:
-        """Whether stanzas of the text name `FEWEST_PORTS` front-panel ports, one by one or as ranges, or one beside much else."""
+    def extent_of(self, text: str) -> Extent:
+        """The front-panel ports that stanzas of a text name, one by one or as ranges, and what its margin holds besides."""
         found: set[str] = set()
         for header in _INTERFACE.finditer(text):
             with contextlib.suppress(ValueError):  # the name of something else
                 found.update(n for n in self.interfaces.expand(header[1]) if self.interfaces.kind(n) == "ethernet")
             if len(found) >= FEWEST_PORTS:
-                return True
-        return are_enough(len(found), text)
+                break
+        return Extent(len(found), lambda: kinds_at_margin(text))
 
     def why_cut(self, document: Document) -> str:
         """What shows that the end of a document is missing, as one clause; "" where nothing does."""
@@ -147,4 +147,4 @@ class Syntax:
         """Why absence may be judged in a document; "" for a fragment, and for what is seen to be cut off."""
         if document.declared_complete is None and self.why_cut(document):
             return ""
-        return why_whole(document, self.complete_because(document), lambda: self.looks_complete(document))
+        return why_whole(document, self.complete_because(document), lambda: self.extent(document))

@@ -76,6 +76,8 @@ class Tool:
     """Pattern of the whole command; its groups net, rdma, pci and card say whom the answer is about."""
     signature: str = ""
     """Pattern that the text of a lone file of this command holds."""
+    words: tuple[str, ...] = ()
+    """One of these stands in every such text: looked for first, for most texts are of others and words are found quickly."""
     files: str = ""
     """Pattern of a file's path, with the groups net, rdma, pci and key."""
     lines: tuple[Line, ...] = ()

@@ -95,12 +95,23 @@ def of_command(command: str) -> tuple[Tool, Subject | None] | None:
 
 def by_text(document: Document) -> tuple[Tool, None] | None:
     """The tool that alone prints such a text. A script may hold the answer of a tool (a mock, a test), and is none."""
-    head = document.text[:_HEAD]
+    tool = _of_text(document.text)
+    return (tool, None) if tool is not None else None
+
+
+@lru_cache(maxsize=4)
+def _of_text(text: str) -> Tool | None:
+    """The same, remembered for the next platform that asks about the text."""
+    head = text[:_HEAD]
     is_script = head.startswith("#!")
     for tool, _, signature in _compiled():
-        text = document.text if tool.anywhere else head
-        if signature is not None and (signature.match if is_script and not tool.scripts else signature.search)(text):
-            return tool, None
+        looked_at = text if tool.anywhere else head
+        if tool.words and not any(word in looked_at for word in tool.words):
+            continue
+        if signature is not None and (signature.match if is_script and not tool.scripts else signature.search)(
+            looked_at
+        ):
+            return tool
     return None
 
 

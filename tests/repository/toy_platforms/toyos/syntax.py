@@ -76,7 +76,7 @@ SYNTAX = Syntax(
     labels=_labels,
     lag_of=lambda value: "",
     complete_because=lambda document: "end mark" if document.text.rstrip().endswith("\nend") else "",
-    looks_complete=lambda document: False,
+    extent=lambda document: None,
     read_port=_read_port,
     device_facts=lambda device: Device(**unseen_device()),
 )

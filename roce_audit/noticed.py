@@ -1,0 +1,68 @@
+"""What was noticed while devices were read and joined: the subjects of rules about the input."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from roce_audit.fabric import observations
+from roce_audit.fabric.site import FabricView, Site
+from roce_audit.model import Observation
+from roce_audit.platforms.base import Seen
+from roce_audit.sources.loaded import Problem
+from roce_audit.sources.names import undated
+from roce_audit.values import Place, known
+
+
+def of_device(item: Seen, device: str) -> Seen:
+    """What was seen while a device was read; where it is about a whole file, it is the same in the folder of every night."""
+    if item.observation.name == item.place.path:
+        item = replace(item, observation=replace(item.observation, name=undated(item.place.path)))
+    return replace(item, device=device)
+
+
+def of_problem(problem: Problem) -> Seen:
+    """A problem with a file."""
+    place = Place(problem.path, problem.line)
+    about = problem.device or undated(problem.path)
+    observation = Observation(problem.kind, about, problem.text, known(False, place), known(problem.path, place))
+    return Seen(observation, place, "")
+
+
+def of_site(site: Site) -> Iterator[Seen]:
+    """What was noticed while the devices were joined."""
+    for observation in site.observations:
+        place = next(at for at in observation.at.at if isinstance(at, Place))
+        yield Seen(observation, place, str(observation.at.value))
+
+
+def of_fabrics(site: Site) -> Iterator[Seen]:
+    """What of each fabric is not judged, and why: ports that are unclear, devices left out, NICs that speak iWARP."""
+    for fabric in site.fabrics:
+        yield from observations.unclear_ports(fabric)
+        yield from observations.left_out_devices(fabric)
+        yield from observations.iwarp_nodes(fabric)
+
+
+def _is_lossless(fabric: FabricView) -> bool:
+    return fabric.facts.lossless_intended.value is not False
+
+
+def relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
+    """Say of each observation whether a port that carries RoCE leans on it; in a fabric that is lossy on purpose none needs pause.
+
+    A port of which nobody knows whether it carries RoCE does, where the ports do that lean on the name that is meant.
+    """
+    carrying = {port.id for fabric in site.fabrics for port in fabric.in_use if port.roce.carries}
+    undecided = {port.id for fabric in site.fabrics for port in fabric.in_use if port.roce.carries is None}
+    lossy = {port.id for fabric in site.fabrics if not _is_lossless(fabric) for port in fabric.in_use}
+    done: list[Seen] = []
+    for item in seen:
+        if item.ports and item.observation.kind != "unapplied":
+            needing = carrying - lossy if item.observation.kind == "unpaused" else carrying
+            ids, beside = ({f"{item.device}:{name}" for name in names} for names in (item.ports, item.meant_ports))
+            relied = not ids.isdisjoint(needing) or not (ids.isdisjoint(undecided) or beside.isdisjoint(needing))
+            observation = replace(item.observation, relied_on=known(relied, item.place))
+            item = replace(item, observation=observation)
+        done.append(item)
+    return done
