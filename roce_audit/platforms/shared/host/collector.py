@@ -34,8 +34,6 @@ _VARIABLE_PREFIX = lazy(
 
 _FEW = 4
 """Devices of a list by which its usual name is known."""
-_DRIVERS = ("mlx4", "mlx5", "bnxt", "irdma", "ionic", "roce", "hns", "rdma")
-"""What names of RDMA devices begin with."""
 
 
 def _odd_one(value: str) -> str:
@@ -44,10 +42,13 @@ def _odd_one(value: str) -> str:
     begins = [name.partition("_")[0] for name in names if "_" in name]
     usual = max(set(begins), key=begins.count, default="")
     odd = [name for name in names if "_" in name and name.partition("_")[0] != usual]
-    if len(odd) != 1 or len(begins) < _FEW or usual not in _DRIVERS:
+    if len(odd) != 1 or len(begins) < _FEW or begins.count(usual) != len(begins) - 1:
         return ""
     begin = odd[0].partition("_")[0]
-    return odd[0] if begin not in _DRIVERS and meant(begin, (usual,)) is not None else ""
+    is_slip = len(begin) == len(usual) and meant(begin, (usual,)) is not None
+    return (
+        odd[0] if is_slip and begin.rstrip("0123456789") != usual.rstrip("0123456789") else ""
+    )  # mlx4 beside mlx5 is none
 
 
 def _named_twice(listed: str) -> str:
