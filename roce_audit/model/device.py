@@ -46,6 +46,8 @@ class NicSetup:
     number: int = doc("its number among the setups of the file")
     name: str = doc("which NICs, in the words of the file")
     pfc_priorities: Cell[frozenset[int]] = doc("priorities with PFC; absent = it does not say")
+    pfc_sent: Cell[bool] = doc("pauses of PFC are sent for all of them; absent = it does not say")
+    pfc_obeyed: Cell[bool] = doc("pauses of PFC are obeyed for all of them; absent = it does not say")
     trust: Cell[Literal["dscp", "pcp", "both", "none"]] = doc("what the NIC believes; absent = it does not say")
     dscp: Cell[tuple[Cell[int], ...]] = doc(
         "priority of packets with this DSCP, by its map or the driver's; absent = nothing says so", size=64
@@ -79,6 +81,9 @@ class NicSetup:
     rdma: Cell[bool] = doc("RDMA is to run over them; absent = it does not say")
     roce: Cell[bool] = doc("RoCE is left on by what it writes to firmware or driver; absent = it does not say")
     willing: Cell[bool] = doc("they take over what DCBX offers; absent = it does not say")
+    maps_to_tag: Cell[bool] = doc(
+        "the file gives priorities to a VLAN tag by what the application asks for; absent = it does not"
+    )
     firmware_dcbx: Cell[bool] = doc("DCBX is left to the NIC's firmware; absent = it does not say")
     shared_priorities: Cell[frozenset[int]] = doc("priorities that it gives ETS or strict classes to; absent = to none")
     shares_percent: Cell[int] = doc("sum of the ETS shares that it gives, percent; absent = it gives none")
@@ -126,6 +131,7 @@ class Host:
     ucx_gid_index: Cell[int] = doc("UCX_IB_GID_INDEX; absent = automatic")
     nvshmem_traffic_class: Cell[int] = doc("NVSHMEM_IB_TRAFFIC_CLASS: ToS byte of NVSHMEM traffic; absent = unset (0)")
     nvshmem_gid_index: Cell[int] = doc("NVSHMEM_IB_GID_INDEX; absent = automatic")
+    mooncake_traffic_class: Cell[int] = doc("MC_IB_TC: ToS byte of Mooncake's transfers; absent = unset (0)")
     ucx_devices: Cell[str] = doc("UCX_NET_DEVICES as written; absent = all")
     nccl_sl: Cell[int] = doc("NCCL_IB_SL: service level of NCCL traffic; absent = unset (0)")
     ucx_sl: Cell[int] = doc("UCX_IB_SL: service level of UCX traffic; absent = automatic")

@@ -59,14 +59,27 @@ _PLAYBOOK = lazy(
 )
 
 
+_LOOPS = lazy(r"^[ \t]{2,60}\{%[-+]? {0,9}(?:for [^\n{}%]{1,200}|endfor) {0,9}[-+]?%\}[ \t]{0,20}$", re.M)
 _HANDS = lazy(r"\benviron(?:ment)?(?:\[|\.setdefault\()[\"'](?:NCCL|RCCL|UCX|NVSHMEM)_")
 _VARIABLES = lazy(r"(?:[ \t]*+(?:#[^\n]*+|(?:export )?[A-Za-z_]\w*+=[^\n]*+)?(?:\n|\Z))+")
 
 
 @of_text
 def is_playbook(text: str) -> bool:
-    """Whether it may be a playbook: its placeholders are its own language."""
-    return "{%" not in text and _PLAYBOOK.search(text[:20_000]) is not None
+    """Whether it may be a playbook: its placeholders are its own language, and loops in the files that it writes."""
+    return _PLAYBOOK.search(text[:20_000]) is not None and ("{%" not in text or _loops_alone(text))
+
+
+def _loops_alone(text: str) -> bool:
+    """Whether nothing stands in `{% %}` but loops, on lines of their own within values."""
+    from roce_audit.text import yamltext
+
+    if text.count("{%") != len(_LOOPS.findall(text)):
+        return False
+    try:
+        return bool(yamltext.documents(text))
+    except yamltext.YamlError:
+        return False
 
 
 @of_text

@@ -11,6 +11,7 @@ from roce_audit.platforms.ionic.qos import codes
 from roce_audit.platforms.shared.host.boot import Program, misspelt, options
 
 _DIRECTIONS = {"--rx-pause": "RxFlowControl", "--tx-pause": "TxFlowControl"}
+_OF_PFC = {"--rx-pause": "pfc-obeyed", "--tx-pause": "pfc-sent"}
 
 
 def _update(text: str) -> Iterator[str]:
@@ -46,6 +47,8 @@ def _port(said: Mapping[str, str]) -> Iterator[str]:
     """`--pause-type link --rx-pause enable --tx-pause enable`, `--mtu 9000`; with PFC the two directions are those of PFC."""
     kind = said.get("--pause-type", "").lower()
     for option, name in _DIRECTIONS.items():
+        if kind == "pfc" and option in said:
+            yield f"{_OF_PFC[option]} {said[option]}"
         if kind == "link" and option in said:
             yield f"{name} {said[option]}"
         elif kind in ("pfc", "none"):

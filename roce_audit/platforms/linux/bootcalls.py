@@ -30,6 +30,11 @@ _NOWHERE = re.compile(
     r"(?=[\s\"';&|)]|$)"
 )
 """The ToS byte written to a file that no RDMA device has: it is `tc/1/traffic_class`, or below configfs."""
+_ONLY_SAID = re.compile(
+    r"\becho\s+(?P<quote>[\"'])(?P<value>\d{1,3})\s*>\s*(?P<path>/sys/(?:class/(?:infiniband|net)|kernel/config/rdma_cm)/[^\s\"']{1,200})(?P=quote)"
+    r"\s*(?=$|[;&|])"
+)
+"""The arrow within the quotes: the line is printed, and nothing is written."""
 _HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]{1,8}")
 _MODE = re.compile(
     r"\becho\s+(?:-n\s+)?[\"']?(?P<value>[A-Za-z/]{2,10}(?: [A-Za-z0-9.]{1,6})?)[\"']?\s*(?:>|\|\s*(?:sudo\s+)?tee(?:\s+-a)?)\s*[\"']?"
@@ -66,7 +71,8 @@ class Call:
     @property
     def sets(self) -> tuple[str, str, str]:
         """What it sets, and of whom."""
-        return self.kind, self.device, self.statement.rpartition(" ")[0]
+        setting = self.statement if self.statement.startswith("elsewhere ") else self.statement.rpartition(" ")[0]
+        return self.kind, self.device, setting
 
 
 @dataclass(frozen=True)
@@ -83,9 +89,9 @@ def placed(call: Call, answer: Answer, number: int) -> PlacedCall:
     )
 
 
-_RESET = re.compile(r"pfc 0(?:,0){0,99}|trust pcp")
+_RESET = re.compile(r"pfc 0(?:,0){0,99}|pfc-mask 0|trust pcp")
 """A script that begins with these clears what was there before."""
-_CONTRADICTING = ("pfc", "dscp", "mapped", "trust", "traffic_class")
+_CONTRADICTING = ("pfc", "pfc-mask", "dscp", "mapped", "trust", "traffic_class")
 
 
 def overruled(calls: Iterable[Call]) -> Iterator[tuple[Call, Call]]:
@@ -195,6 +201,11 @@ def _settings(line: str) -> Iterator[tuple[Kind, str, str, str]]:
     yield from (("rdma", found["rdma"], f"cma_mode {found['value']}", "") for found in _MODE.finditer(line))
     for found in _NOWHERE.finditer(line):
         yield "rdma", found["rdma"], misspelt([f"traffic_class {found['value']}"], found.group()), ""
+    printed = _ONLY_SAID.search(line) if "/sys/" in line else None
+    if printed is not None:
+        for kind, device, meant_so, family in _settings(f"echo {printed['value']} > {printed['path']}"):
+            yield kind, device, misspelt([meant_so], printed.group()), family
+        return
     for found in _FILE.finditer(line):
         file, statement = _FILES[found["folder"]]
         said = f"{statement} {found['value']}{found['tail']}"

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from roce_audit.platforms.linux.bootarms import paused_by
 from roce_audit.platforms.linux.bootcalls import PlacedCall, placed, subjects
 from roce_audit.platforms.linux.env import place
 from roce_audit.platforms.linux.scriptcalls import EXEC, UNIT, Followed, Script, followed, nic_of_rule
@@ -15,6 +16,7 @@ from roce_audit.platforms.linux.shellvalues import Values
 from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED
 from roce_audit.platforms.shared.host.collector import HOST, Collector, noticed
+from roce_audit.values import Place
 
 BOOT_FILES = "boot files"
 
@@ -23,6 +25,8 @@ _INSTANCE = re.compile(r"/([A-Za-z0-9_.-]+)@([A-Za-z0-9_.-]*)\.service(?:\.d/[^/
 _INSTANCES = ("%i", "%I")
 _CALLED = re.compile(r"(/[A-Za-z0-9_./-]{1,200})((?:[ \t]+[A-Za-z0-9%$][^\s;&|\"'<>]{0,60}){0,9})")
 _SOURCED = re.compile(r"\s*(?:(?:\.|source)\s+|EnvironmentFile=-?)[\"']?(/etc/[A-Za-z0-9_./-]{1,200})")
+_TAGS = re.compile(r"egress[-_](?:qos[-_]|priority[-_])?map|set_egress_map|\btc_wrap")
+"""`ip link add ... type vlan egress-qos-map 0:3`, `vconfig set_egress_map`, `tc_wrap.py -u 3`, `vlan.egress-priority-map`."""
 _MOST_LINES = 5_000
 _MOST_CHARACTERS = 2_000_000
 """Of all scripts of a host together."""
@@ -60,6 +64,8 @@ class Scripts:
     """Path of a script -> its lines, until they are followed."""
     size: int = 0
     """Characters that were read."""
+    tags: Place | None = None
+    """Where priorities are given to VLAN tags by what applications ask for."""
     sees_links: bool = False
     """The links that enable units were looked for."""
 
@@ -147,6 +153,8 @@ def script_line(answer: Answer, scripts: Scripts, path: str, number: int, value:
             scripts.enabled.add(name)
         if re.match(r"(?:WantedBy|RequiredBy)=", value):
             scripts.installed.add(path)
+    if scripts.tags is None and _TAGS.search(value) is not None:
+        scripts.tags = place(answer, number)
     written = scripts.files[path]
     scripts.size += len(value)
     if len(written.lines) < _MOST_LINES and scripts.size < _MOST_CHARACTERS:
@@ -185,10 +193,22 @@ def _tell(found: Followed, written: Written) -> None:
         )
         answer.collector.seen.append(noticed("conflict", place(answer, number), _in_words(second.statement), meaning))
 
+    for one, other in found.apart:
+        answer, number, _ = written.lines[other.number]
+        meaning = (
+            f"line {written.lines[one.number][1]} of this script sets {_in_words(one.statement)}, and this line, which takes its "
+            f"place where there is another tool, {_in_words(other.statement)}"
+        )
+        answer.collector.seen.append(noticed("conflict", place(answer, number), _in_words(other.statement), meaning))
+
 
 def _in_words(statement: str) -> str:
     """What a statement of boot files sets, as people say it."""
     lead, *rest = statement.split()
     if lead in ("dscp", "mapped") and len(rest) > 1:
         return f"DSCP {rest[0]} to priority {rest[1]}"
+    if lead in ("pfc", "pfc-list", "pfc-bit"):
+        paused = sorted(paused_by(statement))
+        if paused:
+            return f"PFC for {'priority' if len(paused) == 1 else 'priorities'} {', '.join(map(str, paused))}"
     return f"ToS {' '.join(rest)}" if lead == "traffic_class" else statement

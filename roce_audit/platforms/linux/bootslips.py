@@ -55,17 +55,30 @@ def refused(texts: Sequence[str]) -> bool:
     return sum(_STARTS.match(text) is not None for text in texts) > 1 and kinds[-1:] != ["oneshot"]
 
 
+_MOST_JOINED = 40
 _OPTION_ALONE = re.compile(r"[ \t]+(--?[A-Za-z][\w-]{0,40})(?:[ =]|$)[^()]{0,300}")
 _CALLS_FIRST = re.compile(
-    r"[ \t]{0,80}(?:sudo[ \t]+)?(?:/[\w./-]{1,80}/)?([a-z][\w.-]{1,40})[ \t][^#]{0,300}[^\\\s&|;(]"
+    r"[ \t]{0,80}(?:sudo[ \t]+)?(?:/[\w./-]{1,80}/)?([a-z][\w.-]{1,40})[ \t][^#]{0,600}[^\\\s&|;(]"
 )
+
+
+def before(texts: Sequence[str], index: int) -> str:
+    """The command on the lines before this one, as one line."""
+    start = index - 1
+    while start > 0 and index - start < _MOST_JOINED and texts[start - 1].rstrip().endswith("\\"):
+        start -= 1
+    return (
+        " ".join(text.rstrip().removesuffix("\\").strip() for text in texts[start : index - 1])
+        + " " * (start < index - 1)
+        + (texts[index - 1].strip())
+    )
 
 
 def cut_off(texts: Sequence[str]) -> Iterator[int]:
     """Lines that are options of the program on the line before, which does not go on: the shell takes them for a command."""
     for index, text in enumerate(texts[1:], 1):
         option = _OPTION_ALONE.fullmatch(text)
-        call = _CALLS_FIRST.fullmatch(texts[index - 1].rstrip()) if option is not None else None
+        call = _CALLS_FIRST.fullmatch(before(texts, index)) if option is not None else None
         program = programs().get(call.group(1)) if call is not None else None
         if option is not None and program is not None and option.group(1) in program.words:
             yield index

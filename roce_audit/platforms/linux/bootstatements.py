@@ -201,6 +201,8 @@ STATEMENTS = Tool(
         sets("pfc", hostboot.PFC, _pfc),
         sets("pfc-list", hostboot.PFC, _pfc_list),
         sets("pfc-mask", hostboot.PFC, _pfc_mask),
+        sets("pfc-sent", hostboot.PFC_SENT, choice(_SWITCH)),
+        sets("pfc-obeyed", hostboot.PFC_OBEYED, choice(_SWITCH)),
         sets("roce", hostboot.ROCE, choice(_SWITCH)),
         Line("pfc-bit", (hostboot.PFC,), _pfc_bit),
         sets("trust", "nic.persisted.trust", choice({"dscp": "dscp", "pcp": "pcp"})),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from roce_audit.platforms.linux.bootslips import before, in_script
 from roce_audit.platforms.linux.shellarithmetic import computed
 from roce_audit.platforms.linux.variables import NOT_EXPORTED, assignments, not_exported, spaced, unquoted
 from roce_audit.platforms.shared.host import boot as hostboot
@@ -52,12 +53,31 @@ def _before_remark(text: str) -> str:
     return text if not remark or quoted else said
 
 
+_HANDED = re.compile(r"[ \t]{1,40}(?:-x|-genv|--?mca|-np|--export)[ \t=][^()]{0,400}")
+_LAUNCHED = re.compile(r"[^#\"'(]{0,200}\b(?:mpirun|mpiexec|orterun|prterun|srun)[ \t]")
+
+
+def _launches(command: str) -> bool:
+    """Whether a command starts a job, and ends where it stands."""
+    is_open = command.endswith("\\") or command.count('"') % 2 or command.count("'") % 2
+    return not is_open and _LAUNCHED.match(command) is not None
+
+
 def hear_slips(answer: Answer, said: Sequence[tuple[int, str]]) -> None:
     """What a script was to hand its programs, and does not: `export NAME= VALUE`, or a variable that it does not export."""
-    bare = not_exported([text for _, text in said])
+    texts = [text for _, text in said]
+    bare = not_exported(texts)
+    for index in in_script(texts, ()) if any("$" in text for text in texts) else ():
+        if any("$" in value for _, value in assignments(texts[index])):
+            answer.unread(said[index][0], texts[index].strip())
     for index, (number, text) in enumerate(said):
         if index in bare:
             answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), NOT_EXPORTED))
+        if index and _HANDED.match(text) is not None and _launches(before(texts, index)):
+            meaning = (
+                "the command on the line before does not go on, so this is a command of its own, which there is none of"
+            )
+            answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), meaning))
         apart = spaced(text)
         if apart is not None:
             answer.collector.slip(apart, place(answer, number), text.strip())

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from roce_audit.platforms.linux import nictemplates
-from roce_audit.platforms.linux.bootcalls import PlacedCall
+from roce_audit.platforms.linux.bootcalls import Kind, PlacedCall
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.setups import CALL_WORDS, CALLED, CALLS, begin, hear_variables, is_for_roce, unclear
@@ -18,7 +18,7 @@ from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.boot import REJECTED
 from roce_audit.platforms.shared.host.collector import noticed
 from roce_audit.platforms.shared.host.settings import NUMBERS, WORDS, meant_variable
-from roce_audit.platforms.shared.host.words import matched
+from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
 _SETS = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
@@ -264,6 +264,18 @@ def _written(answer: Answer, number: int, name: str) -> int:
     return next((line for line, text in following if f"{name}=" in text), number)
 
 
+_PF = re.compile(r"([A-Za-z0-9_.-]{1,15})(?:#\d{1,4}-\d{1,4})?")
+_ADDRESS = re.compile(r"(?:[0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]")
+# fmt: off
+_OF_POLICY = frozenset((
+    "bridge", "deviceType", "eSwitchMode", "excludeTopology", "externallyManaged", "isRdma", "linkType", "mtu", "needVhostNet",
+    "nicSelector", "nodeSelector", "numVfs", "priority", "resourceName", "vdpaType",
+))
+# fmt: on
+_OF_SELECTOR = frozenset({"deviceID", "netFilter", "pfNames", "rootDevices", "vendor"})
+"""k8snetworkplumbingwg/sriov-network-operator, api/v1/sriovnetworknodepolicy_types.go."""
+
+
 def _node_policy(answer: Answer, document: YamlText) -> None:
     """The MTU that the SR-IOV operator sets at every start of the node, for the functions that the policy names."""
     scripts = begin(answer)
@@ -275,22 +287,47 @@ def _node_policy(answer: Answer, document: YamlText) -> None:
             document.line_of(("spec", "deviceType")),
             f"{REJECTED} deviceType=vfio-pci: the operator takes no policy with isRdma: true and a device for user space",
         )
-    if not isinstance(spec, dict) or not isinstance(spec.get("mtu"), int):
+    if not isinstance(spec, dict):
         return
     selector = spec.get("nicSelector")
-    names = selector.get("pfNames") if isinstance(selector, dict) else None
-    for name in names if isinstance(names, list) else ():
-        try:
-            device = matched(r"([A-Za-z0-9_.-]{1,15})(?:#\d{1,4}-\d{1,4})?", str(name)).group(1)
-        except ValueError:
-            continue
+    _misplaced(answer, document, ("spec",), _OF_POLICY, _OF_SELECTOR)
+    _misplaced(answer, document, ("spec", "nicSelector"), _OF_SELECTOR, _OF_POLICY)
+    if not isinstance(spec.get("mtu"), int):
+        return
+    for kind, device in _selected(selector if isinstance(selector, dict) else {}):
         line = document.line_of(("spec", "mtu"))
-        scripts.calls.append(
-            PlacedCall(line, "net", device, f"mtu {spec['mtu']}", label=str(label)[:63], answer=answer)
-        )
+        scripts.calls.append(PlacedCall(line, kind, device, f"mtu {spec['mtu']}", label=str(label)[:63], answer=answer))
         if spec.get("isRdma") is True:
             line = document.line_of(("spec", "isRdma"))
-            scripts.calls.append(PlacedCall(line, "net", device, "rdma", label=str(label)[:63], answer=answer))
+            scripts.calls.append(PlacedCall(line, kind, device, "rdma", label=str(label)[:63], answer=answer))
+
+
+def _selected(selector: Mapping[str, Any]) -> Iterator[tuple[Kind, str]]:
+    """The NICs that a policy names: by their names, else by their PCI addresses, else by their type."""
+    names, addresses, number = (selector.get(key) for key in ("pfNames", "rootDevices", "deviceID"))
+    if isinstance(names, list) and names:
+        for name in names:
+            found = _PF.fullmatch(str(name))
+            if found is not None:
+                yield "net", found.group(1)
+    elif isinstance(addresses, list) and addresses:
+        yield from (("card", str(address)) for address in addresses if _ADDRESS.fullmatch(str(address)))
+    elif isinstance(number, str):
+        yield "type", number.lower()
+
+
+def _misplaced(
+    answer: Answer, document: YamlText, way: tuple[str, ...], known: frozenset[str], others: frozenset[str]
+) -> None:
+    """Keys of a policy that are misspelt, or of its other level: the operator passes them over, or refuses them."""
+    value: Any = document.value
+    for step in way:
+        value = value.get(step) if isinstance(value, dict) else None
+    for key in value if isinstance(value, dict) else ():
+        name = str(key)
+        is_slip = name not in known and any(name.lower() == one.lower() for one in known)
+        if is_slip or meant(name, known) is not None or (name in others and name not in known):
+            answer.unread(document.line_of((*way, key)), f"{'.'.join((*way, name))}: {value[key]}")
 
 
 def _tagged_network(answer: Answer, document: YamlText) -> None:

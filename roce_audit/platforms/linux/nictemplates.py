@@ -27,6 +27,7 @@ _SOME_BITS = re.compile(r"[0-9,]{1,99}")
 _EIGHT_BITS = re.compile(r"[01](?:,[01]){7}")
 _NOT_EIGHT = "it takes eight values of 0 or 1, one for each priority"
 _DEFAULT_PFC, _DEFAULT_TRUST = "0,0,0,1,0,0,0,0", "dscp"
+_WORD = re.compile(r"[a-z]{1,12}")
 _SLOT = re.compile(r"([0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2})\.[0-7]")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}")
 _PARAMETER = re.compile(r"[A-Z][A-Z0-9_]{1,60}=[A-Za-z0-9_().]{1,40}")
@@ -120,6 +121,19 @@ def _firmware(given: Any) -> Iterator[tuple[str, Way]]:
                 yield statement, ("rawNvConfig", index, "value")
 
 
+def _trust(given: str) -> Iterator[str]:
+    """What a NIC goes by: `pfc` means the tag, which releases that called mlnx_qos knew as `pcp`; of any other word the operator
+    makes an error and sets nothing of `qos` up (pkg/dms/client.go, SetQoSSettings)."""
+    if given in ("pfc", "pcp"):
+        yield "trust pcp"
+    elif given == "dscp":
+        yield from ("trust dscp", "eighths")
+    elif _WORD.fullmatch(given) is not None:
+        yield f"{REJECTED} trust {given}: it trusts dscp, or pfc, by which it means the tag"
+    else:
+        yield f"trust {given}"
+
+
 def _settings(template: Any) -> Iterator[tuple[str, Way]]:
     """(statement, where it stands): PFC of priority 3 and trust in DSCP unless the template says otherwise."""
     if not isinstance(template, dict):
@@ -150,10 +164,11 @@ def _settings(template: Any) -> Iterator[tuple[str, Way]]:
     is_refused = _SOME_BITS.fullmatch(pfc) is not None and _EIGHT_BITS.fullmatch(pfc) is None
     # the schema of the resource has a pattern for it (configuration.net.nvidia.com, nicconfigurationtemplates)
     yield f"{REJECTED} pfc {pfc}: {_NOT_EIGHT}" if is_refused else f"pfc {pfc}", (*here, "pfc")
-    yield f"trust {said.get('trust', _DEFAULT_TRUST)}", (*here, "trust")
-    if said.get("tos") not in (None, 0):
-        # no source says which packets get it; 0 leaves it to the applications
-        yield "elsewhere traffic_class", (*here, "tos")
+    yield from ((statement, (*here, "trust")) for statement in _trust(str(said.get("trust", _DEFAULT_TRUST))))
+    tos = said.get("tos")
+    if tos not in (None, 0):
+        # no source says whether all packets get it, or those of rdma_cm; 0 leaves it to the applications
+        yield f"cma_tos {tos}", (*here, "tos")
     if str(template.get("linkType", "")).lower() == "infiniband":
         yield "firmware-link IB", ("linkType",)
     if "cableLen" in said:

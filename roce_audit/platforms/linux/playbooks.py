@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from roce_audit.platforms.linux import services
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.setups import CALL_WORDS, CALLS, begin, unclear
@@ -38,6 +39,7 @@ def _playbook(answer: Answer) -> None:
         return
     for document in found:
         _tasks(answer, document, document.value, (), {})
+        services.tell_disabled(answer, document)
 
 
 def _tasks(answer: Answer, document: YamlText, value: Any, way: Way, around: Mapping[str, Any]) -> None:
@@ -140,7 +142,7 @@ def _lines(document: YamlText, text: str, way: Way) -> Iterator[tuple[int, str]]
     pieces = text.rstrip("\n").split("\n")
     behind = 1 if text.endswith("\n") or len(pieces) > 1 else 0
     for index, piece in enumerate(pieces):
-        if not piece.lstrip().startswith("#"):
+        if not piece.lstrip().startswith(("#", "{%")):
             yield first + behind + index, piece
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from roce_audit.platforms.linux.bootarms import apart
 from roce_audit.platforms.linux.bootcalls import Call, Kind, overruled, settings, settled
 from roce_audit.platforms.linux.bootslips import EXEC_KEYS, cut_off, in_rule, in_script, refused, unheard
 from roce_audit.platforms.linux.bootwords import in_words
@@ -58,6 +59,8 @@ class Followed(NamedTuple):
     """Lines that were not understood."""
     overruled: tuple[tuple[Call, Call], ...] = ()
     """Calls that a later one takes back."""
+    apart: tuple[tuple[Call, Call], ...] = ()
+    """Calls of different tools, one for the other, that disagree."""
     started: tuple[tuple[str, str], ...] = ()
     """(unit template, patterns of the NICs that it is started for)."""
 
@@ -115,6 +118,11 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
     contradicting = [
         (_where_said(before, lines, until), _where_said(call, lines, until)) for before, call in overruled(calls)
     ]
+    instead = [call for step in shell.instead for call in _of_step(step)]
+    different = [
+        (_where_said(one, lines, until), _where_said(other, lines, until))
+        for one, other in apart(calls, instead, lines)
+    ]
     calls = [
         replace(call, statement=misspelt([call.statement], script.texts[call.number].strip()))
         if call.number in odd
@@ -127,7 +135,7 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
         replace(_where_said(call, lines, until), is_maybe=call.is_maybe or script.is_cut or shell.is_cut)
         for call in settled(calls, shell.arms)
     ]
-    return Followed(tuple(made), tuple(sorted(unread)), tuple(contradicting))
+    return Followed(tuple(made), tuple(sorted(unread)), tuple(contradicting), tuple(different))
 
 
 def _where_said(call: Call, lines: Sequence[str], until: Mapping[int, int]) -> Call:

@@ -20,6 +20,8 @@ _SHARE: Note[int] = hostboot.QUEUES["share"]
 _BUFFER: Note[int] = hostboot.QUEUES["buffer-of"]
 _BYTES: Note[int] = hostboot.QUEUES["bytes"]
 _EXCHANGED = (0, 1)
+_OF_PAUSED = 1
+"""Where a ConnectX puts what it pauses by itself: its firmware leads it there as PFC is turned on (mlnx_qos shows it so)."""
 _UNMARKED = 0
 _TIMES = 3
 
@@ -36,10 +38,13 @@ def unserved(nic: NicSettings) -> Cell[frozenset[int]]:
 
 def outweighed(nic: NicSettings) -> Cell[frozenset[int]]:
     """The priorities whose traffic class gets something, and less than a third of what that of unmarked traffic (priority 0) gets."""
-    given = nic.cell(_TRAFFIC_CLASS[_UNMARKED])
+    of_zero = nic.cell(f"{hostboot.DSCP}.0")
+    unmarked = of_zero.get() if of_zero is not None and of_zero.is_known else _UNMARKED
+    given = nic.cell(_TRAFFIC_CLASS[unmarked])
     if given is not None and given.is_unknown:
         return unknown(given.why or Why.NOT_VISIBLE, *given.at)
-    numbers = _EXCHANGED if given is None else (given.get(),)
+    usual = _EXCHANGED if unmarked in _EXCHANGED else (unmarked,)
+    numbers = usual if given is None else (given.get(),)
     weighted = [
         nic.cell(_SHARE[n]) for n in numbers if (tsa := nic.cell(_SCHEDULING[n])) is not None and tsa.value == "ets"
     ]
@@ -66,8 +71,10 @@ def total_share(nic: NicSettings) -> Cell[int]:
 def lossless_bytes(nic: NicSettings) -> Cell[int]:
     """The smallest receive buffer that a paused priority is led to."""
     found: list[Cell[int]] = []
+    usual = nic.cell(_BYTES[_OF_PAUSED])
+    is_usual = not nic.keys(_BUFFER) and usual is not None and (usual.is_unknown or usual.get() > 0)
     for priority in sorted(_paused(nic)):
-        number = nic.cell(_BUFFER[priority])
+        number = known(_OF_PAUSED) if is_usual else nic.cell(_BUFFER[priority])
         size = nic.cell(_BYTES[number.get()]) if number is not None and number.is_known else number
         if size is not None and size.is_unknown:
             return unknown(size.why or Why.NOT_VISIBLE, *size.at)

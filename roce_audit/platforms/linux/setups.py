@@ -93,7 +93,7 @@ def _say(collector: Collector, scripts: Scripts) -> None:
     for call in calls:
         groups[(call.kind, call.label or _name(call))].append(call)
     setups = tuple(
-        _setup(number, name, [*those, *_by_pattern(those, kind, calls)])
+        _setup(number, name, [*those, *_by_pattern(those, kind, calls)], scripts.tags)
         for number, ((kind, name), those) in enumerate([*groups.items()][:_MOST])
     )
     if setups:
@@ -157,7 +157,7 @@ def _name(call: PlacedCall) -> str:
     return f"each of {listed(names, _NAMED, spare_one=False)}"
 
 
-def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
+def _setup(number: int, name: str, calls: list[PlacedCall], tags: Place | None) -> NicSetup:
     nic = NicSettings()
     for call in calls:
         _apply(nic, call)
@@ -181,6 +181,8 @@ def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
         number=number,
         name=name,
         pfc_priorities=_cell(nic, hostboot.PFC),
+        pfc_sent=_cell(nic, hostboot.PFC_SENT),
+        pfc_obeyed=_cell(nic, hostboot.PFC_OBEYED),
         trust=trust,
         dscp=mapped,
         mapped_priorities=(named if not_known is None else not_known) if said else absent(),
@@ -201,6 +203,7 @@ def _setup(number: int, name: str, calls: list[PlacedCall]) -> NicSetup:
         roce=_cell(nic, "nic.next_boot.nic.roce", hostboot.ROCE),
         willing=_cell(nic, hostboot.WILLING),
         firmware_dcbx=_cell(nic, hostboot.FIRMWARE_DCBX),
+        maps_to_tag=known(True, tags) if tags is not None else absent(),
         shared_priorities=absent(),
         shares_percent=setupqueues.total_share(nic),
         strict_priorities=setupqueues.strict(nic),

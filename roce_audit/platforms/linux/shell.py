@@ -22,7 +22,7 @@ from roce_audit.platforms.linux.shellblocks import (
     of_condition,
     same_for_all,
 )
-from roce_audit.platforms.linux.shelltests import Answer, asked, chosen, is_test
+from roce_audit.platforms.linux.shelltests import Answer, asked, asks_for_a_tool, chosen, is_test
 from roce_audit.platforms.linux.shelltext import Command
 from roce_audit.platforms.linux.shellvalues import HIDDEN, Values, derived
 
@@ -83,6 +83,8 @@ class Script:
         self._tested = False
         self.arms: dict[int, int] = {}
         """Condition -> the number of its arms, where one of them is surely taken."""
+        self.instead: list[Step] = []
+        """Commands that are run where a tool is missing that is taken to be there."""
         self._steps = 0
         self.is_cut = False
         """It was too long to be followed to its end."""
@@ -140,6 +142,7 @@ class Script:
             )
         test = self._blocks[-1].test
         if test is not None:
+            self._blocks[-1].by_tool = self._blocks[-1].by_tool or asks_for_a_tool(text)
             test.append((command.joint, answer if self._tested else Answer(None)))
         before, self._truth = self._truth, answer if command.joint not in ("&&", "||") else both(self._truth, answer)
         leaves = _LEAVES.match(text)
@@ -147,6 +150,8 @@ class Script:
             self._leave(leaves.group(1), leaves.group(2), runs, before)
             return
         if all_hold(self._runs(), runs) is False:
+            if self._blocks[-1].by_tool and not self._tested:
+                self.instead.append(self._step(command, text, runs))
             return
         name = text.split(None, 1)[0]
         if name in ("cd", "pushd", "popd"):

@@ -29,6 +29,8 @@ class Block:
     """Whether none of the arms before is taken."""
     alive: bool | None = True
     """Whether the script is still there at this place."""
+    by_tool: bool = False
+    """One of its conditions asks whether a program is there."""
     complete: bool = False
     """One of the arms is surely taken."""
     test: list[tuple[str, Answer]] | None = None

@@ -44,6 +44,11 @@ def is_test(text: str) -> bool:
     )
 
 
+def asks_for_a_tool(text: str) -> bool:
+    """Whether a condition asks if a program is there: `command -v dcb`."""
+    return _HAS.fullmatch(text.strip()) is not None
+
+
 def asked(text: str, raw: str, each_nic: frozenset[str]) -> Answer:
     """The answer to a condition: `text` with the values of variables, `raw` as written.
 

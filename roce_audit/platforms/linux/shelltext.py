@@ -162,7 +162,7 @@ def _depth(token: str, depth: int) -> int:
 
 
 _CALLED = re.compile(r"(?:^|(?<=[\s/=;&|'\"(]))([A-Za-z][\w.-]{0,40})(?=\s)")
-_END = re.compile(r"(?:\\[rn])+[\"']|[;&|`]|(?:(?<=\s)\d)?>|\s#|[\"']\s*,\s*(?=[A-Z_]+\+?=)|\)\s*$")
+_END = re.compile(r"(?:\\[rn]){1,9}[\"']|[;&|`]|(?:(?<=\s)\d)?>|\s#|[\"']\s*,\s*(?=[A-Z_]+\+?=)|\)\s*$")
 _SPOKEN = re.compile(
     r"""(?:^|[;&|{])\s*(?:echo|printf|puts|logger|log\w*)\s(?:[^;&|"']|"[^"]*(?:"|$)|'[^']*(?:'|$))*$"""
 )

@@ -95,7 +95,7 @@ PLATFORM = Platform(
             "ROCE_CC_PRIO_MASK",
             "LINK_TYPE_P",
         ),
-        calls="mlnx_qos[ ,\n]|esxcli system module parameters set -m ?nmlx5_"
+        calls="mlnx_qos[ ,\n]|esxcli system module parameters set (?:-a |--append )?-m ?nmlx5_"
         "|cma_roce_(?:tos|mode)[ ,]|/ecn/roce_[nr]p/(?:enable|cnp_dscp)|>[ \"']{0,3}[^ ]{1,99}/qos/trust"
         "|m(?:lx|st)config [^\n#=]{1,80} (?:ROCE_CONTROL|LINK_TYPE)(?:_P[1-8])?="
         "|(?:CNP_DSCP|ROCE_CC_PRIO_MASK)(?:_P[1-8])?=|LINK_TYPE_P[1-8]=",

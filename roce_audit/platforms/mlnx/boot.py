@@ -8,7 +8,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from roce_audit.platforms.shared.host.boot import REJECTED, KernelFile, Program
+from roce_audit.platforms.shared.host.boot import REJECTED, KernelFile, Program, misspelt
+from roce_audit.text.statements.misspelling import meant
 
 _SETTING = {
     "-f": "pfc",
@@ -165,23 +166,28 @@ def _config(options: str) -> Iterator[str]:
         yield statement if is_one else f"maybe {statement}"
 
 
-_ESXI = re.compile(r"\bset\s[^-]{0,40}-m[ =]?nmlx5_(?:core|rdma)\b")
+_ESXI = re.compile(r"\bset\s[^|;&]{0,60}?(?:-m|--module)[ =]{0,2}nmlx5_(?:core|rdma)\b")
+_MODULES = ("nmlx5_core", "nmlx5_rdma")
+_MODULE = re.compile(r"\bset\s[^|;&]{0,60}?(?:-m|--module)[ =]{0,2}([\w-]{1,40})")
+_ADDS = re.compile(r"\s(?:-a|--append)(?:\s|$)")
 _TRUSTS = {"1": "pcp", "2": "dscp"}
 
 
 def _esxcli(options: str) -> Iterator[str]:
     """`system module parameters set -m nmlx5_core -p "pfctx=0x08 pfcrx=0x08 trust_state=2"`: a bit for each priority, and in
     nmlx5_rdma the DSCP of all RoCE packets (NVIDIA, native driver for VMware ESXi, module parameters)."""
+    module = _MODULE.search(options)
+    if module is not None and meant(module[1], _MODULES) is not None:
+        yield misspelt(["pfc", "trust", "traffic_class"], f"esxcli {options}")
+        return
     if _ESXI.search(options) is None:
         return
     said = dict(re.findall(r"\b(pfctx|pfcrx|trust_state|dscp_force)=(\S+)", options))
     for name, largest in (("pfctx", 255), ("pfcrx", 255), ("dscp_force", 63)):
         if name in said and _NUMBER.fullmatch(said[name]) and int(said[name], 0) > largest:
             yield f"{REJECTED} {name}={said.pop(name)}: its values go from 0 to {largest}"
-    if "pfctx" in said and said["pfctx"] == said.get("pfcrx", said["pfctx"]):
-        yield f"pfc-mask {_plain(said['pfctx'])}"
-    elif "pfctx" in said or "pfcrx" in said:
-        yield "elsewhere pfc"  # in one direction alone
+    if "nmlx5_core" in options:
+        yield from _directions(said, adds=_ADDS.search(options) is not None)
     if "trust_state" in said:
         yield f"trust {_TRUSTS.get(said['trust_state'], said['trust_state'])}"
         if said["trust_state"] == "2":
@@ -189,6 +195,20 @@ def _esxcli(options: str) -> Iterator[str]:
     if "dscp_force" in said:
         code = _plain(said["dscp_force"])
         yield f"traffic_class {int(code) * 4 if code.isdigit() else code}"
+
+
+def _directions(said: Mapping[str, str], *, adds: bool) -> Iterator[str]:
+    """PFC of the two parameters; a call sets all of a module, so that the one it does not name is 0, unless it adds to them."""
+    masks = [said[name] for name in ("pfctx", "pfcrx") if name in said]
+    if not all(_NUMBER.fullmatch(mask) for mask in masks) or (len(masks) == 1 and adds):
+        yield from (f"elsewhere {lead}" for lead in ("pfc", "pfc-sent", "pfc-obeyed"))
+        return
+    sent, obeyed = (int(said.get(name, "0"), 0) for name in ("pfctx", "pfcrx"))
+    if masks or not adds:  # what a call does not name is as it comes
+        yield f"pfc-mask {sent | obeyed}"
+    for name, mask in (("pfc-sent", sent), ("pfc-obeyed", obeyed)):
+        if (sent | obeyed) & ~mask:
+            yield f"{name} off"
 
 
 def _plain(number: str) -> str:

@@ -26,6 +26,7 @@ from roce_audit.platforms.windows.calls import (
     without_comments,
 )
 from roce_audit.platforms.windows.contradictions import left_out, misnamed, taken_back, unmatched
+from roce_audit.platforms.windows.passedover import passed_over
 from roce_audit.platforms.windows.policies import SMB_DIRECT
 from roce_audit.text.document import Document
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
@@ -73,6 +74,7 @@ def _split(answer: Answer) -> None:
         taken_back(answer, calls, literals)
         unmatched(answer, policies, calls, literals)
     left_out(answer, enabling, [call for those in flows.values() for call in those if _of_rdma(call)])
+    passed_over(answer, text, literals)
     everywhere = flows.get(_EVERY_ADAPTER, [])
     of_adapters = {
         name: calls if name == _EVERY_ADAPTER else sorted([*everywhere, *calls], key=lambda call: call.line)
@@ -106,6 +108,8 @@ def _setup(answer: Answer, number: int, alias: str, calls: list[Call], literals:
         number=number,
         name=alias or "every adapter",
         pfc_priorities=_paused(answer, [call for call in calls if "flowcontrol" in call.cmdlet], literals),
+        pfc_sent=absent(),
+        pfc_obeyed=absent(),
         trust=absent(),
         dscp=absent(),
         mapped_priorities=absent(),
@@ -125,6 +129,7 @@ def _setup(answer: Answer, number: int, alias: str, calls: list[Call], literals:
         rdma=absent(),
         roce=_roce(answer, calls, literals),
         willing=_willing(answer, calls, literals),
+        maps_to_tag=absent(),
         firmware_dcbx=_last(answer, calls, literals, _OWNER_KEY, lambda text: _OWNERS[text]),
         shared_priorities=shared,
         shares_percent=percent,

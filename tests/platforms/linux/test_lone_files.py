@@ -71,6 +71,7 @@ TWICE = """#!/bin/bash
 dcb pfc set dev ens1f0np0 prio-pfc 3:on
 dcb app add dev ens1f0np0 dscp-prio 26:3
 dcb app add dev ens1f0np0 dscp-prio {}
+dcb app add dev ens1f0np0 dscp-prio 24:3
 """
 GOES_ON = """#!/bin/bash
 mlnx_qos -i ens1f0np0{}
@@ -99,6 +100,61 @@ spec:
 ESXI = """#!/bin/sh
 esxcli system module parameters set -m nmlx5_core -p "pfctx={0} pfcrx={0} trust_state={1}"
 esxcli system module parameters set -m nmlx5_rdma -p "dscp_force={2}"
+"""
+PRINTED = """#!/bin/sh
+mlnx_qos -i ens1 --trust dscp --pfc 0,0,0,1,0,0,0,0
+echo {}106 > /sys/class/infiniband/mlx5_0/tc/1/traffic_class{}
+"""
+BESIDE = """#!/bin/sh
+echo 104 > /sys/class/infiniband/mlx5_0/tc/1/traffic_class
+cma_roce_tos -d mlx5_0 -t {}
+"""
+LED_OUT = """#!/bin/sh
+mlnx_qos -i ens1 --trust dscp --pfc 0,0,0,0,0,1,0,0
+mlnx_qos -i ens1 --dscp2prio set,{},6
+"""
+ESXI_AGAIN = """#!/bin/sh
+esxcli system module parameters set -m nmlx5_core -p "pfctx=0x08 pfcrx=0x08 trust_state=2"
+esxcli system module parameters set {}-m nmlx5_core -p "max_vfs=4"
+"""
+POLICY = """apiVersion: sriovnetwork.openshift.io/v1
+kind: SriovNetworkNodePolicy
+spec:
+  {}: true
+  resourceName: rail
+  nicSelector: {{deviceID: "1021"}}
+"""
+LAUNCH = """#!/bin/bash
+tc=106
+job_class=$1
+mpirun -np 2 -mca btl self{}
+  -x NCCL_IB_TC={} ./train
+"""
+LISTED = """#!/bin/bash
+export NCCL_IB_HCA={},mlx5_1,mlx5_2,mlx5_3
+torchrun train.py
+"""
+EITHER = """#!/bin/sh
+if command -v mlnx_qos >/dev/null; then
+    mlnx_qos -i "$NIC" --trust dscp --pfc 0,0,0,1,0,0,0,0
+    mlnx_qos -i "$NIC" --dscp2prio set,26,3
+elif command -v dcb >/dev/null; then
+    dcb pfc set dev "$NIC" prio-pfc {}
+    dcb app add dev "$NIC" dscp-prio {}
+fi
+"""
+TAGGED = """#!/bin/sh
+ip link set ens1 mtu 9000
+mlnx_qos -i ens1 --trust {} --pfc 0,0,0,1,0,0,0,0
+cma_roce_tos -d mlx5_0 -t 106
+"""
+SLIPPED = """#!/bin/sh
+mlnx_qos -i ens1 --trust dscp --pfc 0,0,0,1,0,0,0,0
+cma_roce_tos -d mlx5_0 -t {}
+"""
+BUFFERS = """#!/bin/sh
+mlnx_qos -i ens1 --trust dscp --pfc 0,0,0,1,0,0,0,0
+mlnx_qos -i ens1 --buffer_size 65472,{},0,0,0,0,0,0
 """
 TEMPLATE = """apiVersion: configuration.net.nvidia.com/v1alpha1
 kind: NicConfigurationTemplate
@@ -224,6 +280,38 @@ New-NetQosPolicy "Cluster" -Cluster -PriorityValue8021Action 7
             "roce.sh", OPTION, ["--ecn"], ["--pfc"], "input/unread-line", 3, id="an option that the tool has not"
         ),
         pytest.param("roce.sh", GOES_ON, [""], [" \\"], "input/unread-line", 3, id="a backslash that is missing"),
+        pytest.param(
+            "any.sh", EITHER, ["4:on", "26:3"], ["3:on", "26:3"], "input/conflict", 6, id="PFC by the other tool"
+        ),
+        pytest.param(
+            "any.sh", EITHER, ["3:on", "26:4"], ["3:on", "26:3"], "input/conflict", 7, id="a map by the other tool"
+        ),
+        pytest.param(
+            "roce.sh", PRINTED, ['"', '"'], ["", ""], "input/unread-line", 3, id="the arrow within the quotes"
+        ),
+        pytest.param(
+            "cm.sh", BESIDE, ["26"], ["104"], "app/setup-rdma-cm-misses-pfc", 3, id="a DSCP beside the forced byte"
+        ),
+        pytest.param(
+            "map.sh", LED_OUT, ["40"], ["46"], "marking/setup-misses-own-pfc", 2, id="led out of what is paused"
+        ),
+        pytest.param(
+            "esxi.sh", ESXI_AGAIN, [""], ["-a "], "input/conflict", 3, id="ESXi: the module's parameters again"
+        ),
+        pytest.param(
+            "policy.yaml", POLICY, ["isRDMA"], ["isRdma"], "input/unread-line", 4, id="a key of a node policy"
+        ),
+        pytest.param(
+            "policy.yaml", POLICY, ["rootDevices"], ["isRdma"], "input/unread-line", 4, id="a key of its selector"
+        ),
+        pytest.param(
+            "run.sh", LAUNCH, ["", "$tc"], [" \\", "$tc"], "input/conflict", 5, id="a launch that does not go on"
+        ),
+        pytest.param(
+            "run.sh", LAUNCH, [" \\", "$job_clas"], [" \\", "$tc"], "input/unread-line", 5, id="a job's variable"
+        ),
+        pytest.param("train.sh", LISTED, ["mxl5_0"], ["mlx5_0"], "input/conflict", 2, id="a device of a list"),
+        pytest.param("train.sh", LISTED, ["=^mlx5_0"], ["^=mlx5_0"], "input/unread-line", 2, id="signs of a list"),
         pytest.param("99.yaml", IGNITION, ["false"], ["true"], "input/conflict", 10, id="a unit that no boot starts"),
         pytest.param(
             "esxi.sh",
@@ -242,6 +330,13 @@ New-NetQosPolicy "Cluster" -Cluster -PriorityValue8021Action 7
             "marking/setup-ignores-own-dscp",
             2,
             id="ESXi: by the tag",
+        ),
+        pytest.param(
+            "cm.sh", TAGGED, ["pcp"], ["dscp"], "marking/setup-ignores-own-dscp", 3, id="the tag, and a ToS byte"
+        ),
+        pytest.param("cm.sh", SLIPPED, ["26"], ["104"], "app/setup-rdma-cm-misses-pfc", 3, id="a DSCP for a ToS byte"),
+        pytest.param(
+            "buffers.sh", BUFFERS, ["19872"], ["219872"], "buffer/setup-without-room", 3, id="where firmware leads it"
         ),
         pytest.param(
             "esxi.sh", ESXI, ["8", "2", "104"], ["8", "2", "26"], "input/rejected-call", 3, id="ESXi: a ToS byte"
@@ -288,3 +383,69 @@ def test_a_remark_exports_nothing(tmp_path: Path) -> None:
     (tmp_path / "env.sh").write_text("# export NCCL_DEBUG=INFO\nNCCL_IB_TC=160\nNCCL_IB_GID_INDEX=3\n")
     report = check(Request((str(tmp_path),), policy=Policy.empty())).report
     assert [f.rule for f in report.findings if f.verdict == "fails"] == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "severity"),
+    [
+        ("cma_roce_tos -d mlx5_0 -t 106", "error"),
+        (
+            "ip link add link ens1 name ens1.5 type vlan id 5 egress-qos-map 0:3\ncma_roce_tos -d mlx5_0 -t 106",
+            "warning",
+        ),
+        ("tc_wrap.py -i ens1 -u 3,3,3,3,3,3,3,3\ncma_roce_tos -d mlx5_0 -t 106", "warning"),
+    ],
+)
+def test_the_tag_may_have_been_meant_where_something_writes_it(tmp_path: Path, lines: str, severity: str) -> None:
+    (tmp_path / "cm.sh").write_text(f"#!/bin/sh\nmlnx_qos -i ens1 --trust pcp --pfc 0,0,0,1,0,0,0,0\n{lines}\n")
+    report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+    (found,) = [f for f in report.findings if f.rule == "marking/setup-ignores-own-dscp"]
+    assert found.severity == severity
+
+
+SERVICE = """- name: script
+  copy:
+    dest: /usr/local/bin/roce.sh
+    content: |
+      #!/bin/sh
+      {%% for nic in nics %%}
+      mlnx_qos -i {{ nic }} --trust dscp --pfc 0,0,0,1,0,0,0,0
+      {%% endfor %%}
+- name: unit
+  copy:
+    dest: /etc/systemd/system/roce.service
+    content: |
+      [Service]
+      Type=oneshot
+      ExecStart=/usr/local/bin/roce.sh
+      [Install]
+      WantedBy=multi-user.target
+- name: start
+  ansible.builtin.systemd:
+    name: %s
+    %s
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "switch", "told"),
+    [
+        ("roce", "enabled: false", {21}),
+        ("roce.service", "masked: yes", {21}),
+        ("roce", "enabled: true", set()),
+        ("roce", "state: restarted", set()),
+        ("lldpad", "enabled: false", set()),
+    ],
+)
+def test_a_unit_that_the_playbook_leaves_switched_off(tmp_path: Path, name: str, switch: str, told: set[int]) -> None:
+    (tmp_path / "main.yml").write_text(SERVICE % (name, switch))
+    report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+    assert {f.locations[0].line for f in report.findings if f.rule == "input/conflict"} == told
+
+
+def test_an_option_behind_a_long_command_that_does_not_go_on(tmp_path: Path) -> None:
+    text = "#!/bin/sh\nmlnx_qos -i ens1 --pfc 0,0,0,1,0,0,0,0 \\\n  -p 0,1,2,3,4,5,6,7{}\n  --prio2buffer 0,0,0,1,0,0,0,0\n"
+    for end, told in (("", {4}), (" \\", set())):
+        (tmp_path / "roce.sh").write_text(text.format(end))
+        report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+        assert {f.locations[0].line for f in report.findings if f.rule == "input/unread-line"} == told

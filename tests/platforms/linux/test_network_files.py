@@ -108,7 +108,8 @@ def test_shares_beside_those_of_unmarked_traffic(options: str, outweighed: set[i
     [
         ("--prio2buffer 0,0,0,1,0,0,0,0 --buffer_size 65472,196544,0,0,0,0,0,0", 196544, set()),
         ("--prio2buffer 0,0,0,0,0,0,0,0", None, {0, 1, 2, 4, 5, 6, 7}),
-        ("--buffer_size 65472,196544,0,0,0,0,0,0", None, None),
+        ("--buffer_size 65472,196544,0,0,0,0,0,0", 196544, None),
+        ("--buffer_size 262016,0,0,0,0,0,0,0", None, None),
     ],
 )
 def test_receive_buffers(options: str, least: int | None, sharing: set[int] | None) -> None:

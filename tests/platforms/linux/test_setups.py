@@ -429,9 +429,11 @@ def test_a_template_forces_a_traffic_class_and_a_link() -> None:
     qos = 'roceOptimized: {enabled: true, qos: {trust: dscp, pfc: "0,0,0,1,0,0,0,0", tos: 26}}'
     text = (TEMPLATE % "{nicType: a2dc}").replace("roceOptimized: {enabled: true}", qos)
     (found,) = setups(text)
-    assert (found.tos.why, found.roce.value) == (Why.NOT_VISIBLE, None)
+    assert (found.tos.value, found.cma_tos.get(), found.dscp.get()[26].get(), found.roce.value) == (None, 26, 3, None)
     (found,) = setups(text.replace("Ethernet", "Infiniband").replace(", tos: 26", ", tos: 0"))
-    assert (found.tos.value, found.roce.get()) == (None, False)
+    assert (found.cma_tos.value, found.roce.get()) == (None, False)
+    (found,) = setups(text.replace("trust: dscp", "trust: pcp"))
+    assert found.trust.get() == "pcp"
 
 
 def test_parameters_of_the_firmware_in_a_template() -> None:

@@ -208,3 +208,33 @@ def test_a_traffic_class_beside_smb_direct_is_told_by_the_rules_about_its_priori
 def test_a_slip_in_a_cmdlet_or_its_option_is_told(line: str, told: bool) -> None:
     reading = read("Enable-NetQosFlowControl -Priority 3", line)
     assert [one.place.line for one in reading.seen if one.observation.kind == "unread-line"] == ([2] if told else [])
+
+
+@pytest.mark.parametrize(
+    ("loop", "told"),
+    [
+        ('foreach ($n in @("StorageA")) {', [4]),
+        ('foreach ($n in @("StorageA","StorageB")) {', []),
+        ("foreach ($n in Get-Storage) {", []),
+        ('"StorageA", "StorageB" | ForEach-Object { $n = $_', []),
+    ],
+)
+def test_an_adapter_that_a_loop_passes_over(loop: str, told: list[int]) -> None:
+    reading = read(
+        "Enable-NetQosFlowControl -Priority 3",
+        'Set-NetAdapterAdvancedProperty -Name "StorageA", "StorageB" -RegistryKeyword "*JumboPacket" -RegistryValue 9014',
+        loop,
+        "    Get-NetAdapterQos -Name $n | Enable-NetAdapterQos",
+        "}",
+        "Enable-NetAdapterRdma -Name StorageA, StorageB",
+    )
+    assert [seen.place.line for seen in reading.seen if seen.observation.kind == "conflict"] == told
+
+
+def test_adapters_that_are_named_by_windows_tell_nothing_of_each_other() -> None:
+    reading = read(
+        "Enable-NetQosFlowControl -Priority 3",
+        'Set-NetAdapterAdvancedProperty -Name "Ethernet 1", "Ethernet 2" -RegistryKeyword "*JumboPacket" -RegistryValue 9014',
+        'Enable-NetAdapterQos -Name "Ethernet 1"',
+    )
+    assert not [seen for seen in reading.seen if seen.observation.kind == "conflict"]

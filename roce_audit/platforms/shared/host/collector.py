@@ -15,6 +15,7 @@ from roce_audit.platforms.shared.host.pcie import PcieTree
 from roce_audit.platforms.shared.host.settings import WORDS, HostFacts, meant_variable
 from roce_audit.text.block import Texts, block
 from roce_audit.text.document import Document
+from roce_audit.text.statements.misspelling import meant
 from roce_audit.values import Place, known
 
 Subject = tuple[Literal["net", "rdma", "pci", "card", "host"], str]
@@ -27,8 +28,27 @@ QUOTE = 200
 """Characters of a statement that a report shows."""
 _REJECTED_CALL = "the tool refuses this call and does not set it"
 _VARIABLE_PREFIX = lazy(
-    r"(?:NCCL|RCCL|HCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST)_[A-Za-z0-9_]{1,80}"
+    r"(?:NCCL|RCCL|HCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST|MC(?=_IB_))_[A-Za-z0-9_]{1,80}"
 )
+
+
+_FEW = 4
+"""Devices of a list by which its usual name is known."""
+
+
+def _odd_one(value: str) -> str:
+    """The device of a list whose name begins nearly as those of all others do; nothing where there is none."""
+    names = [name.partition(":")[0] for name in value.lstrip("^=").split(",")]
+    begins = [name.partition("_")[0] for name in names if "_" in name]
+    usual = max(set(begins), key=begins.count, default="")
+    odd = [name for name in names if "_" in name and name.partition("_")[0] != usual]
+    if len(odd) != 1 or len(begins) < _FEW or begins.count(usual) != len(begins) - 1:
+        return ""
+    begin = odd[0].partition("_")[0]
+    is_slip = len(begin) == len(usual) and meant(begin, (usual,)) is not None
+    return (
+        odd[0] if is_slip and begin.rstrip("0123456789") != usual.rstrip("0123456789") else ""
+    )  # mlx4 beside mlx5 is none
 
 
 def _named_twice(listed: str) -> str:
@@ -226,6 +246,9 @@ class Collector:
             return
         if name in WORDS.values() and (twice := _named_twice(value)):
             meaning = f"it names {twice} twice; one of the two was meant to be another device"
+            self.seen.append(noticed("conflict", place, f"{name}={value}", meaning))
+        if name in WORDS.values() and (odd := _odd_one(value)):
+            meaning = f"{odd} is no device beside the others of this list: its name is misspelt"
             self.seen.append(noticed("conflict", place, f"{name}={value}", meaning))
         have = self.host.variables.get(name)
         if have is None or rank > have[0]:

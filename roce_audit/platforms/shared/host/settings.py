@@ -37,6 +37,7 @@ NUMBERS = {
     "ucx_gid_index": "UCX_IB_GID_INDEX",
     "nvshmem_traffic_class": "NVSHMEM_IB_TRAFFIC_CLASS",
     "nvshmem_gid_index": "NVSHMEM_IB_GID_INDEX",
+    "mooncake_traffic_class": "MC_IB_TC",
     "nccl_sl": "NCCL_IB_SL",
     "ucx_sl": "UCX_IB_SL",
     "hccl_traffic_class": "HCCL_RDMA_TC",
@@ -48,7 +49,7 @@ TRANSPORTS = {"nccl_net": ("NCCL_NET", net_of), "ucx_rdma": ("UCX_TLS", ucx_rdma
 """Field -> the variable, and what it comes to beside all others that are set."""
 VARIABLES = frozenset((*NUMBERS.values(), *WORDS.values(), *(name for name, _ in TRANSPORTS.values())))
 """The variables that are judged."""
-_LIBRARY = lazy(r"(?:NCCL|RCCL|HCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST)_")
+_LIBRARY = lazy(r"(?:NCCL|RCCL|HCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST|MC(?=_IB_))_")
 _NONE_UNLESS_SAID = (
     "smb_direct_priority",
     "smb_direct_untagged",
@@ -95,7 +96,8 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
         values[field_name] = cell = _variable(found[1], field_name in NUMBERS)
         if field_name in NUMBERS and cell.is_known and _is_out_of_range(field_name, cell.get()):
             values[field_name] = cell = unknown(Why.NOT_PARSED, *cell.at)
-        if field_name == "nccl_hca" and cell.is_known and "." in cell.get():  # no RDMA device has a dot in its name
+        # no RDMA device has a dot in its name, or begins with the sign that stands before the other one
+        if field_name == "nccl_hca" and cell.is_known and ("." in cell.get() or cell.get().startswith("=^")):
             values[field_name] = cell = unknown(Why.NOT_PARSED, *cell.at)
         if cell.why is Why.NOT_PARSED:
             place = next(at for at in cell.at if isinstance(at, Place))
