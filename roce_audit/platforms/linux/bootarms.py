@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from roce_audit.platforms.linux.bootcalls import Call, Kind
-from roce_audit.platforms.linux.shellblocks import Way
-from roce_audit.platforms.linux.shelltext import calls as called
 from roce_audit.platforms.shared.host.tools import programs
+from roce_audit.platforms.shared.shell.blocks import Way
+from roce_audit.platforms.shared.shell.commands import calls as called
 
 _BITS = re.compile(r"[01](?:,[01]){7}")
 _LIST = re.compile(r"[0-7](?:,[0-7]){0,7}")

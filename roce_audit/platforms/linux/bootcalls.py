@@ -10,12 +10,12 @@ from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 from typing import Literal
 
-from roce_audit.platforms.linux.shellblocks import Way
-from roce_audit.platforms.linux.shelltext import calls
 from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED, KernelFile, Program, misspelt
 from roce_audit.platforms.shared.host.collector import Collector, Subject, full_address
 from roce_audit.platforms.shared.host.tools import kernel_files, programs
+from roce_audit.platforms.shared.shell.blocks import Way
+from roce_audit.platforms.shared.shell.commands import calls
 from roce_audit.text.statements.misspelling import meant
 
 _WRITTEN = r"(?P<value>[^\s\"'>|]{1,40})[\"']?\s*(?:>|\|\s*(?:sudo\s+)?tee(?:\s+-a)?)\s*[\"']?"

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 
 from roce_audit.platforms.linux.bootslips import before, in_script
-from roce_audit.platforms.linux.shellarithmetic import computed
 from roce_audit.platforms.linux.variables import NOT_EXPORTED, assignments, not_exported, spaced, unquoted
 from roce_audit.platforms.shared.host import boot as hostboot
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
@@ -14,6 +13,7 @@ from roce_audit.platforms.shared.host.collector import HOST, noticed
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.own import Own
 from roce_audit.platforms.shared.host.words import one_of
+from roce_audit.platforms.shared.shell.arithmetic import computed
 from roce_audit.text.document import Document
 from roce_audit.values import At, Place, Why, known, unknown
 

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from roce_audit.platforms.linux.bootstanzas import NAMES, Line, Stanza, nobody
-from roce_audit.platforms.linux.shellvalues import HIDDEN
 from roce_audit.platforms.shared.host.boot import misspelt
+from roce_audit.platforms.shared.shell.values import HIDDEN
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 

@@ -12,11 +12,11 @@ from roce_audit.platforms.linux.bootarms import apart
 from roce_audit.platforms.linux.bootcalls import Call, Kind, overruled, settings, settled
 from roce_audit.platforms.linux.bootslips import EXEC_KEYS, cut_off, in_rule, in_script, refused, unheard
 from roce_audit.platforms.linux.bootwords import in_words
-from roce_audit.platforms.linux.shell import Script as Shell
-from roce_audit.platforms.linux.shell import Step
 from roce_audit.platforms.linux.shellloops import written_out
-from roce_audit.platforms.linux.shelltext import commands
 from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED, misspelt
+from roce_audit.platforms.shared.shell.commands import commands
+from roce_audit.platforms.shared.shell.script import Script as Shell
+from roce_audit.platforms.shared.shell.script import Step
 from roce_audit.text.memo import sized
 from roce_audit.text.statements.misspelling import meant
 
@@ -102,7 +102,7 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
     elif "1" not in hooks and any(_ASKS_WORD.match(text) for text in texts):
         begins = next((found[1] for text in texts if (found := _BEGINS.match(text)) is not None), None)
         hooks |= {"1": begins} if begins is not None else {}
-    shell = Shell(hooks)
+    shell = Shell(hooks, settings)
     lines = [_argv(text) for text in texts]
     steps = list(shell.follow(written_out(commands(lines))))
     until = {step.number: step.until for step in steps if step.until > step.number}

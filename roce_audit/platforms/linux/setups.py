@@ -18,14 +18,14 @@ from roce_audit.platforms.linux.bootcalls import PlacedCall
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.env import JOB, hear_slips, place
-from roce_audit.platforms.linux.shelltext import shown
-from roce_audit.platforms.linux.shellvalues import constants
 from roce_audit.platforms.linux.variables import assignments, is_never_set
 from roce_audit.platforms.shared.host import boot as hostboot
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.collector import Collector
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import Path
+from roce_audit.platforms.shared.shell.commands import shown
+from roce_audit.platforms.shared.shell.values import constants
 from roce_audit.text.sentences import listed
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
 

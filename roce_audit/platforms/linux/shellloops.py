@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from roce_audit.platforms.linux.bootcalls import settings
-from roce_audit.platforms.linux.shelltext import Command
-from roce_audit.platforms.linux.shellvalues import Values
+from roce_audit.platforms.shared.shell.commands import Command
+from roce_audit.platforms.shared.shell.values import Values
 
 _FOR = re.compile(r"for\s+([A-Za-z_]\w{0,40})\s+in\s+([\s\S]{1,300})")
 _NESTED = re.compile(r"(?:(?:do|then|else)\s+)*(?:for|while|until|select|case|break|continue|return|exit)\b")

@@ -12,7 +12,7 @@ from dataclasses import replace
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
 from roce_audit.platforms.shared import playbook
-from roce_audit.platforms.shared.shellscript import ONE_OF_MANY, UNKNOWN, Typed, typed
+from roce_audit.platforms.shared.shell.typed import ONE_OF_MANY, Typed, typed
 from roce_audit.platforms.sonic.lined import Field, LinedFields
 from roce_audit.platforms.sonic.table import TABLES
 from roce_audit.text.document import Document
@@ -297,7 +297,7 @@ class _Fields:
         if line in self._doubtful:
             return
         self._doubtful.add(line)
-        quote = " ".join(words).replace(UNKNOWN, "...")[:160]
+        quote = " ".join(words)[:160]
         text = f"{UNREAD_LINE}: {doubt}"
         self.seen.append(seen("unread-line", quote, text, Place(self._path, line), quote, ()))
 
@@ -332,7 +332,7 @@ def _writes(words: Sequence[str]) -> bool:
     if words[0] in ("sonic-db-cli", "redis-cli"):
         at = next((n for n, word in enumerate(words) if word.lower() in _SETS | _REMOVES), None)
         key = words[at + 1].partition("|")[0] if at is not None and len(words) > at + 1 else ""
-        return key in TABLES or key.startswith(UNKNOWN)
+        return key in TABLES or key.startswith("$")
     if words[0] == "pfcwd":
         return words[1:2] != ["show_config"] and words[1:2] not in (["show"], ["counter_poll"])
     if words[0] == "config":

@@ -7,8 +7,8 @@ from host_answers import answer, host
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roce_audit.platforms.linux.shellarithmetic import computed
-from roce_audit.platforms.linux.shellvalues import constants
+from roce_audit.platforms.shared.shell.arithmetic import computed
+from roce_audit.platforms.shared.shell.values import constants
 from roce_audit.values import Why
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from roce_audit.platforms.linux.shelltests import Answer, asked
+from roce_audit.platforms.shared.shell.conditions import Answer, asked
 
 _HANDED_OVER = re.compile(r"\$(?:[1-9]|OPTARG|\{(?:[1-9]|OPTARG)\}|\{[1-9]#[^{}]{1,20}\})")
 """A value that whoever calls the script hands it."""

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from roce_audit.platforms.linux.bootcalls import settings
-from roce_audit.platforms.linux.shellblocks import (
+from roce_audit.platforms.shared.shell.blocks import (
     Block,
     Kind,
     Way,
@@ -22,9 +21,9 @@ from roce_audit.platforms.linux.shellblocks import (
     of_condition,
     same_for_all,
 )
-from roce_audit.platforms.linux.shelltests import Answer, asked, asks_for_a_tool, chosen, is_test
-from roce_audit.platforms.linux.shelltext import Command
-from roce_audit.platforms.linux.shellvalues import HIDDEN, Values, derived
+from roce_audit.platforms.shared.shell.commands import Command
+from roce_audit.platforms.shared.shell.conditions import Answer, asked, asks_for_a_tool, chosen, is_test
+from roce_audit.platforms.shared.shell.values import HIDDEN, Values, derived
 
 _KEYWORD = re.compile(
     r"(?:@reboot\s+(?:[a-z_][\w-]*\s+)?)?(if|elif|then|else|fi|for|select|while|until|do|done|case|esac|\{|\}|\()(?=[\s;\[!(]|$)\s*([\s\S]*)"
@@ -39,6 +38,7 @@ _GOES_INTO = re.compile(r"cd\s+(?:--\s+)?[\"']?(/sys/[^\s\"';&|]{1,200})[\"']?")
 _RELATIVE = re.compile(r"(>{1,2}\s{0,9}|\btee\s{1,9}(?:-a\s{1,9})?)[\"']?(?!\.{0,2}/)(\w[\w./-]{0,100})[\"']?(?=\s|$)")
 """A file that is written to, named from the folder that the script went into."""
 _ARGUMENTS = re.compile(r"[\"']?\$[@*][\"']?(?:\s|$)")
+_ARRAY = re.compile(r"[A-Za-z_]\w{0,40}\+?=\((.*)\)\s*")
 _LEAVES = re.compile(r"(exit|return|continue|break|exec)\b\s*(\S*)")
 _MOST_STEPS = 20_000
 _DOUBT = (-1, 0)
@@ -65,10 +65,22 @@ class Step:
 
 
 class Script:
-    """One script being followed. `hooks` are variables that whoever runs it sets; one that is `*` is each NIC in turn."""
+    """One script being followed.
 
-    def __init__(self, hooks: Mapping[str, str] | None = None) -> None:
+    `hooks` are variables that whoever runs it sets; one that is `*` is each NIC in turn. `matters` says of a text whether it calls
+    what somebody looks for: such texts are followed where they are kept in variables. `one_of_many` stands for each of those that
+    a loop goes through and that are not written down; without it they stay open.
+    """
+
+    def __init__(
+        self,
+        hooks: Mapping[str, str] | None = None,
+        matters: Callable[[str], object] = bool,
+        one_of_many: str = "",
+    ) -> None:
         self.values = Values(dict(hooks or {}))
+        self._matters = matters
+        self._one_of_many = (one_of_many,) if one_of_many else ()
         self._each_nic = frozenset(name for name, value in (hooks or {}).items() if value == "*")
         self._blocks = [Block("script")]
         self._functions: dict[str, list[Command]] = {}
@@ -164,7 +176,7 @@ class Script:
         elif not self._learn(text, runs):
             yield self._step(command, text, runs)
         else:
-            yield from (self._step(command, kept, None) for kept in _kept(text, self._way()))
+            yield from (self._step(command, kept, None) for kept in self._kept(text))
 
     def _from_folder(self, found: re.Match[str]) -> str:
         return f"{found[1]}{self._folder}/{found[2]}"
@@ -185,6 +197,12 @@ class Script:
         if runs is None:
             self.values.known = merged_values([have, self.values.known])
         return True
+
+    def _kept(self, assignment: str) -> list[str]:
+        """The commands that it keeps where what runs them later cannot be followed: as words of an array, or in one of several ways."""
+        array = _ARRAY.fullmatch(assignment)
+        found = words_of(array[1]) if array is not None else words_of(assignment)[:1] if self._way() else []
+        return [kept for kept in found if " " in kept and self._matters(kept)]
 
     def _joined(self, joint: str) -> bool | None:
         """Whether a command runs, as far as the one before decides."""
@@ -240,7 +258,7 @@ class Script:
         name = found.group(1) if found is not None else rest.strip()
         words = self.values.listed(found.group(2)) if found is not None else None
         self.values.known.pop(name, None)
-        self.values.loops[name] = words or ()
+        self.values.loops[name] = words or self._one_of_many
         self._blocks[-1].word = name
         return ""
 
@@ -357,7 +375,7 @@ class Script:
         if sum(block.kind == "function" for block in self._blocks) >= _DEEPEST:
             return
         for filled in self.values.each(re.sub(r"\s[0-9&]?>.*", "", arguments)):
-            yield from self._call_once(name, _words(filled), runs, caller)
+            yield from self._call_once(name, words_of(filled), runs, caller)
 
     def _call_once(self, name: str, words: list[str], runs: bool | None, caller: Command | None) -> Iterator[Step]:
         depth = len(self._blocks)
@@ -386,17 +404,7 @@ class Script:
         self.values.known.update(outer)
 
 
-_ARRAY = re.compile(r"[A-Za-z_]\w{0,40}\+?=\((.*)\)\s*")
-
-
-def _kept(assignment: str, way: Way) -> list[str]:
-    """The commands that it keeps where what runs them later cannot be followed: as words of an array, or in one of several ways."""
-    array = _ARRAY.fullmatch(assignment)
-    found = _words(array[1]) if array is not None else _words(assignment)[:1] if way else []
-    return [kept for kept in found if " " in kept and settings(kept)]
-
-
-def _words(arguments: str) -> list[str]:
+def words_of(arguments: str) -> list[str]:
     """What a call hands over, a word in quotation marks as one; where one is never closed, cut at the blanks."""
     try:
         return shlex.split(arguments)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import field
 
-from roce_audit.platforms.linux.shellxargs import as_loop
+from roce_audit.platforms.shared.shell.xargs import as_loop
 from roce_audit.records import dataclass
 
 _TOKEN = re.compile(

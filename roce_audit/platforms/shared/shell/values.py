@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice, product
 
-from roce_audit.platforms.linux.shellarithmetic import computed
+from roce_audit.platforms.shared.shell.arithmetic import computed
 
 _LEAD = re.compile(r"(?:export|local|readonly|declare|typeset)(?:\s+-\w+)*\s+")
 _WORDS_OF_ONE = (
@@ -71,7 +71,8 @@ class Values:
             return True
         bare = _LEAD.sub("", text, count=1) if _LEAD.match(text) else text
         found = _ASSIGNED.fullmatch(bare)
-        several = list(_ASSIGNED.finditer(bare)) if found is None and bare != text else [found]
+        is_several = found is None and (bare != text or (not _ASSIGNED.sub("", bare).strip() and "==" not in bare))
+        several = list(_ASSIGNED.finditer(bare)) if is_several else [found]
         for one in several:
             if one is not None:
                 self._assign(*one.groups())

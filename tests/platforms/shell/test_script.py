@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roce_audit.platforms.linux.shell import Script
-from roce_audit.platforms.linux.shelltext import commands
+from roce_audit.platforms.shared.shell.commands import commands
+from roce_audit.platforms.shared.shell.script import Script
 
 
 def run(text: str, **hooks: str) -> list[str]:
@@ -38,6 +38,8 @@ def run(text: str, **hooks: str) -> list[str]:
         ("ls | while read d; do f $d; done", ["f $d?"]),
         ("f ${P:-3}; P=4; f ${P:-3} ${1:-5}", ["f 3", "f 4 ${1:-5}"]),
         ("f a \\\n  b", ["f a b"]),
+        ("A=1 B='2 3'\nC=4 f $A $B $C", []),
+        ("A=1 B='2 3'\nf $A $B", ["f 1 2 3"]),
         ("f 'a; b' # f c\n# f d", ["f 'a; b'"]),
         ("bash -c 'X=1; f $X'", ["f 1"]),
         ("cat > x <<EOF\nf in a file\nEOF\nf a", ["f in a file?", "f a"]),
