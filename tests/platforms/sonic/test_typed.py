@@ -125,6 +125,11 @@ def test_a_loop_over_what_the_switch_lists_stands_for_one_port(tmp_path: Path) -
     assert told(tmp_path, "all.sh", script) == [("pfc/pauses-other-priority", 3)]
 
 
+def test_commands_of_a_note_behind_a_sign_are_followed(tmp_path: Path) -> None:
+    note = SCRIPT.replace("\nredis-cli -n 4", "\n$ redis-cli -n 4").replace("\necnconfig", "\n$ ecnconfig")
+    assert told(tmp_path, "setup.sh", note) == []
+
+
 def test_commands_behind_prompts_are_a_part_as_well(tmp_path: Path) -> None:
     log = (
         "admin@leaf1:~$ sudo config interface pfc priority Ethernet0 4 on\n"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.shell.commands import commands
 from roce_audit.platforms.shared.shell.script import Script, words_of
 from roce_audit.records import dataclass
 
 ONE_OF_MANY = "\ue011"
 """Stands for one of those that a loop goes through and that are not written down."""
+_OPEN = lazy(r"\$[\w{(@*]|`")
+"""A value that is not known; a prompt is a sign and a blank."""
 CONDITION = "it stands under a condition"
 ELSEWHERE = "a value in it is made elsewhere"
 
@@ -30,7 +33,7 @@ def typed(text: str, first_line: int = 1) -> list[Typed]:
     for step in Script(one_of_many=ONE_OF_MANY).follow(commands(written)):
         for one in step.texts:
             words = words_of(one)
-            doubt = CONDITION if step.way else ELSEWHERE if "$" in one or "`" in one else ""
+            doubt = CONDITION if step.way else ELSEWHERE if _OPEN.search(one) is not None else ""
             lines = [first_line + line for line in _lines(words, written, step.number, step.until)]
             if words:
                 found.append(Typed(tuple(words), tuple(lines), doubt))
