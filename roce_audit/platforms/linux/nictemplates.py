@@ -131,7 +131,7 @@ def _trust(given: str) -> Iterator[str]:
     elif _WORD.fullmatch(given) is not None:
         yield f"{REJECTED} trust {given}: it trusts dscp, or pfc, by which it means the tag"
     else:
-        yield f"trust {given}"
+        yield from (f"trust {given}", "elsewhere mapped")
 
 
 def _settings(template: Any) -> Iterator[tuple[str, Way]]:
