@@ -41,6 +41,7 @@ ORDINARY = {
     "hostname": {"*": "the name of a host, in any system"},
     "uname -a": {"sources/tree.py": "a file that sosreport writes on any host"},
     "cat /proc/uptime": {"platforms/counting.py": "how long any host has been up"},
+    "ibdev2netdev": {"platforms/shared/shell/values.py": "scripts of all kinds ask it which devices belong together"},
 }
 """Word of a record -> where it may stand nevertheless, and why."""
 SHARED_WORDS = {
