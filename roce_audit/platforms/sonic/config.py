@@ -326,11 +326,14 @@ class Database:
             return found
         bound: list[Part] = []
         names: list[str] = []
+        said = [text for part in own for text in part.block.texts.statements]
+        awaited = self.made.awaited(said)
         for part in own:
-            self._bind(part, name, bound, names)
-        for made in self.made.of_port(text for part in own for text in part.block.texts.statements):
+            self._bind(part, name, bound, names, awaited)
+        for made in self.made.of_port(said):
             self._lean_on(made, name, "bound", bound)
-        used = dict.fromkeys(name for part in (*own, *bound) for _, name in self._names_in(part.block))
+        every = (name for part in (*own, *bound) for _, name in self._names_in(part.block))
+        used = dict.fromkeys(name for name in every if name != awaited or name in self.objects)
         found = self._bound[key] = _Bound(tuple(bound), tuple(dict.fromkeys(names)), tuple(used))
         return found
 
@@ -345,11 +348,15 @@ class Database:
             if name[1] != COMPUTED or self.dynamic is False:
                 yield index, name
 
-    def _bind(self, part: Part, port: str | None, bound: list[Part], names: list[str]) -> None:
-        """Add the objects that `part` names, and what these name in turn."""
+    def _bind(
+        self, part: Part, port: str | None, bound: list[Part], names: list[str], awaited: Name | None = None
+    ) -> None:
+        """Add the objects that `part` names, and what these name in turn; but for one that is awaited and that no row defines."""
         role: Role = "device" if port is None else "bound"
         have = {(p.kind, p.name) for p in bound}
         for index, name in self._names_in(part.block):
+            if name == awaited and name not in self.objects:
+                continue
             self.references.use(*name, part.block.place(index), shown(part.block.texts.statements[index]), port)
             if part.role != "bound":
                 names.append(name[1])

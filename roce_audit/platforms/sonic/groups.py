@@ -52,6 +52,10 @@ def _group(port: Builder, base: str, name: str, ats: tuple[At, ...]) -> None:
     if generated is not None:
         settings.set(f"{base}.profile_speed_bps", int(generated.group(1)) * _MEGA, *ats)
         settings.set(f"{base}.profile_cable_m", int(generated.group(2)), *ats)
+    if name == generated_name(port) and (PROFILE, name) not in port.objects and _is_made_from_a_table(port):
+        settings.set(f"{base}.lossless", True, *ats, Cited(_BY_NAME))
+        settings.forbid_default(base, Why.NOT_VISIBLE, *ats)
+        return
     found = port.object(PROFILE, name, (base,), ats)
     if found is not None:
         _profile(port, base, found, ats)
@@ -98,6 +102,11 @@ def generated_name(port: Builder) -> str | None:
     if any(value is False for value, _ in port.values("PORT", "default_lossless_buffer_profile")):
         return None
     return generated(str(speed[0][0]), f"{cable[0][0]}m")
+
+
+def _is_made_from_a_table(port: Builder) -> bool:
+    """Whether the device makes such a profile itself, from a table that is not at hand."""
+    return port.context.lookup == "none" and not port.context.dynamic
 
 
 def _profile(port: Builder, base: str, found: Leaves, ats: tuple[At, ...]) -> None:

@@ -52,14 +52,16 @@ class Made:
                 texts = tuple(shown.texts.statements[i] for i in new)
                 yield name, block(shown.path, shown.first, texts, tuple(shown.place(i).line for i in new))
 
+    def awaited(self, statements: Iterable[str]) -> _Name | None:
+        """The profile that the device makes for a port of these statements from a table that is not at hand: no row need define it."""
+        name = _of_speed_and_cable(statements)
+        return (PROFILE, name) if name and self.lookup is None and not self.dynamic else None
+
     def of_port(self, statements: Iterable[str]) -> list[_Name]:
         """The profiles that the device makes for a port of these statements, by its speed and cable."""
-        its = [text for text in statements if text.startswith(_DECIDES)]
-        speeds = {said_by(text, "PORT", "speed") for text in its} - {None}
-        cables = {said_by(text, "CABLE_LENGTH", "length") for text in its} - {None}
-        if len(speeds) != 1 or len(cables) != 1:
+        name = _of_speed_and_cable(statements)
+        if not name:
             return []
-        name = generated(str(speeds.pop()), f"{cables.pop()}m")
         if self.dynamic:
             stem = name.removesuffix("profile")
             return [(table, n) for table, n in self.answers.objects if table == PROFILE and n.startswith(stem)]
@@ -85,3 +87,11 @@ class Made:
                 text = f"the table of headrooms has {wanted} for this speed and cable; this row holds"
                 quote = f"{row.table}|{row.key} xoff={row.fields['xoff']}"
                 yield seen("conflict", row.key, text, row.place("xoff"), quote, (), place)
+
+
+def _of_speed_and_cable(statements: Iterable[str]) -> str:
+    """The name that the device gives the lossless profile of a port of these statements; empty where either is not known."""
+    its = [text for text in statements if text.startswith(_DECIDES)]
+    speeds = {said_by(text, "PORT", "speed") for text in its} - {None}
+    cables = {said_by(text, "CABLE_LENGTH", "length") for text in its} - {None}
+    return generated(str(speeds.pop()), f"{cables.pop()}m") if len(speeds) == len(cables) == 1 else ""

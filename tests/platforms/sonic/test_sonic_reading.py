@@ -582,3 +582,18 @@ def test_the_dynamic_limit_of_a_queue_is_one_of_an_egress_pool(kind: str, level:
     assert at(reading, "queues.3.alpha") == (absent() if alpha is None else known(alpha))
     assert at(reading, "queues.3.limit_bytes").is_absent
     assert at(reading, "queues.4.alpha").is_absent
+
+
+@pytest.mark.parametrize(("cable", "seen"), [("5m", []), ("40m", ["undefined"])])
+def test_a_profile_that_the_device_makes_itself_need_not_be_defined(cable: str, seen: list[str]) -> None:
+    tables = {
+        "PORT": {"Ethernet0": {"speed": "400000", "mtu": "9100", "admin_status": "up"}},
+        "CABLE_LENGTH": {"AZURE": {"Ethernet0": cable}},
+        "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3"}},
+        "BUFFER_PG": {"Ethernet0|3": {"profile": "pg_lossless_400000_5m_profile"}},
+    }
+    reading = read(whole(**tables))
+    assert kinds(reading) == seen
+    if not seen:
+        assert at(reading, "groups.3.lossless").get()
+        assert at(reading, "groups.3.headroom_bytes").why is Why.NOT_VISIBLE
