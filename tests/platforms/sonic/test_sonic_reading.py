@@ -586,7 +586,7 @@ def test_the_dynamic_limit_of_a_queue_is_one_of_an_egress_pool(kind: str, level:
 
 @pytest.mark.parametrize(("cable", "seen"), [("5m", []), ("40m", ["undefined"])])
 def test_a_profile_that_the_device_makes_itself_need_not_be_defined(cable: str, seen: list[str]) -> None:
-    tables = {
+    tables: dict[str, Any] = {
         "PORT": {"Ethernet0": {"speed": "400000", "mtu": "9100", "admin_status": "up"}},
         "CABLE_LENGTH": {"AZURE": {"Ethernet0": cable}},
         "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3"}},
