@@ -191,19 +191,20 @@ def of_port(port: FabricPort, compared: Compared | None) -> Counters:
 
 def of_switches(ports: Iterable[FabricPort]) -> None:
     """Tell every port of a switch what the switch as a whole marked: where it pauses, packets wait at other ports than that one."""
-    by_switch: dict[str, list[FabricPort]] = defaultdict(list)
+    by_switch: dict[str, list[tuple[FabricPort, Counters]]] = defaultdict(list)
     for port in ports:
-        if not port.is_nic and port.counters is not None and port.counters is not NOT_COMPARED:
-            by_switch[port.device.name].append(port)
-    carrying: dict[str, list[Cell[int]]] = defaultdict(list)
-    for port in ports:
-        if port.device.name in by_switch and port.roce.rank != "not_data" and port.roce.carries is not False:
-            carrying[port.device.name].append((port.counters or NOT_COMPARED).marked)
-    for name, mine in by_switch.items():
-        marked = _at_least(carrying[name])
-        for port in mine:
-            if port.counters is not None:
-                port.counters = replace(port.counters, marked_by_switch=marked)
+        if not port.is_nic:
+            by_switch[port.device.name].append((port, port.counters or NOT_COMPARED))
+    for those in by_switch.values():
+        carrying = [
+            counters.marked
+            for port, counters in those
+            if port.roce.rank != "not_data" and port.roce.carries is not False
+        ]
+        marked = _at_least(carrying)
+        for port, counters in those:
+            if counters is not NOT_COMPARED:
+                port.counters = replace(counters, marked_by_switch=marked)
 
 
 def of_class(counters: Counters, hop: Hop, is_nic: bool) -> ClassCounters:

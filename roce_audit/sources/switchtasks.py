@@ -11,6 +11,7 @@ from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
+from roce_audit.text.jinjarange import counted
 from roce_audit.text.memo import of_text
 from roce_audit.text.yamltext import YamlError, documents
 
@@ -21,9 +22,6 @@ _OPEN = lazy(r"\{\{-?([^{}\n]{1,200})-?\}\}")
 _ITEM = lazy(
     r"item((?:\.\w{1,60}|\[['\"]\w{1,60}['\"]\])?)(?:\s{0,4}\|\s{0,4}int)?(?:\s{0,4}([-+*])\s{0,4}([0-9]{1,6}))?"
     r"(?:\s{0,4}([-+])\s{0,4}([0-9]{1,6}))?"
-)
-_RANGE = lazy(
-    r"range\(\s{0,4}([0-9]{1,6})\s{0,4}(?:,\s{0,4}([0-9]{1,6})\s{0,4})?(?:,\s{0,4}([0-9]{1,6})\s{0,4})?\)(?:\s{0,4}\|\s{0,4}list)?"
 )
 _NAME = lazy(r"[A-Za-z_]\w{0,60}")
 _MATTERS = lazy(
@@ -154,10 +152,9 @@ class _Tasks:
         inside = _OPEN.fullmatch(text.strip())
         if inside is None:
             return None
-        counted = _RANGE.fullmatch(inside[1].strip())
-        if counted is not None:
-            begins = int(counted[1]) if counted[2] else 0
-            return list(range(begins, int(counted[2] or counted[1]), int(counted[3] or 1) or 1))[:_MOST_ITEMS]
+        numbers = counted(inside[1])
+        if numbers is not None:
+            return list(numbers[:_MOST_ITEMS])
         return self._variables.get(inside[1].strip()) if _NAME.fullmatch(inside[1].strip()) is not None else None
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from roce_audit.patterns import lazy
+from roce_audit.text.jinjarange import counted
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
 _Way = tuple[str | int, ...]
@@ -23,9 +24,6 @@ _NAME = lazy(
 _SUM = lazy(
     r"\(?\s{0,4}([A-Za-z_][\w.]{0,60}|[0-9]{1,6})(?:\s{0,4}\|\s{0,4}int)?\s{0,4}\)?\s{0,4}([-+*%]|//)"
     r"\s{0,4}\(?\s{0,4}([A-Za-z_][\w.]{0,60}|[0-9]{1,6})(?:\s{0,4}\|\s{0,4}int)?\s{0,4}\)?(?:\s{0,4}\|\s{0,4}int)?"
-)
-_RANGE = lazy(
-    r"range\(\s{0,4}([0-9]{1,6})\s{0,4}(?:,\s{0,4}([0-9]{1,6})\s{0,4})?(?:,\s{0,4}([0-9]{1,6})\s{0,4})?\)(?:\s{0,4}\|\s{0,4}list)?"
 )
 _SEQUENCE = lazy(r"(start|end|count|stride|format)=([^\s]{1,60})")
 _PLAIN = lazy(r"[\w.,:/@%+=|-]{0,200}")
@@ -138,11 +136,9 @@ def _listed(text: str) -> str:
     inside = _FILLED.fullmatch(text.strip())
     if inside is None:
         return _quoted(text)
-    counted = _RANGE.fullmatch(inside[1].strip())
-    if counted is not None:
-        first = int(counted[1]) if counted[2] else 0
-        last = int(counted[2] or counted[1])
-        return " ".join(map(str, range(first, last, int(counted[3] or 1) or 1)[:_MOST]))
+    numbers = counted(inside[1])
+    if numbers is not None:
+        return " ".join(map(str, numbers[:_MOST]))
     named = _NAME.fullmatch(inside[1].strip())
     return f'"${{{_bare(named[1])}[@]}}"' if named is not None else "$ELSEWHERE"
 

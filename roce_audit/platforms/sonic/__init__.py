@@ -39,7 +39,7 @@ _TYPED = (
     r"\bconfig[ \t]+(?:qos[ \t]+reload|buffer[ \t]+profile[ \t]+(?:add|set))\b",
 )
 """Commands of the shell by which a switch is set up."""
-_TYPED_AT_PROMPT = (
+TYPED_AT_PROMPT = (
     r"\A(?:config (?:interface|qos|buffer|pfcwd|ecn|mmu) "
     r"|(?:sonic-db-cli (?:-\w{1,9} \w{1,9} )?CONFIG_DB|redis-cli -n ?4) (?i:hm?set|hdel) "
     r"|ecnconfig -p|mmuconfig -p|pfcwd (?:start|stop|interval)\b)"
@@ -81,7 +81,7 @@ PLATFORM = Platform(
         Form(start=_START, marks={_key("DEVICE_METADATA"): 49, _key("PORT"): 49}, fewest=2, head=_HEAD),
         Form(start=_START, marks={_key(table): 30 for table in _TABLES}, most=90, head=_HEAD),
         Form(start=r"\[", words=('"path"',), marks={r'"op"[ \t\n]*:': 30, _PATCHED: 60}, fewest=2),
-        Form(commands=_TYPED_AT_PROMPT, marks={ANYTHING: 80}),
+        Form(commands=TYPED_AT_PROMPT, marks={ANYTHING: 80}),
         Form(commands=r"\A\Z", words=_TYPED_WORDS, marks=dict.fromkeys(_TYPED, 45), most=90),
     ),
     commands=(

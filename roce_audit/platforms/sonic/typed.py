@@ -13,6 +13,7 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
 from roce_audit.platforms.shared import playbook
 from roce_audit.platforms.shared.shell.typed import ONE_OF_MANY, Typed, typed
+from roce_audit.platforms.sonic import TYPED_AT_PROMPT
 from roce_audit.platforms.sonic.lined import Field, LinedFields
 from roce_audit.platforms.sonic.table import TABLES
 from roce_audit.text.document import Document
@@ -23,10 +24,7 @@ _CALLS = lazy(
     r"\b(?:sonic-db-cli|redis-cli|ecnconfig|pfcwd|mmuconfig|config[ \t]{1,8}(?:interface|qos|buffer|pfcwd|ecn|mmu))\b"
 )
 _PROMPT = lazy(r"(?m)^[ \t]{0,8}[\w.-]{1,40}@[\w.-]{1,60}:[^\s#$]{1,60}[$#] {0,4}")
-_AT_PROMPT = lazy(
-    r"(?:config (?:interface|qos|buffer|pfcwd|ecn|mmu) |(?:sonic-db-cli (?:-\w{1,9} \w{1,9} )?CONFIG_DB|redis-cli -n ?4) (?i:hm?set|hdel) "
-    r"|ecnconfig -p|mmuconfig -p|pfcwd (?:start|stop|interval)\b)"
-)
+_AT_PROMPT = lazy(TYPED_AT_PROMPT)
 """Commands in a log that set the switch up: their answers are empty."""
 _PROGRAMS = frozenset({"sonic-db-cli", "redis-cli", "ecnconfig", "pfcwd", "mmuconfig", "config"})
 _FIRST_WORDS = 8
