@@ -33,6 +33,8 @@ _ERASED = lazy(r"\A(?:[\r\n\x08]+ +[\r\n\x08]+|[\r\n\x08]+)")
 _STEP = 0.02
 _PLAIN = r"(?: [^;&`$<>\x00-\x1f]*)?"
 """Behind the first words of a command: nothing that could begin another one or write a file."""
+_LATE_SECONDS = 1.0
+"""How long the echo of a command is waited for once prompts have come that belong to what was typed before."""
 _TAIL = 2_000
 _LONGEST_PAGER = 160
 
@@ -112,6 +114,7 @@ class _Session:
         self._at_prompt = re.compile(rf"{escaped}[ \t]*\Z")
         above = rf"(?:[ \t]*(?:{target.live.above_prompt})?[ \t]*[\r\n])*"
         self._twice = re.compile(rf"(?:(?:\A|[\r\n]){above})?{escaped}[ \t]*[\r\n]{above}{escaped}[ \t]*\Z")
+        self._late = re.compile(rf"(?:{above}{escaped}[ \t]*)+")
 
     def close(self) -> None:
         """Leave politely; the connection itself is closed by who opened it."""
@@ -125,7 +128,7 @@ class _Session:
             if left:
                 raise Ended("truncated", "text came after the prompt of the answer before")
             self._write(command + self._connection.RETURN)
-            text = self._until(self._at_prompt, "")
+            text = self._first_answered()
             # an answer may hold the prompt: only where an empty line brings nothing but a second one it was the end
             self._write(self._connection.RETURN)
             text = self._until(self._twice, text)
@@ -137,6 +140,19 @@ class _Session:
             ends = found.group()[:1] in ("\r", "\n")
             text = text[: len(text) - len(found.string) + found.start()] + ("\n" if ends else "")
         return self._without_echo(text, command).encode(_ENCODING)
+
+    def _first_answered(self) -> str:
+        """What comes until the prompt, without prompts of what was typed before: on a slow device they come only now."""
+        text = self._until(self._at_prompt, "")
+        while self._late.fullmatch(text) is not None:
+            more, until = "", time.monotonic() + _LATE_SECONDS
+            while not more and time.monotonic() < until:
+                time.sleep(_STEP)
+                more = self._receive()
+            if not more:
+                return text  # no echo, and no answer
+            text = more if self._at_prompt.search(more) else self._until(self._at_prompt, more)
+        return text
 
     def _find_prompt(self, target: Target, enable_password: str | None) -> str:
         connection = self._connection
@@ -205,10 +221,10 @@ class _Session:
         if whole > self._limits.answer:
             raise Ended("timed out", f"not done after {self._limits.answer:g} s and {size:,} bytes")
 
-    @staticmethod
-    def _without_echo(text: str, command: str) -> str:
+    def _without_echo(self, text: str, command: str) -> str:
         """The text behind the line that repeats the command; devices repaint that line, with backspaces or in pieces."""
-        head, newline, rest = text.partition("\n")
+        late = self._late.match(text)
+        head, newline, rest = text[late.end() if late is not None else 0 :].partition("\n")
         plain = "".join(c for c in head if c.isprintable())
         return rest if newline and (command in plain or command.replace(" ", "") in plain.replace(" ", "")) else text
 

@@ -35,6 +35,9 @@ class Faults:
     drip: int = 0
     """The answer comes in pieces of so many bytes."""
     banner: str = ""
+    late_prompts: int = 0
+    """So many prompts of what was typed before come only once the first of `answers` was asked for, and so long before its echo."""
+    late_seconds: float = 0.1
     changes: int = 0
     """So many configurations are another one at each asking."""
     exec_cut: bool = False
@@ -199,6 +202,11 @@ class _Terminal:
         self._prompt()
         line = b""
         while data := self._channel.recv(4_096):
+            if data.decode().strip() in device.answers and not device.asked.keys() & device.answers.keys():
+                for _ in range(device.faults.late_prompts):
+                    self._say(b"\n")
+                    self._prompt()
+                    time.sleep(device.faults.late_seconds)
             for byte in data:
                 char = bytes([byte])
                 if char in b"\r\n":

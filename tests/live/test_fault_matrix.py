@@ -129,6 +129,7 @@ FAULTS: dict[str, Fault] = {
     "it pages although paging is off, slowly": speaking(faults=Faults(page_lines=100, page_seconds=0.1)),
     "answers come in small pieces": speaking(faults=Faults(drip=2_000)),
     "a banner looks like prompts": speaking(faults=Faults(banner=BANNER)),
+    "prompts of the session's beginning come only behind the first question": speaking(faults=Faults(late_prompts=2)),
     "answers hold bytes that are no UTF-8": no_utf8,
 }
 
