@@ -105,6 +105,8 @@ class _Writer:
             maps = self._at(root, "qos", "map", kind)
             for n, text in enumerate(maps if isinstance(maps, list) else ()):
                 self._say(("qos", "map", kind, n), f"qos map {kind.replace('_', '-')} {text}", 0)
+        if self._at(root, "qos", "rewrite_dscp") is True:
+            self._say(("qos", "rewrite_dscp"), "qos rewrite dscp", 0)
         pfc = "priority_flow_control"
         self._keys((pfc,), root.get(pfc), GLOBAL_PFC, 0, f"{pfc}:")
         self._defaults(self._at(root, "interface_defaults"))
