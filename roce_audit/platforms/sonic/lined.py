@@ -12,7 +12,7 @@ from roce_audit.values import Place
 
 Field = tuple[str, str, str]
 """Table, row, field."""
-_BY_PORT = frozenset({"PORT", "PORT_QOS_MAP", "PFC_WD", "QUEUE", "BUFFER_PG", "BUFFER_QUEUE"})
+BY_PORT = frozenset({"PORT", "PORT_QOS_MAP", "PFC_WD", "QUEUE", "BUFFER_PG", "BUFFER_QUEUE"})
 """Tables whose rows begin with the name of a port."""
 
 
@@ -37,7 +37,7 @@ class LinedFields(JsonText):
             port: line
             for (table, row, _), (_, line) in reversed(self._fields.items())
             if ports is not None
-            and table in _BY_PORT
+            and table in BY_PORT
             and (port := row.partition("|")[0]).startswith("Ethernet")
             and port not in ports
         }
@@ -46,7 +46,7 @@ class LinedFields(JsonText):
         left = {
             name: given
             for name, given in self._fields.items()
-            if name[0] not in _BY_PORT or name[1].partition("|")[0] not in strange
+            if name[0] not in BY_PORT or name[1].partition("|")[0] not in strange
         }
         told = [
             seen(

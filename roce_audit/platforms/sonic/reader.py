@@ -14,6 +14,7 @@ from roce_audit.platforms.sonic.config import Database
 from roce_audit.platforms.sonic.database import Row, rows
 from roce_audit.platforms.sonic.defaults import DEFAULTS
 from roce_audit.platforms.sonic.device import device_facts
+from roce_audit.platforms.sonic.lined import BY_PORT
 from roce_audit.platforms.sonic.observations import observations
 from roce_audit.platforms.sonic.pasted import with_braces
 from roce_audit.platforms.sonic.ports import neighbours
@@ -120,7 +121,7 @@ class _Reader:
     def change(self) -> None:
         """Let what is typed at the shell change the rows that are there. Which chip is meant is not followed: the host's is."""
         for document in self._changes:
-            rows_ = self.rows[""]
+            rows_ = [one for row in self.rows[""] for one in _of_each_port(row)]
             is_whole = "" in self.whole
             before = {(row.table, row.key, name): str(value) for row in rows_ for name, value in row.fields.items()}
             ports = {row.key for row in rows_ if row.table == "PORT"} if is_whole else None
@@ -171,6 +172,14 @@ class _Reader:
             Database(its, _lack(namespace in self.whole), self.answers, self.lookup, namespace)
             for namespace, its in self.rows.items()
         ]
+
+
+def _of_each_port(row: Row) -> list[Row]:
+    """A row for several ports (`Ethernet0,Ethernet4|3`), as older releases write it, as one for each of them."""
+    ports, bar, rest = row.key.partition("|")
+    if row.table not in BY_PORT or "," not in ports:
+        return [row]
+    return [replace(row, key=f"{port}{bar}{rest}") for port in ports.split(",")]
 
 
 def _lack(whole: bool) -> Lack:

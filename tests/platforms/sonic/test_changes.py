@@ -128,4 +128,9 @@ def test_an_old_row_for_several_ports_gives_each_its_watchdog(tmp_path: Path) ->
     store = json.loads(_datastore())
     rows = store["PORT_QOS_MAP"]
     store["PORT_QOS_MAP"] = {",".join(PORTS): rows[PORTS[0]]}
-    assert not _found(tmp_path, ("leaf1/config_db.json", json.dumps(store)), ("leaf1/apply.sh", STARTED))
+    text = json.dumps(store, indent=1)
+    assert not _found(tmp_path / "a", ("leaf1/config_db.json", text), ("leaf1/apply.sh", STARTED))
+    script = f"{STARTED}config interface pfc priority Ethernet8 3 off\n"
+    found = _found(tmp_path / "b", ("leaf1/config_db.json", text), ("leaf1/apply.sh", script))
+    assert ("pfc/priority-off", "leaf1", "apply.sh", 3) in found
+    assert "input/conflict" not in _rules(found)
