@@ -23,7 +23,7 @@ from roce_audit.report.deliver import outputs
 
 if TYPE_CHECKING:
     from roce_audit.history.record import Run
-    from roce_audit.sources.targets import Target
+    from roce_audit.sources.live.targets import Target
 
 
 def run(options: argparse.Namespace) -> int:
@@ -103,7 +103,7 @@ def _collected(options: argparse.Namespace, targets: Sequence[Target]) -> Reques
     """What is asked of a snapshot that is collected now; None where no device could be read. Old snapshots go."""
     from roce_audit.cli.collect import default_folder, summary
     from roce_audit.cli.live import gather
-    from roce_audit.sources.snapshot import broken_off, dated, prune
+    from roce_audit.sources.live.snapshot import broken_off, dated, prune
 
     if options.keep_snapshots < 0:
         raise UsageError("--keep-snapshots is not below 0")

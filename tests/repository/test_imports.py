@@ -127,12 +127,12 @@ ALLOWED = {
     },
 }
 ONLY_IN = {
-    "netmiko": {"sources/live.py"},
+    "netmiko": {"sources/live/terminal.py"},
     "lark": {"text/statements/parser.py"},
     "pygls": {"editor/server.py"},
     "distributed": {"readings/cluster.py"},
     "lsprotocol": {"editor/server.py"},
-    "paramiko": {"sources/ssh.py", "sources/trust.py"},
+    "paramiko": {"sources/live/ssh.py", "sources/live/trust.py"},
 }
 
 

@@ -16,10 +16,10 @@ import paramiko
 
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
-from roce_audit.sources.credentials import Secrets
+from roce_audit.sources.live.credentials import Secrets
+from roce_audit.sources.live.targets import Target
+from roce_audit.sources.live.trust import HostKeyRefused, Policy, Trust, known_name
 from roce_audit.sources.reading import MAX_ANSWER_BYTES, Ended
-from roce_audit.sources.targets import Target
-from roce_audit.sources.trust import HostKeyRefused, Policy, Trust, known_name
 
 _HOP = lazy(r"(?:ssh://)?(?:(?P<user>[^@\s]+)@)?(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\s]+)(?::(?P<port>[0-9]{1,5}))?/?")
 _STEP = 0.2
