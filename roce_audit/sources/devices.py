@@ -8,18 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit import platforms
 from roce_audit.platforms.factorynames import is_factory
-from roce_audit.sources import (
-    bundle,
-    commandecho,
-    commands,
-    concatenated,
-    detect,
-    files,
-    multihost,
-    names,
-    session,
-    tree,
-)
+from roce_audit.sources import commands, detect, files, names, tree
 from roce_audit.sources.batches import Batch, Gathered, Plan
 from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate
@@ -36,6 +25,7 @@ from roce_audit.sources.loading import (
     tell_problems,
 )
 from roce_audit.sources.naming import decide
+from roce_audit.sources.splitting import bundle, commandecho, concatenated, multihost, session
 from roce_audit.sources.variables import of_repository
 from roce_audit.text.document import Document
 

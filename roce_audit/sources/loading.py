@@ -8,13 +8,14 @@ from dataclasses import field, replace
 
 from roce_audit import platforms
 from roce_audit.records import dataclass
-from roce_audit.sources import bundle, carried, detect, files, fragments, injson, kinds, names, switchtasks
+from roce_audit.sources import carried, detect, files, fragments, injson, kinds, names, switchtasks
 from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import NO_HINT, Hints, PathHint
 from roce_audit.sources.loaded import Problem, ProblemKind
 from roce_audit.sources.manifest import FileRecord
 from roce_audit.sources.naming import said
+from roce_audit.sources.splitting import bundle
 from roce_audit.sources.topology import is_plan
 from roce_audit.sources.topologyfile import TopologyFile
 from roce_audit.sources.topologyfile import read as read_topology

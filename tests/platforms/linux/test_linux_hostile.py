@@ -14,8 +14,8 @@ from roce_audit.model.walk import cells, follow
 from roce_audit.platforms import platform
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.shared.host.tools import tool_for
-from roce_audit.sources import bundle
 from roce_audit.sources.detect import choose
+from roce_audit.sources.splitting import bundle
 from roce_audit.text.block import resolve
 from roce_audit.text.decode import decode
 from roce_audit.text.document import DeviceInput, Document
