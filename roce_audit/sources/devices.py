@@ -25,8 +25,8 @@ from roce_audit.sources.loading import (
     tell_problems,
 )
 from roce_audit.sources.naming import decide
+from roce_audit.sources.repository.variables import of_repository
 from roce_audit.sources.splitting import bundle, commandecho, concatenated, multihost, session
-from roce_audit.sources.variables import of_repository
 from roce_audit.text.document import Document
 
 _NOTHING: Mapping[str, str] = {}
