@@ -13,7 +13,7 @@ from roce_audit.sources.files import Candidate, Walk, shown_below
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.repository.variables import Variables
-from roce_audit.sources.topologyfile import TopologyFile
+from roce_audit.sources.topology.files import TopologyFile
 from roce_audit.sources.unit import Unit
 
 

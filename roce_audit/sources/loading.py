@@ -18,9 +18,9 @@ from roce_audit.sources.naming import said
 from roce_audit.sources.repository import carried, fragments, switchtasks
 from roce_audit.sources.repository.variables import Variables
 from roce_audit.sources.splitting import bundle
-from roce_audit.sources.topology import is_plan
-from roce_audit.sources.topologyfile import TopologyFile
-from roce_audit.sources.topologyfile import read as read_topology
+from roce_audit.sources.topology.files import TopologyFile
+from roce_audit.sources.topology.files import read as read_topology
+from roce_audit.sources.topology.own import is_plan
 from roce_audit.sources.unanswered import without_configuration
 from roce_audit.sources.unit import Unit
 from roce_audit.text.conflictmarks import may_conflict, without_conflicts

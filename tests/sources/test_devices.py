@@ -15,7 +15,7 @@ from roce_audit.sources import detect
 from roce_audit.sources.devices import gathered, load, planned, settled
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.loaded import Loaded
-from roce_audit.sources.topologyfile import TopologyFile
+from roce_audit.sources.topology.files import TopologyFile
 
 from .conftest import Write, fake_platform
 
