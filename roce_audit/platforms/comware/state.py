@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from roce_audit.platforms.shared.cli.gathering import SWITCHED
 from roce_audit.platforms.shared.cli.running import NO_LINK
-from roce_audit.platforms.shared.shown import ODD
+from roce_audit.platforms.shared.shown import ODD, below
 from roce_audit.text.document import Document
 
 _PFC = re.compile(r"display priority-flow-control int")
@@ -48,16 +48,11 @@ def answers(document: Document) -> Iterator[tuple[str, int, str]]:
 
 def _interfaces(document: Document) -> Iterator[tuple[str, int, str]]:
     """A port's name stands alone on its line; a port without link shows no speed."""
-    port, odd = "", ""
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
-        text = line.strip()
-        head, speed, frame, pause = (each.fullmatch(text) for each in (_PORT, _SPEED, _FRAME, _PAUSE))
-        if head is not None:
-            port, odd = head[1], ODD if head[2] else ""
-        elif port and _DOWN.fullmatch(text) is not None:
+    for head, text, number in below(document, _PORT):
+        port, odd = head[1], ODD if head[2] else ""
+        speed, frame, pause = (each.fullmatch(text) for each in (_SPEED, _FRAME, _PAUSE))
+        if _DOWN.fullmatch(text) is not None:
             yield port, number, NO_LINK
-        elif not port:
-            continue
         elif speed is not None:
             rate = _RATE.fullmatch(speed[1])
             mbps = speed[1] if rate is None else str(int(rate[1]) * (1_000 if rate[2] == "G" else 1))
@@ -69,13 +64,10 @@ def _interfaces(document: Document) -> Iterator[tuple[str, int, str]]:
 
 
 def _trusted(document: Document) -> Iterator[tuple[str, int, str]]:
-    port = ""
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
-        head, said = _TRUSTING.fullmatch(line.strip()), _TRUSTED.fullmatch(line.strip())
-        if head is not None:
-            port = head[1]
-        elif said is not None and port:
-            yield port, number, f"trust {'nothing' if said[1] in _NOTHING else said[1]}"
+    for head, text, number in below(document, _TRUSTING):
+        said = _TRUSTED.fullmatch(text)
+        if said is not None:
+            yield head[1], number, f"trust {'nothing' if said[1] in _NOTHING else said[1]}"
 
 
 def _paused(document: Document) -> Iterator[tuple[str, int, str]]:
