@@ -17,8 +17,8 @@ from roce_audit.policy.values import Policy
 from roce_audit.readings.parcel import Parcel
 from roce_audit.records import dataclass
 from roce_audit.sources.batches import Plan
-from roce_audit.sources.devices import planned
 from roce_audit.sources.hints import PathHint
+from roce_audit.sources.planning import planned
 
 Step = Callable[[str, int, int], None]
 

@@ -14,7 +14,8 @@ import pytest
 
 from roce_audit.cli.main import main
 from roce_audit.sources.live.credentials import Secrets
-from roce_audit.sources.live.ssh import Connector, run
+from roce_audit.sources.live.execchannel import run
+from roce_audit.sources.live.ssh import Connector
 from roce_audit.sources.live.targets import Target
 from roce_audit.sources.live.trust import Trust
 from roce_audit.sources.manifest import load

@@ -12,7 +12,7 @@ import pytest
 
 from roce_audit.sources.commands import file_name
 from roce_audit.sources.live import remote
-from roce_audit.sources.live.ssh import run
+from roce_audit.sources.live.execchannel import run
 from roce_audit.sources.live.trust import HostKeyRefused, Trust
 from roce_audit.text.mask import Keyed, Masker
 from tests.live import samples

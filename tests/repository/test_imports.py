@@ -122,7 +122,7 @@ ONLY_IN = {
     "pygls": {"editor/server.py"},
     "distributed": {"readings/cluster.py"},
     "lsprotocol": {"editor/server.py"},
-    "paramiko": {"sources/live/ssh.py", "sources/live/trust.py"},
+    "paramiko": {"sources/live/execchannel.py", "sources/live/ssh.py", "sources/live/trust.py"},
 }
 
 

@@ -11,7 +11,8 @@ from typing import Any
 from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.sources.live import probe
-from roce_audit.sources.live.ssh import Limits, Ran, run
+from roce_audit.sources.live.execchannel import Ran, run
+from roce_audit.sources.live.ssh import Limits
 from roce_audit.sources.live.targets import Target
 from roce_audit.sources.live.terminal import permitted
 from roce_audit.sources.reading import Answer, Ended, Reading, judged, refusal, said
