@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from roce_audit.platforms.shared.cli.gathering import SWITCHED
 from roce_audit.platforms.shared.cli.running import NO_LINK
-from roce_audit.platforms.shared.shown import ODD, below
+from roce_audit.platforms.shared.shown import ODD, Shown, below
 from roce_audit.text.document import Document
 
 _PFC = re.compile(r"display priority-flow-control int")
@@ -35,7 +35,7 @@ _PAUSE = re.compile(r"Flow-control is (\S.{0,30})")
 _STATES = {"Disabled": "off", "Enabled": "on", "Off": "off", "On": "on"}
 
 
-def answers(document: Document) -> Iterator[tuple[str, int, str]]:
+def answers(document: Document) -> Iterator[Shown]:
     """(port as written, line, statement) of what an answer tells of ports; nothing for the answers of other commands."""
     command = document.command or ""
     if _PFC.match(command):
@@ -46,7 +46,7 @@ def answers(document: Document) -> Iterator[tuple[str, int, str]]:
         yield from _trusted(document)
 
 
-def _interfaces(document: Document) -> Iterator[tuple[str, int, str]]:
+def _interfaces(document: Document) -> Iterator[Shown]:
     """A port's name stands alone on its line; a port without link shows no speed."""
     for head, text, number in below(document, _PORT):
         port, odd = head[1], ODD if head[2] else ""
@@ -63,14 +63,14 @@ def _interfaces(document: Document) -> Iterator[tuple[str, int, str]]:
             yield port, number, f"pause {pause[1]}{odd}"
 
 
-def _trusted(document: Document) -> Iterator[tuple[str, int, str]]:
+def _trusted(document: Document) -> Iterator[Shown]:
     for head, text, number in below(document, _TRUSTING):
         said = _TRUSTED.fullmatch(text)
         if said is not None:
             yield head[1], number, f"trust {'nothing' if said[1] in _NOTHING else said[1]}"
 
 
-def _paused(document: Document) -> Iterator[tuple[str, int, str]]:
+def _paused(document: Document) -> Iterator[Shown]:
     column = end = -1
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         head = HEAD.match(line)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.cli.gathering import SWITCHED
 from roce_audit.platforms.shared.cli.running import NO_LINK
-from roce_audit.platforms.shared.shown import doubt, rows
+from roce_audit.platforms.shared.shown import Shown, doubt, rows
 from roce_audit.text.document import Document
 
 _PFC = lazy(r"sh(?:ow)? int(?:erface)? (?:\S+ )?priority-flow-control(?: detail)?\Z")
@@ -33,11 +33,8 @@ _RUNS = lazy(r"\s+full-duplex, (\S{1,12} [GM])b/s(?:, .{0,60})?")
 _SPEED = lazy(r"(\d{1,5})(?: ?([GM]))?")
 _MEGABITS = {"G": 1_000, "M": 1, None: 1}
 
-Told = Iterator[tuple[str, int, str]]
-"""Port as written, line, statement of mode "state"."""
 
-
-def answers(document: Document) -> Told:
+def answers(document: Document) -> Iterator[Shown]:
     """(port as written, line, statement) of what an answer tells of ports; nothing for the answers of other commands."""
     command = document.command or ""
     if _PFC.match(command):
@@ -52,7 +49,7 @@ def answers(document: Document) -> Told:
         yield from _interfaces(document)
 
 
-def _pfc(document: Document) -> Told:
+def _pfc(document: Document) -> Iterator[Shown]:
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         row = _PFC_ROW.match(line)
         if row is not None:
@@ -61,19 +58,19 @@ def _pfc(document: Document) -> Told:
             yield port, number, f"pfc {state.lower()}{f' {bitmap.lower()}' if bitmap else ''}"
 
 
-def _speeds(document: Document, pattern: re.Pattern[str]) -> Told:
+def _speeds(document: Document, pattern: re.Pattern[str]) -> Iterator[Shown]:
     for row, number, odd in rows(document, pattern):
         if row[2] != "auto":
             yield row[1], number, f"connected {_megabits(row[2])}{odd}"
 
 
-def _without_link(document: Document, pattern: re.Pattern[str]) -> Told:
+def _without_link(document: Document, pattern: re.Pattern[str]) -> Iterator[Shown]:
     for row, number, odd in rows(document, pattern):
         if not odd:
             yield row[1], number, NO_LINK
 
 
-def _interfaces(document: Document) -> Told:
+def _interfaces(document: Document) -> Iterator[Shown]:
     port = ""
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         text = line.rstrip()

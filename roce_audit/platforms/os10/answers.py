@@ -18,7 +18,7 @@ from roce_audit.platforms.base import unseen_switch
 from roce_audit.platforms.os10.defaults import SHARED_ON_CHIP
 from roce_audit.platforms.shared.cli.running import NO_LINK
 from roce_audit.platforms.shared.neighbours.dell import settled
-from roce_audit.platforms.shared.shown import below, rows
+from roce_audit.platforms.shared.shown import Shown, below, rows
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Cited, Place, known
 
@@ -45,7 +45,7 @@ _DEEP_BUFFERS = ("S42",)
 _HEAD = 4000
 
 
-def answers(document: Document) -> Iterator[tuple[str, int, str]]:
+def answers(document: Document) -> Iterator[Shown]:
     """(port as written, line, statement) of each port of a breakout or of an answer; nothing for other commands."""
     if _PFC.match(document.command or ""):
         yield from _pfc(document)
@@ -72,7 +72,7 @@ def answers(document: Document) -> Iterator[tuple[str, int, str]]:
                     yield f"ethernet{unit}{port}{lane}", number, statement
 
 
-def _pfc(document: Document) -> Iterator[tuple[str, int, str]]:
+def _pfc(document: Document) -> Iterator[Shown]:
     runs_below = None
     for port, text, number in below(document, _PORT):
         state, listed = _RUNS.fullmatch(text), _LISTED.fullmatch(text)
@@ -84,7 +84,7 @@ def _pfc(document: Document) -> Iterator[tuple[str, int, str]]:
             yield f"ethernet{port[1]}", number, f"pfc active {listed[1].replace(' ', '')}"
 
 
-def _breakouts(document: Document) -> Iterator[tuple[str, int, str]]:
+def _breakouts(document: Document) -> Iterator[Shown]:
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         found = _BREAKOUT.fullmatch(line)
         if found is not None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.cli.running import NO_LINK
 from roce_audit.platforms.shared.neighbours.dell import settled
-from roce_audit.platforms.shared.shown import rows
+from roce_audit.platforms.shared.shown import Shown, rows
 from roce_audit.text.document import Document
 
 _COMMAND = lazy(r"show interfaces? (?:[^|]{1,60} )?status\Z")
@@ -22,7 +22,7 @@ _PFC = lazy(r"show interfaces? (?:\S.{0,40} )?pfc (?:detail|summary)\Z")
 _PORT = lazy(r"Interface ([A-Za-z]{5,24} ?\d[\d/]{0,10})")
 
 
-def answers(document: Document) -> Iterator[tuple[str, int, str]]:
+def answers(document: Document) -> Iterator[Shown]:
     """(port as written, line, statement) of what an answer tells of ports; nothing for the answers of other commands."""
     command = document.command or ""
     if _PFC.match(command):

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from roce_audit.patterns import lazy
 from roce_audit.text.document import Document
 
+Shown = tuple[str, int, str]
+"""What an answer shows of a port: the port as written, the line, and it as a statement of mode "state"."""
 _PLAIN = lazy(r"[\w \t:;,./()%+*#'\"\[\]-]*")
 ODD = " ?"
 """Behind a statement made of a line that no device prints: the statement is then not understood."""
