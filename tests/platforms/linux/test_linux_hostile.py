@@ -131,15 +131,16 @@ def corpus_files() -> list[Path]:
 
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus lies outside the repository")
 def test_real_answers_are_read() -> None:
+    kinds = []
     for path in corpus_files():
         text = decode(path.read_bytes()).text
         bundles = bundle.split(text, path.name) if bundle.is_bundle(text) else ()
         found = [d for b in bundles for d in b.documents] or [Document(path.name, text)]
         if any(tool_for(document) for document in found):
             reading = platform("linux").read(DeviceInput("host", "linux", tuple(found)))
-            assert reading.kind == "host", path
-            for seen in reading.seen:
-                print(path.name, seen.place.line, seen.observation.kind, seen.quote)
+            kinds.append((path.name, reading.kind))
+    assert kinds
+    assert [one for one in kinds if one[1] != "host"] == []
 
 
 def test_a_script_that_writes_the_answer_of_a_tool_is_no_answer() -> None:
