@@ -98,7 +98,7 @@ def _interfaces(document: Document) -> Iterator[Shown]:
             yield port, number, f"connected {_megabits(runs[1])}{doubt(line)}"
 
 
-def _queuing(document: Document) -> Told:
+def _queuing(document: Document) -> Iterator[Shown]:
     """How each QoS group is scheduled, and the buffer of those that pause; a row that cannot be read is told as it stands."""
     port = ""
     table: Callable[[str], str | None] | None = None
