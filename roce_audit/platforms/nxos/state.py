@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.cli.gathering import SWITCHED
 from roce_audit.platforms.shared.cli.running import NO_LINK
-from roce_audit.platforms.shared.shown import doubt, rows
+from roce_audit.platforms.shared.shown import Shown, doubt, rows
 from roce_audit.text.document import Document
 
 _PFC = lazy(r"sh(?:ow)? int(?:erface)? (?:\S+ )?priority-flow-control(?: detail)?\Z")
@@ -44,11 +44,8 @@ _WITHOUT_BUFFER = lazy(r"\s*[0-7](?:\s+-){3}(?:\s+\S{1,20})?\s*")
 _SPEED = lazy(r"(\d{1,5})(?: ?([GM]))?")
 _MEGABITS = {"G": 1_000, "M": 1, None: 1}
 
-Told = Iterator[tuple[str, int, str]]
-"""Port as written, line, statement of mode "state"."""
 
-
-def answers(document: Document) -> Told:
+def answers(document: Document) -> Iterator[Shown]:
     """(port as written, line, statement) of what an answer tells of ports; nothing for the answers of other commands."""
     command = document.command or ""
     if _PFC.match(command):
@@ -65,7 +62,7 @@ def answers(document: Document) -> Told:
         yield from _queuing(document)
 
 
-def _pfc(document: Document) -> Told:
+def _pfc(document: Document) -> Iterator[Shown]:
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         row = _PFC_ROW.match(line)
         if row is not None:
@@ -74,19 +71,19 @@ def _pfc(document: Document) -> Told:
             yield port, number, f"pfc {state.lower()}{f' {bitmap.lower()}' if bitmap else ''}"
 
 
-def _speeds(document: Document, pattern: re.Pattern[str]) -> Told:
+def _speeds(document: Document, pattern: re.Pattern[str]) -> Iterator[Shown]:
     for row, number, odd in rows(document, pattern):
         if row[2] != "auto":
             yield row[1], number, f"connected {_megabits(row[2])}{odd}"
 
 
-def _without_link(document: Document, pattern: re.Pattern[str]) -> Told:
+def _without_link(document: Document, pattern: re.Pattern[str]) -> Iterator[Shown]:
     for row, number, odd in rows(document, pattern):
         if not odd:
             yield row[1], number, NO_LINK
 
 
-def _interfaces(document: Document) -> Told:
+def _interfaces(document: Document) -> Iterator[Shown]:
     port = ""
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         text = line.rstrip()
@@ -101,7 +98,7 @@ def _interfaces(document: Document) -> Told:
             yield port, number, f"connected {_megabits(runs[1])}{doubt(line)}"
 
 
-def _queuing(document: Document) -> Told:
+def _queuing(document: Document) -> Iterator[Shown]:
     """How each QoS group is scheduled, and the buffer of those that pause; a row that cannot be read is told as it stands."""
     port = ""
     table: Callable[[str], str | None] | None = None
