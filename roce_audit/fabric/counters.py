@@ -33,7 +33,7 @@ _SLACK_S = 300.0
 """Clocks and uptimes of one device may disagree by this much."""
 _UNSEEN: Cell[Any] = unknown(Why.NOT_VISIBLE)
 _ROWS: Mapping[str, Any] = {"priorities": PriorityCounters, "groups": GroupCounters, "queues": QueueCounters}
-_TOLD = ("compared", "seconds", "sure_seconds", "since", "storms", "marked_by_switch")
+_TOLD = ("compared", "seconds", "sure_seconds", "hours", "since", "storms", "marked_by_switch")
 _PLAIN = tuple(f.name for f in fields(Counters) if f.name not in (*_ROWS, *_TOLD))
 
 
@@ -86,7 +86,8 @@ def _counters(
     if plain["marked"].is_unknown:
         plain["marked"] = _at_least([row.marked for row in rows["queues"]])
     storms = growths.get("storms", _largest(path for name, path in growths.items() if name.endswith(".storms")))
-    times: dict[str, Any] = {"seconds": seconds, "sure_seconds": sure_seconds, "since": since}
+    hours = known(max(1.0, seconds.get() / 3_600 if seconds.is_known else 1.0))
+    times: dict[str, Any] = {"seconds": seconds, "sure_seconds": sure_seconds, "hours": hours, "since": since}
     return Counters(compared=compared, storms=storms, marked_by_switch=_UNSEEN, **times, **rows, **plain)
 
 

@@ -48,6 +48,7 @@ class Counters:
     compared: Cell[bool] = doc("two snapshots both show counters of this port")
     seconds: Cell[float] = doc("time between the two, seconds; unknown without two times of one kind")
     sure_seconds: Cell[float] = doc("the same; unknown where only the times of files tell it, which copying changes")
+    hours: Cell[float] = doc("the same in hours, at least one: what is put up with each hour; 1 where no time is known")
     since: Cell[str] = doc("when the earlier snapshot was taken and who says so, in words")
     priorities: tuple[PriorityCounters, ...] = doc("802.1p priorities", size=8)
     groups: tuple[GroupCounters, ...] = doc("ingress priority groups", size=8)

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from urllib.parse import unquote, unquote_to_bytes
 
 from roce_audit.patterns import lazy
-from roce_audit.sources.controls import control, is_conditional
-from roce_audit.sources.linecalls import HEAD, REMARK, UNKNOWN, call, mentions, pending, variables
+from roce_audit.sources.repository.controls import control, is_conditional
+from roce_audit.sources.repository.linecalls import HEAD, REMARK, UNKNOWN, call, mentions, pending, variables
 from roce_audit.text.memo import of_text
 
 _LONGEST = 2_000
