@@ -233,7 +233,9 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
     claimed, parts = claim(documents, platform), platforms.platform(platform).load()
     is_source = said(documents, parts.is_source_of_another)
     is_nobodys = not claimed and said(documents, parts.is_of_no_device)
-    loading.units.append(Unit(path, documents, platform, short, claimed, given, forced, is_source, is_nobodys))
+    is_change = not claimed and said(documents, parts.changes_another)
+    unit = Unit(path, documents, platform, short, claimed, given, forced, is_source, is_nobodys, is_change)
+    loading.units.append(unit)
 
 
 @dataclass(frozen=True, slots=True)
