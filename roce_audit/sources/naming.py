@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
@@ -115,16 +116,22 @@ def _without_copies(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
 def _with_changes(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
     """Scripts that change what configurations say, read with those of their folder: that is what the devices are left with.
 
-    One that is called like a device of the folder is that device's; where the folder has no configuration, what lies below it
-    counts.
+    One that is called like a device of the folder is that device's; where the folder has no configuration, the folders in it count.
     """
     changes = [unit for unit in units if unit.is_change and not unit.given]
     if not changes:
         return units, []
+    by_folder: dict[str, list[Unit]] = defaultdict(list)
+    for unit in units:
+        if not unit.is_change:
+            for folder in dict.fromkeys(document.path.rpartition("/")[0] for document in unit.documents):
+                by_folder[folder].append(unit)
     joined: list[Unit] = []
     notes: list[str] = []
     for change in changes:
-        devices = _changed_by(change, units)
+        devices = _changed_by(change, by_folder)
+        if len(devices) > 1:  # what one of them does not have, another may
+            change.documents = tuple([replace(one, declared_complete=False) for one in change.documents])
         for unit in devices:
             unit.documents = (*unit.documents, *change.documents)
         if devices:
@@ -135,15 +142,14 @@ def _with_changes(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
     return [unit for unit in units if id(unit) not in gone], notes
 
 
-def _changed_by(change: Unit, units: Sequence[Unit]) -> list[Unit]:
+def _changed_by(change: Unit, by_folder: Mapping[str, Sequence[Unit]]) -> list[Unit]:
     """The devices whose configurations the commands of a unit change."""
-    others = [unit for unit in units if unit.platform == change.platform and not unit.is_change]
-    folders = {id(unit): {document.path.rpartition("/")[0] for document in unit.documents} for unit in others}
-    here = [unit for unit in others if change.folder in folders[id(unit)]]
-    called = change.path.rpartition("/")[2].partition(".")[0]
-    named = [unit for unit in here if called in (unit.name, unit.fallback)]
-    below = f"{change.folder}/" if change.folder else ""
-    return named or here or [u for u in others if any(folder.startswith(below) for folder in folders[id(u)])]
+    here = [unit for unit in by_folder.get(change.folder, ()) if unit.platform == change.platform]
+    if here:
+        called = change.path.rpartition("/")[2].partition(".")[0]
+        return [unit for unit in here if called in (unit.name, unit.fallback)] or here
+    below = (units for folder, units in by_folder.items() if folder and folder.rpartition("/")[0] == change.folder)
+    return list({id(unit): unit for units in below for unit in units if unit.platform == change.platform}.values())
 
 
 def _without(left_out: Sequence[Unit], units: Sequence[Unit], why: str) -> tuple[Sequence[Unit], list[str]]:

@@ -124,6 +124,7 @@ class _Reader:
             rows_ = [one for row in self.rows[""] for one in _of_each_port(row)]
             is_whole = "" in self.whole
             before = {(row.table, row.key, name): str(value) for row in rows_ for name, value in row.fields.items()}
+            is_its_own = document.declared_complete is not False
             ports = {row.key for row in rows_ if row.table == "PORT"} if is_whole else None
             fields, odd, gone = typed.fields_of(document, before)
             fields, strange = fields.without_ports_but(ports, document.path)
@@ -136,7 +137,7 @@ class _Reader:
                 for row, old in zip(changed, rows_, strict=True)
                 if row.fields or not old.fields or row.table == "PORT"
             ]
-            self._take(replace(document, truncated=True), fields, (*odd, *strange))
+            self._take(replace(document, truncated=True), fields, (*odd, *(strange if is_its_own else ())))
 
     def _completeness(self, document: Document, namespace: str, its: list[Row]) -> None:
         tables = {row.table for row in its if not row.written}

@@ -90,6 +90,18 @@ def test_a_script_is_for_its_folder_or_what_lies_below(tmp_path: Path, script: s
     )
 
 
+def test_a_script_for_several_switches_may_name_ports_that_one_does_not_have(tmp_path: Path) -> None:
+    script = STARTED + "config interface pfc priority Ethernet99 3 on\n"
+    files = (("fabric/leaf1/config_db.json", _datastore()), ("fabric/leaf2/config_db.json", _datastore("leaf2")))
+    assert not _found(tmp_path / "a", *files, ("fabric/apply.sh", script))
+    assert "input/undefined-or-unapplied" in _rules(_found(tmp_path / "b", files[0], ("fabric/apply.sh", script)))
+
+
+def test_a_script_of_a_repository_is_not_for_all_that_lies_below(tmp_path: Path) -> None:
+    files = (("fabric/leaf1/config_db.json", _datastore()), ("stop.sh", STARTED))
+    assert "pfc/watchdog-off" in _rules(_found(tmp_path, *files))
+
+
 def test_a_script_with_the_name_of_a_device_is_that_device_s(tmp_path: Path) -> None:
     files = (("leaf1.json", _datastore()), ("leaf2.json", _datastore("leaf2")), ("leaf2.sh", STARTED))
     found = _found(tmp_path, *files)
