@@ -39,8 +39,8 @@ def decide(
     notes += replaced
     units, rendered = _without_sources(units)
     units, copies = _without_copies(units)
-    units, changed = _with_changes(units)
-    notes += rendered + copies + changed
+    units, changes = _without_changes(units)
+    notes += rendered + copies
     problems: list[Problem] = []
     used: set[str] = set()
     by_name: dict[str, list[Unit]] = defaultdict(list)
@@ -59,7 +59,8 @@ def decide(
         unit.name = _free_name(unit, used)
         used.add(unit.name)
     notes.extend(f"{u.path} is judged as {u.name}: other files claim the name as well" for u in losers[:_SHOWN])
-    return _join(units), tuple(problems), tuple(notes)
+    devices, changed = _changed(_join(units), changes)
+    return devices, tuple(problems), (*notes, *changed)
 
 
 def _without_replaced(units: Sequence[Unit], is_asked: Callable[[str], bool]) -> tuple[Sequence[Unit], list[str]]:
@@ -113,8 +114,8 @@ def _without_copies(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
     return _without(copies, units, "not judged, for each is word for word a file of the same device that is")
 
 
-def _with_changes(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
-    """Scripts that change what configurations say, read with those of their folder: that is what the devices are left with.
+def _without_changes(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[tuple[Unit, list[Unit]]]]:
+    """The units without scripts that change what configurations say, and each of these with the configurations of its folder.
 
     One that is called like a device of the folder is that device's; where the folder has no configuration, the folders in it count.
     """
@@ -126,20 +127,29 @@ def _with_changes(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
         if not unit.is_change:
             for folder in dict.fromkeys(document.path.rpartition("/")[0] for document in unit.documents):
                 by_folder[folder].append(unit)
-    joined: list[Unit] = []
+    found = [(change, changed) for change in changes if (changed := _changed_by(change, by_folder))]
+    gone = {id(change) for change, _ in found}
+    return [unit for unit in units if id(unit) not in gone], found
+
+
+def _changed(devices: Sequence[Of], changes: Sequence[tuple[Unit, list[Unit]]]) -> tuple[tuple[Of, ...], list[str]]:
+    """The devices as scripts leave them: each is read with those that change one of its units, behind everything else."""
+    if not changes:
+        return tuple(devices), []
+    by_unit = {id(unit): number for number, (_, units) in enumerate(devices) for unit in units}
+    found = list(devices)
     notes: list[str] = []
-    for change in changes:
-        devices = _changed_by(change, by_folder)
-        if len(devices) > 1:  # what one of them does not have, another may
-            change.documents = tuple([replace(one, declared_complete=False) for one in change.documents])
-        for unit in devices:
-            unit.documents = (*unit.documents, *change.documents)
-        if devices:
-            joined.append(change)
-            whose = listed([unit.name for unit in devices], _SHOWN, spare_one=False)
-            notes.append(f"{change.path} changes what lies beside it: it is read with the configuration of {whose}")
-    gone = {id(unit) for unit in joined}
-    return [unit for unit in units if id(unit) not in gone], notes
+    for change, changed in changes:
+        numbers = sorted({by_unit[id(unit)] for unit in changed})
+        added = change.documents
+        if len(numbers) > 1:  # what one of them does not have, another may
+            added = tuple([replace(document, declared_complete=False) for document in added])
+        for number in numbers:
+            of, units = found[number]
+            found[number] = replace(of, documents=(*of.documents, *added)), (*units, change)
+        whose = listed([devices[number][0].name for number in numbers], _SHOWN, spare_one=False)
+        notes.append(f"{change.path} changes what lies beside it: it is read with the configuration of {whose}")
+    return tuple(found), notes
 
 
 def _changed_by(change: Unit, by_folder: Mapping[str, Sequence[Unit]]) -> list[Unit]:

@@ -9,6 +9,8 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.policy.values import Policy
+from roce_audit.readings.parcel import joined, parcel
+from roce_audit.sources.planning import planned
 
 PORTS = ("Ethernet0", "Ethernet8", "Ethernet16", "Ethernet24")
 
@@ -100,6 +102,20 @@ def test_a_script_for_several_switches_may_name_ports_that_one_does_not_have(tmp
 def test_a_script_of_a_repository_is_not_for_all_that_lies_below(tmp_path: Path) -> None:
     files = (("fabric/leaf1/config_db.json", _datastore()), ("stop.sh", STARTED))
     assert "pfc/watchdog-off" in _rules(_found(tmp_path, *files))
+
+
+def test_a_switch_and_its_script_are_opened_again_where_their_texts_were_let_go(tmp_path: Path) -> None:
+    files = (("fabric/leaf1/config_db.json", _datastore()), ("fabric/leaf2/config_db.json", _datastore("leaf2")))
+    for name, text in (*files, ("fabric/apply.sh", STARTED)):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    plan = planned([str(tmp_path)])
+    assert len(plan.batches) == 3
+    loaded, found = joined(plan, [parcel(batch, plan) for batch in plan.batches])
+    assert [device.name for device in loaded.devices] == ["leaf1", "leaf2"]
+    for outcome in found:
+        assert outcome.reading is not None
+        assert all(port.facts.pfc.get().watchdog.get().on.get() for port in outcome.reading.ports)
 
 
 def test_a_script_with_the_name_of_a_device_is_that_device_s(tmp_path: Path) -> None:
