@@ -162,10 +162,12 @@ class Host:
 ObservationKind = Literal[
     "unread-line",
     "rejected-call",
+    "misread-call",
     "undefined",
     "unapplied",
     "unpaused",
     "conflict",
+    "pfc-taken-back",
     "cabled-otherwise",
     "scope-conflict",
     "merge-conflict",

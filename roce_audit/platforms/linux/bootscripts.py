@@ -8,12 +8,13 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.linux.bootarms import paused_by
 from roce_audit.platforms.linux.bootcalls import PlacedCall, placed, subjects
 from roce_audit.platforms.linux.env import place
 from roce_audit.platforms.linux.scriptcalls import EXEC, UNIT, Followed, Script, followed, nic_of_rule
 from roce_audit.platforms.shared.host.answers import Answer
-from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED
+from roce_audit.platforms.shared.host.boot import MISREAD, MISSPELT, REJECTED
 from roce_audit.platforms.shared.host.collector import HOST, Collector, noticed
 from roce_audit.platforms.shared.shell.values import Values
 from roce_audit.values import Place
@@ -129,7 +130,7 @@ class Scripts:
         """Say of each NIC what is called for it."""
         self.follow(collector.cut)
         for call in self.all_calls():
-            is_slip = call.statement.startswith((MISSPELT, REJECTED))
+            is_slip = call.statement.startswith((MISSPELT, REJECTED, MISREAD))
             statement = f"maybe {call.statement}" if call.is_maybe and not is_slip else call.statement
             named = list(subjects(call, collector))
             for subject in named:
@@ -191,7 +192,10 @@ def _tell(found: Followed, written: Written) -> None:
             f"line {before} of this script sets {_in_words(first.statement)}, and this later line, which holds, "
             f"{_in_words(second.statement)}"
         )
-        answer.collector.seen.append(noticed("conflict", place(answer, number), _in_words(second.statement), meaning))
+        kind: ObservationKind = "pfc-taken-back" if second.number in found.undone else "conflict"
+        if kind != "conflict":
+            meaning += ": packets of the class are dropped where they were to be paused"
+        answer.collector.seen.append(noticed(kind, place(answer, number), _in_words(second.statement), meaning))
 
     for one, other in found.apart:
         answer, number, _ = written.lines[other.number]
@@ -207,8 +211,10 @@ def _in_words(statement: str) -> str:
     lead, *rest = statement.split()
     if lead in ("dscp", "mapped") and len(rest) > 1:
         return f"DSCP {rest[0]} to priority {rest[1]}"
-    if lead in ("pfc", "pfc-list", "pfc-bit"):
+    if lead in ("pfc", "pfc-list", "pfc-mask", "pfc-bit"):
         paused = sorted(paused_by(statement))
         if paused:
             return f"PFC for {'priority' if len(paused) == 1 else 'priorities'} {', '.join(map(str, paused))}"
+        if "$" not in statement:
+            return "PFC for no priority" if lead != "pfc-bit" else f"no PFC for priority {rest[0]}"
     return f"ToS {' '.join(rest)}" if lead == "traffic_class" else statement

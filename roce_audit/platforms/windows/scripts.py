@@ -71,7 +71,7 @@ def _split(answer: Answer) -> None:
             flows.setdefault(_adapter(call), []).append(call)
     answer.collector.set_up = True
     for calls in flows.values():
-        taken_back(answer, calls, literals)
+        taken_back(answer, calls, literals, text)
         unmatched(answer, policies, calls, literals)
     left_out(answer, enabling, [call for those in flows.values() for call in those if _of_rdma(call)])
     passed_over(answer, text, literals)

@@ -54,6 +54,8 @@ EIGHTHS = Note[bool]("whether a DSCP without an entry is in the priority of its 
 MISSPELT = "misspelt"
 REJECTED = "rejected"
 """`rejected pfc 0,0,0,1: it takes eight values`: a call that its own tool refuses, and why; what it is for stays as it was."""
+MISREAD = "misread"
+"""`misread pfc-list 0,0,0,1: it takes numbers`: a call that its tool takes, and otherwise than it reads; what it sets is said beside it."""
 
 
 @dataclass(frozen=True)

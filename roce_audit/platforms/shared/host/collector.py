@@ -10,7 +10,7 @@ from roce_audit.model.device import ObservationKind
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import UNREAD_LINE, Neighbour, Seen, seen
 from roce_audit.platforms.neighbour import mac
-from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED
+from roce_audit.platforms.shared.host.boot import MISREAD, MISSPELT, REJECTED
 from roce_audit.platforms.shared.host.pcie import PcieTree
 from roce_audit.platforms.shared.host.settings import WORDS, HostFacts, meant_variable
 from roce_audit.text.block import Texts, block
@@ -76,6 +76,9 @@ def unread(statement: str) -> tuple[ObservationKind, str, str]:
     if kind == REJECTED:
         quoted, _, reason = call.partition(": ")
         return "rejected-call", quoted, f"{_REJECTED_CALL}: {reason}; what was set before stays"
+    if kind == MISREAD:
+        quoted, _, reason = call.partition(": ")
+        return "misread-call", quoted, reason
     return "unread-line", call.partition(" ")[2] if kind == MISSPELT else statement, UNREAD_LINE
 
 
