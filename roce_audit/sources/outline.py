@@ -34,6 +34,9 @@ _MADE = lazy(
 _USED = lazy(r"\$[({]([A-Za-z_]\w{0,40})[)}]")
 _IS_MAKE = lazy(r"^[\w./%-]{1,60}(?: [\w./%-]{1,60}){0,8}:(?!=)[^\n]{0,300}\n\t|^\.PHONY:", re.M)
 _DATA = lazy(r"data:[\w/+.-]{0,60}(?:;charset=[\w-]{1,20})?(;base64)?,([\w%/+=.~!*'();:@&$,?#-]{1,100000})")
+_INSTALLS = lazy(r"^%(post|firstboot)\b([^\n]{0,300})$[\s\S]{0,100000}?^%end\b", re.M)
+"""A script of a kickstart file, with its options (Kickstart syntax reference, %post; VMware ESXi installation, %firstboot)."""
+_OTHER_SHELL = lazy(r"--interpreter[= ]\S{0,80}(?:python|perl|ruby)")
 _MOST_LINES = 20_000
 _SCRIPT = "#!/bin/sh"
 
@@ -64,6 +67,8 @@ def is_trace(text: str) -> bool:
 def outline(text: str) -> str:
     """The script, with as many lines as the text; empty where the text holds nothing of that kind."""
     lines = text[:HEAD].split("\n")[:_MOST_LINES]
+    if (installing := _installing(text[:HEAD], lines)) is not None:
+        return installing
     traced = is_trace(text)
     made = _makes(text)
     doubtful = not traced and _BLOCKS.search(text[:HEAD]) is not None
@@ -76,6 +81,18 @@ def outline(text: str) -> str:
         found[0] = ""
     found[0] = found[0] or _SCRIPT
     return "\n".join(found)
+
+
+def _installing(text: str, lines: list[str]) -> str | None:
+    """Of a kickstart file what its scripts run on the new host: that is a script as it stands. None for other files."""
+    kept: set[int] = set()
+    for found in _INSTALLS.finditer(text) if "%end" in text else ():
+        first = text.count("\n", 0, found.start())
+        if _OTHER_SHELL.search(found[2]) is None:
+            kept.update(range(first + 1, first + found[0].count("\n")))
+    if 0 in kept or not mentions("".join(f"{lines[index]}\n" for index in sorted(kept) if index < len(lines))):
+        return None
+    return "\n".join((_SCRIPT, *(line if index in kept else "" for index, line in enumerate(lines[1:], 1))))
 
 
 def _makes(text: str) -> Mapping[str, str]:

@@ -221,7 +221,7 @@ def _of_kernel_files(line: str) -> Iterator[tuple[Kind, str, str, str]]:
     for file, pattern in _kernel_files() if "/sys/" in line else ():
         for found in pattern.finditer(line):
             groups = found.groupdict()
-            kind: Kind = "net" if "net" in groups else "rdma"
+            kind: Kind = "net" if "net" in groups else "rdma" if "rdma" in groups else "card"
             value = str(int(groups["value"], 16)) if _HEXADECIMAL.fullmatch(groups["value"]) else groups["value"]
             for statement in file.statement.format_map(groups).split(";"):
                 yield kind, groups[kind], f"{statement} {value}", file.only_for

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -20,6 +20,7 @@ from roce_audit.platforms.shared.shell.values import Values
 from roce_audit.values import Place
 
 BOOT_FILES = "boot files"
+_LONE_SCRIPT = "nic script"
 
 _DEVICE = re.compile(r"[A-Za-z0-9@*?\[][A-Za-z0-9_.@*?\[\]| -]{0,2000}")
 _INSTANCE = re.compile(r"/([A-Za-z0-9_.-]+)@([A-Za-z0-9_.-]*)\.service(?:\.d/[^/]+)?$")
@@ -73,6 +74,7 @@ class Scripts:
     def follow(self, cut: Collection[str] = ()) -> None:
         """Find the calls in all that was read so far; of the files `cut` the end is missing."""
         callers = self._callers()
+        made: list[tuple[str, PlacedCall]] = []
         for path, written in self.files.items():
             written.is_cut = written.is_cut or path in cut
             for caller, words in callers.get(path, [(path, None)]):
@@ -80,8 +82,11 @@ class Scripts:
                 self.started += found.started
                 _tell(found, written)
                 for call in found.calls:
-                    self._place(caller, placed(call, *written.lines[call.number][:2]))
+                    one = placed(call, *written.lines[call.number][:2])
+                    self._place(caller, one)
+                    made.append((path, one))
         self.files.clear()
+        _tell_apart(made)
 
     def _callers(self) -> dict[str, list[tuple[str, str | None]]]:
         """Script -> (the unit or rule that calls it, what it hands over)."""
@@ -204,6 +209,45 @@ def _tell(found: Followed, written: Written) -> None:
             f"place where there is another tool, {_in_words(other.statement)}"
         )
         answer.collector.seen.append(noticed("conflict", place(answer, number), _in_words(other.statement), meaning))
+
+
+def _tell_apart(made: Iterable[tuple[str, PlacedCall]]) -> None:
+    """Say where a script sets a NIC up in one way, and a file that it writes for later in another."""
+    said: dict[tuple[int, str, str, str], dict[str, tuple[object, PlacedCall]]] = defaultdict(dict)
+    for path, call in made:
+        if call.is_maybe or call.answer.tool.name != _LONE_SCRIPT:
+            continue
+        for setting, value in _values(call.statement):
+            paths = said[(id(call.answer), call.kind, call.device, setting)]
+            before = paths.get(path, (frozenset(), call))[0]
+            paths[path] = (
+                before | value if isinstance(before, frozenset) and isinstance(value, frozenset) else value,
+                call,
+            )
+    told: set[int] = set()
+    for paths in said.values():
+        first, *others = sorted(paths.values(), key=lambda one: one[1].number)
+        for value, call in others:
+            if value != first[0] and call.number not in told:
+                told.add(call.number)
+                meaning = (
+                    f"line {first[1].number} of this file sets {_in_words(first[1].statement)}, and what it writes to be run later "
+                    f"{_in_words(call.statement)}"
+                )
+                at = place(call.answer, call.number)
+                call.answer.collector.seen.append(noticed("conflict", at, _in_words(call.statement), meaning))
+
+
+def _values(statement: str) -> Iterator[tuple[str, object]]:
+    """(setting, value) of what a statement sets for good and two files cannot mean differently."""
+    lead, *rest = statement.split()
+    paused = frozenset(paused_by(statement))
+    if paused:
+        yield "pfc", paused
+    elif lead in ("dscp", "mapped") and len(rest) > 1:
+        yield f"dscp {rest[0]}", rest[1]
+    elif lead in ("trust", "traffic_class", "cma_tos") and rest and "$" not in rest[0]:
+        yield lead, rest[0]
 
 
 def _in_words(statement: str) -> str:

@@ -213,6 +213,7 @@ STATEMENTS = Tool(
         *(_dcqcn(role) for role in hostboot.DCQCN),
         *(_queue(key) for key in hostboot.QUEUES),
         sets("cnp-dscp", hostboot.CNP, integer(0, 63)),
+        sets("cnp-priority", hostboot.CNP_PRIORITY, integer(0, 7)),
         sets("cma_tos", f"{hostboot.CMA}tos", CMA_TOS),
         sets("cma_mode", f"{hostboot.CMA}mode", CMA_MODE),
         Line(hostboot.MISSPELT, ("nic.persisted",), _misspelt),

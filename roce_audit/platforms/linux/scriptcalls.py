@@ -100,7 +100,7 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
         hooks = {name: value for text in texts for name, value in _environment(text)}
         odd = unheard(texts)
         is_refused = not script.is_cut and refused(texts)
-        texts = [_executed(text) for text in texts]
+        texts = [*_all_executed(texts)]
     hooks = {**dict(script.sourced), **hooks}
     if script.words is not None:
         given = script.words.split()[:9]
@@ -182,6 +182,15 @@ def _where_said(call: Call, lines: Sequence[str], until: Mapping[int, int]) -> C
         if not is_found and any(statement[: len(wanted)] == wanted for statement in said):
             found, is_found = number, True
     return replace(call, number=found)
+
+
+def _all_executed(texts: Sequence[str]) -> Iterator[str]:
+    """The commands of a unit, line for line; a command may go on behind a backslash (systemd.syntax(7))."""
+    goes_on = False
+    for text in texts:
+        said = text if goes_on else _executed(text)
+        goes_on = bool(said) and said.rstrip().endswith("\\")
+        yield said
 
 
 def _executed(text: str) -> str:

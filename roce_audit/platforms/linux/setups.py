@@ -19,6 +19,7 @@ from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.env import JOB, hear_slips, place
 from roce_audit.platforms.linux.variables import assignments, is_never_set
+from roce_audit.platforms.linux.writtenfiles import written
 from roce_audit.platforms.shared.host import boot as hostboot
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.collector import Collector
@@ -38,7 +39,7 @@ CALLED = rf"[\s\S]{{0,19000}}?^(?![ \t]{{0,40}};)[^#\n]{{0,300}}?{CALLS}"
 FAMILY_FILES = f"(?:{'|'.join(one.nics.begins for one in platforms.every() if one.nics.begins)})"
 """Pattern of how a file begins that sets all NICs of a family up."""
 _BETWEEN = (
-    r"(?:sleep|sysctl|modprobe|mlnx_tune|ethtool|ip link set|ifconfig|systemctl|mst|mlxfwreset|cma_roce_mode|set [-+]) "
+    r"(?:sleep|sysctl|modprobe|mlnx_tune|ethtool|ip link set|ifconfig|systemctl|mst|mlxfwreset|mlxconfig|mstconfig|cma_roce_mode|set [-+]) "
     r"|(?:cat|echo|ls) [^\n]{0,200}/sys/"
 )
 """What scripts do between calls, and prints little."""
@@ -189,6 +190,7 @@ def _setup(number: int, name: str, calls: list[PlacedCall], tags: Place | None) 
         named_dscps=_named(codes) if said else absent(),
         port_priority=_cell(nic, hostboot.ROCE_PORT),
         cnp_dscp=_cell(nic, hostboot.CNP, "nic.next_boot.nic.cnp_dscp"),
+        cnp_priority=_cell(nic, hostboot.CNP_PRIORITY),
         cnps_off=_switched(nic, "np", on=False),
         cnps_ignored=_switched(nic, "rp", on=False),
         cnps_sent=_switched(nic, "np", on=True),
@@ -292,9 +294,13 @@ def hear_variables(answer: Answer) -> None:
 def _script(answer: Answer) -> None:
     scripts = begin(answer)
     hear_variables(answer)
-    for number, text in script_lines(answer):
+    said = script_lines(answer)
+    texts = [text for _, text in said]
+    elsewhere = written(texts, constants(texts))
+    for index, (number, text) in enumerate(said):
+        path, text = elsewhere.get(index, (f"/{answer.document.path}", text))
         if not text.lstrip().startswith("#"):
-            script_line(answer, scripts, f"/{answer.document.path}", number, text)
+            script_line(answer, scripts, path, number, text)
 
 
 SCRIPT = Tool(
@@ -307,7 +313,9 @@ SCRIPT = Tool(
     # a table of cron
     rf"|\A(?:(?:#[^\n]{{0,300}}|[A-Z_]{{1,40}}=[^\n]{{0,300}}|)\n){{0,40}}(?=(?:@[a-z]{{4,9}}|[0-9*][0-9*/,-]{{0,20}})[ \t])(?={CALLED})"
     # nothing but calls, as somebody notes them down, and what stands between them
-    rf"|\A(?=[\s\S]{{0,4000}}?{CALLS})(?:[ \t]{{0,40}}(?:sudo )?(?:(?:{CALLS}|{_BETWEEN})[^\n]{{0,300}}|#[^\n]{{0,300}})?(?:\n|\Z))"
+    rf"|\A(?=[\s\S]{{0,4000}}?{CALLS})(?:[ \t]{{0,40}}(?:sudo )?(?:"
+    rf"(?:{CALLS}|{_BETWEEN})(?:[^\n\\]|\\(?!\n)){{0,300}}(?:\\\n[^\n]{{0,300}}){{0,9}}"
+    rf"|#[^\n]{{0,300}})?(?:\n|\Z))"
     r"{1,400}\Z",
     words=CALL_WORDS,
 )

@@ -116,6 +116,7 @@ def _setup(answer: Answer, number: int, alias: str, calls: list[Call], literals:
         named_dscps=absent(),
         port_priority=absent(),
         cnp_dscp=absent(),
+        cnp_priority=absent(),
         cnps_sent=absent(),
         cnps_obeyed=absent(),
         cnps_off=absent(),
