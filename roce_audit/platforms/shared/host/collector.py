@@ -51,6 +51,17 @@ def _odd_one(value: str) -> str:
     )  # mlx4 beside mlx5 is none
 
 
+_RDMA_DEVICE = lazy(r"(?:mlx[45]_(?:bond_)?|bnxt_re|ionic_|irdma)\d{1,3}")
+"""As drivers name their RDMA devices, and no network device is called."""
+
+
+def _without_port(value: str) -> str:
+    """The first RDMA device of a list for UCX that stands there without its port; "" where each has one (UCX, ucp_context.c: a name
+    of the list is compared with the whole of `mlx5_0:1`)."""
+    names = value.lstrip("^").split(",")
+    return next((name for name in names if _RDMA_DEVICE.fullmatch(name) is not None), "")
+
+
 def _named_twice(listed: str) -> str:
     """The first device that a list names twice; "" where it names none so."""
     names = listed.lstrip("^=").split(",")
@@ -252,6 +263,12 @@ class Collector:
             self.seen.append(noticed("conflict", place, f"{name}={value}", meaning))
         if name in WORDS.values() and (odd := _odd_one(value)):
             meaning = f"{odd} is no device beside the others of this list: its name is misspelt"
+            self.seen.append(noticed("conflict", place, f"{name}={value}", meaning))
+        if name == "UCX_NET_DEVICES" and (bare := _without_port(value)):
+            meaning = (
+                f"UCX names an RDMA device with its port, {bare}:1; {bare} is the name of none, so UCX passes over it and sends "
+                "by other devices or not at all"
+            )
             self.seen.append(noticed("conflict", place, f"{name}={value}", meaning))
         have = self.host.variables.get(name)
         if have is None or rank > have[0]:
