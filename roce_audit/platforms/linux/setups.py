@@ -17,8 +17,8 @@ from roce_audit.platforms.linux import setupqueues
 from roce_audit.platforms.linux.bootcalls import PlacedCall
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
-from roce_audit.platforms.linux.env import JOB, hear_slips, place
-from roce_audit.platforms.linux.variables import assignments, is_never_set
+from roce_audit.platforms.linux.env import HANDED, JOB, hear_slips, place
+from roce_audit.platforms.linux.variables import assignments, is_handed, is_never_set
 from roce_audit.platforms.linux.writtenfiles import written
 from roce_audit.platforms.shared.host import boot as hostboot
 from roce_audit.platforms.shared.host.answers import Answer, Tool
@@ -288,7 +288,8 @@ def hear_variables(answer: Answer) -> None:
             if is_never_set(text):
                 answer.collector.slip(name, place(answer, number), text.strip())
             else:
-                answer.collector.variable(name, value, place(answer, number), JOB)
+                rank = HANDED if is_handed(text, name) else JOB
+                answer.collector.variable(name, value, place(answer, number), rank)
 
 
 def _script(answer: Answer) -> None:

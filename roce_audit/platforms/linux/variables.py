@@ -111,6 +111,34 @@ _ALL_EXPORTED = re.compile(
 NOT_EXPORTED = "it is not exported as others of this script are, so no program that the script starts sees it"
 
 
+def is_handed(text: str, name: str) -> bool:
+    """Whether a launcher or a container hands a variable to its program, in place of what the script exports: `-x NAME=...`, `--env`."""
+    return re.search(rf"(?:^|\s)(?:-x|-e|--?env|-genv)[ =][ \t]{{0,9}}[\"']?{re.escape(name)}[= \t]", text) is not None
+
+
+_EXPORT = re.compile(
+    rf"export[ \t]{{1,20}}({_NAME})=([\w.:,^=-]{{1,200}}|\"[\w.:,^=-]{{1,200}}\")[ \t]{{0,20}}(?:#.*)?"
+)
+_SETS_ONLY = re.compile(
+    r"\s*+(?:#.*|export[ \t].*|[A-Za-z_]\w{0,60}=[^\s()`$]*+|(?:ulimit|module|source|umask|set|shopt|echo)[ \t].*)?"
+)
+
+
+def exported_twice(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """(earlier, later) lines that export one variable with two values, with nothing run under the first and no condition in between."""
+    said: dict[str, tuple[int, str]] = {}
+    for index, text in enumerate(texts):
+        found = _EXPORT.fullmatch(text)
+        if found is not None:
+            value = unquoted(found[2])
+            before = said.get(found[1])
+            if before is not None and before[1] != value:
+                yield before[0], index
+            said[found[1]] = (index, value)
+        elif _SETS_ONLY.fullmatch(text) is None:
+            said.clear()
+
+
 def not_exported(texts: Sequence[str]) -> frozenset[int]:
     """Lines that set a variable of a library for the shell alone, in a script that exports others and names this one nowhere else."""
     whole = "\n".join(text for text in texts if not text.lstrip().startswith("#"))

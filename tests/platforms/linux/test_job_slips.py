@@ -44,3 +44,30 @@ def test_slips_of_jobs(tmp_path: Path, lines: list[str], sound: str, slip: str, 
 
 def test_network_devices_of_ucx_have_no_port(tmp_path: Path) -> None:
     assert not told(tmp_path, "export UCX_NET_DEVICES=eth0,bond0", "export UCX_TLS=tcp,self", "srun ./a.out")
+
+
+EIGHT = "export NCCL_IB_HCA=mlx5_0,mlx5_1,mlx5_2,mlx5_3,mlx5_4,mlx5_5,mlx5_6,mlx5_7"
+HEAD = ["export NCCL_IB_TC=106", "export NCCL_DEBUG=INFO"]
+
+
+def test_one_device_of_all_is_left_out(tmp_path: Path) -> None:
+    assert not told(tmp_path, EIGHT, "srun ./a.out")
+    assert told(tmp_path, EIGHT.replace("mlx5_5,", ""), "srun ./a.out") == {("input/conflict", "warning")}
+    # front-end NICs between the rails; few of them; those that are not to be used
+    assert not told(
+        tmp_path, "export NCCL_IB_HCA=mlx5_0,mlx5_1,mlx5_2,mlx5_3,mlx5_6,mlx5_7,mlx5_8,mlx5_9", "srun ./a.out"
+    )
+    assert not told(tmp_path, "export NCCL_IB_HCA=mlx5_0,mlx5_1,mlx5_3", "srun ./a.out")
+    assert not told(tmp_path, EIGHT.replace("HCA=", "HCA=^").replace("mlx5_5,", ""), "srun ./a.out")
+
+
+def test_a_variable_that_is_exported_twice(tmp_path: Path) -> None:
+    assert told(tmp_path, *HEAD, "export NCCL_IB_TC=104", "srun ./a.out") == {("input/conflict", "warning")}
+    assert not told(tmp_path, *HEAD, "export NCCL_IB_TC=106", "srun ./a.out")
+    assert not told(tmp_path, *HEAD, "srun ./a.out", "export NCCL_IB_TC=104", "srun ./a.out")
+    assert not told(tmp_path, "if a; then", *HEAD, "else", "export NCCL_IB_TC=104", "fi", "srun ./a.out")
+
+
+def test_what_a_launcher_hands_over_counts(tmp_path: Path) -> None:
+    assert not told(tmp_path, *HEAD, "mpirun -x NCCL_IB_TC=106 ./a.out")
+    assert told(tmp_path, *HEAD, "mpirun -x NCCL_IB_TC=26 ./a.out") == {("app/tos-reads-like-priority", "warning")}

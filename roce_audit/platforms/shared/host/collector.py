@@ -51,6 +51,25 @@ def _odd_one(value: str) -> str:
     )  # mlx4 beside mlx5 is none
 
 
+_NUMBERED = lazy(r"([A-Za-z][A-Za-z_]{0,20}\d?_?(?:bond_|re)?)(\d{1,2})(?::1)?")
+_ONE_SHORT = (7, 15)
+"""Devices of a list that was to name 8 or 16: hosts have as many rails as GPUs, and none has such a number of them."""
+
+
+def _one_short(value: str) -> str:
+    """What is to be said of a list of devices that counts through all of a host's and leaves one out; "" of any other."""
+    found = [_NUMBERED.fullmatch(name) for name in value.lstrip("=").split(",")]
+    if len(found) not in _ONE_SHORT or any(one is None for one in found):
+        return ""
+    begins = {one[1] for one in found if one is not None}
+    numbers = sorted(int(one[2]) for one in found if one is not None)
+    if len(begins) != 1 or len(set(numbers)) != len(numbers) or numbers[-1] - numbers[0] > len(numbers):
+        return ""
+    gap = next((n for n in range(numbers[0], numbers[-1]) if n not in numbers), None)
+    named = f"{begins.pop()}{gap} is left out" if gap is not None else "one is left out"
+    return f"it names {len(numbers)} devices, one fewer than a host with {len(numbers) + 1} has: {named}"
+
+
 _RDMA_DEVICE = lazy(r"(?:mlx[45]_(?:bond_)?|bnxt_re|ionic_|irdma)\d{1,3}")
 """As drivers name their RDMA devices, and no network device is called."""
 
@@ -270,6 +289,8 @@ class Collector:
                 "by other devices or not at all"
             )
             self.seen.append(noticed("conflict", place, f"{name}={value}", meaning))
+        if name in WORDS.values() and (short := _one_short(value)):
+            self.seen.append(noticed("conflict", place, f"{name}={value}", short))
         have = self.host.variables.get(name)
         if have is None or rank > have[0]:
             self.host.variables[name] = (rank, known(value, place))
