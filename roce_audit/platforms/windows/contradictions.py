@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.shared.host.answers import Answer
@@ -77,6 +77,18 @@ def left_out(answer: Answer, enabling: list[Call], calls: list[Call]) -> None:
             place = Place(answer.document.path, enabling[-1].line)
             answer.collector.seen.append(noticed("conflict", place, enabling[-1].quote, meaning))
             return
+
+
+def two_versions(answer: Answer, technologies: Iterable[tuple[int, Call]]) -> None:
+    """Say where adapters of one script are set to two versions of RoCE, each call for adapters that it names."""
+    said = {version: call for version, call in technologies if _adapters(call)}
+    if len(said) > 1 and not {*_adapters(said[1])} & {*_adapters(said[2])}:
+        meaning = (
+            f"line {said[2].line} of this script sets {_adapters(said[2])[0]} to RoCEv2, and this one {_adapters(said[1])[0]} to RoCEv1: "
+            "an adapter of one version does not understand the other"
+        )
+        place = Place(answer.document.path, said[1].line)
+        answer.collector.seen.append(noticed("conflict", place, said[1].quote, meaning))
 
 
 def _adapters(call: Call) -> list[str]:

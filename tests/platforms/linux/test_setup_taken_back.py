@@ -67,3 +67,14 @@ def test_bits_where_lldptool_takes_numbers(tmp_path: Path) -> None:
     assert failing(tmp_path, "roce.sh", "#!/bin/bash", f"{call}0,0,0,1,0,0,0,0") == {
         ("input/rejected-call", "error", 2)
     }
+
+
+def test_adapters_of_two_versions_of_roce(tmp_path: Path) -> None:
+    def lines(other: int) -> list[str]:
+        technology = (
+            "Set-NetAdapterAdvancedProperty -Name P{} -RegistryKeyword '*NetworkDirectTechnology' -RegistryValue {}"
+        )
+        return ["Enable-NetQosFlowControl -Priority 3", technology.format(1, 4), technology.format(2, other)]
+
+    assert not {one for one in failing(tmp_path, "dcb.ps1", *lines(4)) if one[0] == "input/conflict"}
+    assert ("input/conflict", "warning", 3) in failing(tmp_path, "dcb.ps1", *lines(3))
