@@ -7,22 +7,22 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from fnmatch import fnmatchcase
 from typing import Any
 
 from roce_audit import platforms
 from roce_audit.model import NicSetup
 from roce_audit.platforms.linux import setupqueues
-from roce_audit.platforms.linux.bootcalls import PlacedCall
+from roce_audit.platforms.linux.bootcalls import PlacedCall, settings
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.env import HANDED, JOB, hear_slips, place
 from roce_audit.platforms.linux.variables import assignments, is_handed, is_never_set
-from roce_audit.platforms.linux.writtenfiles import written
+from roce_audit.platforms.linux.writtenfiles import InFile, never_enabled, written
 from roce_audit.platforms.shared.host import boot as hostboot
 from roce_audit.platforms.shared.host.answers import Answer, Tool
-from roce_audit.platforms.shared.host.collector import Collector
+from roce_audit.platforms.shared.host.collector import Collector, noticed
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import Path
 from roce_audit.platforms.shared.shell.commands import shown
@@ -292,13 +292,27 @@ def hear_variables(answer: Answer) -> None:
                 answer.collector.variable(name, value, place(answer, number), rank)
 
 
+def _sets_up(unit: str, lines: Collection[InFile]) -> bool:
+    """Whether a unit that a script writes sets NICs up, by itself or by a script that is written beside it."""
+    own = [line.text for line in lines if line.path == unit]
+    tools = {line.path for line in lines if settings(line.text)}
+    return unit in tools or any(path in text for path in tools for text in own)
+
+
 def _script(answer: Answer) -> None:
     scripts = begin(answer)
     hear_variables(answer)
     said = script_lines(answer)
     texts = [text for _, text in said]
     elsewhere = written(texts, constants(texts))
+    idle = dict(never_enabled(texts, elsewhere))
     for index, (number, text) in enumerate(said):
+        if index in idle and _sets_up(elsewhere[index].path, elsewhere.values()):
+            meaning = (
+                f"the script writes {idle[index]}, which sets NICs up, to be started with a target, and enables other units, not this "
+                "one: no boot starts it"
+            )
+            answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), meaning))
         path, text = elsewhere.get(index, (f"/{answer.document.path}", text))
         if not text.lstrip().startswith("#"):
             script_line(answer, scripts, path, number, text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from roce_audit.platforms.shared.shell.values import Values
@@ -13,6 +13,11 @@ _OPENS = re.compile(r"(?<!<)<<-?[ \t]{0,9}(\\|'|\")?([A-Za-z_]\w{0,40})")
 _WRITER = re.compile(r"(?:^|[;&|(]|\bsudo)[ \t]{0,20}(?:cat|tee)\b")
 _INTO = re.compile(r"(?:>{1,2}|\btee(?:[ \t]{1,9}-a)?)[ \t]{0,9}[\"']?(/[\w./@%+-]{1,200})[\"']?(?=[\s;&|<]|$)")
 _NOWHERE = "/dev/"
+_UNIT = re.compile(r"/(?:etc|usr/lib|lib)/systemd/system/([\w.-]{1,80})\.service")
+_WANTED = re.compile(r"(?:WantedBy|RequiredBy)=\S")
+_ENABLES = re.compile(r"\bsystemctl\b([^\n;&|]{0,80}\b(?:re)?enable\b[^\n;&|]{0,300})")
+_ELSEWHERE = re.compile(r"\.wants/|systemd/system-preset|systemctl preset|ansible-playbook|\bdracut\b")
+"""By what a unit may be enabled besides."""
 
 
 class InFile(NamedTuple):
@@ -47,6 +52,21 @@ def written(texts: Sequence[str], values: Values) -> Mapping[int, InFile]:
         path, is_raw = names[0] if is_written else "", bool(quote)
         opened[path] += 1
     return {} if ends else {index: line for index, line in found.items() if opened[line.path] == 1}
+
+
+def never_enabled(texts: Sequence[str], found: Mapping[int, InFile]) -> Iterator[tuple[int, str]]:
+    """(index of the line, name) of units that can be enabled, and that the script does not enable as it does others."""
+    own = "\n".join(text for index, text in enumerate(texts) if index not in found)
+    enabled = _ENABLES.findall(own)
+    if not enabled or "$" in "".join(enabled) or _ELSEWHERE.search(own) is not None:
+        return
+    for index, line in found.items():
+        unit = _UNIT.fullmatch(line.path)
+        if unit is None or _WANTED.match(line.text.strip()) is None:
+            continue
+        name = unit[1]
+        if not any(re.search(rf"(?<![\w.@-]){re.escape(name)}(?:\.service)?(?![\w.@-])", words) for words in enabled):
+            yield index, f"{name}.service"
 
 
 def _put_in(text: str, values: Values) -> str:

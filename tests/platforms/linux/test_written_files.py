@@ -116,3 +116,14 @@ def test_notes_of_calls_over_several_lines(tmp_path: Path) -> None:
     assert not failing(tmp_path, "notes.sh", *calls)
     slip = [line.replace("0,0,0,1,0,0,0,0", "0,0,0,1,0,0,0") for line in calls]
     assert failing(tmp_path, "notes.sh", *slip) == {("input/rejected-call", "notes.sh", 3)}
+
+
+def test_a_unit_that_is_written_and_never_enabled(tmp_path: Path) -> None:
+    unit = [*UNIT[:-1], "[Install]", "WantedBy=multi-user.target", "EOF"]
+    lines = ["#!/bin/bash", "NIC=ens1", "systemctl enable sshd", *unit]
+    assert failing(tmp_path, "install.sh", *lines) == {("input/conflict", "install.sh", 9)}
+    for ends in ("systemctl enable --now roce", "systemctl reenable roce.service", 'systemctl enable "$UNITS"'):
+        assert not failing(tmp_path, "install.sh", *lines, ends)
+    assert not failing(tmp_path, "install.sh", *(line for line in lines if "sshd" not in line))
+    other = [line.replace("mlnx_qos -i ${NIC} --trust dscp --pfc 0,0,0,1,0,0,0,0", "node_exporter") for line in lines]
+    assert not failing(tmp_path, "install.sh", *other, PFC)
