@@ -9,6 +9,7 @@ from roce_audit.platforms.linux.bootslips import before, in_script
 from roce_audit.platforms.linux.variables import (
     NOT_EXPORTED,
     assignments,
+    dscps_for_bytes,
     exported_twice,
     not_exported,
     spaced,
@@ -77,6 +78,9 @@ def hear_slips(answer: Answer, said: Sequence[tuple[int, str]]) -> None:
     for index in in_script(texts, ()) if any("$" in text for text in texts) else ():
         if any("$" in value for _, value in assignments(texts[index])):
             answer.unread(said[index][0], texts[index].strip())
+    for index, value, name in dscps_for_bytes(texts):
+        meaning = f"it is handed over as {name}, a ToS byte: {value} is DSCP {value // 4}; four times the DSCP was meant, as in its other values"
+        answer.collector.seen.append(noticed("conflict", place(answer, said[index][0]), texts[index].strip(), meaning))
     for earlier, later in exported_twice(texts):
         meaning = f"line {said[earlier][0]} of this script exports it with another value, which this one replaces before anything runs"
         at = place(answer, said[later][0])

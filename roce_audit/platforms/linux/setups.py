@@ -90,6 +90,7 @@ def _say(collector: Collector, scripts: Scripts) -> None:
         return
     scripts.follow()
     calls = [*scripts.all_calls(), *(call for those in scripts.templates.values() for call in those)]
+    _tell_other_device(calls)
     groups: dict[tuple[str, str], list[PlacedCall]] = defaultdict(list)
     for call in calls:
         groups[(call.kind, call.label or _name(call))].append(call)
@@ -99,6 +100,30 @@ def _say(collector: Collector, scripts: Scripts) -> None:
     )
     if setups:
         collector.host.values["nic_setups"] = known(setups, _place(calls[0]))
+
+
+def _tell_other_device(calls: list[PlacedCall]) -> None:
+    """Say where a file that sets one NIC up gives the two ToS bytes of it to two RDMA devices: one of the names is a slip."""
+    if any(call.kind not in ("net", "rdma") or _LITERAL.fullmatch(call.device) is None for call in calls):
+        return
+    by_device: dict[str, dict[str, PlacedCall]] = defaultdict(dict)
+    for call in calls:
+        if call.kind == "rdma":
+            by_device[call.device].setdefault(call.statement.partition(" ")[0], call)
+    if len({call.device for call in calls if call.kind == "net"}) != 1 or len(by_device) != 2:
+        return
+    of_cma = [name for name, said in by_device.items() if "cma_tos" in said and "traffic_class" not in said]
+    forced = [name for name, said in by_device.items() if "traffic_class" in said and "cma_tos" not in said]
+    if of_cma and forced:
+        call = by_device[forced[0]]["traffic_class"]
+        meaning = (
+            f"this file sets one NIC up; it forces the ToS byte of {forced[0]}, and that of connections by rdma_cm of {of_cma[0]}: one of "
+            "the two names is another NIC's"
+        )
+        call.answer.collector.seen.append(noticed("conflict", _place(call), call.statement, meaning))
+
+
+_LITERAL = re.compile(r"[A-Za-z][\w.-]{0,40}")
 
 
 def _by_pattern(own: list[PlacedCall], kind: str, calls: list[PlacedCall]) -> Iterator[PlacedCall]:

@@ -139,6 +139,31 @@ def exported_twice(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
             said.clear()
 
 
+_OF_CLASS = re.compile(r"(?:NCCL_IB_TC|UCX_IB_TRAFFIC_CLASS|NVSHMEM_IB_TRAFFIC_CLASS|MC_IB_TC)")
+_FROM_VARIABLE = re.compile(r"\$\{?([A-Za-z_]\w{0,40})\}?")
+_GIVEN = re.compile(r"(?:^|[\s;(])([A-Za-z_]\w{0,40})=[\"']?([0-9]{1,3})[\"']?(?=[\s;)]|$)")
+_LIKE_DSCPS = frozenset({10, 13, 24, 26, 46})
+"""As ToS bytes they are DSCP 2, 3, 6, 6 and 11, which no guide gives to RoCE."""
+
+
+def dscps_for_bytes(texts: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    """(index of a line, value, variable of a library) where a script gives a variable of its own several values, hands it over as ToS
+    byte, and one of the values reads like a DSCP beside others that are bytes."""
+    handed = {
+        found[1]: name
+        for text in texts
+        for name, value in assignments(text)
+        if _OF_CLASS.fullmatch(name) is not None and (found := _FROM_VARIABLE.fullmatch(value)) is not None
+    }
+    given = [
+        (i, m[1], int(m[2])) for i, text in enumerate(texts) if handed for m in _GIVEN.finditer(text) if m[1] in handed
+    ]
+    for index, name, value in given:
+        others = [other for _, one, other in given if one == name and other not in _LIKE_DSCPS]
+        if value in _LIKE_DSCPS and any(other > max(_LIKE_DSCPS) for other in others):
+            yield index, value, handed[name]
+
+
 def not_exported(texts: Sequence[str]) -> frozenset[int]:
     """Lines that set a variable of a library for the shell alone, in a script that exports others and names this one nowhere else."""
     whole = "\n".join(text for text in texts if not text.lstrip().startswith("#"))

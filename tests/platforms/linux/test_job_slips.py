@@ -71,3 +71,10 @@ def test_a_variable_that_is_exported_twice(tmp_path: Path) -> None:
 def test_what_a_launcher_hands_over_counts(tmp_path: Path) -> None:
     assert not told(tmp_path, *HEAD, "mpirun -x NCCL_IB_TC=106 ./a.out")
     assert told(tmp_path, *HEAD, "mpirun -x NCCL_IB_TC=26 ./a.out") == {("app/tos-reads-like-priority", "warning")}
+
+
+def test_a_dscp_in_one_arm_and_a_byte_in_the_other(tmp_path: Path) -> None:
+    assert not told(tmp_path, *ARMS)
+    assert told(tmp_path, *(line.replace("tclass=106", "tclass=26") for line in ARMS)) == {
+        ("input/conflict", "warning")
+    }

@@ -127,3 +127,13 @@ def test_a_unit_that_is_written_and_never_enabled(tmp_path: Path) -> None:
     assert not failing(tmp_path, "install.sh", *(line for line in lines if "sshd" not in line))
     other = [line.replace("mlnx_qos -i ${NIC} --trust dscp --pfc 0,0,0,1,0,0,0,0", "node_exporter") for line in lines]
     assert not failing(tmp_path, "install.sh", *other, PFC)
+
+
+def test_two_rdma_devices_beside_one_nic(tmp_path: Path) -> None:
+    def lines(device: str) -> list[str]:
+        forced = f"echo 106 > /sys/class/infiniband/{device}/tc/1/traffic_class"
+        return ["#!/bin/bash", PFC, "cma_roce_tos -d mlx5_0 -t 106", forced]
+
+    assert not failing(tmp_path, "roce.sh", *lines("mlx5_0"))
+    assert failing(tmp_path, "roce.sh", *lines("mlx5_1")) == {("input/conflict", "roce.sh", 4)}
+    assert not failing(tmp_path, "roce.sh", *lines("mlx5_1"), PFC.replace("ens1", "ens2"))
