@@ -26,7 +26,7 @@ _STARTED = re.compile(r"([A-Za-z0-9_.-]{1,60})@(?:%k|\$name|\$env\{INTERFACE\})\
 UNIT = re.compile(r"\.service(?:\.d/[^/]+)?$")
 EXEC = re.compile(r"\s*Exec(?:Start|StartPre|StartPost|Reload)=[-@:+!]*(.*)")
 _SETS_UP = re.compile(
-    r"(?:sudo )?(?:/[\w./-]{1,80}/)?(?:mlnx_|cma_|mst|mlx|show_gids|ibdev2netdev|set_irq|dcb|lldp|nic|bnxt|ethtool|ip|ifconfig|rdma|tc"
+    r"(?:sudo )?(?:/[\w./-]{1,80}/)?(?:mlnx_|cma_|mst|mlx|show_gids|ibdev2netdev|set_irq|dcb|lldp|nic|ethtool|ip|ifconfig|rdma|tc"
     r"|sysctl|modprobe|systemctl|echo|printf|cat|ls|log|sleep|cd|mkdir|chmod|export|local|set|true|test|grep|awk|date|\[|:)"
 )
 """What a script runs besides setting NICs up, and what sends nothing."""

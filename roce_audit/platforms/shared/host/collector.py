@@ -70,7 +70,7 @@ def _one_short(value: str) -> str:
     return f"it names {len(numbers)} devices, one fewer than a host with {len(numbers) + 1} has: {named}"
 
 
-_RDMA_DEVICE = lazy(r"(?:mlx[45]_(?:bond_)?|bnxt_re|ionic_|irdma)\d{1,3}")
+_RDMA_DEVICE = lazy(r"(?:mlx[45]_(?:bond_)?|bnxt_re|ionic_)\d{1,3}")
 """As drivers name their RDMA devices, and no network device is called."""
 
 
