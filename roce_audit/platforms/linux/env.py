@@ -79,7 +79,10 @@ def hear_slips(answer: Answer, said: Sequence[tuple[int, str]]) -> None:
         if any("$" in value for _, value in assignments(texts[index])):
             answer.unread(said[index][0], texts[index].strip())
     for index, value, name in dscps_for_bytes(texts):
-        meaning = f"it is handed over as {name}, a ToS byte: {value} is DSCP {value // 4}; four times the DSCP was meant, as in its other values"
+        meaning = (
+            f"it is handed over as {name}, a ToS byte: {value} is DSCP {value // 4}; four times the DSCP was meant, as in "
+            "its other values"
+        )
         answer.collector.seen.append(noticed("conflict", place(answer, said[index][0]), texts[index].strip(), meaning))
     for earlier, later in exported_twice(texts):
         meaning = f"line {said[earlier][0]} of this script exports it with another value, which this one replaces before anything runs"
