@@ -34,8 +34,8 @@ _MADE = lazy(
 _USED = lazy(r"\$[({]([A-Za-z_]\w{0,40})[)}]")
 _IS_MAKE = lazy(r"^[\w./%-]{1,60}(?: [\w./%-]{1,60}){0,8}:(?!=)[^\n]{0,300}\n\t|^\.PHONY:", re.M)
 _DATA = lazy(r"data:[\w/+.-]{0,60}(?:;charset=[\w-]{1,20})?(;base64)?,([\w%/+=.~!*'();:@&$,?#-]{1,100000})")
-_INSTALLS = lazy(r"^%(post|firstboot)\b([^\n]{0,300})$[\s\S]{0,100000}?^%end\b", re.M)
-"""A script of a kickstart file, with its options (Kickstart syntax reference, %post; VMware ESXi installation, %firstboot)."""
+_INSTALLS = lazy(r"%(?:post|firstboot)\b(.{0,300})")
+"""The line above a script of a kickstart file, with its options (Kickstart syntax reference, %post; VMware ESXi installation, %firstboot)."""
 _OTHER_SHELL = lazy(r"--interpreter[= ]\S{0,80}(?:python|perl|ruby)")
 _MOST_LINES = 20_000
 _SCRIPT = "#!/bin/sh"
@@ -86,10 +86,14 @@ def outline(text: str) -> str:
 def _installing(text: str, lines: list[str]) -> str | None:
     """Of a kickstart file what its scripts run on the new host: that is a script as it stands. None for other files."""
     kept: set[int] = set()
-    for found in _INSTALLS.finditer(text) if "%end" in text else ():
-        first = text.count("\n", 0, found.start())
-        if _OTHER_SHELL.search(found[2]) is None:
-            kept.update(range(first + 1, first + found[0].count("\n")))
+    begun: int | None = None
+    for index, line in enumerate(lines if "\n%end" in text else ()):
+        found = _INSTALLS.match(line) if line.startswith("%") else None
+        if found is not None:
+            begun = index + 1 if _OTHER_SHELL.search(found[1]) is None else None
+        elif line.startswith("%end") and begun is not None:
+            kept.update(range(begun, index))
+            begun = None
     if 0 in kept or not mentions("".join(f"{lines[index]}\n" for index in sorted(kept) if index < len(lines))):
         return None
     return "\n".join((_SCRIPT, *(line if index in kept else "" for index, line in enumerate(lines[1:], 1))))
