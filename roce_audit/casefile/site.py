@@ -13,9 +13,9 @@ from roce_audit.model import Class
 from roce_audit.policy import FILE_NAME
 from roce_audit.policy.values import Policy
 from roce_audit.records import dataclass
-from roce_audit.sources.bundle import is_bundle, recounted
 from roce_audit.sources.hints import Hints
 from roce_audit.sources.lines import text_of
+from roce_audit.sources.splitting.bundle import is_bundle, recounted
 from roce_audit.text.globs import matches
 from roce_audit.text.mask import Masker
 

@@ -23,7 +23,8 @@ from roce_audit.report.deliver import outputs
 
 if TYPE_CHECKING:
     from roce_audit.history.record import Run
-    from roce_audit.sources.targets import Target
+    from roce_audit.history.store import History
+    from roce_audit.sources.live.targets import Target
 
 
 def run(options: argparse.Namespace) -> int:
@@ -32,9 +33,8 @@ def run(options: argparse.Namespace) -> int:
         extras.require("audit -i", "history", "live")
     else:
         extras.require("audit", "history")
-    from roce_audit.history.lock import Busy, locked
     from roce_audit.history.record import run_of
-    from roce_audit.history.store import History, HistoryError
+    from roce_audit.history.store import HistoryError
 
     wanted_outputs = outputs(options.format or ["text"])
     allowed(options.max_unreachable)
@@ -46,18 +46,9 @@ def run(options: argparse.Namespace) -> int:
 
         targets = targets_of(options)
     where = historyoptions.location(options, (read.policy if read is not None else policy_of(options)).folder)
-    history = before = None
-    number, trouble = 0, ""
+    number = 0
     with ExitStack() as held:
-        try:
-            held.enter_context(locked(where))
-            history = held.enter_context(closing(History(where)))
-            held.enter_context(history.alone())
-            before = history.last()
-        except Busy as busy:
-            raise UsageError(str(busy)) from None
-        except (HistoryError, OSError) as error:
-            trouble = str(error)
+        history, before, trouble = _opened(where, held)
         wanted = read if read is not None else _collected(options, targets)
         if wanted is None:
             return NOTHING
@@ -69,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
             changed = with_changes(checked, replace(wanted, progress=None), wanted_outputs)
             write_reports(wanted_outputs, answer_of(changed, wanted_outputs), options)
         finally:
-            if history is not None and not trouble:
+            if history is not None:
                 try:
                     number = history.keep(this)
                 except HistoryError as error:
@@ -83,6 +74,22 @@ def run(options: argparse.Namespace) -> int:
     else:
         _tell_changes(before, this, number, options.webhook)
     return code
+
+
+def _opened(where: str, held: ExitStack) -> tuple[History | None, Run | None, str]:
+    """(the history, its last run, why neither can be used), closed with `held`. Raises UsageError while another audit is at it."""
+    from roce_audit.history.lock import Busy, locked
+    from roce_audit.history.store import History, HistoryError
+
+    try:
+        held.enter_context(locked(where))
+        history = held.enter_context(closing(History(where)))
+        held.enter_context(history.alone())
+        return history, history.last(), ""
+    except Busy as busy:
+        raise UsageError(str(busy)) from None
+    except (HistoryError, OSError) as error:
+        return None, None, str(error)
 
 
 def _tell_changes(before: Run, this: Run, number: int, webhook: str | None) -> None:
@@ -103,7 +110,7 @@ def _collected(options: argparse.Namespace, targets: Sequence[Target]) -> Reques
     """What is asked of a snapshot that is collected now; None where no device could be read. Old snapshots go."""
     from roce_audit.cli.collect import default_folder, summary
     from roce_audit.cli.live import gather
-    from roce_audit.sources.snapshot import broken_off, dated, prune
+    from roce_audit.sources.live.snapshot import broken_off, dated, prune
 
     if options.keep_snapshots < 0:
         raise UsageError("--keep-snapshots is not below 0")

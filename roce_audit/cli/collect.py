@@ -14,9 +14,9 @@ from roce_audit.cli.live import gather, targets_of
 from roce_audit.cli.request import policy_of
 from roce_audit.cli.unreached import beyond, checked
 from roce_audit.policy import Policy
+from roce_audit.sources.live.targets import Target
 from roce_audit.sources.manifest import Manifest
 from roce_audit.sources.reading import READ
-from roce_audit.sources.targets import Target
 from roce_audit.text import globs
 
 INCOMPLETE = 4
@@ -81,7 +81,7 @@ def summary(manifest: Manifest, folder: str, verbose: int = 0) -> list[str]:
 
 
 def _print_commands(targets: Sequence[Target]) -> None:
-    from roce_audit.sources.remote import script
+    from roce_audit.sources.live.remote import script
 
     by_access: dict[tuple[str, str], list[Target]] = {}
     for target in targets:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from roce_audit.cli.errors import UsageError
-from roce_audit.sources.probe import script
+from roce_audit.sources.live.probe import script
 
 _SHORTEST = 5
 _LONGEST = 3600

@@ -13,8 +13,8 @@ from typing import NoReturn
 
 from roce_audit.cli.errors import UsageError
 from roce_audit.sources import inventory
+from roce_audit.sources.live.targets import InventoryError, Reference, Target, reference
 from roce_audit.sources.manifest import Manifest
-from roce_audit.sources.targets import InventoryError, Reference, Target, reference
 
 _SESSIONS = 32
 """At once, where nobody says how many."""
@@ -46,11 +46,11 @@ def targets_of(options: argparse.Namespace) -> tuple[Target, ...]:
 def gather(options: argparse.Namespace, targets: Sequence[Target], folder: str) -> Manifest:
     """Collect the targets into a folder. Raises UsageError for what cannot begin; an interrupt leaves a valid snapshot."""
     from roce_audit.cli.progress import collection
-    from roce_audit.sources import fleet
-    from roce_audit.sources.credentials import resolve
-    from roce_audit.sources.snapshot import Snapshot, SnapshotError, mask_key
-    from roce_audit.sources.ssh import Connector, Limits
-    from roce_audit.sources.trust import Trust
+    from roce_audit.sources.live import fleet
+    from roce_audit.sources.live.credentials import resolve
+    from roce_audit.sources.live.snapshot import Snapshot, SnapshotError, mask_key
+    from roce_audit.sources.live.ssh import Connector, Limits
+    from roce_audit.sources.live.trust import Trust
     from roce_audit.text.mask import Keyed, Masker
 
     if options.retries < 0 or options.timeout <= 0 or options.connect_timeout <= 0:

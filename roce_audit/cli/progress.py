@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, TextIO
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
-    from roce_audit.sources.fleet import Progress
+    from roce_audit.sources.live.fleet import Progress
+    from roce_audit.sources.live.targets import Target
     from roce_audit.sources.manifest import DeviceRecord
-    from roce_audit.sources.targets import Target
 
 _QUIET_SECONDS = 1.0
 _STATUS_SECONDS = 0.1

@@ -37,6 +37,7 @@ _COMPARED = frozenset(
         "rewrites_dscp",
     ]
 )
+_OF_CLASSES = frozenset(["pfc", "trust", "dscp", "queues", "groups", "classes", "priorities"])
 _OF_DRIVERS = frozenset(
     {("dcbx", "owner"), ("nic", "forced_traffic_class"), ("nic", "cma_mode"), ("nic", "cma_tos"), ("nic", "roce")}
 )
@@ -246,7 +247,7 @@ def _silent(alike: Iterable[Sequence[FabricPort]], settings: Settings, path: Pat
     """Members of which a file says nothing here, though it says it of all similar ports in it.
 
     Such a file proves no absence by itself; that the same file writes the line for each similar port does, where it looks whole,
-    or sets up the class on this port as well. A port that leans on a name that nobody defines has said something: the name is
+    or sets something of the class on this port as well. A port that leans on a name that nobody defines has said something: the name is
     told. `alike` are ports by their facts.
     """
     silent = [
@@ -257,7 +258,9 @@ def _silent(alike: Iterable[Sequence[FabricPort]], settings: Settings, path: Pat
         and not_known.why is Why.NOT_VISIBLE
         and not not_known.at
         for port in ports
-        if port.reading.header.path in port.device.assumed_whole or port.roce.rank == "port_config"
+        if port.reading.header.path in port.device.assumed_whole
+        or port.roce.rank == "port_config"
+        or _is_set_up(port, settings)
     ]
     if not silent:
         return frozenset()
@@ -265,6 +268,17 @@ def _silent(alike: Iterable[Sequence[FabricPort]], settings: Settings, path: Pat
         port.reading.header.path for ports in alike if settings.at(ports[0], path) is not None for port in ports
     )
     return frozenset(port.id for port in silent if spoken[port.reading.header.path] >= FEWEST - 1)
+
+
+def _is_set_up(port: FabricPort, settings: Settings) -> bool:
+    """Whether the port's own stanza says how its packets are classified or queued: whoever wrote it had the class in mind."""
+    parts = port.reading.parts
+    return any(
+        isinstance(where, At) and where.part < len(parts) and parts[where.part].role == "own"
+        for path, cell in settings.of(port).items()
+        if path[0] in _OF_CLASSES
+        for where in as_said(cell.at)
+    )
 
 
 def _told(paths: list[Path]) -> list[Path]:

@@ -112,6 +112,9 @@ class Parts:
     """Whether another file of the device is rendered from this one: where both are given, the other counts."""
     is_of_no_device: Callable[[Document], bool] | None = None
     """Whether a document is the setup of any device, and no device's own."""
+    changes_another: Callable[[Document], bool] | None = None
+    """Whether a document lists commands that change what the configuration of a device says: `read` takes it with that
+    configuration, in force behind it."""
     host: HostParts | None = None
     """What it adds to the reading of hosts."""
 

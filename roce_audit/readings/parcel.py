@@ -13,8 +13,9 @@ from roce_audit.platforms.portreading import kept_ports
 from roce_audit.readings.sharing import SharedFacts
 from roce_audit.records import dataclass
 from roce_audit.sources.batches import Batch, Gathered, Plan
-from roce_audit.sources.devices import gathered, settled
+from roce_audit.sources.devices import settled
 from roce_audit.sources.files import STDIN
+from roce_audit.sources.gathering import gathered
 from roce_audit.sources.loaded import Loaded, Problem
 from roce_audit.sources.naming import device as device_of
 from roce_audit.sources.naming import own_name

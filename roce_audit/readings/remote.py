@@ -30,7 +30,7 @@ from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Walk
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.manifest import FileRecord
-from roce_audit.sources.variables import Variables
+from roce_audit.sources.repository.variables import Variables
 
 _WORDS = 300
 """Of what a process said before it ended."""

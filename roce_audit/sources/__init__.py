@@ -1,1 +1,1 @@
-"""From paths on disk to `DeviceInput` objects: walking, splitting, recognising, naming."""
+"""From paths on disk to `DeviceInput` objects: walking, recognising, naming. What has a theme of its own has its package here."""

@@ -12,9 +12,9 @@ from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate, Walk, shown_below
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.loaded import Problem
-from roce_audit.sources.topologyfile import TopologyFile
+from roce_audit.sources.repository.variables import Variables
+from roce_audit.sources.topology.files import TopologyFile
 from roce_audit.sources.unit import Unit
-from roce_audit.sources.variables import Variables
 
 
 @dataclass(frozen=True, slots=True)

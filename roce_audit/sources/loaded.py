@@ -8,7 +8,7 @@ from typing import Literal
 
 from roce_audit.records import dataclass
 from roce_audit.sources.hints import PathHint
-from roce_audit.sources.topologyfile import TopologyFile
+from roce_audit.sources.topology.files import TopologyFile
 from roce_audit.sources.unit import Unit
 from roce_audit.text.document import DeviceInput
 

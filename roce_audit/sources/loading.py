@@ -8,19 +8,21 @@ from dataclasses import field, replace
 
 from roce_audit import platforms
 from roce_audit.records import dataclass
-from roce_audit.sources import bundle, carried, detect, files, fragments, injson, kinds, names, switchtasks
+from roce_audit.sources import detect, files, injson, kinds, names
 from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.hints import NO_HINT, Hints, PathHint
 from roce_audit.sources.loaded import Problem, ProblemKind
 from roce_audit.sources.manifest import FileRecord
 from roce_audit.sources.naming import said
-from roce_audit.sources.topology import is_plan
-from roce_audit.sources.topologyfile import TopologyFile
-from roce_audit.sources.topologyfile import read as read_topology
+from roce_audit.sources.repository import carried, fragments, switchtasks
+from roce_audit.sources.repository.variables import Variables
+from roce_audit.sources.splitting import bundle
+from roce_audit.sources.topology.files import TopologyFile
+from roce_audit.sources.topology.files import read as read_topology
+from roce_audit.sources.topology.own import is_plan
 from roce_audit.sources.unanswered import without_configuration
 from roce_audit.sources.unit import Unit
-from roce_audit.sources.variables import Variables
 from roce_audit.text.conflictmarks import may_conflict, without_conflicts
 from roce_audit.text.decode import Note, decode
 from roce_audit.text.document import Document, State
@@ -231,7 +233,9 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
     claimed, parts = claim(documents, platform), platforms.platform(platform).load()
     is_source = said(documents, parts.is_source_of_another)
     is_nobodys = not claimed and said(documents, parts.is_of_no_device)
-    loading.units.append(Unit(path, documents, platform, short, claimed, given, forced, is_source, is_nobodys))
+    is_change = not claimed and said(documents, parts.changes_another)
+    unit = Unit(path, documents, platform, short, claimed, given, forced, is_source, is_nobodys, is_change)
+    loading.units.append(unit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,8 @@ def decide(
     notes += replaced
     units, rendered = _without_sources(units)
     units, copies = _without_copies(units)
-    notes += rendered + copies
+    units, changed = _with_changes(units)
+    notes += rendered + copies + changed
     problems: list[Problem] = []
     used: set[str] = set()
     by_name: dict[str, list[Unit]] = defaultdict(list)
@@ -109,6 +110,40 @@ def _without_copies(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
     if not copies:
         return units, []
     return _without(copies, units, "not judged, for each is word for word a file of the same device that is")
+
+
+def _with_changes(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:
+    """Scripts that change what configurations say, read with those of their folder: that is what the devices are left with.
+
+    One that is called like a device of the folder is that device's; where the folder has no configuration, what lies below it
+    counts.
+    """
+    changes = [unit for unit in units if unit.is_change and not unit.given]
+    if not changes:
+        return units, []
+    joined: list[Unit] = []
+    notes: list[str] = []
+    for change in changes:
+        devices = _changed_by(change, units)
+        for unit in devices:
+            unit.documents = (*unit.documents, *change.documents)
+        if devices:
+            joined.append(change)
+            whose = listed([unit.name for unit in devices], _SHOWN, spare_one=False)
+            notes.append(f"{change.path} changes what lies beside it: it is read with the configuration of {whose}")
+    gone = {id(unit) for unit in joined}
+    return [unit for unit in units if id(unit) not in gone], notes
+
+
+def _changed_by(change: Unit, units: Sequence[Unit]) -> list[Unit]:
+    """The devices whose configurations the commands of a unit change."""
+    others = [unit for unit in units if unit.platform == change.platform and not unit.is_change]
+    folders = {id(unit): {document.path.rpartition("/")[0] for document in unit.documents} for unit in others}
+    here = [unit for unit in others if change.folder in folders[id(unit)]]
+    called = change.path.rpartition("/")[2].partition(".")[0]
+    named = [unit for unit in here if called in (unit.name, unit.fallback)]
+    below = f"{change.folder}/" if change.folder else ""
+    return named or here or [u for u in others if any(folder.startswith(below) for folder in folders[id(u)])]
 
 
 def _without(left_out: Sequence[Unit], units: Sequence[Unit], why: str) -> tuple[Sequence[Unit], list[str]]:

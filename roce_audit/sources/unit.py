@@ -26,6 +26,8 @@ class Unit:
     """All of it is a form that another file is rendered from, by the platform's own word."""
     is_nobodys: bool = False
     """It belongs to no device, by the platform's own word: scripts of two folders may well have one name."""
+    is_change: bool = False
+    """All of it is commands that change what a configuration says, by the platform's own word."""
     name: str = field(default="", init=False)
 
     @property

@@ -34,6 +34,15 @@ def test_two_without_it_or_too_few_with_it_are_not(tmp_path: Path) -> None:
     assert odd(tmp_path, *with_it, PORT.format(n=3, watchdog="")) == []
 
 
+def test_a_port_that_trusts_what_similar_ports_trust_lacks_their_profile(tmp_path: Path) -> None:
+    profile = "qos profile ROCE\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n!\n"
+    port = "interface Ethernet{n}/1\n   mtu 9214\n   qos trust dscp\n{bound}!\n"
+    ports = [port.format(n=n, bound="   service-profile ROCE\n") for n in (1, 2, 4)]
+    assert odd(tmp_path, profile, *ports, port.format(n=3, bound="")) == ["Ethernet3/1"]
+    assert odd(tmp_path, profile, *ports, port.format(n=3, bound="   service-profile ROCE\n")) == []
+    assert odd(tmp_path, profile, *ports, port.format(n=3, bound="").replace("   qos trust dscp\n", "")) == []
+
+
 def test_a_port_that_sets_nothing_of_the_class_up_is_not(tmp_path: Path) -> None:
     with_all = [PORT.format(n=n, watchdog=WATCHDOG) for n in (1, 2, 4)]
     assert odd(tmp_path, *with_all, "interface Eth1/3\n mtu 9216\n no shutdown\n!\n") == []

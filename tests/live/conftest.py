@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from roce_audit.sources import ssh
-from roce_audit.sources.credentials import Secrets
-from roce_audit.sources.fleet import Pace, collect
+from roce_audit.sources.live import ssh
+from roce_audit.sources.live.credentials import Secrets
+from roce_audit.sources.live.fleet import Pace, collect
+from roce_audit.sources.live.snapshot import Snapshot
+from roce_audit.sources.live.ssh import Connector, Limits
+from roce_audit.sources.live.targets import Reference, Target
+from roce_audit.sources.live.trust import Trust
 from roce_audit.sources.manifest import DeviceRecord
-from roce_audit.sources.snapshot import Snapshot
-from roce_audit.sources.ssh import Connector, Limits
-from roce_audit.sources.targets import Reference, Target
-from roce_audit.sources.trust import Trust
 from roce_audit.text.mask import Masker
 from roce_audit.values import Place
 from tests.live.fake_switch import PASSWORD, USER, Device, FakeDevice

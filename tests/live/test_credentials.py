@@ -7,8 +7,8 @@ from types import ModuleType
 
 import pytest
 
-from roce_audit.sources.credentials import resolve
-from roce_audit.sources.targets import InventoryError, Reference, Target
+from roce_audit.sources.live.credentials import resolve
+from roce_audit.sources.live.targets import InventoryError, Reference, Target
 from roce_audit.values import Place
 
 

@@ -16,7 +16,7 @@ from roce_audit.audit import Request, check
 from roce_audit.platforms import platform as platform_of
 from roce_audit.policy import load
 from roce_audit.sources.commands import file_name
-from roce_audit.sources.targets import Target
+from roce_audit.sources.live.targets import Target
 from roce_audit.text.decode import decode
 from roce_audit.values import Place
 from tests.live.conftest import LOGIN, PATIENT, Collect

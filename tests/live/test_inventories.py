@@ -13,7 +13,7 @@ import pytest
 
 from roce_audit.sources import inventory
 from roce_audit.sources.inventory import Options
-from roce_audit.sources.targets import InventoryError, Reference, Target
+from roce_audit.sources.live.targets import InventoryError, Reference, Target
 from roce_audit.text.yamltext import MAX_CHARACTERS
 
 

@@ -9,8 +9,8 @@ import sys
 import pytest
 
 from roce_audit.cli.progress import collection
+from roce_audit.sources.live.targets import Target
 from roce_audit.sources.manifest import DeviceRecord
-from roce_audit.sources.targets import Target
 from roce_audit.values import Place
 
 DONE = DeviceRecord("eos", "a", "collected")

@@ -16,7 +16,7 @@ import pytest
 
 from roce_audit.cli.main import main
 from roce_audit.sources import manifest as manifests
-from roce_audit.sources.snapshot import SnapshotError, prune
+from roce_audit.sources.live.snapshot import SnapshotError, prune
 from tests.live import samples
 from tests.live.conftest import Collect, Start, target
 from tests.live.fake_switch import Faults

@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from roce_audit.cli.main import main
-from roce_audit.sources.credentials import Secrets
+from roce_audit.sources.live.credentials import Secrets
+from roce_audit.sources.live.execchannel import run
+from roce_audit.sources.live.ssh import Connector
+from roce_audit.sources.live.targets import Target
+from roce_audit.sources.live.trust import Trust
 from roce_audit.sources.manifest import load
-from roce_audit.sources.ssh import Connector, run
-from roce_audit.sources.targets import Target
-from roce_audit.sources.trust import Trust
 from roce_audit.values import Place
 from tests.live.conftest import PATIENT
 from tests.live.sshd import Sshd

@@ -9,7 +9,7 @@ import pytest
 
 from roce_audit import platforms
 from roce_audit.sources.commands import command_of, file_name, typed
-from roce_audit.sources.live import permitted
+from roce_audit.sources.live.terminal import permitted
 from roce_audit.text.decode import decode
 from tests.live import samples
 from tests.live.conftest import PATIENT, Collect, Start, target

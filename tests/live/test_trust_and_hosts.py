@@ -10,10 +10,10 @@ from pathlib import Path
 import paramiko
 import pytest
 
-from roce_audit.sources import remote
 from roce_audit.sources.commands import file_name
-from roce_audit.sources.ssh import run
-from roce_audit.sources.trust import HostKeyRefused, Trust
+from roce_audit.sources.live import remote
+from roce_audit.sources.live.execchannel import run
+from roce_audit.sources.live.trust import HostKeyRefused, Trust
 from roce_audit.text.mask import Keyed, Masker
 from tests.live import samples
 from tests.live.conftest import LOGIN, PATIENT, Collect, Start, target

@@ -7,8 +7,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from roce_audit.sources import bundle
-from roce_audit.sources.probe import commands, script
+from roce_audit.sources.live.probe import commands, script
+from roce_audit.sources.splitting import bundle
 
 SHELLS = {"dash": ("dash",), "busybox": ("busybox", "ash"), "bash": ("bash", "--posix")}
 _BASICS = ("awk", "grep", "sort", "date", "id", "env", "head", "cat", "sleep", "uname", "ls", "true")

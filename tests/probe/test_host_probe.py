@@ -13,8 +13,8 @@ from probe_host import NET, RDMA, SECRETS, SHELLS, basics, build, run, stubs
 from roce_audit.audit import Request, check
 from roce_audit.cli.main import main
 from roce_audit.policy.values import Policy
-from roce_audit.sources import bundle
-from roce_audit.sources.probe import commands, is_plain, script
+from roce_audit.sources.live.probe import commands, is_plain, script
+from roce_audit.sources.splitting import bundle
 
 READS = [
     *("awk", "sort", "head", "true", "sleep", "env", "id", "date", "hostname", "uname", "grep", "systemd-detect-virt"),

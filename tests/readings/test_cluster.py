@@ -19,7 +19,7 @@ import synthetic
 from roce_audit.cli.main import main
 from roce_audit.readings import remote, store
 from roce_audit.readings.cluster import ClusterError, address_of
-from roce_audit.sources.devices import planned
+from roce_audit.sources.planning import planned
 
 ROOT = Path(__file__).parents[2]
 SLOW = """

@@ -14,7 +14,8 @@ from roce_audit.readings.parcel import Parcel, parcel
 from roce_audit.readings.portable import Damaged
 from roce_audit.readings.portablereader import Reader
 from roce_audit.readings.portablewriter import Writer
-from roce_audit.sources.devices import load, planned
+from roce_audit.sources.devices import load
+from roce_audit.sources.planning import planned
 
 SWITCH = """! Command: show running-config
 ! device: leaf1 (DCS-7060DX5-64S, EOS-4.31.2F)

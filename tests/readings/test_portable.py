@@ -19,7 +19,7 @@ from roce_audit.readings.parcel import Parcel, parcel
 from roce_audit.readings.portable import Damaged, classes
 from roce_audit.readings.portablereader import Reader, referred
 from roce_audit.readings.portablewriter import Writer, packed
-from roce_audit.sources.devices import planned
+from roce_audit.sources.planning import planned
 from roce_audit.text.block import files_of, key_of, resolve
 from roce_audit.values import At, Cell
 

@@ -26,7 +26,7 @@ from roce_audit.policy.values import Policy
 from roce_audit.readings import parcel, store, workers
 from roce_audit.readings.workers import read_by
 from roce_audit.report.registry import render
-from roce_audit.sources.devices import planned
+from roce_audit.sources.planning import planned
 from roce_audit.text import memo
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

@@ -45,15 +45,7 @@ ALLOWED = {
     },
     "promises": {"model", "text", "platforms.base"},
     "readings": {"values", "model", "text", "platforms", "promises", "sources"},
-    "since": {"policy", "platforms", "sources", "fabric", "text"},
-    "asked": {"text", "sources", "engine"},
-    "cabling": {"text", "sources", "fabric"},
-    "noticed": {"values", "model", "platforms", "sources", "fabric"},
-    "notes": {"policy", "sources", "engine"},
     "audit": {
-        "cabling",
-        "noticed",
-        "notes",
         "values",
         "model",
         "text",
@@ -64,8 +56,6 @@ ALLOWED = {
         "engine",
         "promises",
         "readings",
-        "since",
-        "asked",
     },
     "readymade": {"platforms", "engine", "text"},
     "answered": {"text", "sources", "engine", "readings", "audit", "report.drawing"},
@@ -127,12 +117,12 @@ ALLOWED = {
     },
 }
 ONLY_IN = {
-    "netmiko": {"sources/live.py"},
+    "netmiko": {"sources/live/terminal.py"},
     "lark": {"text/statements/parser.py"},
     "pygls": {"editor/server.py"},
     "distributed": {"readings/cluster.py"},
     "lsprotocol": {"editor/server.py"},
-    "paramiko": {"sources/ssh.py", "sources/trust.py"},
+    "paramiko": {"sources/live/execchannel.py", "sources/live/ssh.py", "sources/live/trust.py"},
 }
 
 

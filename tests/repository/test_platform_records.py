@@ -37,7 +37,7 @@ ORDINARY = {
     },
     "show running-config": {"cli/usage.py": "an example of a command line"},
     "show interfaces status": {"report/catalogue.py": "what a field of the report looks like"},
-    "display version": {"sources/session.py": "an example of a command with its prompt"},
+    "display version": {"sources/splitting/session.py": "an example of a command with its prompt"},
     "hostname": {"*": "the name of a host, in any system"},
     "uname -a": {"sources/tree.py": "a file that sosreport writes on any host"},
     "cat /proc/uptime": {"platforms/counting.py": "how long any host has been up"},

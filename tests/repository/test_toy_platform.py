@@ -12,12 +12,12 @@ from roce_audit.cli.main import main
 from roce_audit.platforms.factorynames import is_factory
 from roce_audit.sources import detect
 from roce_audit.sources.commands import command_of
-from roce_audit.sources.credentials import Secrets
-from roce_audit.sources.fleet import Pace, collect
-from roce_audit.sources.snapshot import Snapshot
-from roce_audit.sources.ssh import Connector, Limits
-from roce_audit.sources.targets import Reference, Target, platform_named
-from roce_audit.sources.trust import Trust
+from roce_audit.sources.live.credentials import Secrets
+from roce_audit.sources.live.fleet import Pace, collect
+from roce_audit.sources.live.snapshot import Snapshot
+from roce_audit.sources.live.ssh import Connector, Limits
+from roce_audit.sources.live.targets import Reference, Target, platform_named
+from roce_audit.sources.live.trust import Trust
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 from tests.live.fake_switch import PASSWORD, USER, Device, FakeDevice

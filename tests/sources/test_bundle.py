@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from roce_audit.sources import bundle
+from roce_audit.sources.splitting import bundle
 
 _TEXT = """Welcome to gpu1
 @@ ROCE-AUDIT-BUNDLE 1

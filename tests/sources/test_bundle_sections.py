@@ -8,7 +8,7 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.policy.values import Policy
-from roce_audit.sources import bundle, bundlesection
+from roce_audit.sources.splitting import bundle, bundlesection
 
 _BODIES = {
     "plain": "|one\n|two",

@@ -9,8 +9,8 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.policy.values import Policy
-from roce_audit.sources.cableplans import reader_of
-from roce_audit.sources.topology import is_plan
+from roce_audit.sources.topology.cableplans import reader_of
+from roce_audit.sources.topology.own import is_plan
 
 NETBOX = """side_a_device,side_a_type,side_a_name,side_b_device,side_b_type,side_b_name,type,status,length,length_unit
 leaf1,dcim.interface,Ethernet1,leaf2,dcim.interface,Ethernet1,mmf,connected,30,m

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from roce_audit.sources import commandecho, multihost
 from roce_audit.sources.devices import load
+from roce_audit.sources.splitting import commandecho, multihost
 
 from .conftest import Write
 

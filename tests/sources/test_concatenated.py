@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from roce_audit.sources.concatenated import split
+from roce_audit.sources.splitting.concatenated import split
 
 NXOS = """hostname {name}
 class-map type qos match-all ROCE

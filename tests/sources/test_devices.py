@@ -12,10 +12,12 @@ import pytest
 from roce_audit import platforms
 from roce_audit.platforms.record import Platform
 from roce_audit.sources import detect
-from roce_audit.sources.devices import gathered, load, planned, settled
+from roce_audit.sources.devices import load, settled
+from roce_audit.sources.gathering import gathered
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.loaded import Loaded
-from roce_audit.sources.topologyfile import TopologyFile
+from roce_audit.sources.planning import planned
+from roce_audit.sources.topology.files import TopologyFile
 
 from .conftest import Write, fake_platform
 

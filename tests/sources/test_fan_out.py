@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from roce_audit.sources.multihost import answers
+from roce_audit.sources.splitting.multihost import answers
 
 ONE, TWO = "Pause parameters for eth2:\nRX:\t\toff\nTX:\t\toff", "Pause parameters for eth2:\nRX:\t\ton\nTX:\t\toff"
 FORMS = {

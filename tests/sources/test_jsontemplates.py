@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from roce_audit.sources import fragments
+from roce_audit.sources.repository import fragments
 
 MAPS = '"TC_TO_QUEUE_MAP": {\n"A": {"3": "3"}\n},\n'
 ROW = '"dscp_to_tc_map": "A",\n"pfc_enable": "3,4"\n'

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from roce_audit.sources.carried import as_script
-from roce_audit.sources.linecalls import mentions
-from roce_audit.sources.outline import expanded, outline
+from roce_audit.sources.repository.carried import as_script
+from roce_audit.sources.repository.linecalls import mentions
+from roce_audit.sources.repository.outline import expanded, outline
 
 
 def _lines(text: str) -> dict[int, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from roce_audit.sources.session import begins, split
+from roce_audit.sources.splitting.session import begins, split
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.policy.values import Policy
-from roce_audit.sources import switchtasks
+from roce_audit.sources.repository import switchtasks
 
 PLAY = """- hosts: leaves
   vars:

@@ -10,7 +10,7 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.policy.values import Policy
-from roce_audit.sources.topology import End, TopologyError, TopologyLink, TopologyRole, is_own_form, parse
+from roce_audit.sources.topology.own import End, TopologyError, TopologyLink, TopologyRole, is_own_form, parse
 from roce_audit.values import Place
 
 _TEXT = """links:
@@ -119,7 +119,7 @@ def test_ports_of_a_lab_go_by_the_names_that_the_lab_gives_them(tmp_path: Path) 
 
 def test_asking_whether_a_file_is_a_plan_loads_no_checker_of_plans() -> None:
     code = (
-        "import sys\nfrom roce_audit.sources.topology import is_plan\n"
+        "import sys\nfrom roce_audit.sources.topology.own import is_plan\n"
         "assert not is_plan('hostname leaf1\\n')\nassert 'pydantic' not in sys.modules"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.sources import topology
+from roce_audit.sources.topology import own
 
 
 def test_a_large_topology_is_read() -> None:
@@ -10,6 +10,6 @@ def test_a_large_topology_is_read() -> None:
     links = "".join(f"  - a: {name}{i}:Ethernet1/1\n    b: {name}{i}:Ethernet1/2\n" for i in range(3_000))
     text = "links:\n" + links
     assert len(text) > 2**20
-    found = topology.parse(text, "topology.yaml")
+    found = own.parse(text, "topology.yaml")
     assert len(found.links) == 3_000
     assert found.links[-1].place.line == 6_000

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from roce_audit.sources.bundle import recounted, split
+from roce_audit.sources.splitting.bundle import recounted, split
 from roce_audit.text.mask import Keyed, Masker, Numbered
 from roce_audit.text.redact import lines_in_question, may_hold_secret, redact
 

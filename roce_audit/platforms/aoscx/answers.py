@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.shared.cli.running import NO_LINK
+from roce_audit.platforms.shared.shown import Shown
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 
@@ -38,10 +39,8 @@ _PRIORITY = re.compile(r"(?: *->)? *Priority ([0-7]): +(\S.{0,60}?) *")
 _LOCAL = re.compile(r"(?:True|False)(?: +(?:True|False))?")
 _PART = re.compile(r" *(Priority Flow Control \(PFC\)|Enhanced Transmission Selection.*|Priority Group|Control) *")
 
-Told = Iterator[tuple[str, int, str]]
 
-
-def answers(document: Document) -> Told:
+def answers(document: Document) -> Iterator[Shown]:
     """(port as written, line, statement) of what an answer tells of ports; nothing for other commands."""
     command = document.command or ""
     of_dcbx = _DCBX.fullmatch(command)
@@ -59,7 +58,7 @@ def _numbered(document: Document) -> Iterator[tuple[int, str]]:
     return enumerate(document.text.split("\n"), document.first_line)
 
 
-def _interfaces(document: Document) -> Told:
+def _interfaces(document: Document) -> Iterator[Shown]:
     """A port without link shows 0 Mb/s, and no FEC that runs."""
     port, is_up = "", False
     for number, line in _numbered(document):
@@ -82,7 +81,7 @@ def _of_line(line: str, is_up: bool) -> Iterator[str]:
         yield f"fec {fec.group(1)}"
 
 
-def _headroom(document: Document) -> Told:
+def _headroom(document: Document) -> Iterator[Shown]:
     port = ""
     for number, line in _numbered(document):
         head, row = _BUFFERS_OF.fullmatch(line), _HEADROOM.fullmatch(line)
@@ -92,7 +91,7 @@ def _headroom(document: Document) -> Told:
             yield port, number, f"headroom {row.group(1)} {row.group(2)}"
 
 
-def _pool_headroom(document: Document) -> Told:
+def _pool_headroom(document: Document) -> Iterator[Shown]:
     """The rows of ports below each pool; what stands beside a range of ports is the headroom of one."""
     for number, line in _numbered(document):
         row = _POOL_ROW.fullmatch(line)
@@ -124,7 +123,7 @@ def unapplied_pools(document: Document, ports: tuple[str, ...]) -> Iterator[Seen
             yield seen("conflict", name, text, Place(document.path, number), line.strip(), ports)
 
 
-def _running(document: Document, port: str) -> Told:
+def _running(document: Document, port: str) -> Iterator[Shown]:
     """PFC runs for the priorities that the local side lists as True; an answer that is not clear is told."""
     state, at, part = "", 0, ""
     priorities: list[str] = []

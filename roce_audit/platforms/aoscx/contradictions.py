@@ -16,6 +16,7 @@ from roce_audit.platforms.aoscx.defaults import (
     FACTORY_POOL_PERCENT,
     LARGEST_MEMORY_KB,
 )
+from roce_audit.platforms.aoscx.facts import ROCE
 from roce_audit.platforms.aoscx.queueing import QUEUES, queue_map, served
 from roce_audit.platforms.aoscx.table import TABLE
 from roce_audit.platforms.base import Seen, seen
@@ -26,6 +27,8 @@ from roce_audit.text.sentences import runs
 from roce_audit.values import At, Place
 
 _MOST_PERCENT = 90
+_ROCE_V2 = 4791
+"""UDP port of RoCEv2 (IBTA, annex A17)."""
 Said = tuple[Any, Place, str]
 """A statement, its place, and the line itself."""
 
@@ -39,6 +42,7 @@ def contradictions(
     yield from _pools(lines, data)
     yield from _map_without_trust(lines, ports, data)
     yield from _profiles(lines, named, ports, data)
+    yield from _applications(lines, data)
 
 
 def _said(parts: Iterable[Part]) -> Iterator[Said]:
@@ -82,6 +86,28 @@ def _pools(lines: Sequence[Said], data: tuple[str, ...]) -> Iterator[Seen]:
             if other != pool.number:
                 text = f"priority {priority} is mapped to pool {other} already"
                 yield seen("conflict", name, text, place, line, data)
+
+
+def _applications(lines: Sequence[Said], data: tuple[str, ...]) -> Iterator[Seen]:
+    """A port of UDP that is the one of RoCEv2 but for a slip, for a lossless priority, where nothing names the port itself."""
+    lossless = {priority for value, _, _ in lines if isinstance(value, st.Pool) for priority in value.priorities}
+    entries = [(value, place, line) for value, place, line in lines if isinstance(value, st.Application)]
+    if any((value.protocol, value.number) in ROCE for value, _, _ in entries):
+        return
+    for value, place, line in entries:
+        if "udp" in value.protocol and value.priority in lossless and _is_slip_of(str(value.number), str(_ROCE_V2)):
+            text = (
+                f"RoCEv2 is UDP port {_ROCE_V2}, and no application entry names it: this one is for port {value.number}"
+            )
+            yield seen("conflict", "dcbx application", text, place, line, data)
+
+
+def _is_slip_of(written: str, meant: str) -> bool:
+    """Whether a number is another one with two digits swapped, or with one wrong, missing or too many."""
+    short, long = sorted((written, meant), key=len)
+    if len(short) == len(long):
+        return sorted(short) == sorted(long) or sum(a != b for a, b in zip(short, long, strict=True)) == 1
+    return any(long[:n] + long[n + 1 :] == short for n in range(len(long)))
 
 
 def _map_without_trust(lines: Sequence[Said], ports: Sequence[PortReading], data: tuple[str, ...]) -> Iterator[Seen]:

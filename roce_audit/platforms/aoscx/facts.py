@@ -24,7 +24,7 @@ from roce_audit.records import dataclass
 from roce_audit.text.block import Part
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
-_ROCE = frozenset({("udp", 4791), ("tcp-udp", 4791), ("tcp-sctp-udp", 4791), ("ether", 0x8915)})
+ROCE = frozenset({("udp", 4791), ("tcp-udp", 4791), ("tcp-sctp-udp", 4791), ("ether", 0x8915)})
 """RoCEv2 and RoCEv1 as DCBX application TLVs name them."""
 _NO_ALPHA: Cell[float] = unknown(Why.NO_DEFAULT)
 _PROFILES = PolicySyntax(TABLE, BUILTIN)
@@ -188,7 +188,7 @@ class _Builder(PortBuilder):
         self.times = (s, at)
 
     def on_application(self, s: st.Application, role: str, at: At) -> None:
-        if (s.protocol, s.number) in _ROCE:
+        if (s.protocol, s.number) in ROCE:
             self.settings.set("dcbx.roce_priority", s.priority, at)
 
     def on_no_applications(self, s: st.NoApplications, role: str, at: At) -> None:

@@ -21,10 +21,6 @@ from roce_audit.text.document import DeviceInput, Document
 _COMMAND = re.compile(r"display priority-flow-control int")
 _COUNTS = re.compile(r"([0-7]) +([0-9]{1,20}) +([0-9]{1,20})(?: |\Z)")
 
-_DROP_COMMAND = re.compile(r"display packet-drop int")
-_OF_PORT = re.compile(r"([A-Z][A-Za-z-]{2,30}[0-9][0-9/:]{0,12}) ?: ?")
-_DROPPED = re.compile(r" +Packets dropped due to insufficient data buffer\. Input dropped: ?([0-9]{1,20})(?: .{1,40})?")
-
 
 _shown = reader(
     (
@@ -38,6 +34,19 @@ _shown = reader(
                     re.compile(r"Dropped: (?P<drops>[0-9]{1,20}) packets, .{1,60}"),
                     {"queues.{n}.drops": "drops"},
                     below={"way": "outbound"},
+                ),
+            ),
+        ),
+        Form(
+            command=re.compile(r"display packet-drop int.*"),
+            source="display packet-drop interface",
+            port=re.compile(r"(?P<port>[A-Z][A-Za-z-]{2,30}[0-9][0-9/:]{0,12}) ?:"),
+            rows=(
+                Row(
+                    re.compile(
+                        r"Packets dropped due to insufficient data buffer\. Input dropped: ?(?P<drops>[0-9]{1,20})(?: .{1,40})?"
+                    ),
+                    {"discards": "drops"},
                 ),
             ),
         ),
@@ -58,19 +67,6 @@ def read(device: DeviceInput) -> Iterator[Count]:
     for document in device.documents:
         if _COMMAND.match(document.command or ""):
             yield from _pfc(document)
-        elif _DROP_COMMAND.match(document.command or ""):
-            yield from _dropped(document)
-
-
-def _dropped(document: Document) -> Iterator[Count]:
-    ports: tuple[str, ...] = ()
-    for place, text in lines(document):
-        head, dropped = _OF_PORT.fullmatch(text), _DROPPED.fullmatch(text)
-        if head is not None:
-            ports = tuple(members_of(f"interface {head[1]}"))
-        elif dropped is not None:
-            for port in ports:
-                yield Count(port, "discards", number(dropped[1]), place, "display packet-drop interface")
 
 
 def _pfc(document: Document) -> Iterator[Count]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from roce_audit.platforms.shared.cli.gathering import SWITCHED
 from roce_audit.platforms.shared.cli.running import NO_LINK
-from roce_audit.platforms.shared.shown import ODD
+from roce_audit.platforms.shared.shown import ODD, Shown, below
 from roce_audit.text.document import Document
 
 _PFC = re.compile(r"display priority-flow-control int")
@@ -35,7 +35,7 @@ _PAUSE = re.compile(r"Flow-control is (\S.{0,30})")
 _STATES = {"Disabled": "off", "Enabled": "on", "Off": "off", "On": "on"}
 
 
-def answers(document: Document) -> Iterator[tuple[str, int, str]]:
+def answers(document: Document) -> Iterator[Shown]:
     """(port as written, line, statement) of what an answer tells of ports; nothing for the answers of other commands."""
     command = document.command or ""
     if _PFC.match(command):
@@ -46,18 +46,13 @@ def answers(document: Document) -> Iterator[tuple[str, int, str]]:
         yield from _trusted(document)
 
 
-def _interfaces(document: Document) -> Iterator[tuple[str, int, str]]:
+def _interfaces(document: Document) -> Iterator[Shown]:
     """A port's name stands alone on its line; a port without link shows no speed."""
-    port, odd = "", ""
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
-        text = line.strip()
-        head, speed, frame, pause = (each.fullmatch(text) for each in (_PORT, _SPEED, _FRAME, _PAUSE))
-        if head is not None:
-            port, odd = head[1], ODD if head[2] else ""
-        elif port and _DOWN.fullmatch(text) is not None:
+    for head, text, number in below(document, _PORT):
+        port, odd = head[1], ODD if head[2] else ""
+        speed, frame, pause = (each.fullmatch(text) for each in (_SPEED, _FRAME, _PAUSE))
+        if _DOWN.fullmatch(text) is not None:
             yield port, number, NO_LINK
-        elif not port:
-            continue
         elif speed is not None:
             rate = _RATE.fullmatch(speed[1])
             mbps = speed[1] if rate is None else str(int(rate[1]) * (1_000 if rate[2] == "G" else 1))
@@ -68,17 +63,14 @@ def _interfaces(document: Document) -> Iterator[tuple[str, int, str]]:
             yield port, number, f"pause {pause[1]}{odd}"
 
 
-def _trusted(document: Document) -> Iterator[tuple[str, int, str]]:
-    port = ""
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
-        head, said = _TRUSTING.fullmatch(line.strip()), _TRUSTED.fullmatch(line.strip())
-        if head is not None:
-            port = head[1]
-        elif said is not None and port:
-            yield port, number, f"trust {'nothing' if said[1] in _NOTHING else said[1]}"
+def _trusted(document: Document) -> Iterator[Shown]:
+    for head, text, number in below(document, _TRUSTING):
+        said = _TRUSTED.fullmatch(text)
+        if said is not None:
+            yield head[1], number, f"trust {'nothing' if said[1] in _NOTHING else said[1]}"
 
 
-def _paused(document: Document) -> Iterator[tuple[str, int, str]]:
+def _paused(document: Document) -> Iterator[Shown]:
     column = end = -1
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         head = HEAD.match(line)

@@ -49,11 +49,6 @@ def speed(text: str) -> int | None:
     return int(found.group(1)) * _SCALE[found.group(2)]
 
 
-def anything(text: str) -> str:
-    """Any word: the statement says nothing that is judged."""
-    return text
-
-
 def numbers(text: str) -> tuple[int, ...]:
     """The numbers of `3`, `0,3` or `0-2,6`; raises ValueError for anything else."""
     found: list[int] = []

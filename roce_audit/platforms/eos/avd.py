@@ -29,6 +29,7 @@ from roce_audit.platforms.eos.avdkeys import (
     switch,
 )
 from roce_audit.text.positions import Path
+from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.yamltext import YamlError, YamlText, parse
 
 Line = tuple[int, str]
@@ -42,6 +43,7 @@ _STRUCTURED = lazy(
 _HOSTNAME = lazy(r"^hostname:[ \t]*[\"']?([\w.-]{1,253})[\"']?[ \t]*$", re.M)
 _ETHERNET = lazy(r"^ *(?:- name: )?[\"']?Ethernet\d", re.M)
 _KEY = lazy(r"^([a-z]\w{0,60}):", re.M)
+_OF_QOS = ("map", "random_detect", "rewrite_dscp")
 _OF_PORTS = frozenset({"ethernet_interfaces", "hostname", "port_channel_interfaces", "qos", "qos_profiles"})
 _INDENT = "   "
 
@@ -105,6 +107,7 @@ class _Writer:
             maps = self._at(root, "qos", "map", kind)
             for n, text in enumerate(maps if isinstance(maps, list) else ()):
                 self._say(("qos", "map", kind, n), f"qos map {kind.replace('_', '-')} {text}", 0)
+        self._rewriting(self._at(root, "qos"))
         pfc = "priority_flow_control"
         self._keys((pfc,), root.get(pfc), GLOBAL_PFC, 0, f"{pfc}:")
         self._defaults(self._at(root, "interface_defaults"))
@@ -129,6 +132,14 @@ class _Writer:
                 self._interface(path, name, value)
         self._mlag(self._at(root, "mlag_configuration", "peer_link"))
         self._raw(("eos_cli",), root.get("eos_cli"), 0)
+
+    def _rewriting(self, qos: object) -> None:
+        """`qos: rewrite_dscp: true`. A value or a key that is none stands as it is, for the table to tell."""
+        for key, value in qos.items() if isinstance(qos, dict) else ():
+            if key == "rewrite_dscp" and value is not None and value is not False:
+                self._say(("qos", key), "qos rewrite dscp" if value is True else f"qos rewrite dscp {value}", 0)
+            elif key not in _OF_QOS and meant(str(key), _OF_QOS):
+                self._say(("qos", key), f"qos rewrite {key}: {value}", 0)
 
     def _interface(self, path: Path, name: str, value: Mapping[str, Any]) -> None:
         self._say(path, f"interface {name}", 0)

@@ -27,6 +27,7 @@ DEFAULTS: dict[str, Default] = PAIRED_DEFAULTS | {
     "autoneg": Default(None, "not configured"),
     "ip_mtu_bytes": Default(1500, "Arista EOS User Manual, Data Transfer: default MTU 1500"),
     "cable_m": Default(None, "EOS has no cable length statement"),
+    "classes.*.new_dscp": Default(None, f"{_MANUAL}: no rewrite unless configured"),
     "rewrites_dscp": Default(frozenset(), f"{_MANUAL}: no rewrite unless configured"),
     "policed": Default(False, "no policer bound"),
     "pfc.mode": Default("off", "Arista EOS User Manual, DCBX and Flow Control: PFC is disabled by default"),

@@ -68,6 +68,8 @@ class _Builder(PortBuilder):
         self.all_off: At | None = None
         self.said = Said()
         self.rewritten: dict[int, At] = {}
+        self.rewriting: tuple[bool, At] | None = None
+        """Whether marks are written on the way out; None where nothing says so."""
         self.shapers = Shapers()
         self.memory: dict[tuple[str, int | None], tuple[st.MmuSize | st.MmuThreshold, At]] = {}
         """(field, group or None) -> what the MMU profile of the switch says."""
@@ -95,8 +97,13 @@ class _Builder(PortBuilder):
         self._classification()
         self._policing()
         self.shapers.put(settings)
-        if self.rewritten:
-            settings.set("rewrites_dscp", frozenset(self.rewritten), *self.rewritten.values())
+        if self.rewriting is not None:
+            is_on, where = self.rewriting
+            if is_on and not self.rewritten:  # the map that the switch has of itself is written
+                settings.set_cell("rewrites_dscp", unknown(Why.NO_DEFAULT, where))
+            else:
+                its = self.rewritten if is_on else {}
+                settings.set("rewrites_dscp", frozenset(its), where, *its.values())
         return self.filled()
 
     def in_order(self) -> Iterator[tuple[int, Part]]:
@@ -288,6 +295,9 @@ class _Builder(PortBuilder):
         for number in s.traffic_classes:
             self.settings.set(f"classes.{number}.new_dscp", s.dscp, at)
 
+    def on_rewriting(self, s: st.Rewriting, role: str, at: At) -> None:
+        self.rewriting = (s.on, at)
+
     handlers: ClassVar = {
         MaxPaths: max_paths,
         OtherRouting: elsewhere,
@@ -312,6 +322,7 @@ class _Builder(PortBuilder):
         st.Profiles: elsewhere,
         st.QueueMap: on_queue_map,
         st.RewriteDscp: on_rewrite,
+        st.Rewriting: on_rewriting,
         st.Shape: on_shape,
         st.Share: on_share,
         st.Trust: on_trust,

@@ -31,6 +31,12 @@ class RewriteDscp(NamedTuple):
     dscp: int
 
 
+class Rewriting(NamedTuple):
+    """`qos rewrite dscp`: whether the map from traffic class to DSCP is written into packets at all."""
+
+    on: bool
+
+
 class QueueMap(NamedTuple):
     """`qos map traffic-class N to tx-queue M`."""
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.cli.running import NO_LINK
-from roce_audit.platforms.shared.shown import rows
+from roce_audit.platforms.shared.shown import Shown, rows
 from roce_audit.text.document import Document
 
 _COMMAND = lazy(r"show interface status(?: [^|]{1,40})?\Z")
@@ -24,7 +24,7 @@ _FEC_ROW = lazy(r"(Eth\S{1,20}) .{0,60} (\S{1,12}) +(?:\S{1,12}) +up")
 _DOWN = lazy(r"(Eth\S{1,20}) +.{0,60} down +.{0,80}?(?: +(Eth\S{1,20}))?")
 
 
-def answers(document: Document) -> Iterator[tuple[str, int, str]]:
+def answers(document: Document) -> Iterator[Shown]:
     """(port as written, line, statement) of each port that is up, by both of its names; nothing for other answers."""
     if _FEC.match(document.command or ""):
         for row, number, odd in rows(document, _FEC_ROW):

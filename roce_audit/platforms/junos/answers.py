@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from roce_audit.platforms.shared.shown import doubt
+from roce_audit.platforms.shared.shown import Shown, doubt
 from roce_audit.text.document import Document
 
 _COMMAND = re.compile(
@@ -23,7 +23,7 @@ def is_about_interfaces(command: str | None) -> bool:
     return command is not None and _COMMAND.fullmatch(command) is not None
 
 
-def answers(document: Document) -> Iterator[tuple[str, int, str]]:
+def answers(document: Document) -> Iterator[Shown]:
     """(port, line, statement) of what the answer tells of ports; nothing for other commands."""
     if not is_about_interfaces(document.command):
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.junos.defaults import DEFAULTS
 from roce_audit.platforms.junos.names import PHYSICAL
 from roce_audit.platforms.junos.table import TABLE
+from roce_audit.platforms.junos.values import DSCP_ALIASES
 from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import Place
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from roce_audit.platforms.junos.config import Configuration
 
 _ALL = 100
+_BITS = re.compile("[01]{6}")
 _NAMES = {"ingress": ("lossless", "lossless-headroom", "lossy"), "egress": ("lossless", "lossy", "multicast")}
 
 
@@ -29,6 +32,75 @@ def contradictions(config: Configuration, device: Device) -> Iterator[Seen]:
     yield from _partitions(config, device)
     yield from _sizes(config)
     yield from _curves(config)
+    if not config.whole:  # of a whole one it is known which packets enter where, and rules tell more
+        yield from _points(config)
+
+
+def _points(config: Configuration) -> Iterator[Seen]:
+    """Code points that a port's profile pauses, beside those that its classifier leads into classes without loss.
+
+    One that one of the two lacks while they agree in most is a slip; that they have none in common is one, too.
+    """
+    lossless = {
+        leaf.keys[0]
+        for text, _ in (config.device["cos"].said if "cos" in config.device else ())
+        if isinstance(leaf := TABLE.parse("cos", text).value, Leaf) and leaf.name.endswith("class * no-loss")
+    }
+    told: dict[tuple[str, str], list[str]] = {}
+    for port in config.bindings if lossless else ():
+        profiles, classifiers = _bound_at(config, port)
+        for profile in profiles:
+            for classifier in classifiers:
+                told.setdefault((profile, classifier), []).append(port)
+    for (profile, classifier), ports in told.items():
+        paused = _code_points(config, "congestion-notification-profile", profile, "input dscp code-point * pfc")
+        led = _code_points(config, "dscp-classifier", classifier, "forwarding-class * loss-priority * code-point")
+        if not paused or led is None or not (kept := {dscp: at for dscp, at in led.items() if at[0] in lossless}):
+            continue
+        common, unpaused, lossy = paused.keys() & kept.keys(), kept.keys() - paused.keys(), paused.keys() - kept.keys()
+        if unpaused and len(unpaused) < len(common):
+            dscp = min(unpaused)
+            name, place = kept[dscp]
+            text = f"classifier {classifier} leads DSCP {dscp} into {name}, which is no-loss, and {profile} does not pause for it"
+            yield seen("conflict", classifier, text, place, profile, tuple(ports))
+        if lossy and (not common or len(lossy) < len(common)):
+            dscp = min(lossy)
+            where = f"leads it into {led[dscp][0]}" if dscp in led else "leads it into no class without loss"
+            text = f"{profile} pauses for DSCP {dscp}, and classifier {classifier} {where}: nothing of the class is paused by it"
+            yield seen("conflict", profile, text, paused[dscp][1], profile, tuple(ports))
+
+
+def _bound_at(config: Configuration, port: str) -> tuple[set[str], set[str]]:
+    """The profiles of congestion notification and the classifiers of DSCPs that are bound to an interface, or to all where it has none."""
+    found: tuple[set[str], set[str]] = (set(), set())
+    for each in dict.fromkeys((port, "all")):
+        for text, _ in config.bindings[each].said if each in config.bindings else ():
+            leaf = TABLE.parse("binding", text).value
+            if not isinstance(leaf, Leaf):
+                continue
+            for names, its in zip(found, ("congestion-notification-profile", "classifiers dscp"), strict=True):
+                if leaf.name.endswith(its) and (each == port or not names):
+                    names.add(str(leaf.value))
+    return found
+
+
+def _code_points(config: Configuration, kind: str, name: str, row: str) -> dict[int, tuple[str, Place]] | None:
+    """DSCP -> the first name in its statement, and its place; None where not all of them are known."""
+    found: dict[int, tuple[str, Place]] = {}
+    if (kind, name) not in config.objects:
+        return None
+    for text, place in config.objects[kind, name].said:
+        leaf = TABLE.parse(kind, text).value
+        if not isinstance(leaf, Leaf) or leaf.name == "import":
+            return None
+        if leaf.name.removesuffix("s") != row:
+            continue
+        written = str(leaf.keys[0] if leaf.value is None else leaf.value)
+        dscp = int(written, 2) if _BITS.fullmatch(written) else DSCP_ALIASES.get(written)
+        if dscp is None:
+            return None
+        found[dscp] = (str(leaf.keys[0]), place)
+    return found
 
 
 def _curves(config: Configuration) -> Iterator[Seen]:

@@ -58,8 +58,8 @@ PLATFORM = Platform(
     states={r"^!Command: show running-config": "running", r"^!Command: show startup-config": "startup"},
     needs={
         "counters": "show interface priority-flow-control, show queuing interface (drops of one class are not read there)",
-        "groups": "show queuing interface (its answer is not read for buffers, and they are not in the running-config)",
-        "queues": "show queuing interface (its answer is not read for queues)",
+        "groups": "show queuing interface",
+        "queues": "show queuing interface",
         "dscp": "show running-config",
         "pfc.priorities": "show interface priority-flow-control (what was negotiated; it is not read from there)",
         "pfc.operational": "show interface priority-flow-control",

@@ -10,7 +10,7 @@ from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULTS, ONE_PATH, SAME_GROUP, SAME_QUEUE
 from roce_audit.platforms.nxos.policies import POLICY_SYNTAX
 from roce_audit.platforms.nxos.profiles import Profiles
-from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, egress, ingress, network_qos
+from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, as_shown, egress, ingress, network_qos
 from roce_audit.platforms.nxos.table import PROFILE, TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder, connected, elsewhere, member
 from roce_audit.platforms.shared.cli.routing import MaxPaths, OtherRouting, max_paths, one_path_by_default
@@ -50,6 +50,8 @@ class _Builder(PortBuilder):
         self.watchdog: dict[str, tuple[bool, At]] = {}
         self.timers: dict[str, tuple[int, At]] = {}
         self.ports_down: tuple[bool, At] | None = None
+        self.shown_queues: dict[int, tuple[st.ShownQueue, At]] = {}
+        self.shown_buffers: dict[int, tuple[st.ShownBuffer, At]] = {}
         self.routed = context.routed
         self.profiles = Profiles(parts)
 
@@ -69,6 +71,7 @@ class _Builder(PortBuilder):
                 settings.default_location(whole, bound[1])
             elif bound is not None:
                 fold(settings, self.policies, *bound, self.lack.undefined)
+        as_shown(settings, self.shown_queues.values(), self.shown_buffers.values())
         self._classification()
         for direction in ("input", "output"):
             bound = self.bound("qos", direction)
@@ -256,6 +259,12 @@ class _Builder(PortBuilder):
         if written is not None and not written.is_unknown and written.value not in (None, s.value):
             self.settings.set("ip_mtu_bytes", s.value, at, *written.at)
 
+    def on_shown_queue(self, s: st.ShownQueue, role: str, at: At) -> None:
+        self.shown_queues[s.number] = (s, at)
+
+    def on_shown_buffer(self, s: st.ShownBuffer, role: str, at: At) -> None:
+        self.shown_buffers[s.number] = (s, at)
+
     def on_lldp(self, s: st.Lldp, role: str, at: At) -> None:
         self.settings.set("dcbx.lldp", s.on, at)
         if not s.on and role == "device":
@@ -281,6 +290,8 @@ class _Builder(PortBuilder):
         st.SwitchportDefault: on_switchport_default,
         st.Lldp: on_lldp,
         st.ShownMtu: on_shown_mtu,
+        st.ShownQueue: on_shown_queue,
+        st.ShownBuffer: on_shown_buffer,
         Connected: connected,
     }
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.shared.cli.builder import apply
+from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass
-from roce_audit.platforms.shared.policy.queues import fold_queues
+from roce_audit.platforms.shared.policy.queues import fold_queues, on_share, on_strict
 from roce_audit.text.settings import Settings
 from roce_audit.text.statements.rows import Set
 from roce_audit.values import At, Why, absent, known, unknown
@@ -154,6 +155,27 @@ def ingress(settings: Settings, policies: Policies, policy: str, bound_at: At, u
                         settings.set_unknown(f"groups.{number}.{name}", Why.NOT_PARSED, at)
                 elif isinstance(parsed.value, st.Thresholds):
                     _put_thresholds(settings, number, parsed.value.sizes, at)
+
+
+def as_shown(
+    settings: Settings, queues: Iterable[tuple[st.ShownQueue, At]], buffers: Iterable[tuple[st.ShownBuffer, At]]
+) -> None:
+    """What an answer shows of queues and buffers that no policy says."""
+    for queue, at in queues:
+        base = f"queues.{queue.number}"
+        if not _is_said(settings, f"{base}.scheduling"):
+            if queue.percent is None:
+                on_strict(settings, base, ps.Strict(True), at)
+            else:
+                on_share(settings, base, ps.Share(queue.percent), at)
+    for buffer, at in buffers:
+        if not _is_said(settings, f"groups.{buffer.number}.headroom_bytes"):
+            _put_thresholds(settings, buffer.number, (buffer.size, buffer.pause, buffer.resume), at)
+
+
+def _is_said(settings: Settings, path: str) -> bool:
+    cell = settings.get(path)
+    return cell is not None and not cell.is_unknown
 
 
 def _dark(settings: Settings, why: Why, at: At) -> None:

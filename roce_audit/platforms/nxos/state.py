@@ -2,18 +2,20 @@
 
 `show interface priority-flow-control`: on which priorities PFC really runs; columns port, administrative mode, operational state
 with the bitmap of the priorities (hexadecimal), counters. `show interface brief` and `show interface status`: the speed of ports
-that are up. `show interface`: the same, and the MTU that runs. (The forms as ntc-templates' captures have them.)
+that are up. `show interface`: the same, and the MTU that runs. (The forms as ntc-templates' captures have them.) `show queuing
+interface` and `show queuing summary`: how egress queues are scheduled, and the ingress buffers of no-drop groups, in bytes: all of it,
+where XOFF and where XON is sent. (Cisco, Understand Nexus 9000 Cloud Scale buffering.)
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.cli.gathering import SWITCHED
 from roce_audit.platforms.shared.cli.running import NO_LINK
-from roce_audit.platforms.shared.shown import doubt, rows
+from roce_audit.platforms.shared.shown import Shown, doubt, rows
 from roce_audit.text.document import Document
 
 _PFC = lazy(r"sh(?:ow)? int(?:erface)? (?:\S+ )?priority-flow-control(?: detail)?\Z")
@@ -30,14 +32,20 @@ _WHOLE = lazy(r"sh(?:ow)? int(?:erface)?(?: (?!.*(?:brief|status|priority|counte
 _HEAD = lazy(r"([A-Za-z][\w-]{1,20}[\d/.]{1,16}) is (up|down|administratively down)\b.{0,80}")
 _MTU = lazy(r"\s+MTU (\S{1,12}) bytes?, *BW .{0,80}")
 _RUNS = lazy(r"\s+full-duplex, (\S{1,12} [GM])b/s(?:, .{0,60})?")
+_QUEUING = lazy(r"sh(?:ow)? queui?ng (?:interface\b.{0,80}|summary)\Z")
+_OF_PORT = lazy(r"\s*(?:In|E)gress Queuing for (\S{2,64}?)(?: \[.{1,40}\])?\s*")
+_SCHEDULED_HEAD = lazy(r"\s*QoS-Group#\s+Bandwidth%\s+PrioLevel\b.{0,80}")
+_BUFFERED_HEAD = lazy(r"\s*QoS-Group#\s+Pause\b.{0,80}")
+_BELOW_HEAD = lazy(r"\s*(?:-+|Min +Max +Units|Buff Size +Pause Th +Resume Th)\s*")
+_ROW = lazy(r"\s*[0-7]\s.{0,120}")
+_SCHEDULED = lazy(r"\s*([0-7])\s+(-|[0-9]{1,3})\s+(-|[0-9]{1,2})(?:\s+\S{1,20}){3,4}\s*")
+_BUFFERED = lazy(r"\s*([0-7])\s+([0-9]{1,10})\s+([0-9]{1,10})\s+([0-9]{1,10})(?:\s+\S{1,20})?\s*")
+_WITHOUT_BUFFER = lazy(r"\s*[0-7](?:\s+-){3}(?:\s+\S{1,20})?\s*")
 _SPEED = lazy(r"(\d{1,5})(?: ?([GM]))?")
 _MEGABITS = {"G": 1_000, "M": 1, None: 1}
 
-Told = Iterator[tuple[str, int, str]]
-"""Port as written, line, statement of mode "state"."""
 
-
-def answers(document: Document) -> Told:
+def answers(document: Document) -> Iterator[Shown]:
     """(port as written, line, statement) of what an answer tells of ports; nothing for the answers of other commands."""
     command = document.command or ""
     if _PFC.match(command):
@@ -50,9 +58,11 @@ def answers(document: Document) -> Told:
         yield from _without_link(document, _STATUS_DOWN)
     elif _WHOLE.match(command):
         yield from _interfaces(document)
+    elif _QUEUING.match(command):
+        yield from _queuing(document)
 
 
-def _pfc(document: Document) -> Told:
+def _pfc(document: Document) -> Iterator[Shown]:
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         row = _PFC_ROW.match(line)
         if row is not None:
@@ -61,19 +71,19 @@ def _pfc(document: Document) -> Told:
             yield port, number, f"pfc {state.lower()}{f' {bitmap.lower()}' if bitmap else ''}"
 
 
-def _speeds(document: Document, pattern: re.Pattern[str]) -> Told:
+def _speeds(document: Document, pattern: re.Pattern[str]) -> Iterator[Shown]:
     for row, number, odd in rows(document, pattern):
         if row[2] != "auto":
             yield row[1], number, f"connected {_megabits(row[2])}{odd}"
 
 
-def _without_link(document: Document, pattern: re.Pattern[str]) -> Told:
+def _without_link(document: Document, pattern: re.Pattern[str]) -> Iterator[Shown]:
     for row, number, odd in rows(document, pattern):
         if not odd:
             yield row[1], number, NO_LINK
 
 
-def _interfaces(document: Document) -> Told:
+def _interfaces(document: Document) -> Iterator[Shown]:
     port = ""
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         text = line.rstrip()
@@ -86,6 +96,43 @@ def _interfaces(document: Document) -> Told:
             yield port, number, f"mtu {mtu[1]}{doubt(line)}"
         elif port and runs is not None:
             yield port, number, f"connected {_megabits(runs[1])}{doubt(line)}"
+
+
+def _queuing(document: Document) -> Iterator[Shown]:
+    """How each QoS group is scheduled, and the buffer of those that pause; a row that cannot be read is told as it stands."""
+    port = ""
+    table: Callable[[str], str | None] | None = None
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        of_port = _OF_PORT.fullmatch(line)
+        if of_port is not None:
+            port, table = of_port[1], None
+        elif _SCHEDULED_HEAD.fullmatch(line):
+            table = _scheduled
+        elif _BUFFERED_HEAD.fullmatch(line):
+            table = _buffered
+        elif table is not None and _ROW.fullmatch(line):
+            said = table(line)
+            if port and said is not None:
+                yield port, number, f"{said}{doubt(line)}"
+        elif line.strip() and not _BELOW_HEAD.fullmatch(line):
+            table = None
+
+
+def _scheduled(line: str) -> str | None:
+    found = _SCHEDULED.fullmatch(line)
+    if found is None:
+        return f"queue {' '.join(line.split())}"
+    group, percent, level = found.groups()
+    if level != "-":
+        return f"queue {group} priority"
+    return None if percent == "-" else f"queue {group} bandwidth {percent}"
+
+
+def _buffered(line: str) -> str | None:
+    if _WITHOUT_BUFFER.fullmatch(line):
+        return None
+    found = _BUFFERED.fullmatch(line)
+    return f"buffer {' '.join(line.split() if found is None else found.groups())}"
 
 
 def _megabits(speed: str) -> str:

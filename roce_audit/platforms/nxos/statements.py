@@ -27,6 +27,22 @@ class ShownMtu(NamedTuple):
     value: int
 
 
+class ShownQueue(NamedTuple):
+    """How `show queuing interface` shows an egress queue: its share in percent, None where it is served first."""
+
+    number: int
+    percent: int | None = None
+
+
+class ShownBuffer(NamedTuple):
+    """The ingress buffer of a no-drop group as `show queuing interface` shows it, in bytes."""
+
+    number: int
+    size: int
+    pause: int
+    resume: int
+
+
 class Lldp(NamedTuple):
     """`feature lldp`, `no lldp transmit|receive`."""
 

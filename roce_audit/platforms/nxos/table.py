@@ -304,6 +304,9 @@ TABLE = StatementTable(
                 row("pfc on <value:bitmap>", sets("pfc.operational")),
                 CONNECTED,
                 row("mtu <64..65535>", st.ShownMtu, "ip_mtu_bytes"),
+                row("queue <number:0..7> bandwidth <percent:0..100>", st.ShownQueue, "queues"),
+                row("queue <number:0..7> priority", st.ShownQueue, "queues"),
+                row("buffer <number:0..7> <size:count> <pause:count> <resume:count>", st.ShownBuffer, "groups"),
             )
         ),
         "systemqos": Mode(

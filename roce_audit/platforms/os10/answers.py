@@ -17,7 +17,8 @@ from roce_audit.model import Device
 from roce_audit.platforms.base import unseen_switch
 from roce_audit.platforms.os10.defaults import SHARED_ON_CHIP
 from roce_audit.platforms.shared.cli.running import NO_LINK
-from roce_audit.platforms.shared.shown import rows
+from roce_audit.platforms.shared.neighbours.dell import settled
+from roce_audit.platforms.shared.shown import Shown, below, rows
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Cited, Place, known
 
@@ -31,10 +32,9 @@ _PORT = re.compile(r"[A-Za-z]{5,24} ?(\d{1,3}/\d{1,3}/\d{1,3}(?::\d)?)[ \t]*")
 _LISTED = re.compile(r"PFC Priorities ?: ?([0-7](?:[ ,-]{1,2}[0-7]){0,7})?")
 _DCBX = re.compile(r"show lldp dcbx interface \S.{0,40} pfc details?\Z")
 _DCBX_PORT = re.compile(r"Interface (?:ethernet)?(\d{1,3}/\d{1,3}/\d{1,3}(?::\d)?)")
-_LOCAL = re.compile(r"Local is (enabled|disabled)(?:, Priority list is ?([0-7](?:[ ,-]{1,2}[0-7]){0,7})?)?")
 _STATUS = re.compile(r"show interface status(?: \S.{0,40})?\Z")
 _DOWN = re.compile(r"Eth ?(\d{1,3}/\d{1,3}/\d{1,3}(?::\d)?) .{0,60}\bdown +.{0,80}")
-_RUNS = re.compile(r"[ \t]*Oper ?Status ?: *(on|off|true|false|up|down)[ \t]*", re.I)
+_RUNS = re.compile(r"Oper ?Status ?: *(on|off|true|false|up|down)", re.I)
 _NOT = frozenset({"off", "false", "down"})
 _NO_EXTENDER = ("", "-")
 _LANES = ("", *(f":{number}" for number in range(1, 9)))
@@ -45,13 +45,13 @@ _DEEP_BUFFERS = ("S42",)
 _HEAD = 4000
 
 
-def answers(document: Document) -> Iterator[tuple[str, int, str]]:
+def answers(document: Document) -> Iterator[Shown]:
     """(port as written, line, statement) of each port of a breakout or of an answer; nothing for other commands."""
     if _PFC.match(document.command or ""):
         yield from _pfc(document)
         return
     if _DCBX.match(document.command or ""):
-        yield from _negotiated(document)
+        yield from ((f"ethernet{port[1]}", number, word) for port, number, word in settled(document, _DCBX_PORT))
         return
     if _STATUS.match(document.command or ""):
         for down, place, odd in rows(document, _DOWN):
@@ -72,34 +72,19 @@ def answers(document: Document) -> Iterator[tuple[str, int, str]]:
                     yield f"ethernet{unit}{port}{lane}", number, statement
 
 
-def _pfc(document: Document) -> Iterator[tuple[str, int, str]]:
-    port, runs = "", False
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
-        named, state, listed = _PORT.fullmatch(line.strip()), _RUNS.fullmatch(line), _LISTED.fullmatch(line.strip())
-        if named is not None:
-            port, runs = f"ethernet{named.group(1)}", False
-        elif state is not None and port:
-            runs = state.group(1).lower() not in _NOT
-            if not runs:
-                yield port, number, "pfc inactive"
-        elif listed is not None and listed[1] and runs:
-            yield port, number, f"pfc active {listed[1].replace(' ', '')}"
+def _pfc(document: Document) -> Iterator[Shown]:
+    runs_below = None
+    for port, text, number in below(document, _PORT):
+        state, listed = _RUNS.fullmatch(text), _LISTED.fullmatch(text)
+        if state is not None:
+            runs_below = None if state[1].lower() in _NOT else port
+            if runs_below is None:
+                yield f"ethernet{port[1]}", number, "pfc inactive"
+        elif listed is not None and listed[1] and runs_below is port:
+            yield f"ethernet{port[1]}", number, f"pfc active {listed[1].replace(' ', '')}"
 
 
-def _negotiated(document: Document) -> Iterator[tuple[str, int, str]]:
-    port = ""
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
-        named, local = _DCBX_PORT.fullmatch(line.strip()), _LOCAL.fullmatch(line.strip())
-        if named is not None:
-            port = f"ethernet{named[1]}"
-        elif local is not None and port:
-            if local[1] == "disabled":
-                yield port, number, "pfc inactive"
-            elif local[2]:
-                yield port, number, f"pfc active {local[2].replace(' ', '')}"
-
-
-def _breakouts(document: Document) -> Iterator[tuple[str, int, str]]:
+def _breakouts(document: Document) -> Iterator[Shown]:
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         found = _BREAKOUT.fullmatch(line)
         if found is not None:

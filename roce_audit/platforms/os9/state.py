@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.cli.running import NO_LINK
-from roce_audit.platforms.shared.shown import rows
+from roce_audit.platforms.shared.neighbours.dell import settled
+from roce_audit.platforms.shared.shown import Shown, rows
 from roce_audit.text.document import Document
 
 _COMMAND = lazy(r"show interfaces? (?:[^|]{1,60} )?status\Z")
@@ -19,32 +20,16 @@ _ROW = lazy(r"((?:Gi|Te|Tf|Fo|Fi|Hu) \d[\d/]{0,10}) .{0,60}\bUp +(\S{1,12}) Mbit
 _DOWN = lazy(r"((?:Gi|Te|Tf|Fo|Fi|Hu) \d[\d/]{0,10}) .{0,60}\bDown +.{0,80}")
 _PFC = lazy(r"show interfaces? (?:\S.{0,40} )?pfc (?:detail|summary)\Z")
 _PORT = lazy(r"Interface ([A-Za-z]{5,24} ?\d[\d/]{0,10})")
-_LOCAL = lazy(r"Local is (enabled|disabled)(?:, Priority list is ?([0-7](?:[ ,-]{1,2}[0-7]){0,7})?)?")
-
-Told = Iterator[tuple[str, int, str]]
 
 
-def answers(document: Document) -> Told:
+def answers(document: Document) -> Iterator[Shown]:
     """(port as written, line, statement) of what an answer tells of ports; nothing for the answers of other commands."""
     command = document.command or ""
     if _PFC.match(command):
-        yield from _pfc(document)
+        yield from ((port[1], number, statement) for port, number, statement in settled(document, _PORT))
     elif _COMMAND.match(command):
         for row, number, odd in rows(document, _ROW):
             yield row[1], number, f"connected {row[2]}{odd}"
         for row, number, odd in rows(document, _DOWN):
             if not odd:
                 yield row[1], number, NO_LINK
-
-
-def _pfc(document: Document) -> Told:
-    port = ""
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
-        named, local = _PORT.fullmatch(line.strip()), _LOCAL.fullmatch(line.strip())
-        if named is not None:
-            port = named[1]
-        elif local is not None and port:
-            if local[1] == "disabled":
-                yield port, number, "pfc inactive"
-            elif local[2]:
-                yield port, number, f"pfc active {local[2].replace(' ', '')}"

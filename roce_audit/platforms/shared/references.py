@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -122,12 +123,19 @@ class References:
     def _undefined(self, idle: Mapping[Name, tuple[Place, str]]) -> Iterator[tuple[Name, str]]:
         """Names that nothing defines, and which idle one of its kind may be meant by each; "" for none."""
         left = set(idle)
-        for name in {**self._inner, **self._used}:
-            if name not in self._defined and name not in self.builtin and name[0] in self.words:
-                alike = [known for kind, known in idle if (kind, known) in left and kind == name[0]]
-                meant = next(iter(get_close_matches(name[1], alike, 1, _ALIKE)), "")
-                left.discard((name[0], meant))
-                yield name, meant
+        lacking = [
+            name
+            for name in {**self._inner, **self._used}
+            if name not in self._defined and name not in self.builtin and name[0] in self.words
+        ]
+        of_kind = Counter(kind for kind, _ in lacking)
+        for name in lacking:
+            alike = [known for kind, known in idle if (kind, known) in left and kind == name[0]]
+            meant = next(iter(get_close_matches(name[1], alike, 1, _ALIKE)), "")
+            if not meant and of_kind[name[0]] == len(alike) == 1 and _begins_with(name[1], alike[0]):
+                meant = alike[0]
+            left.discard((name[0], meant))
+            yield name, meant
 
     def _without_definition(self, name: Name, meant: str, data_ports: tuple[str, ...]) -> Seen:
         place, quote = self._used.get(name) or self._inner[name]
@@ -160,6 +168,12 @@ class References:
 
 def _is_taken_for(name: str, other: str) -> bool:
     return _reads(name) == _reads(other) or is_slip_in_name(name, other) or _is_garbled(name, other)
+
+
+def _begins_with(name: str, other: str) -> bool:
+    """Whether one of two names is the other with more words behind it: `ROCE` and `ROCE-LEAF`."""
+    short, long = sorted((name.lower(), other.lower()), key=len)
+    return len(short) < len(long) and long.startswith(short) and not long[len(short)].isalnum()
 
 
 def _is_garbled(name: str, other: str) -> bool:

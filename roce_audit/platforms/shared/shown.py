@@ -1,4 +1,7 @@
-"""Rows and lines of answers that show several things at once: where one of them cannot be read, nobody knows about the others."""
+"""Rows and lines of answers, and the headings that they stand below.
+
+Of a line that shows several things at once, nobody knows anything where one of them cannot be read.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,8 @@ from collections.abc import Iterator
 from roce_audit.patterns import lazy
 from roce_audit.text.document import Document
 
+Shown = tuple[str, int, str]
+"""What an answer shows of a port: the port as written, the line, and it as a statement of mode "state"."""
 _PLAIN = lazy(r"[\w \t:;,./()%+*#'\"\[\]-]*")
 ODD = " ?"
 """Behind a statement made of a line that no device prints: the statement is then not understood."""
@@ -24,3 +29,15 @@ def rows(document: Document, pattern: re.Pattern[str]) -> Iterator[tuple[re.Matc
         found = pattern.fullmatch(line.strip())
         if found is not None:
             yield found, number, doubt(line)
+
+
+def below(document: Document, heading: re.Pattern[str]) -> Iterator[tuple[re.Match[str], str, int]]:
+    """(the heading, a line, its number) of each line that stands below a heading of this form; blanks around lines do not count."""
+    above = None
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        text = line.strip()
+        found = heading.fullmatch(text)
+        if found is not None:
+            above = found
+        elif above is not None:
+            yield above, text, number

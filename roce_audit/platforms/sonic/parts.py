@@ -13,6 +13,7 @@ from roce_audit.platforms.sonic import defaults
 from roce_audit.platforms.sonic.lldp import neighbours
 from roce_audit.platforms.sonic.reader import read
 from roce_audit.platforms.sonic.table import TABLE
+from roce_audit.platforms.sonic.typed import is_typed
 from roce_audit.text.document import DeviceInput, Document
 
 if TYPE_CHECKING:
@@ -27,6 +28,11 @@ def _hostname(document: Document) -> str | None:
     at = document.text.find('"DEVICE_METADATA')
     found = _HOSTNAME.search(document.text, at) if at >= 0 else None
     return found.group(1) if found else None
+
+
+def _changes_another(document: Document) -> bool:
+    """Commands of the shell: they change the fields of a CONFIG_DB that is there."""
+    return document.command is None and is_typed(document.text)
 
 
 def _repairs() -> Repairs:
@@ -55,5 +61,6 @@ PARTS = Parts(
     counters=_counters,
     gauges=_gauges,
     neighbours=neighbours,
+    changes_another=_changes_another,
     routes=routing.either(routing.by_prefix, routing.by_kernel),
 )

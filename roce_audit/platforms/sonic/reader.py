@@ -14,6 +14,7 @@ from roce_audit.platforms.sonic.config import Database
 from roce_audit.platforms.sonic.database import Row, rows
 from roce_audit.platforms.sonic.defaults import DEFAULTS
 from roce_audit.platforms.sonic.device import device_facts
+from roce_audit.platforms.sonic.lined import BY_PORT
 from roce_audit.platforms.sonic.observations import observations
 from roce_audit.platforms.sonic.pasted import with_braces
 from roce_audit.platforms.sonic.ports import neighbours
@@ -38,6 +39,7 @@ def read(device: DeviceInput) -> DeviceReading:
     reader = _Reader()
     for document in typed.from_prompts(device.documents):
         reader.document(document)
+    reader.change()
     found = reader.databases()
     first = device.documents[0]
     ports = tuple([port for database in found for port in database.ports()])
@@ -72,6 +74,8 @@ class _Reader:
         self.answers = Answers()
         self.lookup: lookup.Lookup | None = None
         self.lines = 0
+        self._changes: list[Document] = []
+        """What is typed at the shell: it changes what the datastore says."""
 
     def document(self, document: Document) -> None:
         """Take in one document; one that should be JSON and is none is an observation."""
@@ -79,8 +83,7 @@ class _Reader:
         lines = document.text.count("\n") + 1
         if document.command is None and typed.is_typed(document.text):
             self.lines += lines
-            fields, odd = typed.fields_of(document)
-            self._take(replace(document, truncated=True), fields, odd)
+            self._changes.append(document)
             return
         if document.command is not None and not _DATASTORE.search(document.command) and not _is_json(document.text):
             known = len(self.answers.odd)
@@ -114,6 +117,26 @@ class _Reader:
         for namespace, its in found.items():
             (self.pieces if _PIECE.search(document.path) else self.rows)[namespace].extend(its)
             self._completeness(document, namespace, its)
+
+    def change(self) -> None:
+        """Let what is typed at the shell change the rows that are there. Which chip is meant is not followed: the host's is."""
+        for document in self._changes:
+            rows_ = [one for row in self.rows[""] for one in _of_each_port(row)]
+            is_whole = "" in self.whole
+            before = {(row.table, row.key, name): str(value) for row in rows_ for name, value in row.fields.items()}
+            ports = {row.key for row in rows_ if row.table == "PORT"} if is_whole else None
+            fields, odd, gone = typed.fields_of(document, before)
+            fields, strange = fields.without_ports_but(ports, document.path)
+            new = fields.names | gone
+            changed = (
+                replace(r, fields={n: v for n, v in r.fields.items() if (r.table, r.key, n) not in new}) for r in rows_
+            )
+            self.rows[""] = [
+                row
+                for row, old in zip(changed, rows_, strict=True)
+                if row.fields or not old.fields or row.table == "PORT"
+            ]
+            self._take(replace(document, truncated=True), fields, (*odd, *strange))
 
     def _completeness(self, document: Document, namespace: str, its: list[Row]) -> None:
         tables = {row.table for row in its if not row.written}
@@ -149,6 +172,14 @@ class _Reader:
             Database(its, _lack(namespace in self.whole), self.answers, self.lookup, namespace)
             for namespace, its in self.rows.items()
         ]
+
+
+def _of_each_port(row: Row) -> list[Row]:
+    """A row for several ports (`Ethernet0,Ethernet4|3`), as older releases write it, as one for each of them."""
+    ports, bar, rest = row.key.partition("|")
+    if row.table not in BY_PORT or "," not in ports:
+        return [row]
+    return [replace(row, key=f"{port}{bar}{rest}") for port in ports.split(",")]
 
 
 def _lack(whole: bool) -> Lack:

@@ -6,7 +6,7 @@ Commands: sonic-utilities, doc/Command-Reference.md, and scripts/ecnconfig, scri
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from roce_audit.patterns import lazy
@@ -95,25 +95,35 @@ def from_prompts(documents: Sequence[Document]) -> list[Document]:
     return [*(one for one in documents if one not in said), *made]
 
 
-def fields_of(document: Document) -> tuple[LinedFields, list[Seen]]:
-    """The fields that the commands leave, and what could not be followed."""
+def fields_of(
+    document: Document, before: Mapping[Field, str] | None = None
+) -> tuple[LinedFields, list[Seen], frozenset[Field]]:
+    """The fields that the commands leave, what could not be followed, and which fields that were there `before` they take away."""
     text = _PROMPT.sub("", document.text)
     script = playbook.as_script(text, lambda piece: _CALLS.search(piece) is not None)
-    fields = _Fields(document.path)
+    fields = _Fields(document.path, before or {})
     for one in typed(script or text, document.first_line):
         fields.take(one)
-    return LinedFields(fields.found, document.first_line), fields.seen
+    return LinedFields(fields.found, document.first_line), fields.seen, frozenset(fields.gone)
 
 
 class _Fields:
     """The fields that commands leave, each with its line."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, before: Mapping[Field, str]) -> None:
         self.found: dict[Field, tuple[str, int]] = {}
         self.seen: list[Seen] = []
+        self.gone: set[Field] = set()
         self._path = path
-        self._pfc: dict[str, tuple[frozenset[str], int]] = {}
+        self._before = before
+        self._pfc: dict[str, tuple[frozenset[str], int | None]] = {
+            row: (_priorities(value), None)
+            for (table, row, field), value in before.items()
+            if (table, field) == ("PORT_QOS_MAP", "pfc_enable")
+        }
+        """Port -> the priorities that it pauses, and the line that says so; None where that stood before."""
         self._doubtful: set[int] = set()
+        self._is_loaded = False
 
     def take(self, one: Typed) -> None:
         """Follow one command."""
@@ -137,6 +147,8 @@ class _Fields:
             self._watchdog(rest[1:], lines[2:])
         elif rest[:2] == ["buffer", "profile"] and rest[2:3] in (["add"], ["set"]) and len(rest) > 3:
             self._options(["", rest[3], *rest[4:]], [*lines[3:]], ("",), "BUFFER_PROFILE", _PROFILE, rest[3])
+        elif rest[:1] in (["load"], ["reload"], ["replace"]):
+            self._is_loaded = True
         elif rest[:2] in (["qos", "reload"], ["qos", "clear"]):
             self._reloaded(" ".join(words[:3]), lines[0])
         elif rest[:1] == ["interface"]:
@@ -144,9 +156,15 @@ class _Fields:
 
     def _set(self, table: str, key: str, field: str, value: str, line: int) -> None:
         if (table, field) == ("PORT_QOS_MAP", "pfc_enable"):
-            self._pfc[key] = (frozenset(value.split(",")) - {""}, line)
+            self._pfc[key] = (_priorities(value), line)
         self.found.pop((table, key, field), None)
         self.found[table, key, field] = (value, line)
+
+    def _remove(self, is_meant: Callable[[Field], bool]) -> None:
+        """Fields that a command takes away, of those above it and of those before."""
+        for name in [name for name in self.found if is_meant(name)]:
+            del self.found[name]
+        self.gone.update(name for name in self._before if is_meant(name))
 
     def _database(self, words: list[str], lines: list[int]) -> None:
         at = next((n for n, word in enumerate(words) if word.lower() in _SETS | _REMOVES), None)
@@ -158,8 +176,7 @@ class _Fields:
             return
         if verb in _REMOVES:
             gone = set(given) if verb == "hdel" else None
-            for name in [n for n in self.found if n[:2] == (table, key) and (gone is None or n[2] in gone)]:
-                del self.found[name]
+            self._remove(lambda name: name[:2] == (table, key) and (gone is None or name[2] in gone))
             return
         if len(given) % 2 or not given:
             self._unread(words, lines[0], "a field stands without a value")
@@ -202,8 +219,9 @@ class _Fields:
             self._set("PFC_WD", "GLOBAL", "POLL_INTERVAL", words[1], line)
         elif verb == "stop":
             ports = {word for word in words[1:] if word != "all"}
-            for name in [n for n in self.found if n[0] == "PFC_WD" and (not ports or n[1] in ports)]:
-                del self.found[name]
+            self._remove(lambda name: name[0] == "PFC_WD" and name[1] != "GLOBAL" and (not ports or name[1] in ports))
+            if self._before and not ports:  # what the device would start of itself is stopped, too
+                self._set("DEVICE_METADATA", "localhost", "default_pfcwd_status", "disable", line)
         elif verb == "start":
             self._watched(words[1:], line)
 
@@ -226,7 +244,8 @@ class _Fields:
             plain.append(words[number])
             number += 1
         named = [name for name in plain if not name.isdigit() and name != "all"]
-        known = {key for table, key, _ in self.found if table in ("PORT", "PORT_QOS_MAP")} - {"global"}
+        rows = {(table, key) for table, key, _ in (*self.found, *self._before) if table in ("PORT", "PORT_QOS_MAP")}
+        known = {port for _, key in rows for port in key.split(",")} - {"global"}
         for port in sorted(known) if "all" in plain else named:
             for field, value in said.items():
                 self._set("PFC_WD", port, field, value, line)
@@ -266,11 +285,12 @@ class _Fields:
         if verb in ("add", "set"):
             self._set(table, key, "profile", rest[2] if len(rest) > 2 else "NULL", line)
         elif verb == "remove":
-            self.found.pop((table, key, "profile"), None)
+            self._remove(lambda name: name == (table, key, "profile"))
 
     def _priority(self, port: str, priority: str, state: str, line: int) -> None:
         """`on` adds to what pauses, `off` takes away from it; the other priorities of the port are those that the text names."""
-        before, at = self._pfc.get(port, (None, line))
+        before, said_at = self._pfc.get(port, (None, line))
+        at = line if said_at is None else said_at
         if state not in ("on", "off") or (before is not None and (priority in before) == (state == "on")):
             return
         after = (before or frozenset()) | {priority} if state == "on" else (before or frozenset()) - {priority}
@@ -279,6 +299,12 @@ class _Fields:
 
     def _reloaded(self, command: str, line: int) -> None:
         """Whatever stands above in tables that the device fills anew is lost."""
+        if self._is_loaded and any(name[0] in _TEMPLATED for name in self._before):
+            text = (
+                f"`{command}` fills the tables of QoS and buffers from the device's own templates: what the configuration loaded"
+                " above it says of them is lost"
+            )
+            self.seen.append(seen("conflict", command, text, Place(self._path, line), command, ()))
         lost = [name for name in self.found if name[0] in _TEMPLATED]
         if not lost:
             return
@@ -298,6 +324,11 @@ class _Fields:
         quote = " ".join(words)[:160]
         text = f"{UNREAD_LINE}: {doubt}"
         self.seen.append(seen("unread-line", quote, text, Place(self._path, line), quote, ()))
+
+
+def _priorities(value: str) -> frozenset[str]:
+    """The priorities that a list with commas names."""
+    return frozenset(value.split(",")) - {""}
 
 
 def _call(one: Typed) -> tuple[list[str], list[int]] | None:

@@ -11,10 +11,8 @@ import re
 from collections.abc import Iterator
 
 from roce_audit.platforms.shared.cli.running import NO_LINK
-from roce_audit.platforms.shared.shown import doubt
+from roce_audit.platforms.shared.shown import Shown, doubt
 from roce_audit.text.document import Document
-
-Told = Iterator[tuple[str, int, str]]
 
 _INTERFACE = re.compile(r"display interface(?: (?!brief\b).{1,60})?")
 _HEAD = re.compile(r"(\d{0,3}[A-Za-z][\w-]{1,30}?\d[\d/:.]{0,12}) current state ?: ?(.{1,80})")
@@ -45,7 +43,7 @@ _RUNNING = {"ENABLE(M)": "on", "FAILED(A)": "off", "-": "off"}
 """What the state of PFC says of it; SUCCEED(A) leaves the priorities to what was negotiated, which is not shown."""
 
 
-def answers(document: Document) -> Told:
+def answers(document: Document) -> Iterator[Shown]:
     """(port as written, line, statement) of what an answer tells of ports; nothing for other commands."""
     command = document.command or ""
     if _INTERFACE.fullmatch(command):
@@ -58,7 +56,7 @@ def answers(document: Document) -> Told:
         yield from _states(document)
 
 
-def _interfaces(document: Document) -> Told:
+def _interfaces(document: Document) -> Iterator[Shown]:
     port = ""
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         head = _HEAD.fullmatch(line)
@@ -85,7 +83,7 @@ def _of_line(line: str) -> Iterator[str]:
         yield f"fec {fec[1]}"
 
 
-def _thresholds(document: Document) -> Told:
+def _thresholds(document: Document) -> Iterator[Shown]:
     """Rows of a port behind its first leave its name out; what AI ECN marks with a star changes by itself and is left out."""
     port, is_table = "", False
     for number, line in enumerate(document.text.split("\n"), document.first_line):
@@ -98,7 +96,7 @@ def _thresholds(document: Document) -> Told:
             yield port, number, f"ecn {row[2]} {row[3]} {row[4]}"
 
 
-def _buffers(document: Document) -> Told:
+def _buffers(document: Document) -> Iterator[Shown]:
     """Rows of a port behind its first leave its name out."""
     port = ""
     columns: tuple[str, ...] = ()
@@ -116,7 +114,7 @@ def _buffers(document: Document) -> Told:
                 yield port, number, f"buffer {name} {row[2]} {value}{doubt(line)}"
 
 
-def _states(document: Document) -> Told:
+def _states(document: Document) -> Iterator[Shown]:
     is_table = False
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         is_table = is_table or _DCB_TABLE.fullmatch(line) is not None

@@ -7,7 +7,7 @@ from html import escape
 from typing import TypeVar
 from urllib.parse import quote
 
-from roce_audit.engine.findings import Report
+from roce_audit.engine.findings import Coverage, Report
 from roce_audit.report.assumptions import assumptions, missing_words, read_words, undetermined
 from roce_audit.report.causes import reported
 from roce_audit.report.drawing import SiteDrawing
@@ -153,8 +153,12 @@ def _not_judged(report: Report) -> Iterator[str]:
     yield '<h2>What was not checked</h2>\n<div class="coverage">\n'
     yield "".join(lists) or "<p>Nothing: every line was understood, and every input was there.</p>\n"
     yield "</div>\n"
+    yield _what_was_read(coverage)
+
+
+def _what_was_read(coverage: Coverage) -> str:
     ports = coverage.ports_roce
-    yield (
+    return (
         f'<p class="quiet">read: {count(coverage.documents, "file")}, {count(coverage.devices, "device")}, '
         f"{count(coverage.ports, 'port')}, {count(coverage.nics, 'NIC')}, {count(coverage.links, 'link')}"
         f"{f' ({coverage.links_one_end:,} with one end)' if coverage.links_one_end else ''} · RoCE: {ports.get('yes', 0):,} yes, "

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 
 from roce_audit.records import dataclass
-from roce_audit.sources.targets import Inventory, InventoryError, Reference, Target
+from roce_audit.sources.live.targets import Inventory, InventoryError, Reference, Target
 
 FORMS = ("own", "csv", "nornir", "ansible", "netbox")
 

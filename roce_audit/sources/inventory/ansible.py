@@ -11,7 +11,7 @@ from roce_audit.sources.inventory import ansibleini, ansiblevars
 from roce_audit.sources.inventory.ansiblegroups import Groups
 from roce_audit.sources.inventory.files import names_in, yaml_of
 from roce_audit.sources.inventory.foreign import Gathering
-from roce_audit.sources.targets import Inventory, InventoryError, Reference, Target, usual_host
+from roce_audit.sources.live.targets import Inventory, InventoryError, Reference, Target, usual_host
 from roce_audit.values import Place
 
 _FILES = (

@@ -7,7 +7,7 @@ import shlex
 
 from roce_audit.sources.inventory.ansiblegroups import Groups
 from roce_audit.sources.inventory.files import names_in, text_of
-from roce_audit.sources.targets import InventoryError
+from roce_audit.sources.live.targets import InventoryError
 from roce_audit.values import Place
 
 _SECTION = re.compile(r"\[([^\]:\s]+)(?::(children|vars|hosts))?\]\s*(?:#.*)?")

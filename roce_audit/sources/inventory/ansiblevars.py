@@ -8,7 +8,7 @@ from typing import Any
 
 from roce_audit.sources.inventory.ansiblegroups import Groups
 from roce_audit.sources.inventory.files import text_of, yaml_of
-from roce_audit.sources.targets import InventoryError
+from roce_audit.sources.live.targets import InventoryError
 
 _ENDINGS = ("", ".yml", ".yaml", ".json")
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from roce_audit.sources.targets import InventoryError
+from roce_audit.sources.live.targets import InventoryError
 from roce_audit.text.yamltext import YamlError, YamlText, parse
 
 MAX_BYTES = 16 * 2**20

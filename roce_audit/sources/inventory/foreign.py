@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from roce_audit.sources.targets import Inventory, Reference, Target, is_name, platform_named, readable, reference
+from roce_audit.sources.live.targets import Inventory, Reference, Target, is_name, platform_named, readable, reference
 from roce_audit.values import Place
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from roce_audit import platforms
-from roce_audit.sources.targets import platform_named, readable, reference
+from roce_audit.sources.live.targets import platform_named, readable, reference
 
 
 def _platform(value: str) -> str:

@@ -9,9 +9,9 @@ import urllib.request
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 
-from roce_audit.sources.credentials import secret
 from roce_audit.sources.inventory.foreign import Gathering
-from roce_audit.sources.targets import Inventory, InventoryError, Reference, Target
+from roce_audit.sources.live.credentials import secret
+from roce_audit.sources.live.targets import Inventory, InventoryError, Reference, Target
 from roce_audit.values import Place
 
 TOKEN = Reference("env:NETBOX_TOKEN")

@@ -8,7 +8,7 @@ from typing import Any
 
 from roce_audit.sources.inventory.files import yaml_of
 from roce_audit.sources.inventory.foreign import Gathering
-from roce_audit.sources.targets import Inventory, InventoryError, Target
+from roce_audit.sources.live.targets import Inventory, InventoryError, Target
 from roce_audit.values import Place
 
 _DEEPEST = 20

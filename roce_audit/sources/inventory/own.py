@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from roce_audit.sources.inventory.files import names_in, text_of, yaml_of
-from roce_audit.sources.targets import Inventory, InventoryError, Target, is_name, reference
+from roce_audit.sources.live.targets import Inventory, InventoryError, Target, is_name, reference
 from roce_audit.values import Place
 
 if TYPE_CHECKING:

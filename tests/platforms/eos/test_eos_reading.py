@@ -99,7 +99,16 @@ def test_trust_decides_which_mark_counts(lines: str, dscp_26: int) -> None:
 def test_a_rewrite_map_classifies_nothing() -> None:
     reading = read("qos map traffic-class 5 to dscp 26\ninterface Ethernet1/1\n   no switchport\n")
     assert cell(reading, "Ethernet1/1", "dscp.26").get() == 3
-    assert cell(reading, "Ethernet1/1", "rewrites_dscp").get() == {5}
+    assert cell(reading, "Ethernet1/1", "classes.5.new_dscp").get() == 26
+
+
+@pytest.mark.parametrize(
+    ("lines", "written"), [("", set()), ("qos rewrite dscp\n", {5}), ("qos rewrite dscp\nno qos rewrite dscp\n", set())]
+)
+def test_marks_are_written_where_that_is_switched_on(lines: str, written: set[int]) -> None:
+    reading = read(f"{lines}qos map traffic-class 5 to dscp 26\ninterface Ethernet1/1\n   no switchport\n")
+    found = cell(reading, "Ethernet1/1", "rewrites_dscp")
+    assert found.or_else(frozenset()) == written
 
 
 @pytest.mark.parametrize(

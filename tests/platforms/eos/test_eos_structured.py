@@ -95,7 +95,7 @@ def test_pfc_off_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     (device,) = check(Request((".",), Policy.empty())).devices
     cell = device.device.pfc_disabled_globally
     assert cell.value is True
-    assert [getattr(at, "line", None) for at in cell.at] == [19]
+    assert [getattr(at, "line", None) for at in cell.at] == [20]
 
 
 def test_it_is_not_fixed_line_by_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,8 +81,8 @@ def test_beside_a_host_a_set_up_is_what_its_nics_boot_with(text: str, expected: 
 
 def test_nobody_knows_whom_a_part_number_selects() -> None:
     text = TEMPLATE % '{nicType: "1021", partNumbers: [MCX75310AAS]}'
-    for port in host(answer("sysfs", NICS), answer(None, text)).ports:
-        assert port.facts.nic.get().persisted.why is Why.NOT_VISIBLE
+    ports = host(answer("sysfs", NICS), answer(None, text)).ports
+    assert [port.facts.nic.get().persisted.why for port in ports] == [Why.NOT_VISIBLE] * 2
 
 
 def setups(text: str, path: str = "") -> tuple[NicSetup, ...]:

@@ -9,7 +9,7 @@ import pytest
 
 from roce_audit import platforms
 from roce_audit.platforms.shared.host.tools import tools
-from roce_audit.sources.linecalls import mentions
+from roce_audit.sources.repository.linecalls import mentions
 
 ROOT = Path(__file__).parents[3]
 CALLS = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from roce_audit.platforms import platform
@@ -48,8 +50,8 @@ def shown(command: str, answer: str) -> DeviceReading:
     return platform("nxos").read(DeviceInput("leaf1", "nxos", documents))
 
 
-def of(reading: DeviceReading, port: str, what: str) -> Cell[object]:
-    found: Cell[object] = getattr(next(p.facts for p in reading.ports if p.name == port), what)
+def of(reading: DeviceReading, port: str, what: str) -> Cell[Any]:
+    found: Cell[Any] = getattr(next(p.facts for p in reading.ports if p.name == port), what)
     return found
 
 
@@ -89,3 +91,94 @@ def test_a_shown_speed_that_is_not_understood_leaves_doubt(answer: str) -> None:
     reading = shown("show interface brief", answer)
     assert of(reading, "Ethernet1/1", "speed_bps").why is Why.NOT_PARSED
     assert [s.observation.kind for s in reading.seen] == ["unread-line"]
+
+
+QUEUING = """slot  1
+=======
+
+Egress Queuing for Ethernet1/1 [System]
+------------------------------------------------------------------------------
+QoS-Group# Bandwidth% PrioLevel                Shape                   QLimit
+                                   Min          Max        Units
+------------------------------------------------------------------------------
+      7             -         1           -            -     -            9(D)
+      3            {share}         -           -            -     -            9(D)
+      0            40         -           -            -     -            9(D)
++-------------------------------------------------------------+
+|                              QOS GROUP 3                    |
++-------------------------------------------------------------+
+|                   Tx Pkts |             812|               0|
+
+Ingress Queuing for Ethernet1/1
+-----------------------------------------------------
+QoS-Group#                 Pause
+           Buff Size       Pause Th      Resume Th
+-----------------------------------------------------
+      7              -            -            -
+      3         {buffer}        80000        78000
+      0              -            -            -
+
+Per Port Ingress Statistics
+--------------------------------------------------------
+     Hi Priority Drop Pkts                           0
+"""
+POLICIES = """!Command: show running-config
+hostname leaf1
+class-map type network-qos LOSSLESS
+  match qos-group 3
+policy-map type network-qos FABRIC
+  class type network-qos LOSSLESS
+    pause pfc-cos 3
+    mtu 9216
+policy-map type queuing IN
+  class type queuing c-in-q3
+    pause buffer-size 350000 pause-threshold 80000 resume-threshold 78000
+system qos
+  service-policy type network-qos FABRIC
+interface Ethernet1/1
+  priority-flow-control mode on
+"""
+
+
+def queuing(configuration: str, share: str = "60", buffer: str = "350000") -> DeviceReading:
+    answer = QUEUING.format(share=share, buffer=buffer)
+    documents = (
+        Document("x.cfg", configuration),
+        Document("answer", answer, command="show queuing interface"),
+    )
+    return platform("nxos").read(DeviceInput("leaf1", "nxos", documents))
+
+
+def test_queues_and_buffers_are_those_that_are_shown_where_no_policy_says_them() -> None:
+    reading = queuing(POLICIES)
+    group, queue = of(reading, "Ethernet1/1", "groups").get()[3], of(reading, "Ethernet1/1", "queues").get()[3]
+    assert (group.headroom_bytes.get(), group.xoff_at_bytes.get(), group.xon_at_bytes.get()) == (
+        270_000,
+        80_000,
+        78_000,
+    )
+    assert group.lossless.get()
+    assert (queue.scheduling.get(), queue.share.get()) == ("weighted", 60)
+    first = of(reading, "Ethernet1/1", "queues").get()[7]
+    assert (first.scheduling.get(), first.share.is_absent) == ("strict", True)
+    assert not [seen for seen in reading.seen if seen.observation.kind == "conflict"]
+
+
+def test_a_buffer_that_runs_otherwise_than_its_policy_is_told() -> None:
+    bound = POLICIES + "  service-policy type queuing input IN\n"
+    assert not [seen for seen in queuing(bound).seen if seen.observation.kind == "conflict"]
+    reading = queuing(bound, buffer="160000")
+    assert of(reading, "Ethernet1/1", "groups").get()[3].headroom_bytes.get() == 80_000
+    (told,) = [seen.observation.text for seen in reading.seen if seen.observation.kind == "conflict"]
+    assert told == "headroom of priority group 3: 270,000 B is configured, and 80,000 B runs"
+
+
+@pytest.mark.parametrize(
+    ("rows", "value", "share", "buffer"),
+    [("queues", "scheduling", "6O", "350000"), ("groups", "headroom_bytes", "60", "35000O")],
+)
+def test_a_spoiled_row_is_no_value(rows: str, value: str, share: str, buffer: str) -> None:
+    reading = queuing(POLICIES, share, buffer)
+    found = of(reading, "Ethernet1/1", rows)
+    assert (found if found.is_unknown else getattr(found.get()[3], value)).why is Why.NOT_PARSED
+    assert "unread-line" in [seen.observation.kind for seen in reading.seen]

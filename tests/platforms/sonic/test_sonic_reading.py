@@ -6,48 +6,18 @@ import json
 from typing import Any
 
 import pytest
+from sonic_readings import at, kinds, lines, port, whole
 
-from roce_audit.model.walk import follow
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.sonic import PLATFORM
 from roce_audit.text.block import resolve
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.values import Cell, Cited, Place, Why, absent, known
+from roce_audit.values import Cited, Place, Why, absent, known
 
 
 def read(value: Any, **more: Any) -> DeviceReading:
     text = value if isinstance(value, str) else json.dumps(value, indent=1)
     return PLATFORM.read(DeviceInput("leaf", "sonic", (Document("db.json", text, **more),)))
-
-
-def whole(**tables: Any) -> dict[str, Any]:
-    """A complete datastore with one port."""
-    base: dict[str, Any] = {
-        "DEVICE_METADATA": {"localhost": {"hostname": "leaf"}},
-        "PORT": {"Ethernet0": {"speed": "100000", "admin_status": "up"}},
-    }
-    return base | tables
-
-
-def port(reading: DeviceReading, name: str = "Ethernet0") -> PortReading:
-    return next(p for p in reading.ports if p.name == name)
-
-
-def at(reading: DeviceReading, path: str, name: str = "Ethernet0") -> Cell[Any]:
-    steps = tuple(int(s) if s.isdigit() else s for s in path.split("."))
-    cell = follow(port(reading, name).facts, steps)
-    assert cell is not None, path
-    return cell
-
-
-def lines(reading: DeviceReading, path: str) -> list[int]:
-    places = [resolve(a, port(reading).parts) for a in at(reading, path).at]
-    return [p.line for p in places if isinstance(p, Place)]
-
-
-def kinds(reading: DeviceReading) -> list[str]:
-    return [s.observation.kind for s in reading.seen]
 
 
 def test_a_value_points_at_its_own_line_and_at_the_line_that_binds_it() -> None:

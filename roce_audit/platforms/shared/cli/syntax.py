@@ -12,6 +12,7 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.portreading import Labels
 from roce_audit.platforms.shared.ramps import Ramp
 from roce_audit.platforms.shared.references import Name
+from roce_audit.platforms.shared.shown import Shown
 from roce_audit.records import dataclass
 from roce_audit.text.block import Part
 from roce_audit.text.cutoff import cut_in_a_line
@@ -124,7 +125,7 @@ class Syntax:
     """(label lines of a port, its labels) -> names that bind themselves to it, by VLAN for instance."""
     ramp_of: Callable[[object], Ramp | None] = lambda value: None
     """A parsed statement of a named stanza -> the two thresholds that it sets, None for any other."""
-    answers: Callable[[Document], Iterable[tuple[str, int, str]]] = lambda document: ()
+    answers: Callable[[Document], Iterable[Shown]] = lambda document: ()
     """The answer of another command -> (port as written, line, statement of mode "state") of what it tells of ports."""
     other_comment: Callable[[Document], str] = lambda document: ""
     """How a comment starts in a document that is written in another form than the platform's own; "" for its own."""

@@ -23,13 +23,11 @@ from roce_audit.platforms.shared.shell.blocks import (
 )
 from roce_audit.platforms.shared.shell.commands import Command
 from roce_audit.platforms.shared.shell.conditions import Answer, asked, asks_for_a_tool, chosen, is_test
+from roce_audit.platforms.shared.shell.functions import Functions
 from roce_audit.platforms.shared.shell.values import HIDDEN, Values, derived
 
 _KEYWORD = re.compile(
     r"(?:@reboot\s+(?:[a-z_][\w-]*\s+)?)?(if|elif|then|else|fi|for|select|while|until|do|done|case|esac|\{|\}|\()(?=[\s;\[!(]|$)\s*([\s\S]*)"
-)
-_DEFINED = re.compile(
-    r"(?:function\s+)?([A-Za-z_][\w-]{0,60})\s*\(\s*\)\s*(\{?)\s*([\s\S]*)|function\s+([A-Za-z_][\w-]{0,60})\s*(\{?)\s*([\s\S]*)"
 )
 _LOOP = re.compile(r"([A-Za-z_]\w{0,40})\s+in\s+([\s\S]+)")
 _CASE = re.compile(r"(\S{1,200})\s+in\b\s*([\s\S]*)")
@@ -83,9 +81,8 @@ class Script:
         self._one_of_many = (one_of_many,) if one_of_many else ()
         self._each_nic = frozenset(name for name, value in (hooks or {}).items() if value == "*")
         self._blocks = [Block("script")]
-        self._functions: dict[str, list[Command]] = {}
+        self._functions = Functions()
         self._called: set[str] = set()
-        self._defining: tuple[str, int] | None = None
         self._count = 0
         self._callers: list[tuple[int, frozenset[str]]] = []
         """(line of the call, what it hands over) of the functions that are being run."""
@@ -106,7 +103,7 @@ class Script:
         for command in said:
             yield from self._command(command)
         del self._blocks[1:]
-        for name in [name for name in self._functions if name not in self._called]:
+        for name in [name for name in self._functions.bodies if name not in self._called]:
             yield from self._call(name, "", None, None)  # whoever sources this file may call it
 
     def _command(self, command: Command) -> Iterator[Step]:
@@ -114,17 +111,15 @@ class Script:
         if self._steps > _MOST_STEPS:
             self.is_cut = True
             return
-        if self._defining is not None:
-            self._record(command)
+        if self._functions.is_open:
+            self._functions.record(command)
             return
         if command.is_data:
             yield self._step(command, command.text, None)
             return
-        text = command.text
-        defined = _DEFINED.fullmatch(text)
-        if defined is not None:
-            self._define(defined, command)
+        if self._functions.begins(command):
             return
+        text = command.text
         if command.joint in (";;", ";&", ";;&"):
             self._next_arm()
         block = self._blocks[-1]
@@ -171,7 +166,7 @@ class Script:
             self._folder = into[1].rstrip("/") if into is not None else ""
         elif self._folder:
             text = _RELATIVE.sub(self._from_folder, text)
-        if name in self._functions:
+        if name in self._functions.bodies:
             yield from self._call(name, text[len(name) :], runs, command)
         elif not self._learn(text, runs):
             yield self._step(command, text, runs)
@@ -344,31 +339,6 @@ class Script:
 
     # -- functions
 
-    def _define(self, found: re.Match[str], command: Command) -> None:
-        name = found.group(1) or found.group(4)
-        rest = found.group(3) or found.group(6) or ""
-        self._functions[name] = []
-        self._defining = (name, 1 if found.group(2) or found.group(5) else 0)
-        if rest.strip():
-            self._record(Command(command.number, ";", rest.strip(), until=command.until))
-
-    def _record(self, command: Command) -> None:
-        """A command of a function, kept until it is called."""
-        assert self._defining is not None
-        name, depth = self._defining
-        if command.is_data:
-            self._functions[name].append(command)
-            return
-        text = command.text.strip()
-        if text.startswith("{") and (len(text) == 1 or text[1].isspace()):
-            depth += 1
-            text = text[1:].strip() if depth == 1 else text
-        elif text.startswith("}"):
-            depth -= 1
-        self._defining = (name, depth) if depth > 0 else None
-        if depth > 0 and text:
-            self._functions[name].append(replace(command, text=text))
-
     def _call(self, name: str, arguments: str, runs: bool | None, caller: Command | None) -> Iterator[Step]:
         """The function, once for each way in which loops fill its arguments in. What it runs of its arguments alone, its caller runs."""
         self._called.add(name)
@@ -387,8 +357,8 @@ class Script:
             self.values.known[str(number)] = words[number - 1] if number <= len(words) else None
         self.values.known["@"] = self.values.known["*"] = " ".join(words) or None
         if caller is not None:
-            self._callers.append((caller.number, derived(command.text for command in self._functions[name])))
-        for command in self._functions[name]:
+            self._callers.append((caller.number, derived(command.text for command in self._functions.bodies[name])))
+        for command in self._functions.bodies[name]:
             is_passed_on = caller is not None and _ARGUMENTS.match(command.text) is not None
             yield from self._command(
                 replace(command, number=caller.number, until=caller.until)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from roce_audit.patterns import lazy
-from roce_audit.sources import commands, detect, kinds, multihost
-from roce_audit.sources.linecalls import mentions
-from roce_audit.sources.outline import expanded, is_trace, outline
+from roce_audit.sources import commands, detect, kinds
+from roce_audit.sources.repository.linecalls import mentions
+from roce_audit.sources.repository.outline import expanded, is_trace, outline
+from roce_audit.sources.splitting import multihost
 from roce_audit.text.document import Document
 
 _NAMES = lazy(

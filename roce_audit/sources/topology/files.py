@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from roce_audit.records import dataclass
-from roce_audit.sources.cableplans import reader_of
-from roce_audit.sources.topology import Topology, TopologyError, is_own_form, of_containerlab, parse
+from roce_audit.sources.topology.cableplans import reader_of
+from roce_audit.sources.topology.own import Topology, TopologyError, is_own_form, of_containerlab, parse
 from roce_audit.values import Place
 
 

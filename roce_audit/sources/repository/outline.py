@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from urllib.parse import unquote, unquote_to_bytes
 
 from roce_audit.patterns import lazy
-from roce_audit.sources.controls import control, is_conditional
-from roce_audit.sources.linecalls import HEAD, REMARK, UNKNOWN, call, mentions, pending, variables
+from roce_audit.sources.repository.controls import control, is_conditional
+from roce_audit.sources.repository.linecalls import HEAD, REMARK, UNKNOWN, call, mentions, pending, variables
 from roce_audit.text.memo import of_text
 
 _LONGEST = 2_000
@@ -35,7 +35,7 @@ _USED = lazy(r"\$[({]([A-Za-z_]\w{0,40})[)}]")
 _IS_MAKE = lazy(r"^[\w./%-]{1,60}(?: [\w./%-]{1,60}){0,8}:(?!=)[^\n]{0,300}\n\t|^\.PHONY:", re.M)
 _DATA = lazy(r"data:[\w/+.-]{0,60}(?:;charset=[\w-]{1,20})?(;base64)?,([\w%/+=.~!*'();:@&$,?#-]{1,100000})")
 _INSTALLS = lazy(r"%(?:post|firstboot)\b(.{0,300})")
-"""The line above a script of a kickstart file, with its options (Kickstart syntax reference, %post; VMware ESXi installation, %firstboot)."""
+"""The line above a script of a kickstart file, with its options (Kickstart syntax reference; VMware ESXi installation, %firstboot)."""
 _OTHER_SHELL = lazy(r"--interpreter[= ]\S{0,80}(?:python|perl|ruby)")
 _MOST_LINES = 20_000
 _SCRIPT = "#!/bin/sh"

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from roce_audit.sources.topology import LONGEST_CABLE_M
+from roce_audit.sources.topology.own import LONGEST_CABLE_M
 
 
 def split_end(text: str) -> tuple[str, str]:

@@ -17,10 +17,10 @@ from roce_audit import __version__
 from roce_audit.patterns import lazy
 from roce_audit.sources import manifest as manifests
 from roce_audit.sources.commands import file_name
+from roce_audit.sources.live.remote import PROBE
+from roce_audit.sources.live.targets import Target
 from roce_audit.sources.manifest import JOURNAL, NAME, DeviceRecord, FileRecord, Manifest
 from roce_audit.sources.reading import READ, Answer, Reading, refusal
-from roce_audit.sources.remote import PROBE
-from roce_audit.sources.targets import Target
 from roce_audit.text.mask import Masker
 
 _WORK = ".incoming"

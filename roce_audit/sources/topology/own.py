@@ -77,7 +77,7 @@ def parse(text: str, path: str) -> Topology:
     """The topology in a file's text. Raises TopologyError with all errors and their lines."""
     from pydantic import ValidationError
 
-    from roce_audit.sources.topology_form import TopologyForm, split_end
+    from roce_audit.sources.topology.form import TopologyForm, split_end
 
     try:
         source = _parsed(text)
@@ -134,7 +134,7 @@ _OWN = lazy(r"^links:[ \t]*\n(?:[ \t]*(?:#[^\n]*)?\n){0,50}[ \t]*- (?:\[ ?[^\[\]
 
 def is_plan(text: str) -> bool:
     """Whether a file of any name says what is cabled: in our own form, as a lab of containerlab, a table or a graph."""
-    from roce_audit.sources.cableplans import reader_of
+    from roce_audit.sources.topology.cableplans import reader_of
 
     head = text[:200_000]
     # a look for its first word costs a tenth of a look for the form, and one for a character a tenth of that

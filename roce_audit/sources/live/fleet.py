@@ -9,12 +9,12 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 
 from roce_audit.records import dataclass
-from roce_audit.sources import live, remote
+from roce_audit.sources.live import remote, terminal
+from roce_audit.sources.live.snapshot import Snapshot
+from roce_audit.sources.live.ssh import Connector
+from roce_audit.sources.live.targets import Target
 from roce_audit.sources.manifest import DeviceRecord, Manifest
 from roce_audit.sources.reading import AGAIN, Ended, Reading
-from roce_audit.sources.snapshot import Snapshot
-from roce_audit.sources.ssh import Connector
-from roce_audit.sources.targets import Target
 
 Progress = Callable[[Target, DeviceRecord, bool], None]
 """Is called for each device that was tried, with whether it will be tried again."""
@@ -104,7 +104,7 @@ def _read(target: Target, connector: Connector, stop: threading.Event) -> Readin
     try:
         with connector.client(target) as client:
             if target.access == "cli":
-                reading = live.read(client, target, connector.secrets.of(target.enable_password), connector.limits)
+                reading = terminal.read(client, target, connector.secrets.of(target.enable_password), connector.limits)
             else:
                 reading = remote.read(client, target, connector.limits)
         if (drops := connector.drops(target.name)) and not reading.reason:

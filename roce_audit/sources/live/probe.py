@@ -31,7 +31,7 @@ def script(budget_seconds: int = BUDGET_SECONDS, timeout_seconds: int = TIMEOUT_
     for command in commands():
         place, line = _call(command)
         filled[place].append(_INDENT + line)
-    text = (files("roce_audit.sources") / "host_probe.sh").read_text(encoding="utf-8")
+    text = (files("roce_audit.sources.live") / "host_probe.sh").read_text(encoding="utf-8")
     nics = [one.nics for one in platforms.every()]
     blanks = {
         "BUDGET": budget_seconds,

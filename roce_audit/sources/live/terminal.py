@@ -13,6 +13,8 @@ from typing import Any
 from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.platforms.record import Platform
+from roce_audit.sources.live.ssh import Limits
+from roce_audit.sources.live.targets import Target
 from roce_audit.sources.reading import (
     MAX_ANSWER_BYTES,
     Answer,
@@ -22,8 +24,6 @@ from roce_audit.sources.reading import (
     refusal,
     said,
 )
-from roce_audit.sources.ssh import Limits
-from roce_audit.sources.targets import Target
 
 _ENCODING = "latin-1"
 """Every byte is a character and comes back as the same byte; what it means is decided when the file is read."""

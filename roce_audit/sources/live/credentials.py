@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 
-from roce_audit.sources.targets import InventoryError, Reference, Target
+from roce_audit.sources.live.targets import InventoryError, Reference, Target
 
 
 class Secrets:

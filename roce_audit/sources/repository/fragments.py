@@ -12,9 +12,10 @@ from itertools import count
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
-from roce_audit.sources import detect, jsontemplates, switchtasks
-from roce_audit.sources.carried import is_of_many
-from roce_audit.sources.controls import control, is_conditional
+from roce_audit.sources import detect
+from roce_audit.sources.repository import jsontemplates, switchtasks
+from roce_audit.sources.repository.carried import is_of_many
+from roce_audit.sources.repository.controls import control, is_conditional
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import is_json
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from roce_audit.patterns import lazy
-from roce_audit.sources.topology import LONGEST_CABLE_M, End, Topology, TopologyLink
+from roce_audit.sources.topology.own import LONGEST_CABLE_M, End, Topology, TopologyLink
 from roce_audit.values import Place
 
 _COLUMNS: Mapping[str, str] = {

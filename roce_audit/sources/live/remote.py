@@ -10,11 +10,13 @@ from typing import Any
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
-from roce_audit.sources import bundle, probe
-from roce_audit.sources.live import permitted
+from roce_audit.sources.live import probe
+from roce_audit.sources.live.execchannel import Ran, run
+from roce_audit.sources.live.ssh import Limits
+from roce_audit.sources.live.targets import Target
+from roce_audit.sources.live.terminal import permitted
 from roce_audit.sources.reading import Answer, Ended, Reading, judged, refusal, said
-from roce_audit.sources.ssh import Limits, Ran, run
-from roce_audit.sources.targets import Target
+from roce_audit.sources.splitting import bundle
 
 PROBE = "bundle"
 """The name under which a host's bundle is kept: a file of this name is called after its folder."""

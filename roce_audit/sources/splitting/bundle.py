@@ -14,7 +14,7 @@ from dataclasses import field
 
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
-from roce_audit.sources.bundlesection import BEGIN, END, Section, Whole, section, whole
+from roce_audit.sources.splitting.bundlesection import BEGIN, END, Section, Whole, section, whole
 from roce_audit.text.document import Document
 from roce_audit.text.sentences import listed
 

@@ -30,7 +30,7 @@ def cabling(loaded: Loaded, named: str | None) -> Cabling:
     is_named = {file.path: named is not None and _is_same(file.path, named) for file in loaded.topology_files}
     files = [file for file in loaded.topology_files if file.is_ours or not is_named[file.path]]
     if named is not None and not any(is_named[file.path] for file in files):
-        from roce_audit.sources.topologyfile import read as read_topology
+        from roce_audit.sources.topology.files import read as read_topology
 
         files.append(read_topology(_text(named), named, named=True))
     cables: list[Cable] = []

@@ -16,8 +16,9 @@ from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
-from roce_audit.sources import files, sourced
+from roce_audit.sources import files
 from roce_audit.sources.files import Candidate
+from roce_audit.sources.repository import sourced
 from roce_audit.text.decode import decode
 from roce_audit.text.yamltext import YamlError, documents
 

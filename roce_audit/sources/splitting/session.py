@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from roce_audit.patterns import lazy
 from roce_audit.platforms.signature import compiled
 from roce_audit.records import dataclass
-from roce_audit.sources import configsession
 from roce_audit.sources.commands import prompted, typed
+from roce_audit.sources.splitting import configsession
 from roce_audit.text.document import Document
 from roce_audit.text.indented import without_margin
 from roce_audit.text.memo import of_text

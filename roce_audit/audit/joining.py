@@ -1,0 +1,122 @@
+"""READ and JOIN: all devices of the paths and the context, as one site, with the rules that are to be asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from roce_audit.audit import noticed, since
+from roce_audit.audit.cabling import Cabling, cabling, unfound
+from roce_audit.audit.request import Request, hints, is_whole_site, planned_for, rules_of
+from roce_audit.engine.rule import Rule
+from roce_audit.engine.selecting import check_policy, selected
+from roce_audit.fabric import observations
+from roce_audit.fabric.join import join, with_counters
+from roce_audit.fabric.site import Site
+from roce_audit.platforms.base import DeviceReading, Seen
+from roce_audit.policy.values import Policy
+from roce_audit.readings.parcel import joined, opened
+from roce_audit.records import dataclass
+from roce_audit.sources.batches import Plan
+from roce_audit.sources.loaded import Loaded
+from roce_audit.sources.unanswered import empty_files
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedSite:
+    """A site that was read and joined, and the rules that are to be asked of it."""
+
+    site: Site
+    policy: Policy
+    """By which it was joined, and is judged."""
+    devices: tuple[DeviceReading, ...]
+    rules: tuple[Rule, ...]
+    seen: tuple[Seen, ...]
+    """What was noticed while reading and joining: the subjects of rules about the input."""
+    problems: tuple[str, ...]
+    """What crashed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """What a run began with, as far as the report tells of it."""
+
+    loaded: Loaded
+    pack: tuple[Rule, ...]
+    """All rules there are; those that are asked may be fewer."""
+    left_aside: Sequence[str]
+    """A note for each topology file that is somebody else's."""
+    told: Sequence[str]
+    """Notes on the comparison with an earlier snapshot."""
+
+
+def read(request: Request, plan: Plan | None = None) -> tuple[Loaded, tuple[DeviceReading, ...], list[Seen], list[str]]:
+    """READ: all devices of the paths and the context. A platform that crashes is a problem with its name, not the end."""
+    request.step("looking for configurations")
+    plan = plan or planned_for(request)
+    if request.readers is None or request.since is not None:  # texts are asked for once more
+        parcels = [opened(batch, plan) for batch in plan.batches]
+    else:
+        parcels = list(request.readers(plan, request.step))
+    loaded, outcomes = joined(plan, parcels)
+    seen = [noticed.of_problem(problem) for problem in loaded.problems]
+    crashes = list(dict.fromkeys(one.crash for one in parcels if one.crash))
+    readings: list[DeviceReading] = []
+    for number, found in enumerate(outcomes, 1):
+        request.step("reading device", number, len(loaded.devices))
+        if found.reading is None:
+            crashes.append(found.crash)
+            continue
+        readings.append(found.reading)
+        seen.extend(noticed.of_device(item, found.reading.name) for item in found.reading.seen)
+    return loaded, tuple(readings), seen, crashes
+
+
+def join_site(request: Request) -> JoinedSite:
+    """Read and join everything in the paths."""
+    return begun(request)[0]
+
+
+def begun(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, Begun]:
+    """Read and join everything in the paths, or what `plan` gives of them; and what the report tells of that."""
+    policy = request.policy
+    loaded, devices, seen, crashes = read(request, plan)
+    topology = cabling(loaded, request.topology)
+    request.step(f"joining devices: {len(devices):,}")
+    site = join(devices, policy, topology.cables, topology.roles, _of_templates(loaded))
+    compared, told = since.compared(loaded, request.since, policy, hints(policy))
+    site = with_counters(site, compared)
+    seen = [one for one in seen if one.observation.kind != "counted-once" or one.device not in compared]
+    seen += _of_cabling(topology, loaded, devices)
+    seen += _of_site(request, site, topology, loaded)
+    pack = rules_of(policy) if request.rules is None else request.rules
+    check_policy(pack, policy)
+    rules = selected(pack, request.select, request.ignore)
+    found = JoinedSite(site, policy, devices, rules, tuple(noticed.relied_on(seen, site)), tuple(crashes))
+    left_aside = (*topology.notes, *unfound(topology.cables, site.links, {device.name for device in devices}))
+    return found, Begun(loaded, pack, left_aside, told)
+
+
+def _of_cabling(topology: Cabling, loaded: Loaded, devices: Sequence[DeviceReading]) -> Iterator[Seen]:
+    """What is wrong in topology files, and files without a word that are cabled devices by their names."""
+    yield from map(noticed.of_problem, topology.problems)
+    cabled = {device for cable in topology.cables for device, _ in (cable.a, cable.b)}
+    missing = cabled - {device.name for device in devices}
+    yield from map(noticed.of_problem, empty_files(loaded.unrecognised, missing))
+
+
+def _of_site(request: Request, site: Site, topology: Cabling, loaded: Loaded) -> Iterator[Seen]:
+    """What was noticed while the devices were joined, and what of the policy and of earlier majorities does not fit them."""
+    yield from noticed.of_site(site)
+    yield from noticed.of_fabrics(site)
+    if is_whole_site(request):
+        hinted = [hint.glob for hint in loaded.unused_hints]
+        yield from observations.unused_entries(request.policy, site, topology.roles, hinted)
+    if request.remembered is not None:
+        yield from observations.moved_values(site, request.remembered)
+
+
+def _of_templates(loaded: Loaded) -> frozenset[str]:
+    """Names of the devices of which a template was read; most sites have none, and hosts have hundreds of documents."""
+    if not loaded.templates:
+        return frozenset()
+    return frozenset(d.name for d in loaded.devices if any(doc.path in loaded.templates for doc in d.documents))

@@ -1,0 +1,213 @@
+"""Loads a batch of files: splits bundles, logs and texts of many hosts, puts folders of answers together, asks the platforms."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Sequence
+
+from roce_audit import platforms
+from roce_audit.platforms.factorynames import is_factory
+from roce_audit.sources import commands, detect, files, names, tree
+from roce_audit.sources.batches import Batch, Gathered, Plan
+from roce_audit.sources.hints import Hints
+from roce_audit.sources.loaded import Problem
+from roce_audit.sources.loading import (
+    Loading,
+    Read,
+    add,
+    claim,
+    opened,
+    platform_said,
+    tell_problems,
+)
+from roce_audit.sources.splitting import bundle, commandecho, concatenated, multihost, session
+from roce_audit.text.document import Document
+
+
+def gathered(batch: Batch, plan: Plan) -> Gathered:
+    """What the files of a batch are; nothing that they hold raises."""
+    loading = Loading(Hints(plan.hints), plan.base, plan.instead, plan.collected.alike(), plan.variables)
+    if batch.kind == "tree":
+        _load_tree(batch, loading)
+    elif not (_load_beside if batch.kind == "beside" else _load_folder)(batch, loading):
+        return Gathered(of_many=True)
+    return Gathered(
+        tuple(loading.units),
+        tuple(loading.topologies),
+        tuple(loading.problems),
+        tuple(loading.collected.problems),
+        tuple(loading.unrecognised),
+        tuple(loading.notes),
+        tuple(loading.policies),
+        loading.rendered_from,
+        loading.filled_from,
+        tuple(loading.templates),
+        tuple(loading.incomplete),
+        loading.hints.used,
+    )
+
+
+def _load_folder(batch: Batch, loading: Loading) -> bool:
+    """False for a file by itself that holds answers of many hosts: all those of the folder belong together."""
+    folder = batch.folder
+    together: list[Read] = []
+    shared: dict[str, list[tuple[Document, Read]]] = defaultdict(list)
+    for candidate in batch.files:
+        read = opened(candidate, loading)
+        if read is None:
+            continue
+        if _is_shared(read, shared, loading):
+            if batch.kind == "file":
+                return False
+        elif batch.kind == "device" and not bundle.is_bundle(read.text) and read.hint.device is None:
+            together.append(read)
+        else:
+            _load_file(read, folder, loading)
+    if together:
+        _load_together(folder, together, loading)
+    for host, given in shared.items():
+        sources = tuple(dict.fromkeys(source for _, source in given))
+        add(sources[0].candidate.path, tuple(document for document, _ in given), host, sources, loading)
+    return True
+
+
+def _load_beside(batch: Batch, loading: Loading) -> bool:
+    """A bundle of one host takes the files of the host's own system; False for a file with answers of many hosts."""
+    reads = [read for candidate in batch.files if (read := opened(candidate, loading)) is not None]
+    outer = next((read for read in reads if not tree.is_inner(batch.folder, read.candidate)), None)
+    bundles = bundle.split(outer.text, outer.candidate.path) if outer and bundle.is_bundle(outer.text) else ()
+    if outer is not None and len(bundles) == 1:
+        path = outer.candidate.path
+        own = [
+            tree.as_shown(Document(read.candidate.path, read.text), batch.folder) for read in reads if read is not outer
+        ]
+        tell_problems(path, bundles, loading)
+        short = names.fallback(path, _folder_name(batch.folder))
+        add(path, (*bundles[0].documents, *own), short, tuple(reads), loading)
+        return True
+    if any(_is_shared(read, defaultdict(list), loading) for read in reads):
+        return False
+    for read in reads:
+        _load_file(read, batch.folder, loading)
+    return True
+
+
+def _is_shared(read: Read, shared: dict[str, list[tuple[Document, Read]]], loading: Loading) -> bool:
+    """Whether a file holds answers of many hosts; sorts them by host."""
+    path = read.candidate.path
+    if bundle.begins(read.text):
+        return False
+    try:
+        texts = multihost.texts(read.text)
+        of_yaml = [(host, line, text, None) for host, (line, text) in texts.items()]
+        found = of_yaml or multihost.answers(read.text)
+    except ValueError as error:
+        loading.problems.append(Problem(path, 0, f"not read: {error}", "unreadable"))
+        return True
+    named = commands.command_of(read.candidate.name)
+    documents: dict[str, tuple[Document, ...]] = defaultdict(tuple)
+    for host, line, text, asked in found:
+        command = asked or named
+        if bundle.is_bundle(text):
+            own = bundle.split(text, path, line)
+            documents[host] += tuple(d for one in own for d in one.documents)
+            tell_problems(path, own, loading)
+        elif command is not None:
+            documents[host] += (Document(path, text, command, line),)
+        else:
+            documents[host] += commandecho.split(path, text, line) or (Document(path, text, None, line),)
+    # other texts than configurations stand in YAML, too: one alone proves nothing, and a list must name its device
+    if sum(map(_is_named if texts else _is_recognised, documents.values())) < (2 if texts else 1):
+        return False
+    for host, those in documents.items():
+        shared[host] += [(document, read) for document in those]
+    return True
+
+
+def _is_recognised(documents: tuple[Document, ...]) -> bool:
+    return bool(detect.choose(documents).platform)
+
+
+def _is_named(documents: tuple[Document, ...]) -> bool:
+    platform = detect.choose(documents).platform
+    return bool(platform) and (not documents[0].text.startswith("- ") or bool(claim(documents, platform)))
+
+
+def _load_tree(batch: Batch, loading: Loading) -> None:
+    """A host as a tree of files; most of them are none of our business."""
+    root = batch.folder
+    reads: list[Read] = []
+    documents: list[Document] = []
+    for candidate in batch.files:
+        documents_of = tree.reader(root, candidate)
+        read = opened(candidate, loading) if documents_of is not None else None
+        if documents_of is not None and read is not None:
+            reads.append(read)
+            documents.extend(documents_of(read.text))
+    add(root or ".", tuple(documents), _folder_name(root or "."), tuple(reads), loading)
+
+
+def _load_file(read: Read, folder: str, loading: Loading) -> None:
+    """One file: a bundle, a session log, or one document."""
+    path, text = read.candidate.path, read.text
+    short = names.fallback(path, _folder_name(folder)) if path != files.STDIN else "stdin"
+    if bundle.is_bundle(text):
+        bundles = bundle.split(text, path)
+        tell_problems(path, bundles, loading)
+        for found in bundles:
+            add(path, found.documents, short, (read,), loading)
+        return
+    command = commands.command_of(read.candidate.name)
+    sessions = session.split(text, path) if command is None else ()
+    for one in sessions:
+        prompt = one.host if one.host and not is_factory(one.host) else short
+        add(path, one.documents, prompt, (read,), loading)
+    several = concatenated.split(path, text) if command is None and not sessions else ()
+    for document in several:
+        add(path, (document,), short, (read,), loading)
+    if not sessions and not several:
+        if command is not None:
+            short = _folder_name(folder) or short
+        add(path, _answers(path, text, command), short, (read,), loading)
+
+
+def _answers(path: str, text: str, command: str | None) -> tuple[Document, ...]:
+    """One answer, or several where each stands behind its command or prompt: those say more than the name of the file."""
+    several = commandecho.split(path, text)
+    answered = tuple(one for one in several if one.text.strip())
+    if answered and not commandecho.is_script(several) and detect.choose(several).platform:
+        unanswered = Document(path, commandecho.unanswered(several))  # what set something
+        return (*answered, unanswered) if detect.choose((unanswered,)).platform else several
+    logged = session.split(text, path) if command is not None and session.begins(text) else ()
+    if len(logged) == 1:
+        return logged[0].documents
+    return (Document(path, text, command),)
+
+
+def _load_together(folder: str, reads: list[Read], loading: Loading) -> None:
+    """A folder of answers is one device, unless its files say that they are of several."""
+    documents: list[Sequence[Document]] = []
+    for read in reads:
+        path = read.candidate.path
+        command = commands.command_of(read.candidate.name)
+        found = session.split(read.text, path) if command is None else ()
+        documents.append([d for s in found for d in s.documents] or _answers(path, read.text, command))
+    flat = tuple(d for those in documents for d in those)
+    platform = loading.hint(folder, folder).platform or platform_said(reads) or detect.choose(flat).platform
+    claims = {name for d in flat if (name := claim((d,), platform)) and not is_factory(name)}
+    if len(claims) > 1:
+        listed = ", ".join(sorted(claims)[:4])
+        loading.notes.append(f"{folder}: its files name several devices ({listed}): each file is read by itself")
+        for read in reads:
+            _load_file(read, folder, loading)
+        return
+    if platform and platforms.platform(platform).kind == "host":
+        inner = {read.candidate.path for read in reads if tree.is_inner(folder, read.candidate)}
+        flat = tuple(tree.as_shown(d, folder) if d.path in inner else d for d in flat)
+    add(folder, flat, _folder_name(folder), tuple(reads), loading)
+
+
+def _folder_name(folder: str) -> str:
+    whole = os.getcwd().replace(os.sep, "/") if folder == "." else folder
+    return whole.rstrip("/").rpartition("/")[2]
