@@ -62,6 +62,7 @@ class NicSetup:
         "priority that its application entry gives to RoCEv2 by UDP port 4791; absent = it has no such entry"
     )
     cnp_dscp: Cell[int] = doc("DSCP of the CNPs that they send; absent = it does not say")
+    cnp_priority: Cell[int] = doc("802.1p priority that they send CNPs with; absent = it does not say")
     cnps_off: Cell[frozenset[int]] = doc("priorities for which it switches the sending of CNPs off; absent = none")
     cnps_ignored: Cell[frozenset[int]] = doc("priorities for which it switches the obeying of CNPs off; absent = none")
     cnps_sent: Cell[frozenset[int]] = doc(
@@ -162,10 +163,12 @@ class Host:
 ObservationKind = Literal[
     "unread-line",
     "rejected-call",
+    "misread-call",
     "undefined",
     "unapplied",
     "unpaused",
     "conflict",
+    "pfc-taken-back",
     "cabled-otherwise",
     "scope-conflict",
     "merge-conflict",

@@ -70,7 +70,7 @@ PLATFORM = Platform(
         slow_programs="ibv_devinfo|ibstat|lspci",
         tools=_SETTING,
         call_words=("lldptool -", "dcb ", "/traffic_class", "/default_roce_tos"),
-        calls=r"lldptool -|dcb (?:pfc|app) |/tc/\d+/traffic_class|/default_roce_tos",
+        calls=r"lldptool -|dcb (?:pfc|app|(?:ets|buffer) set) |/tc/\d+/traffic_class|/default_roce_tos",
         kernel_modules=("ib_", "rdma"),
         files=("/var/lib/lldpad/lldpad.conf",),
     ),

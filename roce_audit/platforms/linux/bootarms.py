@@ -18,6 +18,7 @@ from roce_audit.platforms.shared.shell.commands import calls as called
 
 _BITS = re.compile(r"[01](?:,[01]){7}")
 _LIST = re.compile(r"[0-7](?:,[0-7]){0,7}")
+_EIGHT = 8
 _SWITCHED_ON = ("on", "enable")
 Arm = tuple[Kind, str, str, Way | None]
 """NICs, the tool that they are set up by, and the way that the call stands in; None: it is made instead of others."""
@@ -61,6 +62,8 @@ def paused_by(statement: str) -> Iterator[int]:
         yield from (number for number, bit in enumerate(value.split(",")) if bit == "1")
     elif lead == "pfc-list" and _LIST.fullmatch(value):
         yield from map(int, value.split(","))
+    elif lead == "pfc-mask" and value.isdigit():
+        yield from (number for number in range(_EIGHT) if int(value) >> number & 1)
     elif lead == "pfc-bit":
         priority, _, switch = value.partition(" ")
         if priority.isdigit() and switch in _SWITCHED_ON:

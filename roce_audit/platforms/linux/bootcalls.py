@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from roce_audit.platforms.shared.host.answers import Answer
-from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED, KernelFile, Program, misspelt
+from roce_audit.platforms.shared.host.boot import MISREAD, MISSPELT, REJECTED, KernelFile, Program, misspelt
 from roce_audit.platforms.shared.host.collector import Collector, Subject, full_address
 from roce_audit.platforms.shared.host.tools import kernel_files, programs
 from roce_audit.platforms.shared.shell.blocks import Way
@@ -89,9 +89,9 @@ def placed(call: Call, answer: Answer, number: int) -> PlacedCall:
     )
 
 
-_RESET = re.compile(r"pfc 0(?:,0){0,99}|pfc-mask 0|trust pcp")
+_RESET = re.compile(r"pfc 0(?:,0){0,99}|pfc-mask 0|pfc-list none|pfc-bit . (?:off|disable)|trust pcp")
 """A script that begins with these clears what was there before."""
-_CONTRADICTING = ("pfc", "pfc-mask", "dscp", "mapped", "trust", "traffic_class")
+_CONTRADICTING = ("pfc", "pfc-mask", "pfc-list", "pfc-bit", "dscp", "mapped", "trust", "traffic_class")
 
 
 def overruled(calls: Iterable[Call]) -> Iterator[tuple[Call, Call]]:
@@ -221,7 +221,7 @@ def _of_kernel_files(line: str) -> Iterator[tuple[Kind, str, str, str]]:
     for file, pattern in _kernel_files() if "/sys/" in line else ():
         for found in pattern.finditer(line):
             groups = found.groupdict()
-            kind: Kind = "net" if "net" in groups else "rdma"
+            kind: Kind = "net" if "net" in groups else "rdma" if "rdma" in groups else "card"
             value = str(int(groups["value"], 16)) if _HEXADECIMAL.fullmatch(groups["value"]) else groups["value"]
             for statement in file.statement.format_map(groups).split(";"):
                 yield kind, groups[kind], f"{statement} {value}", file.only_for
@@ -252,7 +252,7 @@ def _of_program(program: Program, word: str, options: str) -> Iterator[tuple[Kin
     typed = _DASHES.sub(lambda found: "--" if found["two"] else "-", options)
     if typed != options:
         for of, name, statement, family in _of_program(program, word, typed):
-            is_slip = statement.startswith((MISSPELT, REJECTED))
+            is_slip = statement.startswith((MISSPELT, REJECTED, MISREAD))
             yield of, name, statement if is_slip else misspelt([statement], f"{word} {options}"), family
         return
     named, whole = re.search(program.nic, options), " ".join(options.split())

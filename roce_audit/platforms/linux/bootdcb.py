@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from roce_audit.platforms.linux.dcb import DSCP_NAMES
-from roce_audit.platforms.shared.host.boot import UDP_PORT, UDP_SELECTORS, Program
+from roce_audit.platforms.shared.host.boot import MISREAD, UDP_PORT, UDP_SELECTORS, Program
 
 _LISTS = {
     "prio-tc": "tc-of",
@@ -74,6 +74,7 @@ def _bytes(text: str) -> str:
 
 
 _TLV = re.compile(r"(?:^|\s)-V\s*(PFC|APP|ETS-CFG)\s(.*)")
+_EITHER = {"0", "1"}
 _ETS = {"up2tc": "tc-of", "tsa": "tsa"}
 
 
@@ -85,7 +86,7 @@ def _lldptool(options: str) -> Iterator[str]:
     for word in tlv.group(2).split():
         name, _, value = word.partition("=")
         if (tlv.group(1), name) == ("PFC", "enabled"):
-            yield f"pfc-list {value}"
+            yield from _enabled(value)
         elif (tlv.group(1), name) == ("PFC", "willing"):
             yield f"willing {value}"
         elif (tlv.group(1), name) == ("APP", "app"):
@@ -101,6 +102,21 @@ def _lldptool(options: str) -> Iterator[str]:
                 yield f"{_ETS[name]} {number} {given}"
         elif (tlv.group(1), name) == ("ETS-CFG", "tcbw"):
             yield from (f"share {number} {share}" for number, share in enumerate(value.split(",")))
+
+
+def _enabled(value: str) -> Iterator[str]:
+    """The priorities with PFC by their numbers, also where a bit for each of the eight was meant: lldpad takes each for a number and
+    one that comes again for the same (intel/openlldp, lldp_8021qaz_cmds.c, _set_arg_enabled)."""
+    words = value.split(",")
+    if len(words) > len(_EITHER) and set(words) <= _EITHER:
+        meant = ",".join(str(number) for number, bit in enumerate(words) if bit == "1") or "none"
+        taken = sorted(set(words))
+        yield (
+            f"{MISREAD} enabled={value}: lldptool takes numbers of priorities here, not a bit for each, so this turns PFC on for "
+            f"{'priorities' if len(taken) > 1 else 'priority'} {' and '.join(taken)}, and off for all others; write enabled={meant}"
+        )
+        value = ",".join(taken)
+    yield f"pfc-list {value}"
 
 
 def _mtu(options: str) -> Iterator[str]:

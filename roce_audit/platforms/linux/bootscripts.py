@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.linux.bootarms import paused_by
 from roce_audit.platforms.linux.bootcalls import PlacedCall, placed, subjects
 from roce_audit.platforms.linux.env import place
 from roce_audit.platforms.linux.scriptcalls import EXEC, UNIT, Followed, Script, followed, nic_of_rule
 from roce_audit.platforms.shared.host.answers import Answer
-from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED
+from roce_audit.platforms.shared.host.boot import MISREAD, MISSPELT, REJECTED
 from roce_audit.platforms.shared.host.collector import HOST, Collector, noticed
 from roce_audit.platforms.shared.shell.values import Values
 from roce_audit.values import Place
 
 BOOT_FILES = "boot files"
+_LONE_SCRIPT = "nic script"
 
 _DEVICE = re.compile(r"[A-Za-z0-9@*?\[][A-Za-z0-9_.@*?\[\]| -]{0,2000}")
 _INSTANCE = re.compile(r"/([A-Za-z0-9_.-]+)@([A-Za-z0-9_.-]*)\.service(?:\.d/[^/]+)?$")
@@ -72,6 +74,7 @@ class Scripts:
     def follow(self, cut: Collection[str] = ()) -> None:
         """Find the calls in all that was read so far; of the files `cut` the end is missing."""
         callers = self._callers()
+        made: list[tuple[str, PlacedCall]] = []
         for path, written in self.files.items():
             written.is_cut = written.is_cut or path in cut
             for caller, words in callers.get(path, [(path, None)]):
@@ -79,8 +82,11 @@ class Scripts:
                 self.started += found.started
                 _tell(found, written)
                 for call in found.calls:
-                    self._place(caller, placed(call, *written.lines[call.number][:2]))
+                    one = placed(call, *written.lines[call.number][:2])
+                    self._place(caller, one)
+                    made.append((path, one))
         self.files.clear()
+        _tell_apart(made)
 
     def _callers(self) -> dict[str, list[tuple[str, str | None]]]:
         """Script -> (the unit or rule that calls it, what it hands over)."""
@@ -129,7 +135,7 @@ class Scripts:
         """Say of each NIC what is called for it."""
         self.follow(collector.cut)
         for call in self.all_calls():
-            is_slip = call.statement.startswith((MISSPELT, REJECTED))
+            is_slip = call.statement.startswith((MISSPELT, REJECTED, MISREAD))
             statement = f"maybe {call.statement}" if call.is_maybe and not is_slip else call.statement
             named = list(subjects(call, collector))
             for subject in named:
@@ -191,7 +197,10 @@ def _tell(found: Followed, written: Written) -> None:
             f"line {before} of this script sets {_in_words(first.statement)}, and this later line, which holds, "
             f"{_in_words(second.statement)}"
         )
-        answer.collector.seen.append(noticed("conflict", place(answer, number), _in_words(second.statement), meaning))
+        kind: ObservationKind = "pfc-taken-back" if second.number in found.undone else "conflict"
+        if kind != "conflict":
+            meaning += ": packets of the class are dropped where they were to be paused"
+        answer.collector.seen.append(noticed(kind, place(answer, number), _in_words(second.statement), meaning))
 
     for one, other in found.apart:
         answer, number, _ = written.lines[other.number]
@@ -202,13 +211,54 @@ def _tell(found: Followed, written: Written) -> None:
         answer.collector.seen.append(noticed("conflict", place(answer, number), _in_words(other.statement), meaning))
 
 
+def _tell_apart(made: Iterable[tuple[str, PlacedCall]]) -> None:
+    """Say where a script sets a NIC up in one way, and a file that it writes for later in another."""
+    said: dict[tuple[int, str, str, str], dict[str, tuple[object, PlacedCall]]] = defaultdict(dict)
+    for path, call in made:
+        if call.is_maybe or call.answer.tool.name != _LONE_SCRIPT:
+            continue
+        for setting, value in _values(call.statement):
+            paths = said[(id(call.answer), call.kind, call.device, setting)]
+            before = paths.get(path, (frozenset(), call))[0]
+            paths[path] = (
+                before | value if isinstance(before, frozenset) and isinstance(value, frozenset) else value,
+                call,
+            )
+    told: set[int] = set()
+    for paths in said.values():
+        first, *others = sorted(paths.values(), key=lambda one: one[1].number)
+        for value, call in others:
+            if value != first[0] and call.number not in told:
+                told.add(call.number)
+                meaning = (
+                    f"line {first[1].number} of this file sets {_in_words(first[1].statement)}, and what it writes to be run later "
+                    f"{_in_words(call.statement)}"
+                )
+                at = place(call.answer, call.number)
+                call.answer.collector.seen.append(noticed("conflict", at, _in_words(call.statement), meaning))
+
+
+def _values(statement: str) -> Iterator[tuple[str, object]]:
+    """(setting, value) of what a statement sets for good and two files cannot mean differently."""
+    lead, *rest = statement.split()
+    paused = frozenset(paused_by(statement))
+    if paused:
+        yield "pfc", paused
+    elif lead in ("dscp", "mapped") and len(rest) > 1:
+        yield f"dscp {rest[0]}", rest[1]
+    elif lead in ("trust", "traffic_class", "cma_tos") and rest and "$" not in rest[0]:
+        yield lead, rest[0]
+
+
 def _in_words(statement: str) -> str:
     """What a statement of boot files sets, as people say it."""
     lead, *rest = statement.split()
     if lead in ("dscp", "mapped") and len(rest) > 1:
         return f"DSCP {rest[0]} to priority {rest[1]}"
-    if lead in ("pfc", "pfc-list", "pfc-bit"):
+    if lead in ("pfc", "pfc-list", "pfc-mask", "pfc-bit"):
         paused = sorted(paused_by(statement))
         if paused:
             return f"PFC for {'priority' if len(paused) == 1 else 'priorities'} {', '.join(map(str, paused))}"
+        if "$" not in statement:
+            return "PFC for no priority" if lead != "pfc-bit" else f"no PFC for priority {rest[0]}"
     return f"ToS {' '.join(rest)}" if lead == "traffic_class" else statement

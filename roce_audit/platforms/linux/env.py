@@ -6,7 +6,15 @@ import re
 from collections.abc import Sequence
 
 from roce_audit.platforms.linux.bootslips import before, in_script
-from roce_audit.platforms.linux.variables import NOT_EXPORTED, assignments, not_exported, spaced, unquoted
+from roce_audit.platforms.linux.variables import (
+    NOT_EXPORTED,
+    assignments,
+    dscps_for_bytes,
+    exported_twice,
+    not_exported,
+    spaced,
+    unquoted,
+)
 from roce_audit.platforms.shared.host import boot as hostboot
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
 from roce_audit.platforms.shared.host.collector import HOST, noticed
@@ -20,7 +28,7 @@ from roce_audit.values import At, Place, Why, known, unknown
 _ASSIGNMENT = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]{0,80})\s*=\s*(.*)")
 _LIBRARY = re.compile(r"NCCL_|RCCL_|UCX_")
 _REMARK = re.compile(r"[ \t]#")
-_ENVIRONMENT, JOB, _HOME_FILE, _SYSTEM_FILE, _LOGIN_FILE = 5, 4, 3, 2, 1
+_ENVIRONMENT, HANDED, JOB, _HOME_FILE, _SYSTEM_FILE, _LOGIN_FILE = 6, 5, 4, 3, 2, 1
 """The environment wins over ~/.nccl.conf, that over /etc/nccl.conf (NCCL documentation, Environment Variables); what a job
 hands over is its environment."""
 
@@ -70,6 +78,16 @@ def hear_slips(answer: Answer, said: Sequence[tuple[int, str]]) -> None:
     for index in in_script(texts, ()) if any("$" in text for text in texts) else ():
         if any("$" in value for _, value in assignments(texts[index])):
             answer.unread(said[index][0], texts[index].strip())
+    for index, value, name in dscps_for_bytes(texts):
+        meaning = (
+            f"it is handed over as {name}, a ToS byte: {value} is DSCP {value // 4}; four times the DSCP was meant, as in "
+            "its other values"
+        )
+        answer.collector.seen.append(noticed("conflict", place(answer, said[index][0]), texts[index].strip(), meaning))
+    for earlier, later in exported_twice(texts):
+        meaning = f"line {said[earlier][0]} of this script exports it with another value, which this one replaces before anything runs"
+        at = place(answer, said[later][0])
+        answer.collector.seen.append(noticed("conflict", at, texts[later].strip(), meaning))
     for index, (number, text) in enumerate(said):
         if index in bare:
             answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), NOT_EXPORTED))

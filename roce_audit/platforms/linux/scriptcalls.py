@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from roce_audit.platforms.linux.bootarms import apart
+from roce_audit.platforms.linux.bootarms import apart, paused_by
 from roce_audit.platforms.linux.bootcalls import Call, Kind, overruled, settings, settled
 from roce_audit.platforms.linux.bootslips import EXEC_KEYS, cut_off, in_rule, in_script, refused, unheard
 from roce_audit.platforms.linux.bootwords import in_words
@@ -25,6 +25,11 @@ _UDEV_MTU = re.compile(r"ATTR\{mtu\}=\"([^\"]{1,20})\"")
 _STARTED = re.compile(r"([A-Za-z0-9_.-]{1,60})@(?:%k|\$name|\$env\{INTERFACE\})\.service")
 UNIT = re.compile(r"\.service(?:\.d/[^/]+)?$")
 EXEC = re.compile(r"\s*Exec(?:Start|StartPre|StartPost|Reload)=[-@:+!]*(.*)")
+_SETS_UP = re.compile(
+    r"(?:sudo )?(?:/[\w./-]{1,80}/)?(?:mlnx_|cma_|mst|mlx|show_gids|ibdev2netdev|set_irq|dcb|lldp|nic|ethtool|ip|ifconfig|rdma|tc"
+    r"|sysctl|modprobe|systemctl|echo|printf|cat|ls|log|sleep|cd|mkdir|chmod|export|local|set|true|test|grep|awk|date|\[|:)"
+)
+"""What a script runs besides setting NICs up, and what sends nothing."""
 _ENVIRONMENT = re.compile(r"\s*Environment=(.*)")
 _ONE_COMMAND = "systemd loads no unit with several ExecStart lines unless it is of Type=oneshot, and runs none of them"
 _PATTERN = ("%k", "$name", "$env{INTERFACE}")
@@ -59,6 +64,8 @@ class Followed(NamedTuple):
     """Lines that were not understood."""
     overruled: tuple[tuple[Call, Call], ...] = ()
     """Calls that a later one takes back."""
+    undone: frozenset[int] = frozenset()
+    """Lines of those of them that leave their NICs without PFC, with nothing run under the PFC in between."""
     apart: tuple[tuple[Call, Call], ...] = ()
     """Calls of different tools, one for the other, that disagree."""
     started: tuple[tuple[str, str], ...] = ()
@@ -93,7 +100,7 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
         hooks = {name: value for text in texts for name, value in _environment(text)}
         odd = unheard(texts)
         is_refused = not script.is_cut and refused(texts)
-        texts = [_executed(text) for text in texts]
+        texts = [*_all_executed(texts)]
     hooks = {**dict(script.sourced), **hooks}
     if script.words is not None:
         given = script.words.split()[:9]
@@ -115,8 +122,9 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
     } - misspelt_calls
     if calls and not script.is_cut:
         unread |= set(in_script(script.texts, hooks))
+    taken_back = list(overruled(calls))
     contradicting = [
-        (_where_said(before, lines, until), _where_said(call, lines, until)) for before, call in overruled(calls)
+        (_where_said(before, lines, until), _where_said(call, lines, until)) for before, call in taken_back
     ]
     instead = [call for step in shell.instead for call in _of_step(step)]
     different = [
@@ -135,7 +143,26 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
         replace(_where_said(call, lines, until), is_maybe=call.is_maybe or script.is_cut or shell.is_cut)
         for call in settled(calls, shell.arms)
     ]
-    return Followed(tuple(made), tuple(sorted(unread)), tuple(contradicting), tuple(different))
+    paused = {(call.kind, call.device) for call in made if any(True for _ in paused_by(call.statement))}
+    undone = frozenset(
+        told.number
+        for (before, call), (_, told) in zip(taken_back, contradicting, strict=True)
+        if (call.kind, call.device) not in paused and _is_undone(before, call, steps)
+    )
+    return Followed(tuple(made), tuple(sorted(unread)), tuple(contradicting), undone, tuple(different))
+
+
+def _is_undone(before: Call, call: Call, steps: Sequence[Step]) -> bool:
+    """Whether a script surely turns PFC on and off again, and runs nothing in between that might be what needed it (a test)."""
+    if before.way or call.way or not any(paused_by(before.statement)) or any(paused_by(call.statement)):
+        return False
+    first = next((n for n, step in enumerate(steps) if step.number == before.number), 0)
+    last = max((n for n, step in enumerate(steps) if step.number == call.number), default=0)
+    return all(
+        _SETS_UP.match(text) is not None or any(True for _ in settings(text))
+        for step in steps[first + 1 : last]
+        for text in step.texts
+    )
 
 
 def _where_said(call: Call, lines: Sequence[str], until: Mapping[int, int]) -> Call:
@@ -155,6 +182,15 @@ def _where_said(call: Call, lines: Sequence[str], until: Mapping[int, int]) -> C
         if not is_found and any(statement[: len(wanted)] == wanted for statement in said):
             found, is_found = number, True
     return replace(call, number=found)
+
+
+def _all_executed(texts: Sequence[str]) -> Iterator[str]:
+    """The commands of a unit, line for line; a command may go on behind a backslash (systemd.syntax(7))."""
+    goes_on = False
+    for text in texts:
+        said = text if goes_on else _executed(text)
+        goes_on = bool(said) and said.rstrip().endswith("\\")
+        yield said
 
 
 def _executed(text: str) -> str:

@@ -7,21 +7,22 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from fnmatch import fnmatchcase
 from typing import Any
 
 from roce_audit import platforms
 from roce_audit.model import NicSetup
 from roce_audit.platforms.linux import setupqueues
-from roce_audit.platforms.linux.bootcalls import PlacedCall
+from roce_audit.platforms.linux.bootcalls import PlacedCall, settings
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
-from roce_audit.platforms.linux.env import JOB, hear_slips, place
-from roce_audit.platforms.linux.variables import assignments, is_never_set
+from roce_audit.platforms.linux.env import HANDED, JOB, hear_slips, place
+from roce_audit.platforms.linux.variables import assignments, is_handed, is_never_set
+from roce_audit.platforms.linux.writtenfiles import InFile, never_enabled, written
 from roce_audit.platforms.shared.host import boot as hostboot
 from roce_audit.platforms.shared.host.answers import Answer, Tool
-from roce_audit.platforms.shared.host.collector import Collector
+from roce_audit.platforms.shared.host.collector import Collector, noticed
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import Path
 from roce_audit.platforms.shared.shell.commands import shown
@@ -38,7 +39,7 @@ CALLED = rf"[\s\S]{{0,19000}}?^(?![ \t]{{0,40}};)[^#\n]{{0,300}}?{CALLS}"
 FAMILY_FILES = f"(?:{'|'.join(one.nics.begins for one in platforms.every() if one.nics.begins)})"
 """Pattern of how a file begins that sets all NICs of a family up."""
 _BETWEEN = (
-    r"(?:sleep|sysctl|modprobe|mlnx_tune|ethtool|ip link set|ifconfig|systemctl|mst|mlxfwreset|cma_roce_mode|set [-+]) "
+    r"(?:sleep|sysctl|modprobe|mlnx_tune|ethtool|ip link set|ifconfig|systemctl|mst|mlxfwreset|mlxconfig|mstconfig|cma_roce_mode|set [-+]) "
     r"|(?:cat|echo|ls) [^\n]{0,200}/sys/"
 )
 """What scripts do between calls, and prints little."""
@@ -89,6 +90,7 @@ def _say(collector: Collector, scripts: Scripts) -> None:
         return
     scripts.follow()
     calls = [*scripts.all_calls(), *(call for those in scripts.templates.values() for call in those)]
+    _tell_other_device(calls)
     groups: dict[tuple[str, str], list[PlacedCall]] = defaultdict(list)
     for call in calls:
         groups[(call.kind, call.label or _name(call))].append(call)
@@ -98,6 +100,30 @@ def _say(collector: Collector, scripts: Scripts) -> None:
     )
     if setups:
         collector.host.values["nic_setups"] = known(setups, _place(calls[0]))
+
+
+def _tell_other_device(calls: list[PlacedCall]) -> None:
+    """Say where a file that sets one NIC up gives the two ToS bytes of it to two RDMA devices: one of the names is a slip."""
+    if any(call.kind not in ("net", "rdma") or _LITERAL.fullmatch(call.device) is None for call in calls):
+        return
+    by_device: dict[str, dict[str, PlacedCall]] = defaultdict(dict)
+    for call in calls:
+        if call.kind == "rdma":
+            by_device[call.device].setdefault(call.statement.partition(" ")[0], call)
+    if len({call.device for call in calls if call.kind == "net"}) != 1 or len(by_device) != 2:
+        return
+    of_cma = [name for name, said in by_device.items() if "cma_tos" in said and "traffic_class" not in said]
+    forced = [name for name, said in by_device.items() if "traffic_class" in said and "cma_tos" not in said]
+    if of_cma and forced:
+        call = by_device[forced[0]]["traffic_class"]
+        meaning = (
+            f"this file sets one NIC up; it forces the ToS byte of {forced[0]}, and that of connections by rdma_cm of {of_cma[0]}: one of "
+            "the two names is another NIC's"
+        )
+        call.answer.collector.seen.append(noticed("conflict", _place(call), call.statement, meaning))
+
+
+_LITERAL = re.compile(r"[A-Za-z][\w.-]{0,40}")
 
 
 def _by_pattern(own: list[PlacedCall], kind: str, calls: list[PlacedCall]) -> Iterator[PlacedCall]:
@@ -189,6 +215,7 @@ def _setup(number: int, name: str, calls: list[PlacedCall], tags: Place | None) 
         named_dscps=_named(codes) if said else absent(),
         port_priority=_cell(nic, hostboot.ROCE_PORT),
         cnp_dscp=_cell(nic, hostboot.CNP, "nic.next_boot.nic.cnp_dscp"),
+        cnp_priority=_cell(nic, hostboot.CNP_PRIORITY),
         cnps_off=_switched(nic, "np", on=False),
         cnps_ignored=_switched(nic, "rp", on=False),
         cnps_sent=_switched(nic, "np", on=True),
@@ -251,7 +278,7 @@ def _cell(nic: NicSettings, *paths: Path) -> Cell[Any]:
 def _apply(nic: NicSettings, call: PlacedCall) -> None:
     at = _place(call)
     if any(mark in call.statement for mark in _OPEN) and not call.statement.startswith(
-        (hostboot.MISSPELT, hostboot.REJECTED)
+        (hostboot.MISSPELT, hostboot.REJECTED, hostboot.MISREAD)
     ):
         line = BOOT.by_lead.get(call.statement.partition(" ")[0])
         for path in line.paths if line is not None else ():
@@ -286,15 +313,34 @@ def hear_variables(answer: Answer) -> None:
             if is_never_set(text):
                 answer.collector.slip(name, place(answer, number), text.strip())
             else:
-                answer.collector.variable(name, value, place(answer, number), JOB)
+                rank = HANDED if is_handed(text, name) else JOB
+                answer.collector.variable(name, value, place(answer, number), rank)
+
+
+def _sets_up(unit: str, lines: Collection[InFile]) -> bool:
+    """Whether a unit that a script writes sets NICs up, by itself or by a script that is written beside it."""
+    own = [line.text for line in lines if line.path == unit]
+    tools = {line.path for line in lines if settings(line.text)}
+    return unit in tools or any(path in text for path in tools for text in own)
 
 
 def _script(answer: Answer) -> None:
     scripts = begin(answer)
     hear_variables(answer)
-    for number, text in script_lines(answer):
+    said = script_lines(answer)
+    texts = [text for _, text in said]
+    elsewhere = written(texts, constants(texts))
+    idle = dict(never_enabled(texts, elsewhere))
+    for index, (number, text) in enumerate(said):
+        if index in idle and _sets_up(elsewhere[index].path, elsewhere.values()):
+            meaning = (
+                f"the script writes {idle[index]}, which sets NICs up, to be started with a target, and enables other units, not this "
+                "one: no boot starts it"
+            )
+            answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), meaning))
+        path, text = elsewhere.get(index, (f"/{answer.document.path}", text))
         if not text.lstrip().startswith("#"):
-            script_line(answer, scripts, f"/{answer.document.path}", number, text)
+            script_line(answer, scripts, path, number, text)
 
 
 SCRIPT = Tool(
@@ -307,7 +353,9 @@ SCRIPT = Tool(
     # a table of cron
     rf"|\A(?:(?:#[^\n]{{0,300}}|[A-Z_]{{1,40}}=[^\n]{{0,300}}|)\n){{0,40}}(?=(?:@[a-z]{{4,9}}|[0-9*][0-9*/,-]{{0,20}})[ \t])(?={CALLED})"
     # nothing but calls, as somebody notes them down, and what stands between them
-    rf"|\A(?=[\s\S]{{0,4000}}?{CALLS})(?:[ \t]{{0,40}}(?:sudo )?(?:(?:{CALLS}|{_BETWEEN})[^\n]{{0,300}}|#[^\n]{{0,300}})?(?:\n|\Z))"
+    rf"|\A(?=[\s\S]{{0,4000}}?{CALLS})(?:[ \t]{{0,40}}(?:sudo )?(?:"
+    rf"(?:{CALLS}|{_BETWEEN})(?:[^\n\\]|\\(?!\n)){{0,300}}(?:\\\n[^\n]{{0,300}}){{0,9}}"
+    rf"|#[^\n]{{0,300}})?(?:\n|\Z))"
     r"{1,400}\Z",
     words=CALL_WORDS,
 )

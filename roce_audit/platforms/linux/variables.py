@@ -111,6 +111,59 @@ _ALL_EXPORTED = re.compile(
 NOT_EXPORTED = "it is not exported as others of this script are, so no program that the script starts sees it"
 
 
+def is_handed(text: str, name: str) -> bool:
+    """Whether a launcher or a container hands a variable to its program, in place of what the script exports: `-x NAME=...`, `--env`."""
+    return re.search(rf"(?:^|\s)(?:-x|-e|--?env|-genv)[ =][ \t]{{0,9}}[\"']?{re.escape(name)}[= \t]", text) is not None
+
+
+_EXPORT = re.compile(
+    rf"export[ \t]{{1,20}}({_NAME})=([\w.:,^=-]{{1,200}}|\"[\w.:,^=-]{{1,200}}\")[ \t]{{0,20}}(?:#.*)?"
+)
+_SETS_ONLY = re.compile(
+    r"\s*+(?:#.*|export[ \t].*|[A-Za-z_]\w{0,60}=[^\s()`$]*+|(?:ulimit|module|source|umask|set|shopt|echo)[ \t].*)?"
+)
+
+
+def exported_twice(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """(earlier, later) lines that export one variable with two values, with nothing run under the first and no condition in between."""
+    said: dict[str, tuple[int, str]] = {}
+    for index, text in enumerate(texts):
+        found = _EXPORT.fullmatch(text)
+        if found is not None:
+            value = unquoted(found[2])
+            before = said.get(found[1])
+            if before is not None and before[1] != value:
+                yield before[0], index
+            said[found[1]] = (index, value)
+        elif _SETS_ONLY.fullmatch(text) is None:
+            said.clear()
+
+
+_OF_CLASS = re.compile(r"(?:NCCL_IB_TC|UCX_IB_TRAFFIC_CLASS|NVSHMEM_IB_TRAFFIC_CLASS|MC_IB_TC)")
+_FROM_VARIABLE = re.compile(r"\$\{?([A-Za-z_]\w{0,40})\}?")
+_GIVEN = re.compile(r"(?:^|[\s;(])([A-Za-z_]\w{0,40})=[\"']?([0-9]{1,3})[\"']?(?=[\s;)]|$)")
+_LIKE_DSCPS = frozenset({10, 13, 24, 26, 46})
+"""As ToS bytes they are DSCP 2, 3, 6, 6 and 11, which no guide gives to RoCE."""
+
+
+def dscps_for_bytes(texts: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    """(index of a line, value, variable of a library) where a script gives a variable of its own several values, hands it over as ToS
+    byte, and one of the values reads like a DSCP beside others that are bytes."""
+    handed = {
+        found[1]: name
+        for text in texts
+        for name, value in assignments(text)
+        if _OF_CLASS.fullmatch(name) is not None and (found := _FROM_VARIABLE.fullmatch(value)) is not None
+    }
+    given = [
+        (i, m[1], int(m[2])) for i, text in enumerate(texts) if handed for m in _GIVEN.finditer(text) if m[1] in handed
+    ]
+    for index, name, value in given:
+        others = [other for _, one, other in given if one == name and other not in _LIKE_DSCPS]
+        if value in _LIKE_DSCPS and any(other > max(_LIKE_DSCPS) for other in others):
+            yield index, value, handed[name]
+
+
 def not_exported(texts: Sequence[str]) -> frozenset[int]:
     """Lines that set a variable of a library for the shell alone, in a script that exports others and names this one nowhere else."""
     whole = "\n".join(text for text in texts if not text.lstrip().startswith("#"))

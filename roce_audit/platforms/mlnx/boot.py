@@ -229,10 +229,14 @@ PROGRAMS = (
     *(Program(name, _config, nic=_CARD, only_for="mlnx", words=_CONFIG_WORDS) for name in ("mlxconfig", "mstconfig")),
 )
 
+_PARAMETERS = "/sys/kernel/debug/mlx5/(?P<card>[^/\\s]{1,80})/cc_params/"
 _ECN = "/sys/class/net/(?P<net>[^/\\s]{1,80})/ecn/"
 
 KERNEL_FILES = (
     KernelFile(rf"{_ECN}roce_(?P<role>np|rp)/enable/(?P<priority>[^/\s\"';&|)]{{1,40}})", "{role} {priority}", "mlnx"),
     KernelFile(rf"{_ECN}roce_np/cnp_dscp(?!\w)", "cnp-dscp", "mlnx"),
+    KernelFile(rf"{_ECN}roce_np/cnp_802p_prio(?!\w)", "cnp-priority", "mlnx"),
+    KernelFile(rf"{_PARAMETERS}np_cnp_dscp(?!\w)", "cnp-dscp", "mlnx"),
+    KernelFile(rf"{_PARAMETERS}np_cnp_prio(?!\w)", "cnp-priority", "mlnx"),
     KernelFile(r"/sys/class/net/(?P<net>[^/\s]{1,80})/qos/trust(?!\w)", "trust", "mlnx"),
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 
+from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.collector import noticed
 from roce_audit.platforms.windows.adapters import priorities
@@ -11,23 +13,55 @@ from roce_audit.platforms.windows.calls import NUMBERS, Call, value_of
 from roce_audit.platforms.windows.policies import other_port
 from roce_audit.values import Place
 
+_RUNS = re.compile(
+    r"(?<!\w)(?:function|switch|Test-|Start-(?!Sleep)|Invoke-|Read-Host|pause\b|return\b|exit\b)|\.(?:exe|ps1)\b",
+    re.IGNORECASE,
+)
+"""What may part two calls, or be a test between them."""
 
-def taken_back(answer: Answer, calls: list[Call], literals: Mapping[str, str]) -> None:
-    """Say where a call turns PFC off for a priority that an earlier one turns on."""
+
+def taken_back(answer: Answer, calls: list[Call], literals: Mapping[str, str], text: str) -> None:
+    """Say where a call turns PFC off for a priority that an earlier one turns on; `text` is the script without its comments."""
+    lines, begins = text.split("\n"), answer.document.first_line
     enabled: dict[int, int] = {}
+    left: set[int] = set()
+    told: list[tuple[Call, int, str]] = []
+    is_open = False
     for call in calls:
         value = value_of(call.option("Priority") or call.options.get("", ""), literals)
-        if "flowcontrol" not in call.cmdlet or value is None or not NUMBERS.fullmatch(value):
+        if "flowcontrol" not in call.cmdlet:
+            continue
+        if value is None or not NUMBERS.fullmatch(value):
+            is_open = True
             continue
         if call.cmdlet.startswith("enable"):
             enabled |= dict.fromkeys(priorities(value), call.line)
-        elif taken := sorted(enabled.keys() & priorities(value)):
+            left |= priorities(value)
+            continue
+        left -= priorities(value)
+        if taken := sorted(enabled.keys() & priorities(value)):
             meaning = (
                 f"line {enabled[taken[0]]} of this script turns PFC on for priority {taken[0]}, and this later line, "
                 "which holds, turns it off"
             )
-            place = Place(answer.document.path, call.line)
-            answer.collector.seen.append(noticed("conflict", place, call.quote, meaning))
+            told.append((call, enabled[taken[0]], meaning))
+    for call, first, meaning in told:
+        place = Place(answer.document.path, call.line)
+        is_undone = not left and not is_open and _follows("\n".join(lines[first - begins : call.line - begins + 1]))
+        kind: ObservationKind = "pfc-taken-back" if is_undone else "conflict"
+        if is_undone:
+            meaning += ": no priority is paused in the end"
+        answer.collector.seen.append(noticed(kind, place, call.quote, meaning))
+
+
+def _follows(text: str) -> bool:
+    """Whether the last line of a part of a script is run after the first, and nothing in between that might need what was set."""
+    depth = 0
+    for sign in text:
+        depth += (sign == "{") - (sign == "}")
+        if depth < 0:
+            return False
+    return depth == 0 and _RUNS.search(text) is None
 
 
 def left_out(answer: Answer, enabling: list[Call], calls: list[Call]) -> None:
@@ -43,6 +77,18 @@ def left_out(answer: Answer, enabling: list[Call], calls: list[Call]) -> None:
             place = Place(answer.document.path, enabling[-1].line)
             answer.collector.seen.append(noticed("conflict", place, enabling[-1].quote, meaning))
             return
+
+
+def two_versions(answer: Answer, technologies: Iterable[tuple[int, Call]]) -> None:
+    """Say where adapters of one script are set to two versions of RoCE, each call for adapters that it names."""
+    said = {version: call for version, call in technologies if _adapters(call)}
+    if len(said) > 1 and not {*_adapters(said[1])} & {*_adapters(said[2])}:
+        meaning = (
+            f"line {said[2].line} of this script sets {_adapters(said[2])[0]} to RoCEv2, and this one {_adapters(said[1])[0]} to RoCEv1: "
+            "an adapter of one version does not understand the other"
+        )
+        place = Place(answer.document.path, said[1].line)
+        answer.collector.seen.append(noticed("conflict", place, said[1].quote, meaning))
 
 
 def _adapters(call: Call) -> list[str]:

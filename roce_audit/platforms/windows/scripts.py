@@ -7,7 +7,7 @@ a variable that is given one literal value is that value.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
 from roce_audit.model import NicSetup
@@ -25,7 +25,7 @@ from roce_audit.platforms.windows.calls import (
     value_of,
     without_comments,
 )
-from roce_audit.platforms.windows.contradictions import left_out, misnamed, taken_back, unmatched
+from roce_audit.platforms.windows.contradictions import left_out, misnamed, taken_back, two_versions, unmatched
 from roce_audit.platforms.windows.passedover import passed_over
 from roce_audit.platforms.windows.policies import SMB_DIRECT
 from roce_audit.text.document import Document
@@ -71,9 +71,10 @@ def _split(answer: Answer) -> None:
             flows.setdefault(_adapter(call), []).append(call)
     answer.collector.set_up = True
     for calls in flows.values():
-        taken_back(answer, calls, literals)
+        taken_back(answer, calls, literals, text)
         unmatched(answer, policies, calls, literals)
     left_out(answer, enabling, [call for those in flows.values() for call in those if _of_rdma(call)])
+    two_versions(answer, _technologies([call for those in flows.values() for call in those], literals))
     passed_over(answer, text, literals)
     everywhere = flows.get(_EVERY_ADAPTER, [])
     of_adapters = {
@@ -116,6 +117,7 @@ def _setup(answer: Answer, number: int, alias: str, calls: list[Call], literals:
         named_dscps=absent(),
         port_priority=absent(),
         cnp_dscp=absent(),
+        cnp_priority=absent(),
         cnps_sent=absent(),
         cnps_obeyed=absent(),
         cnps_off=absent(),
@@ -191,6 +193,20 @@ _TECHNOLOGY = {
     "rocev2": True,
 }
 """Values of NetworkDirect Technology (Windows driver kit, *NetworkDirectTechnology), and the words that drivers show for them."""
+
+
+_VERSIONS = {"3": 1, "roce": 1, "4": 2, "rocev2": 2}
+"""Those of them that are RoCE, and its version."""
+
+
+def _technologies(calls: list[Call], literals: Mapping[str, str]) -> Iterator[tuple[int, Call]]:
+    """(version of RoCE, call) of what sets adapters to one."""
+    for call in calls:
+        if _property(call) == _TECHNOLOGY_KEY:
+            value = value_of(call.option("DisplayValue") or call.option("RegistryValue") or "", literals)
+            version = _VERSIONS.get((value or "").lower())
+            if version is not None:
+                yield version, call
 
 
 _OWNER_KEY = "dcbxmode"

@@ -34,6 +34,9 @@ _MADE = lazy(
 _USED = lazy(r"\$[({]([A-Za-z_]\w{0,40})[)}]")
 _IS_MAKE = lazy(r"^[\w./%-]{1,60}(?: [\w./%-]{1,60}){0,8}:(?!=)[^\n]{0,300}\n\t|^\.PHONY:", re.M)
 _DATA = lazy(r"data:[\w/+.-]{0,60}(?:;charset=[\w-]{1,20})?(;base64)?,([\w%/+=.~!*'();:@&$,?#-]{1,100000})")
+_INSTALLS = lazy(r"%(?:post|firstboot)\b(.{0,300})")
+"""The line above a script of a kickstart file, with its options (Kickstart syntax reference; VMware ESXi installation, %firstboot)."""
+_OTHER_SHELL = lazy(r"--interpreter[= ]\S{0,80}(?:python|perl|ruby)")
 _MOST_LINES = 20_000
 _SCRIPT = "#!/bin/sh"
 
@@ -64,6 +67,8 @@ def is_trace(text: str) -> bool:
 def outline(text: str) -> str:
     """The script, with as many lines as the text; empty where the text holds nothing of that kind."""
     lines = text[:HEAD].split("\n")[:_MOST_LINES]
+    if (installing := _installing(text[:HEAD], lines)) is not None:
+        return installing
     traced = is_trace(text)
     made = _makes(text)
     doubtful = not traced and _BLOCKS.search(text[:HEAD]) is not None
@@ -76,6 +81,22 @@ def outline(text: str) -> str:
         found[0] = ""
     found[0] = found[0] or _SCRIPT
     return "\n".join(found)
+
+
+def _installing(text: str, lines: list[str]) -> str | None:
+    """Of a kickstart file what its scripts run on the new host: that is a script as it stands. None for other files."""
+    kept: set[int] = set()
+    begun: int | None = None
+    for index, line in enumerate(lines if "\n%end" in text else ()):
+        found = _INSTALLS.match(line) if line.startswith("%") else None
+        if found is not None:
+            begun = index + 1 if _OTHER_SHELL.search(found[1]) is None else None
+        elif line.startswith("%end") and begun is not None:
+            kept.update(range(begun, index))
+            begun = None
+    if 0 in kept or not mentions("".join(f"{lines[index]}\n" for index in sorted(kept) if index < len(lines))):
+        return None
+    return "\n".join((_SCRIPT, *(line if index in kept else "" for index, line in enumerate(lines[1:], 1))))
 
 
 def _makes(text: str) -> Mapping[str, str]:

@@ -47,6 +47,7 @@ _BEFORE_SHOWN = lazy(r"[-=*#][ \t]{0,4}\Z|`\Z|\nCommand : \Z")
 _BEFORE = 11
 """Characters that it looks at."""
 _RULE = lazy(r"[ \t]{0,4}[-=*#]{4,80}[ \t]*")
+_WRITERS = ("cat", "tee")
 _SIGNS = "#>$%]"
 """A prompt ends with one of these."""
 _SHOWS = lazy(r"(?:do )?(?:sh(?:o|ow)?|dis(?:p(?:lay)?)?)\b")
@@ -158,6 +159,8 @@ def _marks(text: str) -> tuple[_Mark, ...]:
     asks = prompted()
     levels: configsession.Levels | None = None
     for found in _PROMPT.finditer(text) if _has_sign(text) and _is_asked(text) else ():
+        if found["host"] in _WRITERS and "<<" in found["typed"]:  # `cat > FILE <<EOF`
+            continue
         host = found["angle"] or found["view"] or found["boxed"] or found["host"] or found["remote"] or ""
         levels = configsession.Levels(text) if levels is None else levels
         typed_there = found["typed"].strip()

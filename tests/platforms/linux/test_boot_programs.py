@@ -91,9 +91,7 @@ def test_nicctl_is_nothing_to_another_card() -> None:
             {"pfc": {3}, "trust": "dscp", "map": {26: 3}},
             id="lldptool",
         ),
-        pytest.param(
-            "ice", "lldptool -T -i ens1f0np0 -V PFC enabled=0,0,0,1", {"pfc": "not parsed"}, id="bits for a list"
-        ),
+        pytest.param("ice", "lldptool -T -i ens1f0np0 -V PFC enabled=0,0,0,1", {"pfc": {0, 1}}, id="bits for a list"),
         pytest.param(
             "ice",
             "dcb pfc set dev ens1f0np0 prio-pfc all:off 3:on\ndcb app add dev ens1f0np0 dscp-prio AF31:3 48:6",

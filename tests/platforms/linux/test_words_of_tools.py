@@ -30,6 +30,7 @@ CALLS = (
     "cma_roce_mode -d mlx5_0 -p 1 -m 2",
     "echo 1 > /sys/class/net/ens1/ecn/roce_np/enable/3",
     "echo 48 > /sys/class/net/ens1/ecn/roce_np/cnp_dscp",
+    "echo 6 > /sys/kernel/debug/mlx5/0000:1a:00.0/cc_params/np_cnp_prio",
     "echo dscp > /sys/class/net/ens1/qos/trust",
     "mlxconfig -d 0000:1a:00.0 set LINK_TYPE_P1=2",
     "mstconfig -d 0000:1a:00.0 set ROCE_CONTROL=2",

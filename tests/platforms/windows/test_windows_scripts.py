@@ -125,7 +125,7 @@ def test_no_text_takes_long(piece: str) -> None:
 def test_pfc_that_a_later_call_takes_back() -> None:
     reading = read("Enable-NetQosFlowControl -Priority 3", "Disable-NetQosFlowControl -Priority 0-7")
     assert setups(reading)[0].pfc_priorities.get() == frozenset()
-    assert [(seen.observation.kind, seen.place.line) for seen in reading.seen] == [("conflict", 2)]
+    assert [(seen.observation.kind, seen.place.line) for seen in reading.seen] == [("pfc-taken-back", 2)]
 
 
 def test_pfc_that_is_cleared_first() -> None:

@@ -18,6 +18,7 @@ MTU = "nic.persisted.ip_mtu_bytes"
 ROCE = "nic.persisted.nic.roce"
 CMA = "nic.persisted.nic.cma_"
 CNP = "nic.persisted.nic.cnp_dscp"
+CNP_PRIORITY = "nic.persisted.nic.cnp_priority"
 PFC_SENT = Note[bool]("whether it sends the pauses of PFC")
 PFC_OBEYED = Note[bool]("whether it obeys the pauses of PFC")
 RDMA = Note[bool]("whether RDMA is to run over the NIC")
@@ -54,6 +55,8 @@ EIGHTHS = Note[bool]("whether a DSCP without an entry is in the priority of its 
 MISSPELT = "misspelt"
 REJECTED = "rejected"
 """`rejected pfc 0,0,0,1: it takes eight values`: a call that its own tool refuses, and why; what it is for stays as it was."""
+MISREAD = "misread"
+"""`misread pfc-list 0,0,0,1: it takes numbers`: a call that its tool takes, and otherwise than it reads; what it sets is said beside it."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,7 @@ class KernelFile:
     """A file of the kernel that scripts write to: `echo 0 > /sys/class/net/X/ecn/roce_rp/enable/3`."""
 
     path: str
-    """Pattern of its path, with the group net for the network device, or rdma for the RDMA device."""
+    """Pattern of its path, with the group net for the network device, rdma for the RDMA device, or card for its PCI address."""
     statement: str
     """The statement of boot files that writing to it makes, before the value; groups of the pattern stand in braces. Several stand
     behind each other with `;` between them."""

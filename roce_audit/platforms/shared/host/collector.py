@@ -10,7 +10,7 @@ from roce_audit.model.device import ObservationKind
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import UNREAD_LINE, Neighbour, Seen, seen
 from roce_audit.platforms.neighbour import mac
-from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED
+from roce_audit.platforms.shared.host.boot import MISREAD, MISSPELT, REJECTED
 from roce_audit.platforms.shared.host.pcie import PcieTree
 from roce_audit.platforms.shared.host.settings import WORDS, HostFacts, meant_variable
 from roce_audit.text.block import Texts, block
@@ -51,6 +51,36 @@ def _odd_one(value: str) -> str:
     )  # mlx4 beside mlx5 is none
 
 
+_NUMBERED = lazy(r"([A-Za-z][A-Za-z_]{0,20}\d?_?(?:bond_|re)?)(\d{1,2})(?::1)?")
+_ONE_SHORT = (7, 15)
+"""Devices of a list that was to name 8 or 16: hosts have as many rails as GPUs, and none has such a number of them."""
+
+
+def _one_short(value: str) -> str:
+    """What is to be said of a list of devices that counts through all of a host's and leaves one out; "" of any other."""
+    found = [_NUMBERED.fullmatch(name) for name in value.lstrip("=").split(",")]
+    if len(found) not in _ONE_SHORT or any(one is None for one in found):
+        return ""
+    begins = {one[1] for one in found if one is not None}
+    numbers = sorted(int(one[2]) for one in found if one is not None)
+    if len(begins) != 1 or len(set(numbers)) != len(numbers) or numbers[-1] - numbers[0] > len(numbers):
+        return ""
+    gap = next((n for n in range(numbers[0], numbers[-1]) if n not in numbers), None)
+    named = f"{begins.pop()}{gap} is left out" if gap is not None else "one is left out"
+    return f"it names {len(numbers)} devices, one fewer than a host with {len(numbers) + 1} has: {named}"
+
+
+_RDMA_DEVICE = lazy(r"(?:mlx[45]_(?:bond_)?|bnxt_re|ionic_)\d{1,3}")
+"""As drivers name their RDMA devices, and no network device is called."""
+
+
+def _without_port(value: str) -> str:
+    """The first RDMA device of a list for UCX that stands there without its port; "" where each has one (UCX, ucp_context.c: a name
+    of the list is compared with the whole of `mlx5_0:1`)."""
+    names = value.lstrip("^").split(",")
+    return next((name for name in names if _RDMA_DEVICE.fullmatch(name) is not None), "")
+
+
 def _named_twice(listed: str) -> str:
     """The first device that a list names twice; "" where it names none so."""
     names = listed.lstrip("^=").split(",")
@@ -76,6 +106,9 @@ def unread(statement: str) -> tuple[ObservationKind, str, str]:
     if kind == REJECTED:
         quoted, _, reason = call.partition(": ")
         return "rejected-call", quoted, f"{_REJECTED_CALL}: {reason}; what was set before stays"
+    if kind == MISREAD:
+        quoted, _, reason = call.partition(": ")
+        return "misread-call", quoted, reason
     return "unread-line", call.partition(" ")[2] if kind == MISSPELT else statement, UNREAD_LINE
 
 
@@ -250,6 +283,14 @@ class Collector:
         if name in WORDS.values() and (odd := _odd_one(value)):
             meaning = f"{odd} is no device beside the others of this list: its name is misspelt"
             self.seen.append(noticed("conflict", place, f"{name}={value}", meaning))
+        if name == "UCX_NET_DEVICES" and (bare := _without_port(value)):
+            meaning = (
+                f"UCX names an RDMA device with its port, {bare}:1; {bare} is the name of none, so UCX passes over it and sends "
+                "by other devices or not at all"
+            )
+            self.seen.append(noticed("conflict", place, f"{name}={value}", meaning))
+        if name in WORDS.values() and (short := _one_short(value)):
+            self.seen.append(noticed("conflict", place, f"{name}={value}", short))
         have = self.host.variables.get(name)
         if have is None or rank > have[0]:
             self.host.variables[name] = (rank, known(value, place))

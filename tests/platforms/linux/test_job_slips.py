@@ -1,0 +1,80 @@
+"""Jobs that leave RDMA out, or name what UCX does not know, without a fabric to hold them against."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.engine import rulepack
+from roce_audit.policy.values import Policy
+
+UCX = ["export UCX_NET_DEVICES=mlx5_1:1", "export UCX_TLS=rc,self", "export UCX_IB_TRAFFIC_CLASS=106", "srun ./a.out"]
+ARMS = [
+    'case "$1" in',
+    "blue) tclass=106 ;;",
+    "red) tclass=66 ;;",
+    "esac",
+    "mpirun -x NCCL_IB_GID_INDEX=3 -x NCCL_IB_TC=$tclass -x NCCL_IB_DISABLE=0 ./all_reduce_perf",
+]
+
+
+def told(folder: Path, *lines: str) -> set[tuple[str, str]]:
+    """(rule, severity) of what fails."""
+    (folder / "job.sh").write_text("\n".join(("#!/bin/bash", *lines, "")))
+    report = check(Request((str(folder),), Policy.empty(), rules=tuple(rulepack.load()))).report
+    return {(one.rule, one.severity) for one in report.findings if one.verdict == "fails"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "sound", "slip", "rule", "severity"),
+    [
+        (UCX, "mlx5_1:1", "mlx5_1", "input/conflict", "warning"),
+        (UCX, "mlx5_1:1", "mlx5_0:1,bnxt_re1", "input/conflict", "warning"),
+        (UCX, "rc,self", "tcp,self", "app/job-without-rdma", "warning"),
+        (ARMS, "GID_INDEX=3", "GID_INDEX=0", "app/job-takes-default-gid", "warning"),
+        (ARMS, "DISABLE=0", "DISABLE=1", "app/job-without-rdma", "warning"),
+    ],
+)
+def test_slips_of_jobs(tmp_path: Path, lines: list[str], sound: str, slip: str, rule: str, severity: str) -> None:
+    assert not told(tmp_path, *lines)
+    assert told(tmp_path, *(line.replace(sound, slip) for line in lines)) == {(rule, severity)}
+
+
+def test_network_devices_of_ucx_have_no_port(tmp_path: Path) -> None:
+    assert not told(tmp_path, "export UCX_NET_DEVICES=eth0,bond0", "export UCX_TLS=tcp,self", "srun ./a.out")
+
+
+EIGHT = "export NCCL_IB_HCA=mlx5_0,mlx5_1,mlx5_2,mlx5_3,mlx5_4,mlx5_5,mlx5_6,mlx5_7"
+HEAD = ["export NCCL_IB_TC=106", "export NCCL_DEBUG=INFO"]
+
+
+def test_one_device_of_all_is_left_out(tmp_path: Path) -> None:
+    assert not told(tmp_path, EIGHT, "srun ./a.out")
+    assert told(tmp_path, EIGHT.replace("mlx5_5,", ""), "srun ./a.out") == {("input/conflict", "warning")}
+    # front-end NICs between the rails; few of them; those that are not to be used
+    assert not told(
+        tmp_path, "export NCCL_IB_HCA=mlx5_0,mlx5_1,mlx5_2,mlx5_3,mlx5_6,mlx5_7,mlx5_8,mlx5_9", "srun ./a.out"
+    )
+    assert not told(tmp_path, "export NCCL_IB_HCA=mlx5_0,mlx5_1,mlx5_3", "srun ./a.out")
+    assert not told(tmp_path, EIGHT.replace("HCA=", "HCA=^").replace("mlx5_5,", ""), "srun ./a.out")
+
+
+def test_a_variable_that_is_exported_twice(tmp_path: Path) -> None:
+    assert told(tmp_path, *HEAD, "export NCCL_IB_TC=104", "srun ./a.out") == {("input/conflict", "warning")}
+    assert not told(tmp_path, *HEAD, "export NCCL_IB_TC=106", "srun ./a.out")
+    assert not told(tmp_path, *HEAD, "srun ./a.out", "export NCCL_IB_TC=104", "srun ./a.out")
+    assert not told(tmp_path, "if a; then", *HEAD, "else", "export NCCL_IB_TC=104", "fi", "srun ./a.out")
+
+
+def test_what_a_launcher_hands_over_counts(tmp_path: Path) -> None:
+    assert not told(tmp_path, *HEAD, "mpirun -x NCCL_IB_TC=106 ./a.out")
+    assert told(tmp_path, *HEAD, "mpirun -x NCCL_IB_TC=26 ./a.out") == {("app/tos-reads-like-priority", "warning")}
+
+
+def test_a_dscp_in_one_arm_and_a_byte_in_the_other(tmp_path: Path) -> None:
+    assert not told(tmp_path, *ARMS)
+    assert told(tmp_path, *(line.replace("tclass=106", "tclass=26") for line in ARMS)) == {
+        ("input/conflict", "warning")
+    }

@@ -1,0 +1,80 @@
+"""Scripts that end without the PFC that they turn on, or with that of other priorities than they read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.engine import rulepack
+from roce_audit.policy.values import Policy
+
+ON = "mlnx_qos -i ens1 --trust dscp --pfc 0,0,0,1,0,0,0,0"
+OFF = "mlnx_qos -i ens1 --pfc 0,0,0,0,0,0,0,0"
+
+
+def failing(folder: Path, name: str, *lines: str) -> set[tuple[str, str, int]]:
+    """(rule, severity, line) of what is an error or a warning."""
+    (folder / name).write_text("\n".join((*lines, "")))
+    report = check(Request((str(folder),), Policy.empty(), rules=tuple(rulepack.load()))).report
+    return {
+        (one.rule, one.severity, one.locations[0].line)
+        for one in report.findings
+        if one.verdict == "fails" and one.severity in ("error", "warning")
+    }
+
+
+@pytest.mark.parametrize(
+    ("on", "off"),
+    [
+        (ON, OFF),
+        ("dcb pfc set dev ens1 prio-pfc all:off 3:on", "dcb pfc set dev ens1 prio-pfc 3:off"),
+        ("lldptool -T -i ens1 -V PFC enabled=3", "lldptool -T -i ens1 -V PFC enabled=none"),
+    ],
+)
+def test_pfc_that_is_off_again_at_the_end(tmp_path: Path, on: str, off: str) -> None:
+    quiet = ["#!/bin/bash", on, "sysctl -w net.ipv4.tcp_ecn=1", "sleep 2"]
+    assert not failing(tmp_path, "roce.sh", *quiet)
+    assert failing(tmp_path, "roce.sh", *quiet, off) == {("input/conflict", "error", 5)}
+    # cleared first; another priority in its place; a test in between; one of several ways
+    assert not failing(tmp_path, "roce.sh", "#!/bin/bash", off, on)
+    assert not failing(tmp_path, "roce.sh", "#!/bin/bash", off, *quiet[1:])
+    tested = failing(tmp_path, "roce.sh", *quiet, "ib_write_bw -d mlx5_0 -x 3 node2", off)
+    assert tested == {("input/conflict", "warning", 6)}
+    asked = failing(tmp_path, "roce.sh", *quiet, 'if [ "$1" = off ]; then', off, "fi")
+    assert not {one for one in asked if one[1] == "error"}
+
+
+def test_powershell_that_ends_without_pfc(tmp_path: Path) -> None:
+    lines = [
+        "New-NetQosPolicy SMB -NetDirectPortMatchCondition 445 -PriorityValue8021Action 3",
+        "Enable-NetQosFlowControl -Priority 3",
+        "Enable-NetAdapterQos -Name P1",
+    ]
+    sound = [*lines, "Disable-NetQosFlowControl -Priority 0,1,2,4,5,6,7"]
+    assert not {one for one in failing(tmp_path, "dcb.ps1", *sound) if one[0] == "input/conflict"}
+    undone = failing(tmp_path, "dcb.ps1", *lines, "Disable-NetQosFlowControl -Priority 0-7")
+    assert ("input/conflict", "error", 4) in undone
+    in_two = ["function Set-It {", *lines, "}", "function Clear-It {", "Disable-NetQosFlowControl -Priority 0-7", "}"]
+    assert ("input/conflict", "error", 6) not in failing(tmp_path, "dcb.ps1", *in_two)
+
+
+def test_bits_where_lldptool_takes_numbers(tmp_path: Path) -> None:
+    call = "lldptool -T -i ens1 -V PFC willing=no enabled="
+    assert not failing(tmp_path, "roce.sh", "#!/bin/bash", f"{call}3")
+    assert not failing(tmp_path, "roce.sh", "#!/bin/bash", f"{call}0,1")
+    assert failing(tmp_path, "roce.sh", "#!/bin/bash", f"{call}0,0,0,1,0,0,0,0") == {
+        ("input/rejected-call", "error", 2)
+    }
+
+
+def test_adapters_of_two_versions_of_roce(tmp_path: Path) -> None:
+    def lines(other: int) -> list[str]:
+        technology = (
+            "Set-NetAdapterAdvancedProperty -Name P{} -RegistryKeyword '*NetworkDirectTechnology' -RegistryValue {}"
+        )
+        return ["Enable-NetQosFlowControl -Priority 3", technology.format(1, 4), technology.format(2, other)]
+
+    assert not {one for one in failing(tmp_path, "dcb.ps1", *lines(4)) if one[0] == "input/conflict"}
+    assert ("input/conflict", "warning", 3) in failing(tmp_path, "dcb.ps1", *lines(3))
