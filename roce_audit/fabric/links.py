@@ -169,8 +169,10 @@ class _Joining:
         elif a.peer is b:
             return  # another plan has the same cable
         elif a.id in self._seen or b.id in self._seen:
-            if cable.origin not in ("configuration", "description"):
-                self._observations.append(_twice(a if a.id in self._seen else b, cable.place))
+            taken = a if a.id in self._seen else b
+            is_heard = cable.origin == "lab" and taken.id in self._by_lldp
+            if cable.origin not in ("configuration", "description") and not is_heard:
+                self._observations.append(_twice(taken, cable.place))
         else:
             self._link(a, b, cable.place, cable)
 

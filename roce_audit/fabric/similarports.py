@@ -90,21 +90,26 @@ def decide_by_similar_ports_elsewhere(ports: Sequence[FabricPort]) -> None:
     """Rank 4 among the ports of devices of the same fabric and tier, NICs there by their slot.
 
     A switch on which nothing is lossless at all is one question and not one for each port: it may have been forgotten, or serve
-    something else. Ports of other models and roles are asked for it as well.
+    something else. Where more switches are like that than are lossless, nobody forgot them: they are another network in the same
+    folder, and unclear. Ports of other models and roles are asked for it as well.
     """
     lossless = {port.device.name for port in ports if _is_lossless(port)}
+    others: set[str] = set()
     for members in _groups(ports, lambda port: (port.fabric, port.device.platform)):
         blank = [
             port for port in members if port.device.name not in lossless and _is_open(port) and _is_seen_lossy(port)
         ]
         found, votes = _consensus(members, _SETTLED_ANYWHERE)
+        if len({port.device.name for port in blank}) > len({port.device.name for port in members} & lossless):
+            others |= {port.id for port in blank}
+            continue
         for port in blank:
             if found.carries and votes >= _FEWEST_VOTERS and not port.tier.against:
                 port.left_out = found
     for members in _groups(ports, lambda port: (port.fabric, port.tier, _slot(port)), _comparable_by_slot):
         found, votes = _consensus(members, _SETTLED_ANYWHERE)
         for port in members:
-            if _is_open(port) and port.left_out is None and votes >= _fewest(port):
+            if _is_open(port) and port.left_out is None and port.id not in others and votes >= _fewest(port):
                 port.roce = replace(found, elsewhere=True)
 
 

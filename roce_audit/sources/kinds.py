@@ -77,7 +77,7 @@ def _loops_alone(text: str) -> bool:
     if text.count("{%") != len(_LOOPS.findall(text)):
         return False
     try:
-        return bool(yamltext.documents(text))
+        return bool(yamltext.documents(text, own_tags=True))
     except yamltext.YamlError:
         return False
 

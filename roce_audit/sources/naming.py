@@ -47,18 +47,20 @@ def decide(
     for unit in units:
         by_name[unit.name].append(unit)
     losers: list[Unit] = []
+    told: list[Unit] = []
     for name, claimants in by_name.items():
         keepers, others = _keepers(name, claimants)
         if keepers:
             used.add(name)
         if others:
             losers.extend(others)
-            if not all(unit.is_nobodys for unit in claimants):
+            if any(map(_is_own_word, claimants)):
+                told.extend(others)
                 problems.append(_twice(name, claimants, keepers))
     for unit in losers:
         unit.name = _free_name(unit, used)
         used.add(unit.name)
-    notes.extend(f"{u.path} is judged as {u.name}: other files claim the name as well" for u in losers[:_SHOWN])
+    notes.extend(f"{u.path} is judged as {u.name}: other files claim the name as well" for u in told[:_SHOWN])
     devices, changed = _changed(_join(units), changes)
     return devices, tuple(problems), (*notes, *changed)
 
@@ -200,6 +202,11 @@ def own_name(unit: Unit) -> str:
     """What a unit is called where no other unit claims the same."""
     claim = "" if is_factory(unit.claimed) else unit.claimed
     return unit.given or claim or unit.fallback
+
+
+def _is_own_word(unit: Unit) -> bool:
+    """Whether the policy or the text of a unit gives its name; a file's name alone (`leaf.j2` in each folder) claims no device."""
+    return bool(unit.given) or unit.name == unit.claimed
 
 
 def _keepers(name: str, claimants: list[Unit]) -> tuple[list[Unit], list[Unit]]:

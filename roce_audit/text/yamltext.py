@@ -1,4 +1,4 @@
-"""YAML from strangers: plain values with lines, no tags, no alias bombs, no repeated keys.
+"""YAML from strangers: plain values with lines, no tags that say a type, no alias bombs, no repeated keys.
 
 Scalars follow the core schema of YAML 1.2: `on`, `off`, `yes` and `no` are strings. What a merge key (`<<: *defaults`) brings in stands
 where it is written, and yields to the mapping's own entries (yaml.org/type/merge.html).
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
+from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text import yamlblock
 from roce_audit.text.decode import printable
@@ -43,33 +44,39 @@ class YamlText:
         return nearest(self.root, path).at
 
 
-def parse(text: str, *, first_line: int = 1, max_characters: int = MAX_CHARACTERS) -> YamlText:
+def parse(text: str, *, first_line: int = 1, max_characters: int = MAX_CHARACTERS, own_tags: bool = False) -> YamlText:
     """Parse the only document of `text` (an empty text is a document that holds None). Raises YamlError."""
-    found = documents(text, first_line=first_line, max_characters=max_characters)
+    found = documents(text, first_line=first_line, max_characters=max_characters, own_tags=own_tags)
     if len(found) > 1:
         raise YamlError(found[1].line_of(()), 1, "a second document begins here: one is expected")
     return found[0] if found else YamlText(None, Spot(first_line, first_line))
 
 
 def documents(
-    text: str, *, first_line: int = 1, max_characters: int = MAX_CHARACTERS, merge_keys: bool = True
+    text: str,
+    *,
+    first_line: int = 1,
+    max_characters: int = MAX_CHARACTERS,
+    merge_keys: bool = True,
+    own_tags: bool = False,
 ) -> tuple[YamlText, ...]:
     """Parse all documents of `text`, whose first line is line `first_line` of its file. Raises YamlError.
 
-    `merge_keys` is False for a program that knows none, and refuses `<<` as a key.
+    `merge_keys` is False for a program that knows none, and refuses `<<` as a key. `own_tags` is True for a program that has tags of
+    its own (`!vault` of Ansible, `!Ref` of CloudFormation): what it makes of such a word is not here, and stands as `{{ vault }}`.
     """
     if len(text) > max_characters:
         raise YamlError(first_line, 1, f"the text has {len(text):,} characters, the limit is {max_characters:,}")
     plain = yamlblock.parse(text, first_line)
-    return (YamlText(*plain),) if plain is not None else _documents(text, first_line, merge_keys)
+    return (YamlText(*plain),) if plain is not None else _documents(text, first_line, merge_keys, own_tags)
 
 
-def _documents(text: str, first_line: int, merge_keys: bool = True) -> tuple[YamlText, ...]:
+def _documents(text: str, first_line: int, merge_keys: bool = True, own_tags: bool = False) -> tuple[YamlText, ...]:
     """All documents, by the full parser."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-    builder = _Builder(YAML(typ="safe", pure=True).parse(text), first_line, merge_keys)
+    builder = _Builder(YAML(typ="safe", pure=True).parse(text), first_line, merge_keys, own_tags)
     try:
         return tuple(builder.documents())
     except MarkedYAMLError as error:
@@ -105,13 +112,19 @@ def _in_words(message: str) -> str:
     return next((words for begins, words in _WORDS if message.startswith(begins)), message)
 
 
+_OWN_TAG = lazy(r"![A-Za-z][A-Za-z0-9_-]{0,60}")
+_TEXT_TAGS = ("!unsafe", "!Sub")
+"""Tags whose word is a text as it stands: Ansible fills in nothing, CloudFormation what stands in `${...}`."""
+
+
 class _Builder:
     """Builds values from the parser's events, so that every limit holds before anything is built."""
 
-    def __init__(self, events: Iterator[Any], first_line: int, merge_keys: bool) -> None:
+    def __init__(self, events: Iterator[Any], first_line: int, merge_keys: bool, own_tags: bool) -> None:
         self._events = events
         self._first_line = first_line
         self._merge_keys = merge_keys
+        self._own_tags = own_tags
         self.line = first_line
         self._count = 0
         self._anchors: dict[str, tuple[Any, Spot, int]] = {}
@@ -137,12 +150,15 @@ class _Builder:
             return self._alias(event)
         before = self._count
         self._take(event, 1)
-        if event.ctag is not None and event.ctag.trval is not None:
-            self._fail(event, f"tags are not read: {printable(str(event.ctag.trval))[:60]}")
+        tag = "" if event.ctag is None or event.ctag.trval is None else str(event.ctag.trval)
+        if tag and not (self._own_tags and _OWN_TAG.fullmatch(tag)):
+            self._fail(event, f"tags are not read: {printable(tag)[:60]}")
         spot = Spot(self._first_line + event.start_mark.line, self._first_line + event.end_mark.line)
         value: Any
         if isinstance(event, e.ScalarEvent):
             value = scalar(event.value, event.implicit[0])
+            if tag:
+                value = event.value if tag in _TEXT_TAGS else f"{{{{ {tag[1:]} }}}}"
             spot.last -= (
                 event.style in ("|", ">") and event.end_mark.column == 0
             )  # the mark stands behind the line's end

@@ -149,3 +149,12 @@ def test_a_device_whose_file_is_beside_an_empty_one_is_not_missing(tmp_path: Pat
     switches = [switch(name, {"Ethernet1/1": [ROCE]}) for name in ("leaf1", "leaf2")]
     Network(tmp_path, *switches, {"old/leaf2.cfg": ""}, cables("leaf1:Ethernet1/1 leaf2:Ethernet1/1"))
     assert findings(tmp_path, "input/unreadable") == []
+
+
+@pytest.mark.parametrize(("plain", "told"), [(2, 2), (5, 0)])
+def test_most_switches_of_a_folder_were_not_forgotten(tmp_path: Path, plain: int, told: int) -> None:
+    """Another network in the same folder carries no RoCE; its ports stay unclear, and that is said."""
+    prepared = [eos(f"leaf{n:02}", ROCE) for n in range(1, 5)]
+    Network(tmp_path, *prepared, *(eos(f"leaf{n}") for n in range(21, 21 + plain)))
+    assert len(findings(tmp_path, "fleet/device-left-out")) == told
+    assert bool(findings(tmp_path, "input/roce-ports-undecided")) is not bool(told)

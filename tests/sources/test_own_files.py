@@ -96,3 +96,19 @@ def test_variables_of_one_name_in_the_folders_of_several_hosts_claim_no_device(
         )
     main(["check", str(tmp_path)])
     assert "same-device-twice" in capsys.readouterr().out
+
+
+def test_templates_of_one_file_name_claim_no_device(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`eos/leaf.j2` beside `old/leaf.j2` names no device; what names one in its text is there twice."""
+    lines = "hostname {{ name }}\ninterface Ethernet1/1\n   priority-flow-control on\n"
+    for folder in ("site-a", "site-b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "leaf.j2").write_text(f"! {folder}, EOS-4.32.2F\n{lines}")
+    main(["check", "-v", str(tmp_path)])
+    said = capsys.readouterr().out
+    assert "2 devices" in said
+    assert "[input/same-device-twice]" not in said
+    assert "claim the name" not in said
+    (tmp_path / "site-b" / "other.cfg").write_text(lines.replace("{{ name }}", "leaf.j2"))
+    main(["check", str(tmp_path)])
+    assert "same-device-twice" in capsys.readouterr().out

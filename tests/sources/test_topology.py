@@ -117,6 +117,35 @@ def test_ports_of_a_lab_go_by_the_names_that_the_lab_gives_them(tmp_path: Path) 
     assert [link.id for link in done.site.links] == ["leaf1:ethernet-1/3 <-> spine1:Ethernet3/1"]
 
 
+def test_a_lab_says_nothing_against_what_another_state_of_its_device_hears(tmp_path: Path) -> None:
+    """A snapshot of leaf1 beside its configuration hears leaf2 where the lab cables them; two cables of the lab are told."""
+    (tmp_path / "lab.clab.yml").write_text(
+        "name: lab\ntopology:\n  nodes: {leaf1: {kind: arista_ceos}, leaf2: {kind: arista_ceos}}\n  links:\n"
+        "    - endpoints: ['leaf1:eth1_1', 'leaf2:eth1_1']\n"
+    )
+    running = "! device: {0} (x, EOS-4.32.2F)\nhostname {0}\ninterface Ethernet1/1\n   no switchport\n{1}"
+    for name in ("leaf1", "leaf2"):
+        (tmp_path / f"{name}.cfg").write_text(running.format(name, ""))
+    snapshot = tmp_path / "snapshots" / "leaf1"
+    snapshot.mkdir(parents=True)
+    (snapshot / "show_running-config.txt").write_text(running.format("leaf1", "   mtu 9214\n"))
+    (snapshot / "show_lldp_neighbors.txt").write_text(
+        "Port          Neighbor Device ID       Neighbor Port ID    TTL\n"
+        "---------- ------------------------ ---------------------- ---\n"
+        "Et1/1         leaf2                    Ethernet1/1         120\n"
+    )
+    done = check(Request((str(tmp_path),), Policy.empty(), select=("input",)))
+    assert len(done.site.links) == 1
+    assert "input/conflict" not in {finding.rule for finding in done.report.findings}
+    with (tmp_path / "lab.clab.yml").open("a") as lab:
+        lab.write("    - endpoints: ['leaf1:eth1_1', 'leaf2:eth1_2']\n")
+    for path in (tmp_path / "snapshots").rglob("*.txt"):
+        path.unlink()
+    (tmp_path / "leaf2.cfg").write_text(running.format("leaf2", "interface Ethernet1/2\n   no switchport\n"))
+    done = check(Request((str(tmp_path),), Policy.empty(), select=("input",)))
+    assert "input/conflict" in {finding.rule for finding in done.report.findings}
+
+
 def test_asking_whether_a_file_is_a_plan_loads_no_checker_of_plans() -> None:
     code = (
         "import sys\nfrom roce_audit.sources.topology.own import is_plan\n"

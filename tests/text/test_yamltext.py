@@ -159,3 +159,15 @@ def test_every_value_has_the_line_on_which_it_ends(text: str, last: int) -> None
     found = parse(text)
     assert (found.root.members or {})["a"].last == last
     assert found.root.last == text.count("\n")
+
+
+def test_what_a_programs_own_tags_make_of_a_word_is_not_here() -> None:
+    """`!vault` of Ansible and `!Ref` of CloudFormation hide one value each, not the file; a type of Python is refused as ever."""
+    text = "pass: !vault |\n  6162\nid: !Ref Block\nname: !Sub 'mlx5_${n}'\nall: !Split [',', b]\n"
+    with pytest.raises(YamlError, match="tags"):
+        documents(text)
+    (found,) = documents(text, own_tags=True)
+    assert found.value == {"pass": "{{ vault }}", "id": "{{ Ref }}", "name": "mlx5_${n}", "all": [",", "b"]}
+    assert found.line_of(("id",)) == 3
+    with pytest.raises(YamlError, match="tags"):
+        documents("a: !!python/object:x y", own_tags=True)

@@ -52,9 +52,23 @@ def _is_ours(node: Node) -> bool:
     return "sonic_" in key or above == ("ansible_network_resources",)
 
 
+def _stands_elsewhere(node: Node) -> bool:
+    """Whether a module adds what a variable holds (`config: "{{ sonic_interfaces }}"`), which is read where it is defined.
+
+    What a template fills in was taken out of the text before.
+    """
+    config, state = node.at("config"), node.at("state")
+    is_added = state is None or state.text == "merged"
+    given = node.value if config is None else config.value
+    return is_added and not isinstance(given, dict | list)
+
+
 def _conditions(script: Script, task: Node) -> None:
-    """A task that may not run, or runs many times, says nothing certain."""
-    if not any(name.removeprefix("sonic-") in MODULES and _is_ours(node) for name, node in task.members()):
+    """A task that may not run, or runs many times, says nothing certain; one that says nothing here leaves no doubt."""
+    if not any(
+        name.removeprefix("sonic-") in MODULES and _is_ours(node) and not _stands_elsewhere(node)
+        for name, node in task.members()
+    ):
         return
     for word in _MAYBE:
         found = task.at(word)

@@ -125,7 +125,7 @@ def parse(document: Document) -> Node:
     if document.text.lstrip().startswith(("{", "[")):
         json = jsontext.parse(document.text, first_line=document.first_line)
         return Node(json.value, (), json)
-    yaml = yamltext.parse(document.text, first_line=document.first_line)
+    yaml = yamltext.parse(document.text, first_line=document.first_line, own_tags=True)
     return Node(yaml.value, (), yaml)
 
 

@@ -118,7 +118,9 @@ def _manifest(answer: Answer) -> None:
     text = answer.document.text
     try:
         found = documents(
-            _in_here_documents(text) if text.startswith("#!") else text, first_line=answer.document.first_line
+            _in_here_documents(text) if text.startswith("#!") else text,
+            first_line=answer.document.first_line,
+            own_tags=True,
         )
     except YamlError as error:
         _unreadable(answer, error)
@@ -223,7 +225,9 @@ def _walk(
         if isinstance(name, str) and isinstance(given, str | int) and len(name) <= _LONGEST_NAME:
             if re.fullmatch(_SETS, name):
                 _compare(answer, document.line_of((*path, "value")), name, str(given), seen)
-                answer.collector.variable(name, str(given), place(answer, document.line_of((*path, "value"))), JOB)
+                answer.collector.variable(
+                    name, _filled_in(name, given), place(answer, document.line_of((*path, "value"))), JOB
+                )
             elif meant_variable(name) is not None:  # `NCCL_IB_TC#`
                 answer.collector.variable(name, str(given), place(answer, document.line_of((*path, "name"))), JOB)
         for key, inner in value.items():
@@ -233,7 +237,9 @@ def _walk(
                 and "\n" not in str(inner)
                 and isinstance(inner, str | int)
             ):
-                answer.collector.variable(key, str(inner), place(answer, document.line_of((*path, key))), JOB)
+                answer.collector.variable(
+                    key, _filled_in(key, inner), place(answer, document.line_of((*path, key))), JOB
+                )
             _walk(answer, document, inner, (*path, key), seen)
     elif isinstance(value, list):
         for index, inner in enumerate(value):
@@ -247,6 +253,12 @@ def _walk(
                 answer.collector.variable(name, given, place(answer, at), JOB)
             if sets_up and not text.lstrip().startswith("#"):
                 script_line(answer, begin(answer), f"/manifest/{path}", number, text)
+
+
+def _filled_in(name: str, value: str | int) -> str:
+    """The value of a variable; `$NAME` where a template or a tag (`!Ref`) fills it in, and it stands elsewhere."""
+    text = str(value)
+    return f"${name}" if text.startswith("{{") and text.endswith("}}") else text
 
 
 def _lines(document: YamlText, value: str, path: tuple[str | int, ...]) -> Iterator[tuple[int, str]]:

@@ -33,7 +33,7 @@ _MOST = 256
 def _playbook(answer: Answer) -> None:
     begin(answer)
     try:
-        found = documents(answer.document.text, first_line=answer.document.first_line)
+        found = documents(answer.document.text, first_line=answer.document.first_line, own_tags=True)
     except YamlError as error:
         unclear(answer, error.line, f"playbook: {error.message}")
         return

@@ -36,7 +36,7 @@ def as_script(text: str, concerns: Callable[[str], bool]) -> str:
     if _LIKELY.search(text) is None:
         return ""
     try:
-        found = documents(text)
+        found = documents(text, own_tags=True)
     except YamlError:
         return ""
     script = _Script(text.count("\n") + 1, concerns)

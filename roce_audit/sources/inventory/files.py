@@ -38,7 +38,7 @@ def yaml_of(path: str | Path, *, tags: bool = False) -> YamlText:
     if tags:
         text = _TAGS.sub(lambda m: " " * len(m.group()), text)
     try:
-        return parse(text, max_characters=MAX_BYTES)
+        return parse(text, max_characters=MAX_BYTES, own_tags=True)
     except YamlError as error:
         raise InventoryError((f"{path}:{error.line}: {error.message}",)) from None
 

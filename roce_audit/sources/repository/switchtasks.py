@@ -140,7 +140,7 @@ class _Tasks:
                 break
             block.append(line)
         try:
-            parsed = documents(f"loop: {value}\n" + "\n".join(block[1:]))
+            parsed = documents(f"loop: {value}\n" + "\n".join(block[1:]), own_tags=True)
         except YamlError:
             return None
         given = parsed[0].value.get("loop") if parsed and isinstance(parsed[0].value, dict) else None
@@ -170,7 +170,7 @@ def _variables(text: str) -> dict[str, Any]:
     try:
         plays = [
             play
-            for document in documents(text)
+            for document in documents(text, own_tags=True)
             for play in (document.value if isinstance(document.value, list) else ())
         ]
     except YamlError:

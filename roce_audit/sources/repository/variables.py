@@ -225,7 +225,7 @@ def _values(whose: str, text: str, one: Candidate) -> Iterator[tuple[str, str]]:
         yield from _of_inventory(text)
         return
     try:
-        found = documents(text)
+        found = documents(text, own_tags=True)
     except YamlError:
         return
     for document in found:

@@ -246,3 +246,14 @@ def test_any_value_in_any_place_never_raises(data: st.DataObject) -> None:
     index = data.draw(st.integers(0, len(lines) - 1))
     lines[index] = lines[index] + data.draw(st.text(max_size=8))
     read("\n".join(lines))
+
+
+@pytest.mark.parametrize(
+    ("config", "doubt"), [('"{{ sonic_interfaces }}"', False), ("[{name: Eth1/1, mtu: 9100}]", True)]
+)
+def test_a_condition_leaves_doubt_where_its_task_says_something(config: str, doubt: bool) -> None:
+    found = read(
+        "- hosts: leaf\n  tasks:\n    - dellemc.enterprise_sonic.sonic_interfaces:\n"
+        f"        config: {config}\n      when: sonic_interfaces is defined\n"
+    )
+    assert any(one.observation.kind == "unread-line" for one in found.seen) is doubt

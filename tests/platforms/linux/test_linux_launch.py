@@ -412,3 +412,28 @@ def test_a_number_that_is_no_tos_byte_is_told_without_a_class(tmp_path: Path, to
     report = check(Request((str(tmp_path),), Policy.empty())).report
     failing = [one.rule for one in report.findings if one.verdict == "fails"]
     assert ("app/tos-reads-like-priority" in failing) is told
+
+
+@pytest.mark.parametrize(("trust", "told"), [("pcp", True), ("dscp", False)])
+def test_a_secret_in_a_playbook_hides_no_task(tmp_path: Path, trust: str, told: bool) -> None:
+    (tmp_path / "roce.yml").write_text(
+        "- hosts: gpu\n  vars:\n    ansible_become_password: !vault |\n      $ANSIBLE_VAULT;1.1;AES256\n      6162\n  tasks:\n"
+        "    - command: mlnx_qos -i ens1f0np0 --pfc 0,0,0,1,0,0,0,0\n"
+        f"    - command: mlnx_qos -i ens1f0np0 --trust={trust}\n"
+        "    - shell: echo 106 > /sys/class/infiniband/mlx5_0/tc/1/traffic_class\n"
+    )
+    report = check(Request((str(tmp_path),), Policy.empty())).report
+    rules = {one.rule for one in report.findings if one.severity in ("error", "warning")}
+    assert rules == ({"marking/setup-ignores-own-dscp"} if told else set())
+
+
+@pytest.mark.parametrize(("value", "told"), [("!Ref TrafficClass", False), ("!Sub '3'", True)])
+def test_tags_of_a_manifest_hide_their_value_alone(tmp_path: Path, value: str, told: bool) -> None:
+    (tmp_path / "job.yaml").write_text(
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: a, uid: !Ref Id}\nspec:\n  containers:\n    - name: a\n      env:\n"
+        f"        - name: NCCL_IB_TC\n          value: {value}\n        - name: NCCL_IB_HCA\n          value: mlx5_0\n"
+    )
+    report = check(Request((str(tmp_path),), Policy.empty())).report
+    failing = {one.rule for one in report.findings if one.verdict == "fails"}
+    assert ("app/tos-reads-like-priority" in failing) is told
+    assert "input/unread-line" not in failing

@@ -147,3 +147,10 @@ def test_commands_that_are_handed_on(tmp_path: Path, lines: list[str]) -> None:
 def test_a_command_that_is_only_printed_is_none(tmp_path: Path, line: str) -> None:
     assert not failing(tmp_path, PFC, line)
     assert failing(tmp_path, PFC, "mlnx_qos -i ens1 --pfc 0,0,0,1") == {"input/rejected-call"}
+
+
+@pytest.mark.parametrize("value", ["`printf %d $PRI`", '`printf "%d" $PRI`', "$(printf %d $PRI)"])
+def test_the_old_form_of_a_commands_output_is_a_value_like_the_new_one(tmp_path: Path, value: str) -> None:
+    lines = [f"bnxtqos -dev=ens1 set_pfc enabled={value}", f"bnxtqos -dev=ens1 set_apptlv app={value},5,26"]
+    assert failing(tmp_path, "PRI=$1", *lines) == set()
+    assert "input/unread-line" in failing(tmp_path, "PRI=$1", *lines, "mlnx_qos -i ens2 --pfc '`'")

@@ -26,6 +26,8 @@ _ARRAY = re.compile(r"\s*(?:declare\s+-\w+\s+|local\s+|readonly\s+)?[A-Za-z_]\w{
 _COUNTED = re.compile(
     r"for\s*\(\(\s*(\w{1,30})\s*=\s*([0-9]{1,3})\s*;\s*\w{1,30}\s*(<=?)\s*([0-9]{1,3})\s*;\s*(?:\w{1,30}\+\+|\+\+\w{1,30})\s*\)\)"
 )
+_TICKS = re.compile(r"`([^`]{1,300})`")
+_QUOTED_TICK = re.compile(r"'[^'`]{0,300}`")
 _BLANKS = re.compile(r"[ \t]{2,}")
 _LONGEST = 4_000
 _ARRAY_LINES = 100
@@ -112,7 +114,14 @@ def _cut(starts: list[tuple[int, int]], text: str) -> Iterator[Command]:
         if counted != text:
             begins, ends = 0, len(text)
         first, last = (max(n for at, n in starts if at <= where) for where in (begins, max(begins, ends - 1)))
-        yield Command(first, joint, piece, until=last)
+        yield Command(first, joint, _as_written_today(piece) if "`" in piece else piece, until=last)
+
+
+def _as_written_today(command: str) -> str:
+    """A command whose output is a word (``enabled=`printf %d $PRI` ``) in the form `$(...)`; as it is where quotation marks hide one."""
+    if "\\`" in command or command.count("`") % 2 or _QUOTED_TICK.search(command) is not None:
+        return command
+    return _TICKS.sub(r"$(\1)", command)
 
 
 def _bare(text: str) -> str:
