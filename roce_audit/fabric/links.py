@@ -253,7 +253,8 @@ def _missing(ports: FabricPorts, cable: Cable) -> Iterable[Observation]:
 def groups(
     devices: Sequence[DeviceReading], links: Iterable[LinkView], not_roce: Callable[[FabricPort], bool]
 ) -> dict[str, str]:
-    """Device name -> fabric name: connected devices; a device without links joins those of its top-level folder.
+    """Device name -> fabric name: connected devices; a device without links joins those of its top-level folder, where several
+    networks lie below that those of the nearest folder with one.
 
     A host with NICs in two networks of switches makes them one, unless they are two by their own word (`Apart`); then it belongs to
     the one in which it has more NICs, or the first.
@@ -282,19 +283,21 @@ def groups(
         for other, _ in others:
             if not apart.are(first, other):
                 parent[root(other)] = root(first)
-    folders: dict[str, list[str]] = defaultdict(list)
-    top = _folders(devices)
-    for device in devices:
-        folders[top[device.name]].append(device.name)
-    for names in folders.values():
-        anchor = next((name for name in names if name in linked), names[0])
-        for name in names:
-            if name not in linked:
-                parent[root(name)] = root(anchor)
+    folders = _folders(devices)
+    anchors: dict[tuple[str, ...], str] = {}
+    """Folder -> the first connected device in it or below, or else the first of all."""
+    for name in sorted(folders, key=lambda name: name not in linked):
+        steps = folders[name]
+        for end in range(len(steps), 0, -1) if name in linked else (1,):
+            anchors.setdefault(steps[:end], name)
+    for name, steps in folders.items():
+        if name not in linked:
+            nearest = next(anchors[steps[:end]] for end in range(len(steps), 0, -1) if steps[:end] in anchors)
+            parent[root(name)] = root(nearest)
     members: dict[str, list[str]] = defaultdict(list)
     for device in devices:
         members[root(device.name)].append(device.name)
-    return _named(members, top)
+    return _named(members, {name: steps[0] for name, steps in folders.items()})
 
 
 def _to_switches(ends: Iterable[tuple[FabricPort, FabricPort]]) -> Iterator[tuple[FabricPort, FabricPort]]:
@@ -304,8 +307,8 @@ def _to_switches(ends: Iterable[tuple[FabricPort, FabricPort]]) -> Iterator[tupl
             yield (a, b) if a.is_nic else (b, a)
 
 
-def _folders(devices: Sequence[DeviceReading]) -> dict[str, str]:
-    """Device name -> the first folder in which the paths of the run differ ("" where they do not)."""
+def _folders(devices: Sequence[DeviceReading]) -> dict[str, tuple[str, ...]]:
+    """Device name -> the folders above it, from the first in which the paths of the run differ ("" where they do not)."""
     living = Counter(device.first.path.rpartition("/")[0] for device in devices)
     split = {device.name: _group_folder(device, living) for device in devices}
     shared = 0
@@ -313,7 +316,7 @@ def _folders(devices: Sequence[DeviceReading]) -> dict[str, str]:
         all(len(p) > shared + 1 for p in split.values()) and len({tuple(p[: shared + 1]) for p in split.values()}) == 1
     ):
         shared += 1
-    return {name: (parts[shared] if len(parts) > shared else "") for name, parts in split.items()}
+    return {name: tuple(parts[shared:]) or ("",) for name, parts in split.items()}
 
 
 def _group_folder(device: DeviceReading, living: Mapping[str, int]) -> list[str]:

@@ -110,3 +110,21 @@ def test_a_short_name_that_two_ports_could_have_finds_none(tmp_path: Path) -> No
     ports = FabricPorts([found.port("leaf1:Ethernet1/1").device])
     assert ports.find("leaf1", "Et1/3") is None
     assert ports.find("leaf1", "Po1/1") is None
+
+
+def test_a_device_without_links_belongs_to_the_network_of_the_nearest_folder(tmp_path: Path) -> None:
+    """Two designs below one folder of a repository; a switch of the first that no cable names is no part of the second."""
+    pairs = {
+        f"dc/{design}/{name}": text
+        for design in ("one", "two")
+        for number in (1, 2, 3)
+        for name, text in switch(f"{design}{number}", {"Ethernet1/1": ()}).items()
+    }
+    beside = {f"campus/{name}": text for name, text in switch("access", {"Ethernet1/1": ()}).items()}
+    given = cables("two1:Ethernet1/1 two2:Ethernet1/1", "one2:Ethernet1/1 one3:Ethernet1/1")
+    fabrics = Network(tmp_path, pairs, beside, given).site.fabrics
+    assert sorted(sorted(device.name for device in fabric.devices) for fabric in fabrics) == [
+        ["access"],
+        ["one1", "one2", "one3"],
+        ["two1", "two2", "two3"],
+    ]
