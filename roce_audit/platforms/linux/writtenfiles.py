@@ -31,17 +31,22 @@ class InFile(NamedTuple):
 def written(texts: Sequence[str], values: Values) -> Mapping[int, InFile]:
     """Index of a line in the script -> where it goes; `values` are the script's constants.
 
-    A file whose name is computed, or that is written more than once (in each way of a condition), is left in the script.
+    A file whose name is computed, that is written more than once (in each way of a condition), or into which the script puts a
+    value that is no constant, is left in the script.
     """
     found: dict[int, InFile] = {}
     ends, path, is_raw = "", "", False
     opened: Counter[str] = Counter()
+    computed: set[str] = set()
     for index, text in enumerate(texts):
         if ends:
             if text.strip() == ends:
                 ends = ""
             elif path:
-                found[index] = InFile(path, text if is_raw else _put_in(text, values))
+                put_in, is_constant = (text, True) if is_raw else _put_in(text, values)
+                found[index] = InFile(path, put_in)
+                if not is_constant:
+                    computed.add(path)
             continue
         documents = _OPENS.findall(text)
         if not documents:
@@ -51,7 +56,9 @@ def written(texts: Sequence[str], values: Values) -> Mapping[int, InFile]:
         is_written = len(documents) == 1 and len(names) == 1 and _WRITER.search(text) is not None
         path, is_raw = names[0] if is_written else "", bool(quote)
         opened[path] += 1
-    return {} if ends else {index: line for index, line in found.items() if opened[line.path] == 1}
+    return (
+        {} if ends else {n: line for n, line in found.items() if opened[line.path] == 1 and line.path not in computed}
+    )
 
 
 def never_enabled(texts: Sequence[str], found: Mapping[int, InFile]) -> Iterator[tuple[int, str]]:
@@ -69,7 +76,8 @@ def never_enabled(texts: Sequence[str], found: Mapping[int, InFile]) -> Iterator
             yield index, f"{name}.service"
 
 
-def _put_in(text: str, values: Values) -> str:
-    """A line with the constants of the script in it; what is written `\\$NAME` stays for whoever runs the file."""
-    kept = text.replace("\\$", "\0")
-    return values.filled(kept, {}).replace("\0", "$")
+def _put_in(text: str, values: Values) -> tuple[str, bool]:
+    """A line with the constants of the script in it, and whether that is all that the script puts in; what is written `\\$NAME`
+    stays for whoever runs the file."""
+    filled = values.filled(text.replace("\\$", "\0"), {})
+    return filled.replace("\0", "$"), "$" not in filled
