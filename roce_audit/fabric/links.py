@@ -285,13 +285,13 @@ def groups(
                 parent[root(other)] = root(first)
     folders = _folders(devices)
     anchors: dict[tuple[str, ...], str] = {}
-    """Folder -> the first connected device in it or below, or else the first of all."""
-    for name in sorted(folders, key=lambda name: name not in linked):
-        steps = folders[name]
-        for end in range(len(steps), 0, -1) if name in linked else (1,):
+    """Folder -> the first connected device in it or below; of a top-level folder without one, the first of all."""
+    for name, steps in folders.items():
+        for end in range(1, len(steps) + 1) if name in linked else ():
             anchors.setdefault(steps[:end], name)
     for name, steps in folders.items():
         if name not in linked:
+            anchors.setdefault(steps[:1], name)
             nearest = next(anchors[steps[:end]] for end in range(len(steps), 0, -1) if steps[:end] in anchors)
             parent[root(name)] = root(nearest)
     members: dict[str, list[str]] = defaultdict(list)

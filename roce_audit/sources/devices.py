@@ -1,4 +1,4 @@
-"""Turns paths into devices: plans what is opened, gathers it batch by batch, and settles which device is called what."""
+"""Turns paths into devices: plans what is opened, gathers it batch by batch, and decides which device is called what."""
 
 from __future__ import annotations
 

@@ -22,13 +22,12 @@ from roce_audit.platforms.aoscx.table import TABLE
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.shared.references import Name
+from roce_audit.text.acl import ROCE_UDP_PORT
 from roce_audit.text.block import HEADER, Block, Part
 from roce_audit.text.sentences import runs
 from roce_audit.values import At, Place
 
 _MOST_PERCENT = 90
-_ROCE_V2 = 4791
-"""UDP port of RoCEv2 (IBTA, annex A17)."""
 Said = tuple[Any, Place, str]
 """A statement, its place, and the line itself."""
 
@@ -95,10 +94,12 @@ def _applications(lines: Sequence[Said], data: tuple[str, ...]) -> Iterator[Seen
     if any((value.protocol, value.number) in ROCE for value, _, _ in entries):
         return
     for value, place, line in entries:
-        if "udp" in value.protocol and value.priority in lossless and _is_slip_of(str(value.number), str(_ROCE_V2)):
-            text = (
-                f"RoCEv2 is UDP port {_ROCE_V2}, and no application entry names it: this one is for port {value.number}"
-            )
+        if (
+            "udp" in value.protocol
+            and value.priority in lossless
+            and _is_slip_of(str(value.number), str(ROCE_UDP_PORT))
+        ):
+            text = f"RoCEv2 is UDP port {ROCE_UDP_PORT}, and no application entry names it: this one is for port {value.number}"
             yield seen("conflict", "dcbx application", text, place, line, data)
 
 

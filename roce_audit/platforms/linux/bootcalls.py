@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from roce_audit.platforms.shared.host.answers import Answer
-from roce_audit.platforms.shared.host.boot import MISREAD, MISSPELT, REJECTED, KernelFile, Program, misspelt
+from roce_audit.platforms.shared.host.boot import MISSPELT, SLIPS, KernelFile, Program, misspelt
 from roce_audit.platforms.shared.host.collector import Collector, Subject, full_address
 from roce_audit.platforms.shared.host.tools import kernel_files, programs
 from roce_audit.platforms.shared.shell.blocks import Way
@@ -252,7 +252,7 @@ def _of_program(program: Program, word: str, options: str) -> Iterator[tuple[Kin
     typed = _DASHES.sub(lambda found: "--" if found["two"] else "-", options)
     if typed != options:
         for of, name, statement, family in _of_program(program, word, typed):
-            is_slip = statement.startswith((MISSPELT, REJECTED, MISREAD))
+            is_slip = statement.startswith(SLIPS)
             yield of, name, statement if is_slip else misspelt([statement], f"{word} {options}"), family
         return
     named, whole = re.search(program.nic, options), " ".join(options.split())

@@ -14,7 +14,7 @@ from roce_audit.platforms.linux.bootcalls import PlacedCall, placed, subjects
 from roce_audit.platforms.linux.env import place
 from roce_audit.platforms.linux.scriptcalls import EXEC, UNIT, Followed, Script, followed, nic_of_rule
 from roce_audit.platforms.shared.host.answers import Answer
-from roce_audit.platforms.shared.host.boot import MISREAD, MISSPELT, REJECTED
+from roce_audit.platforms.shared.host.boot import SLIPS
 from roce_audit.platforms.shared.host.collector import HOST, Collector, noticed
 from roce_audit.platforms.shared.shell.values import Values
 from roce_audit.values import Place
@@ -135,7 +135,7 @@ class Scripts:
         """Say of each NIC what is called for it."""
         self.follow(collector.cut)
         for call in self.all_calls():
-            is_slip = call.statement.startswith((MISSPELT, REJECTED, MISREAD))
+            is_slip = call.statement.startswith(SLIPS)
             statement = f"maybe {call.statement}" if call.is_maybe and not is_slip else call.statement
             named = list(subjects(call, collector))
             for subject in named:

@@ -13,7 +13,7 @@ from roce_audit.platforms.linux.bootcalls import Call, Kind, overruled, settings
 from roce_audit.platforms.linux.bootslips import EXEC_KEYS, cut_off, in_rule, in_script, refused, unheard
 from roce_audit.platforms.linux.bootwords import in_words
 from roce_audit.platforms.linux.shellloops import written_out
-from roce_audit.platforms.shared.host.boot import MISREAD, MISSPELT, REJECTED, misspelt
+from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED, SLIPS, misspelt
 from roce_audit.platforms.shared.shell.commands import commands
 from roce_audit.platforms.shared.shell.script import Script as Shell
 from roce_audit.platforms.shared.shell.script import Step
@@ -138,7 +138,7 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
         for call in calls
     ]
     # a slip is one wherever a tool is missing as well
-    calls += [call for call in instead if call.statement.startswith((MISSPELT, REJECTED, MISREAD))]
+    calls += [call for call in instead if call.statement.startswith(SLIPS)]
     if is_refused:
         calls = [replace(call, statement=f"{REJECTED} {call.statement}: {_ONE_COMMAND}") for call in calls[:1]]
     made = [

@@ -277,9 +277,7 @@ def _cell(nic: NicSettings, *paths: Path) -> Cell[Any]:
 
 def _apply(nic: NicSettings, call: PlacedCall) -> None:
     at = _place(call)
-    if any(mark in call.statement for mark in _OPEN) and not call.statement.startswith(
-        (hostboot.MISSPELT, hostboot.REJECTED, hostboot.MISREAD)
-    ):
+    if any(mark in call.statement for mark in _OPEN) and not call.statement.startswith(hostboot.SLIPS):
         line = BOOT.by_lead.get(call.statement.partition(" ")[0])
         for path in line.paths if line is not None else ():
             nic.set_unknown(path, Why.NOT_VISIBLE, at)

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from roce_audit.model.counts import Count
 from roce_audit.patterns import lazy
 from roce_audit.platforms.counting import lines, number
+from roce_audit.platforms.nxos.state import OF_PORT
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import expand
 
@@ -23,7 +24,6 @@ _PFC_ROW = lazy(
 )
 _PFC_HEAD = lazy(r"Port\s+Mode\s+Oper.{0,20}\s+RxPPP\s+TxPPP\s*")
 _QUEUING_COMMAND = lazy(r"show queuing interface(?: .*)?")
-_OF_PORT = lazy(r"\s*(?:Ingress|Egress) Queuing for (\S{2,64}?)(?: \[.{1,40}\])?\s*")
 _PART = lazy(r"\s*(Per Port Ingress Statistics|Per Slice Ingress Statistics|PFC Statistics|QOS GROUP .*)\s*")
 _GROUP = lazy(r"\s*\|\s*QOS GROUP ([0-7])\s*\|\s*")
 _QUEUE_DROPS = lazy(r"\s*\|\s*(?:WRED/AFD & )?Tail Drop Pkts\s*\|\s*([0-9]{1,20})\s*\|\s*(?:[0-9]{1,20}|-)\s*\|\s*")
@@ -71,7 +71,7 @@ def _queuing(document: Document) -> Iterator[Count]:
     port = part = group = ""
     by_cos = False
     for place, text in lines(document):
-        of_port, heading = _OF_PORT.fullmatch(text), _PART.fullmatch(text)
+        of_port, heading = OF_PORT.fullmatch(text), _PART.fullmatch(text)
         if of_port is not None:
             port, part, group, by_cos = of_port.group(1), "", "", False
         elif heading is not None:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.cli.gathering import SWITCHED
 from roce_audit.platforms.shared.cli.running import NO_LINK
-from roce_audit.platforms.shared.shown import Shown, doubt, rows
+from roce_audit.platforms.shared.shown import Shown, below, doubt, rows
 from roce_audit.text.document import Document
 
 _PFC = lazy(r"sh(?:ow)? int(?:erface)? (?:\S+ )?priority-flow-control(?: detail)?\Z")
@@ -32,8 +32,9 @@ _WHOLE = lazy(r"sh(?:ow)? int(?:erface)?(?: (?!.*(?:brief|status|priority|counte
 _HEAD = lazy(r"([A-Za-z][\w-]{1,20}[\d/.]{1,16}) is (up|down|administratively down)\b.{0,80}")
 _MTU = lazy(r"\s+MTU (\S{1,12}) bytes?, *BW .{0,80}")
 _RUNS = lazy(r"\s+full-duplex, (\S{1,12} [GM])b/s(?:, .{0,60})?")
-_QUEUING = lazy(r"sh(?:ow)? queui?ng (?:interface\b.{0,80}|summary)\Z")
-_OF_PORT = lazy(r"\s*(?:In|E)gress Queuing for (\S{2,64}?)(?: \[.{1,40}\])?\s*")
+_QUEUING = lazy(r"sh(?:ow)? queuing (?:interface\b.{0,80}|summary)\Z")
+OF_PORT = lazy(r"\s*(?:In|E)gress Queuing for (\S{2,64}?)(?: \[.{1,40}\])?\s*")
+"""Above what `show queuing interface` says of a port."""
 _SCHEDULED_HEAD = lazy(r"\s*QoS-Group#\s+Bandwidth%\s+PrioLevel\b.{0,80}")
 _BUFFERED_HEAD = lazy(r"\s*QoS-Group#\s+Pause\b.{0,80}")
 _BELOW_HEAD = lazy(r"\s*(?:-+|Min +Max +Units|Buff Size +Pause Th +Resume Th)\s*")
@@ -100,21 +101,20 @@ def _interfaces(document: Document) -> Iterator[Shown]:
 
 def _queuing(document: Document) -> Iterator[Shown]:
     """How each QoS group is scheduled, and the buffer of those that pause; a row that cannot be read is told as it stands."""
-    port = ""
+    above: re.Match[str] | None = None
     table: Callable[[str], str | None] | None = None
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
-        of_port = _OF_PORT.fullmatch(line)
-        if of_port is not None:
-            port, table = of_port[1], None
-        elif _SCHEDULED_HEAD.fullmatch(line):
+    for port, line, number in below(document, OF_PORT):
+        if port is not above:
+            above, table = port, None
+        if _SCHEDULED_HEAD.fullmatch(line):
             table = _scheduled
         elif _BUFFERED_HEAD.fullmatch(line):
             table = _buffered
         elif table is not None and _ROW.fullmatch(line):
             said = table(line)
-            if port and said is not None:
-                yield port, number, f"{said}{doubt(line)}"
-        elif line.strip() and not _BELOW_HEAD.fullmatch(line):
+            if said is not None:
+                yield port[1], number, f"{said}{doubt(line)}"
+        elif line and not _BELOW_HEAD.fullmatch(line):
             table = None
 
 

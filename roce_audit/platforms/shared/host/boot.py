@@ -57,6 +57,8 @@ REJECTED = "rejected"
 """`rejected pfc 0,0,0,1: it takes eight values`: a call that its own tool refuses, and why; what it is for stays as it was."""
 MISREAD = "misread"
 """`misread pfc-list 0,0,0,1: it takes numbers`: a call that its tool takes, and otherwise than it reads; what it sets is said beside it."""
+SLIPS = (MISSPELT, REJECTED, MISREAD)
+"""How a statement begins that says what is wrong with a call."""
 
 
 @dataclass(frozen=True)
