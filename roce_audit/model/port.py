@@ -63,7 +63,7 @@ class Nic:
         "packets of one connection may come in by several paths, in any order (adaptive routing); absent = nothing says so"
     )
     tunnel_keeps_marks: Cell[bool] = doc(
-        "ECN bits are copied between a packet and the outer header of a tunnel that the NIC makes; absent = nothing says so"
+        "the ECN bits of a packet are copied into the outer header of a tunnel that the NIC makes; absent = nothing says so"
     )
     gids: Cell[tuple[Gid, ...]] = doc("GID table")
     default_route: Cell[bool] = doc("the host's default route leaves here")
