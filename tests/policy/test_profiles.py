@@ -108,7 +108,13 @@ def test_a_fabrics_profile_must_exist(tmp_path: Path, capsys: pytest.CaptureFixt
     [
         ("mori", "fleet/firmware-below-floor", "bnxt_en", "231.1.162.1", False),
         ("mori", "fleet/firmware-below-floor", "bnxt_en", "235.2.40.0", False),
-        ("mori", "fleet/firmware-below-floor", "bnxt_en", "232.1.133.2", True),  # a branch of which the list says nothing
+        (
+            "mori",
+            "fleet/firmware-below-floor",
+            "bnxt_en",
+            "232.1.133.2",
+            True,
+        ),  # a branch of which the list says nothing
         ("mori", "fleet/firmware-below-floor", "bnxt_en", "237.1.145.0", True),
         ("mori", "fleet/firmware-below-floor", "ionic", "1.117.1-a-63", False),
         ("validate-dcb", "fleet/driver-below-floor", "mlx5", "2.50.51000.0", False),
