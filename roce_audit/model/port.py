@@ -58,6 +58,12 @@ class Nic:
     roce_dscp: Cell[int] = doc("DSCP that the NIC's own settings give its RoCE packets; absent = nothing says so")
     cnp_dscp: Cell[int] = doc("DSCP of the CNPs this NIC sends")
     cnp_priority: Cell[int] = doc("802.1p priority of the CNPs this NIC sends")
+    cnp_takes_dscp: Cell[bool] = doc(
+        "CNPs get the DSCP of the packet that they answer, and none of their own; absent = nothing says so"
+    )
+    cnp_takes_priority: Cell[bool] = doc(
+        "CNPs get the 802.1p priority of the packet that they answer, and none of their own; absent = nothing says so"
+    )
     dcqcn: Cell[Dcqcn] = doc("congestion control")
     takes_any_order: Cell[bool] = doc(
         "packets of one connection may come in by several paths, in any order (adaptive routing); absent = nothing says so"

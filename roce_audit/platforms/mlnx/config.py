@@ -21,6 +21,8 @@ from roce_audit.values import At
 
 FIRMWARE_DCBX = Note[bool]("whether the firmware speaks DCBX")
 FIRMWARE_WILLING = Note[bool]("whether the firmware is willing")
+FIRMWARE_LLDP = Note[bool]("whether the firmware's LLDP carries DCBX when it")
+"""By the direction: it sends or hears all of LLDP, or the mandatory part alone, or nothing."""
 EMBEDDED_CPU = Note[bool]("whether the card's own processor has the ports")
 OFFLOAD_ENGINE = Note[bool]("whether the card's own processor is in the way of packets")
 _ROW = re.compile(r"\*?\s+([A-Z][A-Z0-9_]{2,60})\s+(\S.*)")
@@ -153,11 +155,18 @@ def _willing(nic: NicSettings, text: str, at: At) -> None:
         nic.set(FIRMWARE_WILLING, _flag(current), at)
 
 
-def _lldp_mode(nic: NicSettings, text: str, at: At) -> None:
-    """OFF, MANDATORY or ALL."""
-    for value in _values(text):
-        if value is not None:
-            one_of(str(_number(value)), {"0": 0, "1": 1, "2": 2})
+def _lldp_mode(direction: str) -> Callable[[NicSettings, str, At], None]:
+    """OFF, MANDATORY or ALL: DCBX is no mandatory part of LLDP."""
+
+    def read(nic: NicSettings, text: str, at: At) -> None:
+        current, following = (
+            one_of(str(_number(value)), {"0": False, "1": False, "2": True}) if value is not None else None
+            for value in _values(text)
+        )
+        if current is not None and following is not None:
+            nic.set(FIRMWARE_LLDP[direction], current, at)
+
+    return read
 
 
 def _programmable(nic: NicSettings, text: str, at: At) -> None:
@@ -182,6 +191,25 @@ def _offload(nic: NicSettings, text: str, at: At) -> None:
     now, _ = (one_of(str(_number(value)), {"0": True, "1": False}) for value in (current or following, following))
     if current is not None:
         nic.set(OFFLOAD_ENGINE, now, at)
+
+
+def _cnp_dscp_mode(nic: NicSettings, text: str, at: At) -> None:
+    """DEVICE_DEFAULT, FIXED_VALUE (CNP_DSCP) or RX_PACKET: the DSCP of the packet that the CNP answers."""
+    words = {"0": None, "1": False, "2": True}
+    current, following = _values(text)
+    now, then = (one_of(str(_number(value)), words) if value is not None else None for value in (current, following))
+    if now is not None:
+        nic.set("nic.cnp_takes_dscp", now, at)
+    if then is not None:
+        nic.set("nic.next_boot.nic.cnp_takes_dscp", then, at)
+
+
+def _cnp_priority_mode(nic: NicSettings, text: str, at: At) -> None:
+    """True: the priority of the packet that the CNP answers, and not CNP_802P_PRIO. The driver can change it at run time."""
+    current, following = _values(text)
+    nic.set("nic.next_boot.nic.cnp_takes_priority", _flag(following), at)
+    if current is not None:
+        nic.set_fallback("nic.cnp_takes_priority", _flag(current), at)
 
 
 def _adaptive_routing(nic: NicSettings, text: str, at: At) -> None:
@@ -250,12 +278,18 @@ _LINES = (
     Line("INTERNAL_CPU_MODEL", (EMBEDDED_CPU, "kind"), _cpu_model),
     Line("INTERNAL_CPU_OFFLOAD_ENGINE", (OFFLOAD_ENGINE, "kind"), _offload),
     Line("ROCE_CONTROL", ("nic.roce", "nic.next_boot.nic.roce"), _roce_control),
+    Line("CNP_DSCP_MODE", ("nic.cnp_takes_dscp", "nic.cnp_dscp", "nic.next_boot.nic.cnp_dscp"), _cnp_dscp_mode),
+    Line(
+        "CNP_RES_PRIO_MODE",
+        ("nic.cnp_takes_priority", "nic.cnp_priority", "nic.next_boot.nic.cnp_priority"),
+        _cnp_priority_mode,
+    ),
     Line("ROCE_ADAPTIVE_ROUTING_EN", ("nic.takes_any_order",), _adaptive_routing),
     Line("TUNNEL_ECN_COPY_DISABLE", ("nic.tunnel_keeps_marks",), _ecn_copy),
     Line("LLDP_NB_DCBX", (FIRMWARE_DCBX, "dcbx.mode", "dcbx.willing"), _dcbx),
     Line("DCBX_WILLING", (FIRMWARE_WILLING, "dcbx.willing", "nic.next_boot.dcbx"), _willing),
-    Line("LLDP_NB_RX_MODE", (), _lldp_mode),
-    Line("LLDP_NB_TX_MODE", (), _lldp_mode),
+    Line("LLDP_NB_RX_MODE", (FIRMWARE_LLDP["hears"], "dcbx.mode", "dcbx.willing"), _lldp_mode("hears")),
+    Line("LLDP_NB_TX_MODE", (FIRMWARE_LLDP["sends"], "dcbx.mode", "dcbx.willing"), _lldp_mode("sends")),
 )
 _FIELDS: Mapping[str, Line] = {line.lead: line for line in _LINES}
 
