@@ -61,9 +61,6 @@ class Nic:
     cnp_takes_dscp: Cell[bool] = doc(
         "CNPs get the DSCP of the packet that they answer, and none of their own; absent = nothing says so"
     )
-    cnp_takes_priority: Cell[bool] = doc(
-        "CNPs get the 802.1p priority of the packet that they answer, and none of their own; absent = nothing says so"
-    )
     dcqcn: Cell[Dcqcn] = doc("congestion control")
     takes_any_order: Cell[bool] = doc(
         "packets of one connection may come in by several paths, in any order (adaptive routing); absent = nothing says so"

@@ -98,10 +98,8 @@ DEBUGFS = Tool(
         *_parameters("np_", "rp_", {}),
         _line("np_cnp_dscp", "nic.cnp_dscp", 63),
         _line("np_cnp_prio", "nic.cnp_priority", 7),
-        # 0: the priority of np_cnp_prio, which the driver writes with it (Linux, drivers/infiniband/hw/mlx5/cong.c)
-        sets("np_cnp_prio_mode", "nic.cnp_takes_priority", BIT, "nic.cnp_priority", refusable=True),
     ),
-    ignored=r"rtt_resp_dscp.*",
+    ignored=r"(?:np_cnp_prio_mode|rtt_resp_dscp).*",
 )
 
 

@@ -10,7 +10,9 @@ from roce_audit.platforms.mlnx.config import (
     FIRMWARE_DCBX,
     FIRMWARE_LLDP,
     FIRMWARE_WILLING,
+    LEGACY,
     OFFLOAD_ENGINE,
+    PROGRAMMABLE,
 )
 from roce_audit.platforms.shared.host import dcb as hostdcb
 from roce_audit.platforms.shared.host.answers import Family
@@ -45,6 +47,7 @@ def _is_mine(nic: NicSettings) -> bool:
 
 
 def _conclude(nic: NicSettings) -> None:
+    _algorithm(nic)
     ecn.conclude(nic)
     _classes(nic)
     _dcbx(nic)
@@ -72,13 +75,24 @@ def _embedded(nic: NicSettings) -> None:
     hostdcb.lives_elsewhere(nic, *at)
 
 
+def _algorithm(nic: NicSettings) -> None:
+    """With programmable congestion control the DCQCN parameters are not the active algorithm's, unless DCQCN alone may run."""
+    for when, path in (("now", "nic.dcqcn.algorithm"), ("next", "nic.next_boot.nic.dcqcn.algorithm")):
+        programmable, legacy = nic.cell(PROGRAMMABLE[when]), nic.cell(LEGACY[when])
+        if programmable is None or not programmable.is_known or not programmable.get():
+            continue
+        if legacy is None or (legacy.is_known and not legacy.get()):
+            nic.set(path, "programmable", *programmable.at)
+        elif legacy.is_unknown:
+            nic.set_unknown(path, legacy.why or Why.NOT_PARSED, *legacy.at)
+
+
 def _marks_of_cnps(nic: NicSettings) -> None:
     """A mark that CNPs take over from the packets that they answer is not the one that is set for them."""
     for boot in ("nic.", "nic.next_boot.nic."):
-        for what in ("dscp", "priority"):
-            takes = nic.cell(f"{boot}cnp_takes_{what}")
-            if takes is not None and takes.is_known and takes.get():
-                nic.set_unknown(f"{boot}cnp_{what}", Why.NO_DEFAULT, *takes.at)
+        takes = nic.cell(f"{boot}cnp_takes_dscp")
+        if takes is not None and takes.is_known and takes.get():
+            nic.set_unknown(f"{boot}cnp_dscp", Why.NO_DEFAULT, *takes.at)
 
 
 def _next_boot(nic: NicSettings) -> None:

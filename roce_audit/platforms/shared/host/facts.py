@@ -45,7 +45,6 @@ DEFAULTS: dict[str, Default] = {
     "groups.*.profile_cable_m": Default(None, "a NIC names no buffer profiles"),
     "forwarding": Default(None, "a NIC chooses among no paths"),
     "nic.cnp_takes_dscp": Default(None, "nothing on this host says that CNPs take over the DSCP of what they answer"),
-    "nic.cnp_takes_priority": Default(None, "nothing on this host says that CNPs take over a priority"),
     "nic.takes_any_order": Default(None, "nothing on this host says in which order packets may come in"),
     "nic.tunnel_keeps_marks": Default(None, "nothing on this host says what becomes of marks in tunnels"),
     "eee": Default(None, "nothing on this host says whether the link saves energy"),
