@@ -30,10 +30,15 @@ def path_mtu(
         votes.update(leading(sizes))
         if not sizes:
             at_most: Counter[int] = Counter()
+            unset: Counter[int] = Counter()
             for alike in by_facts(ports):
                 carried = alike[0].reading.facts.ip_mtu_bytes
                 if carried.is_known:
-                    at_most[fits(carried.get())] += len(alike)
+                    is_default = all(isinstance(at, Cited) for at in carried.at)
+                    (unset if is_default else at_most)[fits(carried.get())] += len(alike)
+            if len(unset) < 2:
+                # defaults that differ between switched and routed ports tell of no choice that the others fail
+                at_most += unset
             by_ports.update(leading(at_most, largest=True))
     most = max(votes.values(), default=0)
     if not votes or votes.total() < 2 * most < 2 * enough(votes.total()):

@@ -140,7 +140,7 @@ FUNCTIONS: Mapping[str, Function] = {
             (("timeout", int), ("retries", int)),
             float,
             retry.gives_up_after_ms,
-            "rdma-core, libibverbs/man/ibv_modify_qp.3: attribute timeout",
+            "NVIDIA NCCL, NCCL_IB_TIMEOUT; rdma-core, librdmacm/man/rdma_set_option.3: ACK timeout",
         ),
         Function(
             "version_meets",

@@ -7,9 +7,10 @@ MOST = 31
 
 
 def gives_up_after_ms(timeout: int, retries: int) -> float:
-    """Milliseconds until a queue pair fails whose packets are not answered: retries x 4.096 us x 2^timeout.
+    """Milliseconds until a queue pair fails whose packets are not answered: 4.096 us x 2^timeout for the first try and each retry.
 
-    rdma-core, libibverbs/man/ibv_modify_qp.3: 4.096 us x 2^timeout for each of the tries; zero waits for ever.
+    NVIDIA NCCL User Guide, NCCL_IB_TIMEOUT, and rdma-core, librdmacm/man/rdma_set_option.3, RDMA_OPTION_ID_ACK_TIMEOUT: 4.096 us x
+    2^timeout; InfiniBand Architecture Specification, Volume 1, 9.7.6: adapters may take longer, and zero waits for ever.
     Raises ValueError outside of 0 to 31 (`timeout`) and 0 to 7 (`retries`).
     """
     if not 0 <= timeout <= MOST or not 0 <= retries <= 7:

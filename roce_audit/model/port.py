@@ -58,12 +58,15 @@ class Nic:
     roce_dscp: Cell[int] = doc("DSCP that the NIC's own settings give its RoCE packets; absent = nothing says so")
     cnp_dscp: Cell[int] = doc("DSCP of the CNPs this NIC sends")
     cnp_priority: Cell[int] = doc("802.1p priority of the CNPs this NIC sends")
+    cnp_takes_dscp: Cell[bool] = doc(
+        "CNPs get the DSCP of the packet that they answer, and none of their own; absent = nothing says so"
+    )
     dcqcn: Cell[Dcqcn] = doc("congestion control")
     takes_any_order: Cell[bool] = doc(
         "packets of one connection may come in by several paths, in any order (adaptive routing); absent = nothing says so"
     )
     tunnel_keeps_marks: Cell[bool] = doc(
-        "ECN bits are copied between a packet and the outer header of a tunnel that the NIC makes; absent = nothing says so"
+        "the ECN bits of a packet are copied into the outer header of a tunnel that the NIC makes; absent = nothing says so"
     )
     gids: Cell[tuple[Gid, ...]] = doc("GID table")
     default_route: Cell[bool] = doc("the host's default route leaves here")

@@ -93,3 +93,23 @@ def allowances(folder: Path, leaf: str, spine: str) -> Path:
 
 def test_what_a_switch_allows_for_on_all_its_ports_states_the_length_of_no_cable(tmp_path: Path) -> None:
     assert told(allowances(tmp_path / "a", "50", "100"), "link/cable-length-mismatch") == []
+
+
+def defaults(folder: Path, *uplinks: str) -> Path:
+    """Arista leaves whose switched ports say nothing of an MTU, and whose two routed ones say what is asked for."""
+    down = {f"Ethernet{port}/1": "switchport access vlan 10" for port in range(1, 7)}
+    up = {f"Ethernet{31 + number}/1": f"no switchport\n   {said}" for number, said in enumerate(uplinks)}
+    folder.mkdir()
+    for number in range(1, 4):
+        text = next(iter(switch(f"leaf{number}", {}).values())).removesuffix("end\n")
+        text += "".join(f"interface {port}\n   {said}\n   {ROCE}\n!\n" for port, said in (down | up).items())
+        (folder / f"leaf{number}.cfg").write_text(text + "end\n")
+    return folder
+
+
+def test_defaults_of_switched_and_routed_ports_that_differ_tell_of_no_path_mtu(tmp_path: Path) -> None:
+    assert told(defaults(tmp_path / "a", "description spine", "description spine"), "mtu/below-roce") == []
+
+
+def test_a_routed_port_without_the_mtu_that_the_others_have_is_told(tmp_path: Path) -> None:
+    assert told(defaults(tmp_path / "a", "mtu 9214", "description spine"), "mtu/below-roce") == ["error"]

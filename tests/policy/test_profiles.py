@@ -12,6 +12,7 @@ from roce_audit.audit import Request, check
 from roce_audit.cli.main import main
 from roce_audit.engine.rulepack import PROFILES, builtin_folder, load
 from roce_audit.engine.selecting import check_policy
+from roce_audit.formulas import versions
 from roce_audit.policy import PolicyError, load_text
 from roce_audit.policy.profiles import applied, names
 from roce_audit.values import known
@@ -100,3 +101,30 @@ def test_a_fabrics_profile_must_exist(tmp_path: Path, capsys: pytest.CaptureFixt
     (tmp_path / "roce-audit.yaml").write_text("fabrics:\n  one: {devices: [a], profile: nobody}\n")
     assert main(["check", str(tmp_path)]) == 2
     assert "there is no profile 'nobody'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("profile", "rule", "driver", "version", "is_good"),
+    [
+        ("mori", "fleet/firmware-below-floor", "bnxt_en", "231.1.162.1", False),
+        ("mori", "fleet/firmware-below-floor", "bnxt_en", "235.2.40.0", False),
+        (
+            "mori",
+            "fleet/firmware-below-floor",
+            "bnxt_en",
+            "232.1.133.2",
+            True,
+        ),  # a branch of which the list says nothing
+        ("mori", "fleet/firmware-below-floor", "bnxt_en", "237.1.145.0", True),
+        ("mori", "fleet/firmware-below-floor", "ionic", "1.117.1-a-63", False),
+        ("validate-dcb", "fleet/driver-below-floor", "mlx5", "2.50.51000.0", False),
+        ("validate-dcb", "fleet/driver-below-floor", "mlx5", "2.60.21096.0", True),
+        ("validate-dcb", "fleet/driver-below-floor", "icea", "1.9.50.0", False),
+    ],
+)
+def test_lists_of_versions_are_those_of_the_last_edition(
+    profile: str, rule: str, driver: str, version: str, is_good: bool
+) -> None:
+    policy = applied(load_text(f"profile: {profile}\n", "p"), FOLDER)
+    floors = next(str(dict(entry.params)["floors"]) for entry in policy.rules if entry.rule == rule)
+    assert versions.meets(version, driver, floors) is is_good

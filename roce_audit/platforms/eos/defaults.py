@@ -25,7 +25,6 @@ DEFAULTS: dict[str, Default] = PAIRED_DEFAULTS | {
     "speed_bps": Default(None, "no speed statement: automatic"),
     "fec": Default(None, "no error-correction statement: chosen by the transceiver"),
     "autoneg": Default(None, "not configured"),
-    "ip_mtu_bytes": Default(1500, "Arista EOS User Manual, Data Transfer: default MTU 1500"),
     "cable_m": Default(None, "EOS has no cable length statement"),
     "classes.*.new_dscp": Default(None, f"{_MANUAL}: no rewrite unless configured"),
     "rewrites_dscp": Default(frozenset(), f"{_MANUAL}: no rewrite unless configured"),
@@ -81,11 +80,21 @@ DEFAULTS |= {
     f"pcp.{c}": Default({0: 1, 1: 0}.get(c, c), f"{_MANUAL}: default CoS to traffic class map") for c in range(8)
 }
 
-TRUST: Mapping[bool, Mapping[str, Default]] = {
-    True: {"trust": Default("dscp", f"{_MANUAL}: a routed port trusts DSCP")},
-    False: {"trust": Default("pcp", f"{_MANUAL}: a switched port trusts CoS")},
+_BY_WAY: Mapping[bool, Mapping[str, Default]] = {
+    True: {
+        "trust": Default("dscp", f"{_MANUAL}: a routed port trusts DSCP"),
+        "ip_mtu_bytes": Default(1500, "Arista EOS User Manual, Data Transfer: default MTU 1500 of a routed interface"),
+    },
+    False: {
+        "trust": Default("pcp", f"{_MANUAL}: a switched port trusts CoS"),
+        "ip_mtu_bytes": Default(9214, "Arista EOS, show interfaces: Ethernet MTU 9214 bytes of a switched port"),
+    },
 }
-"""Whether a port routes -> what else holds where nothing is said."""
+OF_PORTS: Mapping[bool | None, Mapping[str, Default]] = {
+    None: DEFAULTS,
+    **{routes: {**DEFAULTS, **more} for routes, more in _BY_WAY.items()},
+}
+"""Whether a port routes (None: nobody knows) -> what holds where nothing is said."""
 
 WATCHDOG_EVERYWHERE = (
     "Arista AI Network Fabric Deployment Guide: with a default timeout the watchdog acts on all PFC ports"
@@ -99,7 +108,7 @@ ASIC_OF_MODEL = (
     ("7060PX5", "tomahawk4", "shared_on_chip"),
     ("7060DX4", "tomahawk3", "shared_on_chip"),
     ("7060PX4", "tomahawk3", "shared_on_chip"),
-    ("7060CX2", "tomahawk", "shared_on_chip"),
+    ("7060CX2", "tomahawk+", "shared_on_chip"),
     ("7060CX", "tomahawk", "shared_on_chip"),
     ("7260CX3", "tomahawk2", "shared_on_chip"),
     ("7050", "trident", "shared_on_chip"),

@@ -238,7 +238,7 @@ _PORT = Mode(
         row("channel-group recirculation <_:count>", sets("kind", "recirculation")),
         row("dcbx mode <value:ieee|cee>", sets("dcbx.mode"), no="off"),
         row("lldp transmit|receive", paths="dcbx.lldp", no=sets("dcbx.lldp", False), default=NOTHING),
-        unread("switchport", _CLASSIFYING),
+        unread("switchport", f"{_CLASSIFYING} ip_mtu_bytes"),
         row("profile <names:...>", st.profiles, f"{PROFILE} ip_mtu_bytes", no=st.Profiles(), no_form="profile [<...>]"),
         # the policy's lines are not read, so all that they may set is unknown
         unread("traffic-policy input", "dscp pcp policed"),

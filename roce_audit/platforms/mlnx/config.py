@@ -21,6 +21,11 @@ from roce_audit.values import At
 
 FIRMWARE_DCBX = Note[bool]("whether the firmware speaks DCBX")
 FIRMWARE_WILLING = Note[bool]("whether the firmware is willing")
+FIRMWARE_LLDP = Note[bool]("whether the firmware's LLDP carries DCBX when it")
+"""By the direction: it sends or hears all of LLDP, or the mandatory part alone, or nothing."""
+PROGRAMMABLE = Note[bool]("whether the card takes a program for its congestion control,")
+LEGACY = Note[bool]("whether the card runs DCQCN alone,")
+"""ROCE_CC_LEGACY_DCQCN: with it USER_PROGRAMMABLE_CC is not valid (mstflint, mlxconfig_host.db)."""
 EMBEDDED_CPU = Note[bool]("whether the card's own processor has the ports")
 OFFLOAD_ENGINE = Note[bool]("whether the card's own processor is in the way of packets")
 _ROW = re.compile(r"\*?\s+([A-Z][A-Z0-9_]{2,60})\s+(\S.*)")
@@ -153,19 +158,30 @@ def _willing(nic: NicSettings, text: str, at: At) -> None:
         nic.set(FIRMWARE_WILLING, _flag(current), at)
 
 
-def _lldp_mode(nic: NicSettings, text: str, at: At) -> None:
-    """OFF, MANDATORY or ALL."""
-    for value in _values(text):
-        if value is not None:
-            one_of(str(_number(value)), {"0": 0, "1": 1, "2": 2})
+def _lldp_mode(direction: str) -> Callable[[NicSettings, str, At], None]:
+    """OFF, MANDATORY or ALL: DCBX is no mandatory part of LLDP."""
+
+    def read(nic: NicSettings, text: str, at: At) -> None:
+        current, following = (
+            one_of(str(_number(value)), {"0": False, "1": False, "2": True}) if value is not None else None
+            for value in _values(text)
+        )
+        if current is not None and following is not None:
+            nic.set(FIRMWARE_LLDP[direction], current, at)
+
+    return read
 
 
-def _programmable(nic: NicSettings, text: str, at: At) -> None:
-    """With programmable congestion control the DCQCN parameters are not the active algorithm's."""
-    current, following = _values(text)
-    for value, path in ((current, "nic.dcqcn.algorithm"), (following, "nic.next_boot.nic.dcqcn.algorithm")):
-        if value is not None and _flag(value):
-            nic.set(path, "programmable", at)
+def _control(note: Note[bool]) -> Callable[[NicSettings, str, At], None]:
+    """A switch of the card's congestion control, as it is now and from the next boot on."""
+
+    def read(nic: NicSettings, text: str, at: At) -> None:
+        current, following = _values(text)
+        nic.set(note["next"], _flag(following), at)
+        if current is not None:
+            nic.set(note["now"], _flag(current), at)
+
+    return read
 
 
 def _cpu_model(nic: NicSettings, text: str, at: At) -> None:
@@ -182,6 +198,17 @@ def _offload(nic: NicSettings, text: str, at: At) -> None:
     now, _ = (one_of(str(_number(value)), {"0": True, "1": False}) for value in (current or following, following))
     if current is not None:
         nic.set(OFFLOAD_ENGINE, now, at)
+
+
+def _cnp_dscp_mode(nic: NicSettings, text: str, at: At) -> None:
+    """DEVICE_DEFAULT, FIXED_VALUE (CNP_DSCP) or RX_PACKET: the DSCP of the packet that the CNP answers."""
+    words = {"0": None, "1": False, "2": True}
+    current, following = _values(text)
+    now, then = (one_of(str(_number(value)), words) if value is not None else None for value in (current, following))
+    if now is not None:
+        nic.set("nic.cnp_takes_dscp", now, at)
+    if then is not None:
+        nic.set("nic.next_boot.nic.cnp_takes_dscp", then, at)
 
 
 def _adaptive_routing(nic: NicSettings, text: str, at: At) -> None:
@@ -217,6 +244,7 @@ def _algorithm(nic: NicSettings, text: str, at: At) -> None:
 
 
 _RATE = 2**32 - 1
+_ALGORITHMS = ("nic.dcqcn.algorithm", "nic.next_boot.nic.dcqcn.algorithm")
 _LINES = (
     _field("ROCE_CC_PRIO_MASK", ("nic.dcqcn.np_priorities", "nic.dcqcn.rp_priorities"), _bits, True),
     _field("CNP_DSCP", ("nic.cnp_dscp",), _bounded(63), True),
@@ -245,17 +273,19 @@ _LINES = (
     ),
     _field("LINK_TYPE", ("nic.link_layer",), lambda text: one_of(str(_number(text)), _LINK), True),
     _field("QOS_TRUST_STATE", ("trust",), lambda text: one_of(str(_number(text)), _TRUST), False),
-    Line("ROCE_CC_ALGORITHM", ("nic.dcqcn.algorithm", "nic.next_boot.nic.dcqcn.algorithm"), _algorithm),
-    Line("USER_PROGRAMMABLE_CC", ("nic.dcqcn.algorithm", "nic.next_boot.nic.dcqcn.algorithm"), _programmable),
+    Line("ROCE_CC_ALGORITHM", _ALGORITHMS, _algorithm),
+    Line("USER_PROGRAMMABLE_CC", (PROGRAMMABLE, *_ALGORITHMS), _control(PROGRAMMABLE)),
+    Line("ROCE_CC_LEGACY_DCQCN", (LEGACY, *_ALGORITHMS), _control(LEGACY)),
     Line("INTERNAL_CPU_MODEL", (EMBEDDED_CPU, "kind"), _cpu_model),
     Line("INTERNAL_CPU_OFFLOAD_ENGINE", (OFFLOAD_ENGINE, "kind"), _offload),
     Line("ROCE_CONTROL", ("nic.roce", "nic.next_boot.nic.roce"), _roce_control),
+    Line("CNP_DSCP_MODE", ("nic.cnp_takes_dscp", "nic.cnp_dscp", "nic.next_boot.nic.cnp_dscp"), _cnp_dscp_mode),
     Line("ROCE_ADAPTIVE_ROUTING_EN", ("nic.takes_any_order",), _adaptive_routing),
     Line("TUNNEL_ECN_COPY_DISABLE", ("nic.tunnel_keeps_marks",), _ecn_copy),
     Line("LLDP_NB_DCBX", (FIRMWARE_DCBX, "dcbx.mode", "dcbx.willing"), _dcbx),
     Line("DCBX_WILLING", (FIRMWARE_WILLING, "dcbx.willing", "nic.next_boot.dcbx"), _willing),
-    Line("LLDP_NB_RX_MODE", (), _lldp_mode),
-    Line("LLDP_NB_TX_MODE", (), _lldp_mode),
+    Line("LLDP_NB_RX_MODE", (FIRMWARE_LLDP["hears"], "dcbx.mode", "dcbx.willing"), _lldp_mode("hears")),
+    Line("LLDP_NB_TX_MODE", (FIRMWARE_LLDP["sends"], "dcbx.mode", "dcbx.willing"), _lldp_mode("sends")),
 )
 _FIELDS: Mapping[str, Line] = {line.lead: line for line in _LINES}
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from roce_audit.platforms.mlnx import ecn
-from roce_audit.platforms.mlnx.config import EMBEDDED_CPU, FIRMWARE_DCBX, FIRMWARE_WILLING, OFFLOAD_ENGINE
+from roce_audit.platforms.mlnx.config import (
+    EMBEDDED_CPU,
+    FIRMWARE_DCBX,
+    FIRMWARE_LLDP,
+    FIRMWARE_WILLING,
+    LEGACY,
+    OFFLOAD_ENGINE,
+    PROGRAMMABLE,
+)
 from roce_audit.platforms.shared.host import dcb as hostdcb
 from roce_audit.platforms.shared.host.answers import Family
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
@@ -39,6 +47,7 @@ def _is_mine(nic: NicSettings) -> bool:
 
 
 def _conclude(nic: NicSettings) -> None:
+    _algorithm(nic)
     ecn.conclude(nic)
     _classes(nic)
     _dcbx(nic)
@@ -49,6 +58,7 @@ def _conclude(nic: NicSettings) -> None:
         # mlnx_qos prints the same netlink value as "Cable len"
         nic.set("cable_m", delay.get(), *delay.at)
     hostdcb.pfc_runs(nic)
+    _marks_of_cnps(nic)
     _embedded(nic)
     _next_boot(nic)
 
@@ -63,6 +73,26 @@ def _embedded(nic: NicSettings) -> None:
     at = cpu.at + (offload.at if offload is not None and offload.is_known else ())
     nic.conclude("kind", known("dpu", *at))
     hostdcb.lives_elsewhere(nic, *at)
+
+
+def _algorithm(nic: NicSettings) -> None:
+    """With programmable congestion control the DCQCN parameters are not the active algorithm's, unless DCQCN alone may run."""
+    for when, path in (("now", "nic.dcqcn.algorithm"), ("next", "nic.next_boot.nic.dcqcn.algorithm")):
+        programmable, legacy = nic.cell(PROGRAMMABLE[when]), nic.cell(LEGACY[when])
+        if programmable is None or not programmable.is_known or not programmable.get():
+            continue
+        if legacy is None or (legacy.is_known and not legacy.get()):
+            nic.set(path, "programmable", *programmable.at)
+        elif legacy.is_unknown:
+            nic.set_unknown(path, legacy.why or Why.NOT_PARSED, *legacy.at)
+
+
+def _marks_of_cnps(nic: NicSettings) -> None:
+    """A mark that CNPs take over from the packets that they answer is not the one that is set for them."""
+    for boot in ("nic.", "nic.next_boot.nic."):
+        takes = nic.cell(f"{boot}cnp_takes_dscp")
+        if takes is not None and takes.is_known and takes.get():
+            nic.set_unknown(f"{boot}cnp_dscp", Why.NO_DEFAULT, *takes.at)
 
 
 def _next_boot(nic: NicSettings) -> None:
@@ -121,7 +151,7 @@ def _dcbx(nic: NicSettings) -> None:
     """Firmware settings of DCBX hold where the firmware is in charge; where they were not seen, nobody knows whether it is willing.
 
     The driver makes a port willing that it hands over (mlx5, en_dcbnl.c, mlx5e_dcbnl_set_dcbx_mode); whether the firmware speaks
-    DCBX at all is a setting of its own.
+    DCBX at all is a setting of its own, and acts only while its LLDP sends and hears all (mstflint, LLDP_NB_DCBX).
     """
     owner, firmware = nic.cell("dcbx.owner"), nic.cell(FIRMWARE_DCBX)
     if owner is None:
@@ -135,8 +165,10 @@ def _dcbx(nic: NicSettings) -> None:
         nic.conclude("dcbx.willing", unknown(Why.NOT_VISIBLE, *owner.at))
     if firmware is None or not firmware.is_known:
         return
-    if not firmware.get():
-        nic.conclude("dcbx.mode", known("off", *firmware.at, *owner.at))
+    ways = [cell for way in ("sends", "hears") if (cell := nic.cell(FIRMWARE_LLDP[way])) is not None]
+    silent = next((cell for cell in (firmware, *ways) if cell.is_known and not cell.get()), None)
+    if silent is not None:
+        nic.conclude("dcbx.mode", known("off", *silent.at, *owner.at))
         return
     nic.conclude("dcbx.mode", known("auto", *firmware.at, *owner.at))
     willing = nic.cell(FIRMWARE_WILLING)

@@ -76,6 +76,19 @@ def test_members_have_what_their_channel_says() -> None:
     assert cell(reading, "Ethernet1/1", "ip_mtu_bytes").get() == 9214
 
 
+@pytest.mark.parametrize(
+    ("lines", "mtu_bytes"),
+    [
+        ("   switchport mode trunk\n", 9214),
+        ("   no switchport\n", 1500),
+        ("   no switchport\n   mtu 9000\n", 9000),
+        ("   switchport mode trunk\n   mtu 9000\n   default mtu\n", 9214),
+    ],
+)
+def test_a_switched_port_carries_jumbo_frames_unless_told_otherwise(lines: str, mtu_bytes: int) -> None:
+    assert cell(read(f"interface Ethernet1/1\n{lines}"), "Ethernet1/1", "ip_mtu_bytes").get() == mtu_bytes
+
+
 @pytest.mark.parametrize(("channel", "trust"), [("   no switchport\n", "dscp"), ("   switchport mode trunk\n", "pcp")])
 def test_members_route_and_so_trust_as_their_channel_does(channel: str, trust: str) -> None:
     reading = read(f"interface Port-Channel5\n{channel}interface Ethernet1/1\n   channel-group 5 mode active\n")

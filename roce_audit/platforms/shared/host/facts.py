@@ -44,6 +44,7 @@ DEFAULTS: dict[str, Default] = {
     "groups.*.profile_speed_bps": Default(None, "a NIC names no buffer profiles"),
     "groups.*.profile_cable_m": Default(None, "a NIC names no buffer profiles"),
     "forwarding": Default(None, "a NIC chooses among no paths"),
+    "nic.cnp_takes_dscp": Default(None, "nothing on this host says that CNPs take over the DSCP of what they answer"),
     "nic.takes_any_order": Default(None, "nothing on this host says in which order packets may come in"),
     "nic.tunnel_keeps_marks": Default(None, "nothing on this host says what becomes of marks in tunnels"),
     "eee": Default(None, "nothing on this host says whether the link saves energy"),
