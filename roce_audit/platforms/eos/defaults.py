@@ -81,9 +81,16 @@ DEFAULTS |= {
     f"pcp.{c}": Default({0: 1, 1: 0}.get(c, c), f"{_MANUAL}: default CoS to traffic class map") for c in range(8)
 }
 
-TRUST: Mapping[bool, Mapping[str, Default]] = {
+BY_LAYER: Mapping[bool, dict[str, Default]] = {
     True: {"trust": Default("dscp", f"{_MANUAL}: a routed port trusts DSCP")},
-    False: {"trust": Default("pcp", f"{_MANUAL}: a switched port trusts CoS")},
+    False: {
+        "trust": Default("pcp", f"{_MANUAL}: a switched port trusts CoS"),
+        "ip_mtu_bytes": Default(
+            9214,
+            "Arista EOS User Manual, Layer 3 MTU: the mtu command acts on routed interfaces; show interfaces prints"
+            " Ethernet MTU 9214 for a switched port",
+        ),
+    },
 }
 """Whether a port routes -> what else holds where nothing is said."""
 

@@ -9,10 +9,10 @@ from roce_audit.model import Port
 from roce_audit.platforms.eos import profiles
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.classify import POLICY_SYNTAX, Classifier, Said
-from roce_audit.platforms.eos.defaults import DEFAULTS, HEADROOM_POOL, ONE_PATH, PAUSED, TRUST, WATCHDOG_EVERYWHERE
+from roce_audit.platforms.eos.defaults import BY_LAYER, DEFAULTS, HEADROOM_POOL, ONE_PATH, PAUSED, WATCHDOG_EVERYWHERE
 from roce_audit.platforms.eos.shaping import Shapers
 from roce_audit.platforms.eos.table import PROFILE, TABLE
-from roce_audit.platforms.shared.cli.builder import PortBuilder, connected, elsewhere, lack, member
+from roce_audit.platforms.shared.cli.builder import PortBuilder, connected, elsewhere, filled, lack, member
 from roce_audit.platforms.shared.cli.routing import MaxPaths, OtherRouting, max_paths, one_path_by_default
 from roce_audit.platforms.shared.cli.rows import Connected
 from roce_audit.platforms.shared.cli.syntax import PortContext
@@ -56,8 +56,8 @@ class _Builder(PortBuilder):
         self.routed = context.routed
         if any(part.kind == profiles.KIND for part in parts):
             self.routed = context.routed or None  # a profile may say that it routes
-        trust = {} if self.routed is None else TRUST[self.routed]
-        self.lack = lack(context.complete, {**DEFAULTS, **trust})
+        self.by_layer = DEFAULTS if self.routed is None else DEFAULTS | BY_LAYER[self.routed]
+        self.lack = lack(context.complete, self.by_layer)
         self.policies = Policies(parts, POLICY_SYNTAX)
         self.no_drop: dict[int, At] = {}
         self.taken_back: dict[int, At] = {}
@@ -104,7 +104,7 @@ class _Builder(PortBuilder):
             else:
                 its = self.rewritten if is_on else {}
                 settings.set("rewrites_dscp", frozenset(its), where, *its.values())
-        return self.filled()
+        return filled(settings, self.context.complete, self.by_layer)
 
     def in_order(self) -> Iterator[tuple[int, Part]]:
         """A port has one QoS profile: the last that is named, and none behind `no service-profile`."""
