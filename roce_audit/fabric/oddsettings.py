@@ -13,6 +13,7 @@ from roce_audit.fabric.comparedsettings import UNSAID, Settings
 from roce_audit.fabric.devicevotes import DeviceVote
 from roce_audit.fabric.numbering import explains
 from roce_audit.fabric.port import FabricPort, as_said
+from roce_audit.fabric.votes import paused_priorities
 from roce_audit.model import OddSetting
 from roce_audit.model.walk import Path, dotted, follow
 from roce_audit.values import HERE, At, Cell, Place, Where, Why, known, unknown
@@ -81,7 +82,7 @@ def odd_versions(ports: ComparedPorts) -> Mapping[str, Odd]:
 
 
 def odd_in_channel(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
-    """Port id -> settings in which it differs from most members of its channel; of two from the first."""
+    """Port id -> settings in which it differs from most members of its channel; of two from the one that pauses, else from the first."""
     channels: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
     for port in ports:
         if port.reading.labels.lag and port.roce.carries:
@@ -90,6 +91,7 @@ def odd_in_channel(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
     settings = Settings(_is_compared, _WITHIN)
     for members in channels.values():
         if len({id(port.reading.facts) for port in members}) > 1:
+            members.sort(key=lambda port: not paused_priorities(port.reading.facts))
             odd.update(_odd_members(members, settings))
     return odd
 

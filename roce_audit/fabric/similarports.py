@@ -21,6 +21,7 @@ from roce_audit.values import Cell, Why
 
 _FEWEST_VOTERS = 3
 _MOST_DIFFERENT = 0.1
+_SWITCHES = frozenset({"leaf", "spine", "superspine", "tor"})
 _SETTLED = frozenset({"policy", "cabling", "port_config"})
 _SETTLED_ANYWHERE = _SETTLED | {"device_wide"}
 _SLOT_NAME = lazy(r"en(?:P\d+)?[ps]\d\w*|[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
@@ -51,12 +52,29 @@ def _of_nic(facts: Port) -> tuple[object, ...]:
 
 
 def decide_by_similar_ports(ports: Sequence[FabricPort]) -> None:
-    """Rank 4 among the ports of the same device."""
+    """Rank 4 among the ports of the same device; then links to switches of one kind, be the speed of some of them unknown."""
     for members in _groups(ports, lambda port: (port.device.name,)):
         found, votes = _consensus(members, _SETTLED)
         for port in members:
             if _is_open(port) and votes >= _fewest(port):
                 port.roce = found
+    for members in _groups(ports, lambda port: (port.device.name,), _leads_to_a_switch, _but_for_the_speed):
+        found, _ = _consensus(members, _SETTLED)
+        if found.carries and len({port.reading.facts.speed_bps.or_else(0) for port in members} - {0}) < 2:
+            for port in members:
+                if _is_open(port):
+                    port.roce = found
+
+
+def _leads_to_a_switch(port: FabricPort) -> bool:
+    """Routed, with a description that names a switch by its role: links to switches of one kind are made alike, be there but two."""
+    labels = port.reading.labels
+    return bool(labels.routed) and not label(labels.description).kind.isdisjoint(_SWITCHES) and _comparable(port)
+
+
+def _but_for_the_speed(port: FabricPort) -> tuple[object, ...]:
+    kind, what, facing, _, *others = port.similarity
+    return (kind, what, facing, *others)
 
 
 def doubt_single_offs(ports: Sequence[FabricPort]) -> None:
@@ -147,13 +165,14 @@ def _groups(
     ports: Sequence[FabricPort],
     where: Callable[[FabricPort], tuple[object, ...]],
     comparable: Callable[[FabricPort], bool] | None = None,
+    alike: Callable[[FabricPort], tuple[object, ...]] = lambda port: port.similarity,
 ) -> Iterable[Sequence[FabricPort]]:
-    """Similar ports of one place, where at least one of them is open."""
+    """Ports of one place that are `alike` (similar, unless it says otherwise), where at least one of them is open."""
     groups: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
     if any(_is_open(port) for port in ports):
         for port in ports:
             if (comparable or _comparable)(port):
-                groups[(*where(port), *port.similarity)].append(port)
+                groups[(*where(port), *alike(port))].append(port)
     return [members for members in groups.values() if any(_is_open(port) for port in members)]
 
 

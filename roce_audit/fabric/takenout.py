@@ -15,6 +15,7 @@ from roce_audit.fabric.votes import (
     marks_of,
     paused_groups,
     paused_priorities,
+    protected_classes,
 )
 from roce_audit.model import Port
 from roce_audit.values import Cell, Why, absent, known, unknown
@@ -26,6 +27,7 @@ _BESIDE_THE_USUAL = frozenset({25, 27})
 """The neighbours of DSCP 26, which guides send RoCE with; neither of them has a name."""
 _NONE: Cell[frozenset[int]] = absent()
 _NO_MARK: Cell[int] = absent()
+_NO_NUMBER: Cell[int] = absent()
 
 
 @of_facts_alone
@@ -71,3 +73,23 @@ def beside_the_usual(facts: Port) -> Cell[int]:
         return _NO_MARK
     (mark,) = led
     return known(mark, *facts.dscp.get()[mark].at)
+
+
+@of_facts_alone
+def paused_by_another_number(facts: Port) -> Cell[int]:
+    """The number that the only lossless class of a switch port has, where its pause has another one; absent elsewhere.
+
+    Its number where all the others agree: traffic class, queue, and the block of eight of every code point that a line leads to it.
+    """
+    paused = paused_priorities(facts)
+    if facts.is_nic or len(paused) != 1:
+        return _NO_NUMBER
+    (priority,) = paused
+    blocks = {mark // _BLOCK for mark in marks_of(facts, priority).explicit}
+    classes = [one for one in facts.classes.or_else(()) if one.number in protected_classes(facts, priority)]
+    if len(blocks) != 1 or len(classes) != 1 or priority in blocks:
+        return _NO_NUMBER
+    (number,) = blocks
+    if classes[0].number != number or classes[0].queue.or_else(priority) != number:
+        return _NO_NUMBER
+    return known(number, *facts.pfc.get().priorities.at)

@@ -76,6 +76,10 @@ class Joined:
         "of a switch port: the only code point that lines lead to what PFC pauses, where it is 25 or 27, the neighbours of the usual 26;"
         " absent = it is none of these"
     )
+    number_of_class: Cell[int] = doc(
+        "of a switch port: the number of its only lossless class (its traffic class, its queue, the block of eight of all code points"
+        " that lines lead to it), where PFC pauses another number; absent = it is none of these"
+    )
     room_for_others: Cell[frozenset[int]] = doc(
         "of a switch port: buffer groups that lines make no-drop or give headroom or thresholds of pause, while PFC pauses no priority"
         " in them and no line gives the same to the groups that it does pause; absent = there are none"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from roce_audit.model import Device
@@ -108,15 +109,23 @@ def _curves(config: Configuration) -> Iterator[Seen]:
     for (kind, name), thing in config.objects.items():
         if kind != "drop-profile":
             continue
-        points: dict[str, list[Place]] = {"interpolate fill-level": [], "interpolate drop-probability": []}
+        points: dict[str, list[tuple[int, Place]]] = {"interpolate fill-level": [], "interpolate drop-probability": []}
         for text, place in thing.said:
             leaf = TABLE.parse(kind, text).value
             if isinstance(leaf, Leaf) and leaf.name in points:
-                points[leaf.name].append(place)
+                points[leaf.name].append((int(str(leaf.value)), place))
         levels, chances = points.values()
         if len(levels) != len(chances):
             text = f"drop-profile {name} has {len(levels)} of fill-level and {len(chances)} of drop-probability, which go in pairs"
-            yield seen("conflict", name, text, (levels or chances)[-1], f"drop-profile {name}", ())
+            yield seen("conflict", name, text, (levels or chances)[-1][1], f"drop-profile {name}", ())
+        elif _rises(levels) and not _rises(chances):
+            written = " ".join(str(chance) for chance, _ in chances)
+            text = f"drop-profile {name} falls: while the queue fills, its probabilities are {written}"
+            yield seen("conflict", name, text, chances[-1][1], f"drop-profile {name}", ())
+
+
+def _rises(numbers: list[tuple[int, Place]]) -> bool:
+    return all(one[0] <= other[0] for one, other in pairwise(numbers))
 
 
 def _sizes(config: Configuration) -> Iterator[Seen]:

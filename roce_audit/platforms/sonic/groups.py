@@ -124,7 +124,9 @@ def _profile(port: Builder, base: str, found: Leaves, ats: tuple[At, ...]) -> No
         lossy = port.default(PROFILE, "xoff", found, *ats)
         if lossy.is_absent:
             settings.set_cell(f"{base}.headroom_bytes", lossy)
-            settings.set(f"{base}.lossless", False, *lossy.at)
+            # a profile may be lossy, and then the row that names it is to blame: not where the profile says when to go on again
+            at = lossy.at if found.values("xon") else tuple(dict.fromkeys((*ats, *lossy.at)))
+            settings.set(f"{base}.lossless", False, *at)
         elif found.values("pool") and found.values("size") and not found.values("xon"):
             settings.set(f"{base}.lossless", False, *ats, *found.begins)  # a definition, even in part of a datastore
     settings.set_cell(f"{base}.reserved_bytes", port.cell(f"{base}.reserved_bytes", found, PROFILE, "size", *ats))

@@ -35,6 +35,7 @@ def observations(database: Database) -> list[Seen]:
         found.append(seen("undefined", port, clause, place, key, ()))
     found.extend(database.made.differing(database.by_table["BUFFER_PROFILE"]))
     found.extend(_other_mtu(database))
+    found.extend(_other_direction(database))
     found.extend(database.answers.watchdogs.storms(database.headers))
     found.extend(database.answers.watchdogs.differing(database.by_table["PFC_WD"]))
     wrong = tuple(turned_round(_ramps(database)))
@@ -58,6 +59,31 @@ def _other_mtu(database: Database) -> Iterator[Seen]:
             if isinstance(runs, int) and runs != int(written):
                 told = f"mtu of {row.key} is {written} in PORT, and {runs} runs"
                 yield seen("conflict", row.key, told, place, "mtu", (row.key,), row.place("mtu"))
+
+
+def _other_direction(database: Database) -> Iterator[Seen]:
+    """Groups into which packets come, with a profile whose pool is one for packets that leave.
+
+    Not the reverse: where packets wait by the port they came in (VOQ), queues do lie in the pool for what comes in.
+    """
+    profiles = {row.key: row for row in database.by_table["BUFFER_PROFILE"]}
+    pools = {row.key: row for row in database.by_table["BUFFER_POOL"]}
+    told: dict[str, list[str]] = {}
+    for row in database.by_table["BUFFER_PG"]:
+        profile = profiles.get(_name(row.fields.get("profile", "")))
+        if profile is None:
+            continue
+        pool = _name(profile.fields.get("pool", ""))
+        if pool in pools and str(pools[pool].fields.get("type", "")) == "egress":
+            told.setdefault(pool, []).append(row.key.partition("|")[0])
+    for pool, ports in told.items():
+        text = f"{pool} is a pool for packets that leave (type egress), and profiles of buffer groups (BUFFER_PG) lie in it"
+        yield seen("conflict", pool, text, pools[pool].place("type"), pool, tuple(dict.fromkeys(ports)))
+
+
+def _name(reference: object) -> str:
+    """The name in a reference, also in the older form `[TABLE|name]`."""
+    return str(reference).strip("[]").rpartition("|")[2]
 
 
 def _ramps(database: Database) -> Iterator[Written]:

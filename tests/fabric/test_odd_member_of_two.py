@@ -1,0 +1,24 @@
+"""Of two members of one channel, the one without PFC is the odd one, whichever comes first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.policy import Policy
+
+CHANNEL = "interface Port-Channel5\n   description spine1\n   no switchport\n   mtu 9214\n!\n"
+PORT = "interface Ethernet{}\n   channel-group 5 mode active\n   qos trust dscp\n   {}\n   priority-flow-control priority 3 no-drop\n!\n"
+
+
+@pytest.mark.parametrize("off", [1, 2])
+def test_the_member_without_pause_is_told(tmp_path: Path, off: int) -> None:
+    says = {n: "no priority-flow-control" if n == off else "priority-flow-control on" for n in (1, 2)}
+    ports = "".join(PORT.format(*port) for port in says.items())
+    (tmp_path / "leaf1.cfg").write_text(f"! Command: show running-config\nhostname leaf1\n!\n{CHANNEL}{ports}end\n")
+    report = check(Request((str(tmp_path),), Policy.empty())).report
+    told = [f for f in report.findings if f.severity == "error"]
+    assert {f.rule for f in told} >= {"pfc/priority-off", "link/channel-members-differ"}
+    assert {f.subject for f in told} == {f"Ethernet{off}"}
