@@ -134,8 +134,10 @@ def _mapped_to_it(facts: Port, cls: Class, priority: Cell[Priority]) -> Cell[fro
     if meant:
         return known(frozenset(entering), *_places(meant))
     reached = {cell.value for cell in written}
-    unplaced = [one.group for one in classes if one.number in reached and one.group.is_unknown and one.group.at]
-    return known(frozenset(entering), *_places([*unplaced, *written]))
+    unplaced = next((one.group for one in classes if one.number in reached and one.group.is_unknown), None)
+    if unplaced is not None:
+        return Cell(None, unplaced.why, unplaced.at)
+    return known(frozenset(entering), *_places(written))
 
 
 def _mapped(table: Sequence[Cell[int]]) -> frozenset[int]:

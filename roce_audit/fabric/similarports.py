@@ -22,6 +22,8 @@ from roce_audit.values import Cell, Why
 _FEWEST_VOTERS = 3
 _MOST_DIFFERENT = 0.1
 _SWITCHES = frozenset({"leaf", "spine", "superspine", "tor"})
+_FACTORY_VLANS = frozenset({1})
+"""In which a switch port is when nobody put it into another."""
 _SETTLED = frozenset({"policy", "cabling", "port_config"})
 _SETTLED_ANYWHERE = _SETTLED | {"device_wide"}
 _SLOT_NAME = lazy(r"en(?:P\d+)?[ps]\d\w*|[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
@@ -55,6 +57,8 @@ def decide_by_similar_ports(ports: Sequence[FabricPort]) -> None:
     """Rank 4 among the ports of the same device; then links to switches of one kind, be the speed of some of them unknown."""
     for members in _groups(ports, lambda port: (port.device.name,)):
         found, votes = _consensus(members, _SETTLED)
+        if found.carries and _are_mostly_spare(members, votes):
+            continue
         for port in members:
             if _is_open(port) and votes >= _fewest(port):
                 port.roce = found
@@ -99,6 +103,20 @@ def doubt_single_offs(ports: Sequence[FabricPort]) -> None:
             port.roce = RoceEvidence(says_so or None, "similar_ports" if says_so else "conflict", at, said)
 
 
+def _are_mostly_spare(members: Sequence[FabricPort], votes: int) -> bool:
+    """Whether more switch ports are open than were decided, and nothing is written on any of them that says what it is for.
+
+    Of ports without description, address, VRF and VLAN of their own, those that somebody set up are the ones in use: a switch that is
+    half empty is no switch on which most ports were forgotten.
+    """
+    return not members[0].is_nic and sum(map(_is_open, members)) > votes and all(map(_has_no_purpose, members))
+
+
+def _has_no_purpose(port: FabricPort) -> bool:
+    labels = port.reading.labels
+    return not (labels.description or labels.addresses or labels.vrf or labels.lag or labels.vlans - _FACTORY_VLANS)
+
+
 def _is_off(port: FabricPort) -> bool:
     """Whether its own configuration turns PFC off."""
     return port.roce.carries is False and port.roce.rank == "port_config"
@@ -126,6 +144,8 @@ def decide_by_similar_ports_elsewhere(ports: Sequence[FabricPort]) -> None:
                 port.left_out = found
     for members in _groups(ports, lambda port: (port.fabric, port.tier, _slot(port)), _comparable_by_slot):
         found, votes = _consensus(members, _SETTLED_ANYWHERE)
+        if found.carries and _are_mostly_spare(members, votes):
+            continue
         for port in members:
             if _is_open(port) and port.left_out is None and port.id not in others and votes >= _fewest(port):
                 port.roce = replace(found, elsewhere=True)

@@ -148,7 +148,7 @@ class Joined:
         "IP MTU of the largest of the subinterfaces of a port that routes by them alone, bytes; absent = it routes itself, or not"
     )
     untagged: Cell[bool] = doc(
-        "the port is in one VLAN, whose packets come without a tag; absent = it is routed, a trunk, or nobody says"
+        "packets come without a tag: the port is in one VLAN, or routes by an address of its own; absent = a trunk, or nobody says"
     )
     is_peer_link: Cell[bool] = doc("a line makes it the link between the two switches of a pair")
     uplink_speeds: Cell[frozenset[int]] = doc(

@@ -134,6 +134,17 @@ def test_hint_at_the_nic_is_a_hint_at_the_switch_port(tmp_path: Path) -> None:
     assert found.answer("leaf1:Ethernet1/2") == (False, "hint")
 
 
+def test_a_switch_that_is_half_empty_was_not_half_forgotten(tmp_path: Path) -> None:
+    used, spare = {f"Ethernet1/{n}": [ROCE] for n in range(1, 5)}, {f"Ethernet1/{n}": [] for n in range(5, 11)}
+    found = Network(tmp_path / "half", switch("leaf1", {**used, **spare}))
+    assert found.answer("leaf1:Ethernet1/9") == (None, "none")
+    found = Network(tmp_path / "full", switch("leaf1", {**used, "Ethernet1/9": []}))
+    assert found.answer("leaf1:Ethernet1/9") == (True, "similar_ports")
+    named = {port: [*lines, f"description gpu{port[-1]}"] for port, lines in {**used, **spare}.items()}
+    found = Network(tmp_path / "named", switch("leaf1", named))
+    assert found.answer("leaf1:Ethernet1/9") == (True, "similar_ports")
+
+
 def test_similar_ports_need_three_that_agree(tmp_path: Path) -> None:
     three = {f"e{i}": [f"description gpu{i}", ROCE] for i in range(1, 4)}
     assert Network(tmp_path / "a", leaf(**three, e9=["description gpu9"])).answer("leaf1:Ethernet1/9") == (

@@ -133,7 +133,15 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
         elif line.startswith(("ip address ", "ipv6 address ")) and len(words) > 2:
             addresses.append(words[2])
             routed = True
-    return Labels(description, frozenset(() if in_all else vlans), vrf, routed, addresses=tuple(addresses))
+    modes = {line.split()[1] for line in lines if line.startswith(("vlan access ", "vlan trunk "))}
+    return Labels(
+        description,
+        frozenset(() if in_all else vlans),
+        vrf,
+        routed,
+        addresses=tuple(addresses),
+        untagged=routed is False and modes == {"access"},
+    )
 
 
 def device_facts(device: DeviceInput) -> Device:

@@ -93,7 +93,11 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
         elif line.startswith(("ip address ", "ipv6 address ")) and len(words) > 2:
             routed = True if kind in ("ethernet", "lag") else routed
             addresses.append(words[2])
-    return Labels(description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses))
+    others = ("port link-type trunk", "port link-type hybrid")
+    untagged = routed is False and len(vlans) == 1 and not any(line in others for line in lines)
+    return Labels(
+        description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses), untagged=untagged
+    )
 
 
 def _stanza_names(mode: str, header: str) -> Sequence[str]:

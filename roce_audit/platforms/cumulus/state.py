@@ -31,6 +31,11 @@ _LOSSY = re.compile(r'^[ \t]*"?mode"?:?[ \t]+"?(lossy)\b', re.M)
 _EXCEPTIONS = re.compile(r"^Exception List\s*\n=+\s*\n(.*?)(?=\n\s*\n|\Z)", re.M | re.S)
 _NOTHING = re.compile(r"\s*+(?:No Data)?\s*+\Z", re.I)
 _RULE = re.compile(r"[\s=-]*\Z")
+_FIELD = re.compile(
+    r"^[ \t]*(mode|trust-mode|enabled-tc|m(?:ax|in)-threshold|pfc-priority)[ \t]{2,}(\S{1,40}(?: \S{1,40}){0,8})", re.M
+)
+_SIZE = re.compile(r"(\d{1,12}(?:\.\d{1,3})?) (Bytes|KB|MB)\Z")
+_BYTES = {"Bytes": 1, "KB": 1 << 10, "MB": 1 << 20}
 _ON = frozenset({"yes", "enabled", "on", "true"})
 _OFF = frozenset({"no", "disabled", "off", "false"})
 _MOST = 20
@@ -104,9 +109,55 @@ def is_answer(text: str) -> bool:
 
 def contradictions(document: Document) -> Iterator[Seen]:
     """What `nv show qos roce` tells against the mode itself: the exceptions it lists, and PFC that runs one way or not at all."""
-    if _ROCE.match(document.command or "") is not None or is_answer(document.text):
+    asked = _STATUS.match(document.command or "")
+    if asked is not None:
+        yield from _against_itself(document, (asked.group(1),))
+    elif _ROCE.match(document.command or "") is not None or is_answer(document.text):
         yield from _exceptions(document)
         yield from _not_running(document)
+        yield from _against_itself(document, ())
+
+
+def _against_itself(document: Document, ports: tuple[str, ...]) -> Iterator[Seen]:
+    """What runs in lossless mode and cannot be meant: trust in tags alone, no marks where PFC acts, a curve that ends before it begins.
+
+    The mode leads each switch priority to the traffic class of its number.
+    """
+    said = {found.group(1): found for found in reversed(list(_FIELD.finditer(document.text)))}
+    words = {name: found.group(2) for name, found in said.items()}
+    mode, trust, paused = words.get("mode", ""), words.get("trust-mode", ""), words.get("pfc-priority", "")
+    whose = f"of {ports[0]} " if ports else ""
+    if mode == "lossy" and paused.isdigit() and ports:
+        clause = f"the RoCE mode {whose}is lossy, and PFC is shown for priority {paused}: one of the two is left over"
+        yield _odd(document, said["mode"], clause, ports)
+    if not mode.startswith("lossless"):
+        return
+    if trust == "pcp":
+        clause = f"the RoCE mode {whose}is {mode}, and only the 802.1p tag is trusted: no DSCP leads into the class"
+        yield _odd(document, said["trust-mode"], clause, ports)
+    marking = words.get("enabled-tc", "")
+    if (
+        paused.isdigit()
+        and marking
+        and paused not in re.split(r"[ ,]", marking)
+        and re.fullmatch(r"[0-7, ]*|-", marking)
+    ):
+        clause = f"PFC acts for priority {paused}, and packets are marked in traffic class {marking} alone"
+        yield _odd(document, said["enabled-tc"], clause, ports)
+    low, high = (_bytes(words.get(f"{end}-threshold", "")) for end in ("min", "max"))
+    if low is not None and high is not None and high < low:
+        clause = f"marking ends at {words['max-threshold']}, below {words['min-threshold']}, where it begins"
+        yield _odd(document, said["max-threshold"], clause, ports)
+
+
+def _odd(document: Document, found: re.Match[str], clause: str, ports: tuple[str, ...]) -> Seen:
+    place = Place(document.path, document.line_at(found.start(2)))
+    return seen("conflict", f"qos roce {found.group(1)}", clause, place, " ".join(found.group().split()), ports)
+
+
+def _bytes(text: str) -> float | None:
+    size = _SIZE.match(text)
+    return None if size is None else float(size.group(1)) * _BYTES[size.group(2)]
 
 
 def _not_running(document: Document) -> Iterator[Seen]:

@@ -17,7 +17,7 @@ from roce_audit.platforms.portreading import Labels
 from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.text.names import vlan_numbers
+from roce_audit.text.names import is_untagged, vlan_numbers
 from roce_audit.text.whole import Extent, kinds_at_margin, without_farewell
 from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
 
@@ -113,7 +113,10 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
         elif line.startswith(("ip address ", "ipv6 address ")) and len(words) > 2:
             routed = None if routed is None else True
             addresses.append(words[2])
-    return Labels(description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses))
+    untagged = routed is False and is_untagged(lines)
+    return Labels(
+        description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses), untagged=untagged
+    )
 
 
 def _breakout_parents(header: str) -> Sequence[str]:

@@ -2,6 +2,7 @@
 
 `show dcb priority-flow-control`: whether PFC runs on each port, and (in the table) for which priorities it is on.
 `show interfaces ... congestion-control` and `show dcb ets`: the effective curve and scheduling of each traffic class.
+`show interfaces ethernet`: the MTU of each port.
 `show interfaces ethernet status`: the speed of ports that are up; columns port, operational state, speed, negotiation.
 """
 
@@ -20,6 +21,9 @@ from roce_audit.text.positions import Path
 
 _COMMAND = re.compile(r"show (dcb (priority-flow-control|ets)|interfaces? .*congestion-control)\b")
 _STATUS = re.compile(r"show interfaces? ethernet (?:\S{1,20} )?status\Z")
+_ETHERNET = re.compile(r"show interfaces? ethernet(?: \d{1,3}(?:/\d{1,3}){1,3})?\Z")
+_TITLE = re.compile(r"(Eth\d\S{0,10}):[ \t]*\Z")
+_MTU = re.compile(r"[ \t]+MTU[ \t]*: (\d{1,5}) bytes\b")
 _UP = re.compile(r"((?:Eth|Po|Mpo)\d\S{0,10})\s+Up\s+(\S{1,20})(?: Gbps)?(?:\s.{0,60})?")
 _DOWN = re.compile(r"((?:Eth|Po|Mpo)\d\S{0,10})\s+(?:Down|Disabled)(?:\s.{0,80})?")
 _SPEED = re.compile(r"(\d{1,4})G?")
@@ -39,6 +43,9 @@ def answers(document: Document) -> Iterator[Answer]:
     if document.command is not None and _STATUS.match(document.command):
         yield from _speeds(document)
         yield from _without_link(document)
+        return
+    if document.command is not None and _ETHERNET.match(document.command):
+        yield from _mtus(document)
         return
     if document.command is not None and not _COMMAND.match(document.command):
         return
@@ -61,6 +68,15 @@ def _speeds(document: Document) -> Iterator[Answer]:
     for row, number, odd in rows(document, _UP):
         speed = _SPEED.fullmatch(row[2])
         yield row[1], number, f"connected {row[2] if speed is None else int(speed[1]) * 1_000}{odd}"
+
+
+def _mtus(document: Document) -> Iterator[Answer]:
+    port = ""
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        title, mtu = _TITLE.match(line), _MTU.match(line)
+        port = title[1] if title is not None else port
+        if mtu is not None and port:
+            yield port, number, f"mtu {mtu[1]}"
 
 
 def _without_link(document: Document) -> Iterator[Answer]:

@@ -311,6 +311,7 @@ TABLE = StatementTable(
         "state": Mode(
             (
                 CONNECTED,
+                row("mtu <68..65535>", sets("ip_mtu_bytes"), no=None),
                 row("pfc enabled", st.PfcRuns(), "pfc.operational", no=None),
                 row("pfc enabled <value:running...>", sets("pfc.operational"), no=None),
                 row("pfc disabled [<_:running...>]", sets("pfc.operational", frozenset()), no=None),

@@ -149,7 +149,10 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
             routed = True
         elif words[0] == "peer-link":
             peer_link = kind == "lag"
-    return Labels(description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses))
+    untagged = routed is False and "port link-type access" in lines and len(vlans) == 1
+    return Labels(
+        description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses), untagged=untagged
+    )
 
 
 def _implied(lines: Sequence[str], labels: Labels) -> Sequence[Name]:

@@ -53,3 +53,41 @@ def test_what_runs_decides_where_the_datastore_says_lossless(text: str) -> None:
         pfc = port.facts.pfc.value_or_none()
         assert pfc is not None
         assert (3 in pfc.priorities.or_else(frozenset())) is on
+
+
+PORT = """                    operational    applied  description
+------------------  -------------  -------  ---------------------------------------------------
+congestion-control
+  congestion-mode   ecn, absolute           Congestion config mode
+  enabled-tc        {marking}               Congestion config enabled Traffic Class
+  max-threshold     {high}                  Congestion config max-threshold
+  min-threshold     146.48 KB               Congestion config min-threshold
+pfc
+  pfc-priority      3                       switch-prio on which PFC is enabled
+  rx-enabled        yes                     PFC Rx Enabled status
+  tx-enabled        yes                     PFC Tx Enabled status
+trust
+  trust-mode        {trust}                 Trust Setting on the port for packet classification
+mode                {mode}                  Roce Mode
+"""
+SOUND = {"marking": "0,3", "high": "1.43 MB", "trust": "pcp,dscp", "mode": "lossless"}
+
+
+@pytest.mark.parametrize(
+    ("said", "lines"),
+    [
+        ({}, []),
+        ({"marking": "3"}, []),
+        ({"marking": "0"}, [5]),
+        ({"high": "100.00 KB"}, [6]),
+        ({"trust": "pcp"}, [13]),
+        ({"trust": "dscp"}, []),
+        ({"mode": "lossy"}, [14]),
+        ({"marking": "whatever"}, []),
+    ],
+)
+def test_what_runs_at_a_port_and_cannot_be_meant(said: dict[str, str], lines: list[int]) -> None:
+    text = PORT.format(**{**SOUND, **said})
+    document = Document("status.txt", text, "nv show interface swp2 qos roce status")
+    told = platform("cumulus").read(DeviceInput("leaf1", "cumulus", (document,))).seen
+    assert [(one.observation.kind, one.place.line) for one in told] == [("conflict", line) for line in lines]

@@ -327,6 +327,25 @@ def test_the_speed_of_a_port_that_is_up_is_what_the_switch_shows_unless_it_is_co
         assert not cell(reading, "speed_bps", "Eth1/3").is_known
 
 
+DETAILS = """Eth1/1:
+  Admin state                      : Enabled
+  Operational state                : Up
+  MTU                              : 1500 bytes (Maximum packet size 1522 bytes)
+  Actual speed                     : 100G
+
+Eth1/2:
+  Operational state                : Up
+  MTU                              : 9216 bytes (Maximum packet size 9238 bytes)
+"""
+
+
+def test_the_mtu_that_runs() -> None:
+    lines = "interface ethernet 1/1-1/2 mtu 9216 force\n"
+    reading = read(lines, Document("a.txt", DETAILS, "show interfaces ethernet"))
+    assert cell(reading, "ip_mtu_bytes").value != 9216
+    assert cell(reading, "ip_mtu_bytes", "Eth1/2").get() == 9216
+
+
 def test_json_without_the_list_of_priorities_does_not_say_for_which_pfc_runs() -> None:
     shown = '{"Eth1/1": [{"PFC admin": "on", "PFC oper": "%s"}]}'
     for state, known in (("Enabled", False), ("Disabled", True)):
