@@ -27,7 +27,7 @@ _ASIDE = "state"
 
 
 class _Lines(Protocol):
-    def line_of(self, path: Path) -> int: ...
+    def nearest_line_of(self, path: Path) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Node:
 
     @property
     def line(self) -> int:
-        """The line on which its key stands, or itself where it has none."""
-        return self.source.line_of(self.path)
+        """The line on which its key stands, or itself where it has none; of what a variable gave, the line that names that."""
+        return self.source.nearest_line_of(self.path)
 
     @property
     def text(self) -> str:
