@@ -22,6 +22,7 @@ _FACTS = frozenset({"ansible-facts", "ansible-network-resources", "vars"})
 _Handler = Callable[[Script, "Node | None", str], None]
 _TASK = "task"
 _MAYBE = ("when", "loop", "with-items", "with-dict")
+"""What makes a task uncertain; a loop only where what it goes through is not known."""
 
 
 def read(script: Script, node: Node) -> None:
@@ -42,7 +43,8 @@ def _below(script: Script, node: Node, hosts: set[str], around: Mapping[str, Any
         variables = {**around, **(own.value if own is not None and isinstance(own.value, dict) else {})}
         times = plays.items(element.value, variables) if isinstance(element.value, dict) else None
         _members(script, element, hosts, variables, times if times is not None else [{}])
-        _conditions(script, element, _MAYBE if times is None else _MAYBE[:1])
+        is_told = times is not None or jinjavalues.is_open(element.value)
+        _conditions(script, element, _MAYBE[:1] if is_told else _MAYBE)
     _members(script, node, hosts, around, [{}])
 
 
@@ -64,7 +66,10 @@ def _known(value: Any) -> Any:
     """A value without what stands elsewhere: `input` of the repository says what that is."""
     if isinstance(value, dict):
         return {key: _known(one) for key, one in value.items() if not _is_elsewhere(one)}
-    return [_known(one) for one in value] if isinstance(value, list) else value
+    if not isinstance(value, list):
+        return value
+    named = (one for one in value if not (isinstance(one, dict) and _is_elsewhere(one.get("name"))))
+    return [_known(one) for one in named if not _is_elsewhere(one)]
 
 
 def _is_elsewhere(value: Any) -> bool:
