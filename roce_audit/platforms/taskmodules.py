@@ -58,8 +58,10 @@ class Typed:
     source: str = ""
 
 
-Row = tuple[tuple[str, ...], str, int]
-"""(headers of the stanzas around it, statement, line of the file); a statement may hold values that stand elsewhere."""
+Header = tuple[str, int]
+"""(how a stanza begins, line of the file)."""
+Row = tuple[tuple[Header, ...], str, int]
+"""(the stanzas around it, statement, line of the file); a statement may hold values that stand elsewhere."""
 CONFIG = Typed(("lines", "commands"))
 """Every collection's `*_config`: lines below their parents."""
 
@@ -108,12 +110,12 @@ def _paths(value: Mapping[Any, Any], before: str) -> Iterator[str]:
 
 
 def _typed(run: Run, module: Typed) -> Iterator[Row]:
-    parents = tuple(text for text, _ in _lines(run, ("parents",)))
+    parents = tuple([(str(text), line) for text, line in _lines(run, ("parents",))])
     for name in module.arguments:
         for text, line in _lines(run, (name,)):
             typed = text.get("command") if isinstance(text, dict) else text
             if isinstance(typed, str | int) and str(typed).strip():
-                yield tuple(map(str, parents)), f"{module.before}{str(typed).strip()}", line
+                yield parents, f"{module.before}{str(typed).strip()}", line
 
 
 def _lines(run: Run, way: Path) -> Iterator[tuple[Any, int]]:
@@ -149,9 +151,10 @@ def _said(run: Run, module: Module, value: Mapping[Any, Any], way: Path, around:
         header = _filled(module.stanza, known) if module.stanza else None
         if module.stanza and header is None:
             continue
-        above = () if header is None else (header,)
+        first = run.line(*way, module.over or "name")
+        above = () if header is None else ((header, first),)
         if header is not None:
-            yield above, "", run.line(*way, module.over or "name")
+            yield above, "", first
         for key, line in module.lines.items():
             if known.get(key) is None:
                 continue

@@ -243,9 +243,9 @@ def _joined(left: Any, sign: str, right: Any) -> Any:
         return _text(left) + _text(right)
     if _is_number(left) and _is_number(right):
         return left + right if sign == "+" else left - right
-    if sign == "+" and (
-        (isinstance(left, list) and isinstance(right, list)) or (isinstance(left, str) and isinstance(right, str))
-    ):
+    if sign == "+" and isinstance(left, list) and isinstance(right, list):
+        return [*left, *right]
+    if sign == "+" and isinstance(left, str) and isinstance(right, str):
         return left + right
     raise Open
 

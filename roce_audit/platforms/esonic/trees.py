@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
@@ -27,7 +28,7 @@ _ASIDE = "state"
 
 
 class _Lines(Protocol):
-    def nearest_line_of(self, path: Path) -> int: ...
+    def line_of(self, path: Path) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,10 @@ class Node:
     @property
     def line(self) -> int:
         """The line on which its key stands, or itself where it has none; of what a variable gave, the line that names that."""
-        return self.source.nearest_line_of(self.path)
+        for count in range(len(self.path), 0, -1):
+            with contextlib.suppress(KeyError):
+                return self.source.line_of(self.path[:count])
+        return self.source.line_of(())
 
     @property
     def text(self) -> str:

@@ -14,7 +14,7 @@ from functools import cache
 from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.platforms.record import Platform
-from roce_audit.platforms.taskmodules import CONFIG, Module, Row, Typed, rows_of, unread
+from roce_audit.platforms.taskmodules import CONFIG, Header, Module, Row, Typed, rows_of, unread
 from roce_audit.records import dataclass
 from roce_audit.text.jinjavalues import is_open
 from roce_audit.text.memo import of_text
@@ -113,13 +113,14 @@ def _gather(run: Run, module: Module | Typed, platform: str, into: _Gathered) ->
             into.left_out[(line, _ELSEWHERE)] = None
         return
     rows = list(rows_of(run, module))
-    for headers, statement, line in rows:
+    for above, statement, line in rows:
+        headers = [text for text, _ in above]
         if (is_open(statement) and _MATTERS.search(statement) is not None) or (
-            not statement.strip() and is_open(list(headers))
+            not statement.strip() and is_open(headers)
         ):
             into.left_out[(line, _ELSEWHERE)] = None
-        elif is_open(list(headers)) and any(_MATTERS.search(text) for text in (*headers, statement)):
-            into.left_out[(run.line(), _ELSEWHERE)] = None
+        elif is_open(headers) and any(_MATTERS.search(text) for text in (*headers, statement)):
+            into.left_out[(above[0][1], _ELSEWHERE)] = None
     for words, line in unread(run, module):
         into.left_out[(line, words)] = None
     into.rows += rows
@@ -143,12 +144,12 @@ def _made(text: str, platform: str, said: _Gathered) -> Written | None:
         return None
     made: list[str] = []
     lines: list[int] = []
-    before: tuple[str, ...] = ()
+    before: tuple[Header, ...] = ()
     for headers, statement, line in said.rows:
-        for depth, header in enumerate(headers):
+        for depth, (header, at) in enumerate(headers):
             if headers[: depth + 1] != before[: depth + 1]:
                 made.append("  " * depth + header)
-                lines.append(line)
+                lines.append(at)
                 before = headers[: depth + 1]
         before = headers
         if statement.strip():
