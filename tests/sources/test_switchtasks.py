@@ -128,6 +128,7 @@ NVUE = """- hosts: gpu
     - nvidia.nvue.command:
         commands:
           - set qos mapping ROCE dscp 26 switch-priority 3
+          - set qos mapping ROCE dscp 48 switch-priority 6
           - set qos pfc ROCE switch-priority 3
     - nvidia.nvue.command:
         commands:
@@ -141,6 +142,7 @@ JUNOS = """- hosts: gpu
         config:
           - {name: et-0/0/0, mtu: 9216}
           - {name: et-0/0/1, mtu: 9216}
+          - {name: et-0/0/2, mtu: 9216}
     - junipernetworks.junos.junos_config:
         lines:
           - set class-of-service forwarding-classes class NL queue-num 3 no-loss
@@ -150,7 +152,7 @@ JUNOS = """- hosts: gpu
         lines:
           - set class-of-service interfaces {{ item }} congestion-notification-profile P
           - set class-of-service interfaces {{ item }} unit 0 classifiers dscp C
-      loop: [et-0/0/0, et-0/0/1]
+      loop: [et-0/0/0, et-0/0/1, et-0/0/2]
 """
 ESONIC = """- hosts: gpu
   vars:
@@ -162,6 +164,7 @@ ESONIC = """- hosts: gpu
             - name: F
               entries:
                 - {dscp: 26, fwd_group: 3}
+                - {dscp: 48, fwd_group: 6}
     - dellemc.enterprise_sonic.sonic_qos_interfaces:
         config:
           - name: "{{ item.name }}"
@@ -182,13 +185,12 @@ ESONIC = """- hosts: gpu
     ("text", "good", "bad", "rule", "line"),
     [
         (RESOURCES, "Ethernet1/2, mtu: 9216", "Ethernet1/2, mtu: 1500", "mtu/below-roce", 11),
-        (RESOURCES, "network-qos NQ, class", "network-qos N, class", "input/undefined-or-unapplied", None),
-        (ONYX, "min_threshold: 150", "min_threshold: 2500", "ecn/thresholds-out-of-order", 13),
-        (NVUE, "pfc profile ROCE", "pfc profile ROC", "input/undefined-or-unapplied", 9),
+        (ONYX, "min_threshold: 150", "min_threshold: 2500", "ecn/min-above-max", 13),
+        (NVUE, "pfc profile ROCE", "pfc profile ROC", "input/undefined-or-unapplied", 10),
         (NVUE, "dscp 26 switch-priority 3", "dscp 26 switch-priority 5", "marking/taken-out-of-lossless", 5),
         (JUNOS, "{name: et-0/0/1, mtu: 9216}", "{name: et-0/0/1, mtu: 1500}", "mtu/below-roce", 6),
-        (JUNOS, "input dscp code-point 011010", "input dscp code-point 011000", "marking/", None),
-        (ESONIC, "Eth1/2, mtu: 9216", "Eth1/2, mtu: 1500", "mtu/below-roce", 22),
+        (JUNOS, "input dscp code-point 011010", "input dscp code-point 011000", "input/conflict", 12),
+        (ESONIC, "Eth1/2, mtu: 9216", "Eth1/2, mtu: 1500", "mtu/below-roce", 23),
         (ESONIC, "fwd_group: 3", "fwd_group: 4", "marking/taken-out-of-lossless", 10),
     ],
 )
