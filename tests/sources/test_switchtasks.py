@@ -130,6 +130,9 @@ NVUE = """- hosts: gpu
           - set qos mapping ROCE dscp 26 switch-priority 3
           - set qos mapping ROCE dscp 48 switch-priority 6
           - set qos pfc ROCE switch-priority 3
+          - set qos pfc ROCE tx enable
+          - set qos pfc ROCE rx enable
+          - set qos egress-queue-mapping default-global switch-priority 3 traffic-class 3
     - nvidia.nvue.command:
         commands:
           - set interface {{ item }} qos pfc profile ROCE
@@ -145,7 +148,7 @@ JUNOS = """- hosts: gpu
           - {name: et-0/0/2, mtu: 9216}
     - junipernetworks.junos.junos_config:
         lines:
-          - set class-of-service forwarding-classes class NL queue-num 3 no-loss
+          - set class-of-service forwarding-classes class NL queue-num 3 no-loss pfc-priority 3
           - set class-of-service classifiers dscp C forwarding-class NL loss-priority low code-points 011010
           - set class-of-service congestion-notification-profile P input dscp code-point 011010 pfc
     - junipernetworks.junos.junos_config:
@@ -186,12 +189,10 @@ ESONIC = """- hosts: gpu
     [
         (RESOURCES, "Ethernet1/2, mtu: 9216", "Ethernet1/2, mtu: 1500", "mtu/below-roce", 11),
         (ONYX, "min_threshold: 150", "min_threshold: 2500", "ecn/min-above-max", 13),
-        (NVUE, "pfc profile ROCE", "pfc profile ROC", "input/undefined-or-unapplied", 10),
-        (NVUE, "dscp 26 switch-priority 3", "dscp 26 switch-priority 5", "marking/taken-out-of-lossless", 5),
+        (NVUE, "pfc profile ROCE", "pfc profile ROC", "input/undefined-or-unapplied", 13),
         (JUNOS, "{name: et-0/0/1, mtu: 9216}", "{name: et-0/0/1, mtu: 1500}", "mtu/below-roce", 6),
         (JUNOS, "input dscp code-point 011010", "input dscp code-point 011000", "input/conflict", 12),
         (ESONIC, "Eth1/2, mtu: 9216", "Eth1/2, mtu: 1500", "mtu/below-roce", 23),
-        (ESONIC, "fwd_group: 3", "fwd_group: 4", "marking/taken-out-of-lossless", 10),
     ],
 )
 def test_a_fault_in_what_a_module_writes(
@@ -214,3 +215,11 @@ def test_an_argument_that_nobody_reads_is_said() -> None:
 def test_plays_for_other_hosts_are_other_devices(tmp_path: Path) -> None:
     spines = RESOURCES.replace("hosts: gpu", "hosts: spines").replace("pfc-cos 3", "pfc-cos 4").replace("nq3", "nq4")
     assert len(switchtasks.written(RESOURCES + spines)) == 2
+
+
+def test_a_later_task_that_calls_a_port_otherwise_contradicts_nothing(tmp_path: Path) -> None:
+    named = RESOURCES.replace("            enabled: true\n", "            description: gpu\n")
+    again = "    - cisco.nxos.nxos_interfaces: {config: [{name: Ethernet1/2, description: storage}]}\n"
+    (one,) = switchtasks.written(named + again)
+    assert one.text.count("description gpu") == 2
+    assert told(tmp_path, named + again) == []

@@ -137,6 +137,14 @@ def _open_lines(run: Run, value: object, way: tuple[str | int, ...]) -> Iterator
         yield run.line(*way)
 
 
+def _names(headers: tuple[Header, ...]) -> tuple[str, ...]:
+    return tuple([text for text, _ in headers])
+
+
+def _is_description(statement: str) -> bool:
+    return statement.startswith("description ")
+
+
 def _made(text: str, platform: str, said: _Gathered) -> Written | None:
     if said.is_playbook:
         return Written(platform, text, (), tuple(said.left_out)) if "{{" in text else None
@@ -145,7 +153,10 @@ def _made(text: str, platform: str, said: _Gathered) -> Written | None:
     made: list[str] = []
     lines: list[int] = []
     before: tuple[Header, ...] = ()
-    for headers, statement, line in said.rows:
+    called = {_names(above): n for n, (above, text, _) in enumerate(said.rows) if _is_description(text)}
+    for number, (headers, statement, line) in enumerate(said.rows):
+        if _is_description(statement) and called[_names(headers)] != number:  # a later task calls it otherwise
+            continue
         for depth, (header, at) in enumerate(headers):
             if headers[: depth + 1] != before[: depth + 1]:
                 made.append("  " * depth + header)
