@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from roce_audit.platforms.repair import Repairs
     from roce_audit.platforms.shared.host.parts import HostParts
     from roce_audit.platforms.statement_docs import Documentation
+    from roce_audit.platforms.taskmodules import Module, Typed
 
 Access = Literal["cli", "shell", "probe"]
 """A switch's own command line (netmiko), single commands of a Linux shell, or one script for a whole host."""
@@ -144,6 +145,12 @@ class Platform:
     """None where a device cannot be read over SSH."""
     aliases: tuple[str, ...] = ()
     """What inventories of other programs call it; punctuation and case do not count."""
+    task_names: tuple[str, ...] = ()
+    """How the modules of Ansible collections for it begin (`nxos` in `nxos_config`)."""
+    modules: Callable[[], Mapping[str, Module | Typed]] | None = None
+    """What its modules write; None where `*_config` is all that is known of them."""
+    takes_playbooks: bool = False
+    """Its reader takes a playbook as it stands, and works out the runs of its modules itself."""
     port_name: str = ""
     """What a port is called, with `{}` for its number: in the place of those that the loop of a template goes through."""
     factory_names: tuple[str, ...] = ()

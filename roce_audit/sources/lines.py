@@ -70,7 +70,7 @@ def standard_input(documents: Iterable[Document]) -> Mapping[str, str]:
     """The lines that came by standard input, for `SourceLines`: no file has them."""
     lines: list[str] = []
     for document in documents:
-        if document.path == STDIN:
+        if document.path == STDIN and not document.lines:
             text = document.text.split("\n")
             start = document.first_line - 1
             lines += [""] * (start + len(text) - len(lines))

@@ -135,7 +135,8 @@ def _what_is_read(
         parts = fragments.in_data(path, text)
         _add_parts(candidate, parts, notes, hint, loading)
         if parts:
-            loading.notes.extend(f"{path}:{line}: {words}" for line, words in switchtasks.configured(text).left_out)
+            told = dict.fromkeys(f"{path}:{line}: {words}" for one in parts for line, words in one.left_out)
+            loading.notes.extend(told)
             return None
     if not kind:
         return text, hint
@@ -151,19 +152,14 @@ def _what_is_read(
 
 
 def _add_parts(
-    candidate: Candidate, parts: Sequence[str], notes: tuple[Note, ...], hint: PathHint, loading: Loading
+    candidate: Candidate, parts: Sequence[fragments.Part], notes: tuple[Note, ...], hint: PathHint, loading: Loading
 ) -> None:
     """Parts of configurations that a file of data holds: each is a device of its own."""
-    hint = replace(hint, complete=False)
-    for text in parts:
-        document = Document(candidate.path, text)
-        add(
-            candidate.path,
-            (document,),
-            names.fallback(candidate.path, ""),
-            (Read(candidate, text, notes, hint),),
-            loading,
-        )
+    for part in parts:
+        of_part = replace(hint, complete=False, platform=part.platform or hint.platform)
+        document = Document(candidate.path, part.text, lines=part.lines)
+        read = Read(candidate, part.text, notes, of_part)
+        add(candidate.path, (document,), names.fallback(candidate.path, ""), (read,), loading)
 
 
 def _settled(path: str, text: str, first_line: int = 1) -> tuple[str, Problem | None]:

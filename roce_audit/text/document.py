@@ -19,6 +19,7 @@ class Document:
     `exit_status` is that command's; None where nobody recorded it.
     `truncated` says that the end is known to be missing: such a text is complete for nothing.
     `closed` says that the text was read elsewhere and is not here: only the reading is.
+    `lines` is the line of the file for each line of a text that was put together from it; empty where they follow each other.
     `declared_complete` is what the policy says: whole, a fragment, or nothing (None).
     """
 
@@ -31,10 +32,15 @@ class Document:
     truncated: bool = False
     declared_complete: bool | None = None
     closed: bool = False
+    lines: tuple[int, ...] = ()
+
+    def line(self, row: int) -> int:
+        """The line of the file for a line of the text, counted from 0."""
+        return self.lines[min(row, len(self.lines) - 1)] if self.lines else self.first_line + row
 
     def line_at(self, offset: int) -> int:
         """The line of the file on which the character at `offset` of the text stands."""
-        return self.first_line + self.text.count("\n", 0, offset)
+        return self.line(self.text.count("\n", 0, offset))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ the number of top-level lines; equal bodies are cut once.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from functools import partial
 from typing import NamedTuple
 
@@ -113,6 +113,19 @@ class Outline:
     stanzas: tuple[Stanza, ...]
     top: Block
     lines: int
+
+
+def on_lines(outline: Outline, lines: Sequence[int], count: int) -> Outline:
+    """An outline of statements that were put together, on the lines of what they were made of; `count` is how many that has."""
+
+    def moved(made: Block) -> Block:
+        places = tuple([lines[made.first + offset - 1] for offset in made.offsets])
+        return made_block(made.path, lines[min(made.first, len(lines)) - 1], made.texts.statements, places)
+
+    stanzas = [
+        Stanza(one.mode, one.header, lines[one.line - 1], moved(one.block), one.labels) for one in outline.stanzas
+    ]
+    return Outline(tuple(stanzas), moved(outline.top), count)
 
 
 def _characters(stanza: tuple[str, str]) -> int:

@@ -94,10 +94,10 @@ other: 1
         (
             TASKS,
             {
-                4: "policy-map type network-qos NQ",
-                5: "  class type network-qos c-8q-nq3",
                 6: "    pause pfc-cos 3",
-                10: "interface Ethernet1/1",
+                8: "policy-map type network-qos NQ",
+                9: "  class type network-qos c-8q-nq3",
+                11: "interface Ethernet1/1",
                 13: "  priority-flow-control mode on",
             },
         ),
@@ -121,7 +121,8 @@ other: 1
 )
 def test_a_configuration_below_a_key(text: str, lines: dict[int, str]) -> None:
     (found,) = fragments.in_data("group_vars/leaf.yml", text)
-    assert {number: line for number, line in enumerate(found.split("\n"), 1) if line} == lines
+    numbers = found.lines or tuple(range(1, found.text.count("\n") + 2))
+    assert {number: line for number, line in zip(numbers, found.text.split("\n"), strict=True) if line} == lines
 
 
 def test_data_of_no_switch_gives_nothing() -> None:

@@ -45,11 +45,13 @@ def told(folder: Path, text: str) -> list[tuple[str, int | None]]:
     return [(one.rule, one.locations[0].line) for one in failing if not one.because_of]
 
 
-def test_a_loop_over_ports_makes_one_stanza_of_all(tmp_path: Path) -> None:
-    text = switchtasks.configured(PLAY).text.split("\n")
-    assert text[10] == "interface Ethernet1,Ethernet2"
-    assert text[18] == "interface Ethernet9,Ethernet13,Ethernet17,Ethernet21"
-    assert switchtasks.configured(PLAY).left_out == ()
+def test_a_loop_over_ports_makes_a_stanza_of_each(tmp_path: Path) -> None:
+    (one,) = switchtasks.written(PLAY)
+    stanzas = [(line, text) for line, text in zip(one.lines, one.text.split("\n"), strict=True) if "interface" in text]
+    assert [text for _, text in stanzas] == [f"interface Ethernet{number}" for number in (1, 2, 9, 13, 17, 21)]
+    assert [line for line, _ in stanzas] == [16, 16, 24, 24, 24, 24]
+    assert one.platform == "eos"
+    assert one.left_out == ()
     assert told(tmp_path, PLAY) == []
 
 
@@ -70,7 +72,154 @@ def test_what_is_given_elsewhere_is_said(tmp_path: Path) -> None:
         "          - no switchport\n        parents: interface E",
         "          - mtu {{ mtu }}\n        parents: interface E",
     )
-    assert [line for line, _ in switchtasks.configured(other).left_out] == [11, 23]
+    (one,) = switchtasks.written(other)
+    assert [line for line, _ in one.left_out] == [16, 23]
     (tmp_path / "play.yml").write_text(other, encoding="utf-8")
     report = check(Request((str(tmp_path),), Policy.empty())).report
-    assert any("play.yml:11: " in note for note in report.coverage.notes)
+    assert any("play.yml:16: " in note for note in report.coverage.notes)
+
+
+RESOURCES = """- hosts: gpu
+  vars:
+    ports:
+      - {name: Ethernet1/1, mtu: 9216}
+      - {name: Ethernet1/2, mtu: 9216}
+      - {name: Ethernet1/3, mtu: 9216}
+  tasks:
+    - cisco.nxos.nxos_interfaces:
+        config:
+          - name: "{{ port.name }}"
+            mtu: "{{ port.mtu }}"
+            enabled: true
+      loop: "{{ ports }}"
+      loop_control: {loop_var: port}
+    - cisco.nxos.nxos_config:
+        parents: "interface {{ port.name }}"
+        lines:
+          - priority-flow-control mode on
+      loop: "{{ ports }}"
+      loop_control: {loop_var: port}
+    - cisco.nxos.nxos_config:
+        parents: [policy-map type network-qos NQ, class type network-qos c-8q-nq3]
+        lines: [pause pfc-cos 3, mtu 9216]
+    - cisco.nxos.nxos_config:
+        parents: system qos
+        lines: service-policy type network-qos NQ
+"""
+ONYX = """- hosts: gpu
+  tasks:
+    - mellanox.onyx.onyx_pfc_interface:
+        aggregate:
+          - name: Eth1/1
+          - name: Eth1/2
+    - mellanox.onyx.onyx_qos:
+        interfaces: [Eth1/1, Eth1/2]
+        trust: L3
+    - mellanox.onyx.onyx_traffic_class:
+        interfaces: [Eth1/1, Eth1/2]
+        tc: 3
+        congestion_control: {control: ecn, threshold_mode: absolute, min_threshold: 150, max_threshold: 1500}
+        dcb: {mode: wrr, weight: 50}
+    - mellanox.onyx.onyx_config:
+        lines: [dcb priority-flow-control enable force, dcb priority-flow-control priority 3 enable]
+"""
+NVUE = """- hosts: gpu
+  tasks:
+    - nvidia.nvue.command:
+        commands:
+          - set qos mapping ROCE dscp 26 switch-priority 3
+          - set qos mapping ROCE dscp 48 switch-priority 6
+          - set qos pfc ROCE switch-priority 3
+          - set qos pfc ROCE tx enable
+          - set qos pfc ROCE rx enable
+          - set qos egress-queue-mapping default-global switch-priority 3 traffic-class 3
+    - nvidia.nvue.command:
+        commands:
+          - set interface {{ item }} qos pfc profile ROCE
+          - set interface {{ item }} qos mapping profile ROCE
+      with_items: [swp1, swp2]
+"""
+JUNOS = """- hosts: gpu
+  tasks:
+    - junipernetworks.junos.junos_interfaces:
+        config:
+          - {name: et-0/0/0, mtu: 9216}
+          - {name: et-0/0/1, mtu: 9216}
+          - {name: et-0/0/2, mtu: 9216}
+    - junipernetworks.junos.junos_config:
+        lines:
+          - set class-of-service forwarding-classes class NL queue-num 3 no-loss pfc-priority 3
+          - set class-of-service classifiers dscp C forwarding-class NL loss-priority low code-points 011010
+          - set class-of-service congestion-notification-profile P input dscp code-point 011010 pfc
+    - junipernetworks.junos.junos_config:
+        lines:
+          - set class-of-service interfaces {{ item }} congestion-notification-profile P
+          - set class-of-service interfaces {{ item }} unit 0 classifiers dscp C
+      loop: [et-0/0/0, et-0/0/1, et-0/0/2]
+"""
+ESONIC = """- hosts: gpu
+  vars:
+    ports: [{name: Eth1/1, mtu: 9216}, {name: Eth1/2, mtu: 9216}, {name: Eth1/3, mtu: 9216}]
+  tasks:
+    - dellemc.enterprise_sonic.sonic_qos_maps:
+        config:
+          dscp_maps:
+            - name: F
+              entries:
+                - {dscp: 26, fwd_group: 3}
+                - {dscp: 48, fwd_group: 6}
+    - dellemc.enterprise_sonic.sonic_qos_interfaces:
+        config:
+          - name: "{{ item.name }}"
+            qos_maps: {dscp_fwd_group: F}
+            pfc:
+              priorities:
+                - {dot1p: 3, enable: true}
+      loop: "{{ ports }}"
+    - dellemc.enterprise_sonic.sonic_interfaces:
+        config:
+          - name: "{{ item.name }}"
+            mtu: "{{ item.mtu }}"
+      with_items: "{{ ports }}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "good", "bad", "rule", "line"),
+    [
+        (RESOURCES, "Ethernet1/2, mtu: 9216", "Ethernet1/2, mtu: 1500", "mtu/below-roce", 11),
+        (ONYX, "min_threshold: 150", "min_threshold: 2500", "ecn/min-above-max", 13),
+        (NVUE, "pfc profile ROCE", "pfc profile ROC", "input/undefined-or-unapplied", 13),
+        (JUNOS, "{name: et-0/0/1, mtu: 9216}", "{name: et-0/0/1, mtu: 1500}", "mtu/below-roce", 6),
+        (JUNOS, "input dscp code-point 011010", "input dscp code-point 011000", "input/conflict", 12),
+        (ESONIC, "Eth1/2, mtu: 9216", "Eth1/2, mtu: 1500", "mtu/below-roce", 23),
+    ],
+)
+def test_a_fault_in_what_a_module_writes(
+    tmp_path: Path, text: str, good: str, bad: str, rule: str, line: int | None
+) -> None:
+    assert told(tmp_path, text) == []
+    found = [where for one, where in told(tmp_path, text.replace(good, bad, 1)) if one.startswith(rule)]
+    assert found
+    assert line in (None, *found)
+
+
+def test_an_argument_that_nobody_reads_is_said() -> None:
+    text = RESOURCES.replace("enabled: true", "pause_frames: true")
+    (one,) = switchtasks.written(text)
+    assert one.left_out == ((12, "argument pause_frames of nxos_interfaces is not read"),)
+    (one,) = switchtasks.written(RESOURCES)
+    assert one.left_out == ()
+
+
+def test_plays_for_other_hosts_are_other_devices(tmp_path: Path) -> None:
+    spines = RESOURCES.replace("hosts: gpu", "hosts: spines").replace("pfc-cos 3", "pfc-cos 4").replace("nq3", "nq4")
+    assert len(switchtasks.written(RESOURCES + spines)) == 2
+
+
+def test_a_later_task_that_calls_a_port_otherwise_contradicts_nothing(tmp_path: Path) -> None:
+    named = RESOURCES.replace("            enabled: true\n", "            description: gpu\n")
+    again = "    - cisco.nxos.nxos_interfaces: {config: [{name: Ethernet1/2, description: storage}]}\n"
+    (one,) = switchtasks.written(named + again)
+    assert one.text.count("description gpu") == 2
+    assert told(tmp_path, named + again) == []

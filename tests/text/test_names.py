@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from roce_audit.text.names import is_untagged, vlan_words
+from roce_audit.text.names import expand, is_untagged, vlan_words
 
 
 @pytest.mark.parametrize(
@@ -38,3 +38,21 @@ def test_vlans_in_words(words: str, vlans: set[int]) -> None:
 )
 def test_whether_the_one_vlan_of_a_port_has_no_tag(lines: list[str], untagged: bool) -> None:
     assert is_untagged(lines) is untagged
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("ethernet1/1/1:1-1/1/3:1", ["1/1/1:1", "1/1/2:1", "1/1/3:1"]),
+        ("ethernet 1/1/1:3-1/1/2:4", ["1/1/1:3", "1/1/1:4", "1/1/2:1", "1/1/2:2", "1/1/2:3", "1/1/2:4"]),
+        ("ethernet1/1/1:1-1/1/1:4", ["1/1/1:1", "1/1/1:2", "1/1/1:3", "1/1/1:4"]),
+    ],
+)
+def test_a_range_over_ports_that_are_split(text: str, numbers: list[str]) -> None:
+    assert expand(text, {"ethernet": "ethernet"}) == tuple(f"ethernet{one}" for one in numbers)
+
+
+@pytest.mark.parametrize("text", ["ethernet1/1/3:1-1/1/1:1", "ethernet1/1/1:1-1/2/1:1", "ethernet1/1/1:1-1/1/4"])
+def test_no_range_over_ports_that_are_split(text: str) -> None:
+    with pytest.raises(ValueError, match="range"):
+        expand(text, {"ethernet": "ethernet"})

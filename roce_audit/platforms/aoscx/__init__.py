@@ -96,6 +96,7 @@ PLATFORM = Platform(
         "cable_m": "show running-config (flow-control buffer cable-length)",
     },
     live=Live(access="cli", device_type="aruba_aoscx", configuration="show running-config"),
+    task_names=("aoscx",),
     aliases=("aoscx", "aos-cx", "arubaoscx", "aruba_aoscx", "aruba_os_cx", "arubanetworks.aoscx.aoscx", "aruba-cx"),
     factory_names=("8325",),
 )

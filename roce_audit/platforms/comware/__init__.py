@@ -105,6 +105,7 @@ PLATFORM = Platform(
         end="return",
         prompt=r"<[^\s<>]{1,120}>",
     ),
+    task_names=("comware", "hpcom"),
     aliases=("hp_comware", "h3c_comware", "h3c", "hpe_comware", "comware7", "comware9"),
     factory_names=("h3c", "hpe", "hp", "sysname"),
 )

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from roce_audit.platforms.cumulus import marks
 from roce_audit.platforms.record import Live, Parts, Platform
 from roce_audit.platforms.signature import ANYTHING, Form
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.taskmodules import Module, Typed
 
 _SHOWN = r"\A\Z|\A(?:cat |net show)"
 
@@ -13,6 +19,12 @@ def _load() -> Parts:
     from roce_audit.platforms.cumulus.parts import PARTS
 
     return PARTS
+
+
+def _modules() -> Mapping[str, Module | Typed]:
+    from roce_audit.platforms.cumulus.modules import MODULES
+
+    return MODULES
 
 
 PLATFORM = Platform(
@@ -60,6 +72,7 @@ PLATFORM = Platform(
         reads=r"nv show|nv config show|ip (?:-6 )?-j route show",
         configuration="nv config show -o commands",
     ),
+    modules=_modules,
     aliases=("cumulus-linux", "cumulus_nvue", "nvue", "nvidia.nvue.nvue"),
     factory_names=("cumulus", "nvidia"),
     siblings=r"(?:traffic|datapath|qos_features|qos_infra|switchd)\.conf|interfaces|startup\.ya?ml",

@@ -185,11 +185,11 @@ def command_lines(document: Document) -> Iterator[Line]:
         typed = _COMMAND.match(document.command)
         if typed is not None:
             yield _command(typed, Place(document.path, max(document.first_line - 1, 1)))
-    line, counted = document.first_line, 0
+    row, counted = 0, 0
     for found in _COMMAND.finditer(document.text):
-        line += document.text.count("\n", counted, found.start())
+        row += document.text.count("\n", counted, found.start())
         counted = found.start()
-        yield _command(found, Place(document.path, line))
+        yield _command(found, Place(document.path, document.line(row)))
 
 
 def _command(found: re.Match[str], place: Place) -> Line:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from roce_audit.platforms.record import Live, Parts, Platform
 from roce_audit.platforms.signature import Form
 from roce_audit.text.document import Document
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.taskmodules import Module, Typed
 
 _CONFIGURATION = r"\A\Z|running-config"
 _CAPTURED = (
@@ -41,6 +47,12 @@ def _load() -> Parts:
     from roce_audit.platforms.eos.parts import PARTS
 
     return PARTS
+
+
+def _modules() -> Mapping[str, Module | Typed]:
+    from roce_audit.platforms.eos.modules import MODULES
+
+    return MODULES
 
 
 PLATFORM = Platform(
@@ -82,6 +94,8 @@ PLATFORM = Platform(
         "cable_m": "policy cables:, or length_m in the topology file",
     },
     live=Live(access="cli", device_type="arista_eos", configuration="show running-config", end="end"),
+    task_names=("eos",),
+    modules=_modules,
     aliases=("arista", "arista_eos", "arista.eos.eos", "ceos"),
     factory_names=("eos", "veos", "ceos", "arista"),
     unread_forms={

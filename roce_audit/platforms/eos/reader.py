@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from roce_audit.model import Device
 from roce_audit.patterns import lazy
@@ -19,10 +18,10 @@ from roce_audit.platforms.portreading import Labels
 from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
 from roce_audit.platforms.shared.policy.statements import ClassHeader, Match
 from roce_audit.platforms.shared.references import Name
-from roce_audit.text.block import Block, block
+from roce_audit.text.block import block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import is_untagged, vlan_numbers
-from roce_audit.text.outline import Outline, Outliner, Stanza
+from roce_audit.text.outline import Outline, Outliner, Stanza, on_lines
 from roce_audit.text.positions import PlacedError
 from roce_audit.text.whole import Extent, without_farewell
 from roce_audit.values import Cell, Cited, Place, Why, known, unknown
@@ -76,7 +75,7 @@ class _Outliner(Outliner):
             return _unreadable(text, path, first_line, lines)
         outline = self._with_peer_links(super().outline("\n".join(said for _, said in lines), path), path)
         outline = self._with_profiles(outline, path)
-        return _placed(outline, [line for line, _ in lines] or [first_line], text.count("\n") + 1)
+        return on_lines(outline, [line for line, _ in lines] or [first_line], text.count("\n") + 1)
 
     def _with_peer_links(self, outline: Outline, path: str) -> Outline:
         if not any(stanza.mode in ("mlag", "mmu") for stanza in outline.stanzas):
@@ -114,17 +113,6 @@ def _unreadable(text: str, path: str, first_line: int, fault: PlacedError) -> Ou
     body = block(path, fault.line, (f"{found} # {fault.message}",), (fault.line,))
     stanza = Stanza("unreadable", found, fault.line, body, ())
     return Outline((stanza,), block(path, first_line, (), ()), len(lines))
-
-
-def _placed(outline: Outline, lines: Sequence[int], count: int) -> Outline:
-    """An outline of rendered statements, on the lines of what they were rendered from."""
-
-    def moved(made: Block) -> Block:
-        places = tuple([lines[made.first + offset - 1] for offset in made.offsets])
-        return block(made.path, lines[min(made.first, len(lines)) - 1], made.texts.statements, places)
-
-    stanzas = [replace(s, line=lines[s.line - 1], given=moved(s.block)) for s in outline.stanzas]
-    return Outline(tuple(stanzas), moved(outline.top), count)
 
 
 def hostname(document: Document) -> str | None:

@@ -79,7 +79,7 @@ def _keys(**paths: str) -> tuple[Row, ...]:
 
 _TOP = Mode(
     rows=(
-        other_routing("router ospf|ospf3|isis <...>"),
+        other_routing("router ospf|ospf3|ospfv3|isis [<...>]"),
         row(
             "qos map dscp <code_points:dscps...> to traffic-class <traffic_class:0..7> [drop-precedence <_:count>]",
             st.DscpMap,

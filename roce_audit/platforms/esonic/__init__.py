@@ -83,6 +83,8 @@ PLATFORM = Platform(
         "cable_m": "cable-length, policy cables:, or length_m in the topology file",
     },
     live=Live(access="cli", device_type="dell_sonic", configuration="show running-configuration"),
+    task_names=("sonic",),
+    takes_playbooks=True,
     aliases=("dell_sonic", "dellemc.enterprise_sonic.sonic", "enterprise-sonic", "enterprise_sonic"),
     factory_names=("dell",),
     siblings=r"(?:openconfig|sonic)-[\w.-]{1,80}\.json|sonic_(?:qos_\w{1,20}|roce|(?:lag_)?interfaces)\.ya?ml",

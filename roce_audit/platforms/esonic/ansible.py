@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from roce_audit.platforms.esonic.ansiblelines import commands
 from roce_audit.platforms.esonic.kinds import MAPS, MapKind
 from roce_audit.platforms.esonic.objects import LISTS
 from roce_audit.platforms.esonic.trees import PROFILE_OF_TREES, Node, Script, plain
+from roce_audit.text import jinjavalues, plays
 
 _STATES = frozenset({"merged", "replaced", "overridden", "deleted"})
 _TASKS = frozenset({"tasks", "pre-tasks", "post-tasks", "block", "always"})
@@ -20,15 +22,16 @@ _FACTS = frozenset({"ansible-facts", "ansible-network-resources", "vars"})
 _Handler = Callable[[Script, "Node | None", str], None]
 _TASK = "task"
 _MAYBE = ("when", "loop", "with-items", "with-dict")
+"""What makes a task uncertain; a loop only where what it goes through is not known."""
 
 
 def read(script: Script, node: Node) -> None:
     """All tasks and variables of a document."""
     hosts: set[str] = set()
-    _below(script, node, hosts)
+    _below(script, node, hosts, {})
 
 
-def _below(script: Script, node: Node, hosts: set[str]) -> None:
+def _below(script: Script, node: Node, hosts: set[str], around: Mapping[str, Any]) -> None:
     for element in node.elements():
         play = element.at("hosts")
         if play is not None:
@@ -36,14 +39,41 @@ def _below(script: Script, node: Node, hosts: set[str]) -> None:
             if len(hosts) > 1:
                 script.say(f"hosts {play.text}", play.line, _TASK)
                 continue
-        _below(script, element, hosts)
-        _conditions(script, element)
+        own = element.at("vars")
+        variables = {**around, **(own.value if own is not None and isinstance(own.value, dict) else {})}
+        times = plays.items(element.value, variables) if isinstance(element.value, dict) else None
+        _members(script, element, hosts, variables, times if times is not None else [{}])
+        is_told = times is not None or jinjavalues.is_open(element.value)
+        _conditions(script, element, _MAYBE[:1] if is_told else _MAYBE)
+    _members(script, node, hosts, around, [{}])
+
+
+def _members(
+    script: Script, node: Node, hosts: set[str], variables: Mapping[str, Any], times: list[dict[str, Any]]
+) -> None:
+    """What an object holds: the tasks below it, and the runs of modules of ours."""
     for name, member in node.members():
         handler = MODULES.get(name.removeprefix("sonic-"))
         if handler is not None and _is_ours(member):
-            _module(script, member, handler, name.removeprefix("sonic-"))
+            for item in times:
+                known = replace(member, value=_known(jinjavalues.fill(member.value, {**variables, **item})))
+                _module(script, known, handler, name.removeprefix("sonic-"))
         elif name in _TASKS or name in _FACTS:
-            _below(script, member, hosts)
+            _below(script, member, hosts, variables)
+
+
+def _known(value: Any) -> Any:
+    """A value without what stands elsewhere: `input` of the repository says what that is."""
+    if isinstance(value, dict):
+        return {key: _known(one) for key, one in value.items() if not _is_elsewhere(one)}
+    if not isinstance(value, list):
+        return value
+    named = (one for one in value if not (isinstance(one, dict) and _is_elsewhere(one.get("name"))))
+    return [_known(one) for one in named if not _is_elsewhere(one)]
+
+
+def _is_elsewhere(value: Any) -> bool:
+    return isinstance(value, str) and jinjavalues.is_open(value)
 
 
 def _is_ours(node: Node) -> bool:
@@ -63,14 +93,14 @@ def _stands_elsewhere(node: Node) -> bool:
     return is_added and not isinstance(given, dict | list)
 
 
-def _conditions(script: Script, task: Node) -> None:
+def _conditions(script: Script, task: Node, words: tuple[str, ...]) -> None:
     """A task that may not run, or runs many times, says nothing certain; one that says nothing here leaves no doubt."""
     if not any(
         name.removeprefix("sonic-") in MODULES and _is_ours(node) and not _stands_elsewhere(node)
         for name, node in task.members()
     ):
         return
-    for word in _MAYBE:
+    for word in words:
         found = task.at(word)
         if found is not None:
             script.say(f"{word} {found.text}".strip(), found.line, _TASK)

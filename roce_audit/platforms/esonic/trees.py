@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
@@ -40,8 +41,11 @@ class Node:
 
     @property
     def line(self) -> int:
-        """The line on which its key stands, or itself where it has none."""
-        return self.source.line_of(self.path)
+        """The line on which its key stands, or itself where it has none; of what a variable gave, the line that names that."""
+        for count in range(len(self.path), 0, -1):
+            with contextlib.suppress(KeyError):
+                return self.source.line_of(self.path[:count])
+        return self.source.line_of(())
 
     @property
     def text(self) -> str:

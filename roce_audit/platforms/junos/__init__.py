@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from roce_audit.platforms.record import FullPaths, Live, Parts, Platform
 from roce_audit.platforms.signature import Form
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.taskmodules import Module, Typed
 
 _ROOTS = (
     "system|interfaces|class-of-service|chassis|protocols|routing-options|policy-options|firewall|vlans|groups|snmp|security"
@@ -47,6 +53,12 @@ def _load() -> Parts:
     from roce_audit.platforms.junos.parts import PARTS
 
     return PARTS
+
+
+def _modules() -> Mapping[str, Module | Typed]:
+    from roce_audit.platforms.junos.modules import MODULES
+
+    return MODULES
 
 
 PLATFORM = Platform(
@@ -107,6 +119,8 @@ PLATFORM = Platform(
         prompt=r"[^\s#$%\[\]]{1,120}>",  # that of the configuration mode ends in `#`
         above_prompt=r"\{(?:master|backup|primary|secondary|linecard)[^{}\n]{0,40}\}",
     ),
+    task_names=("junos",),
+    modules=_modules,
     aliases=(
         "juniper",
         "juniper_junos",

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from roce_audit.platforms.junos.defaults import CLASS_QUEUES, DEFAULTS, TAG_ALIASES
+from roce_audit.platforms.junos.defaults import CLASS_QUEUES, DEFAULTS
 from roce_audit.platforms.junos.objects import INHERITED
 from roce_audit.platforms.junos.table import OBJECTS, OF_FORWARDING, TABLE
-from roce_audit.platforms.junos.values import DSCP_ALIASES
+from roce_audit.platforms.junos.values import IN_BITS, of_code_point
 from roce_audit.platforms.shared.cli.builder import lack
 from roce_audit.platforms.shared.path.builder import Leaves, TreeBuilder
 from roce_audit.records import dataclass
@@ -24,7 +23,6 @@ UNDEFINED_GROUP = "undefined-group"
 EIGHT = range(8)
 Bound = tuple[Any, At]
 """A value, and the statement that says it."""
-_BITS = re.compile(r"[01]{3}(?:[01]{3})?\Z")
 _CLASS = "forwarding-classes class *"
 
 
@@ -186,16 +184,13 @@ class Builder(TreeBuilder):
 
     def code_point(self, text: str, kind: str) -> Cell[int]:
         """A code point of a kind (dscp, ieee-802.1, inet-precedence) by its bits or its alias."""
-        bits = 6 if kind == "dscp" else 3
-        if _BITS.match(text):
-            return known(int(text, 2)) if len(text) == bits else unknown(Why.NOT_PARSED)
-        given = self.cos.last(f"code-point-aliases {kind} *", text)
-        if given is not None:
-            inner = str(given[0])
-            fits = _BITS.match(inner) and len(inner) == bits
-            return known(int(inner, 2), given[1]) if fits else unknown(Why.NOT_PARSED, given[1])
-        found = {"dscp": DSCP_ALIASES, "ieee-802.1": TAG_ALIASES}.get(kind, {}).get(text)
-        return known(found) if found is not None else unknown(self.lack.undefined)
+        given = None if IN_BITS.match(text) is not None else self.cos.last(f"code-point-aliases {kind} *", text)
+        found = of_code_point(text, kind, {} if given is None else {text: str(given[0])})
+        if found is not None:
+            return known(found) if given is None else known(found, given[1])
+        if given is not None or IN_BITS.match(text) is not None:
+            return unknown(Why.NOT_PARSED, *(() if given is None else (given[1],)))
+        return unknown(self.lack.undefined)
 
     def object(self, kind: str, bound: Bound | None, paths: Iterable[str]) -> Leaves | None:
         """The object that a statement names; an undefined one makes `paths` unknown."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.junos.defaults import DEFAULTS
 from roce_audit.platforms.junos.names import PHYSICAL
 from roce_audit.platforms.junos.table import TABLE
-from roce_audit.platforms.junos.values import DSCP_ALIASES
+from roce_audit.platforms.junos.values import of_code_point
 from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import Place
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from roce_audit.platforms.junos.config import Configuration
 
 _ALL = 100
-_BITS = re.compile("[01]{6}")
 _NAMES = {"ingress": ("lossless", "lossless-headroom", "lossy"), "egress": ("lossless", "lossy", "multicast")}
 
 
@@ -90,6 +88,7 @@ def _code_points(config: Configuration, kind: str, name: str, row: str) -> dict[
     found: dict[int, tuple[str, Place]] = {}
     if (kind, name) not in config.objects:
         return None
+    own = _own_aliases(config)
     for text, place in config.objects[kind, name].said:
         leaf = TABLE.parse(kind, text).value
         if not isinstance(leaf, Leaf) or leaf.name == "import":
@@ -97,11 +96,23 @@ def _code_points(config: Configuration, kind: str, name: str, row: str) -> dict[
         if leaf.name.removesuffix("s") != row:
             continue
         written = str(leaf.keys[0] if leaf.value is None else leaf.value)
-        dscp = int(written, 2) if _BITS.fullmatch(written) else DSCP_ALIASES.get(written)
+        dscp = of_code_point(written, "dscp", own)
         if dscp is None:
             return None
         found[dscp] = (str(leaf.keys[0]), place)
     return found
+
+
+def _own_aliases(config: Configuration) -> dict[str, str]:
+    """The aliases of DSCPs that the configuration gives, each with what is written for it."""
+    leaves = (
+        TABLE.parse("cos", text).value for text, _ in (config.device["cos"].said if "cos" in config.device else ())
+    )
+    return {
+        str(leaf.keys[0]): str(leaf.value)
+        for leaf in leaves
+        if isinstance(leaf, Leaf) and leaf.name == "code-point-aliases dscp *" and leaf.keys
+    }
 
 
 def _curves(config: Configuration) -> Iterator[Seen]:

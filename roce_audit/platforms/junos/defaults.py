@@ -19,8 +19,6 @@ LOSSY_GROUP = 8
 """The number of the group that stands for "never paused". Groups 0 to 7 are those of the priorities."""
 CLASS_QUEUES = {"best-effort": 0, "be": 0, "fcoe": 3, "no-loss": 4, "network-control": 7, "nc": 7, "mcast": 8}
 """Queues of the classes that a QFX has without configuration."""
-TAG_ALIASES = {"be": 0, "be1": 1, "ef": 2, "ef1": 3, "af11": 4, "af12": 5, "nc1": 6, "nc2": 7}
-"""Names of 802.1p code points that need no definition."""
 ALPHAS = tuple(2.0 ** (n - 7) for n in range(11))
 
 DEFAULTS: dict[str, Default] = PAIRED_DEFAULTS | {

@@ -228,6 +228,12 @@ class _Profile:
     def _priorities(self, inputs: list[At], heard: dict[int, list[At]]) -> None:
         # in a fragment the other half of a priority may stand elsewhere
         fragment = self.builder.lack.otherwise("pfc.mode").is_unknown
+        if fragment and self.doubt is None and self._obeys_by_default(heard):
+            rest = [at for ats in self.sent.values() for at in ats]
+            self.builder.put("pfc.priorities", frozenset(self.sent), *rest, *inputs, self.at)
+            for path in ("pfc.receive_only", "pfc.send_only"):
+                self.builder.cell(path, unknown(Why.NOT_VISIBLE, self.at))
+            return
         halved = fragment and (not self.sent or set(self.sent) != set(heard))
         if self.doubt is not None or halved:
             doubt = self.doubt if self.doubt is not None else unknown(Why.NOT_VISIBLE, self.at)
@@ -247,6 +253,11 @@ class _Profile:
             ("pfc.send_only", self.sent, set(self.sent) - set(heard)),
         ):
             self.builder.put(path, frozenset(only), *[at for n in sorted(only) for at in told[n]], self.at)
+
+    def _obeys_by_default(self, heard: dict[int, list[At]]) -> bool:
+        """Whether the profile, as it stands in a part, has no output stanza, and pauses only what the default one obeys as well."""
+        unread = any("priorities.*.queue" in (part.paths or ()) for part, _ in self.profile.unread())
+        return not heard and not unread and bool(self.sent) and set(self.sent) <= set(_DEFAULT_NO_LOSS)
 
     def _groups(self) -> None:
         for number, ats in self.sent.items():

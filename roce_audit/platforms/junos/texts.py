@@ -80,7 +80,7 @@ def of_document(document: Document) -> Text:
     runs = list(_runs(text))
     is_typed = any(is_flat for *_, is_flat in runs)
     for first, chunk, is_flat in runs:
-        number = document.first_line + first
+        number = document.line(first)
         if is_flat:
             found.is_blocks = False
             _flat(chunk, number, context, found)

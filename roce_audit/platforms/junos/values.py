@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from roce_audit.platforms.shared.leaves import word
 from roce_audit.platforms.shared.numbers import PER_HOP_BEHAVIOURS
@@ -21,6 +22,10 @@ _POWER = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 _LOCAL = {"be": 0, "nc1": 48, "nc2": 56}
 DSCP_ALIASES = {**PER_HOP_BEHAVIOURS, **_LOCAL}
 """Names of code points that need no definition."""
+TAG_ALIASES = {"be": 0, "be1": 1, "ef": 2, "ef1": 3, "af11": 4, "af12": 5, "nc1": 6, "nc2": 7}
+"""Names of 802.1p code points that need no definition."""
+_ALIASES = {"dscp": DSCP_ALIASES, "ieee-802.1": TAG_ALIASES}
+IN_BITS = re.compile(r"[01]{3}(?:[01]{3})?\Z")
 BETWEEN = "between"
 """Served before queues of lower priority and beside those of its own: neither by weight alone nor strictly."""
 PRIORITIES = word(
@@ -66,6 +71,16 @@ def code_point(text: str) -> str:
     if re.match(r"[01]{3}\Z|[01]{6}\Z", text) is None and _ALIAS.match(text) is None:
         raise ValueError(f"not a code point: {text}")
     return text
+
+
+def of_code_point(text: str, kind: str, own: Mapping[str, str]) -> int | None:
+    """What a code point of a kind (dscp, ieee-802.1, ...) comes to, by its bits, by an alias of `own`, or by a usual one that no alias of
+    `own` puts aside; None where it is none of them."""
+    bits = 6 if kind == "dscp" else 3
+    written = text if IN_BITS.match(text) is not None else own.get(text, text)
+    if IN_BITS.match(written) is not None:
+        return int(written, 2) if len(written) == bits else None
+    return None if text in own else _ALIASES.get(kind, {}).get(text)
 
 
 def dscp(text: str) -> int:

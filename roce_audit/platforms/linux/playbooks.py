@@ -15,19 +15,16 @@ from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.setups import CALL_WORDS, CALLS, begin, unclear
 from roce_audit.platforms.linux.variables import LIBRARIES, LIBRARY_WORDS, assignments
 from roce_audit.platforms.shared.host.answers import Answer, Tool
+from roce_audit.text import jinjavalues, plays
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
 Way = tuple[str | int, ...]
-_LISTS = ("tasks", "pre_tasks", "post_tasks", "handlers", "block", "rescue", "always")
 _LOOPS = ("loop", "with_items", "with_list", "with_flattened")
 _RUNS = frozenset({"command", "shell", "raw"})
 _WRITES = {"copy": "content", "blockinfile": "block", "lineinfile": "line"}
 _MODULE = re.compile(r"(?:ansible\.(?:builtin|legacy)\.)?(\w+)")
-_OPEN = re.compile(r"\{\{\s*([A-Za-z_]\w{0,60})((?:\.\w{1,60}|\[['\"]?\w{1,60}['\"]?\])*)\s*\}\}")
 _ANY = re.compile(r"\{\{[^{}]{0,300}\}\}")
-_STEP = re.compile(r"\.(\w+)|\[['\"]?(\w+)['\"]?\]")
 _DEPTH = 20
-_MOST = 256
 
 
 def _playbook(answer: Answer) -> None:
@@ -51,12 +48,13 @@ def _tasks(answer: Answer, document: YamlText, value: Any, way: Way, around: Map
         own = task.get("vars")
         variables = {**around, **(own if isinstance(own, dict) else {})}
         _environment(answer, document, task, (*way, index), variables)
-        for key in _LISTS:
+        for key in plays.LISTS:
             _tasks(answer, document, task.get(key), (*way, index, key), variables)
+        times = plays.items(task, variables)
         odd = next((key for key in _LOOPS if not _is_list(task.get(key))), None)
-        if odd is not None:
+        if odd is not None and times is None:
             unclear(answer, document.nearest_line_of((*way, index, odd)), f"{odd}: {task[odd]}")
-        for item in _items(task, variables):
+        for item in times if times is not None else [{}]:
             for path, lines in _texts(document, task, (*way, index)):
                 for number, text in lines:
                     plain = filled(text, {**variables, **item})
@@ -86,20 +84,6 @@ def _hear(answer: Answer, name: str, value: str, number: int) -> None:
 def _is_list(value: Any) -> bool:
     """A list, none, or one that Ansible computes."""
     return not isinstance(value, str) or re.fullmatch(r"\s*\{\{[\s\S]*\}\}\s*", value) is not None
-
-
-def _items(task: Mapping[str, Any], variables: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """What `item` is, time by time; one time without it where there is no loop, or one that stands elsewhere."""
-    listed = next((task[key] for key in _LOOPS if key in task), None)
-    control = task.get("loop_control")
-    name = control.get("loop_var", "item") if isinstance(control, dict) else "item"
-    if isinstance(listed, str):
-        found = _OPEN.fullmatch(listed.strip())
-        listed = _value(found, variables) if found is not None else None
-    if isinstance(listed, list) and isinstance(name, str):
-        yield from ({name: one} for one in listed[:_MOST])
-    else:
-        yield {}
 
 
 def _texts(document: YamlText, task: Mapping[str, Any], way: Way) -> Iterator[tuple[str, list[tuple[int, str]]]]:
@@ -148,23 +132,9 @@ def _lines(document: YamlText, text: str, way: Way) -> Iterator[tuple[int, str]]
 
 def filled(text: str, variables: Mapping[str, Any]) -> str:
     """The text with the values of variables that the document gives; others stay open, as one word each."""
-
-    def value(found: re.Match[str]) -> str:
-        known = _value(found, variables)
-        return str(known) if isinstance(known, str | int) and not isinstance(known, bool) else found.group()
-
-    return _ANY.sub(lambda found: "".join(found.group().split()), _OPEN.sub(value, text))
-
-
-def _value(found: re.Match[str], variables: Mapping[str, Any]) -> Any:
-    value: Any = variables.get(found.group(1))
-    for dotted, bracketed in _STEP.findall(found.group(2)):
-        key = dotted or bracketed
-        if isinstance(value, list) and key.isdigit() and int(key) < len(value):
-            value = value[int(key)]
-        else:
-            value = value.get(key) if isinstance(value, dict) else None
-    return value
+    known = jinjavalues.fill(text, variables)
+    is_plain = isinstance(known, str | int) and not isinstance(known, bool)
+    return _ANY.sub(lambda found: "".join(found.group().split()), str(known) if is_plain else text)
 
 
 PLAYBOOK = Tool(

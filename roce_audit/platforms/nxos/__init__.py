@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from roce_audit.platforms.record import Live, Parts, Platform
 from roce_audit.platforms.signature import CONFIGURATION, Form
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.taskmodules import Module, Typed
 
 _CAPTURED = (
     r"^(!Command: show (running|startup)-config|!RANCID-CONTENT-TYPE: cisco-nx|!Running configuration last done at:)"
@@ -31,6 +37,12 @@ def _load() -> Parts:
     from roce_audit.platforms.nxos.parts import PARTS
 
     return PARTS
+
+
+def _modules() -> Mapping[str, Module | Typed]:
+    from roce_audit.platforms.nxos.modules import MODULES
+
+    return MODULES
 
 
 PLATFORM = Platform(
@@ -71,6 +83,8 @@ PLATFORM = Platform(
         "cable_m": "policy cables:, or length_m in the topology file",
     },
     live=Live(access="cli", device_type="cisco_nxos", configuration="show running-config"),
+    task_names=("nxos",),
+    modules=_modules,
     aliases=("nx-os", "nxos_ssh", "cisco_nxos", "cisco-nx-os", "cisco.nxos.nxos", "nexus"),
     factory_names=("nexus", "nxos", "n9k", "cisco"),
     unread_forms={

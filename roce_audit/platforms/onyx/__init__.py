@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from roce_audit.platforms.record import Live, Parts, Platform
 from roce_audit.platforms.signature import CONFIGURATION, Form
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.taskmodules import Module, Typed
 
 _CAPTURED = r"^(## Running-config temporary prefix mode setting|[ \t]*(no )?cli default prefix-modes enable[ \t]*$)"
 _PORT = r"^[ \t]*(no )?interface (ethernet|port-channel|mlag-port-channel) \S+ "
@@ -32,6 +38,12 @@ def _load() -> Parts:
     from roce_audit.platforms.onyx.parts import PARTS
 
     return PARTS
+
+
+def _modules() -> Mapping[str, Module | Typed]:
+    from roce_audit.platforms.onyx.modules import MODULES
+
+    return MODULES
 
 
 PLATFORM = Platform(
@@ -92,6 +104,8 @@ PLATFORM = Platform(
         "cable_m": "policy cables:, or length_m in the topology file",
     },
     live=Live(access="cli", device_type="mellanox_mlnxos", configuration="show running-config"),
+    task_names=("onyx", "mlnxos"),
+    modules=_modules,
     aliases=("mlnxos", "mlnx-os", "mellanox", "mellanox_mlnxos", "mellanox.onyx.onyx", "nvidia-onyx"),
     factory_names=("onyx", "nvidia"),
 )

@@ -67,6 +67,7 @@ PLATFORM = Platform(
         "cable_m": "policy cables:, or length_m in the topology file",
     },
     live=Live(access="cli", device_type="dell_os10", configuration="show running-configuration"),
+    task_names=("os10", "dellos10"),
     aliases=("dell_os10", "dellos10", "dellemc.os10.os10", "dell-os10", "smartfabric-os10"),
     factory_names=("dell", "os10"),
 )

@@ -62,6 +62,7 @@ PLATFORM = Platform(
         "cable_m": "policy cables:, or length_m in the topology file",
     },
     live=Live(access="cli", device_type="dell_os9", configuration="show running-config"),
+    task_names=("os9", "dellos9"),
     aliases=("dell_os9", "dell_force10", "dellos9", "dellemc.os9.os9"),
     factory_names=("dell",),
 )

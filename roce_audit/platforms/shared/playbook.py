@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from roce_audit.patterns import lazy
+from roce_audit.text import jinjavalues, plays
 from roce_audit.text.jinjarange import counted
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
 _Way = tuple[str | int, ...]
 _LIKELY = lazy(r"(?m)^ {0,40}(?:- )?(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|raw|cmd):")
 _MODULE = lazy(r"(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|raw)")
-_LISTS = ("tasks", "pre_tasks", "post_tasks", "handlers", "block", "rescue", "always")
 _LOOPS = ("loop", "with_items", "with_list", "with_flattened")
 _FILLED = lazy(r"\{\{-?([^{}\n]{1,200})-?\}\}")
 _QUOTED = lazy(r"'([^'\"$`\n{}]{0,200}\{\{[^'\"\n{}]{1,200}\}\}[^'\"$`\n]{0,200})'")
@@ -25,7 +25,6 @@ _SUM = lazy(
     r"\(?\s{0,4}([A-Za-z_][\w.]{0,60}|[0-9]{1,6})(?:\s{0,4}\|\s{0,4}int)?\s{0,4}\)?\s{0,4}([-+*%]|//)"
     r"\s{0,4}\(?\s{0,4}([A-Za-z_][\w.]{0,60}|[0-9]{1,6})(?:\s{0,4}\|\s{0,4}int)?\s{0,4}\)?(?:\s{0,4}\|\s{0,4}int)?"
 )
-_SEQUENCE = lazy(r"(start|end|count|stride|format)=([^\s]{1,60})")
 _PLAIN = lazy(r"[\w.,:/@%+=|-]{0,200}")
 _MOST = 1_024
 _DEPTH = 12
@@ -60,7 +59,7 @@ class _Script:
             own = (*way, index)
             self._variables(document, task.get("vars"), (*own, "vars"))
             is_perhaps = condition or ("when" if "when" in task else "")
-            for key in _LISTS:
+            for key in plays.LISTS:
                 self.tasks(document, task.get(key), (*own, key), is_perhaps)
             for key in task:
                 if _MODULE.fullmatch(str(key)) is not None:
@@ -102,20 +101,24 @@ class _Script:
 def _loop(task: Mapping[str, Any]) -> tuple[str, str]:
     """What stands before and behind a command that runs once for each item."""
     listed = next((task[key] for key in _LOOPS if key in task), None)
-    if "with_sequence" in task:
-        return f"for item in {_sequence(str(task['with_sequence']))}; do", "; done"
-    if listed is None:
-        return ("", "")
     control = task.get("loop_control")
     name = str(control.get("loop_var", "item")) if isinstance(control, dict) else "item"
-    if isinstance(listed, str):
+    if isinstance(listed, str) and jinjavalues.is_open(listed):
         return f"for {name} in {_listed(listed)}; do", "; done"
-    if not isinstance(listed, list):
-        return "for item in $ELSEWHERE; do", "; done"
-    flat = [one for item in listed for one in (item if isinstance(item, list) else [item])][:_MOST]
-    if not any(isinstance(one, dict) for one in flat):
+    times = plays.items(task, {})
+    if times == [{}]:
+        return ("", "")
+    if times is None:
+        return f"for {name} in $ELSEWHERE; do", "; done"
+    flat = [one[name] for one in times][:_MOST]
+    if not any(isinstance(one, dict | list) for one in flat):
         return f"for {name} in {' '.join(map(_quoted, flat))}; do", "; done"
-    return _of_items(name, flat)
+    return _of_items(name, [_by_member(one) for one in flat])
+
+
+def _by_member(one: Any) -> Any:
+    """An item whose members are asked for by their number as well as by their name."""
+    return {str(number): inner for number, inner in enumerate(one)} if isinstance(one, list) else one
 
 
 def _of_items(name: str, items: Sequence[Any]) -> tuple[str, str]:
@@ -141,17 +144,6 @@ def _listed(text: str) -> str:
         return " ".join(map(str, numbers[:_MOST]))
     named = _NAME.fullmatch(inside[1].strip())
     return f'"${{{_bare(named[1])}[@]}}"' if named is not None else "$ELSEWHERE"
-
-
-def _sequence(text: str) -> str:
-    said = dict(_SEQUENCE.findall(text))
-    try:
-        first, step = int(said.get("start", "1")), int(said.get("stride", "1")) or 1
-        last = int(said["end"]) if "end" in said else first + (int(said["count"]) - 1) * step
-        form = said.get("format", "%d")
-        return " ".join(form.replace("%02d", "%d").replace("%d", str(n)) for n in range(first, last + 1, step)[:_MOST])
-    except (KeyError, ValueError):
-        return "$ELSEWHERE"
 
 
 def _assignment(name: str, value: Any) -> str:

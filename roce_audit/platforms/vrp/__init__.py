@@ -102,6 +102,7 @@ PLATFORM = Platform(
         end="return",
         prompt=r"<[^\s<>]{1,120}>",
     ),
+    task_names=("ce",),
     aliases=("huawei", "huawei_vrp", "huawei_vrpv8", "cloudengine", "huaweivrp", "community.network.ce"),
     factory_names=("huawei",),
 )

@@ -12,6 +12,7 @@ from itertools import count
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
+from roce_audit.records import dataclass
 from roce_audit.sources import detect
 from roce_audit.sources.repository import jsontemplates, switchtasks
 from roce_audit.sources.repository.carried import is_of_many
@@ -40,7 +41,7 @@ _STANZA = lazy(
     re.M | re.I,
 )
 """The header of a physical port's stanza that a loop names."""
-_SIGNS = ("custom_structured_configuration_", "- set:", "- header:", "_config:", ": |", ": >")
+_SIGNS = ("custom_structured_configuration_", "- set:", "- header:", ": |", ": >")
 """One of these stands in every file that has such keys: most have none, and words are found quickly."""
 _YAML = (".yml", ".yaml")
 _HEAD = 200_000
@@ -92,13 +93,32 @@ def _with_ports(text: str, port_name: str) -> str:
     return _STANZA.sub(lambda found: f"{found[1]}{port_name.format(next(numbers))}", text)
 
 
-def in_data(path: str, text: str) -> list[str]:
-    """The configurations that a file of YAML holds below its keys, each on the lines of the file."""
-    if not path.endswith(_YAML) or not any(sign in text for sign in _SIGNS) or is_of_many(text):
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A configuration within a file: on the lines of the file, or with the line of the file for each of its own. `platform` is whose it is
+    where the file says that; `left_out` is (line, words) on what of the file is not in it."""
+
+    text: str
+    lines: tuple[int, ...] = ()
+    platform: str = ""
+    left_out: tuple[tuple[int, str], ...] = ()
+
+
+def in_data(path: str, text: str) -> list[Part]:
+    """The configurations that a file of YAML holds below its keys, and those that its tasks write."""
+    if not path.endswith(_YAML) or is_of_many(text):
         return []
-    is_whole = "- set:" in text and detect.is_of_switch(path, text)
-    found = [one for one in _candidates(text[:_HEAD], is_whole) if detect.is_of_switch(path, one)]
+    parts = [one for one in map(_of_tasks, switchtasks.written(text[:_HEAD])) if one.text.strip()]
+    found = [one for one in parts if one.platform or detect.is_of_switch(path, one.text)]
+    if any(sign in text for sign in _SIGNS):
+        is_whole = "- set:" in text and detect.is_of_switch(path, text)
+        found += [Part(one) for one in _candidates(text[:_HEAD], is_whole) if detect.is_of_switch(path, one)]
     return found[:_MOST]
+
+
+def _of_tasks(one: switchtasks.Written) -> Part:
+    is_as_it_stands = not one.lines
+    return Part(one.text if is_as_it_stands else _without_open(one.text), one.lines, one.platform, one.left_out)
 
 
 def _candidates(text: str, is_whole: bool) -> Iterator[str]:
@@ -109,8 +129,6 @@ def _candidates(text: str, is_whole: bool) -> Iterator[str]:
     lines = text.split("\n")
     for found in () if is_whole else _UNDER.finditer(text):
         yield _below(lines, text.count("\n", 0, found.end()), len(found["inner"]), "-")
-    if switchtasks.has_tasks(text):
-        yield _without_open(switchtasks.configured(text).text)
     for found in _BLOCK.finditer(text) if ": |" in text or ": >" in text else ():
         number = text.count("\n", 0, found.end()) + 1
         first = next((line for line in lines[number:] if line.strip()), "")

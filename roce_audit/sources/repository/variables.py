@@ -8,6 +8,7 @@ certain value.
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections import ChainMap, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -41,6 +42,12 @@ _FILTER = lazy(r"\|\s{0,8}(\w{1,20})\s{0,4}(?:\(([^(){}\n]{0,80})\)|(\"[^\"{}\n]
 _AS_IT_IS = frozenset({"int", "string", "trim", "quote", "squote", "toString", "mandatory", "lower"})
 _DEFAULTS = frozenset({"default", "d"})
 _LOOP = lazy(r"\{%-?\s{0,8}for\s{1,8}(\w{1,40})\s{1,8}in\s{1,8}([A-Za-z_][\w.]{0,80})\s")
+_LISTED = lazy(
+    r"^(?P<key> {0,40}(?:- )?(?:loop|with_items|with_list|with_flattened):[ \t]{1,8})"
+    r"(?P<quote>[\"']?)\{\{-?[ \t]{0,8}(?P<name>[A-Za-z_]\w{0,60}(?:\.\w{1,60}){0,4})[ \t]{0,8}-?\}\}(?P=quote)[ \t]*$",
+    re.M,
+)
+"""A loop of a playbook over a list that a variable holds."""
 _BRACKET = lazy(r"\[['\"]?(\w{1,60})['\"]?\]")
 _PLAIN = lazy(r"[\w.,:/@%+ -]{1,300}")
 _MOST_FILES = 2_000
@@ -74,6 +81,18 @@ class Variables:
         givers = ChainMap(*[self._givers.get(one, {}) for one in whose])
         loops = dict(_LOOP.findall(text)) if "{%" in text else {}
         given = dict.fromkeys(taken_in)
+
+        def listed(found: re.Match[str]) -> str:
+            below = f"{found['name']}."
+            rows = {name[len(below) :]: value for name, value in values.items() if name.startswith(below)}
+            whole = _whole_list(rows)
+            if whole is None:
+                return found[0]
+            given.update(dict.fromkeys(one for name in rows for one in givers.get(f"{below}{name}", ())))
+            return f"{found['key']}{json.dumps(whole)}"
+
+        if path.endswith(_YAML):
+            text = _LISTED.sub(listed, text)
 
         def value(found: re.Match[str]) -> str:
             told = _resolved(found, values, loops)
@@ -113,6 +132,27 @@ class Variables:
         for whose, name, _, givers in self.rows:
             found[whose][name] = givers
         return dict(found)
+
+
+def _whole_list(rows: Mapping[str, str]) -> list[Any] | None:
+    """A list by the dotted names of its values; None where one of them is not certain, or where it may have more."""
+    if not all(rows.values()) or len({name.partition(".")[0] for name in rows}) >= _MOST_ITEMS:
+        return None
+    tree = _tree(rows)
+    return tree if isinstance(tree, list) and tree else None
+
+
+def _tree(rows: Mapping[str, str]) -> Any:
+    if set(rows) == {""}:
+        plain = rows[""]
+        return int(plain) if plain.isdigit() and not plain.startswith("0") else plain
+    inside: dict[str, dict[str, str]] = defaultdict(dict)
+    for name, value in rows.items():
+        first, _, rest = name.partition(".")
+        inside[first][rest] = value
+    if set(inside) == {str(number) for number in range(len(inside))}:
+        return [_tree(inside[str(number)]) for number in range(len(inside))]
+    return {key: _tree(one) for key, one in inside.items()}
 
 
 def _named(found: re.Match[str], loops: Mapping[str, str]) -> str:

@@ -63,3 +63,39 @@ def test_a_code_point_that_one_of_the_two_lacks(
 )
 def test_what_agrees_or_is_not_known_is_quiet(tmp_path: Path, text: str) -> None:
     assert not _told(tmp_path, text)
+
+
+def test_an_alias_of_the_configuration_puts_a_usual_one_aside(tmp_path: Path) -> None:
+    own = "set class-of-service code-point-aliases dscp af31 011000\n"
+    assert not _told(tmp_path, _part(("af31",), ("011000",), more=own))
+    ((line, message),) = _told(tmp_path, _part(("af31",), ("011010",), more=own))
+    assert (line, "pauses for DSCP 26" in message) == (5, True)
+
+
+LOSSLESS = """set class-of-service forwarding-classes class NL queue-num 3 no-loss pfc-priority 3
+set class-of-service classifiers dscp C forwarding-class NL loss-priority low code-points 011010
+set class-of-service congestion-notification-profile P input dscp code-point 011010 pfc
+set class-of-service drop-profiles D interpolate fill-level [ 10 50 ] drop-probability [ 0 100 ]
+set class-of-service schedulers S drop-profile-map loss-priority any protocol any drop-profile D
+set class-of-service schedulers S explicit-congestion-notification
+set class-of-service scheduler-maps M forwarding-class NL scheduler S
+"""
+PORTS = "".join(
+    f"set class-of-service interfaces et-0/0/{n} {said}\n"
+    for n in range(3)
+    for said in ("congestion-notification-profile P", "scheduler-map M", "unit 0 classifiers dscp C")
+)
+
+
+@pytest.mark.parametrize(
+    ("gone", "rules"),
+    [
+        ("", set()),
+        ("set class-of-service schedulers S explicit-congestion-notification\n", {"ecn/wred-drops-lossless"}),
+    ],
+)
+def test_a_part_without_an_output_stanza_has_its_class(tmp_path: Path, gone: str, rules: set[str]) -> None:
+    (tmp_path / "cos.set").write_text(LOSSLESS.replace(gone, "", 1) + PORTS)
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    failing = [one for one in found if one.verdict == "fails" and one.severity in ("error", "warning")]
+    assert {one.rule for one in failing if not one.because_of} == rules

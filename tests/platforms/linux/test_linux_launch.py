@@ -217,7 +217,7 @@ def test_every_way_in_which_a_job_is_told(text: str) -> None:
     assert found.only_environment.get() is True
 
 
-@pytest.mark.parametrize("value", ["{{ class }}", "{{ 26 * 4 }}"])
+@pytest.mark.parametrize("value", ["{{ class }}", "{{ 26 * factor }}"])
 def test_a_variable_that_another_file_fills_in_says_nothing(value: str) -> None:
     text = (
         f"- hosts: gpu\n  environment: {{NCCL_IB_TC: '{value}'}}\n  tasks:\n    - shell: NCCL_IB_TC={value} ./train\n"

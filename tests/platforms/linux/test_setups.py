@@ -129,8 +129,8 @@ def test_tasks(task: str, expected: object) -> None:
 
 def test_what_is_filled_in_is_what_the_document_gives() -> None:
     given = {"a": {"b": [1, "x"]}, "c": True}
-    assert filled("{{ a.b[1] }} {{ a['b'].0 }} {{ c }} {{ d }} {{ a.b | first }}", given) == (
-        "x 1 {{c}} {{d}} {{a.b|first}}"
+    assert filled("{{ a.b[1] }} {{ a['b'].0 }} {{ c }} {{ d }} {{ a.b | first }} {{ a.b | random }}", given) == (
+        "x 1 {{c}} {{d}} 1 {{a.b|random}}"
     )
 
 

@@ -27,7 +27,7 @@ from roce_audit.text.comments import Comment, addressed_to_us
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.indented import without_margin
 from roce_audit.text.names import by_number, cut_short, expand
-from roce_audit.text.outline import Outline, Stanza
+from roce_audit.text.outline import Outline, Stanza, on_lines
 from roce_audit.values import Place
 
 SWITCHED = "switched "
@@ -75,6 +75,8 @@ class Gathering:
 
     def _document(self, document: Document) -> None:
         outline = self.syntax.outliner.outline(without_margin(document.text), document.path, document.first_line)
+        if document.lines:
+            outline = on_lines(outline, document.lines, outline.lines)
         self.lines += outline.lines
         self._completeness(document)
         if outline.top.texts.statements:

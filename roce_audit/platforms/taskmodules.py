@@ -1,0 +1,217 @@
+"""What modules of an Ansible collection write into a switch: facts, one table for each platform, and how they become its own statements.
+
+A line is a text with `{argument}` for the value of an argument (`{dcb.mode}` below another, `{name#}` for its digits alone), and
+`[...]` for what stands only where its arguments are given.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from roce_audit.patterns import lazy
+from roce_audit.records import dataclass
+from roce_audit.text.jinjavalues import is_open
+from roce_audit.text.plays import Run
+from roce_audit.text.positions import Path
+
+_HOLE = lazy(r"\{([\w.]{1,60})(#?)\}")
+_OPTION = lazy(r"\[([^\[\]]{1,120})\]")
+_DIGITS = lazy(r"\d[\d/.:]{0,20}")
+_TRUE, _FALSE = frozenset({"true", "yes", "on"}), frozenset({"false", "no", "off"})
+_NOT_WRITTEN = frozenset({"gathered", "parsed", "query", "purged"})
+"""States of a resource module in which it writes nothing."""
+_TAKEN_BACK = frozenset({"deleted", "absent", "delete"})
+
+Line = str | Mapping[str, str]
+"""A statement, or one for each value that the argument may have ("": nothing is written)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """One module.
+
+    `each` is the argument that lists its objects ("": the arguments are one), `over` one that lists names, each with what the object says.
+    `lines` are the statements by argument, `also` further objects below one, `aside` arguments that are none of our business, `defaults`
+    what holds where nothing is given, `naming` how names of ports begin and how the switch writes that. `source` is where its arguments
+    are described.
+    """
+
+    lines: Mapping[str, Line]
+    stanza: str = ""
+    each: str = ""
+    over: str = ""
+    also: Mapping[str, Module] | None = None
+    aside: frozenset[str] = frozenset()
+    defaults: Mapping[str, str] | None = None
+    naming: Mapping[str, str] | None = None
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """One module whose arguments are lines that are typed: `arguments` hold them, `before` stands before each."""
+
+    arguments: tuple[str, ...]
+    before: str = ""
+    source: str = ""
+
+
+Header = tuple[str, int]
+"""(how a stanza begins, line of the file)."""
+Row = tuple[tuple[Header, ...], str, int]
+"""(the stanzas around it, statement, line of the file); a statement may hold values that stand elsewhere."""
+CONFIG = Typed(("lines", "commands"))
+"""Every collection's `*_config`: lines below their parents."""
+
+
+def rows_of(run: Run, module: Module | Typed) -> Iterator[Row]:
+    """What a run writes."""
+    if not isinstance(run.arguments, dict):
+        return
+    if isinstance(module, Typed):
+        yield from _typed(run, module)
+    elif str(run.arguments.get("state", "")) not in _NOT_WRITTEN | _TAKEN_BACK:
+        for value, way in _objects(run.arguments, module.each, ()):
+            yield from _said(run, module, value, way, {})
+
+
+def unread(run: Run, module: Module | Typed) -> Iterator[tuple[str, int]]:
+    """(words, line) of what a run says and nobody reads: arguments that the table does not know, and what it takes back."""
+    if not isinstance(module, Module) or not isinstance(run.arguments, dict):
+        return
+    state = str(run.arguments.get("state", ""))
+    if state in _TAKEN_BACK:
+        yield f"{run.name} with state {state}: what it takes back is not followed", run.line("state")
+        return
+    known = {*module.lines, *(module.also or {}), *module.aside, "name", *_named(module), *filter(None, (module.over,))}
+    for value, way in _objects(run.arguments, module.each, ()):
+        for key in _paths(value, ""):
+            if not any(key == one or key.startswith(f"{one}.") for one in known):
+                yield f"argument {key} of {run.name} is not read", run.line(*way, *key.split("."))
+
+
+def _named(module: Module) -> Iterator[str]:
+    texts = [module.stanza]
+    for line in module.lines.values():
+        texts += [line] if isinstance(line, str) else list(line.values())
+    for text in texts:
+        for name, _ in _HOLE.findall(text):
+            yield name
+
+
+def _paths(value: Mapping[Any, Any], before: str) -> Iterator[str]:
+    for key, inner in value.items():
+        if isinstance(inner, dict) and inner:
+            yield from _paths(inner, f"{before}{key}.")
+        elif inner is not None and f"{before}{key}" not in ("state", "provider", "running_config"):
+            yield f"{before}{key}"
+
+
+def _typed(run: Run, module: Typed) -> Iterator[Row]:
+    parents = tuple([(str(text), line) for text, line in _lines(run, ("parents",))])
+    for name in module.arguments:
+        for text, line in _lines(run, (name,)):
+            typed = text.get("command") if isinstance(text, dict) else text
+            if isinstance(typed, str | int) and str(typed).strip():
+                yield parents, f"{module.before}{str(typed).strip()}", line
+
+
+def _lines(run: Run, way: Path) -> Iterator[tuple[Any, int]]:
+    """The lines of a list of lines, or of one text."""
+    value = run.arguments.get(way[0])
+    if isinstance(value, list):
+        yield from ((one, run.line(*way, index)) for index, one in enumerate(value))
+    elif isinstance(value, str):
+        pieces = value.rstrip("\n").split("\n")
+        below = len(pieces) > 1 or value.endswith("\n")  # a text of several lines stands below its key
+        yield from ((piece, run.line(*way) + below + offset) for offset, piece in enumerate(pieces))
+
+
+def _objects(value: Any, each: str, way: Path) -> Iterator[tuple[Mapping[Any, Any], Path]]:
+    """The objects of a list of arguments, and the arguments themselves where they are one."""
+    listed = value.get(each) if each and isinstance(value, dict) else None
+    if isinstance(listed, list):
+        for index, one in enumerate(listed):
+            if isinstance(one, dict):
+                yield one, (*way, each, index)
+    elif isinstance(listed, dict):
+        yield listed, (*way, each)
+    elif isinstance(value, dict) and (not each or "name" in value):
+        yield value, way
+
+
+def _said(run: Run, module: Module, value: Mapping[Any, Any], way: Path, around: Mapping[str, Any]) -> Iterator[Row]:
+    names = value.get(module.over) if module.over else None
+    for one in names if isinstance(names, list) else [names]:
+        known = {**around, **(module.defaults or {}), **_flat(value), **({module.over: one} if module.over else {})}
+        for key in {"name", module.over} & set(known):
+            known[key] = _renamed(module, known[key])
+        header = _filled(module.stanza, known) if module.stanza else None
+        if module.stanza and header is None:
+            continue
+        first = run.line(*way, module.over or "name")
+        above = () if header is None else ((header, first),)
+        if header is not None:
+            yield above, "", first
+        for key, line in module.lines.items():
+            if known.get(key) is None:
+                continue
+            text = line if isinstance(line, str) else _chosen(line, known[key])
+            said = _filled(text, known) if text else None
+            if said is not None:
+                yield above, said, run.line(*way, *key.split("."))
+        for key, inner in (module.also or {}).items():
+            for below, there in _objects(value, key, way):
+                yield from _said(run, inner, below, there, {f"above.{name}": known[name] for name in known})
+
+
+def _renamed(module: Module, name: Any) -> Any:
+    """A port by the name that the switch has for it."""
+    begins = next((one for one in module.naming or {} if isinstance(name, str) and name.startswith(one)), "")
+    return f"{(module.naming or {})[begins]}{name[len(begins) :]}" if begins else name
+
+
+def _flat(value: Mapping[Any, Any], before: str = "") -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, inner in value.items():
+        if isinstance(inner, dict):
+            found |= _flat(inner, f"{before}{key}.")
+        found[f"{before}{key}"] = inner
+    return found
+
+
+def _chosen(lines: Mapping[str, str], value: Any) -> str:
+    """The statement for a value; one that stands elsewhere takes the place of the word in the first of them."""
+    word = _word(value)
+    if is_open(word):
+        return f"{next(iter(lines.values()))} {word}"
+    return lines.get(word, lines.get("", ""))
+
+
+def _word(value: Any) -> str:
+    word = str(value).lower()
+    return "true" if word in _TRUE else "false" if word in _FALSE else str(value)
+
+
+def _filled(text: str, known: Mapping[str, Any]) -> str | None:
+    """A line with its values; None where one that it needs is not given."""
+
+    def option(found: re.Match[str]) -> str:
+        return _filled(found[1], known) or ""
+
+    text = _OPTION.sub(option, text)
+    for name, digits in _HOLE.findall(text):
+        value = known.get(name)
+        if value is None or isinstance(value, dict | list):
+            return None
+        if digits and not is_open(value) and _DIGITS.search(str(value)) is None:
+            return None
+
+    def value_of(found: re.Match[str]) -> str:
+        word = str(known[found[1]])
+        number = _DIGITS.search(word) if found[2] else None
+        return word if number is None else number[0]
+
+    return _HOLE.sub(value_of, text)

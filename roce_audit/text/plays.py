@@ -1,0 +1,171 @@
+"""Playbooks of Ansible as the runs of their modules: each task once for every item of its loops, with the values that the text gives.
+
+Nothing is looked up outside of the text. A value that stands elsewhere (a registered answer, a fact, another file) stays as it is written,
+with its `{{`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from roce_audit.patterns import lazy
+from roce_audit.records import dataclass
+from roce_audit.text.jinjavalues import Open, fill, value_of
+from roce_audit.text.positions import Path
+from roce_audit.text.yamltext import YamlText
+
+LISTS = ("tasks", "pre_tasks", "roles", "post_tasks", "handlers", "block", "rescue", "always")
+"""The keys of a play or block that hold tasks, in the order in which they run."""
+_AS_IT_IS = ("loop", "with_list")
+_FLAT = ("with_items", "with_flattened")
+_SEQUENCE = lazy(r"(start|end|count|stride|format)=([^\s]{1,60})")
+_MODULE = lazy(r"(?:(?P<collection>[a-z_]\w{0,40}\.[a-z_]\w{0,40})\.)?(?P<name>[a-z]\w{0,60})")
+_WORDS = frozenset(
+    {
+        *LISTS, "action", "any_errors_fatal", "args", "async", "become", "become_method", "become_user", "changed_when", "check_mode",
+        "collections", "connection", "debugger", "delay", "delegate_facts", "delegate_to", "diff", "environment", "failed_when",
+        "gather_facts", "hosts", "ignore_errors", "ignore_unreachable", "listen", "local_action", "loop", "loop_control", "module_defaults",
+        "name", "no_log", "notify", "poll", "port", "register", "remote_user", "retries", "run_once", "serial", "strategy", "tags",
+        "throttle", "timeout", "until", "vars", "vars_files", "vars_prompt", "when",
+    }
+)  # fmt: skip
+"""Keys of a task or play that are no module."""
+_SET_FACT = "set_fact"
+_DEPTH = 12
+_MOST = 1_024
+_MOST_RUNS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of a module. `name` is without its collection, `arguments` with every value that is known, `way` where they stand;
+    `hosts` is whom the play is for, `is_one_of` how many runs the task has (0: its loop stands elsewhere)."""
+
+    collection: str
+    name: str
+    arguments: Any
+    way: Path
+    document: YamlText
+    hosts: str
+    runs: int
+    is_conditional: bool
+
+    def line(self, *below: str | int) -> int:
+        """The line of an argument, or of the innermost value on the way there that stands in the text."""
+        return self.document.nearest_line_of((*self.way, *below))
+
+
+def runs_of(found: Sequence[YamlText], given: Mapping[str, Any] | None = None) -> Iterator[Run]:
+    """All runs of all documents of a text, in their order; `given` are variables from outside of it."""
+    for document in found:
+        walk = _Walk(document, dict(given or {}))
+        yield from itertools.islice(walk.tasks(document.value, (), {}, "", False), _MOST_RUNS)
+
+
+def items(task: Mapping[Any, Any], variables: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+    """What a task's loop sets, time by time: one time nothing where it has no loop; None where that stands elsewhere."""
+    key = next((str(key) for key in task if key == "loop" or str(key).startswith("with_")), "")
+    if not key:
+        return [{}]
+    control = task.get("loop_control")
+    control = control if isinstance(control, dict) else {}
+    name, index = str(control.get("loop_var", "item")), control.get("index_var")
+    try:
+        listed = _listed(key, task[key], variables)
+    except Open:
+        return None
+    numbered = enumerate(listed[:_MOST])
+    return [{name: one, **({str(index): number} if index else {})} for number, one in numbered]
+
+
+def _listed(key: str, written: Any, variables: Mapping[str, Any]) -> list[Any]:
+    """The items of a loop. Raises Open where they stand elsewhere."""
+    if key == "with_sequence":
+        return _sequence(str(fill(written, variables)))
+    given = value_of(written, variables)
+    if key == "with_dict":
+        if not isinstance(given, dict):
+            raise Open
+        return [{"key": name, "value": value} for name, value in given.items()]
+    if not isinstance(given, list):
+        if key in _FLAT and isinstance(given, str | int):
+            return [given]
+        raise Open
+    if key in _AS_IT_IS:
+        return given
+    if key in _FLAT:
+        return [inner for one in given for inner in _inside(value_of(one, variables))]
+    if key == "with_indexed_items":
+        return [list(pair) for pair in enumerate(given)]
+    if key in ("with_nested", "with_cartesian", "with_together"):
+        lists = [_inside(value_of(one, variables)) for one in given]
+        joined = zip(*lists, strict=False) if key == "with_together" else itertools.product(*lists)
+        return [list(one) for one in itertools.islice(joined, _MOST)]
+    raise Open
+
+
+def _inside(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _sequence(text: str) -> list[str]:
+    said = dict(_SEQUENCE.findall(text))
+    try:
+        first, step = int(said.get("start", "1")), int(said.get("stride", "1")) or 1
+        last = int(said["end"]) if "end" in said else first + (int(said["count"]) - 1) * step
+        form = said.get("format", "%d")
+        if re.fullmatch(r"[^%]{0,40}%0?\d{0,2}d[^%]{0,40}", form) is None:
+            raise Open
+        return [form % number for number in range(first, last + (1 if step > 0 else -1), step)[:_MOST]]
+    except (KeyError, ValueError):
+        raise Open from None
+
+
+class _Walk:
+    """One document; what `set_fact` sets holds for the tasks behind it."""
+
+    def __init__(self, document: YamlText, given: dict[str, Any]) -> None:
+        self._document = document
+        self._facts = given
+
+    def tasks(self, value: Any, way: Path, around: Mapping[str, Any], hosts: str, perhaps: bool) -> Iterator[Run]:
+        """The runs of a list of plays, tasks or blocks."""
+        if not isinstance(value, list) or len(way) > _DEPTH:
+            return
+        for index, task in enumerate(value):
+            if not isinstance(task, dict):
+                continue
+            own = (*way, index)
+            inner = task.get("vars")
+            variables = {**around, **(inner if isinstance(inner, dict) else {})}
+            whom = str(task["hosts"]) if "hosts" in task else hosts
+            is_conditional = perhaps or "when" in task
+            for key in LISTS:
+                if isinstance(task.get(key), list):
+                    yield from self.tasks(task[key], (*own, key), variables, whom, is_conditional)
+            yield from self._task(task, own, variables, whom, is_conditional)
+
+    def _task(
+        self, task: Mapping[Any, Any], way: Path, around: Mapping[str, Any], hosts: str, perhaps: bool
+    ) -> Iterator[Run]:
+        modules = [
+            (str(key), found)
+            for key in task
+            if key not in _WORDS and not str(key).startswith("with_") and (found := _MODULE.fullmatch(str(key)))
+        ]
+        if not modules:
+            return
+        variables = {**self._facts, **around}
+        times = items(task, variables)
+        for key, module in modules:
+            name, collection = module["name"], module["collection"] or ""
+            if name == _SET_FACT and isinstance(task[key], dict) and times == [{}] and not perhaps:
+                self._facts.update({str(one): fill(value, variables) for one, value in task[key].items()})
+                continue
+            for item in [{}] if times is None else times:
+                arguments = fill(task[key], {**variables, **item})
+                runs = 0 if times is None else len(times)
+                yield Run(collection, name, arguments, (*way, key), self._document, hosts, runs, perhaps)

@@ -1,0 +1,106 @@
+"""Playbooks as the runs of their modules, and the values of Jinja in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from roce_audit.text.jinjavalues import Open, fill, value_of
+from roce_audit.text.plays import items, runs_of
+from roce_audit.text.yamltext import documents
+
+VARIABLES = {
+    "ports": [{"name": "Ethernet1", "mtu": 9214}, {"name": "Ethernet2", "mtu": 1500}],
+    "spines": ["a", "b"],
+    "leaf": {"first": 3},
+    "named": "{{ leaf.first }}",
+    "itself": "{{ itself }}",
+}
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("{{ ports }}", VARIABLES["ports"]),
+        ("{{ ports[1].name }}", "Ethernet2"),
+        ("{{ ports.0['mtu'] }}", 9214),
+        ("Ethernet{{ leaf.first * 4 + 1 }}/1", "Ethernet13/1"),
+        ("{{ (leaf.first | int) - 1 }}", 2),
+        ("{{ named }}", 3),
+        ("{{ unset | default('9216') }}", "9216"),
+        ("{{ leaf.last.mtu | d(9000) }}", 9000),
+        ("{{ spines + ['c'] }}", ["a", "b", "c"]),
+        ("{{ range(0, 16, 8) | list }}", [0, 8]),
+        ("{{ spines | product([1, 2]) | list }}", [["a", 1], ["a", 2], ["b", 1], ["b", 2]]),
+        ("{{ leaf | dict2items }}", [{"key": "first", "value": 3}]),
+        ("{{ spines | join(',') }}", "a,b"),
+    ],
+)
+def test_a_value(written: str, value: Any) -> None:
+    assert value_of(written, VARIABLES) == value
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "{{ unset }}",
+        "{{ itself }}",
+        "{{ lookup('file', 'x') }}",
+        "{{ ports | selectattr('mtu') }}",
+        "{{ spines[7] }}",
+        "{{ 1 // 0 }}",
+        "{{ 'a' if x else 'b' }}",
+        "{% if x %}1{% endif %}",
+        "{{ (1 }}",
+    ],
+)
+def test_a_value_that_is_not_followed_stays_as_it_is_written(written: str) -> None:
+    with pytest.raises(Open):
+        value_of(written, VARIABLES)
+    assert fill(written, VARIABLES) == written
+
+
+@pytest.mark.parametrize(
+    ("task", "found"),
+    [
+        ({}, [{}]),
+        (
+            {"loop": [1, 2], "loop_control": {"loop_var": "port", "index_var": "at"}},
+            [{"port": 1, "at": 0}, {"port": 2, "at": 1}],
+        ),
+        ({"with_items": [[1, 2], "{{ spines }}"]}, [{"item": one} for one in (1, 2, "a", "b")]),
+        ({"with_nested": ["{{ spines }}", [1, 2]]}, [{"item": [s, n]} for s in "ab" for n in (1, 2)]),
+        ({"with_together": ["{{ spines }}", [1, 2]]}, [{"item": ["a", 1]}, {"item": ["b", 2]}]),
+        ({"with_sequence": "start=1 end=3 format=Ethernet%d"}, [{"item": f"Ethernet{n}"} for n in (1, 2, 3)]),
+        ({"with_dict": "{{ leaf }}"}, [{"item": {"key": "first", "value": 3}}]),
+        ({"loop": "{{ groups['gpus'] }}"}, None),
+        ({"with_fileglob": "*.cfg"}, None),
+    ],
+)
+def test_what_a_loop_goes_through(task: dict[str, Any], found: list[dict[str, Any]] | None) -> None:
+    assert items(task, VARIABLES) == found
+
+
+def test_runs_with_what_stands_around_them() -> None:
+    text = """- hosts: leaves
+  vars: {priority: 3}
+  tasks:
+    - set_fact: {words: "no-drop"}
+    - vars: {port: Ethernet1}
+      when: is_gpu
+      block:
+        - arista.eos.eos_config:
+            lines: ["priority-flow-control priority {{ priority }} {{ words }}", "mtu {{ mtu }}"]
+            parents: interface {{ port }}
+          with_items: [1, 2]
+"""
+    found = list(runs_of(documents(text)))
+    assert [one.name for one in found] == ["eos_config"] * 2
+    one = found[1]
+    assert one.arguments == {
+        "lines": ["priority-flow-control priority 3 no-drop", "mtu {{ mtu }}"],
+        "parents": "interface Ethernet1",
+    }
+    assert (one.hosts, one.collection, one.runs, one.is_conditional) == ("leaves", "arista.eos", 2, True)
+    assert (one.line("lines", 1), one.line("parents"), one.line("nowhere")) == (9, 10, 8)
