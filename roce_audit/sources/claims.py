@@ -10,7 +10,8 @@ from roce_audit.sources.loaded import Problem
 from roce_audit.sources.unit import Unit
 from roce_audit.text.sentences import listed
 
-_SHOWN = 5
+_SHOWN = 3
+_PATHS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def _of_one_cause(claims: Sequence[Claim]) -> list[list[Claim]]:
 
 
 def _of_one_device(one: Claim) -> str:
-    which = f"{one.kept} is judged under that name, the others" if one.kept else "they"
+    which = f"{one.kept} is judged under that name, the others" if one.kept else "they are judged"
     count = len(one.paths)
     return (
         f"{count} files claim the device {one.device} ({', '.join(one.paths)}): {which} under the names of their files"
@@ -89,6 +90,6 @@ def _of_several(together: Sequence[Claim]) -> str:
     )
     return (
         f"{len(together):,} devices are described in more than one of the folders {listed(folders, _SHOWN)}, such as "
-        f"{example.device} in {listed(example.paths, _SHOWN)}: {which} under the names of their files; "
+        f"{example.device} in {listed(example.paths, _PATHS)}: {which} under the names of their files; "
         "check one folder at a time, or leave the others out (policy: exclude)"
     )

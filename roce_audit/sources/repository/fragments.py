@@ -17,7 +17,6 @@ from roce_audit.sources.repository import jsontemplates, switchtasks
 from roce_audit.sources.repository.carried import is_of_many
 from roce_audit.sources.repository.controls import control, is_conditional
 from roce_audit.text.document import Document
-from roce_audit.text.jsontext import is_json
 
 _INLINE = lazy(r"\{%-?\s*if\b[^\n]{0,400}?%\}[^\n]{0,400}?\{%-?\s*endif\s*-?%\}|\{%[^\n]{0,200}?%\}")
 _OPEN = ("{{", "{%", "{#", "<%", "%}")
@@ -64,7 +63,11 @@ def of_template(path: str, text: str) -> str:
             return ""  # blocks that other parts of the template close
     if not platform:
         return ""
-    return plain if not plain.lstrip().startswith(("{", "[")) or is_json(plain) else ""
+    return plain if not _is_data(plain) or jsontemplates.is_whole(plain) else ""
+
+
+def _is_data(plain: str) -> bool:
+    return plain.lstrip().startswith(("{", "[")) or _JSON.search(plain) is not None
 
 
 def _platform(path: str, plain: str) -> str:
