@@ -20,8 +20,14 @@ from roce_audit.text.document import Document
 
 _INLINE = lazy(r"\{%-?\s*if\b[^\n]{0,400}?%\}[^\n]{0,400}?\{%-?\s*endif\s*-?%\}|\{%[^\n]{0,200}?%\}")
 _OPEN = ("{{", "{%", "{#", "<%", "%}")
-_NAMED = lazy(r"(?<!\S)\$(?:[A-Za-z_]\w{0,40}|\{\w{1,40}\})(?!\S)")
+_NAMED = lazy(r"(?<!\S)\$(?:[A-Za-z_]\w{0,40}|\{\w{1,40}\})(?:\.\d{1,5})?(?![^\s;])")
 """A value that is a word of its own and stands elsewhere: `$fill_low`."""
+_NAMED_IN_STATEMENT = lazy(
+    r"^(?![ \t]{0,80}(?:[!#]|/?\*|(?:set )?(?:description|remark|banner|alias|action|event)\b))[^\n\"'$]{0,200}(?<!\S)"
+    r"\$(?:[A-Z][A-Z0-9_]{1,40}|\{[A-Z][A-Z0-9_]{1,40}\})(?:\.\d{1,5})?(?=[ \t;]|$)",
+    re.M,
+)
+"""Such a value in capitals, outside remarks and texts for people."""
 _BLOCK = lazy(r"^(?P<margin> {0,40})(?:- )?[\w.-]{1,60}: [|>][-+0-9]{0,2}[ \t]*$", re.M)
 _OWN_KEYS = lazy(r"^custom_structured_configuration_(?=[a-z_]{2,60}:)", re.M)
 """AVD, `eos_designs`: what follows this prefix is a key of the structured configuration."""
@@ -45,6 +51,17 @@ _YAML = (".yml", ".yaml")
 _HEAD = 200_000
 _MOST = 16
 _FEWEST_LINES = 3
+
+
+def has_named_values(path: str, text: str) -> bool:
+    """Whether it is a configuration as a switch's own command line takes it, with values such as `$PORT` that are put in later.
+
+    Where a switch is set up in a shell, these are the shell's variables.
+    """
+    if "$" not in text or text.startswith("#!") or _NAMED_IN_STATEMENT.search(text[:_HEAD]) is None:
+        return False
+    live = platforms.platform(name).live if (name := _platform(path, text)) else None
+    return live is not None and live.access != "shell" and detect.is_of_switch(path, text)
 
 
 def of_template(path: str, text: str) -> str:
