@@ -1,6 +1,6 @@
 """Plain block YAML, line by line: the form in which devices write their configuration, read about twenty times as fast.
 
-Block mappings and sequences of scalars on one line, of texts behind `|` and `>`, `[]` and flat `{a: b, c: d}`; nothing else. Whatever
+Block mappings and sequences of scalars on one line, of texts behind `|` and `>`, flat `[a, b]` and `{a: b, c: d}`; nothing else. Whatever
 is not surely that (tags, anchors, other scalars of several lines, tabs, repeated keys, too deep or too large) is refused without a
 word, and the full parser of `yamltext` says what it is. So the two never differ: what is read here, that one reads alike.
 """
@@ -25,18 +25,22 @@ _WORDS = {"": None, "~": None, "null": None, "Null": None, "NULL": None}
 _BOOLS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 
 _LONGEST_LINE = 1_000
-_PLAIN = r"(?:[A-Za-z0-9_/.]|::(?=[^\s#]))(?:[^\s:#]| +(?=[^\s:#])|:(?=[^\s#]))*"
-_QUOTED = r"'[^']*'|\"[^\"\\]*\""
+_BEGIN = r"[A-Za-z0-9_/.$(+^;\\]|-(?=[^\s,\[\]{}])"
+_PLAIN = rf"(?:{_BEGIN}|::(?=[^\s#]))(?:[^\s:#]| +(?=[^\s:#])|:(?=[^\s#]))*"
+_QUOTED = r"'[^']*(?:''[^']*)*'|\"[^\"\\]*(?:\\[n\"\\][^\"\\]*)*\""
 _SCALAR = rf"{_PLAIN}|{_QUOTED}"
 _INDICATORS = r",\[\]{}"
-_FLOW_SCALAR = rf"[A-Za-z0-9_/.](?:[^\s:#{_INDICATORS}]| +(?=[^\s:#{_INDICATORS}])|:(?=[^\s#{_INDICATORS}]))*|{_QUOTED}"
+_FLOW_SCALAR = rf"(?:{_BEGIN})(?:[^\s:#{_INDICATORS}]| +(?=[^\s:#{_INDICATORS}])|:(?=[^\s#{_INDICATORS}]))*|{_QUOTED}"
 _FLOW_ENTRY = rf"(?:{_FLOW_SCALAR}): +(?:{_FLOW_SCALAR})"
-_FLOW = rf"\{{(?: *{_FLOW_ENTRY}(?: *, *{_FLOW_ENTRY})*)? *\}}"
+_FLOW_LIST = rf"\[(?: *(?:{_FLOW_SCALAR})(?: *, *(?:{_FLOW_SCALAR}))*)? *\]"
+_FLOW = rf"\{{(?: *{_FLOW_ENTRY}(?: *, *{_FLOW_ENTRY})*)? *\}}|{_FLOW_LIST}"
+_ITEM_OF_FLOW = lazy(rf"[\[,] *+({_FLOW_SCALAR})")
 _ENTRY_OF_FLOW = lazy(rf"[{{,] *+({_FLOW_SCALAR}): +({_FLOW_SCALAR})")
 _LINE = lazy(
-    rf"( *+)((?:- +)*+)(?:({_SCALAR}):(?: +({_SCALAR}|{_FLOW}|\[\]))?|({_SCALAR}|{_FLOW}|\[\])|(-))? *+(?:(?:^|(?<= ))#.*)?\Z"
+    rf"( *+)((?:- +)*+)(?:({_SCALAR}):(?: +({_SCALAR}|{_FLOW}))?|({_SCALAR}|{_FLOW})|(-))? *+(?:(?:^|(?<= ))#.*)?\Z"
 )
 _BEGINNING = "---"
+_ESCAPE = lazy(r"\\([n\"\\])")
 _NO_BODY = lazy(r" *(?:#|\Z)")
 _HEADER = lazy(r"(.*[:-] +)([|>])([-+]?)\Z")
 """What stands before a text of several lines, how its lines are joined, and what becomes of the ends of its last ones."""
@@ -273,7 +277,9 @@ class _Reader:
         if depth >= MAX_DEPTH:
             raise _NotPlainError
         if text[0] == "[":
-            return [], Spot(line, line, {})
+            items = [_scalar(raw) for raw in _ITEM_OF_FLOW.findall(text)]
+            self._take(len(items))
+            return items, Spot(line, line, {number: Spot(line, line) for number in range(len(items))})
         value, members = self._flow(text, line)
         return value, Spot(line, line, members)
 
@@ -307,4 +313,8 @@ def _scalar(text: str) -> Any:
 
 
 def _bare(text: str) -> str:
-    return text[1:-1] if text[0] in "'\"" else text
+    if text[0] == "'":
+        return text[1:-1].replace("''", "'")
+    if text[0] != '"':
+        return text
+    return _ESCAPE.sub(lambda found: "\n" if found[1] == "n" else found[1], text[1:-1])

@@ -24,6 +24,12 @@ _WORDS = [
     "a b",
     "::1",
     "a:b",
+    "[a, 1, 'b c']",
+    "[ a ]",
+    "$x",
+    "-8",
+    "'it''s'",
+    '"a\\nb \\"c\\" \\\\"',
 ]
 _SMALL = [
     "- ",
@@ -156,7 +162,10 @@ def test_texts_of_several_lines_are_read(text: str, value: object) -> None:
     [
         "",
         "a",
-        "a: [1]",
+        "a: [[1]]",
+        "a: [1: 2]",
+        "a: [1,]",
+        'a: "\\x41"\n',
         "a: {b: [c]}\n",
         "a: {b: {c: d}}\n",
         "a: {b: c, b: d}\n",
