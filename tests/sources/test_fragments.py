@@ -227,6 +227,16 @@ class-of-service {
             "hostname leaf1\ninterface $PORT\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n",
             True,
         ),
+        (
+            "split.conf",
+            "interfaces {\n    ${PORT}:0 {\n        mtu 9216;\n    }\n    et-0/0/$LANE {\n        mtu 9216;\n    }\n}\n",
+            True,
+        ),
+        (
+            "secret.cfg",
+            "hostname leaf1\nusername a secret sha512 $6$ABC.x$DEFG/h1\ninterface Ethernet1/1\n   mtu 9214\n",
+            False,
+        ),
         ("told.conf", NAMED.replace("$PORT", "et-0/0/0").replace("$MTU", "9216"), False),
         (
             "described.cfg",

@@ -20,14 +20,14 @@ from roce_audit.text.document import Document
 
 _INLINE = lazy(r"\{%-?\s*if\b[^\n]{0,400}?%\}[^\n]{0,400}?\{%-?\s*endif\s*-?%\}|\{%[^\n]{0,200}?%\}")
 _OPEN = ("{{", "{%", "{#", "<%", "%}")
-_NAMED = lazy(r"(?<!\S)\$(?:[A-Za-z_]\w{0,40}|\{\w{1,40}\})(?:\.\d{1,5})?(?![^\s;])")
+_NAMED = lazy(r"(?<!\S)\$(?:[A-Za-z_]\w{0,40}|\{\w{1,40}\})(?![^\s;])")
 """A value that is a word of its own and stands elsewhere: `$fill_low`."""
-_NAMED_IN_STATEMENT = lazy(
-    r"^(?![ \t]{0,80}(?:[!#]|/?\*|(?:set )?(?:description|remark|banner|alias|action|event)\b))[^\n\"'$]{0,200}(?<!\S)"
-    r"\$(?:[A-Z][A-Z0-9_]{1,40}|\{[A-Z][A-Z0-9_]{1,40}\})(?:\.\d{1,5})?(?=[ \t;]|$)",
+_IN_CAPITALS = lazy(
+    r"^(?![ \t]{0,80}(?:[!#]|/?\*|(?:set )?(?:description|remark|banner|alias|action|event)\b))[^\n\"'$]{0,200}(?<![\d$.])"
+    r"\$(?:[A-Z][A-Z0-9_]{1,40}|\{[A-Z][A-Z0-9_]{1,40}\})(?=[\s;.:/-]|$)",
     re.M,
 )
-"""Such a value in capitals, outside remarks and texts for people."""
+"""Such a value in capitals, perhaps as part of a word (`et-0/0/$PORT`, `${PORT}:1`), outside remarks and texts for people."""
 _BLOCK = lazy(r"^(?P<margin> {0,40})(?:- )?[\w.-]{1,60}: [|>][-+0-9]{0,2}[ \t]*$", re.M)
 _OWN_KEYS = lazy(r"^custom_structured_configuration_(?=[a-z_]{2,60}:)", re.M)
 """AVD, `eos_designs`: what follows this prefix is a key of the structured configuration."""
@@ -58,7 +58,7 @@ def has_named_values(path: str, text: str) -> bool:
 
     Where a switch is set up in a shell, these are the shell's variables.
     """
-    if "$" not in text or text.startswith("#!") or _NAMED_IN_STATEMENT.search(text[:_HEAD]) is None:
+    if "$" not in text or text.startswith("#!") or _IN_CAPITALS.search(text[:_HEAD]) is None:
         return False
     live = platforms.platform(name).live if (name := _platform(path, text)) else None
     return live is not None and live.access != "shell" and detect.is_of_switch(path, text)
@@ -187,11 +187,16 @@ def _standing(lines: list[str]) -> Iterator[str]:
                 text = ""
             if margin <= hidden:
                 hidden, closes = None, False
-        if text and (is_conditional(stack) or any(mark in text for mark in _OPEN) or _NAMED.search(text)):
+        if text and (is_conditional(stack) or any(mark in text for mark in _OPEN) or _is_named(text)):
             if hidden is None:
                 hidden, closes = margin, text.rstrip().endswith("{")
             text = ""
         yield text
+
+
+def _is_named(line: str) -> bool:
+    """Whether a line has a value that stands elsewhere under its name."""
+    return "$" in line and (_NAMED.search(line) is not None or _IN_CAPITALS.search(line) is not None)
 
 
 def _without_remarks(text: str) -> str:
