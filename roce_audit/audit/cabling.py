@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from roce_audit.fabric.links import Cable, LinkView, Origin
 from roce_audit.records import dataclass
 from roce_audit.sources.loaded import Loaded, Problem
+from roce_audit.sources.naming import own_name
 from roce_audit.text.decode import LIMIT_BYTES
 from roce_audit.text.wholefile import read_plain
 
@@ -37,6 +38,7 @@ def cabling(loaded: Loaded, named: str | None) -> Cabling:
     roles: dict[str, str] = {}
     problems: list[Problem] = []
     notes: list[str] = []
+    claimants = _claimants(loaded)
     for file in files:
         if not file.is_ours:
             notes.append(
@@ -45,10 +47,35 @@ def cabling(loaded: Loaded, named: str | None) -> Cabling:
         problems.extend(Problem(at.path, at.line, clause, "unreadable") for at, clause in file.errors)
         origin: Origin = "lab" if file.is_lab else "plan"
         for link in file.topology.links:
-            ends = (link.a.device, link.a.port), (link.b.device, link.b.port)
+            a, b = (_meant(end.device, file.path, claimants) for end in (link.a, link.b))
+            ends = (a, link.a.port), (b, link.b.port)
             cables.append(Cable(*ends, link.place, link.length_m, link.roce, origin))
-        roles.update({name: role.role for name, role in file.topology.roles.items()})
+        roles.update({_meant(name, file.path, claimants): role.role for name, role in file.topology.roles.items()})
     return Cabling(cables, roles, problems, notes)
+
+
+_Claimants = Mapping[str, Sequence[tuple[str, str]]]
+"""Name that several devices claim -> path of each, and what it is judged as."""
+
+
+def _claimants(loaded: Loaded) -> _Claimants:
+    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for device, units in zip(loaded.devices, loaded.units, strict=False):
+        for unit in units:
+            found[own_name(unit)].append((unit.path, device.name))
+    return {name: those for name, those in found.items() if len({judged for _, judged in those}) > 1}
+
+
+def _meant(name: str, path: str, claimants: _Claimants) -> str:
+    """The device that a plan means by a name that several claim: the one that lies beside it, as in a folder for each lab."""
+    those = claimants.get(name, ())
+    folder = path
+    while those and folder:
+        folder = folder.rpartition("/")[0]
+        near = {judged for where, judged in those if not folder or where.startswith(f"{folder}/")}
+        if near:
+            return near.pop() if len(near) == 1 else name
+    return name
 
 
 def unfound(cables: Iterable[Cable], links: Iterable[LinkView], devices: Set[str]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from roce_audit.sources.hints import PathHint
 from roce_audit.sources.loaded import Loaded, Problem
 from roce_audit.sources.naming import decide
 from roce_audit.sources.planning import planned
+from roce_audit.sources.repository import shown
 
 _NOTHING: Mapping[str, str] = {}
 
@@ -68,7 +69,14 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
         ),
         unrecognised,
         walk.excluded,
-        (*_left_out(walk.left_out), *(note for one in found for note in one.notes), *collected.notes, *notes, *looked),
+        (
+            *_left_out(walk.left_out),
+            *shown.notes(unrecognised),
+            *(note for one in found for note in one.notes),
+            *collected.notes,
+            *notes,
+            *looked,
+        ),
         {path: template for one in found for path, template in one.rendered_from.items()},
         filled_from,
         frozenset(path for one in found for path in one.templates),

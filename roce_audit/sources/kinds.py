@@ -12,6 +12,7 @@ from roce_audit.text.memo import of_text
 
 EMPTY = "empty"
 JSON = "JSON that is not a device's"
+OPEN = "a template with open placeholders: check what it renders"
 PART = "a template: only what it says plainly is judged, with one port for those of a loop; check what it renders"
 """Said of a template that is read as a part of a configuration."""
 SCRIPT, PYTHON, TERRAFORM, SOURCE_CODE = "a script", "Python source", "Terraform", "source code"
@@ -31,6 +32,7 @@ _BY_EXTENSION = {
     "a certificate or key": ".pem .crt .cer .key .p12 .pub .gpg",
     "a packet capture": ".pcap .pcapng",
     "a lock file": ".lock",
+    "the recipe of a package": ".spec",
     "a stylesheet or schema": ".xsd .xsl .yang",
 }
 _EXTENSION = {ext: word for word, exts in _BY_EXTENSION.items() for ext in exts.split()}
@@ -116,7 +118,7 @@ def template(text: str) -> str:
     if "%" in text and "{%" in text and _TEMPLATE_BLOCK.search(text) is not None:
         return "a Jinja template: check what it renders"
     if "{" in text and "{{" in text and any(_is_open(found[0]) for found in _TEMPLATE_VALUE.finditer(text)):
-        return "a template with open placeholders: check what it renders"
+        return OPEN
     return ""
 
 

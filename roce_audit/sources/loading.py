@@ -15,7 +15,7 @@ from roce_audit.sources.hints import NO_HINT, Hints, PathHint
 from roce_audit.sources.loaded import Problem, ProblemKind
 from roce_audit.sources.manifest import FileRecord
 from roce_audit.sources.naming import said
-from roce_audit.sources.repository import carried, fragments, switchtasks
+from roce_audit.sources.repository import carried, fragments, shown, switchtasks
 from roce_audit.sources.repository.variables import Variables
 from roce_audit.sources.splitting import bundle
 from roce_audit.sources.topology.files import TopologyFile
@@ -88,7 +88,7 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
     hint = loading.hint(candidate.path, candidate.real)
     named = _kind_by_name(candidate, hint)
     if named and named not in _OPENED:
-        loading.unrecognised.append((candidate.path, named))
+        loading.unrecognised.append((candidate.path, _of_page(candidate, named, loading)))
         return None
     data = _bytes(candidate, loading)
     if data is None:
@@ -131,6 +131,8 @@ def _what_is_read(
         return script, hint
     # a program may hold a template, and is none
     kind = named if named in _PROGRAMS else kinds.unfinished(text) or named or files.template_by_name(path)
+    if not kind and fragments.has_named_values(path, text):
+        kind = kinds.OPEN
     if not kind or (kinds.is_template(kind) and switchtasks.has_tasks(text)):
         parts = fragments.in_data(path, text)
         _add_parts(candidate, parts, notes, hint, loading)
@@ -144,7 +146,7 @@ def _what_is_read(
         return text, hint
     part = fragments.of_template(path, text) if kinds.is_template(kind) else ""
     if not part:
-        loading.unrecognised.append((path, kind))
+        loading.unrecognised.append((path, shown.word(kind) if shown.shows(path, kind, text) else kind))
         return None
     loading.notes.append(f"{path}: {kinds.PART}")
     loading.templates.append(path)
@@ -178,6 +180,18 @@ def _kind_by_name(candidate: Candidate, hint: PathHint) -> str:
     """What the name alone says of a file; nothing of one that the policy speaks of, and only prose of one that was asked for."""
     kind = kinds.by_name(candidate.name) if hint == NO_HINT else ""
     return "" if candidate.named and kind not in kinds.PROSE else kind
+
+
+def _of_page(candidate: Candidate, named: str, loading: Loading) -> str:
+    """What is said of a file that is not read; of a page that shows configurations, that it does."""
+    if named not in kinds.PROSE:
+        return named
+    try:
+        given = loading.instead.get(candidate.path)
+        text = decode(files.read(candidate)).text if given is None else given
+    except OSError:
+        return named
+    return shown.word(named) if shown.shows(candidate.path, named, text) else named
 
 
 def _bytes(candidate: Candidate, loading: Loading) -> bytes | None:

@@ -11,7 +11,7 @@ from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.platforms.factorynames import is_factory
 from roce_audit.platforms.states import state_of
-from roce_audit.sources import names
+from roce_audit.sources import claims, names
 from roce_audit.sources.files import STDIN
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.unit import Unit
@@ -41,7 +41,7 @@ def decide(
     units, copies = _without_copies(units)
     units, changes = _without_changes(units)
     notes += rendered + copies
-    problems: list[Problem] = []
+    twice: list[claims.Claim] = []
     used: set[str] = set()
     by_name: dict[str, list[Unit]] = defaultdict(list)
     for unit in units:
@@ -56,13 +56,13 @@ def decide(
             losers.extend(others)
             if any(map(_is_own_word, claimants)):
                 told.extend(others)
-                problems.append(_twice(name, claimants, keepers))
+                twice.append(claims.claim(name, claimants, keepers, _in_archive))
     for unit in losers:
         unit.name = _free_name(unit, used)
         used.add(unit.name)
     notes.extend(f"{u.path} is judged as {u.name}: other files claim the name as well" for u in told[:_SHOWN])
     devices, changed = _changed(_join(units), changes)
-    return devices, tuple(problems), (*notes, *changed)
+    return devices, claims.problems(twice), (*notes, *changed)
 
 
 def _without_replaced(units: Sequence[Unit], is_asked: Callable[[str], bool]) -> tuple[Sequence[Unit], list[str]]:
@@ -242,15 +242,6 @@ def _state_stated(unit: Unit) -> State | None:
     platform = platforms.platform(unit.platform)
     found = {state_of(platform, document) for document in unit.documents}
     return found.pop() if len(found) == 1 else None
-
-
-def _twice(name: str, claimants: list[Unit], keepers: list[Unit]) -> Problem:
-    paths = [u.path for u in sorted(claimants, key=_in_archive)]
-    first = keepers[0].path if keepers else paths[0]
-    apart = "the others under the names of their files"
-    which = f"{first} is judged under that name, {apart}" if keepers else "each is judged under the name of its file"
-    text = f"{len(paths)} files claim the device {name} ({', '.join(paths)}): {which}"
-    return Problem(first, 0, text, "same-device-twice", name)
 
 
 def _free_name(unit: Unit, used: set[str]) -> str:

@@ -75,3 +75,11 @@ def test_a_range_that_is_in_doubt_splits_no_port() -> None:
     reading = read("nxos", f"hostname leaf1\n{ports}interface Ethernet1/4/1-1/5/2\n  mtu 9216\n")
     kinds = {port.name: port.facts.kind.or_else("other") for port in reading.ports}
     assert kinds["Ethernet1/4"] == "ethernet"
+
+
+def test_a_sentence_about_an_interface_is_no_misspelt_header() -> None:
+    page = "It gets an address on its management\ninterface, but never starts it\n\nhostname leaf1\ninterface Ethernet1/1\n   mtu 9214\n"
+    told = [seen.observation.kind for seen in read("eos", page).seen]
+    assert "unread-line" not in told
+    slip = page.replace("interface, but never starts", "interfcae Ethernet1/2 ")
+    assert "unread-line" in [seen.observation.kind for seen in read("eos", slip).seen]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Request, check
+from roce_audit.cli.main import main
 from roce_audit.policy import Policy, load
 from roce_audit.sources.repository import fragments
 
@@ -194,3 +195,74 @@ def test_a_template_that_makes_its_ports_elsewhere_lacks_no_class(
     Path("roce-audit.yaml").write_text("roce: {dscp: [26], priority: [3]}\n")
     found = check(Request(paths=(".",), policy=load(Path("roce-audit.yaml")))).report.findings
     assert [one.rule for one in found if one.verdict == "fails"] == []
+
+
+NAMED = """interfaces {
+    $PORT {
+        mtu $MTU;
+    }
+    et-0/0/1 {
+        mtu 1500;
+    }
+}
+class-of-service {
+    interfaces {
+        $PORT.0 {
+            scheduler-map sm;
+        }
+    }
+    schedulers {
+        nothing;
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "is_one"),
+    [
+        ("port.conf", NAMED, True),
+        ("port.set", "set interfaces $PORT mtu 9216\nset class-of-service interfaces $PORT scheduler-map sm\n", True),
+        (
+            "leaf.cfg",
+            "hostname leaf1\ninterface $PORT\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n",
+            True,
+        ),
+        (
+            "split.conf",
+            "interfaces {\n    ${PORT}:0 {\n        mtu 9216;\n    }\n    et-0/0/$LANE {\n        mtu 9216;\n    }\n}\n",
+            True,
+        ),
+        (
+            "secret.cfg",
+            "hostname leaf1\nusername a secret sha512 $6$ABC.x$DEFG/h1\ninterface Ethernet1/1\n   mtu 9214\n",
+            False,
+        ),
+        ("told.conf", NAMED.replace("$PORT", "et-0/0/0").replace("$MTU", "9216"), False),
+        (
+            "described.cfg",
+            "hostname leaf1\ninterface Ethernet1/1\n   description to $SITE\n   priority-flow-control on\n",
+            False,
+        ),
+        ("setup", "config interface pfc priority $PORT 3 on\nconfig interface pfc priority $PORT 4 on\n", False),
+        ("launch.sh", "#!/bin/sh\nmlnx_qos -i $PORT --pfc 0,0,0,1,0,0,0,0\n", False),
+    ],
+)
+def test_values_in_capitals_are_put_in_later(name: str, text: str, is_one: bool) -> None:
+    assert fragments.has_named_values(name, text) is is_one
+
+
+def test_a_statement_with_a_value_that_is_put_in_later_is_no_unread_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    cos = "class-of-service {\n    interfaces {\n        PORT {\n            scheduler-map sm;\n        }\n    }\n}\n"
+    ports = "interfaces {\n    et-0/0/1 {\n        mtu 9216;\n    }\n}\n"
+    Path("snip.conf").write_text(ports + cos.replace("PORT", "$INTERFACE_1"))
+    main(["check", "."])
+    said = capsys.readouterr().out
+    assert "unread-line" not in said
+    assert "only what it says plainly is judged" in said
+    Path("snip.conf").write_text(ports + cos.replace("PORT", "no such port"))
+    main(["check", "."])
+    assert "unread-line" in capsys.readouterr().out

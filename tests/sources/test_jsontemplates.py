@@ -74,3 +74,14 @@ def test_macros_are_pieces_of_one_text() -> None:
     text = macro.replace("TABLE", "BUFFER_POOL") + macro.replace("TABLE", "BUFFER_PROFILE")
     plain = fragments.of_template("buffers_defaults.j2", text)
     assert json.loads(f"{{{plain}}}") == {"BUFFER_POOL": {"p": {"size": "0"}}, "BUFFER_PROFILE": {"p": {"size": "0"}}}
+
+
+def test_a_table_that_a_loop_closes_elsewhere_gives_nothing() -> None:
+    """The rest of the file is in the branches of a condition: what stands plainly is no JSON, which is no fault of the file."""
+    pool = '    "BUFFER_POOL": {\n        "p": {\n            "size": "0"\n        }\n    },\n'
+    lists = '    "BUFFER_PORT_INGRESS_PROFILE_LIST": {\n{% for port in PORTS %}\n'
+    rest = '        "{{ port }}": {}{% if not loop.last %},{% endif %}\n\n{% endfor %}\n{% if idle %}\n,\n{% for port in IDLE %}\n'
+    macro = f"{{%- macro pools() %}}\n{pool}{lists}{rest}"
+    assert fragments.of_template("buffers_defaults.j2", macro) == ""
+    closed = f"{{%- macro pools() %}}\n{pool}{{%- endmacro %}}\n"
+    assert fragments.of_template("buffers_defaults.j2", closed)

@@ -24,6 +24,12 @@ _WORDS = [
     "a b",
     "::1",
     "a:b",
+    "[a, 1, 'b c']",
+    "[ a ]",
+    "$x",
+    "-8",
+    "'it''s'",
+    '"a\\nb \\"c\\" \\\\"',
 ]
 _SMALL = [
     "- ",
@@ -113,18 +119,65 @@ def test_plain_blocks_are_read(tree: dict[str, object]) -> None:
     _same(text)
 
 
+_LINES = st.lists(
+    st.sampled_from(["a b", "  set in", "# no remark", "k: v", "- x", "", "", "'", "{{ y }}", "---"]), max_size=6
+)
+
+
+@given(
+    st.sampled_from(["k: ", "- ", "- k: ", "o:\n  k: ", "o:\n- ", "k: 1\nl: "]),
+    st.sampled_from(["|", ">", "|-", ">-", "|+", ">+"]),
+    _LINES,
+    st.integers(1, 5),
+    st.sampled_from(["", "# end\n", "m: 1\n", "- z\n", "  m: 1\n", "---\n"]),
+)
+@settings(max_examples=800)
+def test_texts_of_several_lines_are_read_alike(
+    before: str, sign: str, lines: list[str], indent: int, after: str
+) -> None:
+    body = "".join(f"{' ' * indent}{line}\n" if line else "\n" for line in lines)
+    text = f"{before}{sign}\n{body}{after}"
+    if yamlblock.parse(text, 1) is not None:
+        _same(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("k: |\n  a\n\n  b\nm: 1\n", {"k": "a\n\nb\n", "m": 1}),
+        ("k: >-\n  a\n  b\n\n  c\n    d\n  e\n", {"k": "a b\nc\n  d\ne"}),
+        ("- k: |+\n    a\n\n- >\n  b\n", [{"k": "a\n\n"}, "b\n"]),
+        ("k: a |\nl: b-\n", {"k": "a |", "l": "b-"}),
+    ],
+)
+def test_texts_of_several_lines_are_read(text: str, value: object) -> None:
+    quick = yamlblock.parse(text, 1)
+    assert quick is not None
+    assert quick[0] == value
+    _same(text)
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "",
         "a",
-        "a: [1]",
+        "a: [[1]]",
+        "a: [1: 2]",
+        "a: [1,]",
+        'a: "\\x41"\n',
         "a: {b: [c]}\n",
         "a: {b: {c: d}}\n",
         "a: {b: c, b: d}\n",
         "a: {b: c,\n  d: e}\n",
         "a: {b: c d: e}\n",
-        "a: |\n  b\n",
+        "a: |2\n  b\n",
+        "a: |\n  b",
+        "a: |\n",
+        "a: |\nb: 1\n",
+        "a: |\n   \n  b\n",
+        "a: |\n  b\tc\n",
+        "- |\n  a\n b\n",
         "a: &x 1\n",
         "a: !!str b\n",
         "? a\n: b\n",

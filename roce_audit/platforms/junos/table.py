@@ -319,6 +319,7 @@ _NOT_OF_COS = frozenset(
         "adjustment-control-profiles",
         "application-traffic-control",
         "copy-plp-all",
+        "cos-next-hop-map",
         "dedicated-buffer-profile",
         "drop-congestion-notification",
         "dscp-ipv6",

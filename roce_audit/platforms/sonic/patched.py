@@ -46,7 +46,8 @@ def fields_of(document: Document, patch: JsonText) -> tuple[LinedFields, list[Se
             line = patch.line_of((index, "path"))
             for name in [name for name in fields if name[: len(steps)] == steps]:
                 del fields[name]
-            gone[steps] = line
+            if not _is_port(steps):
+                gone[steps] = line
             if steps[0] == "PORT_QOS_MAP" and steps[2:] == ("pfc_enable",):
                 fields["PORT_QOS_MAP", steps[1], "pfc_enable"] = ("", line)
     odd = [
@@ -55,6 +56,11 @@ def fields_of(document: Document, patch: JsonText) -> tuple[LinedFields, list[Se
         if not any(name[: len(steps)] == steps for name in fields)
     ]
     return LinedFields(fields, document.first_line), odd
+
+
+def _is_port(steps: tuple[str, ...]) -> bool:
+    """Whether a port itself is taken away, as where four are joined to one: nothing is left of it to be judged."""
+    return steps[0] == "PORT" and len(steps) == _MOST_STEPS - 1
 
 
 def _steps(pointer: str) -> tuple[str, ...]:

@@ -18,12 +18,17 @@ from roce_audit.sources.repository import jsontemplates, switchtasks
 from roce_audit.sources.repository.carried import is_of_many
 from roce_audit.sources.repository.controls import control, is_conditional
 from roce_audit.text.document import Document
-from roce_audit.text.jsontext import is_json
 
 _INLINE = lazy(r"\{%-?\s*if\b[^\n]{0,400}?%\}[^\n]{0,400}?\{%-?\s*endif\s*-?%\}|\{%[^\n]{0,200}?%\}")
 _OPEN = ("{{", "{%", "{#", "<%", "%}")
-_NAMED = lazy(r"(?<!\S)\$(?:[A-Za-z_]\w{0,40}|\{\w{1,40}\})(?!\S)")
+_NAMED = lazy(r"(?<!\S)\$(?:[A-Za-z_]\w{0,40}|\{\w{1,40}\})(?![^\s;])")
 """A value that is a word of its own and stands elsewhere: `$fill_low`."""
+_IN_CAPITALS = lazy(
+    r"^(?![ \t]{0,80}(?:[!#]|/?\*|(?:set )?(?:description|remark|banner|alias|action|event)\b))[^\n\"'$]{0,200}(?<![\d$.])"
+    r"\$(?:[A-Z][A-Z0-9_]{1,40}|\{[A-Z][A-Z0-9_]{1,40}\})(?=[\s;.:/-]|$)",
+    re.M,
+)
+"""Such a value in capitals, perhaps as part of a word (`et-0/0/$PORT`, `${PORT}:1`), outside remarks and texts for people."""
 _BLOCK = lazy(r"^(?P<margin> {0,40})(?:- )?[\w.-]{1,60}: [|>][-+0-9]{0,2}[ \t]*$", re.M)
 _OWN_KEYS = lazy(r"^custom_structured_configuration_(?=[a-z_]{2,60}:)", re.M)
 """AVD, `eos_designs`: what follows this prefix is a key of the structured configuration."""
@@ -49,6 +54,17 @@ _MOST = 16
 _FEWEST_LINES = 3
 
 
+def has_named_values(path: str, text: str) -> bool:
+    """Whether it is a configuration as a switch's own command line takes it, with values such as `$PORT` that are put in later.
+
+    Where a switch is set up in a shell, these are the shell's variables.
+    """
+    if "$" not in text or text.startswith("#!") or _IN_CAPITALS.search(text[:_HEAD]) is None:
+        return False
+    live = platforms.platform(name).live if (name := _platform(path, text)) else None
+    return live is not None and live.access != "shell" and detect.is_of_switch(path, text)
+
+
 def of_template(path: str, text: str) -> str:
     """The plain lines of a template of a switch's configuration; empty for any other template."""
     given = _without_remarks(text[:_HEAD])
@@ -65,7 +81,11 @@ def of_template(path: str, text: str) -> str:
             return ""  # blocks that other parts of the template close
     if not platform:
         return ""
-    return plain if not plain.lstrip().startswith(("{", "[")) or is_json(plain) else ""
+    return plain if not _is_data(plain) or jsontemplates.is_whole(plain) else ""
+
+
+def _is_data(plain: str) -> bool:
+    return plain.lstrip().startswith(("{", "[")) or _JSON.search(plain) is not None
 
 
 def _platform(path: str, plain: str) -> str:
@@ -185,11 +205,16 @@ def _standing(lines: list[str]) -> Iterator[str]:
                 text = ""
             if margin <= hidden:
                 hidden, closes = None, False
-        if text and (is_conditional(stack) or any(mark in text for mark in _OPEN) or _NAMED.search(text)):
+        if text and (is_conditional(stack) or any(mark in text for mark in _OPEN) or _is_named(text)):
             if hidden is None:
                 hidden, closes = margin, text.rstrip().endswith("{")
             text = ""
         yield text
+
+
+def _is_named(line: str) -> bool:
+    """Whether a line has a value that stands elsewhere under its name."""
+    return "$" in line and (_NAMED.search(line) is not None or _IN_CAPITALS.search(line) is not None)
 
 
 def _without_remarks(text: str) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from roce_audit.patterns import lazy
+from roce_audit.text.jsontext import is_json
 
 PORT = "Ethernet0"
 """The port that stands for those of a loop."""
@@ -38,6 +39,11 @@ def whole_rows(lines: Sequence[str], kept: Sequence[str]) -> str:
         if line.strip().startswith('"') and not rest[number].strip():
             _leave_out_row(rest, number, _margin(line))
     return _LEFT_OVER.sub(r" \1", "\n".join(_joined(rest)))
+
+
+def is_whole(plain: str) -> bool:
+    """Whether what is left can be read: JSON, or tables without the braces around them. What other macros close cannot."""
+    return is_json(plain) or is_json(f"{{{plain.strip().rstrip(',')}}}")
 
 
 def _joined(lines: Sequence[str]) -> list[str]:

@@ -140,7 +140,7 @@ class StatementTable:
         known, words = self.modes.get(mode), self._words(text)
         if known is None or not known.may_open(words[0]) or self.opens(mode, text) is not None:
             return None
-        return known.nearly_opens(words)
+        return None if _is_sentence(words) else known.nearly_opens(words)
 
     def _is_known(self, mode: str, text: str) -> bool:
         """Whether the line begins with a word that is known and not ours, or opens a block."""
@@ -269,3 +269,8 @@ class StatementTable:
         words = text.split(" ", most + 1 if most > 0 else -1)
         words = words[1:] if words[0] in self.negations and len(words) > 1 else words
         return words[:most] if most > 0 else words
+
+
+def _is_sentence(words: Sequence[str]) -> bool:
+    """Whether a line is part of a sentence about what its first word names: `interface, but never`."""
+    return words[0].endswith(",") and len(words) > 1 and words[1].isalpha() and words[1].islower()

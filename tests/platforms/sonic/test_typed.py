@@ -117,6 +117,14 @@ def test_a_patch_that_pauses_another_priority_or_takes_a_group_away(tmp_path: Pa
     assert [rule for rule, _ in told(tmp_path, "patch.json", json.dumps(gone, indent=1))] == ["input/unread-line"]
 
 
+def test_a_patch_that_takes_whole_ports_away_says_nothing_of_what_they_carried(tmp_path: Path) -> None:
+    """Four ports that are joined to one: three are gone, and nothing about lossless settings is left open."""
+    gone = [*PATCH, *({"op": "remove", "path": f"/PORT/Ethernet{lane}"} for lane in (1, 2, 3))]
+    assert told(tmp_path, "patch.json", json.dumps(gone, indent=1)) == []
+    field = [*PATCH, {"op": "remove", "path": "/PORT/Ethernet0/mtu"}]
+    assert [rule for rule, _ in told(tmp_path, "patch.json", json.dumps(field, indent=1))] == ["input/unread-line"]
+
+
 def test_a_loop_over_what_the_switch_lists_stands_for_one_port(tmp_path: Path) -> None:
     script = (
         "#!/bin/sh\nfor port in $(show interfaces status | awk '/Ethernet/ {print $1}'); do\n"

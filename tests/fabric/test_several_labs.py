@@ -1,0 +1,46 @@
+"""A repository with a folder for each lab: the plan of a lab is about the devices that lie beside it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from roce_audit.cli.main import main
+
+LAB = """name: {lab}
+topology:
+  nodes:
+    leaf1: {{kind: arista_ceos}}
+    spine1: {{kind: arista_ceos}}
+  links:
+    - endpoints: ["leaf1:eth{port}", "spine1:eth1"]
+"""
+PORT = "interface Ethernet{}\n   mtu {}\n!\n"
+
+
+def _report(capsys: pytest.CaptureFixture[str], *paths: str) -> dict[str, list[str]]:
+    main(["check", "-f", "json", *paths])
+    report = json.loads(capsys.readouterr().out)
+    return {
+        "conflicts": [f["message"] for f in report["findings"] if f["rule"] == "input/conflict"],
+        "links": [str(report["coverage"]["links"])],
+    }
+
+
+def test_the_plan_of_a_lab_means_the_devices_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for lab, port in (("one", 1), ("two", 2)):
+        folder = Path(lab)
+        (folder / "configs").mkdir(parents=True)
+        (folder / f"{lab}.clab.yml").write_text(LAB.format(lab=lab, port=port))
+        for name in ("leaf1", "spine1"):
+            (folder / "configs" / f"{name}.cfg").write_text(
+                f"hostname {name}\n!\n" + "".join(PORT.format(n, 9000 + port) for n in (1, 2, 3))
+            )
+    assert _report(capsys, ".") == {"conflicts": [], "links": ["2"]}
+    (Path("one") / "again.clab.yml").write_text(LAB.format(lab="again", port=3))
+    assert any("spine1:Ethernet1 is on two cables" in message for message in _report(capsys, ".")["conflicts"])

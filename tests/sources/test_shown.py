@@ -1,0 +1,52 @@
+"""Configurations that pages and plans show are not read, and that is said once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.cli.main import main
+from roce_audit.sources.repository import shown
+
+LEAF = "hostname leaf1\n!\ninterface Ethernet1/1\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n!\n"
+
+
+def _page(block: str, fence: str = "```") -> str:
+    return f"# Leaf\n\nPFC is on:\n\n{fence}eos\n{block}{fence}\n\nThat is no-drop for priority 3.\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "text", "is_shown"),
+    [
+        ("a.md", "Markdown", _page(LEAF), True),
+        ("a.md", "Markdown", _page(LEAF, "~~~"), True),
+        ("a.md", "Markdown", _page("mlnx_qos -i eth0 --pfc 0,0,0,1,0,0,0,0\nmlnx_qos -i eth0 --trust dscp\n"), True),
+        ("a.md", "Markdown", _page(LEAF.replace("priority-flow-control", "mtu").replace("no-drop", "9214")), False),
+        ("a.md", "Markdown", _page("make install\n") + LEAF, False),
+        ("a.md", "Markdown", "PFC makes a class no-drop; mlnx_qos shows it.\n", False),
+        ("a.tf", "Terraform", f"locals {{\n  leaf = <<-EOT\n{LEAF}EOT\n  b = 1\n}}\n", True),
+        ("a.tf", "Terraform", 'locals {\n  leaf = "priority-flow-control on"\n}\n', False),
+        ("a.py", "Python source", _page(LEAF), False),
+    ],
+)
+def test_what_a_page_shows(path: str, kind: str, text: str, is_shown: bool) -> None:
+    assert shown.shows(path, kind, text) is is_shown
+
+
+def test_a_page_is_told_once_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for number in range(4):
+        Path(f"page{number}.md").write_text(_page(LEAF))
+    Path("plain.md").write_text("# Nothing\n\n```sh\nmake\n```\n")
+    assert main(["check", "."]) == 3
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.count("to have one judged, save it as a file of its own") == 1
+    assert "are not read (page0.md, page1.md and 2 more)" in said
+    assert "plain.md: Markdown" in said
+    for page in Path().glob("page*.md"):
+        page.write_text("# Nothing\n")
+    main(["check", "."])
+    assert "to have one judged" not in capsys.readouterr().out
