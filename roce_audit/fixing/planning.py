@@ -336,10 +336,11 @@ def _proved(
         trial = {**state.changed, **{path: "\n".join(lines) for path, lines in texts.items()}}
         state.readings += len(texts)
         joined = join_site(replace(request, instead={**request.instead, **trial}))
-        after = better(joined, state.standing, still, rule)
+        takes_away = any(edit.new is None for edit in edits)
+        after = better(joined, state.standing, still, rule, takes_away=takes_away)
         if after is not None:
             proved = _Proved(proposal, still, after.site, texts)
-            hides = any(edit.new is None for edit in edits) and not follows.isdisjoint(Standing(after.site).fails)
+            hides = takes_away and not follows.isdisjoint(Standing(after.site).fails)
             if not after.remarked and not hides:
                 return proved
             second_best = second_best or proved

@@ -257,9 +257,9 @@ class Proposer:
         for read in (*reads, *failure.outcome.reads):
             root = str(read[0])
             end = failure.subject.end(root) if root in _ENDS else None
-            odd = _odd_setting(port, read)
-            if odd is not None:
-                found.append(odd)
+            odd = _odd_settings(port, read)
+            if odd:
+                found += odd
             elif (end is None or end is port) and _ENDS.get(root, root) in _OWN:
                 found.append((_ENDS.get(root, root), *read[1:]))
         return list(dict.fromkeys(found))
@@ -278,7 +278,7 @@ class Proposer:
         """Ports set up for the same purpose that do not fail, each reading once.
 
         Those of the same device come first, then those from files of the same kind: what a playbook or a tree of JSON says
-        is no line that a configuration could take over.
+        is no line that a configuration could take over; then those of the same model and role, as a spine is no model for a leaf.
         """
         fabric = next(fabric for fabric in self.site.fabrics if fabric.name == port.fabric)
         good = [
@@ -297,6 +297,7 @@ class Proposer:
                 other.device is not port.device,
                 _kind_of_file(other) != kind,
                 other.similarity != port.similarity,
+                other.tier != port.tier,
             )
         )
         distinct = {id(other.reading.facts): other for other in reversed(good)}
@@ -317,12 +318,18 @@ def _kind_of_file(port: FabricPort) -> str:
     return PurePath(port.reading.header.path).suffix
 
 
-def _odd_setting(port: FabricPort, read: Path) -> Path | None:
-    """The setting that `joined.odd_settings` speaks of."""
+def _odd_settings(port: FabricPort, read: Path) -> list[Path]:
+    """The settings that `joined.odd_settings` speaks of, the one that decided first: a port that differs in several is
+    only like the others when all are.
+    """
     if len(read) < 3 or read[0] != "joined" or not str(read[1]).startswith("odd_") or port.joined is None:
-        return None
-    odd = getattr(port.joined, str(read[1])).get()[int(read[2])].path
-    return ("port", *(int(step) if step.isdigit() else step for step in re.findall(r"\w+", odd)))
+        return []
+    odd, at = getattr(port.joined, str(read[1])).get(), int(read[2])
+    return [
+        ("port", *(int(step) if step.isdigit() else step for step in re.findall(r"\w+", one.path)))
+        for one in (odd[at], *odd[:at], *odd[at + 1 :])
+        if one.value != one.usual
+    ]
 
 
 def _cell(objects: Mapping[str, object], path: Path) -> Cell[object] | None:
