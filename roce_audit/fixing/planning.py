@@ -15,7 +15,7 @@ from roce_audit.engine.selecting import selected
 from roce_audit.engine.subjects import Subject
 from roce_audit.fixing.proposals import Failure, Proposal, Proposer
 from roce_audit.fixing.proving import Standing, better
-from roce_audit.platforms.repair import Edit, applied, as_read, numbered
+from roce_audit.platforms.repair import Change, Edit, applied, as_read, numbered
 from roce_audit.readings.parcel import Parcel, opened
 from roce_audit.records import dataclass
 from roce_audit.sources import batches
@@ -217,12 +217,25 @@ def _add(fixed: list[Fixed], new: Fixed) -> None:
     for at, old in enumerate(fixed):
         if lines and lines == _written(old.proposal):
             both = zip(old.proposal.changes, new.proposal.changes, strict=True)
-            changes = tuple((device, replace(later, undo=earlier.undo)) for (device, earlier), (_, later) in both)
+            changes = tuple((device, _in_one(earlier, later)) for (device, earlier), (_, later) in both)
             findings = tuple({f.fingerprint: f for f in (*old.findings, *new.findings)}.values())
             edits = tuple(replace(was, new=now.new) for was, now in zip(old.edits, new.proposal.edits, strict=False))
             fixed[at] = Fixed(findings, replace(new.proposal, changes=changes), old.stage, edits)
             return
     fixed.append(new)
+
+
+def _in_one(earlier: Change, later: Change) -> Change:
+    """Two changes of the same lines as one: what the later takes back of the earlier is not typed at all."""
+    headers = {*earlier.do} & {*earlier.undo} & {*later.do} & {*later.undo}
+
+    def typed(lines: Sequence[str], unless: Sequence[str]) -> list[str]:
+        kept = [line for line in lines if line in headers or line not in unless]
+        return [] if headers.issuperset(kept) else kept
+
+    do = (*typed(earlier.do, later.undo), *typed(later.do, earlier.undo))
+    undo = (*typed(later.undo, earlier.do), *typed(earlier.undo, later.do))
+    return replace(later, do=do, undo=undo)
 
 
 def _written(proposal: Proposal) -> list[tuple[str, int]]:

@@ -357,4 +357,8 @@ def _lines(port: FabricPort, objects: Mapping[str, object], path: Path, *, own: 
 
 
 def _written(path: Path, value: object) -> str:
+    if isinstance(value, frozenset):
+        return ", ".join(map(str, sorted(value))) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return f"{value:,} B" if isinstance(value, int) and str(path[-1]).endswith("_bytes") else str(value)
