@@ -36,6 +36,8 @@ class Limits:
     """Proposals tried in all."""
     readings: int = sys.maxsize
     """Changed files read again, in all tries together."""
+    work: int = sys.maxsize
+    """Ports joined again, and each ten lines of changed files read again, in all tries together."""
     findings: int = sys.maxsize
     members: int = sys.maxsize
     """A finding of more members is left."""
@@ -92,6 +94,8 @@ class _State:
     tries: int = 0
     readings: int = 0
     """Changed files that tries read again."""
+    work: int = 0
+    """What the tries cost, in ports and tens of lines."""
 
     def __post_init__(self) -> None:
         self.standing = Standing(self.checked)
@@ -99,7 +103,15 @@ class _State:
     @property
     def spent(self) -> bool:
         """Whether no more may be tried."""
-        return self.tries >= self.limits.tries or self.readings >= self.limits.readings
+        limits = self.limits
+        return self.tries >= limits.tries or self.readings >= limits.readings or self.work >= limits.work
+
+    def tried(self, texts: Mapping[str, Sequence[str]]) -> None:
+        """Count a try that changes these files."""
+        self.tries += 1
+        self.readings += len(texts)
+        self.work += sum(len(device.ports) for device in self.checked.devices)
+        self.work += sum(len(lines) for lines in texts.values()) // 10
 
     def accept(self, found: _Proved) -> tuple[Edit, ...]:
         """Go on from the site with this change. Gives its edits as lines of the files as they were read, if they can be."""
@@ -109,10 +121,10 @@ class _State:
         first = [as_read(edit, self.origins[path]) for path, edits in by_path.items() for edit in edits]
         for path, edits in by_path.items():
             self.origins[path] = numbered(self.origins[path], edits)
-        self.checked = found.after
+        self.checked = found.after.site
         self.texts.update(found.texts)
         self.changed |= {path: "\n".join(lines) for path, lines in found.texts.items()}
-        self.standing = Standing(found.after)
+        self.standing = found.after
         return () if None in first else tuple(edit for edit in first if edit is not None)
 
 
@@ -264,7 +276,7 @@ class _Proved:
     proposal: Proposal
     gone: frozenset[str]
     """Fingerprints of the failures that it is for."""
-    after: JudgedSite
+    after: Standing
     texts: dict[str, list[str]]
 
 
@@ -345,15 +357,14 @@ def _proved(
             texts = {path: applied(state.texts[path], its) for path, its in _by_path(proposal).items()}
         except ValueError:
             continue
-        state.tries += 1
+        state.tried(texts)
         trial = {**state.changed, **{path: "\n".join(lines) for path, lines in texts.items()}}
-        state.readings += len(texts)
         joined = join_site(replace(request, instead={**request.instead, **trial}))
         takes_away = any(edit.new is None for edit in edits)
         after = better(joined, state.standing, still, rule, takes_away=takes_away)
         if after is not None:
-            proved = _Proved(proposal, still, after.site, texts)
-            hides = takes_away and not follows.isdisjoint(Standing(after.site).fails)
+            proved = _Proved(proposal, still, after.standing, texts)
+            hides = takes_away and not follows.isdisjoint(after.standing.fails)
             if not after.remarked and not hides:
                 return proved
             second_best = second_best or proved

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 from pathlib import PurePath
 
@@ -113,6 +114,8 @@ class Proposer:
         self.unapplied = unapplied
         """Device -> headers of definitions that nothing applies."""
         self.parameters = parameters
+        self._similar_to: dict[tuple[object, ...], list[FabricPort]] = {}
+        """By what the search asks of a port: a finding of many ports asks for them once a reading."""
 
     def of(self, failures: Sequence[Failure], failing: frozenset[str]) -> Iterator[Proposal]:
         """What might fix all these failures of one rule, the worst first, at once; `failing` are ids of ports that are no model for
@@ -280,6 +283,13 @@ class Proposer:
         Those of the same device come first, then those from files of the same kind: what a playbook or a tree of JSON says
         is no line that a configuration could take over; then those of the same model and role, as a spine is no model for a leaf.
         """
+        key = (port.device.name, port.fabric, id(port.reading.facts), port.roce.carries, port.similarity, port.tier)
+        found = self._similar_to.get(key)
+        if found is None:
+            found = self._similar_to[key] = self._found_similar(port, failing)
+        return found
+
+    def _found_similar(self, port: FabricPort, failing: frozenset[str]) -> list[FabricPort]:
         fabric = next(fabric for fabric in self.site.fabrics if fabric.name == port.fabric)
         good = [
             other
@@ -314,8 +324,13 @@ def _each_line_once(changes: Iterable[tuple[str, Change]]) -> Iterator[tuple[str
         written |= lines
 
 
+@lru_cache(4096)
+def _suffix(path: str) -> str:
+    return PurePath(path).suffix
+
+
 def _kind_of_file(port: FabricPort) -> str:
-    return PurePath(port.reading.header.path).suffix
+    return _suffix(port.reading.header.path)
 
 
 def _odd_settings(port: FabricPort, read: Path) -> list[Path]:

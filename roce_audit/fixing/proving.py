@@ -26,11 +26,17 @@ class _Doubt(NamedTuple):
     whys: frozenset[Why]
 
 
+Faults = tuple[Mapping[str, Severity], Mapping[str, _Doubt]]
+"""Fingerprints of what fails, with how bad it is, and of what is unknown, with the kind of doubt."""
+
+
 @dataclass(frozen=True)
 class Standing:
     """How a site stands before a change."""
 
     site: JudgedSite
+    faults: Faults | None = None
+    """What fails and what is unknown, where that is known already."""
 
     @cached_property
     def fails(self) -> Mapping[str, Severity]:
@@ -48,8 +54,8 @@ class Standing:
         return frozenset(self._faults[1].values())
 
     @cached_property
-    def _faults(self) -> tuple[Mapping[str, Severity], Mapping[str, _Doubt]]:
-        return _faults(self.site)
+    def _faults(self) -> Faults:
+        return self.faults if self.faults is not None else _faults(self.site)
 
     def holding(self, rules: Set[str]) -> Iterator[str]:
         """Fingerprints of what held by these rules."""
@@ -88,7 +94,7 @@ class Standing:
 class Better:
     """A changed site, judged, in which what was meant to be fixed is."""
 
-    site: JudgedSite
+    standing: Standing
     remarked: bool
     """Remarks are made of it that were not made before: what is fixed may be like all others, of which the same is remarked."""
 
@@ -126,7 +132,7 @@ def better(
     }
     rules = {outcome.rule.id for _, outcome in judged.judged.outcomes if not outcome.fails}
     is_harmless = not doubtful or doubtful.isdisjoint(before.holding(rules))
-    return Better(judged, bool(new)) if is_harmless else None
+    return Better(Standing(judged, (fails, unknown)), bool(new)) if is_harmless else None
 
 
 def _carrying(joined: JoinedSite) -> frozenset[str]:
@@ -178,8 +184,7 @@ def _classes(joined: JoinedSite) -> dict[tuple[str, str], tuple[Cell[frozenset[i
     }
 
 
-def _faults(judged: JudgedSite) -> tuple[Mapping[str, Severity], Mapping[str, _Doubt]]:
-    """Fingerprints of what fails, with how bad it is, and of what is unknown, with the kind of doubt."""
+def _faults(judged: JudgedSite) -> Faults:
     fails: dict[str, Severity] = {}
     unknown: dict[str, _Doubt] = {}
     for subject, outcome in judged.judged.each():
