@@ -43,7 +43,11 @@ def program() -> None:
     gc.disable()  # nothing of what is imported becomes garbage; the verb has it collected, seldom
     codes: list[int] = []
     atexit.register(_end, codes)
-    codes.append(main())
+    try:
+        codes.append(main())
+    except KeyboardInterrupt:  # before the verb has begun: it says the same itself
+        print("roce-audit: interrupted", file=sys.stderr)
+        codes.append(130)
     sys.exit(codes[0])
 
 

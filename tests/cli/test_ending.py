@@ -62,3 +62,9 @@ def test_an_answer_that_nobody_read_to_the_end_is_no_success(tmp_path: Path) -> 
 def test_a_closed_standard_output_is_no_fault(tmp_path: Path) -> None:
     done = in_shell(f"{CHECK} check {FAULTY} >&-", tmp_path)
     assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_an_interrupt_before_the_verb_begins_is_told_in_one_line() -> None:
+    done = ended("raise KeyboardInterrupt")
+    assert done.returncode == 130
+    assert done.stderr == "roce-audit: interrupted\n"
