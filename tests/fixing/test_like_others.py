@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from roce_audit.audit import Request, check
+from roce_audit import platforms
+from roce_audit.audit import Request, check, join_site
 from roce_audit.engine.rulepack import builtin_folder, load
 from roce_audit.fixing import rendering
 from roce_audit.fixing.attaching import LIMITS
 from roce_audit.fixing.planning import Limits, Plan, _in_one, plan
-from roce_audit.platforms.repair import Change
+from roce_audit.platforms.repair import Change, applied
 from roce_audit.policy import Policy
+from roce_audit.values import Place
 
 RULES = load([builtin_folder()])
 
@@ -136,3 +138,89 @@ def test_the_search_for_a_report_ends_when_it_has_cost_enough(tmp_path: Path, mo
     assert stopped.tries == 1
     assert stopped.spared == len(stopped.left) or stopped.fixed
     assert plan(request, LIMITS).spared == 0
+
+
+SRL = """set / system name host-name leaf1
+set / interface ethernet-1/1 admin-state enable
+set / interface ethernet-1/1 mtu 1514
+set / interface ethernet-1/1 subinterface 0 admin-state enable
+set / interface ethernet-1/1 subinterface 0 ip-mtu 1500
+set / interface ethernet-1/2 admin-state enable
+set / interface ethernet-1/2 subinterface 0 admin-state enable
+set / interface ethernet-1/2 subinterface 0 ip-mtu 9214
+"""
+
+
+def test_what_stands_for_the_same_setting_is_replaced_and_the_way_back_has_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second line about it would leave two, and without the first the way back ends elsewhere than it began."""
+    monkeypatch.chdir(tmp_path)
+    repairs = platforms.repairs("srlinux")
+    assert repairs is not None
+    lines = SRL.splitlines()
+    port, similar = (
+        next(
+            port.reading
+            for fabric in join_site(_of_text(SRL)).site.fabrics
+            for port in fabric.ports
+            if port.id == f"leaf1:{name}"
+        )
+        for name in ("ethernet-1/1", "ethernet-1/2")
+    )
+    changes = repairs.like(port, similar, [Place("leaf1.cfg", 3)], [Place("leaf1.cfg", 8)], {"leaf1.cfg": lines})
+    mtu, ip_mtu = "/ interface ethernet-1/1 mtu", "/ interface ethernet-1/1 subinterface 0 ip-mtu"
+    assert [change.do for change in changes] == [
+        (f"set {ip_mtu} 9214",),
+        (f"delete {mtu}", f"set {ip_mtu} 9214"),
+    ]
+    assert changes[-1].undo == (f"set {ip_mtu} 1500", f"set {mtu} 1514")
+    after = applied(lines, changes[-1].edits)
+    assert [line for line in after if "ethernet-1/1" in line and "mtu" in line] == [f"set {ip_mtu} 9214"]
+
+
+def _of_text(text: str) -> Request:
+    Path("leaf1.cfg").write_text(text, encoding="utf-8")
+    return Request(("leaf1.cfg",), Policy.empty(), rules=RULES)
+
+
+NAMES = """hostname leaf1
+feature lldp
+class-map type qos match-all {defined}
+  match dscp 26
+class-map type qos match-all CNP-MARK
+  match dscp 48
+policy-map type qos MARKS-IN
+  class {used}
+    set qos-group 3
+  class CNP-MARK
+    set qos-group 6
+policy-map type network-qos LOSSLESS
+  class type network-qos c-8q-nq3
+    pause pfc-cos 3
+    mtu 9216
+  class type network-qos c-8q-nq-default
+    mtu 9216
+system qos
+  service-policy type network-qos LOSSLESS
+""" + "".join(
+    f"interface Ethernet1/{n}\n  priority-flow-control mode on\n  mtu 9216\n  no shutdown\n"
+    f"  service-policy type qos input MARKS-IN\n"
+    for n in range(1, 6)
+)
+
+
+@pytest.mark.parametrize(("defined", "used", "is_meant"), [("ROCE-MARK", "ROCE-OLD", True), ("VOICE", "BULK", False)])
+def test_the_only_name_that_nothing_applies_is_meant_where_it_begins_alike(
+    defined: str, used: str, is_meant: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    request = written(tmp_path, leaf1=NAMES.format(defined=defined, used=used))
+    asked = f"{defined} is defined and never applied: is it meant?"
+    messages = [f.message for f in check(request).report.findings if f.rule == "input/undefined-or-unapplied"]
+    assert any(asked in message for message in messages) is is_meant
+    found = plan(request)
+    assert any(f"class {defined}" in line for line in rendering.patch(found) if line.startswith("+")) is is_meant
+    if is_meant:
+        mended(found)
+        assert "input/undefined-or-unapplied" not in {rule for rule, _ in told(request)}
