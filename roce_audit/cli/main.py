@@ -54,7 +54,7 @@ def program() -> None:
 def _end(codes: Sequence[int]) -> None:
     if codes:  # none where an exception is on its way
         for stream in (sys.stdout, sys.stderr):
-            if stream is not None:  # a program may be started without them
+            if stream is not None and not stream.closed:  # a program may be started without them
                 stream.flush()
         os._exit(codes[0])
 
