@@ -12,7 +12,7 @@ from roce_audit.views.ruletext import example_lines
 
 _MOST_LINES = 30
 """Lines of examples."""
-_VALUE = lazy(r"\{[^{}]{1,200}\}")
+_VALUE = lazy(r"\{[^{}]{1,900}\}")
 """A value of the finding in a rule's words: the finding itself tells it."""
 
 
