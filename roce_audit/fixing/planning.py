@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from itertools import islice
 
+from roce_audit import platforms
 from roce_audit.audit import Checked, JudgedSite, Request, Step, check, join_site
 from roce_audit.engine.findings import Finding
 from roce_audit.engine.fingerprints import identity
@@ -190,10 +191,11 @@ def plan(request: Request, limits: Limits = UNLIMITED, checked: Checked | None =
             m.fingerprint for one in first.report.findings if one.because_of == finding.fingerprint for m in one.members
         }
         takes = cause is None or not _fails_in(state, cause)
+        tries = state.tries
         found = _fix_one(finding, still, state, whole, takes=takes, follows=follows)
         if found is None:
             spared += [finding] if state.spent else []
-            left.append((finding, "no change was found that fixes it and harms nothing"))
+            left.append((finding, _why_left(finding, first, tried=state.tries > tries or state.spent)))
             continue
         for path in found.texts:
             original.setdefault(path, "\n".join(state.texts[path]))
@@ -216,6 +218,17 @@ def plan(request: Request, limits: Limits = UNLIMITED, checked: Checked | None =
         sum(_fails_in(state, finding) for finding in spared),
         first.report.problems,
     )
+
+
+def _why_left(finding: Finding, checked: Checked, *, tried: bool) -> str:
+    """Why nothing is proposed: nothing that was tried is any good, or there is nothing to try."""
+    if tried:
+        return "no change was found that fixes it and harms nothing"
+    its = {member.device for member in finding.members}
+    its_platforms = sorted({device.platform for device in checked.devices if device.name in its})
+    if its_platforms and all(platforms.repairs(name) is None for name in its_platforms):
+        return f"no changes are written for {', '.join(its_platforms)}: `roce-audit explain {finding.rule}` says what to look at"
+    return f"no change is known: `roce-audit explain {finding.rule}` says what to look at"
 
 
 def _fails_in(state: _State, finding: Finding) -> bool:

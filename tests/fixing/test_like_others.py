@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -15,9 +16,11 @@ from roce_audit.fixing.attaching import LIMITS
 from roce_audit.fixing.planning import Limits, Plan, _in_one, plan
 from roce_audit.platforms.repair import Change, applied
 from roce_audit.policy import Policy
+from roce_audit.policy import load as load_policy
 from roce_audit.values import Place
 
 RULES = load([builtin_folder()])
+EXAMPLES = Path(platforms.__file__).parent
 
 QOS = """qos map dscp 26 to traffic-class 3
 qos map dscp 48 to traffic-class 6
@@ -224,3 +227,17 @@ def test_the_only_name_that_nothing_applies_is_meant_where_it_begins_alike(
     if is_meant:
         mended(found)
         assert "input/undefined-or-unapplied" not in {rule for rule, _ in told(request)}
+
+
+def test_what_is_left_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A platform for which nothing is written is not one on which everything was tried."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(EXAMPLES / "windows" / "examples" / "base", tmp_path / "site")
+    answer = tmp_path / "site" / "node1" / "Get-NetAdapterAdvancedProperty.json"
+    text = answer.read_text(encoding="utf-8")
+    answer.write_text(text.replace("9014", "1514"), encoding="utf-8")
+    assert "9014" in text
+    policy = load_policy(tmp_path / "site" / "roce-audit.yaml")
+    found = plan(Request(("site",), policy, rules=RULES))
+    reasons = {why for finding, why in found.left if finding.rule == "mtu/below-roce"}
+    assert reasons == {"no changes are written for windows: `roce-audit explain mtu/below-roce` says what to look at"}
