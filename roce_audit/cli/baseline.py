@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from roce_audit.audit import check
-from roce_audit.cli.errors import INTERNAL, NOTHING, UsageError
+from roce_audit.cli.errors import UsageError, crashed, no_device
 from roce_audit.cli.request import request
 from roce_audit.engine import baseline
 from roce_audit.report.words import count
@@ -23,10 +23,9 @@ def run(options: argparse.Namespace) -> int:
     checked = check(wanted)
     report = checked.report
     if report.problems:
-        print("\n".join(report.problems))
-        return INTERNAL
+        return crashed(report.problems)
     if not report.coverage.recognised:
-        return NOTHING
+        return no_device()
     found = baseline.of(report.findings)
     before = baseline.load(file).accepted if options.prune else {}
     if options.prune:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+from datetime import datetime
+from typing import TYPE_CHECKING
 
 from roce_audit.cli import historyoptions
-from roce_audit.cli.errors import UsageError
+from roce_audit.cli.errors import UsageError, no_device
+
+if TYPE_CHECKING:
+    from roce_audit.audit import Checked
 
 NEW = 1
 
@@ -23,6 +28,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("a recorded run can be the older side alone, or both")
     old: Run | None
     new: Run | None
+    now: tuple[Checked, datetime] | None = None
     if numbers[0] is not None:
         history = historyoptions.opened(historyoptions.found(options, options.new if numbers[1] is None else "."))
         old = history.last() if numbers[0] < 0 else history.run(numbers[0])
@@ -36,10 +42,14 @@ def run(options: argparse.Namespace) -> int:
             known: dict[str, Recorded] = {**history.told_up_to(new, gone), **new.judged}
             new = Run(**{**{name: getattr(new, name) for name in Run.__dataclass_fields__}, "judged": known})
         else:
-            new = run_of(*historyoptions.judged(options, options.new), old.failing())
+            now = historyoptions.judged(options, options.new)
+            new = run_of(*now, old.failing())
     else:
         old = run_of(*historyoptions.judged(options, options.old), {})
-        new = run_of(*historyoptions.judged(options, options.new), old.failing())
+        now = historyoptions.judged(options, options.new)
+        new = run_of(*now, old.failing())
+    if now is not None and not now[0].report.coverage.recognised and not now[0].report.problems:
+        return no_device()
     found = compare(old, new)
     if options.format == "json":
         print(json.dumps(rendering.plain(found), indent=1))

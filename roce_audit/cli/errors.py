@@ -66,7 +66,8 @@ def guarded(options: argparse.Namespace) -> int:
     verb = importlib.import_module(f"roce_audit.cli.{options.verb.replace('-', '_')}")
     try:
         code = said_in_one_line(lambda: verb.run(options))
-        sys.stdout.flush()
+        if not sys.stdout.closed:  # an editor that leaves closes it
+            sys.stdout.flush()
         return code
     except BrokenPipeError:
         discard(sys.stdout)

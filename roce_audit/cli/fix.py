@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from roce_audit.cli.errors import INTERNAL, NOTHING, UsageError
+from roce_audit.cli.errors import INTERNAL, NOTHING, UsageError, no_device
 from roce_audit.cli.request import request
 
 LEFT = 1
@@ -23,6 +23,8 @@ def run(options: argparse.Namespace) -> int:
         written = writing.write(found, allow_dirty=options.allow_dirty) if options.write else None
     except writing.Refused as refused:
         raise UsageError(str(refused)) from None
+    if not found.platforms and not found.problems and options.format != "json":
+        return no_device()
     if options.format == "json":
         print(json.dumps(rendering.plain(found) | ({} if written is None else {"written": written}), indent=2))
     else:

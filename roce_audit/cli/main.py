@@ -43,14 +43,18 @@ def program() -> None:
     gc.disable()  # nothing of what is imported becomes garbage; the verb has it collected, seldom
     codes: list[int] = []
     atexit.register(_end, codes)
-    codes.append(main())
+    try:
+        codes.append(main())
+    except KeyboardInterrupt:  # before the verb has begun: it says the same itself
+        print("roce-audit: interrupted", file=sys.stderr)
+        codes.append(130)
     sys.exit(codes[0])
 
 
 def _end(codes: Sequence[int]) -> None:
     if codes:  # none where an exception is on its way
         for stream in (sys.stdout, sys.stderr):
-            if stream is not None:  # a program may be started without them
+            if stream is not None and not stream.closed:  # a program may be started without them
                 stream.flush()
         os._exit(codes[0])
 

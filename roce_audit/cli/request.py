@@ -28,7 +28,7 @@ from roce_audit.sources.batches import Plan
 from roce_audit.sources.files import STDIN, lies_in
 from roce_audit.sources.loading import TOPOLOGY_NAMES
 from roce_audit.text.sentences import listed
-from roce_audit.values import known
+from roce_audit.values import Place, known
 
 _GONE_SHOWN = 5
 
@@ -159,14 +159,18 @@ def _checked(site: Policy, profile: str | None) -> Policy:
     folder = builtin_folder() / PROFILES
     known_names = profiles.names(folder)
     if site.profile.or_else(profiles.BASE) not in known_names:
-        raise UsageError(f"there is no profile '{site.profile.value}'; known are: {', '.join(known_names)}")
+        said = next((f"{at.path}:{at.line}: " for at in site.profile.at if isinstance(at, Place)), "")
+        raise UsageError(said + _no_profile(str(site.profile.value), known_names))
     for fabric in site.fabrics:
         if fabric.profile.or_else(profiles.BASE) not in known_names:
             where = f"{fabric.at.path}:{fabric.at.line}"
-            raise UsageError(
-                f"{where}: there is no profile '{fabric.profile.value}'; known are: {', '.join(known_names)}"
-            )
+            raise UsageError(f"{where}: {_no_profile(str(fabric.profile.value), known_names)}")
     return profiles.applied(site, folder)
+
+
+def _no_profile(name: str, known_names: Sequence[str]) -> str:
+    others = did_you_mean(name, known_names) or f"; known are: {', '.join(known_names)}"
+    return f"there is no profile '{name}'{others}"
 
 
 def policy_of(options: argparse.Namespace) -> Policy:

@@ -23,11 +23,24 @@ class _Numbering:
     groups: _Names
 
 
-def explains(mine: Port, theirs: Port, path: Path) -> bool:
-    """Whether a setting in which two ports differ is equal once each is asked by its own number."""
-    found = _numbering(mine, theirs) if path[0] in _NUMBERED else None
-    if found is None:
-        return False
+class Numberings:
+    """How ports differ in their numbers, worked out once for each two readings: those of a fleet are compared setting by setting."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[int, int], tuple[Port, Port, _Numbering | None]] = {}
+
+    def explain(self, mine: Port, theirs: Port, path: Path) -> bool:
+        """Whether a setting in which two ports differ is equal once each is asked by its own number."""
+        if path[0] not in _NUMBERED:
+            return False
+        pair = (id(mine), id(theirs))
+        kept = self._found.get(pair)
+        if kept is None:  # both are kept as well, so that no other takes their id
+            kept = self._found[pair] = (mine, theirs, _numbering(mine, theirs))
+        return kept[2] is not None and _is_equal(mine, theirs, path, kept[2])
+
+
+def _is_equal(mine: Port, theirs: Port, path: Path, found: _Numbering) -> bool:
     around = {"classes": found.classes, "queues": found.queues, "groups": found.groups}.get(str(path[0]), {})
     there = (path[0], around.get(path[1], path[1]), *path[2:]) if isinstance(path[1], int) else path
     here, other = follow(mine, path), follow(theirs, there)

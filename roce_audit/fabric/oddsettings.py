@@ -11,7 +11,7 @@ from roce_audit.fabric import devicevotes
 from roce_audit.fabric.comparedports import ComparedPorts
 from roce_audit.fabric.comparedsettings import UNSAID, Settings
 from roce_audit.fabric.devicevotes import DeviceVote
-from roce_audit.fabric.numbering import explains
+from roce_audit.fabric.numbering import Numberings
 from roce_audit.fabric.port import FabricPort, as_said
 from roce_audit.fabric.votes import paused_priorities
 from roce_audit.model import OddSetting
@@ -121,6 +121,7 @@ def _with_devices(odd: Mapping[str, Odd], ports: ComparedPorts, settings: Settin
     """The same, and what devices differ in. Of a setting that both tell, the comparison of devices says more."""
     votes = devicevotes.compared(ports, settings)
     found = dict(odd)
+    numberings = Numberings()
     together: dict[tuple[object, ...], Odd] = {}
     """By what they follow from: facts, votes, and what the port differs in alone."""
     for port in ports.carrying if votes else ():
@@ -129,14 +130,15 @@ def _with_devices(odd: Mapping[str, Odd], ports: ComparedPorts, settings: Settin
             alone = odd.get(port.id, _NONE)
             key = (id(port.reading.facts), id(alone), *map(id, its))
             if key not in together:
-                together[key] = _of_devices(_not_renumbered(its, port), alone, settings.of(port))
+                together[key] = _of_devices(_not_renumbered(its, port, numberings), alone, settings.of(port))
             found[port.id] = together[key]
     return found
 
 
-def _not_renumbered(votes: Sequence[DeviceVote], port: FabricPort) -> Sequence[DeviceVote]:
+def _not_renumbered(votes: Sequence[DeviceVote], port: FabricPort, numberings: Numberings) -> Sequence[DeviceVote]:
     """Without what is equal but for the numbers that each device gives to what it keeps for the same priorities."""
-    return [vote for vote in votes if not explains(port.reading.facts, vote.example.reading.facts, vote.path)]
+    mine = port.reading.facts
+    return [vote for vote in votes if not numberings.explain(mine, vote.example.reading.facts, vote.path)]
 
 
 def _of_devices(votes: Sequence[DeviceVote], alone: Odd, mine: Mapping[Path, Cell[Any]]) -> Odd:
@@ -221,13 +223,16 @@ def _odd_in_group(
     example = {path: _holder(members, settings, path, value) for path, value in usual.items()}
     seen = {path[:end] for path in counted for end in range(1, len(path) + 1)}
     differing = {path[0] for path in counted}
+    numberings = Numberings()
     odd: dict[str, Odd] = {}
     for ports, mine in zip(alike, different, strict=True):
         facts = ports[0].reading.facts
         unlike = [
             path
             for path, value in usual.items()
-            if path in mine and mine[path].value != value and not explains(facts, example[path][0].reading.facts, path)
+            if path in mine
+            and mine[path].value != value
+            and not numberings.explain(facts, example[path][0].reading.facts, path)
         ]
         not_known = next((cell for path, cell in settings.misread(ports[0], differing).items() if path in seen), None)
         for port in ports if unlike or unsaid or not_known is not None else ():

@@ -1,7 +1,7 @@
 """Reports that say which findings have a change that fixes them: the same search as `fix`, within limits.
 
 Measured: a try costs as much as joining the site once more, 5 ms for one switch and a quarter of a second for 65 of 64 ports; a
-file that it changes is read once more, some 30 ms for 3,000 lines.
+file that it changes is read once more, some 30 ms for 3,000 lines; that is counted, so that a large site waits some seconds, too.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from roce_audit.fixing.planning import Fixed, Limits, Plan, plan
 from roce_audit.fixing.rendering import commands, is_safe
 from roce_audit.platforms.repair import Edit
 
-LIMITS = Limits(each=8, tries=60, readings=240, findings=30, members=100)
+LIMITS = Limits(each=8, tries=60, readings=240, work=30_000, findings=30, members=100)
 
 
 def with_changes(checked: Checked, request: Request) -> Checked:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from itertools import islice
 
+from roce_audit import platforms
 from roce_audit.audit import Checked, JudgedSite, Request, Step, check, join_site
 from roce_audit.engine.findings import Finding
 from roce_audit.engine.fingerprints import identity
@@ -15,7 +16,7 @@ from roce_audit.engine.selecting import selected
 from roce_audit.engine.subjects import Subject
 from roce_audit.fixing.proposals import Failure, Proposal, Proposer
 from roce_audit.fixing.proving import Standing, better
-from roce_audit.platforms.repair import Edit, applied, as_read, numbered
+from roce_audit.platforms.repair import Change, Edit, applied, as_read, numbered
 from roce_audit.readings.parcel import Parcel, opened
 from roce_audit.records import dataclass
 from roce_audit.sources import batches
@@ -36,6 +37,8 @@ class Limits:
     """Proposals tried in all."""
     readings: int = sys.maxsize
     """Changed files read again, in all tries together."""
+    work: int = sys.maxsize
+    """Ports joined again, and each ten lines of changed files read again, in all tries together."""
     findings: int = sys.maxsize
     members: int = sys.maxsize
     """A finding of more members is left."""
@@ -92,6 +95,8 @@ class _State:
     tries: int = 0
     readings: int = 0
     """Changed files that tries read again."""
+    work: int = 0
+    """What the tries cost, in ports and tens of lines."""
 
     def __post_init__(self) -> None:
         self.standing = Standing(self.checked)
@@ -99,7 +104,15 @@ class _State:
     @property
     def spent(self) -> bool:
         """Whether no more may be tried."""
-        return self.tries >= self.limits.tries or self.readings >= self.limits.readings
+        limits = self.limits
+        return self.tries >= limits.tries or self.readings >= limits.readings or self.work >= limits.work
+
+    def tried(self, texts: Mapping[str, Sequence[str]]) -> None:
+        """Count a try that changes these files."""
+        self.tries += 1
+        self.readings += len(texts)
+        self.work += sum(len(device.ports) for device in self.checked.devices)
+        self.work += sum(len(lines) for lines in texts.values()) // 10
 
     def accept(self, found: _Proved) -> tuple[Edit, ...]:
         """Go on from the site with this change. Gives its edits as lines of the files as they were read, if they can be."""
@@ -109,10 +122,10 @@ class _State:
         first = [as_read(edit, self.origins[path]) for path, edits in by_path.items() for edit in edits]
         for path, edits in by_path.items():
             self.origins[path] = numbered(self.origins[path], edits)
-        self.checked = found.after
+        self.checked = found.after.site
         self.texts.update(found.texts)
         self.changed |= {path: "\n".join(lines) for path, lines in found.texts.items()}
-        self.standing = Standing(found.after)
+        self.standing = found.after
         return () if None in first else tuple(edit for edit in first if edit is not None)
 
 
@@ -178,10 +191,11 @@ def plan(request: Request, limits: Limits = UNLIMITED, checked: Checked | None =
             m.fingerprint for one in first.report.findings if one.because_of == finding.fingerprint for m in one.members
         }
         takes = cause is None or not _fails_in(state, cause)
+        tries = state.tries
         found = _fix_one(finding, still, state, whole, takes=takes, follows=follows)
         if found is None:
             spared += [finding] if state.spent else []
-            left.append((finding, "no change was found that fixes it and harms nothing"))
+            left.append((finding, _why_left(finding, first, tried=state.tries > tries or state.spent)))
             continue
         for path in found.texts:
             original.setdefault(path, "\n".join(state.texts[path]))
@@ -206,6 +220,17 @@ def plan(request: Request, limits: Limits = UNLIMITED, checked: Checked | None =
     )
 
 
+def _why_left(finding: Finding, checked: Checked, *, tried: bool) -> str:
+    """Why nothing is proposed: nothing that was tried is any good, or there is nothing to try."""
+    if tried:
+        return "no change was found that fixes it and harms nothing"
+    its = {member.device for member in finding.members}
+    its_platforms = sorted({device.platform for device in checked.devices if device.name in its})
+    if its_platforms and all(platforms.repairs(name) is None for name in its_platforms):
+        return f"no changes are written for {', '.join(its_platforms)}: `roce-audit explain {finding.rule}` says what to look at"
+    return f"no change is known: `roce-audit explain {finding.rule}` says what to look at"
+
+
 def _fails_in(state: _State, finding: Finding) -> bool:
     """Whether any of it still fails: what a later change fixed on its way is not left."""
     return any(member.fingerprint in state.standing.fails for member in finding.members)
@@ -217,12 +242,25 @@ def _add(fixed: list[Fixed], new: Fixed) -> None:
     for at, old in enumerate(fixed):
         if lines and lines == _written(old.proposal):
             both = zip(old.proposal.changes, new.proposal.changes, strict=True)
-            changes = tuple((device, replace(later, undo=earlier.undo)) for (device, earlier), (_, later) in both)
+            changes = tuple((device, _in_one(earlier, later)) for (device, earlier), (_, later) in both)
             findings = tuple({f.fingerprint: f for f in (*old.findings, *new.findings)}.values())
             edits = tuple(replace(was, new=now.new) for was, now in zip(old.edits, new.proposal.edits, strict=False))
             fixed[at] = Fixed(findings, replace(new.proposal, changes=changes), old.stage, edits)
             return
     fixed.append(new)
+
+
+def _in_one(earlier: Change, later: Change) -> Change:
+    """Two changes of the same lines as one: what the later takes back of the earlier is not typed at all."""
+    headers = {*earlier.do} & {*earlier.undo} & {*later.do} & {*later.undo}
+
+    def typed(lines: Sequence[str], unless: Sequence[str]) -> list[str]:
+        kept = [line for line in lines if line in headers or line not in unless]
+        return [] if headers.issuperset(kept) else kept
+
+    do = (*typed(earlier.do, later.undo), *typed(later.do, earlier.undo))
+    undo = (*typed(later.undo, earlier.do), *typed(earlier.undo, later.do))
+    return replace(later, do=do, undo=undo)
 
 
 def _written(proposal: Proposal) -> list[tuple[str, int]]:
@@ -251,7 +289,7 @@ class _Proved:
     proposal: Proposal
     gone: frozenset[str]
     """Fingerprints of the failures that it is for."""
-    after: JudgedSite
+    after: Standing
     texts: dict[str, list[str]]
 
 
@@ -332,14 +370,14 @@ def _proved(
             texts = {path: applied(state.texts[path], its) for path, its in _by_path(proposal).items()}
         except ValueError:
             continue
-        state.tries += 1
+        state.tried(texts)
         trial = {**state.changed, **{path: "\n".join(lines) for path, lines in texts.items()}}
-        state.readings += len(texts)
         joined = join_site(replace(request, instead={**request.instead, **trial}))
-        after = better(joined, state.standing, still, rule)
+        takes_away = any(edit.new is None for edit in edits)
+        after = better(joined, state.standing, still, rule, takes_away=takes_away)
         if after is not None:
-            proved = _Proved(proposal, still, after.site, texts)
-            hides = any(edit.new is None for edit in edits) and not follows.isdisjoint(Standing(after.site).fails)
+            proved = _Proved(proposal, still, after.standing, texts)
+            hides = takes_away and not follows.isdisjoint(after.standing.fails)
             if not after.remarked and not hides:
                 return proved
             second_best = second_best or proved

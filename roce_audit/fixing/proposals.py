@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 from pathlib import PurePath
 
@@ -113,6 +114,8 @@ class Proposer:
         self.unapplied = unapplied
         """Device -> headers of definitions that nothing applies."""
         self.parameters = parameters
+        self._similar_to: dict[tuple[object, ...], list[FabricPort]] = {}
+        """By what the search asks of a port: a finding of many ports asks for them once a reading."""
 
     def of(self, failures: Sequence[Failure], failing: frozenset[str]) -> Iterator[Proposal]:
         """What might fix all these failures of one rule, the worst first, at once; `failing` are ids of ports that are no model for
@@ -257,9 +260,9 @@ class Proposer:
         for read in (*reads, *failure.outcome.reads):
             root = str(read[0])
             end = failure.subject.end(root) if root in _ENDS else None
-            odd = _odd_setting(port, read)
-            if odd is not None:
-                found.append(odd)
+            odd = _odd_settings(port, read)
+            if odd:
+                found += odd
             elif (end is None or end is port) and _ENDS.get(root, root) in _OWN:
                 found.append((_ENDS.get(root, root), *read[1:]))
         return list(dict.fromkeys(found))
@@ -278,8 +281,15 @@ class Proposer:
         """Ports set up for the same purpose that do not fail, each reading once.
 
         Those of the same device come first, then those from files of the same kind: what a playbook or a tree of JSON says
-        is no line that a configuration could take over.
+        is no line that a configuration could take over; then those of the same model and role, as a spine is no model for a leaf.
         """
+        key = (port.device.name, port.fabric, id(port.reading.facts), port.roce.carries, port.similarity, port.tier)
+        found = self._similar_to.get(key)
+        if found is None:
+            found = self._similar_to[key] = self._found_similar(port, failing)
+        return found
+
+    def _found_similar(self, port: FabricPort, failing: frozenset[str]) -> list[FabricPort]:
         fabric = next(fabric for fabric in self.site.fabrics if fabric.name == port.fabric)
         good = [
             other
@@ -297,6 +307,7 @@ class Proposer:
                 other.device is not port.device,
                 _kind_of_file(other) != kind,
                 other.similarity != port.similarity,
+                other.tier != port.tier,
             )
         )
         distinct = {id(other.reading.facts): other for other in reversed(good)}
@@ -313,16 +324,27 @@ def _each_line_once(changes: Iterable[tuple[str, Change]]) -> Iterator[tuple[str
         written |= lines
 
 
+@lru_cache(4096)
+def _suffix(path: str) -> str:
+    return PurePath(path).suffix
+
+
 def _kind_of_file(port: FabricPort) -> str:
-    return PurePath(port.reading.header.path).suffix
+    return _suffix(port.reading.header.path)
 
 
-def _odd_setting(port: FabricPort, read: Path) -> Path | None:
-    """The setting that `joined.odd_settings` speaks of."""
+def _odd_settings(port: FabricPort, read: Path) -> list[Path]:
+    """The settings that `joined.odd_settings` speaks of, the one that decided first: a port that differs in several is
+    only like the others when all are.
+    """
     if len(read) < 3 or read[0] != "joined" or not str(read[1]).startswith("odd_") or port.joined is None:
-        return None
-    odd = getattr(port.joined, str(read[1])).get()[int(read[2])].path
-    return ("port", *(int(step) if step.isdigit() else step for step in re.findall(r"\w+", odd)))
+        return []
+    odd, at = getattr(port.joined, str(read[1])).get(), int(read[2])
+    return [
+        ("port", *(int(step) if step.isdigit() else step for step in re.findall(r"\w+", one.path)))
+        for one in (odd[at], *odd[:at], *odd[at + 1 :])
+        if one.value != one.usual
+    ]
 
 
 def _cell(objects: Mapping[str, object], path: Path) -> Cell[object] | None:
@@ -350,4 +372,8 @@ def _lines(port: FabricPort, objects: Mapping[str, object], path: Path, *, own: 
 
 
 def _written(path: Path, value: object) -> str:
+    if isinstance(value, frozenset):
+        return ", ".join(map(str, sorted(value))) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return f"{value:,} B" if isinstance(value, int) and str(path[-1]).endswith("_bytes") else str(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
 from functools import cached_property
+from typing import NamedTuple
 
 from roce_audit.audit import JoinedSite, JudgedSite, held, judge
 from roce_audit.engine.findings import Severity
@@ -12,7 +13,21 @@ from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjectgroups import SubjectGroup
 from roce_audit.model import Port
 from roce_audit.records import dataclass
-from roce_audit.values import Cell
+from roce_audit.values import Cell, Why
+
+_UNSAID = frozenset({Why.NOT_VISIBLE, Why.NO_DEFAULT})
+
+
+class _Doubt(NamedTuple):
+    """What is unknown, and why: the rule, the platforms of the ports that it was asked of, the reasons of the unknown values."""
+
+    rule: str
+    platforms: tuple[str, ...]
+    whys: frozenset[Why]
+
+
+Faults = tuple[Mapping[str, Severity], Mapping[str, _Doubt]]
+"""Fingerprints of what fails, with how bad it is, and of what is unknown, with the kind of doubt."""
 
 
 @dataclass(frozen=True)
@@ -20,6 +35,8 @@ class Standing:
     """How a site stands before a change."""
 
     site: JudgedSite
+    faults: Faults | None = None
+    """What fails and what is unknown, where that is known already."""
 
     @cached_property
     def fails(self) -> Mapping[str, Severity]:
@@ -29,11 +46,16 @@ class Standing:
     @cached_property
     def unknown(self) -> frozenset[str]:
         """Fingerprints of what is unknown."""
-        return self._faults[1]
+        return frozenset(self._faults[1])
 
     @cached_property
-    def _faults(self) -> tuple[Mapping[str, Severity], frozenset[str]]:
-        return _faults(self.site)
+    def doubts(self) -> frozenset[_Doubt]:
+        """The kinds of doubt that some subject is in."""
+        return frozenset(self._faults[1].values())
+
+    @cached_property
+    def _faults(self) -> Faults:
+        return self.faults if self.faults is not None else _faults(self.site)
 
     def holding(self, rules: Set[str]) -> Iterator[str]:
         """Fingerprints of what held by these rules."""
@@ -72,14 +94,18 @@ class Standing:
 class Better:
     """A changed site, judged, in which what was meant to be fixed is."""
 
-    site: JudgedSite
+    standing: Standing
     remarked: bool
     """Remarks are made of it that were not made before: what is fixed may be like all others, of which the same is remarked."""
 
 
-def better(after: JoinedSite, before: Standing, still: frozenset[str], rule: str) -> Better | None:
+def better(
+    after: JoinedSite, before: Standing, still: frozenset[str], rule: str, *, takes_away: bool = False
+) -> Better | None:
     """The changed site where all of `still` (failures of `rule`) is fixed, nothing fails that did not before, and nothing that held
-    is in doubt; else None. A new remark is no harm where it is no remark that is fixed. What is cheap to ask is asked first: most
+    is in doubt; else None. A new remark is no harm where it is no remark that is fixed. Nor is a doubt in which others were because
+    nothing says the value: a port without PFC has no headroom that could be too small, and how large it is behind PFC is not known
+    of its neighbours either; unless lines are taken away, which may be what said it. What is cheap to ask is asked first: most
     changes that are tried fix nothing.
     """
     if after.problems or not before.carrying <= _carrying(after) or not _has_classes_of(before.site, after):
@@ -93,16 +119,20 @@ def better(after: JoinedSite, before: Standing, still: frozenset[str], rule: str
         return None
     judged = judge(after)
     fails, unknown = _faults(judged)
-    if judged.problems or not still.isdisjoint(fails) or not still.isdisjoint(unknown):
+    if judged.problems or not still.isdisjoint(fails) or not still.isdisjoint(unknown.keys()):
         return None
     new = {severity for one, severity in fails.items() if one not in before.fails}
     is_remark = any(before.fails.get(one) == "info" for one in still)
     if new and (is_remark or new != {"info"}):
         return None
-    doubtful = unknown - before.unknown
+    doubtful = {
+        one
+        for one, doubt in unknown.items()
+        if one not in before.unknown and (takes_away or not doubt.whys <= _UNSAID or doubt not in before.doubts)
+    }
     rules = {outcome.rule.id for _, outcome in judged.judged.outcomes if not outcome.fails}
     is_harmless = not doubtful or doubtful.isdisjoint(before.holding(rules))
-    return Better(judged, bool(new)) if is_harmless else None
+    return Better(Standing(judged, (fails, unknown)), bool(new)) if is_harmless else None
 
 
 def _carrying(joined: JoinedSite) -> frozenset[str]:
@@ -154,13 +184,14 @@ def _classes(joined: JoinedSite) -> dict[tuple[str, str], tuple[Cell[frozenset[i
     }
 
 
-def _faults(judged: JudgedSite) -> tuple[Mapping[str, Severity], frozenset[str]]:
-    """Fingerprints of what fails, with how bad it is, and of what is unknown."""
+def _faults(judged: JudgedSite) -> Faults:
     fails: dict[str, Severity] = {}
-    unknown: set[str] = set()
+    unknown: dict[str, _Doubt] = {}
     for subject, outcome in judged.judged.each():
+        mine = identity(outcome.rule, subject)
         if outcome.fails:
-            fails[identity(outcome.rule, subject)] = outcome.severity
+            fails[mine] = outcome.severity
         else:
-            unknown.add(identity(outcome.rule, subject))
-    return fails, frozenset(unknown)
+            platforms = tuple(sorted(port.device.platform for port in subject.ports))
+            unknown[mine] = _Doubt(outcome.rule.id, platforms, frozenset(outcome.whys))
+    return fails, unknown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -62,3 +63,25 @@ def test_an_answer_that_nobody_read_to_the_end_is_no_success(tmp_path: Path) -> 
 def test_a_closed_standard_output_is_no_fault(tmp_path: Path) -> None:
     done = in_shell(f"{CHECK} check {FAULTY} >&-", tmp_path)
     assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_an_interrupt_before_the_verb_begins_is_told_in_one_line() -> None:
+    done = ended("raise KeyboardInterrupt")
+    assert done.returncode == 130
+    assert done.stderr == "roce-audit: interrupted\n"
+
+
+def test_an_editor_that_leaves_sees_the_server_end_well() -> None:
+    """The server's transport closes standard output: that is no fault."""
+    words = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"processId": None, "capabilities": {}}},
+        {"jsonrpc": "2.0", "method": "initialized", "params": {}},
+        {"jsonrpc": "2.0", "id": 2, "method": "shutdown"},
+        {"jsonrpc": "2.0", "method": "exit"},
+    ]
+    sent = b"".join(
+        b"Content-Length: %d\r\n\r\n%s" % (len(one), one) for one in (json.dumps(w).encode() for w in words)
+    )
+    done = subprocess.run([*CHECK.split(), "lsp"], input=sent, capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.count(b"Content-Length:") == 2

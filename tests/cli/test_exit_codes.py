@@ -168,3 +168,24 @@ def test_a_cable_to_a_device_in_maintenance_decides_nothing(site: Path, capsys: 
     assert main(["check", "--select", "link/speed-mismatch", "."]) == 0
     (site / "roce-audit.yaml").write_text(POLICY + "maintenance: []\n")
     assert main(["check", "--select", "link/speed-mismatch", "."]) == 1
+
+
+@pytest.mark.parametrize(
+    "words", [("fix", "empty"), ("baseline", "empty"), ("diff", "empty", "empty"), ("diff", ".", "empty")]
+)
+def test_nothing_recognised_is_said_by_every_verb(
+    site: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    """A comparison with a folder that holds nothing must not pass: its name was misspelt."""
+    (site / "empty").mkdir()
+    (site / "roce-audit.yaml").unlink()
+    assert main(list(words)) == 3
+    assert "no device was recognised" in capsys.readouterr().err
+
+
+def test_a_profile_that_is_not_there_is_told_with_its_line(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (site / "roce-audit.yaml").write_text("# ours\nprofile: cisco-al\n")
+    assert main(["check", "leaf1.cfg"]) == 2
+    assert capsys.readouterr().err.endswith(
+        "roce-audit.yaml:2: there is no profile 'cisco-al', did you mean 'cisco-ai'?\n"
+    )

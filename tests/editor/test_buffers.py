@@ -9,6 +9,7 @@ import pytest
 from roce_audit.audit import Request
 from roce_audit.editor import buffers
 from roce_audit.editor.explaining import explanation
+from roce_audit.engine.rulepack import builtin_folder, load
 from roce_audit.policy import Policy
 
 ROOT = Path(__file__).parents[2]
@@ -80,3 +81,11 @@ def test_an_explanation_shows_the_examples_of_the_platform_alone(broken: str) ->
 def test_of_several_folders_the_innermost_is_the_context(broken: str) -> None:
     """The back end alone: the other fabrics of the site are no part of it."""
     assert judge(broken, ROOT, SITE.parent, SPINE.parent).marks == judge(broken, SPINE.parent).marks
+
+
+def test_a_fix_over_a_finding_speaks_no_paths_of_the_model() -> None:
+    """What stands in braces in a rule are values of a finding, which the finding itself tells."""
+    rules = load([builtin_folder()])
+    fixes = [part for rule in rules for part in explanation(rule, "none").split("\n\n") if part.startswith("Fix: ")]
+    assert fixes
+    assert not [fix for fix in fixes if "{" in fix or "port." in fix]

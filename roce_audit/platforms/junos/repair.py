@@ -138,6 +138,7 @@ REPAIRS = PathRepairs(
         "port.ip_mtu_bytes": Value(("family", "inet", "mtu")),
         "port.cable_m": Value(("input", "cable-length")),
         "hop.queue.share": Value(("transmit-rate", "percent")),
+        "hop.queue.ecn.marks": Value(("explicit-congestion-notification",), lambda on: "", beside="drop-profile-map"),
     },
     lists=lambda words: words[-2:-1] in (("code-points",), ("fill-level",), ("drop-probability",), ("members",)),
     names=lambda words: not _NAMING.isdisjoint(words),

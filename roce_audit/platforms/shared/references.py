@@ -17,6 +17,7 @@ _ALIKE = 0.75
 _LONG, _GARBLED = 8, 3
 """Letters of a long name, and how many of them may be wrong within a word where the name has no other letters than are meant."""
 _DIGITS = lazy(r"[0-9]{1,20}")
+_FIRST_WORD = lazy(r"[a-z]{3,40}(?![a-z0-9])")
 _MUCH_ALIKE = 0.85
 """The same where the other one is in use elsewhere, as it should be."""
 _TAKEN_FOR = str.maketrans("0-1i", "o_ll")
@@ -132,7 +133,7 @@ class References:
         for name in lacking:
             alike = [known for kind, known in idle if (kind, known) in left and kind == name[0]]
             meant = next(iter(get_close_matches(name[1], alike, 1, _ALIKE)), "")
-            if not meant and of_kind[name[0]] == len(alike) == 1 and _begins_with(name[1], alike[0]):
+            if not meant and of_kind[name[0]] == len(alike) == 1 and _begin_alike(name[1].lower(), alike[0].lower()):
                 meant = alike[0]
             left.discard((name[0], meant))
             yield name, meant
@@ -170,10 +171,15 @@ def _is_taken_for(name: str, other: str) -> bool:
     return _reads(name) == _reads(other) or is_slip_in_name(name, other) or _is_garbled(name, other)
 
 
-def _begins_with(name: str, other: str) -> bool:
-    """Whether one of two names is the other with more words behind it: `ROCE` and `ROCE-LEAF`."""
-    short, long = sorted((name.lower(), other.lower()), key=len)
-    return len(short) < len(long) and long.startswith(short) and not long[len(short)].isalnum()
+def _begin_alike(name: str, other: str) -> bool:
+    """Whether one of two names is the other with more words behind it, or both begin with the same word: `ROCE` and `ROCE-LEAF`,
+    `ROCE-OLD` and `ROCE-MARK`.
+    """
+    short, long = sorted((name, other), key=len)
+    if len(short) < len(long) and long.startswith(short) and not long[len(short)].isalnum():
+        return True
+    one, two = map(_FIRST_WORD.match, (name, other))
+    return one is not None and two is not None and one[0] == two[0] and name != other
 
 
 def _is_garbled(name: str, other: str) -> bool:

@@ -94,13 +94,17 @@ class SonicRepairs:
     def mirror(
         self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
     ) -> list[Change]:
-        """The other switch's field or row, under the same name."""
+        """The other switch's field or row, under the same name; then the rows of those fields whole."""
         found: list[Change] = []
+        whole: list[Change] = []
         for place in wanted:
             spot = _spot(place, texts)
-            if spot is not None and place.path != port.header.path:
-                found += _said_here(spot, spot.row.key, port.header.path, texts)
-        return [*found, together(found)] if len(found) > 1 else found
+            if spot is None or place.path == port.header.path:
+                continue
+            found += _said_here(spot, spot.row.key, port.header.path, texts)
+            fields = list(_said_here(_Spot(spot.row, ""), spot.row.key, port.header.path, texts)) if spot.field else []
+            whole += [together(fields)] if len(fields) > 1 else []
+        return [*found, *([together(found)] if len(found) > 1 else []), *whole]
 
     def drop(self, port: PortReading, place: Place, texts: Texts) -> list[Change]:
         """The field or the row taken out of its object; without the length of its cable a port gets no lossless group at all."""

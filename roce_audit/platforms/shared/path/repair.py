@@ -61,11 +61,14 @@ class _Draft(dict[str, list[str]]):
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The last words of a statement, and how the value is written behind them; `own`: a port may say it for itself."""
+    """The last words of a statement, and how the value is written behind them; `own`: a port may say it for itself; `beside`: the
+    word of another statement beside which it is written where nothing says it yet.
+    """
 
     about: Words
     write: Callable[[object], str] = str
     own: bool = False
+    beside: str = ""
 
 
 @dataclass(frozen=True)
@@ -116,6 +119,12 @@ class PathRepairs:
                     own = self.renamed(new, port.name, port.name) if port.name in self.ports(new) else new
                     return self._said(port, own, place, texts)
         words = (*wanted.about, *wanted.write(value).split())
+        for place in places if wanted.beside else ():
+            text = self._text(place.path, texts)
+            for said in self._at(place, texts):
+                if text is not None and wanted.beside in said.words:
+                    all_words = (*said.words[: said.words.index(wanted.beside)], *words)
+                    return list(self._added(text, all_words, self.unset(all_words)))
         return self._said(port, self.of_port(port.name, words), None, texts) if wanted.own else []
 
     def like(
@@ -223,8 +232,15 @@ class PathRepairs:
                 before.insert(0, self.unset(words))
             yield from self._change(text.write(words, old), words, new, before)
             return
-        edits = [*text.erase(old), *text.write(words, None)]
-        do, undo = [self.set(words)], [self.unset(words)]
+        same = None if self.lists(words) else self._same(text, words)
+        if same is not None and not same.takes_back and same.words != words:
+            yield from self._change(
+                text.write(words, same), words, (self.set(words),), (self.set(same.words),)
+            )  # the old one may stay beside it
+        else:
+            same = None
+        edits = [*text.erase(old), *text.write(words, same)]
+        do, undo = [self.set(words)], [self.unset(words) if same is None else self.set(same.words)]
         if not old.takes_back:
             do.insert(0, self.unset(old.words))
             undo.append(self.set(old.words))
