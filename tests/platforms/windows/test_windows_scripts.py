@@ -238,3 +238,17 @@ def test_adapters_that_are_named_by_windows_tell_nothing_of_each_other() -> None
         'Enable-NetAdapterQos -Name "Ethernet 1"',
     )
     assert not [seen for seen in reading.seen if seen.observation.kind == "conflict"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "roce"),
+    [
+        (["Get-NetAdapterRdma -Name A, B | Disable-NetAdapterRdma", "Enable-NetAdapterRdma A,B"], [True]),
+        (["Disable-NetAdapterRdma -Name A,B", "Enable-NetAdapterRdma A", "Enable-NetAdapterRdma B"], [True, True]),
+        (["Disable-NetAdapterRdma -Name *", "Enable-NetAdapterRdma -Name *"], [True]),
+        (["Disable-NetAdapterRdma -Name A,B", "Enable-NetAdapterRdma A"], [False, True]),
+        (["Enable-NetAdapterRdma A", "Disable-NetAdapterRdma A"], [False]),
+    ],
+)
+def test_rdma_that_is_cleared_first_is_left_on(lines: list[str], roce: list[bool]) -> None:
+    assert [setup.roce.get() for setup in setups(read(*lines)) if setup.roce.is_known] == roce
