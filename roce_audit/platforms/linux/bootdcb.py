@@ -133,13 +133,12 @@ _HINIC_TRUST = re.compile(r"(?:^|\s)--(?:dev|port)_trust[= ]\s*(\S+)")
 
 
 def _hinicadm(options: str) -> Iterator[str]:
-    """`qos -t pfc -e 1 -f 0,0,0,1,0,0,0,0`, `qos --port_trust dscp` of Huawei's SP600 (openEuler documentation, NVMe over RoCE on Kunpeng)."""
+    """`qos -t pfc -e 1 -f 0,0,0,1,0,0,0,0`, `qos --port_trust dscp` of Huawei's SP600 (openEuler documentation, NVMe over RoCE on
+    Kunpeng)."""
     verb, _, rest = options.partition(" ")
     if verb != "qos":
         return
-    table, switch, bits = (
-        pattern.search(rest) for pattern in (_HINIC_TABLE, _HINIC_ON, _HINIC_BITS)
-    )
+    table, switch, bits = (pattern.search(rest) for pattern in (_HINIC_TABLE, _HINIC_ON, _HINIC_BITS))
     if table is not None and table[1] == "pfc" and switch is not None:
         if switch[1] == "0":
             yield "pfc-list none"
@@ -185,7 +184,10 @@ PROGRAMS = (
         nic=r"(?:^|\s)link\s+set\s+(?:(?P<keep>mtu\s+\S+)\s+)?(?:dev\s+)?(?P<net>\S+)",
         words=("link", "set", "dev", "mtu"),
     ),
-    *(Program(name, _hinicadm, nic=r"(?:^|\s)-i\s*(?P<net>\S+)", words=_HINIC_WORDS) for name in ("hinicadm3", "hinicadm")),
+    *(
+        Program(name, _hinicadm, nic=r"(?:^|\s)-i\s*(?P<net>\S+)", words=_HINIC_WORDS)
+        for name in ("hinicadm3", "hinicadm")
+    ),
     Program("ifconfig", _mtu, nic=r"^(?P<net>[^\s-]\S*)", words=("mtu",)),
     Program("ethtool", _ethtool, nic=r"(?:^|\s)(?P<keep>-A|--pause|--set-priv-flags)\s+(?P<net>\S+)"),
 )

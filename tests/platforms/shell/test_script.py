@@ -166,7 +166,7 @@ def test_work_is_bounded() -> None:
         ('X=1\n[ -n "$X" ] && { f $X; X=2; }\nf $X', ["f 1", "f 2"]),
         ('X=1\n[ "$(date)" = 5 ] && { f $X; X=2; }\nf $X', ["f 1?", "f $X"]),
         ("g() {\n  true || { echo no; return 1; }\n  f a\n}\ng\nf b", ["f a", "f b"]),
-        ("if true; then\n  false && { f a\nfi\nf b", ["f a?", "f b"]),
+        ("if true; then\n  g x && { f a\nfi\nf b", ["f a", "f b"]),
     ],
 )
 def test_commands_in_braces_run_as_what_stands_before_them_says(text: str, expected: list[str]) -> None:

@@ -97,7 +97,7 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
         beyond = ""
         if field_name in NUMBERS and cell.is_known and _is_out_of_range(field_name, cell.get()):
             values[field_name] = cell = unknown(Why.NOT_PARSED, *cell.at)
-            beyond = f" ({variable} is no number of seconds: 20 stands for 4.3 s, each one more doubles it, and 31 is the largest)"
+            beyond = " (no number of seconds: 20 stands for 4.3 s, each one more doubles it, and 31 is the largest)"
         # no RDMA device has a dot in its name, or begins with the sign that stands before the other one
         if field_name == "nccl_hca" and cell.is_known and ("." in cell.get() or cell.get().startswith("=^")):
             values[field_name] = cell = unknown(Why.NOT_PARSED, *cell.at)
