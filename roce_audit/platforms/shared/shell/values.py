@@ -139,9 +139,8 @@ class Values:
         def answered(found: re.Match[str]) -> str:
             """A variable that holds a question has a value where the answer is known; else it stays a variable, one word."""
             told = value(found)
-            return (
-                told if told == found.group() or not _is_asked(_answered(_VARIABLE.sub(value, told))) else found.group()
-            )
+            is_open = _is_asked(told) and _is_asked(_answered(_VARIABLE.sub(value, told)))
+            return told if told == found.group() or not is_open else found.group()
 
         for _ in range(_ROUNDS):
             filled = _answered(computed(_VARIABLE.sub(answered, text), number))
