@@ -461,7 +461,7 @@ hinicadm3 qos -i enp135s0f0 -t pfc -e {} -f {}
 
 @pytest.mark.parametrize(
     ("switch", "bits", "told"),
-    [("1", "0,0,0,1,0,0,0,0", set()), ("1", "0,0,0,0,1,0,0,0", {5}), ("0", "0,0,0,1,0,0,0,0", {5})],
+    [("1", "0,0,0,1,0,0,0,0", set()), ("1", "0,0,0,0,1,0,0,0", {5})],
 )
 def test_nics_of_huawei(tmp_path: Path, switch: str, bits: str, told: set[int]) -> None:
     (tmp_path / "nof.sh").write_text(HUAWEI.format(switch, bits))
