@@ -73,7 +73,10 @@ def _split(answer: Answer) -> None:
     for calls in flows.values():
         taken_back(answer, calls, literals, text)
         unmatched(answer, policies, calls, literals)
-    left_out(answer, enabling, [call for those in flows.values() for call in those if _of_rdma(call)])
+    of_rdma = [
+        call for those in flows.values() for call in those if _of_rdma(call) or call.cmdlet == "enable-netadapterrdma"
+    ]
+    left_out(answer, enabling, of_rdma)
     two_versions(answer, _technologies([call for those in flows.values() for call in those], literals))
     passed_over(answer, text, literals)
     taken = _enabled_again([call for those in flows.values() for call in those])

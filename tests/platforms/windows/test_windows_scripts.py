@@ -256,3 +256,19 @@ def test_rdma_that_is_cleared_first_is_left_on(lines: list[str], roce: list[bool
         for setup in setups(read("Enable-NetQosFlowControl -Priority 3", *lines))
         if setup.roce.is_known
     ] == roce
+
+
+@pytest.mark.parametrize(
+    ("with_qos", "told"),
+    [("$p1,$p2", 0), ("$p1", 1), ("$other", 0)],
+)
+def test_an_adapter_with_rdma_beside_one_with_qos(with_qos: str, told: int) -> None:
+    lines = (
+        "Enable-NetQosFlowControl -Priority 3",
+        f"Enable-NetAdapterQos -InterfaceAlias {with_qos}",
+        "Enable-NetAdapterRdma $p1,$p2",
+        "Enable-NetAdapterRdma $vSMB1",
+    )
+    reading = read(*lines)
+    assert reading.host is not None
+    assert len([seen for seen in reading.seen if seen.observation.kind == "conflict"]) == told
