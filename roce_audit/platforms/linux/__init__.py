@@ -69,8 +69,8 @@ PLATFORM = Platform(
     nics=NicSetups(
         slow_programs="ibv_devinfo|ibstat|lspci",
         tools=_SETTING,
-        call_words=("lldptool -", "dcb ", "/traffic_class", "/default_roce_tos"),
-        calls=r"lldptool -|dcb (?:pfc|app|(?:ets|buffer) set) |/tc/\d+/traffic_class|/default_roce_tos",
+        call_words=("lldptool -", "dcb ", "hinicadm", "/traffic_class", "/default_roce_tos"),
+        calls=r"lldptool -|hinicadm3? qos |dcb (?:pfc|app|(?:ets|buffer) set) |/tc/\d+/traffic_class|/default_roce_tos",
         kernel_modules=("ib_", "rdma"),
         files=("/var/lib/lldpad/lldpad.conf",),
     ),

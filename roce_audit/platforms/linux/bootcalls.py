@@ -13,7 +13,7 @@ from typing import Literal
 from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.boot import MISSPELT, SLIPS, KernelFile, Program, misspelt
 from roce_audit.platforms.shared.host.collector import Collector, Subject, full_address
-from roce_audit.platforms.shared.host.tools import kernel_files, programs
+from roce_audit.platforms.shared.host.tools import family_files, kernel_files, programs
 from roce_audit.platforms.shared.shell.blocks import Way
 from roce_audit.platforms.shared.shell.commands import calls
 from roce_audit.text.statements.misspelling import meant
@@ -41,6 +41,11 @@ _MODE = re.compile(
     r"/sys/kernel/config/rdma_cm/(?P<rdma>[^/\s]{1,80})/(?:ports/\d+/)?default_roce_mode(?!\w)"
 )
 """The version that rdma_cm takes, which the kernel calls by two words."""
+_ADDED = re.compile(
+    r"\becho\s+(?:-[neE]{1,3}\s+)?(?P<quote>[\"'])(?P<text>[^\"'\n]{1,300})(?P=quote)\s*(?:>{1,2}|\|\s*(?:sudo\s+)?tee(?:\s+-a)?\s)\s*[\"']?"
+    r"(?P<path>/etc/[\w./@-]{1,200})"
+)
+"""A line that goes into a file of the system's own settings."""
 _PATH = re.compile(r"(?<![A-Za-z0-9_.$}/-])/([a-z]{2,20}(?:/[a-z]{2,20}){0,4})/([A-Za-z][\w.-]{0,40})")
 _FOLDERS = ("usr", "bin", "sbin", "local", "opt")
 _FILES = {"tc": ("traffic_class", "traffic_class"), "ports": ("default_roce_tos", "cma_tos")}
@@ -198,6 +203,7 @@ def _settings(line: str) -> Iterator[tuple[Kind, str, str, str]]:
                 is_slip = lost and not statement.startswith(MISSPELT)
                 yield kind, device, misspelt([statement], line.strip()) if is_slip else statement, family
     yield from _of_kernel_files(line)
+    yield from _of_family_files(line)
     yield from (("rdma", found["rdma"], f"cma_mode {found['value']}", "") for found in _MODE.finditer(line))
     for found in _NOWHERE.finditer(line):
         yield "rdma", found["rdma"], misspelt([f"traffic_class {found['value']}"], found.group()), ""
@@ -225,6 +231,18 @@ def _of_kernel_files(line: str) -> Iterator[tuple[Kind, str, str, str]]:
             value = str(int(groups["value"], 16)) if _HEXADECIMAL.fullmatch(groups["value"]) else groups["value"]
             for statement in file.statement.format_map(groups).split(";"):
                 yield kind, groups[kind], f"{statement} {value}", file.only_for
+
+
+def _of_family_files(line: str) -> Iterator[tuple[Kind, str, str, str]]:
+    """What `echo 'options irdma roce_ena=1' >> /etc/modprobe.d/irdma.conf` adds to a file that sets a family of NICs up."""
+    for found in _ADDED.finditer(line) if "/etc/" in line else ():
+        for file in family_files():
+            if re.fullmatch(file.path, found["path"]) is None:
+                continue
+            try:
+                yield from (("family", file.family, statement, "") for _, statement in file.settings([found["text"]]))
+            except ValueError:
+                yield "family", file.family, misspelt([], found.group()), ""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Programs that set any NIC up: iproute2's dcb and ip link, ifconfig, ethtool, and lldptool of lldpad.
+"""Programs that set any NIC up: iproute2's dcb and ip link, ifconfig, ethtool, and lldptool of lldpad; and hinicadm3 of Huawei's.
 
 Sources: man dcb-pfc, dcb-app, lldptool, lldptool-pfc, lldptool-app, ip-link, ethtool.
 """
@@ -126,6 +126,29 @@ def _mtu(options: str) -> Iterator[str]:
         yield f"mtu {found.group(1)}"
 
 
+_HINIC_TABLE = re.compile(r"(?:^|\s)-t\s*(\S+)")
+_HINIC_ON = re.compile(r"(?:^|\s)-e\s*(\S+)")
+_HINIC_BITS = re.compile(r"(?:^|\s)-f\s*(\S+)")
+_HINIC_TRUST = re.compile(r"(?:^|\s)--(?:dev|port)_trust[= ]\s*(\S+)")
+
+
+def _hinicadm(options: str) -> Iterator[str]:
+    """`qos -t pfc -e 1 -f 0,0,0,1,0,0,0,0`, `qos --port_trust dscp` of Huawei's SP600 (openEuler documentation, NVMe over RoCE on
+    Kunpeng)."""
+    verb, _, rest = options.partition(" ")
+    if verb != "qos":
+        return
+    table, switch, bits = (pattern.search(rest) for pattern in (_HINIC_TABLE, _HINIC_ON, _HINIC_BITS))
+    if table is not None and table[1] == "pfc" and switch is not None:
+        if switch[1] == "0":
+            yield "pfc-list none"
+        elif bits is not None:
+            yield f"pfc {bits[1]}"
+    elif table is not None and table[1] == "dcb" and switch is not None and switch[1] == "0":
+        yield "pfc-list none"
+    yield from (f"trust {found[1]}" for found in _HINIC_TRUST.finditer(rest))
+
+
 _AGENTS = {"fw-lldp-agent": {"on": "on", "off": "off"}, "disable-fw-lldp": {"on": "off", "off": "on"}}
 """Private flag of Intel's drivers ice and i40e -> its value, whether the firmware's agent of LLDP and DCBX is on (ice, i40e README)."""
 
@@ -151,6 +174,7 @@ _LLDPTOOL_WORDS = (
     "up2tc", "tcbw", "adminStatus",
 )
 # fmt: on
+_HINIC_WORDS = ("qos", "pfc", "dcb", "--dev_trust", "--port_trust", "--dev_defcos", "--port_defcos")
 PROGRAMS = (
     Program("dcb", _dcb, nic=r"(?:^|\s)dev (?P<net>\S+)", words=_DCB_WORDS),
     Program("lldptool", _lldptool, nic=r"(?:^|\s)(?P<keep>-[A-Za-z]*)i\s*(?P<net>\S+)", words=_LLDPTOOL_WORDS),
@@ -159,6 +183,10 @@ PROGRAMS = (
         _mtu,
         nic=r"(?:^|\s)link\s+set\s+(?:(?P<keep>mtu\s+\S+)\s+)?(?:dev\s+)?(?P<net>\S+)",
         words=("link", "set", "dev", "mtu"),
+    ),
+    *(
+        Program(name, _hinicadm, nic=r"(?:^|\s)-i\s*(?P<net>\S+)", words=_HINIC_WORDS)
+        for name in ("hinicadm3", "hinicadm")
     ),
     Program("ifconfig", _mtu, nic=r"^(?P<net>[^\s-]\S*)", words=("mtu",)),
     Program("ethtool", _ethtool, nic=r"(?:^|\s)(?P<keep>-A|--pause|--set-priv-flags)\s+(?P<net>\S+)"),

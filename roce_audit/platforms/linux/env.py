@@ -54,6 +54,15 @@ def _assign(answer: Answer, number: int, text: str, rank: int) -> None:
         answer.unread(number, text)
 
 
+def _each(text: str) -> list[str]:
+    """Each variable of a line that exports several: `export A=1 B=2`, `export A=1 export B=2`."""
+    several = _SEVERAL.findall(text) if text.lstrip().startswith("export ") else []
+    return several if len(several) > 1 else [text]
+
+
+_SEVERAL = re.compile(r"(?<!\S)[A-Za-z_]\w{0,80}=(?:\"[^\"]{0,500}\"|'[^']{0,500}'|[^\s\"'`();&|]{0,500})(?=\s|$)")
+
+
 def _before_remark(text: str) -> str:
     """A file of variables is sourced by a shell, or read by what takes ` #` for the beginning of a remark as well."""
     said, *remark = _REMARK.split(text, maxsplit=1)
@@ -107,7 +116,8 @@ def _environment(answer: Answer) -> None:
     for number, text in answer.lines():
         # a file is sourced by a shell: remarks, and assignments that go on on the next line
         said = _before_remark(text).rstrip("\\") if answer.document.command is None else text
-        _assign(answer, number, said, _ENVIRONMENT)
+        for one in _each(said) if answer.document.command is None else (said,):
+            _assign(answer, number, one, _ENVIRONMENT)
     if not answer.document.truncated:
         answer.collector.host.environment = known(True, place(answer, 0))
 

@@ -57,6 +57,7 @@ _AGAINST = re.compile(r"mgmt|management|bmc|oob|ipmi", re.IGNORECASE)
 _MOST = 64
 _NAMED = 4
 """NICs that a setup is called by."""
+_SEVERAL = 2
 _WILD = ("*", "?", "[")
 _OPEN_NAMES = (*_WILD, "@", "$", "{")
 _OPEN = ("{{", "$")
@@ -154,7 +155,9 @@ def _is_other_name(own: PlacedCall, call: PlacedCall) -> bool:
     """Whether one of them names the RDMA device of a NIC, and the other its network device by it."""
     if {own.kind, call.kind} != {"net", "rdma"}:
         return False
-    return own.device == f"@{call.device}" or call.device == f"@{own.device}"
+    mine, others = own.device.split(), call.device.split()
+    by_mine, by_others = ({f"@{name}" for name in names} for names in (mine, others))
+    return set(mine) <= by_others or by_mine <= set(others)
 
 
 def _is_same_loop(own: PlacedCall, call: PlacedCall, calls: list[PlacedCall]) -> bool:
@@ -168,7 +171,9 @@ def _is_same_loop(own: PlacedCall, call: PlacedCall, calls: list[PlacedCall]) ->
 def _name(call: PlacedCall) -> str:
     """Which NICs a call names, in words where they are named by something else."""
     if call.device.startswith("@"):
-        return f"the {'network' if call.kind == 'net' else 'RDMA'} device of {call.device.removeprefix('@')}"
+        of = [name.removeprefix("@") for name in call.device.split()]
+        which = of[0] if len(of) < _SEVERAL else f"each of {listed(of, _NAMED, spare_one=False)}"
+        return f"the {'network' if call.kind == 'net' else 'RDMA'} device of {which}"
     if call.kind == "family":
         return f"every {call.device} NIC"
     if call.kind == "card" and call.device.isdigit():

@@ -65,13 +65,17 @@ def _follows(text: str) -> bool:
 
 
 def left_out(answer: Answer, enabling: list[Call], calls: list[Call]) -> None:
-    """Say where an adapter is set up for RDMA by its name, and QoS is enabled for others by theirs."""
+    """Say where an adapter is set up for RDMA by its name, and QoS is enabled for others by theirs.
+
+    Of a call that switches RDMA on, those count that it names beside an adapter with QoS: virtual ones have none of their own.
+    """
     names = {name.lower(): name for call in enabling for name in _adapters(call)}
     if not enabling or not all(_adapters(call) for call in enabling):
         return
     for call in calls:
         others = [name for name in _adapters(call) if name.lower() not in names]
-        if others and len(others) == len(_adapters(call)):
+        is_switch = call.cmdlet == "enable-netadapterrdma"
+        if others and (len(others) == len(_adapters(call))) != is_switch:
             enabled = ", ".join(sorted(names.values()))
             meaning = f"line {call.line} sets {others[0]} up for RDMA, and this script enables QoS only for {enabled}"
             place = Place(answer.document.path, enabling[-1].line)

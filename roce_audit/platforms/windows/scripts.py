@@ -73,9 +73,14 @@ def _split(answer: Answer) -> None:
     for calls in flows.values():
         taken_back(answer, calls, literals, text)
         unmatched(answer, policies, calls, literals)
-    left_out(answer, enabling, [call for those in flows.values() for call in those if _of_rdma(call)])
+    of_rdma = [
+        call for those in flows.values() for call in those if _of_rdma(call) or call.cmdlet == "enable-netadapterrdma"
+    ]
+    left_out(answer, enabling, of_rdma)
     two_versions(answer, _technologies([call for those in flows.values() for call in those], literals))
     passed_over(answer, text, literals)
+    taken = _enabled_again([call for those in flows.values() for call in those])
+    flows = {name: kept for name, calls in flows.items() if (kept := [call for call in calls if call not in taken])}
     everywhere = flows.get(_EVERY_ADAPTER, [])
     of_adapters = {
         name: calls if name == _EVERY_ADAPTER else sorted([*everywhere, *calls], key=lambda call: call.line)
@@ -87,6 +92,27 @@ def _split(answer: Answer) -> None:
         first = next(iter(flows.values()))[0]
         place = Place(answer.document.path, first.line)
         answer.collector.host.values.setdefault("nic_setups", known(tuple(setups), place))
+
+
+def _enabled_again(calls: list[Call]) -> list[Call]:
+    """The calls that switch RDMA off for adapters that a later one switches it on for: a script that begins from nothing.
+
+    One that names no adapter is for all; which of them are switched on again is said by those that name some.
+    """
+    switched = sorted((call for call in calls if call.cmdlet.endswith("-netadapterrdma")), key=lambda call: call.line)
+    found = []
+    for index, call in enumerate(switched):
+        later = [_names(one) for one in switched[index + 1 :] if one.cmdlet.startswith("enable")]
+        on = frozenset().union(*later)
+        is_again = _EVERY_ADAPTER in on or (bool(on) if _names(call) == {_EVERY_ADAPTER} else _names(call) <= on)
+        if call.cmdlet.startswith("disable") and is_again:
+            found.append(call)
+    return found
+
+
+def _names(call: Call) -> frozenset[str]:
+    """The adapters that a call is for, each by itself."""
+    return frozenset(name.strip(" \t\"'*").lower() for name in _adapter(call).split(","))
 
 
 def _of_rdma(call: Call) -> bool:

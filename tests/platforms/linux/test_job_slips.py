@@ -78,3 +78,33 @@ def test_a_dscp_in_one_arm_and_a_byte_in_the_other(tmp_path: Path) -> None:
     assert told(tmp_path, *(line.replace("tclass=106", "tclass=26") for line in ARMS)) == {
         ("input/conflict", "warning")
     }
+
+
+def test_several_variables_that_one_line_exports(tmp_path: Path) -> None:
+    said = "export NCCL_IB_TC=106"
+    assert not told(tmp_path, "export NCCL_DEBUG=info export NCCL_IB_DISABLE=0", said, "torchrun a.py")
+    assert told(tmp_path, "export NCCL_DEBUG=info export NCCL_IB_DISABLE=1", said, "torchrun a.py") == {
+        ("app/job-without-rdma", "warning")
+    }
+
+
+def test_one_device_by_another_port(tmp_path: Path) -> None:
+    said = "export NCCL_IB_HCA==mlx5_0:1,mlx5_1:1,mlx5_2:1,mlx5_3:1"
+    assert not told(tmp_path, said, "srun ./a.out")
+    assert told(tmp_path, said.replace("5_2:1", "5_2:2"), "srun ./a.out") == {("input/conflict", "warning")}
+    # cards whose two ports are ports of one device
+    assert not told(tmp_path, "export NCCL_IB_HCA==mlx5_0:1,mlx5_0:2,mlx5_1:1,mlx5_1:2", "srun ./a.out")
+
+
+def test_seconds_in_place_of_an_exponent(tmp_path: Path) -> None:
+    (tmp_path / "train.sh").write_text("#!/bin/bash\nexport NCCL_IB_TIMEOUT=120\nsrun ./a.out\n")
+    report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+    assert ["no number of seconds" in line.text for line in report.coverage.unread] == [True]
+
+
+def test_a_container_that_the_script_becomes(tmp_path: Path) -> None:
+    head = "exec docker run --rm --network host \\", "  --env 'NCCL_IB_HCA==mlx5_0:1' \\"
+    assert not told(tmp_path, *head, "  --env NCCL_IB_GID_INDEX=3 --env NCCL_IB_TC=106 image serve")
+    assert told(tmp_path, *head, "  --env NCCL_IB_GID_INDEX=3 --env NCCL_IB_TC=26 image serve") == {
+        ("app/tos-reads-like-priority", "warning")
+    }

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Request, check
-from roce_audit.policy import Policy
+from roce_audit.policy import Policy, load_text
 
 JOB = "#!/bin/bash\nexport NCCL_IB_GID_INDEX=3\n{}\ntorchrun train.py\n"
 SOURCED = "# {{}}\nsource /opt/ascend/set_env.sh\nexport HCCL_RDMA_TC={}\nexport HCCL_RDMA_SL={}\n"
@@ -449,3 +449,54 @@ def test_an_option_behind_a_long_command_that_does_not_go_on(tmp_path: Path) -> 
         (tmp_path / "roce.sh").write_text(text.format(end))
         report = check(Request((str(tmp_path),), policy=Policy.empty())).report
         assert {f.locations[0].line for f in report.findings if f.rule == "input/unread-line"} == told
+
+
+HUAWEI = """#!/bin/bash
+hinicadm3 qos -i enp135s0f0 -t dcb -e 1
+hinicadm3 qos -i enp135s0f0 --dev_trust dscp
+hinicadm3 qos -i enp135s0f0 --port_trust dscp
+hinicadm3 qos -i enp135s0f0 -t pfc -e {} -f {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("switch", "bits", "told"),
+    [("1", "0,0,0,1,0,0,0,0", set()), ("1", "0,0,0,0,1,0,0,0", {5})],
+)
+def test_nics_of_huawei(tmp_path: Path, switch: str, bits: str, told: set[int]) -> None:
+    (tmp_path / "nof.sh").write_text(HUAWEI.format(switch, bits))
+    policy = load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml")
+    report = check(Request((str(tmp_path),), policy=policy)).report
+    assert {f.locations[0].line for f in report.findings if f.rule == "pfc/setup-off-class"} == told
+
+
+@pytest.mark.parametrize(("switch", "told"), [("1", set()), ("0", {("app/setup-without-roce", 2)})])
+def test_a_line_that_is_added_to_a_file_of_the_driver(tmp_path: Path, switch: str, told: set[object]) -> None:
+    (tmp_path / "irdma.sh").write_text(
+        f"#!/bin/sh\necho 'options irdma roce_ena={switch}' | sudo tee -a /etc/modprobe.d/irdma.conf\n"
+        "lldptool -T -i ens1 -V PFC willing=no enabled=3\n"
+    )
+    report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+    assert {(f.rule, f.locations[0].line) for f in report.findings if f.verdict == "fails"} == told
+
+
+BROADCOM = """#!/bin/bash
+write() {{
+    [[ -e "$1" ]] || return 0
+    echo -n "$2" | sudo tee "$1" >/dev/null
+}}
+for dev in bnxt_re0 bnxt_re1; do
+    net=$(cat "/sys/class/infiniband/$dev/ports/1/gid_attrs/ndevs/0")
+    [[ -n "$net" ]] || {{ echo "no network device of $dev"; continue; }}
+    sudo dcb pfc set dev "$net" prio-pfc all:off 3:on || {{ echo "PFC failed"; exit 1; }}
+    sudo dcb app add dev "$net" dscp-prio 26:3
+    write "/sys/kernel/config/bnxt_re/$dev/ports/1/cc/ecn_enable" {}
+done
+"""
+
+
+@pytest.mark.parametrize(("switch", "told"), [("0x1", set()), ("0x0", {("dcqcn/setup-off", 11)})])
+def test_a_script_goes_on_behind_what_it_does_in_braces(tmp_path: Path, switch: str, told: set[object]) -> None:
+    (tmp_path / "bnxt.sh").write_text(BROADCOM.format(switch))
+    report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+    assert {(f.rule, f.locations[0].line) for f in report.findings if f.verdict == "fails"} == told

@@ -155,3 +155,31 @@ def test_work_is_bounded() -> None:
     assert run("for i in " + "{a,b}" * 60 + "; do f $i; done") == ["f $i"]
     loops = "".join(f"for v{n} in {{0..200}}; do " for n in range(5))
     assert run(f"{loops} f $v0$v1$v2") == ["f $v0$v1$v2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('for d in a b; do [ -n "$d" ] || { echo none; continue; }; f $d; done', ["f a", "f b"]),
+        ('X=1\n[ -n "$X" ] || {\n  echo none\n  exit 0\n}\nf $X', ["f 1"]),
+        ('X=1\n[ -z "$X" ] && { f none; }\nf $X', ["f 1"]),
+        ('X=1\n[ -n "$X" ] && { f $X; X=2; }\nf $X', ["f 1", "f 2"]),
+        ('X=1\n[ "$(date)" = 5 ] && { f $X; X=2; }\nf $X', ["f 1?", "f $X"]),
+        ("g() {\n  true || { echo no; return 1; }\n  f a\n}\ng\nf b", ["f a", "f b"]),
+        ("if true; then\n  g x && { f a\nfi\nf b", ["f a", "f b"]),
+    ],
+)
+def test_commands_in_braces_run_as_what_stands_before_them_says(text: str, expected: list[str]) -> None:
+    assert run(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        ('$(cat "/sys/class/infiniband/$d/ports/1/gid_attrs/ndevs/0" 2>/dev/null)', "@mlx5_0"),
+        ("$(ls /sys/class/infiniband/$d/device/net)", "@mlx5_0"),
+        ("$(cat /etc/roce/$d)", "$n"),
+    ],
+)
+def test_the_network_device_of_an_rdma_device(asked: str, name: str) -> None:
+    assert run(f"for d in mlx5_0; do n={asked}; f $n; done") == [f"f {name}"]

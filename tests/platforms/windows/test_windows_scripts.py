@@ -238,3 +238,37 @@ def test_adapters_that_are_named_by_windows_tell_nothing_of_each_other() -> None
         'Enable-NetAdapterQos -Name "Ethernet 1"',
     )
     assert not [seen for seen in reading.seen if seen.observation.kind == "conflict"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "roce"),
+    [
+        (["Get-NetAdapterRdma -Name A, B | Disable-NetAdapterRdma", "Enable-NetAdapterRdma A,B"], [True]),
+        (["Disable-NetAdapterRdma -Name A,B", "Enable-NetAdapterRdma A", "Enable-NetAdapterRdma B"], [True, True]),
+        (["Disable-NetAdapterRdma -Name *", "Enable-NetAdapterRdma -Name *"], [True]),
+        (["Disable-NetAdapterRdma -Name A,B", "Enable-NetAdapterRdma A"], [False, True]),
+        (["Enable-NetAdapterRdma A", "Disable-NetAdapterRdma A"], [False]),
+    ],
+)
+def test_rdma_that_is_cleared_first_is_left_on(lines: list[str], roce: list[bool]) -> None:
+    assert [
+        setup.roce.get()
+        for setup in setups(read("Enable-NetQosFlowControl -Priority 3", *lines))
+        if setup.roce.is_known
+    ] == roce
+
+
+@pytest.mark.parametrize(
+    ("with_qos", "told"),
+    [("$p1,$p2", 0), ("$p1", 1), ("$other", 0)],
+)
+def test_an_adapter_with_rdma_beside_one_with_qos(with_qos: str, told: int) -> None:
+    lines = (
+        "Enable-NetQosFlowControl -Priority 3",
+        f"Enable-NetAdapterQos -InterfaceAlias {with_qos}",
+        "Enable-NetAdapterRdma $p1,$p2",
+        "Enable-NetAdapterRdma $vSMB1",
+    )
+    reading = read(*lines)
+    assert reading.host is not None
+    assert len([seen for seen in reading.seen if seen.observation.kind == "conflict"]) == told

@@ -70,6 +70,20 @@ def _one_short(value: str) -> str:
     return f"it names {len(numbers)} devices, one fewer than a host with {len(numbers) + 1} has: {named}"
 
 
+_WITH_PORT = lazy(r"(mlx5_(?:bond_)?\d{1,3}):(\d{1,2})")
+_FEW = 3
+
+
+def _odd_port(value: str) -> str:
+    """What is to be said of a list that names one device by another port than all others; "" of any other."""
+    found = [_WITH_PORT.fullmatch(name) for name in value.lstrip("^=").split(",")]
+    ports = [one[2] for one in found if one is not None]
+    odd = [one for one in found if one is not None and one[2] != "1"]
+    if len(odd) != 1 or ports.count("1") != len(found) - 1 or len(found) < _FEW:
+        return ""
+    return f"it names port {odd[0][2]} of {odd[0][1]}, and port 1 of all others: each port of such a NIC is a device with port 1 alone"
+
+
 _RDMA_DEVICE = lazy(r"(?:mlx[45]_(?:bond_)?|bnxt_re|ionic_)\d{1,3}")
 """As drivers name their RDMA devices, and no network device is called."""
 
@@ -289,6 +303,8 @@ class Collector:
                 "by other devices or not at all"
             )
             self.seen.append(noticed("conflict", place, f"{name}={value}", meaning))
+        if name in WORDS.values() and (other := _odd_port(value)):
+            self.seen.append(noticed("conflict", place, f"{name}={value}", other))
         if name in WORDS.values() and (short := _one_short(value)):
             self.seen.append(noticed("conflict", place, f"{name}={value}", short))
         have = self.host.variables.get(name)

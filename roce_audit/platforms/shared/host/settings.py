@@ -94,14 +94,16 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
             values[field_name] = nothing
             continue
         values[field_name] = cell = _variable(found[1], field_name in NUMBERS)
+        beyond = ""
         if field_name in NUMBERS and cell.is_known and _is_out_of_range(field_name, cell.get()):
             values[field_name] = cell = unknown(Why.NOT_PARSED, *cell.at)
+            beyond = " (no number of seconds: 20 stands for 4.3 s, each one more doubles it, and 31 is the largest)"
         # no RDMA device has a dot in its name, or begins with the sign that stands before the other one
         if field_name == "nccl_hca" and cell.is_known and ("." in cell.get() or cell.get().startswith("=^")):
             values[field_name] = cell = unknown(Why.NOT_PARSED, *cell.at)
         if cell.why is Why.NOT_PARSED:
             place = next(at for at in cell.at if isinstance(at, Place))
-            unread.append((place, f"{variable}={found[1].get()}"))
+            unread.append((place, f"{variable}={found[1].get()}{beyond if field_name == 'nccl_timeout' else ''}"))
     given = {name: cell for name, (_, cell) in said.variables.items()}
     for field_name, (variable, told_by) in TRANSPORTS.items():
         transport = told_by(given)

@@ -13,7 +13,7 @@ _HANDED_OVER = re.compile(r"\$(?:[1-9]|OPTARG|\{(?:[1-9]|OPTARG)\}|\{[1-9]#[^{}]
 """A value that whoever calls the script hands it."""
 Way = tuple[tuple[int, int], ...]
 """The conditions around a command that may go either way, and which way of each it stands in."""
-Kind = Literal["script", "if", "case", "loop", "function"]
+Kind = Literal["script", "if", "case", "loop", "function", "group"]
 
 
 @dataclass

@@ -38,6 +38,8 @@ _RELATIVE = re.compile(r"(>{1,2}\s{0,9}|\btee\s{1,9}(?:-a\s{1,9})?)[\"']?(?!\.{0
 _ARGUMENTS = re.compile(r"[\"']?\$[@*][\"']?(?:\s|$)")
 _ARRAY = re.compile(r"[A-Za-z_]\w{0,40}\+?=\((.*)\)\s*")
 _LEAVES = re.compile(r"(exit|return|continue|break|exec)\b\s*(\S*)")
+_ENDS = frozenset({"}", "elif", "else", "fi", "esac", "done"})
+"""Words that end a block, and with it commands in braces that are never closed."""
 _MOST_STEPS = 20_000
 _DOUBT = (-1, 0)
 """A way that may not be taken, of a condition that is no block."""
@@ -131,7 +133,7 @@ class Script:
             self._blocks[0].alive = None  # it may have been anything
         runs = self._joined(command.joint)
         while (found := _KEYWORD.fullmatch(text)) is not None:
-            text = self._keyword(found.group(1), found.group(2))
+            text = self._keyword(found.group(1), found.group(2), runs)
             runs = True
         if text and text not in (")", "}"):
             yield from self._plain(command, text, runs)
@@ -210,8 +212,13 @@ class Script:
 
     # -- structure
 
-    def _keyword(self, word: str, rest: str) -> str:
-        """Take a keyword; gives what stands behind it."""
+    def _keyword(self, word: str, rest: str, runs: bool | None) -> str:
+        """Take a keyword, which is reached or not as what stands before it says; gives what stands behind it."""
+        while word in _ENDS and self._blocks[-1].kind == "group":
+            self._end_group()
+            if word == "}":
+                self._truth, self._tested = Answer(True), False
+                return rest
         block = self._blocks[-1]
         if word in ("if", "while", "until"):
             self._begin("if" if word == "if" else "loop", test=[])
@@ -239,6 +246,9 @@ class Script:
             self._enter(Answer(True, block.otherwise))
         elif (word, block.kind) in (("fi", "if"), ("esac", "case"), ("done", "loop")):
             self._end()
+        elif word == "{" and runs is not True:
+            self._begin("group", None)
+            self._blocks[-1].runs = runs
         self._truth, self._tested = Answer(True), False
         return rest
 
@@ -298,6 +308,14 @@ class Script:
         self.values.known.update(
             {name: "*" for name in self._each_nic if name in self.values.known} | dict(self._left(block))
         )
+
+    def _end_group(self) -> None:
+        """The end of `cmd || { ...; }`: what it sets holds where it was surely run."""
+        block = self._blocks.pop()
+        if block.runs is False:
+            self.values.known = block.before
+        elif block.runs is None:
+            self.values.known = merged_values([block.before, self.values.known])
 
     def _left(self, block: Block) -> Mapping[str, str]:
         """What a hook's variables are behind an arm in which the script ends."""

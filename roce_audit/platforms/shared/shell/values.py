@@ -24,7 +24,8 @@ _VARIABLE = re.compile(
 _BASENAME = re.compile(r"(?:\$\(|`)\s*basename\s+[\"']?(?:[^\s\"'()$`]{0,200}/)?([^\s\"'()$`/]{1,100})/?[\"']?\s*[)`]")
 _OTHER_NAME = re.compile(
     r"(?:\$\(|`)\s*(?:(?:ls|basename|echo)\s+(?:-\w+\s+)?[\"']?/sys/class/(?:net|infiniband)/(?P<by_file>[^\s\"'()$`/|]{1,100})/device/(?:infiniband|net)/?"
-    r"\*?/?[\"']?|ibdev2netdev\s*\|\s*grep\s+(?:-\w+\s+)?[\"']?(?!(?:[Uu]p|[Dd]own|UP|DOWN|port)\b)(?P<by_tool>[A-Za-z0-9_.@-]{1,100})[\"']?)"
+    r"\*?/?[\"']?|cat\s+[\"']?/sys/class/infiniband/(?P<by_gid>[^\s\"'()$`/|]{1,100})/ports/\d{1,3}/gid_attrs/ndevs/\d{1,3}[\"']?"
+    r"|ibdev2netdev\s*\|\s*grep\s+(?:-\w+\s+)?[\"']?(?!(?:[Uu]p|[Dd]own|UP|DOWN|port)\b)(?P<by_tool>[A-Za-z0-9_.@-]{1,100})[\"']?)"
     r"\s*+(?:2>\s*+/dev/null\s*+)?(?:\|\s*+(?:awk|cut|head|tail)\s[^|()`]{1,60}){0,2}\s*+[)`]"
 )
 """What asks for the RDMA device of a network device, or the other way round."""
@@ -33,7 +34,7 @@ _PROGRAM = re.compile(
     r"\s*+(?:2>\s*+/dev/null\s*+)?(?:\|\|\s*+(?:true|:|echo\s[^|()`;&]{0,100}))?\s*+[)`]"
 )
 """What asks where a program stands."""
-_ASKED = re.compile(r"[\"']?(?:\$\(|`)\s*(?:ls|basename|echo|ibdev2netdev)\b[^`;&]{1,300}[)`][\"']?")
+_ASKED = re.compile(r"[\"']?(?:\$\(|`)\s*(?:ls|basename|echo|cat|ibdev2netdev)\b[^`;&]{1,300}[)`][\"']?")
 _SEQUENCE = re.compile(r"(?:\$\(|`)\s*seq\s+([0-9]{1,3})(?:\s+([0-9]{1,3}))?\s*[)`]")
 _LISTED = re.compile(
     r"(?:\$\(|`)\s*ls\s+(?:-[1d]+\s+)?(/sys/class/(?:net|infiniband))/?([A-Za-z0-9_.*?-]{0,60})\s*(?:2>\s*/dev/null\s*)?"
@@ -138,9 +139,8 @@ class Values:
         def answered(found: re.Match[str]) -> str:
             """A variable that holds a question has a value where the answer is known; else it stays a variable, one word."""
             told = value(found)
-            return (
-                told if told == found.group() or not _is_asked(_answered(_VARIABLE.sub(value, told))) else found.group()
-            )
+            is_open = _is_asked(told) and _is_asked(_answered(_VARIABLE.sub(value, told)))
+            return told if told == found.group() or not is_open else found.group()
 
         for _ in range(_ROUNDS):
             filled = _answered(computed(_VARIABLE.sub(answered, text), number))
@@ -197,7 +197,7 @@ def _named(text: str) -> Iterator[str]:
 
 def _other_name(found: re.Match[str]) -> str:
     """`@NAME`: the RDMA device of a network device, or the network device of an RDMA device."""
-    return f"@{found['by_file'] or found['by_tool']}"
+    return f"@{found['by_file'] or found['by_gid'] or found['by_tool']}"
 
 
 def _answered(text: str) -> str:
