@@ -139,6 +139,8 @@ def _what_is_read(
         if parts:
             told = dict.fromkeys(f"{path}:{line}: {words}" for one in parts for line, words in one.left_out)
             loading.notes.extend(told)
+            if kinds.is_playbook(text) and detect.is_of_host(Document(path, text)):
+                return text, hint  # other plays of it set hosts up
             return None
     if not kind:
         return text, hint

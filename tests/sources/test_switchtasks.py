@@ -223,3 +223,11 @@ def test_a_later_task_that_calls_a_port_otherwise_contradicts_nothing(tmp_path: 
     (one,) = switchtasks.written(named + again)
     assert one.text.count("description gpu") == 2
     assert told(tmp_path, named + again) == []
+
+
+@pytest.mark.parametrize(("bits", "rules"), [("0,0,0,1,0,0,0,0", set()), ("0,0,0,0,1,0,0,0", {"pfc/setup-off-class"})])
+def test_switches_and_hosts_of_one_playbook_are_held_against_each_other(
+    tmp_path: Path, bits: str, rules: set[str]
+) -> None:
+    hosts = f"- hosts: nodes\n  tasks:\n    - shell: mlnx_qos -i {{{{ item }}}} --trust dscp --pfc {bits}\n      loop: [ens1np0]\n"
+    assert {rule for rule, _ in told(tmp_path, PLAY + hosts)} == rules
