@@ -23,7 +23,7 @@ _OPEN = ("{{", "{%", "{#", "<%", "%}")
 _NAMED = lazy(r"(?<!\S)\$(?:[A-Za-z_]\w{0,40}|\{\w{1,40}\})(?![^\s;])")
 """A value that is a word of its own and stands elsewhere: `$fill_low`."""
 _IN_CAPITALS = lazy(
-    r"^(?![ \t]{0,80}(?:[!#]|/?\*|(?:set )?(?:description|remark|banner|alias|action|event)\b))[^\n\"'$]{0,200}(?<![\d$.])"
+    r"^(?![ \t]{0,80}(?:[!#]|/?\*|(?:set )?(?:description|remark|banner|alias|action|event)\b))[^\n\"'$()=|]{0,200}(?<![\d$.])"
     r"\$(?:[A-Z][A-Z0-9_]{1,40}|\{[A-Z][A-Z0-9_]{1,40}\})(?=[\s;.:/-]|$)",
     re.M,
 )
@@ -58,10 +58,20 @@ def has_named_values(path: str, text: str) -> bool:
 
     Where a switch is set up in a shell, these are the shell's variables.
     """
-    if "$" not in text or text.startswith("#!") or _IN_CAPITALS.search(text[:_HEAD]) is None:
+    if "$" not in text or text.startswith("#!") or not any(map(_matters, _IN_CAPITALS.finditer(text[:_HEAD]))):
         return False
     live = platforms.platform(name).live if (name := _platform(path, text)) else None
     return live is not None and live.access != "shell" and detect.is_of_switch(path, text)
+
+
+def _matters(found: re.Match[str]) -> bool:
+    """Whether the value is one on which lossless transport may hang, or names a port: no secret that was taken out of a whole file."""
+    line = found.string[found.start() : found.string.find("\n", found.end()) % (len(found.string) + 1)].strip()
+    return (
+        line.endswith("{")
+        or line.startswith(("interface", "set interfaces"))
+        or _MATTERS.search(line.removeprefix("set ")) is not None
+    )
 
 
 def of_template(path: str, text: str) -> str:
