@@ -68,7 +68,7 @@ def _matters(found: re.Match[str]) -> bool:
     """Whether the value is one on which lossless transport may hang, or names a port: no secret that was taken out of a whole file."""
     line = found.string[found.start() : found.string.find("\n", found.end()) % (len(found.string) + 1)].strip()
     return (
-        line.endswith("{")
+        (line.startswith("$") and line.endswith("{"))
         or line.startswith(("interface", "set interfaces"))
         or _MATTERS.search(line.removeprefix("set ")) is not None
     )
