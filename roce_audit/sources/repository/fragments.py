@@ -28,6 +28,8 @@ _IN_CAPITALS = lazy(
     re.M,
 )
 """Such a value in capitals, perhaps as part of a word (`et-0/0/$PORT`, `${PORT}:1`), outside remarks and texts for people."""
+_BLOCK_IN_CAPITALS = lazy(r"(?:\A|\s)\$\S{2,60} ?\{\Z")
+"""The header of a block that has such a name: `port $PORT {`."""
 _BLOCK = lazy(r"^(?P<margin> {0,40})(?:- )?[\w.-]{1,60}: [|>][-+0-9]{0,2}[ \t]*$", re.M)
 _OWN_KEYS = lazy(r"^custom_structured_configuration_(?=[a-z_]{2,60}:)", re.M)
 """AVD, `eos_designs`: what follows this prefix is a key of the structured configuration."""
@@ -68,7 +70,7 @@ def _matters(found: re.Match[str]) -> bool:
     """Whether the value is one on which lossless transport may hang, or names a port: no secret that was taken out of a whole file."""
     line = found.string[found.start() : found.string.find("\n", found.end()) % (len(found.string) + 1)].strip()
     return (
-        (line.startswith("$") and line.endswith("{"))
+        _BLOCK_IN_CAPITALS.search(line) is not None
         or line.startswith(("interface", "set interfaces"))
         or _MATTERS.search(line.removeprefix("set ")) is not None
     )
