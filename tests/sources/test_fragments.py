@@ -238,6 +238,16 @@ class-of-service {
             "hostname leaf1\nusername a secret sha512 $6$ABC.x$DEFG/h1\ninterface Ethernet1/1\n   mtu 9214\n",
             False,
         ),
+        (
+            "hidden.cfg",
+            "hostname leaf1\nusername a secret 0 $PASSWORD\ninterface Ethernet1/1\n   priority-flow-control on\n",
+            False,
+        ),
+        (
+            "mixed.txt",
+            "interface Ethernet1/1\n   priority-flow-control on\nif ($LASTEXITCODE -ne 0) { queue }\n",
+            False,
+        ),
         ("told.conf", NAMED.replace("$PORT", "et-0/0/0").replace("$MTU", "9216"), False),
         (
             "described.cfg",

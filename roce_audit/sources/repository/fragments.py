@@ -24,11 +24,13 @@ _OPEN = ("{{", "{%", "{#", "<%", "%}")
 _NAMED = lazy(r"(?<!\S)\$(?:[A-Za-z_]\w{0,40}|\{\w{1,40}\})(?![^\s;])")
 """A value that is a word of its own and stands elsewhere: `$fill_low`."""
 _IN_CAPITALS = lazy(
-    r"^(?![ \t]{0,80}(?:[!#]|/?\*|(?:set )?(?:description|remark|banner|alias|action|event)\b))[^\n\"'$]{0,200}(?<![\d$.])"
+    r"^(?![ \t]{0,80}(?:[!#]|/?\*|(?:set )?(?:description|remark|banner|alias|action|event)\b))[^\n\"'$()=|]{0,200}(?<![\d$.])"
     r"\$(?:[A-Z][A-Z0-9_]{1,40}|\{[A-Z][A-Z0-9_]{1,40}\})(?=[\s;.:/-]|$)",
     re.M,
 )
 """Such a value in capitals, perhaps as part of a word (`et-0/0/$PORT`, `${PORT}:1`), outside remarks and texts for people."""
+_BLOCK_IN_CAPITALS = lazy(r"(?:\A|\s)\$\S{2,60} ?\{\Z")
+"""The header of a block that has such a name: `port $PORT {`."""
 _BLOCK = lazy(r"^(?P<margin> {0,40})(?:- )?[\w.-]{1,60}: [|>][-+0-9]{0,2}[ \t]*$", re.M)
 _OWN_KEYS = lazy(r"^custom_structured_configuration_(?=[a-z_]{2,60}:)", re.M)
 """AVD, `eos_designs`: what follows this prefix is a key of the structured configuration."""
@@ -59,10 +61,20 @@ def has_named_values(path: str, text: str) -> bool:
 
     Where a switch is set up in a shell, these are the shell's variables.
     """
-    if "$" not in text or text.startswith("#!") or _IN_CAPITALS.search(text[:_HEAD]) is None:
+    if "$" not in text or text.startswith("#!") or not any(map(_matters, _IN_CAPITALS.finditer(text[:_HEAD]))):
         return False
     live = platforms.platform(name).live if (name := _platform(path, text)) else None
     return live is not None and live.access != "shell" and detect.is_of_switch(path, text)
+
+
+def _matters(found: re.Match[str]) -> bool:
+    """Whether the value is one on which lossless transport may hang, or names a port: no secret that was taken out of a whole file."""
+    line = found.string[found.start() : found.string.find("\n", found.end()) % (len(found.string) + 1)].strip()
+    return (
+        _BLOCK_IN_CAPITALS.search(line) is not None
+        or line.startswith(("interface", "set interfaces"))
+        or _MATTERS.search(line.removeprefix("set ")) is not None
+    )
 
 
 def of_template(path: str, text: str) -> str:
