@@ -17,7 +17,7 @@ from roce_audit.fabric.otherroom import room_for_others
 from roce_audit.fabric.port import FabricPort, RoceEvidence, as_said, from_afar
 from roce_audit.fabric.takenout import beside_the_usual, paused_by_another_number, taken_out
 from roce_audit.model import Joined, Port
-from roce_audit.platforms.portreading import Labels, PortReading
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.text.block import Role, roles_of
 from roce_audit.values import HERE, THERE, At, Cell, Cited, Why, absent, known, unknown
 
@@ -74,7 +74,7 @@ class JoinedPorts:
         of_device = self._uplink_speeds.get(port.device.name)
         key = (
             similar,
-            _has_no_tags(reading.labels),
+            reading.labels.untagged,
             id(self._found.get(port.id)),
             id(reading.facts),
             id(port.roce),
@@ -144,7 +144,7 @@ class JoinedPorts:
         far = None if peer is None else peer.reading
         key = (
             id(reading.facts),
-            _has_no_tags(reading.labels),
+            reading.labels.untagged,
             reading.labels.peer_link,
             None if far is None else id(far.facts),
             None if far is None else far.labels.routed,
@@ -153,7 +153,7 @@ class JoinedPorts:
         if found is None:
             found = self._alike[key] = {
                 **_at_boot(bootstate.of_facts(reading.facts)),
-                "untagged": known(True, HERE) if _has_no_tags(reading.labels) else _NONE,
+                "untagged": known(True, HERE) if reading.labels.untagged else _NONE,
                 "is_peer_link": known(reading.labels.peer_link, HERE),
                 "stated_length_m": _stated_length(reading.facts),
                 "length_for_all_ports": _allows_for_all(reading.facts, roles_of(reading.parts)),
@@ -169,11 +169,6 @@ class JoinedPorts:
                 "peer_speaks_dcbx": _NONE if far is None else _speaks_dcbx(far.facts),
             }
         return found
-
-
-def _has_no_tags(labels: Labels) -> bool:
-    """Whether packets come to the port without a tag: it is in one VLAN, or routes by an address of its own, and no tag is told apart."""
-    return labels.untagged or bool(labels.routed and labels.addresses and not labels.vlans)
 
 
 def _lossy_dscps(peer: Port) -> Cell[frozenset[int]]:

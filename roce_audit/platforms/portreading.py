@@ -33,7 +33,7 @@ class Labels:
     no_link: bool = field(default=False, repr=False)
     """The port had no link when its device was asked: a state of the moment, which golden models leave out."""
     untagged: bool = field(default=False, repr=False)
-    """The port is in one VLAN, whose packets come without a tag, as its mode says."""
+    """Packets come without a tag: the port is in one VLAN, as its mode says, or routes by an address of its own."""
 
 
 def _worded(labels: Labels, description: str, vrf: str, addresses: tuple[str, ...]) -> Labels:

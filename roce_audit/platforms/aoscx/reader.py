@@ -140,7 +140,7 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
         vrf,
         routed,
         addresses=tuple(addresses),
-        untagged=routed is False and modes == {"access"},
+        untagged=bool(routed and addresses) or (routed is False and modes == {"access"}),
     )
 
 

@@ -94,7 +94,9 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
             routed = True if kind in ("ethernet", "lag") else routed
             addresses.append(words[2])
     others = ("port link-type trunk", "port link-type hybrid")
-    untagged = routed is False and len(vlans) == 1 and not any(line in others for line in lines)
+    untagged = bool(routed and addresses) or (
+        routed is False and len(vlans) == 1 and not any(line in others for line in lines)
+    )
     return Labels(
         description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses), untagged=untagged
     )

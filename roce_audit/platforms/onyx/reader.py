@@ -113,7 +113,7 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
         elif line.startswith(("ip address ", "ipv6 address ")) and len(words) > 2:
             routed = None if routed is None else True
             addresses.append(words[2])
-    untagged = routed is False and is_untagged(lines)
+    untagged = bool(routed and addresses) or (routed is False and is_untagged(lines))
     return Labels(
         description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses), untagged=untagged
     )

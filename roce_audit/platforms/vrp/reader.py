@@ -149,7 +149,7 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
             routed = True
         elif words[0] == "peer-link":
             peer_link = kind == "lag"
-    untagged = routed is False and "port link-type access" in lines and len(vlans) == 1
+    untagged = bool(routed and addresses) or (routed is False and "port link-type access" in lines and len(vlans) == 1)
     return Labels(
         description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses), untagged=untagged
     )
