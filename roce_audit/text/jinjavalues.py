@@ -16,35 +16,58 @@ _TOKEN = lazy(
     r"|(?P<sign>//|[-+*%~|.,()\[\]]))"
 )
 _DEPTH = 8
-_MOST = 4_096
+"""Values in values of variables."""
+_NESTED = 20
+"""Brackets in brackets."""
+_STEPS = 10_000
+_CHARACTERS_OF_STEP = 4
+_MOST = 1_024
+_LONGEST = 10_000
+"""Items of a list, and characters of a text, that are worked out."""
 
 
 class Open(Exception):
     """A value stands elsewhere, or is made in a way that is not followed."""
 
 
-def value_of(written: Any, variables: Mapping[str, Any], depth: int = 0) -> Any:
+class _Effort:
+    """What one question may cost: a text from a stranger may ask for values of values without end."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+        self._left = _STEPS
+
+    def spend(self, steps: int) -> None:
+        """Take these steps. Raises Open where none are left."""
+        self._left -= steps
+        if self._left < 0 or self.depth > _DEPTH:
+            raise Open
+
+
+def value_of(written: Any, variables: Mapping[str, Any], effort: _Effort | None = None) -> Any:
     """What is written, with the values of its variables. Raises Open where one of the whole is not known."""
+    effort = effort or _Effort()
     if isinstance(written, str):
         if "{{" not in written and "{%" not in written:
             return written
         whole = _WHOLE.fullmatch(written)
         if whole is not None:
-            return _Reader(whole[1], variables, depth).value()
+            return _Reader(whole[1], variables, effort).value()
         if "{%" in written:
             raise Open
-        return _EXPRESSION.sub(lambda found: _text(_Reader(found[1], variables, depth).value()), written)
+        return _EXPRESSION.sub(lambda found: _text(_Reader(found[1], variables, effort).value()), written)
     if isinstance(written, list):
-        return [fill(one, variables, depth) for one in written]
+        return [fill(one, variables, effort) for one in written]
     if isinstance(written, dict):
-        return {key: fill(one, variables, depth) for key, one in written.items()}
+        return {key: fill(one, variables, effort) for key, one in written.items()}
     return written
 
 
-def fill(written: Any, variables: Mapping[str, Any], depth: int = 0) -> Any:
+def fill(written: Any, variables: Mapping[str, Any], effort: _Effort | None = None) -> Any:
     """The same; what is not known stays as it is written."""
+    effort = effort or _Effort()
     try:
-        return value_of(written, variables, depth)
+        return value_of(written, variables, effort)
     except Open:
         pass
     if not isinstance(written, str) or "{%" in written:
@@ -52,7 +75,7 @@ def fill(written: Any, variables: Mapping[str, Any], depth: int = 0) -> Any:
 
     def known(found: re.Match[str]) -> str:
         try:
-            return _text(_Reader(found[1], variables, depth).value())
+            return _text(_Reader(found[1], variables, effort).value())
         except Open:
             return found[0]
 
@@ -71,25 +94,38 @@ def is_open(value: Any) -> bool:
 def _text(value: Any) -> str:
     if isinstance(value, bool | float) or not isinstance(value, str | int):
         raise Open
-    return str(value)
+    return str(_sized(value))
+
+
+def _sized(value: Any) -> Any:
+    """The value. Raises Open where it is too large to be what somebody means."""
+    if isinstance(value, int) and abs(value) >= 10**12:
+        raise Open
+    if (isinstance(value, str) and len(value) > _LONGEST) or (isinstance(value, list) and len(value) > _MOST):
+        raise Open
+    return value
 
 
 class _Reader:
     """One expression, read from left to right."""
 
-    def __init__(self, text: str, variables: Mapping[str, Any], depth: int) -> None:
+    def __init__(self, text: str, variables: Mapping[str, Any], effort: _Effort) -> None:
         self._variables = variables
-        self._depth = depth
-        if depth > _DEPTH:
-            raise Open
+        self._effort = effort
+        effort.spend(1 + len(text) // _CHARACTERS_OF_STEP)
         self._tokens: list[tuple[str, str]] = []
-        at = 0
+        at = nested = 0
         text = text.strip()
         while at < len(text):
             found = _TOKEN.match(text, at)
             if found is None:
                 raise Open
-            self._tokens.append((str(found.lastgroup), found[str(found.lastgroup)]))
+            kind = str(found.lastgroup)
+            self._tokens.append((kind, found[kind]))
+            nested += kind == "sign" and found[kind] in "(["
+            nested -= kind == "sign" and found[kind] in ")]"
+            if nested > _NESTED:
+                raise Open
             at = found.end()
         self._at = 0
 
@@ -114,7 +150,7 @@ class _Reader:
     def _sum(self) -> Any:
         left = self._product()
         while sign := self._next("+", "-", "~"):
-            left = _joined(left, sign, self._product())
+            left = _sized(_joined(left, sign, self._product()))
         return left
 
     def _product(self) -> Any:
@@ -123,7 +159,7 @@ class _Reader:
             right = self._filtered()
             if not (_is_number(left) and _is_number(right)) or (sign != "*" and right == 0):
                 raise Open
-            left = left * right if sign == "*" else left // right if sign == "//" else left % right
+            left = _sized(left * right if sign == "*" else left // right if sign == "//" else left % right)
         return left
 
     def _filtered(self) -> Any:
@@ -163,8 +199,9 @@ class _Reader:
         work = _FILTERS.get(name)
         if work is None or value is None:
             raise Open
+        self._effort.spend(len(value) if isinstance(value, str | list | dict) else 1)
         try:
-            return work(value, *given)
+            return _sized(work(value, *given))
         except (TypeError, ValueError, IndexError, KeyError):
             raise Open from None
 
@@ -179,7 +216,7 @@ class _Reader:
             else:
                 key = self._sum()
                 self._need("]")
-            value = value_of(_below(value, key), self._variables, self._depth + 1)
+            value = self._inside(_below(value, key))
         return value
 
     def _atom(self) -> Any:
@@ -209,7 +246,15 @@ class _Reader:
             return self._range()
         if text not in self._variables:
             raise Open
-        return value_of(self._variables[text], self._variables, self._depth + 1)
+        return self._inside(self._variables[text])
+
+    def _inside(self, written: Any) -> Any:
+        """The value of a variable, in which others may stand."""
+        self._effort.depth += 1
+        try:
+            return value_of(written, self._variables, self._effort)
+        finally:
+            self._effort.depth -= 1
 
     def _range(self) -> list[int]:
         given: list[Any] = []
@@ -220,7 +265,10 @@ class _Reader:
                 break
         if not 1 <= len(given) <= 3 or not all(map(_is_number, given)) or given[2:] == [0]:
             raise Open
-        return list(range(*given)[:_MOST])
+        numbers = range(*given)
+        if len(numbers) > _MOST:
+            raise Open
+        return list(numbers)
 
 
 def _below(value: Any, key: Any) -> Any:
@@ -266,6 +314,38 @@ def _pairs(value: Any) -> list[Any]:
     return [{"key": key, "value": one} for key, one in value.items()]
 
 
+def _in_one(value: Any, sign: Any = "") -> str:
+    between, texts = _text(sign), []
+    length = 0
+    for one in _listed(value):
+        texts.append(_text(one))
+        length += len(texts[-1]) + len(between)
+        if length > _LONGEST:
+            raise Open
+    return between.join(texts)
+
+
+def _replaced(value: Any, old: Any, new: Any) -> str:
+    text, before, behind = _text(value), _text(old), _text(new)
+    if len(text) + text.count(before) * len(behind) > _LONGEST:
+        raise Open
+    return text.replace(before, behind)
+
+
+def _product(value: Any, *others: Any) -> list[Any]:
+    joined = itertools.product(_listed(value), *map(_listed, others))
+    return [list(one) for one in itertools.islice(joined, _MOST + 1)]
+
+
+def _unique(value: Any) -> list[Any]:
+    return list({repr(one): one for one in _listed(value)}.values())
+
+
+def _but(value: Any, others: Any) -> list[Any]:
+    left_out = {repr(one) for one in _listed(others)}
+    return [one for one in _listed(value) if repr(one) not in left_out]
+
+
 _FILTERS: dict[str, Callable[..., Any]] = {
     "int": lambda value: int(value),
     "string": _text,
@@ -276,19 +356,17 @@ _FILTERS: dict[str, Callable[..., Any]] = {
     "flatten": _flattened,
     "first": lambda value: _listed(value)[0],
     "last": lambda value: _listed(value)[-1],
-    "unique": lambda value: [one for at, one in enumerate(_listed(value)) if one not in value[:at]],
+    "unique": _unique,
     "sort": lambda value: sorted(_listed(value)),
     "length": lambda value: len(value),
-    "join": lambda value, sign="": _text(sign).join(map(_text, _listed(value))),
-    "union": lambda value, other: [*_listed(value), *(one for one in _listed(other) if one not in value)],
-    "difference": lambda value, other: [one for one in _listed(value) if one not in _listed(other)],
-    "product": lambda value, *others: [
-        list(one) for one in itertools.islice(itertools.product(_listed(value), *others), _MOST)
-    ],
-    "zip": lambda value, *others: [list(one) for one in zip(_listed(value), *others, strict=False)],
+    "join": _in_one,
+    "union": lambda value, other: [*_listed(value), *_but(other, value)],
+    "difference": _but,
+    "product": _product,
+    "zip": lambda value, *others: [list(one) for one in zip(_listed(value), *map(_listed, others), strict=False)],
     "dict2items": _pairs,
     "mandatory": lambda value: value,
     "quote": lambda value: value,
-    "replace": lambda value, old, new: _text(value).replace(old, new),
+    "replace": _replaced,
 }
 """The filters that give what they are given in another shape."""

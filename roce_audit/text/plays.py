@@ -66,7 +66,7 @@ def runs_of(found: Sequence[YamlText], given: Mapping[str, Any] | None = None) -
 
 
 def items(task: Mapping[Any, Any], variables: Mapping[str, Any]) -> list[dict[str, Any]] | None:
-    """What a task's loop sets, time by time: one time nothing where it has no loop; None where that stands elsewhere."""
+    """What a task's loop sets, time by time: one time nothing where it has no loop; None where that stands elsewhere, or is too much."""
     key = next((str(key) for key in task if key == "loop" or str(key).startswith("with_")), "")
     if not key:
         return [{}]
@@ -77,8 +77,9 @@ def items(task: Mapping[Any, Any], variables: Mapping[str, Any]) -> list[dict[st
         listed = _listed(key, task[key], variables)
     except Open:
         return None
-    numbered = enumerate(listed[:_MOST])
-    return [{name: one, **({str(index): number} if index else {})} for number, one in numbered]
+    if len(listed) > _MOST:
+        return None
+    return [{name: one, **({str(index): number} if index else {})} for number, one in enumerate(listed)]
 
 
 def _listed(key: str, written: Any, variables: Mapping[str, Any]) -> list[Any]:
@@ -103,7 +104,7 @@ def _listed(key: str, written: Any, variables: Mapping[str, Any]) -> list[Any]:
     if key in ("with_nested", "with_cartesian", "with_together"):
         lists = [_inside(value_of(one, variables)) for one in given]
         joined = zip(*lists, strict=False) if key == "with_together" else itertools.product(*lists)
-        return [list(one) for one in itertools.islice(joined, _MOST)]
+        return [list(one) for one in itertools.islice(joined, _MOST + 1)]
     raise Open
 
 
@@ -119,7 +120,7 @@ def _sequence(text: str) -> list[str]:
         form = said.get("format", "%d")
         if re.fullmatch(r"[^%]{0,40}%0?\d{0,2}d[^%]{0,40}", form) is None:
             raise Open
-        return [form % number for number in range(first, last + (1 if step > 0 else -1), step)[:_MOST]]
+        return [form % number for number in range(first, last + (1 if step > 0 else -1), step)[: _MOST + 1]]
     except (KeyError, ValueError):
         raise Open from None
 
