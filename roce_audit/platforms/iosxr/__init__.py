@@ -9,6 +9,7 @@ _CAPTURED = r"^!! IOS XR Configuration (?:version = )?\d"
 _NAME = r"(?:Ten|TwentyFive|Forty|Fifty|Hundred|TwoHundred|FourHundred|EightHundred)GigE(?:\d{1,3}/){3}\d"
 _OWN = (
     rf"^interface (?:preconfigure )?{_NAME}",
+    r"^interface GigabitEthernet(?:\d{1,3}/){3}\d",
     r"^interface (?:Bundle-Ether\d|MgmtEth\d/RS?P\d/CPU\d/\d)",
     r"^hw-module profile ",
     r"^controller Optics\d/\d",

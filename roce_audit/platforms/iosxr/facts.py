@@ -305,6 +305,7 @@ class _Builder(PortBuilder):
         st.FrameMtu: on_frame_mtu,
         st.IpMtu: on_ip_mtu,
         st.LosslessClass: elsewhere,
+        st.ApplyGroup: elsewhere,
     }
 
 

@@ -12,18 +12,21 @@ from roce_audit.platforms.base import DeviceReading, Seen, seen, unseen_switch
 from roce_audit.platforms.iosxr import statements as st
 from roce_audit.platforms.iosxr.defaults import BUILTIN, VOQ
 from roce_audit.platforms.iosxr.facts import XrContext, read_port
+from roce_audit.platforms.iosxr.groups import Groups
 from roce_audit.platforms.iosxr.names import INTERFACES, slot_of, type_of
 from roce_audit.platforms.iosxr.state import answers
 from roce_audit.platforms.iosxr.table import TABLE
 from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
+from roce_audit.platforms.shared.cli.gathering import DATA
 from roce_audit.platforms.shared.cli.interface import Interface
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import PortContext, Syntax
 from roce_audit.platforms.shared.policy import typed
 from roce_audit.platforms.shared.references import Name
-from roce_audit.text.block import with_first
+from roce_audit.text.block import Block, block, with_first
 from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.indented import without_margin
 from roce_audit.text.outline import Outliner, Stanza
 from roce_audit.text.whole import Extent, without_farewell
 from roce_audit.values import Cited, Place, known
@@ -35,6 +38,7 @@ _WHOLE = lazy(r"show running-config\Z")
 _HOSTNAME = lazy(r"^hostname (\S{1,253})[ \t]*$", 8)
 _VERSION = lazy(r"^Cisco IOS XR Software, Version (\d[\w.]{0,20})", 8)
 _MODEL = lazy(r"^cisco (\S{2,40}) \([^)\n]{0,80}\) processor", 8)
+_GROUP = lazy(r"^group \S", 8)
 _LOCATION = " location "
 
 
@@ -138,7 +142,45 @@ SYNTAX = Syntax(
 class _Reader(CommandLineReader):
     """One router: the header of a PFC profile says for which cards it is, and that of an interface how fast it is."""
 
+    def __init__(self, syntax: Syntax, device: DeviceInput) -> None:
+        super().__init__(syntax, device)
+        self.groups = Groups()
+        self.of_router: tuple[str, ...] = ()
+        """The groups that are applied to the whole router."""
+
+    def _document(self, document: Document) -> None:
+        if _GROUP.search(document.text):
+            outline = self.syntax.outliner.outline(without_margin(document.text), document.path, document.first_line)
+            for stanza in outline.stanzas:
+                if stanza.mode == "group":
+                    self.groups.define(stanza.header.partition(" ")[2], stanza.block)
+            for said in self.groups.blocks():
+                self._look(said, "port")
+            self.of_router += self._applied(outline.top, "top")
+        super()._document(document)
+
+    def _applied(self, said: Block, mode: str = "port") -> tuple[str, ...]:
+        """The groups that a block applies, the one that counts most first."""
+        values = (TABLE.parse(mode, text).value for text in said.texts.statements)
+        return tuple(name for value in values if isinstance(value, st.ApplyGroup) for name in value.names)
+
+    def _interface(self, stanza: Stanza) -> None:
+        super()._interface(stanza)
+        names = (*self._applied(stanza.block), *self.of_router)
+        for name, kind in self.knowledge.header(stanza.header).names or () if names else ():
+            if kind not in DATA or name not in self.interfaces:
+                continue
+            interface = self.interfaces[name]
+            inherited = self.groups.inherited(names, name)
+            if inherited is None:  # a pattern that is not read may cover it
+                interface.unclear.append(block(stanza.block.path, stanza.line, (), ()))
+            else:
+                interface.blocks = (*inherited, *interface.blocks)
+
     def _stanza(self, stanza: Stanza) -> None:
+        if stanza.mode == "group":  # what it says of interfaces is looked at as theirs
+            self._look(stanza.block, "group")
+            return
         if stanza.mode == "pfcprofile":
             words, _, rest = stanza.header.partition(_LOCATION)
             where, _, inline = rest.partition(" ")

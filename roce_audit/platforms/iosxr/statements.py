@@ -138,6 +138,17 @@ class Child(NamedTuple):
     name: str
 
 
+class ApplyGroup(NamedTuple):
+    """`apply-group`: the groups that a port, or every port, takes statements from."""
+
+    names: tuple[str, ...]
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Words with blanks between."""
+    return tuple(text.split())
+
+
 def profile(
     buffer: Literal["internal", "extended", ""],
     number: int,

@@ -18,7 +18,7 @@ from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy import typed
 from roce_audit.platforms.shared.policy.typed import CLASSIFYING
 from roce_audit.text.statements.mode import Mode
-from roce_audit.text.statements.rows import ABSENT, NOTHING, row, sets, unread
+from roce_audit.text.statements.rows import ABSENT, NOTHING, Row, row, sets, unread
 from roce_audit.text.statements.table import StatementTable
 
 ETHERNET_HEADER = 14
@@ -45,6 +45,7 @@ _TYPES = {
     "rate": word(_RATES),
     "type": word({name: gbps * 1_000_000_000 or None for name, gbps in GBPS.items()}),
     "priorityset": number_set(7),
+    "words": st.words,
     "way": word(
         {
             "ingress": st.FlowControl(sends=True, obeys=False),
@@ -88,18 +89,23 @@ _WATCHDOG = (
         no_form="priority-flow-control watchdog auto-restore-multiplier [<_:count>]",
     ),
 )
-_BINDINGS = tuple(
-    row(
+
+
+def _binding(way: ps.Way, paths: str) -> Row:
+    return row(
         f"service-policy {way} <name> [<...>]",
         partial(ps.Binding, "qos", way),
         paths,
         no=ps.Binding("qos", way),
         no_form=f"service-policy {way} [<...>]",
     )
-    for way, paths in (("input", CLASSIFYING), ("output", "queues rewrites_dscp"))
-)
+
+
+_BINDINGS = (_binding("input", CLASSIFYING), _binding("output", "queues rewrites_dscp"))
+_APPLY_GROUP = row("apply-group <names:words...>", st.ApplyGroup, no=NOTHING)
 _TOP = Mode(
     rows=(
+        _APPLY_GROUP,
         *(other_routing(f"router {name} <...>") for name in ("ospf", "ospfv3", "isis", "eigrp", "rip")),
         *_WATCHDOG,
         unread("priority-flow-control", "pfc"),
@@ -130,9 +136,10 @@ _TOP = Mode(
         "ipv6 access-list": "acl",
         "control-plane": "other",
         "dynamic-template": "other",
+        "group": "group",
         "hw-module profile priority-flow-control location": "pfcprofile",
     },
-    ignored=frozenset({"interface", "controller", "group", "end-group", "router", "ipv4", "ipv6"}),
+    ignored=frozenset({"interface", "controller", "end-group", "router", "ipv4", "ipv6"}),
     shared=frozenset({"hw-module", "router", "lldp"}),
 )
 
@@ -148,6 +155,7 @@ _PORT = Mode(
         ),
         *_WATCHDOG,
         unread("priority-flow-control", "pfc"),
+        _APPLY_GROUP,
         *_BINDINGS,
         unread("service-policy", f"{CLASSIFYING} queues"),
         row("mtu <value:frame>", st.FrameMtu, "ip_mtu_bytes", no=NOTHING, no_form="mtu [<_:count>]"),
@@ -295,6 +303,16 @@ TABLE = StatementTable(
             lenient=True,
         ),
         "pfcprofile": _PROFILE,
+        "group": Mode(
+            rows=(
+                row("interface <>", no=None),
+                unread("hw-module profile priority-flow-control"),
+                unread("priority-flow-control"),
+            ),
+            opens={"interface": "port", "policy-map": "other", "class-map": "other", "router": "other"},
+            ignored=frozenset({"end-group"}),
+            shared=frozenset({"hw-module"}),
+        ),
         "state": Mode(
             (
                 row("switched <value:auto|on|off>", sets("pfc.mode"), no=None),
