@@ -44,6 +44,7 @@ def _pfc(document: Document) -> Iterator[Shown]:
         row = ROW.fullmatch(line)
         if row is not None and port not in over:
             at, running, odd = rows.setdefault(port, (number, [], ""))
+            at = number if row[2] == "on" and not running else at
             running += [row[1]] if row[2] == "on" else []
             rows[port] = at, running, odd or doubt(line)
         elif not _AROUND.fullmatch(line):
