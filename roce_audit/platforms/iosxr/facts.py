@@ -236,6 +236,8 @@ class _Builder(PortBuilder):
     # handlers of single statements ----------------------------------------------------------------------------------
 
     def on_type(self, s: st.InterfaceType, role: str, at: At) -> None:
+        if role == "own":  # the port's own header, and not what it takes from a group
+            self.settings.set("kind", self.context.kind, at)
         if s.bps is not None and role == "own":
             self.settings.set("speed_bps", s.bps, at)
 

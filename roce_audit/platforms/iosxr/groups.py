@@ -16,7 +16,8 @@ from roce_audit.patterns import lazy
 from roce_audit.text.block import CONTEXT, Block, block
 
 _PIECE = lazy(r"([A-Za-z0-9/_-]|\\\.|\\/|\.|\[[0-9A-Za-z-]{1,40}\])(\*?)")
-_INTERFACE = "interface "
+INTERFACE = "interface "
+"""How the header begins below which a group speaks of interfaces."""
 
 
 class _Piece(NamedTuple):
@@ -44,7 +45,7 @@ class Groups:
 
     def define(self, name: str, body: Block) -> None:
         """A group goes by this name."""
-        self._of_name[name] += _by_pattern(body)
+        self._of_name[name] += [one for one in _by_pattern(body) if one.said.texts.statements]
 
     def blocks(self) -> Iterator[Block]:
         """All that groups say of interfaces."""
@@ -52,10 +53,13 @@ class Groups:
             yield from (one.said for one in group)
 
     def inherited(self, names: Sequence[str], port: str) -> list[Block] | None:
-        """What these groups say of a port, the one that counts most at the end; None where a pattern is none that is read."""
+        """What these groups say of a port, the one that counts most at the end; None where nothing defines one of them, or a pattern
+        is none that is read."""
         found: list[Block] = []
         for name in reversed(names):
-            for one in self._of_name.get(name, ()):
+            if name not in self._of_name:
+                return None
+            for one in self._of_name[name]:
                 fits = matches(one.pattern, port)
                 if fits is None:
                     return None
@@ -67,7 +71,7 @@ def _by_pattern(body: Block) -> Iterator[Inherited]:
     of: dict[str, tuple[int, list[str], list[int]]] = {}
     for index, statement in enumerate(body.texts.statements):
         header, _, rest = statement.partition(CONTEXT)
-        if not header.startswith(_INTERFACE):
+        if not header.startswith(INTERFACE):
             continue
         line = body.place(index).line
         first, statements, lines = of.setdefault(header, (line, [], []))
@@ -75,7 +79,7 @@ def _by_pattern(body: Block) -> Iterator[Inherited]:
             statements.append(rest)
             lines.append(line)
     for header, (first, statements, lines) in of.items():
-        pattern = header.removeprefix(_INTERFACE).strip("'\" ")
+        pattern = header.removeprefix(INTERFACE).strip("'\" ")
         yield Inherited(pattern, block(body.path, first, tuple(statements), tuple(lines)))
 
 

@@ -12,7 +12,7 @@ from roce_audit.platforms.base import DeviceReading, Seen, seen, unseen_switch
 from roce_audit.platforms.iosxr import statements as st
 from roce_audit.platforms.iosxr.defaults import BUILTIN, VOQ
 from roce_audit.platforms.iosxr.facts import XrContext, read_port
-from roce_audit.platforms.iosxr.groups import Groups
+from roce_audit.platforms.iosxr.groups import INTERFACE, Groups
 from roce_audit.platforms.iosxr.names import INTERFACES, slot_of, type_of
 from roce_audit.platforms.iosxr.state import answers
 from roce_audit.platforms.iosxr.table import TABLE
@@ -32,11 +32,11 @@ from roce_audit.text.whole import Extent, without_farewell
 from roce_audit.values import Cited, Place, known
 
 _HEAD = 20_000
-_HEADER = lazy(r"^!! IOS XR Configuration (?:version = )?(\d[\w.]{0,20})", 8)
+_HEADER = lazy(r"^!! IOS XR Configuration (?:version = )?(\d[\w.]{0,20})[ \t]*$", 8)
 _END = lazy(r"\nend[ \t]*\n?\Z")
 _WHOLE = lazy(r"show running-config\Z")
 _HOSTNAME = lazy(r"^hostname (\S{1,253})[ \t]*$", 8)
-_VERSION = lazy(r"^Cisco IOS XR Software, Version (\d[\w.]{0,20})", 8)
+_VERSION = lazy(r"^Cisco IOS XR Software, Version (\d[\w.]{0,20})(?: LNT|\[[\w ]{1,20}\])?[ \t]*$", 8)
 _MODEL = lazy(r"^cisco (\S{2,40}) \([^)\n]{0,80}\) processor", 8)
 _GROUP = lazy(r"^group \S", 8)
 _LOCATION = " location "
@@ -97,6 +97,8 @@ def _lag_of(value: object) -> str:
 
 def _named_by(value: object, mode: str) -> Sequence[Name]:
     """The policy, class-map or access list that a statement names."""
+    if isinstance(value, st.ApplyGroup):
+        return [("group", name) for name in value.names]
     if isinstance(value, st.Child):
         return [("qospolicy", value.name)]
     return typed.named_by(value, mode)
@@ -120,7 +122,7 @@ SYNTAX = Syntax(
     table=TABLE,
     outliner=Outliner(TABLE, skip_banner),
     interfaces=INTERFACES,
-    words={"qosmap": "class-map", "qospolicy": "policy-map", "acl": "access-list"},
+    words={"qosmap": "class-map", "qospolicy": "policy-map", "acl": "access-list", "group": "group"},
     builtin=BUILTIN,
     device_modes=frozenset({"bgp", "pfcprofile"}),
     matching=frozenset({"qosmap"}),
@@ -133,7 +135,7 @@ SYNTAX = Syntax(
     cut_off=_cut_off,
     read_port=read_port,
     device_facts=device_facts,
-    used_elsewhere=frozenset({"acl"}),
+    used_elsewhere=frozenset({"acl", "group"}),
     header_statement=typed.header_statement,
     answers=answers,
 )
@@ -177,10 +179,15 @@ class _Reader(CommandLineReader):
             else:
                 interface.blocks = (*inherited, *interface.blocks)
 
+    def _look(self, of: Block, kind: str) -> None:
+        """Of a group what it does not say of interfaces: that is looked at as theirs."""
+        if kind == "group":
+            kept = [(index, text) for index, text in enumerate(of.texts.statements) if not text.startswith(INTERFACE)]
+            lines = tuple([of.place(index).line for index, _ in kept])
+            of = block(of.path, of.first, tuple([text for _, text in kept]), lines)
+        super()._look(of, kind)
+
     def _stanza(self, stanza: Stanza) -> None:
-        if stanza.mode == "group":  # what it says of interfaces is looked at as theirs
-            self._look(stanza.block, "group")
-            return
         if stanza.mode == "pfcprofile":
             words, _, rest = stanza.header.partition(_LOCATION)
             where, _, inline = rest.partition(" ")

@@ -174,7 +174,7 @@ _PORT = Mode(
         row(
             "bundle id <number:1..65535> [mode <lacp:lacp>]",
             st.BundleId,
-            "lacp min_links",
+            f"{CLASSIFYING} lacp lacp_rate min_links queues classes ip_mtu_bytes fec dcbx",
             no=st.BundleId(None),
             no_form="bundle id [<_:count>] [mode active|passive|on|inherit]",
         ),
