@@ -85,7 +85,7 @@ PLATFORM = Platform(
         end="end",
         prompt=r"(?:RP/\d{1,2}/(?:RS?P)?\d{1,2}/CPU\d:)?[A-Za-z][\w.-]{0,62}#",
     ),
-    aliases=("ios-xr", "ios_xr", "iosxr7", "cisco_xr", "cisco.iosxr.iosxr", "xrd", "xr"),
-    factory_names=("ios", "router", "xr"),
+    aliases=("ios-xr", "ios_xr", "iosxr7", "cisco_xr", "cisco.iosxr.iosxr", "xrd"),
+    factory_names=("ios",),
 )
 """What the router prints of itself is recognised by its head, other texts by the names of its interfaces and the ends of its blocks."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from roce_audit.platforms.iosxr import statements as st
 from roce_audit.platforms.shared.policy import statements as ps
-from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass
+from roce_audit.platforms.shared.policy.policies import Line, Policies, PolicyClass
 from roce_audit.platforms.shared.policy.queues import fold_queues
 from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Why, known, unknown
@@ -17,6 +17,8 @@ CLASSES = range(8)
 KINDS = ("qospolicy", "qosmap")
 _BYTES = {"bytes": 1, "kbytes": 1_000, "mbytes": 1_000_000, "gbytes": 1_000_000_000}
 """Nobody says whether a kbyte is 1,000 or 1,024 bytes; the smaller reading is taken."""
+_LEVELS = 3
+"""How deep policies lie in each other."""
 _MARKING = ("qos-group", "discard-class")
 
 
@@ -59,7 +61,11 @@ def _fold(
     settings: Settings, policies: Policies, policy: str, bound_at: At, undefined: Why, found: Egress, depth: int
 ) -> None:
     classes = policies.policy("qospolicy", policy)
-    if classes is not None and classes and all(_only_marks(policies, one) for one in classes):
+    if classes and all(_only_marks(policies, one) for one in classes):
+        return
+    parents = [(one, line) for one in classes or () for line in one.lines if isinstance(line[0].value, st.Child)]
+    if parents:
+        _fold_children(settings, policies, classes or [], parents, undefined, found, depth)
         return
 
     def on_line(base: str, line: Any, at: At) -> None:
@@ -73,13 +79,29 @@ def _fold(
         if isinstance(numbers, Why):
             found.unclear = (numbers, one.at)
             continue
-        for parsed, at in one.lines:
-            if isinstance(parsed.value, st.Child) and depth < 3:
-                _fold(settings, policies, parsed.value.name, at, undefined, found, depth + 1)
         if one.name == "class-default":
             found.rest = one.at
         for number in numbers:
             found.matched.setdefault(number, one.at)
+
+
+def _fold_children(
+    settings: Settings,
+    policies: Policies,
+    classes: list[PolicyClass],
+    parents: list[tuple[PolicyClass, Line]],
+    undefined: Why,
+    found: Egress,
+    depth: int,
+) -> None:
+    """A policy that hands all packets to another one shapes the port as a whole; the queues are those of the other."""
+    one, (parsed, at) = parents[0]
+    is_whole = len(parents) == 1 and one.name == "class-default" and not any(c.lines for c in classes if c is not one)
+    if is_whole and depth < _LEVELS and isinstance(parsed.value, st.Child):
+        _fold(settings, policies, parsed.value.name, at, undefined, found, depth + 1)
+        return
+    found.unclear = (Why.NOT_VISIBLE, at)
+    settings.forbid_default("queues", Why.NOT_VISIBLE, at)
 
 
 def _only_marks(policies: Policies, one: PolicyClass) -> bool:
