@@ -63,7 +63,6 @@ DEFAULTS: dict[str, Default] = SWITCH_DEFAULTS | {
     "queues.*.max_rate_bps": Default(None, f"{_GUIDE}, Congestion Management: no shaping unless configured"),
     "queues.*.limit_bytes": Default(None, "no queue-limit: the router chooses (source: unverified)"),
     "classes.*.mtu_bytes": Default(None, "IOS XR has one MTU an interface"),
-    "classes.*.new_dscp": Default(None, f"{_GUIDE}, Packet Marking: DSCP is kept unless a policy sets it"),
     "groups.*.lossless": Default(False, _NO_PROFILE),
     "priorities.*.group": Default(None, _NO_PROFILE),
     "priorities.*.queue": Default(None, _NO_PROFILE),

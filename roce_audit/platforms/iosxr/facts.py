@@ -87,7 +87,7 @@ class _Builder(PortBuilder):
         profiles = queueing.pausing(settings, self._profiles())
         found = queueing.egress(settings, self.policies, self._in_force("output"), self.lack.undefined)
         for number, (said, at) in found.pauses.items():
-            if number not in profiles:
+            if number not in profiles and self.doubt is None:
                 queueing.paused_by_policy(settings, number, said, at)
         for number in sorted(found.detection.keys() | profiles.keys()):
             queueing.early_detection(settings, number, found.detection.get(number), profiles.get(number))
@@ -197,6 +197,8 @@ class _Builder(PortBuilder):
             else:
                 values[what] = (own, (Cited(WATCHDOG),)) if self.context.complete else None
         interval, shutdown, restore = (values[what] for what in _TIMERS)
+        if restore is not None and restore[0] == 0:
+            self.settings.set("pfc.watchdog.by_hand", True, *restore[1], Cited(_BY_HAND))
         if interval is not None:
             self.settings.set("pfc.watchdog.poll_ms", float(interval[0]), *interval[1])
         if interval is not None and shutdown is not None:
@@ -204,7 +206,6 @@ class _Builder(PortBuilder):
         if interval is None or restore is None:
             return
         if restore[0] == 0:
-            self.settings.set("pfc.watchdog.by_hand", True, *restore[1], Cited(_BY_HAND))
             self.settings.set_cell("pfc.watchdog.restore_ms", unknown(Why.NO_DEFAULT, *restore[1]))
         else:
             self.settings.set("pfc.watchdog.restore_ms", float(interval[0] * restore[0]), *restore[1], *interval[1])

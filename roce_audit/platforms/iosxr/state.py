@@ -10,14 +10,15 @@ from collections.abc import Iterator
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.cli.running import NO_LINK
-from roce_audit.platforms.shared.shown import Shown, below, doubt
+from roce_audit.platforms.shared.shown import ODD, Shown, below, doubt
 from roce_audit.text.document import Document
 
 _CONTROLLER = lazy(r"sh(?:ow)? contr(?:oller(?:s)?)? (?!npu\b|optics\b|fabric\b|fia\b).{3,80}", 2)
-OF_PORT = lazy(r"Priority flow control information for interface (\S{3,40}?):")
+OF_PORT = lazy(r"Priority flow control information for interface (\S{3,40}?):.{0,20}")
 """Above what `show controllers` says of PFC on a port."""
 ROW = lazy(r"([0-7])\s+(on|off)\s+([0-9]{1,20})(?:\s+([0-9]{1,20}))?")
-_AROUND = lazy(r"(?:Priority Flow Control:|Total .{1,60}|CoS\s+Status\s.{1,60}|[- ]{3,80})?")
+_BEHIND = ("Priority flow control watchdog", "Operational values")
+"""How the parts begin that stand behind the table of a port."""
 _INTERFACES = lazy(
     r"sh(?:ow)? int(?:erface)?s?(?: (?!.*(?:brief|description|summary|counters|accounting))[^|]{1,60})?", 2
 )
@@ -38,20 +39,20 @@ def answers(document: Document) -> Iterator[Shown]:
 def _pfc(document: Document) -> Iterator[Shown]:
     """One statement for the table of a port; a row that cannot be read makes all of it unknown."""
     rows: dict[str, tuple[int, list[str], str]] = {}
-    over: set[str] = set()
+    over = ""
     for head, line, number in below(document, OF_PORT):
         port = head[1]
+        if line.startswith(_BEHIND):
+            over = port
+        if port == over or not line[:1].isdecimal():
+            continue
         row = ROW.fullmatch(line)
-        if row is not None and port not in over:
-            at, running, odd = rows.setdefault(port, (number, [], ""))
-            at = number if row[2] == "on" and not running else at
-            running += [row[1]] if row[2] == "on" else []
-            rows[port] = at, running, odd or doubt(line)
-        elif not _AROUND.fullmatch(line):
-            if line[:1].isdecimal() and port in rows and port not in over:
-                rows[port] = (*rows[port][:2], " ?")
-            else:
-                over.add(port)
+        at, running, odd = rows.get(port, (number, [], ""))
+        if row is None or doubt(line):
+            rows[port] = (at if odd else number), running, ODD
+            continue
+        is_first = row[2] == "on" and not running and not odd
+        rows[port] = (number if is_first else at), running + ([row[1]] if row[2] == "on" else []), odd
     for port, (at, running, odd) in rows.items():
         yield port, at, f"pfc {'on ' + ','.join(running) if running else 'off'}{odd}"
 

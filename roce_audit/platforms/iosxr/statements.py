@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.ramps import Ramp
 
 Size = tuple[int, str]
@@ -205,6 +206,19 @@ def limit(value: int, unit: str) -> Limit:
 
 def _size(value: int | None, unit: str) -> Size | None:
     return None if value is None else (value, unit)
+
+
+_POLICING = lazy(
+    r"[0-9]{1,10}|rate|percent|burst|peak-rate|peak-burst|per-thousand|per-million|conditional|cir|pir"
+    r"|[kmg]?bps|pps|cellsps|[kmg]?bytes|ms|us|packets|cells"
+)
+
+
+def policing(text: str) -> str:
+    """The words of a policer; raises ValueError for others."""
+    if not all(_POLICING.fullmatch(word) for word in text.split(" ")):
+        raise ValueError(text)
+    return text
 
 
 def lacp_period(text: str) -> str:

@@ -45,6 +45,7 @@ _TYPES = {
     "rate": word(_RATES),
     "type": word({name: gbps * 1_000_000_000 or None for name, gbps in GBPS.items()}),
     "priorityset": number_set(7),
+    "policing": st.policing,
     "words": st.words,
     "way": word(
         {
@@ -242,7 +243,7 @@ _ACTIONS = (
     row("set precedence [tunnel] <>", ps.SetDscp(None)),
     row("set qos-group <_:groups>", no=NOTHING),
     row("set cos|discard-class|mpls|dei|forward-class|atm-clp|fr-de|srp-priority <...>", no=NOTHING),
-    row("police [<...>]", ps.Police(), no=NOTHING),
+    row("police [<_:policing...>]", ps.Police(), no=NOTHING),
     row("service-policy <name>", st.Child, no=NOTHING),
 )
 _SIZED = "<{0}:count> <{0}_unit:size>"
