@@ -154,7 +154,7 @@ def early_detection(
     own = profile if profile is not None and profile[0].ecn is not None else None
     if said is None or not said.at:
         if own is not None:  # whether the profile alone makes it mark is not documented
-            settings.forbid_default(base, Why.NO_DEFAULT, own[1])
+            settings.set_unknown(base, Why.NO_DEFAULT, own[1])
         return
     marks = said.marks is not None
     settings.set(f"{base}.marks", marks, *said.at)

@@ -12,7 +12,10 @@ from roce_audit.sources.detect import choose
 from roce_audit.text.document import DeviceInput, Document
 
 HEAD = "!! IOS XR Configuration 24.4.2\nhostname leaf1\n"
-PROFILE = "hw-module profile priority-flow-control location {}\n buffer-internal traffic-class 3 pause-threshold 800000 bytes headroom 400000 bytes{}\n!\n"
+PROFILE = (
+    "hw-module profile priority-flow-control location {}\n"
+    " buffer-internal traffic-class 3 pause-threshold 800000 bytes headroom 400000 bytes{}\n!\n"
+)
 QUEUES = (
     "class-map match-any TC3\n match traffic-class 3 \n end-class-map\n!\n"
     "policy-map OUT\n class TC3\n  bandwidth remaining ratio 60 \n  random-detect ecn \n !\n class class-default\n !\n end-policy-map\n!\n"
