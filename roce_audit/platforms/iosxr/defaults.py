@@ -28,6 +28,7 @@ SAME_GROUP = (
 REST_IN_DEFAULT = (
     "a traffic class that no class of the output policy matches leaves by class-default (source: unverified)"
 )
+OWN_HEADROOM = "the headroom of a PFC profile is of the traffic class at one port (source: unverified)"
 VOQ = "Cisco 8000 and NCS 5500: packets wait at the card they enter by, in queues of the interface that they leave by"
 POLL_MS, SHUTDOWN, RESTORE = 100, 1, 10
 """The watchdog's own interval, ms, and its multipliers, as `show controllers` marks them with (D)."""

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from roce_audit.platforms.iosxr import statements as st
+from roce_audit.platforms.iosxr.defaults import OWN_HEADROOM
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy.policies import Line, Policies, PolicyClass
 from roce_audit.platforms.shared.policy.queues import fold_queues
 from roce_audit.text.settings import Settings
-from roce_audit.values import At, Cell, Why, known, unknown
+from roce_audit.values import At, Cell, Cited, Why, known, unknown
 
 CLASSES = range(8)
 KINDS = ("qospolicy", "qosmap")
@@ -207,6 +208,8 @@ def _paused(
     settings.set(f"groups.{number}.lossless", True, at)
     settings.set(f"priorities.{number}.group", number, at)
     settings.set(f"priorities.{number}.queue", number, at)
+    if headroom is not None:
+        settings.set(f"groups.{number}.headroom_is_shared", False, at, Cited(OWN_HEADROOM))
     for name, size in (("headroom_bytes", headroom), ("xoff_at_bytes", xoff), ("xon_at_bytes", xon)):
         cell = unknown(Why.NO_DEFAULT, at) if size is None else in_bytes(size, at)
         settings.set_cell(f"groups.{number}.{name}", cell)
