@@ -243,7 +243,7 @@ FORMATS: Mapping[str, Format] = {
     "bytes": Format(("number",), lambda value: f"{_number(value)} B", "an unknown number of bytes", "no bytes"),
     "metres": Format(("number",), lambda value: f"{_number(value)} m", "an unknown length", "no length"),
     "bps": Format(("number",), _bps, "an unknown speed", "no speed"),
-    "percent": Format(("number",), lambda value: f"{_number(value)}%", "an unknown share", "no share"),
+    "percent": Format(("number",), lambda value: f"{_number(value)} %", "an unknown share", "no share"),
     "ms": Format(("number",), lambda value: f"{_number(value)} ms", "an unknown time", "no time"),
     "priorities": Format(("set", "tuple"), _members("priority", "priorities"), "unknown priorities", "no priority"),
     "classes": Format(

@@ -247,8 +247,9 @@ def _state_stated(unit: Unit) -> State | None:
 def _twice(name: str, claimants: list[Unit], keepers: list[Unit]) -> Problem:
     paths = [u.path for u in sorted(claimants, key=_in_archive)]
     first = keepers[0].path if keepers else paths[0]
-    which = f"{first} is judged under that name, the others" if keepers else "they"
-    text = f"{len(paths)} files claim the device {name} ({', '.join(paths)}): {which} under the names of their files"
+    apart = "the others under the names of their files"
+    which = f"{first} is judged under that name, {apart}" if keepers else "each is judged under the name of its file"
+    text = f"{len(paths)} files claim the device {name} ({', '.join(paths)}): {which}"
     return Problem(first, 0, text, "same-device-twice", name)
 
 

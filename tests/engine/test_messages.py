@@ -53,7 +53,7 @@ def say(text: str, name: str = "one", speed_bps: int = 400 * 10**9) -> str:
         ("{ t.size_bytes / 3 | bytes }", "349,525.33 B"),
         ("{t.length_m|metres}", "19.4 m"),
         ("{t.size_bytes / 1048576 * 19|metres}", "19 m"),
-        ("{t.size_bytes|percent}", "1,048,576%"),
+        ("{t.size_bytes|percent}", "1,048,576 %"),
         ("{t.length_m|ms}", "19.4 ms"),
         ("{t.group}", "3, 9, 10"),
         ("{t.group | {9} == t.group}".replace("{9}", "(9, 9)"), "yes"),

@@ -158,6 +158,7 @@ _PORT = Mode(
         unread("priority-flow-control", "pfc"),
         _APPLY_GROUP,
         *_BINDINGS,
+        row("service-policy type control|pbr|performance-traffic|accounting|redirect <...>", no=None),
         unread("service-policy", f"{CLASSIFYING} queues"),
         row("mtu <value:frame>", st.FrameMtu, "ip_mtu_bytes", no=NOTHING, no_form="mtu [<_:count>]"),
         row("ipv4 mtu <68..65535>", st.IpMtu, "ip_mtu_bytes", no=NOTHING, no_form="ipv4 mtu [<_:count>]"),
@@ -183,6 +184,9 @@ _PORT = Mode(
             "bundle minimum-active links <value:1..64>",
             sets("min_links"),
             no_form="bundle minimum-active links [<_:count>]",
+        ),
+        row(
+            "bundle maximum-active|wait-while|load-balancing|shutdown|port-priority|lacp-delay|lacp-fallback|logging [<...>]"
         ),
         row("lacp period <value:lacprate>", sets("lacp_rate"), no_form="lacp period [<>]"),
         row("lacp mode <lacp:lacpmode>", st.BundleMode, "lacp", no=NOTHING, no_form="lacp mode [active|passive|on]"),
@@ -228,12 +232,13 @@ _MATCHES = (
     row("match <negated?not> traffic-class <values:classes...>", partial(ps.Match, "group")),
     row("match access-group ipv4|ipv6 <name>", partial(ps.Match, "acl", ())),
     row("match [not] access-group ethernet-services <...>", ps.Match("other")),
+    row("match any", ps.Match("any")),
     row("match [not] mpls <...>", ps.Match("never")),
     row("match [not] qos-group <_:groups...>", ps.Match("other", name="qos-group")),
     row("match [not] discard-class <_:classes...>", ps.Match("other", name="discard-class")),
     row(
         "match [not] protocol|vlan|packet|source-address|destination-address|source-port|destination-port|fragment-type|ethertype"
-        "|cos-inner|vlan-inner|dei|dei-inner|ipv4|ipv6|tcp-flag|vpls|flow-key|flow-tag|any <...>",
+        "|cos-inner|vlan-inner|dei|dei-inner|ipv4|ipv6|tcp-flag|vpls|flow-key|flow-tag <...>",
         ps.Match("other"),
     ),
 )

@@ -106,12 +106,22 @@ class Builder(TreeBuilder):
 
     @property
     def units(self) -> list[str]:
-        """The units that are not disabled; one of any number where none is written."""
-        given = self.logical
-        said = [parsed.value for parsed, _ in given.statements if isinstance(parsed.value, Leaf)]
-        found = [str(leaf.keys[0]) for leaf in said if leaf.name.startswith("unit *")]
-        down = {str(leaf.keys[0]) for leaf, _ in given.all("unit * disable")}
-        return [one for one in dict.fromkeys(found) if one not in down] or ([] if found else ["0"])
+        """The units that are not disabled, all of them where each is; one of any number where none is written."""
+        written = self._units_written()
+        return [one for one in written if one not in self._disabled_units()] or written or ["0"]
+
+    @property
+    def all_units_down(self) -> At | None:
+        """The statement that disables a unit, where none of those that are written is left."""
+        disabled = self._disabled_units()
+        return None if not disabled or set(self._units_written()) - set(disabled) else next(iter(disabled.values()))
+
+    def _units_written(self) -> list[str]:
+        said = [parsed.value for parsed, _ in self.logical.statements if isinstance(parsed.value, Leaf)]
+        return list(dict.fromkeys(str(leaf.keys[0]) for leaf in said if leaf.name.startswith("unit *")))
+
+    def _disabled_units(self) -> dict[str, At]:
+        return {str(leaf.keys[0]): at for leaf, at in self.logical.all("unit * disable")}
 
     def of_unit(self, leaf: str, number: str) -> Bound | None:
         """What is bound at a unit, at all of them, or at the interface itself."""

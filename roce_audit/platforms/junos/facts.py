@@ -70,8 +70,9 @@ def _interface(builder: Builder) -> None:
     else:
         builder.settings.set("kind", builder.context.kind)
     down = builder.behind.last("disable") or builder.own.last("disable")
-    if down is not None:
-        builder.put("admin_up", False, down[1])
+    place = down[1] if down is not None else builder.all_units_down
+    if place is not None:
+        builder.put("admin_up", False, place)
     for stanza in _OPTIONS:
         _flag(builder, builder.own, "autoneg", f"{stanza} auto-negotiation", f"{stanza} no-auto-negotiation")
         _put(builder, "fec", builder.own.last(f"{stanza} fec"))
