@@ -62,7 +62,6 @@ PLATFORM = Platform(
         "show version",
         "show running-config",
         "show interfaces",
-        "show controllers npu priority-flow-control location all",
         "show lldp neighbors detail",
     ),
     states={r"^show running-config": "running"},
