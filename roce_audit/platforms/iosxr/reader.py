@@ -124,7 +124,7 @@ SYNTAX = Syntax(
     interfaces=INTERFACES,
     words={"qosmap": "class-map", "qospolicy": "policy-map", "acl": "access-list", "group": "group"},
     builtin=BUILTIN,
-    device_modes=frozenset({"bgp", "pfcprofile"}),
+    device_modes=frozenset({"bgp", "pfcprofile", "pfcwatchdog"}),
     matching=frozenset({"qosmap"}),
     named_by=_named_by,
     ramp_of=st.ramp_of,
@@ -195,6 +195,8 @@ class _Reader(CommandLineReader):
             if inline:  # all in one line, as it is typed
                 inner = with_first(inner, stanza.line, inline)
             stanza = replace(stanza, given=with_first(inner, stanza.line, f"{words}{_LOCATION}{where}"))
+        elif stanza.mode == "pfcwatchdog":  # one line, or a block
+            stanza = replace(stanza, given=with_first(stanza.block, stanza.line, stanza.header))
         super()._stanza(stanza)
 
     def _attributes(self, given: str) -> str:

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.ramps import Ramp
 
+Timer = Literal["interval", "shutdown", "restore"]
 Size = tuple[int, str]
 """A number as written, and its unit."""
 
@@ -32,7 +33,7 @@ class WatchdogMode(NamedTuple):
 class WatchdogTimer(NamedTuple):
     """The interval in ms, or the number of intervals until a stuck queue is shut or restored; None = back to what is more general."""
 
-    what: Literal["interval", "shutdown", "restore"]
+    what: Timer
     value: int | None
 
 

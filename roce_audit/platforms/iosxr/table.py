@@ -60,36 +60,35 @@ _EVERY_CLASS = "groups priorities pfc.priorities"
 _strict = partial(Mode, strict=True, ignored=frozenset({"description", "end-policy-map", "end-class-map"}))
 """A block that is ours as a whole."""
 
-_WATCHDOG = (
-    row(
-        "priority-flow-control watchdog mode <on:on|off>",
+
+def _watchdog(lead: str) -> tuple[Row, ...]:
+    """The statements of the PFC watchdog behind these words."""
+    timers: dict[str, st.Timer] = {
+        "interval": "interval",
+        "shutdown-multiplier": "shutdown",
+        "auto-restore-multiplier": "restore",
+    }
+    mode = row(
+        f"{lead}mode <on:on|off>",
         lambda on: st.WatchdogMode(on == "on"),
         "pfc.watchdog",
         no=st.WatchdogMode(None),
-        no_form="priority-flow-control watchdog mode [on|off]",
-    ),
-    row(
-        "priority-flow-control watchdog interval <value:1..100000>",
-        partial(st.WatchdogTimer, "interval"),
+        no_form=f"{lead}mode [on|off]",
+    )
+    return (mode, *(_timer(f"{lead}{word}", what) for word, what in timers.items()))
+
+
+def _timer(words: str, what: st.Timer) -> Row:
+    return row(
+        f"{words} <value:0..100000>",
+        partial(st.WatchdogTimer, what),
         "pfc.watchdog",
-        no=st.WatchdogTimer("interval", None),
-        no_form="priority-flow-control watchdog interval [<_:count>]",
-    ),
-    row(
-        "priority-flow-control watchdog shutdown-multiplier <value:0..1000>",
-        partial(st.WatchdogTimer, "shutdown"),
-        "pfc.watchdog",
-        no=st.WatchdogTimer("shutdown", None),
-        no_form="priority-flow-control watchdog shutdown-multiplier [<_:count>]",
-    ),
-    row(
-        "priority-flow-control watchdog auto-restore-multiplier <value:0..1000>",
-        partial(st.WatchdogTimer, "restore"),
-        "pfc.watchdog",
-        no=st.WatchdogTimer("restore", None),
-        no_form="priority-flow-control watchdog auto-restore-multiplier [<_:count>]",
-    ),
-)
+        no=partial(st.WatchdogTimer, what, None),
+        no_form=f"{words} [<_:count>]",
+    )
+
+
+_WATCHDOG = _watchdog("priority-flow-control watchdog ")
 
 
 def _binding(way: ps.Way, paths: str) -> Row:
@@ -108,7 +107,6 @@ _TOP = Mode(
     rows=(
         _APPLY_GROUP,
         *(other_routing(f"router {name} <...>") for name in ("ospf", "ospfv3", "isis", "eigrp", "rip")),
-        *_WATCHDOG,
         unread("priority-flow-control", "pfc"),
         row("lldp", st.Lldp(True, "device"), "dcbx.lldp", no=st.Lldp(False, "device"), no_form="lldp"),
         row("lldp <...>", no=None),
@@ -138,6 +136,7 @@ _TOP = Mode(
         "control-plane": "other",
         "dynamic-template": "other",
         "group": "group",
+        "priority-flow-control watchdog": "pfcwatchdog",
         "hw-module profile priority-flow-control location": "pfcprofile",
     },
     ignored=frozenset({"interface", "controller", "end-group", "router", "ipv4", "ipv6"}),
@@ -155,7 +154,7 @@ _PORT = Mode(
             no_form="priority-flow-control [mode [auto|on|off]]",
         ),
         *_WATCHDOG,
-        unread("priority-flow-control", "pfc"),
+        row("priority-flow-control [watchdog]", paths="pfc", no_form="priority-flow-control watchdog"),
         _APPLY_GROUP,
         *_BINDINGS,
         row("service-policy type control|pbr|performance-traffic|accounting|redirect <...>", no=None),
@@ -195,7 +194,11 @@ _PORT = Mode(
         row("lldp receive|transmit disable", st.Lldp(False, "direction"), "dcbx.lldp", no=NOTHING),
         unread("random-detect"),
     ),
-    opens={"lldp": "portlldp"},
+    opens={
+        "lldp": "portlldp",
+        "priority-flow-control": "portpfc",
+        "priority-flow-control watchdog": "pfcwatchdog",
+    },
     labels=frozenset({"description", "ipv4", "ipv6", "vrf", "encapsulation", "l2transport"}),
     shared=frozenset({"bundle", "lacp", "ipv4", "lldp"}),
     doubted=f"kind lacp lacp_rate min_links {CLASSIFYING} queues groups pfc ip_mtu_bytes admin_up speed_bps fec autoneg dcbx"
@@ -308,6 +311,21 @@ TABLE = StatementTable(
             ),
             lenient=True,
         ),
+        "portpfc": _strict(
+            rows=(
+                row(
+                    "mode <mode:auto|on|off>",
+                    st.PfcMode,
+                    "pfc.mode pfc.priorities",
+                    no=st.PfcMode(None),
+                    no_form="mode [auto|on|off]",
+                ),
+                *_watchdog("watchdog "),
+                row("watchdog"),
+            ),
+            opens={"watchdog": "pfcwatchdog"},
+        ),
+        "pfcwatchdog": _strict((*_WATCHDOG, *_watchdog(""), row("priority-flow-control watchdog"))),
         "pfcprofile": _PROFILE,
         "group": Mode(
             rows=(

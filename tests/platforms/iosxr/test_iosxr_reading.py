@@ -170,3 +170,16 @@ def test_a_configuration_without_its_end_is_cut_off() -> None:
     reading = read(HEAD + interface("mtu 9216"))
     assert [one.observation.kind for one in reading.seen] == ["truncated"]
     assert not reading.complete_because
+
+
+def test_pfc_and_its_watchdog_may_stand_in_blocks() -> None:
+    top = "priority-flow-control watchdog\n interval 200\n shutdown-multiplier 2\n!\n"
+    own = interface("priority-flow-control", " mode on", " watchdog", "  auto-restore-multiplier 5", " !", "!")
+    facts = port(HEAD + PROFILE.format("0/0/CPU0", "") + top + own + "end\n").pfc.get()
+    assert facts.priorities.get() == {3}
+    mine = facts.watchdog.get()
+    assert (mine.poll_ms.get(), mine.detect_ms.get(), mine.restore_ms.get()) == (200, 400, 1000)
+    assert not read(HEAD + top + own + "end\n").seen
+    assert [one.quote for one in read(HEAD + top.replace("interval", "intervall") + own + "end\n").seen] == [
+        "intervall 200"
+    ]
