@@ -270,7 +270,10 @@ MAC_ALONE = ("100GE1/0/2", "506b4b000001", 3)
             "iosxr",
             "show lldp neighbors",
             XR_TABLE,
-            [("FH0/0/0/4", "spine2.example.net:FH0/0/0/12", 4), ("FH0/0/0/5", "spine3:Ethernet1/7", 5)],
+            [
+                ("FourHundredGigE0/0/0/4", "spine2.example.net:FourHundredGigE0/0/0/12", 4),
+                ("FourHundredGigE0/0/0/5", "spine3:Ethernet1/7", 5),
+            ],
         ),
         (
             "iosxr",

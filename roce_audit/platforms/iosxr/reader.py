@@ -37,7 +37,7 @@ _END = lazy(r"\nend[ \t]*\n?\Z")
 _WHOLE = lazy(r"show running-config\Z")
 _HOSTNAME = lazy(r"^hostname (\S{1,253})[ \t]*$", 8)
 _VERSION = lazy(r"^Cisco IOS XR Software, Version (\d[\w.]{0,20})(?: LNT|\[[\w ]{1,20}\])?[ \t]*$", 8)
-_MODEL = lazy(r"^cisco (\S{2,40}) \([^)\n]{0,80}\) processor", 8)
+_MODEL = lazy(r"^cisco (\S{2,40}) \([^\n]{0,80}\) processor\b", 8)
 _GROUP = lazy(r"^group \S", 8)
 _LOCATION = " location "
 
