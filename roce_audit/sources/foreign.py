@@ -18,7 +18,6 @@ _RELEASES = (
         ("Fiberstore Co., ", "by FS.COM"),
         r"^! (?:Fiberstore Co\., |Copyright \(c\) \d{4} by FS\.COM)",
     ),
-    ("Cisco IOS XR", ("IOS XR Configuration",), r"^!! IOS XR Configuration (?:version = )?\d"),
 )
 """Lines in which a system names itself: such a text is of no other system, whatever else its statements look like.
 Looked for only where one of the words stands: every answer in a bundle is asked."""
@@ -29,7 +28,7 @@ _SYNTAX = {
         "EXOS": r"^(?:configure (?:vlan|qosprofile|dot1p|jumbo-frame-size|lldp port) |# Module \w+ configuration"
         r"|(?:enable|disable) flow-control (?:tx-pause priority|rx-pause qosprofile) )",
         "Extreme NetIron": r"^lag \"[^\"\n]{1,64}\" (?:dynamic|static) id \d",
-        "Cisco IOS or IOS XR": r"^(?:Building configuration\.\.\."
+        "Cisco IOS": r"^(?:Building configuration\.\.\."
         r"|interface (?:Fast|Gigabit|TenGigabit|FortyGigabit|TwentyFiveGigE|HundredGigE)(?:Ethernet)?\d)",
     }.items()
 }

@@ -11,6 +11,7 @@ PROMPTS = {
     "comware": "<leaf1>",
     "eos": "leaf1.dc1-pod(s1)#",
     "esonic": "leaf1#",
+    "iosxr": "RP/0/RP0/CPU0:leaf1#",
     "junos": "audit@leaf1>",
     "nxos": "leaf1#",
     "onyx": "leaf1 [standalone: master] #",
@@ -22,6 +23,7 @@ PROMPTS = {
 SESSION = {
     "eos": {"terminal width 511": b"Width set to 511 columns.", "terminal length 0": b"Pagination disabled."},
     "nxos": {"terminal width 511": b"", "terminal length 0": b""},
+    "iosxr": {"terminal width 511": b"", "terminal length 0": b""},
     "onyx": {"no cli session paging enable": b"", "terminal length 999": b""},
     "os10": {"terminal length 0": b""},
     "os9": {"terminal length 0": b""},
@@ -38,7 +40,7 @@ SESSION = {
 }
 """What a session is prepared with, and nothing else may be typed beside the platform's commands and `exit`."""
 BEFORE = {"junos": b"\n{master:0}\n", "srlinux": b"--{ running }--[  ]--\n"}
-ENDS = {"eos": b"end\n", "vrp": b"return\n", "comware": b"return\n"}
+ENDS = {"eos": b"end\n", "iosxr": b"end\n", "vrp": b"return\n", "comware": b"return\n"}
 CONFIG_DB = b'{"DEVICE_METADATA": {"localhost": {"hostname": "leaf1"}}}'
 BUNDLE = b"""@@ ROCE-AUDIT-BUNDLE 2
 @@ M uid=0 date=2026-11-01T08:00:00Z budget=60 timeout=10

@@ -46,6 +46,38 @@ Local Port id: Eth1/2
 Port Description: eth0
 System Name: not advertised
 """
+XR_DETAIL = """Thu Oct 15 09:20:01.512 UTC
+Capability codes:
+        (R) Router, (B) Bridge, (T) Telephone, (C) DOCSIS Cable Device
+
+------------------------------------------------
+Local Interface: FourHundredGigE0/0/0/4
+Chassis id: 6c03.b5aa.0001
+Port id: FourHundredGigE0/0/0/12
+Port Description: fabric link to leaf1
+System Name: spine2.example.net
+
+System Description:
+24.4.2, 8000
+
+Time remaining: 98 seconds
+------------------------------------------------
+Local Interface: FourHundredGigE0/0/0/5
+Chassis id: 6c03.b5aa.0002
+Port id: Ethernet1/7
+Port Description - not advertised
+System Name: spine3
+
+Total entries displayed: 2
+"""
+XR_TABLE = """Thu Oct 15 09:20:01.512 UTC
+Device ID       Local Intf          Hold-time  Capability     Port ID
+spine2.example.net
+                FH0/0/0/4           120        R               FH0/0/0/12
+spine3          FH0/0/0/5           120        B,R             Ethernet1/7
+
+Total entries displayed: 2
+"""
 DELL_TABLE = """ Loc PortID     Rem Host Name     Rem Port Id                        Rem Chassis Id
  --------------------------------------------------------------------------------
 
@@ -235,6 +267,24 @@ MAC_ALONE = ("100GE1/0/2", "506b4b000001", 3)
             [("Eth1/1", "spine2:Ethernet1/7", 1)],
         ),
         (
+            "iosxr",
+            "show lldp neighbors",
+            XR_TABLE,
+            [
+                ("FourHundredGigE0/0/0/4", "spine2.example.net:FourHundredGigE0/0/0/12", 4),
+                ("FourHundredGigE0/0/0/5", "spine3:Ethernet1/7", 5),
+            ],
+        ),
+        (
+            "iosxr",
+            "show lldp neighbors detail",
+            XR_DETAIL,
+            [
+                ("FourHundredGigE0/0/0/4", "spine2.example.net:FourHundredGigE0/0/0/12", 10),
+                ("FourHundredGigE0/0/0/5", "spine3:Ethernet1/7", 21),
+            ],
+        ),
+        (
             "os9",
             "show lldp neighbors",
             DELL_TABLE,
@@ -332,6 +382,7 @@ def test_what_collect_asks_is_read(platform: str) -> None:
     texts = (
         EOS_DETAIL,
         NXOS_DETAIL,
+        XR_DETAIL,
         DELL_TABLE,
         SONIC_TABLE,
         LLDPD_TEXT,

@@ -17,8 +17,7 @@ FOREIGN = {
     "EXOS": "enable flow-control tx-pause priority 3 port 1\nconfigure qosprofile QP4 minbw 40 maxbw 100 ports 1\n",
     "Ruijie RGOS": "Building configuration...\nCurrent configuration : 138 bytes\n\n!\nversion S6580_RGOS 12.5(2)B0605\nhostname leaf7\n!\n"
     "priority-flow-control enable\ninterface HundredGigabitEthernet 0/1\n no switchport\n mtu 9216\n!\nend\n",
-    "Cisco IOS XR": "!! IOS XR Configuration 7.10.1\nhostname core\ninterface FourHundredGigE0/0/0/1\n mtu 9216\n!\nend\n",
-    "Cisco IOS or IOS XR": "Building configuration...\n!\nhostname core\ninterface GigabitEthernet0/1\n mtu 1500\n",
+    "Cisco IOS": "Building configuration...\n!\nhostname core\ninterface GigabitEthernet0/1\n mtu 1500\n",
 }
 
 

@@ -17,18 +17,25 @@ OnLine = Callable[[str, Any, At], None]
 
 
 def fold_queues(
-    settings: Settings, policies: Policies, policy: str, bound_at: At, undefined: Why, on_line: OnLine
+    settings: Settings,
+    policies: Policies,
+    policy: str,
+    bound_at: At,
+    undefined: Why,
+    on_line: OnLine,
+    kinds: tuple[str, str] = ("qupolicy", "qumap"),
 ) -> None:
-    """Fold the queuing policy that is applied to the output of a port."""
-    classes = policies.policy("qupolicy", policy)
+    """Fold the queuing policy that is applied to the output of a port; `kinds` are the modes of such a policy and of its class-maps."""
+    of_policy, of_map = kinds
+    classes = policies.policy(of_policy, policy)
     if classes is None:
         settings.forbid_default("queues", undefined, bound_at)
         return
-    whole = policies.header("qupolicy", policy)
+    whole = policies.header(of_policy, policy)
     if whole is not None:
         settings.default_location("queues", whole)
     for one in classes:
-        numbers = policies.numbers_of("qumap", one, undefined)
+        numbers = policies.numbers_of(of_map, one, undefined)
         if isinstance(numbers, Why):
             settings.forbid_default("queues", numbers, one.at)
             continue

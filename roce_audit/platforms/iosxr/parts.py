@@ -1,0 +1,31 @@
+"""What the platform does with texts of IOS XR."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from roce_audit.platforms.iosxr import counters, defaults
+from roce_audit.platforms.iosxr.lldp import neighbours
+from roce_audit.platforms.iosxr.reader import hostname, read
+from roce_audit.platforms.iosxr.table import TABLE
+from roce_audit.platforms.record import Parts
+from roce_audit.platforms.shared.documentation import documented
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.repair import Repairs
+
+
+def _repairs() -> Repairs:
+    from roce_audit.platforms.iosxr.repair import REPAIRS
+
+    return REPAIRS
+
+
+PARTS = Parts(
+    read=read,
+    hostname=hostname,
+    documentation=documented(TABLE, defaults),
+    repairs=_repairs,
+    counters=counters.read,
+    neighbours=neighbours,
+)

@@ -1,0 +1,72 @@
+"""What show commands tell of ports.
+
+`show controllers INTERFACE [priority-flow-control]`: on which priorities PFC runs (as genieparser's captures of a Cisco 8000 have
+it). `show interfaces`: the speed of ports that are up, the MTU that runs, and which ports have no link (as ntc-templates' captures).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from roce_audit.patterns import lazy
+from roce_audit.platforms.shared.cli.running import NO_LINK
+from roce_audit.platforms.shared.shown import ODD, Shown, below, doubt
+from roce_audit.text.document import Document
+
+_CONTROLLER = lazy(r"sh(?:ow)? contr(?:oller(?:s)?)? (?!npu\b|optics\b|fabric\b|fia\b).{3,80}", 2)
+OF_PORT = lazy(r"Priority flow control information for interface (\S{3,40}?):.{0,20}")
+"""Above what `show controllers` says of PFC on a port."""
+ROW = lazy(r"([0-7])\s+(on|off)\s+([0-9]{1,20})(?:\s+([0-9]{1,20}))?")
+_BEHIND = ("Priority flow control watchdog", "Operational values")
+"""How the parts begin that stand behind the table of a port."""
+_INTERFACES = lazy(
+    r"sh(?:ow)? int(?:erface)?s?(?: (?!.*(?:brief|description|summary|counters|accounting))[^|]{1,60})?", 2
+)
+_HEAD = lazy(r"([A-Z][A-Za-z-]{1,20}\d[\w/.]{0,20}) is (up|down|administratively down), line protocol is .{2,40}")
+_MTU = lazy(r"MTU (\S{1,12}) bytes, BW .{0,80}")
+_RUNS = lazy(r"Full-duplex, ([0-9]{1,9})Mb/s,.{0,80}")
+
+
+def answers(document: Document) -> Iterator[Shown]:
+    """(port as written, line, statement) of what an answer tells of ports; nothing for the answers of other commands."""
+    command = document.command or ""
+    if _CONTROLLER.fullmatch(command):
+        yield from _pfc(document)
+    elif _INTERFACES.fullmatch(command):
+        yield from _interfaces(document)
+
+
+def _pfc(document: Document) -> Iterator[Shown]:
+    """One statement for the table of a port; a row that cannot be read makes all of it unknown."""
+    rows: dict[str, tuple[int, list[str], str]] = {}
+    over = ""
+    for head, line, number in below(document, OF_PORT):
+        port = head[1]
+        if line.startswith(_BEHIND):
+            over = port
+        if port == over or not line[:1].isdecimal():
+            continue
+        row = ROW.fullmatch(line)
+        at, running, odd = rows.get(port, (number, [], ""))
+        if row is None or doubt(line):
+            rows[port] = (at if odd else number), running, ODD
+            continue
+        is_first = row[2] == "on" and not running and not odd
+        rows[port] = (number if is_first else at), running + ([row[1]] if row[2] == "on" else []), odd
+    for port, (at, running, odd) in rows.items():
+        yield port, at, f"pfc {'on ' + ','.join(running) if running else 'off'}{odd}"
+
+
+def _interfaces(document: Document) -> Iterator[Shown]:
+    port = ""
+    for number, raw in enumerate(document.text.split("\n"), document.first_line):
+        line = raw.strip()
+        head, mtu, runs = (pattern.fullmatch(line) for pattern in (_HEAD, _MTU, _RUNS))
+        if head is not None:
+            port = head[1]
+            if head[2] != "up":
+                yield port, number, NO_LINK
+        elif port and mtu is not None:
+            yield port, number, f"mtu {mtu[1]}{doubt(line)}"
+        elif port and runs is not None:
+            yield port, number, f"connected {runs[1]}{doubt(line)}"

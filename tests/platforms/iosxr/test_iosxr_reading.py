@@ -1,0 +1,185 @@
+"""IOS XR: which profile is for a port, what a group says of it, which policy counts, what answers show."""
+
+from __future__ import annotations
+
+import pytest
+
+from roce_audit import platforms
+from roce_audit.model import Port
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.iosxr.groups import matches
+from roce_audit.sources.detect import choose
+from roce_audit.text.document import DeviceInput, Document
+
+HEAD = "!! IOS XR Configuration 24.4.2\nhostname leaf1\n"
+PROFILE = (
+    "hw-module profile priority-flow-control location {}\n"
+    " buffer-internal traffic-class 3 pause-threshold 800000 bytes headroom 400000 bytes{}\n!\n"
+)
+QUEUES = (
+    "class-map match-any TC3\n match traffic-class 3 \n end-class-map\n!\n"
+    "policy-map OUT\n class TC3\n  bandwidth remaining ratio 60 \n  random-detect ecn \n !\n class class-default\n !\n end-policy-map\n!\n"
+)
+
+
+def read(text: str, **answers: str) -> DeviceReading:
+    documents = [Document("leaf1.cfg", text)]
+    documents += [Document(f"{n}.txt", text, command=command) for n, (command, text) in enumerate(answers.items())]
+    return platforms.platform("iosxr").read(DeviceInput("leaf1", "iosxr", tuple(documents)))
+
+
+def port(text: str, name: str = "HundredGigE0/0/0/1") -> Port:
+    return next(one.facts for one in read(text).ports if one.name == name)
+
+
+def interface(*lines: str, name: str = "HundredGigE0/0/0/1") -> str:
+    return "".join([f"interface {name}\n", *(f" {line}\n" for line in lines), "!\n"])
+
+
+@pytest.mark.parametrize(
+    ("where", "name", "paused"),
+    [
+        ("0/0/CPU0", "HundredGigE0/0/0/1", {3}),
+        ("0/2/CPU0", "HundredGigE0/0/0/1", set()),
+        ("0/2/CPU0", "HundredGigE0/2/0/1", {3}),
+        ("0/RP0/CPU0", "HundredGigE0/0/0/1", {3}),
+    ],
+)
+def test_a_profile_is_for_the_ports_of_its_card(where: str, name: str, paused: set[int]) -> None:
+    text = HEAD + PROFILE.format(where, "") + interface("priority-flow-control mode on", name=name) + "end\n"
+    assert port(text, name).pfc.get().priorities.get() == paused
+
+
+def test_pfc_is_on_for_nothing_without_a_profile_and_unknown_in_a_part() -> None:
+    said = interface("priority-flow-control mode on")
+    assert port(HEAD + said + "end\n").pfc.get().priorities.get() == frozenset()
+    assert port(said).pfc.get().priorities.is_unknown
+
+
+def test_a_profile_that_is_typed_in_one_line_is_read() -> None:
+    line = PROFILE.format("0/0/CPU0", "").replace("CPU0\n ", "CPU0 ")
+    assert port(HEAD + line + interface("priority-flow-control mode on") + "end\n").pfc.get().priorities.get() == {3}
+
+
+def test_the_mtu_counts_the_ethernet_header_and_that_of_ip_does_not() -> None:
+    assert port(HEAD + interface("mtu 9216") + "end\n").ip_mtu_bytes.get() == 9202
+    assert port(HEAD + interface("mtu 9216", "ipv4 mtu 4200") + "end\n").ip_mtu_bytes.get() == 4200
+    assert port(HEAD + interface("description x") + "end\n").ip_mtu_bytes.get() == 1500
+
+
+def test_thresholds_of_ecn_stand_in_the_profile_and_the_policy_switches_it_on() -> None:
+    bound = interface("service-policy output OUT")
+    profile = PROFILE.format("0/0/CPU0", " ecn 200000 bytes max-threshold 600000 bytes probability-percentage 5")
+    curve = port(HEAD + profile + QUEUES + bound + "end\n").queues.get()[3].ecn.get()
+    assert curve.marks.get() is True
+    assert (curve.min_bytes.get(), curve.max_bytes.get()) == (200_000, 600_000)
+    without = QUEUES.replace("  random-detect ecn \n", "")
+    assert port(HEAD + profile + without + bound + "end\n").queues.get()[3].ecn.is_unknown
+    assert port(HEAD + without + bound + "end\n").queues.get()[3].ecn.is_absent
+
+
+def test_a_class_that_no_output_class_matches_leaves_by_the_default_one() -> None:
+    classes = port(HEAD + QUEUES + interface("service-policy output OUT") + "end\n").classes.get()
+    assert [one.queue.get() for one in classes] == [0, 0, 0, 3, 0, 0, 0, 0]
+
+
+def test_a_parent_policy_shapes_the_port_and_no_queue() -> None:
+    parent = "policy-map PARENT\n class class-default\n  service-policy OUT\n  shape average 50 gbps \n !\n end-policy-map\n!\n"
+    queues = port(HEAD + QUEUES + parent + interface("service-policy output PARENT") + "end\n").queues.get()
+    assert queues[0].max_rate_bps.is_absent
+    assert queues[3].share.get() == 60
+
+
+def test_the_watchdog_is_on_of_itself_and_each_value_counts_alone() -> None:
+    mine = port(HEAD + interface("mtu 9216") + "end\n").pfc.get().watchdog.get()
+    assert (mine.on.get(), mine.poll_ms.get(), mine.detect_ms.get(), mine.restore_ms.get()) == (True, 100, 100, 1000)
+    said = "priority-flow-control watchdog interval 200\n" + interface(
+        "priority-flow-control watchdog shutdown-multiplier 3"
+    )
+    mine = port(HEAD + said + "end\n").pfc.get().watchdog.get()
+    assert (mine.poll_ms.get(), mine.detect_ms.get(), mine.restore_ms.get()) == (200, 600, 2000)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "name", "covers"),
+    [
+        ("HundredGigE.*", "HundredGigE0/0/0/1", True),
+        ("HundredGigE0/0/0/[0-3]", "HundredGigE0/0/0/4", False),
+        ("HundredGigE0/0/0/[0-3]", "HundredGigE0/0/0/3", True),
+        (".*GigE0/0/.*", "FourHundredGigE0/0/0/7", True),
+        ("HundredGigE0/0/0/1", "HundredGigE0/0/0/10", False),
+        ("(Hundred|Ten)GigE.*", "HundredGigE0/0/0/1", None),
+    ],
+)
+def test_patterns_of_groups(pattern: str, name: str, covers: bool | None) -> None:
+    assert matches(pattern, name) is covers
+
+
+def test_what_the_port_says_counts_before_a_group_and_a_pattern_that_is_not_read_leaves_doubt() -> None:
+    group = "group G\n interface '{}'\n  mtu 9216\n  priority-flow-control mode on\n !\nend-group\n"
+    taken = port(HEAD + group.format("Hundred.*") + interface("apply-group G", "mtu 4214") + "end\n")
+    assert taken.ip_mtu_bytes.get() == 4200
+    assert taken.pfc.get().mode.get() == "on"
+    assert port(HEAD + group.format("Ten.*") + interface("apply-group G") + "end\n").pfc.get().mode.get() == "off"
+    assert port(HEAD + group.format("(A|B)") + interface("apply-group G") + "end\n").pfc.is_unknown
+
+
+def test_marking_above_the_pause_threshold_is_told() -> None:
+    low = read(HEAD + PROFILE.format("0/0/CPU0", " ecn 200000 bytes") + interface("mtu 9216") + "end\n")
+    high = read(HEAD + PROFILE.format("0/0/CPU0", " ecn 900000 bytes") + interface("mtu 9216") + "end\n")
+    assert not low.seen
+    assert [one.observation.kind for one in high.seen] == ["conflict"]
+
+
+def test_counters_and_state_of_a_port() -> None:
+    answer = (
+        "Priority flow control information for interface HundredGigE0/0/0/1:\n\nPriority Flow Control:\n"
+        "    CoS  Status  Rx PFC Frames   Tx PFC Frames\n    ---  ------  --------------  -------------\n"
+        "      2  off                  0               0\n      3  on                  17              40\n\n"
+        "Priority flow control watchdog configuration:\n"
+    )
+    command = "show controllers HundredGigE0/0/0/1 priority-flow-control"
+    device = DeviceInput(
+        "leaf1",
+        "iosxr",
+        (Document("a.cfg", HEAD + interface("mtu 9216") + "end\n"), Document("b.txt", answer, command=command)),
+    )
+    platform = platforms.platform("iosxr")
+    facts = platform.read(device).ports[0].facts
+    assert facts.pfc.get().operational.get() == {3}
+    counters = platform.load().counters
+    assert counters is not None
+    counts = {(one.port, one.name): one.value for one in counters(device)}
+    assert counts["HundredGigE0/0/0/1", "priorities.3.pause_received"] == 17
+    assert counts["HundredGigE0/0/0/1", "priorities.3.pause_sent"] == 40
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEAD + interface("mtu 9216") + "end\n",
+        interface("priority-flow-control mode on", "ipv4 address 192.0.2.1 255.255.255.0"),
+        "class-map match-any A\n match traffic-class 3 \n end-class-map\n! \n",
+    ],
+)
+def test_its_texts_are_recognised(text: str) -> None:
+    assert choose((Document("leaf.cfg", text),)).platform == "iosxr"
+
+
+def test_a_configuration_without_its_end_is_cut_off() -> None:
+    reading = read(HEAD + interface("mtu 9216"))
+    assert [one.observation.kind for one in reading.seen] == ["truncated"]
+    assert not reading.complete_because
+
+
+def test_pfc_and_its_watchdog_may_stand_in_blocks() -> None:
+    top = "priority-flow-control watchdog\n interval 200\n shutdown-multiplier 2\n!\n"
+    own = interface("priority-flow-control", " mode on", " watchdog", "  auto-restore-multiplier 5", " !", "!")
+    facts = port(HEAD + PROFILE.format("0/0/CPU0", "") + top + own + "end\n").pfc.get()
+    assert facts.priorities.get() == {3}
+    mine = facts.watchdog.get()
+    assert (mine.poll_ms.get(), mine.detect_ms.get(), mine.restore_ms.get()) == (200, 400, 1000)
+    assert not read(HEAD + top + own + "end\n").seen
+    assert [one.quote for one in read(HEAD + top.replace("interval", "intervall") + own + "end\n").seen] == [
+        "intervall 200"
+    ]
