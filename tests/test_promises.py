@@ -95,7 +95,8 @@ def test_a_forgotten_default_is_a_problem_of_its_platform(fleet: Path, monkeypat
     """Without its row every port of a switch seems to have a NIC."""
     for path in fleet.glob("*.cfg"):  # ports that nobody read before are read anew, and kept for nobody
         path.write_text(re.sub(r"^(interface .*)$", r"\1\n   l2 mtu 9107", path.read_text(), flags=re.M))
-    monkeypatch.delitem(defaults.DEFAULTS, "nic")
+    for rows in defaults.OF_PORTS.values():
+        monkeypatch.delitem(rows, "nic")
     report = check(Request((".",), Policy.empty())).report
     what = "port Ethernet1/1: a port of a switch with a NIC"
     assert report.problems[0] == f"leaf1.cfg: platform eos crashed: WrongReading: {what}"

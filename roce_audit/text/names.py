@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from roce_audit.patterns import lazy
 
-_LANE = lazy(r"(?P<above>(?:\d{1,4}/){0,3})(?P<port>\d{1,4}):(?P<lane>\d{1,2})")
+_SPLIT = lazy(r"(?P<above>(?:\d{1,4}/){0,3})(?P<port>\d{1,4}):(?P<part>\d{1,2})")
 _MOST = 4096
 _TYPE = string.ascii_letters + "-"
 _NUMBER = lazy(r"^((?:\d{1,9}[/.:])*)(\d{1,9})$")
@@ -76,9 +76,9 @@ def _numbers(text: str, long_forms: Mapping[str, str]) -> Iterator[str]:
     named = _NAME.match(high)
     if named is not None and named.group(1).lower() in long_forms:
         high = (named.group(2) or "").strip()
-    lanes = _LANE.fullmatch(low), _LANE.fullmatch(high)
-    if lanes[0] is not None and lanes[1] is not None and lanes[0]["port"] != lanes[1]["port"]:
-        yield from _lanes(lanes[0], lanes[1], text)
+    begin, end = _SPLIT.fullmatch(low), _SPLIT.fullmatch(high)
+    if begin is not None and end is not None and begin["port"] != end["port"]:
+        yield from _split_ports(begin, end, text)
         return
     first, last = _NUMBER.match(low), _NUMBER.match(high)
     if first is None or last is None or last.group(1) not in ("", first.group(1)):
@@ -90,16 +90,16 @@ def _numbers(text: str, long_forms: Mapping[str, str]) -> Iterator[str]:
         yield f"{first.group(1)}{number}"
 
 
-def _lanes(first: re.Match[str], last: re.Match[str], text: str) -> Iterator[str]:
+def _split_ports(first: re.Match[str], last: re.Match[str], text: str) -> Iterator[str]:
     """`1/1/1:1-1/1/4:2`: the parts of ports that are split; of each as many as the range names, for it says no more."""
     begin, end = int(first["port"]), int(last["port"])
-    most = max(int(first["lane"]), int(last["lane"]))
+    most = max(int(first["part"]), int(last["part"]))
     if first["above"] != last["above"] or not 0 <= (end - begin + 1) * most < _MOST:
         raise ValueError(f"no range, or more than {_MOST:,} interfaces in one: {text}")
     for port in range(begin, end + 1):
-        low = int(first["lane"]) if port == begin else 1
-        high = int(last["lane"]) if port == end else most
-        yield from (f"{first['above']}{port}:{lane}" for lane in range(low, high + 1))
+        low = int(first["part"]) if port == begin else 1
+        high = int(last["part"]) if port == end else most
+        yield from (f"{first['above']}{port}:{part}" for part in range(low, high + 1))
 
 
 def vlan_numbers(text: str) -> set[int]:

@@ -56,7 +56,7 @@ def test_an_interface_that_carries_no_data_is_no_port_because_of_a_slip(name: st
 @pytest.mark.parametrize(
     ("name", "header", "first"),
     [
-        ("os10", "interface range ethernet1/1/1:1-1/1/32:4", "ethernet1/1/1:1"),
+        ("os10", "interface range ethernet1/1/1:1-1/1/32", "ethernet1/1/1:1"),
         ("nxos", "interface Ethernet1/1-2/4", "Ethernet1/1"),
         ("eos", "interface Ethernet1/1-2/1", "Ethernet1/1"),
     ],

@@ -9,7 +9,10 @@ from roce_audit.platforms.base import DeviceReading
 from roce_audit.text.document import DeviceInput, Document
 
 BEFORE = {
-    "eos": ("interface Ethernet5/1\n   mtu 9214\n   priority-flow-control on\n", "interface Ethernet5/1"),
+    "eos": (
+        "interface Ethernet5/1\n   no switchport\n   mtu 9214\n   priority-flow-control on\n",
+        "interface Ethernet5/1",
+    ),
     "nxos": ("interface Ethernet1/5\n  mtu 9216\n  priority-flow-control mode on\n", "interface Ethernet1/5"),
     "os10": ("interface ethernet1/1/5\n mtu 9216\n priority-flow-control mode on\n", "interface ethernet1/1/5"),
     "aoscx": ("interface 1/1/5\n    mtu 9198\n    flow-control priority rxtx 3\n", "interface 1/1/5"),
@@ -27,8 +30,10 @@ def test_default_takes_back_what_was_said_before(name: str) -> None:
     taken = read(name, f"{before}default {header}\n")
     assert taken.seen == ()
     (port,) = taken.ports
-    assert kept.facts.ip_mtu_bytes.get() > 9000 > port.facts.ip_mtu_bytes.or_else(0)
-    assert port.header.line == 4
+    assert kept.facts.ip_mtu_bytes.get() > 9000
+    assert kept.facts.pfc.get() != port.facts.pfc.get()
+    assert kept.facts.ip_mtu_bytes.at != port.facts.ip_mtu_bytes.at
+    assert port.header.line == before.count("\n") + 1
     (again,) = read(name, f"default {header}\n{before}").ports
     assert again.facts is kept.facts
 
