@@ -76,9 +76,9 @@ def _numbers(text: str, long_forms: Mapping[str, str]) -> Iterator[str]:
     named = _NAME.match(high)
     if named is not None and named.group(1).lower() in long_forms:
         high = (named.group(2) or "").strip()
-    begin, end = _SPLIT.fullmatch(low), _SPLIT.fullmatch(high)
-    if begin is not None and end is not None and begin["port"] != end["port"]:
-        yield from _split_ports(begin, end, text)
+    at_first, at_last = _SPLIT.fullmatch(low), _SPLIT.fullmatch(high)
+    if at_first is not None and at_last is not None and at_first["port"] != at_last["port"]:
+        yield from _split_ports(at_first, at_last, text)
         return
     first, last = _NUMBER.match(low), _NUMBER.match(high)
     if first is None or last is None or last.group(1) not in ("", first.group(1)):
