@@ -146,7 +146,7 @@ class Platform:
     aliases: tuple[str, ...] = ()
     """What inventories of other programs call it; punctuation and case do not count."""
     task_names: tuple[str, ...] = ()
-    """How the modules of Ansible collections for it begin, before `_config` and the like."""
+    """How the modules of Ansible collections for it begin, before `_config` and the like; with dots the whole name of one."""
     modules: Callable[[], Mapping[str, Module | Typed]] | None = None
     """What its modules write; None where `*_config` is all that is known of them."""
     takes_playbooks: bool = False

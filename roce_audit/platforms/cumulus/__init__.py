@@ -72,6 +72,7 @@ PLATFORM = Platform(
         reads=r"nv show|nv config show|ip (?:-6 )?-j route show",
         configuration="nv config show -o commands",
     ),
+    task_names=("nvidia.nvue.command",),
     modules=_modules,
     aliases=("cumulus-linux", "cumulus_nvue", "nvue", "nvidia.nvue.nvue"),
     factory_names=("cumulus", "nvidia"),

@@ -55,8 +55,8 @@ def _by_name() -> Mapping[str, Platform]:
 @cache
 def _likely() -> re.Pattern[str]:
     """How a task of one of these modules begins."""
-    begins = "|".join(re.escape(name) for name in _by_name())
-    known = "|".join(re.escape(name) for name in _modules() if "." in name)
+    begins = "|".join(re.escape(name) for name in _by_name() if "." not in name)
+    known = "|".join(re.escape(name) for name in _by_name() if "." in name)
     module = rf"(?:[a-z_]\w{{0,40}}\.){{0,2}}(?:(?:{begins})_[a-z]\w{{0,30}}|[a-z]\w{{0,30}}_config)|{known}"
     return re.compile(rf"^ {{0,40}}(?:- )?(?:{module}):[ \t]*(?:$|\{{)", re.M)
 
