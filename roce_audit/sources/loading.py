@@ -189,20 +189,22 @@ def _of_page(candidate: Candidate, named: str, loading: Loading) -> str:
     if named not in kinds.PROSE:
         return named
     try:
-        given = loading.instead.get(candidate.path)
-        text = decode(files.read(candidate)).text if given is None else given
+        text = decode(_held(candidate, loading)).text
     except OSError:
         return named
     return shown.word(named) if shown.shows(candidate.path, named, text) else named
 
 
+def _held(candidate: Candidate, loading: Loading) -> bytes:
+    """What the file holds, or what is judged in its place. Raises OSError where it cannot be read."""
+    given = loading.instead.get(candidate.path)
+    return files.read(candidate) if given is None else given.encode()
+
+
 def _bytes(candidate: Candidate, loading: Loading) -> bytes | None:
     """What the file holds, or what is judged in its place; None where it cannot be read, which is a problem."""
-    given = loading.instead.get(candidate.path)
-    if given is not None:
-        return given.encode()
     try:
-        return files.read(candidate)
+        return _held(candidate, loading)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         loading.problems.append(Problem(candidate.path, 0, f"not read: {reason}", "unreadable"))

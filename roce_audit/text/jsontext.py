@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.decode import printable
-from roce_audit.text.positions import Path, Placed, PlacedError, Spot, locate
+from roce_audit.text.positions import Path, Placed, PlacedError, Spot, locate, nearest
 
 MAX_DEPTH = 64
 MAX_CHARACTERS = 16 * 2**20
@@ -73,6 +73,13 @@ class JsonText:
         if self._is_even:
             return self._walked(path)[1]
         return self._line(locate(self._scanned(), path).at)
+
+    def nearest_line_of(self, path: Path) -> int:
+        """The line of `path`, or of the innermost value on the way there that exists."""
+        try:
+            return self.line_of(path)
+        except KeyError:
+            return self._line(nearest(self._scanned(), path).at)
 
     def placed(self, path: Path) -> Placed:
         """Where the value at `path` stands."""

@@ -32,6 +32,13 @@ def test_values_and_lines() -> None:
     assert found.line_of(("X",)) == 7
 
 
+def test_the_line_of_what_is_not_there_is_that_of_what_holds_it() -> None:
+    for text in ('{\n "a": {\n  "b": [1]\n }\n}\n', '{"a": {"b": [1]}}'):
+        found = parse(text)
+        assert found.nearest_line_of(("a", "b", 7, "c")) == found.line_of(("a", "b"))
+        assert found.nearest_line_of(("x",)) == found.line_of(())
+
+
 def test_lines_count_from_the_first_line_of_the_document() -> None:
     assert parse(_TEXT, first_line=100).line_of(("X",)) == 106
     with pytest.raises(JsonError) as caught:

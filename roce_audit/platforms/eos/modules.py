@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from roce_audit.platforms.shared.cli.taskmodules import ACCESS_OR_TRUNK, LAYER, SWITCHED_ON, channels
 from roce_audit.platforms.taskmodules import Module, Typed
 
 MODULES: Mapping[str, Module | Typed] = {
@@ -12,8 +13,8 @@ MODULES: Mapping[str, Module | Typed] = {
         each="config",
         lines={
             "description": "description {description}",
-            "mode": {"layer2": "switchport", "layer3": "no switchport"},
-            "enabled": {"true": "no shutdown", "false": "shutdown"},
+            "mode": LAYER,
+            "enabled": SWITCHED_ON,
             "mtu": "mtu {mtu}",
         },
         aside=frozenset({"duplex", "speed"}),
@@ -23,23 +24,10 @@ MODULES: Mapping[str, Module | Typed] = {
         stanza="interface {name}",
         each="config",
         lines={
-            "mode": {"access": "switchport mode access", "trunk": "switchport mode trunk"},
-            "access.vlan": "switchport access vlan {access.vlan}",
-            "trunk.native_vlan": "switchport trunk native vlan {trunk.native_vlan}",
+            **ACCESS_OR_TRUNK,
         },
         aside=frozenset({"trunk.trunk_allowed_vlans"}),
         source="arista.eos, argspec of eos_l2_interfaces",
     ),
-    "eos_lag_interfaces": Module(
-        each="config",
-        lines={},
-        also={
-            "members": Module(
-                stanza="interface {member}",
-                each="members",
-                lines={"member": "channel-group {above.name#}[ mode {mode}]"},
-            )
-        },
-        source="arista.eos, argspec of eos_lag_interfaces",
-    ),
+    "eos_lag_interfaces": channels("arista.eos, argspec of eos_lag_interfaces"),
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
@@ -28,7 +27,7 @@ _ASIDE = "state"
 
 
 class _Lines(Protocol):
-    def line_of(self, path: Path) -> int: ...
+    def nearest_line_of(self, path: Path) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +41,7 @@ class Node:
     @property
     def line(self) -> int:
         """The line on which its key stands, or itself where it has none; of what a variable gave, the line that names that."""
-        for count in range(len(self.path), 0, -1):
-            with contextlib.suppress(KeyError):
-                return self.source.line_of(self.path[:count])
-        return self.source.line_of(())
+        return self.source.nearest_line_of(self.path)
 
     @property
     def text(self) -> str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from roce_audit.platforms.shared.cli.taskmodules import ACCESS_OR_TRUNK, LAYER, SWITCHED_ON, channels
 from roce_audit.platforms.taskmodules import Module, Typed
 
-_SWITCHED = {"true": "no shutdown", "false": "shutdown"}
-_LAYER = {"layer2": "switchport", "layer3": "no switchport"}
 _POLICY = "service_policy.type_options"
 
 MODULES: Mapping[str, Module | Typed] = {
@@ -16,8 +15,8 @@ MODULES: Mapping[str, Module | Typed] = {
         each="config",
         lines={
             "description": "description {description}",
-            "mode": _LAYER,
-            "enabled": _SWITCHED,
+            "mode": LAYER,
+            "enabled": SWITCHED_ON,
             "speed": "speed {speed}",
             "mtu": "mtu {mtu}",
             f"{_POLICY}.qos.input": f"service-policy type qos input {{{_POLICY}.qos.input}}",
@@ -35,9 +34,9 @@ MODULES: Mapping[str, Module | Typed] = {
         each="aggregate",
         lines={
             "description": "description {description}",
-            "mode": _LAYER,
+            "mode": LAYER,
             "admin_state": {"up": "no shutdown", "down": "shutdown"},
-            "enabled": _SWITCHED,
+            "enabled": SWITCHED_ON,
             "speed": "speed {speed}",
             "mtu": "mtu {mtu}",
         },
@@ -59,26 +58,13 @@ MODULES: Mapping[str, Module | Typed] = {
         stanza="interface {name}",
         each="config",
         lines={
-            "mode": {"access": "switchport mode access", "trunk": "switchport mode trunk"},
-            "access.vlan": "switchport access vlan {access.vlan}",
-            "trunk.native_vlan": "switchport trunk native vlan {trunk.native_vlan}",
+            **ACCESS_OR_TRUNK,
             "trunk.allowed_vlans": "switchport trunk allowed vlan {trunk.allowed_vlans}",
         },
         aside=frozenset({"trunk.allowed_vlans_none", "cdp_enable", "link_flap", "beacon"}),
         source="cisco.nxos, argspec of nxos_l2_interfaces",
     ),
-    "nxos_lag_interfaces": Module(
-        each="config",
-        lines={},
-        also={
-            "members": Module(
-                stanza="interface {member}",
-                each="members",
-                lines={"member": "channel-group {above.name#}[ mode {mode}]"},
-            )
-        },
-        source="cisco.nxos, argspec of nxos_lag_interfaces",
-    ),
+    "nxos_lag_interfaces": channels("cisco.nxos, argspec of nxos_lag_interfaces"),
     "nxos_system": Module(
         lines={"system_mtu": "system jumbomtu {system_mtu}"},
         aside=frozenset({"hostname", "domain_name", "domain_lookup", "domain_search", "name_servers"}),

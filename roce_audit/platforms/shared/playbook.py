@@ -110,7 +110,7 @@ def _loop(task: Mapping[str, Any]) -> tuple[str, str]:
         return ("", "")
     if times is None:
         return f"for {name} in $ELSEWHERE; do", "; done"
-    flat = [one[name] for one in times][:_MOST]
+    flat = [one[name] for one in times]
     if not any(isinstance(one, dict | list) for one in flat):
         return f"for {name} in {' '.join(map(_quoted, flat))}; do", "; done"
     return _of_items(name, [_by_member(one) for one in flat])

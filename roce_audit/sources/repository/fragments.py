@@ -69,7 +69,7 @@ def has_named_values(path: str, text: str) -> bool:
 
 def _matters(found: re.Match[str]) -> bool:
     """Whether the value is one on which lossless transport may hang, or names a port: no secret that was taken out of a whole file."""
-    line = found.string[found.start() : found.string.find("\n", found.end()) % (len(found.string) + 1)].strip()
+    line = (found[0] + found.string[found.end() :].partition("\n")[0]).strip()
     return (
         _BLOCK_IN_CAPITALS.search(line) is not None
         or line.startswith(("interface", "set interfaces"))

@@ -9,6 +9,7 @@ from itertools import islice
 from roce_audit.patterns import lazy
 from roce_audit.sources import detect, kinds
 from roce_audit.text.document import Document
+from roce_audit.text.indented import without_margin
 from roce_audit.text.sentences import listed
 
 _HEAD = 400_000
@@ -38,9 +39,7 @@ def shows(path: str, kind: str, text: str) -> bool:
     blocks = _BLOCKS.get(kind)
     if blocks is None or _OURS.search(text := text[:_HEAD]) is None:
         return False
-    ours = (
-        _without_margin(found["text"]) for found in blocks.finditer(text) if _OURS.search(found["text"]) is not None
-    )
+    ours = (without_margin(found["text"]) for found in blocks.finditer(text) if _OURS.search(found["text"]) is not None)
     long_ones: Iterator[str] = (block for block in ours if block.count("\n") >= _FEWEST_LINES)
     return any(detect.choose((Document(path, block),)).platform for block in islice(long_ones, _MOST))
 
@@ -61,9 +60,3 @@ def notes(unrecognised: Sequence[tuple[str, str]]) -> list[str]:
     return [
         f"configurations that pages or plans show are not read ({listed(paths, 2)}): to have one judged, save it as a file of its own"
     ]
-
-
-def _without_margin(block: str) -> str:
-    lines = block.split("\n")
-    margin = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
-    return "\n".join(line[margin:] for line in lines)

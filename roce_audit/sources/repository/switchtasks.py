@@ -74,7 +74,7 @@ def _modules() -> Mapping[str, tuple[Platform, Module | Typed]]:
 
 def has_tasks(text: str) -> bool:
     """Whether there are tasks of that kind."""
-    return _likely().search(text) is not None and bool(written(text))
+    return bool(written(text))
 
 
 @of_text
