@@ -109,6 +109,17 @@ class InForce:
     quote: str
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A port group with ports of its own that no list names, in a document that has such lists."""
+
+    family: str
+    name: str
+    ports: str
+    place: Place
+    quote: str
+
+
 @dataclass
 class _Groups:
     """The port groups of one document."""
@@ -117,7 +128,11 @@ class _Groups:
     everywhere: set[tuple[str, str]] = field(default_factory=set)
     defined: set[tuple[str, str]] = field(default_factory=set)
     families: set[str] = field(default_factory=set)
-    """Families with a `port_group_list`."""
+    """Families with a `port_group_list`; a document with one of any family shows which groups are in force."""
+
+    def is_in_force(self, family: str, name: str) -> bool:
+        """Whether the ports of a group have what is set for it; of a document without any list nobody can tell, and they have."""
+        return (family, name) in self.listed or not self.families
 
 
 def lines(document: Document) -> Iterator[Line]:
@@ -140,6 +155,17 @@ def in_force(document: Document) -> Iterator[InForce]:
                 if (family, name) not in groups.everywhere:
                     defined = (family, name) in groups.defined
                     yield InForce(FAMILIES[family], name, defined, setting.place, setting.quote)
+
+
+def left_out(document: Document) -> Iterator[LeftOut]:
+    """The port groups that were set up for ports and are not in force."""
+    settings = list(_settings(document))
+    groups = _groups(settings)
+    for setting in settings:
+        if len(setting.keys) == 3 and setting.keys[0] in FAMILIES and setting.keys[2] == "port_set":
+            family, name, _ = setting.keys
+            if not groups.is_in_force(family, name):
+                yield LeftOut(family, name, ",".join(setting.items), setting.place, setting.quote)
 
 
 def _groups(settings: list[_Setting]) -> _Groups:
@@ -272,7 +298,7 @@ def _fields(
         elif kind != "pfc-watchdog":
             yield from _in(base, setting, _READERS, rest)
         return
-    if (family, name) not in groups.listed and family in groups.families:
+    if not groups.is_in_force(family, name):
         yield base
         return
     ports = ",".join(setting.items) or '""'

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
 from roce_audit.platforms.cumulus.builder import Context
-from roce_audit.platforms.cumulus.conffiles import InForce
+from roce_audit.platforms.cumulus.conffiles import InForce, LeftOut
 from roce_audit.platforms.cumulus.facts import POLICERS, read_port
 from roce_audit.platforms.cumulus.nvue import POLICE
 from roce_audit.platforms.cumulus.ports import Port, kind_of, labels_of
@@ -51,6 +51,7 @@ class Datastore:
         self.policing: dict[str, bool] = {}
         self.groups: list[InForce] = []
         """Port groups of the older files."""
+        self.left_out: list[LeftOut] = []
         self.lost: list[Line] = []
         """Lines about nobody knows which block or port."""
         self.leaning: dict[tuple[str, str, Place], list[str]] = defaultdict(list)

@@ -13,8 +13,8 @@ from roce_audit.platforms.cumulus.defaults import ALWAYS, LINK_FAMILIES, QOS_FAM
 from roce_audit.platforms.cumulus.device import device_facts
 from roce_audit.platforms.cumulus.forms import Form, form_of
 from roce_audit.platforms.cumulus.nvue import Tree
-from roce_audit.platforms.cumulus.pools import unpaused
 from roce_audit.platforms.cumulus.statements import Line
+from roce_audit.platforms.cumulus.unpaused import unpaused
 from roce_audit.text.comments import Comment
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.fill import EVERYTHING
@@ -78,6 +78,7 @@ class _Reader:
                     self.store.take(list(state.mode_lines(document)))
                 self.seen.extend(state.contradictions(document))
         ports = self.store.read(ALWAYS | self.families)
+        without_pause = list(unpaused(self.store, ports))
         first = self.device.documents[0]
         return DeviceReading(
             name=self.device.name,
@@ -87,16 +88,19 @@ class _Reader:
             device_parts=(),
             ports=ports,
             first=Place(first.path, first.first_line),
-            seen=(
-                *self.seen,
-                *self.store.observations(bool(self.complete) or self.sets_up),
-                *unpaused(self.store, ports),
-            ),
+            seen=(*self.seen, *self._odd(without_pause), *without_pause),
             complete_because=self.complete,
             lines=self.lines,
             lines_relevant=self.store.relevant,
             inline_suppressions=tuple(self.comments),
         )
+
+    def _odd(self, without_pause: Sequence[Seen]) -> Iterator[Seen]:
+        """What is odd in the settings, but for a profile of which it is told already that for want of it no port pauses."""
+        told = {found.observation.name for found in without_pause}
+        for found in self.store.observations(bool(self.complete) or self.sets_up):
+            if found.observation.kind != "unapplied" or found.observation.name not in told:
+                yield found
 
     def _in_force(self, forms: list[tuple[Document, Form]]) -> list[tuple[Document, Form]]:
         """The documents that say how the switch is configured: NVUE writes the older files itself, and what runs is asked
@@ -112,6 +116,7 @@ class _Reader:
             return list(nvue.command_lines(document))
         if form is Form.SETTINGS:
             self.store.groups.extend(conffiles.in_force(document))
+            self.store.left_out.extend(conffiles.left_out(document))
             return list(conffiles.lines(document))
         if form is Form.INTERFACES:
             return list(oldforms.ifupdown_lines(document))
