@@ -141,7 +141,10 @@ class References:
     def _without_definition(self, name: Name, meant: str, data_ports: tuple[str, ...]) -> Seen:
         place, quote = self._used.get(name) or self._inner[name]
         ports = data_ports if name in self._everywhere else tuple(self._ports.get(name, ()))
-        text = self.reserved.get(name) or f"{self.called(name)} is used here and defined nowhere"
+        reserved = self.reserved.get(name)
+        if reserved is not None:
+            return seen("undefined", name[1], reserved, place, quote, ports)
+        text = f"{self.called(name)} is used here and defined nowhere"
         if meant:
             text += f"; {meant} is defined and never applied: is it meant?"
         else:

@@ -40,6 +40,8 @@ class Context:
     """Some port of the datastore has an admin_status: only then the lack of one is evidence."""
     lookup: Lookedup
     """Whether the table of headrooms by speed and cable is at hand, and whether all of it was understood."""
+    refused: frozenset[str]
+    """Buffer profiles that lack a field without which the switch makes none of them."""
 
 
 class Builder(TreeBuilder):

@@ -20,6 +20,7 @@ from roce_audit.platforms.sonic.groups import COMPUTED, NOT_COMPUTED
 from roce_audit.platforms.sonic.lookup import Lookup
 from roce_audit.platforms.sonic.made import Made
 from roce_audit.platforms.sonic.ports import CPU, Names, kind, target, whose
+from roce_audit.platforms.sonic.refused import refused
 from roce_audit.platforms.sonic.statements import concerns_us, header, named_in, parse, shown, statement, table_of
 from roce_audit.platforms.sonic.table import (
     DEVICE_TABLES,
@@ -71,7 +72,6 @@ class Database:
         self.lack = lack
         self.names = Names(self.rows)
         self.here = whose(self.rows, self._text("hostname"), self._text("asic_name") or namespace)
-        self.references = References({table: table for table in OBJECT_TABLES}, reserved=NOT_COMPUTED)
         self.own: dict[str, dict[str, list[Line]]] = defaultdict(lambda: defaultdict(list))
         self.lags: dict[str, dict[str, list[Line]]] = defaultdict(lambda: defaultdict(list))
         self.objects: dict[tuple[str, str], list[Block]] = defaultdict(list)
@@ -87,6 +87,10 @@ class Database:
         for row in self.rows:
             by_table[row.table].append(row)
         self.by_table = by_table
+        self.refused = refused(by_table["BUFFER_PROFILE"]) if lack.is_complete("PORT") else {}
+        self.references = References(
+            {table: table for table in OBJECT_TABLES}, reserved={**NOT_COMPUTED, **self.refused}
+        )
         self.garbled: list[tuple[str, Line]] = []
         for row in its:
             if row.written:
@@ -236,9 +240,11 @@ class Database:
     def _object(self, row: Row) -> None:
         lines = self._lines(row, "")
         name = (row.table, row.key)
-        self.objects[name].append(_block(row.document, lines))
         self.relevant += len(lines) - 1
         self.object_unread[name].extend([line for line in lines if parse(line[0]).unread])
+        if name in self.refused:
+            return
+        self.objects[name].append(_block(row.document, lines))
         self.references.define(*name, row.place(), f"{row.table}|{row.key}")
         # of a map in a part only that another name may mean it is told
         if not is_news(row) and (self.lack.is_complete("PORT") or not row.table.endswith("_MAP")):
@@ -294,6 +300,7 @@ class Database:
             "lag_unseen": False,
             "states_admin": any("admin_status" in row.fields for row in self.by_table["PORT"]),
             "lookup": self.made.state,
+            "refused": frozenset(name for _, name in self.refused),
             "watchdog_later": (starts.value is True or starts.why is Why.NOT_PARSED) and not self.by_table["PFC_WD"],
         }
         contexts = {one: Context(kind=one, **said) for one in set(map(kind, self.headers))}
@@ -328,6 +335,8 @@ class Database:
         names: list[str] = []
         said = [text for part in own for text in part.block.texts.statements]
         awaited = self.made.awaited(said)
+        if awaited in self.refused:
+            awaited = None
         for part in own:
             self._bind(part, name, bound, names, awaited)
         for made in self.made.of_port(said):

@@ -52,7 +52,8 @@ def _group(port: Builder, base: str, name: str, ats: tuple[At, ...]) -> None:
     if generated is not None:
         settings.set(f"{base}.profile_speed_bps", int(generated.group(1)) * _MEGA, *ats)
         settings.set(f"{base}.profile_cable_m", int(generated.group(2)), *ats)
-    if name == generated_name(port) and (PROFILE, name) not in port.objects and _is_made_from_a_table(port):
+    told = (PROFILE, name) in port.objects or name in port.context.refused
+    if name == generated_name(port) and not told and _is_made_from_a_table(port):
         settings.set(f"{base}.lossless", True, *ats, Cited(_BY_NAME))
         settings.forbid_default(base, Why.NOT_VISIBLE, *ats)
         return
