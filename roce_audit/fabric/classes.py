@@ -12,7 +12,7 @@ from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.pathmtu import path_mtu
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.sending import told
-from roce_audit.fabric.votes import Vote, feedback_marks, vote_of
+from roce_audit.fabric.votes import Vote, feedback_marks, vote_by_intent, vote_of
 from roce_audit.model import Class
 from roce_audit.policy.values import ClassPolicy, FabricPolicy, Policy
 from roce_audit.records import dataclass
@@ -60,6 +60,8 @@ def decide(ports: Sequence[FabricPort], policy: Policy, fabric: FabricPolicy | N
         if port.roce.carries and port.device.name in voters:
             carrying[port.device.name].append(port)
     votes = {name: vote for name, members in carrying.items() if (vote := vote_of(members)) is not None}
+    if not any(vote.priorities for vote in votes.values()):
+        votes |= {name: vote for name, members in carrying.items() if (vote := vote_by_intent(members)) is not None}
     mtu = path_mtu(policy, fabric, carrying, found.inferred)
     roce = [entry for entry in given if entry.role == "roce"]
     if roce:

@@ -100,6 +100,9 @@ def _families(facts: Port, parts: _Origins, is_nic: bool) -> Iterator[tuple[str,
             yield "PFC", pfc.priorities
         elif pfc.mode.is_unknown and pfc.operational.or_else(frozenset()) and is_own(pfc.operational, parts):
             yield "PFC that runs", pfc.operational  # answers of show commands, and no configuration beside them
+        elif one_way and pfc.priorities.is_known:
+            halves = (cell for cell in (pfc.receive_only, pfc.send_only) if cell.or_else(frozenset()))
+            yield from (("PFC one way", cell) for cell in halves if is_own(cell, parts))
         watchdog = pfc.watchdog.value_or_none()
         if watchdog is not None and watchdog.on.or_else(False) and is_own(watchdog.on, parts):
             yield "PFC watchdog", watchdog.on

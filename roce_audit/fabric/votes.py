@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from roce_audit.fabric.port import FabricPort, of_facts_alone
+from roce_audit.fabric.portconfig import is_own
 from roce_audit.fabric.sending import tos_bytes
 from roce_audit.model import Class, Port
 from roce_audit.records import dataclass
@@ -116,6 +117,33 @@ def _counted(alike: _Kinds) -> Vote | None:
             votes[_with_sent(marks_of(members[0].reading.facts, priority), tos)] += len(members)
         marks[priority] = votes.most_common(1)[0][0]
     return Vote(priorities, marks, is_host, unmapped)
+
+
+def vote_by_intent(ports: Sequence[FabricPort]) -> Vote | None:
+    """The vote of a switch of which no port pauses, by what most of its RoCE ports are told beside; None where that is nothing.
+
+    It is for a fabric in which nothing else votes: its class is known by what it was given, and its fault is that PFC is off.
+    """
+    if any(port.is_nic or paused_priorities(port.reading.facts) for port in ports):
+        return None
+    counted = Counter(_intended(port) for port in ports)
+    priorities, count = counted.most_common(1)[0]
+    if not priorities or 2 * count <= len(ports):
+        return None
+    example = next(port.reading.facts for port in ports if _intended(port) == priorities)
+    return Vote(priorities, {priority: marks_of(example, priority) for priority in priorities})
+
+
+def _intended(port: FabricPort) -> frozenset[int]:
+    """The priorities that a port without PFC is told to pause in one direction, or to watch for endless pause."""
+    facts = port.reading.facts
+    pfc = facts.pfc.value_or_none()
+    if pfc is None or not pfc.priorities.is_known:
+        return _NOTHING
+    watchdog = pfc.watchdog.value_or_none()
+    told = [pfc.receive_only, pfc.send_only, *([watchdog.priorities] if watchdog is not None else [])]
+    of_pause = [cell.or_else(_NOTHING) for cell in told if is_own(cell, port.reading.parts)]
+    return _NOTHING.union(*of_pause)
 
 
 def paused_priorities(facts: Port) -> frozenset[int]:
