@@ -82,6 +82,8 @@ _NEVER_IN_DOUBT = {
     "app/hca-names-front-end",  # where nobody knows whether a NIC is named, it is not asked
     "fleet/releases-differ",  # only releases that were read are compared
     "marking/code-point-beside-usual",  # only maps that were read single a code point out
+    "cnp/code-point-beside-usual",  # as above
+    "cnp/strict-queue-unreached",  # only a table of code points that is known whole leaves a queue out
     "pfc/pauses-other-number",  # only where class, queue and code points are known do they have one number
     "mtu/no-jumbo-frames",  # where the MTU of some port is not known, it is not asked
     "fabric/link-missing",  # where a cable leads to what was not read, it is not asked

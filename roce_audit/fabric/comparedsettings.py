@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import is_dataclass
 from typing import Any
 
-from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.port import FabricPort, of_facts_alone
+from roce_audit.fabric.votes import paused_priorities
 from roce_audit.model import Port
 from roce_audit.model.walk import Path, cells, follow, named_parts
 from roce_audit.text.block import Role, roles_of
@@ -124,6 +125,7 @@ class Settings:
 def _read(facts: Port, below: Iterable[tuple[Path, Cell[Any]]], roles: _Roles) -> Iterator[tuple[Path, Cell[Any]]]:
     """Of the cells below one field the values that are known, and of each object on the way to them that it is there at all."""
     there: set[Path] = set()  # objects that were looked at on the way
+    paused = _paused_queues(facts)
     for path, cell in below:
         if _is_said_in_bytes(facts, path):
             continue
@@ -138,18 +140,33 @@ def _read(facts: Port, below: Iterable[tuple[Path, Cell[Any]]], roles: _Roles) -
             around = follow(facts, path[:end])
             if around is not None and is_dataclass(around.value):
                 yield path[:end], known("set", *around.at)
-        if cell.is_absent and path in _UNLESS_SAID:
+        if (cell.is_absent and path in _UNLESS_SAID) or (_is_limit(path) and path[1] not in paused):
             continue
         yield _named(facts, path), _compared_value(path, cell)
 
 
 def _compared_value(path: Path, cell: Cell[Any]) -> Cell[Any]:
-    if path[-1] == WHETHER_AT_ALL and cell.is_known:
+    if (path[-1] == WHETHER_AT_ALL or _is_limit(path)) and cell.is_known:
         return known("set", *cell.at)
     if path == _FIRMWARE and cell.is_known:
         # tools tell one version with and without its package: `233.0.152.2/pkg 233.1.135.7`
         return known(cell.get().split("/")[0].split(" ")[0], *cell.at)
     return cell
+
+
+def _is_limit(path: Path) -> bool:
+    """Whether it is a dynamic limit of a queue: templates give uplinks others than ports of hosts, so that the queue of a lossless class
+    has one is compared, and not which."""
+    return path[0] == "queues" and path[-1] == "alpha"
+
+
+@of_facts_alone
+def _paused_queues(facts: Port) -> frozenset[int]:
+    """The queues of the priorities with PFC, as far as they are known."""
+    paused = paused_priorities(facts)
+    return frozenset(
+        one.queue.get() for one in facts.priorities.or_else(()) if one.number in paused and one.queue.is_known
+    )
 
 
 def _said_by_nobody(cell: Cell[Any], roles: _Roles) -> bool:

@@ -11,11 +11,11 @@ from typing import Any
 
 from roce_audit.fabric import bootstate
 from roce_audit.fabric.channels import Membership
-from roce_audit.fabric.emptyqueues import empty_queues
+from roce_audit.fabric.emptyqueues import empty_queues, strict_queue_unreached
 from roce_audit.fabric.nextswitch import lossy_dscps
 from roce_audit.fabric.otherroom import room_for_others
 from roce_audit.fabric.port import FabricPort, RoceEvidence, as_said, from_afar
-from roce_audit.fabric.takenout import beside_the_usual, paused_by_another_number, taken_out
+from roce_audit.fabric.takenout import beside_the_usual, beside_the_usual_of_cnps, paused_by_another_number, taken_out
 from roce_audit.model import Joined, Port
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.text.block import Role, roles_of
@@ -160,9 +160,11 @@ class JoinedPorts:
                 "names_roce_priority": _names_roce_priority(reading.facts),
                 "taken_out_dscps": taken_out(reading.facts),
                 "unusual_dscp": beside_the_usual(reading.facts),
+                "unusual_cnp_dscp": beside_the_usual_of_cnps(reading.facts),
                 "number_of_class": paused_by_another_number(reading.facts),
                 "room_for_others": room_for_others(reading.facts),
                 "empty_queues": empty_queues(reading.facts),
+                "strict_queue_unreached": strict_queue_unreached(reading.facts),
                 "peer_shut": _NONE if far is None else _shut(far.facts),
                 "peer_routed": _NONE if far is None else _routed(far),
                 "peer_lossy_dscps": _NONE if far is None else _lossy_dscps(far.facts),

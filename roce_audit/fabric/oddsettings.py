@@ -63,8 +63,6 @@ def odd_settings(ports: ComparedPorts) -> Mapping[str, Odd]:
 
 
 def _is_compared(path: Path) -> bool:
-    if path[0] == "queues" and path[-1] == "alpha":  # templates give uplinks other limits of queues than ports of hosts
-        return False
     return (path[0] in _COMPARED or path[:2] in _OF_DRIVERS) and path[-1] not in _OWN_BY_NATURE
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from roce_audit.fabric.port import of_facts_alone
 from roce_audit.fabric.votes import (
     SINGLED_OUT,
+    feedback_marks,
     groups_of_paused,
     in_doubt,
     is_written,
@@ -25,6 +26,9 @@ _UNMARKED = 0
 """The class of unmarked traffic: what is led there is taken out of all others."""
 _BESIDE_THE_USUAL = frozenset({25, 27})
 """The neighbours of DSCP 26, which guides send RoCE with; neither of them has a name."""
+_USUAL_OF_CNPS = 48
+_BESIDE_THAT_OF_CNPS = frozenset({47, 49})
+"""The neighbours of DSCP 48, with which most NICs send CNPs; neither of them has a name."""
 _NONE: Cell[frozenset[int]] = absent()
 _NO_MARK: Cell[int] = absent()
 _NO_NUMBER: Cell[int] = absent()
@@ -73,6 +77,17 @@ def beside_the_usual(facts: Port) -> Cell[int]:
         return _NO_MARK
     (mark,) = led
     return known(mark, *facts.dscp.get()[mark].at)
+
+
+@of_facts_alone
+def beside_the_usual_of_cnps(facts: Port) -> Cell[int]:
+    """The code point that a switch port singles out as that of CNPs, where it is 47 or 49 and 48 leads elsewhere; absent elsewhere."""
+    singled_out = feedback_marks(facts) & _BESIDE_THAT_OF_CNPS
+    if not singled_out:
+        return _NO_MARK
+    (mark,) = singled_out
+    usual, its = facts.dscp.get()[_USUAL_OF_CNPS], facts.dscp.get()[mark]
+    return known(mark, *its.at) if usual.is_known and usual.get() != its.get() else _NO_MARK
 
 
 @of_facts_alone

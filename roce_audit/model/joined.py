@@ -76,6 +76,10 @@ class Joined:
         "of a switch port: the only code point that lines lead to what PFC pauses, where it is 25 or 27, the neighbours of the usual 26;"
         " absent = it is none of these"
     )
+    unusual_cnp_dscp: Cell[int] = doc(
+        "of a switch port: the code point that lines single out as that of CNPs, where it is 47 or 49, the neighbours of the usual 48, and"
+        " 48 leads elsewhere; absent = it is none of these"
+    )
     number_of_class: Cell[int] = doc(
         "of a switch port: the number of its only lossless class (its traffic class, its queue, the block of eight of all code points"
         " that lines lead to it), where PFC pauses another number; absent = it is none of these"
@@ -87,6 +91,10 @@ class Joined:
     empty_queues: Cell[frozenset[int]] = doc(
         "of a switch port: egress queues that lines set up and into which no traffic class leads, while the queue of a paused priority has"
         " no line of its own; absent = there are none"
+    )
+    strict_queue_unreached: Cell[int] = doc(
+        "of a switch port: the only queue that lines make strict, where no code point and no tag of a packet leads there, while lines lead"
+        " a code point to what PFC pauses; absent = there is none"
     )
     next_lossy_dscps: Cell[frozenset[int]] = doc(
         "of a NIC: code points that every switch behind the one at its far end leads into buffer groups that are not lossless; absent ="

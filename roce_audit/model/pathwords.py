@@ -115,6 +115,8 @@ _FIELDS: Mapping[str, str] = {
     "sized_for_bytes": "largest packet that headroom is made for",
     "taken_out_dscps": "traffic class of a DSCP",
     "unusual_dscp": "traffic class of that DSCP",
+    "unusual_cnp_dscp": "traffic class of that DSCP",
+    "strict_queue_unreached": "scheduling of the queue",
     "number_of_class": "PFC priorities",
     "sharers": "lossy traffic classes that share its buffer or queue",
     "xoff_at_bytes": "XOFF threshold",
