@@ -31,12 +31,21 @@ class ComparedPorts:
         """The same of the NICs alone."""
         return ComparedPorts([port for port in self.carrying if port.is_nic])
 
+    @cached_property
+    def by_switch(self) -> Sequence[Sequence[FabricPort]]:
+        """Those of each switch."""
+        found: dict[str, list[FabricPort]] = defaultdict(list)
+        for port in self.carrying:
+            if not port.is_nic:
+                found[port.device.name].append(port)
+        return list(found.values())
+
     def others_like(self, port: FabricPort) -> int:
         """How many other ports are similar to this one."""
         return len(self._group_of.get(port.id, (port,))) - 1
 
     def alike(self, members: Sequence[FabricPort]) -> Sequence[Sequence[FabricPort]]:
-        """The ports of one of these groups, those together whose facts are the same but for names."""
+        """The ports of one of these groups, or of one switch, those together whose facts are the same but for names."""
         found = self._alike.get(id(members))
         if found is None:
             alike: dict[int, list[FabricPort]] = defaultdict(list)

@@ -20,6 +20,9 @@ from roce_audit.values import HERE, At, Cell, Place, Where, Why, known, unknown
 
 FEWEST = 4
 AGREEING = 0.9
+_ALL_BUT_ONE = 8
+"""So many ports, all but one of which agree, say how a switch sets up what has nothing to do with the port."""
+_WATCHDOG = ("pfc", "watchdog")
 _COMPARED = frozenset(
     [
         "pfc",
@@ -59,7 +62,8 @@ _NONE: Odd = known(())
 def odd_settings(ports: ComparedPorts) -> Mapping[str, Odd]:
     """Port id -> settings in which it differs from nine tenths of the similar ports, or its device from those of its tier."""
     settings = Settings(_is_compared, _WITHIN)
-    return _with_devices(_odd_ones(ports, settings), ports, settings)
+    odd = {**_odd_watchdogs(ports), **_odd_ones(ports, settings)}
+    return _with_devices(odd, ports, settings)
 
 
 def _is_compared(path: Path) -> bool:
@@ -163,6 +167,18 @@ def _odd_ones(ports: ComparedPorts, settings: Settings) -> Mapping[str, Odd]:
         alike = ports.alike(members)
         if len(members) >= FEWEST and len(alike) > 1:
             odd.update(_odd_in_group(members, alike, settings))
+    return odd
+
+
+def _odd_watchdogs(ports: ComparedPorts) -> Mapping[str, Odd]:
+    """The one port of a switch whose PFC watchdog is set otherwise than on all its others: that follows neither speed nor neighbour."""
+    settings = Settings(lambda path: path[:2] == _WATCHDOG, _WATCHDOG[:1])
+    odd: dict[str, Odd] = {}
+    for members in ports.by_switch:
+        alike = ports.alike(members)
+        if len(members) >= _ALL_BUT_ONE and len(alike) > 1:
+            found = {port: its for port, its in _odd_in_group(members, alike, settings).items() if its.is_known}
+            odd.update(found if len(found) == 1 else {})
     return odd
 
 

@@ -24,8 +24,10 @@ from roce_audit.values import Cell, Why, absent, known, unknown
 _BLOCK = 8
 _UNMARKED = 0
 """The class of unmarked traffic: what is led there is taken out of all others."""
+_USUAL = 26
+"""What guides send RoCE with: nobody takes it out on purpose."""
 _BESIDE_THE_USUAL = frozenset({25, 27})
-"""The neighbours of DSCP 26, which guides send RoCE with; neither of them has a name."""
+"""Its neighbours; neither of them has a name."""
 _USUAL_OF_CNPS = 48
 _BESIDE_THAT_OF_CNPS = frozenset({47, 49})
 """The neighbours of DSCP 48, with which most NICs send CNPs; neither of them has a name."""
@@ -49,7 +51,10 @@ def taken_out(facts: Port) -> Cell[frozenset[int]]:
         return unknown(Why.NOT_PARSED, *facts.dscp.at)
     table = facts.dscp.or_else(())
     written = {mark: cell for mark, cell in enumerate(table) if cell.is_known and is_written(cell)}
-    written = {mark: cell for mark, cell in written.items() if cell.get() != _UNMARKED} or written
+    unmarked = {mark for mark, cell in written.items() if cell.get() == _UNMARKED}
+    if len(unmarked) <= SINGLED_OUT:
+        unmarked.discard(_USUAL)
+    written = {mark: cell for mark, cell in written.items() if mark not in unmarked} or written
     misread = [cell for mark, cell in enumerate(table) if mark // _BLOCK in paused and cell.why is Why.NOT_PARSED]
     if not (written or misread) or len(written) > SINGLED_OUT:
         return _NONE
