@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from roce_audit.fabric.port import of_facts_alone
-from roce_audit.fabric.votes import in_doubt, marks_of, paused_priorities
+from roce_audit.fabric.votes import USUAL_OF_CNPS, in_doubt, is_written, marks_of, paused_priorities
 from roce_audit.model import Port, Queue
 from roce_audit.values import At, Cell, Where, Why, absent, known, unknown
 
@@ -39,29 +39,37 @@ def empty_queues(facts: Port) -> Cell[frozenset[int]]:
 
 @of_facts_alone
 def strict_queue_unreached(facts: Port) -> Cell[int]:
-    """The only queue that lines of a switch port make strict, where it is not paused and no code point and no tag leads there.
+    """The only queue that lines of a switch port make strict, where it is not paused and CNPs with the usual code point miss it:
+    no code point and no tag leads there, or none but by default, while a line leads the usual one to unmarked traffic.
 
-    Absent where something does, or where no line leads a code point or a tag to what is paused: then the port maps nothing by itself.
+    Absent where they do not, or where no line leads a code point or a tag to what is paused: then the port maps nothing by itself.
     """
     paused = paused_priorities(facts)
-    table = facts.dscp.or_else(())
     marks = [marks_of(facts, priority) for priority in paused]
     if facts.is_nic or not any(one.explicit or one.pcp for one in marks):
         return _NO_QUEUE
     strict = [queue for queue in facts.queues.or_else(()) if queue.scheduling.value == "strict"]
-    said = [queue for queue in strict if any(type(at) is At for at in queue.scheduling.at)]
-    if (
-        len(said) != 1
-        or len(strict) != 1
-        or any(one.queue.value == said[0].number for one in facts.priorities.or_else(()) if one.number in paused)
-    ):
+    if len(strict) != 1 or not any(type(at) is At for at in strict[0].scheduling.at):
         return _NO_QUEUE
-    queue_of = {one.number: one.queue for one in facts.classes.or_else(())}
+    number = strict[0].number
+    if any(one.queue.value == number for one in facts.priorities.or_else(()) if one.number in paused):
+        return _NO_QUEUE
+    table = facts.dscp.or_else(())
     tags = facts.pcp.or_else(()) if facts.trust.value != "dscp" else ()
-    led = [queue_of.get(cell.get()) if cell.is_known else None for cell in (*table, *tags)]
-    if any(queue is None or not queue.is_known or queue.get() == said[0].number for queue in led):
+    queue_of = {one.number: one.queue for one in facts.classes.or_else(())}
+    led = [(cell, queue_of.get(cell.get()) if cell.is_known else None) for cell in (*table, *tags)]
+    if any(queue is None or not queue.is_known for _, queue in led):
         return _NO_QUEUE
-    return known(said[0].number, *said[0].scheduling.at)
+    there = [cell for cell, queue in led if queue is not None and queue.get() == number]
+    usual = table[USUAL_OF_CNPS] if table else None
+    led_away = (
+        usual is not None
+        and is_written(usual)
+        and usual.get() == table[0].get()
+        and usual not in there
+        and not any(map(is_written, there))
+    )
+    return known(number, *strict[0].scheduling.at) if not there or led_away else _NO_QUEUE
 
 
 def _lines(queue: Queue) -> Iterable[Where]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from roce_audit.fabric.port import of_facts_alone
 from roce_audit.fabric.votes import (
     SINGLED_OUT,
+    USUAL_OF_CNPS,
     feedback_marks,
     groups_of_paused,
     in_doubt,
@@ -28,9 +29,8 @@ _USUAL = 26
 """What guides send RoCE with: nobody takes it out on purpose."""
 _BESIDE_THE_USUAL = frozenset({25, 27})
 """Its neighbours; neither of them has a name."""
-_USUAL_OF_CNPS = 48
 _BESIDE_THAT_OF_CNPS = frozenset({47, 49})
-"""The neighbours of DSCP 48, with which most NICs send CNPs; neither of them has a name."""
+"""The neighbours of the one with which most NICs send CNPs; neither of them has a name."""
 _NONE: Cell[frozenset[int]] = absent()
 _NO_MARK: Cell[int] = absent()
 _NO_NUMBER: Cell[int] = absent()
@@ -91,7 +91,7 @@ def beside_the_usual_of_cnps(facts: Port) -> Cell[int]:
     if not singled_out:
         return _NO_MARK
     (mark,) = singled_out
-    usual, its = facts.dscp.get()[_USUAL_OF_CNPS], facts.dscp.get()[mark]
+    usual, its = facts.dscp.get()[USUAL_OF_CNPS], facts.dscp.get()[mark]
     return known(mark, *its.at) if usual.is_known and usual.get() != its.get() else _NO_MARK
 
 

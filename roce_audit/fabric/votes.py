@@ -14,6 +14,8 @@ from roce_audit.records import dataclass
 from roce_audit.values import Cell, Cited, Why
 
 _NOTHING: frozenset[int] = frozenset()
+USUAL_OF_CNPS = 48
+"""The DSCP with which NICs of most vendors send CNPs (mlxconfig: CNP_DSCP_P1, default 48)."""
 SINGLED_OUT = 4
 """Default maps lead eight code points into a class. Up to half of them, by lines of their own, were meant; seven are a hole."""
 

@@ -93,8 +93,8 @@ class Joined:
         " no line of its own; absent = there are none"
     )
     strict_queue_unreached: Cell[int] = doc(
-        "of a switch port: the only queue that lines make strict, where no code point and no tag of a packet leads there, while lines lead"
-        " a code point to what PFC pauses; absent = there is none"
+        "of a switch port that maps code points: the only queue that lines make strict, where no code point and no tag leads there, or"
+        " none but by default while a line leads DSCP 48 to unmarked traffic; absent = there is none"
     )
     next_lossy_dscps: Cell[frozenset[int]] = doc(
         "of a NIC: code points that every switch behind the one at its far end leads into buffer groups that are not lossless; absent ="
