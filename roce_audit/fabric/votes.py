@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from roce_audit.fabric.port import FabricPort, of_facts_alone
 from roce_audit.fabric.portconfig import is_own
@@ -115,10 +116,23 @@ def _counted(alike: _Kinds) -> Vote | None:
     marks = {}
     for priority in priorities:
         votes: Counter[Marks] = Counter()
-        for (_, tos), members in by_priorities[priorities].items():
+        for (_, tos), members in _deciding(by_priorities[priorities], priority).items():
             votes[_with_sent(marks_of(members[0].reading.facts, priority), tos)] += len(members)
         marks[priority] = votes.most_common(1)[0][0]
     return Vote(priorities, marks, is_host, unmapped)
+
+
+def _deciding(alike: _Kinds, priority: int) -> _Kinds:
+    """Without the ports that trust the tag only because nothing is said of them, where lines single code points out for the others."""
+    facts = {kind: members[0].reading.facts for kind, members in alike.items()}
+    singled_out = {kind: 0 < len(marks_of(its, priority).explicit) <= SINGLED_OUT for kind, its in facts.items()}
+    if not any(singled_out.values()):
+        return alike
+    return {
+        kind: members
+        for kind, members in alike.items()
+        if singled_out[kind] or facts[kind].trust.value != "pcp" or is_written(facts[kind].trust)
+    }
 
 
 def vote_by_intent(ports: Sequence[FabricPort]) -> Vote | None:
@@ -221,8 +235,8 @@ def feedback_marks(facts: Port) -> frozenset[int]:
     return found if lossless and len(found) == 1 else _NOTHING
 
 
-def is_written(cell: Cell[int]) -> bool:
-    """Whether lines alone say this; a default that a line brings into force is nobody's choice of this code point."""
+def is_written(cell: Cell[Any]) -> bool:
+    """Whether lines alone say this; a default that a line brings into force is nobody's choice."""
     return bool(cell.at) and not any(isinstance(at, Cited) for at in cell.at)
 
 
