@@ -133,7 +133,15 @@ class Host:
     nvshmem_traffic_class: Cell[int] = doc("NVSHMEM_IB_TRAFFIC_CLASS: ToS byte of NVSHMEM traffic; absent = unset (0)")
     nvshmem_gid_index: Cell[int] = doc("NVSHMEM_IB_GID_INDEX; absent = automatic")
     mooncake_traffic_class: Cell[int] = doc("MC_IB_TC: ToS byte of Mooncake's transfers; absent = unset (0)")
+    mooncake_gid_index: Cell[int] = doc("MC_GID_INDEX: that of Mooncake's transfers; absent = automatic")
     ucx_devices: Cell[str] = doc("UCX_NET_DEVICES as written; absent = all")
+    nvshmem_devices: Cell[str] = doc("NVSHMEM_HCA_LIST as written; absent = all")
+    roce_device: Cell[str] = doc(
+        "a device in a list of a job's libraries that only RoCE has, by its name; absent = none is named so"
+    )
+    rdma_resource: Cell[str] = doc(
+        "the resource by which a container asks its cluster for an RDMA device; absent = none was seen"
+    )
     nccl_sl: Cell[int] = doc("NCCL_IB_SL: service level of NCCL traffic; absent = unset (0)")
     ucx_sl: Cell[int] = doc("UCX_IB_SL: service level of UCX traffic; absent = automatic")
     hccl_traffic_class: Cell[int] = doc("HCCL_RDMA_TC: ToS byte of HCCL traffic (Ascend); absent = unset (132)")

@@ -10,16 +10,18 @@ from roce_audit.platforms.linux import nictemplates
 from roce_audit.platforms.linux.bootcalls import Kind, PlacedCall
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
+from roce_audit.platforms.linux.jobslips import NO_OPTION, NOT_HANDED, behind_launcher, handed, taken_for_program
 from roce_audit.platforms.linux.setups import CALL_WORDS, CALLED, CALLS, begin, hear_variables, is_for_roce, unclear
 from roce_audit.platforms.linux.variables import LIBRARIES, LIBRARY_WORDS, assignments, by_program, unquoted
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.boot import REJECTED
 from roce_audit.platforms.shared.host.collector import noticed
-from roce_audit.platforms.shared.host.settings import NUMBERS, WORDS, meant_variable
+from roce_audit.platforms.shared.host.settings import NUMBERS, VARIABLES, WORDS, meant_variable
 from roce_audit.platforms.shared.shell.commands import commands
 from roce_audit.platforms.shared.shell.values import constants
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.yamltext import YamlError, YamlText, documents
+from roce_audit.values import known
 
 _SETS = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
 _BEHIND = r"(?:[^\s()#]{1,60}\)[ \t]{1,8}|if [^\n]{1,200}; then |\[{1,2} [^\n]{1,200} \]{1,2} && )?"
@@ -44,6 +46,7 @@ _LONGEST = 200
 _LONGEST_NAME = 80
 _NIC_KIND = rf"^[ -]{{0,6}}kind: [\"']?(?:{'|'.join(nictemplates.KINDS)})\b"
 _CLASSES = frozenset(variable for field, variable in NUMBERS.items() if field.endswith("_class"))
+_INDICES = frozenset(variable for field, variable in NUMBERS.items() if field.endswith("_gid_index"))
 _NEVER_STARTED = "the unit beside it sets NICs up and is to be started with a target ([Install]), and no boot starts it"
 _VARIABLES = frozenset((*NUMBERS.values(), *WORDS.values()))
 _ENTRY = re.compile(rf"[ \t-]{{0,80}}name:[ \t]{{1,8}}[\"']?({_SETS})[\"']?[ \t]{{0,8}}")
@@ -189,10 +192,11 @@ def _template(answer: Answer) -> None:
 
 def _compare(answer: Answer, number: int, name: str, value: str, seen: dict[str, tuple[str, int]]) -> None:
     """Say where containers of one manifest send in different classes: their ranks are one job."""
-    if name not in _CLASSES or "$" in value or "{{" in value:
+    if name not in (_CLASSES | _INDICES) or "$" in value or "{{" in value:
         return
     before, line = seen.setdefault(name, (value, number))
-    if before != value:
+    # nodes may have their addresses at other places of the table, and none of them at its beginning
+    if before != value and (name in _CLASSES or "0" in (before, value)):
         meaning = f"line {line} of this manifest sets it to {before} for another container of the same job"
         answer.collector.seen.append(noticed("conflict", place(answer, number), f"{name}={value}", meaning))
 
@@ -210,6 +214,59 @@ def _not_started(answer: Answer, document: YamlText, unit: Mapping[str, Any], pa
         answer.collector.seen.append(noticed("conflict", at, "enabled: false", _NEVER_STARTED))
 
 
+def _without_option(answer: Answer, document: YamlText, value: list[Any], path: tuple[str | int, ...]) -> int | None:
+    """Say which word of a launcher's command no option hands over, and give its index."""
+    words = [str(word) for word in value]
+    behind = behind_launcher(words)
+    if not behind and path[-1:] == ("args",):  # the command is the launcher, and these are its words
+        behind = words
+    begins = len(words) - len(behind)
+    lost = taken_for_program(behind) if handed(behind) else None
+    if lost is None:
+        return None
+    at = place(answer, document.nearest_line_of((*path, begins + lost)))
+    answer.collector.seen.append(noticed("conflict", at, behind[lost], NO_OPTION))
+    return begins + lost
+
+
+def _not_handed(answer: Answer, document: YamlText, container: Mapping[str, Any], path: tuple[str | int, ...]) -> None:
+    """Say which variables of a container that launches the ranks of an MPIJob stay with it."""
+    words = [str(word) for key in ("command", "args") for word in _listed(container.get(key))]
+    if len(words) == 1 or any("\n" in word for word in words):
+        words = " ".join(words).split()
+    passed = handed(behind_launcher(words))
+    if not passed or any("mca_base_env_list" in word for word in words):
+        return
+    for index, one in enumerate(_listed(container.get("env"))):
+        name = one.get("name") if isinstance(one, dict) else None
+        if name in VARIABLES and name not in passed and len(re.findall(rf"\b{name}\b", answer.document.text)) == 1:
+            at = place(answer, document.nearest_line_of((*path, "env", index, "name")))
+            answer.collector.seen.append(noticed("conflict", at, f"name: {name}", NOT_HANDED))
+
+
+def _mpi_of_others(document: YamlText) -> bool:
+    """Whether a manifest is a job that Open MPI launches over SSH (kubeflow/mpi-operator: mpiImplementation, if it names none)."""
+    value = document.value
+    spec = value.get("spec") if isinstance(value, dict) and value.get("kind") == "MPIJob" else None
+    return isinstance(spec, dict) and spec.get("mpiImplementation", "OpenMPI") == "OpenMPI"
+
+
+_RESOURCE = re.compile(r"rdma/[\w.-]{1,60}|[\w.-]{1,60}/[\w.-]{0,60}(?:rdma|roce)[\w.-]{0,60}")
+"""Devices that a container asks its cluster for: `rdma/ib` (k8s-rdma-shared-dev-plugin), `nvidia.com/sriov-rdma-vf`."""
+
+
+def _resource(answer: Answer, document: YamlText, value: Mapping[Any, Any], path: tuple[str | int, ...]) -> None:
+    """The RDMA device that a container asks for, in its limits or requests."""
+    for key, given in value.items():
+        if isinstance(key, str) and _RESOURCE.fullmatch(key) is not None and str(given) not in ("0", ""):
+            at = place(answer, document.nearest_line_of((*path, key)))
+            answer.collector.host.values.setdefault("rdma_resource", known(key, at))
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
 def _walk(
     answer: Answer,
     document: YamlText,
@@ -222,6 +279,9 @@ def _walk(
         return
     if isinstance(value, dict):
         _not_started(answer, document, value, path)
+        if "env" in value and _mpi_of_others(document):
+            _not_handed(answer, document, value, path)
+        _resource(answer, document, value, path)
         name, given = value.get("name"), value.get("value")
         if isinstance(name, str) and isinstance(given, str | int) and len(name) <= _LONGEST_NAME:
             if re.fullmatch(_SETS, name):
@@ -243,8 +303,10 @@ def _walk(
                 )
             _walk(answer, document, inner, (*path, key), seen)
     elif isinstance(value, list):
+        lost = _without_option(answer, document, value, path)
         for index, inner in enumerate(value):
-            _walk(answer, document, inner, (*path, index), seen)
+            if index != lost:
+                _walk(answer, document, inner, (*path, index), seen)
     elif isinstance(value, str):
         sets_up = re.search(CALLS, value) is not None
         values = constants(value.split("\n"))

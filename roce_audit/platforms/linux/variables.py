@@ -9,8 +9,8 @@ from roce_audit.platforms.shared.host.settings import VARIABLES, meant_variable
 from roce_audit.text.statements.misspelling import meant
 
 _LIBRARIES = ("NCCL", "RCCL", "HCCL", "UCX", "NVSHMEM", "ROCSHMEM", "GLOO", "FI", "MORI", "DEEPEP")
-LIBRARIES = f"(?:{'|'.join(_LIBRARIES)}|MC(?=_IB_))"
-LIBRARY_WORDS = (*(f"{name}_" for name in _LIBRARIES), "MC_IB_")
+LIBRARIES = f"(?:{'|'.join(_LIBRARIES)}|MC(?=_IB_|_GID_))"
+LIBRARY_WORDS = (*(f"{name}_" for name in _LIBRARIES), "MC_IB_", "MC_GID_")
 """One of these stands in every variable of a library."""
 _NAME = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
 _VALUE = r"(\"[^\"\n]{0,500}\"|'[^'\n]{0,500}'|[^\s\"';|&()<>`]{0,500})"

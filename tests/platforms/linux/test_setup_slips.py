@@ -36,6 +36,17 @@ def failing(folder: Path, *lines: str) -> set[str]:
             ["mlnx_qos -i ens1 --trust pcp --pfc 0,0,0,1,0,0,0,0", "export NCCL_IB_TC=106", "export NCCL_IB_SL=3"],
         ),
         (
+            "ets/setup-unmarked-outweighs",
+            [
+                "nicctl update qos pfc --priority 3 --no-drop enable",
+                "nicctl update qos scheduling --priority 0,3,6 --dwrr 99,1,0",
+            ],
+            [
+                "nicctl update qos pfc --priority 3 --no-drop enable",
+                "nicctl update qos scheduling --priority 3,0,6 --dwrr 99,1,0",
+            ],
+        ),
+        (
             "cnp/setup-in-data-class",
             ["dcb pfc set dev ens1 prio-pfc all:off 3:on", "dcb app replace dev ens1 dscp-prio 26:3 48:3"],
             ["dcb pfc set dev ens1 prio-pfc all:off 3:on", "dcb app replace dev ens1 dscp-prio 26:3 48:6"],
