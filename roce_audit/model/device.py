@@ -58,6 +58,7 @@ class NicSetup:
     named_dscps: Cell[frozenset[int]] = doc(
         "DSCPs that its own map names, drivers' maps aside; absent = it names none; unknown where one of them is"
     )
+    driver_priority: Cell[int] = doc("priority that the driver is told to send RoCE in; absent = it does not say")
     port_priority: Cell[int] = doc(
         "priority that its application entry gives to RoCEv2 by UDP port 4791; absent = it has no such entry"
     )
@@ -84,6 +85,9 @@ class NicSetup:
     willing: Cell[bool] = doc("they take over what DCBX offers; absent = it does not say")
     maps_to_tag: Cell[bool] = doc(
         "the file gives priorities to a VLAN tag by what the application asks for; absent = it does not"
+    )
+    tag_priorities: Cell[frozenset[int]] = doc(
+        "priorities that the file's maps give VLAN tags; absent = it has no such map; unknown where one of them is"
     )
     firmware_dcbx: Cell[bool] = doc("DCBX is left to the NIC's firmware; absent = it does not say")
     shared_priorities: Cell[frozenset[int]] = doc("priorities that it gives ETS or strict classes to; absent = to none")
