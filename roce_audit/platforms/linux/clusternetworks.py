@@ -136,7 +136,7 @@ def _node_policy(answer: Answer, document: YamlText) -> None:
     for kind, device in _selected(selector if isinstance(selector, dict) else {}):
         line = document.line_of(("spec", "mtu"))
         scripts.calls.append(PlacedCall(line, kind, device, f"mtu {spec['mtu']}", label=str(label)[:63], answer=answer))
-        if spec.get("isRdma") is True:
+        if spec.get("isRdma") is True and str(spec.get("linkType", "eth")).lower() in ("eth", "ethernet"):
             line = document.line_of(("spec", "isRdma"))
             scripts.calls.append(PlacedCall(line, kind, device, "rdma", label=str(label)[:63], answer=answer))
 

@@ -95,6 +95,8 @@ def test_slips(tmp_path: Path, text: str, sound: str, slip: str, told: set[tuple
         SRIOV[SRIOV.index("---") :],
         SRIOV.replace("isRdma: true", "isRdma: false").replace("rdma_rails", "frontend"),
         SRIOV.replace("isRdma: true", "isRdma: false").replace("netdevice", "vfio-pci"),
+        # InfiniBand has no lossless classes of Ethernet, and an MTU of its own
+        SRIOV.replace("isRdma: true", "isRdma: true\n  linkType: ib").replace("9000", "1500"),
         # values of a chart, which renders them
         "worker:\n  env:\n    NCCL_IB_TC: 104\n",
     ],

@@ -42,7 +42,9 @@ def fails(folder: Path, name: str, *lines: str) -> set[tuple[str, str]]:
         (SHMEM, "LIST=mlx5_bond_1:1,mlx5_bond_2:1,", "LIST=", CONFLICT),
         (ROCE, "137s0f0:1", "137s0f0:2", CONFLICT),
         (ROCE, ",rocep", ";rocep", CONFLICT),
-        (ROCE, ROCE[0].partition("=")[2], "enp1s0f1np1,enP2p1s0f1np1", CONFLICT),
+        (ROCE, ROCE[0].partition("=")[2], "rocep9s0f0,enP2p1s0f1np1", CONFLICT),
+        (INDICES, "NCCL_IB_TC=106", "NCCL_IB_TC=106 NCCL_IB_HCA=enp1s0f1np1,enP2p1s0f1np1", CONFLICT),
+        (INDICES, "NCCL_IB_TC=106", "NCCL_IB_HCA=eth0", CONFLICT),
         (INDICES, "TC=106", "TC=107", CE),
         (INDICES, "MC_GID_INDEX=3", "MC_GID_INDEX=0", FIRST),
         (INDICES, "NCCL_IB_GID_INDEX=3 NCCL_IB_TC=106", "NCCL_IB_GID_INDEX=0", FIRST),
@@ -68,6 +70,8 @@ def test_slips(tmp_path: Path, lines: list[str], sound: str, slip: str, told: tu
         [SHMEM[0], "export NVSHMEM_HCA_LIST=mlx5_bond_1:1,mlx5_bond_2:1", "torchrun train.py"],
         [SHMEM[0], "export NVSHMEM_HCA_LIST=^mlx5_bond_9", "torchrun train.py"],
         ["export NCCL_IB_HCA=rocep1s0f1,roceP2p1s0f1; echo started"],
+        # sockets on purpose
+        ["mpirun -np 64 -x NCCL_SOCKET_IFNAME=eth0 -x NCCL_IB_HCA=eth0 -x NCCL_NET_PLUGIN=none ./all_reduce_perf"],
         # both of InfiniBand
         ["export NCCL_IB_GID_INDEX=0", "export NCCL_IB_HCA=mlx5_0", "torchrun train.py"],
     ],

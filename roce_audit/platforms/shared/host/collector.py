@@ -11,7 +11,7 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.base import UNREAD_LINE, Neighbour, Seen, seen
 from roce_audit.platforms.neighbour import mac
 from roce_audit.platforms.shared.host.boot import MISREAD, MISSPELT, REJECTED
-from roce_audit.platforms.shared.host.listslips import slips_of_list
+from roce_audit.platforms.shared.host.listslips import interface_in_list, slips_of_list
 from roce_audit.platforms.shared.host.pcie import PcieTree
 from roce_audit.platforms.shared.host.settings import WORDS, HostFacts, meant_variable
 from roce_audit.text.block import Texts, block
@@ -210,6 +210,12 @@ class Collector:
         self.at_end.clear()
         self.boot = None
 
+    def _interfaces(self, name: str, value: str, place: Place) -> None:
+        """Say where a list of RDMA devices names a network interface; what else the job sets shows whether it is a slip."""
+        given = {one: cell.get() for one, (_, cell) in self.host.variables.items()}
+        if meaning := interface_in_list(name, value, given):
+            self.seen.append(noticed("conflict", place, f"{name}={value}", meaning))
+
     def slip(self, name: str, place: Place, text: str) -> None:
         """What was to set an environment variable, and does not."""
         self.host.misspelt.setdefault(name, (place, text))
@@ -226,6 +232,7 @@ class Collector:
             others = {one: cell.get() for one, (_, cell) in self.host.variables.items()}
             for meaning in slips_of_list(name, value, others):
                 self.seen.append(noticed("conflict", place, f"{name}={value}", meaning))
+            self.at_end.append(lambda: self._interfaces(name, value, place))
         have = self.host.variables.get(name)
         if have is None or rank > have[0]:
             self.host.variables[name] = (rank, known(value, place))

@@ -25,11 +25,6 @@ def slips_of_list(name: str, value: str, others: Mapping[str, str]) -> Iterator[
         yield short
     elif name in _SAME and (apart := _apart(name, value, others)):
         yield apart
-    if name != "UCX_NET_DEVICES" and (interface := _interface(value)):
-        yield (
-            f"{interface} is the name of a network interface; the list takes RDMA devices (rdma link, ibdev2netdev), and the library "
-            "passes over what is none, down to TCP sockets"
-        )
 
 
 _SAME = {"NCCL_IB_HCA": "NVSHMEM_HCA_LIST", "NVSHMEM_HCA_LIST": "NCCL_IB_HCA"}
@@ -38,10 +33,26 @@ _INTERFACE = lazy(r"(?:en[opsxP]\w{1,20}|eth\d{1,3}|bond\d{1,3})(?:\.\d{1,4})?")
 """As systemd and the kernel name network interfaces, and no RDMA device is called (rdma-core, rdma_rename: rocep, ibp, mlx5_0)."""
 
 
-def _interface(value: str) -> str:
-    """The first network interface of a list; "" where it names none."""
-    names = [name.strip().partition(":")[0] for name in value.lstrip("^=").split(",")]
-    return next((name for name in names if _INTERFACE.fullmatch(name) is not None), "")
+def interface_in_list(name: str, value: str, others: Mapping[str, str]) -> str:
+    """What is to be said of a list of RDMA devices that names a network interface, by all of its job's variables; "" of others.
+
+    A job that sets nothing else of RDMA may keep the library from it on purpose, with a name that no RDMA device bears.
+    """
+    if name == "UCX_NET_DEVICES" or value.startswith("^"):
+        return ""
+    names = [one.strip().partition(":")[0] for one in value.lstrip("=").split(",")]
+    found = [one for one in names if _INTERFACE.fullmatch(one) is not None]
+    is_meant = any(_OF_RDMA.fullmatch(one) is not None for one in others if one != name)
+    is_meant = is_meant or others.get("NCCL_IB_DISABLE") == "0"
+    if not found or (len(found) == len(names) and not is_meant):
+        return ""
+    return (
+        f"{found[0]} is the name of a network interface; the list takes RDMA devices (rdma link, ibdev2netdev), and the library passes "
+        "over what is none, down to TCP sockets"
+    )
+
+
+_OF_RDMA = lazy(r"(?:NCCL|UCX|NVSHMEM|MC)_(?:IB_(?!DISABLE|HCA)|GID_)[A-Z0-9_]{1,60}")
 
 
 def _apart(name: str, value: str, others: Mapping[str, str]) -> str:
