@@ -6,7 +6,16 @@ import re
 from collections.abc import Sequence
 
 from roce_audit.platforms.linux.bootslips import before, in_script
-from roce_audit.platforms.linux.jobslips import CUT_LIST, NO_OPTION, NOT_HANDED, is_cut_list, not_handed, without_option
+from roce_audit.platforms.linux.jobslips import (
+    CUT_LIST,
+    NO_OPTION,
+    NOT_HANDED,
+    NOT_IN_EXPORT,
+    behind_cut_export,
+    is_cut_list,
+    not_handed,
+    without_option,
+)
 from roce_audit.platforms.linux.variables import (
     NOT_EXPORTED,
     assignments,
@@ -101,6 +110,7 @@ def hear_slips(answer: Answer, said: Sequence[tuple[int, str]]) -> None:
     slips = [
         *((index, NO_OPTION) for index in without_option(texts)),
         *((index, NOT_HANDED) for index in not_handed(texts)),
+        *((index, NOT_IN_EXPORT) for index in behind_cut_export(texts)),
         *((index, CUT_LIST) for index, text in enumerate(texts) if is_cut_list(text)),
     ]
     for index, meaning in slips:

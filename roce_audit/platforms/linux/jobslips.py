@@ -106,6 +106,35 @@ def is_cut_list(text: str) -> bool:
     return found is not None and all(_DEVICE.fullmatch(one.strip()) for one in found[1].split(";")[1:])
 
 
+_ASSIGNS = re.compile(r"[A-Za-z_]\w{0,80}=(?:\"[^\"]{0,500}\"|'[^']{0,500}'|[^\s\"'`();&|]{0,500})")
+NOT_IN_EXPORT = "the export on the lines before ends without a backslash, so this is set for the shell alone, and no program sees it"
+
+
+def behind_cut_export(texts: Sequence[str]) -> Iterator[int]:
+    """Lines that an `export` over several lines was to go on with, and the line before them ends without its backslash."""
+    for index in range(2, len(texts)):
+        text = texts[index]
+        if (
+            not text[:1].isspace()
+            or texts[index - 1].rstrip().endswith("\\")
+            or not texts[index - 2].rstrip().endswith("\\")
+        ):
+            continue
+        start = index - 2
+        while start and texts[start - 1].rstrip().endswith("\\"):
+            start -= 1
+        head = texts[start]
+        is_deeper = len(text) - len(text.lstrip()) > len(head) - len(head.lstrip())
+        if not head.lstrip().startswith("export ") or not is_deeper:
+            continue
+        end = index
+        while end + 1 < len(texts) and texts[end].rstrip().endswith("\\"):
+            end += 1
+        words = " ".join(one.rstrip().removesuffix("\\") for one in texts[index : end + 1]).split()
+        if words and all(_ASSIGNS.fullmatch(word) for word in words) and any(_SET.fullmatch(word) for word in words):
+            yield index
+
+
 _EXPORTED = re.compile(rf"[ \t]{{0,80}}export[ \t]{{1,9}}({LIBRARIES}_[A-Z0-9_]{{1,80}})=[^\n]{{0,500}}")
 _BY_SCHEDULER = re.compile(r"^#(?:SBATCH|PBS|BSUB)|\bsrun\b|\bSLURM_|mca_base_env_list", re.M)
 """What starts mpirun's daemons with the environment of the job, or hands variables over in another way."""

@@ -20,6 +20,13 @@ EIGHT = ",".join(f"mlx5_bond_{n}:1" for n in range(1, 9))
 SHMEM = [f"export NCCL_IB_HCA={EIGHT}", f"export NVSHMEM_HCA_LIST={EIGHT}", "torchrun train.py"]
 ROCE = ["export NCCL_IB_HCA=rocep9s0f0:1,rocep67s0f0:1,rocep137s0f0:1,rocep201s0f0:1", "exec $*"]
 INDICES = ["MC_GID_INDEX=3 NCCL_IB_GID_INDEX=3 NCCL_IB_TC=106 python3 -m sglang.launch_server"]
+GOES_ON = [
+    "export UCX_TLS=rc,self \\",
+    "       NCCL_DEBUG=WARN \\",
+    "       NCCL_IB_TC=136 \\",
+    "       NCCL_IB_GID_INDEX=3",
+    "srun ./a.out",
+]
 CONFLICT = ("input/conflict", "warning")
 CE = ("app/job-congestion-bits", "warning")
 FIRST = ("app/job-takes-default-gid", "warning")
@@ -45,6 +52,8 @@ def fails(folder: Path, name: str, *lines: str) -> set[tuple[str, str]]:
         (ROCE, ROCE[0].partition("=")[2], "rocep9s0f0,enP2p1s0f1np1", CONFLICT),
         (INDICES, "NCCL_IB_TC=106", "NCCL_IB_TC=106 NCCL_IB_HCA=enp1s0f1np1,enP2p1s0f1np1", CONFLICT),
         (INDICES, "NCCL_IB_TC=106", "NCCL_IB_HCA=eth0", CONFLICT),
+        (GOES_ON, "WARN \\", "WARN", CONFLICT),
+        (GOES_ON, "TC=136", "TC=34", ("app/tos-reads-like-priority", "warning")),
         (INDICES, "TC=106", "TC=107", CE),
         (INDICES, "MC_GID_INDEX=3", "MC_GID_INDEX=0", FIRST),
         (INDICES, "NCCL_IB_GID_INDEX=3 NCCL_IB_TC=106", "NCCL_IB_GID_INDEX=0", FIRST),
@@ -72,6 +81,9 @@ def test_slips(tmp_path: Path, lines: list[str], sound: str, slip: str, told: tu
         ["export NCCL_IB_HCA=rocep1s0f1,roceP2p1s0f1; echo started"],
         # sockets on purpose
         ["mpirun -np 64 -x NCCL_SOCKET_IFNAME=eth0 -x NCCL_IB_HCA=eth0 -x NCCL_NET_PLUGIN=none ./all_reduce_perf"],
+        # an assignment of its own behind an export, and one for a command
+        [*GOES_ON[:2], "       NCCL_IB_TC=136", "NCCL_ROOT=/opt/nccl", "srun ./a.out"],
+        ["export A=1 \\", "  B=2", "  NCCL_IB_TC=136 ./a.out"],
         # both of InfiniBand
         ["export NCCL_IB_GID_INDEX=0", "export NCCL_IB_HCA=mlx5_0", "torchrun train.py"],
     ],
