@@ -26,7 +26,7 @@ _BEHIND = r"(?:[^\s()#]{1,60}\)[ \t]{1,8}|if [^\n]{1,200}; then |\[{1,2} [^\n]{1
 """An arm of `case`, a condition."""
 _HANDED = (
     rf"{_BEHIND}(?:(?:echo[ \t]{{1,8}}[\"']?)?export[ \t]{{1,8}}|-x[ \t]{{1,8}}|(?:-e|--env)[ =][ \t]{{0,8}}[\"']?"
-    rf"|\w{{1,40}}\+?=[\"'(][^\n]{{0,300}}?)?"
+    rf"|\w{{1,40}}\+?=[\"'(][^\n]{{0,300}}?|(?:ssh|pdsh|clush)[ \t][^\n\"']{{1,200}}[\"'])?(?:(?:APPTAINER|SINGULARITY)ENV_)?"
 )
 """What stands before a variable that a script sets: nothing, a condition, an option, a list of options. What a prolog of Slurm
 prints as `export NAME=VALUE` goes into the environment of the task (slurm.conf(5), TaskProlog)."""
@@ -93,7 +93,8 @@ def _program(answer: Answer) -> None:
 PROGRAM = Tool(
     name="job program",
     split=_program,
-    signature=rf"^[ \t]*[\w.]{{0,40}}\benviron(?:ment)?(?:\[|\.setdefault\()[\"']{_SETS}[\"'][\],]",
+    signature=rf"^[ \t]*[\w.]{{0,40}}\benviron(?:ment)?(?:\[|\.setdefault\()[\"']{_SETS}[\"'][\],]"
+    rf"|^(?:setenv|pushenv)\([ \t]{{0,9}}[\"']{_SETS}[\"']",
     words=LIBRARY_WORDS,
     scripts=True,
 )

@@ -171,3 +171,27 @@ def test_containers_of_one_job_at_two_places_of_the_gid_table(tmp_path: Path) ->
     assert not fails(tmp_path, "job.yaml", head + both % ("3", "3"))
     assert not fails(tmp_path, "job.yaml", head + both % ("3", "5"))
     assert fails(tmp_path, "job.yaml", head + both % ("3", "0")) == {CONFLICT}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "run.sbatch",
+            "#!/bin/bash\n#SBATCH -N 2\nexport APPTAINERENV_NCCL_IB_TC={}\nsrun apptainer exec a.sif ./a.out",
+        ),
+        (
+            "run.sbatch",
+            "#!/bin/bash\n#SBATCH -N 2\nsrun apptainer exec --env NCCL_DEBUG=INFO,NCCL_IB_TC={},NCCL_IB_SL=3 a.sif ./a.out",
+        ),
+        (
+            "run.sh",
+            '#!/bin/bash\nfor h in a b; do\n  ssh $h "NCCL_IB_TC={} NCCL_IB_GID_INDEX=3 torchrun train.py" &\ndone',
+        ),
+        ("job.lsf", "#BSUB -n 16\nexport NCCL_IB_TC={}\njsrun -E NCCL_IB_GID_INDEX=3 python train.py"),
+        ("rccl.lua", 'help("libraries")\nsetenv("NCCL_IB_TC", "{}")\nsetenv("NCCL_IB_GID_INDEX", "3")'),
+    ],
+)
+def test_ways_to_hand_a_variable_over(tmp_path: Path, name: str, text: str) -> None:
+    assert not fails(tmp_path, name, text.format(104))
+    assert fails(tmp_path, name, text.format(26)) == {("app/tos-reads-like-priority", "warning")}
