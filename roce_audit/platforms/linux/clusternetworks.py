@@ -40,6 +40,7 @@ def compare(answer: Answer, documents: Sequence[YamlText]) -> None:
     """Say where objects of one file name each other and one of the names is another's."""
     _resources(answer, documents)
     _parents(answer, documents)
+    _overlaps(answer, documents)
 
 
 def _specs(documents: Sequence[YamlText], *kinds: str) -> Iterator[tuple[YamlText, Mapping[str, Any]]]:
@@ -61,6 +62,38 @@ def _resources(answer: Answer, documents: Sequence[YamlText]) -> None:
         meaning = f"no policy of this file makes such a resource, and no network takes {other}, which one of them makes"
         at = place(answer, takes[name].nearest_line_of(("spec", "resourceName")))
         answer.collector.seen.append(noticed("conflict", at, f"resourceName: {name}", meaning))
+
+
+_FUNCTIONS = re.compile(r"([A-Za-z0-9_.-]{1,15})(?:#(\d{1,4})-(\d{1,4}))?")
+
+
+def _overlaps(answer: Answer, documents: Sequence[YamlText]) -> None:
+    """The operator takes no second policy for functions of a NIC that another one has (sriov-network-operator, pkg/webhook/validate.go,
+    validatePfNames, validateRootDevices)."""
+    before: list[tuple[str, Any, str, range]] = []
+    for document, spec in _specs(documents, "SriovNetworkNodePolicy"):
+        metadata, selector = document.value.get("metadata"), spec.get("nicSelector")
+        label = metadata.get("name") if isinstance(metadata, dict) else None
+        if not isinstance(label, str) or not isinstance(selector, dict):
+            continue
+        own: list[tuple[str, Any, str, range]] = []
+        for key in ("pfNames", "rootDevices"):
+            for index, text in enumerate(selector[key] if isinstance(selector.get(key), list) else ()):
+                found = _FUNCTIONS.fullmatch(str(text))
+                functions = range(int(found[2]), int(found[3]) + 1) if found is not None and found[2] else range(-1, 0)
+                name = found[1] if found is not None else str(text)
+                own.append((label, spec.get("nodeSelector"), name, functions))
+                other = next((one for one in before if one[1:3] == own[-1][1:3] and _meet(one[3], functions)), None)
+                if other is not None and other[0] != label:
+                    answer.unread(
+                        document.nearest_line_of(("spec", "nicSelector", key, index)),
+                        f"{REJECTED} {label}: policy {other[0]} of this file has these functions of {name} on the same nodes",
+                    )
+        before += own
+
+
+def _meet(one: range, other: range) -> bool:
+    return one.start < other.stop and other.start < one.stop
 
 
 def _parents(answer: Answer, documents: Sequence[YamlText]) -> None:

@@ -103,3 +103,19 @@ def test_slips(tmp_path: Path, text: str, sound: str, slip: str, told: set[tuple
 )
 def test_sound_objects(tmp_path: Path, text: str) -> None:
     assert not fails(tmp_path, text)
+
+
+def test_two_policies_for_one_nic(tmp_path: Path) -> None:
+    first = SRIOV[: SRIOV.index("---")]
+    second = (
+        first.replace("name: rails", "name: storage").replace("rdma_rails", "rdma_storage").replace("ens1f0np0, ", "")
+    )
+    refused = {("input/rejected-call", "error")}
+    assert fails(tmp_path, f"{first}---\n{second}") == refused
+    assert not fails(tmp_path, f"{first}---\n{second.replace('ens2f0np0', 'ens3f0np0')}")
+    assert not fails(
+        tmp_path, f"{first}---\n{second.replace('numVfs', 'nodeSelector: {role: storage}' + chr(10) + '  numVfs')}"
+    )
+    parts = [one.replace("ens2f0np0", f"ens2f0np0#{said}") for one, said in ((first, "0-3"), (second, "4-7"))]
+    assert not fails(tmp_path, "---\n".join(parts))
+    assert fails(tmp_path, "---\n".join(parts).replace("4-7", "3-7")) == refused
