@@ -11,9 +11,11 @@ from roce_audit.platforms.linux.jobslips import (
     NO_OPTION,
     NOT_HANDED,
     NOT_IN_EXPORT,
+    NOT_IN_LIST,
     behind_cut_export,
     is_cut_list,
     not_handed,
+    not_listed,
     without_option,
 )
 from roce_audit.platforms.linux.variables import (
@@ -110,6 +112,7 @@ def hear_slips(answer: Answer, said: Sequence[tuple[int, str]]) -> None:
     slips = [
         *((index, NO_OPTION) for index in without_option(texts)),
         *((index, NOT_HANDED) for index in not_handed(texts)),
+        *((index, NOT_IN_LIST) for index in not_listed(texts)),
         *((index, NOT_IN_EXPORT) for index in behind_cut_export(texts)),
         *((index, CUT_LIST) for index, text in enumerate(texts) if is_cut_list(text)),
     ]

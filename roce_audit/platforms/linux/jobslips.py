@@ -135,6 +135,37 @@ def behind_cut_export(texts: Sequence[str]) -> Iterator[int]:
             yield index
 
 
+NOT_IN_LIST = (
+    "srun gives its tasks only the variables that --export lists, without ALL among them, and this is none of them"
+)
+_LISTS = re.compile(r"--export(?:=|[ \t]{1,9})[\"']?([A-Za-z_][^\s\"']{0,2000})")
+_SRUN = re.compile(r"[^#\n]{0,300}\bsrun[ \t]")
+
+
+def not_listed(texts: Sequence[str]) -> Iterator[int]:
+    """Lines that export a variable of a library which no srun of the script gives its tasks: each has a list of others (srun(1))."""
+    kept: set[str] = set()
+    first = None
+    for index, text in enumerate(texts):
+        if _SRUN.match(text) is None:
+            continue
+        end = index
+        while end + 1 < len(texts) and texts[end].rstrip().endswith("\\"):
+            end += 1
+        found = _LISTS.search(" ".join(texts[index : end + 1]))
+        names = {one.partition("=")[0] for one in found[1].split(",")} if found is not None else {"ALL"}
+        if "ALL" in names or any("$" in one for one in names):
+            return
+        kept |= names
+        first = index if first is None else first
+    whole = "\n".join(texts)
+    for index, text in enumerate(texts[:first] if first is not None else ()):
+        exported = _EXPORTED.fullmatch(text)
+        name = exported[1] if exported is not None else ""
+        if name in VARIABLES and name not in kept and len(re.findall(rf"\b{name}\b", whole)) == 1:
+            yield index
+
+
 _EXPORTED = re.compile(rf"[ \t]{{0,80}}export[ \t]{{1,9}}({LIBRARIES}_[A-Z0-9_]{{1,80}})=[^\n]{{0,500}}")
 _BY_SCHEDULER = re.compile(r"^#(?:SBATCH|PBS|BSUB)|\bsrun\b|\bSLURM_|mca_base_env_list", re.M)
 """What starts mpirun's daemons with the environment of the job, or hands variables over in another way."""

@@ -27,6 +27,7 @@ GOES_ON = [
     "       NCCL_IB_GID_INDEX=3",
     "srun ./a.out",
 ]
+LISTED = ["export NCCL_IB_TC=104", "export NCCL_SOCKET_IFNAME=ens1", "srun -N 2 --export=ALL,NCCL_DEBUG=INFO ./a.out"]
 CONFLICT = ("input/conflict", "warning")
 CE = ("app/job-congestion-bits", "warning")
 FIRST = ("app/job-takes-default-gid", "warning")
@@ -54,6 +55,8 @@ def fails(folder: Path, name: str, *lines: str) -> set[tuple[str, str]]:
         (INDICES, "NCCL_IB_TC=106", "NCCL_IB_HCA=eth0", CONFLICT),
         (GOES_ON, "WARN \\", "WARN", CONFLICT),
         (GOES_ON, "TC=136", "TC=34", ("app/tos-reads-like-priority", "warning")),
+        (LISTED, "ALL,", "", CONFLICT),
+        (LISTED, "IFNAME=ens1", "IFNAME=mlx5_0", CONFLICT),
         (INDICES, "TC=106", "TC=107", CE),
         (INDICES, "MC_GID_INDEX=3", "MC_GID_INDEX=0", FIRST),
         (INDICES, "NCCL_IB_GID_INDEX=3 NCCL_IB_TC=106", "NCCL_IB_GID_INDEX=0", FIRST),
@@ -84,6 +87,9 @@ def test_slips(tmp_path: Path, lines: list[str], sound: str, slip: str, told: tu
         # an assignment of its own behind an export, and one for a command
         [*GOES_ON[:2], "       NCCL_IB_TC=136", "NCCL_ROOT=/opt/nccl", "srun ./a.out"],
         ["export A=1 \\", "  B=2", "  NCCL_IB_TC=136 ./a.out"],
+        ["export NCCL_IB_TC=104", "srun --export=NCCL_IB_TC,PATH ./a.out"],
+        ["export NCCL_IB_TC=104", "srun --export=PATH hostname", "srun ./a.out"],
+        ["export NCCL_IB_TC=104", "srun --export=$VARS ./a.out"],
         # both of InfiniBand
         ["export NCCL_IB_GID_INDEX=0", "export NCCL_IB_HCA=mlx5_0", "torchrun train.py"],
     ],

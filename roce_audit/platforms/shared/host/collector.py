@@ -11,7 +11,7 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.base import UNREAD_LINE, Neighbour, Seen, seen
 from roce_audit.platforms.neighbour import mac
 from roce_audit.platforms.shared.host.boot import MISREAD, MISSPELT, REJECTED
-from roce_audit.platforms.shared.host.listslips import interface_in_list, slips_of_list
+from roce_audit.platforms.shared.host.listslips import device_as_interface, interface_in_list, slips_of_list
 from roce_audit.platforms.shared.host.pcie import PcieTree
 from roce_audit.platforms.shared.host.settings import WORDS, HostFacts, meant_variable
 from roce_audit.text.block import Texts, block
@@ -228,6 +228,8 @@ class Collector:
         # the libraries take an empty one for none; a list that begins so is made by what follows
         if not _VARIABLE_PREFIX.fullmatch(name) or (not value and name not in WORDS.values()):
             return
+        if odd := device_as_interface(name, value):
+            self.seen.append(noticed("conflict", place, f"{name}={value}", odd))
         if name in WORDS.values():
             others = {one: cell.get() for one, (_, cell) in self.host.variables.items()}
             for meaning in slips_of_list(name, value, others):

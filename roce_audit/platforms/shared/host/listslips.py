@@ -33,6 +33,21 @@ _INTERFACE = lazy(r"(?:en[opsxP]\w{1,20}|eth\d{1,3}|bond\d{1,3})(?:\.\d{1,4})?")
 """As systemd and the kernel name network interfaces, and no RDMA device is called (rdma-core, rdma_rename: rocep, ibp, mlx5_0)."""
 
 
+def device_as_interface(name: str, value: str) -> str:
+    """What is to be said of a list of network interfaces that names an RDMA device; "" of others."""
+    if _INTERFACES.fullmatch(name) is None:
+        return ""
+    names = [one.strip().partition(":")[0] for one in value.lstrip("^=").split(",")]
+    found = next((one for one in names if _RDMA_DEVICE.fullmatch(one) is not None), "")
+    return found and (
+        f"{found} is the name of an RDMA device; the list takes network interfaces (ibdev2netdev, rdma link), and the library finds none "
+        "to connect its ranks by"
+    )
+
+
+_INTERFACES = lazy(r"(?:NCCL|RCCL|GLOO|TP|HCCL)_SOCKET_IFNAME|NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME")
+
+
 def interface_in_list(name: str, value: str, others: Mapping[str, str]) -> str:
     """What is to be said of a list of RDMA devices that names a network interface, by all of its job's variables; "" of others.
 
