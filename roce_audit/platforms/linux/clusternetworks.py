@@ -18,7 +18,7 @@ from roce_audit.text.yamltext import YamlText
 
 _NODES = "NodeNetworkConfigurationPolicy"
 _NETWORKS = ("MacvlanNetwork", "NetworkAttachmentDefinition")
-KINDS = (*_NETWORKS, _NODES)
+KINDS = (*_NETWORKS, _NODES, "HostDeviceNetwork")
 """Kinds of objects that this module reads besides those of the SR-IOV operator."""
 _MTU = re.compile(r"\"mtu\"\s{0,9}:\s{0,9}([0-9]{2,5})")
 
@@ -53,7 +53,12 @@ def _specs(documents: Sequence[YamlText], *kinds: str) -> Iterator[tuple[YamlTex
 def _resources(answer: Answer, documents: Sequence[YamlText]) -> None:
     """A network takes its functions from the resource that a policy makes: told where one of each is left over."""
     makes = {spec.get("resourceName"): document for document, spec in _specs(documents, "SriovNetworkNodePolicy")}
-    takes = {spec.get("resourceName"): document for document, spec in _specs(documents, "SriovNetwork")}
+    for document, spec in _specs(documents, "NicClusterPolicy"):
+        makes |= dict.fromkeys(_of_plugin(spec), document)
+    takes = {
+        str(spec.get("resourceName", "")).rpartition("/")[2]: document
+        for document, spec in _specs(documents, "SriovNetwork", "HostDeviceNetwork")
+    }
     idle = [name for name in makes if isinstance(name, str) and name not in takes]
     strange = [name for name in takes if isinstance(name, str) and name not in makes]
     if len(idle) != len(strange):  # a part of them may be in other files
@@ -62,6 +67,22 @@ def _resources(answer: Answer, documents: Sequence[YamlText]) -> None:
         meaning = f"no policy of this file makes such a resource, and no network takes {other}, which one of them makes"
         at = place(answer, takes[name].nearest_line_of(("spec", "resourceName")))
         answer.collector.seen.append(noticed("conflict", at, f"resourceName: {name}", meaning))
+
+
+def _of_plugin(spec: Mapping[str, Any]) -> Iterator[str]:
+    """The resources that the plugin for host devices makes (sriov-network-device-plugin, resourceList)."""
+    plugin = spec.get("sriovDevicePlugin")
+    text = plugin.get("config") if isinstance(plugin, dict) else None
+    try:
+        found = json.loads(text) if isinstance(text, str) else None
+    except ValueError:
+        return
+    for entry in (
+        found["resourceList"] if isinstance(found, dict) and isinstance(found.get("resourceList"), list) else ()
+    ):
+        name = entry.get("resourceName") if isinstance(entry, dict) else None
+        if isinstance(name, str):
+            yield name
 
 
 _FUNCTIONS = re.compile(r"([A-Za-z0-9_.-]{1,15})(?:#(\d{1,4})-(\d{1,4}))?")

@@ -46,6 +46,26 @@ spec:
   mode: bridge
   mtu: 9000
 """
+HOSTDEV = """\
+apiVersion: mellanox.com/v1alpha1
+kind: NicClusterPolicy
+metadata: {name: nic-cluster-policy}
+spec:
+  sriovDevicePlugin:
+    config: |
+      {"resourceList": [{"resourceName": "hostdev", "selectors": {"vendors": ["15b3"], "isRdma": true}}]}
+---
+apiVersion: mellanox.com/v1alpha1
+kind: MacvlanNetwork
+metadata: {name: roce}
+spec: {master: ens1f0np0, mtu: 9000}
+---
+apiVersion: mellanox.com/v1alpha1
+kind: HostDeviceNetwork
+metadata: {name: hostdev-net}
+spec:
+  resourceName: nvidia.com/hostdev
+"""
 POD = """\
 apiVersion: v1
 kind: Pod
@@ -75,6 +95,7 @@ def fails(folder: Path, text: str) -> set[tuple[str, str]]:
         (SRIOV, "  isRdma: true\n", "", CONFLICT),
         (SRIOV, "mtu: 9000", "mtu: 1500", SLOW),
         (SRIOV, "train\n  resourceName: rdma_rails", "train\n  resourceName: rdma_rail", CONFLICT),
+        (HOSTDEV, "nvidia.com/hostdev", "nvidia.com/hostdevs", CONFLICT),
         (SHARED, "master: ens1f0np0", "master: ens1f1np1", CONFLICT),
         (SHARED, "mtu: 9000", "mtu: 1500", SLOW),
         (POD, '"104"', "104", {("input/rejected-call", "error")}),
