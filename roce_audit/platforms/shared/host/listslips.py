@@ -40,7 +40,7 @@ def device_as_interface(name: str, value: str) -> str:
     names = [one.strip().partition(":")[0] for one in value.lstrip("^=").split(",")]
     found = next((one for one in names if _RDMA_DEVICE.fullmatch(one) is not None), "")
     return found and (
-        f"{found} is the name of an RDMA device; the list takes network interfaces (ibdev2netdev, rdma link), and the library finds none "
+        f"{found} is the name of an RDMA device; the list takes network interfaces (rdma link), and the library finds none "
         "to connect its ranks by"
     )
 
@@ -62,7 +62,7 @@ def interface_in_list(name: str, value: str, others: Mapping[str, str]) -> str:
     if not found or (len(found) == len(names) and not is_meant):
         return ""
     return (
-        f"{found[0]} is the name of a network interface; the list takes RDMA devices (rdma link, ibdev2netdev), and the library passes "
+        f"{found[0]} is the name of a network interface; the list takes RDMA devices (rdma link), and the library passes "
         "over what is none, down to TCP sockets"
     )
 
@@ -127,7 +127,7 @@ def _one_short(value: str) -> str:
     return f"it names {len(numbers)} devices, one fewer than a host with {len(numbers) + 1} has: {named}"
 
 
-_WITH_PORT = lazy(r"((?:mlx5_(?:bond_)?|bnxt_re|ionic_|irdma)\d{1,3}|roce[A-Za-z]\w{1,30}):(\d{1,2})")
+_WITH_PORT = lazy(r"((?:mlx5_(?:bond_)?|bnxt_re|ionic_)\d{1,3}|roce[A-Za-z]\w{1,30}):(\d{1,2})")
 """NICs each port of which is an RDMA device of its own, with port 1: as drivers name them, or by their place (rdma-core, rdma_rename)."""
 _FEW_PORTS = 3
 

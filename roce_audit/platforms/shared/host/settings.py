@@ -109,9 +109,7 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
             place = next(at for at in cell.at if isinstance(at, Place))
             unread.append((place, f"{variable}={found[1].get()}{beyond if field_name == 'nccl_timeout' else ''}"))
     given = {name: cell for name, (_, cell) in said.variables.items()}
-    lists = [given[name] for name in WORDS.values() if name in given]
-    of_roce = ((one[0], cell) for cell in lists if (one := _OF_ROCE.search(cell.get())) is not None)
-    values["roce_device"] = next((known(device, *cell.at) for device, cell in of_roce), absent())
+    values["roce_device"] = _of_roce([values[field_name] for field_name in WORDS])
     for field_name, (variable, told_by) in TRANSPORTS.items():
         transport = told_by(given)
         values[field_name] = nothing if transport is None else transport
@@ -129,6 +127,14 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
     elif said.agents:
         values["dcb_agents"] = known(frozenset(said.agents), *said.agents.values())
     return Host(**values), tuple(unread)
+
+
+def _of_roce(lists: list[Cell[Any]]) -> Cell[str]:
+    """The first device of the lists that only RoCE has; unknown where a list was not understood."""
+    found = ((one[0], cell) for cell in lists if cell.is_known and (one := _OF_ROCE.search(cell.get())) is not None)
+    hidden = next((cell for cell in lists if cell.why is Why.NOT_PARSED), None)
+    otherwise: Cell[str] = absent() if hidden is None else unknown(Why.NOT_PARSED, *hidden.at)
+    return next((known(device, *cell.at) for device, cell in found), otherwise)
 
 
 def _is_out_of_range(field_name: str, value: int) -> bool:
