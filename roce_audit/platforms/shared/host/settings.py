@@ -131,10 +131,11 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
 
 def _of_roce(lists: list[Cell[Any]]) -> Cell[str]:
     """The first device of the lists that only RoCE has; unknown where a list was not understood."""
-    found = ((one[0], cell) for cell in lists if cell.is_known and (one := _OF_ROCE.search(cell.get())) is not None)
     hidden = next((cell for cell in lists if cell.why is Why.NOT_PARSED), None)
-    otherwise: Cell[str] = absent() if hidden is None else unknown(Why.NOT_PARSED, *hidden.at)
-    return next((known(device, *cell.at) for device, cell in found), otherwise)
+    if hidden is not None:
+        return unknown(Why.NOT_PARSED, *hidden.at)
+    found = ((one[0], cell) for cell in lists if cell.is_known and (one := _OF_ROCE.search(cell.get())) is not None)
+    return next((known(device, *cell.at) for device, cell in found), absent())
 
 
 def _is_out_of_range(field_name: str, value: int) -> bool:
