@@ -58,6 +58,7 @@ class NicSetup:
     named_dscps: Cell[frozenset[int]] = doc(
         "DSCPs that its own map names, drivers' maps aside; absent = it names none; unknown where one of them is"
     )
+    driver_priority: Cell[int] = doc("priority that the driver is told to send RoCE in; absent = it does not say")
     port_priority: Cell[int] = doc(
         "priority that its application entry gives to RoCEv2 by UDP port 4791; absent = it has no such entry"
     )
@@ -84,6 +85,9 @@ class NicSetup:
     willing: Cell[bool] = doc("they take over what DCBX offers; absent = it does not say")
     maps_to_tag: Cell[bool] = doc(
         "the file gives priorities to a VLAN tag by what the application asks for; absent = it does not"
+    )
+    tag_priorities: Cell[frozenset[int]] = doc(
+        "priorities that the file's maps give VLAN tags; absent = it has no such map; unknown where one of them is"
     )
     firmware_dcbx: Cell[bool] = doc("DCBX is left to the NIC's firmware; absent = it does not say")
     shared_priorities: Cell[frozenset[int]] = doc("priorities that it gives ETS or strict classes to; absent = to none")
@@ -133,7 +137,15 @@ class Host:
     nvshmem_traffic_class: Cell[int] = doc("NVSHMEM_IB_TRAFFIC_CLASS: ToS byte of NVSHMEM traffic; absent = unset (0)")
     nvshmem_gid_index: Cell[int] = doc("NVSHMEM_IB_GID_INDEX; absent = automatic")
     mooncake_traffic_class: Cell[int] = doc("MC_IB_TC: ToS byte of Mooncake's transfers; absent = unset (0)")
+    mooncake_gid_index: Cell[int] = doc("MC_GID_INDEX: that of Mooncake's transfers; absent = automatic")
     ucx_devices: Cell[str] = doc("UCX_NET_DEVICES as written; absent = all")
+    nvshmem_devices: Cell[str] = doc("NVSHMEM_HCA_LIST as written; absent = all")
+    roce_device: Cell[str] = doc(
+        "a device in a list of a job's libraries that only RoCE has, by its name; absent = none is named so"
+    )
+    rdma_resource: Cell[str] = doc(
+        "the resource by which a container asks its cluster for an RDMA device; absent = none was seen"
+    )
     nccl_sl: Cell[int] = doc("NCCL_IB_SL: service level of NCCL traffic; absent = unset (0)")
     ucx_sl: Cell[int] = doc("UCX_IB_SL: service level of UCX traffic; absent = automatic")
     hccl_traffic_class: Cell[int] = doc("HCCL_RDMA_TC: ToS byte of HCCL traffic (Ascend); absent = unset (132)")

@@ -35,7 +35,7 @@ def _update(text: str) -> Iterator[str]:
             said.get("--priority", "").split(","), said.get("--dwrr", "").split(","), strict=False
         ):
             if share not in ("", "0"):  # 0: strict
-                yield from (f"tsa {priority} ets", f"share {priority} {share}")
+                yield from (f"tc-of {priority} {priority}", f"tsa {priority} ets", f"share {priority} {share}")
     elif what == "dscp-to-priority":
         priority = said.get("--priority", "")
         for code in _codes(said.get("--dscp", "")):

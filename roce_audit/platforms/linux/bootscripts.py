@@ -17,7 +17,7 @@ from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.boot import SLIPS
 from roce_audit.platforms.shared.host.collector import HOST, Collector, noticed
 from roce_audit.platforms.shared.shell.values import Values
-from roce_audit.values import Place
+from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
 BOOT_FILES = "boot files"
 _LONE_SCRIPT = "nic script"
@@ -32,6 +32,14 @@ _TAGS = re.compile(r"egress[-_](?:qos[-_]|priority[-_])?map|set_egress_map|\btc_
 _MOST_LINES = 5_000
 _MOST_CHARACTERS = 2_000_000
 """Of all scripts of a host together."""
+_TAG_MAP = re.compile(r"\begress-qos-map((?:[ \t]{1,8}[0-9$][^\s:]{0,20}:\S{1,20}){1,32})")
+
+
+def tag_priorities(text: str) -> frozenset[int] | None:
+    """The priorities of `egress-qos-map 0:3 1:3` (ip-link(8)); None of another map, or one with values that stand elsewhere."""
+    found = _TAG_MAP.search(text)
+    given = [pair.partition(":")[2] for pair in found[1].split()] if found is not None else []
+    return frozenset(map(int, given)) if given and all(re.fullmatch("[0-7]", one) for one in given) else None
 
 
 @dataclass
@@ -68,8 +76,18 @@ class Scripts:
     """Characters that were read."""
     tags: Place | None = None
     """Where priorities are given to VLAN tags by what applications ask for."""
+    maps: list[tuple[Place, frozenset[int] | None]] = field(default_factory=list)
+    """Each of those maps, and the priorities that it gives tags; None where they cannot be seen."""
     sees_links: bool = False
     """The links that enable units were looked for."""
+
+    def tagged(self) -> Cell[frozenset[int]]:
+        """The priorities that all maps give VLAN tags."""
+        hidden = next((at for at, given in self.maps if given is None), None)
+        if hidden is not None:
+            return unknown(Why.NOT_VISIBLE, hidden)
+        union = frozenset(one for _, given in self.maps for one in given or ())
+        return known(union, *(at for at, _ in self.maps)) if self.maps else absent()
 
     def follow(self, cut: Collection[str] = ()) -> None:
         """Find the calls in all that was read so far; of the files `cut` the end is missing."""
@@ -159,8 +177,9 @@ def script_line(answer: Answer, scripts: Scripts, path: str, number: int, value:
             scripts.enabled.add(name)
         if re.match(r"(?:WantedBy|RequiredBy)=", value):
             scripts.installed.add(path)
-    if scripts.tags is None and _TAGS.search(value) is not None:
-        scripts.tags = place(answer, number)
+    if _TAGS.search(value) is not None:
+        scripts.tags = scripts.tags or place(answer, number)
+        scripts.maps.append((place(answer, number), tag_priorities(value)))
     written = scripts.files[path]
     scripts.size += len(value)
     if len(written.lines) < _MOST_LINES and scripts.size < _MOST_CHARACTERS:

@@ -3,36 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from roce_audit.platforms.linux import nictemplates
-from roce_audit.platforms.linux.bootcalls import Kind, PlacedCall
+from roce_audit.platforms.linux import clusternetworks, nictemplates
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
-from roce_audit.platforms.linux.setups import CALL_WORDS, CALLED, CALLS, begin, hear_variables, is_for_roce, unclear
+from roce_audit.platforms.linux.jobslips import NO_OPTION, NOT_HANDED, behind_launcher, handed, taken_for_program
+from roce_audit.platforms.linux.setups import CALL_WORDS, CALLED, CALLS, begin, hear_variables, unclear
 from roce_audit.platforms.linux.variables import LIBRARIES, LIBRARY_WORDS, assignments, by_program, unquoted
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.boot import REJECTED
 from roce_audit.platforms.shared.host.collector import noticed
-from roce_audit.platforms.shared.host.settings import NUMBERS, WORDS, meant_variable
+from roce_audit.platforms.shared.host.settings import NUMBERS, VARIABLES, WORDS, meant_variable
 from roce_audit.platforms.shared.shell.commands import commands
 from roce_audit.platforms.shared.shell.values import constants
-from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.yamltext import YamlError, YamlText, documents
+from roce_audit.values import known
 
 _SETS = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
 _BEHIND = r"(?:[^\s()#]{1,60}\)[ \t]{1,8}|if [^\n]{1,200}; then |\[{1,2} [^\n]{1,200} \]{1,2} && )?"
 """An arm of `case`, a condition."""
 _HANDED = (
     rf"{_BEHIND}(?:(?:echo[ \t]{{1,8}}[\"']?)?export[ \t]{{1,8}}|-x[ \t]{{1,8}}|(?:-e|--env)[ =][ \t]{{0,8}}[\"']?"
-    rf"|\w{{1,40}}\+?=[\"'(][^\n]{{0,300}}?)?"
+    rf"|\w{{1,40}}\+?=[\"'(][^\n]{{0,300}}?|(?:ssh|pdsh|clush)[ \t][^\n\"']{{1,200}}[\"'])?(?:(?:APPTAINER|SINGULARITY)ENV_)?"
 )
 """What stands before a variable that a script sets: nothing, a condition, an option, a list of options. What a prolog of Slurm
 prints as `export NAME=VALUE` goes into the environment of the task (slurm.conf(5), TaskProlog)."""
-_NODES = "NodeNetworkConfigurationPolicy"
-_NETWORKS = ("MacvlanNetwork", "NetworkAttachmentDefinition")
-_MTU = re.compile(r"\"mtu\"\s{0,9}:\s{0,9}([0-9]{2,5})")
 _LAUNCHED = r"(?:mpirun|mpiexec(?:\.hydra)?|srun|sbatch|salloc|torchrun|(?:docker|podman|nerdctl) run)"
 _MEMBER = rf"\\?[\"']{_SETS}\\?[\"'][ \t]{{0,8}}:[ \t]{{0,8}}[\\\"'0-9]"
 """A variable as a member of a JSON object: the environment that Ray, or a runner of jobs, is handed."""
@@ -44,6 +41,7 @@ _LONGEST = 200
 _LONGEST_NAME = 80
 _NIC_KIND = rf"^[ -]{{0,6}}kind: [\"']?(?:{'|'.join(nictemplates.KINDS)})\b"
 _CLASSES = frozenset(variable for field, variable in NUMBERS.items() if field.endswith("_class"))
+_INDICES = frozenset(variable for field, variable in NUMBERS.items() if field.endswith("_gid_index"))
 _NEVER_STARTED = "the unit beside it sets NICs up and is to be started with a target ([Install]), and no boot starts it"
 _VARIABLES = frozenset((*NUMBERS.values(), *WORDS.values()))
 _ENTRY = re.compile(rf"[ \t-]{{0,80}}name:[ \t]{{1,8}}[\"']?({_SETS})[\"']?[ \t]{{0,8}}")
@@ -95,7 +93,8 @@ def _program(answer: Answer) -> None:
 PROGRAM = Tool(
     name="job program",
     split=_program,
-    signature=rf"^[ \t]*[\w.]{{0,40}}\benviron(?:ment)?(?:\[|\.setdefault\()[\"']{_SETS}[\"'][\],]",
+    signature=rf"^[ \t]*[\w.]{{0,40}}\benviron(?:ment)?(?:\[|\.setdefault\()[\"']{_SETS}[\"'][\],]"
+    rf"|^(?:setenv|pushenv)\([ \t]{{0,9}}[\"']{_SETS}[\"']",
     words=LIBRARY_WORDS,
     scripts=True,
 )
@@ -130,15 +129,9 @@ def _manifest(answer: Answer) -> None:
         answer.collector.launched = place(answer, answer.document.first_line)
     for document in found:
         _walk(answer, document, document.value, (), {})
-        if isinstance(document.value, dict) and document.value.get("kind") == "SriovNetworkNodePolicy":
-            _node_policy(answer, document)
-        elif isinstance(document.value, dict) and document.value.get("kind") == "SriovNetwork":
-            _tagged_network(answer, document)
-        elif isinstance(document.value, dict) and document.value.get("kind") in _NETWORKS:
-            _container_network(answer, document)
-        elif isinstance(document.value, dict) and document.value.get("kind") == _NODES:
-            _node_network(answer, document)
+        clusternetworks.read(answer, document)
         nictemplates.read(answer, document)
+    clusternetworks.compare(answer, found)
 
 
 def _in_here_documents(text: str) -> str:
@@ -189,10 +182,11 @@ def _template(answer: Answer) -> None:
 
 def _compare(answer: Answer, number: int, name: str, value: str, seen: dict[str, tuple[str, int]]) -> None:
     """Say where containers of one manifest send in different classes: their ranks are one job."""
-    if name not in _CLASSES or "$" in value or "{{" in value:
+    if name not in (_CLASSES | _INDICES) or "$" in value or "{{" in value:
         return
     before, line = seen.setdefault(name, (value, number))
-    if before != value:
+    # nodes may have their addresses at other places of the table, and none of them at its beginning
+    if before != value and (name in _CLASSES or "0" in (before, value)):
         meaning = f"line {line} of this manifest sets it to {before} for another container of the same job"
         answer.collector.seen.append(noticed("conflict", place(answer, number), f"{name}={value}", meaning))
 
@@ -210,6 +204,71 @@ def _not_started(answer: Answer, document: YamlText, unit: Mapping[str, Any], pa
         answer.collector.seen.append(noticed("conflict", at, "enabled: false", _NEVER_STARTED))
 
 
+def _without_option(answer: Answer, document: YamlText, value: list[Any], path: tuple[str | int, ...]) -> int | None:
+    """Say which word of a launcher's command no option hands over, and give its index."""
+    words = [str(word) for word in value]
+    behind = behind_launcher(words)
+    if not behind and path[-1:] == ("args",):  # the command is the launcher, and these are its words
+        behind = words
+    begins = len(words) - len(behind)
+    lost = taken_for_program(behind) if handed(behind) else None
+    if lost is None:
+        return None
+    at = place(answer, document.nearest_line_of((*path, begins + lost)))
+    answer.collector.seen.append(noticed("conflict", at, behind[lost], NO_OPTION))
+    return begins + lost
+
+
+def _not_handed(answer: Answer, document: YamlText, container: Mapping[str, Any], path: tuple[str | int, ...]) -> None:
+    """Say which variables of a container that launches the ranks of an MPIJob stay with it."""
+    words = [str(word) for key in ("command", "args") for word in _listed(container.get(key))]
+    if len(words) == 1 or any("\n" in word for word in words):
+        words = " ".join(words).split()
+    passed = handed(behind_launcher(words))
+    if not passed or any("mca_base_env_list" in word for word in words):
+        return
+    for index, one in enumerate(_listed(container.get("env"))):
+        name = one.get("name") if isinstance(one, dict) else None
+        if name in VARIABLES and name not in passed and len(re.findall(rf"\b{name}\b", answer.document.text)) == 1:
+            at = place(answer, document.nearest_line_of((*path, "env", index, "name")))
+            answer.collector.seen.append(noticed("conflict", at, f"name: {name}", NOT_HANDED))
+
+
+def _refused(answer: Answer, document: YamlText, entry: Mapping[str, Any], path: tuple[str | int, ...]) -> None:
+    """Say where a container's variable is a number or a truth value, which the cluster takes none of (Kubernetes API, EnvVar)."""
+    value = document.value
+    is_object = isinstance(value, dict) and "apiVersion" in value and "kind" in value
+    if is_object and "env" in path and isinstance(entry["value"], int):
+        said = str(entry["value"]).lower() if isinstance(entry["value"], bool) else str(entry["value"])
+        answer.unread(
+            document.line_of((*path, "value")),
+            f"{REJECTED} {entry['name']}: {said}: the value of a variable is a text, in quotes",
+        )
+
+
+def _mpi_of_others(document: YamlText) -> bool:
+    """Whether a manifest is a job that Open MPI launches over SSH (kubeflow/mpi-operator: mpiImplementation, if it names none)."""
+    value = document.value
+    spec = value.get("spec") if isinstance(value, dict) and value.get("kind") == "MPIJob" else None
+    return isinstance(spec, dict) and spec.get("mpiImplementation", "OpenMPI") == "OpenMPI"
+
+
+_RESOURCE = re.compile(r"rdma/[\w.-]{1,60}|[\w.-]{1,60}/[\w.-]{0,60}(?:rdma|roce)[\w.-]{0,60}")
+"""Devices that a container asks its cluster for: `rdma/ib` (k8s-rdma-shared-dev-plugin), `nvidia.com/sriov-rdma-vf`."""
+
+
+def _resource(answer: Answer, document: YamlText, value: Mapping[Any, Any], path: tuple[str | int, ...]) -> None:
+    """The RDMA device that a container asks for, in its limits or requests."""
+    for key, given in value.items():
+        if isinstance(key, str) and _RESOURCE.fullmatch(key) is not None and str(given) not in ("0", ""):
+            at = place(answer, document.nearest_line_of((*path, key)))
+            answer.collector.host.values.setdefault("rdma_resource", known(key, at))
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
 def _walk(
     answer: Answer,
     document: YamlText,
@@ -222,9 +281,13 @@ def _walk(
         return
     if isinstance(value, dict):
         _not_started(answer, document, value, path)
+        if "env" in value and _mpi_of_others(document):
+            _not_handed(answer, document, value, path)
+        _resource(answer, document, value, path)
         name, given = value.get("name"), value.get("value")
         if isinstance(name, str) and isinstance(given, str | int) and len(name) <= _LONGEST_NAME:
             if re.fullmatch(_SETS, name):
+                _refused(answer, document, value, path)
                 _compare(answer, document.line_of((*path, "value")), name, str(given), seen)
                 answer.collector.variable(
                     name, _filled_in(name, given), place(answer, document.line_of((*path, "value"))), JOB
@@ -243,12 +306,14 @@ def _walk(
                 )
             _walk(answer, document, inner, (*path, key), seen)
     elif isinstance(value, list):
+        lost = _without_option(answer, document, value, path)
         for index, inner in enumerate(value):
-            _walk(answer, document, inner, (*path, index), seen)
+            if index != lost:
+                _walk(answer, document, inner, (*path, index), seen)
     elif isinstance(value, str):
         sets_up = re.search(CALLS, value) is not None
         values = constants(value.split("\n"))
-        for number, text in _lines(document, value, path):
+        for number, text in clusternetworks.lines_of(document, value, path):
             for name, given in assignments(values.filled(text, {})):
                 at = number if "\n" in value else _written(answer, number, name)
                 answer.collector.variable(name, given, place(answer, at), JOB)
@@ -262,132 +327,17 @@ def _filled_in(name: str, value: str | int) -> str:
     return f"${name}" if text.startswith("{{") and text.endswith("}}") else text
 
 
-def _lines(document: YamlText, value: str, path: tuple[str | int, ...]) -> Iterator[tuple[int, str]]:
-    """The lines of a text: a block begins on the line behind its key."""
-    first = document.nearest_line_of(path)
-    pieces = value.split("\n")
-    behind = 1 if len(pieces) > 1 else 0
-    for index, text in enumerate(pieces):
-        yield first + behind + index, text
-
-
 def _written(answer: Answer, number: int, name: str) -> int:
     """The line of a variable in a text that goes over several lines of the file and is one to YAML."""
     following = enumerate(answer.document.text.split("\n")[number - answer.document.first_line :][:_LONGEST], number)
     return next((line for line, text in following if f"{name}=" in text), number)
 
 
-_PF = re.compile(r"([A-Za-z0-9_.-]{1,15})(?:#\d{1,4}-\d{1,4})?")
-_ADDRESS = re.compile(r"(?:[0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]")
-# fmt: off
-_OF_POLICY = frozenset((
-    "bridge", "deviceType", "eSwitchMode", "excludeTopology", "externallyManaged", "isRdma", "linkType", "mtu", "needVhostNet",
-    "nicSelector", "nodeSelector", "numVfs", "priority", "resourceName", "vdpaType",
-))
-# fmt: on
-_OF_SELECTOR = frozenset({"deviceID", "netFilter", "pfNames", "rootDevices", "vendor"})
-"""k8snetworkplumbingwg/sriov-network-operator, api/v1/sriovnetworknodepolicy_types.go."""
-
-
-def _node_policy(answer: Answer, document: YamlText) -> None:
-    """The MTU that the SR-IOV operator sets at every start of the node, for the functions that the policy names."""
-    scripts = begin(answer)
-    spec = document.value.get("spec")
-    label = document.value.get("metadata", {}).get("name") if isinstance(document.value.get("metadata"), dict) else ""
-    if isinstance(spec, dict) and spec.get("isRdma") is True and spec.get("deviceType") == "vfio-pci":
-        # its webhook takes no such policy (k8snetworkplumbingwg/sriov-network-operator, pkg/webhook)
-        answer.unread(
-            document.line_of(("spec", "deviceType")),
-            f"{REJECTED} deviceType=vfio-pci: the operator takes no policy with isRdma: true and a device for user space",
-        )
-    if not isinstance(spec, dict):
-        return
-    selector = spec.get("nicSelector")
-    _misplaced(answer, document, ("spec",), _OF_POLICY, _OF_SELECTOR)
-    _misplaced(answer, document, ("spec", "nicSelector"), _OF_SELECTOR, _OF_POLICY)
-    if not isinstance(spec.get("mtu"), int):
-        return
-    for kind, device in _selected(selector if isinstance(selector, dict) else {}):
-        line = document.line_of(("spec", "mtu"))
-        scripts.calls.append(PlacedCall(line, kind, device, f"mtu {spec['mtu']}", label=str(label)[:63], answer=answer))
-        if spec.get("isRdma") is True:
-            line = document.line_of(("spec", "isRdma"))
-            scripts.calls.append(PlacedCall(line, kind, device, "rdma", label=str(label)[:63], answer=answer))
-
-
-def _selected(selector: Mapping[str, Any]) -> Iterator[tuple[Kind, str]]:
-    """The NICs that a policy names: by their names, else by their PCI addresses, else by their type."""
-    names, addresses, number = (selector.get(key) for key in ("pfNames", "rootDevices", "deviceID"))
-    if isinstance(names, list) and names:
-        for name in names:
-            found = _PF.fullmatch(str(name))
-            if found is not None:
-                yield "net", found.group(1)
-    elif isinstance(addresses, list) and addresses:
-        yield from (("card", str(address)) for address in addresses if _ADDRESS.fullmatch(str(address)))
-    elif isinstance(number, str):
-        yield "type", number.lower()
-
-
-def _misplaced(
-    answer: Answer, document: YamlText, way: tuple[str, ...], known: frozenset[str], others: frozenset[str]
-) -> None:
-    """Keys of a policy that are misspelt, or of its other level: the operator passes them over, or refuses them."""
-    value: Any = document.value
-    for step in way:
-        value = value.get(step) if isinstance(value, dict) else None
-    for key in value if isinstance(value, dict) else ():
-        name = str(key)
-        is_slip = name not in known and any(name.lower() == one.lower() for one in known)
-        if is_slip or meant(name, known) is not None or (name in others and name not in known):
-            answer.unread(document.line_of((*way, key)), f"{'.'.join((*way, name))}: {value[key]}")
-
-
-def _tagged_network(answer: Answer, document: YamlText) -> None:
-    """The priority that a virtual function tags its packets with: three bits (IEEE 802.1Q)."""
-    spec = document.value.get("spec")
-    priority = spec.get("vlanQoS") if isinstance(spec, dict) else None
-    if isinstance(priority, int) and not 0 <= priority < 8:
-        line = document.line_of(("spec", "vlanQoS"))
-        answer.unread(line, f"{REJECTED} vlanQoS={priority}: a priority goes from 0 to 7")
-
-
-def _container_network(answer: Answer, document: YamlText) -> None:
-    """The MTU of the containers' devices above a NIC: MacvlanNetwork of the NVIDIA network operator, or the configuration of a
-    network plugin in a NetworkAttachmentDefinition. RDMA runs over them where their name says so."""
-    spec, metadata = document.value.get("spec"), document.value.get("metadata")
-    label = metadata.get("name") if isinstance(metadata, dict) else None
-    if not (isinstance(spec, dict) and isinstance(label, str) and is_for_roce(label)):
-        return
-    mtu, line = spec.get("mtu"), document.nearest_line_of(("spec", "mtu"))
-    if isinstance(spec.get("config"), str):
-        lines = list(_lines(document, spec["config"], ("spec", "config")))
-        line, mtu = next(
-            ((number, int(found[1])) for number, text in lines if (found := _MTU.search(text)) is not None), (line, mtu)
-        )
-    if isinstance(mtu, int) and mtu:  # 0: that of the NIC
-        for statement in (f"mtu {mtu}", "rdma"):
-            begin(answer).calls.append(PlacedCall(line, "net", label[:63], statement, answer=answer))
-
-
-def _node_network(answer: Answer, document: YamlText) -> None:
-    """The MTU of the interfaces of a node, as the Kubernetes NMState operator sets it (`desiredState`)."""
-    state = document.value.get("spec")
-    state = state.get("desiredState") if isinstance(state, dict) else None
-    listed = state.get("interfaces") if isinstance(state, dict) else None
-    for index, one in enumerate(listed if isinstance(listed, list) else ()):
-        name, mtu = (one.get("name"), one.get("mtu")) if isinstance(one, dict) else (None, None)
-        if isinstance(name, str) and isinstance(mtu, int):
-            line = document.line_of(("spec", "desiredState", "interfaces", index, "mtu"))
-            for statement in (f"mtu {mtu}", *(("rdma",) if is_for_roce(name) else ())):
-                begin(answer).calls.append(PlacedCall(line, "net", name[:15], statement, answer=answer))
-
-
 MANIFEST = Tool(
     name="kubernetes",
     split=_manifest,
     signature=r"\A(?![\s\S]{0,4000}?^kind: CustomResourceDefinition)(?:(?=[\s\S]{0,4000}?^apiVersion:)(?=[\s\S]{0,4000}?^kind:)"
-    rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: (?:SriovNetworkNodePolicy|{'|'.join((*_NETWORKS, _NODES))})\b|{_NIC_KIND}|{CALLS}))"
+    rf"(?=[\s\S]{{0,19000}}?(?:\b{_SETS}\b|^kind: (?:SriovNetworkNodePolicy|{'|'.join(clusternetworks.KINDS)})\b|{_NIC_KIND}|{CALLS}))"
     # values of a chart, or a file of services: YAML that hands variables to containers
     rf"|(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n]"
     rf"(?=[\s\S]{{0,19000}}?^[ ]{{1,40}}(?:- )?(?:name: [\"']?{_SETS}[\"']?$|{_SETS}: |[\"']?{_SETS}=))"
@@ -395,7 +345,7 @@ MANIFEST = Tool(
     rf"|(?!#cloud-config)(?:(?:#[^\n]{{0,300}}|---[^\n]{{0,40}}|)\n){{0,40}}[A-Za-z_][\w.-]{{0,60}}:[ \n](?={CALLED})"
     # the same as JSON, which is YAML as well
     rf"|\s{{0,40}}\{{(?=[\s\S]{{0,40000}}?{_MEMBER}))",
-    words=(*LIBRARY_WORDS, *CALL_WORDS, "SriovNetworkNodePolicy", *_NETWORKS, _NODES, *nictemplates.KINDS),
+    words=(*LIBRARY_WORDS, *CALL_WORDS, "SriovNetworkNodePolicy", *clusternetworks.KINDS, *nictemplates.KINDS),
 )
 
 TOOLS = (PROGRAM, SCRIPT, MPI, MANIFEST)

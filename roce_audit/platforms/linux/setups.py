@@ -96,7 +96,7 @@ def _say(collector: Collector, scripts: Scripts) -> None:
     for call in calls:
         groups[(call.kind, call.label or _name(call))].append(call)
     setups = tuple(
-        _setup(number, name, [*those, *_by_pattern(those, kind, calls)], scripts.tags)
+        _setup(number, name, [*those, *_by_pattern(those, kind, calls)], scripts)
         for number, ((kind, name), those) in enumerate([*groups.items()][:_MOST])
     )
     if setups:
@@ -188,7 +188,7 @@ def _name(call: PlacedCall) -> str:
     return f"each of {listed(names, _NAMED, spare_one=False)}"
 
 
-def _setup(number: int, name: str, calls: list[PlacedCall], tags: Place | None) -> NicSetup:
+def _setup(number: int, name: str, calls: list[PlacedCall], scripts: Scripts) -> NicSetup:
     nic = NicSettings()
     for call in calls:
         _apply(nic, call)
@@ -218,6 +218,7 @@ def _setup(number: int, name: str, calls: list[PlacedCall], tags: Place | None) 
         dscp=mapped,
         mapped_priorities=(named if not_known is None else not_known) if said else absent(),
         named_dscps=_named(codes) if said else absent(),
+        driver_priority=_cell(nic, hostboot.ROCE_PRIORITY),
         port_priority=_cell(nic, hostboot.ROCE_PORT),
         cnp_dscp=_cell(nic, hostboot.CNP, "nic.next_boot.nic.cnp_dscp"),
         cnp_priority=_cell(nic, hostboot.CNP_PRIORITY),
@@ -235,7 +236,8 @@ def _setup(number: int, name: str, calls: list[PlacedCall], tags: Place | None) 
         roce=_cell(nic, "nic.next_boot.nic.roce", hostboot.ROCE),
         willing=_cell(nic, hostboot.WILLING),
         firmware_dcbx=_cell(nic, hostboot.FIRMWARE_DCBX),
-        maps_to_tag=known(True, tags) if tags is not None else absent(),
+        maps_to_tag=known(True, scripts.tags) if scripts.tags is not None else absent(),
+        tag_priorities=scripts.tagged(),
         shared_priorities=absent(),
         shares_percent=setupqueues.total_share(nic),
         strict_priorities=setupqueues.strict(nic),

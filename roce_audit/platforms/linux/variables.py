@@ -9,12 +9,16 @@ from roce_audit.platforms.shared.host.settings import VARIABLES, meant_variable
 from roce_audit.text.statements.misspelling import meant
 
 _LIBRARIES = ("NCCL", "RCCL", "HCCL", "UCX", "NVSHMEM", "ROCSHMEM", "GLOO", "FI", "MORI", "DEEPEP")
-LIBRARIES = f"(?:{'|'.join(_LIBRARIES)}|MC(?=_IB_))"
-LIBRARY_WORDS = (*(f"{name}_" for name in _LIBRARIES), "MC_IB_")
+LIBRARIES = f"(?:{'|'.join(_LIBRARIES)}|MC(?=_IB_|_GID_))"
+LIBRARY_WORDS = (*(f"{name}_" for name in _LIBRARIES), "MC_IB_", "MC_GID_")
 """One of these stands in every variable of a library."""
 _NAME = rf"{LIBRARIES}_[A-Z0-9_]{{1,80}}"
 _VALUE = r"(\"[^\"\n]{0,500}\"|'[^'\n]{0,500}'|[^\s\"';|&()<>`]{0,500})"
-_ASSIGNED = re.compile(rf"(?<![A-Za-z0-9_$./{{-])({_NAME})={_VALUE}")
+_INTO = r"(?:(?:APPTAINER|SINGULARITY)ENV_)?"
+"""What apptainer sets in a container, in the name of a variable of the host."""
+_ASSIGNED = re.compile(rf"(?<![A-Za-z0-9_$./{{-]){_INTO}({_NAME})={_VALUE}")
+_ONE_MORE = re.compile(rf",(?={_NAME}=)")
+"""Between the variables of `--env NAME=VALUE,NAME=VALUE` (apptainer)."""
 _LISTED = re.compile(rf"(?:^|\s){_NAME}=")
 _NEARLY = re.compile(rf"(?<![A-Za-z0-9_$./{{-])([A-Z][A-Z0-9]{{0,10}}_[A-Z0-9_]{{2,60}})={_VALUE}")
 """Variables by whatever name: one of them may be misspelt where it says whose it is."""
@@ -69,7 +73,9 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
     rest = _OF_PBS.sub(" ", _EXPORTED.sub(" ", line))
     for pattern in (_ASSIGNED, _TWO_WORDS):
         for found in pattern.finditer(rest):
-            value = unquoted(found.group(2))
+            value, *more = _ONE_MORE.split(unquoted(found.group(2)))
+            for piece in more:
+                yield from assignments(piece)
             if _LISTED.search(value):  # NCCL_ARGS="-x NCCL_IB_TC=104": a list of options, whatever it is called
                 yield from assignments(value)
             else:
@@ -90,14 +96,20 @@ _BY_PROGRAM = re.compile(
     rf"\benviron(?:ment)?(?:\[[\"']({_NAME})[\"']\]\s{{0,9}}=(?!=)|\.setdefault\([\"']({_NAME})[\"']\s{{0,9}},)\s{{0,9}}"
     r"(?:(?:str\()?([0-9]{1,9})\b|[\"']([^\"'\n]{0,300})[\"'])"
 )
+_BY_MODULE = re.compile(
+    rf"^(?:setenv|pushenv)\([ \t]{{0,9}}[\"']({_NAME})[\"'][ \t]{{0,9}},[ \t]{{0,9}}[\"']?([^\"'\n()]{{0,300}})[\"']?[ \t]{{0,9}}\)"
+)
 
 
 def by_program(line: str) -> Iterator[tuple[str, str]]:
-    """The same of a line of Python or Lua: `os.environ["NCCL_IB_TC"] = "106"`, `environ.setdefault("NCCL_IB_TC", "106")`."""
+    """The same of a line of Python or Lua: `os.environ["NCCL_IB_TC"] = "106"`, `environ.setdefault("NCCL_IB_TC", "106")`, and
+    `setenv("NCCL_IB_TC", "106")` of a module (Lmod)."""
     text = line.strip()
     if len(text) <= _LONGEST and not text.startswith(("#", "--")):
         for found in _BY_PROGRAM.finditer(text):
             yield found[1] or found[2], found[3] or found[4] or ""
+        if (module := _BY_MODULE.match(text)) is not None:
+            yield module[1], module[2].strip()
 
 
 _BARE = re.compile(
@@ -142,8 +154,8 @@ def exported_twice(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
 _OF_CLASS = re.compile(r"(?:NCCL_IB_TC|UCX_IB_TRAFFIC_CLASS|NVSHMEM_IB_TRAFFIC_CLASS|MC_IB_TC)")
 _FROM_VARIABLE = re.compile(r"\$\{?([A-Za-z_]\w{0,40})\}?")
 _GIVEN = re.compile(r"(?:^|[\s;(])([A-Za-z_]\w{0,40})=[\"']?([0-9]{1,3})[\"']?(?=[\s;)]|$)")
-_LIKE_DSCPS = frozenset({10, 13, 24, 26, 46})
-"""As ToS bytes they are DSCP 2, 3, 6, 6 and 11, which no guide gives to RoCE."""
+_LIKE_DSCPS = frozenset({10, 13, 24, 26, 32, 34, 46})
+"""As ToS bytes they are DSCP 2, 3, 6, 6, 8, 8 and 11, which no guide gives to RoCE."""
 
 
 def dscps_for_bytes(texts: Sequence[str]) -> Iterator[tuple[int, int, str]]:

@@ -85,6 +85,7 @@ PLATFORM = Platform(
         tools="mlnx_qos|cma_roce_(mode|tos)|mlxconfig|mstconfig|mlxreg|/ecn/roce_|cc_params",
         call_words=(
             "esxcli system module parameters set ",
+            "esxcli network nic pauseParams set ",
             "mlnx_qos",
             "cma_roce_",
             "/ecn/roce_",
@@ -97,6 +98,7 @@ PLATFORM = Platform(
             "LINK_TYPE_P",
         ),
         calls="mlnx_qos[ ,\n]|esxcli system module parameters set (?:-a |--append )?-m ?nmlx5_"
+        "|esxcli network nic pauseParams set "
         "|cma_roce_(?:tos|mode)[ ,]|/ecn/roce_[nr]p/(?:enable|cnp_dscp|cnp_802p_prio)|/cc_params/np_cnp_|>[ \"']{0,3}[^ ]{1,99}/qos/trust"
         "|m(?:lx|st)config [^\n#=]{1,80} (?:ROCE_CONTROL|LINK_TYPE)(?:_P[1-8])?="
         "|(?:CNP_DSCP|ROCE_CC_PRIO_MASK)(?:_P[1-8])?=|LINK_TYPE_P[1-8]=",

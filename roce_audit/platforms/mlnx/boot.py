@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 
 from roce_audit.platforms.shared.host.boot import REJECTED, KernelFile, Program, misspelt
 from roce_audit.text.statements.misspelling import meant
@@ -171,11 +172,23 @@ _MODULES = ("nmlx5_core", "nmlx5_rdma")
 _MODULE = re.compile(r"\bset\s[^|;&]{0,60}?(?:-m|--module)[ =]{0,2}([\w-]{1,40})")
 _ADDS = re.compile(r"\s(?:-a|--append)(?:\s|$)")
 _TRUSTS = {"1": "pcp", "2": "dscp"}
+_SWITCHED = {"true": "on", "1": "on", "false": "off", "0": "off"}
+
+
+_ESXI_PAUSE = re.compile(r"\bnetwork nic pauseParams set\b(?P<rest>[^|;&]{0,200})")
+_ESXI_PAUSES = {"-r": "Rx", "--rx": "Rx", "-t": "Tx", "--tx": "Tx"}
 
 
 def _esxcli(options: str) -> Iterator[str]:
     """`system module parameters set -m nmlx5_core -p "pfctx=0x08 pfcrx=0x08 trust_state=2"`: a bit for each priority, and in
     nmlx5_rdma the DSCP of all RoCE packets (NVIDIA, native driver for VMware ESXi, module parameters)."""
+    pause = _ESXI_PAUSE.search(options)
+    if pause is not None:  # esxcli network nic pauseParams set -n vmnic4 -r true -t true (VMware, esxcli reference)
+        words = re.split(r"[\s=]+", pause["rest"].strip())
+        for name, value in pairwise(words):
+            if name in _ESXI_PAUSES:
+                yield f"{_ESXI_PAUSES[name]}FlowControl {_SWITCHED.get(value.lower(), value)}"
+        return
     module = _MODULE.search(options)
     if module is not None and meant(module[1], _MODULES) is not None:
         yield misspelt(["pfc", "trust", "traffic_class"], f"esxcli {options}")
@@ -225,7 +238,7 @@ PROGRAMS = (
     ),
     Program("cma_roce_tos", _tos, nic=_RDMA),
     Program("cma_roce_mode", _mode, nic=_RDMA),
-    Program("esxcli", _esxcli, nic=r"(?!)", family="mlnx", only_for="mlnx"),
+    Program("esxcli", _esxcli, nic=r"(?:^|\s)(?:-n|--nic-name)[ =]\s*(?P<net>\S+)", family="mlnx", only_for="mlnx"),
     *(Program(name, _config, nic=_CARD, only_for="mlnx", words=_CONFIG_WORDS) for name in ("mlxconfig", "mstconfig")),
 )
 

@@ -141,6 +141,7 @@ def _setup(answer: Answer, number: int, alias: str, calls: list[Call], literals:
         dscp=absent(),
         mapped_priorities=absent(),
         named_dscps=absent(),
+        driver_priority=absent(),
         port_priority=absent(),
         cnp_dscp=absent(),
         cnp_priority=absent(),
@@ -158,12 +159,13 @@ def _setup(answer: Answer, number: int, alias: str, calls: list[Call], literals:
         roce=_roce(answer, calls, literals),
         willing=_willing(answer, calls, literals),
         maps_to_tag=absent(),
+        tag_priorities=absent(),
         firmware_dcbx=_last(answer, calls, literals, _OWNER_KEY, lambda text: _OWNERS[text]),
         shared_priorities=shared,
         shares_percent=percent,
         strict_priorities=absent(),
         unserved_priorities=absent(),
-        outweighed_priorities=absent(),
+        outweighed_priorities=_outweighed(answer, calls, literals),
         lossless_buffer_bytes=absent(),
         shared_buffer_priorities=absent(),
     )
@@ -340,6 +342,32 @@ def _shares(answer: Answer, calls: list[Call], literals: Mapping[str, str]) -> t
     total = sum(shares.values())
     is_open = has_ways and total <= _WHOLE
     return known(frozenset(served), *places), absent() if is_open or not total else known(total, *reversed(places))
+
+
+_TIMES = 3
+_UNMARKED = 0
+
+
+def _outweighed(answer: Answer, calls: list[Call], literals: Mapping[str, str]) -> Cell[frozenset[int]]:
+    """The priorities whose class gets less than a third of the share that unmarked traffic has: that of its own class, else what all
+    classes leave the default one. Nothing is said where a script gives a priority two classes, or a class is strict."""
+    shares: dict[int, tuple[int, Place]] = {}
+    total = 0
+    for call in calls:
+        if call.cmdlet != "new-netqostrafficclass":
+            continue
+        listed = value_of(call.option("Priority") or "", literals) or ""
+        share = value_of(call.option("BandwidthPercentage") or "", literals) or ""
+        of_class = priorities(listed) if NUMBERS.fullmatch(listed) else frozenset()
+        if not of_class or not re.fullmatch(r"[0-9]{1,3}", share) or of_class & shares.keys():
+            return absent()
+        total += int(share)
+        shares |= dict.fromkeys(of_class, (int(share), Place(answer.document.path, call.line)))
+    rest = shares[_UNMARKED][0] if _UNMARKED in shares else _WHOLE - total
+    slow = {
+        priority: at for priority, (share, at) in shares.items() if priority != _UNMARKED and 0 < _TIMES * share < rest
+    }
+    return known(frozenset(slow), *dict.fromkeys(slow.values())) if slow else absent()
 
 
 def _policy(answer: Answer, call: Call, literals: Mapping[str, str]) -> None:

@@ -36,6 +36,17 @@ def failing(folder: Path, *lines: str) -> set[str]:
             ["mlnx_qos -i ens1 --trust pcp --pfc 0,0,0,1,0,0,0,0", "export NCCL_IB_TC=106", "export NCCL_IB_SL=3"],
         ),
         (
+            "ets/setup-unmarked-outweighs",
+            [
+                "nicctl update qos pfc --priority 3 --no-drop enable",
+                "nicctl update qos scheduling --priority 0,3,6 --dwrr 99,1,0",
+            ],
+            [
+                "nicctl update qos pfc --priority 3 --no-drop enable",
+                "nicctl update qos scheduling --priority 3,0,6 --dwrr 99,1,0",
+            ],
+        ),
+        (
             "cnp/setup-in-data-class",
             ["dcb pfc set dev ens1 prio-pfc all:off 3:on", "dcb app replace dev ens1 dscp-prio 26:3 48:3"],
             ["dcb pfc set dev ens1 prio-pfc all:off 3:on", "dcb app replace dev ens1 dscp-prio 26:3 48:6"],
@@ -154,3 +165,48 @@ def test_the_old_form_of_a_commands_output_is_a_value_like_the_new_one(tmp_path:
     lines = [f"bnxtqos -dev=ens1 set_pfc enabled={value}", f"bnxtqos -dev=ens1 set_apptlv app={value},5,26"]
     assert failing(tmp_path, "PRI=$1", *lines) == set()
     assert "input/unread-line" in failing(tmp_path, "PRI=$1", *lines, "mlnx_qos -i ens2 --pfc '`'")
+
+
+TAGGED = [
+    "ip link set ens1.100 type vlan egress-qos-map 0:3 1:3 2:3 3:3 4:3",
+    "hinicadm3 qos -i ens1 --port_trust pcp",
+    "hinicadm3 qos -i ens1 -t pfc -e 1 -f 0,0,0,1,0,0,0,0",
+]
+
+
+@pytest.mark.parametrize(
+    ("sound", "slip", "told"),
+    [
+        ("0,0,0,1,0", "0,0,0,0,1", {"marking/setup-sends-unpaused"}),
+        ("0:3 1:3 2:3 3:3 4:3", "0:2 1:2 2:2 3:2 4:2", {"marking/setup-sends-unpaused"}),
+        # one of them is paused; nobody knows what is written; nothing but best effort; the tag does not decide
+        ("0:3 1:3 2:3 3:3 4:3", "0:0 4:3", set()),
+        ("0:3 1:3 2:3 3:3 4:3", "0:$P 1:$P", set()),
+        ("0:3 1:3 2:3 3:3 4:3", "0:0 1:0", set()),
+        ("trust pcp", "trust dscp", set()),
+    ],
+)
+def test_tags_that_are_not_paused(tmp_path: Path, sound: str, slip: str, told: set[str]) -> None:
+    assert not failing(tmp_path, *TAGGED)
+    assert failing(tmp_path, *(line.replace(sound, slip) for line in TAGGED)) == told
+
+
+ESXI = [
+    'esxcli system module parameters set -m nmlx5_core -p "pfctx=8 pfcrx=8 trust_state=2"',
+    "esxcli network nic pauseParams set -n vmnic4 -r false -t false",
+]
+
+
+def test_pause_of_the_whole_link_on_esxi(tmp_path: Path) -> None:
+    assert not failing(tmp_path, *ESXI)
+    assert failing(tmp_path, ESXI[0], ESXI[1].replace("-r false", "--rx=true")) == {"pfc/setup-link-pause"}
+    assert failing(tmp_path, ESXI[0], ESXI[1].replace("-t false", "-t 1")) == {"pfc/setup-link-pause"}
+    assert not failing(tmp_path, ESXI[1].replace("false", "true"))  # instead of PFC
+
+
+def test_the_priority_that_a_broadcom_driver_sends_in(tmp_path: Path) -> None:
+    cc = "/sys/kernel/config/bnxt_re/bnxt_re0/ports/1/cc"
+    script = ["dcb pfc set dev $(cat /sys/class/infiniband/bnxt_re0/ports/1/gid_attrs/ndevs/0) prio-pfc all:off 3:on"]
+    assert not failing(tmp_path, *script, f"echo -n 3 > {cc}/roce_prio", f"echo -n 7 > {cc}/cnp_prio")
+    slip = [*script, f"echo -n 7 > {cc}/roce_prio", f"echo -n 7 > {cc}/cnp_prio"]
+    assert failing(tmp_path, *slip) == {"marking/setup-sends-unpaused"}

@@ -28,6 +28,7 @@ CALLS = (
     "mkdir -p /sys/kernel/config/bnxt_re/bnxt_re0/ports/1/cc",
     "mlnx_qos -i ens1 --pfc 0,0,0,1,0,0,0,0",
     "esxcli system module parameters set -m nmlx5_core -p pfctx=8",
+    "esxcli network nic pauseParams set -n vmnic4 -r false",
     "cma_roce_tos -d mlx5_0 -t 106",
     "cma_roce_mode -d mlx5_0 -p 1 -m 2",
     "echo 1 > /sys/class/net/ens1/ecn/roce_np/enable/3",

@@ -272,3 +272,24 @@ def test_an_adapter_with_rdma_beside_one_with_qos(with_qos: str, told: int) -> N
     reading = read(*lines)
     assert reading.host is not None
     assert len([seen for seen in reading.seen if seen.observation.kind == "conflict"]) == told
+
+
+@pytest.mark.parametrize(
+    ("lines", "slow"),
+    [
+        (['New-NetQosTrafficClass "SMB" -Priority 3 -BandwidthPercentage 5 -Algorithm ETS'], {3}),
+        (['New-NetQosTrafficClass "SMB" -Priority 3 -BandwidthPercentage 50 -Algorithm ETS'], set()),
+        # heartbeats need little, and what is left is the default class's
+        (
+            [
+                'New-NetQosTrafficClass "SMB" -Priority 3 -BandwidthPercentage 20 -Algorithm ETS',
+                'New-NetQosTrafficClass "LM" -Priority 5 -BandwidthPercentage 60 -Algorithm ETS',
+            ],
+            set(),
+        ),
+        (["New-NetQosTrafficClass SMB -Priority 3 -BandwidthPercentage $share -Algorithm ETS"], set()),
+    ],
+)
+def test_a_class_with_little_beside_the_default_one(lines: list[str], slow: set[int]) -> None:
+    (setup,) = setups(read("Enable-NetQosFlowControl -Priority 3", *lines))
+    assert setup.outweighed_priorities.or_else(frozenset()) == slow

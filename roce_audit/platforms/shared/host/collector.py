@@ -11,11 +11,11 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.base import UNREAD_LINE, Neighbour, Seen, seen
 from roce_audit.platforms.neighbour import mac
 from roce_audit.platforms.shared.host.boot import MISREAD, MISSPELT, REJECTED
+from roce_audit.platforms.shared.host.listslips import device_as_interface, interface_in_list, slips_of_list
 from roce_audit.platforms.shared.host.pcie import PcieTree
 from roce_audit.platforms.shared.host.settings import WORDS, HostFacts, meant_variable
 from roce_audit.text.block import Texts, block
 from roce_audit.text.document import Document
-from roce_audit.text.statements.misspelling import meant
 from roce_audit.values import Place, known
 
 Subject = tuple[Literal["net", "rdma", "pci", "card", "host"], str]
@@ -28,77 +28,8 @@ QUOTE = 200
 """Characters of a statement that a report shows."""
 _REJECTED_CALL = "the tool refuses this call and does not set it"
 _VARIABLE_PREFIX = lazy(
-    r"(?:NCCL|RCCL|HCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST|MC(?=_IB_))_[A-Za-z0-9_]{1,80}"
+    r"(?:NCCL|RCCL|HCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST|MC(?=_IB_|_GID_))_[A-Za-z0-9_]{1,80}"
 )
-
-
-_FEW = 4
-"""Devices of a list by which its usual name is known."""
-
-
-def _odd_one(value: str) -> str:
-    """The device of a list whose name begins nearly as those of all others do; nothing where there is none."""
-    names = [name.partition(":")[0] for name in value.lstrip("^=").split(",")]
-    begins = [name.partition("_")[0] for name in names if "_" in name]
-    usual = max(set(begins), key=begins.count, default="")
-    odd = [name for name in names if "_" in name and name.partition("_")[0] != usual]
-    if len(odd) != 1 or len(begins) < _FEW or begins.count(usual) != len(begins) - 1:
-        return ""
-    begin = odd[0].partition("_")[0]
-    is_slip = len(begin) == len(usual) and meant(begin, (usual,)) is not None
-    return (
-        odd[0] if is_slip and begin.rstrip("0123456789") != usual.rstrip("0123456789") else ""
-    )  # mlx4 beside mlx5 is none
-
-
-_NUMBERED = lazy(r"([A-Za-z][A-Za-z_]{0,20}\d?_?(?:bond_|re)?)(\d{1,2})(?::1)?")
-_ONE_SHORT = (7, 15)
-"""Devices of a list that was to name 8 or 16: hosts have as many rails as GPUs, and none has such a number of them."""
-
-
-def _one_short(value: str) -> str:
-    """What is to be said of a list of devices that counts through all of a host's and leaves one out; "" of any other."""
-    found = [_NUMBERED.fullmatch(name) for name in value.lstrip("=").split(",")]
-    if len(found) not in _ONE_SHORT or any(one is None for one in found):
-        return ""
-    begins = {one[1] for one in found if one is not None}
-    numbers = sorted(int(one[2]) for one in found if one is not None)
-    if len(begins) != 1 or len(set(numbers)) != len(numbers) or numbers[-1] - numbers[0] > len(numbers):
-        return ""
-    gap = next((n for n in range(numbers[0], numbers[-1]) if n not in numbers), None)
-    named = f"{begins.pop()}{gap} is left out" if gap is not None else "one is left out"
-    return f"it names {len(numbers)} devices, one fewer than a host with {len(numbers) + 1} has: {named}"
-
-
-_WITH_PORT = lazy(r"(mlx5_(?:bond_)?\d{1,3}):(\d{1,2})")
-_FEW = 3
-
-
-def _odd_port(value: str) -> str:
-    """What is to be said of a list that names one device by another port than all others; "" of any other."""
-    found = [_WITH_PORT.fullmatch(name) for name in value.lstrip("^=").split(",")]
-    ports = [one[2] for one in found if one is not None]
-    odd = [one for one in found if one is not None and one[2] != "1"]
-    if len(odd) != 1 or ports.count("1") != len(found) - 1 or len(found) < _FEW:
-        return ""
-    return f"it names port {odd[0][2]} of {odd[0][1]}, and port 1 of all others: each port of such a NIC is a device with port 1 alone"
-
-
-_RDMA_DEVICE = lazy(r"(?:mlx[45]_(?:bond_)?|bnxt_re|ionic_)\d{1,3}")
-"""As drivers name their RDMA devices, and no network device is called."""
-
-
-def _without_port(value: str) -> str:
-    """The first RDMA device of a list for UCX that stands there without its port; "" where each has one (UCX, ucp_context.c: a name
-    of the list is compared with the whole of `mlx5_0:1`)."""
-    names = value.lstrip("^").split(",")
-    return next((name for name in names if _RDMA_DEVICE.fullmatch(name) is not None), "")
-
-
-def _named_twice(listed: str) -> str:
-    """The first device that a list names twice; "" where it names none so."""
-    names = listed.lstrip("^=").split(",")
-    return next((name for name in names if name and "$" not in name and names.count(name) > 1), "")
 
 
 def full_address(text: str) -> str:
@@ -279,6 +210,12 @@ class Collector:
         self.at_end.clear()
         self.boot = None
 
+    def _interfaces(self, name: str, value: str, place: Place) -> None:
+        """Say where a list of RDMA devices names a network interface; what else the job sets shows whether it is a slip."""
+        given = {one: cell.get() for one, (_, cell) in self.host.variables.items()}
+        if meaning := interface_in_list(name, value, given):
+            self.seen.append(noticed("conflict", place, f"{name}={value}", meaning))
+
     def slip(self, name: str, place: Place, text: str) -> None:
         """What was to set an environment variable, and does not."""
         self.host.misspelt.setdefault(name, (place, text))
@@ -291,22 +228,13 @@ class Collector:
         # the libraries take an empty one for none; a list that begins so is made by what follows
         if not _VARIABLE_PREFIX.fullmatch(name) or (not value and name not in WORDS.values()):
             return
-        if name in WORDS.values() and (twice := _named_twice(value)):
-            meaning = f"it names {twice} twice; one of the two was meant to be another device"
-            self.seen.append(noticed("conflict", place, f"{name}={value}", meaning))
-        if name in WORDS.values() and (odd := _odd_one(value)):
-            meaning = f"{odd} is no device beside the others of this list: its name is misspelt"
-            self.seen.append(noticed("conflict", place, f"{name}={value}", meaning))
-        if name == "UCX_NET_DEVICES" and (bare := _without_port(value)):
-            meaning = (
-                f"UCX names an RDMA device with its port, {bare}:1; {bare} is the name of none, so UCX passes over it and sends "
-                "by other devices or not at all"
-            )
-            self.seen.append(noticed("conflict", place, f"{name}={value}", meaning))
-        if name in WORDS.values() and (other := _odd_port(value)):
-            self.seen.append(noticed("conflict", place, f"{name}={value}", other))
-        if name in WORDS.values() and (short := _one_short(value)):
-            self.seen.append(noticed("conflict", place, f"{name}={value}", short))
+        if odd := device_as_interface(name, value):
+            self.seen.append(noticed("conflict", place, f"{name}={value}", odd))
+        if name in WORDS.values():
+            others = {one: cell.get() for one, (_, cell) in self.host.variables.items()}
+            for meaning in slips_of_list(name, value, others):
+                self.seen.append(noticed("conflict", place, f"{name}={value}", meaning))
+            self.at_end.append(lambda: self._interfaces(name, value, place))
         have = self.host.variables.get(name)
         if have is None or rank > have[0]:
             self.host.variables[name] = (rank, known(value, place))

@@ -38,24 +38,26 @@ NUMBERS = {
     "nvshmem_traffic_class": "NVSHMEM_IB_TRAFFIC_CLASS",
     "nvshmem_gid_index": "NVSHMEM_IB_GID_INDEX",
     "mooncake_traffic_class": "MC_IB_TC",
+    "mooncake_gid_index": "MC_GID_INDEX",
     "nccl_sl": "NCCL_IB_SL",
     "ucx_sl": "UCX_IB_SL",
     "hccl_traffic_class": "HCCL_RDMA_TC",
     "hccl_sl": "HCCL_RDMA_SL",
     "perftest_traffic_class": "PERFTEST_TCLASS",
 }
-WORDS = {"nccl_hca": "NCCL_IB_HCA", "ucx_devices": "UCX_NET_DEVICES"}
+WORDS = {"nccl_hca": "NCCL_IB_HCA", "ucx_devices": "UCX_NET_DEVICES", "nvshmem_devices": "NVSHMEM_HCA_LIST"}
 TRANSPORTS = {"nccl_net": ("NCCL_NET", net_of), "ucx_rdma": ("UCX_TLS", ucx_rdma)}
 """Field -> the variable, and what it comes to beside all others that are set."""
 VARIABLES = frozenset((*NUMBERS.values(), *WORDS.values(), *(name for name, _ in TRANSPORTS.values())))
 """The variables that are judged."""
-_LIBRARY = lazy(r"(?:NCCL|RCCL|HCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST|MC(?=_IB_))_")
+_LIBRARY = lazy(r"(?:NCCL|RCCL|HCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST|MC(?=_IB_|_GID_))_")
 _NONE_UNLESS_SAID = (
     "smb_direct_priority",
     "smb_direct_untagged",
     "default_priority",
     "cluster_priority",
     "nic_setups",
+    "rdma_resource",
 )
 """What most hosts have not: there is none where nothing says so."""
 _AUTOMATIC = {"-1", "auto"}
@@ -67,6 +69,8 @@ _LARGEST_OF = {"hccl_sl": 7}
 _STEPS = {"hccl_traffic_class": 4}
 """HCCL_RDMA_SL goes from 0 to 7, and HCCL_RDMA_TC is a multiple of four (Huawei CANN, environment variables of HCCL)."""
 _COMPUTED = lazy(r"[$`]")
+_OF_ROCE = lazy(r"(?<![\w.^])(?:roce[A-Za-z]\w{1,30}|bnxt_re\d{1,3}|ionic_\d{1,3}|hns_\d{1,3})(?![\w.])")
+"""Devices of NICs that are no InfiniBand: by their place (rdma-core, rdma_rename), or by the driver."""
 
 
 def meant_variable(name: str) -> str | None:
@@ -105,6 +109,7 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
             place = next(at for at in cell.at if isinstance(at, Place))
             unread.append((place, f"{variable}={found[1].get()}{beyond if field_name == 'nccl_timeout' else ''}"))
     given = {name: cell for name, (_, cell) in said.variables.items()}
+    values["roce_device"] = _of_roce([values[field_name] for field_name in WORDS])
     for field_name, (variable, told_by) in TRANSPORTS.items():
         transport = told_by(given)
         values[field_name] = nothing if transport is None else transport
@@ -122,6 +127,15 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
     elif said.agents:
         values["dcb_agents"] = known(frozenset(said.agents), *said.agents.values())
     return Host(**values), tuple(unread)
+
+
+def _of_roce(lists: list[Cell[Any]]) -> Cell[str]:
+    """The first device of the lists that only RoCE has; unknown where a list was not understood."""
+    hidden = next((cell for cell in lists if cell.why is Why.NOT_PARSED), None)
+    if hidden is not None:
+        return unknown(Why.NOT_PARSED, *hidden.at)
+    found = ((one[0], cell) for cell in lists if cell.is_known and (one := _OF_ROCE.search(cell.get())) is not None)
+    return next((known(device, *cell.at) for device, cell in found), absent())
 
 
 def _is_out_of_range(field_name: str, value: int) -> bool:

@@ -1,0 +1,190 @@
+"""Slips in how a launcher hands variables to the ranks of a job: options of mpirun, and lists that a shell cuts.
+
+Source: mpirun(1) of Open MPI (`-x`: which variables the remote processes get; the first word that is no option is the program).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from roce_audit.platforms.linux.variables import LIBRARIES
+from roce_audit.platforms.shared.host.settings import VARIABLES, WORDS
+
+_SET = re.compile(rf"[\"']?({LIBRARIES}_[A-Z0-9_]{{1,80}})=[^\n]{{0,500}}")
+_LAUNCHERS = frozenset({"mpirun", "mpiexec", "orterun", "prterun"})
+# fmt: off
+_TAKES = {
+    **dict.fromkeys(("-x", "-np", "-n", "-c", "-N", "-H", "-host", "--host", "-hostfile", "--hostfile", "-machinefile", "--machinefile",
+                     "--np", "-npernode", "--npernode", "-bind-to", "--bind-to", "-map-by", "--map-by", "-rank-by", "--rank-by",
+                     "-wdir", "--wdir", "--prefix", "-prefix"), 1),
+    "-mca": 2, "--mca": 2,
+}
+_ALONE = frozenset((
+    "--allow-run-as-root", "-allow-run-as-root", "--tag-output", "-tag-output", "--oversubscribe", "-oversubscribe", "-v", "-q",
+    "--report-bindings", "-report-bindings", "--display-map", "-display-map", "--display-allocation", "-display-allocation",
+))
+# fmt: on
+"""Options of mpirun, and how many words each takes."""
+NO_OPTION = "no -x stands before it as before the others, so mpirun takes it for the program that it is to start"
+CUT_LIST = (
+    "a shell ends the statement at the semicolon: the list has one device, and the others are commands that there are none of; "
+    "commas part the devices"
+)
+NOT_HANDED = "mpirun hands the ranks on other nodes only what -x names, and this is not named: they run without it"
+
+
+def taken_for_program(words: Sequence[str]) -> int | None:
+    """Index of the assignment that mpirun takes for its program, among the words behind its name; None where there is none."""
+    index, is_sure = 0, True
+    while index < len(words):
+        word = words[index]
+        if word in _TAKES:
+            index, is_sure = index + 1 + _TAKES[word], True
+            continue
+        if word.startswith("-"):
+            is_sure = word in _ALONE or "=" in word
+        elif "$" in word and _SET.fullmatch(word) is None:
+            is_sure = False  # who knows what it comes to
+        elif is_sure:
+            return index if _SET.fullmatch(word) is not None else None
+        index += 1
+    return None
+
+
+def behind_launcher(words: Sequence[str]) -> Sequence[str]:
+    """The words behind the name of mpirun; none where it is not called."""
+    found = next((index for index, word in enumerate(words) if word.rpartition("/")[2] in _LAUNCHERS), None)
+    return words[found + 1 :] if found is not None else ()
+
+
+def handed(words: Sequence[str]) -> frozenset[str]:
+    """The variables that `-x` names."""
+    return frozenset(word.strip("\"'").partition("=")[0] for before, word in pairwise(words) if before == "-x")
+
+
+_COMMAND = re.compile(r"[^#\n]{0,300}\b(?:mpirun|mpiexec|orterun|prterun)[ \t]")
+_MOST_LINES = 60
+_QUOTED = re.compile(r"\"[^\"]{0,2000}\"|'[^']{0,2000}'")
+
+
+def commands_of_launchers(texts: Sequence[str]) -> Iterator[tuple[int, int, list[str]]]:
+    """(first line, line behind the last, words behind mpirun) of each such command of a script, over lines that go on."""
+    index = 0
+    while index < len(texts):
+        start = index
+        index += 1
+        if _COMMAND.match(texts[start]) is None:
+            continue
+        while index < len(texts) and texts[index - 1].rstrip().endswith("\\") and index - start < _MOST_LINES:
+            index += 1
+        joined = " ".join(text.strip().removesuffix("\\") for text in texts[start:index])
+        # a text in quotes is one word
+        whole = _QUOTED.sub(lambda found: re.sub(r"\s", "\0", found[0]), joined)
+        yield start, index, [word.replace("\0", " ") for word in behind_launcher(whole.split())]
+
+
+def without_option(texts: Sequence[str]) -> Iterator[int]:
+    """Lines of a script with an assignment between the options of mpirun that no option hands over."""
+    for start, end, words in commands_of_launchers(texts):
+        lost = taken_for_program(words)
+        if lost is not None:
+            yield next(index for index in range(start, end) if words[lost].split(" ", maxsplit=1)[0] in texts[index])
+
+
+_CUT = re.compile(
+    rf"[ \t]{{0,80}}(?:export[ \t]{{1,9}})?(?:{'|'.join(WORDS.values())})=\w[\w:]{{0,60}}"
+    r"((?:;[ \t]{0,4}\w[\w:]{0,60}){1,40})[ \t]{0,9}"
+)
+_DEVICE = re.compile(r"[a-z]\w{0,50}\d(?:f\d{1,2})?(?:np\d{1,2})?(?::\d{1,2})?")
+
+
+def is_cut_list(text: str) -> bool:
+    """Whether semicolons part the devices of a list in a line of a shell: `export NCCL_IB_HCA=mlx5_0;mlx5_1`."""
+    found = _CUT.fullmatch(text)
+    return found is not None and all(_DEVICE.fullmatch(one.strip()) for one in found[1].split(";")[1:])
+
+
+_ASSIGNS = re.compile(r"[A-Za-z_]\w{0,80}=(?:\"[^\"]{0,500}\"|'[^']{0,500}'|[^\s\"'`();&|]{0,500})")
+NOT_IN_EXPORT = "the export on the lines before ends without a backslash, so this is set for the shell alone, and no program sees it"
+
+
+def behind_cut_export(texts: Sequence[str]) -> Iterator[int]:
+    """Lines that an `export` over several lines was to go on with, and the line before them ends without its backslash."""
+    for index in range(2, len(texts)):
+        text = texts[index]
+        if (
+            not text[:1].isspace()
+            or texts[index - 1].rstrip().endswith("\\")
+            or not texts[index - 2].rstrip().endswith("\\")
+        ):
+            continue
+        start = index - 2
+        while start and texts[start - 1].rstrip().endswith("\\"):
+            start -= 1
+        head = texts[start]
+        is_deeper = len(text) - len(text.lstrip()) > len(head) - len(head.lstrip())
+        if not head.lstrip().startswith("export ") or not is_deeper:
+            continue
+        end = index
+        while end + 1 < len(texts) and texts[end].rstrip().endswith("\\"):
+            end += 1
+        words = " ".join(one.rstrip().removesuffix("\\") for one in texts[index : end + 1]).split()
+        if words and all(_ASSIGNS.fullmatch(word) for word in words) and any(_SET.fullmatch(word) for word in words):
+            yield index
+
+
+NOT_IN_LIST = (
+    "srun gives its tasks only the variables that --export lists, without ALL among them, and this is none of them"
+)
+_LISTS = re.compile(r"--export(?:=|[ \t]{1,9})[\"']?([A-Za-z_][^\s\"']{0,2000})")
+_SRUN = re.compile(r"[^#\n]{0,300}\bsrun[ \t]")
+
+
+def not_listed(texts: Sequence[str]) -> Iterator[int]:
+    """Lines that export a variable of a library which no srun of the script gives its tasks: each has a list of others (srun(1))."""
+    kept: set[str] = set()
+    first = None
+    for index, text in enumerate(texts):
+        if _SRUN.match(text) is None:
+            continue
+        end = index
+        while end + 1 < len(texts) and texts[end].rstrip().endswith("\\"):
+            end += 1
+        found = _LISTS.search(" ".join(texts[index : end + 1]))
+        names = {one.partition("=")[0] for one in found[1].split(",")} if found is not None else {"ALL"}
+        if "ALL" in names or any("$" in one for one in names):
+            return
+        kept |= names
+        first = index if first is None else first
+    whole = "\n".join(texts)
+    for index, text in enumerate(texts[:first] if first is not None else ()):
+        exported = _EXPORTED.fullmatch(text)
+        name = exported[1] if exported is not None else ""
+        if name in VARIABLES and name not in kept and len(re.findall(rf"\b{name}\b", whole)) == 1:
+            yield index
+
+
+_EXPORTED = re.compile(rf"[ \t]{{0,80}}export[ \t]{{1,9}}({LIBRARIES}_[A-Z0-9_]{{1,80}})=[^\n]{{0,500}}")
+_BY_SCHEDULER = re.compile(r"^#(?:SBATCH|PBS|BSUB)|\bsrun\b|\bSLURM_|mca_base_env_list", re.M)
+"""What starts mpirun's daemons with the environment of the job, or hands variables over in another way."""
+_HOSTS = frozenset({"-H", "-host", "--host", "-hostfile", "--hostfile", "-machinefile", "--machinefile"})
+
+
+def not_handed(texts: Sequence[str]) -> Iterator[int]:
+    """Lines that export a variable of a library which no mpirun of the script hands on, though it hands on others to other nodes."""
+    whole = "\n".join(texts)
+    calls = list(commands_of_launchers(texts))
+    if not calls or _BY_SCHEDULER.search(whole) is not None:
+        return
+    for _, _, words in calls:
+        passed = handed(words)
+        is_script = any(word.endswith(".sh") or word.rpartition("/")[2] in ("bash", "sh") for word in words)
+        if not passed or not _HOSTS & frozenset(words) or is_script or any("[@]" in word for word in words):
+            return
+    first = calls[0][0]
+    for index, text in enumerate(texts[:first]):
+        found = _EXPORTED.fullmatch(text)
+        if found is not None and found[1] in VARIABLES and len(re.findall(rf"\b{found[1]}\b", whole)) == 1:
+            yield index
