@@ -82,10 +82,13 @@ def odd_versions(ports: ComparedPorts) -> Mapping[str, Odd]:
 
 
 def odd_in_channel(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
-    """Port id -> settings in which it differs from most members of its channel; of two from the one that pauses, else from the first."""
+    """Port id -> settings in which it differs from most members of its channel; of two from the one that pauses, else from the first.
+
+    Members that pause, and may lead out of the fabric by their names, are compared as well: a hash spreads flows over them too.
+    """
     channels: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
     for port in ports:
-        if port.reading.labels.lag and port.roce.carries:
+        if port.reading.labels.lag and (port.roce.carries or port.roce.rank == "conflict"):
             channels[port.device.name, port.reading.labels.lag].append(port)
     odd: dict[str, Odd] = {}
     settings = Settings(_is_compared, _WITHIN)
