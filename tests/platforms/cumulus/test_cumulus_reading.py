@@ -687,6 +687,16 @@ def test_a_lossless_pool_without_pfc_is_told_where_every_port_is_known_to_have_n
     assert kinds(commands("qos traffic-pool default-lossless memory-percent 0", port)) == []
 
 
+def test_a_watchdog_without_pfc_on_any_port_is_told() -> None:
+    lines = ["interface swp1-2 link mtu 9216", "interface swp1-2 qos pfc-watchdog state enable", "qos roce enable on"]
+    found = commands(*lines, "qos roce mode lossy")
+    assert [seen.observation.text for seen in found.seen if seen.observation.kind == "unpaused"] == [
+        "the PFC watchdog is on for 2 ports, and PFC is on for no port"
+    ]
+    assert kinds(commands(*lines, "qos roce mode lossless")) == []
+    assert kinds(commands(lines[0], lines[2], "qos roce mode lossy")) == []
+
+
 def test_a_lossless_pool_for_another_priority_than_has_pfc_leaves_the_group_open() -> None:
     lines = ["qos traffic-pool default-lossless memory-percent 40", "interface swp1 link mtu 9216"]
     lines += ["qos pfc default-global switch-priority 3", "qos mapping default-global trust l3"]
