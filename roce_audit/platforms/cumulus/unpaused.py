@@ -59,5 +59,7 @@ def _watched(ports: Sequence[PortReading]) -> Iterator[Seen]:
         if isinstance(place, Place):
             places[port.name] = place
     if places:
-        text = f"the PFC watchdog is on for {len(places)} port{'s' if len(places) > 1 else ''}, and PFC is on for no port"
+        text = (
+            f"the PFC watchdog is on for {len(places)} port{'s' if len(places) > 1 else ''}, and PFC is on for no port"
+        )
         yield seen("unpaused", "pfc-watchdog", text, next(iter(places.values())), "pfc-watchdog", tuple(places))
