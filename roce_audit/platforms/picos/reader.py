@@ -73,14 +73,19 @@ def _named_by(said: object, mode: str) -> Sequence[Name]:
 
 
 def _labels(lines: Sequence[str], kind: str) -> Labels:
+    """What people call the port, and its VLANs. A port that is no trunk sends and takes packets without a tag."""
     description, vlans = "", frozenset[int]()
+    is_native, takes_tags = False, False
     for line in lines:
         word, _, rest = line.partition(" ")
         if word == "description":
             description = rest.strip('"')
         elif "vlan members " in rest or "native-vlan-id " in rest:
             vlans |= vlan_numbers(rest.rpartition(" ")[2])
-    return Labels(description=description, vlans=vlans, routed=None)
+            is_native, takes_tags = is_native or "native-vlan-id " in rest, takes_tags or "vlan members " in rest
+        elif "port-mode " in rest:
+            takes_tags = takes_tags or rest.rpartition(" ")[2].strip('"') != "access"
+    return Labels(description=description, vlans=vlans, routed=None, untagged=is_native and not takes_tags)
 
 
 def _lag_of(said: object) -> str:

@@ -687,6 +687,21 @@ def test_a_lossless_pool_without_pfc_is_told_where_every_port_is_known_to_have_n
     assert kinds(commands("qos traffic-pool default-lossless memory-percent 0", port)) == []
 
 
+@pytest.mark.parametrize(
+    ("lines", "untagged"),
+    [
+        (["interface swp1 ip address 10.0.1.0/31"], True),
+        (["interface swp1 ip address 10.0.1.0/31", "interface swp1.100 ip address 10.0.2.0/31"], False),
+        (["interface swp1 bridge domain br_default access 10"], True),
+        (["interface swp1 bridge domain br_default vlan 10,20"], False),
+        (["interface swp1 link mtu 9216"], False),
+    ],
+)
+def test_routed_and_access_ports_get_packets_without_a_tag(lines: list[str], untagged: bool) -> None:
+    reading = commands(*lines)
+    assert next(port for port in reading.ports if port.name == "swp1").labels.untagged is untagged
+
+
 def test_a_watchdog_without_pfc_on_any_port_is_told() -> None:
     lines = ["interface swp1-2 link mtu 9216", "interface swp1-2 qos pfc-watchdog state enable", "qos roce enable on"]
     found = commands(*lines, "qos roce mode lossy")
