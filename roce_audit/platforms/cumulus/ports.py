@@ -102,5 +102,6 @@ def labels_of(port: Port, channel: Port | None, bound: tuple[str, ...], has_tags
         peer_link="peerlink" in (port.name.partition(".")[0], lag),
         names=bound,
         addresses=tuple(addresses),
-        untagged=not has_tags and (bool(routed and addresses) or ("access" in memberships and not memberships & _TAGGED)),
+        untagged=not has_tags
+        and (bool(routed and addresses) or ("access" in memberships and not memberships & _TAGGED)),
     )
