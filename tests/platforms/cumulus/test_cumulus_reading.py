@@ -727,3 +727,13 @@ def test_a_map_that_nobody_trusts_is_told_by_its_ranges() -> None:
     reading = commands(*lines, "qos mapping default-global dscp 0-25,27,30-31 switch-priority 0")
     (text,) = [seen.observation.text for seen in reading.seen if seen.observation.kind == "map-without-trust"]
     assert "its map of DSCP 0-25, 27, 30-31 has no effect" in text
+
+
+def test_settings_kept_at_their_own_path_that_map_without_trust_are_whole() -> None:
+    path = "leaf1/etc/cumulus/datapath/qos/qos_features.conf"
+    text = "traffic.cos_3.priority_source.dscp = [26]\npfc.port_group_list = [g]\npfc.g.port_set = swp1\npfc.g.cos_list = [3]\n"
+    alone = PLATFORM.read(DeviceInput("leaf1", "cumulus", (Document(path, text),)))
+    assert alone.complete_because == {path: "the whole file, kept at its own path"}
+    assert cell(alone, "swp1", "trust").value == "pcp"
+    part = PLATFORM.read(DeviceInput("leaf1", "cumulus", (Document(path, text.split("\n", 1)[1]),)))
+    assert not part.complete_because
