@@ -23,6 +23,8 @@ _UNLESS_SAID = frozenset(
 other setting than that of similar NICs."""
 _Roles = tuple[Role, ...]
 """Of the parts that a port was read from."""
+_OF_EACH = "share"
+"""Beside a line that shares the bandwidth, each queue has a line of its own for its share: a queue without one has none."""
 UNSAID = "not said"
 """Nothing says it on this port, and no default is documented: odd where similar ports do say it."""
 
@@ -130,7 +132,7 @@ def _read(facts: Port, below: Iterable[tuple[Path, Cell[Any]]], roles: _Roles) -
         if _is_said_in_bytes(facts, path):
             continue
         if cell.is_unknown:
-            if cell.why is Why.NO_DEFAULT and _said_by_nobody(cell, roles):
+            if cell.why is Why.NO_DEFAULT and (path[-1] == _OF_EACH or _said_by_nobody(cell, roles)):
                 yield _named(facts, path), known(UNSAID, *[at for at in cell.at if isinstance(at, DefaultLocation)])
             continue
         for end in range(1, len(path)) if path[:-1] not in there else ():  # what is around it was looked at first

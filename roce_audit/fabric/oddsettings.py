@@ -48,6 +48,8 @@ _OF_DRIVERS = frozenset(
 _NIC = frozenset({"nic"})
 _WITHIN = _COMPARED | {path[0] for path in _OF_DRIVERS}
 _DECISIVE = "lossless"
+_BY_ITSELF = frozenset({"conflict", "port_config", "hint"})
+"""Ranks of evidence that are what the port itself says."""
 _OWN_BY_NATURE = frozenset(["headroom_bytes", "reserved_bytes", "profile_cable_m", "operational"])
 """Settings that follow the cable or the traffic, and so differ between similar ports without a fault."""
 _VERSIONS = frozenset({("nic", "firmware"), ("nic", "driver_version")})
@@ -84,14 +86,19 @@ def odd_versions(ports: ComparedPorts) -> Mapping[str, Odd]:
 
 
 def odd_in_channel(ports: Sequence[FabricPort]) -> Mapping[str, Odd]:
-    """Port id -> settings in which it differs from most members of its channel; of two from the one that pauses, else from the first."""
+    """Port id -> settings in which it differs from most members of its channel; of two from the one that pauses, else from the first.
+
+    Members that pause, and may lead out of the fabric by their names, are compared as well: a hash spreads flows over them too.
+    """
     channels: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
     for port in ports:
-        if port.reading.labels.lag and port.roce.carries:
+        if port.reading.labels.lag:
             channels[port.device.name, port.reading.labels.lag].append(port)
     odd: dict[str, Odd] = {}
     settings = Settings(_is_compared, _WITHIN)
-    for members in channels.values():
+    for all_members in channels.values():
+        may_lead_out = any(port.roce.rank == "conflict" for port in all_members)
+        members = [port for port in all_members if port.roce.carries or (may_lead_out and port.roce.rank in _BY_ITSELF)]
         if len({id(port.reading.facts) for port in members}) > 1:
             members.sort(key=lambda port: not paused_priorities(port.reading.facts))
             odd.update(_odd_members(members, settings))

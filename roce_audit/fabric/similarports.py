@@ -13,7 +13,7 @@ from typing import Any
 from roce_audit.fabric.nics import has_rdma_device, nic_of
 from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence, of_facts_alone
 from roce_audit.fabric.portconfig import hint_for
-from roce_audit.fabric.words import label
+from roce_audit.fabric.words import label, role_letters
 from roce_audit.model import Port
 from roce_audit.patterns import lazy
 from roce_audit.text.block import SHOWN
@@ -59,8 +59,9 @@ def decide_by_similar_ports(ports: Sequence[FabricPort]) -> None:
         found, votes = _consensus(members, _SETTLED)
         if found.carries and _are_mostly_spare(members, votes):
             continue
+        letters = _letters(members)
         for port in members:
-            if _is_open(port) and votes >= _fewest(port):
+            if _is_open(port) and votes >= _fewest(port) and not _is_of_another_letter(port, letters):
                 port.roce = found
     for members in _groups(ports, lambda port: (port.device.name,), _leads_to_a_switch, _but_for_the_speed):
         found, _ = _consensus(members, _SETTLED)
@@ -68,6 +69,17 @@ def decide_by_similar_ports(ports: Sequence[FabricPort]) -> None:
             for port in members:
                 if _is_open(port):
                     port.roce = found
+
+
+def _letters(members: Sequence[FabricPort]) -> set[tuple[str, ...]]:
+    """The letters before the numbers in the descriptions of the ports that are decided."""
+    return {role_letters(port.reading.labels.description) for port in members if not _is_open(port)}
+
+
+def _is_of_another_letter(port: FabricPort, letters: set[tuple[str, ...]]) -> bool:
+    """Whether one letter before the number is that of all decided ports, and another one that of this port (`ncn-s01`, `ncn-m01`)."""
+    its = role_letters(port.reading.labels.description)
+    return len(letters) == 1 and its not in letters and len(its) == len(next(iter(letters)))
 
 
 def _leads_to_a_switch(port: FabricPort) -> bool:
@@ -146,8 +158,10 @@ def decide_by_similar_ports_elsewhere(ports: Sequence[FabricPort]) -> None:
         found, votes = _consensus(members, _SETTLED_ANYWHERE)
         if found.carries and _are_mostly_spare(members, votes):
             continue
+        letters = _letters(members)
         for port in members:
-            if _is_open(port) and port.left_out is None and port.id not in others and votes >= _fewest(port):
+            asked = _is_open(port) and port.left_out is None and port.id not in others and votes >= _fewest(port)
+            if asked and not _is_of_another_letter(port, letters):
                 port.roce = replace(found, elsewhere=True)
 
 

@@ -37,6 +37,7 @@ HINTS_AGAINST = frozenset(
 HINTS_FOR = frozenset(["gpu", "rail", "rdma", "roce", "nvme", "storage", "dgx", "hgx"])
 _NUMBER = lazy(r"\d+")
 _TOKENS = lazy(r"[A-Za-z0-9-]+")
+_LETTER = lazy(r"(?<![A-Za-z0-9])[C-Zc-z](?=\d\d)")
 _WORDS = lazy(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 
@@ -78,6 +79,11 @@ def _piece(text: str) -> Label:
 @lru_cache(65536)
 def _shared(words: frozenset[str]) -> frozenset[str]:
     return words
+
+
+def role_letters(text: str) -> tuple[str, ...]:
+    """Single letters before numbers of two digits or more (`ncn-m001` -> m), which tell what a machine is for; a and b are sides."""
+    return tuple(letter.lower() for letter in _LETTER.findall(text[:256]))
 
 
 def words_of(text: str) -> frozenset[str]:

@@ -22,3 +22,13 @@ def test_the_member_without_pause_is_told(tmp_path: Path, off: int) -> None:
     told = [f for f in report.findings if f.severity == "error"]
     assert {f.rule for f in told} >= {"pfc/priority-off", "link/channel-members-differ"}
     assert {f.subject for f in told} == {f"Ethernet{off}"}
+
+
+@pytest.mark.parametrize("second", ["no priority-flow-control", "priority-flow-control on"])
+def test_members_that_may_lead_out_of_the_fabric_are_compared_as_well(tmp_path: Path, second: str) -> None:
+    port = PORT.replace("   channel-group", "   description to border1\n   channel-group")
+    ports = port.format(1, "priority-flow-control on") + port.format(2, second)
+    (tmp_path / "leaf1.cfg").write_text(f"! Command: show running-config\nhostname leaf1\n!\n{CHANNEL}{ports}end\n")
+    report = check(Request((str(tmp_path),), Policy.empty())).report
+    told = [(f.severity, f.subject) for f in report.findings if f.rule == "link/channel-members-differ"]
+    assert told == ([("warning", "Ethernet2")] if second.startswith("no ") else [])

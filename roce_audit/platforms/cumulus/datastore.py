@@ -46,6 +46,8 @@ class Datastore:
 
     def __init__(self) -> None:
         self.ports: dict[str, Port] = {}
+        self.tagged: frozenset[str] = frozenset()
+        """Ports with subinterfaces."""
         self.blocks: dict[Name, dict[str, list[Entry]]] = defaultdict(lambda: defaultdict(list))
         self.references = References(_WORDS, _BUILT_IN)
         self.policing: dict[str, bool] = {}
@@ -203,6 +205,7 @@ class Datastore:
         for part in device:
             self._look(part)
         channels = {member: port for port in self.ports.values() for member in port.members}
+        self.tagged = frozenset([name.partition(".")[0] for name in self.ports if "." in name])
         return tuple([self._port(port, channels.get(port.name), device, complete) for port in self.ports.values()])
 
     def _is_wide(self, key: Name) -> bool:
@@ -253,7 +256,9 @@ class Datastore:
         for problem in problems:
             at, other = (parts[a.part].block.place(a.index) for a in (problem.at, problem.other))
             self.problems.setdefault((problem.kind, at, other, problem.text), {})[port.name] = None
-        labels = labels_of(port, channel, tuple(dict.fromkeys(names)))
+        labels = labels_of(
+            port, channel, tuple(dict.fromkeys(names)), port.name in self.tagged or port.name.partition(".")[1] != ""
+        )
         return PortReading(port.name, facts, parts, port.header, labels)
 
     def _look(self, part: Part, port: str = "") -> None:

@@ -53,6 +53,10 @@ class Port:
     """Into what it is broken out, as the last statement says."""
 
 
+_TAGGED = frozenset({"vlan", "vids"})
+"""Of a bridge, what takes packets with tags; a port with `access` alone takes those without."""
+
+
 def kind_of(port: Port, names: dict[str, Port]) -> str:
     """What sort of port it is, by its type, else by its name."""
     if f"{port.name}s0" in names or f"{port.name}s1" in names:
@@ -67,12 +71,13 @@ def kind_of(port: Port, names: dict[str, Port]) -> str:
     return next((kind for pattern, kind in _KINDS if pattern.match(port.name)), "other")
 
 
-def labels_of(port: Port, channel: Port | None, bound: tuple[str, ...]) -> Labels:
-    """What people call the port; what a member of a bond does not say, its bond says."""
+def labels_of(port: Port, channel: Port | None, bound: tuple[str, ...], has_tags: bool = False) -> Labels:
+    """What people call the port; what a member of a bond does not say, its bond says. `has_tags`: subinterfaces take tagged packets."""
     description, vrf = "", ""
     vlans: set[int] = set()
     addresses: list[str] = []
     routed: bool | None = None
+    memberships: set[str] = set()
     lag = channel.name if channel is not None else ""
     for words in (*(channel.labels if channel is not None else ()), *port.labels):
         last = words[-1]
@@ -85,6 +90,7 @@ def labels_of(port: Port, channel: Port | None, bound: tuple[str, ...]) -> Label
             addresses.append(last)
         elif words[0] == "bridge" and "member" not in words:
             routed = False
+            memberships.add(words[-2])
             if words[-2] in ("access", "vlan", "untagged", "vids"):
                 vlans |= vlan_numbers(last[:_FAR])
     return Labels(
@@ -96,4 +102,6 @@ def labels_of(port: Port, channel: Port | None, bound: tuple[str, ...]) -> Label
         peer_link="peerlink" in (port.name.partition(".")[0], lag),
         names=bound,
         addresses=tuple(addresses),
+        untagged=not has_tags
+        and (bool(routed and addresses) or ("access" in memberships and not memberships & _TAGGED)),
     )

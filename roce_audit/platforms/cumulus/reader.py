@@ -190,6 +190,5 @@ class _Reader:
 
 
 def _is_setup(found: list[Line]) -> bool:
-    """Settings that say what ports trust and where PFC runs."""
-    trusts = any(line.words[:2] == ("qos", "mapping") and line.words[3:4] == ("trust",) for line in found)
-    return trusts and any(line.words[:2] == ("qos", "pfc") for line in found)
+    """Settings that say what ports trust, or where packets go by their marks, and where PFC runs."""
+    return all(any(line.words[:2] == ("qos", family) for line in found) for family in ("mapping", "pfc"))

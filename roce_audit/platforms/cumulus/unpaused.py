@@ -1,4 +1,4 @@
-"""What promises that nothing is lost on a switch of which no port has PFC: a lossless pool, a group of ports that no list names."""
+"""What makes sense with PFC alone, on a switch of which no port has any: a lossless pool, a group that no list names, a watchdog."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.cumulus.datastore import Datastore
 from roce_audit.platforms.cumulus.table import LOSSLESS_POOLS, TABLE
 from roce_audit.platforms.portreading import PortReading
+from roce_audit.text.block import resolve
 from roce_audit.text.statements.rows import Leaf
+from roce_audit.values import At, Place
 
 
 def unpaused(store: Datastore, ports: Sequence[PortReading]) -> Iterator[Seen]:
@@ -21,6 +23,7 @@ def unpaused(store: Datastore, ports: Sequence[PortReading]) -> Iterator[Seen]:
     names = tuple([port for port, _ in flows])
     yield from _pools(store, names)
     yield from _groups(store, names)
+    yield from _watched(ports)
 
 
 def _pools(store: Datastore, ports: tuple[str, ...]) -> Iterator[Seen]:
@@ -42,3 +45,21 @@ def _groups(store: Datastore, ports: tuple[str, ...]) -> Iterator[Seen]:
         if group.family == "pfc":
             text = f"port group {group.name} sets PFC up for {group.ports}, and no pfc.port_group_list names it: PFC is on for no port"
             yield seen("unpaused", group.name, text, group.place, group.quote, ports)
+
+
+def _watched(ports: Sequence[PortReading]) -> Iterator[Seen]:
+    """A watchdog for queues that no pause can stop: a mode without PFC was left there, or PFC was taken away (NVIDIA Cumulus Linux
+    User Guide, Quality of Service, PFC Watchdog: it watches lossless queues)."""
+    places: dict[str, Place] = {}
+    for port in ports:
+        pfc = port.facts.pfc.value_or_none()
+        watchdog = pfc.watchdog.value_or_none() if pfc is not None else None
+        said = [at for at in watchdog.on.at if isinstance(at, At)] if watchdog is not None and watchdog.on.value else []
+        place = resolve(said[0], port.parts) if said else None
+        if isinstance(place, Place):
+            places[port.name] = place
+    if places:
+        text = (
+            f"the PFC watchdog is on for {len(places)} port{'s' if len(places) > 1 else ''}, and PFC is on for no port"
+        )
+        yield seen("unpaused", "pfc-watchdog", text, next(iter(places.values())), "pfc-watchdog", tuple(places))

@@ -61,6 +61,10 @@ _ASIDE = ("loopback", "vlan", "managementethernet", "null", "tunnel", "fibrechan
 _HEADER = re.compile(r"^! Version ([89]\.\d+\(\S{1,20})[ \t]*$", re.M)
 _DUMP = Dump(header=_HEADER, command=re.compile(r"show running-config"))
 _HOSTNAME = re.compile(r"^hostname (\S{1,253})[ \t]*$", re.M)
+_PORT_STANZA = re.compile(
+    r"^interface (?:TenGigabit|fortyGig|hundredGig|twentyFiveGig|Gigabit)[^\n]*\n(?: [^\n]*(?:\n|\Z))*", re.M | re.I
+)
+_STATE = re.compile(r"^ (?:no )?shutdown[ \t]*$", re.M)
 _BINDS: Mapping[type, str] = {
     st.DcbMap: "dcbmap",
     st.BufferPolicy: "threshold",
@@ -92,6 +96,16 @@ def hostname(document: Document) -> str | None:
     """The configured host name; words in a banner are none."""
     found = outside_banners(_HOSTNAME, document.text)
     return found.group(1) if found is not None else None
+
+
+def _cut_off(document: Document) -> str:
+    """A running-config says of every port at its end whether it is shut: where only the last one does not, the rest is missing."""
+    ports = list(_PORT_STANZA.finditer(document.text)) if _DUMP.has_header(document) else []
+    if len(ports) > 1 and ports[-1].end() == len(document.text):
+        says = [_STATE.search(port.group()) is not None for port in ports]
+        if all(says[:-1]) and not says[-1]:
+            return "this running-config ends inside a port, before the line that says whether it is shut: it is cut off"
+    return _DUMP.cut_off(document)
 
 
 def _extent(document: Document) -> Extent | None:
@@ -163,7 +177,7 @@ SYNTAX = Syntax(
     lag_of=_lag_of,
     complete_because=_DUMP.complete_because,
     extent=_extent,
-    cut_off=_DUMP.cut_off,
+    cut_off=_cut_off,
     answers=answers,
     read_port=read_port,
     device_facts=device_facts,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from roce_audit.model import Device
 from roce_audit.platforms.base import DeviceReading, unseen_switch
@@ -12,6 +13,7 @@ from roce_audit.platforms.picos import statements as st
 from roce_audit.platforms.picos.facts import read_port
 from roce_audit.platforms.picos.outline import PicosOutliner
 from roce_audit.platforms.picos.table import TABLE
+from roce_audit.platforms.picos.untrusting import untrusting
 from roce_audit.platforms.portreading import Labels
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
@@ -43,8 +45,10 @@ def hostname(document: Document) -> str | None:
 
 
 def read(device: DeviceInput) -> DeviceReading:
-    """Read all documents of one switch."""
-    return _Reader(SYNTAX, device).read()
+    """Read all documents of one switch; what a classifier says stands together, but only a text with its host's name is no cutting."""
+    reading = _Reader(SYNTAX, device).read()
+    named = any(hostname(document) is not None for document in device.documents)
+    return replace(reading, seen=(*reading.seen, *(untrusting(reading.ports) if named else ())))
 
 
 class _Reader(CommandLineReader):
@@ -73,14 +77,19 @@ def _named_by(said: object, mode: str) -> Sequence[Name]:
 
 
 def _labels(lines: Sequence[str], kind: str) -> Labels:
+    """What people call the port, and its VLANs. A port that is no trunk sends and takes packets without a tag."""
     description, vlans = "", frozenset[int]()
+    is_native, takes_tags = False, False
     for line in lines:
         word, _, rest = line.partition(" ")
         if word == "description":
             description = rest.strip('"')
         elif "vlan members " in rest or "native-vlan-id " in rest:
             vlans |= vlan_numbers(rest.rpartition(" ")[2])
-    return Labels(description=description, vlans=vlans, routed=None)
+            is_native, takes_tags = is_native or "native-vlan-id " in rest, takes_tags or "vlan members " in rest
+        elif "port-mode " in rest:
+            takes_tags = takes_tags or rest.rpartition(" ")[2].strip('"') != "access"
+    return Labels(description=description, vlans=vlans, routed=None, untagged=is_native and not takes_tags)
 
 
 def _lag_of(said: object) -> str:

@@ -12,6 +12,7 @@ from roce_audit.platforms.srlinux.lines import ROOTS, Line, of_json, of_text
 from roce_audit.platforms.srlinux.paths import header, pieces
 from roce_audit.platforms.srlinux.running import with_running
 from roce_audit.platforms.srlinux.table import TABLE
+from roce_audit.platforms.srlinux.unprofiled import unprofiled
 from roce_audit.text.block import Block, block
 from roce_audit.text.comments import Comment, addressed_to_us
 from roce_audit.text.document import DeviceInput, Document
@@ -51,7 +52,7 @@ def read(device: DeviceInput) -> DeviceReading:
         device_parts=(),
         ports=ports,
         first=Place(first.path, first.first_line),
-        seen=(*reader.seen, *config.observations()),
+        seen=(*reader.seen, *config.observations(), *(unprofiled(ports) if reader.complete else ())),
         complete_because=reader.complete,
         lines=reader.lines,
         lines_relevant=config.relevant,

@@ -52,7 +52,13 @@ def _schedulers(port: PortReading) -> Iterator[Seen]:
 
 
 def _sizes(port: PortReading) -> Iterator[Seen]:
-    """An MTU of layer 3 beyond the longest frame (command reference, jumboframe enable: longer frames are discarded)."""
+    """An MTU of layer 3 beyond the longest frame (command reference, jumboframe enable: longer frames are discarded).
+
+    Of a port that is seen to pause for nothing it is no matter of lossless traffic.
+    """
+    pfc = port.facts.pfc.value_or_none()
+    if pfc is not None and pfc.mode.is_known and pfc.mode.get() == "off":
+        return
     said: dict[type, tuple[int, Place]] = {}
     for part in port.parts:
         for index, statement in enumerate(part.block.texts.statements if part.kind == "port" else ()):

@@ -12,6 +12,8 @@ from roce_audit.text.outline import Outline, Outliner
 _REMARK = re.compile(r"(?<![ \t])[ \t]+//[^\n]*$", re.M)
 _QUIT = re.compile(r"^([ \t]*)quit[ \t]*$", re.M)
 _COMMIT = re.compile(r"^[ \t]*commit[ \t]*$", re.M)
+_OF_LAYER_2 = " mode l2"
+"""Behind the name of a subinterface whose packets are bridged (CloudEngine command reference, interface): no part of the name."""
 _PROFILE_WORDS = 3
 """`dcb pfc NAME` opens a profile; what goes on is a statement of the switch."""
 
@@ -28,4 +30,4 @@ class VrpOutliner(Outliner):
         clean, mode, ours = super()._header(header)
         if mode == "pfcprofile" and clean.count(" ") >= _PROFILE_WORDS:
             return clean, None, self.table.paths("top", clean) is not None
-        return clean, mode, ours
+        return clean.removesuffix(_OF_LAYER_2) if mode == "port" else clean, mode, ours

@@ -687,6 +687,31 @@ def test_a_lossless_pool_without_pfc_is_told_where_every_port_is_known_to_have_n
     assert kinds(commands("qos traffic-pool default-lossless memory-percent 0", port)) == []
 
 
+@pytest.mark.parametrize(
+    ("lines", "untagged"),
+    [
+        (["interface swp1 ip address 10.0.1.0/31"], True),
+        (["interface swp1 ip address 10.0.1.0/31", "interface swp1.100 ip address 10.0.2.0/31"], False),
+        (["interface swp1 bridge domain br_default access 10"], True),
+        (["interface swp1 bridge domain br_default vlan 10,20"], False),
+        (["interface swp1 link mtu 9216"], False),
+    ],
+)
+def test_routed_and_access_ports_get_packets_without_a_tag(lines: list[str], untagged: bool) -> None:
+    reading = commands(*lines)
+    assert next(port for port in reading.ports if port.name == "swp1").labels.untagged is untagged
+
+
+def test_a_watchdog_without_pfc_on_any_port_is_told() -> None:
+    lines = ["interface swp1-2 link mtu 9216", "interface swp1-2 qos pfc-watchdog state enable", "qos roce enable on"]
+    found = commands(*lines, "qos roce mode lossy")
+    assert [seen.observation.text for seen in found.seen if seen.observation.kind == "unpaused"] == [
+        "the PFC watchdog is on for 2 ports, and PFC is on for no port"
+    ]
+    assert kinds(commands(*lines, "qos roce mode lossless")) == []
+    assert kinds(commands(lines[0], lines[2], "qos roce mode lossy")) == []
+
+
 def test_a_lossless_pool_for_another_priority_than_has_pfc_leaves_the_group_open() -> None:
     lines = ["qos traffic-pool default-lossless memory-percent 40", "interface swp1 link mtu 9216"]
     lines += ["qos pfc default-global switch-priority 3", "qos mapping default-global trust l3"]
@@ -702,3 +727,13 @@ def test_a_map_that_nobody_trusts_is_told_by_its_ranges() -> None:
     reading = commands(*lines, "qos mapping default-global dscp 0-25,27,30-31 switch-priority 0")
     (text,) = [seen.observation.text for seen in reading.seen if seen.observation.kind == "map-without-trust"]
     assert "its map of DSCP 0-25, 27, 30-31 has no effect" in text
+
+
+def test_settings_kept_at_their_own_path_that_map_without_trust_are_whole() -> None:
+    path = "leaf1/etc/cumulus/datapath/qos/qos_features.conf"
+    text = "traffic.cos_3.priority_source.dscp = [26]\npfc.port_group_list = [g]\npfc.g.port_set = swp1\npfc.g.cos_list = [3]\n"
+    alone = PLATFORM.read(DeviceInput("leaf1", "cumulus", (Document(path, text),)))
+    assert alone.complete_because == {path: "the whole file, kept at its own path"}
+    assert cell(alone, "swp1", "trust").value == "pcp"
+    part = PLATFORM.read(DeviceInput("leaf1", "cumulus", (Document(path, text.split("\n", 1)[1]),)))
+    assert not part.complete_because

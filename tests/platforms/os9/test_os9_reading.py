@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from roce_audit.audit import Request, check
 from roce_audit.model.walk import follow
 from roce_audit.platforms import platform
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.policy import Policy
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Cell, Why
 
@@ -261,3 +263,15 @@ def test_the_speed_of_a_port_that_is_up_is_what_the_switch_shows_unless_it_is_co
     assert (speed.why if speed.is_unknown else speed.value) == bps
     assert cell(reading, "speed_bps", "TenGigabitEthernet0/2").get() == 1_000_000_000
     assert cell(reading, "speed_bps", "TenGigabitEthernet0/3").get() == 1_000_000_000
+
+
+@pytest.mark.parametrize(
+    ("end", "is_cut"),
+    [(" mtu 9216\n", True), (" mtu 9216\n no shutdown\n", False), (" shutdown\n!\n", False), (" mtu 9216\n!\n", False)],
+)
+def test_a_port_that_does_not_say_whether_it_is_shut_was_cut(tmp_path: Path, end: str, is_cut: bool) -> None:
+    port = "interface TenGigabitEthernet 0/{}\n no ip address\n"
+    first = "".join(f"{port.format(n)} no shutdown\n!\n" for n in range(4))
+    (tmp_path / "tor.cfg").write_text(f"! Version 9.14(2.4)\n!\nhostname tor\n!\n{first}{port.format(9)}{end}")
+    report = check(Request((str(tmp_path),), Policy.empty())).report
+    assert ("input/truncated" in {finding.rule for finding in report.findings}) is is_cut

@@ -131,3 +131,31 @@ def test_no_unknown_line_about_class_of_service_is_lost(line: str) -> None:
 def test_it_is_no_junos() -> None:
     assert choose((Document("x", WHOLE),)).platform == "picos"
     assert choose((Document("x", "set class-of-service interfaces et-0/0/1 scheduler-map out\n"),)).platform == "junos"
+
+
+@pytest.mark.parametrize(
+    ("family", "untagged"),
+    [
+        (["native-vlan-id 120"], True),
+        (["native-vlan-id 120", 'port-mode "access"'], True),
+        (["native-vlan-id 120", 'port-mode "trunk"'], False),
+        (["native-vlan-id 120", "vlan members 100-101"], False),
+        ([], False),
+    ],
+)
+def test_a_port_that_is_no_trunk_gets_packets_without_a_tag(family: list[str], untagged: bool) -> None:
+    port = "set interface gigabit-ethernet te-1/1/1"
+    text = f"{port} mtu 9216\n" + "".join(f"{port} family ethernet-switching {line}\n" for line in family)
+    assert [one.labels.untagged for one in read(text).ports] == [untagged]
+
+
+@pytest.mark.parametrize(("code_point", "trusted", "told"), [(26, False, True), (26, True, False), (4, False, False)])
+def test_a_classifier_of_dscps_without_a_trust_mode_is_told(code_point: int, trusted: bool, told: bool) -> None:
+    lines = CLASSIFIED.replace("code-point 26", f"code-point {code_point}").splitlines(keepends=True)
+    text = "".join(line for line in lines if trusted or "trust-mode" not in line)
+    assert [seen.observation.kind for seen in read(WHOLE + text).seen if seen.observation.name == "c"] == [
+        "conflict"
+    ] * told
+    assert not [
+        seen for seen in read(text).seen if seen.observation.name == "c" and seen.observation.kind == "conflict"
+    ]

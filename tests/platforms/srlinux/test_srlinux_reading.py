@@ -686,3 +686,14 @@ interface ethernet-1/1 subinterface 0 ip-mtu 9000
     assert at(part, "classes.3.queue").why is Why.NOT_VISIBLE
     other = read(flat(policy.replace("unicast-0", "elsewhere")), complete=False)
     assert at(other, "classes.0.queue").is_unknown
+
+
+@pytest.mark.parametrize("has_profile", [True, False])
+def test_pfc_without_a_mapping_profile_is_told_beside_a_port_that_has_one(has_profile: bool) -> None:
+    second = "qos interfaces interface y interface-ref interface ethernet-1/2\nqos interfaces interface y pfc pfc-enable true\n"
+    second += "interface ethernet-1/2 subinterface 0 ip-mtu 9000\n"
+    second += "qos interfaces interface y pfc pfc-mapping-profile p\n" if has_profile else ""
+    text = "".join(f"set / {line}\n" for line in (LOSSLESS + second).split("\n") if line)
+    reading = PLATFORM.read(DeviceInput("leaf1", "srlinux", (Document("leaf1.cfg", text, declared_complete=True),)))
+    told = [seen.observation.name for seen in reading.seen if seen.observation.kind == "conflict"]
+    assert told == ([] if has_profile else ["ethernet-1/2"])

@@ -444,3 +444,16 @@ def test_a_session_is_known_and_read_where_its_lines_are_set_in() -> None:
     assert vrp.recognise(Document("x.txt", typed)) > 0
     assert vrp.hostname(Document("x.txt", typed)) == "leaf1"
     assert cell(read(typed, whole=False), "pfc.mode").get() == "on"
+
+
+def test_a_subinterface_of_layer_2_is_a_name_and_no_unread_line() -> None:
+    found = read("interface 25GE1/0/3.104 mode l2\n encapsulation dot1q vid 104\n bridge-domain 1004\n#\n" + PORT)
+    assert [port.name for port in found.ports] == ["25GE1/0/3.104", FIRST]
+    assert not [seen for seen in found.seen if seen.observation.kind == "unread-line"]
+
+
+def test_an_mtu_beyond_the_frame_matters_where_pause_is_on() -> None:
+    sizes = PORT + " undo portswitch\n mtu 9600\n jumboframe enable 9210\n"
+    assert not [seen for seen in read(sizes).seen if seen.observation.kind == "conflict"]
+    told = [seen for seen in read(sizes + " dcb pfc enable mode manual\n").seen if seen.observation.kind == "conflict"]
+    assert len(told) == 1
