@@ -164,6 +164,26 @@ def test_settings_behind_a_comment_sign_are_told_where_the_call_sets_nothing_els
     assert len(told(read(ROOT, text))) == lines
 
 
+@pytest.mark.parametrize(
+    ("trusting", "pausing", "is_told"),
+    [
+        (["ens1f0np0"], ["ens1f1np0"], True),
+        (["ens1f0np0"], ["ens1f0np0"], False),
+        (["ens1f0np0", "ens1f1np0"], ["ens1f1np0"], False),
+        (["ens1f0np0"], ["enp65s0"], False),
+        (["ens1f0np0"], ["$1"], False),
+    ],
+)
+def test_trust_on_one_nic_and_pfc_on_the_next_is_told(trusting: list[str], pausing: list[str], is_told: bool) -> None:
+    text = "\n".join(
+        ["[Unit]", "Description=q", "[Service]", "Type=oneshot"]
+        + [f"ExecStart=/usr/bin/mlnx_qos -i {name} --trust dscp" for name in trusting]
+        + [f"ExecStart=/usr/bin/mlnx_qos -i {name} --pfc 0,0,0,1,0,0,0,0" for name in pausing]
+    )
+    seen = [one for one in read("/etc/systemd/system/q.service", text).seen if one.observation.kind == "conflict"]
+    assert bool(seen) == is_told
+
+
 JOB = "#!/bin/bash\n#SBATCH -N 2\n%s NCCL_IB_GID_INDEX=3\n%s %s=106\nsrun python train.py\n"
 
 
