@@ -23,6 +23,7 @@ BOOT_FILES = "boot files"
 _LONE_SCRIPT = "nic script"
 
 _DEVICE = re.compile(r"[A-Za-z0-9@*?\[][A-Za-z0-9_.@*?\[\]| -]{0,2000}")
+_PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{1,40}")
 _INSTANCE = re.compile(r"/([A-Za-z0-9_.-]+)@([A-Za-z0-9_.-]*)\.service(?:\.d/[^/]+)?$")
 _INSTANCES = ("%i", "%I")
 _CALLED = re.compile(r"(/[A-Za-z0-9_./-]{1,200})((?:[ \t]+[A-Za-z0-9%$][^\s;&|\"'<>]{0,60}){0,9})")
@@ -105,6 +106,7 @@ class Scripts:
                     made.append((path, one))
         self.files.clear()
         _tell_apart(made)
+        _tell_split(made)
 
     def _callers(self) -> dict[str, list[tuple[str, str | None]]]:
         """Script -> (the unit or rule that calls it, what it hands over)."""
@@ -255,6 +257,30 @@ def _tell_apart(made: Iterable[tuple[str, PlacedCall]]) -> None:
                 )
                 at = place(call.answer, call.number)
                 call.answer.collector.seen.append(noticed("conflict", at, _in_words(call.statement), meaning))
+
+
+def _tell_split(made: Iterable[tuple[str, PlacedCall]]) -> None:
+    """Say where a file has one NIC trust DSCPs and pauses priorities on another alone, whose name is like it but for a sign: both
+    were to be one NIC, and neither has all that lossless traffic needs."""
+    trusted: dict[str, dict[str, PlacedCall]] = defaultdict(dict)
+    paused: dict[str, dict[str, PlacedCall]] = defaultdict(dict)
+    unclear: set[str] = set()
+    for path, call in made:
+        is_trust, is_pause = call.statement == "trust dscp", bool(tuple(paused_by(call.statement)))
+        if call.kind != "net" or not (is_trust or is_pause):
+            continue
+        if call.is_maybe or _PLAIN_NAME.fullmatch(call.device) is None:
+            unclear.add(path)
+        (trusted if is_trust else paused)[path][call.device] = call
+    for path in trusted.keys() & paused.keys() - unclear:
+        if len(trusted[path]) != 1 or len(paused[path]) != 1:
+            continue
+        ((one, trust),) = trusted[path].items()
+        ((other, pause),) = paused[path].items()
+        if len(one) == len(other) and sum(a != b for a, b in zip(one, other, strict=True)) == 1:
+            meaning = f"set on {other} alone, and line {trust.number} of this file has {one} alone trust DSCPs"
+            at = place(pause.answer, pause.number)
+            pause.answer.collector.seen.append(noticed("conflict", at, _in_words(pause.statement), meaning))
 
 
 def _values(statement: str) -> Iterator[tuple[str, object]]:

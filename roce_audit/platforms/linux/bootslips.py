@@ -23,6 +23,8 @@ _DECLARES = re.compile(
 """What stands behind these may be names that it sets."""
 _NAME = re.compile(r"[A-Za-z_]\w{0,40}")
 _USED = re.compile(r"\$\{?([A-Za-z_]\w{2,40})(?![\w:-])")
+_LISTS = re.compile(r"\bin\s|<<<|\||\b(?:read|echo|printf)\b|\[[@*]\]")
+"""A line that goes through several values, or shows some: the name of many of a thing is meant there."""
 _LOOP_BEGINS = re.compile(r"\s*([a-z]{2,8})\s+[A-Za-z_]\w{0,40}\s+in\s")
 _ALONE = ("done", "then", "else", "esac")
 """Words of a script that stand on a line of their own."""
@@ -84,6 +86,21 @@ def cut_off(texts: Sequence[str]) -> Iterator[int]:
             yield index
 
 
+_SWALLOWED = re.compile(
+    r"[ \t]{0,80}(?:sudo[ \t]+)?(?:/[\w./-]{1,80}/)?([a-z][\w.-]{1,40})[ \t]+-[id][ \t=]?[\w.${}\"@-]{1,60}[ \t]+"
+    r"#[ \t]{0,9}(--?[A-Za-z][\w-]{0,40})[ \t=][\w,:.]{1,80}[ \t]{0,9}"
+)
+
+
+def swallowed(texts: Sequence[str]) -> Iterator[int]:
+    """Lines that name a NIC and have all that they were to set behind a comment sign: the program only shows what is set."""
+    for index, text in enumerate(texts):
+        found = _SWALLOWED.fullmatch(text)
+        program = programs().get(found.group(1)) if found is not None else None
+        if found is not None and program is not None and found.group(2) in program.words:
+            yield index
+
+
 def in_script(texts: Sequence[str], hooks: Collection[str]) -> Iterator[int]:
     """Lines with a misspelt word of a loop, or a variable that nothing sets and whose name is a slip of one that the script sets."""
     names = {name for text in texts for name in _named(text)} | set(hooks)
@@ -91,12 +108,20 @@ def in_script(texts: Sequence[str], hooks: Collection[str]) -> Iterator[int]:
     for index, text in enumerate(texts):
         used = {name for name in _USED.findall(text) if name not in names and is_whole}
         wanted = [(meant(name, names), name) for name in used]
-        is_unset = any(one is not None and name not in (f"{one}s", f"{one}S") for one, name in wanted)
+        is_unset = any(one is not None and not _may_be_many(name, one, texts) for one, name in wanted)
         loop = _LOOP_BEGINS.match(text)
         is_loop = loop is not None and meant(loop.group(1), ("for", "select")) is not None
         alone = _WORD.fullmatch(text.strip())
         if is_unset or is_loop or (alone is not None and meant(alone.group(1), _ALONE) is not None):
             yield index
+
+
+def _may_be_many(name: str, one: str, texts: Sequence[str]) -> bool:
+    """Whether a name is the plural of another on purpose: whoever calls the script may hand over a list, in an exported variable
+    (in capitals) or for a loop. A small letter behind an option of a program, and in no list, is a slip."""
+    if name not in (f"{one}s", f"{one}S"):
+        return False
+    return name != name.lower() or any(_LISTS.search(text) is not None for text in texts if name in _USED.findall(text))
 
 
 def _named(text: str) -> Iterator[str]:

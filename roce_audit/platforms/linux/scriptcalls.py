@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from roce_audit.platforms.linux.bootarms import apart, paused_by
 from roce_audit.platforms.linux.bootcalls import Call, Kind, overruled, settings, settled
-from roce_audit.platforms.linux.bootslips import EXEC_KEYS, cut_off, in_rule, in_script, refused, unheard
+from roce_audit.platforms.linux.bootslips import EXEC_KEYS, cut_off, in_rule, in_script, refused, swallowed, unheard
 from roce_audit.platforms.linux.bootwords import in_words
 from roce_audit.platforms.linux.shellloops import written_out
 from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED, SLIPS, misspelt
@@ -118,6 +118,7 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
     unread = {
         *in_words(texts),
         *cut_off(script.texts),
+        *swallowed(script.texts),
         *(step.number for step in steps if any(True for _ in in_words(step.texts))),
     } - misspelt_calls
     if calls and not script.is_cut:

@@ -107,6 +107,7 @@ NOBODY = [
     ("/etc/systemd/network/9.link", f"[Match]\n[OriginalName|OrigianlName]={RAIL}\n[Link]\nMTUBytes=4200"),
     ("/etc/network/interfaces", f"[iface|iafce] {RAIL} inet static\n  mtu 4200"),
     (ROOT, f"NICS={RAIL}\nfor nic in $NICS; do\n mlnx_qos -i $[nic|nci] --pfc 0,0,0,0,1,0,0,0\ndone"),
+    (ROOT, f"for port in {RAIL}; do\n mlnx_qos -i $[port|ports] --pfc 0,0,0,0,1,0,0,0\ndone"),
     (ROOT, f"[RAILS|RIALS]={RAIL}\nfor nic in $RAILS; do\n mlnx_qos -i $nic --pfc 0,0,0,0,1,0,0,0\ndone"),
     (ROOT, f"[for|fro] nic in {RAIL}; do\n mlnx_qos -i {RAIL} --pfc 0,0,0,0,1,0,0,0\ndone"),
     (ROOT, f"for nic in {RAIL}; do\n mlnx_qos -i $nic --pfc 0,0,0,0,1,0,0,0\n[done|dnoe]"),
@@ -131,6 +132,8 @@ def test_all_below_a_misspelt_section_of_a_unit_is_told() -> None:
     "text",
     [
         f"for PORT in $PORTS; do mlnx_qos -i {RAIL} --pfc 0,0,0,1,0,0,0,0; done",
+        f"for port in $ports; do mlnx_qos -i {RAIL} --pfc 0,0,0,1,0,0,0,0; done; ip link show $ports",
+        f"PORT={RAIL}\nmlnx_qos -i $PORT --pfc 0,0,0,1,0,0,0,0\nibv_devinfo -d $PORTS",
         f". /etc/nics\nnic={RAIL}\nmlnx_qos -i $nci --pfc 0,0,0,1,0,0,0,0",
         f"read nic rest\nmlnx_qos -i {RAIL} --pfc 0,0,0,1,0,0,0,0; echo $nic",
         f"if true\nthen\n mlnx_qos -i {RAIL} --pfc 0,0,0,1,0,0,0,0\nfi\ndate",
@@ -142,6 +145,43 @@ def test_all_below_a_misspelt_section_of_a_unit_is_told() -> None:
 )
 def test_a_variable_or_word_of_its_own_is_no_slip(text: str) -> None:
     assert told(read(ROOT, text)) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "lines"),
+    [
+        ("mlnx_qos -i $nic # --trust dscp", 1),
+        ("/usr/bin/mlnx_qos -i $nic  #--pfc 0,0,0,1,0,0,0,0", 1),
+        ("mlnx_qos -i $nic --trust dscp", 0),
+        ("# mlnx_qos -i $nic --trust dscp", 0),
+        ("mlnx_qos -i $nic # shows what is set", 0),
+        ("mlnx_qos -i $nic # --trust dscp must be shown here", 0),
+        ("mlnx_qos -i $nic --trust dscp # --pfc 0,0,0,1,0,0,0,0", 0),
+    ],
+)
+def test_settings_behind_a_comment_sign_are_told_where_the_call_sets_nothing_else(line: str, lines: int) -> None:
+    text = f"for nic in {RAIL}; do\n {line}\n mlnx_qos -i $nic --pfc 0,0,0,1,0,0,0,0\ndone"
+    assert len(told(read(ROOT, text))) == lines
+
+
+@pytest.mark.parametrize(
+    ("trusting", "pausing", "is_told"),
+    [
+        (["ens1f0np0"], ["ens1f1np0"], True),
+        (["ens1f0np0"], ["ens1f0np0"], False),
+        (["ens1f0np0", "ens1f1np0"], ["ens1f1np0"], False),
+        (["ens1f0np0"], ["enp65s0"], False),
+        (["ens1f0np0"], ["$1"], False),
+    ],
+)
+def test_trust_on_one_nic_and_pfc_on_the_next_is_told(trusting: list[str], pausing: list[str], is_told: bool) -> None:
+    text = "\n".join(
+        ["[Unit]", "Description=q", "[Service]", "Type=oneshot"]
+        + [f"ExecStart=/usr/bin/mlnx_qos -i {name} --trust dscp" for name in trusting]
+        + [f"ExecStart=/usr/bin/mlnx_qos -i {name} --pfc 0,0,0,1,0,0,0,0" for name in pausing]
+    )
+    seen = [one for one in read("/etc/systemd/system/q.service", text).seen if one.observation.kind == "conflict"]
+    assert bool(seen) == is_told
 
 
 JOB = "#!/bin/bash\n#SBATCH -N 2\n%s NCCL_IB_GID_INDEX=3\n%s %s=106\nsrun python train.py\n"
