@@ -21,9 +21,7 @@ def unpaused(store: Datastore, ports: Sequence[PortReading]) -> Iterator[Seen]:
         if not directions or any(cell.value != frozenset() for cell in directions):
             return
     names = tuple([port for port, _ in flows])
-    yield from _pools(store, names)
-    yield from _groups(store, names)
-    yield from _watched(ports)
+    yield from [*_pools(store, names), *_groups(store, names)] or _watched(ports)
 
 
 def _pools(store: Datastore, ports: tuple[str, ...]) -> Iterator[Seen]:
