@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -13,6 +12,8 @@ from roce_audit.platforms.linux.setups import begin, is_for_roce
 from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.boot import REJECTED
 from roce_audit.platforms.shared.host.collector import noticed
+from roce_audit.text.jsontext import JsonError
+from roce_audit.text.jsontext import parse as parse_json
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.yamltext import YamlText
 
@@ -52,15 +53,19 @@ def _specs(documents: Sequence[YamlText], *kinds: str) -> Iterator[tuple[YamlTex
 
 def _resources(answer: Answer, documents: Sequence[YamlText]) -> None:
     """A network takes its functions from the resource that a policy makes: told where one of each is left over."""
-    makes = {spec.get("resourceName"): document for document, spec in _specs(documents, "SriovNetworkNodePolicy")}
+    makes = {
+        name: document
+        for document, spec in _specs(documents, "SriovNetworkNodePolicy")
+        if isinstance(name := spec.get("resourceName"), str)
+    }
     for document, spec in _specs(documents, "NicClusterPolicy"):
         makes |= dict.fromkeys(_of_plugin(spec), document)
     takes = {
         str(spec.get("resourceName", "")).rpartition("/")[2]: document
         for document, spec in _specs(documents, "SriovNetwork", "HostDeviceNetwork")
     }
-    idle = [name for name in makes if isinstance(name, str) and name not in takes]
-    strange = [name for name in takes if isinstance(name, str) and name not in makes]
+    idle = [name for name in makes if name not in takes]
+    strange = [name for name in takes if name not in makes]
     if len(idle) != len(strange):  # a part of them may be in other files
         return
     for name, other in zip(strange, idle, strict=True):
@@ -71,18 +76,22 @@ def _resources(answer: Answer, documents: Sequence[YamlText]) -> None:
 
 def _of_plugin(spec: Mapping[str, Any]) -> Iterator[str]:
     """The resources that the plugin for host devices makes (sriov-network-device-plugin, resourceList)."""
-    plugin = spec.get("sriovDevicePlugin")
-    text = plugin.get("config") if isinstance(plugin, dict) else None
-    try:
-        found = json.loads(text) if isinstance(text, str) else None
-    except ValueError:
-        return
-    for entry in (
-        found["resourceList"] if isinstance(found, dict) and isinstance(found.get("resourceList"), list) else ()
-    ):
+    for entry in _listed_for_plugin(spec, "sriovDevicePlugin", "resourceList"):
         name = entry.get("resourceName") if isinstance(entry, dict) else None
         if isinstance(name, str):
             yield name
+
+
+def _listed_for_plugin(spec: Mapping[str, Any], plugin: str, key: str) -> Sequence[Any]:
+    """The entries of the list in the JSON that configures a plugin; none where there is no such list."""
+    its = spec.get(plugin)
+    text = its.get("config") if isinstance(its, dict) else None
+    try:
+        found = parse_json(text).value if isinstance(text, str) else None
+    except JsonError:
+        return ()
+    listed = found.get(key) if isinstance(found, dict) else None
+    return listed if isinstance(listed, list) else ()
 
 
 _FUNCTIONS = re.compile(r"([A-Za-z0-9_.-]{1,15})(?:#(\d{1,4})-(\d{1,4}))?")
@@ -134,15 +143,8 @@ def _parents(answer: Answer, documents: Sequence[YamlText]) -> None:
 def _shared_interfaces(spec: Mapping[str, Any]) -> Iterator[str]:
     """The interfaces whose RDMA devices the shared device plugin gives containers; none where it selects some otherwise
     (Mellanox/k8s-rdma-shared-dev-plugin, configList)."""
-    plugin = spec.get("rdmaSharedDevicePlugin")
-    text = plugin.get("config") if isinstance(plugin, dict) else None
-    try:
-        found = json.loads(text) if isinstance(text, str) else None
-    except ValueError:
-        return
-    entries = found.get("configList") if isinstance(found, dict) else None
     names: list[str] = []
-    for entry in entries if isinstance(entries, list) else ():
+    for entry in _listed_for_plugin(spec, "rdmaSharedDevicePlugin", "configList"):
         selectors = entry.get("selectors") if isinstance(entry, dict) else None
         listed = selectors.get("ifNames") if isinstance(selectors, dict) else None
         if not (isinstance(listed, list) and listed and all(isinstance(name, str) for name in listed)):

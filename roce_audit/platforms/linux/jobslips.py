@@ -6,6 +6,7 @@ Source: mpirun(1) of Open MPI (`-x`: which variables the remote processes get; t
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -90,7 +91,8 @@ def without_option(texts: Sequence[str]) -> Iterator[int]:
     for start, end, words in commands_of_launchers(texts):
         lost = taken_for_program(words)
         if lost is not None:
-            yield next(index for index in range(start, end) if words[lost].split(" ", maxsplit=1)[0] in texts[index])
+            begins = words[lost].split(" ", maxsplit=1)[0]
+            yield next((index for index in range(start, end) if begins in texts[index]), start)
 
 
 _CUT = re.compile(
@@ -158,14 +160,21 @@ def not_listed(texts: Sequence[str]) -> Iterator[int]:
             return
         kept |= names
         first = index if first is None else first
-    whole = "\n".join(texts)
-    for index, text in enumerate(texts[:first] if first is not None else ()):
-        exported = _EXPORTED.fullmatch(text)
-        name = exported[1] if exported is not None else ""
-        if name in VARIABLES and name not in kept and len(re.findall(rf"\b{name}\b", whole)) == 1:
+    for index, name in _exported_once(texts, first or 0):
+        if name not in kept:
             yield index
 
 
+def _exported_once(texts: Sequence[str], behind: int) -> Iterator[tuple[int, str]]:
+    """(line, name) of each variable of a library that is exported before a line and stands nowhere else in the script."""
+    times = Counter(_NAME.findall("\n".join(texts)))
+    for index, text in enumerate(texts[:behind]):
+        exported = _EXPORTED.fullmatch(text)
+        if exported is not None and exported[1] in VARIABLES and times[exported[1]] == 1:
+            yield index, exported[1]
+
+
+_NAME = re.compile(r"\w+")
 _EXPORTED = re.compile(rf"[ \t]{{0,80}}export[ \t]{{1,9}}({LIBRARIES}_[A-Z0-9_]{{1,80}})=[^\n]{{0,500}}")
 _BY_SCHEDULER = re.compile(r"^#(?:SBATCH|PBS|BSUB)|\bsrun\b|\bSLURM_|mca_base_env_list", re.M)
 """What starts mpirun's daemons with the environment of the job, or hands variables over in another way."""
@@ -183,8 +192,5 @@ def not_handed(texts: Sequence[str]) -> Iterator[int]:
         is_script = any(word.endswith(".sh") or word.rpartition("/")[2] in ("bash", "sh") for word in words)
         if not passed or not _HOSTS & frozenset(words) or is_script or any("[@]" in word for word in words):
             return
-    first = calls[0][0]
-    for index, text in enumerate(texts[:first]):
-        found = _EXPORTED.fullmatch(text)
-        if found is not None and found[1] in VARIABLES and len(re.findall(rf"\b{found[1]}\b", whole)) == 1:
-            yield index
+    for index, _ in _exported_once(texts, calls[0][0]):
+        yield index

@@ -140,3 +140,17 @@ def test_two_policies_for_one_nic(tmp_path: Path) -> None:
     parts = [one.replace("ens2f0np0", f"ens2f0np0#{said}") for one, said in ((first, "0-3"), (second, "4-7"))]
     assert not fails(tmp_path, "---\n".join(parts))
     assert fails(tmp_path, "---\n".join(parts).replace("4-7", "3-7")) == refused
+
+
+@pytest.mark.parametrize("name", ["[rdma]", "{a: b}", "7"])
+def test_a_name_of_another_kind_stops_nothing(tmp_path: Path, name: str) -> None:
+    (tmp_path / "sriov.yaml").write_text(SRIOV.replace("resourceName: rdma_rails", f"resourceName: {name}"))
+    report = check(Request((str(tmp_path),), Policy.empty())).report
+    assert report.coverage.recognised and report.problems == ()
+
+
+def test_a_list_without_end_stops_nothing(tmp_path: Path) -> None:
+    policy = SHARED.replace('{"configList"', "[" * 5_000 + '{"configList"')
+    (tmp_path / "shared.yaml").write_text(f"{SRIOV}---\n{policy}")
+    report = check(Request((str(tmp_path),), Policy.empty())).report
+    assert report.coverage.recognised and report.problems == ()
