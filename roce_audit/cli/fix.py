@@ -18,6 +18,8 @@ def run(options: argparse.Namespace) -> int:
 
     if options.allow_dirty and not options.write:
         raise UsageError("--allow-dirty goes with --write")
+    if options.diff and options.format != "text":
+        raise UsageError(f"--diff is text: leave it or -f {options.format} out (its `files` hold the changes)")
     found = plan(request(options, options.paths))
     try:
         written = writing.write(found, allow_dirty=options.allow_dirty) if options.write else None

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from roce_audit.cli import extras
 from roce_audit.cli.errors import UsageError, said_in_one_line
+from roce_audit.policy import find
 from roce_audit.report.deliver import outputs
 from roce_audit.sources.files import STDIN
 from roce_audit.text.sentences import listed
@@ -40,6 +41,8 @@ def watch(options: argparse.Namespace, judge: Callable[[], int]) -> int:
     def counts(_: object, path: str) -> bool:
         return os.path.realpath(path) not in written and ".git" not in Path(path).parts and not path.endswith(".part")
 
+    policy = options.policy or find(Path(next(iter(options.paths), ".")))
+    folders |= {os.path.dirname(policy) or "."} if policy is not None else set()  # its folder is the context
     found = changes(
         *sorted(folders),
         watch_filter=counts,
