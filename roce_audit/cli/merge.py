@@ -10,7 +10,7 @@ from pathlib import Path
 from roce_audit.audit import check, planned_for
 from roce_audit.cli.check import all_wants, answer_of, exit_code, with_changes, write_reports
 from roce_audit.cli.errors import UsageError
-from roce_audit.cli.request import request
+from roce_audit.cli.request import only_files, request
 from roce_audit.cli.unreached import checked as allowed
 from roce_audit.readings import shards, store
 from roce_audit.readings.parcel import Parcel
@@ -41,6 +41,7 @@ def write_part(options: argparse.Namespace) -> int:
     """What `check --shard` does: read a part of the files, write what they hold, and judge nothing."""
     if options.executor != "local":
         raise UsageError("--shard and --executor are two ways to read in parts: one of them")
+    only_files("--shard", options.paths)
     of_merge = {"-f": options.format, "--baseline": options.baseline, "--strict": options.strict}
     if options.watch or any(of_merge.values()):
         name = "--watch" if options.watch else next(name for name, given in of_merge.items() if given)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit import platforms
 from roce_audit.cli.errors import INTERNAL, no_device
-from roce_audit.cli.request import request
+from roce_audit.cli.request import only_files, request
 from roce_audit.proof import mutation
 from roce_audit.proof.breakage import Kind, counted, shape
 from roce_audit.proof.mutation import REASONS, Mutations, Unnoticed
@@ -34,6 +34,7 @@ _LONGEST = 90
 
 def run(options: argparse.Namespace) -> int:
     """Break the files in memory, and print what nobody would notice."""
+    only_files("selftest", options.paths)
     wanted = request(options, options.paths)
     kinds: list[Kind] = ["deleted"]
     kinds += ["changed"] if options.numbers else []

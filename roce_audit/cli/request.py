@@ -76,6 +76,12 @@ def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule
     )
 
 
+def only_files(what: str, paths: Sequence[str]) -> None:
+    """Raises UsageError where standard input is among the paths of what needs files."""
+    if STDIN in paths:
+        raise UsageError(f"{what} looks at files: it cannot be used with standard input")
+
+
 def _readers(options: argparse.Namespace) -> Callable[[Plan, Step], list[Parcel]]:
     read = readers(
         getattr(options, "jobs", None) or 0,
@@ -106,8 +112,7 @@ def _workers(executor: str) -> Hire | None:
 
 def _changed(revision: str, paths: Sequence[str], site: Policy, options: argparse.Namespace) -> tuple[str, ...]:
     """The files below the paths that changed; all paths where the policy, a topology or a rule changed, which touch everything."""
-    if STDIN in paths:
-        raise UsageError("--changed-since looks at files: it cannot be used with standard input")
+    only_files("--changed-since", paths)
     from roce_audit.sources.git import GitError, changed_since
 
     absolute = [os.path.abspath(path) for path in paths]

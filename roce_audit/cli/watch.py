@@ -11,10 +11,10 @@ from datetime import datetime
 from pathlib import Path
 
 from roce_audit.cli import extras
-from roce_audit.cli.errors import UsageError, said_in_one_line
+from roce_audit.cli.errors import said_in_one_line
+from roce_audit.cli.request import only_files
 from roce_audit.policy import find
 from roce_audit.report.deliver import outputs
-from roce_audit.sources.files import STDIN
 from roce_audit.text.sentences import listed
 
 _CLEAR = "\x1b[H\x1b[2J\x1b[3J"
@@ -31,8 +31,7 @@ def watch(options: argparse.Namespace, judge: Callable[[], int]) -> int:
 
     logging.getLogger("watchfiles").setLevel(logging.ERROR)  # Ctrl-C is how a watch ends, and no warning
 
-    if STDIN in options.paths:
-        raise UsageError("--watch looks at files: it cannot be used with standard input")
+    only_files("--watch", options.paths)
     written = {os.path.realpath(output.file) for output in outputs(options.format) if output.file is not None}
     beside = (options.policy, options.topology, options.baseline)
     folders = {path if os.path.isdir(path) else os.path.dirname(path) or "." for path in options.paths or (".",)}

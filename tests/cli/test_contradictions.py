@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 from pathlib import Path
 
@@ -49,6 +50,9 @@ def refused(words: str, capsys: pytest.CaptureFixture[str]) -> str:
         ("evidence pfc/priority-off net -o case.zip", "name it FILE.tar.gz"),
         ("rules --new pfc/priority-off", "is a rule of roce-audit"),
         ("rules --test nowhere", "roce-audit: nowhere: no such folder of rules"),
+        ("fix -", "fix looks at files: it cannot be used with standard input"),
+        ("selftest -", "selftest looks at files"),
+        ("check - --shard 1/1=part", "--shard looks at files"),
         ("check nett", "nett: no such file or folder, did you mean 'net'?"),
         ("explain pfc", "`roce-audit rules --select pfc` lists the topic"),
         ("explain mtu/below-roce leaf1 net", "name one of leaf1:Ethernet1/1"),
@@ -91,6 +95,22 @@ def test_a_history_that_lies_elsewhere_is_named(capsys: pytest.CaptureFixture[st
     assert main(["history", "--history", option]) == 0
     assert main(["history", "--history", option, "--keep-runs", "1"]) == 0
     assert "0 runs forgotten" in capsys.readouterr().out
+
+
+def test_standard_input_is_judged_as_often_as_a_verb_needs(
+    site: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The proof of `init` judges a second time: it read an empty input then, and said that 38 verdicts change."""
+    typed = io.TextIOWrapper(io.BytesIO((site / "net/backend/leaf1.cfg").read_bytes()))
+    monkeypatch.setattr("sys.stdin", typed)
+    assert main(["init", "-", "-o", "-"]) == 0
+    assert "proved: with it every verdict is as without it" in capsys.readouterr().err
+
+
+def test_what_devices_agree_on_is_no_default(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "mtu/below-roce", "leaf1:Ethernet3/1", "net"]) == 0
+    (line,) = [one for one in capsys.readouterr().out.splitlines() if one.strip().startswith("roce.mtu_bytes")]
+    assert line.endswith("    inferred: 4 of 4 devices")
 
 
 INVENTORY = "devices: {leaf1: {platform: eos, address: 127.0.0.1, port: 9, user: a, password: agent}}\n"
