@@ -6,10 +6,12 @@ import argparse
 from collections.abc import Callable, Mapping
 
 from roce_audit.cli import usage, words
-from roce_audit.cli.parsing import Parser, positive
+from roce_audit.cli.parsing import Parser, above_zero, positive
 from roce_audit.report.registry import formats
 
 _RAW = argparse.RawDescriptionHelpFormatter
+_TEXT = "default: text"
+_CHOSEN = "this rule, topic, severity, owner or tag"
 
 
 def parser(verb: str | None = None) -> argparse.ArgumentParser:
@@ -64,25 +66,41 @@ def _shared(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--topology", metavar="FILE", help="topology file (default: topology.yaml beside the inputs)")
     parser.add_argument(
-        "--context", metavar="DIR", action="append", default=[], help="read as well, for links and majority"
+        "--context",
+        metavar="DIR",
+        action="append",
+        default=[],
+        help="read as well, for links and majority (repeatable; default: the folder of a policy found upward)",
     )
     parser.add_argument(
-        "--select", metavar="SELECTOR", action="append", default=[], help="only these rules, topics, ..."
+        "--select", metavar="SELECTOR", action="append", default=[], help=f"only {_CHOSEN} (repeatable)"
     )
     parser.add_argument(
-        "--ignore", metavar="SELECTOR", action="append", default=[], help="not these rules, topics, ..."
+        "--ignore", metavar="SELECTOR", action="append", default=[], help=f"all but {_CHOSEN} (repeatable)"
     )
     parser.add_argument(
         "--no-cache", action="store_true", help="read every file anew, and keep nothing for the next run"
     )
     parser.add_argument("--no-suppressions", action="store_true", help="as if no suppression were written")
-    parser.add_argument("-q", "--quiet", action="count", default=0, help="findings and summary alone")
-    parser.add_argument("-v", "--verbose", action="count", default=0, help="nothing folded")
-    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+    _loudness(parser, "findings and summary alone", "nothing folded")
+    parser.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="columns and colours as on a terminal (default: auto, where there is one)",
+    )
+
+
+def _loudness(parser: argparse.ArgumentParser, quiet: str, verbose: str) -> None:
+    one = parser.add_mutually_exclusive_group()
+    one.add_argument("-q", "--quiet", action="count", default=0, help=quiet)
+    one.add_argument("-v", "--verbose", action="count", default=0, help=verbose)
 
 
 def _check(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="files, folders, or - for standard input (default: .)")
+    parser.add_argument(
+        "paths", nargs="*", default=[], metavar="PATH", help="files, folders, or - for standard input (default: .)"
+    )
     _common(parser)
     _executor(parser)
     parser.add_argument(
@@ -91,7 +109,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
         metavar="NAME[=FILE]",
         action="append",
         default=[],
-        help=f"{usage.one_of(formats())} (repeatable; FILE - is standard output)",
+        help=f"{usage.one_of(formats())} (repeatable; default: text; FILE - is standard output)",
     )
     _judging(parser)
     parser.add_argument("--baseline", metavar="FILE", help="accepted findings: only new and worse ones count")
@@ -119,16 +137,24 @@ def _merge(parser: argparse.ArgumentParser) -> None:
 
 def _show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("subject", nargs="?", metavar="DEVICE[:PORT]", help="a device, a port, or a path")
-    parser.add_argument("paths", nargs="*", metavar="PATH")
+    parser.add_argument("paths", nargs="*", default=[], metavar="PATH", help="files and folders (default: .)")
     _common(parser)
-    parser.add_argument("--roce", action="store_true", help="which ports carry RoCE, and on what evidence")
-    parser.add_argument("--effective", action="store_true", help="the class's path through each port, on one line")
+    view = parser.add_mutually_exclusive_group()
+    view.add_argument("--roce", action="store_true", help="which ports carry RoCE, and on what evidence")
+    view.add_argument("--effective", action="store_true", help="the class's path through each port, on one line")
 
 
 def _explain(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("rule", metavar="RULE")
-    parser.add_argument("subject", nargs="?", metavar="DEVICE:SUBJECT")
-    parser.add_argument("paths", nargs="*", metavar="PATH")
+    parser.add_argument("rule", metavar="RULE", help="topic/name, or the name alone where only one rule has it")
+    parser.add_argument(
+        "subject",
+        nargs="?",
+        metavar="DEVICE:SUBJECT",
+        help="a port, a link or what else the rule is about: why it fired, held or could not be judged there",
+    )
+    parser.add_argument(
+        "paths", nargs="*", default=[], metavar="PATH", help="files and folders, behind a subject (default: .)"
+    )
     _common(parser)
     _since(parser)
 
@@ -138,16 +164,18 @@ def _trace(parser: argparse.ArgumentParser) -> None:
         "source", metavar="SRC[:PORT]", help="a host's NIC, a host, or a switch port that packets enter by"
     )
     parser.add_argument("target", metavar="DST[:PORT]", help="where they go: a NIC, a host, or a switch port")
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="files, folders and snapshots (default: .)")
+    parser.add_argument(
+        "paths", nargs="*", default=[], metavar="PATH", help="files, folders and snapshots (default: .)"
+    )
     _common(parser)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--dscp", type=int, metavar="N", help="follow packets with this code point (0 to 63)")
     what.add_argument(
         "--app", choices=("nccl", "ucx", "perftest"), help="follow what this library or tool sends on the source host"
     )
-    parser.add_argument("--fail-on", choices=("error", "warning", "info", "never"), default="error")
+    _failing(parser)
     parser.add_argument("--strict", action="store_true", help="what could not be seen fails")
-    parser.add_argument("-f", "--format", choices=("text", "json", "html"), default="text")
+    parser.add_argument("-f", "--format", choices=("text", "json", "html"), default="text", help=_TEXT)
 
 
 def _since(parser: argparse.ArgumentParser) -> None:
@@ -157,9 +185,18 @@ def _since(parser: argparse.ArgumentParser) -> None:
 
 
 def _judging(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--fail-on", choices=("error", "warning", "info", "never"), default="error")
+    _failing(parser)
     parser.add_argument("--strict", action="store_true", help="what could not be judged fails")
     _reaching(parser)
+
+
+def _failing(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--fail-on",
+        choices=("error", "warning", "info", "never"),
+        default="error",
+        help="the mildest finding that makes the exit code 1 (default: error)",
+    )
 
 
 def _reaching(parser: argparse.ArgumentParser) -> None:
@@ -177,8 +214,7 @@ def _collect(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resume", action="store_true", help="go on with a snapshot that was broken off")
     parser.add_argument("--print-commands", action="store_true", help="print what would be asked, and ask nothing")
     parser.add_argument("--policy", metavar="FILE", help="policy file, for its `maintenance` (default: found upward)")
-    parser.add_argument("-q", "--quiet", action="count", default=0, help="no progress")
-    parser.add_argument("-v", "--verbose", action="count", default=0, help="a line for each device")
+    _loudness(parser, "no progress", "a line for each device")
     _reaching(parser)
 
 
@@ -203,11 +239,16 @@ def _live(parser: argparse.ArgumentParser, more: str = "") -> None:
     group.add_argument("--key", metavar="FILE", help="private key (default: agent, ~/.ssh/config, the usual files)")
     group.add_argument("--accept-new", action="store_true", help="take and keep host keys of hosts that are not known")
     group.add_argument("--known-hosts", metavar="FILE", action="append", default=[], help="in place of OpenSSH's files")
-    group.add_argument("--ssh-config", metavar="FILE|none", default="~/.ssh/config", help="OpenSSH's configuration")
-    group.add_argument("--netbox-token", metavar="REF", help="default: env:NETBOX_TOKEN")
-    group.add_argument("--connect-timeout", type=float, default=15, metavar="SECONDS", help="default: 15")
     group.add_argument(
-        "--timeout", type=float, default=60, metavar="SECONDS", help="that a device may be silent (default: 60)"
+        "--ssh-config",
+        metavar="FILE|none",
+        default="~/.ssh/config",
+        help="default: ~/.ssh/config",
+    )
+    group.add_argument("--netbox-token", metavar="REF", help="default: env:NETBOX_TOKEN")
+    group.add_argument("--connect-timeout", type=above_zero, default=15, metavar="SECONDS", help="default: 15")
+    group.add_argument(
+        "--timeout", type=above_zero, default=60, metavar="SECONDS", help="that a device may be silent (default: 60)"
     )
     group.add_argument("--retries", type=int, default=2, metavar="N", help="further tries (default: 2)")
     group.add_argument("--keep-secrets", action="store_true", help="write configurations as they are, with passwords")
@@ -222,7 +263,9 @@ def _past(parser: argparse.ArgumentParser) -> None:
 
 
 def _audit(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="files, folders or snapshots (default: . without -i)")
+    parser.add_argument(
+        "paths", nargs="*", default=[], metavar="PATH", help="files, folders or snapshots (default: . without -i)"
+    )
     _shared(parser)
     _executor(parser)
     _judging(parser)
@@ -245,11 +288,11 @@ def _audit(parser: argparse.ArgumentParser) -> None:
 
 def _diff(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("old", metavar="OLD", help="folder, file, git revision, run number, or last")
-    parser.add_argument("new", metavar="NEW")
+    parser.add_argument("new", metavar="NEW", help="the same; a run only where OLD is one")
     _common(parser)
     _judging(parser)
     _past(parser)
-    parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
+    parser.add_argument("-f", "--format", choices=("text", "json"), default="text", help=_TEXT)
 
 
 def _history(parser: argparse.ArgumentParser) -> None:
@@ -258,40 +301,48 @@ def _history(parser: argparse.ArgumentParser) -> None:
     )
     _past(parser)
     parser.add_argument(
-        "-f", "--format", choices=("text", "json", "csv", "html"), default="text", help="csv, html: the trend"
+        "-f", "--format", choices=("text", "json", "csv", "html"), default="text", help=f"{_TEXT}; csv, html: the trend"
     )
-    parser.add_argument("--limit", type=int, default=50, metavar="N", help="runs to list or draw")
-    parser.add_argument("--window", type=int, default=20, metavar="N", help="runs in which a finding may flap")
-    parser.add_argument("--changes", type=int, default=3, metavar="N", help="so many comings and goings are flapping")
-    parser.add_argument("--keep-days", type=int, metavar="N", help="forget older runs")
-    parser.add_argument("--keep-runs", type=int, metavar="N", help="forget all but the last N runs")
+    parser.add_argument("--limit", type=positive, default=50, metavar="N", help="runs to list or draw (default: 50)")
+    parser.add_argument(
+        "--window", type=positive, default=20, metavar="N", help="runs in which a finding may flap (default: 20)"
+    )
+    parser.add_argument(
+        "--changes", type=positive, default=3, metavar="N", help="so many comings and goings are flapping (default: 3)"
+    )
+    parser.add_argument("--keep-days", type=positive, metavar="N", help="forget older runs; the newest always stays")
+    parser.add_argument("--keep-runs", type=positive, metavar="N", help="forget all but the last N runs")
 
 
 def _fix(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: .)")
+    parser.add_argument("paths", nargs="*", default=[], metavar="PATH", help="files and folders (default: .)")
     _common(parser)
-    parser.add_argument("--diff", action="store_true", help="a unified diff of the configuration files")
-    parser.add_argument(
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--diff", action="store_true", help="a unified diff of the configuration files")
+    how.add_argument(
         "--write", action="store_true", help="change the files themselves; each must be as it was committed to git"
     )
     parser.add_argument(
         "--allow-dirty", action="store_true", help="with --write: files that git could not give back, too"
     )
-    parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
+    parser.add_argument("-f", "--format", choices=("text", "json"), default="text", help=_TEXT)
 
 
 def _baseline(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: .)")
+    parser.add_argument("paths", nargs="*", default=[], metavar="PATH", help="files and folders (default: .)")
     _common(parser)
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="default: roce-audit-baseline.json beside the policy, else here"
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="default: roce-audit-baseline.json beside the policy, else here; - is standard output",
     )
     parser.add_argument("--prune", action="store_true", help="only take out what is fixed; nothing new is accepted")
 
 
 def _rules(parser: argparse.ArgumentParser) -> None:
     _common(parser)
-    parser.add_argument("-f", "--format", choices=("text", "json"), default="text")
+    parser.add_argument("-f", "--format", choices=("text", "json"), default="text", help=_TEXT)
     own = parser.add_mutually_exclusive_group()
     own.add_argument(
         "--new", metavar="TOPIC/NAME", help="write a rule of your own to begin with, and its schema for editors"
@@ -301,22 +352,22 @@ def _rules(parser: argparse.ArgumentParser) -> None:
 
 def _selftest(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "paths", nargs="*", metavar="PATH", help="your configurations (default: the examples of the rules)"
+        "paths", nargs="*", default=[], metavar="PATH", help="your configurations (default: the examples of the rules)"
     )
     _common(parser)
     parser.add_argument("--numbers", action="store_true", help="with paths: change numbers too, not only delete lines")
     parser.add_argument(
         "--damage", action="store_true", help="with paths: misspell, merge and cut as well, as happens to files"
     )
-    parser.add_argument("--limit", type=int, metavar="N", help="with paths: try at most N changes")
+    parser.add_argument("--limit", type=positive, metavar="N", help="with paths: try at most N changes")
     parser.add_argument(
-        "--seconds", type=float, default=60.0, metavar="S", help="with paths: stop after S seconds (60)"
+        "--seconds", type=above_zero, metavar="S", help="with paths: stop after S seconds (default: 60)"
     )
-    parser.add_argument("-f", "--format", choices=("text", "json"), default="text", help="with paths")
+    parser.add_argument("-f", "--format", choices=("text", "json"), default="text", help=f"with paths; {_TEXT}")
 
 
 def _init(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: .)")
+    parser.add_argument("paths", nargs="*", default=[], metavar="PATH", help="files and folders (default: .)")
     _common(parser)
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="default: roce-audit.yaml in the first PATH; - for standard output"
@@ -329,7 +380,7 @@ def _init(parser: argparse.ArgumentParser) -> None:
 
 def _evidence(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("finding", metavar="FINGERPRINT|RULE[:DEVICE]", help="which finding")
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: .)")
+    parser.add_argument("paths", nargs="*", default=[], metavar="PATH", help="files and folders (default: .)")
     _common(parser)
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the bundle: FILE.tar.gz")
     parser.add_argument("--force", action="store_true", help="write even where there is such a file")
@@ -343,7 +394,9 @@ def _host_probe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--budget", metavar="SECONDS", type=int, default=60, help="time for the whole run on the host (default: 60)"
     )
-    parser.add_argument("-o", "--output", metavar="FILE", help="write the script to a file")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write the script to a file (default: - for standard output)"
+    )
 
 
 def _calc(parser: argparse.ArgumentParser) -> None:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from roce_audit.audit import Request, check
 from roce_audit.cli import extras, historyoptions
@@ -36,6 +37,11 @@ def run(options: argparse.Namespace) -> int:
     from roce_audit.history.record import run_of
     from roce_audit.history.store import HistoryError
 
+    if not options.inventory and (options.resume or options.snapshots or options.limit):
+        name = "--resume" if options.resume else "--snapshots" if options.snapshots else "--limit"
+        raise UsageError(f"{name} goes with -i")
+    if options.webhook is not None and urlsplit(options.webhook).scheme not in ("http", "https"):
+        raise UsageError("--webhook: the address of one, https://...")  # which may be a secret
     wanted_outputs = outputs(options.format or ["text"])
     allowed(options.max_unreachable)
     started = datetime.now(UTC)

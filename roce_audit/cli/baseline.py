@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import os
+import shlex
+import sys
 from pathlib import Path
 
 from roce_audit.audit import check
 from roce_audit.cli.errors import UsageError, crashed, no_device
 from roce_audit.cli.request import request
 from roce_audit.engine import baseline
+from roce_audit.policy.find import shown
 from roce_audit.report.words import count
+from roce_audit.sources.files import STDIN
 from roce_audit.text.wholefile import replace_file
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the file. With --prune it only shrinks: what is fixed goes out, nothing new comes in."""
     wanted = request(options, options.paths)
-    file = Path(options.output or os.path.join(wanted.policy.folder or ".", baseline.FILE_NAME))
+    file = Path(options.output or shown(Path(wanted.policy.folder or ".") / baseline.FILE_NAME))
     if options.prune and not file.is_file():
         raise UsageError(f"{file}: no such baseline to prune")
     checked = check(wanted)
@@ -32,9 +35,16 @@ def run(options: argparse.Namespace) -> int:
         judged = {device.name for device in checked.devices}
         rules = {rule.id for rule in checked.rules}
         found = baseline.pruned(before.values(), found, judged, rules)
+    if options.output == STDIN:
+        sys.stdout.write(baseline.text(found))
+        return 0
     mode = file.stat().st_mode if file.exists() else 0o644
     replace_file(file, (baseline.text(found).encode(),))
     file.chmod(mode & 0o777)
     gone = f", {len(before) - len(found.accepted):,} taken out because they are fixed" if options.prune else ""
     print(f"{file}: {count(len(found.accepted), 'accepted finding')}{gone}")
+    if not options.prune:
+        print(
+            f"judge with it: roce-audit check {' '.join(map(shlex.quote, wanted.paths))} --baseline {shlex.quote(str(file))}"
+        )
     return 0

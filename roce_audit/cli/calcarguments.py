@@ -34,7 +34,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     _ets(subjects.add_parser("ets", help="shares and guaranteed rates of queues"))
     _pause(subjects.add_parser("pause", help="pause quanta, and headroom in metres"))
     for name, subject in subjects.choices.items():
-        subject.add_argument("-f", "--format", choices=("text", "json"), default="text")
+        subject.add_argument("-f", "--format", choices=("text", "json"), default="text", help="default: text")
         subject.formatter_class = argparse.RawDescriptionHelpFormatter
         subject.epilog = usage.examples("calc", name)
 
@@ -92,7 +92,7 @@ def _thresholds(parser: argparse.ArgumentParser) -> None:
 def _mtu(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rdma-mtu", type=_PACKET, metavar="BYTES", help="path MTU: 256, 512, 1024, 2048 or 4096")
     parser.add_argument("--netdev-mtu", type=_PACKET, metavar="BYTES", help="what does Linux make of this MTU?")
-    parser.add_argument("--ipv6", action="store_true")
+    parser.add_argument("--ipv6", action="store_true", help="IPv6 in place of IPv4")
     parser.add_argument("--tags", type=int, choices=(0, 1, 2), default=0, metavar="N", help="VLAN tags (0)")
     parser.add_argument("--vxlan", action="store_true", help="over a VXLAN underlay with IPv4")
 

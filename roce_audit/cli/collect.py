@@ -14,6 +14,7 @@ from roce_audit.cli.live import gather, targets_of
 from roce_audit.cli.request import policy_of
 from roce_audit.cli.unreached import beyond, checked
 from roce_audit.policy import Policy
+from roce_audit.report.words import count
 from roce_audit.sources.live.targets import Target
 from roce_audit.sources.manifest import Manifest
 from roce_audit.sources.reading import READ
@@ -59,8 +60,8 @@ def summary(manifest: Manifest, folder: str, verbose: int = 0) -> list[str]:
     """What became of the devices, the missing ones with the reason."""
     counts = Counter(device.outcome for device in manifest.devices.values())
     size = sum(file.bytes for device in manifest.devices.values() for file in device.files.values())
-    words = ", ".join(f"{count:,} {outcome}" for outcome, count in counts.most_common())
-    lines = [f"{folder}: {len(manifest.devices):,} devices: {words or 'none'}; {size:,} bytes"]
+    words = ", ".join(f"{number:,} {outcome}" for outcome, number in counts.most_common())
+    lines = [f"{folder}: {count(len(manifest.devices), 'device')}: {words or 'none'}; {size:,} bytes"]
     changed = {n: f"changed: {d.reason}" for n, d in manifest.devices.items() if d.outcome == "changed"}
     missing = {**manifest.unreached(), **changed}
     shown = None if verbose else _LISTED
@@ -74,7 +75,9 @@ def summary(manifest: Manifest, folder: str, verbose: int = 0) -> list[str]:
         for file in device.files.values()
         if file.refused
     )
-    lines += [f"  refused by {count:,} {p} devices: {command}" for (p, command), count in refused.most_common(shown)]
+    lines += [
+        f"  refused by {count(number, f'{p} device')}: {command}" for (p, command), number in refused.most_common(shown)
+    ]
     if not manifest.redacted:
         lines.append("  secrets are kept in its files (--keep-secrets)")
     return lines

@@ -59,8 +59,6 @@ def collect_garbage_seldom(ports: int = 0) -> None:
 def guarded(options: argparse.Namespace) -> int:
     """Run the verb; every error becomes a line on standard error and an exit code."""
     collect_garbage_seldom()
-    if sys.stdout is None:  # closed by whoever started the program, who wants to read nothing
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     from roce_audit.report.deliver import discard
 
     verb = importlib.import_module(f"roce_audit.cli.{options.verb.replace('-', '_')}")
@@ -101,6 +99,8 @@ def said_in_one_line(run: Callable[[], int]) -> int:
 
     try:
         return run()
+    except UnicodeError:  # a ValueError, but nothing that was typed wrong
+        raise
     except (UsageError, BaselineError, UnknownSelector, UnknownFormat, RuleError, PolicyError, ValueError) as error:
         if os.environ.get("ROCE_AUDIT_TRACEBACK"):
             raise

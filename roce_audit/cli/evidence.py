@@ -20,6 +20,8 @@ def run(options: argparse.Namespace) -> int:
     from roce_audit.casefile.bundle import archive, build
     from roce_audit.casefile.choosing import find
 
+    if not options.output.endswith((".tar.gz", ".tgz")):
+        raise UsageError(f"-o {options.output}: the bundle is a gzipped tar archive: name it FILE.tar.gz")
     if os.path.lexists(options.output) and not options.force:
         raise UsageError(f"{options.output} exists; --force writes over it")
     if not os.path.isdir(os.path.dirname(options.output) or "."):

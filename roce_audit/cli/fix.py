@@ -6,7 +6,7 @@ import argparse
 import json
 
 from roce_audit.cli.errors import INTERNAL, NOTHING, UsageError, no_device
-from roce_audit.cli.request import request
+from roce_audit.cli.request import only_files, request
 
 LEFT = 1
 
@@ -18,6 +18,9 @@ def run(options: argparse.Namespace) -> int:
 
     if options.allow_dirty and not options.write:
         raise UsageError("--allow-dirty goes with --write")
+    if options.diff and options.format != "text":
+        raise UsageError(f"--diff is text: leave it or -f {options.format} out (its `files` hold the changes)")
+    only_files("fix", options.paths)
     found = plan(request(options, options.paths))
     try:
         written = writing.write(found, allow_dirty=options.allow_dirty) if options.write else None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from roce_audit.cli import historyoptions
 from roce_audit.cli.errors import UsageError
+from roce_audit.report.words import count
 
 if TYPE_CHECKING:
     from roce_audit.history.store import History
@@ -21,7 +22,7 @@ def run(options: argparse.Namespace) -> int:
     history = historyoptions.opened(historyoptions.found(options))
     if options.keep_days is not None or options.keep_runs is not None:
         gone = history.forget(days=options.keep_days, runs=options.keep_runs)
-        print(f"{gone} runs forgotten")
+        print(f"{count(gone, 'run')} forgotten")
     elif options.run is None:
         sys.stdout.writelines(_all(history, options))
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shlex
 import tempfile
 from collections.abc import Sequence
 from contextlib import chdir
@@ -18,6 +19,7 @@ from roce_audit.cli import extras
 from roce_audit.cli.errors import UsageError
 from roce_audit.cli.request import request
 from roce_audit.policy import find
+from roce_audit.policy.find import shown
 from roce_audit.sources.git import GitError, checkout
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ _RUN = re.compile(r"(?:run:)?(\d{1,9})")
 
 def location(options: argparse.Namespace, folder: str | None) -> str:
     """Path or URL of the history: the option, the environment, else a file beside the policy or in the working directory."""
-    return options.history or os.environ.get(VARIABLE) or os.path.join(folder or ".", FILE_NAME)
+    return options.history or os.environ.get(VARIABLE) or shown(Path(folder or ".") / FILE_NAME)
 
 
 def found(options: argparse.Namespace, path: str = ".") -> str:
@@ -53,11 +55,17 @@ def opened(where: str) -> History:
     from roce_audit.history.store import History, HistoryError
 
     if "://" not in where and not os.path.isfile(where):
-        raise UsageError(f"{where}: no history here; `roce-audit audit` writes one (--history says where)")
+        raise UsageError(f"{where}: no history here; `roce-audit audit` writes one{_nearby(where)}")
     try:
         return History(where)
     except HistoryError as error:
         raise UsageError(str(error)) from None
+
+
+def _nearby(where: str) -> str:
+    """Histories in the folders beside, for an audit keeps its runs beside the policy of its paths."""
+    near = sorted(shown(one) for one in Path(where).parent.glob(f"*/{FILE_NAME}"))
+    return f" (there is {near[0]}: --history {shlex.quote(near[0])})" if near else " (--history says where)"
 
 
 def judged(options: argparse.Namespace, text: str) -> tuple[Checked, datetime]:

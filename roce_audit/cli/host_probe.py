@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from roce_audit.cli.errors import UsageError
+from roce_audit.sources.files import STDIN
 from roce_audit.sources.live.probe import script
 
 _SHORTEST = 5
@@ -18,7 +19,7 @@ def run(options: argparse.Namespace) -> int:
     if not _SHORTEST <= options.budget <= _LONGEST:
         raise UsageError(f"--budget {options.budget}: {_SHORTEST} to {_LONGEST} seconds")
     text = script(options.budget)
-    if options.output is None:
+    if options.output in (None, STDIN):
         sys.stdout.write(text)
     else:
         Path(options.output).write_text(text, encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 
 from roce_audit.engine.rulepack import PROFILES, builtin_folder
@@ -27,7 +28,7 @@ class KeptPolicy:
     def __init__(self, file: Path, profile: str | None) -> None:
         """`profile` is the one that goes before that of the file."""
         place = file.absolute()
-        self._file = cache_file(f"{hashlib.sha256(str(place).encode()).hexdigest()[:32]}{_SUFFIX}")
+        self._file = cache_file(f"{hashlib.sha256(os.fsencode(place)).hexdigest()[:32]}{_SUFFIX}")
         try:
             profiles = sorted((builtin_folder() / PROFILES).glob("*.yaml"))
             held = [read_plain(one, MAX_BYTES) for one in (file, *profiles)]

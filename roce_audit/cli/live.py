@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
@@ -12,10 +13,13 @@ from types import FrameType
 from typing import NoReturn
 
 from roce_audit.cli.errors import UsageError
+from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.sources import inventory
-from roce_audit.sources.live.targets import InventoryError, Reference, Target, reference
+from roce_audit.sources.live.targets import Inventory, InventoryError, Reference, Target, reference
 from roce_audit.sources.manifest import Manifest
 
+DEFAULT_CONFIG = "~/.ssh/config"
+"""OpenSSH's own, which need not be there."""
 _SESSIONS = 32
 """At once, where nobody says how many."""
 
@@ -25,6 +29,8 @@ def targets_of(options: argparse.Namespace) -> tuple[Target, ...]:
     try:
         token = _reference("--netbox-token", options.netbox_token)
         found = inventory.load(options.inventory, inventory.Options(token, tuple(options.limit)))
+        if options.limit and not found.targets:
+            raise UsageError(_nothing_left(options.limit, inventory.load(options.inventory, inventory.Options(token))))
     except InventoryError as error:
         raise UsageError(str(error)) from None
     for note in found.notes:
@@ -53,8 +59,12 @@ def gather(options: argparse.Namespace, targets: Sequence[Target], folder: str) 
     from roce_audit.sources.live.trust import Trust
     from roce_audit.text.mask import Keyed, Masker
 
-    if options.retries < 0 or options.timeout <= 0 or options.connect_timeout <= 0:
-        raise UsageError("--timeout and --connect-timeout are above 0, --retries is not below")
+    if options.retries < 0:
+        raise UsageError("--retries is not below 0")
+    for option, file in (("--key", options.key), ("--ssh-config", options.ssh_config)):
+        is_needed = file is not None and file not in ("none", DEFAULT_CONFIG)
+        if is_needed and not os.path.isfile(os.path.expanduser(file)):
+            raise UsageError(f"{option} {file}: no such file")
     try:
         secrets = resolve(targets)
         trust = Trust(options.known_hosts, accept_new=options.accept_new)
@@ -78,6 +88,12 @@ def gather(options: argparse.Namespace, targets: Sequence[Target], folder: str) 
         for words in trust.accepted:
             print(f"roce-audit: new host key kept: {words}", file=sys.stderr)
     return manifest
+
+
+def _nothing_left(limit: Sequence[str], everything: Inventory) -> str:
+    """Why `--limit` leaves no device."""
+    names = sorted({name for target in everything.targets for name in (target.name, *target.groups)})
+    return f"--limit {' '.join(limit)}: no device or group of the inventory is called so{did_you_mean(limit[0], names)}"
 
 
 def _reference(option: str, text: str | None) -> Reference | None:

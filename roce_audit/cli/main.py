@@ -40,6 +40,9 @@ def program() -> None:
 
     What is to be done at the end is done: this is registered first, so it comes last.
     """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by whoever started the program, who has nothing to say or to read there
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
     gc.disable()  # nothing of what is imported becomes garbage; the verb has it collected, seldom
     codes: list[int] = []
     atexit.register(_end, codes)
@@ -54,7 +57,7 @@ def program() -> None:
 def _end(codes: Sequence[int]) -> None:
     if codes:  # none where an exception is on its way
         for stream in (sys.stdout, sys.stderr):
-            if stream is not None and not stream.closed:  # a program may be started without them
+            if not stream.closed:
                 stream.flush()
         os._exit(codes[0])
 

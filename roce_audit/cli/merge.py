@@ -10,12 +10,13 @@ from pathlib import Path
 from roce_audit.audit import check, planned_for
 from roce_audit.cli.check import all_wants, answer_of, exit_code, with_changes, write_reports
 from roce_audit.cli.errors import UsageError
-from roce_audit.cli.request import request
+from roce_audit.cli.request import only_files, request
 from roce_audit.cli.unreached import checked as allowed
 from roce_audit.readings import shards, store
 from roce_audit.readings.parcel import Parcel
 from roce_audit.report.deliver import outputs
 from roce_audit.sources.batches import Plan
+from roce_audit.sources.files import STDIN
 
 
 def run(options: argparse.Namespace) -> int:
@@ -40,9 +41,15 @@ def write_part(options: argparse.Namespace) -> int:
     """What `check --shard` does: read a part of the files, write what they hold, and judge nothing."""
     if options.executor != "local":
         raise UsageError("--shard and --executor are two ways to read in parts: one of them")
+    only_files("--shard", options.paths)
+    of_merge = {"-f": options.format, "--baseline": options.baseline, "--strict": options.strict}
+    if options.watch or any(of_merge.values()):
+        name = "--watch" if options.watch else next(name for name, given in of_merge.items() if given)
+        where = "" if options.watch else f": {name} goes with `merge`"
+        raise UsageError(f"--shard reads a part and judges nothing, so it cannot be used with {name}{where}")
     asked = request(options, options.paths)
     text, _, file = options.shard.partition("=")
-    if not file:
+    if not file or file == STDIN:
         raise UsageError(f"--shard {text}: say where to write it: --shard {text}=FILE")
     number = shards.write(planned_for(asked), asked.paths, shards.part(text), Path(file), options.jobs or 0, asked.step)
     asked.step("")

@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit import platforms
-from roce_audit.cli.errors import INTERNAL, UsageError, no_device
-from roce_audit.cli.request import request
+from roce_audit.cli.errors import INTERNAL, no_device
+from roce_audit.cli.request import only_files, request
 from roce_audit.proof import mutation
 from roce_audit.proof.breakage import Kind, counted, shape
 from roce_audit.proof.mutation import REASONS, Mutations, Unnoticed
@@ -26,19 +26,20 @@ _DOING: Mapping[Kind, tuple[str, str]] = {
     "cut": ("line", "the end of the file in"),
 }
 """What is counted, and what was done to it."""
+SECONDS = 60.0
+"""Of trying, where nobody says how long."""
 _GROUPS_SHOWN = 12
 _LONGEST = 90
 
 
 def run(options: argparse.Namespace) -> int:
     """Break the files in memory, and print what nobody would notice."""
-    if options.limit is not None and options.limit < 1:
-        raise UsageError("--limit must be at least 1")
+    only_files("selftest", options.paths)
     wanted = request(options, options.paths)
     kinds: list[Kind] = ["deleted"]
     kinds += ["changed"] if options.numbers else []
     kinds += mutation.DAMAGE if options.damage else []
-    done = mutation.run(wanted, kinds, limit=options.limit, seconds=options.seconds)
+    done = mutation.run(wanted, kinds, limit=options.limit, seconds=options.seconds or SECONDS)
     if not done.devices:
         return no_device()
     if options.format == "json":

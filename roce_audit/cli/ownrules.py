@@ -28,6 +28,10 @@ def new(name: str, site: Policy) -> int:
     if found is None or topic not in TOPICS:
         hint = "" if topic in TOPICS else did_you_mean(topic, TOPICS)
         raise UsageError(f"a rule is named topic/the-bad-thing{hint}; topics are {', '.join(TOPICS)}")
+    if (rulepack.builtin_folder() / f"{name}.yaml").is_file():
+        raise UsageError(
+            f"{name} is a rule of roce-audit: choose another name (`rules: {name}:` in the policy changes its numbers)"
+        )
     entry = site.rules_paths[0].text if site.rules_paths else FOLDER
     pack = os.path.join(site.folder or ".", entry)
     file = os.path.join(pack, f"{name}.yaml")
@@ -51,6 +55,10 @@ def test(folder: str) -> int:
     from roce_audit.proof.trial import Workbench
 
     pack = Path(folder)
+    if not pack.is_dir():
+        raise UsageError(
+            f"{folder}: {'a file: give the folder of rules' if pack.exists() else 'no such folder of rules'}"
+        )
     own = [
         rule
         for rule in rulepack.load([rulepack.builtin_folder(), pack])

@@ -64,6 +64,17 @@ def quantity(read: Callable[[str], T]) -> Callable[[str], T]:
     return checked
 
 
+def above_zero(text: str) -> float:
+    """A number above 0, as argparse's `type`."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < 1e9:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
+    return number
+
+
 def positive(text: str) -> int:
     """A whole number above 0, as argparse's `type`."""
     if not text.isdecimal() or not text.isascii() or len(text) > 9 or int(text) < 1:

@@ -39,7 +39,7 @@ def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule
     everything = paths
     for path in (*paths, *options.context):
         if path != STDIN and not os.path.lexists(path):
-            raise UsageError(f"{path}: no such file or folder")
+            raise UsageError(f"{path or repr(path)}: no such file or folder{_beside(path)}")
     for path in options.context:
         if not (os.path.isfile(path) or os.path.isdir(path)):
             raise UsageError(f"--context {path}: neither a file nor a folder")
@@ -54,12 +54,17 @@ def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule
     since = getattr(options, "changed_since", None)
     if since is not None:
         paths = _changed(since, everything, site, options)
+    context = (*options.context, *(everything if since is not None else ())) or (
+        _default_context(site, paths) if options.policy is None else ()
+    )
+    named = [os.path.realpath(path) for path in paths if path != STDIN and os.path.isfile(path)]
+    if since is None and any(map(_touches_all(site, options), named)):
+        paths = tuple(dict.fromkeys((*paths, *context)))
     return Request(
         paths=paths,
         policy=site,
         topology=options.topology,
-        context=(*options.context, *(everything if since is not None else ()))
-        or (_default_context(site, paths) if options.policy is None else ()),
+        context=context,
         select=tuple(options.select),
         ignore=tuple(options.ignore),
         honour_suppressions=not options.no_suppressions,
@@ -69,6 +74,12 @@ def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule
         progress=status_line(sys.stderr, getattr(options, "quiet", 0)),
         baseline=load_baseline(Path(options.baseline)) if getattr(options, "baseline", None) else NONE,
     )
+
+
+def only_files(what: str, paths: Sequence[str]) -> None:
+    """Raises UsageError where standard input is among the paths of what needs files."""
+    if STDIN in paths:
+        raise UsageError(f"{what} looks at files: it cannot be used with standard input")
 
 
 def _readers(options: argparse.Namespace) -> Callable[[Plan, Step], list[Parcel]]:
@@ -101,8 +112,7 @@ def _workers(executor: str) -> Hire | None:
 
 def _changed(revision: str, paths: Sequence[str], site: Policy, options: argparse.Namespace) -> tuple[str, ...]:
     """The files below the paths that changed; all paths where the policy, a topology or a rule changed, which touch everything."""
-    if STDIN in paths:
-        raise UsageError("--changed-since looks at files: it cannot be used with standard input")
+    only_files("--changed-since", paths)
     from roce_audit.sources.git import GitError, changed_since
 
     absolute = [os.path.abspath(path) for path in paths]
@@ -116,16 +126,38 @@ def _changed(revision: str, paths: Sequence[str], site: Policy, options: argpars
     if gone:
         names = listed(gone, _GONE_SHOWN, spare_one=False)
         print(f"roce-audit: gone since {revision}, so nothing is judged of it: {names}", file=sys.stderr)
-    for_all = {os.path.realpath(path) for path in (site.file, options.topology, options.baseline) if path is not None}
+    if any(map(_touches_all(site, options), map(os.path.realpath, (*files, *found.gone)))):
+        return tuple(paths)
+    return tuple(os.path.relpath(file) for file in files if _below(file, roots))
+
+
+def _touches_all(site: Policy, options: argparse.Namespace) -> Callable[[str], bool]:
+    """Whether a change of a file (its real path) may show at any device: the policy, a topology, a baseline, a rule of one's own.
+
+    Where such a file is among the files that are asked for, what is told is told of all that is read.
+    """
+    given = (site.file, options.topology, getattr(options, "baseline", None))
+    for_all = {os.path.realpath(path) for path in given if path is not None}
     own_rules = [os.path.realpath(os.path.join(site.folder or ".", entry.text)) for entry in site.rules_paths]
-    for file in map(os.path.realpath, (*files, *found.gone)):
-        if (
+
+    def touches(file: str) -> bool:
+        return (
             file in for_all
             or os.path.basename(file) in (*TOPOLOGY_NAMES, POLICY_NAME)
-            or any(file.startswith(r + os.sep) for r in own_rules)
-        ):
-            return tuple(paths)
-    return tuple(os.path.relpath(file) for file in files if _below(file, roots))
+            or any(file.startswith(folder + os.sep) for folder in own_rules)
+        )
+
+    return touches
+
+
+def _beside(path: str) -> str:
+    """What lies in the same folder and was probably meant."""
+    folder, name = os.path.split(path.rstrip(os.sep))
+    try:
+        there = os.listdir(folder or ".")
+    except OSError:
+        return ""
+    return did_you_mean(name, there) if name else ""
 
 
 def _below(file: str, roots: Sequence[str]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from roce_audit.audit import rules_of
+from roce_audit.cli.errors import UsageError
 from roce_audit.cli.request import policy
 from roce_audit.engine.selecting import selected
 from roce_audit.proof import selftest
@@ -18,6 +19,16 @@ def run(options: argparse.Namespace) -> int:
         from roce_audit.cli import mutation
 
         return mutation.run(options)
+    without = {
+        "--numbers": options.numbers,
+        "--damage": options.damage,
+        "--limit": options.limit,
+        "--seconds": options.seconds,
+    }
+    if names := [name for name, given in without.items() if given]:
+        raise UsageError(f"{names[0]} is about configurations of yours: name their PATH")
+    if options.format != "text":
+        raise UsageError(f"-f {options.format} is about configurations of yours: name their PATH")
     rules = selected(rules_of(policy(options, ())), options.select, options.ignore)
     done = selftest.run(rules, options.jobs or usable_cores())
     for line in _table(done):

@@ -11,9 +11,10 @@ from datetime import datetime
 from pathlib import Path
 
 from roce_audit.cli import extras
-from roce_audit.cli.errors import UsageError, said_in_one_line
+from roce_audit.cli.errors import said_in_one_line
+from roce_audit.cli.request import only_files
+from roce_audit.policy import find
 from roce_audit.report.deliver import outputs
-from roce_audit.sources.files import STDIN
 from roce_audit.text.sentences import listed
 
 _CLEAR = "\x1b[H\x1b[2J\x1b[3J"
@@ -30,8 +31,7 @@ def watch(options: argparse.Namespace, judge: Callable[[], int]) -> int:
 
     logging.getLogger("watchfiles").setLevel(logging.ERROR)  # Ctrl-C is how a watch ends, and no warning
 
-    if STDIN in options.paths:
-        raise UsageError("--watch looks at files: it cannot be used with standard input")
+    only_files("--watch", options.paths)
     written = {os.path.realpath(output.file) for output in outputs(options.format) if output.file is not None}
     beside = (options.policy, options.topology, options.baseline)
     folders = {path if os.path.isdir(path) else os.path.dirname(path) or "." for path in options.paths or (".",)}
@@ -40,6 +40,8 @@ def watch(options: argparse.Namespace, judge: Callable[[], int]) -> int:
     def counts(_: object, path: str) -> bool:
         return os.path.realpath(path) not in written and ".git" not in Path(path).parts and not path.endswith(".part")
 
+    policy = options.policy or find(Path(next(iter(options.paths), ".")))
+    folders |= {os.path.dirname(policy) or "."} if policy is not None else set()  # its folder is the context
     found = changes(
         *sorted(folders),
         watch_filter=counts,

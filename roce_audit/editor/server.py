@@ -30,6 +30,8 @@ _SEVERITY = {
     "none": lsp.DiagnosticSeverity.Hint,
 }
 
+_NOT_SAVED = Mark(0, 0, 0, "info", "", "not judged: no file of this name is saved")
+
 
 class Server(LanguageServer):
     """Files are judged one after the other, in a thread of their own; a newer text takes the place of one that waits."""
@@ -81,8 +83,10 @@ class Server(LanguageServer):
     async def _judge(self, uri: str) -> None:
         await asyncio.sleep(_PAUSE_SECONDS)
         path = to_fs_path(uri)
-        if path is None or not os.path.isfile(path):
-            return  # a file that was never saved has no place in a folder yet
+        if path is None or not os.path.isfile(path):  # never saved, moved or removed: it has no place in a folder
+            self._judged.pop(uri, None)
+            self._publish(uri, (_NOT_SAVED,))
+            return
         loop = asyncio.get_running_loop()
         done = await loop.run_in_executor(self._worker, self._outcome, path, self._texts(), self._folders())
         self._judged[uri] = done

@@ -9,6 +9,8 @@ from roce_audit.records import dataclass
 
 _Value = TypeVar("_Value", int, tuple[int, int])
 
+INFERRED = "inferred: "
+"""How the citation of a value begins that nobody says, and devices agree on."""
 THRESHOLD = 0.8
 FEWEST_VOTES = 3
 
@@ -27,7 +29,7 @@ class Support:
 
 def agreeing(count: int, of: int, what: str = "device") -> str:
     """The citation of an inferred value: `inferred: 405 of 412 devices`, `inferred: one device`."""
-    return f"inferred: {count} of {of} {what}s" if of > 1 else f"inferred: one {what}"
+    return f"{INFERRED}{count} of {of} {what}s" if of > 1 else f"{INFERRED}one {what}"
 
 
 def enough(votes: int) -> float:

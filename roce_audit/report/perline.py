@@ -42,7 +42,9 @@ class LineResult:
     @property
     def about(self) -> str:
         """`leaf1 Ethernet1/3, Ethernet1/4 and 4 more`."""
-        names = [named(member.device, member.subject) for member in self.members]
+        names = list(
+            dict.fromkeys(named(member.device, member.subject) for member in self.members)
+        )  # a port of two classes: once
         finding = self.finding
         return clean(listed(names, 3) if names else named(finding.device or "", finding.subject))
 

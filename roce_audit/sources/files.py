@@ -8,6 +8,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
+from functools import lru_cache
+from typing import BinaryIO
 
 from roce_audit.records import dataclass
 from roce_audit.sources.leftout import LeftOut
@@ -272,10 +274,16 @@ def read(candidate: Candidate, limit: int = LIMIT_BYTES) -> bytes:
     """The bytes of a candidate. Raises OSError with a clear word; never reads more than `limit` bytes and one."""
     if candidate.real != STDIN:
         return read_plain(candidate.real, limit)
-    data = sys.stdin.buffer.read(limit + 1)
+    data = _typed(sys.stdin.buffer)
     if len(data) > limit:
         raise OSError(0, f"too large: {len(data):,} bytes, the limit is {limit:,}")
     return data
+
+
+@lru_cache(1)
+def _typed(stream: BinaryIO) -> bytes:
+    """Standard input, which gives its words once; some verbs judge several times."""
+    return stream.read(LIMIT_BYTES + 1)
 
 
 def exists_beside(path: str, names: Sequence[str]) -> list[str]:

@@ -80,8 +80,8 @@ def write_whole(file: Path, *pieces: bytes) -> None:
 def make_room(pattern: str, most_bytes: int) -> None:
     """Remove the files of these names that were used longest ago, until the others have no more bytes than that."""
     place = cache_file(pattern)
-    found = [] if place is None else list(place.parent.glob(pattern))
     with suppress(OSError):
+        found = [] if place is None else list(place.parent.glob(pattern))
         sizes = sorted(((f.stat().st_mtime_ns, f.stat().st_size, f) for f in found), reverse=True)
         for number, (_, _, file) in enumerate(sizes):
             if sum(size for _, size, _ in sizes[: number + 1]) > most_bytes:

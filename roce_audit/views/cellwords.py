@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from roce_audit.fabric.majority import INFERRED
 from roce_audit.report.words import position
 from roce_audit.text.redact import REDACTED, redact
 from roce_audit.text.sentences import runs
@@ -55,7 +56,12 @@ def where(found: Sequence[Place | Cited], quote: Quote) -> str:
         return f"{text}  [{cited[0].source}]" if cited else text
     if places:
         return positions(places)
-    return f"default: {cited[0].source}" if cited else ""
+    return by_document(cited[0]) if cited else ""
+
+
+def by_document(cited: Cited) -> str:
+    """`default: <citation>`; what the devices agree on is no default."""
+    return cited.source if cited.source.startswith(INFERRED) else f"default: {cited.source}"
 
 
 def positions(places: Sequence[Place]) -> str:

@@ -16,11 +16,13 @@ from roce_audit.engine.subjects import Subject, Subjects
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.policy import Policy
 from roce_audit.report.words import position, prose
+from roce_audit.text.sentences import listed
 from roce_audit.values import Cell, Place
 from roce_audit.views.cellwords import Quote, plain, positions, safe, value, where
 from roce_audit.views.choosing import NothingChosen, names_of
 
 _ANSWER = {True: "carries RoCE", False: "carries no RoCE", None: "may or may not carry RoCE"}
+_SHOWN = 3
 _PARAMETERS = {int: "integer", float: "number", str: "text"}
 
 
@@ -58,8 +60,12 @@ def _elsewhere(rule: Rule, name: str, checked: Checked, known: Sequence[str]) ->
             else:
                 yield f"  the rule judges {_KINDS.get(rule.scope, rule.scope)}, and no class or link leads it here"
             return
-    others = [*known, *(port.id for port in ports)]
-    raise NothingChosen(f"{rule.id} has no subject '{name}'{did_you_mean(name, others)}")
+    others = list(dict.fromkeys((*known, *(port.id for port in ports))))
+    of_device = [other for other in others if other.startswith(f"{name}:")]
+    if of_device:
+        raise NothingChosen(f"{rule.id} is asked of more than '{name}': name one of {listed(of_device, _SHOWN)}")
+    said = did_you_mean(name, others) or did_you_mean(name, [device.name for device in checked.devices])
+    raise NothingChosen(f"{rule.id} has no subject '{name}'{said}")
 
 
 _KINDS = {"link": "links with both ends read", "nic": "NICs", "input": "what was noticed in the input"}

@@ -123,3 +123,36 @@ def test_why_a_revision_is_not_there(site: Path, tmp_path: Path, capsys: Capture
     ):
         assert main(["check", str(tmp_path / folder), "--changed-since", revision]) == 2
         assert words in capsys.readouterr().err
+
+
+PLAN, AS_PLANNED, BROKEN = (
+    "topology.yaml",
+    "[leaf1:Ethernet33/1, spine1:Ethernet1/1]",
+    "[leaf1:Ethernet33/1, tor1:Ethernet1/1]",
+)
+
+
+@pytest.mark.parametrize("context", [(), ("--context", ".")], ids=["policy found upward", "as the hook asks"])
+def test_a_file_that_touches_everything_shows_everything_where_it_is_named(
+    context: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    """A commit of the plan alone, as pre-commit hands it on: which cable leads where concerns both ends."""
+    shutil.copytree(ROOT / "fixtures" / "fabric", tmp_path / "site")
+    monkeypatch.chdir(tmp_path / "site")
+    assert main(["check", PLAN, *context, "-q"]) == 0
+    plan = Path(PLAN).read_text()
+    assert AS_PLANNED in plan
+    Path(PLAN).write_text(plan.replace(AS_PLANNED, BROKEN))
+    assert main(["check", PLAN, *context, "-f", "concise"]) == 1
+    assert "leaf1:Ethernet33/1 <-> tor1:Ethernet1/1" in capsys.readouterr().out
+    assert main(["check", "frontend/fe1.cfg", *context, "-q"]) == 0
+
+
+def test_a_severity_of_the_policy_shows_where_the_policy_is_named(site: Path, capsys: Capture) -> None:
+    shutil.rmtree(site)
+    shutil.copytree(ROOT / "fixtures" / "fabric-faulty", site)
+    os.chdir(site)
+    assert main(["check", "roce-audit.yaml", "--select", "ecn", "-q"]) == 0
+    with open("roce-audit.yaml", "a") as file:
+        file.write("rules:\n  ecn/off-on-lossless-queue: {severity: error}\n")
+    assert main(["check", "roce-audit.yaml", "--select", "ecn", "-q"]) == 1

@@ -65,6 +65,20 @@ def test_a_closed_standard_output_is_no_fault(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (1, "")
 
 
+def test_a_closed_standard_error_is_no_fault_and_its_words_go_nowhere_else(tmp_path: Path) -> None:
+    done = in_shell(f"{CHECK} check {FAULTY} -f concise 2>&-", tmp_path)
+    assert done.returncode == 1
+    assert "pfc/priority-off" in done.stdout
+    done = in_shell(f"{CHECK} check nowhere 2>&-", tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_a_closed_standard_input_is_an_empty_one(tmp_path: Path) -> None:
+    done = in_shell(f"{CHECK} check - -f concise <&-", tmp_path)
+    assert done.returncode == 3
+    assert "internal" not in done.stdout + done.stderr
+
+
 def test_an_interrupt_before_the_verb_begins_is_told_in_one_line() -> None:
     done = ended("raise KeyboardInterrupt")
     assert done.returncode == 130

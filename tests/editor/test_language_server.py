@@ -175,6 +175,26 @@ def test_a_policy_that_does_not_hold_is_no_clean_file(leaf: Path) -> None:
     in_editor(leaf.parent, work)
 
 
+def test_a_file_that_is_not_saved_is_no_clean_file(leaf: Path) -> None:
+    async def work(editor: Editor) -> None:
+        new = leaf.with_name("new.cfg")
+        editor.open(new, LEAF)
+        (found,) = await editor.diagnostics()
+        assert (found.message, found.severity) == (
+            "not judged: no file of this name is saved",
+            types.DiagnosticSeverity.Information,
+        )
+        new.write_text(LEAF.replace("leaf1", "leaf3"))
+        editor.change(new, 2, LEAF.replace("leaf1", "leaf3"))
+        assert "not judged" not in str(await editor.diagnostics())
+        new.unlink()  # moved while it is open
+        editor.change(new, 3, LEAF)
+        (found,) = await editor.diagnostics()
+        assert "not judged" in found.message
+
+    in_editor(leaf.parent, work)
+
+
 def lower_mtu(text: str, port: str) -> str:
     head, between, rest = text.partition(f"interface {port}\n")
     return head + between + rest.replace("mtu 9214", "mtu 9000", 1)

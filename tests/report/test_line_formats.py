@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import pytest
 from report_samples import finding, full, member, report
 
-from roce_audit.engine.findings import Coverage, Location, Report, Suppressed
+from roce_audit.engine.findings import Coverage, Fix, Location, Report, Suppressed
 from roce_audit.report import Options, render
 from roce_audit.report.registry import formats, wants
 
@@ -46,6 +46,20 @@ def two_lines() -> Report:
             ),
         )
     )
+
+
+def test_a_port_that_fails_for_two_classes_is_named_once() -> None:
+    twice = replace(member("Ethernet1/3", 57), fingerprint="m-of-the-other-class")
+    made = report(
+        finding(members=(member("Ethernet1/3", 57), twice, member("Ethernet1/4", 57)), fix=Fix(False, (), "on"))
+    )
+    (result,) = sarif(made)["results"]
+    assert [one["name"] for one in result["locations"][0]["logicalLocations"]] == ["Ethernet1/3", "Ethernet1/4"]
+    assert result["properties"]["subjects"] == ["leaf1:Ethernet1/3", "leaf1:Ethernet1/4"]
+    named = "leaf1 Ethernet1/3, leaf1 Ethernet1/4: PFC is off for priority 3, which carries the class roce."
+    assert result["message"]["text"] == f"{named} Fix: on."
+    for name in ("junit", "github", "gitlab"):
+        assert out(name, made).count("leaf1 Ethernet1/3, ") == out(name, made).count("leaf1 Ethernet1/3")
 
 
 def fingerprints(made: Report) -> list[str]:

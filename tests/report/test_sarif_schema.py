@@ -62,7 +62,7 @@ def reports() -> Iterator[tuple[str, Report]]:
     yield "suppressed", report(finding(suppressed=Suppressed("lab", "leaf1.cfg", 56, "2027-01-31")))
     yield "baselined", report(finding(baselined=True))
     yield "broken", report(problems=("boom",))
-    for fabric in ("fabric", "fabric-faulty", "mixed"):
+    for fabric in ("fabric", "fabric-faulty", "mixed", "iosxr", "vrp"):  # the last two have ports of two classes
         folder = ROOT / "fixtures" / fabric
         policy = folder / "roce-audit.yaml"
         site = load_policy(policy) if policy.exists() else Policy.empty()

@@ -9,7 +9,7 @@ import re
 import shutil
 import sqlite3
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
@@ -84,6 +84,40 @@ def test_a_full_disk_is_no_fault_of_the_program(
     monkeypatch.setattr(baseline_verb, "replace_file", no_space)
     assert main(["baseline", "."]) == 2
     assert "no space left on device: free some space" in capsys.readouterr().err
+
+
+def test_a_cache_that_may_not_be_entered_is_none(
+    site: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As under `sudo -u`, where HOME is still that of somebody else."""
+    Path("roce-audit.yaml").write_text("profile: base\n")
+    real = os.stat
+
+    def refused(path: int | str | os.PathLike[str], **more: Any) -> os.stat_result:
+        if "not-ours" in os.fspath(path) if not isinstance(path, int) else False:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+        return real(path, **more)
+
+    monkeypatch.setenv("XDG_CACHE_HOME", "/not-ours")
+    monkeypatch.setattr(os, "stat", refused)
+    assert main(["check", ".", "-q"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_folder_whose_name_is_no_utf_8_is_judged(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("roce-audit.yaml").write_text("profile: base\n")
+    os.rename(site, os.fsencode(site.parent) + b"/n\xfft")
+    os.chdir(site.parent)
+    assert main(["check", os.fsdecode(b"n\xfft"), "-q"]) == 0
+    assert "passed" in capsys.readouterr().out
+
+
+def test_what_cannot_be_encoded_is_no_slip_of_the_user(
+    site: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(baseline_verb, "check", lambda _: "\udcff".encode())
+    assert main(["baseline", "."]) == 70
+    assert "internal error" in capsys.readouterr().err
 
 
 def test_a_baseline_is_a_file(site: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -114,7 +114,7 @@ def _result(result: LineResult, index: int, compared: bool) -> Json:
     if result.cause.accepted:
         found["suppressions"] = [_suppression(finding)]
     found["properties"] = {
-        "subjects": [prose(member.id) for member in result.members[:100]],
+        "subjects": list(dict.fromkeys(prose(member.id) for member in result.members))[:100],
         "consequences": len(result.cause.consequences),
         "spread": prose(finding.spread),
         **({} if finding.reach is None else {"nicsOnTheWay": finding.reach.nics, "nicsOfFabric": finding.reach.of}),
@@ -144,12 +144,12 @@ def _proved(fix: Fix) -> Json:
 
 def _message(result: LineResult) -> str:
     finding = result.finding
-    text = result.message
+    sentences = [result.message]
     if finding.fix is not None and finding.fix.note:
-        text += f" Fix: {prose(finding.fix.note)}."
+        sentences.append(f"Fix: {prose(finding.fix.note)}")
     if result.cause.consequences:
-        text += f" And {count(len(result.cause.consequences), 'consequence')}."
-    return text
+        sentences.append(f"And {count(len(result.cause.consequences), 'consequence')}")
+    return result.message if len(sentences) == 1 else " ".join(f"{one.rstrip('.')}." for one in sentences)
 
 
 def _location(at: Location) -> Json:
@@ -175,10 +175,12 @@ def _artifact(path: str) -> Json:
 def _logical(result: LineResult) -> Json:
     if not result.members:
         return {}
+    ids = dict.fromkeys(
+        (prose(member.subject), prose(member.id)) for member in result.members
+    )  # each once, says the schema
     return {
         "logicalLocations": [
-            {"name": prose(member.subject), "fullyQualifiedName": prose(member.id), "kind": "resource"}
-            for member in result.members[:10]
+            {"name": name, "fullyQualifiedName": id_, "kind": "resource"} for name, id_ in list(ids)[:10]
         ]
     }
 
