@@ -146,11 +146,13 @@ def test_two_policies_for_one_nic(tmp_path: Path) -> None:
 def test_a_name_of_another_kind_stops_nothing(tmp_path: Path, name: str) -> None:
     (tmp_path / "sriov.yaml").write_text(SRIOV.replace("resourceName: rdma_rails", f"resourceName: {name}"))
     report = check(Request((str(tmp_path),), Policy.empty())).report
-    assert report.coverage.recognised and report.problems == ()
+    assert report.coverage.recognised
+    assert report.problems == ()
 
 
 def test_a_list_without_end_stops_nothing(tmp_path: Path) -> None:
     policy = SHARED.replace('{"configList"', "[" * 5_000 + '{"configList"')
     (tmp_path / "shared.yaml").write_text(f"{SRIOV}---\n{policy}")
     report = check(Request((str(tmp_path),), Policy.empty())).report
-    assert report.coverage.recognised and report.problems == ()
+    assert report.coverage.recognised
+    assert report.problems == ()
