@@ -566,9 +566,35 @@ def test_nxos_wrong_checksums() -> None:
 
 
 def test_eos_wrong_checksums_as_json() -> None:
-    text = '{"interfaceErrorCounters": {"Ethernet1/2": {"inErrors": 9, "fcsErrors": 7}, "Ethernet1/3": {"inErrors": 9}}}'
+    text = (
+        '{"interfaceErrorCounters": {"Ethernet1/2": {"inErrors": 9, "fcsErrors": 7}, "Ethernet1/3": {"inErrors": 9}}}'
+    )
     assert read("eos", "show interfaces counters errors | json", text) == {"Ethernet1/2".lower(): {"crc_errors": 7}}
     assert read("eos", "show interfaces counters errors | json", "[]") == {}
+
+
+def test_eos_pauses_of_each_priority_as_json() -> None:
+    text = (
+        '{"interfaces": {"Ethernet1/2": {"rxPfc": 9, "priorities":'
+        ' {"5": {"rxFrames": 9, "txFrames": 0}, "8": {"rxFrames": 1}, "3": 4}}, "Ethernet1/3": []}}'
+    )
+    for command in (
+        "show priority-flow-control counters detail | json",
+        "show interface Et1/2 priority-flow-control counters detail | json",
+    ):
+        found = read("eos", command, text)
+        assert found == {"ethernet1/2": {"priorities.5.pause_received": 9, "priorities.5.pause_sent": 0}}
+
+
+def test_eos_code_words_that_fec_lost() -> None:
+    text = (
+        "Ethernet1/2\n  PHY state   linkUp   3   12 days, 1:00:00 ago\n"
+        "  FEC corrected codewords      9988    81    0:00:02 ago\n  FEC uncorrected codewords    44    2    0:00:05 ago\n"
+    )
+    wanted = {"ethernet1/2": {"fec_corrected": 9988, "fec_uncorrectable": 44}}
+    assert read("eos", "show interfaces phy detail", text) == wanted
+    assert read("eos", "show interfaces Ethernet1/2 phy detail", text) == wanted
+    assert read("eos", "show interfaces phy", text) == {}
 
 
 def test_counters_of_an_rdma_port_in_the_kernel() -> None:

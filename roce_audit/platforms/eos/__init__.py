@@ -85,7 +85,7 @@ PLATFORM = Platform(
     ),
     states={r"^! ?Command: show running-config": "running", r"^! ?Command: show startup-config": "startup"},
     needs={
-        "counters": "show priority-flow-control counters (priorities are not read there), show interfaces counters queue detail",
+        "counters": "show priority-flow-control counters detail | json, show interfaces counters queue detail, show interfaces phy detail",
         "groups": "platform trident mmu queue profile in the running-config (what runs without one is not read)",
         "queues": "show qos interfaces (its answer is not read)",
         "pfc.operational": "show priority-flow-control",
