@@ -79,6 +79,7 @@ PLATFORM = Platform(
         "show priority-flow-control counters watchdog",
         "show interfaces counters queue detail",
         "show interfaces counters errors",
+        "show priority-flow-control counters detail | json",
         "show interfaces status",
         "show ip route vrf all | json",
         "show lldp neighbors detail",

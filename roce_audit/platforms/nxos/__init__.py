@@ -64,6 +64,8 @@ PLATFORM = Platform(
         "show interface brief",
         "show interface priority-flow-control",
         "show queuing interface",
+        "show queuing pfc-queue detail",
+        "show interface counters errors",
         "show ip route vrf all | json",
         "show lldp neighbors detail",
     ),
