@@ -15,6 +15,8 @@ _ABOUT = lazy(
     r"|\broce"
 )
 _ARGUMENTS = lazy(r" ?\|.*| -.*")
+_OTHER_FORM = lazy(r"\| ?(?:display )?(?:json|xml)\b")
+"""What turns a table into another form; pipes that leave lines out turn nothing."""
 _MOST = 4
 
 
@@ -31,7 +33,7 @@ def unread_answers(
         for document in device.documents
         if document.command
         and _ABOUT.search(document.command)
-        and not document.command.startswith(known)
+        and not _is_known(document.command, commands, known)
         and document.text.strip()  # a command that sets something is answered by the next prompt
     ]
     if not gathered:
@@ -50,6 +52,11 @@ def unread_answers(
     for path, which in by_path.items():
         more = f" and {len(which) - _MOST} more" if len(which) > _MOST else ""
         yield path, f"nothing here reads the answer of {', '.join(which[:_MOST])}{more}"
+
+
+def _is_known(command: str, commands: Sequence[str], known: tuple[str, ...]) -> bool:
+    """Whether it is one that is asked for; in another form than it is asked for (`| json`) it is not, for all is read otherwise."""
+    return command in commands if _OTHER_FORM.search(command) else command.startswith(known)
 
 
 def _is_told(document: Document, lines: Sequence[int]) -> bool:

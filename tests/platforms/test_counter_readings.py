@@ -533,6 +533,76 @@ Interface: HundredGigE1/0/1
     assert read("comware", command, text.format("inbound")) == {}
 
 
+WATCHED = """\
+Ethernet1/23 Interface PFC watchdog: [Enabled]
++----------------------------------------------------+
+| QOS GROUP 3 [Active] PFC [YES] PFC-COS [3]
++----------------------------------------------------+
+|                               |  Stats             |
+|                       Shutdown|                   9|
+|                       Restored|                   8|
+|             Total pkts dropped|                4021|
+"""
+
+
+@pytest.mark.parametrize("command", ["show queuing pfc-queue detail", "show queuing pfc-queue interface e1/23 detail"])
+def test_nxos_counts_how_often_its_watchdog_shut_a_queue(command: str) -> None:
+    assert read("nxos", command, WATCHED) == {"ethernet1/23": {"queues.3.storms": 9}}
+    assert read("nxos", command, WATCHED.replace("| QOS GROUP 3", "| GROUP 3")) == {}
+
+
+def test_nxos_wrong_checksums() -> None:
+    port = (
+        "Ethernet1/2 is up\n  RX\n    7 runts  0 giants  5400 CRC  0 no buffer\n    5407 input error  0 short frame\n"
+        "mgmt0 is up\n"
+    )
+    assert read("nxos", "show interface", port) == {"ethernet1/2": {"crc_errors": 5400}}
+    assert read("nxos", "show interface brief", port) == {}
+    table = "Port  Align-Err  FCS-Err  Xmit-Err  Rcv-Err  UnderSize  OutDiscards\nEth1/2  0  12  0  13  0  0\n"
+    assert read("nxos", "show interface counters errors", table) == {"ethernet1/2": {"crc_errors": 12}}
+    other = "Port  Single-Col  Multi-Col  Late-Col  Exces-Col  Carri-Sen  Runts\nEth1/2  0  12  0  13  0  0\n"
+    assert read("nxos", "show interface counters errors", table + other) == {"ethernet1/2": {"crc_errors": 12}}
+    assert read("nxos", "show interface counters errors", other) == {}
+
+
+def test_eos_wrong_checksums_as_json() -> None:
+    text = (
+        '{"interfaceErrorCounters": {"Ethernet1/2": {"inErrors": 9, "fcsErrors": 7}, "Ethernet1/3": {"inErrors": 9}}}'
+    )
+    assert read("eos", "show interfaces counters errors | json", text) == {"Ethernet1/2".lower(): {"crc_errors": 7}}
+    assert read("eos", "show interfaces counters errors | json", "[]") == {}
+
+
+def test_eos_pauses_of_each_priority_as_json() -> None:
+    text = (
+        '{"interfaces": {"Ethernet1/2": {"rxPfc": 9, "priorities":'
+        ' {"5": {"rxFrames": 9, "txFrames": 0}, "8": {"rxFrames": 1}, "3": 4}}, "Ethernet1/3": []}}'
+    )
+    for command in (
+        "show priority-flow-control counters detail | json",
+        "show interface Et1/2 priority-flow-control counters detail | json",
+    ):
+        found = read("eos", command, text)
+        assert found == {"ethernet1/2": {"priorities.5.pause_received": 9, "priorities.5.pause_sent": 0}}
+
+
+def test_eos_code_words_that_fec_lost() -> None:
+    text = (
+        "Ethernet1/2\n  PHY state   linkUp   3   12 days, 1:00:00 ago\n"
+        "  FEC corrected codewords      9988    81    0:00:02 ago\n  FEC uncorrected codewords    44    2    0:00:05 ago\n"
+    )
+    wanted = {"ethernet1/2": {"fec_corrected": 9988, "fec_uncorrectable": 44}}
+    assert read("eos", "show interfaces phy detail", text) == wanted
+    assert read("eos", "show interfaces Ethernet1/2 phy detail", text) == wanted
+    assert read("eos", "show interfaces phy", text) == {}
+
+
+def test_counters_of_an_rdma_port_in_the_kernel() -> None:
+    at = "/sys/class/infiniband/mlx5_1/ports/1/counters"
+    text = f"{at}/link_downed:6\n{at}/port_rcv_errors:40\n{at}/port_xmit_wait:9\n"
+    assert read("linux", "sysfs", text) == {"mlx5_1": {"link_downs": 6, "receive_errors": 40}}
+
+
 def test_platforms_without_counters_read_none() -> None:
     for name in set(platforms.names()) - set(COUNTED):
         assert read(name, "show pfc counters", PFC) == {}

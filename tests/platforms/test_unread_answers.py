@@ -55,3 +55,13 @@ def test_many_are_said_in_one_line() -> None:
 def test_a_command_that_sets_something_has_no_answer_to_read() -> None:
     given = Document("leaf1.log", CONFIGURATION, "show running-config")
     assert aside(given, Document("leaf1.log", "", "show policy-map interface", first_line=40)) == ()
+
+
+@pytest.mark.parametrize("form", ["json", "xml"])
+def test_another_form_of_what_is_asked_for_is_said_where_nothing_is_read_of_it(form: str) -> None:
+    given = Document("leaf1.log", CONFIGURATION, "show running-config")
+    command = f"show interface priority-flow-control | {form}"
+    ((_, why),) = aside(given, Document("leaf1.log", "{}", command, first_line=40))
+    assert command in why
+    plain = "show interface priority-flow-control | exclude Off"
+    assert aside(given, Document("leaf1.log", PFC, plain, first_line=40)) == ()

@@ -2,9 +2,12 @@
 found a queue stuck, of `show priority-flow-control counters watchdog | json` (`interfaces`, `txQueues`, `stuckCount`, as scripts
 in use read them; a queue that was never stuck is left out), and of the same as text (columns port, TxQ, times stuck, times
 recovered; EOS manual, DCBX and Flow Control). `show interfaces counters queue detail`: drops of the unicast queues (the columns as
-the node-scraper of ROCm reads them). `show interfaces counters errors`: frames with a wrong checksum.
+the node-scraper of ROCm reads them). `show interfaces counters errors`: frames with a wrong checksum, as a table and as JSON
+(`interfaceErrorCounters`, `fcsErrors`, as eAPI names them). `show priority-flow-control counters detail | json`: PFC frames of each
+priority (`interfaces`, `priorities`, `rxFrames`, `txFrames`, as health checks in use read them). `show interfaces phy detail`: code
+words that FEC corrected and could not correct; the column behind counts the changes.
 
-Nothing in the table of frames tells the priorities apart; what its form `detail` prints was not seen.
+Nothing in the table of frames tells the priorities apart; what its form `detail` prints as text was not seen.
 """
 
 from __future__ import annotations
@@ -25,6 +28,11 @@ from roce_audit.values import Place
 
 _COMMAND = lazy(r"show (?:interfaces? (?:\S+ )?)?priority-flow-control (?:interfaces? \S+ )?counters")
 _WATCHDOG = lazy(r"show priority-flow-control (?:interfaces? \S+ )?counters watchdog ?\| ?json(?: .*)?")
+_ERRORS = lazy(r"show interfaces?(?: \S{1,30}){0,2} counters errors ?\| ?json(?: .*)?")
+_DETAIL = lazy(
+    r"show (?:interfaces? (?:\S{1,30} )?)?priority-flow-control (?:interfaces? \S{1,30} )?counters detail ?\| ?json(?: .*)?"
+)
+_WAYS = {"rxFrames": "pause_received", "txFrames": "pause_sent"}
 _QUEUES = frozenset("01234567")
 _HEAD = lazy(r"\s*Port\s+RxPfc\s+TxPfc\s*")
 _ROW = lazy(r"\s*([A-Za-z][A-Za-z-]{1,14} ?[0-9][0-9/.]{0,12})\s+([0-9]{1,20})\s+([0-9]{1,20})\s*")
@@ -73,6 +81,21 @@ _tables = reader(
                 ),
             ),
         ),
+        Form(
+            command=lazy(r"show interfaces?(?: \S{1,30}){0,2} phy detail"),
+            source="show interfaces phy detail",
+            port=lazy(_PORT),
+            rows=(
+                Row(
+                    lazy(r"FEC uncorrected codewords (?P<lost>[0-9]{1,20}) [0-9]{1,20} .{1,60}"),
+                    {"fec_uncorrectable": "lost"},
+                ),
+                Row(
+                    lazy(r"FEC corrected codewords (?P<mended>[0-9]{1,20}) [0-9]{1,20} .{1,60}"),
+                    {"fec_corrected": "mended"},
+                ),
+            ),
+        ),
     ),
     _names,
 )
@@ -86,6 +109,10 @@ def read(device: DeviceInput) -> Iterator[Count]:
             yield from _pfc(document)
         elif _WATCHDOG.fullmatch(document.command or ""):
             yield from _stuck(document)
+        elif _ERRORS.fullmatch(document.command or ""):
+            yield from _errors(document)
+        elif _DETAIL.fullmatch(document.command or ""):
+            yield from _by_priority(document)
 
 
 def _stuck(document: Document) -> Iterator[Count]:
@@ -100,6 +127,33 @@ def _stuck(document: Document) -> Iterator[Count]:
                 place = Place(document.path, text.line_of(("interfaces", port, "txQueues", queue, "stuckCount")))
                 source = "show priority-flow-control counters watchdog"
                 yield Count(port, f"queues.{queue}.storms", number(str(found)), place, source)
+
+
+def _errors(document: Document) -> Iterator[Count]:
+    try:
+        text = parse_json(document.text, first_line=document.first_line)
+    except JsonError:
+        return
+    for port, about in _table(text.value, "interfaceErrorCounters").items():
+        found = about.get("fcsErrors") if isinstance(about, dict) else None
+        if isinstance(found, int):
+            place = Place(document.path, text.line_of(("interfaceErrorCounters", port, "fcsErrors")))
+            yield Count(port, "crc_errors", number(str(found)), place, "show interfaces counters errors")
+
+
+def _by_priority(document: Document) -> Iterator[Count]:
+    try:
+        text = parse_json(document.text, first_line=document.first_line)
+    except JsonError:
+        return
+    for port, about in _table(text.value, "interfaces").items():
+        for priority, counted in _table(about, "priorities").items():
+            for called, name in _WAYS.items():
+                found = counted.get(called) if isinstance(counted, dict) else None
+                if priority in _QUEUES and isinstance(found, int):
+                    place = Place(document.path, text.line_of(("interfaces", port, "priorities", priority, called)))
+                    source = "show priority-flow-control counters"
+                    yield Count(port, f"priorities.{priority}.{name}", number(str(found)), place, source)
 
 
 def _table(value: Any, name: str) -> Mapping[str, Any]:

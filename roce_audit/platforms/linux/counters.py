@@ -33,7 +33,7 @@ _WAYS = {"requests": "pause_sent", "indications": "pause_received"}
 _NAMED = re.compile(r"[ \t]{0,16}([A-Za-z][\w.]{0,63}):[ \t]{1,4}(\S{1,40})[ \t]*")
 _BLOCKS = re.compile(r"[ \t]{0,8}(uncorrectable|corrected)_blocks:[ \t]{1,4}(\S{1,40})[ \t]*")
 _DOWNS = re.compile(r"/sys/class/net/([^\s/:]{1,64})/carrier_down_count:(\S{1,40})[ \t]*")
-_FILE = re.compile(r"/sys/class/infiniband/([\w.-]{1,64})/ports/1/hw_counters/(\w{1,64}):(\S{1,40})[ \t]*")
+_FILE = re.compile(r"/sys/class/infiniband/([\w.-]{1,64})/ports/1/(?:hw_)?counters/(\w{1,64}):(\S{1,40})[ \t]*")
 
 
 def read(device: DeviceInput) -> Iterator[Count]:
@@ -52,7 +52,11 @@ def read(device: DeviceInput) -> Iterator[Count]:
             yield from _rdma(document) if is_json else _rdma_text(document)
         elif (dcb := _DCB.fullmatch(command)) is not None:
             yield from _dcb(document, dcb.group(1))
-        elif "/hw_counters/" in document.text or "/carrier_down_count:" in document.text:
+        elif (
+            "/hw_counters/" in document.text
+            or "/ports/1/counters/" in document.text
+            or "/carrier_down_count:" in document.text
+        ):
             yield from _files(document)
         for part in host_parts():
             if part.counted is not None:

@@ -36,7 +36,7 @@ _GID = re.compile(r"(?:gids|gid_attrs/(types|ndevs))/([0-9]{1,4})")
 _CAT = re.compile(r"cat (/\S+)")
 _OF_PORT = r"^/sys/class/infiniband/[^\s:/]{1,64}/ports/[0-9]{1,3}"
 _ADDRESSES = re.compile(rf"({_OF_PORT}/gids/[0-9]{{1,4}}:){gids.PLAIN}$", re.M)
-_COUNTERS = re.compile(rf"{_OF_PORT}/hw_counters/[a-z0-9_]{{1,64}}:[0-9]{{1,20}}$", re.M)
+_COUNTERS = re.compile(rf"{_OF_PORT}/(?:hw_)?counters/[a-z0-9_]{{1,64}}:[0-9]{{1,20}}$", re.M)
 _KERNELS_OWN = ("/proc/sys/kernel/hostname:", "/proc/uptime:")
 _KERNEL = re.compile(r"^(/proc/sys/kernel/hostname:|/proc/uptime:)[A-Za-z0-9_. -]{1,253}$", re.M)
 _NETPLAN = re.compile(r"^(/(?:etc|run)/netplan/[^\s:]{1,200}: {0,20}addresses: )\[[0-9a-fA-F.:/, ]{0,300}\]$", re.M)
@@ -87,7 +87,7 @@ def _plain(document: Document, _: Own) -> str:
 def _plain_files(text: str) -> str:
     if "/gids/" in text:
         text = _ADDRESSES.sub(gids.plain, text)
-    if "/hw_counters/" in text:
+    if "counters/" in text:
         text = _COUNTERS.sub(_A_COUNTER, text)
     if text.startswith(_KERNELS_OWN) or "\n/proc/sys/kernel/hostname:" in text:
         text = _KERNEL.sub(r"\1x", text)

@@ -13,6 +13,7 @@ NAMES = {
     r"rx_corrected_bits_phy": "fec_corrected",
     r"rx_discards_phy": "discards",
     r"rx_crc_errors_phy": "crc_errors",
+    r"port_rcv_errors": "receive_errors",
     r"rx_global_pause": "link_pause_received",
     r"tx_pause_storm_(?:warning|error)_events": "storms",
     r"out_of_sequence": "out_of_sequence",
@@ -22,7 +23,7 @@ NAMES = {
     r"np_ecn_marked_roce_packets": "marked_received",
     r"np_cnp_sent": "cnps_sent",
     r"rp_cnp_handled": "cnps_handled",
-    r"link_down_events_phy|Link Down Counter": "link_downs",
+    r"link_down_events_phy|Link Down Counter|link_downed": "link_downs",
     r"rp_cnp_ignored": "cnps_ignored",
 }
 """Pattern of a counter's name -> its path in `model.counters.Counters`."""

@@ -1,5 +1,6 @@
 """Counters of NX-OS: PFC frames of `show interface priority-flow-control`; of `show queuing interface` PFC frames by CoS, drops
-of the unicast queues and ingress drops.
+of the unicast queues and ingress drops. `show queuing pfc-queue detail`: how often the watchdog shut a no-drop queue. `show
+interface` and `show interface counters errors`: frames with a wrong checksum.
 
 The ingress drops are of the port and not of a class, so no class is blamed for them. (Cisco, Understand Nexus 9000 Cloud
 Scale buffering; the table of the first command as captured from a Nexus 9000.) A queue has the number of its QoS group.
@@ -9,12 +10,13 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from roce_audit.model.counts import Count
 from roce_audit.patterns import lazy
 from roce_audit.platforms.counting import lines, number
 from roce_audit.platforms.nxos.state import OF_PORT
+from roce_audit.platforms.shared.counterforms import Form, Row, reader
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import expand
 
@@ -33,10 +35,59 @@ _BY_COS_HEAD = lazy(r"\s*(?:PFC_)?COS\s+QOS[_ ]Group(?:\s+PG)?\s+TxPause\s+TxCou
 _BY_COS = lazy(
     r"\s*([0-7])\s+[0-9-]{1,2}(?:\s+[0-9-]{1,2})?\s+(?:Ina|A)ctive\s+([0-9]{1,20})\s+(?:Ina|A)ctive\s+([0-9]{1,20})\s*"
 )
+_PORT = r"(?P<port>[A-Z][A-Za-z-]{1,14}[0-9][0-9/.]{0,12})"
+_N = r"[0-9]{1,20}"
+
+
+def _names(text: str) -> Iterable[str]:
+    from roce_audit.platforms.nxos.reader import SYNTAX
+
+    return expand(text, SYNTAX.interfaces.long_forms)
+
+
+_tables = reader(
+    (
+        Form(
+            command=lazy(r"show queuing pfc-queue(?: .{1,60})?"),
+            source="show queuing pfc-queue",
+            port=lazy(rf"{_PORT} Interface PFC watchdog: .{{0,40}}"),
+            headings=(lazy(r"\| ?QOS GROUP (?P<n>[0-7])\b.{0,80}"),),
+            rows=(Row(lazy(rf"\| ?Shutdown ?\| ?(?P<shut>{_N}) ?\|"), {"queues.{n}.storms": "shut"}),),
+        ),
+        Form(
+            command=lazy(r"show interface(?: (?!.*(?:brief|status|priority|counters|transceiver))[^|]{1,60})?"),
+            source="show interface",
+            port=lazy(rf"{_PORT} is (?:up|down|administratively down)\b.{{0,80}}"),
+            rows=(
+                Row(
+                    lazy(rf"{_N} runts {_N} giants (?P<crc>{_N}) CRC(?:/FCS)? {_N} no buffer"),
+                    {"crc_errors": "crc"},
+                ),
+            ),
+        ),
+        Form(
+            command=lazy(r"show interface(?: [^|]{1,60})? counters errors"),
+            source="show interface counters errors",
+            headings=(
+                lazy(r"Port Align-Err (?P<second>FCS)-Err Xmit-Err Rcv-Err UnderSize OutDiscards"),
+                lazy(r"Port (?P<second>(?!Align)\S{1,20}) .{1,80}"),
+            ),
+            rows=(
+                Row(
+                    lazy(rf"{_PORT} (?:{_N}|--) (?P<crc>{_N})(?: (?:{_N}|--)){{4}}"),
+                    {"crc_errors": "crc"},
+                    below={"second": "FCS"},
+                ),
+            ),
+        ),
+    ),
+    _names,
+)
 
 
 def read(device: DeviceInput) -> Iterator[Count]:
     """All counters in the answers of a switch."""
+    yield from _tables(device)
     for document in device.documents:
         command = document.command or ""
         if _PFC_COMMAND.fullmatch(command):
