@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.signature import compiled
 from roce_audit.text.document import DeviceInput, Document
 
 _ABOUT = lazy(
@@ -21,11 +22,15 @@ _MOST = 4
 
 
 def unread_answers(
-    commands: Sequence[str], device: DeviceInput, reading: DeviceReading, counted: Collection[tuple[str, int]]
+    commands: Sequence[str],
+    other_forms: str,
+    device: DeviceInput,
+    reading: DeviceReading,
+    counted: Collection[tuple[str, int]],
 ) -> Iterator[tuple[str, str]]:
     """(path, which) of the answers about lossless settings that are none of those that are asked for, and told nothing of a port.
 
-    `counted` are the places, path and line, of counters and levels that were read.
+    `counted` are the places, path and line, of counters and levels that were read; `other_forms` is the platform's.
     """
     known = tuple(_ARGUMENTS.sub("", command) for command in commands)
     gathered = [
@@ -33,7 +38,7 @@ def unread_answers(
         for document in device.documents
         if document.command
         and _ABOUT.search(document.command)
-        and not _is_known(document.command, commands, known)
+        and not _is_known(document.command, commands, known, other_forms)
         and document.text.strip()  # a command that sets something is answered by the next prompt
     ]
     if not gathered:
@@ -54,9 +59,11 @@ def unread_answers(
         yield path, f"nothing here reads the answer of {', '.join(which[:_MOST])}{more}"
 
 
-def _is_known(command: str, commands: Sequence[str], known: tuple[str, ...]) -> bool:
-    """Whether it is one that is asked for; in another form than it is asked for (`| json`) it is not, for all is read otherwise."""
-    return command in commands if _OTHER_FORM.search(command) else command.startswith(known)
+def _is_known(command: str, commands: Sequence[str], known: tuple[str, ...], other_forms: str) -> bool:
+    """Whether it is one that is asked for; in another form than it is asked for (`| json`) it is not, unless that is read as well."""
+    if _OTHER_FORM.search(command) is None:
+        return command.startswith(known)
+    return command in commands or (other_forms != "" and compiled(other_forms).fullmatch(command) is not None)
 
 
 def _is_told(document: Document, lines: Sequence[int]) -> bool:

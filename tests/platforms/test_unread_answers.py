@@ -65,3 +65,13 @@ def test_another_form_of_what_is_asked_for_is_said_where_nothing_is_read_of_it(f
     assert command in why
     plain = "show interface priority-flow-control | exclude Off"
     assert aside(given, Document("leaf1.log", PFC, plain, first_line=40)) == ()
+
+
+@pytest.mark.parametrize(
+    "command", ["show priority-flow-control counters watchdog | json", "show interfaces counters errors | json"]
+)
+def test_another_form_that_is_read_is_not_said(command: str) -> None:
+    """A switch on which no queue was ever stuck has nothing in such an answer."""
+    given = Document("leaf1.log", "hostname leaf1\ninterface Ethernet1\n   mtu 9214\n", "show running-config")
+    empty = Document("leaf1.log", '{"interfaces": {}, "interfaceErrorCounters": {}}\n', command, first_line=40)
+    assert platform("eos").read(DeviceInput("leaf1", "eos", (given, empty))).unrecognised == ()

@@ -84,6 +84,7 @@ PLATFORM = Platform(
         "show ip route vrf all | json",
         "show lldp neighbors detail",
     ),
+    other_forms=r"show (?:interfaces?|priority-flow-control)(?: .{0,80})? counters (?:errors|watchdog|detail) ?\| ?json.{0,40}",
     states={r"^! ?Command: show running-config": "running", r"^! ?Command: show startup-config": "startup"},
     needs={
         "counters": "show priority-flow-control counters detail | json, show interfaces counters queue detail, show interfaces phy detail",
