@@ -91,8 +91,8 @@ _tables = reader(
                     {"fec_uncorrectable": "lost"},
                 ),
                 Row(
-                    lazy(r"FEC corrected codewords (?P<mended>[0-9]{1,20}) [0-9]{1,20} .{1,60}"),
-                    {"fec_corrected": "mended"},
+                    lazy(r"FEC corrected codewords (?P<fixed>[0-9]{1,20}) [0-9]{1,20} .{1,60}"),
+                    {"fec_corrected": "fixed"},
                 ),
             ),
         ),

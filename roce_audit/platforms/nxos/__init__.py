@@ -77,7 +77,7 @@ PLATFORM = Platform(
         "dscp": "show running-config",
         "pfc.priorities": "show interface priority-flow-control (what was negotiated; it is not read from there)",
         "pfc.operational": "show interface priority-flow-control",
-        "pfc.watchdog": "show queuing pfc-queue (only its counters are read)",
+        "pfc.watchdog": "show queuing pfc-queue (its settings are not read, only its counters)",
         "pfc": "show running-config",
         "dcbx": "show lldp dcbx interface (its answer is not read)",
         "speed_bps": "show interface brief, show interface status or show interface (of ports that are up)",
