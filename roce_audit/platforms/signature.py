@@ -62,7 +62,7 @@ class Form:
 
 Signature = tuple[Form, ...]
 _BLANKS = lazy(r"\s*")
-_PIECES = lazy(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?[a-zA-Z]*:?|\{[^}]*\}|[\s\S]")
+_PIECES = lazy(r"\\.|\[\^?\]?(?:\\.|[^\]\\]){0,60}\]|\(\?[a-zA-Z]{0,4}:?|\{[^}]{0,20}\}|[\s\S]")
 """A pattern taken apart: an escape, a class, the begin of a group, a quantifier, or one character."""
 _SPECIAL = frozenset("()|*?+{}^$.[]\\")
 
