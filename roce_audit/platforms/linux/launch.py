@@ -229,7 +229,8 @@ def _not_handed(answer: Answer, document: YamlText, container: Mapping[str, Any]
         return
     for index, one in enumerate(_listed(container.get("env"))):
         name = one.get("name") if isinstance(one, dict) else None
-        if name in VARIABLES and name not in passed and len(re.findall(rf"\b{name}\b", answer.document.text)) == 1:
+        is_name = isinstance(name, str) and name in VARIABLES and name not in passed
+        if is_name and len(re.findall(rf"\b{name}\b", answer.document.text)) == 1:
             at = place(answer, document.nearest_line_of((*path, "env", index, "name")))
             answer.collector.seen.append(noticed("conflict", at, f"name: {name}", NOT_HANDED))
 

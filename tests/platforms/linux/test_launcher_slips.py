@@ -201,3 +201,11 @@ def test_containers_of_one_job_at_two_places_of_the_gid_table(tmp_path: Path) ->
 def test_ways_to_hand_a_variable_over(tmp_path: Path, name: str, text: str) -> None:
     assert not fails(tmp_path, name, text.format(104))
     assert fails(tmp_path, name, text.format(26)) == {("app/tos-reads-like-priority", "warning")}
+
+
+@pytest.mark.parametrize("name", ["[NCCL_IB_SL]", "{NCCL_IB_SL: 3}", "3"])
+def test_a_name_of_another_kind_stops_nothing(tmp_path: Path, name: str) -> None:
+    (tmp_path / "job.yaml").write_text(MPIJOB.replace("name: NCCL_TOPO_FILE", f"name: {name}"))
+    report = check(Request((str(tmp_path),), Policy.empty())).report
+    assert report.coverage.recognised
+    assert report.problems == ()
