@@ -97,10 +97,12 @@ def _loudness(parser: argparse.ArgumentParser, quiet: str, verbose: str) -> None
     one.add_argument("-v", "--verbose", action="count", default=0, help=verbose)
 
 
+def _paths(parser: argparse.ArgumentParser, what: str = "files and folders (default: .)") -> None:
+    parser.add_argument("paths", nargs="*", default=[], metavar="PATH", help=what)
+
+
 def _check(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "paths", nargs="*", default=[], metavar="PATH", help="files, folders, or - for standard input (default: .)"
-    )
+    _paths(parser, "files, folders, or - for standard input (default: .)")
     _common(parser)
     _executor(parser)
     parser.add_argument(
@@ -137,7 +139,7 @@ def _merge(parser: argparse.ArgumentParser) -> None:
 
 def _show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("subject", nargs="?", metavar="DEVICE[:PORT]", help="a device, a port, or a path")
-    parser.add_argument("paths", nargs="*", default=[], metavar="PATH", help="files and folders (default: .)")
+    _paths(parser)
     _common(parser)
     view = parser.add_mutually_exclusive_group()
     view.add_argument("--roce", action="store_true", help="which ports carry RoCE, and on what evidence")
@@ -152,9 +154,7 @@ def _explain(parser: argparse.ArgumentParser) -> None:
         metavar="DEVICE:SUBJECT",
         help="a port, a link or what else the rule is about: why it fired, held or could not be judged there",
     )
-    parser.add_argument(
-        "paths", nargs="*", default=[], metavar="PATH", help="files and folders, behind a subject (default: .)"
-    )
+    _paths(parser, "files and folders, behind a subject (default: .)")
     _common(parser)
     _since(parser)
 
@@ -164,9 +164,7 @@ def _trace(parser: argparse.ArgumentParser) -> None:
         "source", metavar="SRC[:PORT]", help="a host's NIC, a host, or a switch port that packets enter by"
     )
     parser.add_argument("target", metavar="DST[:PORT]", help="where they go: a NIC, a host, or a switch port")
-    parser.add_argument(
-        "paths", nargs="*", default=[], metavar="PATH", help="files, folders and snapshots (default: .)"
-    )
+    _paths(parser, "files, folders and snapshots (default: .)")
     _common(parser)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--dscp", type=int, metavar="N", help="follow packets with this code point (0 to 63)")
@@ -263,9 +261,7 @@ def _past(parser: argparse.ArgumentParser) -> None:
 
 
 def _audit(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "paths", nargs="*", default=[], metavar="PATH", help="files, folders or snapshots (default: . without -i)"
-    )
+    _paths(parser, "files, folders or snapshots (default: . without -i)")
     _shared(parser)
     _executor(parser)
     _judging(parser)
@@ -315,7 +311,7 @@ def _history(parser: argparse.ArgumentParser) -> None:
 
 
 def _fix(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", default=[], metavar="PATH", help="files and folders (default: .)")
+    _paths(parser)
     _common(parser)
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--diff", action="store_true", help="a unified diff of the configuration files")
@@ -329,7 +325,7 @@ def _fix(parser: argparse.ArgumentParser) -> None:
 
 
 def _baseline(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", default=[], metavar="PATH", help="files and folders (default: .)")
+    _paths(parser)
     _common(parser)
     parser.add_argument(
         "-o",
@@ -351,9 +347,7 @@ def _rules(parser: argparse.ArgumentParser) -> None:
 
 
 def _selftest(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "paths", nargs="*", default=[], metavar="PATH", help="your configurations (default: the examples of the rules)"
-    )
+    _paths(parser, "your configurations (default: the examples of the rules)")
     _common(parser)
     parser.add_argument("--numbers", action="store_true", help="with paths: change numbers too, not only delete lines")
     parser.add_argument(
@@ -367,7 +361,7 @@ def _selftest(parser: argparse.ArgumentParser) -> None:
 
 
 def _init(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", default=[], metavar="PATH", help="files and folders (default: .)")
+    _paths(parser)
     _common(parser)
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="default: roce-audit.yaml in the first PATH; - for standard output"
@@ -380,7 +374,7 @@ def _init(parser: argparse.ArgumentParser) -> None:
 
 def _evidence(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("finding", metavar="FINGERPRINT|RULE[:DEVICE]", help="which finding")
-    parser.add_argument("paths", nargs="*", default=[], metavar="PATH", help="files and folders (default: .)")
+    _paths(parser)
     _common(parser)
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the bundle: FILE.tar.gz")
     parser.add_argument("--force", action="store_true", help="write even where there is such a file")

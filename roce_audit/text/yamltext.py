@@ -43,6 +43,12 @@ class YamlText:
         """The line of `path`, or of the innermost value on the way there that exists."""
         return nearest(self.root, path).at
 
+    def lines_of_text(self, path: Path, text: str) -> Iterator[tuple[int, str]]:
+        """The lines of a text at `path`, with their numbers: a block begins on the line behind its key."""
+        pieces = text.rstrip("\n").split("\n")
+        first = self.nearest_line_of(path) + (text.endswith("\n") or len(pieces) > 1)
+        yield from enumerate(pieces, first)
+
 
 def parse(text: str, *, first_line: int = 1, max_characters: int = MAX_CHARACTERS, own_tags: bool = False) -> YamlText:
     """Parse the only document of `text` (an empty text is a document that holds None). Raises YamlError."""

@@ -135,37 +135,36 @@ class _Groups:
         return (family, name) in self.listed or not self.families
 
 
-def lines(document: Document) -> Iterator[Line]:
-    """All settings that concern us, in the words of NVUE."""
-    settings = list(_settings(document))
-    groups = _groups(settings)
-    for setting in settings:
-        for words in _words(setting, groups):
-            yield Line(tuple(word.replace(" ", "_") for word in words), setting.place, setting.quote)
+class Settings:
+    """The settings of one document, and which of its port groups are in force."""
 
+    def __init__(self, document: Document) -> None:
+        self._all = list(_settings(document))
+        self._groups = _groups(self._all)
 
-def in_force(document: Document) -> Iterator[InForce]:
-    """The port groups that are in force, but for those of all ports."""
-    settings = list(_settings(document))
-    groups = _groups(settings)
-    for setting in settings:
-        family, *rest = setting.keys
-        if family in FAMILIES and rest == ["port_group_list"]:
-            for name in setting.items:
-                if (family, name) not in groups.everywhere:
-                    defined = (family, name) in groups.defined
-                    yield InForce(FAMILIES[family], name, defined, setting.place, setting.quote)
+    def lines(self) -> Iterator[Line]:
+        """All that concern us, in the words of NVUE."""
+        for setting in self._all:
+            for words in _words(setting, self._groups):
+                yield Line(tuple(word.replace(" ", "_") for word in words), setting.place, setting.quote)
 
+    def in_force(self) -> Iterator[InForce]:
+        """The port groups that are in force, but for those of all ports."""
+        for setting in self._all:
+            family, *rest = setting.keys
+            if family in FAMILIES and rest == ["port_group_list"]:
+                for name in setting.items:
+                    if (family, name) not in self._groups.everywhere:
+                        defined = (family, name) in self._groups.defined
+                        yield InForce(FAMILIES[family], name, defined, setting.place, setting.quote)
 
-def left_out(document: Document) -> Iterator[LeftOut]:
-    """The port groups that were set up for ports and are not in force."""
-    settings = list(_settings(document))
-    groups = _groups(settings)
-    for setting in settings:
-        if len(setting.keys) == 3 and setting.keys[0] in FAMILIES and setting.keys[2] == "port_set":
-            family, name, _ = setting.keys
-            if not groups.is_in_force(family, name):
-                yield LeftOut(family, name, ",".join(setting.items), setting.place, setting.quote)
+    def left_out(self) -> Iterator[LeftOut]:
+        """The port groups that were set up for ports and are not in force."""
+        for setting in self._all:
+            if len(setting.keys) == 3 and setting.keys[0] in FAMILIES and setting.keys[2] == "port_set":
+                family, name, _ = setting.keys
+                if not self._groups.is_in_force(family, name):
+                    yield LeftOut(family, name, ",".join(setting.items), setting.place, setting.quote)
 
 
 def _groups(settings: list[_Setting]) -> _Groups:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from roce_audit.platforms.base import DeviceReading, Seen, seen
-from roce_audit.platforms.cumulus import conffiles, nvue, oldforms, state
+from roce_audit.platforms.cumulus import nvue, oldforms, state
 from roce_audit.platforms.cumulus.comments import addressed
+from roce_audit.platforms.cumulus.conffiles import Settings
 from roce_audit.platforms.cumulus.datastore import Datastore
 from roce_audit.platforms.cumulus.defaults import ALWAYS, LINK_FAMILIES, QOS_FAMILIES
 from roce_audit.platforms.cumulus.device import device_facts
@@ -115,9 +116,10 @@ class _Reader:
         if form is Form.COMMANDS:
             return list(nvue.command_lines(document))
         if form is Form.SETTINGS:
-            self.store.groups.extend(conffiles.in_force(document))
-            self.store.left_out.extend(conffiles.left_out(document))
-            return list(conffiles.lines(document))
+            settings = Settings(document)
+            self.store.groups.extend(settings.in_force())
+            self.store.left_out.extend(settings.left_out())
+            return list(settings.lines())
         if form is Form.INTERFACES:
             return list(oldforms.ifupdown_lines(document))
         if form is Form.NET:

@@ -21,7 +21,7 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.counting import lines, number
 from roce_audit.platforms.shared.counterforms import Form, Row, reader
 from roce_audit.text.document import DeviceInput, Document
-from roce_audit.text.jsontext import JsonError
+from roce_audit.text.jsontext import JsonError, JsonText
 from roce_audit.text.jsontext import parse as parse_json
 from roce_audit.text.names import expand
 from roce_audit.values import Place
@@ -116,44 +116,48 @@ def read(device: DeviceInput) -> Iterator[Count]:
 
 
 def _stuck(document: Document) -> Iterator[Count]:
-    try:
-        text = parse_json(document.text, first_line=document.first_line)
-    except JsonError:
-        return
+    text = _as_json(document)
     for port, about in _table(text.value, "interfaces").items():
-        for queue, counted in _table(about, "txQueues").items():
-            found = counted.get("stuckCount") if isinstance(counted, dict) else None
-            if queue in _QUEUES and isinstance(found, int):
-                place = Place(document.path, text.line_of(("interfaces", port, "txQueues", queue, "stuckCount")))
-                source = "show priority-flow-control counters watchdog"
-                yield Count(port, f"queues.{queue}.storms", number(str(found)), place, source)
+        for queue in filter(_QUEUES.__contains__, _table(about, "txQueues")):
+            way = ("interfaces", port, "txQueues", queue, "stuckCount")
+            yield from _at(
+                document, text, way, f"queues.{queue}.storms", "show priority-flow-control counters watchdog"
+            )
 
 
 def _errors(document: Document) -> Iterator[Count]:
-    try:
-        text = parse_json(document.text, first_line=document.first_line)
-    except JsonError:
-        return
-    for port, about in _table(text.value, "interfaceErrorCounters").items():
-        found = about.get("fcsErrors") if isinstance(about, dict) else None
-        if isinstance(found, int):
-            place = Place(document.path, text.line_of(("interfaceErrorCounters", port, "fcsErrors")))
-            yield Count(port, "crc_errors", number(str(found)), place, "show interfaces counters errors")
+    text = _as_json(document)
+    for port in _table(text.value, "interfaceErrorCounters"):
+        way = ("interfaceErrorCounters", port, "fcsErrors")
+        yield from _at(document, text, way, "crc_errors", "show interfaces counters errors")
 
 
 def _by_priority(document: Document) -> Iterator[Count]:
-    try:
-        text = parse_json(document.text, first_line=document.first_line)
-    except JsonError:
-        return
+    text = _as_json(document)
     for port, about in _table(text.value, "interfaces").items():
-        for priority, counted in _table(about, "priorities").items():
+        for priority in filter(_QUEUES.__contains__, _table(about, "priorities")):
             for called, name in _WAYS.items():
-                found = counted.get(called) if isinstance(counted, dict) else None
-                if priority in _QUEUES and isinstance(found, int):
-                    place = Place(document.path, text.line_of(("interfaces", port, "priorities", priority, called)))
-                    source = "show priority-flow-control counters"
-                    yield Count(port, f"priorities.{priority}.{name}", number(str(found)), place, source)
+                way = ("interfaces", port, "priorities", priority, called)
+                yield from _at(
+                    document, text, way, f"priorities.{priority}.{name}", "show priority-flow-control counters"
+                )
+
+
+def _as_json(document: Document) -> JsonText:
+    """What an answer holds; an empty object where it is no JSON."""
+    try:
+        return parse_json(document.text, first_line=document.first_line)
+    except JsonError:
+        return parse_json("{}")
+
+
+def _at(document: Document, text: JsonText, way: tuple[str, ...], name: str, source: str) -> Iterator[Count]:
+    """The counter at a place of an answer, whose second step is the port; none where no number stands there."""
+    found = text.value
+    for step in way:
+        found = found.get(step) if isinstance(found, dict) else None
+    if isinstance(found, int):
+        yield Count(way[1], name, number(str(found)), Place(document.path, text.line_of(way)), source)
 
 
 def _table(value: Any, name: str) -> Mapping[str, Any]:
@@ -162,8 +166,6 @@ def _table(value: Any, name: str) -> Mapping[str, Any]:
 
 
 def _pfc(document: Document) -> Iterator[Count]:
-    from roce_audit.platforms.eos.reader import SYNTAX
-
     in_table = False
     for place, text in lines(document):
         in_table = in_table or _HEAD.fullmatch(text) is not None
@@ -171,6 +173,6 @@ def _pfc(document: Document) -> Iterator[Count]:
         if row is None:
             continue
         with contextlib.suppress(ValueError):  # no interface of this platform
-            for port in expand(row.group(1), SYNTAX.interfaces.long_forms):
+            for port in _names(row.group(1)):
                 yield Count(port, "pause_received", number(row.group(2)), place, "show priority-flow-control counters")
                 yield Count(port, "pause_sent", number(row.group(3)), place, "show priority-flow-control counters")

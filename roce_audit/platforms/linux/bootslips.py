@@ -105,10 +105,11 @@ def in_script(texts: Sequence[str], hooks: Collection[str]) -> Iterator[int]:
     """Lines with a misspelt word of a loop, or a variable that nothing sets and whose name is a slip of one that the script sets."""
     names = {name for text in texts for name in _named(text)} | set(hooks)
     is_whole = not any(_READS_ANOTHER.match(text) for text in texts)
+    listed = {name for text in texts if _LISTS.search(text) is not None for name in _USED.findall(text)}
     for index, text in enumerate(texts):
         used = {name for name in _USED.findall(text) if name not in names and is_whole}
         wanted = [(meant(name, names), name) for name in used]
-        is_unset = any(one is not None and not _may_be_many(name, one, texts) for one, name in wanted)
+        is_unset = any(one is not None and not _may_be_many(name, one, listed) for one, name in wanted)
         loop = _LOOP_BEGINS.match(text)
         is_loop = loop is not None and meant(loop.group(1), ("for", "select")) is not None
         alone = _WORD.fullmatch(text.strip())
@@ -116,12 +117,10 @@ def in_script(texts: Sequence[str], hooks: Collection[str]) -> Iterator[int]:
             yield index
 
 
-def _may_be_many(name: str, one: str, texts: Sequence[str]) -> bool:
+def _may_be_many(name: str, one: str, listed: Collection[str]) -> bool:
     """Whether a name is the plural of another on purpose: whoever calls the script may hand over a list, in an exported variable
     (in capitals) or for a loop. A small letter behind an option of a program, and in no list, is a slip."""
-    if name not in (f"{one}s", f"{one}S"):
-        return False
-    return name != name.lower() or any(_LISTS.search(text) is not None for text in texts if name in _USED.findall(text))
+    return name in (f"{one}s", f"{one}S") and (name != name.lower() or name in listed)
 
 
 def _named(text: str) -> Iterator[str]:

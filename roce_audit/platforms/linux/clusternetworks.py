@@ -95,6 +95,7 @@ def _listed_for_plugin(spec: Mapping[str, Any], plugin: str, key: str) -> Sequen
 
 
 _FUNCTIONS = re.compile(r"([A-Za-z0-9_.-]{1,15})(?:#(\d{1,4})-(\d{1,4}))?")
+"""A NIC, and which of its functions."""
 
 
 def _overlaps(answer: Answer, documents: Sequence[YamlText]) -> None:
@@ -153,7 +154,6 @@ def _shared_interfaces(spec: Mapping[str, Any]) -> Iterator[str]:
     yield from names
 
 
-_PF = re.compile(r"([A-Za-z0-9_.-]{1,15})(?:#\d{1,4}-\d{1,4})?")
 _ADDRESS = re.compile(r"(?:[0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]")
 # fmt: off
 _OF_POLICY = frozenset((
@@ -209,7 +209,7 @@ def _selected(selector: Mapping[str, Any]) -> Iterator[tuple[Kind, str]]:
     names, addresses, number = (selector.get(key) for key in ("pfNames", "rootDevices", "deviceID"))
     if isinstance(names, list) and names:
         for name in names:
-            found = _PF.fullmatch(str(name))
+            found = _FUNCTIONS.fullmatch(str(name))
             if found is not None:
                 yield "net", found.group(1)
     elif isinstance(addresses, list) and addresses:
@@ -250,7 +250,7 @@ def _container_network(answer: Answer, document: YamlText) -> None:
         return
     mtu, line = spec.get("mtu"), document.nearest_line_of(("spec", "mtu"))
     if isinstance(spec.get("config"), str):
-        lines = list(lines_of(document, spec["config"], ("spec", "config")))
+        lines = document.lines_of_text(("spec", "config"), spec["config"])
         line, mtu = next(
             ((number, int(found[1])) for number, text in lines if (found := _MTU.search(text)) is not None), (line, mtu)
         )
@@ -270,12 +270,3 @@ def _node_network(answer: Answer, document: YamlText) -> None:
             line = document.line_of(("spec", "desiredState", "interfaces", index, "mtu"))
             for statement in (f"mtu {mtu}", *(("rdma",) if is_for_roce(name) else ())):
                 begin(answer).calls.append(PlacedCall(line, "net", name[:15], statement, answer=answer))
-
-
-def lines_of(document: YamlText, value: str, path: tuple[str | int, ...]) -> Iterator[tuple[int, str]]:
-    """The lines of a text: a block begins on the line behind its key."""
-    first = document.nearest_line_of(path)
-    pieces = value.split("\n")
-    behind = 1 if len(pieces) > 1 else 0
-    for index, text in enumerate(pieces):
-        yield first + behind + index, text

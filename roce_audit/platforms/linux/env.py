@@ -6,18 +6,7 @@ import re
 from collections.abc import Sequence
 
 from roce_audit.platforms.linux.bootslips import before, in_script
-from roce_audit.platforms.linux.jobslips import (
-    CUT_LIST,
-    NO_OPTION,
-    NOT_HANDED,
-    NOT_IN_EXPORT,
-    NOT_IN_LIST,
-    behind_cut_export,
-    is_cut_list,
-    not_handed,
-    not_listed,
-    without_option,
-)
+from roce_audit.platforms.linux.jobslips import slips
 from roce_audit.platforms.linux.variables import (
     NOT_EXPORTED,
     assignments,
@@ -109,14 +98,7 @@ def hear_slips(answer: Answer, said: Sequence[tuple[int, str]]) -> None:
         meaning = f"line {said[earlier][0]} of this script exports it with another value, which this one replaces before anything runs"
         at = place(answer, said[later][0])
         answer.collector.seen.append(noticed("conflict", at, texts[later].strip(), meaning))
-    slips = [
-        *((index, NO_OPTION) for index in without_option(texts)),
-        *((index, NOT_HANDED) for index in not_handed(texts)),
-        *((index, NOT_IN_LIST) for index in not_listed(texts)),
-        *((index, NOT_IN_EXPORT) for index in behind_cut_export(texts)),
-        *((index, CUT_LIST) for index, text in enumerate(texts) if is_cut_list(text)),
-    ]
-    for index, meaning in slips:
+    for index, meaning in slips(texts):
         answer.collector.seen.append(noticed("conflict", place(answer, said[index][0]), texts[index].strip(), meaning))
     for index, (number, text) in enumerate(said):
         if index in bare:

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from roce_audit.platforms.linux.variables import LIBRARIES
 from roce_audit.platforms.shared.host.settings import VARIABLES, WORDS
+from roce_audit.text.memo import of_text
 
 _SET = re.compile(rf"[\"']?({LIBRARIES}_[A-Z0-9_]{{1,80}})=[^\n]{{0,500}}")
 _LAUNCHERS = frozenset({"mpirun", "mpiexec", "orterun", "prterun"})
@@ -29,7 +30,7 @@ _ALONE = frozenset((
 # fmt: on
 """Options of mpirun, and how many words each takes."""
 NO_OPTION = "no -x stands before it as before the others, so mpirun takes it for the program that it is to start"
-CUT_LIST = (
+_CUT_LIST = (
     "a shell ends the statement at the semicolon: the list has one device, and the others are commands that there are none of; "
     "commas part the devices"
 )
@@ -70,7 +71,7 @@ _MOST_LINES = 60
 _QUOTED = re.compile(r"\"[^\"]{0,2000}\"|'[^']{0,2000}'")
 
 
-def commands_of_launchers(texts: Sequence[str]) -> Iterator[tuple[int, int, list[str]]]:
+def _commands_of_launchers(texts: Sequence[str]) -> Iterator[tuple[int, int, list[str]]]:
     """(first line, line behind the last, words behind mpirun) of each such command of a script, over lines that go on."""
     index = 0
     while index < len(texts):
@@ -86,9 +87,9 @@ def commands_of_launchers(texts: Sequence[str]) -> Iterator[tuple[int, int, list
         yield start, index, [word.replace("\0", " ") for word in behind_launcher(whole.split())]
 
 
-def without_option(texts: Sequence[str]) -> Iterator[int]:
+def _without_option(texts: Sequence[str]) -> Iterator[int]:
     """Lines of a script with an assignment between the options of mpirun that no option hands over."""
-    for start, end, words in commands_of_launchers(texts):
+    for start, end, words in _commands_of_launchers(texts):
         lost = taken_for_program(words)
         if lost is not None:
             begins = words[lost].split(" ", maxsplit=1)[0]
@@ -102,17 +103,17 @@ _CUT = re.compile(
 _DEVICE = re.compile(r"[a-z]\w{0,50}\d(?:f\d{1,2})?(?:np\d{1,2})?(?::\d{1,2})?")
 
 
-def is_cut_list(text: str) -> bool:
+def _is_cut_list(text: str) -> bool:
     """Whether semicolons part the devices of a list in a line of a shell: `export NCCL_IB_HCA=mlx5_0;mlx5_1`."""
     found = _CUT.fullmatch(text)
     return found is not None and all(_DEVICE.fullmatch(one.strip()) for one in found[1].split(";")[1:])
 
 
 _ASSIGNS = re.compile(r"[A-Za-z_]\w{0,80}=(?:\"[^\"]{0,500}\"|'[^']{0,500}'|[^\s\"'`();&|]{0,500})")
-NOT_IN_EXPORT = "the export on the lines before ends without a backslash, so this is set for the shell alone, and no program sees it"
+_NOT_IN_EXPORT = "the export on the lines before ends without a backslash, so this is set for the shell alone, and no program sees it"
 
 
-def behind_cut_export(texts: Sequence[str]) -> Iterator[int]:
+def _behind_cut_export(texts: Sequence[str]) -> Iterator[int]:
     """Lines that an `export` over several lines was to go on with, and the line before them ends without its backslash."""
     for index in range(2, len(texts)):
         text = texts[index]
@@ -137,14 +138,14 @@ def behind_cut_export(texts: Sequence[str]) -> Iterator[int]:
             yield index
 
 
-NOT_IN_LIST = (
+_NOT_IN_LIST = (
     "srun gives its tasks only the variables that --export lists, without ALL among them, and this is none of them"
 )
 _LISTS = re.compile(r"--export(?:=|[ \t]{1,9})[\"']?([A-Za-z_][^\s\"']{0,2000})")
 _SRUN = re.compile(r"[^#\n]{0,300}\bsrun[ \t]")
 
 
-def not_listed(texts: Sequence[str]) -> Iterator[int]:
+def _not_listed(texts: Sequence[str]) -> Iterator[int]:
     """Lines that export a variable of a library which no srun of the script gives its tasks: each has a list of others (srun(1))."""
     kept: set[str] = set()
     first = None
@@ -167,7 +168,7 @@ def not_listed(texts: Sequence[str]) -> Iterator[int]:
 
 def _exported_once(texts: Sequence[str], behind: int) -> Iterator[tuple[int, str]]:
     """(line, name) of each variable of a library that is exported before a line and stands nowhere else in the script."""
-    times = Counter(_NAME.findall("\n".join(texts)))
+    times = times_named("\n".join(texts))
     for index, text in enumerate(texts[:behind]):
         exported = _EXPORTED.fullmatch(text)
         if exported is not None and exported[1] in VARIABLES and times[exported[1]] == 1:
@@ -175,16 +176,24 @@ def _exported_once(texts: Sequence[str], behind: int) -> Iterator[tuple[int, str
 
 
 _NAME = re.compile(r"\w+")
+
+
+@of_text
+def times_named(text: str) -> Counter[str]:
+    """How often each word stands in a text."""
+    return Counter(_NAME.findall(text))
+
+
 _EXPORTED = re.compile(rf"[ \t]{{0,80}}export[ \t]{{1,9}}({LIBRARIES}_[A-Z0-9_]{{1,80}})=[^\n]{{0,500}}")
 _BY_SCHEDULER = re.compile(r"^#(?:SBATCH|PBS|BSUB)|\bsrun\b|\bSLURM_|mca_base_env_list", re.M)
 """What starts mpirun's daemons with the environment of the job, or hands variables over in another way."""
 _HOSTS = frozenset({"-H", "-host", "--host", "-hostfile", "--hostfile", "-machinefile", "--machinefile"})
 
 
-def not_handed(texts: Sequence[str]) -> Iterator[int]:
+def _not_handed(texts: Sequence[str]) -> Iterator[int]:
     """Lines that export a variable of a library which no mpirun of the script hands on, though it hands on others to other nodes."""
     whole = "\n".join(texts)
-    calls = list(commands_of_launchers(texts))
+    calls = list(_commands_of_launchers(texts))
     if not calls or _BY_SCHEDULER.search(whole) is not None:
         return
     for _, _, words in calls:
@@ -194,3 +203,16 @@ def not_handed(texts: Sequence[str]) -> Iterator[int]:
             return
     for index, _ in _exported_once(texts, calls[0][0]):
         yield index
+
+
+def slips(texts: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """(line, what is to be said of it) of all slips of a script."""
+    for lines, meaning in (
+        (_without_option(texts), NO_OPTION),
+        (_not_handed(texts), NOT_HANDED),
+        (_not_listed(texts), _NOT_IN_LIST),
+        (_behind_cut_export(texts), _NOT_IN_EXPORT),
+        ((index for index, text in enumerate(texts) if _is_cut_list(text)), _CUT_LIST),
+    ):
+        for index in lines:
+            yield index, meaning

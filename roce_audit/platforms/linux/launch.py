@@ -9,7 +9,14 @@ from typing import Any
 from roce_audit.platforms.linux import clusternetworks, nictemplates
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
-from roce_audit.platforms.linux.jobslips import NO_OPTION, NOT_HANDED, behind_launcher, handed, taken_for_program
+from roce_audit.platforms.linux.jobslips import (
+    NO_OPTION,
+    NOT_HANDED,
+    behind_launcher,
+    handed,
+    taken_for_program,
+    times_named,
+)
 from roce_audit.platforms.linux.setups import CALL_WORDS, CALLED, CALLS, begin, hear_variables, unclear
 from roce_audit.platforms.linux.variables import LIBRARIES, LIBRARY_WORDS, assignments, by_program, unquoted
 from roce_audit.platforms.shared.host.answers import Answer, Tool
@@ -229,8 +236,9 @@ def _not_handed(answer: Answer, document: YamlText, container: Mapping[str, Any]
         return
     for index, one in enumerate(_listed(container.get("env"))):
         name = one.get("name") if isinstance(one, dict) else None
-        is_name = isinstance(name, str) and name in VARIABLES and name not in passed
-        if is_name and len(re.findall(rf"\b{name}\b", answer.document.text)) == 1:
+        if not isinstance(name, str) or name not in VARIABLES or name in passed:
+            continue
+        if times_named(answer.document.text)[name] == 1:
             at = place(answer, document.nearest_line_of((*path, "env", index, "name")))
             answer.collector.seen.append(noticed("conflict", at, f"name: {name}", NOT_HANDED))
 
@@ -314,7 +322,7 @@ def _walk(
     elif isinstance(value, str):
         sets_up = re.search(CALLS, value) is not None
         values = constants(value.split("\n"))
-        for number, text in clusternetworks.lines_of(document, value, path):
+        for number, text in document.lines_of_text(path, value):
             for name, given in assignments(values.filled(text, {})):
                 at = number if "\n" in value else _written(answer, number, name)
                 answer.collector.variable(name, given, place(answer, at), JOB)

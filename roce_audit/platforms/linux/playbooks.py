@@ -121,13 +121,10 @@ def _argv(document: YamlText, words: list[Any], way: Way) -> Iterator[tuple[int,
 
 
 def _lines(document: YamlText, text: str, way: Way) -> Iterator[tuple[int, str]]:
-    """The lines of a text: a block begins on the line behind its key."""
-    first = document.nearest_line_of(way)
-    pieces = text.rstrip("\n").split("\n")
-    behind = 1 if text.endswith("\n") or len(pieces) > 1 else 0
-    for index, piece in enumerate(pieces):
+    """The lines of a text, but for comments and statements of a template."""
+    for number, piece in document.lines_of_text(way, text):
         if not piece.lstrip().startswith(("#", "{%")):
-            yield first + behind + index, piece
+            yield number, piece
 
 
 def filled(text: str, variables: Mapping[str, Any]) -> str:
