@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 
 from roce_audit.fabric.links import Cable, LinkView, Origin
+from roce_audit.platforms import platform
+from roce_audit.platforms.base import DeviceReading
 from roce_audit.records import dataclass
 from roce_audit.sources.loaded import Loaded, Problem
 from roce_audit.sources.naming import own_name
@@ -76,6 +79,29 @@ def _meant(name: str, path: str, claimants: _Claimants) -> str:
         if near:
             return near.pop() if len(near) == 1 else name
     return name
+
+
+_MOST_PORTS = 129
+
+
+def as_on_devices(cables: Sequence[Cable], devices: Iterable[DeviceReading]) -> Sequence[Cable]:
+    """The cables, those of labs with the ports as their devices call them: `eth1` of a lab may be `et-0/0/0` there."""
+    in_labs = {device for cable in cables if cable.origin == "lab" for device, _ in (cable.a, cable.b)}
+    named: dict[tuple[str, str], str] = {}
+    for device in devices if in_labs else ():
+        lab_ports = platform(device.platform).lab_ports if device.name in in_labs else None
+        if lab_ports is not None:
+            own = {port.name for port in device.ports}
+            for number in range(1, _MOST_PORTS):
+                found = next((name for name in lab_ports.of(number) if name in own), None)
+                if found is not None:
+                    named[device.name, f"eth{number}"] = found
+    return [
+        replace(cable, a=(cable.a[0], named.get(cable.a, cable.a[1])), b=(cable.b[0], named.get(cable.b, cable.b[1])))
+        if cable.origin == "lab"
+        else cable
+        for cable in cables
+    ]
 
 
 def unfound(cables: Iterable[Cable], links: Iterable[LinkView], devices: Set[str]) -> Iterator[str]:

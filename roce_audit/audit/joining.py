@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from roce_audit.audit import noticed, since
-from roce_audit.audit.cabling import Cabling, cabling, unfound
+from roce_audit.audit.cabling import Cabling, as_on_devices, cabling, unfound
 from roce_audit.audit.request import Request, hints, is_whole_site, planned_for, rules_of
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.selecting import check_policy, selected
@@ -82,7 +82,8 @@ def begun(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, Begun
     loaded, devices, seen, crashes = read(request, plan)
     topology = cabling(loaded, request.topology)
     request.step(f"joining devices: {len(devices):,}")
-    site = join(devices, policy, topology.cables, topology.roles, _of_templates(loaded))
+    cables = as_on_devices(topology.cables, devices)
+    site = join(devices, policy, cables, topology.roles, _of_templates(loaded))
     compared, told = since.compared(loaded, request.since, policy, hints(policy))
     site = with_counters(site, compared)
     seen = [one for one in seen if one.observation.kind != "counted-once" or one.device not in compared]
@@ -92,7 +93,7 @@ def begun(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, Begun
     check_policy(pack, policy)
     rules = selected(pack, request.select, request.ignore)
     found = JoinedSite(site, policy, devices, rules, tuple(noticed.relied_on(seen, site)), tuple(crashes))
-    left_aside = (*topology.notes, *unfound(topology.cables, site.links, {device.name for device in devices}))
+    left_aside = (*topology.notes, *unfound(cables, site.links, {device.name for device in devices}))
     return found, Begun(loaded, pack, left_aside, told)
 
 

@@ -6,7 +6,7 @@ what a platform does is in its `Parts`, which are imported when the first of its
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -71,6 +71,22 @@ class NicSetups:
     """Files by which NICs are set up at boot, beside those of the network itself."""
     begins: str = ""
     """Pattern of how such a file of a family begins, behind its comments, where it lies in a repository without its path."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabPorts:
+    """What the ports `eth1`, `eth2` ... that containerlab gives a node are called on the device (docs/manual/kinds of containerlab)."""
+
+    names: tuple[str, ...]
+    """With `{}` for the number; the device has ports of one of these names."""
+    first: int = 1
+    """The number of `eth1`."""
+    step: int = 1
+
+    def of(self, number: int) -> Iterator[str]:
+        """What `eth` and a number may be."""
+        for name in self.names:
+            yield name.format(self.first + (number - 1) * self.step)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -155,6 +171,8 @@ class Platform:
     """Its reader takes a playbook as it stands, and works out the runs of its modules itself."""
     port_name: str = ""
     """What a port is called, with `{}` for its number: in the place of those that the loop of a template goes through."""
+    lab_ports: LabPorts | None = None
+    """None where containerlab's names differ from the device's in no number."""
     factory_names: tuple[str, ...] = ()
     """Host names that say nothing about which device it is."""
     naming: tuple[str, ...] = ()

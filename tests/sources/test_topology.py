@@ -117,6 +117,43 @@ def test_ports_of_a_lab_go_by_the_names_that_the_lab_gives_them(tmp_path: Path) 
     assert [link.id for link in done.site.links] == ["leaf1:ethernet-1/3 <-> spine1:Ethernet3/1"]
 
 
+_ETHERNET_TWO = {
+    "leaf1:Ethernet1/2": (
+        "leaf1.cfg",
+        "!Command: show running-config\nhostname leaf1\ninterface Ethernet1/{}\n  no switchport\n",
+        (1, 2),
+    ),
+    "leaf1:xe-0/0/1": ("leaf1.conf", "set system host-name leaf1\nset interfaces xe-0/0/{} mtu 9216\n", (0, 1)),
+    "leaf1:Ethernet4": (
+        "config_db.json",
+        '{{"DEVICE_METADATA": {{"localhost": {{"hostname": "leaf1"}}}}, '
+        '"PORT": {{"Ethernet{}": {{"lanes": "1"}}, "Ethernet{}": {{"lanes": "5"}}}}}}',
+        (0, 4),
+    ),
+    "leaf1:1/1/2": (
+        "leaf1.cfg",
+        "!Version ArubaOS-CX GL.10.13\nhostname leaf1\ninterface 1/1/{}\n    mtu 9198\n",
+        (1, 2),
+    ),
+}
+
+
+@pytest.mark.parametrize("end", _ETHERNET_TWO)
+def test_eth2_of_a_lab_is_the_second_port_of_its_system(tmp_path: Path, end: str) -> None:
+    name, text, numbers = _ETHERNET_TWO[end]
+    whole = text.format(*numbers) if text.startswith("{") else "".join(text.format(number) for number in numbers)
+    (tmp_path / name).write_text(whole)
+    (tmp_path / "spine1.cfg").write_text(
+        "! device: spine1 (x, EOS-4.32.2F)\nhostname spine1\ninterface Ethernet3\n   no switchport\n"
+    )
+    (tmp_path / "lab.clab.yml").write_text(
+        "name: lab\ntopology:\n  nodes: {leaf1: {kind: x}, spine1: {kind: arista_ceos}}\n  links:\n"
+        "    - endpoints: ['leaf1:eth2', 'spine1:eth3']\n"
+    )
+    done = check(Request((str(tmp_path),), Policy.empty(), select=("input",)))
+    assert [link.id for link in done.site.links] == [f"{end} <-> spine1:Ethernet3"]
+
+
 def test_a_lab_says_nothing_against_what_another_state_of_its_device_hears(tmp_path: Path) -> None:
     """A snapshot of leaf1 beside its configuration hears leaf2 where the lab cables them; two cables of the lab are told."""
     (tmp_path / "lab.clab.yml").write_text(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.record import Live, Parts, Platform
+from roce_audit.platforms.record import LabPorts, Live, Parts, Platform
 from roce_audit.platforms.signature import CONFIGURATION, Form
 
 _CAPTURED = r"^!Version (?:ArubaOS-CX|AOS-CX) [A-Z]{2}\.\d"
@@ -97,6 +97,7 @@ PLATFORM = Platform(
     },
     live=Live(access="cli", device_type="aruba_aoscx", configuration="show running-config"),
     task_names=("aoscx",),
+    lab_ports=LabPorts(("1/1/{}",)),
     aliases=("aoscx", "aos-cx", "arubaoscx", "aruba_aoscx", "aruba_os_cx", "arubanetworks.aoscx.aoscx", "aruba-cx"),
     factory_names=("8325",),
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.cumulus import marks
-from roce_audit.platforms.record import Live, Parts, Platform
+from roce_audit.platforms.record import LabPorts, Live, Parts, Platform
 from roce_audit.platforms.signature import ANYTHING, Form
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ PLATFORM = Platform(
     ),
     task_names=("nvidia.nvue.command",),
     modules=_modules,
+    lab_ports=LabPorts(("swp{}",)),
     aliases=("cumulus-linux", "cumulus_nvue", "nvue", "nvidia.nvue.nvue"),
     factory_names=("cumulus", "nvidia"),
     siblings=r"(?:traffic|datapath|qos_features|qos_infra|switchd)\.conf|interfaces|startup\.ya?ml",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.record import Live, Parts, Platform
+from roce_audit.platforms.record import LabPorts, Live, Parts, Platform
 from roce_audit.platforms.signature import CONFIGURATION, Form
 
 _CAPTURED = r"^!! IOS XR Configuration (?:version = )?\d"
@@ -84,6 +84,7 @@ PLATFORM = Platform(
         end="end",
         prompt=r"(?:RP/\d{1,2}/(?:RS?P)?\d{1,2}/CPU\d:)?[A-Za-z][\w.-]{0,62}#",
     ),
+    lab_ports=LabPorts(("GigabitEthernet0/0/0/{}", "TenGigE0/0/0/{}"), first=0),
     aliases=("ios-xr", "ios_xr", "iosxr7", "cisco_xr", "cisco.iosxr.iosxr", "xrd"),
     factory_names=("ios",),
 )

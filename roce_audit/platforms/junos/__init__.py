@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from roce_audit.platforms.record import FullPaths, Live, Parts, Platform
+from roce_audit.platforms.record import FullPaths, LabPorts, Live, Parts, Platform
 from roce_audit.platforms.signature import Form
 
 if TYPE_CHECKING:
@@ -121,6 +121,7 @@ PLATFORM = Platform(
     ),
     task_names=("junos",),
     modules=_modules,
+    lab_ports=LabPorts(("et-0/0/{}", "xe-0/0/{}", "ge-0/0/{}"), first=0),
     aliases=(
         "juniper",
         "juniper_junos",

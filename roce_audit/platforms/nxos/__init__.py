@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from roce_audit.platforms.record import Live, Parts, Platform
+from roce_audit.platforms.record import LabPorts, Live, Parts, Platform
 from roce_audit.platforms.signature import CONFIGURATION, Form
 
 if TYPE_CHECKING:
@@ -87,6 +87,7 @@ PLATFORM = Platform(
     live=Live(access="cli", device_type="cisco_nxos", configuration="show running-config"),
     task_names=("nxos",),
     modules=_modules,
+    lab_ports=LabPorts(("Ethernet1/{}",)),
     aliases=("nx-os", "nxos_ssh", "cisco_nxos", "cisco-nx-os", "cisco.nxos.nxos", "nexus"),
     factory_names=("nexus", "nxos", "n9k", "cisco"),
     unread_forms={

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roce_audit.platforms.record import Live, Parts, Platform
+from roce_audit.platforms.record import LabPorts, Live, Parts, Platform
 from roce_audit.platforms.signature import ANYTHING, Form
 
 _TABLES = (
@@ -122,6 +122,7 @@ PLATFORM = Platform(
         access="shell",
         configuration="show runningconfiguration all",
     ),
+    lab_ports=LabPorts(("Ethernet{}",), first=0, step=4),
     aliases=("edgecore_sonic", "community-sonic", "azure-sonic"),
     factory_names=("sonic",),
     siblings=r"config_db[0-9]{0,3}\.json|pg_profile_lookup\.ini|(?:qos|buffers)\.json",
