@@ -74,7 +74,11 @@ def run(options: argparse.Namespace) -> int:
     if trouble:
         print(f"roce-audit: this run is not kept and not compared: {trouble}", file=sys.stderr)
         return code or USAGE
-    if before is None:
+    if history is not None:
+        historyoptions.tell_damage(history)
+    if before is None and number > 1:
+        print(f"run {number}, compared with no earlier one", file=sys.stderr)
+    elif before is None:
         kept = "" if "://" in where else f", kept in {where}"
         print(f"run {number}, the first one{kept}", file=sys.stderr)
     else:
