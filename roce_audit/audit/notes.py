@@ -9,6 +9,7 @@ from roce_audit.engine.baseline import Baseline, of, pruned
 from roce_audit.engine.findings import Finding
 from roce_audit.engine.rule import Rule
 from roce_audit.policy.values import Policy
+from roce_audit.sources.files import shown_name
 from roce_audit.sources.loaded import Loaded
 
 
@@ -19,10 +20,10 @@ def unreached(loaded: Loaded, policy: Policy) -> dict[str, str]:
 
 def other_policies(loaded: Loaded, policy: Policy) -> Iterator[str]:
     """A note on each policy file that lies among the inputs and does not hold."""
-    in_force = None if policy.file is None else os.path.realpath(policy.file)
+    in_force = None if policy.file is None else shown_name(os.path.realpath(policy.file))
     for path in loaded.policies:
         if os.path.realpath(path) != in_force:
-            holds = policy.file or "no policy"
+            holds = "no policy" if policy.file is None else shown_name(policy.file)
             yield f"{path} is not in force: {holds} holds for everything here (check its folder by itself, or --policy)"
 
 

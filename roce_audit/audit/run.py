@@ -29,7 +29,7 @@ from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import Policy
 from roce_audit.records import dataclass
 from roce_audit.sources.batches import Plan
-from roce_audit.sources.files import shown
+from roce_audit.sources.files import shown, shown_name
 from roce_audit.sources.lines import Quoted, SourceLines, standard_input
 from roce_audit.sources.loaded import Loaded
 
@@ -90,7 +90,7 @@ def check(request: Request, plan: Plan | None = None, quoted: Quoted | None = No
     report = Report(
         version=__version__,
         profile=policy.profile.or_else("base"),
-        policy_file=policy.file,
+        policy_file=None if policy.file is None else shown_name(policy.file),
         inferred=assembling.inferred(found.site),
         fabrics=assembling.fabric_summaries(found.site),
         coverage=_coverage(found, start, judged, needs, asked, fixed),

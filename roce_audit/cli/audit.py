@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from roce_audit.audit import Request, check
 from roce_audit.cli import extras, historyoptions
 from roce_audit.cli.check import answer_of, exit_code, with_changes, write_reports
-from roce_audit.cli.errors import NOTHING, USAGE, UsageError
+from roce_audit.cli.errors import INTERNAL, NOTHING, USAGE, UsageError
 from roce_audit.cli.request import policy_of, request
 from roce_audit.cli.unreached import checked as allowed
 from roce_audit.policy import find
@@ -55,12 +55,13 @@ def run(options: argparse.Namespace) -> int:
     number = 0
     with ExitStack() as held:
         history, before, trouble = _opened(where, held)
-        wanted = read if read is not None else _collected(options, targets)
-        if wanted is None:
+        wanted, is_collected = (read, True) if read is not None else _collected(options, targets)
+        if not is_collected and not options.paths:
             return NOTHING
         wanted = replace(wanted, remembered=before.inferred if before is not None else None)
         checked = check(wanted)
         code = exit_code(checked.report, options.fail_on, options.strict, options.max_unreachable)
+        code = code if is_collected or code == INTERNAL else NOTHING
         this = run_of(checked, started, before.failing() if before is not None else {}, code)
         try:
             changed = with_changes(checked, replace(wanted, progress=None), wanted_outputs)
@@ -74,7 +75,11 @@ def run(options: argparse.Namespace) -> int:
     if trouble:
         print(f"roce-audit: this run is not kept and not compared: {trouble}", file=sys.stderr)
         return code or USAGE
-    if before is None:
+    if history is not None:
+        historyoptions.tell_damage(history)
+    if before is None and number > 1:
+        print(f"run {number}, compared with no earlier one", file=sys.stderr)
+    elif before is None:
         kept = "" if "://" in where else f", kept in {where}"
         print(f"run {number}, the first one{kept}", file=sys.stderr)
     else:
@@ -112,8 +117,8 @@ def _tell_changes(before: Run, this: Run, number: int, webhook: str | None) -> N
         notify.send(webhook, notify.message(this, number, difference))
 
 
-def _collected(options: argparse.Namespace, targets: Sequence[Target]) -> Request | None:
-    """What is asked of a snapshot that is collected now; None where no device could be read. Old snapshots go."""
+def _collected(options: argparse.Namespace, targets: Sequence[Target]) -> tuple[Request, bool]:
+    """What is asked of a snapshot that is collected now, and whether any device could be read. Old snapshots go."""
     from roce_audit.cli.collect import default_folder, summary
     from roce_audit.cli.live import gather
     from roce_audit.sources.live.snapshot import broken_off, dated, prune
@@ -130,7 +135,6 @@ def _collected(options: argparse.Namespace, targets: Sequence[Target]) -> Reques
     for line in summary(manifest, snapshot, options.verbose):
         print(line, file=sys.stderr)
     prune(folder, options.keep_snapshots)
-    if not any(device.reached for device in manifest.devices.values()):
-        return None
     # the policy's folder is no context here: it may hold the same devices as files, or older snapshots
-    return replace(request(options, [snapshot, *options.paths]), context=tuple(options.context))
+    is_collected = any(device.reached for device in manifest.devices.values())
+    return replace(request(options, [snapshot, *options.paths]), context=tuple(options.context)), is_collected

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 from roce_audit.cli import extras
 from roce_audit.cli.errors import NOTHING, UsageError
@@ -14,6 +14,7 @@ from roce_audit.cli.live import gather, targets_of
 from roce_audit.cli.request import policy_of
 from roce_audit.cli.unreached import beyond, checked
 from roce_audit.policy import Policy
+from roce_audit.policy.find import shown
 from roce_audit.report.words import count
 from roce_audit.sources.live.targets import Target
 from roce_audit.sources.manifest import Manifest
@@ -104,4 +105,4 @@ def _print_commands(targets: Sequence[Target]) -> None:
 
 def default_folder(options: argparse.Namespace, policy: Policy) -> str:
     """Where dated snapshots of `audit -i` go. Hidden, so that a check of the whole folder does not read old ones."""
-    return options.snapshots or os.path.join(policy.folder or ".", ".snapshots")
+    return options.snapshots or shown(Path(policy.folder or ".", ".snapshots"))

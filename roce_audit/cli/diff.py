@@ -41,7 +41,9 @@ def run(options: argparse.Namespace) -> int:
             gone = [key for key in old.failing() if key not in new.judged]
             known: dict[str, Recorded] = {**history.told_up_to(new, gone), **new.judged}
             new = Run(**{**{name: getattr(new, name) for name in Run.__dataclass_fields__}, "judged": known})
+            historyoptions.tell_damage(history)
         else:
+            historyoptions.tell_damage(history)
             now = historyoptions.judged(options, options.new)
             new = run_of(*now, old.failing())
     else:

@@ -37,4 +37,4 @@ def run(options: argparse.Namespace) -> int:
             print(line)
     if found.problems:
         return INTERNAL
-    return NOTHING if not found.platforms else LEFT if found.left else 0
+    return NOTHING if not found.platforms else LEFT if found.left or any(one.brings for one in found.fixed) else 0

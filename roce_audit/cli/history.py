@@ -27,6 +27,7 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.writelines(_all(history, options))
     else:
         sys.stdout.writelines(_one(history, options))
+    historyoptions.tell_damage(history)
     return 0
 
 
@@ -53,6 +54,7 @@ def _one(history: History, options: argparse.Namespace) -> Iterable[str]:
     number = historyoptions.run_number(options.run)
     found = history.last() if number == -1 else history.run(number) if number is not None else None
     if found is None:
+        historyoptions.tell_damage(history)
         raise UsageError(f"there is no run {options.run}")
     failing = pastruns.failing(history, found, options.window, options.changes)
     match options.format:

@@ -6,6 +6,7 @@ import argparse
 import os
 import re
 import shlex
+import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import chdir
@@ -60,6 +61,12 @@ def opened(where: str) -> History:
         return History(where)
     except HistoryError as error:
         raise UsageError(str(error)) from None
+
+
+def tell_damage(history: History) -> None:
+    """Which runs were left out because they are damaged."""
+    for number, why in sorted(history.damaged.items()):
+        print(f"roce-audit: {history.shown}: run {number} is damaged and left out: {why}", file=sys.stderr)
 
 
 def _nearby(where: str) -> str:

@@ -12,6 +12,7 @@ from roce_audit.audit import Request, check
 from roce_audit.cli.errors import UsageError, crashed, no_device
 from roce_audit.cli.request import request
 from roce_audit.policy import FILE_NAME, Policy, load_text
+from roce_audit.policy.find import shown
 from roce_audit.report.deliver import write_whole
 from roce_audit.report.words import count
 from roce_audit.sources.files import STDIN
@@ -24,7 +25,7 @@ def run(options: argparse.Namespace) -> int:
     from roce_audit.drafting.proof import changes
 
     wanted = request(options, options.paths)
-    file = options.output or os.path.join(_folder(wanted.paths[0]), FILE_NAME)
+    file = options.output or shown(Path(_folder(wanted.paths[0]), FILE_NAME))
     if file != STDIN and os.path.lexists(file) and not options.force:
         raise UsageError(f"{file} exists; --force rewrites it (what it says is kept), -o - shows the text")
     if file == STDIN and options.schema:

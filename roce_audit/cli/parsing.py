@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import Any, NoReturn, TypeVar
 
 T = TypeVar("T")
@@ -17,10 +18,38 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """As argparse does it, but a word that this verb does not know is refused here, where its options are known."""
         self._typed = list(args or ())
-        found, extra = super().parse_known_args(args, namespace)
+        found, extra = super().parse_known_args(self._words_last(self._typed), namespace)
         if extra:
             self.error(self._unknown(extra[0]))
         return found, extra
+
+    def _words_last(self, typed: Sequence[str]) -> list[str]:
+        """Options with their values, then `--` and the words: argparse takes words together alone, and not `RULE -o FILE PATH`."""
+        if self._subparsers is not None:
+            return list(typed)
+        options: list[str] = []
+        words: list[str] = []
+        ahead = iter(typed)
+        for word in ahead:
+            if word == "--":
+                words += ahead
+            elif word == "-" or not word.startswith("-"):
+                words.append(word)
+            else:
+                options += [word, *islice(ahead, self._wants_a_value(word))]
+        return [*options, "--", *words] if words else options
+
+    def _wants_a_value(self, word: str) -> bool:
+        """Whether the next word is the value of this option, or of the last of these letters."""
+        if word.startswith("--"):
+            named = [action for name, action in self._option_string_actions.items() if name.startswith(word)]
+            exact = self._option_string_actions.get(word)
+            return any(action.nargs is None for action in ([exact] if exact is not None else named[:1]))
+        for at, letter in enumerate(word[1:], 2):
+            action = self._option_string_actions.get(f"-{letter}")
+            if action is None or action.nargs is None:
+                return action is not None and at == len(word)
+        return False
 
     def _is_option(self, name: str) -> bool:
         return any(option.startswith(name) for option in self._option_string_actions)

@@ -100,7 +100,7 @@ def load(path: Path) -> Baseline:
             raise BaselineError(f"{path}: is no file")
         if path.stat().st_size > _LIMIT_BYTES:
             raise BaselineError(f"{path}: larger than {_LIMIT_BYTES:,} bytes")
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(path.read_bytes().decode("utf-8-sig"))
         if not isinstance(data, dict) or data.get("schema") != SCHEMA:
             raise BaselineError(f"{path}: is no baseline ({SCHEMA}); `roce-audit baseline` writes one")
         form = Form.model_validate({"schema_id": data.pop("schema"), **data})

@@ -13,7 +13,7 @@ from dataclasses import replace
 from roce_audit.audit import Checked, Request, judge
 from roce_audit.engine.findings import Finding, Fix, Replacement
 from roce_audit.fixing.planning import Fixed, Limits, Plan, plan
-from roce_audit.fixing.rendering import commands, is_safe
+from roce_audit.fixing.rendering import brought, commands, is_safe
 from roce_audit.platforms.repair import Edit
 
 LIMITS = Limits(each=8, tries=60, readings=240, work=30_000, findings=30, members=100)
@@ -44,6 +44,7 @@ def with_changes(checked: Checked, request: Request) -> Checked:
 def _fix(finding: Finding, changes: Iterable[Fixed], found: Plan) -> Fix:
     changes = list(changes)
     note = finding.fix.note if finding.fix is not None and finding.fix.note else changes[0].proposal.how
+    note = "; ".join((note, *(words for one in changes for words in brought(one))))
     lines = tuple(line for one in changes for line in commands(one, found.platforms))
     return Fix(all(map(is_safe, changes)), lines, note, _replacements(changes, found))
 

@@ -15,13 +15,13 @@ from roce_audit.engine.fingerprints import identity
 from roce_audit.engine.selecting import selected
 from roce_audit.engine.subjects import Subject
 from roce_audit.fixing.proposals import Failure, Proposal, Proposer
-from roce_audit.fixing.proving import Standing, better
+from roce_audit.fixing.proving import Brought, Standing, better
 from roce_audit.platforms.repair import Change, Edit, applied, as_read, numbered
 from roce_audit.readings.parcel import Parcel, opened
 from roce_audit.records import dataclass
 from roce_audit.sources import batches
 from roce_audit.sources.batches import Batch
-from roce_audit.sources.files import STDIN
+from roce_audit.sources.files import STDIN, misnamed
 from roce_audit.text.decode import LIMIT_BYTES, decode
 
 _QUEUES = frozenset({"buffer", "ecn", "ets", "cnp", "marking"})
@@ -57,6 +57,8 @@ class Fixed:
     """0 buffers and queues of switches, 1 what switches accept and pause, 2 hosts: what sends comes last."""
     edits: tuple[Edit, ...]
     """Its edits as lines of the files as they were read; none where it rests on lines that an earlier change wrote."""
+    brings: tuple[Brought, ...] = ()
+    """Milder failures that it leaves, which none of the changes fixes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +181,8 @@ def plan(request: Request, limits: Limits = UNLIMITED, checked: Checked | None =
     by_fingerprint = {finding.fingerprint: finding for finding in first.report.findings}
     for number, finding in enumerate(targets, 1):
         request.step("trying changes for finding", number, len(targets))
-        still = frozenset(member.fingerprint for member in finding.members) & state.standing.fails.keys()
+        alike = {new.fingerprint for one in fixed for new in one.brings if new.rule == finding.rule}
+        still = frozenset(alike.union(m.fingerprint for m in finding.members)) & state.standing.fails.keys()
         if not still:
             continue  # fixed with something else
         if state.spent or number > limits.findings or len(finding.members) > limits.members:
@@ -203,8 +206,9 @@ def plan(request: Request, limits: Limits = UNLIMITED, checked: Checked | None =
         edits = state.accept(found)
         gone = found.gone | (failed.keys() - state.standing.fails.keys())
         others = [f for f in targets[number:] if any(member.fingerprint in gone for member in f.members)]
-        _add(fixed, Fixed((finding, *others), found.proposal, _stage(finding, first), edits))
+        _add(fixed, Fixed((finding, *others), found.proposal, _stage(finding, first), edits, found.brings))
     request.step("")
+    fixed = [replace(one, brings=tuple(new for new in one.brings if _stays(state, new))) for one in fixed]
     fixed.sort(key=lambda one: one.stage)
     return Plan(
         tuple(fixed),
@@ -222,6 +226,9 @@ def plan(request: Request, limits: Limits = UNLIMITED, checked: Checked | None =
 
 def _why_left(finding: Finding, checked: Checked, *, tried: bool) -> str:
     """Why nothing is proposed: nothing that was tried is any good, or there is nothing to try."""
+    unopened = next(filter(None, (misnamed(member.path) for member in finding.members)), "")
+    if unopened:
+        return unopened
     if tried:
         return "no change was found that fixes it and harms nothing"
     its = {member.device for member in finding.members}
@@ -236,6 +243,10 @@ def _fails_in(state: _State, finding: Finding) -> bool:
     return any(member.fingerprint in state.standing.fails for member in finding.members)
 
 
+def _stays(state: _State, new: Brought) -> bool:
+    return new.fingerprint in state.standing.fails
+
+
 def _add(fixed: list[Fixed], new: Fixed) -> None:
     """Add a change; one that writes the very lines of an earlier one once more takes its place."""
     lines = _written(new.proposal)
@@ -245,7 +256,8 @@ def _add(fixed: list[Fixed], new: Fixed) -> None:
             changes = tuple((device, _in_one(earlier, later)) for (device, earlier), (_, later) in both)
             findings = tuple({f.fingerprint: f for f in (*old.findings, *new.findings)}.values())
             edits = tuple(replace(was, new=now.new) for was, now in zip(old.edits, new.proposal.edits, strict=False))
-            fixed[at] = Fixed(findings, replace(new.proposal, changes=changes), old.stage, edits)
+            brings = tuple(dict.fromkeys((*old.brings, *new.brings)))
+            fixed[at] = Fixed(findings, replace(new.proposal, changes=changes), old.stage, edits, brings)
             return
     fixed.append(new)
 
@@ -290,6 +302,7 @@ class _Proved:
     gone: frozenset[str]
     """Fingerprints of the failures that it is for."""
     after: Standing
+    brings: tuple[Brought, ...]
     texts: dict[str, list[str]]
 
 
@@ -343,7 +356,7 @@ def _proved(
     takes: bool,
     follows: Set[str],
 ) -> _Proved | None:
-    """The first proposal for all these failures at once that fixes them and harms nothing; rather one without new remarks, and
+    """The first proposal for all these failures at once that fixes them and harms nothing; rather one that brings nothing new, and
     where it takes lines away one that ends what `follows`: a fault whose consequences stay may only be hidden.
 
     What follows from a fault that is left would go away with the half that is right of what is broken: without `takes`, no
@@ -376,9 +389,9 @@ def _proved(
         takes_away = any(edit.new is None for edit in edits)
         after = better(joined, state.standing, still, rule, takes_away=takes_away)
         if after is not None:
-            proved = _Proved(proposal, still, after.standing, texts)
+            proved = _Proved(proposal, still, after.standing, after.brings, texts)
             hides = takes_away and not follows.isdisjoint(after.standing.fails)
-            if not after.remarked and not hides:
+            if not after.brings and not hides:
                 return proved
             second_best = second_best or proved
     return second_best

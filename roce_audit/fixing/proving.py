@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import NamedTuple
 
 from roce_audit.audit import JoinedSite, JudgedSite, held, judge
-from roce_audit.engine.findings import Severity
+from roce_audit.engine.findings import SEVERITIES, Severity
 from roce_audit.engine.fingerprints import identity
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjectgroups import SubjectGroup
+from roce_audit.engine.subjects import Subject
 from roce_audit.model import Port
 from roce_audit.records import dataclass
 from roce_audit.values import Cell, Why
@@ -91,19 +92,30 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class Brought:
+    """A milder failure that a change brings with it."""
+
+    fingerprint: str
+    rule: str
+    severity: Severity
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
 class Better:
     """A changed site, judged, in which what was meant to be fixed is."""
 
     standing: Standing
-    remarked: bool
-    """Remarks are made of it that were not made before: what is fixed may be like all others, of which the same is remarked."""
+    brings: tuple[Brought, ...]
+    """What fails that did not before: what is fixed may be like all others, which fail alike."""
 
 
 def better(
     after: JoinedSite, before: Standing, still: frozenset[str], rule: str, *, takes_away: bool = False
 ) -> Better | None:
     """The changed site where all of `still` (failures of `rule`) is fixed, nothing fails that did not before, and nothing that held
-    is in doubt; else None. A new remark is no harm where it is no remark that is fixed. Nor is a doubt in which others were because
+    is in doubt; else None. A new remark is no harm where it is no remark that is fixed, nor is a milder failure than what is fixed
+    where all neighbours fail alike: that is theirs to be fixed together. Nor is a doubt in which others were because
     nothing says the value: a port without PFC has no headroom that could be too small, and how large it is behind PFC is not known
     of its neighbours either; unless lines are taken away, which may be what said it. What is cheap to ask is asked first: most
     changes that are tried fix nothing.
@@ -121,9 +133,11 @@ def better(
     fails, unknown = _faults(judged)
     if judged.problems or not still.isdisjoint(fails) or not still.isdisjoint(unknown.keys()):
         return None
-    new = {severity for one, severity in fails.items() if one not in before.fails}
-    is_remark = any(before.fails.get(one) == "info" for one in still)
-    if new and (is_remark or new != {"info"}):
+    brings = tuple(_brought(judged, fails.keys() - before.fails.keys()))
+    bar = max(SEVERITIES.index(before.fails[one]) for one in still)
+    if any(SEVERITIES.index(one.severity) <= bar for one in brings):
+        return None
+    if not _fail_alike(judged, {one.fingerprint for one in brings if one.severity != "info"}):
         return None
     doubtful = {
         one
@@ -132,7 +146,53 @@ def better(
     }
     rules = {outcome.rule.id for _, outcome in judged.judged.outcomes if not outcome.fails}
     is_harmless = not doubtful or doubtful.isdisjoint(before.holding(rules))
-    return Better(Standing(judged, (fails, unknown)), bool(new)) if is_harmless else None
+    return Better(Standing(judged, (fails, unknown)), brings) if is_harmless else None
+
+
+def _brought(judged: JudgedSite, new: Set[str]) -> Iterator[Brought]:
+    if new:
+        for subject, outcome in judged.judged.each(fails=True):
+            mine = identity(outcome.rule, subject)
+            if mine in new:
+                yield Brought(mine, outcome.rule.id, outcome.severity, subject.id)
+
+
+def _fail_alike(judged: JudgedSite, new: Set[str]) -> bool:
+    """Whether of what each of these failures is about all neighbours fail alike: those of its device, else those of its platform."""
+    if not new:
+        return True
+    mine: list[tuple[str, Subject]] = []
+    others: dict[str, list[tuple[Subject, bool]]] = {}
+    for subject, outcome in judged.judged.each(fails=True):
+        if identity(outcome.rule, subject) in new:
+            mine.append((outcome.rule.id, subject))
+        else:
+            others.setdefault(outcome.rule.id, []).append((subject, True))
+    for group, rule in held(judged, {rule for rule, _ in mine}):
+        others.setdefault(rule.id, []).extend((subject, False) for subject in group.subjects())
+    return all(_is_like_all(subject, others.get(rule, ())) for rule, subject in mine)
+
+
+def _is_like_all(subject: Subject, others: Sequence[tuple[Subject, bool]]) -> bool:
+    """Whether all that is nearest to a subject fails as it does, and there is any."""
+    alike = [(other, fails) for other, fails in others if _class_name(other) == _class_name(subject)]
+    for near in (_devices, _platforms):
+        there = [fails for other, fails in alike if near(other) & near(subject)]
+        if there:
+            return all(there)
+    return False
+
+
+def _class_name(subject: Subject) -> str:
+    return subject.cls.name if subject.cls is not None else ""
+
+
+def _devices(subject: Subject) -> set[str]:
+    return {port.device.name for port in subject.ports}
+
+
+def _platforms(subject: Subject) -> set[str]:
+    return {port.device.platform for port in subject.ports}
 
 
 def _carrying(joined: JoinedSite) -> frozenset[str]:

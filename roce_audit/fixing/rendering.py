@@ -6,10 +6,14 @@ import difflib
 from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit import platforms
-from roce_audit.engine.findings import Finding
+from roce_audit.engine.findings import Finding, Severity
 from roce_audit.fixing.planning import Fixed, Plan
 from roce_audit.platforms.repair import Change
 from roce_audit.text.decode import printable
+from roce_audit.text.sentences import listed
+
+_NAMED = 3
+"""Subjects of a rule that are named."""
 
 _STAGES = (
     "buffers, queues and marking of switches",
@@ -99,10 +103,21 @@ def _reasons(device: str, one: Fixed) -> Iterator[str]:
     for finding in one.findings:
         where = finding.subject if finding.device == device else _where(finding.device, finding.subject)
         yield f"   # {finding.rule}: {where}, {one.proposal.how}"
+    yield from (f"   #   {words}" for words in brought(one))
     yield f"   #   {_mark(one, mine)}"
     others = sorted({name for name, _ in one.proposal.changes} - {device})
     if others:
         yield f"   #   together with {', '.join(others)}"
+
+
+def brought(one: Fixed) -> Iterator[str]:
+    """What a change leaves that is milder than what it fixes, a line a rule."""
+    by_rule: dict[tuple[Severity, str], list[str]] = {}
+    for new in one.brings:
+        by_rule.setdefault((new.severity, new.rule), []).append(new.subject)
+    for (severity, rule), subjects in by_rule.items():
+        alike = "" if severity == "info" else ", as on all its neighbours"
+        yield f"leaves {severity}[{rule}] on {listed(subjects, _NAMED)}{alike}"
 
 
 def _changes(device: str, one: Fixed) -> list[Change]:
@@ -177,6 +192,10 @@ def plain(plan: Plan) -> dict[str, object]:
                 "findings": [
                     {"rule": finding.rule, "fingerprint": finding.fingerprint, "subject": finding.subject}
                     for finding in one.findings
+                ],
+                "brings": [
+                    {"rule": new.rule, "fingerprint": new.fingerprint, "severity": new.severity, "subject": new.subject}
+                    for new in one.brings
                 ],
                 "stage": one.stage,
                 "how": one.proposal.how,

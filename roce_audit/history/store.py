@@ -5,21 +5,24 @@ A run is written in one transaction, so a crash in the middle leaves all earlier
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import sqlalchemy as sa
 from alembic.util import CommandError
 from sqlalchemy.engine import Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
+from roce_audit.history import rows
 from roce_audit.history.lock import Busy
 from roce_audit.history.record import Recorded, Run
 from roce_audit.history.tables import FINDINGS, RUNS
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 LOCKED_MILLISECONDS = 30_000
 """How long a database that somebody else has locked is waited for."""
@@ -29,7 +32,7 @@ _ADVISORY = 0x526F4345
 """The number of our lock among those of a PostgreSQL database."""
 
 
-class HistoryError(Exception):
+class HistoryError(ValueError):
     """The database cannot be used: one line that says why, without its password."""
 
 
@@ -38,15 +41,17 @@ class History:
 
     def __init__(self, url: str) -> None:
         """Open, and bring the tables up to date. `url`: a path (SQLite) or `postgresql+psycopg://...`. Raises HistoryError."""
+        self.shown = f"history {_shown(url)}"
+        """How the database is called, without its password."""
+        self.damaged: dict[int, str] = {}
+        """Runs that something could not be read of, and were left out: number -> why."""
         try:
             self._engine = _engine(url)
             _migrate(self._engine)
         except (SQLAlchemyError, OSError, ImportError) as error:
-            raise HistoryError(f"history {_shown(url)}: {_reason(error)}") from None
+            raise HistoryError(f"{self.shown}: {_reason(error)}") from None
         except CommandError:
-            raise HistoryError(
-                f"history {_shown(url)}: a newer roce-audit wrote it; use that one, or --history"
-            ) from None
+            raise HistoryError(f"{self.shown}: a newer roce-audit wrote it; use that one, or --history") from None
 
     def close(self) -> None:
         """Give the connections back."""
@@ -63,7 +68,7 @@ class History:
             connection.detach()  # closed and not pooled: the lock goes with it, however that ends
             free = connection.execute(sa.text(f"SELECT pg_try_advisory_lock({_ADVISORY})")).scalar_one()
         except SQLAlchemyError as error:
-            raise HistoryError(f"history: {_reason(error)}") from None
+            raise HistoryError(f"{self.shown}: {_reason(error)}") from None
         with connection:
             if not free:
                 raise Busy("another audit with this history is running, on this machine or another one")
@@ -75,48 +80,70 @@ class History:
             with self._engine.begin() as connection:
                 yield connection
         except SQLAlchemyError as error:
-            raise HistoryError(f"history: {_reason(error)}") from None
+            raise HistoryError(f"{self.shown}: {_reason(error)}") from None
 
     def keep(self, run: Run) -> int:
         """Keep a run as a whole or not at all; gives its number."""
         with self._begin() as connection:
-            number: int = connection.execute(sa.insert(RUNS).values(**_row(run)).returning(RUNS.c.number)).scalar_one()
-            rows = [{"run": number, **_finding(item)} for item in run.judged.values()]
-            for start in range(0, len(rows), _CHUNK):
-                connection.execute(sa.insert(FINDINGS), rows[start : start + _CHUNK])
+            row = rows.of_run(run)
+            number: int = connection.execute(sa.insert(RUNS).values(**row).returning(RUNS.c.number)).scalar_one()
+            found = [{"run": number, **rows.of_finding(item)} for item in run.judged.values()]
+            for start in range(0, len(found), _CHUNK):
+                connection.execute(sa.insert(FINDINGS), found[start : start + _CHUNK])
         return number
 
     def runs(self, limit: int = 50) -> list[Run]:
-        """The last runs, the newest first, without their checks."""
+        """The last runs, the newest first, without their checks; damaged ones are left out."""
         with self._begin() as connection:
-            found = connection.execute(sa.select(RUNS).order_by(RUNS.c.number.desc()).limit(limit)).mappings()
-            return [_run(dict(row), {}) for row in found]
+            asked = sa.select(*rows.RAW_RUNS).order_by(RUNS.c.number.desc()).limit(limit)
+            found = connection.execute(asked).mappings().all()
+        return [run for row in found if (run := self._whole(row["number"], rows.run_from, row, {})) is not None]
 
     def last(self) -> Run | None:
-        """The newest run with its checks."""
+        """The newest run with its checks; damaged ones are left out."""
         with self._begin() as connection:
-            number = connection.execute(sa.select(sa.func.max(RUNS.c.number))).scalar()
-        return None if number is None else self.run(number)
+            numbers = connection.execute(sa.select(RUNS.c.number).order_by(RUNS.c.number.desc())).scalars().all()
+        return next((run for number in numbers if (run := self._read(number)) is not None), None)
 
     def run(self, number: int) -> Run | None:
-        """A run with its checks; None where there is none of this number."""
+        """A run with its checks; None where there is none of this number. Raises HistoryError for one that is damaged."""
+        run = self._read(number)
+        if run is None and number in self.damaged:
+            raise HistoryError(f"{self.shown}: run {number} is damaged: {self.damaged[number]}")
+        return run
+
+    def _read(self, number: int) -> Run | None:
         with self._begin() as connection:
-            row = connection.execute(sa.select(RUNS).where(RUNS.c.number == number)).mappings().first()
+            row = connection.execute(sa.select(*rows.RAW_RUNS).where(RUNS.c.number == number)).mappings().first()
             if row is None:
                 return None
-            found = connection.execute(sa.select(FINDINGS).where(FINDINGS.c.run == number)).mappings()
-            return _run(dict(row), {item["fingerprint"]: _recorded(dict(item)) for item in found})
+            asked = sa.select(*rows.RAW_FINDINGS).where(FINDINGS.c.run == number)
+            found = connection.execute(asked).mappings().all()
+        judged = [self._whole(number, rows.finding_from, one) for one in found]
+        if number in self.damaged:
+            return None
+        return self._whole(number, rows.run_from, row, {item.fingerprint: item for item in judged if item is not None})
+
+    def _whole(self, run: int, read: Callable[P, T], *words: P.args, **named: P.kwargs) -> T | None:
+        """What is read of a run; None where it is damaged, which is kept in mind."""
+        try:
+            return read(*words, **named)
+        except rows.Damaged as damage:
+            self.damaged.setdefault(run, str(damage))
+            return None
 
     def failures(self, first: int) -> Iterator[tuple[int, Recorded]]:
         """From run `first` on, the run's number and what failed in it; what was accepted is left out."""
         with self._begin() as connection:
             asked = (
-                sa.select(FINDINGS)
+                sa.select(*rows.RAW_FINDINGS)
                 .where(FINDINGS.c.run >= first, FINDINGS.c.verdict == "fails", sa.not_(FINDINGS.c.accepted))
                 .order_by(FINDINGS.c.run)
             )
             for row in connection.execute(asked).mappings():
-                yield row["run"], _recorded(dict(row))
+                item = self._whole(row["run"], rows.finding_from, row)
+                if item is not None:
+                    yield row["run"], item
 
     def told_up_to(self, run: Run, wanted: Sequence[str]) -> dict[str, Recorded]:
         """The latest that is known, up to a run, of these fingerprints: a run tells only the fate of what failed just before."""
@@ -125,11 +152,14 @@ class History:
             for start in range(0, len(wanted), _CHUNK):
                 some = list(wanted[start : start + _CHUNK])
                 asked = (
-                    sa.select(FINDINGS)
+                    sa.select(*rows.RAW_FINDINGS)
                     .where(FINDINGS.c.run <= run.number, FINDINGS.c.fingerprint.in_(some))
                     .order_by(FINDINGS.c.run)
                 )
-                latest |= {row["fingerprint"]: _recorded(dict(row)) for row in connection.execute(asked).mappings()}
+                for row in connection.execute(asked).mappings():
+                    item = self._whole(row["run"], rows.finding_from, row)
+                    if item is not None:
+                        latest[item.fingerprint] = item
         return latest
 
     def since(self, fingerprints: Sequence[str]) -> dict[str, datetime]:
@@ -139,14 +169,15 @@ class History:
             for start in range(0, len(fingerprints), _CHUNK):
                 some = list(fingerprints[start : start + _CHUNK])
                 asked = (
-                    sa.select(FINDINGS.c.fingerprint, FINDINGS.c.verdict, RUNS.c.started)
+                    sa.select(FINDINGS.c.run, FINDINGS.c.fingerprint, FINDINGS.c.verdict, rows.raw(RUNS.c.started))
                     .join(RUNS, RUNS.c.number == FINDINGS.c.run)
                     .where(FINDINGS.c.fingerprint.in_(some))
                     .order_by(RUNS.c.number)
                 )
-                for fingerprint, verdict, started in connection.execute(asked):
-                    if verdict == "fails":
-                        found.setdefault(fingerprint, _aware(started))
+                for number, fingerprint, verdict, started in connection.execute(asked):
+                    began = self._whole(number, rows.moment, started)
+                    if verdict == "fails" and began is not None:
+                        found.setdefault(fingerprint, began)
                     elif verdict == "holds":
                         found.pop(fingerprint, None)
         return found
@@ -171,12 +202,19 @@ class History:
     def forget(self, *, days: int | None = None, runs: int | None = None) -> int:
         """Delete runs older than `days`, and all but the newest `runs`; the newest run stays. Gives how many went."""
         with self._begin() as connection:
-            numbers = list(connection.execute(sa.select(RUNS.c.number, RUNS.c.started).order_by(RUNS.c.number.desc())))
+            asked = sa.select(RUNS.c.number, rows.raw(RUNS.c.started)).order_by(RUNS.c.number.desc())
+            numbers = [
+                (number, self._whole(number, rows.moment, started)) for number, started in connection.execute(asked)
+            ]
             limit = datetime.now(UTC) - timedelta(days=days) if days is not None else None
             old = [
                 number
                 for rank, (number, started) in enumerate(numbers)
-                if rank and ((limit is not None and _aware(started) < limit) or (runs is not None and rank >= runs))
+                if rank
+                and (
+                    (limit is not None and started is not None and started < limit)
+                    or (runs is not None and rank >= runs)
+                )
             ]
             for start in range(0, len(old), _CHUNK):
                 some = old[start : start + _CHUNK]
@@ -227,70 +265,3 @@ def _reason(error: Exception) -> str:
         return "no driver for this database: pip install 'roce-audit[postgres]' for postgresql+psycopg://..."
     original = getattr(error, "orig", None) or error
     return str(original).strip().splitlines()[0] if str(original).strip() else type(error).__name__
-
-
-def _aware(moment: datetime) -> datetime:
-    """SQLite keeps no time zone; what is written is UTC."""
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
-
-
-def _row(run: Run) -> dict[str, object]:
-    return {
-        "started": run.started,
-        "finished": run.finished,
-        "version": run.version,
-        "rules": run.rules,
-        "checks": json.dumps(dict(run.checks)),
-        "coverage": json.dumps(dict(run.coverage)),
-        "inferred": json.dumps(dict(run.inferred)),
-        "unreached": json.dumps(list(run.unreached)),
-        "exit_code": run.exit_code,
-    }
-
-
-def _run(row: Mapping[str, Any], judged: Mapping[str, Recorded]) -> Run:
-    return Run(
-        started=_aware(row["started"]),
-        finished=_aware(row["finished"]),
-        version=row["version"],
-        rules=row["rules"],
-        checks=json.loads(row["checks"]),
-        coverage=json.loads(row["coverage"]),
-        inferred=json.loads(row["inferred"]),
-        judged=judged,
-        unreached=tuple(json.loads(row["unreached"])),
-        number=row["number"],
-        exit_code=row["exit_code"],
-    )
-
-
-def _finding(item: Recorded) -> dict[str, object]:
-    return {
-        "fingerprint": item.fingerprint,
-        "rule": item.rule,
-        "member": item.id,
-        "severity": item.severity,
-        "verdict": item.verdict,
-        "value": item.value,
-        "message": item.message,
-        "path": item.path,
-        "line": item.line,
-        "accepted": item.accepted,
-        "fabric": item.fabric,
-    }
-
-
-def _recorded(row: Mapping[str, Any]) -> Recorded:
-    return Recorded(
-        row["fingerprint"],
-        row["rule"],
-        row["member"],
-        row["severity"],
-        row["verdict"],
-        row["value"],
-        row["message"],
-        row["path"],
-        row["line"],
-        row["accepted"],
-        row["fabric"],
-    )

@@ -79,6 +79,11 @@ def trend(history: History, runs: int) -> Trend:
     return Trend(tuple(points), tuple(_longest(history, last)))
 
 
+def days_since(moment: datetime, now: datetime) -> int | None:
+    """Whole days; None for a moment that is still to come: the clock has been set back since."""
+    return (now - moment).days if moment <= now else None
+
+
 def _longest(history: History, failing: Sequence[Recorded]) -> Iterator[Lasting]:
     since = history.since([item.fingerprint for item in failing])
     lasting = [Lasting(item, since[item.fingerprint]) for item in failing if item.fingerprint in since]

@@ -38,7 +38,13 @@ def build(form: schema.PolicyForm, lines: Lines, folder: Path | None) -> tuple[P
         try:
             given_paths = pathfile.read(folder / form.path_file)
         except PolicyError as error:  # told beside what is wrong in the policy
-            wrong += [(Place(problem.path, problem.line), problem.message) for problem in error.problems]
+            named = lines.at("path_file")
+            wrong += [
+                (Place(problem.path, problem.line), problem.message)
+                if problem.line
+                else (named, f"path_file: {problem.path}: {problem.message[:1].lower()}{problem.message[1:]}")
+                for problem in error.problems
+            ]
     mtu_bytes = _mtu(form.mtu, lines, "mtu", "roce")
     lossless = _cell(form.lossless, lines, "lossless")
     classes = _classes(form, lines, (), mtu_bytes, lossless, wrong)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 FILE_NAME = "roce-audit.yaml"
@@ -11,9 +12,9 @@ def find(start: Path) -> Path | None:
     """The policy file in the folder of `start` or the nearest one above; None where there is none.
 
     The search ends at the root of the file system and at a folder that holds `.git`: a repository does not take over
-    the policy of whatever it was cloned into.
+    the policy of whatever it was cloned into. Nor does the working directory decide about what is reached from it by `..`.
     """
-    folder = start.absolute()
+    folder = Path(os.path.abspath(start))
     if not folder.is_dir():
         folder = folder.parent
     for candidate in (folder, *folder.parents):
@@ -26,7 +27,7 @@ def find(start: Path) -> Path | None:
 
 def shown(path: Path) -> str:
     """The path as people see it: relative to the working directory where it lies below it, `/`-separated."""
-    absolute = path.absolute()
+    absolute = Path(os.path.abspath(path))
     try:
         return absolute.relative_to(Path.cwd()).as_posix()
     except ValueError:

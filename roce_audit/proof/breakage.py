@@ -9,7 +9,8 @@ from typing import Literal
 from roce_audit.fabric.site import Site
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.records import dataclass
-from roce_audit.sources.lines import SourceLines
+from roce_audit.sources.files import misnamed
+from roce_audit.sources.lines import Misnamed, SourceLines
 from roce_audit.text import indented
 from roce_audit.text.block import Part
 from roce_audit.text.jsontext import is_json
@@ -43,7 +44,7 @@ class Breakage:
 
 
 def relevant(site: Site, devices: Sequence[DeviceReading], lines: SourceLines) -> list[Relevant]:
-    """All lines that anything was read from, the groups that stand for most lines first."""
+    """All lines that anything was read from, the groups that stand for most lines first. Raises Misnamed."""
     groups: dict[tuple[object, ...], list[Place]] = {}
     platforms: dict[Place, str] = {}
     for device, state, part in _parts(site, devices):
@@ -55,6 +56,8 @@ def relevant(site: Site, devices: Sequence[DeviceReading], lines: SourceLines) -
                 words = " ".join(lines(place).split())
                 key = (device.platform, state, part.role, part.kind, id(block.texts), i, words)
                 groups.setdefault(key, []).append(place)
+    if why := next(filter(None, map(misnamed, sorted({place.path for place in platforms}))), ""):
+        raise Misnamed(why)
     found = [Relevant(tuple(places), platforms[places[0]], lines(places[0]).strip()) for places in groups.values()]
     found = [one for one in found if one.text.strip("{}[],;()")]
     return sorted(found, key=lambda one: (-len(one.places), one.places[0].path, one.places[0].line))

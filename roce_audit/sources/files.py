@@ -83,6 +83,13 @@ def shown_name(text: str) -> str:
     return printable(clean.replace(os.sep, "/")).replace("\n", "\ufffd").replace("\t", "\ufffd")
 
 
+def misnamed(path: str) -> str:
+    """Why a file cannot be opened by the name it is shown by; "" where it can."""
+    if "\ufffd" not in path or os.path.lexists(path):
+        return ""
+    return f"{path}: this name, or that of a folder above, is not UTF-8: rename it, or change into that folder first"
+
+
 def lies_in(path: str, root: str) -> bool:
     """Whether an absolute path is this file or folder, or lies below it. Links are the caller's business (`os.path.realpath`)."""
     return path == root or path.startswith(root.rstrip(os.sep) + os.sep)

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from roce_audit.sources.files import STDIN
+from roce_audit.sources.files import STDIN, misnamed
 from roce_audit.text.decode import LIMIT_BYTES, decode, decode_part, has_own_lines
 from roce_audit.text.document import Document
 from roce_audit.text.wholefile import read_plain
@@ -21,8 +21,14 @@ _NEVER_HEADS = frozenset("}])!#")
 _DEEPEST = 12
 
 
+class Misnamed(ValueError):
+    """A file cannot be opened by the name it is shown by."""
+
+
 def text_of(path: str) -> str:
-    """The text of a file as it was judged. Raises OSError."""
+    """The text of a file as it was judged. Raises OSError, and Misnamed for one that has no name to open it by."""
+    if why := misnamed(path):
+        raise Misnamed(why)
     with open(path, "rb") as file:
         return decode(file.read(LIMIT_BYTES + 1)).text
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from roce_audit.engine.findings import SEVERITIES
 from roce_audit.history.record import Recorded, Run
 from roce_audit.history.store import History
-from roce_audit.history.trends import Trend
+from roce_audit.history.trends import Trend, days_since
 from roce_audit.records import dataclass
 from roce_audit.report.formats.csv import row
 from roce_audit.text.decode import printable
@@ -35,10 +35,15 @@ def failing(history: History, run: Run, window: int, changes: int) -> list[Faili
 def run_lines(run: Run, found: Sequence[Failing], now: datetime) -> Iterator[str]:
     """What failed in a run, and for how long."""
     for one in found:
-        age = f"for {(now - one.since).days} d" if one.since is not None else "new"
+        age = "new" if one.since is None else _age(one.since, now)
         flaps = f", came and went {one.flapped} times" if one.flapped else ""
         yield printable(f"{one.item.severity}[{one.item.rule}] {one.item.shown}: {age}{flaps}")
     yield f"run {run.number}: {len(found)} failures"
+
+
+def _age(since: datetime, now: datetime) -> str:
+    days = days_since(since, now)
+    return f"for {days} d" if days is not None else f"since {since:%Y-%m-%d %H:%M}Z, by a clock that has been set back"
 
 
 def run_data(run: Run, found: Sequence[Failing]) -> Mapping[str, object]:

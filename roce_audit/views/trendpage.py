@@ -7,7 +7,7 @@ from datetime import datetime
 from html import escape
 
 from roce_audit.engine.findings import Severity
-from roce_audit.history.trends import By, Point, Trend
+from roce_audit.history.trends import By, Point, Trend, days_since
 from roce_audit.report.html import svg
 from roce_audit.report.html.document import asset, head
 from roce_audit.report.words import count, prose
@@ -128,8 +128,9 @@ def _longest(found: Trend, now: datetime) -> Iterator[str]:
     yield '<th scope="col">days</th><th scope="col">severity</th><th scope="col">rule</th><th scope="col">what</th></tr></thead>\n'
     for one in found.longest:
         item = one.item
+        days = days_since(one.since, now)
         yield (
-            f"<tr><td>{one.since:%Y-%m-%d}</td><td>{(now - one.since).days:,}</td>"
+            f"<tr><td>{one.since:%Y-%m-%d}</td><td>{'clock set back' if days is None else f'{days:,}'}</td>"
             f'<td><span class="badge {item.severity}">{item.severity}</span></td><td><code>{escape(prose(item.rule))}</code></td>'
             f"<td>{escape(prose(item.shown))}: {escape(prose(item.message))}</td></tr>\n"
         )

@@ -35,6 +35,15 @@ def report(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, di
     return code, json.loads(capsys.readouterr().out)
 
 
+def test_a_baseline_that_an_editor_saved_with_its_mark(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["baseline", "-o", "accepted.json"])
+    file = site / "accepted.json"
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    code, found = report(capsys, "--baseline", "accepted.json")
+    assert code == 0
+    assert found["summary"]["baselined"] > 0
+
+
 def open_rules(found: dict) -> set[str]:  # type: ignore[type-arg]
     return {f["rule"] for f in found["findings"] if f["verdict"] == "fails" and not f["baselined"]}
 

@@ -139,3 +139,26 @@ def test_nothing_typed_gets_the_help(capsys: Capture) -> None:
     out = capsys.readouterr()
     assert out.out == ""
     assert "first steps:" in out.err
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ["-o", "x.tgz", "pfc", "a", "b"],
+        ["pfc", "-o", "x.tgz", "a", "b"],
+        ["pfc", "a", "-ox.tgz", "b"],
+        ["pfc", "a", "b", "-qo", "x.tgz"],
+        ["--output", "x.tgz", "pfc", "a", "--forc", "b"],
+        ["--output=x.tgz", "--color", "never", "pfc", "--", "a", "b"],
+    ],
+)
+def test_options_stand_anywhere_between_the_words(typed: list[str]) -> None:
+    options = arguments.parser("evidence").parse_args(["evidence", *typed])
+    assert (options.output, options.finding, options.paths) == ("x.tgz", "pfc", ["a", "b"])
+
+
+def test_what_stands_behind_two_dashes_is_no_option() -> None:
+    options = arguments.parser("check").parse_args(["check", "-q", "--", "-v", "-x.cfg"])
+    assert (options.quiet, options.verbose, options.paths) == (1, 0, ["-v", "-x.cfg"])
+    options = arguments.parser("check").parse_args(["check", "-", "-q"])
+    assert (options.quiet, options.paths) == (1, ["-"])

@@ -392,17 +392,27 @@ owner: switch
 """
 
 
-@pytest.mark.parametrize(("severity", "fixed"), [("info", 1), ("warning", 0)])
-def test_a_fix_may_bring_a_remark_and_no_more(
-    severity: str, fixed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("severity", "others", "fixed"),
+    [("info", 9000, 1), ("warning", 9214, 1), ("error", 9214, 0), ("warning", 4200, 1), ("warning", 1400, 0)],
+)
+def test_a_fix_may_bring_what_is_milder_where_all_neighbours_fail_alike(
+    severity: str, others: int, fixed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     leaf = (FIXTURES / "fabric" / "backend" / "leaf1.cfg").read_text()
-    lay_out(tmp_path, {"leaf1.cfg": leaf.replace("mtu 9214", "mtu 1500", 1)})
+    leaf = leaf.replace("mtu 9214", "mtu 1500", 1).replace("mtu 9214", f"mtu {others}", 1)
+    lay_out(tmp_path, {"leaf1.cfg": leaf})
     lay_out(tmp_path, {"own/mtu/large.yaml": REMARK.replace("SEVERITY", severity)})
     own = [rule for rule in load([builtin_folder(), tmp_path / "own"]) if rule.id in {"mtu/below-roce", "mtu/large"}]
     found = plan(replace(site(tmp_path, select=("mtu/below-roce",)), rules=tuple(own)))
     assert len(found.fixed) == fixed
+    for one in found.fixed:
+        assert {(new.rule, new.severity) for new in one.brings} <= {("mtu/large", severity)}
+        told = "\n".join(rendering.text(found))
+        if severity == "warning" and others == 9214:
+            assert "leaves warning[mtu/large] on leaf1:Ethernet1/1, as on all its neighbours" in told
+            assert rendering.plain(found)["fixed"][0]["brings"][0]["subject"] == "leaf1:Ethernet1/1"  # type: ignore[index]
 
 
 NAMES = [

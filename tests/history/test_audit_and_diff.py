@@ -5,8 +5,10 @@ from __future__ import annotations
 import fcntl
 import json
 import shutil
+import sqlite3
 import subprocess
 import threading
+from contextlib import closing
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -149,6 +151,35 @@ def test_two_audits_do_not_mix(site: Path, capsys: pytest.CaptureFixture[str]) -
         assert main(["audit", "-q"]) == 2
         assert "another audit" in capsys.readouterr().err
     assert main(["audit", "-q"]) == 0
+
+
+def test_a_damaged_history_takes_no_report_away(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["audit", "-q"])
+    main(["audit", "-q"])
+    with closing(sqlite3.connect(HISTORY)) as connection:
+        connection.execute("UPDATE runs SET checks = 'x' WHERE number = 2")
+        connection.commit()
+    break_spine(site)
+    capsys.readouterr()
+    assert main(["audit", "-q"]) == 1
+    said = capsys.readouterr()
+    assert "pfc/priority-off" in said.out
+    assert "run 2 is damaged and left out: its JSON cannot be read" in said.err
+    assert "run 3, since run 1:" in said.err
+    for arguments in (["history"], ["history", "2"], ["history", "-f", "html"], ["diff", "2", "3"]):
+        assert main(arguments) == (0 if arguments[0] == "history" and "2" not in arguments else 2)
+        assert "run 2 is damaged" in capsys.readouterr().err
+    with closing(sqlite3.connect(HISTORY)) as connection:
+        connection.execute("DROP TABLE findings")
+        connection.execute("DROP TABLE runs")
+        connection.commit()
+    for arguments in (["history", "last"], ["history"], ["diff", "last", "."]):
+        assert main(arguments) == 2
+        assert "no such table: runs" in capsys.readouterr().err
+    assert main(["audit", "-q"]) == 1
+    said = capsys.readouterr()
+    assert "pfc/priority-off" in said.out
+    assert "this run is not kept and not compared: history roce-audit-history.sqlite: no such table" in said.err
 
 
 def test_without_a_history(site: Path, capsys: pytest.CaptureFixture[str]) -> None:

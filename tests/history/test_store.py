@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -223,3 +225,53 @@ def test_a_file_that_is_no_database_is_said(tmp_path: Path) -> None:
     (tmp_path / "h.sqlite").write_text("hello, this is no database at all" * 100)
     with pytest.raises(HistoryError, match="not a database"):
         History(str(tmp_path / "h.sqlite"))
+
+
+def sql(file: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+
+
+@pytest.mark.parametrize(
+    ("damage", "why"),
+    [
+        ("UPDATE runs SET checks = '{' WHERE number = 2", "its JSON cannot be read"),
+        ("UPDATE runs SET coverage = '[]' WHERE number = 2", "its JSON holds no names"),
+        ('UPDATE runs SET checks = \'{"failed": "many"}\' WHERE number = 2', "'many' is no whole number"),
+        ("UPDATE runs SET inferred = '{\"a\": [1]}' WHERE number = 2", "[1] stands where text should"),
+        ("UPDATE runs SET unreached = '3' WHERE number = 2", "its JSON is no list"),
+        ("UPDATE runs SET started = 'noon' WHERE number = 2", "'noon' is no time"),
+        ("UPDATE runs SET exit_code = 'red' WHERE number = 2", "'red' is no whole number"),
+        ("UPDATE findings SET severity = 'eror' WHERE run = 2", "a check is 'eror' and 'fails'"),
+        ("UPDATE findings SET line = 'three' WHERE run = 2", "'three' is no whole number"),
+        ("UPDATE findings SET accepted = 'x' WHERE run = 2", "'x' is no whole number"),
+        ("UPDATE findings SET message = x'ff' WHERE run = 2", "b'\\xff' stands where text should"),
+    ],
+)
+def test_a_damaged_run_is_left_out_and_said(tmp_path: Path, damage: str, why: str) -> None:
+    where = tmp_path / "h.sqlite"
+    with closing(History(str(where))) as store:
+        store.keep(run(item("a")))
+        store.keep(run(item("a"), item("b"), day=1))
+    sql(where, damage)
+    with closing(History(str(where))) as store:
+        last = store.last()
+        assert last is not None
+        assert last.number == 1
+        assert store.damaged == {2: why}
+        with pytest.raises(HistoryError, match="run 2 is damaged"):
+            store.run(2)
+        assert [one.number for one in store.runs()][-1] == 1
+        assert store.since(["a"]) == {"a": NOON}
+        assert store.keep(run(day=2)) == 3
+        assert store.forget(runs=1) == 2
+
+
+def test_a_history_without_its_tables_is_said(tmp_path: Path) -> None:
+    where = tmp_path / "h.sqlite"
+    History(str(where)).close()
+    sql(where, "DROP TABLE findings", "DROP TABLE runs")
+    with closing(History(str(where))) as store, pytest.raises(HistoryError, match=r"h\.sqlite: no such table: runs"):
+        store.last()

@@ -16,6 +16,7 @@ from roce_audit.cli.main import main
 from roce_audit.history.record import Recorded, Run
 from roce_audit.history.store import History
 from roce_audit.history.trends import Kind, Trend, trend
+from roce_audit.views.pastruns import failing, run_lines
 from roce_audit.views.trendpage import page
 
 START = datetime(2026, 3, 1, 2, tzinfo=UTC)
@@ -104,6 +105,18 @@ def test_the_page_is_whole_and_nothing_in_it_runs(history: History) -> None:
     assert "run 4, 2026-03-04 02:00 UTC: 2 errors, 0 warnings, 0 infos" in text
     assert "leaf1:Ethernet1/1" in text
     assert "<td>9</td>" in text, "days for which the oldest has failed"
+
+
+def test_a_clock_that_was_set_back_makes_no_negative_days(history: History) -> None:
+    keep(history, 3, OLD)
+    before = START - timedelta(days=2)
+    text = "".join(page(trend(history, 50), before))
+    assert "<td>clock set back</td>" in text
+    run = history.last()
+    assert run is not None
+    first, last = run_lines(run, failing(history, run, 9, 9), before)
+    assert first.endswith(": since 2026-03-01 02:00Z, by a clock that has been set back")
+    assert last == "run 4: 1 failures"
 
 
 def test_the_verb_writes_the_trend(history: History, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

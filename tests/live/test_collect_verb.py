@@ -13,6 +13,8 @@ from tests.live.conftest import Start
 from tests.live.fake_switch import PASSWORD, Device, FakeDevice, Faults
 from tests.live.test_snapshots import FABRIC
 
+SPINE = FABRIC / "spine1.cfg"
+
 
 def eos(name: str) -> Device:
     """A fake with the configuration of a device of the fixture fabric."""
@@ -103,6 +105,12 @@ def test_audit_of_an_inventory(site: Path, start: Start, capsys: pytest.CaptureF
     assert len(list((site / ".snapshots").iterdir())) == 1
     fakes["leaf2"].device.faults.refuse_login = True
     assert main(["audit", *write(site, fakes)]) == 3
+    (site / "spine1.cfg").write_text(SPINE.read_text())
+    capsys.readouterr()
+    assert main(["audit", *write(site, fakes), "-f", "json=report.json", "spine1.cfg"]) == 3, "nothing was collected"
+    found = json.loads((site / "report.json").read_text())
+    assert found["coverage"]["devices"] == 1, "what is given as files is judged all the same"
+    assert len(found["coverage"]["unreached"]) == 2
     assert main(["history", "-f", "json"]) == 0
 
 

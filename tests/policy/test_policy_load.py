@@ -251,6 +251,18 @@ def test_unreadable_files_are_refused(tmp_path: Path) -> None:
         load(file)
 
 
+def test_the_working_directory_does_not_decide_about_what_lies_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("here", "beside"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "here" / FILE_NAME).touch()
+    monkeypatch.chdir(tmp_path / "here")
+    assert find(Path("../beside")) is None
+    assert find(Path("../here")) == tmp_path / "here" / FILE_NAME
+    assert find(Path("../beside/../here/leaf1.cfg")) == tmp_path / "here" / FILE_NAME
+
+
 def test_found_upward_until_a_repository_ends(tmp_path: Path) -> None:
     inner = tmp_path / "repository" / "configs"
     inner.mkdir(parents=True)

@@ -10,6 +10,7 @@ import stat
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -202,6 +203,51 @@ def test_many_writers_at_once(site: Path, cache: Path) -> None:
     assert found == [expected] * 4
     assert [file.name for file in cache.iterdir() if file.name.startswith(".")] == []
     assert plain(report()) == expected
+
+
+def test_damage_while_others_read_and_write(site: Path, cache: Path) -> None:
+    """Two checks at once, one after the other, while somebody damages, cuts, locks up and takes away what they keep."""
+    expected = plain(report())
+    (file,) = cache.glob("*.readings")
+    whole = file.read_bytes()
+    found: list[str] = []
+    done = threading.Event()
+
+    def checking() -> None:
+        for round_ in range(3):
+            (site / "leaf1.cfg").touch()  # so that something is written each time
+            found.append(plain(report(jobs=1 + round_ % 2)))
+
+    def damaging() -> None:
+        flipped = bytearray(whole)
+        flipped[len(whole) // 2] ^= 0x15
+        turn = 0
+        while not done.is_set():
+            turn += 1
+            with suppress(OSError):
+                if turn % 5 == 0:
+                    file.unlink()
+                elif turn % 5 == 1:
+                    file.write_bytes(whole[: len(whole) * (turn % 7) // 7])
+                elif turn % 5 == 2:
+                    file.write_bytes(flipped)
+                elif turn % 5 == 3:
+                    file.write_bytes(b"\n" * 40)
+                else:
+                    file.chmod(0o666)
+            done.wait(0.003)
+
+    checks = [threading.Thread(target=checking) for _ in range(2)]
+    damage = threading.Thread(target=damaging)
+    for thread in (damage, *checks):
+        thread.start()
+    for thread in checks:
+        thread.join()
+    done.set()
+    damage.join()
+    assert found == [expected] * 6
+    assert plain(report()) == expected
+    assert [one.name for one in cache.iterdir() if one.name.startswith(".")] == []
 
 
 def test_it_does_not_grow_without_end(site: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -163,3 +163,26 @@ def test_no_secret_of_an_unread_line_is_kept(site: Path, capsys: pytest.CaptureF
         kept += "".join(database.iterdump())
     assert SECRET not in kept
     assert main(["check", ".", "--baseline", "baseline.json", "--select", "input/unread-line", "-q"]) in (0, 4)
+
+
+def test_what_needs_the_file_itself_says_that_its_name_is_no_utf_8(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`check` never opens it by the name it shows; who must says what to do."""
+    Path("roce-audit.yaml").write_text("profile: base\n")
+    leaf = Path("backend/leaf1.cfg")
+    leaf.write_text(leaf.read_text().replace("mtu 9214", "mtu 1500", 1))
+    os.rename(site, os.fsencode(site.parent) + b"/n\xfft")
+    os.chdir(site.parent)
+    name = os.fsdecode(b"n\xfft")
+    assert main(["check", name, "-q", "-f", "json"]) == 1
+    said = capsys.readouterr().out
+    assert json.loads(said)["policy"]["file"] == "n\ufffdt/roce-audit.yaml"
+    assert "not in force" not in said
+    assert main(["fix", name]) == 1
+    assert "n\ufffdt/backend/leaf1.cfg: this name, or that of a folder above, is not UTF-8" in capsys.readouterr().out
+    for words in (["evidence", "mtu/below-roce", name, "-o", "x.tgz"], ["selftest", name]):
+        assert main(words) == 2
+        assert "is not UTF-8: rename it, or change into that folder first" in capsys.readouterr().err
+    os.chdir(b"n\xfft")
+    assert main(["evidence", "mtu/below-roce", "-o", "x.tgz"]) == 0
