@@ -63,7 +63,11 @@ def taken_out(facts: Port) -> Cell[frozenset[int]]:
     led = [group_of[cell.get()] for cell in written.values() if cell.get() in group_of]
     if not protected.isdisjoint(one.get() for one in led if one.is_known):
         return _NONE
-    out = {mark: cell for mark, cell in written.items() if mark // _BLOCK in paused or mark == _USUAL}
+    out = {
+        mark: cell
+        for mark, cell in written.items()
+        if mark // _BLOCK in paused or (mark == _USUAL and cell.get() not in paused)
+    }
     doubt = in_doubt((*misread, *groups_of_paused(facts), *led)) if out or misread else None
     if doubt is not None:
         return unknown(doubt.why or Why.NOT_VISIBLE, *doubt.at)
