@@ -39,3 +39,12 @@ def _groups(store: Datastore, ports: tuple[str, ...]) -> Iterator[Seen]:
         if group.family == "pfc":
             text = f"port group {group.name} sets PFC up for {group.ports}, and no pfc.port_group_list names it: PFC is on for no port"
             yield seen("unpaused", group.name, text, group.place, group.quote, ports)
+
+
+def unwatched(store: Datastore, ports: Sequence[PortReading]) -> Iterator[Seen]:
+    """Groups that turn the watchdog on for ports and that `pfc_watchdog.port_group_list` does not name."""
+    for group in store.left_out:
+        if group.family == "pfc_watchdog":
+            text = f"port group {group.name} has the PFC watchdog watch {group.ports}, and pfc_watchdog.port_group_list does not name it"
+            names = tuple(port.name for port in ports if port.facts.kind.value == "ethernet")
+            yield seen("unapplied", group.name, text, group.place, group.quote, names)
