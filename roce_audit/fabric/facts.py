@@ -95,6 +95,7 @@ def fabric_facts(
         one_setup=is_one_setup(devices) if not found.roce else absent(),
         smallest_class_bytes=_smallest_class(kinds),
         smallest_taken_bytes=_smallest_taken(kinds),
+        counted_mtu_bytes=_counted_mtu(found, kinds),
         largest_sent_bytes=_largest_sent(kinds),
     )
 
@@ -272,6 +273,13 @@ def _largest_sent(carrying: Iterable[FabricPort]) -> Cell[int]:
 def _smallest_taken(carrying: Iterable[FabricPort]) -> Cell[int]:
     """The smallest IP MTU of the switch ports, with its line, where that of each is known."""
     return _chosen_mtu(min, [port for port in carrying if not port.is_nic])
+
+
+def _counted_mtu(found: Classes, carrying: Iterable[FabricPort]) -> Cell[int]:
+    """The path MTU of the fabric where nobody but the switch ports says one."""
+    if any(nic.rdma_mtu_bytes.is_known for port in carrying if (nic := nic_of(port)) is not None):
+        return absent()
+    return next((cls.mtu_bytes for cls in found.roce if any(one.key == "mtu.roce" for one in found.inferred)), absent())
 
 
 def _largest_mtu(carrying: Sequence[FabricPort]) -> Cell[int]:

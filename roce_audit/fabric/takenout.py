@@ -38,7 +38,7 @@ _NO_NUMBER: Cell[int] = absent()
 
 @of_facts_alone
 def taken_out(facts: Port) -> Cell[frozenset[int]]:
-    """Those code points of a switch port, with their lines; absent where there are none.
+    """Those code points of a switch port, and the usual one, that lines lead to what nothing pauses; absent where there are none.
 
     Not where some line leads a code point to a paused priority: that is the one that was meant. Nor where many lines map code points,
     as designs for all kinds of traffic do. Unknown where a line about such a code point was not understood, or where it is not
@@ -63,7 +63,11 @@ def taken_out(facts: Port) -> Cell[frozenset[int]]:
     led = [group_of[cell.get()] for cell in written.values() if cell.get() in group_of]
     if not protected.isdisjoint(one.get() for one in led if one.is_known):
         return _NONE
-    out = {mark: cell for mark, cell in written.items() if mark // _BLOCK in paused}
+    out = {
+        mark: cell
+        for mark, cell in written.items()
+        if mark // _BLOCK in paused or (mark == _USUAL and cell.get() not in paused)
+    }
     doubt = in_doubt((*misread, *groups_of_paused(facts), *led)) if out or misread else None
     if doubt is not None:
         return unknown(doubt.why or Why.NOT_VISIBLE, *doubt.at)

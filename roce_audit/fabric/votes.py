@@ -85,7 +85,7 @@ def vote_of(ports: Sequence[FabricPort]) -> Vote | None:
     """
     host = ports[0].device.host
     alike: _Kinds = defaultdict(list)
-    for port in ports:
+    for port in _speaking_of_marks(ports):
         alike[id(port.reading.facts), tos_bytes(port) if port.is_nic else _NOTHING].append(port)
     policy = host.smb_direct_priority if host is not None else None
     key = (policy, *[(kind, len(members)) for kind, members in alike.items()])
@@ -120,6 +120,19 @@ def _counted(alike: _Kinds) -> Vote | None:
             votes[_with_sent(marks_of(members[0].reading.facts, priority), tos)] += len(members)
         marks[priority] = votes.most_common(1)[0][0]
     return Vote(priorities, marks, is_host, unmapped)
+
+
+def _speaking_of_marks(ports: Sequence[FabricPort]) -> Sequence[FabricPort]:
+    """Without ports to which no tag comes and that trust it only because nothing is said, where a line has others trust code points."""
+    told = (port.reading.facts.trust for port in ports if not port.is_nic)
+    if not any(trust.value in ("dscp", "both") and is_written(trust) for trust in told):
+        return ports
+    return [port for port in ports if not _left_trusting_tags(port)]
+
+
+def _left_trusting_tags(port: FabricPort) -> bool:
+    trust = port.reading.facts.trust
+    return not port.is_nic and port.reading.labels.untagged and trust.value == "pcp" and not is_written(trust)
 
 
 def _deciding(alike: _Kinds, priority: int) -> _Kinds:

@@ -70,7 +70,8 @@ class Joined:
     )
     taken_out_dscps: Cell[frozenset[int]] = doc(
         "of a switch port: code points that lines lead to other buffer groups than the one of the paused priority in whose block of"
-        " eight they stand (24 to 31 for 3), where few lines map code points and none leads one there; absent = there are none"
+        " eight they stand (24 to 31 for 3), and 26 led to anything but what is paused, where few lines map code points and none leads"
+        " one to what is paused; absent = there are none"
     )
     unusual_dscp: Cell[int] = doc(
         "of a switch port: the only code point that lines lead to what PFC pauses, where it is 25 or 27, the neighbours of the usual 26;"
@@ -374,6 +375,10 @@ class Fabric:
     )
     smallest_taken_bytes: Cell[int] = doc(
         "smallest IP MTU of the switch ports that carry RoCE, bytes; absent = no such port was read, or not every MTU is known"
+    )
+    counted_mtu_bytes: Cell[int] = doc(
+        "RDMA path MTU that fits most switch ports that carry RoCE, bytes; absent = the policy says it, a NIC runs one, or none has a"
+        " majority"
     )
     largest_sent_bytes: Cell[int] = doc(
         "largest IP MTU of the NICs that carry RoCE, bytes; absent = no NIC was read, or not every MTU is known"

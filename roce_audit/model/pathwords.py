@@ -73,6 +73,7 @@ _FIELDS: Mapping[str, str] = {
     "min_links": "least number of links of the channel",
     "shared_channel": "channel of two switches",
     "length_m": "cable length",
+    "counted_mtu_bytes": "path MTU of most switch ports",
     "largest_mtu_bytes": "largest MTU of the RoCE ports",
     "largest_sent_bytes": "largest packet of the NICs",
     "smallest_class_bytes": "smallest MTU of the lossless traffic class",

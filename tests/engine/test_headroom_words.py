@@ -22,7 +22,18 @@ def test_what_nobody_knows_is_left_out(tmp_path: Path, speed: bool, expected: bo
     report = check(Request((str(tmp_path),), policy, select=("buffer/headroom-below-floor",))).report
     found = next(one for one in report.findings if one.verdict == "fails")
     assert "unknown" not in found.message
-    assert ("The frames alone are" in found.message) is expected
+    assert "The frames alone are" in found.message
+    assert ("metres" in found.message or " m of cable" in found.message) is expected
+
+
+@pytest.mark.parametrize(("xoff", "severities"), [("12000", ["error"]), ("20000", [])])
+def test_what_holds_no_frames_is_told_without_the_speed(tmp_path: Path, xoff: str, severities: list[str]) -> None:
+    text = examples.base("sonic")["leaf1/config_db.json"]
+    text = re.sub(r'"speed": "\d+",', "", re.sub(r'"xoff": "\d+"', f'"xoff": "{xoff}"', text))
+    (tmp_path / "config_db.json").write_text(text, encoding="utf-8")
+    policy = load_text("roce: {dscp: [26], priority: [3]}\nmtu: {roce: 4096}\n", "roce-audit.yaml")
+    report = check(Request((str(tmp_path),), policy, select=("buffer/headroom-below-floor",))).report
+    assert [one.severity for one in report.findings if one.verdict == "fails"] == severities
 
 
 @pytest.mark.parametrize(("xoff", "severity"), [("16998", "warning"), ("50000", "info")])

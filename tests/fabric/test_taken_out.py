@@ -61,6 +61,28 @@ def test_maps_that_leave_the_paused_block_alone_or_name_another_code_point_for_i
     assert told(tmp_path, eos(*maps)) == []
 
 
+@pytest.mark.parametrize(
+    ("line", "severities"),
+    [
+        ("ip-dscp-inbound 26 phb af3 green", ["warning"]),
+        ("ip-dscp-inbound 26 phb be green", ["warning"]),
+        ("ip-dscp-inbound 26 phb af4 green", []),
+        ("ip-dscp-inbound 24 phb af3 green", []),
+    ],
+)
+def test_the_usual_code_point_is_led_elsewhere_than_to_what_another_number_pauses(
+    tmp_path: Path, line: str, severities: list[str]
+) -> None:
+    port = " trust dscp\n trust upstream rdma\n dcb pfc enable mode manual\n"
+    ports = "".join(f"#\ninterface 100GE1/0/{n}\n undo portswitch\n{port}" for n in range(1, 5))
+    text = (
+        "!Software Version V300R023C00SPC500\n#\nsysname leaf1\n#\ndcb pfc\n priority 4\n undo priority 3\n#\n"
+        "dcb pfc dscp-mapping enable slot 1\n#\nqos buffer headroom-pool size 8 mbytes slot 1\n#\n"
+        f"diffserv domain rdma\n {line}\n{ports}#\nreturn\n"
+    )
+    assert [one.severity for one in told(tmp_path, text)] == severities
+
+
 def test_a_policy_that_names_the_code_point_of_roce_decides(tmp_path: Path) -> None:
     text = eos("qos map dscp 26 to traffic-class 4")
     assert told(tmp_path, text, "roce: {dscp: [24], priority: [3]}\n") == []

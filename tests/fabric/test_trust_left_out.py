@@ -29,3 +29,39 @@ def test_what_lines_single_out_is_the_class(tmp_path: Path, trust: str, told: se
         Request((str(tmp_path),), Policy.empty(), select=("marking/class-broken-in-box",), context=())
     ).report
     assert {f.subject for f in report.findings if f.severity == "error"} == told
+
+
+ONYX = """##
+## Running database "initial"
+## Hostname: leaf1
+##
+no cli default prefix-modes enable
+   hostname leaf1
+   traffic pool roce type lossless
+   traffic pool roce map switch-priority 3
+   dcb priority-flow-control enable force
+   dcb priority-flow-control priority 3 enable
+   interface ethernet 1/1-1/8 dcb priority-flow-control mode on force
+   interface ethernet 1/1-1/6 {0}
+   interface ethernet 1/7-1/8 qos trust L3
+cli default prefix-modes enable
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("switchport access vlan 10", True),
+        ("switchport access vlan 10\n   interface ethernet 1/1-1/6 qos trust L3", False),
+        ("switchport access vlan 10\n   interface ethernet 1/1-1/6 qos trust L2", False),
+        ("switchport mode trunk", False),
+    ],
+)
+def test_ports_that_lines_forgot_do_not_outvote_those_that_trust_code_points(
+    tmp_path: Path, lines: str, told: bool
+) -> None:
+    """Six of eight ports trust the tag for want of a line, or by one, or because tags come to them."""
+    (tmp_path / "leaf1.cfg").write_text(ONYX.format(lines))
+    request = Request((str(tmp_path),), Policy.empty(), select=("marking/class-broken-in-box",), context=())
+    found = check(request).report.findings
+    assert [len(one.members) for one in found if one.severity == "error"] == [6] * told

@@ -15,7 +15,7 @@ from roce_audit.platforms.cumulus.device import device_facts
 from roce_audit.platforms.cumulus.forms import Form, form_of
 from roce_audit.platforms.cumulus.nvue import Tree
 from roce_audit.platforms.cumulus.statements import Line
-from roce_audit.platforms.cumulus.unpaused import unpaused
+from roce_audit.platforms.cumulus.unpaused import unpaused, unwatched
 from roce_audit.text.comments import Comment
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.fill import EVERYTHING
@@ -89,7 +89,7 @@ class _Reader:
             device_parts=(),
             ports=ports,
             first=Place(first.path, first.first_line),
-            seen=(*self.seen, *self._odd(without_pause), *without_pause),
+            seen=(*self.seen, *self._odd(without_pause), *without_pause, *unwatched(self.store, ports)),
             complete_because=self.complete,
             lines=self.lines,
             lines_relevant=self.store.relevant,

@@ -8,20 +8,16 @@ from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.cumulus.datastore import Datastore
 from roce_audit.platforms.cumulus.table import LOSSLESS_POOLS, TABLE
 from roce_audit.platforms.portreading import PortReading
-from roce_audit.text.block import resolve
+from roce_audit.platforms.shared.watchdogs import is_without_pause, watched_without_pause
 from roce_audit.text.statements.rows import Leaf
-from roce_audit.values import At, Place
 
 
 def unpaused(store: Datastore, ports: Sequence[PortReading]) -> Iterator[Seen]:
     """Such settings while every port is known to have no PFC, in neither direction."""
-    flows = [(port.name, port.facts.pfc.value) for port in ports if port.facts.kind.value in ("ethernet", "lag")]
-    for _, pfc in flows:
-        directions = (pfc.priorities, pfc.receive_only, pfc.send_only) if pfc is not None else ()
-        if not directions or any(cell.value != frozenset() for cell in directions):
-            return
-    names = tuple([port for port, _ in flows])
-    yield from [*_pools(store, names), *_groups(store, names)] or _watched(ports)
+    if not is_without_pause(ports):
+        return
+    names = tuple([port.name for port in ports if port.facts.kind.value in ("ethernet", "lag")])
+    yield from [*_pools(store, names), *_groups(store, names)] or watched_without_pause(ports, "pfc-watchdog")
 
 
 def _pools(store: Datastore, ports: tuple[str, ...]) -> Iterator[Seen]:
@@ -45,19 +41,10 @@ def _groups(store: Datastore, ports: tuple[str, ...]) -> Iterator[Seen]:
             yield seen("unpaused", group.name, text, group.place, group.quote, ports)
 
 
-def _watched(ports: Sequence[PortReading]) -> Iterator[Seen]:
-    """A watchdog for queues that no pause can stop: a mode without PFC was left there, or PFC was taken away (NVIDIA Cumulus Linux
-    User Guide, Quality of Service, PFC Watchdog: it watches lossless queues)."""
-    places: dict[str, Place] = {}
-    for port in ports:
-        pfc = port.facts.pfc.value_or_none()
-        watchdog = pfc.watchdog.value_or_none() if pfc is not None else None
-        said = [at for at in watchdog.on.at if isinstance(at, At)] if watchdog is not None and watchdog.on.value else []
-        place = resolve(said[0], port.parts) if said else None
-        if isinstance(place, Place):
-            places[port.name] = place
-    if places:
-        text = (
-            f"the PFC watchdog is on for {len(places)} port{'s' if len(places) > 1 else ''}, and PFC is on for no port"
-        )
-        yield seen("unpaused", "pfc-watchdog", text, next(iter(places.values())), "pfc-watchdog", tuple(places))
+def unwatched(store: Datastore, ports: Sequence[PortReading]) -> Iterator[Seen]:
+    """Groups that turn the watchdog on for ports and that `pfc_watchdog.port_group_list` does not name."""
+    for group in store.left_out:
+        if group.family == "pfc_watchdog":
+            text = f"port group {group.name} has the PFC watchdog watch {group.ports}, and pfc_watchdog.port_group_list does not name it"
+            names = tuple(port.name for port in ports if port.facts.kind.value == "ethernet")
+            yield seen("unapplied", group.name, text, group.place, group.quote, names)

@@ -81,7 +81,7 @@ class Buffers:
 
     def _by_hand(self, settings: Settings, at: At) -> None:
         for number in range(8):
-            settings.forbid_default(f"groups.{number}.lossless", Why.NO_DEFAULT, at)
+            settings.forbid_default(f"groups.{number}.lossless", Why.NO_DEFAULT)  # no line says anything of this group
             for path in (f"classes.{number}.group", f"priorities.{number}.group"):
                 bound = self.bound.get(number)
                 if bound is None:

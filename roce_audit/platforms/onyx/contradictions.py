@@ -1,4 +1,4 @@
-"""A RoCE mode without full PFC beside PFC for the priority of that mode, and pools that take more memory than there is."""
+"""A RoCE mode without full PFC beside PFC for the priority of that mode, a watchdog without PFC, and pools of more memory than there is."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.onyx import statements as st
 from roce_audit.platforms.onyx.flowcontrol import PRIORITY
 from roce_audit.platforms.onyx.table import TABLE
+from roce_audit.platforms.shared.watchdogs import is_without_pause, watched_without_pause
 from roce_audit.values import Place
 
 _ALL = 100
@@ -23,6 +24,8 @@ def contradictions(reading: DeviceReading) -> Iterator[Seen]:
     yield from _memory(reading)
     yield from _pools(reading)
     yield from _mode(reading)
+    if is_without_pause(reading.ports):
+        yield from watched_without_pause(reading.ports, "pfc-wd")
 
 
 def _memory(reading: DeviceReading) -> Iterator[Seen]:

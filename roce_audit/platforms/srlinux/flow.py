@@ -171,7 +171,7 @@ class _Mapping:
         deaf = [cell.at[0] for priority, cell in heard.items() if priority in sent and cell.value is False]
         heard_at = [at for cell in heard.values() for at in cell.at]
         places = tuple(dict.fromkeys([*deaf, *self._crossed(obeyed ^ set(sent)), *heard_at, *where]))
-        if not self.pfc_queues:
+        if not (self.pfc_queues or self._limits_bursts()):
             # 7250 IXR: the PFC queue follows the index of the forwarding class, and what it sends is documented nowhere
             for path in ("pfc.priorities", "pfc.receive_only", "pfc.send_only"):
                 settings.set_cell(path, unknown(Why.NO_DEFAULT, self.at, on))
@@ -179,6 +179,11 @@ class _Mapping:
         settings.set("pfc.priorities", frozenset(obeyed & set(sent)), *places)
         settings.set("pfc.receive_only", frozenset(obeyed - set(sent)), *places)
         settings.set("pfc.send_only", frozenset(set(sent) - obeyed), *places)
+
+    def _limits_bursts(self) -> bool:
+        """Whether a PFC queue has a maximum burst size, as on 7220 IXR, where nothing but the profile maps packets to PFC queues."""
+        profiles = (found for (kind, _), found in self.builder.objects.items() if kind == "buffer-allocation-profile")
+        return any(profile.values("queues pfc-queue * maximum-burst-size") for profile in profiles)
 
     def _crossed(self, one_way: set[int]) -> list[At]:
         """Where a priority that goes one way only is said of a queue of another number."""

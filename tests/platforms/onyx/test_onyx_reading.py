@@ -279,6 +279,7 @@ def test_groups_set_by_hand(alpha: str, factor: float | None) -> None:
     assert cell(reading, "groups.3.pool.size_bytes").get() == 5_242_880
     assert cell(reading, "classes.3.group").get() == 3
     assert cell(reading, "classes.0.group").is_unknown
+    assert cell(reading, "groups.0.lossless").at == ()  # no line says anything of it
 
 
 # channels, answers ----------------------------------------------------------------------------------------------------
