@@ -24,6 +24,7 @@ _NAMES = {"ingress": ("lossless", "lossless-headroom", "lossy"), "egress": ("los
 
 _ETHERNET_BYTES = 14
 _MTU = "mtu"
+_LEVELS = ("input pfc-account * xoff", "input pfc-account * xon")
 
 
 def contradictions(config: Configuration, device: Device) -> Iterator[Seen]:
@@ -31,14 +32,15 @@ def contradictions(config: Configuration, device: Device) -> Iterator[Seen]:
     yield from _partitions(config, device)
     yield from _sizes(config)
     yield from _curves(config)
-    if not config.whole:  # of a whole one it is known which packets enter where, and rules tell more
-        yield from _points(config)
+    yield from _accounts(config)
+    yield from _points(config)
 
 
 def _points(config: Configuration) -> Iterator[Seen]:
     """Code points that a port's profile pauses, beside those that its classifier leads into classes without loss.
 
-    One that one of the two lacks while they agree in most is a slip; that they have none in common is one, too.
+    One that one of the two lacks while they agree in most, or in as many of one class, is a slip; that they have none in common
+    is one, too, and of whole configurations rules tell it.
     """
     lossless = {
         leaf.keys[0]
@@ -57,12 +59,17 @@ def _points(config: Configuration) -> Iterator[Seen]:
         if not paused or led is None or not (kept := {dscp: at for dscp, at in led.items() if at[0] in lossless}):
             continue
         common, unpaused, lossy = paused.keys() & kept.keys(), kept.keys() - paused.keys(), paused.keys() - kept.keys()
-        if unpaused and len(unpaused) < len(common):
-            dscp = min(unpaused)
+        slips = unpaused if len(unpaused) < len(common) else set[int]()
+        for name in {kept[dscp][0] for dscp in common}:
+            of_class = {dscp for dscp in kept if kept[dscp][0] == name}
+            if len(of_class & unpaused) <= len(of_class & common):
+                slips |= of_class & unpaused
+        if slips:
+            dscp = min(slips)
             name, place = kept[dscp]
             text = f"classifier {classifier} leads DSCP {dscp} into {name}, which is no-loss, and {profile} does not pause for it"
             yield seen("conflict", classifier, text, place, profile, tuple(ports))
-        if lossy and (not common or len(lossy) < len(common)):
+        if lossy and not config.whole and (not common or len(lossy) < len(common)):
             dscp = min(lossy)
             where = f"leads it into {led[dscp][0]}" if dscp in led else "leads it into no class without loss"
             text = f"{profile} pauses for DSCP {dscp}, and classifier {classifier} {where}: nothing of the class is paused by it"
@@ -91,6 +98,8 @@ def _code_points(config: Configuration, kind: str, name: str, row: str) -> dict[
     own = _own_aliases(config)
     for text, place in config.objects[kind, name].said:
         leaf = TABLE.parse(kind, text).value
+        if isinstance(leaf, Leaf) and leaf.name == "import" and config.whole:
+            continue  # what is listed holds before what is imported
         if not isinstance(leaf, Leaf) or leaf.name == "import":
             return None
         if leaf.name.removesuffix("s") != row:
@@ -139,6 +148,23 @@ def _rises(numbers: list[tuple[int, Place]]) -> bool:
     return all(one[0] <= other[0] for one, other in pairwise(numbers))
 
 
+def _accounts(config: Configuration) -> Iterator[Seen]:
+    """The level at which an account of PFC resumes lies below the one at which it pauses (Juniper, pfc-account)."""
+    for (kind, profile), thing in config.objects.items():
+        if kind != "congestion-notification-profile":
+            continue
+        levels: dict[str, dict[str, tuple[int, Place]]] = {}
+        for text, place in thing.said:
+            leaf = TABLE.parse(kind, text).value
+            if isinstance(leaf, Leaf) and leaf.name in _LEVELS and str(leaf.value).isdecimal():
+                levels.setdefault(str(leaf.keys[0]), {})[leaf.name[-4:].strip()] = (int(str(leaf.value)), place)
+        for account, said in levels.items():
+            if len(said) < len(_LEVELS) or said["xon"][0] < said["xoff"][0]:
+                continue
+            text = f"PFC account {account} resumes at {said['xon'][0]} us, which is not below the {said['xoff'][0]} us at which it pauses"
+            yield seen("conflict", profile, text, said["xon"][1], f"pfc-account {account}", ())
+
+
 def _sizes(config: Configuration) -> Iterator[Seen]:
     """The MTU of a protocol, and the Ethernet header, fit into the MTU of the interface."""
     default = DEFAULTS["mtu"].value
@@ -172,13 +198,16 @@ def _partitions(config: Configuration, device: Device) -> Iterator[Seen]:
     given = _percentages(config)
     for direction, names in _NAMES.items():
         shares = given.get(direction, {})
-        needed = names if direction == "ingress" else names[:2]
+        fixed = direction == "ingress" and not (config.whole and not config.undefined_groups)
+        needed = names if fixed else ("lossless", "lossy")
         total = sum(percent for percent, _ in shares.values())
         classic = device.os_version.is_known and not evolved
         too_little = total < _ALL and (direction == "ingress" or classic) and set(needed) <= set(shares)
         if shares and (total > _ALL or too_little):
             listed = " + ".join(str(shares[name][0]) for name in names if name in shares)
             text = f"the {direction} partitions of the shared buffer add up to {listed} = {total} %, not to {_ALL} %"
+            if direction == "ingress" and "lossless-headroom" not in shares:
+                text += "; none is written for the headroom of PFC"
             place = (
                 list(shares.values())[-1][1] if "lossless-headroom" not in shares else shares["lossless-headroom"][1]
             )

@@ -8,6 +8,7 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.policy.values import Policy
+from roce_audit.proof import examples
 
 BOTH = ("000100", "001100", "010100")
 HEAD = """set class-of-service forwarding-classes class LOSSLESS queue-num 4 no-loss
@@ -99,3 +100,21 @@ def test_a_part_without_an_output_stanza_has_its_class(tmp_path: Path, gone: str
     found = check(Request((str(tmp_path),), Policy.empty())).report.findings
     failing = [one for one in found if one.verdict == "fails" and one.severity in ("error", "warning")]
     assert {one.rule for one in failing if not one.because_of} == rules
+
+
+@pytest.mark.parametrize(
+    ("paused", "told"), [(("af31", "100010"), []), (("af31",), ["leads DSCP 34 into rdma"]), (("100010",), None)]
+)
+def test_a_whole_configuration_pauses_for_all_code_points_of_a_class(
+    tmp_path: Path, paused: tuple[str, ...], told: list[str] | None
+) -> None:
+    text = examples.base("junos")["leaf1.set"]
+    led = "set class-of-service classifiers dscp marks-in forwarding-class rdma loss-priority low code-points "
+    pause = "set class-of-service congestion-notification-profile pause input dscp code-point {} pfc\n"
+    text = text.replace(led + "011010\n", f"{led}011010\n{led}100010\n")
+    text = text.replace(pause.format("011010"), "".join(pause.format(point) for point in paused))
+    found = [message for _, message in _told(tmp_path, text)]
+    if told is None:
+        assert len(found) == 1
+    else:
+        assert [words in message for words, message in zip(told, found, strict=True)] == [True] * len(told)
