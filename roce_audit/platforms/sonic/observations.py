@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
 from roce_audit.platforms.shared.ramps import Halves, Written, turned_round, without_idle
+from roce_audit.platforms.sonic.lengths import lengths_without_rows
 from roce_audit.platforms.sonic.profilelists import odd_lists, plain
 from roce_audit.platforms.sonic.statements import said_by, shown
 from roce_audit.platforms.sonic.table import SHOWN
@@ -43,6 +44,7 @@ def observations(database: Database) -> list[Seen]:
     wrong = tuple(turned_round(_ramps(database)))
     if database.lack.is_complete("PORT"):
         found.extend(odd_lists(database))
+        found.extend(lengths_without_rows(database))
         found.extend(without_idle(database.references.observations(tuple(database.headers)), wrong))
     else:
         found.extend(database.references.slips(tuple(database.headers)))

@@ -38,8 +38,8 @@ def plain(reference: object) -> str:
 
 def odd_lists(database: Database) -> Iterator[Seen]:
     """Ports with PFC whose list leaves the lossless pool out, or that have none, while those of nearly all others name it."""
-    paused = _paused(database)
-    if len(paused) < _FEWEST:
+    pausing = paused(database)
+    if len(pausing) < _FEWEST:
         return
     profiles = {row.key: row for row in database.by_table["BUFFER_PROFILE"]}
     for table, pool in LISTS.items():
@@ -52,24 +52,24 @@ def odd_lists(database: Database) -> Iterator[Seen]:
             )
             for port in row.key.split(","):
                 given[port] = not of_pool.isdisjoint(listed), row.place(field)
-                for name in of_pool.intersection(listed) if port in paused else ():
+                for name in of_pool.intersection(listed) if port in pausing else ():
                     listing.setdefault(name, []).append(port)
         for name, ports in listing.items():
             if str(profiles[name].fields.get("dynamic_th", "")) == _NOTHING:
                 text = f"dynamic_th {_NOTHING} of {name} is a share of 0, and {table} names it: the port gets nothing of {pool}"
                 yield seen("conflict", name, text, profiles[name].place("dynamic_th"), name, tuple(ports))
-        without = [port for port in paused if not given.get(port, (False,))[0]]
-        others = len(paused) - len(without)
-        if not without or len(without) > max(1, _MOST_DIFFERENT * len(paused)):
+        without = [port for port in pausing if not given.get(port, (False,))[0]]
+        others = len(pausing) - len(without)
+        if not without or len(without) > max(1, _MOST_DIFFERENT * len(pausing)):
             continue
         for port in without:
             has = "names no profile of" if port in given else "is missing; it would name a profile of"
             text = f"{table} of {port} {has} {pool}, as those of {others} other ports with PFC do"
-            place = given[port][1] if port in given else paused[port]
+            place = given[port][1] if port in given else pausing[port]
             yield seen("conflict", port, text, place, table, (port,))
 
 
-def _paused(database: Database) -> dict[str, Place]:
+def paused(database: Database) -> dict[str, Place]:
     """Ports that are up and pause for some priority, and where that is said."""
     up = {row.key for row in database.by_table["PORT"] if row.fields.get("admin_status") == "up"}
     return {
