@@ -24,6 +24,7 @@ _NAMES = {"ingress": ("lossless", "lossless-headroom", "lossy"), "egress": ("los
 
 _ETHERNET_BYTES = 14
 _MTU = "mtu"
+_STOPS = "output ieee-802.1 code-point * flow-control-queue"
 _LEVELS = ("input pfc-account * xoff", "input pfc-account * xon")
 
 
@@ -34,6 +35,53 @@ def contradictions(config: Configuration, device: Device) -> Iterator[Seen]:
     yield from _curves(config)
     yield from _accounts(config)
     yield from _points(config)
+    if not config.whole:  # of a whole one rules tell it
+        yield from _stops(config)
+
+
+def _stops(config: Configuration) -> Iterator[Seen]:
+    """What output stanzas of a part stop, beside the priorities and queues of the classes that it defines.
+
+    A class of which a part says the priority of its pause and the queue, but not `no-loss`, is lossy.
+    """
+    classes = _classes(config)
+    bound = {name for port in config.bindings for name in _bound_at(config, port)[0]}
+    for name, its in classes.items():
+        if "pfc-priority" in its and "queue-num" in its and "no-loss" not in its:
+            text = f"class {name} has pfc-priority {its['pfc-priority'][0]} and is not no-loss, so nothing is paused for it"
+            yield seen("conflict", name, text, its["pfc-priority"][1], f"class {name} pfc-priority", ())
+    for (kind, profile), thing in config.objects.items():
+        if kind != "congestion-notification-profile":
+            continue
+        stopped: dict[tuple[str, str], Place] = {}
+        for written, place in thing.said:
+            leaf = TABLE.parse(kind, written).value
+            if isinstance(leaf, Leaf) and leaf.name == _STOPS:
+                stopped[str(of_code_point(str(leaf.keys[0]), "ieee-802.1", {})), str(leaf.value)] = place
+        for name, its in classes.items():
+            if "pfc-priority" not in its or "queue-num" not in its:
+                continue
+            its_priority, its_queue = str(its["pfc-priority"][0]), str(its["queue-num"][0])
+            if (its_priority, its_queue) in stopped:
+                continue
+            for (priority, queue), place in stopped.items():
+                if queue == its_queue or (priority == its_priority and profile not in bound):
+                    text = (
+                        f"{profile} stops queue {queue} for priority {priority}; class {name} is in queue {its_queue}, and its"
+                        f" pause is of priority {its_priority}"
+                    )
+                    yield seen("conflict", profile, text, place, "flow-control-queue", (), its["pfc-priority"][1])
+                    break
+
+
+def _classes(config: Configuration) -> dict[str, dict[str, tuple[object, Place]]]:
+    """Forwarding class -> what its statements say, and where."""
+    found: dict[str, dict[str, tuple[object, Place]]] = {}
+    for text, place in config.device["cos"].said if "cos" in config.device else ():
+        leaf = TABLE.parse("cos", text).value
+        if isinstance(leaf, Leaf) and leaf.name.startswith("forwarding-classes class * "):
+            found.setdefault(str(leaf.keys[0]), {})[leaf.name.rpartition(" ")[2]] = (leaf.value, place)
+    return found
 
 
 def _points(config: Configuration) -> Iterator[Seen]:
