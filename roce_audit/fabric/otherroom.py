@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from roce_audit.fabric.port import of_facts_alone
 from roce_audit.fabric.votes import groups_of_paused, in_doubt, paused_groups
 from roce_audit.model import Port
@@ -9,6 +11,8 @@ from roce_audit.values import At, Cell, Where, Why, absent, known, unknown
 
 _ONLY_FOR_PAUSE = ("lossless", "headroom_bytes", "xoff_at_bytes", "xon_at_bytes", "xon_offset_bytes")
 """What nobody sets for a group that is not paused."""
+_ROOM = ("lossless", "headroom_bytes")
+"""Of these, what lossy groups have neither: the others limit what they may hold, too."""
 _NONE: Cell[frozenset[int]] = absent()
 
 
@@ -27,15 +31,24 @@ def room_for_others(facts: Port) -> Cell[frozenset[int]]:
     if facts.groups.why in (Why.NOT_PARSED, Why.UNDEFINED):  # buffers that are only not visible are made at run time
         return unknown(facts.groups.why, *facts.groups.at)
     others: dict[int, Where] = {}
+    unclear: Cell[Any] | None = None
     for name in _ONLY_FOR_PAUSE:
         written: dict[int, Where] = {}
         for group in facts.groups.or_else(()):
             cell = getattr(group, name)
             lines = [at for at in cell.at if type(at) is At]
-            if lines and not cell.is_absent and cell.value is not False:
+            if group.lossless.value is False and name not in _ROOM:
+                continue  # what a lossy group may hold: nothing is paused there
+            if not lines or cell.is_absent or cell.value is False:
+                continue
+            if cell.why in (Why.UNDEFINED, Why.NOT_PARSED):
+                unclear = cell if unclear is None else unclear
+            else:
                 written[group.number] = lines[0]
         if protected.isdisjoint(written):
             others = written | others
     if others and doubt is not None:
-        return unknown(doubt.why or Why.NOT_VISIBLE, *doubt.at)
+        unclear = doubt
+    if unclear is not None:
+        return unknown(unclear.why or Why.NOT_VISIBLE, *unclear.at)
     return known(frozenset(others), *others.values()) if others else _NONE

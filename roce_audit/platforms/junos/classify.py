@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from roce_audit.platforms.junos.builder import EIGHT, Bound, Builder
+from roce_audit.platforms.junos.filters import given
 from roce_audit.platforms.shared.path.builder import Leaves
 from roce_audit.text.statements.rows import Leaf
-from roce_audit.values import At, Cell, Why, known, unknown
+from roce_audit.values import At, Cell, Why, absent, known, unknown
 
 _MARKS = 64
 _CONTROL = 48
@@ -75,9 +76,14 @@ class Classification:
 
     def _unit(self, number: str, marks: Bound | None, tags: Bound | None, precedence: Bound | None) -> list[Cell[str]]:
         """The forwarding class of each DSCP at one unit."""
-        filtered = self._filtered(number)
-        if filtered is not None:
-            return [filtered] * _MARKS
+        classes = self._unfiltered(number, marks, tags, precedence)
+        by_filter = self._filtered(number)
+        return [one if chosen.is_absent else chosen for one, chosen in zip(classes, by_filter, strict=True)]
+
+    def _unfiltered(
+        self, number: str, marks: Bound | None, tags: Bound | None, precedence: Bound | None
+    ) -> list[Cell[str]]:
+        """The same without what a filter on the way in says."""
         fixed = self.builder.of_unit("forwarding-class", number)
         if fixed is not None:
             return [known(str(fixed[0]), fixed[1])] * _MARKS
@@ -109,8 +115,9 @@ class Classification:
             return [unknown(Why.NOT_VISIBLE)] * len(EIGHT)
         return self._classified("ieee-802.1", tags)
 
-    def _filtered(self, number: str) -> Cell[str] | None:
-        """A filter that may choose the class itself: what it matches is not read."""
+    def _filtered(self, number: str) -> list[Cell[str]]:
+        """What the filters on the way in choose for each DSCP; absent where they choose nothing."""
+        chosen: list[Cell[str]] = [absent()] * _MARKS
         for family in _FAMILIES:
             for leaf in ("input", "input-list"):
                 bound = self.builder.logical.last(f"unit * family {family} filter {leaf}", number)
@@ -118,11 +125,12 @@ class Classification:
                     continue
                 found = self.builder.objects.get(("filter", str(bound[0])))
                 if found is None:
-                    return unknown(self.builder.lack.undefined, bound[1])
-                chosen = [at for p, at in found.statements if "dscp" in (p.paths or ())]
-                if chosen:
-                    return unknown(Why.NO_DEFAULT, bound[1], *chosen[:1])
-        return None
+                    return [unknown(self.builder.lack.undefined, bound[1])] * _MARKS
+                by_this = given(found, bound[1], lambda text: self.builder.code_point(text, "dscp"))
+                if leaf == "input-list":  # the other filters of the list are not read
+                    by_this = [one if one.is_absent else unknown(Why.NO_DEFAULT, *one.at) for one in by_this]
+                chosen = [then if one.is_absent else one for one, then in zip(chosen, by_this, strict=True)]
+        return chosen
 
     def _policed(self) -> None:
         for parsed, at in self.builder.logical.statements:

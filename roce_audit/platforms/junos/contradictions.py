@@ -24,6 +24,8 @@ _NAMES = {"ingress": ("lossless", "lossless-headroom", "lossy"), "egress": ("los
 
 _ETHERNET_BYTES = 14
 _MTU = "mtu"
+_STOPS = "output ieee-802.1 code-point * flow-control-queue"
+_LEVELS = ("input pfc-account * xoff", "input pfc-account * xon")
 
 
 def contradictions(config: Configuration, device: Device) -> Iterator[Seen]:
@@ -31,14 +33,62 @@ def contradictions(config: Configuration, device: Device) -> Iterator[Seen]:
     yield from _partitions(config, device)
     yield from _sizes(config)
     yield from _curves(config)
-    if not config.whole:  # of a whole one it is known which packets enter where, and rules tell more
-        yield from _points(config)
+    yield from _accounts(config)
+    yield from _points(config)
+    if not config.whole:  # of a whole one rules tell it
+        yield from _stops(config)
+
+
+def _stops(config: Configuration) -> Iterator[Seen]:
+    """What output stanzas of a part stop, beside the priorities and queues of the classes that it defines.
+
+    A class of which a part says the priority of its pause and the queue, but not `no-loss`, is lossy.
+    """
+    classes = _classes(config)
+    bound = {name for port in config.bindings for name in _bound_at(config, port)[0]}
+    for name, its in classes.items():
+        if "pfc-priority" in its and "queue-num" in its and "no-loss" not in its:
+            text = f"class {name} has pfc-priority {its['pfc-priority'][0]} and is not no-loss, so nothing is paused for it"
+            yield seen("conflict", name, text, its["pfc-priority"][1], f"class {name} pfc-priority", ())
+    for (kind, profile), thing in config.objects.items():
+        if kind != "congestion-notification-profile":
+            continue
+        stopped: dict[tuple[str, str], Place] = {}
+        for written, place in thing.said:
+            leaf = TABLE.parse(kind, written).value
+            if isinstance(leaf, Leaf) and leaf.name == _STOPS:
+                stopped[str(of_code_point(str(leaf.keys[0]), "ieee-802.1", {})), str(leaf.value)] = place
+        for name, its in classes.items():
+            if "pfc-priority" not in its or "queue-num" not in its:
+                continue
+            its_priority, its_queue = str(its["pfc-priority"][0]), str(its["queue-num"][0])
+            if (its_priority, its_queue) in stopped:
+                continue
+            for (priority, queue), place in stopped.items():
+                if queue == its_queue or (priority == its_priority and profile not in bound):
+                    text = (
+                        f"{profile} stops queue {queue} for priority {priority}; class {name} is in queue {its_queue}, and its"
+                        f" pause is of priority {its_priority}"
+                    )
+                    yield seen("conflict", profile, text, place, "flow-control-queue", (), its["pfc-priority"][1])
+                    break
+
+
+def _classes(config: Configuration) -> dict[str, dict[str, tuple[object, Place]]]:
+    """Forwarding class -> what its statements say, and where."""
+    found: dict[str, dict[str, tuple[object, Place]]] = {}
+    for text, place in config.device["cos"].said if "cos" in config.device else ():
+        leaf = TABLE.parse("cos", text).value
+        if isinstance(leaf, Leaf) and leaf.name.startswith("forwarding-classes class * "):
+            found.setdefault(str(leaf.keys[0]), {})[leaf.name.rpartition(" ")[2]] = (leaf.value, place)
+    return found
 
 
 def _points(config: Configuration) -> Iterator[Seen]:
     """Code points that a port's profile pauses, beside those that its classifier leads into classes without loss.
 
-    One that one of the two lacks while they agree in most is a slip; that they have none in common is one, too.
+    One that one of the two lacks while they agree in most, or in as many of one class, is a slip; that they have none in common
+    is one, too, and of whole configurations rules tell it.
     """
     lossless = {
         leaf.keys[0]
@@ -57,12 +107,17 @@ def _points(config: Configuration) -> Iterator[Seen]:
         if not paused or led is None or not (kept := {dscp: at for dscp, at in led.items() if at[0] in lossless}):
             continue
         common, unpaused, lossy = paused.keys() & kept.keys(), kept.keys() - paused.keys(), paused.keys() - kept.keys()
-        if unpaused and len(unpaused) < len(common):
-            dscp = min(unpaused)
+        slips = unpaused if len(unpaused) < len(common) else set[int]()
+        for name in {kept[dscp][0] for dscp in common}:
+            of_class = {dscp for dscp in kept if kept[dscp][0] == name}
+            if len(of_class & unpaused) <= len(of_class & common):
+                slips |= of_class & unpaused
+        if slips:
+            dscp = min(slips)
             name, place = kept[dscp]
             text = f"classifier {classifier} leads DSCP {dscp} into {name}, which is no-loss, and {profile} does not pause for it"
             yield seen("conflict", classifier, text, place, profile, tuple(ports))
-        if lossy and (not common or len(lossy) < len(common)):
+        if lossy and not config.whole and (not common or len(lossy) < len(common)):
             dscp = min(lossy)
             where = f"leads it into {led[dscp][0]}" if dscp in led else "leads it into no class without loss"
             text = f"{profile} pauses for DSCP {dscp}, and classifier {classifier} {where}: nothing of the class is paused by it"
@@ -91,6 +146,8 @@ def _code_points(config: Configuration, kind: str, name: str, row: str) -> dict[
     own = _own_aliases(config)
     for text, place in config.objects[kind, name].said:
         leaf = TABLE.parse(kind, text).value
+        if isinstance(leaf, Leaf) and leaf.name == "import" and config.whole:
+            continue  # what is listed holds before what is imported
         if not isinstance(leaf, Leaf) or leaf.name == "import":
             return None
         if leaf.name.removesuffix("s") != row:
@@ -139,6 +196,23 @@ def _rises(numbers: list[tuple[int, Place]]) -> bool:
     return all(one[0] <= other[0] for one, other in pairwise(numbers))
 
 
+def _accounts(config: Configuration) -> Iterator[Seen]:
+    """The level at which an account of PFC resumes lies below the one at which it pauses (Juniper, pfc-account)."""
+    for (kind, profile), thing in config.objects.items():
+        if kind != "congestion-notification-profile":
+            continue
+        levels: dict[str, dict[str, tuple[int, Place]]] = {}
+        for text, place in thing.said:
+            leaf = TABLE.parse(kind, text).value
+            if isinstance(leaf, Leaf) and leaf.name in _LEVELS and str(leaf.value).isdecimal():
+                levels.setdefault(str(leaf.keys[0]), {})[leaf.name[-4:].strip()] = (int(str(leaf.value)), place)
+        for account, said in levels.items():
+            if len(said) < len(_LEVELS) or said["xon"][0] < said["xoff"][0]:
+                continue
+            text = f"PFC account {account} resumes at {said['xon'][0]} us, which is not below the {said['xoff'][0]} us at which it pauses"
+            yield seen("conflict", profile, text, said["xon"][1], f"pfc-account {account}", ())
+
+
 def _sizes(config: Configuration) -> Iterator[Seen]:
     """The MTU of a protocol, and the Ethernet header, fit into the MTU of the interface."""
     default = DEFAULTS["mtu"].value
@@ -172,13 +246,16 @@ def _partitions(config: Configuration, device: Device) -> Iterator[Seen]:
     given = _percentages(config)
     for direction, names in _NAMES.items():
         shares = given.get(direction, {})
-        needed = names if direction == "ingress" else names[:2]
+        fixed = direction == "ingress" and not (config.whole and not config.undefined_groups)
+        needed = names if fixed else ("lossless", "lossy")
         total = sum(percent for percent, _ in shares.values())
         classic = device.os_version.is_known and not evolved
         too_little = total < _ALL and (direction == "ingress" or classic) and set(needed) <= set(shares)
         if shares and (total > _ALL or too_little):
             listed = " + ".join(str(shares[name][0]) for name in names if name in shares)
             text = f"the {direction} partitions of the shared buffer add up to {listed} = {total} %, not to {_ALL} %"
+            if direction == "ingress" and "lossless-headroom" not in shares:
+                text += "; none is written for the headroom of PFC"
             place = (
                 list(shares.values())[-1][1] if "lossless-headroom" not in shares else shares["lossless-headroom"][1]
             )

@@ -46,6 +46,7 @@ class Called:
     routed: bool | None = None
     vrf: str = ""
     lag: str = ""
+    untagged: bool = False
 
     def hear(self, leaf: Leaf) -> None:
         """Take in one leaf of the interface."""
@@ -56,6 +57,8 @@ class Called:
                 self.lag = str(leaf.value)
             case "unit * family ethernet-switching":
                 self.routed = False
+            case "unit * family ethernet-switching interface-mode":
+                self.untagged = leaf.value == "access"
             case "unit * family inet address *" | "unit * family inet6 address *":
                 self.routed = True
                 self.addresses += [str(key) for key in leaf.keys[1:] if key not in self.addresses]
@@ -82,6 +85,7 @@ class Called:
             lag=self.lag,
             names=names,
             addresses=(*self.addresses, *behind.addresses),
+            untagged=self.untagged if channel is None else behind.untagged,
         )
 
 

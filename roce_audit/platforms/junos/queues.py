@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from roce_audit.platforms.junos.builder import EIGHT, Bound, Builder
 from roce_audit.platforms.junos.values import BETWEEN
 from roce_audit.platforms.shared.path.builder import Leaves
-from roce_audit.platforms.shared.rates import shaped_to_share
+from roce_audit.platforms.shared.rates import shaped_to_share, tighter
+from roce_audit.records import dataclass
 from roce_audit.text.block import HEADER
 from roce_audit.values import At, Cell, Where, Why, absent, known, unknown
 
@@ -16,14 +17,27 @@ _SETS = "forwarding-class-set * output-traffic-control-profile"
 _DROPS = "drop-profile-map loss-priority * protocol * drop-profile"
 _ECN = "explicit-congestion-notification"
 _UNICAST = 8
+_WHOLE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class _Map:
+    """A scheduler map of the port, and the traffic control profile that names it (None: the port itself does).
+
+    The profile of a set of forwarding classes shares out the port, and the schedulers share out what their set gets.
+    """
+
+    name: Bound
+    profile: Leaves | None = None
+    of_set: bool = False
 
 
 def queues(builder: Builder) -> None:
     """Scheduling, shapers and ECN of the queues."""
     named: set[int] = set()
     found = None
-    for bound in _maps(builder):
-        found = builder.object("scheduler-map", bound, ("queues",))
+    for one in _maps(builder):
+        found = builder.object("scheduler-map", one.name, ("queues",))
         if found is None:
             return
         builder.unparsed(found)
@@ -33,42 +47,41 @@ def queues(builder: Builder) -> None:
                 builder.set_unknown(("queues",), queue.why or Why.UNDEFINED, *builder.where(at))
             elif queue.get() in EIGHT:
                 named.add(queue.get())
-                _Queue(builder, queue.get(), (at, bound[1])).apply((leaf.value, at))
+                _Queue(builder, queue.get(), (at, one.name[1]), one).apply((leaf.value, at))
     rest = builder.lack.otherwise("scheduler-map unlisted")
     for number in EIGHT:
         if found is not None and number not in named and not rest.is_unknown:
             builder.cell(f"queues.{number}.share", rest)
 
 
-def _maps(builder: Builder) -> Iterator[Bound]:
+def _maps(builder: Builder) -> Iterator[_Map]:
     """The scheduler maps of the port: its own, or those of its traffic control profiles."""
-    profiles = [(leaf.value, at) for leaf, at in builder.bound.all(_SETS)]
-    direct = builder.bound.last("output-traffic-control-profile")
-    profiles += [direct] if direct is not None else []
-    for number in builder.units[:1]:
-        of_unit = builder.bound.last("unit * output-traffic-control-profile", number)
-        profiles += [of_unit] if of_unit is not None else []
-    for profile in profiles:
+    profiles = [((leaf.value, at), True) for leaf, at in builder.bound.all(_SETS)]
+    direct = [builder.bound.last("output-traffic-control-profile")]
+    direct += [builder.bound.last("unit * output-traffic-control-profile", number) for number in builder.units[:1]]
+    profiles += [(bound, False) for bound in direct if bound is not None]
+    for profile, of_set in profiles:
         found = builder.object("traffic-control-profile", profile, ("queues",))
         if found is not None:
             builder.unparsed(found)
             inner = found.last("scheduler-map")
             if inner is not None:
-                yield inner
+                yield _Map(inner, found, of_set)
     own = builder.bound.last("scheduler-map") or next(
         (given for number in builder.units[:1] if (given := builder.of_unit("scheduler-map", number)) is not None), None
     )
     if own is not None:
-        yield own
+        yield _Map(own)
 
 
 class _Queue:
     """One scheduler at one queue."""
 
-    def __init__(self, builder: Builder, number: int, at: tuple[At, ...]) -> None:
+    def __init__(self, builder: Builder, number: int, at: tuple[At, ...], scheduled: _Map) -> None:
         self.builder = builder
         self.base = f"queues.{number}"
         self.at = at
+        self.map = scheduled
 
     def apply(self, named: Bound) -> None:
         """Set the queue."""
@@ -102,7 +115,21 @@ class _Queue:
         at = self.at if percent is None else (percent[1], *self.at)
         self.builder.put(f"{self.base}.share_kind", "percent_at_most", *at)
         if percent is not None:
-            self.builder.put(f"{self.base}.share", percent[0], *at)
+            self.builder.cell(f"{self.base}.share", self._of_port(percent[0], at))
+
+    def _of_port(self, percent: int, at: tuple[At, ...]) -> Cell[int]:
+        """A share of the port: schedulers name a percentage of what the set of their class gets."""
+        profile = self.map.profile
+        share = profile.last("guaranteed-rate percent") if profile is not None else None
+        rate = profile.last("guaranteed-rate") if profile is not None else None
+        speed = self.builder.settings.get("speed_bps")
+        if share is not None:
+            return known(percent * share[0] // _WHOLE, *at, share[1])
+        if rate is not None and speed is not None and speed.is_known and speed.get():
+            return known(percent * rate[0] // speed.get(), *at, rate[1])
+        if rate is not None or self.map.of_set:  # without a guaranteed rate of the set that of a queue does not work
+            return unknown(Why.NO_DEFAULT, *at, *([rate[1]] if rate is not None else []))
+        return known(percent, *at)
 
     def _otherwise(self, name: str) -> Cell[str]:
         return self.builder.otherwise(name, f"{self.base}.scheduling", *self.at)
@@ -110,23 +137,30 @@ class _Queue:
     def _rate(self, scheduler: Leaves) -> None:
         """The shaper. What the rate of a strict queue does is told differently for different models."""
         path = f"{self.base}.max_rate_bps"
-        rate, percent = scheduler.last("shaping-rate"), scheduler.last("shaping-rate percent")
         names = ("transmit-rate exact", "transmit-rate rate-limit", "exact", "rate-limit")
         capped = [at for name in names for _, at in scheduler.values(name)]
         priority = scheduler.last("priority")
         if priority is not None and priority[0] == "strict":
             capped += [at for name in ("transmit-rate percent", "transmit-rate") for _, at in scheduler.values(name)]
+        own = self._shaped(scheduler)
+        if own is None and capped:
+            own = unknown(Why.NO_DEFAULT, *capped)
+        limit = tighter(own, self._shaped(self.map.profile) if self.map.profile is not None else None)
+        if limit is not None:
+            self.builder.cell(path, limit)
+
+    def _shaped(self, by: Leaves) -> Cell[int] | None:
+        """The rate to which a scheduler shapes its queue, or a traffic control profile all queues of its set."""
+        rate, percent = by.last("shaping-rate"), by.last("shaping-rate percent")
         if rate is not None:
-            self.builder.put(path, rate[0], rate[1], *self.at)
-        elif percent is not None:
-            shaped_to_share(self.builder.settings, self.base, percent[0], percent[1])
-            speed = self.builder.settings.get("speed_bps")
-            if speed is not None and speed.is_known:
-                self.builder.put(path, speed.get() * percent[0] // 100, percent[1], *speed.at)
-            else:
-                self.builder.cell(path, unknown(Why.NO_DEFAULT, percent[1]))
-        elif capped:
-            self.builder.cell(path, unknown(Why.NO_DEFAULT, *capped))
+            return known(rate[0], rate[1], *self.at)
+        if percent is None:
+            return None
+        shaped_to_share(self.builder.settings, self.base, percent[0], percent[1])
+        speed = self.builder.settings.get("speed_bps")
+        if speed is not None and speed.is_known:
+            return known(speed.get() * percent[0] // _WHOLE, percent[1], *speed.at)
+        return unknown(Why.NO_DEFAULT, percent[1])
 
     # ECN ----------------------------------------------------------------------------------------------------------
 

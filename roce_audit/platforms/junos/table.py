@@ -412,7 +412,10 @@ TABLE = StatementTable(
             leaf("pic <pic> port <port:0..255> channel-speed <value:speed>", "speed_bps"),
         ),
         "filter": lenient(
+            leaf("term <term> from <condition>", "dscp"),
+            leaf("term <term> from <condition> <value>", "dscp"),
             leaf("term <term> then forwarding-class <value:forwarding-class>", "dscp"),
+            *(leaf(f"term <term> then {action}", "dscp") for action in ("accept", "discard", "reject", "next <value>")),
             leaf("term <term> then policer <value:name>", "policed"),
         ),
         "lldp": lenient(

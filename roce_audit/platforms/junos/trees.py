@@ -190,6 +190,10 @@ def _members(found: jsontext.JsonText, members: Mapping[str, Any], path: Path) -
             continue
         for number, each in enumerate(value):
             said = about[number] if isinstance(about, Sequence) and number < len(about) else None
+            if isinstance(
+                about, dict
+            ):  # of a leaf without a value, which is written [null] (RFC 7951, 6.9; RFC 7952, 5.2.2)
+                said = about
             yield _one(found, _local(name), each, said, (*path, name, number))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from roce_audit.platforms.record import LabPorts, Live, Parts, Platform
 from roce_audit.platforms.signature import ANYTHING, Form
+from roce_audit.text.document import Document
 
 _TABLES = (
     "DEVICE_METADATA",
@@ -30,6 +31,8 @@ _TABLES = (
 _START = r'[\[{]|"[A-Z][A-Z0-9_]{2,60}(?:\|[^"\n]{1,200})?"[ \t\n]*:[ \t\n]*\{'
 """JSON, or a piece of a CONFIG_DB as people paste it: tables without the braces around them."""
 _HEAD = 4_000_000
+_RULES_OF_PATCHES = "field_operation_validators"
+"""In the file that says which fields of which tables a patch may change (sonic-utilities, generic_config_updater)."""
 _TYPED = (
     r"\b(?:sonic-db-cli[ \t]+(?:-\w+[ \t]+\w+[ \t]+)?CONFIG_DB|redis-cli[ \t]+-n[ \t]?4)[ \t]+(?:h|H)(?:m|M)?(?:set|SET)[ \t]",
     r"\becnconfig[ \t]+-p[ \t]",
@@ -67,6 +70,10 @@ def _key(table: str) -> str:
     return rf'"{table}(?:\||"[ \t\n]*:)'
 
 
+def _is_a_datastore(document: Document) -> bool:
+    return f'"{_RULES_OF_PATCHES}"' not in document.text[:_HEAD]
+
+
 def _load() -> Parts:
     from roce_audit.platforms.sonic.parts import PARTS
 
@@ -79,7 +86,7 @@ PLATFORM = Platform(
     load=_load,
     signature=(
         Form(start=_START, marks={_key("DEVICE_METADATA"): 49, _key("PORT"): 49}, fewest=2, head=_HEAD),
-        Form(start=_START, marks={_key(table): 30 for table in _TABLES}, most=90, head=_HEAD),
+        Form(start=_START, marks={_key(table): 30 for table in _TABLES}, most=90, head=_HEAD, confirm=_is_a_datastore),
         Form(start=r"\[", words=('"path"',), marks={r'"op"[ \t\n]*:': 30, _PATCHED: 60}, fewest=2),
         Form(commands=TYPED_AT_PROMPT, marks={ANYTHING: 80}),
         Form(commands=r"\A\Z", words=_TYPED_WORDS, marks=dict.fromkeys(_TYPED, 45), most=90),
@@ -134,6 +141,7 @@ PLATFORM = Platform(
     underscored="config_db|pg_headroom",
     unread_forms={
         "<DeviceMiniGraph": "a SONiC minigraph: check the config_db.json that is made of it",
+        rf'"{_RULES_OF_PATCHES}"': "rules of SONiC about what a patch may change: no configuration of a switch",
         r"(?i)^#+[ \t]*(?:PG lossless profiles|speed[ \t]+cable[ \t]+size)": (
             "a SONiC table of headrooms: it is read beside the config_db.json of its switch"
         ),

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
 from roce_audit.platforms.shared.ramps import Halves, Written, turned_round, without_idle
+from roce_audit.platforms.sonic.lengths import lengths_without_rows
+from roce_audit.platforms.sonic.profilelists import odd_lists, plain
 from roce_audit.platforms.sonic.statements import said_by, shown
 from roce_audit.platforms.sonic.table import SHOWN
 from roce_audit.values import Place
@@ -36,10 +38,13 @@ def observations(database: Database) -> list[Seen]:
     found.extend(database.made.differing(database.by_table["BUFFER_PROFILE"]))
     found.extend(_other_mtu(database))
     found.extend(_other_direction(database))
+    found.extend(_lossless_among_lossy(database))
     found.extend(database.answers.watchdogs.storms(database.headers))
     found.extend(database.answers.watchdogs.differing(database.by_table["PFC_WD"]))
     wrong = tuple(turned_round(_ramps(database)))
     if database.lack.is_complete("PORT"):
+        found.extend(odd_lists(database))
+        found.extend(lengths_without_rows(database))
         found.extend(without_idle(database.references.observations(tuple(database.headers)), wrong))
     else:
         found.extend(database.references.slips(tuple(database.headers)))
@@ -70,10 +75,10 @@ def _other_direction(database: Database) -> Iterator[Seen]:
     pools = {row.key: row for row in database.by_table["BUFFER_POOL"]}
     told: dict[str, list[str]] = {}
     for row in database.by_table["BUFFER_PG"]:
-        profile = profiles.get(_name(row.fields.get("profile", "")))
+        profile = profiles.get(plain(row.fields.get("profile", "")))
         if profile is None:
             continue
-        pool = _name(profile.fields.get("pool", ""))
+        pool = plain(profile.fields.get("pool", ""))
         if pool in pools and str(pools[pool].fields.get("type", "")) == "egress":
             told.setdefault(pool, []).append(row.key.partition("|")[0])
     for pool, ports in told.items():
@@ -81,9 +86,16 @@ def _other_direction(database: Database) -> Iterator[Seen]:
         yield seen("conflict", pool, text, pools[pool].place("type"), pool, tuple(dict.fromkeys(ports)))
 
 
-def _name(reference: object) -> str:
-    """The name in a reference, also in the older form `[TABLE|name]`."""
-    return str(reference).strip("[]").rpartition("|")[2]
+def _lossless_among_lossy(database: Database) -> Iterator[Seen]:
+    """Profiles for lossless traffic, by the names of the templates, in the pool of lossy traffic beside one of their own."""
+    pools = {row.key for row in database.by_table["BUFFER_POOL"]}
+    for row in database.by_table["BUFFER_PROFILE"]:
+        pool = plain(row.fields.get("pool", ""))
+        own = pool.replace("lossy", "lossless")
+        if "lossless" in row.key and "lossy" not in row.key and own != pool and {own, pool} <= pools:
+            text = f"profile {row.key} lies in {pool}, which lossy traffic can fill, and not in {own}"
+            users = tuple(database.users.get(("BUFFER_PROFILE", row.key), ()))
+            yield seen("conflict", row.key, text, row.place("pool"), pool, users)
 
 
 def _ramps(database: Database) -> Iterator[Written]:

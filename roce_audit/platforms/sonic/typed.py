@@ -26,6 +26,8 @@ _CALLS = lazy(
 _PROMPT = lazy(r"(?m)^[ \t]{0,8}[\w.-]{1,40}@[\w.-]{1,60}:[^\s#$]{1,60}[$#] {0,4}")
 _AT_PROMPT = lazy(TYPED_AT_PROMPT)
 """Commands in a log that set the switch up: their answers are empty."""
+_BETWEEN = frozenset({"all", "ports", "detection-time"})
+"""Words of `pfcwd start` that name no port: `start --action drop ports all detection-time 400` (doc/Command-Reference.md)."""
 _PROGRAMS = frozenset({"sonic-db-cli", "redis-cli", "ecnconfig", "pfcwd", "mmuconfig", "config"})
 _FIRST_WORDS = 8
 """Programs that run another one (`sudo`, `docker exec`) stand before it with so many words at most."""
@@ -243,7 +245,7 @@ class _Fields:
                 continue
             plain.append(words[number])
             number += 1
-        named = [name for name in plain if not name.isdigit() and name != "all"]
+        named = [name for name in plain if not name.isdigit() and name not in _BETWEEN]
         rows = {(table, key) for table, key, _ in (*self.found, *self._before) if table in ("PORT", "PORT_QOS_MAP")}
         known = {port for _, key in rows for port in key.split(",")} - {"global"}
         for port in sorted(known) if "all" in plain else named:

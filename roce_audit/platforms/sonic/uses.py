@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from roce_audit.platforms.shared.references import References
 from roce_audit.platforms.sonic.database import Row
 from roce_audit.platforms.sonic.ports import CPU
+from roce_audit.platforms.sonic.profilelists import named
 from roce_audit.platforms.sonic.table import MAP_OF_FIELD, NAMES
 
 
@@ -15,11 +16,8 @@ def template_uses(rows: Iterable[Row], references: References) -> None:
     for row in rows:
         if row.table.startswith("BUFFER_PORT_"):
             field = "profile_list@" if "profile_list@" in row.fields else "profile_list"
-            listed = row.fields.get(field, "")
-            names = listed if isinstance(listed, list) else str(listed).split(",")
-            for name in filter(None, names):
-                plain = str(name).removeprefix("[BUFFER_PROFILE|").removesuffix("]")
-                references.apply("BUFFER_PROFILE", plain, row.place(field), row.key)
+            for name in named(row.fields.get(field, "")):
+                references.apply("BUFFER_PROFILE", name, row.place(field), row.key)
         elif row.table == "TUNNEL":
             for field, name in row.fields.items():
                 table = MAP_OF_FIELD.get(field.removeprefix("decap_").removeprefix("encap_"))

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Request, check
+from roce_audit.platforms.junos import PLATFORM
 from roce_audit.policy.values import Policy
+from roce_audit.proof import examples
+from roce_audit.text.document import DeviceInput, Document
 
 BOTH = ("000100", "001100", "010100")
 HEAD = """set class-of-service forwarding-classes class LOSSLESS queue-num 4 no-loss
@@ -99,3 +102,44 @@ def test_a_part_without_an_output_stanza_has_its_class(tmp_path: Path, gone: str
     found = check(Request((str(tmp_path),), Policy.empty())).report.findings
     failing = [one for one in found if one.verdict == "fails" and one.severity in ("error", "warning")]
     assert {one.rule for one in failing if not one.because_of} == rules
+
+
+@pytest.mark.parametrize(
+    ("paused", "told"), [(("af31", "100010"), []), (("af31",), ["leads DSCP 34 into rdma"]), (("100010",), None)]
+)
+def test_a_whole_configuration_pauses_for_all_code_points_of_a_class(
+    tmp_path: Path, paused: tuple[str, ...], told: list[str] | None
+) -> None:
+    text = examples.base("junos")["leaf1.set"]
+    led = "set class-of-service classifiers dscp marks-in forwarding-class rdma loss-priority low code-points "
+    pause = "set class-of-service congestion-notification-profile pause input dscp code-point {} pfc\n"
+    text = text.replace(led + "011010\n", f"{led}011010\n{led}100010\n")
+    text = text.replace(pause.format("011010"), "".join(pause.format(point) for point in paused))
+    found = [message for _, message in _told(tmp_path, text)]
+    if told is None:
+        assert len(found) == 1
+    else:
+        assert [words in message for words, message in zip(told, found, strict=True)] == [True] * len(told)
+
+
+CLASSES = "set class-of-service forwarding-classes class RDMA queue-num 4 no-loss pfc-priority 3\n"
+STOPS = "set class-of-service congestion-notification-profile P output ieee-802.1 code-point {} flow-control-queue {}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (CLASSES + STOPS.format("011", 4), ""),
+        (CLASSES + STOPS.format("100", 4), "P stops queue 4 for priority 4; class RDMA is in queue 4"),
+        (CLASSES + STOPS.format("011", 6), "P stops queue 6 for priority 3; class RDMA is in queue 4"),
+        (CLASSES + STOPS.format("100", 5), ""),
+        (CLASSES + STOPS.format("011", "[ 4 5 ]"), ""),
+        (CLASSES + STOPS.format("011", 4) + STOPS.format("100", 4), ""),
+        (CLASSES.replace(" no-loss", ""), "class RDMA has pfc-priority 3 and is not no-loss"),
+        ("set class-of-service forwarding-classes class RDMA pfc-priority 3\n", ""),
+    ],
+)
+def test_what_a_part_stops_is_what_its_classes_are(text: str, words: str) -> None:
+    reading = PLATFORM.read(DeviceInput("a", "junos", (Document("a.set", text),)))
+    said = [one.observation.text for one in reading.seen if one.observation.kind == "conflict"]
+    assert [words in one for one in said] == ([True] if words else [])

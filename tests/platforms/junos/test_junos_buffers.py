@@ -55,3 +55,24 @@ def test_a_curve_whose_points_do_not_pair_is_told(levels: str, told: int) -> Non
     text = f"set system host-name leaf1\n{levels}set class-of-service drop-profiles D interpolate drop-probability [ 0 100 ]\n"
     reading = PLATFORM.read(DeviceInput("leaf1", "junos", (Document("leaf1.set", text),)))
     assert len([one for one in reading.seen if one.observation.kind == "conflict"]) == told
+
+
+def test_a_share_of_the_ingress_buffer_that_nobody_gets_is_told() -> None:
+    assert len(failing_lines("input/conflict", {HEADROOM + "\n": ""})) == 1
+
+
+ACCOUNT = """set version 22.4R2-EVO
+set system host-name spine1
+set interfaces et-0/0/1 unit 0 family inet
+set class-of-service congestion-notification-profile P input pfc-account A pfc-priority 3
+set class-of-service congestion-notification-profile P input pfc-account A xoff {}
+set class-of-service congestion-notification-profile P input pfc-account A xon {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("xoff", "xon", "told"), [("2000", "1500", 0), ("2000", "2000", 1), ("1500", "2000", 1), ("2000", "many", 0)]
+)
+def test_an_account_resumes_below_the_level_at_which_it_pauses(xoff: str, xon: str, told: int) -> None:
+    reading = PLATFORM.read(DeviceInput("a", "junos", (Document("a.set", ACCOUNT.format(xoff, xon)),)))
+    assert len([one for one in reading.seen if "PFC account A resumes" in one.observation.text]) == told

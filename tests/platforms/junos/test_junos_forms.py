@@ -104,6 +104,17 @@ def test_what_is_inactive_does_not_hold(form: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "said", ['"@no-loss" : {"inactive" : true}', '"@no-loss" : [ {"inactive" : true} ]', '"@" : {"inactive" : true}']
+)
+def test_a_leaf_without_a_value_may_be_inactive(said: str) -> None:
+    leaf = '{"name" : "FAST", "queue-num" : 4, "no-loss" : [null]'
+    text = f'{{"configuration" : {{"class-of-service" : {{"forwarding-classes" : {{"class" : [{leaf}, {said}}}]}}}}}}}}'
+    found = of_tree(Document("a.json", text))
+    assert found is not None
+    assert "deactivate" in {line.verb for line in found.lines}
+
+
+@pytest.mark.parametrize(
     ("form", "line", "garbled"),
     [
         ("json", '"dynamic-threshold"', ""),

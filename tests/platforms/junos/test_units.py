@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from roce_audit.platforms.junos import PLATFORM
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.text.block import resolve
@@ -39,3 +41,11 @@ def test_a_port_with_one_unit_left_is_up_and_classifies_by_it() -> None:
 
 def test_units_of_a_disabled_interface_do_not_matter() -> None:
     assert said_down_at(port("set interfaces et-0/0/1 disable\nset interfaces et-0/0/1 unit 0 disable\n")) == [1]
+
+
+@pytest.mark.parametrize(("mode", "untagged"), [("access", True), ("trunk", False)])
+def test_an_access_port_takes_packets_without_a_tag(mode: str, untagged: bool) -> None:
+    text = f"set interfaces et-0/0/1 unit 0 family ethernet-switching interface-mode {mode}\n"
+    text += "set interfaces et-0/0/1 unit 0 family ethernet-switching vlan members storage\n"
+    device = DeviceInput("leaf1", "junos", (Document("a.set", text),))
+    assert PLATFORM.read(device).ports[0].labels.untagged is untagged

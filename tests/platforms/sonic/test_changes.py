@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Request, check
+from roce_audit.platforms.sonic import PLATFORM
 from roce_audit.policy.values import Policy
 from roce_audit.readings.parcel import joined, parcel
 from roce_audit.sources.planning import planned
+from roce_audit.text.document import DeviceInput, Document
 
 PORTS = ("Ethernet0", "Ethernet8", "Ethernet16", "Ethernet24")
 
@@ -77,6 +79,18 @@ def test_what_a_script_starts_is_not_missing(tmp_path: Path) -> None:
     alone = _found(tmp_path / "a", ("leaf1/config_db.json", _datastore()))
     assert "pfc/watchdog-off" in _rules(alone)
     assert not _found(tmp_path / "b", ("leaf1/config_db.json", _datastore()), ("leaf1/apply.sh", STARTED))
+
+
+@pytest.mark.parametrize(
+    "ports", ["all", "ports all detection-time", " ".join(PORTS), f"ports {' '.join(PORTS)} detection-time"]
+)
+def test_words_between_name_no_port(tmp_path: Path, ports: str) -> None:
+    assert not _found(
+        tmp_path, ("leaf1/config_db.json", _datastore()), ("leaf1/apply.sh", STARTED.replace("all", ports))
+    )
+    device = "config interface pfc priority Ethernet0 3 on\n" + STARTED.replace("all", ports)
+    reading = PLATFORM.read(DeviceInput("leaf1", "sonic", (Document("apply.sh", device),)))
+    assert {port.name for port in reading.ports} <= {"Ethernet0", *PORTS}
 
 
 @pytest.mark.parametrize("script", ["leaf2/apply.sh", "apply.sh"])

@@ -267,3 +267,11 @@ def test_an_mtu_that_runs_and_is_not_the_written_one(tables: dict[str, Any], tol
     given = Document("leaf/config_db.json", json.dumps(whole(**tables), indent=1))
     reading = PLATFORM.read(DeviceInput("leaf", "sonic", (given, Document("leaf/status.txt", STATUS, INTERFACES))))
     assert [s.observation.text for s in reading.seen if s.observation.kind == "conflict"] == told
+
+
+def test_rules_about_patches_are_no_datastore() -> None:
+    fields = '{"fields": ["xoff"], "operations": ["replace"], "platforms": {"th": "20221100"}}'
+    tables = ", ".join(f'"{table}": {{"validator_data": {fields}}}' for table in ("BUFFER_PROFILE", "PFC_WD", "QUEUE"))
+    text = f'{{"tables": {{{tables}, "PORT": {{"field_operation_validators": ["rdma_config_update_validator"]}}}}}}'
+    assert PLATFORM.recognise(Document("gcu_field_operation_validators.conf.json", text)) == 0
+    assert PLATFORM.recognise(Document("a.json", text.replace("field_operation_validators", "mtu"))) > 0

@@ -1,0 +1,56 @@
+"""A filter on the way in chooses the forwarding class of what its terms match, before any classifier."""
+
+from __future__ import annotations
+
+import pytest
+
+from roce_audit.model import Port
+from roce_audit.platforms.junos import PLATFORM
+from roce_audit.text.document import DeviceInput, Document
+
+BASE = """\
+set version 23.4X100-D20.9-EVO
+set system host-name leaf1
+set interfaces et-0/0/1 unit 0 family inet filter input IN
+set class-of-service classifiers dscp C forwarding-class RDMA loss-priority low code-points 011010
+set class-of-service forwarding-classes class RDMA queue-num 4
+set class-of-service forwarding-classes class RDMA no-loss
+set class-of-service forwarding-classes class SLOW queue-num 2
+set class-of-service interfaces et-0/0/1 unit 0 classifiers dscp C
+"""
+TERM = "set firewall family inet filter IN term {} {}\n"
+
+
+def entered(*terms: tuple[str, str]) -> Port:
+    text = BASE + "".join(TERM.format(*term) for term in terms)
+    device = DeviceInput("leaf1", "junos", (Document("leaf1.set", text),))
+    return next(one for one in PLATFORM.read(device).ports if one.name == "et-0/0/1").facts
+
+
+SLOW = ("roce", "then forwarding-class SLOW")
+UDP, ROCE = ("roce", "from protocol udp"), ("roce", "from destination-port 4791")
+
+
+@pytest.mark.parametrize(
+    ("terms", "queue"),
+    [
+        ((SLOW,), 2),
+        ((UDP, ROCE, SLOW), 2),
+        ((UDP, ("roce", "from destination-port 4000-5000"), SLOW), 2),
+        ((("roce", "from destination-port [ 80 4791 ]"), SLOW), 2),
+        ((("roce", "from dscp af31"), SLOW), 2),
+        ((("roce", "from dscp 011100"), SLOW), 4),
+        ((("roce", "from protocol tcp"), SLOW), 4),
+        ((UDP, ("roce", "from destination-port 53"), SLOW), 4),
+        ((("roce", "from source-address 10.0.0.0/8"), SLOW), None),
+        ((("roce", "from source-prefix-list HOSTS except"), SLOW), None),
+        ((("roce", "from is-fragment"), SLOW), None),
+        ((("all", "then accept"), SLOW), 4),
+        ((("all", "then count seen"), ("all", "then next term"), SLOW), 2),
+        ((("some", "from source-address 10.0.0.0/8"), ("some", "then accept"), SLOW), None),
+        ((SLOW, ("roce", "then next term"), ("more", "then forwarding-class RDMA")), 4),
+        ((SLOW, ("more", "then forwarding-class RDMA")), 2),
+    ],
+)
+def test_the_first_term_that_matches_decides(terms: tuple[tuple[str, str], ...], queue: int | None) -> None:
+    assert entered(*terms).dscp.get()[26].value_or_none() == queue
