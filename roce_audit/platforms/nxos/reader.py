@@ -107,6 +107,8 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
 
 
 def _stanza_names(mode: str, header: str) -> Sequence[str]:
+    if mode == "nqpolicy":  # of a Nexus 7000: policy-map type network-qos NAME template 7e
+        header = header.partition(" template ")[0]
     last = header.rsplit(" ", 1)[-1]
     return ("all", *map(str, sorted(vlan_numbers(last)))) if mode == "vlanconfig" else (last,)
 

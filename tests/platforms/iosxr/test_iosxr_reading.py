@@ -124,6 +124,19 @@ def test_what_the_port_says_counts_before_a_group_and_a_pattern_that_is_not_read
     assert port(HEAD + group.format("(A|B)") + interface("apply-group G") + "end\n").pfc.is_unknown
 
 
+@pytest.mark.parametrize("words", ["exclude-group G", "apply-group-remove G"])
+def test_a_port_that_takes_a_group_back_is_in_doubt(words: str) -> None:
+    group = (
+        "group G\n interface 'Hundred.*'\n  mtu 9216\n  priority-flow-control mode on\n !\nend-group\napply-group G\n"
+    )
+    there = HEAD + group + interface("description gpu1")
+    assert port(there + "end\n").ip_mtu_bytes.get() == 9202
+    back = there + interface(words, name="HundredGigE0/0/0/2") + "end\n"
+    assert port(back, "HundredGigE0/0/0/2").ip_mtu_bytes.is_unknown
+    assert port(back, "HundredGigE0/0/0/2").pfc.is_unknown
+    assert [(one.observation.kind, one.ports) for one in read(back).seen] == [("unread-line", ("HundredGigE0/0/0/2",))]
+
+
 def test_marking_above_the_pause_threshold_is_told() -> None:
     low = read(HEAD + PROFILE.format("0/0/CPU0", " ecn 200000 bytes") + interface("mtu 9216") + "end\n")
     high = read(HEAD + PROFILE.format("0/0/CPU0", " ecn 900000 bytes") + interface("mtu 9216") + "end\n")
