@@ -8,7 +8,8 @@ from roce_audit.patterns import lazy
 from roce_audit.text.document import Document
 
 _STATEMENT = lazy(
-    r"^(interface (?:preconfigure )?[A-Za-z][\w./-]{1,80}(?: l2transport)?) (?!l2transport\b|(?:point-to-point|multipoint)[ \t]*$)(\S[^\n]*)$",
+    r"^(interface (?:preconfigure )?[A-Za-z][\w./-]{1,80}(?: l2transport)?)"
+    r" (?!l2transport\b|(?:point-to-point|multipoint)[ \t]*$)(\S[^\n]*)$",
     8,
 )
 """The name, which may say how it forwards, and what is said of it."""
