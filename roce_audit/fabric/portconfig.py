@@ -151,8 +151,9 @@ def _bound(cell: Cell[Any], parts: _Origins) -> bool:
 
 
 def _default_queue(facts: Port) -> int:
+    """The queue of unmarked packets; where an access list classifies, DSCP 0 is led by what else such a packet is."""
     dscp, classes = facts.dscp.or_else(()), facts.classes.or_else(())
-    number = dscp[0].or_else(0) if dscp else 0
+    number = dscp[0].or_else(0) if dscp and facts.trust.or_else("none") != "acl" else 0
     return classes[number].queue.or_else(number) if number < len(classes) else number
 
 

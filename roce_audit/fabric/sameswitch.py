@@ -40,12 +40,13 @@ def vlan_mtus(ports: FabricPorts, data: Iterable[FabricPort]) -> Mapping[str, Ce
 def subinterface_mtus(ports: FabricPorts, data: Iterable[FabricPort]) -> Mapping[str, Cell[int]]:
     """Port id -> the largest IP MTU that its subinterfaces say, of ports that route by their subinterfaces alone.
 
-    Nothing where one of these says no MTU, for what holds then differs by system.
+    Nothing where one of these says no MTU, for what holds then differs by system. A port says nowhere that it is routed where ports
+    are so unless they are bridged; its subinterfaces with addresses show it.
     """
     bare = {
         (port.device.name, port.reading.name): port
         for port in data
-        if port.reading.labels.routed and not (port.reading.labels.vlans or port.reading.labels.addresses)
+        if port.reading.labels.routed is not False and not (port.reading.labels.vlans or port.reading.labels.addresses)
     }
     below: dict[str, list[FabricPort]] = defaultdict(list)
     for one in ports.of_kind("subinterface", {device for device, _ in bare}):

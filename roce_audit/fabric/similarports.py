@@ -61,7 +61,8 @@ def decide_by_similar_ports(ports: Sequence[FabricPort]) -> None:
             continue
         letters = _letters(members)
         for port in members:
-            if _is_open(port) and votes >= _fewest(port) and not _is_of_another_letter(port, letters):
+            asked = _is_open(port) and votes >= _fewest(port) and not _is_unused(port)
+            if asked and not _is_of_another_letter(port, letters):
                 port.roce = found
     for members in _groups(ports, lambda port: (port.device.name,), _leads_to_a_switch, _but_for_the_speed):
         found, _ = _consensus(members, _SETTLED)
@@ -129,6 +130,14 @@ def _has_no_purpose(port: FabricPort) -> bool:
     return not (labels.description or labels.addresses or labels.vrf or labels.lag or labels.vlans - _FACTORY_VLANS)
 
 
+def _is_unused(port: FabricPort) -> bool:
+    """Whether a switch port is named and nothing else is said of it: a running-config names the ports that nobody uses as well."""
+    if port.reading.labels.routed is not None or not _has_no_purpose(port):
+        return False
+    own = [part.block for part in port.reading.parts if part.kind == "port" and part.role == "own"]
+    return bool(own) and all(text.startswith("interface ") for block in own for text in block.texts.statements)
+
+
 def _is_off(port: FabricPort) -> bool:
     """Whether its own configuration turns PFC off."""
     return port.roce.carries is False and port.roce.rank == "port_config"
@@ -161,7 +170,7 @@ def decide_by_similar_ports_elsewhere(ports: Sequence[FabricPort]) -> None:
         letters = _letters(members)
         for port in members:
             asked = _is_open(port) and port.left_out is None and port.id not in others and votes >= _fewest(port)
-            if asked and not _is_of_another_letter(port, letters):
+            if asked and not _is_unused(port) and not _is_of_another_letter(port, letters):
                 port.roce = replace(found, elsewhere=True)
 
 

@@ -23,6 +23,7 @@ from roce_audit.sources.loading import (
 )
 from roce_audit.sources.splitting import bundle, commandecho, concatenated, multihost, session
 from roce_audit.text.document import Document
+from roce_audit.text.indented import without_margin
 
 
 def gathered(batch: Batch, plan: Plan) -> Gathered:
@@ -149,8 +150,10 @@ def _load_tree(batch: Batch, loading: Loading) -> None:
 
 
 def _load_file(read: Read, folder: str, loading: Loading) -> None:
-    """One file: a bundle, a session log, or one document."""
+    """One file: a bundle, a session log, or one document; as in a page that sets it in, all of it may be indented."""
     path, text = read.candidate.path, read.text
+    if text.lstrip("\n")[:1] in (" ", "\t"):
+        text = without_margin(text)
     short = names.fallback(path, _folder_name(folder)) if path != files.STDIN else "stdin"
     if bundle.is_bundle(text):
         bundles = bundle.split(text, path)

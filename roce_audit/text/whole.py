@@ -23,11 +23,11 @@ _FEWEST_KINDS = 6
 BY_LOOKS = "it names its host and holds several front-panel ports, or settings of many kinds"
 _PLACEHOLDER = lazy(r"\{\{|\{%|\$\{[A-Za-z_]|%\([A-Za-z_]\w{0,40}\)s")
 _FAREWELL = lazy(
-    r"(?:[ \t]*(?:logout|exit|quit)|(?:Shared )?[Cc]onnection (?:to [^\s]{1,255} )?closed[^\n]{0,80}"
+    r"(?:[ \t]*(?:logout|exit|quit|`{3,20}|~{3,20})|(?:Shared )?[Cc]onnection (?:to [^\s]{1,255} )?closed[^\n]{0,80}"
     r"|[ \t]{0,3}(?:[AB]:)?(?:[\w.-]{1,63}@)?[A-Za-z0-9][\w.-]{0,62}(?::[^\s#$>]{0,80})?(?: ?\[[^\]\n]{1,60}\])?"
     r"(?: ?\([^)\n]{1,60}\))? ?[#>$%][ \t]*+(?:exit|quit|logout|end)?)[ \t]*"
 )
-"""What a terminal still shows behind the answer: the next prompt, a logout, the end of the connection."""
+"""What a terminal still shows behind the answer: the next prompt, a logout, the end of the connection. And what ends a quotation."""
 _LONGEST_FAREWELL = 8
 """Lines."""
 

@@ -145,6 +145,19 @@ def test_a_switch_that_is_half_empty_was_not_half_forgotten(tmp_path: Path) -> N
     assert found.answer("leaf1:Ethernet1/9") == (True, "similar_ports")
 
 
+def test_a_port_that_is_only_named_is_not_in_use(tmp_path: Path) -> None:
+    """NX-OS lists all ports of a switch; of those that nobody uses it says nothing but the name."""
+    used = "interface Ethernet1/{}\n  mtu 9216\n  priority-flow-control mode on\n"
+    text = "!Command: show running-config\nhostname leaf1\n" + "".join(used.format(n) for n in range(1, 6))
+    text += (
+        "policy-map type network-qos NQ\n  class type network-qos c-8q-nq3\n    pause pfc-cos 3\n"
+        "system qos\n  service-policy type network-qos NQ\n"
+    )
+    found = Network(tmp_path, {"leaf1.cfg": f"{text}interface Ethernet1/8\ninterface Ethernet1/9\n  mtu 9216\n"})
+    assert found.answer("leaf1:Ethernet1/8") == (None, "none")
+    assert found.answer("leaf1:Ethernet1/9") == (True, "similar_ports")
+
+
 def test_similar_ports_need_three_that_agree(tmp_path: Path) -> None:
     three = {f"e{i}": [f"description gpu{i}", ROCE] for i in range(1, 4)}
     assert Network(tmp_path / "a", leaf(**three, e9=["description gpu9"])).answer("leaf1:Ethernet1/9") == (

@@ -22,15 +22,20 @@ _COMMAND = "command "
 
 
 def as_of_port(stanza: Stanza, path: str, labels: Collection[str]) -> Stanza:
-    """The stanza of an interface profile with the statements that its commands are, without those that only name (`labels`)."""
+    """The stanza of an interface profile with the statements that its commands are; those that only name (`labels`) stand apart."""
     given = stanza.block
-    said = [
+    commands = [
         (text.removeprefix(_COMMAND), given.place(index).line)
         for index, text in enumerate(given.texts.statements)
-        if text.startswith(_COMMAND) and text.removeprefix(_COMMAND).removeprefix("no ").split(" ")[0] not in labels
+        if text.startswith(_COMMAND)
     ]
+    said = [one for one in commands if not _names(one[0], labels)]
     body = block(path, stanza.line, tuple(text for text, _ in said), tuple(line for _, line in said))
-    return Stanza(KIND, stanza.header, stanza.line, body)
+    return Stanza(KIND, stanza.header, stanza.line, body, tuple(text for text, _ in commands if _names(text, labels)))
+
+
+def _names(statement: str, labels: Collection[str]) -> bool:
+    return statement.removeprefix("no ").split(" ")[0] in labels
 
 
 def disputed(parts: tuple[Part, ...], table: StatementTable) -> Iterator[tuple[str, At]]:

@@ -258,6 +258,7 @@ SYNTAX = Syntax(
     matching=frozenset({"classmap"}),
     device_modes=frozenset({"bgp", "defaults", "mmuapply", "unreadable", "vxlan"}),
     named_by=_named_by,
+    handed_on=lambda stanza: stanza.labels if stanza.mode == profiles.KIND else (),
     ramp_of=st.ramp_of,
     labels=_labels,
     lag_of=_lag_of,

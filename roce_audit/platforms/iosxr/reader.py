@@ -12,6 +12,7 @@ from roce_audit.platforms.base import DeviceReading, Seen, seen, unseen_switch
 from roce_audit.platforms.iosxr import statements as st
 from roce_audit.platforms.iosxr.defaults import BUILTIN, VOQ
 from roce_audit.platforms.iosxr.facts import XrContext, read_port
+from roce_audit.platforms.iosxr.formal import in_blocks
 from roce_audit.platforms.iosxr.groups import INTERFACE, Groups
 from roce_audit.platforms.iosxr.names import INTERFACES, slot_of, type_of
 from roce_audit.platforms.iosxr.state import answers
@@ -151,6 +152,7 @@ class _Reader(CommandLineReader):
         """The groups that are applied to the whole router."""
 
     def _document(self, document: Document) -> None:
+        document = in_blocks(document)
         if _GROUP.search(document.text):
             outline = self.syntax.outliner.outline(without_margin(document.text), document.path, document.first_line)
             for stanza in outline.stanzas:

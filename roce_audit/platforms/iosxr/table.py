@@ -102,6 +102,8 @@ def _binding(way: ps.Way, paths: str) -> Row:
 
 
 _BINDINGS = (_binding("input", CLASSIFYING), _binding("output", "queues rewrites_dscp"))
+_OF_GROUPS = f"{CLASSIFYING} queues groups pfc ip_mtu_bytes"
+"""What a group may set of what concerns us most."""
 _APPLY_GROUP = row("apply-group <names:words...>", st.ApplyGroup, no=NOTHING)
 _TOP = Mode(
     rows=(
@@ -156,6 +158,7 @@ _PORT = Mode(
         *_WATCHDOG,
         row("priority-flow-control [watchdog]", paths="pfc", no_form="priority-flow-control watchdog"),
         _APPLY_GROUP,
+        *(unread(words, _OF_GROUPS) for words in ("apply-group-append", "apply-group-remove", "exclude-group")),
         *_BINDINGS,
         row("service-policy type control|pbr|performance-traffic|accounting|redirect <...>", no=None),
         unread("service-policy", f"{CLASSIFYING} queues"),

@@ -6,6 +6,13 @@ from roce_audit.platforms.shared.defaults import PAIRED_DEFAULTS
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.fill import Default
 
+_LOSSY_TEMPLATES = ("8e", "8e-4q4q", "8e-4q8q")
+LOSSLESS_TEMPLATES = ("7e", "7e-4q8q", "6e", "6e-4q8q", "4e", "4e-4q8q")
+"""Network-qos templates of the Nexus 7000, by the number of classes that may drop; those of fewer than eight have no-drop classes.
+
+(Cisco Nexus 7000 Series NX-OS Quality of Service Configuration Guide, Configuring Network-QoS Policy Templates.)
+"""
+
 
 def _builtin() -> frozenset[Name]:
     numbers = [*map(str, range(1, 8))]
@@ -16,12 +23,19 @@ def _builtin() -> frozenset[Name]:
     found |= {("qumap", f"{stem}{n}") for stem in stems for n in (*numbers, "-default")}
     found |= {("qospolicy", "default-mpls-in-policy"), ("qospolicy", "default-vxlan-in-policy")}
     found |= {("nqpolicy", "default-nq-policy"), ("nqpolicy", "default-8q-nq-policy")}
+    found |= {("nqpolicy", f"default-nq-{template}-policy") for template in (*_LOSSY_TEMPLATES, *LOSSLESS_TEMPLATES)}
     found |= {("qupolicy", f"default-{q}{way}-policy") for q in ("", "8q-") for way in ("in", "out")}
     return frozenset(found)
 
 
 BUILTIN = _builtin()
 """Class and policy names that NX-OS has of itself."""
+
+
+def is_lossless_template(policy: str) -> bool:
+    """Whether a network-qos policy is one of the switch's own that has no-drop classes, which no text shows."""
+    return policy.removeprefix("default-nq-").removesuffix("-policy") in LOSSLESS_TEMPLATES
+
 
 _GUIDE = "Cisco Nexus 9000 NX-OS Quality of Service Configuration Guide"
 _INTERFACES = "Cisco Nexus 9000 NX-OS Interfaces Configuration Guide"

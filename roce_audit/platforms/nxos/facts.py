@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from roce_audit.model import Port
 from roce_audit.platforms.nxos import statements as st
-from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULTS, ONE_PATH, SAME_GROUP, SAME_QUEUE
+from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULTS, ONE_PATH, SAME_GROUP, SAME_QUEUE, is_lossless_template
 from roce_audit.platforms.nxos.policies import POLICY_SYNTAX
 from roce_audit.platforms.nxos.profiles import Profiles
 from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, as_shown, egress, ingress, network_qos
@@ -298,7 +298,7 @@ class _Builder(PortBuilder):
 
 def _is_systems_own(kind: str, name: str) -> bool:
     """Whether the policy is one that NX-OS has of itself: it pauses, marks and classifies nothing, and hides the system's."""
-    return name.startswith("default-") and (POLICY[kind], name) in BUILTIN
+    return name.startswith("default-") and (POLICY[kind], name) in BUILTIN and not is_lossless_template(name)
 
 
 def _agreed(answers: list[Cell[Any]]) -> Cell[Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from roce_audit.platforms.nxos import statements as st
+from roce_audit.platforms.nxos.defaults import is_lossless_template
 from roce_audit.platforms.shared.cli.builder import apply
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass
@@ -40,10 +41,11 @@ def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: A
     """Fold the network-qos policy that `system qos` applies."""
     pausing = Pausing()
     classes = policies.policy("nqpolicy", policy)
-    if classes is None:
-        pausing.doubt = (undefined, bound_at)
+    if classes is None or (not classes and is_lossless_template(policy)):
+        why = undefined if classes is None else Why.NOT_VISIBLE
+        pausing.doubt = (why, bound_at)
         for path in ("groups", "priorities", "classes"):
-            settings.forbid_default(path, undefined, bound_at)
+            settings.forbid_default(path, why, bound_at)
         return pausing
     pausing.seen = True
     whole = policies.header("nqpolicy", policy)

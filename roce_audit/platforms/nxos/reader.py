@@ -11,6 +11,7 @@ from roce_audit.platforms.base import unseen_switch
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULT_REACH, DEFAULT_REACH_M, SHARED_ON_CHIP
 from roce_audit.platforms.nxos.facts import read_port
+from roce_audit.platforms.nxos.profiles import is_enabled
 from roce_audit.platforms.nxos.state import answers
 from roce_audit.platforms.nxos.table import TABLE
 from roce_audit.platforms.portreading import Labels
@@ -21,7 +22,7 @@ from roce_audit.platforms.shared.policy import typed
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import is_untagged, vlan_numbers
-from roce_audit.text.outline import Outliner
+from roce_audit.text.outline import Outliner, Stanza
 from roce_audit.text.whole import Extent
 from roce_audit.values import Cited, Place, known
 
@@ -107,8 +108,15 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
 
 
 def _stanza_names(mode: str, header: str) -> Sequence[str]:
+    if mode == "nqpolicy":  # of a Nexus 7000: policy-map type network-qos NAME template 7e
+        header = header.partition(" template ")[0]
     last = header.rsplit(" ", 1)[-1]
     return ("all", *map(str, sorted(vlan_numbers(last)))) if mode == "vlanconfig" else (last,)
+
+
+def _handed_on(stanza: Stanza) -> Sequence[str]:
+    """What a port profile says of VLANs, VRF and the like; nothing of one that is not in force."""
+    return stanza.labels if stanza.mode == "profile" and is_enabled([stanza.block]) else ()
 
 
 def _named_by(value: object, mode: str) -> Sequence[Name]:
@@ -173,6 +181,7 @@ SYNTAX = Syntax(
     read_port=read_port,
     device_facts=device_facts,
     stanza_names=_stanza_names,
+    handed_on=_handed_on,
     header_statement=typed.header_statement,
     applying_modes=frozenset({"vlanconfig"}),
     implied=_implied,

@@ -231,7 +231,7 @@ _NETWORK_CLASS = _strict(
             no_form="congestion-control [tail-drop|random-detect [ecn]]",
         ),
         row("set cos <_:count>"),
-        unread("multicast-optimize"),
+        row("multicast-optimize"),
     ),
 )
 

@@ -9,7 +9,9 @@ from roce_audit.model import Port
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.iosxr.groups import matches
 from roce_audit.sources.detect import choose
+from roce_audit.text.block import resolve
 from roce_audit.text.document import DeviceInput, Document
+from roce_audit.values import At
 
 HEAD = "!! IOS XR Configuration 24.4.2\nhostname leaf1\n"
 PROFILE = (
@@ -122,6 +124,35 @@ def test_what_the_port_says_counts_before_a_group_and_a_pattern_that_is_not_read
     assert taken.pfc.get().mode.get() == "on"
     assert port(HEAD + group.format("Ten.*") + interface("apply-group G") + "end\n").pfc.get().mode.get() == "off"
     assert port(HEAD + group.format("(A|B)") + interface("apply-group G") + "end\n").pfc.is_unknown
+
+
+def test_interfaces_in_the_formal_form_are_read_on_their_lines() -> None:
+    lines = ("mtu 9216", "ipv4 address 10.0.0.0 255.255.255.254", "priority-flow-control mode on")
+    blocks = read(HEAD + interface(*lines) + interface("shutdown", name="HundredGigE0/0/0/2") + "end\n")
+    stated = "".join(f"interface HundredGigE0/0/0/1 {line}\n" for line in lines)
+    formal = read(HEAD + stated + "interface HundredGigE0/0/0/2\ninterface HundredGigE0/0/0/2 shutdown\nend\n")
+    assert [(one.name, one.facts) for one in formal.ports] == [(one.name, one.facts) for one in blocks.ports]
+    mode = formal.ports[0].facts.pfc.get().mode.at
+    assert [resolve(at, formal.ports[0].parts).line for at in mode if isinstance(at, At)] == [5]
+    assert not formal.seen
+
+
+def test_an_interface_that_bridges_is_no_statement() -> None:
+    text = HEAD + "interface HundredGigE0/0/0/1.10 l2transport\n encapsulation dot1q 10\n!\nend\n"
+    assert [one.name for one in read(text).ports] == ["HundredGigE0/0/0/1.10"]
+
+
+@pytest.mark.parametrize("words", ["exclude-group G", "apply-group-remove G"])
+def test_a_port_that_takes_a_group_back_is_in_doubt(words: str) -> None:
+    group = (
+        "group G\n interface 'Hundred.*'\n  mtu 9216\n  priority-flow-control mode on\n !\nend-group\napply-group G\n"
+    )
+    there = HEAD + group + interface("description gpu1")
+    assert port(there + "end\n").ip_mtu_bytes.get() == 9202
+    back = there + interface(words, name="HundredGigE0/0/0/2") + "end\n"
+    assert port(back, "HundredGigE0/0/0/2").ip_mtu_bytes.is_unknown
+    assert port(back, "HundredGigE0/0/0/2").pfc.is_unknown
+    assert [(one.observation.kind, one.ports) for one in read(back).seen] == [("unread-line", ("HundredGigE0/0/0/2",))]
 
 
 def test_marking_above_the_pause_threshold_is_told() -> None:

@@ -461,3 +461,35 @@ def test_members_take_what_the_profile_of_their_channel_says(read: Read) -> None
         "interface port-channel5\n  inherit port-profile NODES\ninterface Ethernet1/1\n  channel-group 5 mode active\n"
     )
     assert value(read(ENABLED + ports), "Ethernet1/1", "pfc.mode") == "on"
+
+
+TEMPLATED = """\
+class-map type network-qos match-any ND
+  match cos 3
+policy-map type network-qos NQ template 7e
+  class type network-qos ND
+    pause
+system qos
+  service-policy type network-qos {}
+interface Ethernet3/1
+  priority-flow-control mode on
+"""
+
+
+def test_a_network_qos_policy_is_named_before_its_template(read: Read) -> None:
+    assert not [one for one in read(TEMPLATED.format("NQ")).seen if one.observation.kind == "undefined"]
+
+
+@pytest.mark.parametrize(("policy", "pauses"), [("default-nq-8e-policy", False), ("default-nq-7e-policy", None)])
+def test_templates_of_the_switch_itself_are_defined(read: Read, policy: str, pauses: bool | None) -> None:
+    reading = read(TEMPLATED.format(policy))
+    assert not [one for one in reading.seen if one.observation.kind == "undefined"]
+    priorities = cell(reading, "Ethernet3/1", "pfc.priorities")
+    assert priorities.is_unknown if pauses is None else priorities.get() == frozenset()
+
+
+def test_multicast_is_optimized_in_a_class_that_is_read(read: Read) -> None:
+    text = NETWORK.replace(
+        "    mtu 9216\n", "    mtu 9216\n  class type network-qos class-default\n    multicast-optimize\n"
+    )
+    assert not [one for one in read(text + "interface Ethernet1/1\n").seen if one.observation.kind == "unread-line"]

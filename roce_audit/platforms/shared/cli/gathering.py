@@ -14,7 +14,7 @@ from roce_audit.platforms.shared.cli.namedblocks import NamedBlocks
 from roce_audit.platforms.shared.cli.running import NO_LINK
 from roce_audit.platforms.shared.cli.syntax import Syntax
 from roce_audit.platforms.shared.cli.unreadlines import UnreadLines
-from roce_audit.platforms.shared.references import References
+from roce_audit.platforms.shared.references import Name, References
 from roce_audit.text.block import (
     SHOWN,
     Block,
@@ -72,6 +72,8 @@ class Gathering:
         self.knowledge = knowledge_of(syntax)
         self.references = References(syntax.words, syntax.builtin, syntax.used_elsewhere)
         self.named = NamedBlocks(self.references, self.knowledge)
+        self.handed_on: dict[Name, tuple[str, ...]] = {}
+        """Name of a stanza -> the label lines that it hands on to the ports that name it."""
 
     def _document(self, document: Document) -> None:
         outline = self.syntax.outliner.outline(without_margin(document.text), document.path, document.first_line)
@@ -163,6 +165,8 @@ class Gathering:
         place = Place(inner.path, stanza.line)
         for name in self.syntax.stanza_names(stanza.mode, stanza.header):
             self.named.define((stanza.mode, name), inner, place, stanza.header)
+            if handed_on := tuple(self.syntax.handed_on(stanza)) if stanza.labels else ():
+                self.handed_on[stanza.mode, name] = (*self.handed_on.get((stanza.mode, name), ()), *handed_on)
         if isinstance(inner, LateBlock):  # its statements are kept as they stand
             self.relevant += inner.count
             return

@@ -115,8 +115,9 @@ class CommandLineReader(Gathering):
 
     def _port(self, name: str, interface: Interface) -> PortReading:
         kind = self._kind(name)
-        labels = self.knowledge.labels(interface.labels, kind)
-        implied = self.syntax.implied(interface.labels, labels)
+        label_lines = self._label_lines(interface)
+        labels = self.knowledge.labels(label_lines, kind)
+        implied = self.syntax.implied(label_lines, labels)
         if interface.is_plain and not implied:
             plain = self._plain_port(name, interface, kind, labels)
             if plain is not None:
@@ -126,8 +127,8 @@ class CommandLineReader(Gathering):
         channel = self.interfaces.get(lag) if lag else None
         behind = [] if channel is None else [Part("lag", b, "port") for b in channel.blocks]
         if channel is not None:
-            labels = as_member(labels, self.knowledge.labels(channel.labels, "lag"))
-            implied = self.syntax.implied(interface.labels, labels)
+            labels = as_member(labels, self.knowledge.labels(self._label_lines(channel), "lag"))
+            implied = self.syntax.implied(label_lines, labels)
         bound: list[Part] = []
         names: list[str] = []
         for part in (*own, *behind):
@@ -153,6 +154,13 @@ class CommandLineReader(Gathering):
         if lag or names:
             labels = bound_labels(labels, lag, tuple(dict.fromkeys(names)))
         return PortReading(name, facts, parts, interface.header, labels)
+
+    def _label_lines(self, interface: Interface) -> tuple[str, ...]:
+        """The label lines of a port, behind those of the profiles that it takes: what it says itself is said last."""
+        if not self.handed_on:
+            return interface.labels
+        named = (name for said in interface.blocks for _, name, _ in self.knowledge.of(said, "port").names)
+        return (*(line for name in named for line in self.handed_on.get(name, ())), *interface.labels)
 
     def _running(self, name: str, kind: str, facts: Port, parts: Sequence[Part], routed: bool | None) -> Port:
         """The facts as they run, where an answer shows them otherwise than they are written; which is told."""

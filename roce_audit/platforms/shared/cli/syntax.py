@@ -19,7 +19,7 @@ from roce_audit.text.cutoff import cut_in_a_line
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.memo import Memory
 from roce_audit.text.names import expand
-from roce_audit.text.outline import Outliner
+from roce_audit.text.outline import Outliner, Stanza
 from roce_audit.text.statements.table import StatementTable
 from roce_audit.text.whole import FEWEST_PORTS, Extent, kinds_at_margin, why_whole
 
@@ -123,6 +123,8 @@ class Syntax:
     """Modes of named stanzas that apply what they name (to VLANs, say) whether or not a port leads there."""
     implied: Callable[[Sequence[str], Labels], Sequence[Name]] = lambda lines, labels: ()
     """(label lines of a port, its labels) -> names that bind themselves to it, by VLAN for instance."""
+    handed_on: Callable[[Stanza], Sequence[str]] = lambda stanza: ()
+    """A named stanza -> its label lines that hold for the ports that take its statements, as from a profile."""
     ramp_of: Callable[[object], Ramp | None] = lambda value: None
     """A parsed statement of a named stanza -> the two thresholds that it sets, None for any other."""
     answers: Callable[[Document], Iterable[Shown]] = lambda document: ()
