@@ -32,8 +32,19 @@ GIDS = (
 )
 
 
+LINK = "link mlx5_bond_0/1 state ACTIVE physical_state LINK_UP netdev ens1f0np0\n"
+"""`rdma link show` names the first member of a bond as the network device of its RDMA device."""
+
+
 @pytest.mark.parametrize(
-    "files", [{"ibdev2netdev.txt": "mlx5_bond_0 port 1 ==> bond0 (Up)\n"}, {"show_gids.txt": GIDS}], ids=["map", "gids"]
+    "files",
+    [
+        {"ibdev2netdev.txt": "mlx5_bond_0 port 1 ==> bond0 (Up)\n"},
+        {"show_gids.txt": GIDS},
+        {"rdma_link_show.txt": LINK},
+        {"rdma_link_show.txt": LINK, "show_gids.txt": GIDS},
+    ],
+    ids=["map", "gids", "link", "link-and-gids"],
 )
 def test_the_second_member_of_a_bond_without_pfc(tmp_path: Path, files: dict[str, str]) -> None:
     assert Network(tmp_path, bonded((3,), files)).answer("gpu1:ens1f1np1") == (True, "port_config")

@@ -99,3 +99,15 @@ def test_a_nic_belongs_to_the_fabric_of_its_switch(tmp_path: Path, policy: str) 
     of_nic = {port.id: port.fabric for fabric in found.site.fabrics for port in fabric.ports if port.is_nic}
     names = [fabric.name for fabric in found.site.fabrics]
     assert (of_nic["gpu1:ens1f0"], of_nic["gpu1:ens2f0"]) == (names[0], names[1])
+
+
+def test_a_bond_belongs_to_the_network_of_its_members(tmp_path: Path) -> None:
+    """Its RDMA device marks the class of storage, which is none of compute's."""
+    names = ("ens2f0np0", "ens2f1np1")
+    bonded = (NicText(name, pfc=(4,), trust="dscp", lag="bond1") for name in names)
+    gpu1 = host("gpu1", NicText("ens1f0", "mlx5_0", pfc=(3,), trust="dscp"), *bonded)
+    gpu1["gpu1/ibdev2netdev.txt"] = "mlx5_0 port 1 ==> ens1f0 (Up)\nmlx5_bond_0 port 1 ==> bond1 (Up)\n"
+    ends = (f"{tor}:Ethernet1/1 gpu1:{name}" for tor, name in zip(STORAGE, names, strict=True))
+    switches = [at_priority(name, 3) for name in COMPUTE] + [at_priority(name, 4) for name in STORAGE]
+    found = Network(tmp_path, *switches, gpu1, cables("leaf1:Ethernet1/1 gpu1:ens1f0", *ends), policy=BOTH)
+    assert [found.port(f"gpu1:{name}").fabric for name in ("ens1f0", *names, "bond1")] == ["compute", *["storage"] * 3]
