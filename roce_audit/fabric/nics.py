@@ -211,8 +211,8 @@ class HintsOfHosts:
     """What speaks against the NICs of a host, worked out once for hosts whose NICs are alike.
 
     Strong: no RDMA device; no link, and no cable known; the default route, where the host has other RDMA NICs. Weak: under
-    half the speed of the fastest RDMA NIC, unless its PFC is for other priorities than theirs; left out of the
-    application's list.
+    half the speed of the fastest RDMA NIC in its fabric, unless its PFC is for other priorities than theirs; left out of
+    the application's list.
     """
 
     def __init__(self, channels: Channels) -> None:
@@ -223,7 +223,9 @@ class HintsOfHosts:
         """The hint against each of the NICs of one host, None where there is none."""
         if any(port.reading.labels.lag or _is_left_out(port) for port in ports):
             return _hints_against(ports, self._channels)  # which another NIC's lines say, or the host's
-        key = tuple([(id(port.reading.facts), port.reading.labels.no_link and port.peer is None) for port in ports])
+        key = tuple(
+            [(id(port.reading.facts), port.fabric, port.reading.labels.no_link and port.peer is None) for port in ports]
+        )
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = _hints_against(ports, self._channels)
@@ -233,14 +235,20 @@ class HintsOfHosts:
 def _hints_against(ports: Sequence[FabricPort], channels: Channels) -> Sequence[Hint | None]:
     devices = {port.id: rdma_device_of(port, channels) for port in ports}
     routes = {port.id: _default_route(port, channels) for port in ports}
-    fastest = max((_speed(port) for port in ports if devices[port.id].is_known), default=0)
+    fastest: dict[str, int] = defaultdict(int)
+    for port in ports:
+        if devices[port.id].is_known:
+            fastest[port.fabric] = max(fastest[port.fabric], _speed(port))
     elsewhere = any(
         devices[port.id].is_known
         and not routes[port.id]
         and (port.device.name, port.reading.name) not in channels.ports
         for port in ports
     )
-    common = frozenset(p for port in ports if _speed(port) == fastest > 0 for p in _paused(port))
+    common: dict[str, frozenset[int]] = defaultdict(frozenset)
+    for port in ports:
+        if _speed(port) == fastest[port.fabric] > 0:
+            common[port.fabric] |= _paused(port)
 
     def hint(port: FabricPort) -> Hint | None:
         device, route = devices[port.id], routes[port.id]
@@ -250,7 +258,7 @@ def _hints_against(ports: Sequence[FabricPort], channels: Channels) -> Sequence[
             return _against((HERE,), "no link, and no cable is known")
         if route and elsewhere:
             return _against(route, "holds the host's default route")
-        return _slow(port, fastest, common) or _left_out(port)
+        return _slow(port, fastest[port.fabric], common[port.fabric]) or _left_out(port)
 
     return [hint(port) for port in ports]
 

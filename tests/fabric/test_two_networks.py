@@ -111,3 +111,16 @@ def test_a_bond_belongs_to_the_network_of_its_members(tmp_path: Path) -> None:
     switches = [at_priority(name, 3) for name in COMPUTE] + [at_priority(name, 4) for name in STORAGE]
     found = Network(tmp_path, *switches, gpu1, cables("leaf1:Ethernet1/1 gpu1:ens1f0", *ends), policy=BOTH)
     assert [found.port(f"gpu1:{name}").fabric for name in ("ens1f0", *names, "bond1")] == ["compute", *["storage"] * 3]
+
+
+def test_the_slow_nics_of_a_network_of_their_own_are_not_slow(tmp_path: Path) -> None:
+    """Storage at a quarter of compute's speed and in another priority: a hint against RoCE only beside faster NICs of one network."""
+    nics = (
+        NicText("ens1f0", "mlx5_0", pfc=(3,), trust="dscp", speed_mbps=400_000),
+        NicText("ens2f0", "mlx5_1", pfc=(4,), trust="dscp", speed_mbps=100_000),
+    )
+    switches = [at_priority(name, 3) for name in COMPUTE] + [at_priority(name, 4) for name in STORAGE]
+    found = Network(tmp_path, *switches, *(host(name, *nics) for name in ("gpu1", "gpu2")), cables(*LINKS), policy=BOTH)
+    assert [found.answer(f"gpu1:{nic.netdev}") for nic in nics] == [(True, "cabling")] * 2
+    beside = Network(tmp_path, *switches, *(host(name, *nics) for name in ("gpu1", "gpu2")), cables(LINKS[0]))
+    assert beside.answer("gpu1:ens2f0")[0] is not True

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import partial
 from typing import Any, get_args
 
 from roce_audit.model.port import BondMode
 from roce_audit.platforms.linux.iptext import HEADER, Listing, listing
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
-from roce_audit.platforms.shared.host.collector import HOST, Collector, Nic, Subject
+from roce_audit.platforms.shared.host.collector import HOST, Nic, Subject
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import ALL_ROUTES_LISTED, ALL_TABLES_LISTED, DEFAULT_ROUTE, GATEWAY
 from roce_audit.platforms.shared.host.own import Own
@@ -273,13 +272,8 @@ _ROUTE_TYPES = frozenset(
 _ROUTE_FLAGS = frozenset({"onlink", "linkdown", "dead"})
 
 
-_Attached = dict[str, list[str]]
-"""Network device -> its addresses, as routes to the subnets that it stands in tell them."""
-
-
 def _routes(answer: Answer) -> None:
     text = answer.document.text.lstrip()
-    attached: _Attached = {}
     if text.startswith(("[", "{")):
         found = answer.json()
         if found is None or not isinstance(found.value, list):
@@ -293,38 +287,19 @@ def _routes(answer: Answer) -> None:
                 if isinstance(hop, dict) and isinstance(hop.get("gateway"), str) and isinstance(hop.get("dev"), str):
                     answer.say("gateway", found.line_of((index,)), ("net", hop["dev"]))
             if item.get("dst") != "default":
-                _attached(attached, {"dst": item.get("dst"), "src": item.get("prefsrc"), **item})
                 continue
             if item.get("table") in (None, "main", 254) and isinstance(item.get("dev"), str):
                 answer.say("default route", found.line_of((index,)), ("net", item["dev"]))
     else:
         for number, line in answer.lines():
-            _text_route(answer, number, line, attached)
-    answer.collector.at_end.append(partial(_without_addresses, answer.collector, attached))
+            _text_route(answer, number, line)
     if not answer.document.truncated:
         answer.say("all routes", answer.document.first_line, HOST)
         if (answer.document.command or "").endswith(" table all") and answer.document.text.strip() not in ("", "[]"):
             answer.say("all tables", answer.document.first_line, HOST)
 
 
-def _attached(found: _Attached, route: Mapping[str, Any]) -> None:
-    """The kernel makes a route to the subnet of every address: `10.0.0.0/31 dev eth2 proto kernel scope link src 10.0.0.1`."""
-    device, subnet, own = route.get("dev"), route.get("dst"), route.get("src")
-    if not (isinstance(device, str) and isinstance(subnet, str) and isinstance(own, str)):
-        return
-    if route.get("protocol") == "kernel" and "/" in subnet:
-        found.setdefault(device, []).append(own + "/" + subnet.partition("/")[2])
-
-
-def _without_addresses(collector: Collector, attached: _Attached) -> None:
-    """Give them to the devices whose addresses no other answer tells."""
-    for name, addresses in attached.items():
-        nic = collector.nics.get(name)
-        if nic is not None and not nic.addresses:
-            nic.addresses += addresses
-
-
-def _text_route(answer: Answer, number: int, line: str, attached: _Attached) -> None:
+def _text_route(answer: Answer, number: int, line: str) -> None:
     kind, *rest = line.split()
     words = iter(rest[1:] if kind in _ROUTE_TYPES else rest)
     attributes: dict[str, str] = {}
@@ -339,7 +314,6 @@ def _text_route(answer: Answer, number: int, line: str, attached: _Attached) -> 
             return
     if attributes.get("via") and attributes.get("dev"):
         answer.say("gateway", number, ("net", attributes["dev"]))
-    _attached(attached, {"dst": kind, "protocol": attributes.get("proto"), **attributes})
     if kind == "default" and attributes.get("table") in (None, "main") and attributes.get("dev"):
         answer.say("default route", number, ("net", attributes["dev"]))
 
