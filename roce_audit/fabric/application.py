@@ -5,13 +5,13 @@ Settings that nobody saw are absent here, not unknown: whether a library is used
 
 from __future__ import annotations
 
-import ipaddress
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from roce_audit.fabric.nics import DeviceLists, ListsOfHosts, nic_of
 from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.subnets import Subnets, are_for_two, subnets_of
 from roce_audit.model import Application, Host
 from roce_audit.text.devicelists import NCCL, UCX
 from roce_audit.values import HERE, Cell, Where, Why, absent, known
@@ -23,20 +23,18 @@ _YES: Cell[bool] = known(True)
 _NO: Cell[bool] = known(False)
 _NONE: Cell[Any] = absent()
 _Value = TypeVar("_Value")
-_Subnets = frozenset[tuple[int, int]]
-"""(address, bits) of IPv4 subnets: each NIC has its own, and a pair of numbers is a tenth of the library's object."""
 
 
 def decide(ports: Iterable[FabricPort], lists: ListsOfHosts) -> None:
     """Set `application` of every NIC."""
     hosts: dict[str, list[FabricPort]] = defaultdict(list)
-    rails: dict[tuple[str, ...], dict[_Subnets, FabricPort]] = defaultdict(dict)
-    rail_of: dict[str, dict[_Subnets, FabricPort]] = {}
-    subnets: dict[str, _Subnets] = {}
+    rails: dict[tuple[str, ...], dict[Subnets, FabricPort]] = defaultdict(dict)
+    rail_of: dict[str, dict[Subnets, FabricPort]] = {}
+    subnets: dict[str, Subnets] = {}
     for port in ports:
         if port.is_nic and port.device.host is not None and nic_of(port) is not None:
             hosts[port.device.name].append(port)
-            mine = subnets[port.id] = _subnets(port)
+            mine = subnets[port.id] = subnets_of(port)
             if mine and port.roce.carries:
                 rail = rail_of[port.id] = rails[_rail(port)]
                 rail.setdefault(mine, port)
@@ -62,7 +60,7 @@ class _Environment:
         """By what may differ between the NICs of a host."""
 
     def application(
-        self, port: FabricPort, subnets: _Subnets, beyond: Cell[str], shares: Cell[str], none_named: Cell[str]
+        self, port: FabricPort, subnets: Subnets, beyond: Cell[str], shares: Cell[str], none_named: Cell[str]
     ) -> Application:
         """What the libraries do with one NIC; `beyond`, `shares` and `none_named` are fields of it."""
         nic = port.reading.facts.nic.get()
@@ -174,7 +172,7 @@ def _places(cells: Iterable[Cell[str] | Cell[int]]) -> tuple[Where, ...]:
     return tuple(at for cell in cells if cell.is_known for at in cell.at)
 
 
-def _in_one_subnet(members: Sequence[FabricPort], subnets: Mapping[str, _Subnets]) -> Mapping[str, Cell[str]]:
+def _in_one_subnet(members: Sequence[FabricPort], subnets: Mapping[str, Subnets]) -> Mapping[str, Cell[str]]:
     """Port id -> another RoCE NIC of the host with an IPv4 address in the same subnet, of those that have one."""
     carrying = [port for port in members if port.roce.carries]
     each = [subnets[port.id] for port in carrying]
@@ -193,7 +191,7 @@ def _rail(port: FabricPort) -> tuple[str, ...]:
     return port.fabric, port.reading.name, "" if port.peer is None else port.peer.reading.labels.vrf
 
 
-def _beyond(port: FabricPort, mine: _Subnets, rail: Mapping[_Subnets, FabricPort]) -> Cell[str]:
+def _beyond(port: FabricPort, mine: Subnets, rail: Mapping[Subnets, FabricPort]) -> Cell[str]:
     """The NIC of this name on another host that no subnet of the port reaches: collective libraries connect the two."""
     for subnets, other in rail.items():
         if mine.isdisjoint(subnets) and other.device is not port.device:
@@ -201,39 +199,12 @@ def _beyond(port: FabricPort, mine: _Subnets, rail: Mapping[_Subnets, FabricPort
     return _NONE
 
 
-_POINT_TO_POINT = 30
-"""Bits of a subnet for two."""
-
-
 _FOR_TWO: Cell[bool] = known(True, HERE)
 _FOR_MORE: Cell[bool] = known(False, HERE)
 
 
-def _point_to_point(subnets: _Subnets) -> Cell[bool]:
+def _point_to_point(subnets: Subnets) -> Cell[bool]:
     """Whether none of its subnets has room for more than the two ends of the cable."""
     if not subnets:
         return _NONE
-    return _FOR_TWO if all(bits >= _POINT_TO_POINT for _, bits in subnets) else _FOR_MORE
-
-
-def _subnets(port: FabricPort) -> _Subnets:
-    """The IPv4 subnets of its addresses with room for others."""
-    return frozenset(found for text in port.reading.labels.addresses if (found := _subnet(text)) is not None)
-
-
-def _subnet(text: str) -> tuple[int, int] | None:
-    """The subnet of `192.0.2.1/24`; None where it is none of IPv4, or a host's alone."""
-    address, _, length = text.partition("/")
-    if ":" in address:
-        return None
-    from socket import AF_INET, inet_pton  # where hosts are read alone
-
-    try:
-        if not (length.isascii() and length.isdigit()):
-            interface = ipaddress.IPv4Interface(text)
-            number, bits = int(interface), interface.network.prefixlen
-        else:
-            number, bits = int.from_bytes(inet_pton(AF_INET, address)), int(length)
-    except (ValueError, OSError):
-        return None
-    return (number >> (32 - bits) << (32 - bits), bits) if bits < 32 else None
+    return _FOR_TWO if are_for_two(subnets) else _FOR_MORE

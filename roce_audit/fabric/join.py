@@ -64,8 +64,8 @@ def join(
     names = _fabric_names(devices, policy, wires.links)
     tier_of = tiers(devices, names, roles)
     ports.stand(names, tier_of)
-    _with_their_switches(wires.links)
     in_use = ports.in_use
+    _with_their_switches(wires.links, in_use)
     lists = ListsOfHosts()
     scope.decide(ports, policy, wires.said, lists)
     data = [port for port in in_use if port.roce.rank != "not_data"]
@@ -93,12 +93,21 @@ def join(
     return Site(fabrics, wires.links, wires.one_end, observations, hops, maintenance, layer_of, stands, transit, ways)
 
 
-def _with_their_switches(links: Sequence[LinkView]) -> None:
-    """Put each NIC into the fabric of the switch that it leads to: a host may have a NIC for storage beside those for compute."""
+def _with_their_switches(links: Sequence[LinkView], ports: Iterable[FabricPort]) -> None:
+    """Put each NIC into the fabric of the switch that it leads to: a host may have a NIC for storage beside those for compute.
+
+    A bond goes where all of its members lead.
+    """
+    bonds: dict[tuple[str, str], set[str]] = defaultdict(set)
     for link in links:
         for nic, switch in ((link.a, link.b), (link.b, link.a)):
             if nic.is_nic and not switch.is_nic:
                 nic.fabric = switch.fabric
+                bonds[nic.device.name, nic.reading.labels.lag].add(switch.fabric)
+    for port in ports:
+        led_to = bonds.get((port.device.name, port.reading.name), ())
+        if port.is_nic and len(led_to) == 1:
+            (port.fabric,) = led_to
 
 
 def _join_ports(

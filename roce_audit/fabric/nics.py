@@ -30,13 +30,29 @@ def nic_of(port: FabricPort) -> Nic | None:
     return port.reading.facts.nic.value_or_none()
 
 
-def channels_of(ports: Iterable[FabricPort]) -> Mapping[tuple[str, str], FabricPort]:
-    """(device, channel) -> its port, for every channel that has members."""
+@dataclass(frozen=True, slots=True)
+class Channels:
+    """The channels that have members, by device and name: their own ports, and the RDMA devices of bonds."""
+
+    ports: Mapping[tuple[str, str], FabricPort]
+    rdma_devices: Mapping[tuple[str, str], Cell[str]]
+
+
+def channels_of(ports: Iterable[FabricPort]) -> Channels:
+    """RoCE over a bond has one RDMA device for all members; tools show it at the bond, or at its first member."""
     by_name = {(port.device.name, port.reading.name): port for port in ports}
-    wanted = {
-        (device.device.name, device.reading.labels.lag) for device in by_name.values() if device.reading.labels.lag
-    }
-    return {key: by_name[key] for key in wanted if key in by_name}
+    members: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
+    for port in by_name.values():
+        if port.reading.labels.lag:
+            members[port.device.name, port.reading.labels.lag].append(port)
+    own = {key: by_name[key] for key in members if key in by_name}
+    devices: dict[tuple[str, str], Cell[str]] = {}
+    for key, fellows in members.items():
+        said = [_rdma(port) for port in (*((own[key],) if key in own else ()), *fellows) if port.is_nic]
+        found = next((cell for cell in said if cell.is_known), next((cell for cell in said if cell.is_unknown), None))
+        if found is not None:
+            devices[key] = found
+    return Channels(own, devices)
 
 
 class DeviceLists:
@@ -177,13 +193,11 @@ def has_rdma_device(port: FabricPort) -> bool:
     return nic is not None and nic.rdma_device.is_known
 
 
-def rdma_device_of(port: FabricPort, channels: Mapping[tuple[str, str], FabricPort]) -> Cell[str]:
+def rdma_device_of(port: FabricPort, channels: Channels) -> Cell[str]:
     """The RDMA device of a NIC, or of the bond it is a member of (`mlx5_bond_0`); where there is none, as the NIC itself says it."""
     own, bond = _rdma(port), port.reading.labels.lag
-    behind = channels.get((port.device.name, bond)) if bond and not own.is_known else None
-    if behind is None:
-        return own
-    return own if _rdma(behind).is_absent else _rdma(behind)
+    behind = channels.rdma_devices.get((port.device.name, bond)) if bond and not own.is_known else None
+    return own if behind is None else behind
 
 
 def _rdma(port: FabricPort) -> Cell[str]:
@@ -197,11 +211,11 @@ class HintsOfHosts:
     """What speaks against the NICs of a host, worked out once for hosts whose NICs are alike.
 
     Strong: no RDMA device; no link, and no cable known; the default route, where the host has other RDMA NICs. Weak: under
-    half the speed of the fastest RDMA NIC, unless its PFC is for other priorities than theirs; left out of the
-    application's list.
+    half the speed of the fastest RDMA NIC in its fabric, unless its PFC is for other priorities than theirs; left out of
+    the application's list.
     """
 
-    def __init__(self, channels: Mapping[tuple[str, str], FabricPort]) -> None:
+    def __init__(self, channels: Channels) -> None:
         self._channels = channels
         self._known: dict[tuple[object, ...], Sequence[Hint | None]] = {}
 
@@ -209,24 +223,32 @@ class HintsOfHosts:
         """The hint against each of the NICs of one host, None where there is none."""
         if any(port.reading.labels.lag or _is_left_out(port) for port in ports):
             return _hints_against(ports, self._channels)  # which another NIC's lines say, or the host's
-        key = tuple([(id(port.reading.facts), port.reading.labels.no_link and port.peer is None) for port in ports])
+        key = tuple(
+            [(id(port.reading.facts), port.fabric, port.reading.labels.no_link and port.peer is None) for port in ports]
+        )
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = _hints_against(ports, self._channels)
         return found
 
 
-def _hints_against(
-    ports: Sequence[FabricPort], channels: Mapping[tuple[str, str], FabricPort]
-) -> Sequence[Hint | None]:
+def _hints_against(ports: Sequence[FabricPort], channels: Channels) -> Sequence[Hint | None]:
     devices = {port.id: rdma_device_of(port, channels) for port in ports}
     routes = {port.id: _default_route(port, channels) for port in ports}
-    fastest = max((_speed(port) for port in ports if devices[port.id].is_known), default=0)
+    fastest: dict[str, int] = defaultdict(int)
+    for port in ports:
+        if devices[port.id].is_known:
+            fastest[port.fabric] = max(fastest[port.fabric], _speed(port))
     elsewhere = any(
-        devices[port.id].is_known and not routes[port.id] and (port.device.name, port.reading.name) not in channels
+        devices[port.id].is_known
+        and not routes[port.id]
+        and (port.device.name, port.reading.name) not in channels.ports
         for port in ports
     )
-    common = frozenset(p for port in ports if _speed(port) == fastest > 0 for p in _paused(port))
+    common: dict[str, frozenset[int]] = defaultdict(frozenset)
+    for port in ports:
+        if _speed(port) == fastest[port.fabric] > 0:
+            common[port.fabric] |= _paused(port)
 
     def hint(port: FabricPort) -> Hint | None:
         device, route = devices[port.id], routes[port.id]
@@ -236,7 +258,7 @@ def _hints_against(
             return _against((HERE,), "no link, and no cable is known")
         if route and elsewhere:
             return _against(route, "holds the host's default route")
-        return _slow(port, fastest, common) or _left_out(port)
+        return _slow(port, fastest[port.fabric], common[port.fabric]) or _left_out(port)
 
     return [hint(port) for port in ports]
 
@@ -265,10 +287,10 @@ def _against(at: tuple[Where, ...], said: str, *, weak: bool = False) -> Hint:
     return Hint(RoceEvidence(False, "hint", at, said), weak)
 
 
-def _default_route(port: FabricPort, channels: Mapping[tuple[str, str], FabricPort]) -> tuple[Where, ...]:
+def _default_route(port: FabricPort, channels: Channels) -> tuple[Where, ...]:
     """Where it is said that the default route leaves here or over the bond; empty where it does not."""
     bond = port.reading.labels.lag
-    for one in (port, channels.get((port.device.name, bond))) if bond else (port,):
+    for one in (port, channels.ports.get((port.device.name, bond))) if bond else (port,):
         nic = nic_of(one) if one is not None else None
         if one is not None and nic is not None and nic.default_route.or_else(False):
             at = as_said(nic.default_route.at) or (HERE,)

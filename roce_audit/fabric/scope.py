@@ -130,7 +130,7 @@ def _not_data(facts: Port) -> bool:
     return (kind.why is None and kind.value not in _DATA) or (up.why is None and not up.value)
 
 
-def _named(port: FabricPort, channels: Mapping[tuple[str, str], FabricPort], lists: nics.ListsOfHosts) -> Cell[bool]:
+def _named(port: FabricPort, channels: nics.Channels, lists: nics.ListsOfHosts) -> Cell[bool]:
     host = port.device.host
     device = nics.rdma_device_of(port, channels)
     if host is None or device.is_unknown:
@@ -194,7 +194,7 @@ def _by_cabling(port: FabricPort, gathered: _Gathered) -> RoceEvidence | None:
     return RoceEvidence(far.carries, "cabling", at, said)
 
 
-def _hints(ports: Iterable[FabricPort], channels: Mapping[tuple[str, str], FabricPort], gathered: _Gathered) -> None:
+def _hints(ports: Iterable[FabricPort], channels: nics.Channels, gathered: _Gathered) -> None:
     hosts: dict[str, list[FabricPort]] = defaultdict(list)
     for port in ports:
         if port.is_nic:

@@ -182,6 +182,7 @@ ObservationKind = Literal[
     "conflict",
     "pfc-taken-back",
     "cabled-otherwise",
+    "addressed-otherwise",
     "scope-conflict",
     "merge-conflict",
     "map-without-trust",

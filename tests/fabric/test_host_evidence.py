@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from fabric_samples import Network, NicText, host
+from fabric_samples import Network, NicText, host, written
 
 from roce_audit.audit import Request, check
 from roce_audit.engine.findings import Finding
@@ -32,8 +32,19 @@ GIDS = (
 )
 
 
+LINK = "link mlx5_bond_0/1 state ACTIVE physical_state LINK_UP netdev ens1f0np0\n"
+"""`rdma link show` names the first member of a bond as the network device of its RDMA device."""
+
+
 @pytest.mark.parametrize(
-    "files", [{"ibdev2netdev.txt": "mlx5_bond_0 port 1 ==> bond0 (Up)\n"}, {"show_gids.txt": GIDS}], ids=["map", "gids"]
+    "files",
+    [
+        {"ibdev2netdev.txt": "mlx5_bond_0 port 1 ==> bond0 (Up)\n"},
+        {"show_gids.txt": GIDS},
+        {"rdma_link_show.txt": LINK},
+        {"rdma_link_show.txt": LINK, "show_gids.txt": GIDS},
+    ],
+    ids=["map", "gids", "link", "link-and-gids"],
 )
 def test_the_second_member_of_a_bond_without_pfc(tmp_path: Path, files: dict[str, str]) -> None:
     assert Network(tmp_path, bonded((3,), files)).answer("gpu1:ens1f1np1") == (True, "port_config")
@@ -41,6 +52,20 @@ def test_the_second_member_of_a_bond_without_pfc(tmp_path: Path, files: dict[str
     assert Network(tmp_path, bonded((), files)).answer("gpu1:ens1f1np1") == (True, "port_config")
     (found,) = findings(tmp_path, "pfc/priority-off")
     assert (found.severity, found.device, found.subject) == ("error", "gpu1", "ens1f1np1")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [{"ibdev2netdev.txt": "mlx5_bond_0 port 1 ==> bond0 (Up)\n"}, {"rdma_link_show.txt": LINK}],
+    ids=["map", "link"],
+)
+def test_the_forced_class_of_a_bond_is_judged(tmp_path: Path, files: dict[str, str]) -> None:
+    forced = "/sys/class/infiniband/mlx5_bond_0/tc/1/traffic_class:Global tclass=136\n"
+    hosts = bonded((3,), files) | {"gpu1/sysfs.txt": "/sys/class/net/ens1f0np0/device/vendor:0x15b3\n" + forced}
+    policy = written(tmp_path, hosts, policy="roce: {dscp: [26], priority: [3]}\n")
+    found = check(Request((str(tmp_path),), policy)).report.findings
+    (marked,) = [one for one in found if one.rule == "app/traffic-outside-class"]
+    assert (marked.severity, marked.subject) == ("error", "ens1f0np0")
 
 
 def test_the_network_device_of_an_infiniband_port(tmp_path: Path) -> None:

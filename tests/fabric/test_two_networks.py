@@ -99,3 +99,28 @@ def test_a_nic_belongs_to_the_fabric_of_its_switch(tmp_path: Path, policy: str) 
     of_nic = {port.id: port.fabric for fabric in found.site.fabrics for port in fabric.ports if port.is_nic}
     names = [fabric.name for fabric in found.site.fabrics]
     assert (of_nic["gpu1:ens1f0"], of_nic["gpu1:ens2f0"]) == (names[0], names[1])
+
+
+def test_a_bond_belongs_to_the_network_of_its_members(tmp_path: Path) -> None:
+    """Its RDMA device marks the class of storage, which is none of compute's."""
+    names = ("ens2f0np0", "ens2f1np1")
+    bonded = (NicText(name, pfc=(4,), trust="dscp", lag="bond1") for name in names)
+    gpu1 = host("gpu1", NicText("ens1f0", "mlx5_0", pfc=(3,), trust="dscp"), *bonded)
+    gpu1["gpu1/ibdev2netdev.txt"] = "mlx5_0 port 1 ==> ens1f0 (Up)\nmlx5_bond_0 port 1 ==> bond1 (Up)\n"
+    ends = (f"{tor}:Ethernet1/1 gpu1:{name}" for tor, name in zip(STORAGE, names, strict=True))
+    switches = [at_priority(name, 3) for name in COMPUTE] + [at_priority(name, 4) for name in STORAGE]
+    found = Network(tmp_path, *switches, gpu1, cables("leaf1:Ethernet1/1 gpu1:ens1f0", *ends), policy=BOTH)
+    assert [found.port(f"gpu1:{name}").fabric for name in ("ens1f0", *names, "bond1")] == ["compute", *["storage"] * 3]
+
+
+def test_the_slow_nics_of_a_network_of_their_own_are_not_slow(tmp_path: Path) -> None:
+    """Storage at a quarter of compute's speed and in another priority: a hint against RoCE only beside faster NICs of one network."""
+    nics = (
+        NicText("ens1f0", "mlx5_0", pfc=(3,), trust="dscp", speed_mbps=400_000),
+        NicText("ens2f0", "mlx5_1", pfc=(4,), trust="dscp", speed_mbps=100_000),
+    )
+    switches = [at_priority(name, 3) for name in COMPUTE] + [at_priority(name, 4) for name in STORAGE]
+    found = Network(tmp_path, *switches, *(host(name, *nics) for name in ("gpu1", "gpu2")), cables(*LINKS), policy=BOTH)
+    assert [found.answer(f"gpu1:{nic.netdev}") for nic in nics] == [(True, "cabling")] * 2
+    beside = Network(tmp_path, *switches, *(host(name, *nics) for name in ("gpu1", "gpu2")), cables(LINKS[0]))
+    assert beside.answer("gpu1:ens2f0")[0] is not True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 
 from roce_audit.platforms.shared.host.collector import UNNAMED, Collector, Subject
 from roce_audit.platforms.shared.host.tools import by_name
@@ -19,9 +20,27 @@ class Resolver:
                 nic.pci = _pci_of_name(name)
             if nic.pci and not nic.representor and not nic.hidden:
                 self.by_pci.setdefault(nic.pci, name)
+        self._place_at_members()
         self._place_lonely_card()
         self._place_lonely_number()
         self._place_lonely_device()
+
+    def _place_at_members(self) -> None:
+        """The only RDMA device of a bond is that of its first member, as `rdma link show` has it: members are judged, bonds are not."""
+        nics = self.collector.nics
+        first: dict[str, str] = {}
+        for name, nic in nics.items():
+            if nic.lag and not (nic.hidden or nic.representor):
+                first.setdefault(nic.lag, name)
+        named: dict[str, list[str]] = defaultdict(list)
+        for device, netdev in self.collector.rdma_netdev.items():
+            if netdev in first:
+                named[netdev].append(device)
+        for bond, devices in named.items():
+            member = nics[first[bond]]
+            if len(devices) == 1 and not member.rdma:
+                self.collector.rdma_netdev[devices[0]] = first[bond]
+                member.rdma, nics[bond].rdma = devices[0], ""
 
     def _place_lonely_device(self) -> None:
         """The only RDMA device of a host is that of its only RDMA NIC; an answer without a name is that NIC's as well."""

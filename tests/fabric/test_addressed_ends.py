@@ -1,0 +1,65 @@
+"""Cables whose ends are addressed for other far ends: the plan, the cabling or an address is wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from fabric_samples import ROCE, Network, NicText, cables, host, switch
+
+from roce_audit.audit import Request, check
+from roce_audit.policy.values import Policy
+
+A, B = NicText("ens1f0np0", "mlx5_0"), NicText("ens2f0np0", "mlx5_1")
+LEAF = switch("leaf1", {f"Ethernet{n}/1": [ROCE, f"ip address 10.0.{n}.0/31"] for n in (1, 2)})
+
+
+def told_address(nic: NicText, local: str, length: int) -> dict[str, object]:
+    return {"ifindex": 2, "ifname": nic.netdev, "addr_info": [{"local": local, "prefixlen": length}]}
+
+
+def addressed(*links: dict[str, object]) -> dict[str, str]:
+    return {"gpu1/ip_-j_addr_show.json": json.dumps(links)}
+
+
+GPU = host("gpu1", A, B) | addressed(told_address(A, "10.0.1.1", 31), told_address(B, "10.0.2.1", 31))
+STRAIGHT = cables("leaf1:Ethernet1/1 gpu1:ens1f0np0", "leaf1:Ethernet2/1 gpu1:ens2f0np0")
+CROSSED = cables("leaf1:Ethernet1/1 gpu1:ens2f0np0", "leaf1:Ethernet2/1 gpu1:ens1f0np0")
+
+
+def told(found: Network) -> list[str]:
+    return [one.name for one in found.site.observations if one.kind == "addressed-otherwise"]
+
+
+def test_nics_exchanged_on_one_leaf(tmp_path: Path) -> None:
+    assert told(Network(tmp_path, LEAF, GPU, STRAIGHT)) == []
+    assert told(Network(tmp_path, LEAF, GPU, CROSSED)) == [
+        "leaf1:Ethernet1/1 <-> gpu1:ens2f0np0",
+        "leaf1:Ethernet2/1 <-> gpu1:ens1f0np0",
+    ]
+
+
+def test_it_is_a_warning_at_the_port(tmp_path: Path) -> None:
+    Network(tmp_path, LEAF, GPU, CROSSED)
+    findings = check(
+        Request((str(tmp_path),), Policy.empty(), topology=str(tmp_path / "topology.yaml"))
+    ).report.findings
+    one, other = (found for found in findings if found.rule == "link/ends-in-other-subnets")
+    assert (one.severity, other.severity) == ("warning", "warning")
+    assert "leaf1:Ethernet1/1 has 10.0.1.0/31, and gpu1:ens2f0np0 has 10.0.2.1/31" in one.message
+
+
+@pytest.mark.parametrize(
+    ("local", "length"), [("10.9.0.1", 24), ("10.0.1.1", 31), ("10.9.0.1", 32), ("fe80::1", 64), ("2001:db8::1", 127)]
+)
+def test_ends_that_may_reach_each_other(tmp_path: Path, local: str, length: int) -> None:
+    """A larger subnet may hold others as well, a host route says nothing of the other end."""
+    gpu = host("gpu1", A) | addressed(told_address(A, local, length))
+    assert told(Network(tmp_path, LEAF, gpu, cables("leaf1:Ethernet1/1 gpu1:ens1f0np0"))) == []
+
+
+def test_a_description_is_no_plan(tmp_path: Path) -> None:
+    """Nobody may have kept it up to date: the cable that it tells is a guess."""
+    leaf = switch("leaf1", {"Ethernet1/1": [ROCE, "ip address 10.0.1.0/31", "description gpu1 ens2f0np0"]})
+    assert told(Network(tmp_path, leaf, GPU)) == []
