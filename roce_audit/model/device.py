@@ -199,6 +199,7 @@ ObservationKind = Literal[
     "counted-once",
     "stuck",
     "link-ailing",
+    "error-disabled",
     "headroom-full",
 ]
 

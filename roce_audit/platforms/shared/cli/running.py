@@ -6,16 +6,21 @@ and systems in thousands or 1,024s, so sizes are one where they lie within a ten
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from roce_audit.model import Ecn, Port
+from roce_audit.patterns import lazy
 from roce_audit.text.block import SHOWN, Part, block, resolve
 from roce_audit.values import At, Cell, DefaultLocation, Place, absent
 
 NO_LINK = "no link"
 """The statement of a port that has no link: whether PFC runs there is then no question."""
+ERROR_DISABLED = "error-disabled "
+"""How the statement begins of a port that the switch itself has shut; what it says of that follows."""
+_BY_ITSELF = lazy(r"err(?:or)?[ -]?(?:disable|down)", re.I)
 _PAUSE = {"link_pause_rx": "obeying 802.3x pause", "link_pause_tx": "sending 802.3x pause"}
 """Told where it runs and is configured off: what is configured on may be negotiated away."""
 _OF_GROUPS = {"headroom_bytes": "headroom", "xoff_at_bytes": "XOFF threshold"}
@@ -24,6 +29,11 @@ _ONE_IN = 10
 
 Told = tuple[str, Place]
 """What runs otherwise, as a clause, and the line that shows it."""
+
+
+def without_link(state: str) -> str:
+    """The statement of a port without link, by what its switch says of it: whether the switch has shut it, as vendors call that."""
+    return f"{ERROR_DISABLED}{state.strip()}" if _BY_ITSELF.search(state) else NO_LINK
 
 
 def only_of(parts: Sequence[Part], *, shown: bool) -> tuple[Part, ...]:
