@@ -200,6 +200,7 @@ ObservationKind = Literal[
     "counted-once",
     "stuck",
     "link-ailing",
+    "error-disabled",
     "headroom-full",
 ]
 

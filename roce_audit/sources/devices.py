@@ -14,6 +14,7 @@ from roce_audit.sources.loaded import Loaded, Problem
 from roce_audit.sources.naming import decide
 from roce_audit.sources.planning import planned
 from roce_audit.sources.repository import shown
+from roce_audit.sources.unanswered import refused_commands
 
 _NOTHING: Mapping[str, str] = {}
 
@@ -76,6 +77,7 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
             *collected.notes,
             *notes,
             *looked,
+            *refused_commands(device for device, _ in named),
         ),
         {path: template for one in found for path, template in one.rendered_from.items()},
         filled_from,

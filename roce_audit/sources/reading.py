@@ -18,10 +18,13 @@ MAX_ANSWER_BYTES = 64 * 2**20
 
 _REFUSAL = re.compile(
     rb"^[ \t]*+(?:%+\s?(?:[A-Z][a-z]|Error)|Error:|error:|\^$|syntax error|Unknown command|unknown command|Unrecognized"
-    rb"|Invalid (?:input|command)|Permission denied|Command authorization failed|-?(?:ba|a|da|)sh: |sudo: |Usage: |Try \")",
+    rb"|Invalid (?:input|command)|Permission denied|Command authorization failed|-?(?:ba|a|da|)sh: |sudo: |Usage: |Try \""
+    rb"|Root privileges are required)",
     re.M,
 )
 _REFUSAL_LINES = 12
+_BROKE_OFF = b"Traceback (most recent call last)"
+"""What tools that are written in Python print in place of an answer when they fail."""
 _VOLATILE = re.compile(rb"^[ \t]*+[!#].*$|^[ \t]*+(?:Time|Last configuration change).*$", re.M)
 _WORDS = 200
 
@@ -58,7 +61,8 @@ def refusal(answer: Answer) -> str:
     """The device's words where it refused a command; "" where it answered."""
     failed = answer.exit_status not in (None, 0)
     short = answer.data.count(b"\n") <= _REFUSAL_LINES
-    if not failed and not (short and answer.exit_status is None and _REFUSAL.search(answer.data)):
+    broke_off = answer.data.lstrip().startswith(_BROKE_OFF)
+    if not (failed or broke_off) and not (short and answer.exit_status is None and _REFUSAL.search(answer.data)):
         return ""
     return said(answer.data) or (f"exit status {answer.exit_status}" if failed else "")
 

@@ -1,14 +1,20 @@
-"""Devices that are given and not judged: one refused to show its configuration or showed nothing, or its file is empty."""
+"""What was asked for and not given: by a device that is not judged for it, for it refused to show its configuration or showed nothing, or
+its file is empty; and by switches that refused another command.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from roce_audit import platforms
 from roce_audit.sources import kinds, names
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.reading import Answer, refusal
-from roce_audit.text.document import Document
+from roce_audit.text.document import DeviceInput, Document
+
+_LONGEST_REFUSAL = 8_000
+_MOST = 4
 
 
 def without_configuration(documents: Sequence[Document]) -> Sequence[Problem]:
@@ -33,6 +39,34 @@ def empty_files(unrecognised: Iterable[tuple[str, str]], missing: Collection[str
         name = names.fallback(path, folder)
         if word == kinds.EMPTY and name in missing:
             yield Problem(path, 0, f"empty, and the topology names {name}", "unreadable")
+
+
+def refused_commands(devices: Iterable[DeviceInput]) -> Iterator[str]:
+    """One note for each of the commands that switches are asked, and some of these refused: nothing of it was judged there.
+
+    A command that another answer of the same switch answers, as after a slip of the pen, is none.
+    """
+    by_words: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
+    for device in devices:
+        platform = platforms.platform(device.platform)
+        if platform.kind == "switch":
+            refused, answered = {}, set()
+            for document in device.documents:
+                command = document.command or ""
+                if command not in platform.commands or "config" in command:
+                    continue
+                words = _refused(document) if 0 < len(document.text) < _LONGEST_REFUSAL else ""
+                if words:
+                    refused[command] = words, f"{document.path}:{document.first_line}"
+                else:
+                    answered.add(command)
+            for command in refused.keys() - answered:
+                words, place = refused[command]
+                by_words[command, words].append((device.name, place))
+    for (command, words), those in sorted(by_words.items()):
+        more = f" and {len(those) - _MOST} more" if len(those) > _MOST else ""
+        who = ", ".join(name for name, _ in those[:_MOST])
+        yield f"{those[0][1]}: `{command}` was refused by {who}{more} ({words}): what it shows was not judged"
 
 
 def _refused(document: Document) -> str:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from roce_audit.platforms.shared.cli.gathering import SWITCHED
-from roce_audit.platforms.shared.cli.running import NO_LINK
+from roce_audit.platforms.shared.cli.running import ERROR_DISABLED, NO_LINK
 from roce_audit.platforms.shared.shown import ODD, Shown, below
 from roce_audit.text.document import Document
 
@@ -28,6 +28,8 @@ _TRUSTING = re.compile(r"Interface: (\S{4,40})")
 _TRUSTED = re.compile(r"Port priority trust type: ?(\S{1,20})")
 _NOTHING = frozenset({"untrust", "none"})
 _DOWN = re.compile(r"Current state: ?(?:DOWN|Administratively DOWN)\b.{0,60}")
+_SHUT = re.compile(r"Current state: ?(STP DOWN|Storm-Constrain|mac-address moving down|MAD ShutDown)\b.{0,60}")
+"""BPDU guard, storm control, suppression of moving addresses, a split stack: HPE FlexNetwork 5130 EI, display interface."""
 _SPEED = re.compile(r"(?!Unknown)(\S{1,20})-speed mode, (\S{1,20}) mode(.{0,20})")
 _RATE = re.compile(r"(\d{1,4})(G|M)bps")
 _FRAME = re.compile(r"(?:The )?[Mm]aximum [Ff]rame [Ll]ength(?: is |: ?)(\S{1,20})")
@@ -50,9 +52,11 @@ def _interfaces(document: Document) -> Iterator[Shown]:
     """A port's name stands alone on its line; a port without link shows no speed."""
     for head, text, number in below(document, _PORT):
         port, odd = head[1], ODD if head[2] else ""
-        speed, frame, pause = (each.fullmatch(text) for each in (_SPEED, _FRAME, _PAUSE))
+        shut, speed, frame, pause = (each.fullmatch(text) for each in (_SHUT, _SPEED, _FRAME, _PAUSE))
         if _DOWN.fullmatch(text) is not None:
             yield port, number, NO_LINK
+        elif shut is not None:
+            yield port, number, f"{ERROR_DISABLED}{shut[1]}"
         elif speed is not None:
             rate = _RATE.fullmatch(speed[1])
             mbps = speed[1] if rate is None else str(int(rate[1]) * (1_000 if rate[2] == "G" else 1))

@@ -81,6 +81,8 @@ PLATFORM = Platform(
         "show interfaces counters errors",
         "show priority-flow-control counters detail | json",
         "show interfaces status",
+        "show interfaces status errdisabled",
+        "show interfaces",
         "show ip route vrf all | json",
         "show lldp neighbors detail",
     ),

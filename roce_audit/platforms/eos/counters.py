@@ -5,7 +5,8 @@ recovered; EOS manual, DCBX and Flow Control). `show interfaces counters queue d
 the node-scraper of ROCm reads them). `show interfaces counters errors`: frames with a wrong checksum, as a table and as JSON
 (`interfaceErrorCounters`, `fcsErrors`, as eAPI names them). `show priority-flow-control counters detail | json`: PFC frames of each
 priority (`interfaces`, `priorities`, `rxFrames`, `txFrames`, as health checks in use read them). `show interfaces phy detail`: code
-words that FEC corrected and could not correct; the column behind counts the changes.
+words that FEC corrected and could not correct; the column behind counts the changes. `show interfaces`: how often the state of the link
+changed, and frames with a wrong checksum.
 
 Nothing in the table of frames tells the priorities apart; what its form `detail` prints as text was not seen.
 """
@@ -20,6 +21,7 @@ from roce_audit.model.counts import Count
 from roce_audit.patterns import lazy
 from roce_audit.platforms.counting import lines, number
 from roce_audit.platforms.shared.counterforms import Form, Row, reader
+from roce_audit.platforms.shared.linkchanges import link_downs
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.jsontext import JsonError, JsonText
 from roce_audit.text.jsontext import parse as parse_json
@@ -44,7 +46,10 @@ def _names(text: str) -> Iterable[str]:
     return expand(text, SYNTAX.interfaces.long_forms)
 
 
+_INTERFACES = lazy(r"show interfaces?(?: [A-Z][A-Za-z-]{1,14} ?\d[\d/,-]{0,40})?")
+_CHANGES = lazy(r"(?P<n>[0-9]{1,20}) link status changes since last clear")
 _PORT = r"(?P<port>[A-Z][A-Za-z-]{1,14}[0-9][0-9/.]{0,12})"
+_OF_PORT = lazy(rf"{_PORT} is (?P<state>up|down|administratively down), line protocol is .{{2,40}}")
 _tables = reader(
     (
         Form(
@@ -58,6 +63,12 @@ _tables = reader(
                     below={"what": "times"},
                 ),
             ),
+        ),
+        Form(
+            command=_INTERFACES,
+            source="show interfaces",
+            port=_OF_PORT,
+            rows=(Row(lazy(r"[0-9]{1,20} input errors, (?P<crc>[0-9]{1,20}) CRC, .{1,80}"), {"crc_errors": "crc"}),),
         ),
         Form(
             command=lazy(r"show interfaces?(?: \S{1,30}){0,2} counters queue detail"),
@@ -107,6 +118,8 @@ def read(device: DeviceInput) -> Iterator[Count]:
     for document in device.documents:
         if _COMMAND.fullmatch(document.command or ""):
             yield from _pfc(document)
+        elif _INTERFACES.fullmatch(document.command or ""):
+            yield from link_downs(document, _OF_PORT, _CHANGES, _names, "show interfaces")
         elif _WATCHDOG.fullmatch(document.command or ""):
             yield from _stuck(document)
         elif _ERRORS.fullmatch(document.command or ""):

@@ -2,7 +2,9 @@
 
 `show priority-flow-control`: on which priorities PFC is active; columns port, enabled, priorities, active, note. Releases with a
 watchdog have one column of letters in place of two, `E A W` for enabled, active, watched (democratic-csi issue 241).
-`show interfaces status`: the speed of ports that are connected; columns port, name, status, VLAN, duplex, speed, type.
+`show interfaces status`: the speed of ports that are connected; columns port, name, status, VLAN, duplex, speed, type. With `errdisabled`
+behind it, and `causes` as JSON: why the switch has shut a port (ANTA, VerifyInterfaceErrDisabled). `show interfaces`: which ports have
+no link.
 """
 
 from __future__ import annotations
@@ -12,12 +14,14 @@ from collections.abc import Iterator
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.cli.gathering import SWITCHED
-from roce_audit.platforms.shared.cli.running import NO_LINK
+from roce_audit.platforms.shared.cli.running import without_link
+from roce_audit.platforms.shared.shown import rows
 from roce_audit.text import jsontext
 from roce_audit.text.document import Document
 
 _FLOW_CONTROL = lazy(r"show priority-flow-control(?: interfaces? [^|]*| status)? ?(?:\| json)?\Z")
-_STATUS = lazy(r"show interfaces?(?: [^|]*)? status ?(?:\| json)?\Z")
+_STATUS = lazy(r"show interfaces?(?: [^|]*)? status(?P<shut> errdisabled)? ?(?:\| json)?\Z")
+_INTERFACES = lazy(r"show interfaces?(?: [A-Z][A-Za-z-]{1,14} ?\d[\d/,-]{0,40})?\Z")
 _PORT = r"((?:Ethernet|Et|Port-Channel|Po)\d\S{0,12})"
 _ROW = lazy(rf"{_PORT}\s+(Yes|No)\s+(\S.{{0,120}})")
 _LETTERS = lazy(rf"{_PORT}\s+([ED])((?: [AW-]){{0,2}})(?:\s+(-|[0-7](?:[ ,]{{1,2}}[0-7]){{0,7}}))?(?=\s|\Z)")
@@ -28,6 +32,7 @@ _STATUS_ROW = lazy(
 """The last word that is a status: a name in the column before may hold one as well."""
 _SPEED = lazy(r"\s*\S+\s+(?:a-)?(?:full|half)\s+(?:a-)?(\d{1,4})(G|M)(?:-\d)?(?:\s[\w.()/\s-]*)?\Z")
 _NO_LINK = ("notconnect", "disabled", "errdisabled", "notpresent")
+_HEAD = lazy(rf"{_PORT} is \S.{{0,30}}, line protocol is \S{{1,20}} \((notconnect|disabled|errdisabled|notpresent)\)")
 _ON = {"Yes": "on", "E": "on", "No": "off", "D": "off"}
 _MEGABITS = {"G": 1_000, "M": 1}
 
@@ -39,6 +44,10 @@ def answers(document: Document) -> Iterator[Answer]:
     """(port as written, line, statement) of all that an answer tells of ports; nothing for the answers of other commands."""
     command = document.command or ""
     pfc, status = _FLOW_CONTROL.match(command), _STATUS.match(command)
+    if _INTERFACES.match(command):
+        for head, number, odd in rows(document, _HEAD):
+            if not odd:
+                yield head[1], number, without_link(head[2])
     if pfc is None and status is None:
         return
     if document.text.lstrip()[:1] == "{":
@@ -61,7 +70,8 @@ def answers(document: Document) -> Iterator[Answer]:
         elif row is not None and row.group(2) == "connected":
             yield row.group(1), number, f"connected {_speed(row.group(3))}"
         elif row is not None and row.group(2) in _NO_LINK:
-            yield row.group(1), number, NO_LINK
+            reason = row.group(3).strip() if status is not None and status["shut"] else ""
+            yield row.group(1), number, without_link(f"{row.group(2)} {reason}")
 
 
 def _pfc(rest: str) -> str:
@@ -97,8 +107,15 @@ def _entries(document: Document, *, of_pfc: bool) -> Iterator[Answer]:
             elif entry.get("linkStatus") == "connected":
                 line = parsed.line_of((*path, "bandwidth")) if "bandwidth" in entry else parsed.line_of(path)
                 yield port, line, f"connected {_megabits(entry.get('bandwidth'))}"
-            elif entry.get("linkStatus") in _NO_LINK:
-                yield port, parsed.line_of(path), NO_LINK
+            elif entry.get("linkStatus", entry.get("status")) in _NO_LINK:
+                yield port, parsed.line_of(path), without_link(_why(entry))
+
+
+def _why(entry: dict[str, object]) -> str:
+    """The state of a port, and what made the switch shut it."""
+    causes = entry.get("causes")
+    words = [cause for cause in causes if isinstance(cause, str)] if isinstance(causes, list) else []
+    return " ".join([str(entry.get("linkStatus", entry.get("status"))), *words[:4]])
 
 
 def _megabits(bps: object) -> object:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from roce_audit.patterns import lazy
-from roce_audit.platforms.shared.cli.running import NO_LINK
+from roce_audit.platforms.shared.cli.running import without_link
 from roce_audit.platforms.shared.shown import Shown, rows
 from roce_audit.text.document import Document
 
@@ -21,7 +21,7 @@ _ROW = lazy(
 )
 _FEC = lazy(r"show interface fec status(?: [^|]{1,40})?\Z")
 _FEC_ROW = lazy(r"(Eth\S{1,20}) .{0,60} (\S{1,12}) +(?:\S{1,12}) +up")
-_DOWN = lazy(r"(Eth\S{1,20}) +.{0,60} down +.{0,80}?(?: +(Eth\S{1,20}))?")
+_DOWN = lazy(r"(Eth\S{1,20}) +.{0,60} down +(\S{1,20}) .{0,80}?(?: +(Eth\S{1,20}))?")
 
 
 def answers(document: Document) -> Iterator[Shown]:
@@ -35,6 +35,6 @@ def answers(document: Document) -> Iterator[Shown]:
         for port in dict.fromkeys((row[1], row[3] or row[1])):
             yield port, number, f"connected {row[2]}{odd}"
     for row, number, odd in rows(document, _DOWN):
-        for port in dict.fromkeys((row[1], row[2] or row[1])):
+        for port in dict.fromkeys((row[1], row[3] or row[1])):
             if not odd:
-                yield port, number, NO_LINK
+                yield port, number, without_link(row[2])

@@ -2,6 +2,7 @@
 
 `show controllers INTERFACE [priority-flow-control]`: on which priorities PFC runs (as genieparser's captures of a Cisco 8000 have
 it). `show interfaces`: the speed of ports that are up, the MTU that runs, and which ports have no link (as ntc-templates' captures).
+`show interfaces description`: which ports the router has shut (Cisco, Resolve the Port from the Err-Disable State on a Cisco 8000).
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from roce_audit.patterns import lazy
-from roce_audit.platforms.shared.cli.running import NO_LINK
-from roce_audit.platforms.shared.shown import ODD, Shown, below, doubt
+from roce_audit.platforms.shared.cli.running import without_link
+from roce_audit.platforms.shared.shown import ODD, Shown, below, doubt, rows
 from roce_audit.text.document import Document
 
 _CONTROLLER = lazy(r"sh(?:ow)? contr(?:oller(?:s)?)? (?!npu\b|optics\b|fabric\b|fia\b).{3,80}", 2)
@@ -22,7 +23,11 @@ _BEHIND = ("Priority flow control watchdog", "Operational values")
 _INTERFACES = lazy(
     r"sh(?:ow)? int(?:erface)?s?(?: (?!.*(?:brief|description|summary|counters|accounting))[^|]{1,60})?", 2
 )
-_HEAD = lazy(r"([A-Z][A-Za-z-]{1,20}\d[\w/.]{0,20}) is (up|down|administratively down), line protocol is .{2,40}")
+_HEAD = lazy(
+    r"([A-Z][A-Za-z-]{1,20}\d[\w/.]{0,20}) is (up|down|administratively down|err(?:or)?[ -]disabled?), line protocol is .{2,40}"
+)
+_SHORT = lazy(r"sh(?:ow)? int(?:erface)?s?(?: [^|]{1,60})? desc(?:ription)?(?: [^|]{1,60})?", 2)
+_SHORT_ROW = lazy(r"([A-Z][A-Za-z]{1,20}\d[\w/.]{0,20}) +(err-disable) .{0,80}")
 _MTU = lazy(r"MTU (\S{1,12}) bytes, BW .{0,80}")
 _RUNS = lazy(r"Full-duplex, ([0-9]{1,9})Mb/s,.{0,80}")
 
@@ -34,6 +39,9 @@ def answers(document: Document) -> Iterator[Shown]:
         yield from _pfc(document)
     elif _INTERFACES.fullmatch(command):
         yield from _interfaces(document)
+    elif _SHORT.fullmatch(command):
+        for row, number, odd in rows(document, _SHORT_ROW):
+            yield row[1], number, f"{without_link(row[2])}{odd}"
 
 
 def _pfc(document: Document) -> Iterator[Shown]:
@@ -65,7 +73,7 @@ def _interfaces(document: Document) -> Iterator[Shown]:
         if head is not None:
             port = head[1]
             if head[2] != "up":
-                yield port, number, NO_LINK
+                yield port, number, without_link(head[2])
         elif port and mtu is not None:
             yield port, number, f"mtu {mtu[1]}{doubt(line)}"
         elif port and runs is not None:

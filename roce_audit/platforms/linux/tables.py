@@ -48,6 +48,7 @@ COMMANDS = (
     _files("/sys/class/infiniband/RDMA-DEVICE/ports/*/gid_attrs/", "types/?", "types/1?", "ndevs/?", "ndevs/1?"),
     _files("/sys/kernel/config/rdma_cm/RDMA-DEVICE/ports/*/", "default_roce_tos", "default_roce_mode"),
     _files("/sys/class/infiniband/RDMA-DEVICE/ports/1/hw_counters/", "*"),
+    _files("/sys/class/infiniband/RDMA-DEVICE/ports/1/counters/", "link_downed", "port_rcv_errors"),
     "ibv_devinfo -d RDMA-DEVICE",
 )
 """What a host is asked, by the script of `host-probe` or one by one; what a family of NICs adds, any host is asked as well.

@@ -1,6 +1,7 @@
 """Counters of NX-OS: PFC frames of `show interface priority-flow-control`; of `show queuing interface` PFC frames by CoS, drops
 of the unicast queues and ingress drops. `show queuing pfc-queue detail`: how often the watchdog shut a no-drop queue. `show
-interface` and `show interface counters errors`: frames with a wrong checksum.
+interface` and `show interface counters errors`: frames with a wrong checksum. `interface resets` of the former count how often a port was
+set up anew, as after each link that went down (source: unverified).
 
 The ingress drops are of the port and not of a class, so no class is blamed for them. (Cisco, Understand Nexus 9000 Cloud
 Scale buffering; the table of the first command as captured from a Nexus 9000.) A queue has the number of its QoS group.
@@ -15,12 +16,14 @@ from collections.abc import Iterable, Iterator
 from roce_audit.model.counts import Count
 from roce_audit.patterns import lazy
 from roce_audit.platforms.counting import lines, number
+from roce_audit.platforms.nxos.entries import pfc_entries
 from roce_audit.platforms.nxos.state import OF_PORT
 from roce_audit.platforms.shared.counterforms import Form, Row, reader
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import expand
+from roce_audit.values import Place
 
-_PFC_COMMAND = lazy(r"show interface (?:\S+ )?priority-flow-control(?: detail)?")
+_PFC_COMMAND = lazy(r"show interface (?:\S+ )?priority-flow-control(?: detail)?( ?\| ?json\b.{0,40})?")
 _PFC_ROW = lazy(
     r"(\S{2,64})\s+(?:auto|on|off)\s+(?:on|off)(?:\s*+\([^()\s]{1,16}\))?+\s+([0-9]{1,20})\s+([0-9]{1,20})", re.I
 )
@@ -63,6 +66,7 @@ _tables = reader(
                     lazy(rf"{_N} runts {_N} giants (?P<crc>{_N}) CRC(?:/FCS)? {_N} no buffer"),
                     {"crc_errors": "crc"},
                 ),
+                Row(lazy(rf"(?P<resets>{_N}) interface resets"), {"link_downs": "resets"}),
             ),
         ),
         Form(
@@ -90,8 +94,9 @@ def read(device: DeviceInput) -> Iterator[Count]:
     yield from _tables(device)
     for document in device.documents:
         command = document.command or ""
-        if _PFC_COMMAND.fullmatch(command):
-            yield from _named(_pfc(document))
+        paused = _PFC_COMMAND.fullmatch(command)
+        if paused is not None:
+            yield from _named(_pfc(document) if paused[1] is None else _pfc_entries(document))
         elif _QUEUING_COMMAND.fullmatch(command):
             yield from _named(_queuing(document))
 
@@ -115,6 +120,15 @@ def _pfc(document: Document) -> Iterator[Count]:
             port, received, sent = row.groups()
             yield Count(port, "pause_received", number(received), place, "show interface priority-flow-control")
             yield Count(port, "pause_sent", number(sent), place, "show interface priority-flow-control")
+
+
+def _pfc_entries(document: Document) -> Iterator[Count]:
+    for entry, line in pfc_entries(document):
+        for key, name in (("rx-stats", "pause_received"), ("tx-stats", "pause_sent")):
+            if key in entry:
+                shown = number(str(entry[key]))
+                place = Place(document.path, line)
+                yield Count(str(entry.get("if_name_str")), name, shown, place, "show interface priority-flow-control")
 
 
 def _queuing(document: Document) -> Iterator[Count]:

@@ -1,8 +1,9 @@
 """What show commands tell of ports.
 
 `show interface priority-flow-control`: on which priorities PFC really runs; columns port, administrative mode, operational state
-with the bitmap of the priorities (hexadecimal), counters. `show interface brief` and `show interface status`: the speed of ports
-that are up. `show interface`: the same, and the MTU that runs. (The forms as ntc-templates' captures have them.) `show queuing
+with the bitmap of the priorities (hexadecimal), counters; or as JSON. `show interface brief` and `show interface status`: the speed of
+ports that are up, and which have no link and why. `show interface`: the same, and the MTU that runs. (The forms as ntc-templates'
+captures have them.) `show queuing
 interface` and `show queuing summary`: how egress queues are scheduled, and the ingress buffers of no-drop groups, in bytes: all of it,
 where XOFF and where XON is sent. (Cisco, Understand Nexus 9000 Cloud Scale buffering.)
 """
@@ -13,23 +14,29 @@ import re
 from collections.abc import Callable, Iterator
 
 from roce_audit.patterns import lazy
+from roce_audit.platforms.nxos.entries import pfc_entries
 from roce_audit.platforms.shared.cli.gathering import SWITCHED
-from roce_audit.platforms.shared.cli.running import NO_LINK
+from roce_audit.platforms.shared.cli.running import ERROR_DISABLED, NO_LINK, without_link
 from roce_audit.platforms.shared.shown import Shown, below, doubt, rows
 from roce_audit.text.document import Document
 
-_PFC = lazy(r"sh(?:ow)? int(?:erface)? (?:\S+ )?priority-flow-control(?: detail)?\Z")
+_PFC = lazy(r"sh(?:ow)? int(?:erface)? (?:\S+ )?priority-flow-control(?: detail)?( ?\| ?json\b.{0,40})?\Z")
 _PFC_ROW = lazy(r"(\S{2,64})\s+(auto|on|off)\s+(on|off)\s*(?:\((\S{1,16})\))?(?=\s|\Z)", re.I)
 _BRIEF = lazy(r"sh(?:ow)? int(?:erface)?(?: [^|]{1,60})? brief\Z")
 _BRIEF_ROW = lazy(r"(Eth\S{3,20}) .{0,80} up +none +([^\s(]{1,20})\([A-Z]\)(?: .{0,20})?")
 _STATUS = lazy(r"sh(?:ow)? int(?:erface)?(?: [^|]{1,60})? status\Z")
 _STATUS_ROW = lazy(r"((?:Eth|Po)\S{1,20}) .{0,60} connected +\S{1,10} +(?:a-)?full +(?:a-)?(\S{1,20})(?: .{0,60})?")
-_BRIEF_DOWN = lazy(r"(Eth\S{3,20}) .{0,80} down +.{0,80}")
+_BRIEF_DOWN = lazy(r"(Eth\S{3,20}) .{0,80} down +(\S{1,30}(?: \S{1,20})?).{0,80}")
 _STATUS_DOWN = lazy(
-    r"((?:Eth|Po)\S{1,20}) .{0,60} (?:notconnec|disabled|sfpAbsent|xcvrAbsen|linkFlapE|noOperMem|down) +.{0,80}"
+    r"((?:Eth|Po)\S{1,20}) .{0,60} (notconnec|disabled|sfpAbsent|xcvrAbsen|linkFlapE|noOperMem|down|err-?[dD]isab\S{0,4}) +.{0,80}"
 )
+_CUT_SHORT = {"linkFlapE": "linkFlapErrDisabled"}
+"""States that the column of `show interface status` has no room for."""
+_SHUT = lazy(r"sh(?:ow)? int(?:erface)?(?: [^|]{1,60})? status err-disabled\Z")
+_SHUT_ROW = lazy(r"((?:Eth|Po)\S{1,20}) .{0,80} {2,40}(\S.{1,40})")
+"""Its last column is the reason."""
 _WHOLE = lazy(r"sh(?:ow)? int(?:erface)?(?: (?!.*(?:brief|status|priority|counters|transceiver))[^|]{1,60})?\Z")
-_HEAD = lazy(r"([A-Za-z][\w-]{1,20}[\d/.]{1,16}) is (up|down|administratively down)\b.{0,80}")
+_HEAD = lazy(r"([A-Za-z][\w-]{1,20}[\d/.]{1,16}) is (up|down|administratively down)\b(.{0,80})")
 _MTU = lazy(r"\s+MTU (\S{1,12}) bytes?, *BW .{0,80}")
 _RUNS = lazy(r"\s+full-duplex, (\S{1,12} [GM])b/s(?:, .{0,60})?")
 _QUEUING = lazy(r"sh(?:ow)? queuing (?:interface\b.{0,80}|summary)\Z")
@@ -49,14 +56,18 @@ _MEGABITS = {"G": 1_000, "M": 1, None: 1}
 def answers(document: Document) -> Iterator[Shown]:
     """(port as written, line, statement) of what an answer tells of ports; nothing for the answers of other commands."""
     command = document.command or ""
-    if _PFC.match(command):
-        yield from _pfc(document)
+    paused = _PFC.match(command)
+    if paused is not None:
+        yield from _pfc(document) if paused[1] is None else _pfc_entries(document)
     elif _BRIEF.match(command):
         yield from _speeds(document, _BRIEF_ROW)
         yield from _without_link(document, _BRIEF_DOWN)
     elif _STATUS.match(command):
         yield from _speeds(document, _STATUS_ROW)
         yield from _without_link(document, _STATUS_DOWN)
+    elif _SHUT.match(command):
+        for row, number, odd in rows(document, _SHUT_ROW):
+            yield row[1], number, f"{ERROR_DISABLED}{row[2]}{odd}"
     elif _WHOLE.match(command):
         yield from _interfaces(document)
     elif _QUEUING.match(command):
@@ -69,7 +80,24 @@ def _pfc(document: Document) -> Iterator[Shown]:
         if row is not None:
             port, mode, state, bitmap = row.groups()
             yield port, number, f"{SWITCHED}{mode.lower()}"
-            yield port, number, f"pfc {state.lower()}{f' {bitmap.lower()}' if bitmap else ''}"
+            yield port, number, _runs(state, bitmap)
+
+
+def _pfc_entries(document: Document) -> Iterator[Shown]:
+    """The same as JSON; the bitmap of the priorities has more than one name."""
+    for entry, line in pfc_entries(document):
+        port, mode, state = (entry.get(name) for name in ("if_name_str", "admin", "oper"))
+        bitmap = next((value for name, value in entry.items() if isinstance(name, str) and name.endswith("bmap")), "")
+        row = _PFC_ROW.fullmatch(f"{port} {mode} {state} {bitmap}".strip())
+        if row is not None:
+            yield row[1], line, f"{SWITCHED}{row[2].lower()}"
+        if isinstance(port, str):
+            yield port, line, _runs(str(state), str(bitmap)) if row is None else _runs(row[3], row[4])
+
+
+def _runs(state: str, bitmap: str | None) -> str:
+    """Off, or on with the priorities; where it is off, their bitmap says nothing."""
+    return "pfc off" if state.lower() == "off" else f"pfc {state} {bitmap or ''}".strip().lower()
 
 
 def _speeds(document: Document, pattern: re.Pattern[str]) -> Iterator[Shown]:
@@ -81,7 +109,7 @@ def _speeds(document: Document, pattern: re.Pattern[str]) -> Iterator[Shown]:
 def _without_link(document: Document, pattern: re.Pattern[str]) -> Iterator[Shown]:
     for row, number, odd in rows(document, pattern):
         if not odd:
-            yield row[1], number, NO_LINK
+            yield row[1], number, without_link(_CUT_SHORT.get(row[2], row[2]))
 
 
 def _interfaces(document: Document) -> Iterator[Shown]:
@@ -92,7 +120,7 @@ def _interfaces(document: Document) -> Iterator[Shown]:
         if head is not None:
             port = head[1]
             if head[2] != "up":
-                yield port, number, NO_LINK
+                yield port, number, without_link(head[3].strip(" ()")) if head[2] == "down" else NO_LINK
         elif port and mtu is not None:
             yield port, number, f"mtu {mtu[1]}{doubt(line)}"
         elif port and runs is not None:

@@ -72,13 +72,13 @@ def reader(
 def _of(
     document: Document, form: Form, asked: str, names: Names, written: Mapping[str, Callable[[str], str]]
 ) -> Iterator[Count]:
-    ports = _named(asked, names)
+    ports = named(asked, names)
     above: dict[str, str] = {}
     for line, text in enumerate(document.text.split("\n"), document.first_line):
         plain = " ".join(text[:_LONGEST].split())
         head = form.port.fullmatch(plain) if form.port is not None else None
         if head is not None:
-            ports, above = _named(head["port"], names), {}
+            ports, above = named(head["port"], names), {}
             continue
         for heading in form.headings:
             found = heading.fullmatch(plain)
@@ -92,7 +92,7 @@ def _of(
                     **above,
                     **{name: form.words.get(text, text) for name, text in found.groupdict().items() if text},
                 }
-                of = _named(found["port"], names) if "port" in found.groupdict() else ports
+                of = named(found["port"], names) if "port" in found.groupdict() else ports
                 numbers = {name: written[name](text) if name in written else text for name, text in said.items()}
                 yield from _counted(row, numbers, of, place, form.source)
 
@@ -109,7 +109,8 @@ def _is_named(path: str, said: Mapping[str, str]) -> bool:
     return all(name in said for name in re.findall(r"\{([a-z]{1,20})\}", path))
 
 
-def _named(text: str, names: Names) -> Sequence[str]:
+def named(text: str, names: Names) -> Sequence[str]:
+    """The ports that a name in an answer stands for; none for a name of no port."""
     try:
         return tuple(names(text)) if text else ()
     except ValueError:

@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from roce_audit.platforms.shared.cli.running import NO_LINK
+from roce_audit.platforms.shared.cli.running import without_link
 from roce_audit.platforms.shared.shown import Shown, doubt
 from roce_audit.text.document import Document
 
 _INTERFACE = re.compile(r"display interface(?: (?!brief\b).{1,60})?")
 _HEAD = re.compile(r"(\d{0,3}[A-Za-z][\w-]{1,30}?\d[\d/:.]{0,12}) current state ?: ?(.{1,80})")
-_DOWN = re.compile(r"(?:Administratively )?DOWN\b.{0,60}")
+_DOWN = re.compile(r"((?:Administratively |ERROR )?DOWN\b(?:\(\S{1,40}\))?).{0,60}")
 _FRAME = re.compile(r"(?:.{0,200}, ?| *)The Maximum Frame Length is (\S{1,20})[ \t]*")
 _SPEED = re.compile(r" *Speed *: +(\S{1,20}?),? +Loopback *:.{0,60}")
 _PAUSE = re.compile(r" *Input Flow-control *: +(\S{1,20}?), +Output Flow-control *: +(\S{1,20}) *")
@@ -62,8 +62,9 @@ def _interfaces(document: Document) -> Iterator[Shown]:
         head = _HEAD.fullmatch(line)
         if head is not None:
             port = head[1]
-            if _DOWN.fullmatch(head[2]) is not None:
-                yield port, number, NO_LINK
+            down = _DOWN.fullmatch(head[2])
+            if down is not None:
+                yield port, number, without_link(down[1])
         if not port:
             continue
         for statement in _of_line(line):

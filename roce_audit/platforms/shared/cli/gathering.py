@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Seen, seen
@@ -11,7 +11,7 @@ from roce_audit.platforms.bounds import MOST_PORTS, too_many_ports
 from roce_audit.platforms.shared.cli.interface import Interface, described
 from roce_audit.platforms.shared.cli.knowledge import given_in, knowledge_of
 from roce_audit.platforms.shared.cli.namedblocks import NamedBlocks
-from roce_audit.platforms.shared.cli.running import NO_LINK
+from roce_audit.platforms.shared.cli.running import ERROR_DISABLED, NO_LINK
 from roce_audit.platforms.shared.cli.syntax import Syntax
 from roce_audit.platforms.shared.cli.unreadlines import UnreadLines
 from roce_audit.platforms.shared.references import Name, References
@@ -66,6 +66,8 @@ class Gathering:
         """Ports that are split into others, as a statement says or as the names of the others show."""
         self.without_link: set[str] = set()
         """Ports that have no link, as an answer says."""
+        self.error_disabled: dict[str, tuple[str, Place]] = {}
+        """Of these the ones that the switch itself has shut: its longest words for that, and where they stand."""
         self.is_cut = False
         self.is_state_alone = False
         """Only answers of other commands are there: they name the ports as well."""
@@ -112,9 +114,9 @@ class Gathering:
                 strange[given] = None
                 continue
             for name in names:
-                if statement == NO_LINK:
+                if statement == NO_LINK or statement.startswith(ERROR_DISABLED):
                     if name in self.interfaces:
-                        self.without_link.add(name)
+                        self._without_link(name, statement, Place(document.path, line))
                     continue
                 if (
                     self.is_state_alone
@@ -133,6 +135,16 @@ class Gathering:
             first = next(iter(strange))
             why = f"the answer of `{document.command}` names no port of this switch's configuration (but {first})"
             self.strangers.append((document.path, why))
+
+    def _without_link(self, name: str, statement: str, place: Place) -> None:
+        self.without_link.add(name)
+        words = statement.removeprefix(ERROR_DISABLED)
+        if statement != NO_LINK and len(words) > len(self.error_disabled.get(name, ("", place))[0]):
+            self.error_disabled[name] = words, place
+
+    def _shut_ports(self) -> Iterator[Seen]:
+        for name, (words, place) in self.error_disabled.items():
+            yield seen("error-disabled", name, f"the switch itself has shut the port ({words})", place, words, (name,))
 
     def _completeness(self, document: Document) -> None:
         because = self.syntax.why_whole(document)

@@ -73,6 +73,7 @@ class CommandLineReader(Gathering):
         self.split.update(n[:-2] for n, one in self.interfaces.items() if n.endswith(("/1", ":1")) and one.blocks)
         ports = tuple([self._port(name, interface) for name, interface in self.interfaces.items()])
         self.seen.extend(self.unread.observations())
+        self.seen.extend(self._shut_ports())
         data = tuple(p.name for p in ports if self.syntax.interfaces.kind(p.name) in DATA)
         wrong = tuple(turned_round(self._ramps()))
         if self._settles_names():
@@ -170,7 +171,7 @@ class CommandLineReader(Gathering):
         key = id(facts), id(written), id(shown)
         if key in self._runs_as_written:
             return facts
-        running = Running(facts, written, shown, parts)
+        running = Running(facts, written, shown, parts, kind)
         if running.facts is facts and not running.told:
             self._runs_as_written[key] = facts, written, shown
         for text, place in running.told:
