@@ -12,12 +12,16 @@ from roce_audit.platforms.linux.jobslips import (
     NOT_HANDED,
     NOT_IN_EXPORT,
     NOT_IN_LIST,
+    NOT_PRINTED,
     behind_cut_export,
     is_cut_list,
     not_handed,
     not_listed,
+    not_printed,
     without_option,
 )
+from roce_audit.platforms.linux.libraryfiles import NAMED, is_own
+from roce_audit.platforms.linux.libraryfiles import slip as slip_of_own
 from roce_audit.platforms.linux.variables import (
     NOT_EXPORTED,
     assignments,
@@ -111,6 +115,7 @@ def hear_slips(answer: Answer, said: Sequence[tuple[int, str]]) -> None:
         answer.collector.seen.append(noticed("conflict", at, texts[later].strip(), meaning))
     slips = [
         *((index, NO_OPTION) for index in without_option(texts)),
+        *((index, NOT_PRINTED) for index in not_printed(answer.document.path, texts)),
         *((index, NOT_HANDED) for index in not_handed(texts)),
         *((index, NOT_IN_LIST) for index in not_listed(texts)),
         *((index, NOT_IN_EXPORT) for index in behind_cut_export(texts)),
@@ -131,10 +136,23 @@ def hear_slips(answer: Answer, said: Sequence[tuple[int, str]]) -> None:
             answer.collector.slip(apart, place(answer, number), text.strip())
 
 
+def _is_slip_of_own(answer: Answer, number: int, text: str) -> bool:
+    """Say what a line of a file that a library reads itself does otherwise than it reads; then its variable is not known."""
+    found = slip_of_own(text)
+    if found is not None:
+        name, meaning = found
+        answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), meaning))
+        answer.collector.variable(name, f"${name}", place(answer, number), _ENVIRONMENT)
+    return found is not None
+
+
 def _environment(answer: Answer) -> None:
-    if answer.document.command is None:
+    own = answer.document.command is None and is_own(answer.document.path)
+    if answer.document.command is None and not own:
         hear_slips(answer, list(answer.lines()))
     for number, text in answer.lines():
+        if own and _is_slip_of_own(answer, number, text):
+            continue
         # a file is sourced by a shell: remarks, and assignments that go on on the next line
         said = _before_remark(text).rstrip("\\") if answer.document.command is None else text
         for one in _each(said) if answer.document.command is None else (said,):
@@ -145,6 +163,7 @@ def _environment(answer: Answer) -> None:
 
 ENVIRONMENT = Tool(
     name="env",
+    named=NAMED,
     split=_environment,
     commands=r"env|printenv",
     signature=r"\A(?!#!)"
@@ -157,6 +176,8 @@ ENVIRONMENT = Tool(
 def _conf_line(answer: Answer, path: str, number: int, value: str) -> None:
     if path.endswith((".nccl.conf", "/nccl.conf", "/rccl.conf", "/ucx.conf")):
         rank = _HOME_FILE if "/." in path else _SYSTEM_FILE
+        if is_own(path) and _is_slip_of_own(answer, number, value):
+            return
     else:
         value = re.sub(r"^[0-9]{1,6}:", "", value)  # grep -n
         for name, given in assignments(value):

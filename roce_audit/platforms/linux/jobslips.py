@@ -174,6 +174,25 @@ def _exported_once(texts: Sequence[str], behind: int) -> Iterator[tuple[int, str
             yield index, exported[1]
 
 
+NOT_PRINTED = (
+    "a TaskProlog hands its task what it prints as export NAME=VALUE (slurm.conf(5)), and this is only set for itself"
+)
+TASK_PROLOG = r"(?i:(?:^|/)(?:slurm[._-]?)?task[._-]?prolog(?:\.\w{1,8}){0,2}\Z)"
+"""Pattern of the paths of such prologs."""
+
+
+def not_printed(path: str, texts: Sequence[str]) -> Iterator[int]:
+    """Lines of a task prolog of Slurm that export a variable of a library for the prolog alone."""
+    if re.search(TASK_PROLOG, path) is None or any(_STARTS_ANOTHER.search(text) for text in texts):
+        return
+    for index, text in enumerate(texts):
+        exported = _EXPORTED.fullmatch(text)
+        if exported is not None and exported[1] in VARIABLES:
+            yield index
+
+
+_STARTS_ANOTHER = re.compile(r"^\s*(?:env|printenv|exec|cat|declare|typeset)\b|\b(?:printenv|env)\s*\||export -p")
+"""By what it may print all of them."""
 _NAME = re.compile(r"\w+")
 _EXPORTED = re.compile(rf"[ \t]{{0,80}}export[ \t]{{1,9}}({LIBRARIES}_[A-Z0-9_]{{1,80}})=[^\n]{{0,500}}")
 _BY_SCHEDULER = re.compile(r"^#(?:SBATCH|PBS|BSUB)|\bsrun\b|\bSLURM_|mca_base_env_list", re.M)

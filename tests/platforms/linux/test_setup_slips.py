@@ -245,3 +245,27 @@ def test_a_rule_of_udev_with_an_operator_that_its_key_does_not_take() -> None:
     assert not is_slip("==", "+=")
     assert is_slip("=", "+=")
     assert is_slip("==", "==")
+
+
+def test_two_ports_of_a_card_with_other_numbers(tmp_path: Path) -> None:
+    call = "mlxconfig -y -d mlx5_0 set CNP_DSCP_P1=48 CNP_DSCP_P2={}"
+    assert failing(tmp_path, call.format(26)) == {"input/conflict"}
+    assert not failing(tmp_path, call.format(48))
+    assert not failing(tmp_path, "mlxconfig -y -d mlx5_0 set ROCE_CC_PRIO_MASK_P1=8 ROCE_CC_PRIO_MASK_P2=0")
+
+
+def test_two_code_points_of_one_device(tmp_path: Path) -> None:
+    lines = ("echo 106 > /sys/class/infiniband/mlx5_0/tc/1/traffic_class", "cma_roce_tos -d mlx5_0 -t {}")
+    assert failing(tmp_path, lines[0], lines[1].format(98)) == {"input/conflict"}
+    assert not failing(tmp_path, lines[0], lines[1].format(104))
+
+
+def test_what_runs_when_an_interface_goes_down(tmp_path: Path) -> None:
+    table = (
+        "auto ens1",
+        "iface ens1 inet static",
+        "    post-up " + PFC,
+        "    pre-down mlnx_qos -i ens1 --pfc 0,0,0,0,0,0,0,0",
+    )
+    (tmp_path / "interfaces").write_text("\n".join((*table, "")))
+    assert not failing(tmp_path)
