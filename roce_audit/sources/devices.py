@@ -13,7 +13,8 @@ from roce_audit.sources.hints import PathHint
 from roce_audit.sources.loaded import Loaded, Problem
 from roce_audit.sources.naming import decide
 from roce_audit.sources.planning import planned
-from roce_audit.sources.repository import shown
+from roce_audit.sources.repository import bootunits, shown
+from roce_audit.sources.repository.variables import text_of
 
 _NOTHING: Mapping[str, str] = {}
 
@@ -66,6 +67,7 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
             *collected.problems,
             *(problem for one in found for problem in one.cut),
             *problems,
+            *bootunits.problems(walk.files, lambda one: text_of(one, plan.instead)),
         ),
         unrecognised,
         walk.excluded,
