@@ -13,7 +13,8 @@ from roce_audit.sources.hints import PathHint
 from roce_audit.sources.loaded import Loaded, Problem
 from roce_audit.sources.naming import decide
 from roce_audit.sources.planning import planned
-from roce_audit.sources.repository import shown
+from roce_audit.sources.repository import bootunits, shown
+from roce_audit.sources.repository.variables import text_of
 from roce_audit.sources.unanswered import refused_commands
 
 _NOTHING: Mapping[str, str] = {}
@@ -67,6 +68,7 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
             *collected.problems,
             *(problem for one in found for problem in one.cut),
             *problems,
+            *bootunits.problems(walk.files, lambda one: text_of(one, plan.instead)),
         ),
         unrecognised,
         walk.excluded,

@@ -62,7 +62,10 @@ _PLAYBOOK = lazy(
 
 
 _LOOPS = lazy(r"^[ \t]{2,60}\{%[-+]? {0,9}(?:for [^\n{}%]{1,200}|endfor) {0,9}[-+]?%\}[ \t]{0,20}$", re.M)
-_HANDS = lazy(r"\benviron(?:ment)?(?:\[|\.setdefault\()[\"'](?:NCCL|RCCL|UCX|NVSHMEM)_")
+_HANDS = lazy(
+    r"\benviron(?:ment)?(?:\[|\.setdefault\()[\"'](?:NCCL|RCCL|UCX|NVSHMEM)_"
+    r"|\b(?:runtime_env|env_vars)\b[\s\S]{0,4000}?[\"'](?:NCCL|RCCL|UCX|NVSHMEM)_"
+)
 _VARIABLES = lazy(r"(?:[ \t]*+(?:#[^\n]*+|(?:export )?[A-Za-z_]\w*+=[^\n]*+)?(?:\n|\Z))+")
 
 
@@ -97,7 +100,7 @@ def is_template(word: str) -> bool:
 
 def hands_variables(text: str) -> bool:
     """Whether a program sets variables of a library that moves data."""
-    return "environ" in text and _HANDS.search(text[:20_000]) is not None
+    return ("environ" in text or "env_vars" in text) and _HANDS.search(text[:20_000]) is not None
 
 
 def by_name(name: str) -> str:

@@ -126,8 +126,10 @@ _ETHERNET_TWO = {
     "leaf1:xe-0/0/1": ("leaf1.conf", "set system host-name leaf1\nset interfaces xe-0/0/{} mtu 9216\n", (0, 1)),
     "leaf1:Ethernet4": (
         "config_db.json",
-        '{{"DEVICE_METADATA": {{"localhost": {{"hostname": "leaf1"}}}}, '
-        '"PORT": {{"Ethernet{}": {{"lanes": "1"}}, "Ethernet{}": {{"lanes": "5"}}}}}}',
+        (
+            '{{"DEVICE_METADATA": {{"localhost": {{"hostname": "leaf1"}}}}, '
+            '"PORT": {{"Ethernet{}": {{"lanes": "1"}}, "Ethernet{}": {{"lanes": "5"}}}}}}'
+        ),
         (0, 4),
     ),
     "leaf1:1/1/2": (

@@ -41,6 +41,7 @@ def _dcb(options: str) -> Iterator[str]:
         owners = {"lld-managed": "on", "host": "off"}
         yield from (f"firmware-dcbx {owners[word]}" for word in words[2:] if word in owners)
         return
+    yield from _taken_back(words[2:])
     key = ""
     for word in words[2:]:
         head, computed, _ = word.partition("$")
@@ -65,6 +66,23 @@ def _dcb(options: str) -> Iterator[str]:
             yield f"roce-port {word.partition(':')[2]}"
         elif key == "delay":
             yield f"cable {word}"
+
+
+def _taken_back(words: list[str]) -> Iterator[str]:
+    """`prio-pfc 3:on all:off`: a list is gone through from left to right, and `all` sets what stood before it again (man dcb)."""
+    key = ""
+    single: dict[str, str] = {}
+    for word in words:
+        name, sign, value = word.partition(":")
+        if not sign:
+            key, single = name, {}
+        elif name != "all":
+            single[name] = value
+        elif lost := [f"{one}:{given}" for one, given in single.items() if given != value and one.isdigit()]:
+            yield (
+                f"{MISREAD} {key} {' '.join(lost)} {word}: dcb takes the values from left to right, so {word} takes back "
+                f"{' and '.join(lost)}; write it first"
+            )
 
 
 def _bytes(text: str) -> str:

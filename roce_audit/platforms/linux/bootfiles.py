@@ -154,6 +154,8 @@ def read_sections(answer: Answer, file: BootFile, path: str, number: int, value:
         return
     key, sign, text = (piece.strip() for piece in value.partition("="))
     stanza = file.stanza("")
+    if (file.section, key) == ("connection", "id"):
+        stanza.label = text
     if (file.section, key) in _NAMING and NAMES.fullmatch(text):
         stanza.names = text.replace(";", " ")
     elif (file.section, key) in _SETTINGS and sign:

@@ -28,16 +28,20 @@ _INSTANCE = re.compile(r"/([A-Za-z0-9_.-]+)@([A-Za-z0-9_.-]*)\.service(?:\.d/[^/
 _INSTANCES = ("%i", "%I")
 _CALLED = re.compile(r"(/[A-Za-z0-9_./-]{1,200})((?:[ \t]+[A-Za-z0-9%$][^\s;&|\"'<>]{0,60}){0,9})")
 _SOURCED = re.compile(r"\s*(?:(?:\.|source)\s+|EnvironmentFile=-?)[\"']?(/etc/[A-Za-z0-9_./-]{1,200})")
-_TAGS = re.compile(r"egress[-_](?:qos[-_]|priority[-_])?map|set_egress_map|\btc_wrap")
+_TAGS = re.compile(
+    r"egress[-_](?:qos[-_]|priority[-_])?map|\btype vlan [^\n]{0,100}?\begress(?:-qos)?\s|set_egress_map|\btc_wrap"
+)
 """`ip link add ... type vlan egress-qos-map 0:3`, `vconfig set_egress_map`, `tc_wrap.py -u 3`, `vlan.egress-priority-map`."""
 _MOST_LINES = 5_000
 _MOST_CHARACTERS = 2_000_000
 """Of all scripts of a host together."""
-_TAG_MAP = re.compile(r"\begress-qos-map((?:[ \t]{1,8}[0-9$][^\s:]{0,20}:\S{1,20}){1,32})")
+_TAG_MAP = re.compile(r"\begress(?:-qos(?:-map)?)?(?<!-)((?:[ \t]{1,8}[0-9$][^\s:]{0,20}:\S{1,20}){1,32})")
 
 
 def tag_priorities(text: str) -> frozenset[int] | None:
-    """The priorities of `egress-qos-map 0:3 1:3` (ip-link(8)); None of another map, or one with values that stand elsewhere."""
+    """The priorities of `egress-qos-map 0:3 1:3`, whose word may be cut short (ip-link(8)).
+
+    None of another map, or one with values that stand elsewhere."""
     found = _TAG_MAP.search(text)
     given = [pair.partition(":")[2] for pair in found[1].split()] if found is not None else []
     return frozenset(map(int, given)) if given and all(re.fullmatch("[0-7]", one) for one in given) else None
@@ -222,7 +226,11 @@ def _tell(found: Followed, written: Written) -> None:
         if kind != "conflict":
             meaning += ": packets of the class are dropped where they were to be paused"
         answer.collector.seen.append(noticed(kind, place(answer, number), _in_words(second.statement), meaning))
-
+    if found.behind_end is not None:
+        behind, end = found.behind_end
+        answer, number, text = written.lines[behind]
+        meaning = f"line {written.lines[end][1]} of this script ends it, so that this is never run"
+        answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), meaning))
     for one, other in found.apart:
         answer, number, _ = written.lines[other.number]
         meaning = (

@@ -11,6 +11,12 @@ from roce_audit.text.statements.misspelling import meant
 EXEC_KEYS = ("ExecStart", "ExecStartPre", "ExecStartPost", "ExecReload")
 _SECTIONS = ("Unit", "Service", "Install")
 _RULE_KEY = re.compile(r"([A-Za-z]{2,20})(?:\{[^{}\"]{0,80}\})?[ \t]{0,9}(?:[=!]=|[-+:]?=)[ \t]{0,9}\"")
+_COMPARED = re.compile(
+    r"(?:^|,)[ \t]{0,9}(?:ACTION|DEVPATH|KERNELS?|SUBSYSTEMS?|DRIVERS?|ATTRS\{[^{}\"]{0,80}\})[ \t]{0,9}[-+:]?=[ \t]{0,9}\""
+    r"|(?:^|,)[ \t]{0,9}RUN(?:\{[a-z]{1,20}\})?[ \t]{0,9}[=!]=[ \t]{0,9}\""
+)
+"""A key that is only compared, given a value, and one that is only given values, compared: udev passes over the rule
+(systemd, udev-rules.c, parse_token)."""
 _RULE_KEYS = re.compile(
     r"ACTION|ATTRS?|CONST|DEVPATH|DRIVERS?|ENV|GOTO|GROUP|IMPORT|KERNELS?|LABEL|MODE|NAME|OPTIONS|OWNER|PROGRAM|RESULT|RUN"
     r"|SECLABEL|SUBSYSTEMS?|SYMLINK|SYSCTL|TAGS?|TEST"
@@ -131,8 +137,8 @@ def _named(text: str) -> Iterator[str]:
 
 
 def in_rule(line: str) -> bool:
-    """Whether a key of a udev rule is misspelt."""
-    return any(_is_slip(key) for key in _RULE_KEY.findall(line))
+    """Whether a key of a udev rule is misspelt, or has an operator that it does not take."""
+    return _COMPARED.search(line) is not None or any(_is_slip(key) for key in _RULE_KEY.findall(line))
 
 
 def _is_slip(key: str) -> bool:

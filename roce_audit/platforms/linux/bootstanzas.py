@@ -19,6 +19,8 @@ class Stanza:
     """What one stanza of a boot file sets, and which NICs it is about: names or patterns."""
 
     names: str = ""
+    label: str = ""
+    """What people call it."""
     settings: list[Line] = field(default_factory=list)
     is_open: bool = False
     """It picks its NICs by something that is not known here, such as a MAC address; its key may be the name or not."""

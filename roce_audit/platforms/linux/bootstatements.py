@@ -223,6 +223,7 @@ STATEMENTS = Tool(
         _stored_roce("firmware-roce", _ROCE),
         _stored_roce("firmware-link", _LINK),
         Line(hostboot.MISREAD, (), not_understood),
+        Line(hostboot.CONTRADICTS, (), not_understood),
         Line("elsewhere", (), _elsewhere),
         Line("maybe", ("nic.persisted",), _maybe),
         Line("of", (), _of_family),

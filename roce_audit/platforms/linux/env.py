@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from roce_audit.platforms.linux.bootslips import before, in_script
 from roce_audit.platforms.linux.jobslips import slips
+from roce_audit.platforms.linux.libraryfiles import NAMED, is_own
+from roce_audit.platforms.linux.libraryfiles import slip as slip_of_own
 from roce_audit.platforms.linux.variables import (
     NOT_EXPORTED,
     assignments,
@@ -98,7 +100,7 @@ def hear_slips(answer: Answer, said: Sequence[tuple[int, str]]) -> None:
         meaning = f"line {said[earlier][0]} of this script exports it with another value, which this one replaces before anything runs"
         at = place(answer, said[later][0])
         answer.collector.seen.append(noticed("conflict", at, texts[later].strip(), meaning))
-    for index, meaning in slips(texts):
+    for index, meaning in slips(answer.document.path, texts):
         answer.collector.seen.append(noticed("conflict", place(answer, said[index][0]), texts[index].strip(), meaning))
     for index, (number, text) in enumerate(said):
         if index in bare:
@@ -113,10 +115,23 @@ def hear_slips(answer: Answer, said: Sequence[tuple[int, str]]) -> None:
             answer.collector.slip(apart, place(answer, number), text.strip())
 
 
+def _is_slip_of_own(answer: Answer, number: int, text: str) -> bool:
+    """Say what a line of a file that a library reads itself does otherwise than it reads; then its variable is not known."""
+    found = slip_of_own(text)
+    if found is not None:
+        name, meaning = found
+        answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), meaning))
+        answer.collector.variable(name, f"${name}", place(answer, number), _ENVIRONMENT)
+    return found is not None
+
+
 def _environment(answer: Answer) -> None:
-    if answer.document.command is None:
+    own = answer.document.command is None and is_own(answer.document.path)
+    if answer.document.command is None and not own:
         hear_slips(answer, list(answer.lines()))
     for number, text in answer.lines():
+        if own and _is_slip_of_own(answer, number, text):
+            continue
         # a file is sourced by a shell: remarks, and assignments that go on on the next line
         said = _before_remark(text).rstrip("\\") if answer.document.command is None else text
         for one in _each(said) if answer.document.command is None else (said,):
@@ -127,6 +142,7 @@ def _environment(answer: Answer) -> None:
 
 ENVIRONMENT = Tool(
     name="env",
+    named=NAMED,
     split=_environment,
     commands=r"env|printenv",
     signature=r"\A(?!#!)"
@@ -139,6 +155,8 @@ ENVIRONMENT = Tool(
 def _conf_line(answer: Answer, path: str, number: int, value: str) -> None:
     if path.endswith((".nccl.conf", "/nccl.conf", "/rccl.conf", "/ucx.conf")):
         rank = _HOME_FILE if "/." in path else _SYSTEM_FILE
+        if is_own(path) and _is_slip_of_own(answer, number, value):
+            return
     else:
         value = re.sub(r"^[0-9]{1,6}:", "", value)  # grep -n
         for name, given in assignments(value):

@@ -175,6 +175,25 @@ def _exported_once(texts: Sequence[str], behind: int) -> Iterator[tuple[int, str
             yield index, exported[1]
 
 
+_NOT_PRINTED = (
+    "a TaskProlog hands its task what it prints as export NAME=VALUE (slurm.conf(5)), and this is only set for itself"
+)
+TASK_PROLOG = r"(?i:(?:^|/)(?:slurm[._-]?)?task[._-]?prolog(?:\.\w{1,8}){0,2}\Z)"
+"""Pattern of the paths of such prologs."""
+
+
+def _not_printed(path: str, texts: Sequence[str]) -> Iterator[int]:
+    """Lines of a task prolog of Slurm that export a variable of a library for the prolog alone."""
+    if re.search(TASK_PROLOG, path) is None or any(_STARTS_ANOTHER.search(text) for text in texts):
+        return
+    for index, text in enumerate(texts):
+        exported = _EXPORTED.fullmatch(text)
+        if exported is not None and exported[1] in VARIABLES:
+            yield index
+
+
+_STARTS_ANOTHER = re.compile(r"^\s*(?:env|printenv|exec|cat|declare|typeset)\b|\b(?:printenv|env)\s*\||export -p")
+"""By what it may print all of them."""
 _NAME = re.compile(r"\w+")
 
 
@@ -205,10 +224,11 @@ def _not_handed(texts: Sequence[str]) -> Iterator[int]:
         yield index
 
 
-def slips(texts: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """(line, what is to be said of it) of all slips of a script."""
+def slips(path: str, texts: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """(line, what is to be said of it) of all slips of the script at a path."""
     for lines, meaning in (
         (_without_option(texts), NO_OPTION),
+        (_not_printed(path, texts), _NOT_PRINTED),
         (_not_handed(texts), NOT_HANDED),
         (_not_listed(texts), _NOT_IN_LIST),
         (_behind_cut_export(texts), _NOT_IN_EXPORT),

@@ -6,19 +6,20 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from roce_audit.platforms.linux import clusternetworks, nictemplates
+from roce_audit.platforms.linux import cloudinit, clusternetworks, compose, nictemplates
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.jobslips import (
     NO_OPTION,
     NOT_HANDED,
+    TASK_PROLOG,
     behind_launcher,
     handed,
     taken_for_program,
     times_named,
 )
 from roce_audit.platforms.linux.setups import CALL_WORDS, CALLED, CALLS, begin, hear_variables, unclear
-from roce_audit.platforms.linux.variables import LIBRARIES, LIBRARY_WORDS, assignments, by_program, unquoted
+from roce_audit.platforms.linux.variables import LIBRARIES, LIBRARY_WORDS, assignments, by_program, of_members, unquoted
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.boot import REJECTED
 from roce_audit.platforms.shared.host.collector import noticed
@@ -68,6 +69,7 @@ def _script(answer: Answer) -> None:
 
 SCRIPT = Tool(
     name="job script",
+    named=TASK_PROLOG,
     split=_script,
     signature=rf"\A(?:#[^\n]{{0,300}}\n){{0,20}}?#(?:SBATCH|PBS|BSUB) [\s\S]{{0,16000}}?\b{_SETS}="
     rf"|\A(?:#!(?!{CALLED})|{_WRITTEN})[\s\S]{{0,19000}}?^(?:[ \t]*{_HANDED}{_SETS}=|[^\n]{{0,300}}?{_MEMBER})"
@@ -92,16 +94,29 @@ SCRIPT = Tool(
 
 def _program(answer: Answer) -> None:
     answer.collector.launched = place(answer, answer.document.first_line)
+    members = dict[str, dict[str, int]]()
+    is_handed = _HANDED_BY_RAY.search(answer.document.text) is not None
     for number, text in answer.lines():
+        for name, value in of_members(text) if is_handed else ():
+            members.setdefault(name, {}).setdefault(value, number)
         for name, value in by_program(text):
             answer.collector.variable(name, value, place(answer, number), JOB)
 
+    for name, values in members.items():
+        for value, number in (
+            values.items() if len(values) == 1 else ()
+        ):  # several: a table, of which something else picks one
+            answer.collector.variable(name, value, place(answer, number), JOB)
 
+
+_HANDED_BY_RAY = re.compile(r"\b(?:runtime_env|env_vars)\b")
+"""What Ray is handed for its workers (Ray, Environment Dependencies, runtime_env)."""
 PROGRAM = Tool(
     name="job program",
     split=_program,
     signature=rf"^[ \t]*[\w.]{{0,40}}\benviron(?:ment)?(?:\[|\.setdefault\()[\"']{_SETS}[\"'][\],]"
-    rf"|^(?:setenv|pushenv)\([ \t]{{0,9}}[\"']{_SETS}[\"']",
+    rf"|^(?:setenv|pushenv)\([ \t]{{0,9}}[\"']{_SETS}[\"']"
+    rf"|\b(?:runtime_env|env_vars)\b[\s\S]{{0,4000}}?{_MEMBER}",
     words=LIBRARY_WORDS,
     scripts=True,
 )
@@ -139,6 +154,8 @@ def _manifest(answer: Answer) -> None:
         clusternetworks.read(answer, document)
         nictemplates.read(answer, document)
     clusternetworks.compare(answer, found)
+    compose.compare(answer, found)
+    cloudinit.tell(answer)
 
 
 def _in_here_documents(text: str) -> str:

@@ -58,7 +58,7 @@ def _calls(key: str, stanza: Stanza) -> Iterator[PlacedCall]:
     name = stanza.names or "every NIC that the file fits"
     for answer, number, statement in stanza.settings:
         yield PlacedCall(number, "net", name, statement, answer=answer)
-    said = f"{key} {stanza.names}"
+    said = f"{key} {stanza.label} {stanza.names}"
     if stanza.settings and is_for_roce(said):
         answer, number, _ = stanza.settings[0]
         yield PlacedCall(number, "net", name, "rdma", answer=answer)

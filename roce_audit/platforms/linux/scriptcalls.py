@@ -68,6 +68,8 @@ class Followed(NamedTuple):
     """Lines of those of them that leave their NICs without PFC, with nothing run under the PFC in between."""
     apart: tuple[tuple[Call, Call], ...] = ()
     """Calls of different tools, one for the other, that disagree."""
+    behind_end: tuple[int, int] | None = None
+    """(line of the first call that stands behind the end of the script, line of that end)."""
     started: tuple[tuple[str, str], ...] = ()
     """(unit template, patterns of the NICs that it is started for)."""
 
@@ -152,7 +154,15 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
         for (before, call), (_, told) in zip(taken_back, contradicting, strict=True)
         if (call.kind, call.device) not in paused and _is_undone(before, call, steps)
     )
-    return Followed(tuple(made), tuple(sorted(unread)), tuple(contradicting), undone, tuple(different))
+    never = next((call.number for step in shell.behind for call in _of_step(step)), None)
+    return Followed(
+        tuple(made),
+        tuple(sorted(unread)),
+        tuple(contradicting),
+        undone,
+        tuple(different),
+        (never, shell.ends) if never is not None and shell.ends is not None else None,
+    )
 
 
 def _is_undone(before: Call, call: Call, steps: Sequence[Step]) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 
 from roce_audit import platforms
 from roce_audit.model import NicSetup
-from roce_audit.platforms.linux import setupqueues
+from roce_audit.platforms.linux import cloudinit, setupqueues
 from roce_audit.platforms.linux.bootcalls import PlacedCall, settings
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
@@ -92,6 +92,7 @@ def _say(collector: Collector, scripts: Scripts) -> None:
     scripts.follow()
     calls = [*scripts.all_calls(), *(call for those in scripts.templates.values() for call in those)]
     _tell_other_device(calls)
+    _tell_other_byte(calls)
     groups: dict[tuple[str, str], list[PlacedCall]] = defaultdict(list)
     for call in calls:
         groups[(call.kind, call.label or _name(call))].append(call)
@@ -120,6 +121,28 @@ def _tell_other_device(calls: list[PlacedCall]) -> None:
         meaning = (
             f"this file sets one NIC up; it forces the ToS byte of {forced[0]}, and that of connections by rdma_cm of {of_cma[0]}: one of "
             "the two names is another NIC's"
+        )
+        call.answer.collector.seen.append(noticed("conflict", _place(call), call.statement, meaning))
+
+
+def _tell_other_byte(calls: list[PlacedCall]) -> None:
+    """Say where a file forces one code point on a device, and gives connections by rdma_cm over it another, which never shows."""
+    forced: dict[str, tuple[int, PlacedCall]] = {}
+    asked: dict[str, tuple[int, PlacedCall]] = {}
+    for call in calls:
+        lead, _, value = call.statement.partition(" ")
+        into = {"traffic_class": forced, "cma_tos": asked}.get(lead)
+        if call.kind == "rdma" and into is not None and value.isdigit() and not call.is_maybe:
+            into |= {name: (int(value), call) for name in call.device.split() if _LITERAL.fullmatch(name)}
+    differing = (one for one in asked if one in forced and asked[one][0] // 4 != forced[one][0] // 4)
+    name = next(
+        (one for one in differing if asked[one][0] != forced[one][0] // 4), None
+    )  # a DSCP as byte is told by a rule
+    if name is not None:
+        (byte, call), (other, by) = asked[name], forced[name]
+        meaning = (
+            f"{name} gets ToS byte {byte} (DSCP {byte // 4}) for connections by rdma_cm, and line {by.number} forces {other} "
+            f"(DSCP {other // 4}) on all its traffic"
         )
         call.answer.collector.seen.append(noticed("conflict", _place(call), call.statement, meaning))
 
@@ -329,6 +352,11 @@ def _sets_up(unit: str, lines: Collection[InFile]) -> bool:
     return unit in tools or any(path in text for path in tools for text in own)
 
 
+_INTERFACE = re.compile(r"[ \t]{0,40}iface[ \t]{1,20}\S{1,40}[ \t]{1,20}inet6?[ \t]")
+_GOES_DOWN = re.compile(r"[ \t]{0,40}(?:pre-|post-)?down[ \t]")
+"""Of a table of interfaces(5): what runs when one goes down."""
+
+
 def _script(answer: Answer) -> None:
     scripts = begin(answer)
     hear_variables(answer)
@@ -336,6 +364,8 @@ def _script(answer: Answer) -> None:
     texts = [text for _, text in said]
     elsewhere = written(texts, constants(texts))
     idle = dict(never_enabled(texts, elsewhere))
+    cloudinit.tell(answer)
+    is_table = any(_INTERFACE.match(text) for text in texts)
     for index, (number, text) in enumerate(said):
         if index in idle and _sets_up(elsewhere[index].path, elsewhere.values()):
             meaning = (
@@ -344,7 +374,7 @@ def _script(answer: Answer) -> None:
             )
             answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), meaning))
         path, text = elsewhere.get(index, (f"/{answer.document.path}", text))
-        if not text.lstrip().startswith("#"):
+        if not text.lstrip().startswith("#") and not (is_table and _GOES_DOWN.match(text)):
             script_line(answer, scripts, path, number, text)
 
 

@@ -92,6 +92,14 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
             yield name, given.group(1)
 
 
+def of_members(line: str) -> Iterator[tuple[str, str]]:
+    """(variable, value) of the members of a mapping in a line of Python."""
+    text = line.strip()
+    if len(text) <= _LONGEST and not text.startswith("#"):
+        for found in _MEMBER.finditer(text):
+            yield found[1], next(value for value in found.groups()[1:] if value is not None)
+
+
 _BY_PROGRAM = re.compile(
     rf"\benviron(?:ment)?(?:\[[\"']({_NAME})[\"']\]\s{{0,9}}=(?!=)|\.setdefault\([\"']({_NAME})[\"']\s{{0,9}},)\s{{0,9}}"
     r"(?:(?:str\()?([0-9]{1,9})\b|[\"']([^\"'\n]{0,300})[\"'])"
@@ -124,7 +132,12 @@ NOT_EXPORTED = "it is not exported as others of this script are, so no program t
 
 
 def is_handed(text: str, name: str) -> bool:
-    """Whether a launcher or a container hands a variable to its program, in place of what the script exports: `-x NAME=...`, `--env`."""
+    """Whether a launcher or a container hands a variable to its program, in place of what the script exports: `-x NAME=...`, `--env`,
+    the list of `srun --export`."""
+    if "--export" in text and not text.lstrip().startswith("#"):
+        lists = (listed[1].split(",") for listed in _EXPORTED.finditer(text))
+        if any(piece.startswith(f"{name}=") for listed in lists for piece in listed):
+            return True
     return re.search(rf"(?:^|\s)(?:-x|-e|--?env|-genv)[ =][ \t]{{0,9}}[\"']?{re.escape(name)}[= \t]", text) is not None
 
 

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from roce_audit.platforms.shared.host.boot import REJECTED, KernelFile, Program, misspelt
+from roce_audit.platforms.shared.host.boot import CONTRADICTS, REJECTED, KernelFile, Program, misspelt
 from roce_audit.text.statements.misspelling import meant
 
 _SETTING = {
@@ -142,6 +142,8 @@ _STORED = {"CNP_DSCP": "cnp", "ROCE_CC_PRIO_MASK": "dcqcn", "ROCE_CONTROL": "roc
 """Firmware settings, and the statements about the firmware that they make. All others say nothing that is judged."""
 _LARGEST = {"CNP_DSCP": 63, "CNP_802P_PRIO": 7}
 """Firmware parameter -> its largest value (mstflint, mlxconfig_host.db)."""
+_OF_THE_FABRIC = ("CNP_DSCP", "CNP_802P_PRIO", "ROCE_CC_PRIO_MASK")
+"""Firmware settings that are the fabric's: two ports of a card that both run RoCE have one value."""
 _NUMBER = re.compile(r"[0-9]{1,6}|0x[0-9a-fA-F]{1,4}")
 _OF_PORT = re.compile(r"([A-Z0-9_]+?)(?:_P([1-8]))?")
 _CONFIG_WORDS = ("set", *(f"{name}{port}" for name in _STORED for port in ("", *(f"_P{n}" for n in range(1, 9)))))
@@ -152,6 +154,7 @@ def _config(options: str) -> Iterator[str]:
     words = options.split()
     verb = next((index for index, word in enumerate(words) if word in ("set", "s")), len(words))
     of_ports: dict[str, dict[str, str]] = defaultdict(dict)
+    first: dict[str, tuple[int, str]] = {}
     for word in words[verb + 1 :]:
         name, _, value = word.partition("=")
         found = _OF_PORT.fullmatch(name)
@@ -159,6 +162,10 @@ def _config(options: str) -> Iterator[str]:
         if largest is not None and _NUMBER.fullmatch(value) and int(value, 0) > largest:
             yield f"{REJECTED} firmware-cnp {word}: its values go from 0 to {largest}"
             continue
+        if found is not None and found.group(1) in _OF_THE_FABRIC and _NUMBER.fullmatch(value) and int(value, 0):
+            number, before = first.setdefault(found.group(1), (int(value, 0), word))
+            if number != int(value, 0):
+                yield f"{CONTRADICTS} {word}: the same call sets {before} for another port of the card"
         if found is not None and found.group(1) in _STORED:
             of_ports[found.group(1)][found.group(2) or "1"] = value
     for name, values in of_ports.items():

@@ -185,7 +185,7 @@ def _resolved(found: re.Match[str], known: Mapping[str, str], loops: Mapping[str
 def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -> Variables:
     """What the files of a repository say; files that cannot be read say nothing."""
     those = [one for one in candidates if one.path != files.STDIN]
-    of_scripts = sourced.of_scripts(those, lambda one: _text(one, instead))
+    of_scripts = sourced.of_scripts(those, lambda one: text_of(one, instead))
     taken_in = [(f"{path}#sourced", name, value, (path,)) for path, name, value in of_scripts]
     return Variables((*_of_repository(those, instead), *sorted(taken_in)))
 
@@ -199,7 +199,7 @@ def _of_repository(those: list[Candidate], instead: Mapping[str, str]) -> tuple[
     for whose, one in givers:
         if whose.endswith("#chart") and one.folder not in charts:
             continue
-        for name, value in _values(whose, _text(one, instead), one):
+        for name, value in _values(whose, text_of(one, instead), one):
             if len(said) < _MOST_VALUES:
                 said[(whose, name)].add(value)
                 told_by[(whose, name)][one.path] = None
@@ -247,7 +247,8 @@ def _one(values: set[str]) -> str:
     return next(iter(values)) if len(values) == 1 else ""
 
 
-def _text(one: Candidate, instead: Mapping[str, str]) -> str:
+def text_of(one: Candidate, instead: Mapping[str, str]) -> str:
+    """What a file holds, or what is judged in its place; nothing of one that cannot be read."""
     given = instead.get(one.path)
     if given is not None:
         return given
@@ -340,7 +341,7 @@ def _otherwise(
         one for one in those if one.path not in givers and one.name.endswith(_YAML) and not _TRIED.fullmatch(one.path)
     )
     for one in [*others][:_MOST_FILES]:
-        found.update(name for name in _KEY.findall(_text(one, instead)) if name in names)
+        found.update(name for name in _KEY.findall(text_of(one, instead)) if name in names)
     return frozenset(found)
 
 

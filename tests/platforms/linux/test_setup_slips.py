@@ -210,3 +210,62 @@ def test_the_priority_that_a_broadcom_driver_sends_in(tmp_path: Path) -> None:
     assert not failing(tmp_path, *script, f"echo -n 3 > {cc}/roce_prio", f"echo -n 7 > {cc}/cnp_prio")
     slip = [*script, f"echo -n 7 > {cc}/roce_prio", f"echo -n 7 > {cc}/cnp_prio"]
     assert failing(tmp_path, *slip) == {"marking/setup-sends-unpaused"}
+
+
+def test_calls_behind_the_end_of_a_script(tmp_path: Path) -> None:
+    assert failing(tmp_path, "exit 0", PFC) == {"input/conflict"}
+    assert not failing(tmp_path, "[ -e /sys/class/net/ens1 ] || exit 0", PFC)
+    assert not failing(tmp_path, 'if [ -n "$SKIP" ]; then', "exit 0", "fi", PFC, "exit 0", "cat /proc/version")
+    assert not failing(tmp_path, "usage() {", "echo usage", "exit 0", "}", PFC, "exit 0")
+
+
+def test_all_priorities_behind_single_ones(tmp_path: Path) -> None:
+    call = "dcb pfc set dev ens1 prio-pfc {}"
+    assert failing(tmp_path, call.format("3:on all:off")) == {"input/rejected-call"}
+    assert not failing(tmp_path, call.format("all:off 3:on"))
+    assert not failing(tmp_path, "dcb ets set dev ens1 tc-tsa all:strict 0:ets 1:ets tc-bw all:0 0:50 1:50")
+
+
+@pytest.mark.parametrize(
+    "way", ["type vlan egress 0:{}", "type vlan id 100 egress-qos-map 0:{}", "type vlan egress-qos 0:{}"]
+)
+def test_tags_by_a_word_that_is_cut_short(tmp_path: Path, way: str) -> None:
+    lines = ("mlnx_qos -i ens1 --trust pcp --pfc 0,0,0,1,0,0,0,0", f"ip link set ens1.100 {way}")
+    assert "marking/setup-sends-unpaused" in failing(tmp_path, *(line.format(4) for line in lines))
+    assert not failing(tmp_path, *(line.format(3) for line in lines))
+
+
+def test_a_rule_of_udev_with_an_operator_that_its_key_does_not_take() -> None:
+    rule = 'ACTION{}"add", SUBSYSTEM=="net", KERNEL=="ens*", RUN{}"/usr/bin/mlnx_qos -i %k --pfc 0,0,0,1,0,0,0,0"'
+
+    def is_slip(compared: str, given: str) -> bool:
+        found = followed(Script("/etc/udev/rules.d/9.rules", (rule.format(compared, given),), None, (), is_cut=False))
+        return any(call.statement.startswith("misspelt") for call in found.calls)
+
+    assert not is_slip("==", "+=")
+    assert is_slip("=", "+=")
+    assert is_slip("==", "==")
+
+
+def test_two_ports_of_a_card_with_other_numbers(tmp_path: Path) -> None:
+    call = "mlxconfig -y -d mlx5_0 set CNP_DSCP_P1=48 CNP_DSCP_P2={}"
+    assert failing(tmp_path, call.format(26)) == {"input/conflict"}
+    assert not failing(tmp_path, call.format(48))
+    assert not failing(tmp_path, "mlxconfig -y -d mlx5_0 set ROCE_CC_PRIO_MASK_P1=8 ROCE_CC_PRIO_MASK_P2=0")
+
+
+def test_two_code_points_of_one_device(tmp_path: Path) -> None:
+    lines = ("echo 106 > /sys/class/infiniband/mlx5_0/tc/1/traffic_class", "cma_roce_tos -d mlx5_0 -t {}")
+    assert failing(tmp_path, lines[0], lines[1].format(98)) == {"input/conflict"}
+    assert not failing(tmp_path, lines[0], lines[1].format(104))
+
+
+def test_what_runs_when_an_interface_goes_down(tmp_path: Path) -> None:
+    table = (
+        "auto ens1",
+        "iface ens1 inet static",
+        "    post-up " + PFC,
+        "    pre-down mlnx_qos -i ens1 --pfc 0,0,0,0,0,0,0,0",
+    )
+    (tmp_path / "interfaces").write_text("\n".join((*table, "")))
+    assert not failing(tmp_path)

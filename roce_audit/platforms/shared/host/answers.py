@@ -105,6 +105,8 @@ class Tool:
     """The signature may stand far down a text."""
     asks: bool = False
     """What it reads in an answer depends on what other answers said, or is passed on as it stands: it is read anew on each host."""
+    named: str = ""
+    """Pattern of paths of lone files of which it reads more than their text says: each of them is read alone."""
     plain: Callable[[Document, Own], str] | None = None
     """The text of an answer, line for line, with one value in place of all that it reads alike: what differs from host to host."""
     shell: Shell = "posix"

@@ -58,7 +58,9 @@ REJECTED = "rejected"
 """`rejected pfc 0,0,0,1: it takes eight values`: a call that its own tool refuses, and why; what it is for stays as it was."""
 MISREAD = "misread"
 """`misread pfc-list 0,0,0,1: it takes numbers`: a call that its tool takes, and otherwise than it reads; what it sets is said beside it."""
-SLIPS = (MISSPELT, REJECTED, MISREAD)
+CONTRADICTS = "contradicts"
+"""`contradicts CNP_DSCP_P2=26: the other port gets 48`: a call that says two things of what is one; what it sets is said beside it."""
+SLIPS = (MISSPELT, REJECTED, MISREAD, CONTRADICTS)
 """How a statement begins that says what is wrong with a call."""
 
 

@@ -10,7 +10,7 @@ from roce_audit.model.device import ObservationKind
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import UNREAD_LINE, Neighbour, Seen, seen
 from roce_audit.platforms.neighbour import mac
-from roce_audit.platforms.shared.host.boot import MISREAD, MISSPELT, REJECTED
+from roce_audit.platforms.shared.host.boot import CONTRADICTS, MISREAD, MISSPELT, REJECTED
 from roce_audit.platforms.shared.host.listslips import device_as_interface, interface_in_list, slips_of_list
 from roce_audit.platforms.shared.host.pcie import PcieTree
 from roce_audit.platforms.shared.host.settings import WORDS, HostFacts, meant_variable
@@ -54,6 +54,9 @@ def unread(statement: str) -> tuple[ObservationKind, str, str]:
     if kind == MISREAD:
         quoted, _, reason = call.partition(": ")
         return "misread-call", quoted, reason
+    if kind == CONTRADICTS:
+        quoted, _, reason = call.partition(": ")
+        return "conflict", quoted, reason
     return "unread-line", call.partition(" ")[2] if kind == MISSPELT else statement, UNREAD_LINE
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -23,7 +24,7 @@ from roce_audit.platforms.shared.host.resolver import Resolver
 from roce_audit.platforms.shared.host.settings import host_of
 from roce_audit.text.block import PlacedParts
 from roce_audit.text.comments import before_next_line
-from roce_audit.text.document import DeviceInput
+from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import At, Place, known
 
 _NOBODYS = "beside answers of a host, and neither called after a command that is read nor in the form of one"
@@ -34,8 +35,15 @@ def read_host(device: DeviceInput) -> DeviceReading:
     own = Own()
     answers = tuple([heard(document, own) for document in device.documents])
     lines = sum([one.lines or d.text.count("\n") + 1 for one, d in zip(answers, device.documents, strict=True)])
-    found = common(answers)
+    by_name = any(_is_named(one, document) for one, document in zip(answers, device.documents, strict=True))
+    found = common(answers) if not by_name else None
     return found.placed(device, lines, own) if found is not None else read_alone(device, answers, lines)
+
+
+def _is_named(one: Heard, document: Document) -> bool:
+    """Whether the name of a file says something of what is in it."""
+    pattern = one.tool[0].named if one.tool is not None and document.command is None else ""
+    return bool(pattern) and re.search(pattern, document.path) is not None
 
 
 @lru_cache(maxsize=64)

@@ -96,6 +96,10 @@ class Script:
         """Condition -> the number of its arms, where one of them is surely taken."""
         self.instead: list[Step] = []
         """Commands that are run where a tool is missing that is taken to be there."""
+        self.ends: int | None = None
+        """Line of the `exit` that every run of the script comes to."""
+        self.behind: list[Step] = []
+        """Commands that stand behind it, and that no run comes to."""
         self._steps = 0
         self.is_cut = False
         """It was too long to be followed to its end."""
@@ -157,10 +161,15 @@ class Script:
         leaves = _LEAVES.match(text)
         if leaves is not None:
             self._leave(leaves.group(1), leaves.group(2), runs, before)
+            is_plain = len(self._blocks) == 1 and leaves.group(1) == "exit" and command.joint not in ("&&", "||")
+            if is_plain and self._blocks[0].alive is False and self.ends is None:
+                self.ends = command.number
             return
         if all_hold(self._runs(), runs) is False:
             if self._blocks[-1].by_tool and not self._tested:
                 self.instead.append(self._step(command, text, runs))
+            elif self.ends is not None and all(block.kind != "function" for block in self._blocks):
+                self.behind.append(self._step(command, text, runs))
             return
         name = text.split(None, 1)[0]
         if name in ("cd", "pushd", "popd"):

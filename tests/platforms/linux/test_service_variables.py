@@ -1,0 +1,71 @@
+"""Variables of jobs where no shell takes their quotes away, and services, programs and prologs that hand them on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.engine import rulepack
+from roce_audit.policy.values import Policy
+
+COMPOSE = """services:
+  prefill:
+    image: vllm
+    devices: [/dev/infiniband]
+    environment:
+      - NCCL_IB_TC=106
+      - UCX_TLS=rc,cuda_copy
+  decode:
+    image: vllm
+    devices: [/dev/infiniband]
+    environment:
+      - {}
+      - {}
+"""
+RAY = """import ray
+
+ray.init(runtime_env={{"env_vars": {{"NCCL_IB_TC": "{}", "NCCL_IB_GID_INDEX": "3"}}}})
+"""
+PROLOG = "#!/bin/bash\n{}export NCCL_IB_TC=106{}\n"
+CONF = "NCCL_IB_HCA=mlx5_0,mlx5_1{}\n{}NCCL_IB_TC={}\n"
+SBATCH = "#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_TC=106\nsrun --export=ALL,NCCL_IB_TC={} ./train\n"
+
+
+def failing(folder: Path, name: str, text: str) -> list[tuple[str, int]]:
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text(text)
+    report = check(Request((str(folder),), Policy.empty(), rules=tuple(rulepack.load()))).report
+    return [
+        (one.rule, one.locations[0].line)
+        for one in report.findings
+        if one.verdict == "fails" and one.severity in ("error", "warning")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("compose.yaml", COMPOSE.format("NCCL_IB_TC=106", "UCX_TLS=rc"), []),
+        ("compose.yaml", COMPOSE.format('NCCL_IB_TC="106"', "UCX_TLS=rc"), [("input/conflict", 12)]),
+        ("compose.yaml", COMPOSE.format('"NCCL_IB_TC=106"', "UCX_TLS=^sm"), []),
+        ("compose.yaml", COMPOSE.format("NCCL_IB_TC=26", "UCX_TLS=rc"), [("input/conflict", 12)]),
+        ("compose.yaml", COMPOSE.format("NCCL_IB_TC=106", "UCX_TLS=tcp,cuda_copy"), [("input/conflict", 13)]),
+        ("driver.py", RAY.format("106"), []),
+        ("driver.py", RAY.format("26"), [("app/tos-reads-like-priority", 3)]),
+        ("driver.py", RAY.format("106") + RAY.format("26"), []),
+        ("task_prolog.sh", PROLOG.format('echo "', '"'), []),
+        ("task_prolog.sh", PROLOG.format("", ""), [("input/conflict", 2)]),
+        ("prolog.sh", PROLOG.format("", ""), []),
+        ("etc/nccl.conf", CONF.format("", "", "106"), []),
+        ("etc/nccl.conf", CONF.format("", "", "106 # DSCP 26"), []),
+        ("etc/nccl.conf", CONF.format("", "export ", "106"), [("input/conflict", 2)]),
+        ("etc/nccl.conf", CONF.format("  # rails", "", "106"), [("input/conflict", 1)]),
+        ("etc/nccl.conf", CONF.format("", "", '"106"'), [("input/conflict", 2)]),
+        ("job.sbatch", SBATCH.format("106"), []),
+        ("job.sbatch", SBATCH.format("24"), [("app/tos-reads-like-priority", 4)]),
+    ],
+)
+def test_variables_that_are_handed_on(tmp_path: Path, name: str, text: str, expected: list[tuple[str, int]]) -> None:
+    assert failing(tmp_path, name, text) == expected

@@ -1,0 +1,72 @@
+"""Units of a repository that set NICs up: what starts them at boot, and what does not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.sources.devices import load
+
+SCRIPT = "#!/bin/sh\nmlnx_qos -i ens1 --trust dscp --pfc 0,0,0,1,0,0,0,0\n"
+UNIT = "[Unit]\nDescription=QoS\n\n[Service]\nType=oneshot\nExecStart={}\n\n[Install]\nWantedBy=multi-user.target\n"
+FILES = {
+    "files/usr/local/sbin/roce.sh": SCRIPT,
+    "files/etc/systemd/system/roce.service": UNIT.format("/usr/local/sbin/roce.sh"),
+    "install.sh": "#!/bin/sh\ncp -r files/* /\nsystemctl daemon-reload\nsystemctl enable --now roce.service\n",
+}
+STARTED = FILES | {"install.sh": FILES["install.sh"].replace("enable --now", "start")}
+PLAIN = FILES["files/etc/systemd/system/roce.service"].partition("\n[Install]")[0]
+
+
+def told(folder: Path, files: dict[str, str]) -> list[tuple[str, int]]:
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    found = load([str(folder)]).problems
+    return [(Path(one.path).name, one.line) for one in found if one.kind == "conflict"]
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        pytest.param(FILES, [], id="enabled"),
+        pytest.param(STARTED, [("install.sh", 4)], id="started"),
+        pytest.param(
+            STARTED | {"more.sh": 'for one in $UNITS; do systemctl enable "$one"; done\n'},
+            [],
+            id="a name that is computed",
+        ),
+        pytest.param(
+            STARTED | {"play.yml": "- systemd:\n    name: roce.service\n    enabled: yes\n"}, [], id="a playbook"
+        ),
+        pytest.param(STARTED | {"files/etc/systemd/system/roce.timer": "[Timer]\nOnBootSec=30\n"}, [], id="a timer"),
+        pytest.param(
+            STARTED | {"files/etc/systemd/system/x.target": "[Unit]\nWants=roce.service\n"}, [], id="another unit"
+        ),
+        pytest.param(STARTED | {"README": "# systemctl enable roce\n"}, [], id="people are told to enable it"),
+        pytest.param(STARTED | {"files/usr/local/sbin/roce.sh": "#!/bin/sh\nmount -a\n"}, [], id="another subject"),
+        pytest.param(
+            FILES | {"files/etc/systemd/system/roce.service": PLAIN}, [("install.sh", 4)], id="nothing to enable"
+        ),
+        pytest.param(
+            STARTED | {"files/etc/systemd/system/roce.service": PLAIN}, [], id="nothing that could be enabled"
+        ),
+        pytest.param(
+            FILES | {"files/etc/systemd/system/roce.service": UNIT.format("/usr/local/bin/roce.sh")},
+            [("roce.service", 6)],
+            id="a script that lies elsewhere",
+        ),
+        pytest.param(
+            FILES
+            | {
+                "files/etc/systemd/system/roce.service": UNIT.format("/usr/bin/roce.sh"),
+                "install.sh": f"{FILES['install.sh']}ln -s /usr/local/sbin/roce.sh /usr/bin/roce.sh\n",
+            },
+            [],
+            id="a link to it",
+        ),
+    ],
+)
+def test_units_that_set_nics_up(tmp_path: Path, files: dict[str, str], expected: list[tuple[str, int]]) -> None:
+    assert told(tmp_path, files) == expected
