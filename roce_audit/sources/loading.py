@@ -31,6 +31,7 @@ TOPOLOGY_NAMES = ("topology.yaml", "topology.yml")
 POLICY_NAMES = ("roce-audit.yaml", "roce-audit.yml")
 _OPENED = frozenset({kinds.SCRIPT, kinds.PYTHON, kinds.TERRAFORM, kinds.SOURCE_CODE})
 """Kinds of files that may hold what sets hosts up."""
+_TASKS_ALONE = "a playbook of which nothing is read"
 _PROGRAMS = frozenset({kinds.PYTHON, kinds.SOURCE_CODE})
 OWN_NAMES = ("roce-audit-baseline.json", "roce-audit-history.sqlite")
 """Files that roce-audit writes: no input."""
@@ -126,7 +127,7 @@ def _what_is_read(
         loading.topologies.append(read_topology(text, path))
         _add_parts(candidate, fragments.in_data(path, text), notes, hint, loading)
         return None
-    script = carried.as_script(path, text, named)
+    script = "" if switchtasks.has_tasks(text) else carried.as_script(path, text, named)
     if script:
         return script, hint
     # a program may hold a template, and is none
@@ -159,7 +160,11 @@ def _add_parts(
     candidate: Candidate, parts: Sequence[fragments.Part], notes: tuple[Note, ...], hint: PathHint, loading: Loading
 ) -> None:
     """Parts of configurations that a file of data holds: each is a device of its own."""
+    if parts and not any(part.text.strip() for part in parts):
+        loading.unrecognised.append((candidate.path, _TASKS_ALONE))
     for part in parts:
+        if not part.text.strip():
+            continue
         of_part = replace(hint, complete=False, platform=part.platform or hint.platform)
         document = Document(candidate.path, part.text, lines=part.lines)
         read = Read(candidate, part.text, notes, of_part)

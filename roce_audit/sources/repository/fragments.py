@@ -128,7 +128,7 @@ def _with_ports(text: str, port_name: str) -> str:
 @dataclass(frozen=True, slots=True)
 class Part:
     """A configuration within a file: on the lines of the file, or with the line of the file for each of its own. `platform` is whose it is
-    where the file says that; `left_out` is (line, words) on what of the file is not in it."""
+    where the file says that; `left_out` is (line, words) on what of the file is not in it, which may be all (`text` is empty then)."""
 
     text: str
     lines: tuple[int, ...] = ()
@@ -140,9 +140,9 @@ def in_data(path: str, text: str) -> list[Part]:
     """The configurations that a file of YAML holds below its keys, and those that its tasks write."""
     if not path.endswith(_YAML) or is_of_many(text):
         return []
-    parts = [one for one in map(_of_tasks, switchtasks.written(text[:_HEAD])) if one.text.strip()]
-    found = [one for one in parts if one.platform or detect.is_of_switch(path, one.text)]
-    if any(sign in text for sign in _SIGNS):
+    parts = map(_of_tasks, switchtasks.written(text[:_HEAD]))
+    found = [one for one in parts if one.platform or one.left_out or detect.is_of_switch(path, one.text)]
+    if any(sign in text for sign in _SIGNS) and not any(one.text.strip() for one in found):
         is_whole = "- set:" in text and detect.is_of_switch(path, text)
         found += [Part(one) for one in _candidates(text[:_HEAD], is_whole) if detect.is_of_switch(path, one)]
     return found[:_MOST]
