@@ -31,7 +31,7 @@ TOPOLOGY_NAMES = ("topology.yaml", "topology.yml")
 POLICY_NAMES = ("roce-audit.yaml", "roce-audit.yml")
 _OPENED = frozenset({kinds.SCRIPT, kinds.PYTHON, kinds.TERRAFORM, kinds.SOURCE_CODE})
 """Kinds of files that may hold what sets hosts up."""
-_TASKS_ALONE = "a playbook of which nothing is read"
+_TASKS_ALONE = "tasks for switches of which nothing is read"
 _PROGRAMS = frozenset({kinds.PYTHON, kinds.SOURCE_CODE})
 OWN_NAMES = ("roce-audit-baseline.json", "roce-audit-history.sqlite")
 """Files that roce-audit writes: no input."""
@@ -142,6 +142,11 @@ def _what_is_read(
             loading.notes.extend(told)
             if kinds.is_playbook(text) and detect.is_of_host(Document(path, text)):
                 return text, hint  # other plays of it set hosts up
+            if any(part.text.strip() for part in parts):
+                return None
+            if detect.is_of_switch(path, text):
+                return text, hint  # other tasks of it are read as they stand
+            loading.unrecognised.append((path, _TASKS_ALONE))
             return None
     if not kind:
         return text, hint
@@ -160,11 +165,7 @@ def _add_parts(
     candidate: Candidate, parts: Sequence[fragments.Part], notes: tuple[Note, ...], hint: PathHint, loading: Loading
 ) -> None:
     """Parts of configurations that a file of data holds: each is a device of its own."""
-    if parts and not any(part.text.strip() for part in parts):
-        loading.unrecognised.append((candidate.path, _TASKS_ALONE))
-    for part in parts:
-        if not part.text.strip():
-            continue
+    for part in filter(lambda one: one.text.strip(), parts):
         of_part = replace(hint, complete=False, platform=part.platform or hint.platform)
         document = Document(candidate.path, part.text, lines=part.lines)
         read = Read(candidate, part.text, notes, of_part)
