@@ -152,6 +152,11 @@ def _what_is_read(
         return text, hint
     if carried.may_be_read(kind, Document(path, text)):
         return text, hint
+    typed = fragments.in_script(path, text) if kind == kinds.SCRIPT else []
+    if typed:
+        _add_parts(candidate, typed, notes, hint, loading)
+        loading.notes.extend(dict.fromkeys(f"{path}:{line}: {words}" for one in typed for line, words in one.left_out))
+        return None
     part = fragments.of_template(path, text) if kinds.is_template(kind) else ""
     if not part:
         loading.unrecognised.append((path, shown.word(kind) if shown.shows(path, kind, text) else kind))

@@ -21,9 +21,10 @@ from roce_audit.text.memo import of_text
 from roce_audit.text.plays import Run, runs_of
 from roce_audit.text.yamltext import YamlError, documents
 
-_MATTERS = lazy(
+MATTERS = lazy(
     r"(?i)priority|pfc|flow-?control|pause|qos|ecn|random-detect|wred|mtu|dscp|no-drop|watch-?dog|dcb|service-p|trust|class|queue|congestion"
 )
+"""What statements hold on which lossless transport hangs."""
 _ELSEWHERE = "a value in it is given elsewhere, and it is not judged: check what it renders"
 _CONFIG = "_config"
 _ANY_CLI = "cli_config"
@@ -135,11 +136,11 @@ def _gather(run: Run, module: Arguments, platform: str, into: _Gathered) -> None
         into.left_out[(run.line(), f"only when {run.condition}, which is not known here: judged as if it holds")] = None
     for above, statement, line in rows:
         headers = [text for text, _ in above]
-        if (is_open(statement) and (_MATTERS.search(statement) or _ALONE.fullmatch(statement.strip()))) or (
+        if (is_open(statement) and (MATTERS.search(statement) or _ALONE.fullmatch(statement.strip()))) or (
             not statement.strip() and is_open(headers)
         ):
             into.left_out[(line, _ELSEWHERE)] = None
-        elif is_open(headers) and any(_MATTERS.search(text) for text in (*headers, statement)):
+        elif is_open(headers) and any(MATTERS.search(text) for text in (*headers, statement)):
             into.left_out[(above[0][1], _ELSEWHERE)] = None
     for words, line in unread(run, module):
         into.left_out[(line, words)] = None
@@ -148,7 +149,7 @@ def _gather(run: Run, module: Arguments, platform: str, into: _Gathered) -> None
 
 def _matters(row: Row) -> bool:
     above, statement, _ = row
-    return any(_MATTERS.search(text) is not None for text in (*(text for text, _ in above), statement))
+    return any(MATTERS.search(text) is not None for text in (*(text for text, _ in above), statement))
 
 
 def _open_lines(run: Run, value: object, way: tuple[str | int, ...]) -> Iterator[int]:
