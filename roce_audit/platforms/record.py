@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from roce_audit.platforms.repair import Repairs
     from roce_audit.platforms.shared.host.parts import HostParts
     from roce_audit.platforms.statement_docs import Documentation
-    from roce_audit.platforms.taskmodules import Module, Typed
+    from roce_audit.platforms.taskmodules import Arguments
 
 Access = Literal["cli", "shell", "probe"]
 """A switch's own command line (netmiko), single commands of a Linux shell, or one script for a whole host."""
@@ -165,7 +165,7 @@ class Platform:
     """What inventories of other programs call it; punctuation and case do not count."""
     task_names: tuple[str, ...] = ()
     """How the modules of Ansible collections for it begin, before `_config` and the like; with dots the whole name of one."""
-    modules: Callable[[], Mapping[str, Module | Typed]] | None = None
+    modules: Callable[[], Mapping[str, Arguments]] | None = None
     """What its modules write; None where `*_config` is all that is known of them."""
     takes_playbooks: bool = False
     """Its reader takes a playbook as it stands, and works out the runs of its modules itself."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
+from roce_audit.text.jinjalines import rendered
 from roce_audit.text.jinjavalues import is_open
 from roce_audit.text.plays import Run
 from roce_audit.text.positions import Path
@@ -23,6 +24,14 @@ _TRUE, _FALSE = frozenset({"true", "yes", "on"}), frozenset({"false", "no", "off
 _NOT_WRITTEN = frozenset({"gathered", "parsed", "query", "purged"})
 """States of a resource module in which it writes nothing."""
 _TAKEN_BACK = frozenset({"deleted", "absent", "delete"})
+_ELSEWHERE = ("src", "content", "xml", "body")
+"""Arguments with settings of another language, or with the name of a file that holds them."""
+_LEAVES = lazy(
+    r"(?:exit|quit|end|commit|write(?: memory)?|save(?: force)?|(?:do )?copy running\S* startup\S*)(?: \S+)?"
+)
+"""What a command line is left with, or saved."""
+_MOST_LEAVES = 4_096
+_DEEPEST = 12
 
 Line = str | Mapping[str, str]
 """A statement, or one for each value that the argument may have ("": nothing is written)."""
@@ -58,6 +67,24 @@ class Typed:
     source: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """One module whose argument is a tree of settings: a command for each of its leaves, with the names on the way there as words.
+
+    Objects of a list are called by their `id`. `state` is the argument that says what is done with them, `sets` its words for setting them,
+    `below` the one that names the branch to which the tree belongs.
+    """
+
+    argument: str
+    before: str
+    state: str = "state"
+    sets: frozenset[str] = frozenset({"merged"})
+    aside: frozenset[str] = frozenset()
+    below: str = ""
+    source: str = ""
+
+
+Arguments = Module | Typed | Tree
 Header = tuple[str, int]
 """(how a stanza begins, line of the file)."""
 Row = tuple[tuple[Header, ...], str, int]
@@ -66,24 +93,32 @@ CONFIG = Typed(("lines", "commands"))
 """Every collection's `*_config`: lines below their parents."""
 
 
-def rows_of(run: Run, module: Module | Typed) -> Iterator[Row]:
+def rows_of(run: Run, module: Arguments) -> Iterator[Row]:
     """What a run writes."""
     if not isinstance(run.arguments, dict):
         return
     if isinstance(module, Typed):
         yield from _typed(run, module)
+    elif isinstance(module, Tree):
+        if run.arguments.get(module.state) in module.sets:
+            yield from _leaves(run, module)
     elif str(run.arguments.get("state", "")) not in _NOT_WRITTEN | _TAKEN_BACK:
         for value, way in _objects(run.arguments, module.each, ()):
             yield from _said(run, module, value, way, {})
 
 
-def unread(run: Run, module: Module | Typed) -> Iterator[tuple[str, int]]:
+def unread(run: Run, module: Arguments) -> Iterator[tuple[str, int]]:
     """(words, line) of what a run says and nobody reads: arguments that the table does not know, and what it takes back."""
-    if not isinstance(module, Module) or not isinstance(run.arguments, dict):
+    if not isinstance(run.arguments, dict):
+        return
+    if isinstance(module, Typed):
+        yield from _unread_lines(run, module)
         return
     state = str(run.arguments.get("state", ""))
     if state in _TAKEN_BACK:
         yield f"{run.name} with state {state}: what it takes back is not followed", run.line("state")
+        return
+    if isinstance(module, Tree):
         return
     known = {*module.lines, *(module.also or {}), *module.aside, "name", *_named(module), *filter(None, (module.over,))}
     for value, way in _objects(run.arguments, module.each, ()):
@@ -109,13 +144,36 @@ def _paths(value: Mapping[Any, Any], before: str) -> Iterator[str]:
             yield f"{before}{key}"
 
 
+def _unread_lines(run: Run, module: Typed) -> Iterator[tuple[str, int]]:
+    for name in _ELSEWHERE:
+        if run.arguments.get(name) and name not in module.arguments:
+            yield f"argument {name} of {run.name} is not read together with its tasks", run.line(name)
+    if "parents" in run.arguments:
+        for text, line in _lines(run, ("after",)):
+            if isinstance(text, str) and _LEAVES.fullmatch(text.strip()) is None:
+                yield f"argument after of {run.name} is not read: {text.strip()}", line
+
+
 def _typed(run: Run, module: Typed) -> Iterator[Row]:
+    """The lines of a run: those `before` its parents, those below them, and those after a list without parents."""
     parents = tuple([(str(text), line) for text, line in _lines(run, ("parents",))])
-    for name in module.arguments:
-        for text, line in _lines(run, (name,)):
+    begun_anew = tuple([text for text, _ in parents[:1]])
+    for text, line in _lines(run, ("before",)):
+        if isinstance(text, str) and text.strip() and not text.strip().endswith(begun_anew or "\n"):
+            yield (), text.strip(), line
+    for name in (*module.arguments, *(() if parents else ("after",))):
+        lines = list(_lines(run, (name,)))
+        is_indented = not parents and not module.before and not _begins_indented(lines)
+        for text, line in lines:
             typed = text.get("command") if isinstance(text, dict) else text
-            if isinstance(typed, str | int) and str(typed).strip():
-                yield parents, f"{module.before}{str(typed).strip()}", line
+            if isinstance(typed, str | int) and (said := str(typed)).strip():
+                margin = said[: len(said) - len(said.lstrip())] if is_indented else ""
+                before = "" if said.lstrip().startswith("{%") else module.before
+                yield parents, f"{margin}{before}{said.strip()}", line
+
+
+def _begins_indented(lines: list[tuple[Any, int]]) -> bool:
+    return bool(lines) and isinstance(lines[0][0], str) and lines[0][0].startswith((" ", "\t"))
 
 
 def _lines(run: Run, way: Path) -> Iterator[tuple[Any, int]]:
@@ -124,9 +182,41 @@ def _lines(run: Run, way: Path) -> Iterator[tuple[Any, int]]:
     if isinstance(value, list):
         yield from ((one, run.line(*way, index)) for index, one in enumerate(value))
     elif isinstance(value, str):
-        pieces = value.rstrip("\n").split("\n")
-        below = len(pieces) > 1 or value.endswith("\n")  # a text of several lines stands below its key
-        yield from ((piece, run.line(*way) + below + offset) for offset, piece in enumerate(pieces))
+        below = "\n" in value  # a text of several lines stands below its key
+        yield from ((piece, run.line(*way) + below + offset) for offset, piece in rendered(value, run.variables))
+
+
+def _leaves(run: Run, module: Tree) -> Iterator[Row]:
+    """A command for each leaf of a tree."""
+    branch = str(run.arguments.get(module.below, "")).strip("/").split("/") if module.below else []
+    before = " ".join((module.before, *filter(None, branch)))
+    left: list[tuple[Any, str, Path]] = [(run.arguments.get(module.argument), before, (module.argument,))]
+    for _ in range(_MOST_LEAVES):
+        if not left:
+            return
+        value, words, way = left.pop()
+        if isinstance(value, dict | list) and len(way) < _DEEPEST:
+            left += reversed([(inner, f"{words}{name}", (*way, key)) for inner, name, key in _inside(value, module)])
+        elif isinstance(value, str | int) and way[-1] != "id":
+            yield (), f"{words} {_switched(value)}", run.line(*way)
+        elif way[-1] == "id":
+            yield (), words, run.line(*way)
+
+
+def _inside(value: Any, module: Tree) -> Iterator[tuple[Any, str, str | int]]:
+    """(value, word of the command, key) of what an object or a list holds."""
+    if isinstance(value, list):
+        for index, one in enumerate(value):
+            if isinstance(one, dict) and isinstance(one.get("id"), str | int):
+                yield one, f" {one['id']}", index
+        return
+    others = [key for key in value if key != "id" and value[key] is not None and key not in module.aside]
+    for key in others if others or "id" not in value else ["id"]:
+        yield value[key], "" if key == "id" else f" {str(key).replace('_', '-')}", key
+
+
+def _switched(value: str | int) -> str:
+    return str(value) if not isinstance(value, bool) else "on" if value else "off"
 
 
 def _objects(value: Any, each: str, way: Path) -> Iterator[tuple[Mapping[Any, Any], Path]]:

@@ -11,7 +11,7 @@ from roce_audit.sources.files import Candidate
 from roce_audit.sources.gathering import gathered
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.loaded import Loaded, Problem
-from roce_audit.sources.naming import decide
+from roce_audit.sources.naming import decide, with_parts
 from roce_audit.sources.planning import planned
 from roce_audit.sources.repository import bootunits, shown
 from roce_audit.sources.repository.variables import text_of
@@ -53,7 +53,7 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
             of_many[batch.folder] += batch.files
     found = [*found, *(gathered(Batch(f, tuple(those), "shared"), plan) for f, those in of_many.items())]
     units = sorted((unit for one in found for unit in one.units), key=lambda unit: unit.path)
-    named, problems, notes = decide(units, plan.is_asked)
+    named, problems, notes = decide(with_parts(units, dict(plan.variables.parts)), plan.is_asked)
     filled_from = {path: givers for one in found for path, givers in one.filled_from.items()}
     used = {giver for givers in filled_from.values() for giver in givers}
     unknown = (row for one in found for row in one.unrecognised if row[0] not in used)

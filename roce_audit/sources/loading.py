@@ -31,6 +31,7 @@ TOPOLOGY_NAMES = ("topology.yaml", "topology.yml")
 POLICY_NAMES = ("roce-audit.yaml", "roce-audit.yml")
 _OPENED = frozenset({kinds.SCRIPT, kinds.PYTHON, kinds.TERRAFORM, kinds.SOURCE_CODE})
 """Kinds of files that may hold what sets hosts up."""
+_TASKS_ALONE = "tasks for switches of which nothing is read"
 _PROGRAMS = frozenset({kinds.PYTHON, kinds.SOURCE_CODE})
 OWN_NAMES = ("roce-audit-baseline.json", "roce-audit-history.sqlite")
 """Files that roce-audit writes: no input."""
@@ -126,7 +127,7 @@ def _what_is_read(
         loading.topologies.append(read_topology(text, path))
         _add_parts(candidate, fragments.in_data(path, text), notes, hint, loading)
         return None
-    script = carried.as_script(path, text, named)
+    script = "" if switchtasks.has_tasks(text) else carried.as_script(path, text, named)
     if script:
         return script, hint
     # a program may hold a template, and is none
@@ -141,11 +142,21 @@ def _what_is_read(
             loading.notes.extend(told)
             if kinds.is_playbook(text) and detect.is_of_host(Document(path, text)):
                 return text, hint  # other plays of it set hosts up
+            if any(part.text.strip() for part in parts):
+                return None
+            if detect.is_of_switch(path, text):
+                return text, hint  # other tasks of it are read as they stand
+            loading.unrecognised.append((path, _TASKS_ALONE))
             return None
     if not kind:
         return text, hint
     if carried.may_be_read(kind, Document(path, text)):
         return text, hint
+    typed = fragments.in_script(path, text) if kind == kinds.SCRIPT else []
+    if typed:
+        _add_parts(candidate, typed, notes, hint, loading)
+        loading.notes.extend(dict.fromkeys(f"{path}:{line}: {words}" for one in typed for line, words in one.left_out))
+        return None
     part = fragments.of_template(path, text) if kinds.is_template(kind) else ""
     if not part:
         loading.unrecognised.append((path, shown.word(kind) if shown.shows(path, kind, text) else kind))
@@ -159,7 +170,7 @@ def _add_parts(
     candidate: Candidate, parts: Sequence[fragments.Part], notes: tuple[Note, ...], hint: PathHint, loading: Loading
 ) -> None:
     """Parts of configurations that a file of data holds: each is a device of its own."""
-    for part in parts:
+    for part in filter(lambda one: one.text.strip(), parts):
         of_part = replace(hint, complete=False, platform=part.platform or hint.platform)
         document = Document(candidate.path, part.text, lines=part.lines)
         read = Read(candidate, part.text, notes, of_part)

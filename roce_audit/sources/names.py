@@ -57,6 +57,13 @@ def fallback(path: str, folder_name: str) -> str:
     return folder_name if is_kind and folder_name else found
 
 
+def of_tasks(path: str) -> str:
+    """The name for what a file of tasks sets up: that of its role, else of the file."""
+    folders = path.split("/")
+    at = folders.index("roles") if "roles" in folders[:-2] else -1
+    return folders[at + 1] if at >= 0 else stem(folders[-1])
+
+
 def qualified(path: str) -> str:
     """A name that says where the file lies, for files whose short names are taken."""
     folder, _, name = path.rpartition("/")

@@ -65,6 +65,29 @@ def decide(
     return devices, claims.problems(twice), (*notes, *changed)
 
 
+def with_parts(units: Sequence[Unit], roots: Mapping[str, str]) -> Sequence[Unit]:
+    """The units, with files of tasks as parts of the one whose tasks take them in, which is called after its role."""
+    if not roots:
+        return units
+    parts: dict[tuple[str, str], list[Unit]] = defaultdict(list)
+    for unit in units:
+        if unit.path in roots or unit.path in roots.values():
+            parts[(roots.get(unit.path, unit.path), unit.platform)].append(unit)
+    of_many = {(root, platform): those for (root, platform), those in parts.items() if len(those) > 1}
+    gone = {id(unit) for those in of_many.values() for unit in those}
+    joined = [
+        replace(
+            those[0],
+            documents=tuple([document for unit in those for document in unit.documents]),
+            fallback=names.of_tasks(root),
+        )
+        for (root, _), those in of_many.items()
+        if not any(unit.claimed or unit.given for unit in those)
+    ]
+    named = {id(unit) for those in of_many.values() if any(u.claimed or u.given for u in those) for unit in those}
+    return [*(unit for unit in units if id(unit) not in gone or id(unit) in named), *joined]
+
+
 def _without_replaced(units: Sequence[Unit], is_asked: Callable[[str], bool]) -> tuple[Sequence[Unit], list[str]]:
     """Leave out of what is only read beside the paths each device whose state now, or of that day, is in the paths.
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
+from roce_audit.text.jinjaconditions import decided
 from roce_audit.text.jinjavalues import Open, fill, value_of
 from roce_audit.text.positions import Path
 from roce_audit.text.yamltext import YamlText
@@ -37,12 +38,17 @@ _SET_FACT = "set_fact"
 _DEPTH = 12
 _MOST = 1_024
 _MOST_RUNS = 20_000
+_LONGEST = 80
+"""Characters of a condition that are told."""
+
+Conditions = tuple[Any, ...]
+"""What `when` says of a task and of the blocks around it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
     """One run of a module. `name` is without its collection, `arguments` with every value that is known, `way` where they stand;
-    `hosts` is whom the play is for, `is_one_of` how many runs the task has (0: its loop stands elsewhere)."""
+    `hosts` is whom the play is for, `runs` how many runs the task has (0: its loop stands elsewhere)."""
 
     collection: str
     name: str
@@ -51,7 +57,9 @@ class Run:
     document: YamlText
     hosts: str
     runs: int
-    is_conditional: bool
+    condition: str
+    """What decides whether it runs, where that is not known here; "" where it always does."""
+    variables: Mapping[str, Any]
 
     def line(self, *below: str | int) -> int:
         """The line of an argument, or of the innermost value on the way there that stands in the text."""
@@ -62,7 +70,7 @@ def runs_of(found: Sequence[YamlText], given: Mapping[str, Any] | None = None) -
     """All runs of all documents of a text, in their order; `given` are variables from outside of it."""
     for document in found:
         walk = _Walk(document, dict(given or {}))
-        yield from itertools.islice(walk.tasks(document.value, (), {}, "", False), _MOST_RUNS)
+        yield from itertools.islice(walk.tasks(document.value, (), {}, "", ()), _MOST_RUNS)
 
 
 def items(task: Mapping[Any, Any], variables: Mapping[str, Any]) -> list[dict[str, Any]] | None:
@@ -132,7 +140,7 @@ class _Walk:
         self._document = document
         self._facts = given
 
-    def tasks(self, value: Any, way: Path, around: Mapping[str, Any], hosts: str, perhaps: bool) -> Iterator[Run]:
+    def tasks(self, value: Any, way: Path, around: Mapping[str, Any], hosts: str, asked: Conditions) -> Iterator[Run]:
         """The runs of a list of plays, tasks or blocks."""
         if not isinstance(value, list) or len(way) > _DEPTH:
             return
@@ -143,14 +151,14 @@ class _Walk:
             inner = task.get("vars")
             variables = {**around, **(inner if isinstance(inner, dict) else {})}
             whom = str(task["hosts"]) if "hosts" in task else hosts
-            is_conditional = perhaps or "when" in task
+            conditions = (*asked, task["when"]) if "when" in task else asked
             for key in LISTS:
                 if isinstance(task.get(key), list):
-                    yield from self.tasks(task[key], (*own, key), variables, whom, is_conditional)
-            yield from self._task(task, own, variables, whom, is_conditional)
+                    yield from self.tasks(task[key], (*own, key), variables, whom, conditions)
+            yield from self._task(task, own, variables, whom, conditions)
 
     def _task(
-        self, task: Mapping[Any, Any], way: Path, around: Mapping[str, Any], hosts: str, perhaps: bool
+        self, task: Mapping[Any, Any], way: Path, around: Mapping[str, Any], hosts: str, asked: Conditions
     ) -> Iterator[Run]:
         modules = [
             (str(key), found)
@@ -163,10 +171,28 @@ class _Walk:
         times = items(task, variables)
         for key, module in modules:
             name, collection = module["name"], module["collection"] or ""
-            if name == _SET_FACT and isinstance(task[key], dict) and times == [{}] and not perhaps:
-                self._facts.update({str(one): fill(value, variables) for one, value in task[key].items()})
-                continue
             for item in [{}] if times is None else times:
-                arguments = fill(task[key], {**variables, **item})
+                known = {**variables, **item}
+                unsettled = _unsettled(asked, known)
+                if unsettled is None:
+                    continue
+                if name == _SET_FACT and isinstance(task[key], dict):
+                    if times == [{}] and not unsettled:
+                        self._facts.update({str(one): fill(value, known) for one, value in task[key].items()})
+                    continue
                 runs = 0 if times is None else len(times)
-                yield Run(collection, name, arguments, (*way, key), self._document, hosts, runs, perhaps)
+                arguments = fill(task[key], known)
+                yield Run(collection, name, arguments, (*way, key), self._document, hosts, runs, unsettled, known)
+
+
+def _unsettled(asked: Conditions, known: Mapping[str, Any]) -> str | None:
+    """The first condition that is not decided, "" where all of them hold; None where one of them fails."""
+    found = [(one, decided(one, known)) for one in asked]
+    if any(holds is False for _, holds in found):
+        return None
+    return next((_worded(one) for one, holds in found if holds is None), "")
+
+
+def _worded(condition: Any) -> str:
+    words = " and ".join(map(str, condition)) if isinstance(condition, list) else str(condition)
+    return " ".join(words.split())[:_LONGEST] or "a condition"

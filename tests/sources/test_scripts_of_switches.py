@@ -29,15 +29,19 @@ def test_commands_that_are_only_listed_are_read(tmp_path: Path, head: str) -> No
 @pytest.mark.parametrize(
     "program",
     [
-        "for port in 1 2; do\n  nv set interface swp$port link mtu 9216\ndone\n",
         "if true; then\n  nv set qos roce state disabled\nfi\n",
         "apply() {\n  nv config apply -y\n}\n",
-        "ssh leaf8 <<EOF\nnv set system hostname leaf8\nEOF\n",
         "nv set system hostname ${NAME}\n",
     ],
 )
 def test_a_program_is_none(tmp_path: Path, program: str) -> None:
     assert _devices(tmp_path, f"#!/bin/bash\n{COMMANDS}{program}") == []
+
+
+def test_loops_and_other_switches_are_followed(tmp_path: Path) -> None:
+    loop = "for port in 1 2; do\n  nv set interface swp$port link mtu 9216\ndone\n"
+    other = "ssh leaf8 <<EOF\nnv set system hostname leaf8\nnv set qos roce state enabled\nEOF\n"
+    assert _devices(tmp_path, f"#!/bin/bash\n{COMMANDS}{loop}{other}") == ["leaf7 cumulus", "leaf8 cumulus"]
 
 
 def test_a_script_that_shows_a_configuration_to_nobody_is_none(tmp_path: Path) -> None:

@@ -231,3 +231,125 @@ def test_switches_and_hosts_of_one_playbook_are_held_against_each_other(
 ) -> None:
     hosts = f"- hosts: nodes\n  tasks:\n    - shell: mlnx_qos -i {{{{ item }}}} --trust dscp --pfc {bits}\n      loop: [ens1np0]\n"
     assert {rule for rule, _ in told(tmp_path, PLAY + hosts)} == rules
+
+
+MIXED = """- hosts: gpu
+  tasks:
+    - cisco.nxos.nxos_config:
+        before: [no policy-map type qos IN, no policy-map type qos OLD]
+        parents: policy-map type qos IN
+        lines: [class ROCE]
+        after: [exit, no priority-flow-control mode]
+    - cisco.nxos.nxos_config: {src: qos.j2}
+    - cisco.nxos.nxos_qos_policies: {config: []}
+    - cisco.nxos.nxos_facts: {gather_subset: all}
+    - cisco.nxos.nxos_config:
+        parents: interface Ethernet1/1
+        lines: [mtu 9216]
+      when: inventory_hostname in groups.gpu
+    - cisco.nxos.nxos_config: {lines: "{{ more }}"}
+"""
+
+
+def test_what_is_not_read_of_a_task_is_said() -> None:
+    (one,) = switchtasks.written(MIXED)
+    assert one.text.split("\n")[:3] == ["no policy-map type qos OLD", "policy-map type qos IN", "  class ROCE"]
+    assert one.left_out == (
+        (7, "argument after of nxos_config is not read: no priority-flow-control mode"),
+        (8, "argument src of nxos_config is not read together with its tasks"),
+        (9, "module nxos_qos_policies is not read"),
+        (11, "only when inventory_hostname in groups.gpu, which is not known here: judged as if it holds"),
+        (15, "a value in it is given elsewhere, and it is not judged: check what it renders"),
+    )
+
+
+def test_a_playbook_of_which_nothing_is_read_is_told(tmp_path: Path) -> None:
+    text = "- hosts: gpu\n  tasks:\n    - ansible.netcommon.netconf_config: {content: <config/>}\n"
+    (tmp_path / "play.yml").write_text(text, encoding="utf-8")
+    report = check(Request((str(tmp_path),), Policy.empty())).report
+    assert any("play.yml:3: argument content of netconf_config is not read" in note for note in report.coverage.notes)
+    assert report.coverage.devices == 0
+
+
+def test_lines_written_below_each_other_keep_their_margins() -> None:
+    text = (
+        "- hosts: gpu\n  tasks:\n    - ansible.netcommon.cli_config:\n        config: |\n"
+        "          interface Ethernet1\n           mtu 9214\n"
+    )
+    (one,) = switchtasks.written(text)
+    assert one.text == "interface Ethernet1\n mtu 9214\n"
+    assert one.lines[:2] == (5, 6)
+
+
+TREES = """- hosts: gpu
+  tasks:
+    - nvidia.nvue.qos:
+        state: merged
+        data:
+          mapping:
+            - id: default-global
+              trust: both
+              dscp:
+                - {id: 26, switch_priority: 3}
+                - {id: 48, switch_priority: 6}
+          egress_queue_mapping:
+            - id: default-global
+              switch_priority: [{id: 3, traffic_class: 3}]
+          pfc:
+            - id: default-global
+              switch_priority:
+                - id: 3
+              tx: enable
+              rx: enable
+    - nvidia.nvue.api:
+        operation: set
+        path: /interface
+        data: {swp1: {link: {mtu: 9216}}, swp2: {link: {mtu: 9216}}, swp3: {link: {mtu: 9216}}}
+"""
+CX = """- hosts: gpu
+  tasks:
+    - aoscx_config:
+        lines:
+          - qos pool 1 lossless size 50 percent headroom 8000 kbytes priorities 3
+          - qos trust dscp
+    - aoscx_qos_dscp: {code_point: 26, local_priority: 3, color: green}
+    - aoscx_queue_profile_entry: {queue_profile: QP, queue_number: "{{ item }}", local_priorities: ["{{ item }}"]}
+      loop: "{{ range(0, 8) | list }}"
+    - aoscx_queue: {qos_name: SP, queue_number: 3, algorithm: dwrr, weight: 50}
+    - aoscx_interface: {name: "{{ item }}", mtu: 9198, enabled: true}
+      loop: [1/1/1, 1/1/2, 1/1/3]
+    - aoscx_config:
+        parents: interface {{ item }}
+        lines: [flow-control priority rxtx 3]
+      loop: [1/1/1, 1/1/2, 1/1/3]
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "good", "bad", "rule", "line"),
+    [
+        (TREES, "tx: enable", "tx: disable", "pfc/", 19),
+        (TREES, "swp2: {link: {mtu: 9216}}", "swp2: {link: {mtu: 1500}}", "mtu/below-roce", 24),
+        (CX, "local_priority: 3", "local_priority: 4", "marking/", 7),
+    ],
+)
+def test_a_fault_in_a_tree_of_settings(tmp_path: Path, text: str, good: str, bad: str, rule: str, line: int) -> None:
+    assert told(tmp_path, text) == []
+    found = told(tmp_path, text.replace(good, bad, 1))
+    assert [where for one, where in found if one.startswith(rule)] == [line], found
+
+
+def test_what_modules_of_queues_write() -> None:
+    (one,) = switchtasks.written(CX)
+    assert one.left_out == ()
+    assert "qos queue-profile QP\n  map queue 0 local-priority 0\n  map queue 1 local-priority 1\n" in one.text
+    assert "qos schedule-profile SP\n  dwrr queue 3 weight 50\n" in one.text
+    assert "interface 1/1/2\n  no shutdown\n  mtu 9198\n" in one.text
+
+
+def test_tasks_of_a_switch_that_read_like_a_tool_of_hosts_are_the_switches(tmp_path: Path) -> None:
+    text = (
+        "- hosts: gpu\n  tasks:\n    - ce_config:\n        parents: interface 100GE1/0/1\n"
+        "        lines: [dcb pfc enable mode manual, trust dscp]\n"
+    )
+    assert told(tmp_path, text) == []

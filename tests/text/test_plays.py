@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from roce_audit.text.jinjaconditions import decided
+from roce_audit.text.jinjalines import rendered
 from roce_audit.text.jinjavalues import Open, fill, value_of
 from roce_audit.text.plays import items, runs_of
 from roce_audit.text.yamltext import documents
@@ -102,5 +104,79 @@ def test_runs_with_what_stands_around_them() -> None:
         "lines": ["priority-flow-control priority 3 no-drop", "mtu {{ mtu }}"],
         "parents": "interface Ethernet1",
     }
-    assert (one.hosts, one.collection, one.runs, one.is_conditional) == ("leaves", "arista.eos", 2, True)
+    assert (one.hosts, one.collection, one.runs, one.condition) == ("leaves", "arista.eos", 2, "is_gpu")
     assert (one.line("lines", 1), one.line("parents"), one.line("nowhere")) == (9, 10, 8)
+
+
+@pytest.mark.parametrize(
+    ("written", "holds"),
+    [
+        (False, False),
+        ("lossless", True),
+        ("not lossless", False),
+        ("lossless | bool and vendor == 'eos'", True),
+        ("vendor != 'eos' or priority == 4", False),
+        ("vendor in ['eos', 'nxos']", True),
+        ("vendor not in ['eos', 'nxos']", False),
+        ("priority is defined", True),
+        ("unheard is defined", None),
+        ("unheard and not lossless", False),
+        ("inventory_hostname == 'leaf1'", None),
+        (["lossless", "priority == 3"], True),
+        (["lossless", "unheard"], None),
+        ("(lossless and unheard) or priority == 3", None),
+        ({"lossless": True}, None),
+    ],
+)
+def test_what_decides_a_condition(written: Any, holds: bool | None) -> None:
+    assert decided(written, {"lossless": "yes", "vendor": "eos", "priority": 3}) is holds
+
+
+def test_a_task_whose_condition_fails_does_not_run() -> None:
+    text = """- hosts: leaves
+  vars: {lossless: true}
+  tasks:
+    - eos_config: {lines: [a]}
+      when: not lossless
+    - block:
+        - eos_config: {lines: ["{{ item }}"]}
+          when: item > 1 or item == 2
+          loop: [1, 2]
+        - eos_config: {lines: [c]}
+          when: item == 1
+      when: lossless
+"""
+    found = [(one.arguments["lines"], one.condition) for one in runs_of(documents(text))]
+    assert found == [([1], "item > 1 or item == 2"), ([2], ""), (["c"], "item == 1")]
+
+
+def test_lines_of_a_template() -> None:
+    text = """qos
+{% for port in ports %}
+interface {{ port.name }}
+{% if port.mtu == 9214 %}
+ jumbo
+{% else %}
+ mtu {{ port.mtu }}
+{% endif %}
+{% endfor %}
+{% set first = leaf.first %}
+queue {{ first }}
+{% for one in elsewhere %}
+trunk {{ one }} {{ first }}
+{% endfor %}
+"""
+    assert rendered(text, VARIABLES) == [
+        (0, "qos"),
+        (2, "interface Ethernet1"),
+        (4, " jumbo"),
+        (2, "interface Ethernet2"),
+        (6, " mtu 1500"),
+        (10, "queue 3"),
+        (11, "{% for one in elsewhere %}"),
+        (12, "trunk {{ one }} 3"),
+        (13, "{% endfor %}"),
+    ]
+    assert rendered("{% for key, value in leaf.items() %}\n{{ key }} {{ value }}\n{% endfor %}", VARIABLES) == [
+        (1, "first 3")
+    ]

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from roce_audit.platforms.record import LabPorts, Live, Parts, Platform
 from roce_audit.platforms.signature import CONFIGURATION, Form
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.taskmodules import Arguments
 
 _CAPTURED = r"^!Version (?:ArubaOS-CX|AOS-CX) [A-Z]{2}\.\d"
 _OWN = (
@@ -34,6 +40,12 @@ def _load() -> Parts:
     from roce_audit.platforms.aoscx.parts import PARTS
 
     return PARTS
+
+
+def _modules() -> Mapping[str, Arguments]:
+    from roce_audit.platforms.aoscx.modules import MODULES
+
+    return MODULES
 
 
 PLATFORM = Platform(
@@ -97,6 +109,7 @@ PLATFORM = Platform(
     },
     live=Live(access="cli", device_type="aruba_aoscx", configuration="show running-config"),
     task_names=("aoscx",),
+    modules=_modules,
     lab_ports=LabPorts(("1/1/{}",)),
     aliases=("aoscx", "aos-cx", "arubaoscx", "aruba_aoscx", "aruba_os_cx", "arubanetworks.aoscx.aoscx", "aruba-cx"),
     factory_names=("8325",),

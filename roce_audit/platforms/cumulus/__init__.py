@@ -10,7 +10,7 @@ from roce_audit.platforms.record import LabPorts, Live, Parts, Platform
 from roce_audit.platforms.signature import ANYTHING, Form
 
 if TYPE_CHECKING:
-    from roce_audit.platforms.taskmodules import Module, Typed
+    from roce_audit.platforms.taskmodules import Arguments
 
 _SHOWN = r"\A\Z|\A(?:cat |net show)"
 
@@ -21,7 +21,7 @@ def _load() -> Parts:
     return PARTS
 
 
-def _modules() -> Mapping[str, Module | Typed]:
+def _modules() -> Mapping[str, Arguments]:
     from roce_audit.platforms.cumulus.modules import MODULES
 
     return MODULES
@@ -72,7 +72,7 @@ PLATFORM = Platform(
         reads=r"nv show|nv config show|ip (?:-6 )?-j route show",
         configuration="nv config show -o commands",
     ),
-    task_names=("nvidia.nvue.command",),
+    task_names=("nvidia.nvue.command", "nvidia.nvue.qos", "nvidia.nvue.interface", "nvidia.nvue.api"),
     modules=_modules,
     lab_ports=LabPorts(("swp{}",)),
     aliases=("cumulus-linux", "cumulus_nvue", "nvue", "nvidia.nvue.nvue"),

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from roce_audit.platforms.taskmodules import Module, Typed
+from roce_audit.platforms.taskmodules import Arguments, Tree, Typed
 
-MODULES: Mapping[str, Module | Typed] = {
+MODULES: Mapping[str, Arguments] = {
     "nvidia.nvue.command": Typed(
         ("commands", "template", "atomic"), "nv ", "nvidia.nvue, command: commands are given without `nv`"
+    ),
+    "nvidia.nvue.qos": Tree("data", "nv set qos", source="nvidia.nvue, qos"),
+    "nvidia.nvue.interface": Tree(
+        "data", "nv set interface", aside=frozenset({"ip", "bridge", "type", "acl"}), source="nvidia.nvue, interface"
+    ),
+    "nvidia.nvue.api": Tree(
+        "data", "nv set", state="operation", sets=frozenset({"set"}), below="path", source="nvidia.nvue, api"
     ),
 }

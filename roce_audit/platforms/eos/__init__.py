@@ -10,7 +10,7 @@ from roce_audit.platforms.signature import Form
 from roce_audit.text.document import Document
 
 if TYPE_CHECKING:
-    from roce_audit.platforms.taskmodules import Module, Typed
+    from roce_audit.platforms.taskmodules import Arguments
 
 _CONFIGURATION = r"\A\Z|running-config"
 _CAPTURED = (
@@ -49,7 +49,7 @@ def _load() -> Parts:
     return PARTS
 
 
-def _modules() -> Mapping[str, Module | Typed]:
+def _modules() -> Mapping[str, Arguments]:
     from roce_audit.platforms.eos.modules import MODULES
 
     return MODULES

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from roce_audit.platforms.shared.cli.taskmodules import ACCESS_OR_TRUNK, LAYER, SWITCHED_ON, channels
-from roce_audit.platforms.taskmodules import Module, Typed
+from roce_audit.platforms.taskmodules import Arguments, Module
 
-MODULES: Mapping[str, Module | Typed] = {
+MODULES: Mapping[str, Arguments] = {
     "eos_interfaces": Module(
         stanza="interface {name}",
         each="config",

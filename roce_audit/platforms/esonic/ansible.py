@@ -15,14 +15,19 @@ from roce_audit.platforms.esonic.kinds import MAPS, MapKind
 from roce_audit.platforms.esonic.objects import LISTS
 from roce_audit.platforms.esonic.trees import PROFILE_OF_TREES, Node, Script, plain
 from roce_audit.text import jinjavalues, plays
+from roce_audit.text.jinjaconditions import decided
 
 _STATES = frozenset({"merged", "replaced", "overridden", "deleted"})
 _TASKS = frozenset({"tasks", "pre-tasks", "post-tasks", "block", "always"})
 _FACTS = frozenset({"ansible-facts", "ansible-network-resources", "vars"})
 _Handler = Callable[[Script, "Node | None", str], None]
 _TASK = "task"
-_MAYBE = ("when", "loop", "with-items", "with-dict")
-"""What makes a task uncertain; a loop only where what it goes through is not known."""
+_CONDITION = ("when",)
+_LOOPS = ("loop", "with-items", "with-dict")
+"""What makes a task uncertain, where what it asks or goes through is not known."""
+_API = "sonic-api"
+_OF_OURS = ("qos", "pfc", "roce", "buffer", "mtu")
+"""Words in the address of a request that sets what matters."""
 
 
 def read(script: Script, node: Node) -> None:
@@ -41,10 +46,14 @@ def _below(script: Script, node: Node, hosts: set[str], around: Mapping[str, Any
                 continue
         own = element.at("vars")
         variables = {**around, **(own.value if own is not None and isinstance(own.value, dict) else {})}
+        holds = decided(element.value.get("when", True), variables) if isinstance(element.value, dict) else None
+        if holds is False:
+            continue
         times = plays.items(element.value, variables) if isinstance(element.value, dict) else None
         _members(script, element, hosts, variables, times if times is not None else [{}])
         is_told = times is not None or jinjavalues.is_open(element.value)
-        _conditions(script, element, _MAYBE[:1] if is_told else _MAYBE)
+        unsettled = (*(() if holds else _CONDITION), *(() if is_told else _LOOPS))
+        _conditions(script, element, unsettled)
     _members(script, node, hosts, around, [{}])
 
 
@@ -60,6 +69,8 @@ def _members(
                 _module(script, known, handler, name.removeprefix("sonic-"))
         elif name in _TASKS or name in _FACTS:
             _below(script, member, hosts, variables)
+        elif name == _API and any(word in str(member.value) for word in _OF_OURS):
+            script.say(f"module {name}", member.line, _TASK)
 
 
 def _known(value: Any) -> Any:

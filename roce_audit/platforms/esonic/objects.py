@@ -266,7 +266,7 @@ _ANSIBLE: Mapping[tuple[str, str], Mode] = {
         )
     ),
     # a task that may not run, runs many times or on another switch says nothing certain
-    ("top", "task"): Mode((unread("hosts|loop|state|when|with-dict|with-items", ROCE),)),
+    ("top", "task"): Mode((unread("hosts|loop|module|state|when|with-dict|with-items", ROCE),)),
 } | {(its.mode, "sonic_qos_maps"): _strict((row(f"entries {its.entry}", st.Entry, its.path),)) for its in MAPS.values()}
 
 OBJECTS: Mapping[tuple[str, str], Mode] = {**_OPENCONFIG, **_ANSIBLE}

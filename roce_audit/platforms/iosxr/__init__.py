@@ -84,6 +84,7 @@ PLATFORM = Platform(
         end="end",
         prompt=r"(?:RP/\d{1,2}/(?:RS?P)?\d{1,2}/CPU\d:)?[A-Za-z][\w.-]{0,62}#",
     ),
+    task_names=("iosxr",),
     lab_ports=LabPorts(("GigabitEthernet0/0/0/{}", "TenGigE0/0/0/{}"), first=0),
     aliases=("ios-xr", "ios_xr", "iosxr7", "cisco_xr", "cisco.iosxr.iosxr", "xrd"),
     factory_names=("ios",),

@@ -9,7 +9,7 @@ from roce_audit.platforms.record import FullPaths, LabPorts, Live, Parts, Platfo
 from roce_audit.platforms.signature import Form
 
 if TYPE_CHECKING:
-    from roce_audit.platforms.taskmodules import Module, Typed
+    from roce_audit.platforms.taskmodules import Arguments
 
 _ROOTS = (
     "system|interfaces|class-of-service|chassis|protocols|routing-options|policy-options|firewall|vlans|groups|snmp|security"
@@ -55,7 +55,7 @@ def _load() -> Parts:
     return PARTS
 
 
-def _modules() -> Mapping[str, Module | Typed]:
+def _modules() -> Mapping[str, Arguments]:
     from roce_audit.platforms.junos.modules import MODULES
 
     return MODULES

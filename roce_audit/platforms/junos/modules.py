@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from roce_audit.platforms.taskmodules import Module, Typed
+from roce_audit.platforms.taskmodules import Arguments, Module
 
-MODULES: Mapping[str, Module | Typed] = {
+MODULES: Mapping[str, Arguments] = {
     "junos_interfaces": Module(
         each="config",
         lines={

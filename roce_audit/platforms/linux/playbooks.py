@@ -16,6 +16,7 @@ from roce_audit.platforms.linux.setups import CALL_WORDS, CALLS, begin, unclear
 from roce_audit.platforms.linux.variables import LIBRARIES, LIBRARY_WORDS, assignments
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.text import jinjavalues, plays
+from roce_audit.text.jinjaconditions import decided
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
 Way = tuple[str | int, ...]
@@ -47,6 +48,8 @@ def _tasks(answer: Answer, document: YamlText, value: Any, way: Way, around: Map
             continue
         own = task.get("vars")
         variables = {**around, **(own if isinstance(own, dict) else {})}
+        if decided(task.get("when", True), variables) is False:
+            continue
         _environment(answer, document, task, (*way, index), variables)
         for key in plays.LISTS:
             _tasks(answer, document, task.get(key), (*way, index, key), variables)

@@ -9,7 +9,7 @@ from roce_audit.platforms.record import LabPorts, Live, Parts, Platform
 from roce_audit.platforms.signature import CONFIGURATION, Form
 
 if TYPE_CHECKING:
-    from roce_audit.platforms.taskmodules import Module, Typed
+    from roce_audit.platforms.taskmodules import Arguments
 
 _CAPTURED = (
     r"^(!Command: show (running|startup)-config|!RANCID-CONTENT-TYPE: cisco-nx|!Running configuration last done at:)"
@@ -39,7 +39,7 @@ def _load() -> Parts:
     return PARTS
 
 
-def _modules() -> Mapping[str, Module | Typed]:
+def _modules() -> Mapping[str, Arguments]:
     from roce_audit.platforms.nxos.modules import MODULES
 
     return MODULES

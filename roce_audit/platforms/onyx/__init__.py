@@ -9,7 +9,7 @@ from roce_audit.platforms.record import Live, Parts, Platform
 from roce_audit.platforms.signature import CONFIGURATION, Form
 
 if TYPE_CHECKING:
-    from roce_audit.platforms.taskmodules import Module, Typed
+    from roce_audit.platforms.taskmodules import Arguments
 
 _CAPTURED = r"^(## Running-config temporary prefix mode setting|[ \t]*(no )?cli default prefix-modes enable[ \t]*$)"
 _PORT = r"^[ \t]*(no )?interface (ethernet|port-channel|mlag-port-channel) \S+ "
@@ -40,7 +40,7 @@ def _load() -> Parts:
     return PARTS
 
 
-def _modules() -> Mapping[str, Module | Typed]:
+def _modules() -> Mapping[str, Arguments]:
     from roce_audit.platforms.onyx.modules import MODULES
 
     return MODULES

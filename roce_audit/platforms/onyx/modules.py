@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from roce_audit.platforms.taskmodules import Module, Typed
+from roce_audit.platforms.taskmodules import Arguments, Module
 
 _NAMES = {"Eth": "ethernet ", "Mpo": "mlag-port-channel ", "Po": "port-channel "}
 _TC = "interface {interfaces} traffic-class {tc}"
 _CONTROL = "congestion_control"
 _PFC = "interface {name} dcb priority-flow-control mode on force"
 
-MODULES: Mapping[str, Module | Typed] = {
+MODULES: Mapping[str, Arguments] = {
     "onyx_pfc_interface": Module(
         each="aggregate",
         lines={"state": {"enabled": _PFC, "disabled": "no interface {name} dcb priority-flow-control mode force"}},

@@ -8,6 +8,7 @@ from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.text import jinjavalues, plays
+from roce_audit.text.jinjaconditions import decided
 from roce_audit.text.jinjarange import counted
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
@@ -55,6 +56,8 @@ class _Script:
             return
         for index, task in enumerate(value):
             if not isinstance(task, dict):
+                continue
+            if decided(task.get("when", True), {}) is False:
                 continue
             own = (*way, index)
             self._variables(document, task.get("vars"), (*own, "vars"))

@@ -14,7 +14,7 @@ from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.sources import detect
-from roce_audit.sources.repository import jsontemplates, switchtasks
+from roce_audit.sources.repository import jsontemplates, remote, switchtasks
 from roce_audit.sources.repository.carried import is_of_many
 from roce_audit.sources.repository.controls import control, is_conditional
 from roce_audit.text.document import Document
@@ -51,6 +51,7 @@ _STANZA = lazy(
 _SIGNS = ("custom_structured_configuration_", "- set:", "- header:", ": |", ": >")
 """One of these stands in every file that has such keys: most have none, and words are found quickly."""
 _YAML = (".yml", ".yaml")
+_NO_SWITCH = "what is typed here is not read: too little of it to know the system of the switch"
 _HEAD = 200_000
 _MOST = 16
 _FEWEST_LINES = 3
@@ -128,7 +129,7 @@ def _with_ports(text: str, port_name: str) -> str:
 @dataclass(frozen=True, slots=True)
 class Part:
     """A configuration within a file: on the lines of the file, or with the line of the file for each of its own. `platform` is whose it is
-    where the file says that; `left_out` is (line, words) on what of the file is not in it."""
+    where the file says that; `left_out` is (line, words) on what of the file is not in it, which may be all (`text` is empty then)."""
 
     text: str
     lines: tuple[int, ...] = ()
@@ -140,12 +141,23 @@ def in_data(path: str, text: str) -> list[Part]:
     """The configurations that a file of YAML holds below its keys, and those that its tasks write."""
     if not path.endswith(_YAML) or is_of_many(text):
         return []
-    parts = [one for one in map(_of_tasks, switchtasks.written(text[:_HEAD])) if one.text.strip()]
-    found = [one for one in parts if one.platform or detect.is_of_switch(path, one.text)]
-    if any(sign in text for sign in _SIGNS):
+    parts = map(_of_tasks, switchtasks.written(text[:_HEAD]))
+    found = [one for one in parts if one.platform or one.left_out or detect.is_of_switch(path, one.text)]
+    if any(sign in text for sign in _SIGNS) and not any(one.text.strip() for one in found):
         is_whole = "- set:" in text and detect.is_of_switch(path, text)
         found += [Part(one) for one in _candidates(text[:_HEAD], is_whole) if detect.is_of_switch(path, one)]
     return found[:_MOST]
+
+
+def in_script(path: str, text: str) -> list[Part]:
+    """The configurations that a script types at switches."""
+    made = [
+        Part("\n".join(one.statements) + "\n", (*one.lines, one.lines[-1]), "", tuple(one.left_out))
+        for one in remote.sent(text[:_HEAD])
+    ]
+    found = [one for one in made if detect.is_of_switch(path, one.text)]
+    others = (one for one in made if one not in found and switchtasks.MATTERS.search(one.text) is not None)
+    return [*found, *(Part("", (), "", ((one.lines[0], _NO_SWITCH),)) for one in others)] if found else []
 
 
 def _of_tasks(one: switchtasks.Written) -> Part:

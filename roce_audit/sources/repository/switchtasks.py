@@ -14,18 +14,26 @@ from functools import cache
 from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.platforms.record import Platform
-from roce_audit.platforms.taskmodules import CONFIG, Header, Module, Row, Typed, rows_of, unread
+from roce_audit.platforms.taskmodules import CONFIG, Arguments, Header, Row, Typed, rows_of, unread
 from roce_audit.records import dataclass
 from roce_audit.text.jinjavalues import is_open
 from roce_audit.text.memo import of_text
 from roce_audit.text.plays import Run, runs_of
 from roce_audit.text.yamltext import YamlError, documents
 
-_MATTERS = lazy(
+MATTERS = lazy(
     r"(?i)priority|pfc|flow-?control|pause|qos|ecn|random-detect|wred|mtu|dscp|no-drop|watch-?dog|dcb|service-p|trust|class|queue|congestion"
 )
+"""What statements hold on which lossless transport hangs."""
 _ELSEWHERE = "a value in it is given elsewhere, and it is not judged: check what it renders"
 _CONFIG = "_config"
+_ANY_CLI = "cli_config"
+_WHOLE_CONFIG = Typed(("config",), source="ansible.netcommon, cli_config")
+_OURS = lazy(r"qos|pfc|queue|buffer|roce|dcb|wred|trust|traffic_class|flow_?control|congestion|schedul|\bmtu\b")
+"""Words in the names of modules and arguments that set what lossless transport hangs on."""
+_ALONE = lazy(r"\{\{[^{}]{1,400}\}\}")
+_OF_SYSTEM = lazy(r"\bnetwork_os\b|\bos_type\b")
+"""A condition that asks which system it is, which the module says already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +70,7 @@ def _likely() -> re.Pattern[str]:
 
 
 @cache
-def _modules() -> Mapping[str, tuple[Platform, Module | Typed]]:
+def _modules() -> Mapping[str, tuple[Platform, Arguments]]:
     """All modules of which it is known what they write."""
     return {
         name: (one, module)
@@ -89,41 +97,59 @@ def written(text: str) -> tuple[Written, ...]:
     gathered: dict[tuple[str, str], _Gathered] = {}
     for run in runs_of(found):
         platform, module = _of(run)
+        said = gathered.setdefault((run.hosts, platform), _Gathered())
         if module is not None:
-            _gather(run, module, platform, gathered.setdefault((run.hosts, platform), _Gathered()))
+            _gather(run, module, platform, said)
+        elif platform and _sets_ours(run):
+            said.left_out[(run.line(), f"module {run.name} is not read")] = None
     return tuple([one for (_, platform), said in gathered.items() if (one := _made(text, platform, said)) is not None])
 
 
-def _of(run: Run) -> tuple[str, Module | Typed | None]:
+def _of(run: Run) -> tuple[str, Arguments | None]:
     """The platform and the facts of a run's module; None where it writes nothing that we know."""
     full = f"{run.collection}.{run.name}" if run.collection else run.name
     known = _modules().get(full) or _modules().get(run.name)
     if known is not None:
         return known[0].name, known[1]
+    if run.name == _ANY_CLI:
+        return "", _WHOLE_CONFIG
     platform = _by_name().get(run.name.partition("_")[0])
     if platform is not None and platform.takes_playbooks:
         return platform.name, CONFIG
     return (platform.name if platform is not None else "", CONFIG if run.name.endswith(_CONFIG) else None)
 
 
-def _gather(run: Run, module: Module | Typed, platform: str, into: _Gathered) -> None:
+def _sets_ours(run: Run) -> bool:
+    """Whether a module of which nothing is known sets what matters, as its name or those of its arguments say."""
+    arguments = run.arguments if isinstance(run.arguments, dict) else {}
+    return any(_OURS.search(str(name)) is not None for name in (run.name, *arguments))
+
+
+def _gather(run: Run, module: Arguments, platform: str, into: _Gathered) -> None:
     if platform and platforms.platform(platform).takes_playbooks:
         into.is_playbook = True
         for line in _open_lines(run, run.arguments, ()):
             into.left_out[(line, _ELSEWHERE)] = None
         return
     rows = list(rows_of(run, module))
+    if run.condition and _OF_SYSTEM.search(run.condition) is None and any(map(_matters, rows)):
+        into.left_out[(run.line(), f"only when {run.condition}, which is not known here: judged as if it holds")] = None
     for above, statement, line in rows:
         headers = [text for text, _ in above]
-        if (is_open(statement) and _MATTERS.search(statement) is not None) or (
+        if (is_open(statement) and (MATTERS.search(statement) or _ALONE.fullmatch(statement.strip()))) or (
             not statement.strip() and is_open(headers)
         ):
             into.left_out[(line, _ELSEWHERE)] = None
-        elif is_open(headers) and any(_MATTERS.search(text) for text in (*headers, statement)):
+        elif is_open(headers) and any(MATTERS.search(text) for text in (*headers, statement)):
             into.left_out[(above[0][1], _ELSEWHERE)] = None
     for words, line in unread(run, module):
         into.left_out[(line, words)] = None
     into.rows += rows
+
+
+def _matters(row: Row) -> bool:
+    above, statement, _ = row
+    return any(MATTERS.search(text) is not None for text in (*(text for text, _ in above), statement))
 
 
 def _open_lines(run: Run, value: object, way: tuple[str | int, ...]) -> Iterator[int]:
@@ -149,7 +175,7 @@ def _made(text: str, platform: str, said: _Gathered) -> Written | None:
     if said.is_playbook:
         return Written(platform, text, (), tuple(said.left_out)) if "{{" in text else None
     if not said.rows:
-        return None
+        return Written(platform, "", (), tuple(said.left_out)) if said.left_out else None
     made: list[str] = []
     lines: list[int] = []
     before: tuple[Header, ...] = ()
@@ -164,6 +190,6 @@ def _made(text: str, platform: str, said: _Gathered) -> Written | None:
                 before = headers[: depth + 1]
         before = headers
         if statement.strip():
-            made.append("  " * len(headers) + statement.strip())
+            made.append("  " * len(headers) + statement.rstrip())
             lines.append(line)
     return Written(platform, "\n".join(made) + "\n", (*lines, lines[-1] if lines else 1), tuple(said.left_out))

@@ -12,14 +12,14 @@ import json
 import re
 from collections import ChainMap, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.sources import files
 from roce_audit.sources.files import Candidate
-from roce_audit.sources.repository import sourced
+from roce_audit.sources.repository import includes, sourced
 from roce_audit.text.decode import decode
 from roce_audit.text.yamltext import YamlError, documents
 
@@ -55,6 +55,7 @@ _MOST_BYTES = 1_000_000
 _MOST_VALUES = 20_000
 _DEEPEST = 6
 _MOST_ITEMS = 64
+_INCLUDED = "#included"
 
 Row = tuple[str, str, str, tuple[str, ...]]
 
@@ -62,9 +63,11 @@ Row = tuple[str, str, str, tuple[str, ...]]
 @dataclass(frozen=True)
 class Variables:
     """`rows`: (whose, name, value, files that set it); a value that is not certain is empty. Whose: nobody's own, or a folder with its
-    kind behind `#`, or a file of settings that a script takes in (`#sourced`)."""
+    kind behind `#`, a file of settings that a script takes in (`#sourced`), or a file of tasks that others take in (`#included`)."""
 
     rows: tuple[Row, ...] = ()
+    parts: tuple[tuple[str, str], ...] = ()
+    """(file of tasks, the file whose tasks take it in, whatever is decided)."""
 
     def settled(self, path: str, text: str) -> tuple[str, tuple[str, ...]]:
         """A text with the certain values of its placeholders, and the files that give them.
@@ -105,14 +108,24 @@ class Variables:
     def _strongest_first(self, path: str) -> list[str]:
         """Whose variables hold for a file."""
         role = _ROLE.match(path)
+        taken_in = [f"{path}{_INCLUDED}"] if f"{path}{_INCLUDED}" in self._values else []
         charts = [one for one in self._values if one.endswith("#chart") and path.startswith(one[: -len("#chart")])]
         whose = [max(charts, key=len)] if charts else []
-        return [*whose, f"{role[1]}#vars", "", f"{role[1]}#defaults"] if role is not None else [*whose, ""]
+        whose = [*taken_in, *whose]
+        if role is None:
+            return [*whose, ""]
+        return [*whose, f"{role[1]}{_INCLUDED}", f"{role[1]}#vars", "", f"{role[1]}#defaults"]
+
+    def listed(self, path: str, name: str) -> list[Any] | None:
+        """A list that a variable holds for a file; None where it is not certain."""
+        values = ChainMap(*[self._values.get(one, {}) for one in self._strongest_first(path)])
+        below = f"{name}."
+        return _whole_list({one[len(below) :]: value for one, value in values.items() if one.startswith(below)})
 
     @cached_property
     def digest(self) -> str:
         """What tells these variables from others: each reading of the repository depends on them."""
-        return hashlib.sha256(repr(self.rows).encode("utf-8", "surrogateescape")).hexdigest()
+        return hashlib.sha256(repr((self.rows, self.parts)).encode("utf-8", "surrogateescape")).hexdigest()
 
     @cached_property
     def _sourced(self) -> Mapping[str, dict[str, str]]:
@@ -187,7 +200,35 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     those = [one for one in candidates if one.path != files.STDIN]
     of_scripts = sourced.of_scripts(those, lambda one: text_of(one, instead))
     taken_in = [(f"{path}#sourced", name, value, (path,)) for path, name, value in of_scripts]
-    return Variables((*_of_repository(those, instead), *sorted(taken_in)))
+    found = Variables((*_of_repository(those, instead), *sorted(taken_in)))
+    included = _includes(those, instead, found)
+    if not included:
+        return found
+    parts = tuple(sorted(includes.roots(included).items()))
+    return Variables((*found.rows, *_given_to(included)), parts)
+
+
+def _includes(those: list[Candidate], instead: Mapping[str, str], found: Variables) -> list[includes.Include]:
+    """What files of tasks take in."""
+    known = {one.path for one in those}
+    tasks = [one for one in those if one.name.endswith(_YAML) and not _TRIED.fullmatch(one.path)][:_MOST_FILES]
+    return [
+        include
+        for one in tasks
+        for include in includes.of_tasks(one.path, _text(one, instead), known, partial(found.listed, one.path))
+    ]
+
+
+def _given_to(included: list[includes.Include]) -> Iterator[Row]:
+    """The variables that files of tasks and roles are taken in with; one that has two values has none that is certain."""
+    uses: dict[str, list[includes.Include]] = defaultdict(list)
+    for one in included:
+        uses[one.file].append(one)
+    for file, those in sorted(uses.items()):
+        given = [dict(_flat("", one.variables, 0)) for one in those]
+        for name in sorted({name for one in given for name in one}):
+            values = {one.get(name, "") for one in given}
+            yield f"{file}{_INCLUDED}", name, _one(values), tuple(sorted({one.by for one in those}))
 
 
 def _of_repository(those: list[Candidate], instead: Mapping[str, str]) -> tuple[Row, ...]:

@@ -1,0 +1,132 @@
+"""Files of tasks that other tasks take in (`include_tasks: interface.yml`), and roles that plays use: with which variables, and for which
+file they are a part."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from roce_audit.patterns import lazy
+from roce_audit.records import dataclass
+from roce_audit.text.jinjavalues import fill
+from roce_audit.text.plays import LISTS, items
+from roce_audit.text.yamltext import YamlError, documents
+
+_MENTIONS = lazy(r"^ {0,40}(?:- )?(?:(?:ansible\.builtin\.)?(?:include|import)_(?:tasks|role)|roles):", re.M)
+_KEY = lazy(r"(?:ansible\.(?:builtin|legacy)\.)?(?:include|import)_tasks")
+_USES = lazy(r"(?:ansible\.(?:builtin|legacy)\.)?(?:include|import)_role")
+_ROLE = lazy(r"((?:.*/)?roles/[^/]+)/.*")
+_NAMED = lazy(r"\s*\{\{-?\s*(?P<name>[A-Za-z_]\w{0,60}(?:\.\w{1,60}){0,4})\s*-?\}\}\s*")
+_LOOPS = ("loop", "with_items", "with_list", "with_flattened")
+_DEPTH = 12
+_MOST = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Include:
+    """`file`, or the role in that folder, is taken in by the tasks of `by`, with `variables`; `always` whenever these run."""
+
+    by: str
+    file: str
+    variables: Mapping[str, Any]
+    always: bool
+
+
+def of_tasks(
+    path: str, text: str, known: Collection[str], listed: Callable[[str], list[Any] | None]
+) -> Iterator[Include]:
+    """What the tasks of a file take in. `known` are the files of the repository, `listed` gives a list that a variable holds."""
+    if _MENTIONS.search(text) is None:
+        return
+    try:
+        found = documents(text, own_tags=True)
+    except YamlError:
+        return
+    left: list[tuple[Any, bool, Mapping[str, Any], int]] = [(document.value, True, {}, 0) for document in found]
+    for _ in range(_MOST):
+        if not left:
+            return
+        value, always, around, depth = left.pop()
+        for task in value if isinstance(value, list) and depth < _DEPTH else ():
+            if not isinstance(task, dict):
+                continue
+            is_certain = always and "when" not in task
+            given = {**around, **_variables(task, listed)}
+            left += [(task[key], is_certain, given, depth + 1) for key in LISTS if isinstance(task.get(key), list)]
+            for key in task:
+                at = _file(path, task[key], known) if _KEY.fullmatch(str(key)) is not None else ""
+                if at:
+                    yield Include(path, at, given, is_certain)
+                is_role = _USES.fullmatch(str(key)) is not None
+                role = _folder(task[key], known) if is_role else ""
+                if role:
+                    yield Include(path, role, given, is_certain)
+            for used in task["roles"] if isinstance(task.get("roles"), list) else ():
+                role = _folder(used, known)
+                if role:
+                    own = _variables(used, listed) if isinstance(used, dict) else {}
+                    yield Include(path, role, {**given, **own}, is_certain)
+
+
+def roots(includes: Iterable[Include]) -> dict[str, str]:
+    """The file whose tasks take a file in whatever is decided, and no other file does, for each of these."""
+    by: dict[str, set[str]] = {}
+    for one in includes:
+        by.setdefault(one.file, set()).add(one.by if one.always else "")
+    found = {}
+    for file in by:
+        root, seen = file, {file}
+        while (above := by.get(root)) is not None and len(above) == 1 and (up := next(iter(above))) and up not in seen:
+            root = up
+            seen.add(root)
+        if root != file and root not in by:
+            found[file] = root
+    return found
+
+
+def _folder(value: Any, known: Collection[str]) -> str:
+    """The folder of a role; "" where the repository has none of that name, or several."""
+    named = (value.get("role") or value.get("name")) if isinstance(value, dict) else value
+    if not isinstance(named, str) or "{" in named:
+        return ""
+    end = f"roles/{named.rpartition('.')[2]}"
+    found = {role[1] for one in known if (role := _ROLE.fullmatch(one)) and f"/{role[1]}".endswith(f"/{end}")}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _file(path: str, value: Any, known: Collection[str]) -> str:
+    named = value.get("file") if isinstance(value, dict) else value
+    if not isinstance(named, str) or "{" in named:
+        return ""
+    role = _ROLE.fullmatch(path)
+    folders = [posixpath.dirname(path), *([f"{role[1]}/tasks"] if role is not None else [])]
+    tried = (posixpath.normpath(posixpath.join(folder, named)) for folder in folders)
+    return next((at for at in tried if at in known and at != path), "")
+
+
+def _variables(task: Mapping[Any, Any], listed: Callable[[str], list[Any] | None]) -> dict[str, Any]:
+    """What a task gives the file that it takes in: of a loop the first turn, which stands for all.
+
+    A number that the members of the items do not agree on is nobody's: an MTU of the first port says nothing of the others.
+    """
+    given = task.get("vars")
+    key = next((one for one in _LOOPS if one in task), "")
+    named = _NAMED.fullmatch(task[key]) if key and isinstance(task[key], str) else None
+    looped = {**task, key: listed(named["name"]) or task[key]} if named is not None else task
+    turns = items(looped, {}) or [{}]
+    first = {name: _agreed(value, [one[name] for one in turns]) for name, value in turns[0].items()}
+    variables = {str(name): fill(value, first) for name, value in given.items()} if isinstance(given, dict) else {}
+    return {**variables, **first}
+
+
+def _agreed(first: Any, all_: list[Any]) -> Any:
+    if not isinstance(first, dict):
+        return first
+    others = [one for one in all_ if isinstance(one, dict)]
+    return {
+        key: value
+        for key, value in first.items()
+        if not isinstance(value, int) or all(one.get(key) == value for one in others)
+    }

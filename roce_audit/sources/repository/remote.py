@@ -1,0 +1,117 @@
+"""What a shell script types at switches, over SSH (`ssh admin@leaf1 "nv set ..."`) or in loops of its own, as their configuration.
+
+Loops and variables are followed, nothing is run. Switches that are told the same are one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import field
+from functools import cache
+
+from roce_audit import platforms
+from roce_audit.patterns import lazy
+from roce_audit.platforms.shared.shell.commands import commands
+from roce_audit.platforms.shared.shell.script import Script, Step, words_of
+from roce_audit.platforms.shared.shell.typed import ONE_OF_MANY
+from roce_audit.records import dataclass
+from roce_audit.sources.repository.switchtasks import MATTERS
+from roce_audit.text.memo import of_text
+
+_LIKELY = lazy(r"\bssh[ \t]|^[ \t]*(?:for|while)\b", re.M)
+_SSH = frozenset({"ssh", "/usr/bin/ssh"})
+_WITH_VALUE = frozenset("BbcDEeFIiJLlmOopQRSWw")
+"""Letters of ssh's options that a value follows."""
+_JOINT = lazy(r";|&&")
+_OPEN = lazy(r"\$[\w{(@*]|`")
+_SUDO = lazy(r"sudo[ \t]{1,8}")
+_FIRST_WORDS = 8
+"""Programs that run another one (`sshpass -p ...`, `timeout 10`) stand before it with so many words at most."""
+_MOST_LINES = 20_000
+_MOST = 16
+_ELSEWHERE = "a value in it is made elsewhere, and it is not judged"
+_PERHAPS = "it stands under a condition, which is not known here: judged as if it holds"
+
+
+@dataclass
+class Sent:
+    """What one switch is told: the statements, the line of the file of each, and (line, words) on what is left out."""
+
+    statements: list[str] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    left_out: dict[tuple[int, str], None] = field(default_factory=dict)
+
+
+@cache
+def _programs() -> frozenset[str]:
+    """The programs by which scripts set switches up whose only command line is a shell."""
+    shells = (one for one in platforms.every() if one.live is not None and one.live.access == "shell")
+    return frozenset(one.live.configuration.split()[0] for one in shells if one.live and not one.follows_scripts)
+
+
+@of_text
+def sent(text: str) -> tuple[Sent, ...]:
+    """What the script tells each switch; none is listed twice for being told the same."""
+    if _LIKELY.search(text) is None:
+        return ()
+    written = text.split("\n")
+    said = list(commands(written))
+    data = {one.number for one in said if one.is_data}
+    by_target: dict[str, Sent] = {}
+    opened: tuple[str, ...] = ()
+    for step in Script(one_of_many=ONE_OF_MANY).follow(said):
+        if step.number in data:
+            for target in opened:
+                _take(by_target, target, step.texts[0], step)
+            continue
+        opened = ()
+        for one in step.texts:
+            target, told = _typed(one)
+            if told:
+                _take(by_target, target, told, step)
+            elif target and "<<" in one:
+                opened = (*opened, target)
+    found = {tuple(one.statements): one for one in reversed(by_target.values()) if one.statements}
+    return tuple(reversed(found.values()))[:_MOST]
+
+
+def _typed(text: str) -> tuple[str, str]:
+    """(switch, what is typed there); "" for the switch that the script runs on, and for what is nothing of that kind."""
+    words = words_of(text)
+    if words and (words[0] in _programs() or (words[0] == "sudo" and words[1:2] and words[1] in _programs())):
+        return "", text
+    at = next((number for number, word in enumerate(words[:_FIRST_WORDS]) if word in _SSH), None)
+    if at is None:
+        return "", ""
+    at += 1
+    while at < len(words) and words[at].startswith("-"):
+        at += 2 if words[at][-1] in _WITH_VALUE and len(words[at]) == 2 else 1
+    if at >= len(words):
+        return "", ""
+    rest = words[at + 1 :]
+    return words[at].rpartition("@")[2], "" if any(word.startswith("<<") for word in rest) else " ".join(rest)
+
+
+def _take(by_target: dict[str, Sent], target: str, told: str, step: Step) -> None:
+    into = by_target.setdefault(target, Sent())
+    for number, statement in _pieces(told, step.number + 1):
+        if len(into.statements) >= _MOST_LINES:
+            return
+        if ONE_OF_MANY in statement or _OPEN.search(statement) is not None:
+            if MATTERS.search(statement) is not None:
+                into.left_out[(number, _ELSEWHERE)] = None
+            continue
+        if step.way and MATTERS.search(statement) is not None:
+            into.left_out[(number, _PERHAPS)] = None
+        into.statements.append(statement)
+        into.lines.append(number)
+
+
+def _pieces(text: str, first: int) -> Iterator[tuple[int, str]]:
+    """The statements of a text that is typed, each with its line."""
+    for number, line in enumerate(text.split("\n"), start=first):
+        margin = line[: len(line) - len(line.lstrip())]
+        for piece in _JOINT.split(line):
+            if piece.strip():
+                yield number, margin + _SUDO.sub("", piece.strip(), count=1)

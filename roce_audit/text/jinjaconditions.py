@@ -1,0 +1,75 @@
+"""Conditions of tasks and templates (`when: lossless and fabric == 'gpu'`), as far as the values that are known decide them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from roce_audit.patterns import lazy
+from roce_audit.text.jinjavalues import Open, value_of
+
+_TRUE, _FALSE = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no", "off", "0", ""})
+_COMPARED = lazy(r"(?P<left>[^=!<>]{1,200}?)\s{0,8}(?P<sign>==|!=)\s{0,8}(?P<right>[^=!<>]{1,200})")
+_WITHIN = lazy(r"(?P<left>[^=!<>]{1,200}?)\s{1,8}(?P<no>not\s{1,8})?in\s{1,8}(?P<right>[^=!<>]{1,400})")
+_DEFINED = lazy(r"(?P<name>[A-Za-z_]\w{0,60})\s{1,8}is\s{1,8}(?P<no>not\s{1,8})?defined")
+_BOOLEAN = lazy(r"\s{0,8}\|\s{0,8}bool\s*")
+_LONGEST = 2_000
+_MOST = 40
+
+
+def decided(written: Any, variables: Mapping[str, Any]) -> bool | None:
+    """Whether a condition holds, or each of a list of them; None where that hangs on what is not known."""
+    if isinstance(written, bool):
+        return written
+    if isinstance(written, list):
+        return _all([decided(one, variables) if not isinstance(one, list) else None for one in written[:_MOST]])
+    if not isinstance(written, str) or len(written) > _LONGEST:
+        return None
+    text = " ".join(written.split()).removeprefix("{{").removesuffix("}}").strip()
+    if "(" in text and (" and " in text or " or " in text):
+        return None
+    either = [_all([_one(part, variables) for part in one.split(" and ")]) for one in text.split(" or ")[:_MOST]]
+    return True if True in either else None if None in either else False
+
+
+def _all(found: list[bool | None]) -> bool | None:
+    return False if False in found else None if None in found else True
+
+
+def _one(text: str, variables: Mapping[str, Any]) -> bool | None:
+    text = text.strip()
+    if text.startswith("not "):
+        opposite = _one(text[4:], variables) if not text.startswith("not not ") else None
+        return None if opposite is None else not opposite
+    asked = _DEFINED.fullmatch(text)
+    if asked is not None:
+        return (asked["no"] is None) if asked["name"] in variables else None
+    try:
+        within = _WITHIN.fullmatch(text)
+        if within is not None:
+            listed = _value(within["right"], variables)
+            if not isinstance(listed, list | str):
+                return None
+            return (_value(within["left"], variables) in listed) != (within["no"] is not None)
+        compared = _COMPARED.fullmatch(text)
+        if compared is not None:
+            is_equal = bool(_value(compared["left"], variables) == _value(compared["right"], variables))
+            return is_equal == (compared["sign"] == "==")
+        return _truth(_value(_BOOLEAN.sub("", text), variables))
+    except (Open, TypeError):
+        return None
+
+
+def _value(text: str, variables: Mapping[str, Any]) -> Any:
+    word = text.strip()
+    if word.lower() in ("true", "false"):
+        return word.lower() == "true"
+    return value_of("{{ " + word + " }}", variables)
+
+
+def _truth(value: Any) -> bool | None:
+    if isinstance(value, bool | int):
+        return bool(value)
+    if isinstance(value, str):
+        return True if value.lower() in _TRUE else False if value.lower() in _FALSE else None
+    return bool(value) if isinstance(value, list | dict) else None

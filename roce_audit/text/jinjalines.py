@@ -1,0 +1,145 @@
+"""The lines that a template of Jinja comes to, each with where it stands: loops over values that are known, conditions that are decided.
+
+A block that hangs on what is not known stays as it is written, with its lines of control around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from roce_audit.patterns import lazy
+from roce_audit.records import dataclass
+from roce_audit.text.jinjaconditions import decided
+from roce_audit.text.jinjavalues import Open, fill, value_of
+
+_CONTROL = lazy(r"\s*\{%[-+]?\s{0,8}(?P<word>\w{1,20})\b(?P<rest>[^%\n]{0,400})[-+]?%\}\s*")
+_FOR = lazy(r"\s{1,8}(?P<names>\w{1,40}(?:\s{0,4},\s{0,4}\w{1,40})?)\s{1,8}in\s{1,8}(?P<what>[^\n]{1,300}?)\s*-?")
+_SET = lazy(r"\s{1,8}(?P<name>\w{1,40})\s{0,8}=\s{0,8}(?P<what>[^\n]{1,300}?)\s*-?")
+_OPENS = frozenset({"for", "if"})
+_MOST_LINES = 20_000
+_DEEPEST = 8
+
+Line = tuple[int, str]
+"""(line of the template, counted from 0; what it comes to)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Branch:
+    """Lines of a block from one line of control to the next; `head` is the first of these."""
+
+    head: Line
+    lines: tuple[Line, ...]
+
+
+def rendered(text: str, variables: Mapping[str, Any]) -> list[Line]:
+    """The lines of a text with what is known of its variables."""
+    lines = list(enumerate(text.rstrip("\n").split("\n")))
+    if "{%" not in text:
+        return [(number, line) for number, line in lines if line.strip()] if len(lines) > 1 else lines
+    writer = _Writer()
+    writer.write(tuple(lines), variables, 0)
+    return writer.made
+
+
+class _Writer:
+    def __init__(self) -> None:
+        self.made: list[Line] = []
+
+    def write(self, lines: tuple[Line, ...], variables: Mapping[str, Any], depth: int) -> None:
+        """These lines, one after the other."""
+        known = dict(variables)
+        at = 0
+        while at < len(lines) and len(self.made) < _MOST_LINES:
+            number, line = lines[at]
+            found = _CONTROL.fullmatch(line)
+            if found is None:
+                if line.strip():
+                    self.made.append((number, str(fill(line, known))))
+                at += 1
+            elif found["word"] == "set":
+                _assign(found["rest"], known)
+                at += 1
+            elif found["word"] in _OPENS and depth < _DEEPEST:
+                branches, behind = _branches(lines, at)
+                self._block(found["word"], branches, lines[at:behind], known, depth)
+                at = behind
+            else:
+                self.made.append((number, line))
+                at += 1
+
+    def _block(
+        self, word: str, branches: list[_Branch], whole: tuple[Line, ...], known: Mapping[str, Any], depth: int
+    ) -> None:
+        try:
+            chosen = list(_loop(branches, known) if word == "for" else _chosen(branches, known))
+        except Open:
+            self.made += [
+                (number, line if _CONTROL.fullmatch(line) else str(fill(line, known))) for number, line in whole
+            ]
+            return
+        for given, lines in chosen:
+            self.write(lines, {**known, **given}, depth + 1)
+
+
+def _branches(lines: tuple[Line, ...], at: int) -> tuple[list[_Branch], int]:
+    """The branches of the block that begins at a line, and the number of the line behind it."""
+    found: list[_Branch] = []
+    first, nested = at, 0
+    for number in range(at + 1, len(lines)):
+        control = _CONTROL.fullmatch(lines[number][1])
+        word = control["word"] if control is not None else ""
+        if word in _OPENS:
+            nested += 1
+        elif word in ("endfor", "endif") and nested:
+            nested -= 1
+        elif word in ("endfor", "endif", "elif", "else") and not nested:
+            found.append(_Branch(lines[first], lines[first + 1 : number]))
+            first = number
+            if word.startswith("end"):
+                return found, number + 1
+    return [*found, _Branch(lines[first], lines[first + 1 :])], len(lines)
+
+
+def _loop(branches: list[_Branch], known: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], tuple[Line, ...]]]:
+    """(what an item sets, lines) of each turn. Raises Open where what it goes through is not known."""
+    control = _CONTROL.fullmatch(branches[0].head[1])
+    said = _FOR.fullmatch(control["rest"]) if control is not None else None
+    if said is None or len(branches) > 1:
+        raise Open
+    names = [name.strip() for name in said["names"].split(",")]
+    what = said["what"].strip()
+    is_by_key = len(names) > 1
+    listed = value_of("{{ " + what.removesuffix(".items()") + " }}", known)
+    if is_by_key and isinstance(listed, dict):
+        listed = [list(pair) for pair in listed.items()]
+    if not isinstance(listed, list):
+        raise Open
+    for one in listed:
+        if is_by_key and not (isinstance(one, list) and len(one) == len(names)):
+            raise Open
+        yield dict(zip(names, one, strict=True)) if is_by_key else {names[0]: one}, branches[0].lines
+
+
+def _chosen(branches: list[_Branch], known: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], tuple[Line, ...]]]:
+    """The branch whose condition holds. Raises Open where that is not known."""
+    for branch in branches:
+        control = _CONTROL.fullmatch(branch.head[1])
+        if control is None:
+            raise Open
+        holds = True if control["word"] == "else" else decided(control["rest"].rstrip("-+ "), known)
+        if holds is None:
+            raise Open
+        if holds:
+            yield {}, branch.lines
+            return
+
+
+def _assign(rest: str, known: dict[str, Any]) -> None:
+    said = _SET.fullmatch(rest)
+    if said is None:
+        return
+    try:
+        known[said["name"]] = value_of("{{ " + said["what"].strip() + " }}", known)
+    except Open:
+        known.pop(said["name"], None)

@@ -1,0 +1,125 @@
+"""Files of tasks that other tasks take in, and roles that plays use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.policy.values import Policy
+from roce_audit.sources.repository.includes import Include, of_tasks, roots
+
+ROLE = {
+    "site.yml": "- hosts: tors\n  roles:\n    - {role: qos, vars: {paused: 3}}\n",
+    "roles/qos/defaults/main.yml": "paused: 4\nports: [ethernet1/1/1, ethernet1/1/2]\n",
+    "roles/qos/tasks/main.yml": """- ansible.builtin.include_tasks: global.yml
+- include_tasks: {file: port.yml}
+  loop: "{{ ports }}"
+  loop_control: {loop_var: port}
+""",
+    "roles/qos/tasks/global.yml": """- dellemc.os10.os10_config:
+    parents: class-map type network-qos NQ3
+    lines: [match qos-group 3]
+- dellemc.os10.os10_config:
+    parents: [policy-map type network-qos PFC, class NQ3]
+    lines: [pause, "pfc-cos {{ paused }}"]
+- dellemc.os10.os10_config:
+    parents: trust dot1p-map TRUST
+    lines: [qos-group 0 dot1p 0-2, qos-group 3 dot1p 3, qos-group 4 dot1p 4-7]
+- dellemc.os10.os10_config:
+    parents: system qos
+    lines: [trust-map dot1p TRUST]
+""",
+    "roles/qos/tasks/port.yml": """- dellemc.os10.os10_config:
+    parents: interface {{ port }}
+    lines:
+      - flowcontrol receive off
+      - flowcontrol transmit off
+      - priority-flow-control mode on
+      - service-policy input type network-qos PFC
+""",
+}
+
+
+def told(folder: Path, **changes: str) -> tuple[list[tuple[str, str, int | None]], Any]:
+    for path, text in ROLE.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(changes.get(path, text), encoding="utf-8")
+    report = check(Request((str(folder),), Policy.empty())).report
+    failing = [one for one in report.findings if one.verdict == "fails" and one.severity in ("error", "warning")]
+    return [(one.rule, Path(one.locations[0].path).name, one.locations[0].line) for one in failing], report.coverage
+
+
+def test_the_files_of_a_role_are_parts_of_one_device(tmp_path: Path) -> None:
+    found, coverage = told(tmp_path)
+    assert found == []
+    assert coverage.devices == 1
+    assert not any("given elsewhere" in note for note in coverage.notes)
+
+
+@pytest.mark.parametrize(
+    ("path", "good", "bad", "rule", "where"),
+    [
+        ("site.yml", "paused: 3", "paused: 4", "marking/tag-is-not-priority", ("global.yml", 6)),
+        ("roles/qos/tasks/port.yml", "receive off", "receive on", "pfc/link-pause-on", ("port.yml", 4)),
+    ],
+)
+def test_a_fault_that_two_files_make(
+    tmp_path: Path, path: str, good: str, bad: str, rule: str, where: tuple[str, int]
+) -> None:
+    found, _ = told(tmp_path, **{path: ROLE[path].replace(good, bad)})
+    assert (rule, *where) in found
+
+
+def test_a_role_that_two_plays_give_other_values_has_none_that_is_certain(tmp_path: Path) -> None:
+    twice = ROLE["site.yml"] + ROLE["site.yml"].replace("tors", "spines").replace("paused: 3", "paused: 4")
+    found, coverage = told(tmp_path, **{"site.yml": twice})
+    assert found == []
+    assert any("global.yml:6: a value in it is given elsewhere" in note for note in coverage.notes)
+
+
+def test_a_file_that_is_taken_in_under_a_condition_is_no_part(tmp_path: Path) -> None:
+    perhaps = ROLE["roles/qos/tasks/main.yml"] + "  when: is_leaf\n"
+    _, coverage = told(tmp_path, **{"roles/qos/tasks/main.yml": perhaps})
+    assert coverage.devices == 2
+
+
+def included(text: str, known: set[str]) -> list[Include]:
+    return list(of_tasks("play/site.yml", text, known, lambda name: None))
+
+
+def test_variables_of_what_is_taken_in() -> None:
+    text = """- hosts: leaves
+  vars: {mtu: 9216}
+  tasks:
+    - block:
+        - import_tasks: port.yml
+          vars: {name: "Ethernet{{ item.n }}"}
+          loop: [{n: one, mtu: 9216, dscp: 26}, {n: two, mtu: 1500, dscp: 26}]
+      when: is_leaf
+    - include_tasks: "{{ vendor }}.yml"
+    - include_tasks: elsewhere.yml
+"""
+    (one,) = included(text, {"play/port.yml", "play/site.yml"})
+    assert (one.by, one.file, one.always) == ("play/site.yml", "play/port.yml", False)
+    assert one.variables == {"mtu": 9216, "name": "Ethernetone", "item": {"n": "one", "dscp": 26}}
+
+
+def test_a_role_of_a_name_that_two_folders_have_is_neither() -> None:
+    text = "- hosts: leaves\n  roles: [qos]\n"
+    assert [one.file for one in included(text, {"roles/qos/tasks/main.yml"})] == ["roles/qos"]
+    assert included(text, {"roles/qos/tasks/main.yml", "old/roles/qos/tasks/main.yml"}) == []
+
+
+def test_files_that_take_each_other_in() -> None:
+    def one(by: str, file: str, always: bool = True) -> Include:
+        return Include(by, file, {}, always)
+
+    assert roots([one("main", "a"), one("a", "b"), one("x", "c"), one("y", "c"), one("main", "d", False)]) == {
+        "a": "main",
+        "b": "main",
+    }
+    assert roots([one("a", "b"), one("b", "a")]) == {}
