@@ -17,7 +17,8 @@ _CONTROL = lazy(r"\s*\{%[-+]?\s{0,8}(?P<word>\w{1,20})\b(?P<rest>[^%\n]{0,400})[
 _FOR = lazy(r"\s{1,8}(?P<names>\w{1,40}(?:\s{0,4},\s{0,4}\w{1,40})?)\s{1,8}in\s{1,8}(?P<what>[^\n]{1,300}?)\s*-?")
 _SET = lazy(r"\s{1,8}(?P<name>\w{1,40})\s{0,8}=\s{0,8}(?P<what>[^\n]{1,300}?)\s*-?")
 _OPENS = frozenset({"for", "if"})
-_MOST_LINES = 20_000
+_MOST_STEPS = 20_000
+"""Lines gone through, and turns of loops."""
 _DEEPEST = 8
 
 Line = tuple[int, str]
@@ -33,24 +34,33 @@ class _Branch:
 
 
 def rendered(text: str, variables: Mapping[str, Any]) -> list[Line]:
-    """The lines of a text with what is known of its variables."""
+    """The lines of a text with what is known of its variables; as they are written where its loops have too many turns."""
     lines = list(enumerate(text.rstrip("\n").split("\n")))
     if "{%" not in text:
         return [(number, line) for number, line in lines if line.strip()] if len(lines) > 1 else lines
     writer = _Writer()
-    writer.write(tuple(lines), variables, 0)
+    try:
+        writer.write(tuple(lines), variables, 0)
+    except _TooLong:
+        return [(number, line) for number, line in lines if line.strip()]
     return writer.made
+
+
+class _TooLong(Exception):
+    """More steps than a template of configurations has."""
 
 
 class _Writer:
     def __init__(self) -> None:
         self.made: list[Line] = []
+        self._steps = 0
 
     def write(self, lines: tuple[Line, ...], variables: Mapping[str, Any], depth: int) -> None:
         """These lines, one after the other."""
         known = dict(variables)
         at = 0
-        while at < len(lines) and len(self.made) < _MOST_LINES:
+        while at < len(lines):
+            self._step()
             number, line = lines[at]
             found = _CONTROL.fullmatch(line)
             if found is None:
@@ -79,7 +89,13 @@ class _Writer:
             ]
             return
         for given, lines in chosen:
+            self._step()
             self.write(lines, {**known, **given}, depth + 1)
+
+    def _step(self) -> None:
+        self._steps += 1
+        if self._steps > _MOST_STEPS:
+            raise _TooLong
 
 
 def _branches(lines: tuple[Line, ...], at: int) -> tuple[list[_Branch], int]:

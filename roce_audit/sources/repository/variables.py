@@ -215,7 +215,7 @@ def _includes(those: list[Candidate], instead: Mapping[str, str], found: Variabl
     return [
         include
         for one in tasks
-        for include in includes.of_tasks(one.path, _text(one, instead), known, partial(found.listed, one.path))
+        for include in includes.of_tasks(one.path, text_of(one, instead), known, partial(found.listed, one.path))
     ]
 
 
