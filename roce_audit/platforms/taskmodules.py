@@ -144,6 +144,16 @@ def _paths(value: Mapping[Any, Any], before: str) -> Iterator[str]:
             yield f"{before}{key}"
 
 
+def shell_lines(run: Run) -> Iterator[tuple[str, int]]:
+    """(text, line of the file) of what a task runs in a shell."""
+    if isinstance(run.arguments, str):
+        yield from _numbered(run, run.arguments, ())
+    elif isinstance(run.arguments, dict):
+        for name in ("cmd", "_raw_params"):
+            if isinstance(run.arguments.get(name), str):
+                yield from _numbered(run, run.arguments[name], (name,))
+
+
 def _unread_lines(run: Run, module: Typed) -> Iterator[tuple[str, int]]:
     for name in _ELSEWHERE:
         if run.arguments.get(name) and name not in module.arguments:
@@ -168,7 +178,7 @@ def _typed(run: Run, module: Typed) -> Iterator[Row]:
             typed = text.get("command") if isinstance(text, dict) else text
             if isinstance(typed, str | int) and (said := str(typed)).strip():
                 margin = said[: len(said) - len(said.lstrip())] if is_indented else ""
-                before = "" if said.lstrip().startswith("{%") else module.before
+                before = "" if said.lstrip().startswith(("{%", *filter(None, (module.before,)))) else module.before
                 yield parents, f"{margin}{before}{said.strip()}", line
 
 
@@ -182,8 +192,13 @@ def _lines(run: Run, way: Path) -> Iterator[tuple[Any, int]]:
     if isinstance(value, list):
         yield from ((one, run.line(*way, index)) for index, one in enumerate(value))
     elif isinstance(value, str):
-        below = "\n" in value  # a text of several lines stands below its key
-        yield from ((piece, run.line(*way) + below + offset) for offset, piece in rendered(value, run.variables))
+        yield from _numbered(run, value, way)
+
+
+def _numbered(run: Run, text: str, way: Path) -> Iterator[tuple[str, int]]:
+    """The lines of a text; one of several lines stands below its key."""
+    first = run.line(*way) + ("\n" in text)
+    yield from ((piece, first + offset) for offset, piece in rendered(text, run.variables))
 
 
 def _leaves(run: Run, module: Tree) -> Iterator[Row]:

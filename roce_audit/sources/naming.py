@@ -14,6 +14,7 @@ from roce_audit.platforms.states import state_of
 from roce_audit.sources import claims, names
 from roce_audit.sources.files import STDIN
 from roce_audit.sources.loaded import Problem
+from roce_audit.sources.repository import includes
 from roce_audit.sources.unit import Unit
 from roce_audit.text.document import DeviceInput, Document, State
 from roce_audit.text.sentences import listed
@@ -65,27 +66,32 @@ def decide(
     return devices, claims.problems(twice), (*notes, *changed)
 
 
-def with_parts(units: Sequence[Unit], roots: Mapping[str, str]) -> Sequence[Unit]:
-    """The units, with files of tasks as parts of the one whose tasks take them in, which is called after its role."""
-    if not roots:
+def with_parts(units: Sequence[Unit], parts: Sequence[includes.Part]) -> Sequence[Unit]:
+    """The units, with files of tasks as parts of the one whose tasks take them in, which is called after its role.
+
+    Files that are taken in under a condition make a device of their own with what is always there.
+    """
+    if not parts:
         return units
-    parts: dict[tuple[str, str], list[Unit]] = defaultdict(list)
+    asked = {file: (root, condition) for file, root, condition in parts}
+    roots = {root for _, root, _ in parts}
+    found: dict[tuple[str, str], dict[str, list[Unit]]] = defaultdict(lambda: defaultdict(list))
     for unit in units:
-        if unit.path in roots or unit.path in roots.values():
-            parts[(roots.get(unit.path, unit.path), unit.platform)].append(unit)
-    of_many = {(root, platform): those for (root, platform), those in parts.items() if len(those) > 1}
-    gone = {id(unit) for those in of_many.values() for unit in those}
-    joined = [
-        replace(
-            those[0],
-            documents=tuple([document for unit in those for document in unit.documents]),
-            fallback=names.of_tasks(root),
-        )
-        for (root, _), those in of_many.items()
-        if not any(unit.claimed or unit.given for unit in those)
-    ]
-    named = {id(unit) for those in of_many.values() if any(u.claimed or u.given for u in those) for unit in those}
-    return [*(unit for unit in units if id(unit) not in gone or id(unit) in named), *joined]
+        if (unit.path in asked or unit.path in roots) and not unit.claimed and not unit.given:
+            root, condition = asked.get(unit.path, (unit.path, ""))
+            found[(root, unit.platform)][condition].append(unit)
+    joined: list[Unit] = []
+    gone: set[int] = set()
+    for (root, _), by_condition in found.items():
+        always = by_condition.pop("", [])
+        name = names.of_tasks(root)
+        devices = [(f"{name}-{those[0].fallback}", [*always, *those]) for those in by_condition.values()]
+        for called, those in devices if devices and always else [(name, always)]:
+            if len(those) > 1:
+                documents = tuple([document for unit in those for document in unit.documents])
+                joined.append(replace(those[0], documents=documents, fallback=called))
+                gone.update(map(id, those))
+    return [*(unit for unit in units if id(unit) not in gone), *joined]
 
 
 def _without_replaced(units: Sequence[Unit], is_asked: Callable[[str], bool]) -> tuple[Sequence[Unit], list[str]]:

@@ -9,7 +9,7 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.policy.values import Policy
-from roce_audit.sources.repository.includes import Include, of_tasks, roots
+from roce_audit.sources.repository.includes import Include, of_tasks, parts
 
 ROLE = {
     "site.yml": "- hosts: tors\n  roles:\n    - {role: qos, vars: {paused: 3}}\n",
@@ -74,6 +74,14 @@ def test_a_fault_that_two_files_make(
     assert (rule, *where) in found
 
 
+def test_the_item_of_a_loop_around_the_whole_file(tmp_path: Path) -> None:
+    main = ROLE["roles/qos/tasks/main.yml"].replace("  loop_control: {loop_var: port}\n", "")
+    port = ROLE["roles/qos/tasks/port.yml"].replace("{{ port }}", "{{ item }}")
+    found, coverage = told(tmp_path, **{"roles/qos/tasks/main.yml": main, "roles/qos/tasks/port.yml": port})
+    assert found == []
+    assert coverage.ports_roce["yes"] == 1
+
+
 def test_a_role_that_two_plays_give_other_values_has_none_that_is_certain(tmp_path: Path) -> None:
     twice = ROLE["site.yml"] + ROLE["site.yml"].replace("tors", "spines").replace("paused: 3", "paused: 4")
     found, coverage = told(tmp_path, **{"site.yml": twice})
@@ -81,10 +89,17 @@ def test_a_role_that_two_plays_give_other_values_has_none_that_is_certain(tmp_pa
     assert any("global.yml:6: a value in it is given elsewhere" in note for note in coverage.notes)
 
 
-def test_a_file_that_is_taken_in_under_a_condition_is_no_part(tmp_path: Path) -> None:
+def test_what_is_taken_in_under_a_condition_makes_a_device_with_what_is_always_there(tmp_path: Path) -> None:
     perhaps = ROLE["roles/qos/tasks/main.yml"] + "  when: is_leaf\n"
-    _, coverage = told(tmp_path, **{"roles/qos/tasks/main.yml": perhaps})
+    both = perhaps + "- include_tasks: spine.yml\n  when: not is_leaf\n"
+    spine = (
+        ROLE["roles/qos/tasks/port.yml"].replace("{{ port }}", "ethernet1/1/31").replace("receive off", "receive on")
+    )
+    (tmp_path / "roles/qos/tasks").mkdir(parents=True)
+    (tmp_path / "roles/qos/tasks/spine.yml").write_text(spine, encoding="utf-8")
+    found, coverage = told(tmp_path, **{"roles/qos/tasks/main.yml": both})
     assert coverage.devices == 2
+    assert ("pfc/link-pause-on", "spine.yml", 4) in found
 
 
 def included(text: str, known: set[str]) -> list[Include]:
@@ -104,7 +119,7 @@ def test_variables_of_what_is_taken_in() -> None:
     - include_tasks: elsewhere.yml
 """
     (one,) = included(text, {"play/port.yml", "play/site.yml"})
-    assert (one.by, one.file, one.always) == ("play/site.yml", "play/port.yml", False)
+    assert (one.by, one.file, one.condition) == ("play/site.yml", "play/port.yml", "is_leaf")
     assert one.variables == {"mtu": 9216, "name": "Ethernetone", "item": {"n": "one", "dscp": 26}}
 
 
@@ -115,11 +130,12 @@ def test_a_role_of_a_name_that_two_folders_have_is_neither() -> None:
 
 
 def test_files_that_take_each_other_in() -> None:
-    def one(by: str, file: str, always: bool = True) -> Include:
-        return Include(by, file, {}, always)
+    def one(by: str, file: str, condition: str = "") -> Include:
+        return Include(by, file, {}, condition)
 
-    assert roots([one("main", "a"), one("a", "b"), one("x", "c"), one("y", "c"), one("main", "d", False)]) == {
-        "a": "main",
-        "b": "main",
-    }
-    assert roots([one("a", "b"), one("b", "a")]) == {}
+    assert parts([one("main", "a"), one("a", "b", "x"), one("x", "c"), one("y", "c"), one("main", "d", "z")]) == [
+        ("a", "main", ""),
+        ("b", "main", "x"),
+        ("d", "main", "z"),
+    ]
+    assert parts([one("a", "b"), one("b", "a")]) == []

@@ -68,7 +68,27 @@ def _settled(write: Write, given: Mapping[str, str], path: str, text: str) -> st
         ),
         ({"group_vars/all.yml": 'tc: "{{ dscp * 4 }}"\n'}, TASK, "{{ tc }}", "{{ tc }}"),
         ({"group_vars/all.yml": "$ANSIBLE_VAULT;1.1;AES256\n6162\n"}, TASK, "{{ tc }}", "{{ tc }}"),
-        ({"group_vars/all.yml": "tc: 106\n"}, TASK, "{{ tc | shift }} {{ tc + 1 }}", "{{ tc | shift }} {{ tc + 1 }}"),
+        ({"group_vars/all.yml": "tc: 106\n"}, TASK, "{{ tc | shift }} {{ tc + 1 }}", "{{ tc | shift }} 107"),
+        ({"group_vars/all.yml": "nic: {tc: 106, rate: 0.2}\n"}, TASK, "{{ nic.tc + 1 }}", "107"),
+        ({"group_vars/all.yml": "ports: [swp1, swp2]\n"}, TEMPLATE, "{{ ports | join(',') }}", "swp1,swp2"),
+        (
+            {"group_vars/all.yml": "ports: [swp1, 0.2]\n"},
+            TEMPLATE,
+            "{{ ports | join(',') }}",
+            "{{ ports | join(',') }}",
+        ),
+        (
+            {"group_vars/all.yml": "tc: 106\n"},
+            TASK,
+            "{{ item.mtu | default(9000) }} {{ mtu | default(9000) }}",
+            "{{ item.mtu | default(9000) }} 9000",
+        ),
+        (
+            {"group_vars/all.yml": "tc: 106\n"},
+            TEMPLATE,
+            "{% for port in ports %}\n{{ port.mtu | default(9000) }}\n{% endfor %}",
+            "{% for port in ports %}\n{{ port.mtu | default(9000) }}\n{% endfor %}",
+        ),
         # a default of the template counts where nobody sets the variable
         ({}, TASK, "{{ tc | default(106) }} {{ tc | default(other) }}", "106 {{ tc | default(other) }}"),
         ({"group_vars/all.yml": "tc: 26\n"}, TASK, "{{ tc | default(106) }}", "26"),

@@ -26,12 +26,16 @@ _MOST = 500
 
 @dataclass(frozen=True, slots=True)
 class Include:
-    """`file`, or the role in that folder, is taken in by the tasks of `by`, with `variables`; `always` whenever these run."""
+    """`file`, or the role in that folder, is taken in by the tasks of `by`, with `variables`, under a condition ("": always)."""
 
     by: str
     file: str
     variables: Mapping[str, Any]
-    always: bool
+    condition: str
+
+
+Part = tuple[str, str, str]
+"""(file of tasks, the file whose tasks take it in, under which condition: "" whenever they run)."""
 
 
 def of_tasks(
@@ -44,46 +48,47 @@ def of_tasks(
         found = documents(text, own_tags=True)
     except YamlError:
         return
-    left: list[tuple[Any, bool, Mapping[str, Any], int]] = [(document.value, True, {}, 0) for document in found]
+    left: list[tuple[Any, str, Mapping[str, Any], int]] = [(document.value, "", {}, 0) for document in found]
     for _ in range(_MOST):
         if not left:
             return
-        value, always, around, depth = left.pop()
+        value, asked, around, depth = left.pop()
         for task in value if isinstance(value, list) and depth < _DEPTH else ():
             if not isinstance(task, dict):
                 continue
-            is_certain = always and "when" not in task
+            condition = " and ".join(filter(None, (asked, str(task["when"]) if "when" in task else "")))
             given = {**around, **_variables(task, listed)}
-            left += [(task[key], is_certain, given, depth + 1) for key in LISTS if isinstance(task.get(key), list)]
+            left += [(task[key], condition, given, depth + 1) for key in LISTS if isinstance(task.get(key), list)]
             for key in task:
                 at = _file(path, task[key], known) if _KEY.fullmatch(str(key)) is not None else ""
                 if at:
-                    yield Include(path, at, given, is_certain)
+                    yield Include(path, at, given, condition)
                 is_role = _USES.fullmatch(str(key)) is not None
                 role = _folder(task[key], known) if is_role else ""
                 if role:
-                    yield Include(path, role, given, is_certain)
+                    yield Include(path, role, given, condition)
             for used in task["roles"] if isinstance(task.get("roles"), list) else ():
                 role = _folder(used, known)
                 if role:
                     own = _variables(used, listed) if isinstance(used, dict) else {}
-                    yield Include(path, role, {**given, **own}, is_certain)
+                    yield Include(path, role, {**given, **own}, condition)
 
 
-def roots(includes: Iterable[Include]) -> dict[str, str]:
-    """The file whose tasks take a file in whatever is decided, and no other file does, for each of these."""
-    by: dict[str, set[str]] = {}
-    for one in includes:
-        by.setdefault(one.file, set()).add(one.by if one.always else "")
-    found = {}
+def parts(included: Iterable[Include]) -> list[Part]:
+    """The files that the tasks of one other file alone take in, each with the outermost file and with what decides that it is."""
+    by: dict[str, set[tuple[str, str]]] = {}
+    for one in included:
+        by.setdefault(one.file, set()).add((one.by, one.condition))
+    found = []
     for file in by:
-        root, seen = file, {file}
-        while (above := by.get(root)) is not None and len(above) == 1 and (up := next(iter(above))) and up not in seen:
-            root = up
+        root, seen, asked = file, {file}, []
+        while len(above := by.get(root, set())) == 1 and (up := next(iter(above)))[0] not in seen:
+            root = up[0]
+            asked.append(up[1])
             seen.add(root)
         if root != file and root not in by:
-            found[file] = root
-    return found
+            found.append((file, root, " and ".join(filter(None, reversed(asked)))))
+    return sorted(found)
 
 
 def _folder(value: Any, known: Collection[str]) -> str:

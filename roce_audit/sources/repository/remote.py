@@ -8,24 +8,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import field
-from functools import cache
 
-from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.shell.commands import commands
 from roce_audit.platforms.shared.shell.script import Script, Step, words_of
 from roce_audit.platforms.shared.shell.typed import ONE_OF_MANY
 from roce_audit.records import dataclass
-from roce_audit.sources.repository.switchtasks import MATTERS
+from roce_audit.sources.repository.switchtasks import MATTERS, shell_programs, statements_of
 from roce_audit.text.memo import of_text
 
 _LIKELY = lazy(r"\bssh[ \t]|^[ \t]*(?:for|while)\b", re.M)
 _SSH = frozenset({"ssh", "/usr/bin/ssh"})
 _WITH_VALUE = frozenset("BbcDEeFIiJLlmOopQRSWw")
 """Letters of ssh's options that a value follows."""
-_JOINT = lazy(r";|&&")
 _OPEN = lazy(r"\$[\w{(@*]|`")
-_SUDO = lazy(r"sudo[ \t]{1,8}")
+_SHOWS = ("show ", "display ")
 _FIRST_WORDS = 8
 """Programs that run another one (`sshpass -p ...`, `timeout 10`) stand before it with so many words at most."""
 _MOST_LINES = 20_000
@@ -41,13 +38,6 @@ class Sent:
     statements: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     left_out: dict[tuple[int, str], None] = field(default_factory=dict)
-
-
-@cache
-def _programs() -> frozenset[str]:
-    """The programs by which scripts set switches up whose only command line is a shell."""
-    shells = (one for one in platforms.every() if one.live is not None and one.live.access == "shell")
-    return frozenset(one.live.configuration.split()[0] for one in shells if one.live and not one.follows_scripts)
 
 
 @of_text
@@ -79,7 +69,7 @@ def sent(text: str) -> tuple[Sent, ...]:
 def _typed(text: str) -> tuple[str, str]:
     """(switch, what is typed there); "" for the switch that the script runs on, and for what is nothing of that kind."""
     words = words_of(text)
-    if words and (words[0] in _programs() or (words[0] == "sudo" and words[1:2] and words[1] in _programs())):
+    if words and (words[0] in shell_programs() or (words[0] == "sudo" and words[1:2] and words[1] in shell_programs())):
         return "", text
     at = next((number for number, word in enumerate(words[:_FIRST_WORDS]) if word in _SSH), None)
     if at is None:
@@ -109,9 +99,6 @@ def _take(by_target: dict[str, Sent], target: str, told: str, step: Step) -> Non
 
 
 def _pieces(text: str, first: int) -> Iterator[tuple[int, str]]:
-    """The statements of a text that is typed, each with its line."""
+    """The statements of a text that is typed, each with its line; what only shows something is none."""
     for number, line in enumerate(text.split("\n"), start=first):
-        margin = line[: len(line) - len(line.lstrip())]
-        for piece in _JOINT.split(line):
-            if piece.strip():
-                yield number, margin + _SUDO.sub("", piece.strip(), count=1)
+        yield from ((number, one) for one in statements_of(line) if not one.lstrip().startswith(_SHOWS))

@@ -14,7 +14,7 @@ from functools import cache
 from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.platforms.record import Platform
-from roce_audit.platforms.taskmodules import CONFIG, Arguments, Header, Row, Typed, rows_of, unread
+from roce_audit.platforms.taskmodules import CONFIG, Arguments, Header, Row, Typed, rows_of, shell_lines, unread
 from roce_audit.records import dataclass
 from roce_audit.text.jinjavalues import is_open
 from roce_audit.text.memo import of_text
@@ -29,10 +29,16 @@ _ELSEWHERE = "a value in it is given elsewhere, and it is not judged: check what
 _CONFIG = "_config"
 _ANY_CLI = "cli_config"
 _WHOLE_CONFIG = Typed(("config",), source="ansible.netcommon, cli_config")
+_OF_SHELL = frozenset({"command", "shell", "raw"})
+_OWN = frozenset({"", "ansible.builtin", "ansible.legacy"})
+"""The collections of Ansible's own modules."""
+_ANY_SHELL = lazy(r"^ {0,40}(?:- )?(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|raw):", re.M)
+_JOINT = lazy(r";|&&")
+_SUDO = lazy(r"sudo[ \t]{1,8}")
 _OURS = lazy(r"qos|pfc|queue|buffer|roce|dcb|wred|trust|traffic_class|flow_?control|congestion|schedul|\bmtu\b")
 """Words in the names of modules and arguments that set what lossless transport hangs on."""
 _ALONE = lazy(r"\{\{[^{}]{1,400}\}\}")
-_OF_SYSTEM = lazy(r"\bnetwork_os\b|\bos_type\b")
+_OF_SYSTEM = lazy(r"network_os\b|\bos_type\b")
 """A condition that asks which system it is, which the module says already."""
 
 
@@ -80,6 +86,31 @@ def _modules() -> Mapping[str, tuple[Platform, Arguments]]:
     }
 
 
+@cache
+def shell_programs() -> Mapping[str, str]:
+    """The programs by which switches are set up whose only command line is a shell, each with its platform."""
+    shells = (
+        (one.name, one.live.configuration, one.follows_scripts)
+        for one in platforms.every()
+        if one.live is not None and one.live.access == "shell"
+    )
+    return {shown.split()[0]: name for name, shown, is_followed in shells if not is_followed}
+
+
+@cache
+def _typed_in_shell() -> re.Pattern[str]:
+    """How a command of one of these programs begins."""
+    return re.compile(rf"(?:^|[\s\"'|;&])(?:{'|'.join(map(re.escape, shell_programs()))})[ \t]+[a-z]", re.M)
+
+
+def statements_of(line: str) -> Iterator[str]:
+    """The commands of a line of a shell, without `sudo`."""
+    margin = line[: len(line) - len(line.lstrip())]
+    for piece in _JOINT.split(line):
+        if piece.strip():
+            yield margin + _SUDO.sub("", piece.strip(), count=1)
+
+
 def has_tasks(text: str) -> bool:
     """Whether there are tasks of that kind."""
     return bool(written(text))
@@ -88,7 +119,8 @@ def has_tasks(text: str) -> bool:
 @of_text
 def written(text: str) -> tuple[Written, ...]:
     """What the tasks of a file write, play by play."""
-    if _likely().search(text) is None:
+    is_in_shell = _ANY_SHELL.search(text) is not None and _typed_in_shell().search(text) is not None
+    if _likely().search(text) is None and not is_in_shell:
         return ()
     try:
         found = documents(text, own_tags=True)
@@ -96,6 +128,10 @@ def written(text: str) -> tuple[Written, ...]:
         return ()
     gathered: dict[tuple[str, str], _Gathered] = {}
     for run in runs_of(found):
+        if run.name in _OF_SHELL and run.collection in _OWN:
+            for platform, row in _in_shell(run) if is_in_shell else ():
+                _add(run, [row], gathered.setdefault((run.hosts, platform), _Gathered()))
+            continue
         platform, module = _of(run)
         said = gathered.setdefault((run.hosts, platform), _Gathered())
         if module is not None:
@@ -131,7 +167,22 @@ def _gather(run: Run, module: Arguments, platform: str, into: _Gathered) -> None
         for line in _open_lines(run, run.arguments, ()):
             into.left_out[(line, _ELSEWHERE)] = None
         return
-    rows = list(rows_of(run, module))
+    for words, line in unread(run, module):
+        into.left_out[(line, words)] = None
+    _add(run, list(rows_of(run, module)), into)
+
+
+def _in_shell(run: Run) -> Iterator[tuple[str, Row]]:
+    """(platform, statement) of what a task types into the shell of a switch."""
+    for typed, line in shell_lines(run):
+        for statement in statements_of(typed):
+            platform = shell_programs().get(statement.split()[0]) if statement.split() else None
+            if platform is not None:
+                yield platform, ((), statement.strip(), line)
+
+
+def _add(run: Run, rows: list[Row], into: _Gathered) -> None:
+    """What a run writes, and what of that is said."""
     if run.condition and _OF_SYSTEM.search(run.condition) is None and any(map(_matters, rows)):
         into.left_out[(run.line(), f"only when {run.condition}, which is not known here: judged as if it holds")] = None
     for above, statement, line in rows:
@@ -142,8 +193,6 @@ def _gather(run: Run, module: Arguments, platform: str, into: _Gathered) -> None
             into.left_out[(line, _ELSEWHERE)] = None
         elif is_open(headers) and any(MATTERS.search(text) for text in (*headers, statement)):
             into.left_out[(above[0][1], _ELSEWHERE)] = None
-    for words, line in unread(run, module):
-        into.left_out[(line, words)] = None
     into.rows += rows
 
 

@@ -21,6 +21,7 @@ from roce_audit.sources import files
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.repository import includes, sourced
 from roce_audit.text.decode import decode
+from roce_audit.text.jinjavalues import fill
 from roce_audit.text.yamltext import YamlError, documents
 
 _YAML = (".yml", ".yaml")
@@ -41,7 +42,12 @@ _PLACEHOLDER = lazy(
 _FILTER = lazy(r"\|\s{0,8}(\w{1,20})\s{0,4}(?:\(([^(){}\n]{0,80})\)|(\"[^\"{}\n]{0,80}\"|[\w.-]{1,40}))?")
 _AS_IT_IS = frozenset({"int", "string", "trim", "quote", "squote", "toString", "mandatory", "lower"})
 _DEFAULTS = frozenset({"default", "d"})
+_EXPRESSION = lazy(r"\{\{-?[^{}\n]{1,300}-?\}\}")
+_COMPUTED = lazy(r"[-+*~%/]\s|\|\s{0,8}(?:join|first|last|replace|upper|lower|int)\b")
+"""An expression that makes something of its variables; a name alone is filled in elsewhere."""
 _LOOP = lazy(r"\{%-?\s{0,8}for\s{1,8}(\w{1,40})\s{1,8}in\s{1,8}([A-Za-z_][\w.]{0,80})\s")
+_LOOPS = lazy(r"^ {0,40}(?:- )?(?:loop|with_\w{1,40}):", re.M)
+_LOOP_VAR = lazy(r"\b(?:loop|index)_var:\s{1,8}[\"']?(\w{1,60})")
 _LISTED = lazy(
     r"^(?P<key> {0,40}(?:- )?(?:loop|with_items|with_list|with_flattened):[ \t]{1,8})"
     r"(?P<quote>[\"']?)\{\{-?[ \t]{0,8}(?P<name>[A-Za-z_]\w{0,60}(?:\.\w{1,60}){0,4})[ \t]{0,8}-?\}\}(?P=quote)[ \t]*$",
@@ -66,8 +72,7 @@ class Variables:
     kind behind `#`, a file of settings that a script takes in (`#sourced`), or a file of tasks that others take in (`#included`)."""
 
     rows: tuple[Row, ...] = ()
-    parts: tuple[tuple[str, str], ...] = ()
-    """(file of tasks, the file whose tasks take it in, whatever is decided)."""
+    parts: tuple[includes.Part, ...] = ()
 
     def settled(self, path: str, text: str) -> tuple[str, tuple[str, ...]]:
         """A text with the certain values of its placeholders, and the files that give them.
@@ -97,13 +102,25 @@ class Variables:
         if path.endswith(_YAML):
             text = _LISTED.sub(listed, text)
 
+        turns = {"item", *_LOOP_VAR.findall(text)} if path.endswith(_YAML) else set()
+        if _LOOPS.search(text) is None:  # the loop stands in the tasks that take this file in
+            turns -= {name.partition(".")[0] for name in self._values.get(f"{path}{_INCLUDED}", {})}
+        elsewhere = {name for name, what in loops.items() if not any(one.startswith(f"{what}.") for one in values)}
+
         def value(found: re.Match[str]) -> str:
+            if found["name"].partition(".")[0].partition("[")[0] in turns | elsewhere:
+                return found[0]  # each turn of a loop has its own, and a default is not all of theirs
             told = _resolved(found, values, loops)
             if told is not None:
                 given.update(dict.fromkeys(givers.get(_named(found, loops), ())))
             return found[0] if told is None else told
 
-        return _PLACEHOLDER.sub(value, text), tuple(given)
+        text = _PLACEHOLDER.sub(value, text)
+        if "{{" in text:
+            certain = _Certain(values, {*loops, *loops.values(), *turns})
+            text = _EXPRESSION.sub(lambda found: _worked_out(found[0], certain), text)
+            given.update(dict.fromkeys(one for name in certain.used for one in givers.get(name, ())))
+        return text, tuple(given)
 
     def _strongest_first(self, path: str) -> list[str]:
         """Whose variables hold for a file."""
@@ -145,6 +162,49 @@ class Variables:
         for whose, name, _, givers in self.rows:
             found[whose][name] = givers
         return dict(found)
+
+
+class _Certain(Mapping[str, Any]):
+    """Variables of which all is certain, by their names; what a loop goes through has none."""
+
+    def __init__(self, values: Mapping[str, str], without: set[str]) -> None:
+        self._values = values
+        self._without = without
+        self.used: dict[str, None] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        below = f"{name}."
+        rows = {"": self._values[name]} if name in self._values else {}
+        rows = rows or {one[len(below) :]: value for one, value in self._values.items() if one.startswith(below)}
+        lost = [one for one, value in rows.items() if not value or "{{" in value]
+        if name in self._without or any(one == "" or any(map(str.isdigit, one.split("."))) for one in lost):
+            raise KeyError(name)  # what is left of a list would be another list
+        rows = {one: value for one, value in rows.items() if one not in lost}
+        if not rows:
+            raise KeyError(name)
+        self.used.update(dict.fromkeys([name] if "" in rows else [f"{below}{one}" for one in rows]))
+        return _tree(rows)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys(name.partition(".")[0] for name in self._values))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            return self[str(name)] is not None
+        except KeyError:
+            return False
+
+
+def _worked_out(expression: str, certain: _Certain) -> str:
+    """What an expression of certain values comes to; as it is written where that is not known, or no word or number."""
+    if _COMPUTED.search(expression) is None:
+        return expression
+    value = fill(expression, certain)
+    is_plain = isinstance(value, str | int) and not isinstance(value, bool) and _PLAIN.fullmatch(str(value))
+    return str(value) if is_plain else expression
 
 
 def _whole_list(rows: Mapping[str, str]) -> list[Any] | None:
@@ -204,8 +264,7 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     included = _includes(those, instead, found)
     if not included:
         return found
-    parts = tuple(sorted(includes.roots(included).items()))
-    return Variables((*found.rows, *_given_to(included)), parts)
+    return Variables((*found.rows, *_given_to(included)), tuple(includes.parts(included)))
 
 
 def _includes(those: list[Candidate], instead: Mapping[str, str], found: Variables) -> list[includes.Include]:
