@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -38,10 +39,27 @@ Part = tuple[str, str, str]
 """(file of tasks, the file whose tasks take it in, under which condition: "" whenever they run)."""
 
 
+Roles = Mapping[str, Collection[str]]
+"""Name of a role -> the folders of roles of that name."""
+
+
+def roles_of(known: Iterable[str]) -> Roles:
+    """The roles that some files belong to."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for path in known:
+        role = _ROLE.fullmatch(path)
+        if role is not None:
+            found[posixpath.basename(role[1])].add(role[1])
+    return found
+
+
 def of_tasks(
-    path: str, text: str, known: Collection[str], listed: Callable[[str], list[Any] | None]
+    path: str, text: str, known: Collection[str], roles: Roles, listed: Callable[[str], list[Any] | None]
 ) -> Iterator[Include]:
-    """What the tasks of a file take in. `known` are the files of the repository, `listed` gives a list that a variable holds."""
+    """What the tasks of a file take in.
+
+    `known` are the files of the repository, `roles` its roles, `listed` gives a list that a variable holds.
+    """
     if _MENTIONS.search(text) is None:
         return
     try:
@@ -64,11 +82,11 @@ def of_tasks(
                 if at:
                     yield Include(path, at, given, condition)
                 is_role = _USES.fullmatch(str(key)) is not None
-                role = _folder(task[key], known) if is_role else ""
+                role = _folder(task[key], roles) if is_role else ""
                 if role:
                     yield Include(path, role, given, condition)
             for used in task["roles"] if isinstance(task.get("roles"), list) else ():
-                role = _folder(used, known)
+                role = _folder(used, roles)
                 if role:
                     own = _variables(used, listed) if isinstance(used, dict) else {}
                     yield Include(path, role, {**given, **own}, condition)
@@ -91,14 +109,11 @@ def parts(included: Iterable[Include]) -> list[Part]:
     return sorted(found)
 
 
-def _folder(value: Any, known: Collection[str]) -> str:
+def _folder(value: Any, roles: Roles) -> str:
     """The folder of a role; "" where the repository has none of that name, or several."""
     named = (value.get("role") or value.get("name")) if isinstance(value, dict) else value
-    if not isinstance(named, str) or "{" in named:
-        return ""
-    end = f"roles/{named.rpartition('.')[2]}"
-    found = {role[1] for one in known if (role := _ROLE.fullmatch(one)) and f"/{role[1]}".endswith(f"/{end}")}
-    return found.pop() if len(found) == 1 else ""
+    found = roles.get(named.rpartition(".")[2], ()) if isinstance(named, str) else ()
+    return next(iter(found)) if len(found) == 1 else ""
 
 
 def _file(path: str, value: Any, known: Collection[str]) -> str:

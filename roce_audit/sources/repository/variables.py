@@ -270,11 +270,12 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
 def _includes(those: list[Candidate], instead: Mapping[str, str], found: Variables) -> list[includes.Include]:
     """What files of tasks take in."""
     known = {one.path for one in those}
+    roles = includes.roles_of(known)
     tasks = [one for one in those if one.name.endswith(_YAML) and not _TRIED.fullmatch(one.path)][:_MOST_FILES]
     return [
         include
         for one in tasks
-        for include in includes.of_tasks(one.path, text_of(one, instead), known, partial(found.listed, one.path))
+        for include in includes.of_tasks(one.path, text_of(one, instead), known, roles, partial(found.listed, one.path))
     ]
 
 
