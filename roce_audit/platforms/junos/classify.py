@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from roce_audit.platforms.junos.builder import EIGHT, Bound, Builder
-from roce_audit.platforms.junos.filters import given
+from roce_audit.platforms.junos.filters import given, picks_by_port
 from roce_audit.platforms.shared.path.builder import Leaves
 from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import At, Cell, Why, absent, known, unknown
@@ -33,6 +33,8 @@ class Classification:
         self.by_tag: list[Cell[str]] = [unknown(Why.NOT_VISIBLE)] * len(EIGHT)
         self.tag: Bound | None = None
         """The 802.1p classifier that is bound, where there is no other."""
+        self._by_port: At | None = None
+        """Where the filter is bound that picks RoCE packets out by their port."""
 
     def apply(self) -> None:
         """Set what the port trusts, and the class of each mark."""
@@ -45,7 +47,10 @@ class Classification:
             by_packet = marks or precedence
             answers.append(self._unit(number, marks, tags, precedence))
             tagged.append(self._tags(by_packet, tags))
-            self._trust(by_packet, tags)
+            if self._by_port is not None:
+                builder.put("trust", "acl", self._by_port)
+            else:
+                self._trust(by_packet, tags)
             self.tag = tags if tags is not None and by_packet is None else self.tag
         self.by_mark = [self._agreed([each[mark] for each in answers]) for mark in range(_MARKS)]
         self.by_tag = [self._agreed([each[tag] for each in tagged]) for tag in EIGHT]
@@ -126,6 +131,8 @@ class Classification:
                 found = self.builder.objects.get(("filter", str(bound[0])))
                 if found is None:
                     return [unknown(self.builder.lack.undefined, bound[1])] * _MARKS
+                if picks_by_port(found):
+                    self._by_port = bound[1]
                 by_this = given(found, bound[1], lambda text: self.builder.code_point(text, "dscp"))
                 if leaf == "input-list":  # the other filters of the list are not read
                     by_this = [one if one.is_absent else unknown(Why.NO_DEFAULT, *one.at) for one in by_this]

@@ -39,6 +39,13 @@ def given(found: Leaves, bound: At, code_point: Callable[[str], Cell[int]]) -> l
     return [_of(mark, terms, bound) for mark in sorted(_MARKS)]
 
 
+def picks_by_port(found: Leaves) -> bool:
+    """Whether a term that gives a class asks for a port: what it says of DSCPs is then said of RoCE packets alone."""
+    leaves = [parsed.value for parsed, _ in found.statements if isinstance(parsed.value, Leaf)]
+    giving = {leaf.keys[0] for leaf in leaves if leaf.name == "term * then forwarding-class"}
+    return any(leaf.name == "term * from *" and leaf.keys[0] in giving and leaf.keys[1] in _PORTS for leaf in leaves)
+
+
 def _of(mark: int, terms: Iterable[_Term], bound: At) -> Cell[str]:
     chosen: Cell[str] = absent(bound)
     doubt = False

@@ -20,7 +20,10 @@ from roce_audit.text.nodes import Words
 from roce_audit.text.positions import Path, PlacedError
 from roce_audit.values import Place
 
-_START = re.compile(r"\s*(?:<\?xml|<!DOCTYPE|<(?:\w{1,20}:)?(?:rpc-reply|configuration)[\s>]|\{\s*\"configuration\")")
+_AROUND = "rpc-reply|rpc|edit-config|load-configuration|config|data|configuration"
+"""The configuration, and what NETCONF puts around it (RFC 6241, edit-config; Junos XML, load-configuration)."""
+_MOST_AROUND = 5
+_START = re.compile(rf"\s*(?:<\?xml|<!DOCTYPE|<(?:\w{{1,20}}:)?(?:{_AROUND})[\s>]|\{{\s*\"configuration\")")
 _ROOT = "configuration"
 _WRAPPERS = frozenset({("interfaces", "interface"), ("vlans", "vlan"), ("routing-instances", "instance")})
 """(statement, element in it) of lists whose entries are written with their name alone."""
@@ -90,7 +93,7 @@ def _begun(text: str, ends: str, document: Document) -> tuple[str, int]:
 def _configurations(element: _Element, depth: int) -> Iterator[_Element]:
     if element.name == _ROOT:
         yield element
-    elif depth < 3:
+    elif depth < _MOST_AROUND:
         for one in element.below:
             yield from _configurations(one, depth + 1)
 

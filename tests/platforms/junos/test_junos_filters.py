@@ -54,3 +54,9 @@ UDP, ROCE = ("roce", "from protocol udp"), ("roce", "from destination-port 4791"
 )
 def test_the_first_term_that_matches_decides(terms: tuple[tuple[str, str], ...], queue: int | None) -> None:
     assert entered(*terms).dscp.get()[26].value_or_none() == queue
+
+
+def test_a_filter_that_asks_for_the_port_speaks_of_roce_alone() -> None:
+    assert entered(UDP, ROCE, SLOW).trust.value == "acl"
+    assert entered(UDP, SLOW).trust.value == "dscp"
+    assert entered(ROCE, ("roce", "then count seen"), ("more", "then forwarding-class SLOW")).trust.value == "dscp"

@@ -64,6 +64,23 @@ def test_a_form_is_recognised_and_names_its_host(form: str) -> None:
     assert PLATFORM.hostname(document) == "leaf5"
 
 
+@pytest.mark.parametrize(
+    "around",
+    [
+        "<config>{}</config>",
+        "<edit-config><target><candidate/></target><config>{}</config></edit-config>",
+        '<rpc message-id="1" xmlns="urn:ietf:params:xml:ns:netconf:base:1.0"><edit-config><config>{}</config></edit-config></rpc>',
+        "<rpc><load-configuration action='merge'>{}</load-configuration></rpc>",
+        "<nc:rpc xmlns:nc='urn:a'><nc:edit-config><nc:config>{}</nc:config></nc:edit-config></nc:rpc>",
+    ],
+)
+def test_what_a_session_loads_is_read(around: str) -> None:
+    text = "<configuration><interfaces><interface><name>et-0/0/1</name><mtu>9000</mtu></interface></interfaces></configuration>"
+    found = of_tree(Document("a.xml", around.format(text)))
+    assert found is not None
+    assert ("interfaces", "et-0/0/1", "mtu", "9000") in {line.words for line in found.lines}
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_says_the_same(form: str) -> None:
     blocks, found = read(BLOCKS.read_text(encoding="utf-8")), read(FORMS[form].read_text(encoding="utf-8"))
