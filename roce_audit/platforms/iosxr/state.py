@@ -1,8 +1,9 @@
 """What show commands tell of ports.
 
 `show controllers INTERFACE [priority-flow-control]`: on which priorities PFC runs (as genieparser's captures of a Cisco 8000 have
-it). `show interfaces`: the speed of ports that are up, the MTU that runs, and which ports have no link (as ntc-templates' captures).
-`show interfaces description`: which ports the router has shut (Cisco, Resolve the Port from the Err-Disable State on a Cisco 8000).
+it), and its speed where it is up. `show interfaces`: the speed of ports that are up, the MTU that runs, and which ports have no link (as
+ntc-templates' captures). `show interfaces description`: which ports the router has shut (Cisco, Resolve the Port from the Err-Disable
+State on a Cisco 8000).
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ from roce_audit.text.document import Document
 _CONTROLLER = lazy(r"sh(?:ow)? contr(?:oller(?:s)?)? (?!npu\b|optics\b|fabric\b|fia\b).{3,80}", 2)
 OF_PORT = lazy(r"Priority flow control information for interface (\S{3,40}?):.{0,20}")
 """Above what `show controllers` says of PFC on a port."""
+OF_DATA = lazy(r"Operational data for interface (\S{3,40}?):")
+"""Above what `show controllers` says of a port beside that."""
+_STATE = lazy(r"Operational state: (\S.{0,60})")
+_BPS = lazy(r"Speed: ([0-9]{1,6}) ?([GM])bps")
 ROW = lazy(r"([0-7])\s+(on|off)\s+([0-9]{1,20})(?:\s+([0-9]{1,20}))?")
 _BEHIND = ("Priority flow control watchdog", "Operational values")
 """How the parts begin that stand behind the table of a port."""
@@ -37,6 +42,7 @@ def answers(document: Document) -> Iterator[Shown]:
     command = document.command or ""
     if _CONTROLLER.fullmatch(command):
         yield from _pfc(document)
+        yield from _controllers(document)
     elif _INTERFACES.fullmatch(command):
         yield from _interfaces(document)
     elif _SHORT.fullmatch(command):
@@ -63,6 +69,19 @@ def _pfc(document: Document) -> Iterator[Shown]:
         rows[port] = (number if is_first else at), running + ([row[1]] if row[2] == "on" else []), odd
     for port, (at, running, odd) in rows.items():
         yield port, at, f"pfc {'on ' + ','.join(running) if running else 'off'}{odd}"
+
+
+def _controllers(document: Document) -> Iterator[Shown]:
+    """The speed of a port that is up; the state stands before it."""
+    down = ""
+    for head, line, number in below(document, OF_DATA):
+        state, speed = _STATE.fullmatch(line), _BPS.fullmatch(line)
+        if state is not None:
+            down = "" if state[1].startswith("Up") else head[1]
+            if down:
+                yield down, number, without_link(state[1])
+        elif speed is not None and down != head[1]:
+            yield head[1], number, f"connected {int(speed[1]) * (1_000 if speed[2] == 'G' else 1)}{doubt(line)}"
 
 
 def _interfaces(document: Document) -> Iterator[Shown]:

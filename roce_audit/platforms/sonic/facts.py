@@ -38,7 +38,7 @@ def read_port(parts: tuple[Part, ...], context: Context) -> tuple[Port, tuple[Pr
 
 
 def _shown(port: Builder) -> None:
-    """What other commands show: PFC as it runs, and whatever the configuration leaves open."""
+    """What other commands show: PFC as it runs, speed and FEC of a port that is up, and whatever the configuration leaves open."""
     settings = port.settings
     for name, path, factor in (
         ("speed", "speed_bps", _MEGA),
@@ -48,6 +48,9 @@ def _shown(port: Builder) -> None:
     ):
         if settings.get(path) is None:
             port.set_agreed(path, port.values(SHOWN, name), factor)
+    states = [is_up for is_up, _ in port.values(SHOWN, "oper_status")]
+    if states and all(states):
+        _differing(port)
     if not port.context.states_admin and settings.get("admin_up") is None:
         settings.forbid_default("admin_up", Why.NOT_VISIBLE)  # a datastore in which no port is up is not what runs
     running = port.agreed(("pfc.operational",), port.values(SHOWN, "pfc_enable"))
@@ -56,6 +59,18 @@ def _shown(port: Builder) -> None:
         settings.set_absent("pfc.operational", *down, *running[1])
     elif running is not None:
         settings.set("pfc.operational", running[0], *running[1])
+
+
+def _differing(port: Builder) -> None:
+    """Speed and FEC that run otherwise than they are configured (sonic-mgmt, test_verify_fec_oper_mode: the table shows what runs)."""
+    negotiated = any(value for value, _ in port.values("PORT", "autoneg"))
+    for name, path, unit, factor in (("speed", "speed_bps", " Mbit/s", _MEGA), ("fec", "fec", "", 1)):
+        written, shown = port.values("PORT", name), port.values(SHOWN, name)
+        if not written or not shown or written[-1][0] in (shown[-1][0], "auto") or (name == "speed" and negotiated):
+            continue
+        (before, configured), (now, at) = written[-1], shown[-1]
+        port.problems.append(Problem(at, configured, f"{name}: {before}{unit} is configured, and {now}{unit} runs"))
+        port.settings.set(path, now * factor, at)
 
 
 def _interface(port: Builder) -> None:

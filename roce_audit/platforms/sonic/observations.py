@@ -27,7 +27,8 @@ def observations(database: Database) -> list[Seen]:
     for name, lines in database.object_unread.items():
         found += [_unread(text, place, database.users[name]) for text, place in lines]
     for (place, other, quote, text), them in database.disagreeing.items():
-        found.append(seen("conflict", quote, text, place, quote, tuple(them), other))
+        about = next(iter(them)) if quote.startswith(SHOWN) else quote
+        found.append(seen("conflict", about, text, place, quote, tuple(them), other))
     for port, (place, key) in database.strangers.items():
         if not database.headers:  # part of a configuration, taken for a whole one: that is one fault and not one a row
             clause = "there is no port at all in this configuration, so no row of it has an effect"

@@ -104,6 +104,31 @@ def test_a_command_fills_what_no_row_says_and_never_replaces_a_row() -> None:
     assert at(reading, "fec").get() == "rs"
 
 
+@pytest.mark.parametrize(
+    ("configured", "state", "speed", "fec", "told"),
+    [
+        ({"speed": "100000", "fec": "rs"}, "up   ", 100_000_000_000, "rs", []),
+        (
+            {"speed": "200000", "fec": "rs"},
+            "up   ",
+            100_000_000_000,
+            "rs",
+            ["speed: 200000 Mbit/s is configured, and 100000 Mbit/s runs"],
+        ),
+        ({"speed": "100000", "fec": "none"}, "up   ", 100_000_000_000, "rs", ["fec: none is configured, and rs runs"]),
+        ({"speed": "200000", "fec": "none"}, "down ", 200_000_000_000, "none", []),
+        ({"speed": "200000", "autoneg": "on", "fec": "auto"}, "up   ", 200_000_000_000, "auto", []),
+    ],
+)
+def test_a_port_that_is_up_runs_what_it_shows(
+    configured: dict[str, str], state: str, speed: int, fec: str, told: list[str]
+) -> None:
+    database = whole(PORT={"Ethernet0": {"admin_status": "up", "mtu": "9100", **configured}})
+    reading = beside(database, shown(INTERFACES, STATUS.replace("down ", state)))
+    assert (at(reading, "speed_bps").get(), at(reading, "fec").get()) == (speed, fec)
+    assert [(s.observation.name, s.observation.text) for s in reading.seen] == [("Ethernet0", text) for text in told]
+
+
 def test_a_port_that_is_down_runs_nothing() -> None:
     database = lossless()
     down = beside(database, shown(PFC, PRIORITY), shown(INTERFACES, STATUS))
