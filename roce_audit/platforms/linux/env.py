@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from roce_audit.platforms.linux import nvmecalls
 from roce_audit.platforms.linux.bootslips import before, in_script
 from roce_audit.platforms.linux.jobslips import (
     CUT_LIST,
@@ -114,6 +115,7 @@ def hear_slips(answer: Answer, said: Sequence[tuple[int, str]]) -> None:
         at = place(answer, said[later][0])
         answer.collector.seen.append(noticed("conflict", at, texts[later].strip(), meaning))
     slips = [
+        *nvmecalls.slips(texts),
         *((index, NO_OPTION) for index in without_option(texts)),
         *((index, NOT_PRINTED) for index in not_printed(answer.document.path, texts)),
         *((index, NOT_HANDED) for index in not_handed(texts)),
