@@ -107,6 +107,7 @@ KERNEL_FILES = (
     KernelFile(rf"{_CONTROL}cnp_dscp(?!\w)", "cnp-dscp", "bnxt"),
     KernelFile(rf"{_CONTROL}cnp_prio(?!\w)", "cnp-priority", "bnxt"),
     KernelFile(rf"{_CONTROL}roce_prio(?!\w)", "roce-priority", "bnxt"),
+    KernelFile(rf"{_CONTROL}roce_dscp(?!\w)", "roce-dscp", "bnxt"),
     KernelFile(
         rf"{_CONTROL}ecn_enable(?!\w)", ";".join(f"{role} {n}" for role in ("np", "rp") for n in range(8)), "bnxt"
     ),

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from roce_audit import platforms
 from roce_audit.platforms.linux import bootconf, netplan
+from roce_audit.platforms.linux.bootcalls import settings
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.bootstanzas import NAMES, Line, Stanza, nobody
 from roce_audit.platforms.linux.bootstatements import STATEMENTS
@@ -211,6 +212,10 @@ def read_ifcfg(answer: Answer, file: BootFile, path: str, number: int, value: st
         stanza.names = text
     elif key == "MTU" and text:
         stanza.settings.append((answer, number, f"mtu {text}"))
+    elif key == "ETHTOOL_OPTS":  # ETHTOOL_OPTS="-A ${DEVICE} rx on tx on" (initscripts, sysconfig.txt)
+        for command in re.sub(r"\$\{?DEVICE\}?", "ens0", text).split(";"):
+            told = settings(f"ethtool {command.strip()}")
+            stanza.settings.extend((answer, number, statement) for _, _, statement, _ in told)
     elif meant(key, ("MTU",)):
         stanza.settings.append((answer, number, misspelt(["mtu"], value.strip())))
 

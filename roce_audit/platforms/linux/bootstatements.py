@@ -231,6 +231,7 @@ STATEMENTS = Tool(
         sets("willing", hostboot.WILLING, choice(_BOOLEAN)),
         sets("firmware-dcbx", hostboot.FIRMWARE_DCBX, choice(_SWITCH)),
         sets("roce-priority", hostboot.ROCE_PRIORITY, integer(0, 7)),
+        sets("roce-dscp", hostboot.ROCE_DSCP, integer(0, 63)),
         sets("roce-port", hostboot.ROCE_PORT, integer(0, 7)),
         Line("unclear", ("nic.persisted",), not_understood),
         sets("traffic_class", "nic.persisted.nic.forced_traffic_class", integer(0, 255)),

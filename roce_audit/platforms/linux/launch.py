@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from roce_audit.platforms.linux import cloudinit, clusternetworks, compose, nictemplates
+from roce_audit.platforms.linux import cloudinit, clusternetworks, compose, nictemplates, nvmecalls
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.jobslips import (
@@ -84,10 +84,11 @@ SCRIPT = Tool(
     # a file of variables that it changes
     rf"|^[ \t]*(?:sudo )?sed -i[^\n]{{0,200}}\b{_SETS}="
     r"|^[ \t]*ib_(?:write|read|send)_(?:bw|lat) [^\n]{0,300}--tclass"
+    rf"|{nvmecalls.CALLED}"
     # how an image of a container is built
     rf"|\A(?:(?:#[^\n]{{0,300}}|ARG [^\n]{{0,300}}|)\n){{0,60}}FROM [^\n]{{1,300}}\n"
     rf"[\s\S]{{0,19000}}?^ENV (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}?\b{_SETS}[= ]",
-    words=(*LIBRARY_WORDS, "--tclass"),
+    words=(*LIBRARY_WORDS, "--tclass", *nvmecalls.WORDS),
     scripts=True,
 )
 

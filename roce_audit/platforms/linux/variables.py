@@ -167,7 +167,7 @@ def exported_twice(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
 _OF_CLASS = re.compile(r"(?:NCCL_IB_TC|UCX_IB_TRAFFIC_CLASS|NVSHMEM_IB_TRAFFIC_CLASS|MC_IB_TC)")
 _FROM_VARIABLE = re.compile(r"\$\{?([A-Za-z_]\w{0,40})\}?")
 _GIVEN = re.compile(r"(?:^|[\s;(])([A-Za-z_]\w{0,40})=[\"']?([0-9]{1,3})[\"']?(?=[\s;)]|$)")
-_LIKE_DSCPS = frozenset({10, 13, 24, 26, 32, 34, 46})
+LIKE_DSCPS = frozenset({10, 13, 24, 26, 32, 34, 46})
 """As ToS bytes they are DSCP 2, 3, 6, 6, 8, 8 and 11, which no guide gives to RoCE."""
 
 
@@ -184,8 +184,8 @@ def dscps_for_bytes(texts: Sequence[str]) -> Iterator[tuple[int, int, str]]:
         (i, m[1], int(m[2])) for i, text in enumerate(texts) if handed for m in _GIVEN.finditer(text) if m[1] in handed
     ]
     for index, name, value in given:
-        others = [other for _, one, other in given if one == name and other not in _LIKE_DSCPS]
-        if value in _LIKE_DSCPS and any(other > max(_LIKE_DSCPS) for other in others):
+        others = [other for _, one, other in given if one == name and other not in LIKE_DSCPS]
+        if value in LIKE_DSCPS and any(other > max(LIKE_DSCPS) for other in others):
             yield index, value, handed[name]
 
 

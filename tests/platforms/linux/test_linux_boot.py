@@ -237,3 +237,13 @@ def test_the_first_file_of_networkd_that_fits_a_nic_is_its_own() -> None:
     assert persisted(rest + NETWORKD)[RAIL1] == (NOBODY, NOBODY, 4200)
     other = rest.replace("20.network", "20.link").replace("[Match]\nName", "[Match]\nOriginalName")
     assert persisted(other + NETWORKD)[RAIL1][2] == str(Why.CONFLICT)  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"), [("-A ${DEVICE} rx on tx on", True), ("-A ens1f0np0 rx off tx off", False)]
+)
+def test_options_of_ethtool_in_ifcfg(given: str, expected: bool) -> None:
+    file = lines("/etc/sysconfig/network-scripts/ifcfg-ens1f0np0", f'DEVICE=ens1f0np0\nETHTOOL_OPTS="{given}"')
+    nics = f"/sys/class/net/{RAIL1}/mtu:9000\n"
+    (port,) = host(answer("sysfs", nics + file)).ports
+    assert port.facts.nic.get().persisted.get().link_pause_rx.value is expected

@@ -269,3 +269,9 @@ def test_what_runs_when_an_interface_goes_down(tmp_path: Path) -> None:
     )
     (tmp_path / "interfaces").write_text("\n".join((*table, "")))
     assert not failing(tmp_path)
+
+
+def test_a_tos_byte_as_code_point_of_a_driver(tmp_path: Path) -> None:
+    lines = ("cd /sys/kernel/config/bnxt_re/bnxt_re0/ports/1/cc", "echo -n {} > roce_dscp")
+    assert failing(tmp_path, lines[0], lines[1].format("0x68")) == {"input/unread-line"}
+    assert not failing(tmp_path, lines[0], lines[1].format("0x1a"))

@@ -23,6 +23,7 @@ PFC_SENT = Note[bool]("whether it sends the pauses of PFC")
 PFC_OBEYED = Note[bool]("whether it obeys the pauses of PFC")
 RDMA = Note[bool]("whether RDMA is to run over the NIC")
 ROCE_PRIORITY = Note[int]("the priority that the driver is told to send RoCE in")
+ROCE_DSCP = Note[int]("the DSCP that the driver is told to send RoCE with")
 ROCE_PORT = Note[int]("the priority that an application entry gives to RoCEv2 by its UDP port")
 UDP_PORT = "4791"
 """Of RoCEv2 (IANA)."""

@@ -1,0 +1,34 @@
+"""The ToS byte of NVMe over RDMA."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.engine import rulepack
+from roce_audit.policy.values import Policy
+
+CALL = "nvme connect -t rdma -a 10.0.0.{} -s 4420 -n nqn.2019-08.org.example:one{}\n"
+LINE = "--transport=rdma --traddr=10.0.0.{} --trsvcid=4420{}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("connect.sh", "#!/bin/sh\n" + CALL.format(1, " --tos=136") + CALL.format(2, " -T 136"), []),
+        ("connect.sh", "#!/bin/sh\n" + CALL.format(1, " --tos=136") + CALL.format(2, " --tos 34"), [3]),
+        ("connect.sh", "#!/bin/sh\n" + CALL.format(1, " \\\n  --tos=26"), [2]),
+        ("connect.sh", CALL.format(1, " --tos=104") + CALL.format(2, " --tos=106"), []),
+        ("connect.sh", CALL.format(1, " --tos=104") + CALL.format(2, " --tos=96"), [2]),
+        ("connect.sh", CALL.format(1, " --tos=26").replace("rdma", "tcp"), []),
+        ("connect.sh", CALL.format(1, ""), []),
+        ("discovery.conf", LINE.format(1, " --tos=106") + LINE.format(2, " --tos=26"), [2]),
+        ("discovery.conf", "# storage\n" + LINE.format(1, " --tos=106"), []),
+    ],
+)
+def test_the_byte_of_nvme(tmp_path: Path, name: str, text: str, expected: list[int]) -> None:
+    (tmp_path / name).write_text(text)
+    found = check(Request((str(tmp_path),), Policy.empty(), rules=tuple(rulepack.load()))).report.findings
+    assert [one.locations[0].line for one in found if one.verdict == "fails" and one.severity == "warning"] == expected
