@@ -99,8 +99,10 @@ def _opened(where: str, held: ExitStack) -> tuple[History | None, Run | None, st
         return history, history.last(), ""
     except Busy as busy:
         raise UsageError(str(busy)) from None
-    except (HistoryError, OSError) as error:
+    except HistoryError as error:
         return None, None, str(error)
+    except OSError as error:
+        return None, None, f"{error.filename}: {error.strerror.lower()}" if error.strerror else str(error)
 
 
 def _tell_changes(before: Run, this: Run, number: int, webhook: str | None) -> None:

@@ -17,7 +17,7 @@ from roce_audit.text.wholefile import read_plain, replace_file
 
 
 class Refused(Exception):
-    """Nothing was written: one line a file that says why."""
+    """What was not written, one line a file that says why; nothing was, unless it says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def write(plan: Plan, *, allow_dirty: bool = False) -> list[str]:
     """Write every file of the plan that is a place to make a change; gives their paths.
 
     A file must be as it was when it was judged. Unless `allow_dirty`, it must be as it was committed, too. Raises Refused
-    before anything is written, and OSError with what could not be.
+    before anything is written, and at a file that cannot be: with those that were written before it.
     """
     paths = sorted(path for path in plan.after if path not in plan.answers and path not in plan.rendered_from)
     refused = (
@@ -50,8 +50,12 @@ def write(plan: Plan, *, allow_dirty: bool = False) -> list[str]:
             forms[path] = form
     if refused:
         raise Refused("nothing was written:\n" + "\n".join(f"  {line}" for line in refused))
-    for path in paths:
-        replace_file(Path(path), (forms[path].bytes_of(plan.after[path]),))
+    for number, path in enumerate(paths):
+        try:
+            replace_file(Path(path), (forms[path].bytes_of(plan.after[path]),))
+        except OSError as error:
+            before = f"; written before it: {', '.join(paths[:number])}" if number else "; nothing was written"
+            raise Refused(f"{path}: {(error.strerror or str(error)).lower()}{before}") from None
     return paths
 
 

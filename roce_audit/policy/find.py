@@ -18,9 +18,11 @@ def find(start: Path) -> Path | None:
     if not folder.is_dir():
         folder = folder.parent
     for candidate in (folder, *folder.parents):
-        if (candidate / FILE_NAME).is_file():
+        if os.path.isfile(
+            candidate / FILE_NAME
+        ):  # False as well where nobody may look, which is told of the folder itself
             return candidate / FILE_NAME
-        if (candidate / ".git").exists():
+        if os.path.exists(candidate / ".git"):
             return None
     return None
 

@@ -52,7 +52,10 @@ def replace_file(file: Path, pieces: Iterable[bytes], *, private: bool = False) 
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
     if path.exists() and not path.is_file():
         raise PermissionError(errno.EPERM, "no plain file", str(path))
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:80]}.", suffix=".part", dir=path.parent)
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:80]}.", suffix=".part", dir=path.parent)
+    except OSError as error:  # nobody knows the file beside it
+        raise OSError(error.errno, error.strerror, str(path)) from None
     try:
         with open(handle, "wb") as stream:
             stream.writelines(pieces)

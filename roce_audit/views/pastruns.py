@@ -11,6 +11,7 @@ from roce_audit.history.store import History
 from roce_audit.history.trends import Trend, days_since
 from roce_audit.records import dataclass
 from roce_audit.report.formats.csv import row
+from roce_audit.report.words import count
 from roce_audit.text.decode import printable
 
 
@@ -38,7 +39,7 @@ def run_lines(run: Run, found: Sequence[Failing], now: datetime) -> Iterator[str
         age = "new" if one.since is None else _age(one.since, now)
         flaps = f", came and went {one.flapped} times" if one.flapped else ""
         yield printable(f"{one.item.severity}[{one.item.rule}] {one.item.shown}: {age}{flaps}")
-    yield f"run {run.number}: {len(found)} failures"
+    yield f"run {run.number}: {count(len(found), 'failure')}"
 
 
 def _age(since: datetime, now: datetime) -> str:

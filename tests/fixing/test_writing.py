@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import shutil
 import subprocess
@@ -151,3 +152,21 @@ def test_json_names_what_was_written(site: Path, capsys: Capture) -> None:
 def test_allow_dirty_alone(site: Path, capsys: Capture) -> None:
     assert main(["fix", "--allow-dirty"]) == 2
     assert "goes with --write" in capsys.readouterr().err
+
+
+def test_what_was_written_before_a_file_that_cannot_be_is_said(
+    site: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    break_(site / "storage/tor1.cfg")
+    git("commit", "-qam", "2")
+    real = writing.replace_file
+
+    def full(file: Path, pieces: tuple[bytes, ...]) -> None:
+        if file.name == "tor1.cfg":
+            raise OSError(errno.ENOSPC, "No space left on device", str(file))
+        real(file, pieces)
+
+    monkeypatch.setattr(writing, "replace_file", full)
+    assert main(["fix", "--write"]) == 2
+    said = capsys.readouterr().err
+    assert f"storage/tor1.cfg: no space left on device; written before it: {SPINE}" in said

@@ -116,7 +116,7 @@ def test_a_clock_that_was_set_back_makes_no_negative_days(history: History) -> N
     assert run is not None
     first, last = run_lines(run, failing(history, run, 9, 9), before)
     assert first.endswith(": since 2026-03-01 02:00Z, by a clock that has been set back")
-    assert last == "run 4: 1 failures"
+    assert last == "run 4: 1 failure"
 
 
 def test_the_verb_writes_the_trend(history: History, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

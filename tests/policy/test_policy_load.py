@@ -1,9 +1,12 @@
 """The policy file: what it means, where each value was said, and how wrong files are refused."""
 
+import errno
+import os
 import subprocess
 import sys
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -261,6 +264,21 @@ def test_the_working_directory_does_not_decide_about_what_lies_beside_it(
     assert find(Path("../beside")) is None
     assert find(Path("../here")) == tmp_path / "here" / FILE_NAME
     assert find(Path("../beside/../here/leaf1.cfg")) == tmp_path / "here" / FILE_NAME
+
+
+def test_a_folder_that_nobody_may_look_into_has_no_policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / FILE_NAME).touch()
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    real = os.stat
+
+    def stat(path: Any, **more: Any) -> os.stat_result:
+        if os.path.dirname(os.fspath(path)) == str(closed):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return real(path, **more)
+
+    monkeypatch.setattr(os, "stat", stat)
+    assert find(closed) == tmp_path / FILE_NAME
 
 
 def test_found_upward_until_a_repository_ends(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def test_a_locked_history_is_waited_for_and_then_given_up(
         assert main(["audit", "-q", "-f", "json=report.json"]) == 2
     finally:
         holder.close()
-    assert "not kept and not compared: history: database is locked" in capsys.readouterr().err
+    assert f"not kept and not compared: history {HISTORY}: database is locked" in capsys.readouterr().err
     assert json.loads(Path("report.json").read_text())["coverage"]["devices"] > 1
 
 
@@ -186,3 +186,19 @@ def test_what_needs_the_file_itself_says_that_its_name_is_no_utf_8(
         assert "is not UTF-8: rename it, or change into that folder first" in capsys.readouterr().err
     os.chdir(b"n\xfft")
     assert main(["evidence", "mtu/below-roce", "-o", "x.tgz"]) == 0
+
+
+def test_a_folder_that_cannot_be_written_to_is_told_by_the_name_that_was_asked_for(
+    site: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refused(path: object, *_: object, **__: object) -> NoReturn:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    with monkeypatch.context() as closed:
+        closed.setattr("tempfile.mkstemp", lambda **named: refused(f"{named['dir']}/.accepted.part"))
+        assert main(["baseline", "-o", "accepted.json"]) == 2
+    assert f"roce-audit: {site}/accepted.json: permission denied" in capsys.readouterr().err
+    with monkeypatch.context() as closed:
+        closed.setattr("roce_audit.history.lock.locked", lambda where: refused(f"{site}/{where}.lock"))
+        assert main(["audit", "-q"]) == 2
+    assert f"not compared: {site}/{HISTORY}.lock: permission denied" in capsys.readouterr().err
