@@ -18,6 +18,8 @@ _FOR = lazy(r"\s{1,8}(?P<names>\w{1,40}(?:\s{0,4},\s{0,4}\w{1,40})?)\s{1,8}in\s{
 _SET = lazy(r"\s{1,8}(?P<name>\w{1,40})\s{0,8}=\s{0,8}(?P<what>[^\n]{1,300}?)\s*-?")
 _OPENS = frozenset({"for", "if"})
 _MOST_LINES = 20_000
+_MOST_TURNS = 20_000
+"""Turns of all loops and branches: bodies may well write nothing."""
 _DEEPEST = 8
 
 Line = tuple[int, str]
@@ -45,6 +47,7 @@ def rendered(text: str, variables: Mapping[str, Any]) -> list[Line]:
 class _Writer:
     def __init__(self) -> None:
         self.made: list[Line] = []
+        self._turns = 0
 
     def write(self, lines: tuple[Line, ...], variables: Mapping[str, Any], depth: int) -> None:
         """These lines, one after the other."""
@@ -79,6 +82,9 @@ class _Writer:
             ]
             return
         for given, lines in chosen:
+            self._turns += 1
+            if self._turns > _MOST_TURNS:
+                return
             self.write(lines, {**known, **given}, depth + 1)
 
 

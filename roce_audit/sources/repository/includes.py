@@ -22,6 +22,8 @@ _NAMED = lazy(r"\s*\{\{-?\s*(?P<name>[A-Za-z_]\w{0,60}(?:\.\w{1,60}){0,4})\s*-?\
 _LOOPS = ("loop", "with_items", "with_list", "with_flattened")
 _DEPTH = 12
 _MOST = 500
+_DEEPEST = 50
+"""Files that take each other in, one inside the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +41,16 @@ Part = tuple[str, str, str]
 
 
 def of_tasks(
-    path: str, text: str, known: Collection[str], listed: Callable[[str], list[Any] | None]
+    path: str,
+    text: str,
+    known: Collection[str],
+    roles: Mapping[str, str],
+    listed: Callable[[str], list[Any] | None],
 ) -> Iterator[Include]:
-    """What the tasks of a file take in. `known` are the files of the repository, `listed` gives a list that a variable holds."""
+    """What the tasks of a file take in.
+
+    `known` are the files of the repository, `roles` the folders of its roles by their names, `listed` gives a list that a variable holds.
+    """
     if _MENTIONS.search(text) is None:
         return
     try:
@@ -64,11 +73,11 @@ def of_tasks(
                 if at:
                     yield Include(path, at, given, condition)
                 is_role = _USES.fullmatch(str(key)) is not None
-                role = _folder(task[key], known) if is_role else ""
+                role = _folder(task[key], roles) if is_role else ""
                 if role:
                     yield Include(path, role, given, condition)
             for used in task["roles"] if isinstance(task.get("roles"), list) else ():
-                role = _folder(used, known)
+                role = _folder(used, roles)
                 if role:
                     own = _variables(used, listed) if isinstance(used, dict) else {}
                     yield Include(path, role, {**given, **own}, condition)
@@ -82,7 +91,9 @@ def parts(included: Iterable[Include]) -> list[Part]:
     found = []
     for file in by:
         root, seen, asked = file, {file}, []
-        while len(above := by.get(root, set())) == 1 and (up := next(iter(above)))[0] not in seen:
+        while (
+            len(seen) < _DEEPEST and len(above := by.get(root, set())) == 1 and (up := next(iter(above)))[0] not in seen
+        ):
             root = up[0]
             asked.append(up[1])
             seen.add(root)
@@ -91,14 +102,19 @@ def parts(included: Iterable[Include]) -> list[Part]:
     return sorted(found)
 
 
-def _folder(value: Any, known: Collection[str]) -> str:
+def roles_among(known: Iterable[str]) -> dict[str, str]:
+    """The folders of roles by their names; "" for a name that several have."""
+    found: dict[str, str] = {}
+    for folder in {role[1] for one in known if (role := _ROLE.fullmatch(one)) is not None}:
+        name = folder.rpartition("/")[2]
+        found[name] = "" if name in found else folder
+    return found
+
+
+def _folder(value: Any, roles: Mapping[str, str]) -> str:
     """The folder of a role; "" where the repository has none of that name, or several."""
     named = (value.get("role") or value.get("name")) if isinstance(value, dict) else value
-    if not isinstance(named, str) or "{" in named:
-        return ""
-    end = f"roles/{named.rpartition('.')[2]}"
-    found = {role[1] for one in known if (role := _ROLE.fullmatch(one)) and f"/{role[1]}".endswith(f"/{end}")}
-    return found.pop() if len(found) == 1 else ""
+    return roles.get(named.rpartition(".")[2], "") if isinstance(named, str) else ""
 
 
 def _file(path: str, value: Any, known: Collection[str]) -> str:
