@@ -9,7 +9,7 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.policy.values import Policy
-from roce_audit.sources.repository.includes import Include, of_tasks, parts, roles_of
+from roce_audit.sources.repository.includes import Include, of_tasks, parts, roles_among
 
 ROLE = {
     "site.yml": "- hosts: tors\n  roles:\n    - {role: qos, vars: {paused: 3}}\n",
@@ -103,7 +103,7 @@ def test_what_is_taken_in_under_a_condition_makes_a_device_with_what_is_always_t
 
 
 def included(text: str, known: set[str]) -> list[Include]:
-    return list(of_tasks("play/site.yml", text, known, roles_of(known), lambda name: None))
+    return list(of_tasks("play/site.yml", text, known, roles_among(known), lambda name: None))
 
 
 def test_variables_of_what_is_taken_in() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -23,6 +22,8 @@ _NAMED = lazy(r"\s*\{\{-?\s*(?P<name>[A-Za-z_]\w{0,60}(?:\.\w{1,60}){0,4})\s*-?\
 _LOOPS = ("loop", "with_items", "with_list", "with_flattened")
 _DEPTH = 12
 _MOST = 500
+_DEEPEST = 50
+"""Files that take each other in, one inside the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,26 +40,16 @@ Part = tuple[str, str, str]
 """(file of tasks, the file whose tasks take it in, under which condition: "" whenever they run)."""
 
 
-Roles = Mapping[str, Collection[str]]
-"""Name of a role -> the folders of roles of that name."""
-
-
-def roles_of(known: Iterable[str]) -> Roles:
-    """The roles that some files belong to."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for path in known:
-        role = _ROLE.fullmatch(path)
-        if role is not None:
-            found[posixpath.basename(role[1])].add(role[1])
-    return found
-
-
 def of_tasks(
-    path: str, text: str, known: Collection[str], roles: Roles, listed: Callable[[str], list[Any] | None]
+    path: str,
+    text: str,
+    known: Collection[str],
+    roles: Mapping[str, str],
+    listed: Callable[[str], list[Any] | None],
 ) -> Iterator[Include]:
     """What the tasks of a file take in.
 
-    `known` are the files of the repository, `roles` its roles, `listed` gives a list that a variable holds.
+    `known` are the files of the repository, `roles` the folders of its roles by their names, `listed` gives a list that a variable holds.
     """
     if _MENTIONS.search(text) is None:
         return
@@ -100,7 +91,9 @@ def parts(included: Iterable[Include]) -> list[Part]:
     found = []
     for file in by:
         root, seen, asked = file, {file}, []
-        while len(above := by.get(root, set())) == 1 and (up := next(iter(above)))[0] not in seen:
+        while (
+            len(seen) < _DEEPEST and len(above := by.get(root, set())) == 1 and (up := next(iter(above)))[0] not in seen
+        ):
             root = up[0]
             asked.append(up[1])
             seen.add(root)
@@ -109,11 +102,19 @@ def parts(included: Iterable[Include]) -> list[Part]:
     return sorted(found)
 
 
-def _folder(value: Any, roles: Roles) -> str:
+def roles_among(known: Iterable[str]) -> dict[str, str]:
+    """The folders of roles by their names; "" for a name that several have."""
+    found: dict[str, str] = {}
+    for folder in {role[1] for one in known if (role := _ROLE.fullmatch(one)) is not None}:
+        name = folder.rpartition("/")[2]
+        found[name] = "" if name in found else folder
+    return found
+
+
+def _folder(value: Any, roles: Mapping[str, str]) -> str:
     """The folder of a role; "" where the repository has none of that name, or several."""
     named = (value.get("role") or value.get("name")) if isinstance(value, dict) else value
-    found = roles.get(named.rpartition(".")[2], ()) if isinstance(named, str) else ()
-    return next(iter(found)) if len(found) == 1 else ""
+    return roles.get(named.rpartition(".")[2], "") if isinstance(named, str) else ""
 
 
 def _file(path: str, value: Any, known: Collection[str]) -> str:

@@ -26,6 +26,7 @@ _SHOWS = ("show ", "display ")
 _FIRST_WORDS = 8
 """Programs that run another one (`sshpass -p ...`, `timeout 10`) stand before it with so many words at most."""
 _MOST_LINES = 20_000
+_MOST_TARGETS = 1_000
 _MOST = 16
 _ELSEWHERE = "a value in it is made elsewhere, and it is not judged"
 _PERHAPS = "it stands under a condition, which is not known here: judged as if it holds"
@@ -84,6 +85,8 @@ def _typed(text: str) -> tuple[str, str]:
 
 
 def _take(by_target: dict[str, Sent], target: str, told: str, step: Step) -> None:
+    if target not in by_target and len(by_target) >= _MOST_TARGETS:
+        return
     into = by_target.setdefault(target, Sent())
     for number, statement in _pieces(told, step.number + 1):
         if len(into.statements) >= _MOST_LINES:

@@ -168,28 +168,30 @@ class _Certain(Mapping[str, Any]):
     """Variables of which all is certain, by their names; what a loop goes through has none."""
 
     def __init__(self, values: Mapping[str, str], without: set[str]) -> None:
-        self._values = values
+        self._rows: dict[str, dict[str, str]] = defaultdict(dict)
+        for one, value in values.items():
+            name, _, rest = one.partition(".")
+            self._rows[name][rest] = value
         self._without = without
         self.used: dict[str, None] = {}
 
     def __getitem__(self, name: str) -> Any:
-        below = f"{name}."
-        rows = {"": self._values[name]} if name in self._values else {}
-        rows = rows or {one[len(below) :]: value for one, value in self._values.items() if one.startswith(below)}
+        rows = self._rows.get(name, {})
+        rows = {"": rows[""]} if "" in rows else rows
         lost = [one for one, value in rows.items() if not value or "{{" in value]
         if name in self._without or any(one == "" or any(map(str.isdigit, one.split("."))) for one in lost):
             raise KeyError(name)  # what is left of a list would be another list
         rows = {one: value for one, value in rows.items() if one not in lost}
         if not rows:
             raise KeyError(name)
-        self.used.update(dict.fromkeys([name] if "" in rows else [f"{below}{one}" for one in rows]))
+        self.used.update(dict.fromkeys(f"{name}.{one}".rstrip(".") for one in rows))
         return _tree(rows)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys(name.partition(".")[0] for name in self._values))
+        return iter(self._rows)
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return len(self._rows)
 
     def __contains__(self, name: object) -> bool:
         try:
@@ -270,7 +272,7 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
 def _includes(those: list[Candidate], instead: Mapping[str, str], found: Variables) -> list[includes.Include]:
     """What files of tasks take in."""
     known = {one.path for one in those}
-    roles = includes.roles_of(known)
+    roles = includes.roles_among(known)
     tasks = [one for one in those if one.name.endswith(_YAML) and not _TRIED.fullmatch(one.path)][:_MOST_FILES]
     return [
         include
