@@ -10,8 +10,8 @@ from roce_audit.model import Device
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.junos.defaults import DEFAULTS
 from roce_audit.platforms.junos.names import PHYSICAL
+from roce_audit.platforms.junos.pausing import pausing
 from roce_audit.platforms.junos.table import TABLE
-from roce_audit.platforms.junos.values import of_code_point
 from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import Place
 
@@ -24,8 +24,7 @@ _NAMES = {"ingress": ("lossless", "lossless-headroom", "lossy"), "egress": ("los
 
 _ETHERNET_BYTES = 14
 _MTU = "mtu"
-_STOPS = "output ieee-802.1 code-point * flow-control-queue"
-_LEVELS = ("input pfc-account * xoff", "input pfc-account * xon")
+_OF_SET = "forwarding-class-set * output-traffic-control-profile"
 
 
 def contradictions(config: Configuration, device: Device) -> Iterator[Seen]:
@@ -33,143 +32,38 @@ def contradictions(config: Configuration, device: Device) -> Iterator[Seen]:
     yield from _partitions(config, device)
     yield from _sizes(config)
     yield from _curves(config)
-    yield from _accounts(config)
-    yield from _points(config)
-    if not config.whole:  # of a whole one rules tell it
-        yield from _stops(config)
+    yield from _sets(config)
+    yield from pausing(config)
 
 
-def _stops(config: Configuration) -> Iterator[Seen]:
-    """What output stanzas of a part stop, beside the priorities and queues of the classes that it defines.
-
-    A class of which a part says the priority of its pause and the queue, but not `no-loss`, is lossy.
-    """
-    classes = _classes(config)
-    bound = {name for port in config.bindings for name in _bound_at(config, port)[0]}
-    for name, its in classes.items():
-        if "pfc-priority" in its and "queue-num" in its and "no-loss" not in its:
-            text = f"class {name} has pfc-priority {its['pfc-priority'][0]} and is not no-loss, so nothing is paused for it"
-            yield seen("conflict", name, text, its["pfc-priority"][1], f"class {name} pfc-priority", ())
-    for (kind, profile), thing in config.objects.items():
-        if kind != "congestion-notification-profile":
+def _sets(config: Configuration) -> Iterator[Seen]:
+    """A class that a scheduler map of a port's sets schedules is in one of them; in none it gets nothing of what they are guaranteed."""
+    told: dict[tuple[frozenset[str], str, str], list[str]] = {}
+    for port, thing in config.bindings.items():
+        leaves = [leaf for text, _ in thing.said if isinstance(leaf := TABLE.parse("binding", text).value, Leaf)]
+        given = {str(leaf.keys[0]): str(leaf.value) for leaf in leaves if leaf.name == _OF_SET}
+        for profile in given.values():
+            for name in _values(config, "traffic-control-profile", profile, "scheduler-map"):
+                told.setdefault((frozenset(given), profile, name), []).append(port)
+    for (sets, profile, scheduled), ports in told.items():
+        members = {one: _values(config, "forwarding-class-set", one, "class") for one in sorted(sets)}
+        if not all(members.values()) or ("scheduler-map", scheduled) not in config.objects:
             continue
-        stopped: dict[tuple[str, str], Place] = {}
-        for written, place in thing.said:
-            leaf = TABLE.parse(kind, written).value
-            if isinstance(leaf, Leaf) and leaf.name == _STOPS:
-                stopped[str(of_code_point(str(leaf.keys[0]), "ieee-802.1", {})), str(leaf.value)] = place
-        for name, its in classes.items():
-            if "pfc-priority" not in its or "queue-num" not in its:
-                continue
-            its_priority, its_queue = str(its["pfc-priority"][0]), str(its["queue-num"][0])
-            if (its_priority, its_queue) in stopped:
-                continue
-            for (priority, queue), place in stopped.items():
-                if queue == its_queue or (priority == its_priority and profile not in bound):
-                    text = (
-                        f"{profile} stops queue {queue} for priority {priority}; class {name} is in queue {its_queue}, and its"
-                        f" pause is of priority {its_priority}"
-                    )
-                    yield seen("conflict", profile, text, place, "flow-control-queue", (), its["pfc-priority"][1])
-                    break
+        within = {name for names in members.values() for name in names}
+        for written, place in config.objects["scheduler-map", scheduled].said:
+            leaf = TABLE.parse("scheduler-map", written).value
+            if isinstance(leaf, Leaf) and leaf.keys and str(leaf.keys[0]) not in within:
+                text = (
+                    f"{profile} schedules class {leaf.keys[0]}, which is in no set of the port ({', '.join(members)})"
+                )
+                yield seen("conflict", scheduled, text, place, f"scheduler-map {scheduled}", tuple(ports))
 
 
-def _classes(config: Configuration) -> dict[str, dict[str, tuple[object, Place]]]:
-    """Forwarding class -> what its statements say, and where."""
-    found: dict[str, dict[str, tuple[object, Place]]] = {}
-    for text, place in config.device["cos"].said if "cos" in config.device else ():
-        leaf = TABLE.parse("cos", text).value
-        if isinstance(leaf, Leaf) and leaf.name.startswith("forwarding-classes class * "):
-            found.setdefault(str(leaf.keys[0]), {})[leaf.name.rpartition(" ")[2]] = (leaf.value, place)
-    return found
-
-
-def _points(config: Configuration) -> Iterator[Seen]:
-    """Code points that a port's profile pauses, beside those that its classifier leads into classes without loss.
-
-    One that one of the two lacks while they agree in most, or in as many of one class, is a slip; that they have none in common
-    is one, too, and of whole configurations rules tell it.
-    """
-    lossless = {
-        leaf.keys[0]
-        for text, _ in (config.device["cos"].said if "cos" in config.device else ())
-        if isinstance(leaf := TABLE.parse("cos", text).value, Leaf) and leaf.name.endswith("class * no-loss")
-    }
-    told: dict[tuple[str, str], list[str]] = {}
-    for port in config.bindings if lossless else ():
-        profiles, classifiers = _bound_at(config, port)
-        for profile in profiles:
-            for classifier in classifiers:
-                told.setdefault((profile, classifier), []).append(port)
-    for (profile, classifier), ports in told.items():
-        paused = _code_points(config, "congestion-notification-profile", profile, "input dscp code-point * pfc")
-        led = _code_points(config, "dscp-classifier", classifier, "forwarding-class * loss-priority * code-point")
-        if not paused or led is None or not (kept := {dscp: at for dscp, at in led.items() if at[0] in lossless}):
-            continue
-        common, unpaused, lossy = paused.keys() & kept.keys(), kept.keys() - paused.keys(), paused.keys() - kept.keys()
-        slips = unpaused if len(unpaused) < len(common) else set[int]()
-        for name in {kept[dscp][0] for dscp in common}:
-            of_class = {dscp for dscp in kept if kept[dscp][0] == name}
-            if len(of_class & unpaused) <= len(of_class & common):
-                slips |= of_class & unpaused
-        if slips:
-            dscp = min(slips)
-            name, place = kept[dscp]
-            text = f"classifier {classifier} leads DSCP {dscp} into {name}, which is no-loss, and {profile} does not pause for it"
-            yield seen("conflict", classifier, text, place, profile, tuple(ports))
-        if lossy and not config.whole and (not common or len(lossy) < len(common)):
-            dscp = min(lossy)
-            where = f"leads it into {led[dscp][0]}" if dscp in led else "leads it into no class without loss"
-            text = f"{profile} pauses for DSCP {dscp}, and classifier {classifier} {where}: nothing of the class is paused by it"
-            yield seen("conflict", profile, text, paused[dscp][1], profile, tuple(ports))
-
-
-def _bound_at(config: Configuration, port: str) -> tuple[set[str], set[str]]:
-    """The profiles of congestion notification and the classifiers of DSCPs that are bound to an interface, or to all where it has none."""
-    found: tuple[set[str], set[str]] = (set(), set())
-    for each in dict.fromkeys((port, "all")):
-        for text, _ in config.bindings[each].said if each in config.bindings else ():
-            leaf = TABLE.parse("binding", text).value
-            if not isinstance(leaf, Leaf):
-                continue
-            for names, its in zip(found, ("congestion-notification-profile", "classifiers dscp"), strict=True):
-                if leaf.name.endswith(its) and (each == port or not names):
-                    names.add(str(leaf.value))
-    return found
-
-
-def _code_points(config: Configuration, kind: str, name: str, row: str) -> dict[int, tuple[str, Place]] | None:
-    """DSCP -> the first name in its statement, and its place; None where not all of them are known."""
-    found: dict[int, tuple[str, Place]] = {}
-    if (kind, name) not in config.objects:
-        return None
-    own = _own_aliases(config)
-    for text, place in config.objects[kind, name].said:
-        leaf = TABLE.parse(kind, text).value
-        if isinstance(leaf, Leaf) and leaf.name == "import" and config.whole:
-            continue  # what is listed holds before what is imported
-        if not isinstance(leaf, Leaf) or leaf.name == "import":
-            return None
-        if leaf.name.removesuffix("s") != row:
-            continue
-        written = str(leaf.keys[0] if leaf.value is None else leaf.value)
-        dscp = of_code_point(written, "dscp", own)
-        if dscp is None:
-            return None
-        found[dscp] = (str(leaf.keys[0]), place)
-    return found
-
-
-def _own_aliases(config: Configuration) -> dict[str, str]:
-    """The aliases of DSCPs that the configuration gives, each with what is written for it."""
-    leaves = (
-        TABLE.parse("cos", text).value for text, _ in (config.device["cos"].said if "cos" in config.device else ())
-    )
-    return {
-        str(leaf.keys[0]): str(leaf.value)
-        for leaf in leaves
-        if isinstance(leaf, Leaf) and leaf.name == "code-point-aliases dscp *" and leaf.keys
-    }
+def _values(config: Configuration, kind: str, name: str, row: str) -> list[str]:
+    """The values of the statements of one object that begin so."""
+    said = config.objects[kind, name].said if (kind, name) in config.objects else ()
+    leaves = (TABLE.parse(kind, text).value for text, _ in said)
+    return [str(leaf.value) for leaf in leaves if isinstance(leaf, Leaf) and leaf.name == row]
 
 
 def _curves(config: Configuration) -> Iterator[Seen]:
@@ -194,23 +88,6 @@ def _curves(config: Configuration) -> Iterator[Seen]:
 
 def _rises(numbers: list[tuple[int, Place]]) -> bool:
     return all(one[0] <= other[0] for one, other in pairwise(numbers))
-
-
-def _accounts(config: Configuration) -> Iterator[Seen]:
-    """The level at which an account of PFC resumes lies below the one at which it pauses (Juniper, pfc-account)."""
-    for (kind, profile), thing in config.objects.items():
-        if kind != "congestion-notification-profile":
-            continue
-        levels: dict[str, dict[str, tuple[int, Place]]] = {}
-        for text, place in thing.said:
-            leaf = TABLE.parse(kind, text).value
-            if isinstance(leaf, Leaf) and leaf.name in _LEVELS and str(leaf.value).isdecimal():
-                levels.setdefault(str(leaf.keys[0]), {})[leaf.name[-4:].strip()] = (int(str(leaf.value)), place)
-        for account, said in levels.items():
-            if len(said) < len(_LEVELS) or said["xon"][0] < said["xoff"][0]:
-                continue
-            text = f"PFC account {account} resumes at {said['xon'][0]} us, which is not below the {said['xoff'][0]} us at which it pauses"
-            yield seen("conflict", profile, text, said["xon"][1], f"pfc-account {account}", ())
 
 
 def _sizes(config: Configuration) -> Iterator[Seen]:

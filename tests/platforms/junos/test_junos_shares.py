@@ -48,3 +48,15 @@ def test_a_set_is_shaped_with_all_its_queues() -> None:
         read(shaped + "set class-of-service schedulers S shaping-rate 5g\n").queues.get()[3].max_rate_bps.value
         == 5 * 10**9
     )
+
+
+def test_a_class_that_a_set_schedules_is_one_of_it() -> None:
+    def told(text: str) -> list[str]:
+        reading = PLATFORM.read(DeviceInput("leaf1", "junos", (Document("leaf1.set", text),)))
+        return [one.observation.text for one in reading.seen if one.observation.kind == "conflict"]
+
+    assert not told(BASE + OF_SET)
+    other = "set class-of-service forwarding-classes class SLOW queue-num 0\n"
+    (text,) = told(BASE.replace("FASTS class FAST", "FASTS class SLOW") + OF_SET + other)
+    assert text == "T schedules class FAST, which is in no set of the port (FASTS)"
+    assert not told(BASE.replace("set class-of-service forwarding-class-sets FASTS class FAST\n", "") + OF_SET)
