@@ -18,6 +18,7 @@ CONFIGURATION = {
     "vrp": ("display current-configuration", "sysname a\n#\ninterface 100GE1/0/2\n dcb pfc enable\n#\nreturn\n"),
     "comware": ("display current-configuration", "#\n sysname a\n#\ninterface HundredGigE1/0/2\n#\nreturn\n"),
     "esonic": ("show running-configuration", "!\nhostname a\n!\ninterface Eth1/2\n mtu 9216\n!\n"),
+    "junos": ("show configuration", "system { host-name a; }\ninterfaces { xe-0/0/2 { mtu 9192; } }\n"),
     "os9": ("show running-config", "hostname a\ninterface fortyGigE 0/48\n mtu 9416\n!\n"),
 }
 STATUS = "Eth1/2              gpu2           down     {}    off         400000      9216        Ethernet8"
@@ -116,6 +117,14 @@ def shut(platform: str, command: str, text: str) -> list[str]:
             "DOWN",
             "Storm-Constrain",
             "Storm-Constrain",
+        ),
+        (
+            "junos",
+            "show interfaces extensive | no-more",
+            "Physical interface: xe-0/0/2, Enabled, Up\n  Link-level type: Ethernet, MTU: 9192, {}, Loopback: None",
+            "BPDU Error: None",
+            "BPDU Error: Detected",
+            "BPDU Error: Detected",
         ),
         ("esonic", "show interface status", STATUS, "phy-link-down", "err-disabled", "err-disabled"),
         (

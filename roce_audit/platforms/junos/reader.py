@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from roce_audit.platforms.base import DeviceReading, Seen, seen
+from roce_audit.platforms.junos.answers import shut_ports
 from roce_audit.platforms.junos.config import Configuration
 from roce_audit.platforms.junos.contradictions import contradictions
 from roce_audit.platforms.junos.device import device_facts
@@ -67,6 +68,7 @@ def read(device: DeviceInput) -> DeviceReading:
             *observations(config, ports.kind),
             *contradictions(config, facts),
             *config.running.contradictions(config.bindings),
+            *shut_ports(device.documents),
         ),
         complete_because=reader.complete,
         lines=reader.lines,

@@ -11,7 +11,7 @@ from roce_audit.platforms.bounds import MOST_PORTS, too_many_ports
 from roce_audit.platforms.shared.cli.interface import Interface, described
 from roce_audit.platforms.shared.cli.knowledge import given_in, knowledge_of
 from roce_audit.platforms.shared.cli.namedblocks import NamedBlocks
-from roce_audit.platforms.shared.cli.running import ERROR_DISABLED, NO_LINK
+from roce_audit.platforms.shared.cli.running import ERROR_DISABLED, NO_LINK, shut_port
 from roce_audit.platforms.shared.cli.syntax import Syntax
 from roce_audit.platforms.shared.cli.unreadlines import UnreadLines
 from roce_audit.platforms.shared.references import Name, References
@@ -144,7 +144,7 @@ class Gathering:
 
     def _shut_ports(self) -> Iterator[Seen]:
         for name, (words, place) in self.error_disabled.items():
-            yield seen("error-disabled", name, f"the switch itself has shut the port ({words})", place, words, (name,))
+            yield shut_port(name, words, place)
 
     def _completeness(self, document: Document) -> None:
         because = self.syntax.why_whole(document)

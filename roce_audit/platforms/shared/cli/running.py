@@ -13,6 +13,7 @@ from typing import Any
 
 from roce_audit.model import Ecn, Port
 from roce_audit.patterns import lazy
+from roce_audit.platforms.base import Seen, seen
 from roce_audit.text.block import SHOWN, Part, block, resolve
 from roce_audit.values import At, Cell, DefaultLocation, Place, absent
 
@@ -37,6 +38,11 @@ Told = tuple[str, Place]
 def without_link(state: str) -> str:
     """The statement of a port without link, by what its switch says of it: whether the switch has shut it, as vendors call that."""
     return f"{ERROR_DISABLED}{state.strip()}" if _BY_ITSELF.search(state) else NO_LINK
+
+
+def shut_port(name: str, words: str, place: Place) -> Seen:
+    """What is told of a port that the switch itself has shut, with its words for that."""
+    return seen("error-disabled", name, f"the switch itself has shut the port ({words})", place, words, (name,))
 
 
 def only_of(parts: Sequence[Part], *, shown: bool) -> tuple[Part, ...]:
