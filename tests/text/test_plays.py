@@ -150,11 +150,6 @@ def test_a_task_whose_condition_fails_does_not_run() -> None:
     assert found == [([1], "item > 1 or item == 2"), ([2], ""), (["c"], "item == 1")]
 
 
-def test_loops_without_end_are_cut() -> None:
-    loops = "".join(f"{{% for n{depth} in range(0, 1000) %}}\n" for depth in range(8))
-    assert rendered(f"{loops}{'{% endfor %}' * 1}\n", {}) == []
-
-
 def test_lines_of_a_template() -> None:
     text = """qos
 {% for port in ports %}
