@@ -70,3 +70,9 @@ def told(folder: Path, files: dict[str, str]) -> list[tuple[str, int]]:
 )
 def test_units_that_set_nics_up(tmp_path: Path, files: dict[str, str], expected: list[tuple[str, int]]) -> None:
     assert told(tmp_path, files) == expected
+
+
+def test_of_what_is_too_large_to_be_looked_through_nothing_is_told(tmp_path: Path) -> None:
+    """What enables the unit may stand where nobody looked."""
+    many = {f"docs/{number}.md": "x" * 190_000 + "\n" for number in range(50)}
+    assert told(tmp_path, STARTED | many) == []

@@ -17,9 +17,11 @@ from roce_audit.sources.loaded import Problem
 
 _UNIT = ".service"
 _TRIGGERS = (".timer", ".path", ".target", ".socket")
-_MOST_UNITS = 100
+_MOST_UNITS = 40
 _MOST_FILES = 2_000
 _MOST_CHARACTERS = 200_000
+_MOST_IN_ALL = 8_000_000
+"""Of a larger repository nothing is told: each unit is looked for in all texts, and what enables it may stand behind the end."""
 _WANTED = lazy(r"^[ \t]{0,20}(?:WantedBy|RequiredBy|UpheldBy|Also|Alias)=\S", re.M)
 _SERVICE = lazy(r"^[ \t]{0,20}\[Service\]", re.M)
 _RUNS = lazy(r"^[ \t]{0,20}ExecStart=[-@:+!]{0,3}(?:(?:/usr)?/bin/(?:ba)?sh[ \t]{1,9})?(/[\w./-]{1,200})", re.M)
@@ -45,7 +47,7 @@ def problems(candidates: Iterable[Candidate], text_of: Callable[[Candidate], str
     here = _Repository(known[:_MOST_FILES], text_of)
     for unit in [one for one in here.files if one.name.endswith(_UNIT)][:_MOST_UNITS]:
         text = here.text(unit)
-        if _SERVICE.search(text) is not None and here.sets_up(text):
+        if _SERVICE.search(text) is not None and here.sets_up(text) and not here.is_too_large:
             yield from _of_unit(unit, text, here)
 
 
@@ -68,6 +70,11 @@ class _Repository:
     def texts(self) -> Mapping[str, str]:
         """Path -> text of all files in which something may be said of units."""
         return {one.path: self.text(one) for one in self.files if _TEXTS.fullmatch(one.name) is not None}
+
+    @cached_property
+    def is_too_large(self) -> bool:
+        """Whether it is more than can be looked through for each unit."""
+        return len(self.files) == _MOST_FILES or sum(map(len, self.texts.values())) > _MOST_IN_ALL
 
     @cached_property
     def scripts(self) -> Mapping[str, str]:
