@@ -74,5 +74,30 @@ def test_units_that_set_nics_up(tmp_path: Path, files: dict[str, str], expected:
 
 def test_of_what_is_too_large_to_be_looked_through_nothing_is_told(tmp_path: Path) -> None:
     """What enables the unit may stand where nobody looked."""
-    many = {f"docs/{number}.md": "x" * 190_000 + "\n" for number in range(50)}
+    many = {f"docs/{number}.md": "unread\n" * 28_000 for number in range(50)}
     assert told(tmp_path, STARTED | many) == []
+
+
+TAKES = '#!/bin/bash\nnic=$1\n{}mlnx_qos -i "$nic" --trust dscp\n'
+RULE = 'ACTION=="add", SUBSYSTEM=="net", RUN+="/usr/local/sbin/nic.sh{}"\n'
+
+
+@pytest.mark.parametrize(
+    ("script", "rule", "expected"),
+    [
+        (TAKES.format(""), RULE.format(" %k"), []),
+        (TAKES.format(""), RULE.format(""), [("9.rules", 1)]),
+        (TAKES.format('[ -n "$nic" ] || exit 1\n'), RULE.format(""), [("9.rules", 1)]),
+        (TAKES.format('if [ -z "$nic" ]; then nic=ens1; fi\n'), RULE.format(""), []),
+        (TAKES.format("").replace("$1", "${1:-ens1}"), RULE.format(""), []),
+        (TAKES.format("nic=$INTERFACE\n").replace("nic=$1\n", ""), RULE.format(""), []),
+    ],
+)
+def test_a_script_that_is_handed_no_name(
+    tmp_path: Path, script: str, rule: str, expected: list[tuple[str, int]]
+) -> None:
+    files = {"usr/local/sbin/nic.sh": script, "etc/udev/rules.d/9.rules": rule}
+    assert told(tmp_path, files) == expected
+    unit = UNIT.format("/usr/local/sbin/nic.sh" + (" ens1" if "%k" in rule else ""))
+    found = told(tmp_path / "unit", {"usr/local/sbin/nic.sh": script, "etc/systemd/system/nic.service": unit})
+    assert found == [("nic.service", 6)] * len(expected)

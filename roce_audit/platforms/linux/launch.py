@@ -117,7 +117,7 @@ PROGRAM = Tool(
     split=_program,
     signature=rf"^[ \t]*[\w.]{{0,40}}\benviron(?:ment)?(?:\[|\.setdefault\()[\"']{_SETS}[\"'][\],]"
     rf"|^(?:setenv|pushenv)\([ \t]{{0,9}}[\"']{_SETS}[\"']"
-    rf"|\b(?:runtime_env|env_vars)\b[\s\S]{{0,4000}}?{_MEMBER}",
+    rf"|\A(?=[\s\S]{{0,19000}}?\b(?:runtime_env|env_vars)\b)[\s\S]{{0,19000}}?{_MEMBER}",
     words=LIBRARY_WORDS,
     scripts=True,
 )

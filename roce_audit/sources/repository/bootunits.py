@@ -1,4 +1,4 @@
-"""Units of a repository that set NICs up, and that no boot starts or that start a script which lies elsewhere.
+"""Units and udev rules of a repository that set NICs up: what no boot starts, or starts otherwise than the script needs.
 
 Sources: systemctl(1) (`start` is for now alone; `enable` makes the links that [Install] asks for, and none without it),
 systemd.unit(5), systemd.service(5).
@@ -16,6 +16,7 @@ from roce_audit.sources.files import Candidate
 from roce_audit.sources.loaded import Problem
 
 _UNIT = ".service"
+_RULES = ".rules"
 _TRIGGERS = (".timer", ".path", ".target", ".socket")
 _MOST_UNITS = 40
 _MOST_FILES = 2_000
@@ -40,15 +41,46 @@ _ROOT = lazy(r"(?:^|/)((?:usr|opt|etc)/[\w./-]{1,200})\Z")
 
 
 def problems(candidates: Iterable[Candidate], text_of: Callable[[Candidate], str]) -> Iterator[Problem]:
-    """What is wrong with the units among these files that set NICs up."""
+    """What is wrong with the units and udev rules among these files that set NICs up."""
     known = list(candidates)
-    if not any(one.name.endswith(_UNIT) for one in known):
+    if len(known) > _MOST_FILES or not any(one.name.endswith((_UNIT, _RULES)) for one in known):
         return
-    here = _Repository(known[:_MOST_FILES], text_of)
+    here = _Repository(known, text_of)
+    for caller in [one for one in here.files if one.name.endswith((_UNIT, _RULES))][:_MOST_UNITS]:
+        yield from _without_a_name(caller, here)
     for unit in [one for one in here.files if one.name.endswith(_UNIT)][:_MOST_UNITS]:
         text = here.text(unit)
         if _SERVICE.search(text) is not None and here.sets_up(text) and not here.is_too_large:
             yield from _of_unit(unit, text, here)
+
+
+_CALLED = lazy(
+    r"(?:^[ \t]{0,20}ExecStart=[-@:+!]{0,3}|\bRUN(?:\{program\})?\+?=\")(?:(?:/usr)?/bin/(?:ba)?sh[ \t]{1,9})?"
+    r"(/[\w./-]{1,200})[ \t]{0,9}(?=[\"\n]|\Z)",
+    re.M,
+)
+"""A script that is called with no word behind it."""
+_TAKES_NAME = lazy(r"^([A-Za-z_]\w{0,40})=[\"']?\$\{?1\}?[\"']?[ \t]{0,9}$", re.M)
+"""A script takes its first word, not in a function, and for no other value."""
+
+
+def _without_a_name(caller: Candidate, here: _Repository) -> Iterator[Problem]:
+    """A call of a script that sets up the NIC which it is handed, and that is handed none."""
+    text = here.text(caller)
+    for found in _CALLED.finditer(text):
+        named = [one for one in here.files if one.name == found[1].rpartition("/")[2]]
+        script = here.text(named[0]) if len(named) == 1 else ""
+        taken = _TAKES_NAME.search(script) if here.sets_up(script) else None
+        if taken is None:
+            continue
+        name = re.escape(taken[1])
+        used = re.search(rf"(?:-i|--interface|dev)[ =]?[\"']?\$\{{?{name}\}}?|/\$\{{?{name}\}}?/", script)
+        tests = rf"-[nz] [\"']?\$\{{?{name}\b(?![^\n]{{0,80}}\bexit\b)|\{{{name}:?[-=]"
+        asked = re.search(tests, script) or len(re.findall(rf"^[ \t]{{0,40}}{name}=", script, re.M)) > 1
+        if used is not None and not asked:
+            line = 1 + text.count("\n", 0, found.start(1))
+            words = f"it calls {found[1]} with no name of a NIC, and the script takes one as its first word: it sets nothing up"
+            yield Problem(caller.path, line, words, "conflict")
 
 
 class _Repository:
@@ -74,7 +106,7 @@ class _Repository:
     @cached_property
     def is_too_large(self) -> bool:
         """Whether it is more than can be looked through for each unit."""
-        return len(self.files) == _MOST_FILES or sum(map(len, self.texts.values())) > _MOST_IN_ALL
+        return sum(map(len, self.texts.values())) > _MOST_IN_ALL
 
     @cached_property
     def scripts(self) -> Mapping[str, str]:
