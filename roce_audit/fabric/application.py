@@ -9,10 +9,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from roce_audit.fabric.nics import DeviceLists, ListsOfHosts, nic_of
+from roce_audit.fabric.nics import DeviceLists, ListsOfHosts, has_rdma_device, nic_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.subnets import Subnets, are_for_two, subnets_of
 from roce_audit.model import Application, Host
+from roce_audit.records import dataclass
 from roce_audit.text.devicelists import NCCL, UCX
 from roce_audit.values import HERE, Cell, Where, Why, absent, known
 
@@ -43,11 +44,39 @@ def decide(ports: Iterable[FabricPort], lists: ListsOfHosts) -> None:
         if host is None:
             continue
         environment, neighbours = _Environment(host, lists.of(host)), _in_one_subnet(members, subnets)
-        none_named = _none_named(host, members)
+        none_named, of_bonds = _none_named(host, members), _first_of_bonds(members)
         for port in members:
             mine = subnets[port.id]
             beyond = _beyond(port, mine, rail_of[port.id]) if port.id in rail_of else _NONE
-            port.application = environment.application(port, mine, beyond, neighbours.get(port.id, _NONE), none_named)
+            sending = _sending(port, of_bonds.get(port.reading.labels.lag))
+            shares = neighbours.get(port.id, _NONE)
+            port.application = environment.application(port, sending, mine, beyond, shares, none_named)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sending:
+    """The RDMA device by which a NIC sends, and the class that its driver forces."""
+
+    device: str
+    forced: Cell[int]
+
+
+def _first_of_bonds(members: Iterable[FabricPort]) -> Mapping[str, FabricPort]:
+    """Bond -> its first member with an RDMA device, which is that of all members."""
+    found: dict[str, FabricPort] = {}
+    for port in members:
+        if port.reading.labels.lag and has_rdma_device(port):
+            found.setdefault(port.reading.labels.lag, port)
+    return found
+
+
+def _sending(port: FabricPort, first: FabricPort | None) -> _Sending:
+    if first is None or has_rdma_device(port):
+        nic = port.reading.facts.nic.get()
+        return _Sending(nic.rdma_device.or_else(""), _said(nic.forced_traffic_class))
+    nic = first.reading.facts.nic.get()
+    forced = _said(nic.forced_traffic_class)
+    return _Sending(nic.rdma_device.get(), Cell(forced.value, forced.why, first.absolute(forced.at)))
 
 
 class _Environment:
@@ -60,11 +89,16 @@ class _Environment:
         """By what may differ between the NICs of a host."""
 
     def application(
-        self, port: FabricPort, subnets: Subnets, beyond: Cell[str], shares: Cell[str], none_named: Cell[str]
+        self,
+        port: FabricPort,
+        sending: _Sending,
+        subnets: Subnets,
+        beyond: Cell[str],
+        shares: Cell[str],
+        none_named: Cell[str],
     ) -> Application:
         """What the libraries do with one NIC; `beyond`, `shares` and `none_named` are fields of it."""
-        nic = port.reading.facts.nic.get()
-        device, forced = nic.rdma_device.or_else(""), _said(nic.forced_traffic_class)
+        device, forced = sending.device, sending.forced
         used = _may_use(self._host.nccl_hca, NCCL.names, device), _may_use(self._host.ucx_devices, UCX.names, device)
         named: Cell[bool] = _NONE
         if port.named is not None and (port.named.is_known or _is_misread(port.named)):

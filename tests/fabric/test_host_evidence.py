@@ -65,7 +65,24 @@ def test_the_forced_class_of_a_bond_is_judged(tmp_path: Path, files: dict[str, s
     policy = written(tmp_path, hosts, policy="roce: {dscp: [26], priority: [3]}\n")
     found = check(Request((str(tmp_path),), policy)).report.findings
     (marked,) = [one for one in found if one.rule == "app/traffic-outside-class"]
-    assert (marked.severity, marked.subject) == ("error", "ens1f0np0")
+    assert (marked.severity, marked.subject) == ("error", "ens1f0np0 and 1 more")
+
+
+def test_what_libraries_are_told_holds_for_the_device_of_the_bond(tmp_path: Path) -> None:
+    """NCCL keeps to another device, so its class is not that of the bond's second member; the class of the bond's device is."""
+    nics = GPU, *(NicText(name, lag="bond1", pfc=(4,), trust="dscp") for name in ("ens2f0np0", "ens2f1np1"))
+    files = host("gpu1", *nics, env="NCCL_IB_HCA=mlx5_0\nNCCL_IB_TC=106\n")
+    files["gpu1/ibdev2netdev.txt"] += "mlx5_bond_0 port 1 ==> bond1 (Up)\n"
+    members = [f"gpu1:{nic.netdev}" for nic in nics]
+    found = [Network(tmp_path, files).port(name).application for name in members]
+    assert [(app.named.value, app.nccl_tos.value) for app in found if app] == [
+        (True, 106),
+        (False, None),
+        (False, None),
+    ]
+    files["gpu1/sysfs.txt"] += "/sys/class/infiniband/mlx5_bond_0/tc/1/traffic_class:Global tclass=136\n"
+    found = [Network(tmp_path, files).port(name).application for name in members]
+    assert [app.forced_tos.value for app in found if app] == [None, 136, 136]
 
 
 def test_the_network_device_of_an_infiniband_port(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from roce_audit.model import Device
 from roce_audit.platforms.base import Seen, seen
-from roce_audit.platforms.junos.defaults import DEFAULTS
+from roce_audit.platforms.junos.defaults import CLASS_QUEUES, DEFAULTS
 from roce_audit.platforms.junos.names import PHYSICAL
 from roce_audit.platforms.junos.pausing import pausing
 from roce_audit.platforms.junos.table import TABLE
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from roce_audit.platforms.junos.config import Configuration
 
 _ALL = 100
+_CLASS = "forwarding-classes class *"
 _NAMES = {"ingress": ("lossless", "lossless-headroom", "lossy"), "egress": ("lossless", "lossy", "multicast")}
 
 
@@ -34,6 +35,8 @@ def contradictions(config: Configuration, device: Device) -> Iterator[Seen]:
     yield from _curves(config)
     yield from _sets(config)
     yield from pausing(config)
+    if config.whole:
+        yield from _without_queue(config)
 
 
 def _sets(config: Configuration) -> Iterator[Seen]:
@@ -115,7 +118,7 @@ def _sizes(config: Configuration) -> Iterator[Seen]:
 
 
 def _partitions(config: Configuration, device: Device) -> Iterator[Seen]:
-    """Where all partitions of a direction are written, they make up the whole.
+    """Where all partitions of a direction are written, or some of them in a whole configuration, they make up the whole.
 
     Junos Evolved takes less of the egress buffer; no example was found of an ingress buffer that is not given out whole.
     """
@@ -123,22 +126,46 @@ def _partitions(config: Configuration, device: Device) -> Iterator[Seen]:
     given = _percentages(config)
     for direction, names in _NAMES.items():
         shares = given.get(direction, {})
-        fixed = direction == "ingress" and not (config.whole and not config.undefined_groups)
-        needed = names if fixed else ("lossless", "lossy")
+        needed = names if direction == "ingress" else names[:2]
         total = sum(percent for percent, _ in shares.values())
         classic = device.os_version.is_known and not evolved
-        too_little = total < _ALL and (direction == "ingress" or classic) and set(needed) <= set(shares)
+        left_out = [name for name in needed if name not in shares]
+        is_told_all = config.whole and not config.undefined_groups
+        too_little = total < _ALL and (direction == "ingress" or classic) and (is_told_all or not left_out)
         if shares and (total > _ALL or too_little):
             listed = " + ".join(str(shares[name][0]) for name in names if name in shares)
             text = f"the {direction} partitions of the shared buffer add up to {listed} = {total} %, not to {_ALL} %"
-            if direction == "ingress" and "lossless-headroom" not in shares:
-                text += "; none is written for the headroom of PFC"
+            if left_out:
+                text += f": {' and '.join(left_out)} {'is' if len(left_out) == 1 else 'are'} left out"
             place = (
                 list(shares.values())[-1][1] if "lossless-headroom" not in shares else shares["lossless-headroom"][1]
             )
             quote = f"shared-buffer {direction}"
-            ports = tuple(name for name in config.interfaces if name.startswith(("et-", "xe-", "ge-")))
-            yield seen("conflict", quote, text, place, quote, ports)
+            yield seen("conflict", quote, text, place, quote, _physical(config))
+
+
+def _without_queue(config: Configuration) -> Iterator[Seen]:
+    """Forwarding classes that are told to lose nothing, and are given no queue."""
+    lossless: dict[str, Place] = {}
+    queued = set(CLASS_QUEUES)
+    for text, place in config.device["cos"].said if "cos" in config.device else ():
+        leaf = TABLE.parse("cos", text).value
+        if not isinstance(leaf, Leaf):
+            queued.update(text.split())  # a line that is not understood may give one to what it names
+        elif leaf.name.startswith(f"{_CLASS} ") and leaf.name.endswith((" no-loss", " pfc-priority")):
+            lossless.setdefault(str(leaf.keys[0]), place)
+        elif leaf.name == f"{_CLASS} queue-num":
+            queued.add(str(leaf.keys[0]))
+        elif leaf.name == "forwarding-classes queue *":
+            queued.add(str(leaf.value))
+    for name, place in lossless.items():
+        if name not in queued:
+            text = "this forwarding class has no queue-num: nothing says in which queue its packets wait"
+            yield seen("undefined", name, text, place, f"class {name}", _physical(config))
+
+
+def _physical(config: Configuration) -> tuple[str, ...]:
+    return tuple(name for name in config.interfaces if name.startswith(("et-", "xe-", "ge-")))
 
 
 def _percentages(config: Configuration) -> dict[str, dict[str, tuple[int, Place]]]:

@@ -32,7 +32,7 @@ def _pairs(answer: Answer) -> None:
         device, port, netdev = found.groups()
         name = device if port == "1" else f"{device}:{port}"
         answer.collector.is_rdma(name, netdev)
-        answer.say(f"device {name}", number, ("net", netdev))
+        answer.say(f"device {name}", number, ("rdma", name))
     if not answer.document.truncated:
         answer.say("all links", answer.document.first_line, HOST)
 

@@ -76,3 +76,41 @@ set class-of-service congestion-notification-profile P input pfc-account A xon {
 def test_an_account_resumes_below_the_level_at_which_it_pauses(xoff: str, xon: str, told: int) -> None:
     reading = PLATFORM.read(DeviceInput("a", "junos", (Document("a.set", ACCOUNT.format(xoff, xon)),)))
     assert len([one for one in reading.seen if "PFC account A resumes" in one.observation.text]) == told
+
+
+PARTITION = "set class-of-service shared-buffer ingress buffer-partition"
+SWITCH = "set version 23.4R2-S3.9\nset system host-name leaf1\n" + "".join(
+    f"set interfaces et-0/0/{number} mtu 9216\n" for number in range(8)
+)
+
+
+@pytest.mark.parametrize(
+    ("left_out", "told"),
+    [("lossless-headroom", "66 + 10 = 76 %, not to 100 %: lossless-headroom is left out"), ("", "")],
+)
+def test_a_partition_of_a_whole_configuration_that_was_forgotten(left_out: str, told: str) -> None:
+    shares = {"lossless": 66, "lossless-headroom": 24, "lossy": 10}
+    written = "".join(f"{PARTITION} {name} percent {share}\n" for name, share in shares.items() if name != left_out)
+    reading = PLATFORM.read(DeviceInput("leaf1", "junos", (Document("leaf1.set", SWITCH + written),)))
+    texts = [one.observation.text for one in reading.seen if one.observation.kind == "conflict"]
+    assert len(texts) == bool(told)
+    assert all(text.endswith(told) for text in texts)
+    part = PLATFORM.read(DeviceInput("part", "junos", (Document("part.set", written),)))
+    assert not part.seen  # of a part nobody knows what stands beside it
+
+
+@pytest.mark.parametrize(
+    ("queue", "told"),
+    [
+        ("", ["ROCE"]),
+        ("set class-of-service forwarding-classes class ROCE queue-num 3\n", []),
+        ("set class-of-service forwarding-classes queue 3 ROCE\n", []),
+    ],
+)
+def test_a_class_without_loss_needs_a_queue(queue: str, told: list[str]) -> None:
+    """`no-loss` is the name of a class that Junos has itself, with a queue."""
+    classes = "".join(f"set class-of-service forwarding-classes class {name} no-loss\n" for name in ("ROCE", "no-loss"))
+    reading = PLATFORM.read(DeviceInput("leaf1", "junos", (Document("leaf1.set", SWITCH + classes + queue),)))
+    assert [one.observation.name for one in reading.seen if one.observation.kind == "undefined"] == told
+    part = PLATFORM.read(DeviceInput("part", "junos", (Document("part.set", classes),)))
+    assert not [one for one in part.seen if one.observation.kind == "undefined"]
