@@ -45,3 +45,16 @@ def test_in_a_part_a_slip_of_the_keyboard_is_told_and_another_name_is_not() -> N
         ]
     for other in ("ROCE-LEAF", "ROCE-LEAF2", "ROCE-LEAF-B", "ROCE-SPINE", "ROCE-LEAP"):
         assert told_of_a_part(other) == []
+
+
+def told_of_an_idle(name: str) -> list[str]:
+    text = f"{TEXT.format(name='ROCE-LEAF')}qos profile {name}\n   priority-flow-control priority 3 no-drop\n!\n"
+    document = Document("x.cfg", text, declared_complete=True)
+    return [one.observation.text for one in platform("eos").read(DeviceInput("x", "eos", (document,))).seen]
+
+
+def test_a_name_without_use_that_is_a_slip_of_one_in_use_is_told_with_it() -> None:
+    idle = "is defined and never applied, so it has no effect"
+    assert told_of_an_idle("RCOE-LEAF") == [f"qos profile RCOE-LEAF {idle}; ROCE-LEAF is in use: is it meant?"]
+    for other in ("ROCE-LEAF2", "ROCE-SPINE", "ROCE-LEAP"):
+        assert told_of_an_idle(other) == [f"qos profile {other} {idle}"]

@@ -15,6 +15,9 @@ from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
 _COMPUTED = ("xoff_at_bytes", "xon_at_bytes", "alpha", "pool", "reserved_bytes", "headroom_bytes", "headroom_is_shared")
 _MEMORY = "the shares of memory of the traffic pools"
 _MARKS = (("dscp", 64), ("pcp", 8))
+_NO_PRIORITY = (
+    "PFC is set up for all ports and no switch-priority of it is named: which priorities are paused, no document tells"
+)
 _NO_XOFF = "xoff-threshold counts the reserved buffer alone, not what the group takes of the shared pool"
 
 
@@ -33,6 +36,8 @@ def flow_control(port: Builder) -> None:
         if none.is_known:
             _pfc(port, found, none.get(), none.at)
         else:
+            if port.lack.is_complete("pfc.priorities") and port.settings.unknown_at("pfc.priorities") is None:
+                port.conflict((), found.begins, _NO_PRIORITY)
             for path in ("pfc.mode", "pfc.priorities", "pfc.receive_only", "pfc.send_only"):
                 port.settings.set_cell(path, none)
     doubt = port.settings.unknown_at("pfc.priorities")

@@ -1,4 +1,4 @@
-"""Classifiers that list DSCPs and do not say that they believe them."""
+"""Classifiers that list DSCPs and do not say that they believe them, or believe the tag."""
 
 from __future__ import annotations
 
@@ -14,17 +14,21 @@ _LAST_TAG = 7
 
 
 def untrusting(ports: Sequence[PortReading]) -> Iterator[Seen]:
-    """Applied classifiers without a trust mode whose code points are no tags: what they believe no guide says."""
-    using: dict[tuple[str, Place, str], dict[str, None]] = {}
+    """Applied classifiers whose code points are no tags: without a trust mode, of which no guide says what it believes, or with that
+    of the tag, whose priorities end at 7."""
+    using: dict[tuple[str, Place, str, bool], dict[str, None]] = {}
     for port in ports:
-        if port.facts.trust.why is not Why.NO_DEFAULT:
+        of_tags = port.facts.trust.value == "pcp"
+        if not of_tags and port.facts.trust.why is not Why.NO_DEFAULT:
             continue
         for part in port.parts:
             for index, statement in enumerate(part.block.texts.statements if part.kind == "classifier" else ()):
                 value = TABLE.parse("classifier", statement).value
                 if isinstance(value, st.Classified) and value.code_point > _LAST_TAG:
-                    using.setdefault((part.name, part.block.place(index), statement), {})[port.name] = None
+                    using.setdefault((part.name, part.block.place(index), statement, of_tags), {})[port.name] = None
                     break
-    for (name, place, statement), names in using.items():
+    for (name, place, statement, of_tags), names in using.items():
         text = f"classifier {name} lists DSCPs and has no trust-mode: whether it believes them, no guide says"
+        if of_tags:
+            text = f"classifier {name} lists DSCPs and trusts the 802.1p tag, whose priorities end at {_LAST_TAG}"
         yield seen("conflict", name, text, place, statement, tuple(names))

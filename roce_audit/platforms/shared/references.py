@@ -103,9 +103,14 @@ class References:
             text = f"{self.called(name)} is defined and never applied, so it has no effect"
             in_force = (*self._used, *self._inner, *(one for one in self._defined if one in self.builtin))
             alone = not any(kind == name[0] for kind, _ in in_force)
-            if alone:
+            leaning = data_ports if alone else ()
+            in_use = self._applied_like(name, idle)
+            if in_use is not None:
+                text += f"; {in_use[1]} is in use: is it meant?"
+                leaning = self.ports(in_use) or data_ports
+            elif alone:
                 text += f"; no other {self.words[name[0]]} is applied either"
-            yield seen("unapplied", name[1], text, place, quote, data_ports if alone else ())
+            yield seen("unapplied", name[1], text, place, quote, leaning)
 
     def slips(self, data_ports: tuple[str, ...] = (), applied_once: Collection[str] = ()) -> Iterator[Seen]:
         """The same for a part of a configuration: a name without a definition, where one much like it is defined for nothing,
@@ -163,6 +168,12 @@ class References:
         near = near or [other for other in known if is_slip_in_name(name[1], other)]
         near = near or get_close_matches(name[1], known, 1, _MUCH_ALIKE)
         return (near[0], f"; {near[0]} is defined: is it meant?") if near else ("", "")
+
+    def _applied_like(self, name: Name, idle: Collection[Name]) -> Name | None:
+        """The name of the same kind that is applied, or that the device knows by itself, of which this one is a slip of the pen."""
+        known = (*self._defined, *sorted(self.builtin))
+        alike = (one for one in known if one[0] == name[0] and one not in idle and is_slip_in_name(name[1], one[1]))
+        return next(alike, None)
 
     def _is_idle(self, name: Name) -> bool:
         """Whether a name that is defined is one that nothing applies."""

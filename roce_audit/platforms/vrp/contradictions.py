@@ -1,5 +1,5 @@
 """Statements of a port that contradict each other: two ways of marking on one queue, two of scheduling, a packet beyond its frame,
-thresholds of PFC where no line of a part turns it on.
+thresholds of PFC where no line of a part, or of the whole switch, turns it on.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.portreading import PortReading
+from roce_audit.platforms.shared.watchdogs import is_without_pause
 from roce_audit.platforms.vrp import statements as st
 from roce_audit.platforms.vrp.table import TABLE
 from roce_audit.text.block import resolve
@@ -20,11 +21,28 @@ FRAME_ABOVE_IP = 18
 def contradictions(reading: DeviceReading) -> Iterator[Seen]:
     """Everything of this kind in one configuration."""
     yield from _rivals(reading)
+    if reading.complete_because and is_without_pause(reading.ports):
+        yield from _unpaused(reading)
     for port in reading.ports:
         yield from _sizes(port)
         yield from _schedulers(port)
         if not reading.complete_because:
             yield from _without_pfc(port)
+
+
+def _unpaused(reading: DeviceReading) -> Iterator[Seen]:
+    """Thresholds or headroom of PFC on ports of a switch on which PFC is on for no port."""
+    said: dict[str, tuple[Place, str]] = {}
+    for port in reading.ports:
+        for part in port.parts:
+            for index, statement in enumerate(part.block.texts.statements if part.kind == "port" else ()):
+                if isinstance(TABLE.parse("port", statement).value, st.Threshold | st.QueueBuffer):
+                    said.setdefault(port.name, (part.block.place(index), statement))
+    if said:
+        place, statement = next(iter(said.values()))
+        ports = f"{len(said)} port{'s' if len(said) > 1 else ''}"
+        text = f"thresholds or headroom of PFC are set on {ports}, and PFC is on for no port (dcb pfc enable)"
+        yield seen("unpaused", "dcb pfc enable", text, place, statement, tuple(said))
 
 
 def _without_pfc(port: PortReading) -> Iterator[Seen]:
