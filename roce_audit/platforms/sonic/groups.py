@@ -143,7 +143,7 @@ def _profile(port: Builder, base: str, found: Leaves, ats: tuple[At, ...]) -> No
 def _threshold(port: Builder, base: str, found: Leaves, ats: tuple[At, ...]) -> None:
     """alpha = 2^dynamic_th, and -8 means 0; a static_th is the occupancy in bytes at which XOFF is sent, or a lossy group is full."""
     settings = port.settings
-    lossless = settings.get(f"{base}.lossless")
+    lossless = settings.get(f"{base}.lossless") if settings.unknown_at(f"{base}.lossless") is None else None
     alpha, level = f"{base}.alpha", f"{base}.xoff_at_bytes"
     dynamic = port.agreed((alpha,), found.values("dynamic_th"))
     static = port.agreed((level,), found.values("static_th"))
