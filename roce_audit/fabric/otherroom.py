@@ -11,8 +11,6 @@ from roce_audit.values import At, Cell, Where, Why, absent, known, unknown
 
 _ONLY_FOR_PAUSE = ("lossless", "headroom_bytes", "xoff_at_bytes", "xon_at_bytes", "xon_offset_bytes")
 """What nobody sets for a group that is not paused."""
-_ROOM = ("lossless", "headroom_bytes")
-"""Of these, what lossy groups have neither: the others limit what they may hold, too."""
 _NONE: Cell[frozenset[int]] = absent()
 
 
@@ -37,8 +35,6 @@ def room_for_others(facts: Port) -> Cell[frozenset[int]]:
         for group in facts.groups.or_else(()):
             cell = getattr(group, name)
             lines = [at for at in cell.at if type(at) is At]
-            if group.lossless.value is False and name not in _ROOM:
-                continue  # what a lossy group may hold: nothing is paused there
             if not lines or cell.is_absent or cell.value is False:
                 continue
             if cell.why in (Why.UNDEFINED, Why.NOT_PARSED):

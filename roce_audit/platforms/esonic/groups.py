@@ -115,6 +115,8 @@ def _profile(port: EsonicPort, base: str, profile: Profile, at: At) -> None:
         settings.set_absent(f"{base}.xoff_at_bytes", where, at)
     elif "static" in given:
         settings.set_absent(f"{base}.alpha", given["static"][1], at)
+        if pause is None and profile.is_whole:  # nothing is paused at what a lossy group may hold
+            settings.set_absent(f"{base}.xoff_at_bytes", given["static"][1], at)
 
 
 def _pool(port: EsonicPort, base: str, name: str, ats: tuple[At | Cited, ...]) -> None:

@@ -141,14 +141,17 @@ def _profile(port: Builder, base: str, found: Leaves, ats: tuple[At, ...]) -> No
 
 
 def _threshold(port: Builder, base: str, found: Leaves, ats: tuple[At, ...]) -> None:
-    """alpha = 2^dynamic_th, and -8 means 0; a static_th is the occupancy in bytes at which XOFF is sent."""
+    """alpha = 2^dynamic_th, and -8 means 0; a static_th is the occupancy in bytes at which XOFF is sent, or a lossy group is full."""
     settings = port.settings
+    lossless = settings.get(f"{base}.lossless") if settings.unknown_at(f"{base}.lossless") is None else None
     alpha, level = f"{base}.alpha", f"{base}.xoff_at_bytes"
     dynamic = port.agreed((alpha,), found.values("dynamic_th"))
     static = port.agreed((level,), found.values("static_th"))
     if dynamic is not None:
         settings.set(alpha, alpha_of(dynamic[0]), *dynamic[1], *ats)
-    if static is not None:
+    if static is not None and lossless is not None and lossless.value is False:
+        settings.set_absent(level, *static[1], *ats)
+    elif static is not None:
         settings.set(level, static[0], *static[1], *ats)
     if dynamic is not None and static is not None:
         port.conflict(

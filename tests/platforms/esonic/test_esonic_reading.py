@@ -137,6 +137,12 @@ def test_which_group_is_lossless(before: str, lines: str, lossless: bool) -> Non
     assert on_port(lines, "groups.3.lossless", before=before).get() is lossless
 
 
+@pytest.mark.parametrize(("pause", "level"), [("", None), (" pause pause-threshold 50000", 9)])
+def test_a_lossy_group_pauses_at_no_level(pause: str, level: int | None) -> None:
+    before = f"buffer profile P ingress_lossless_pool 0 static-threshold 9{pause}\n"
+    assert on_port("buffer priority-group 3 P", "groups.3.xoff_at_bytes", before=before).value_or_none() == level
+
+
 def test_pfc_beyond_the_documented_groups_leaves_doubt() -> None:
     assert on_port("priority-flow-control priority 5", "groups.5.lossless", before=INIT).is_unknown
 
