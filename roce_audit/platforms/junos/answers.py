@@ -1,4 +1,4 @@
-"""What `show interfaces` tells of ports: speed, MTU, FEC, link pause, and that a BPDU has shut one. Juniper CLI Reference, show interfaces."""
+"""What `show interfaces` tells of ports: speed, MTU, FEC, link pause, a BPDU that shut one. Juniper CLI Reference, show interfaces."""
 
 from __future__ import annotations
 
