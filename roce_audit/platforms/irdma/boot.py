@@ -26,11 +26,10 @@ def _options(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
         if any(meant(name, _NAMES) is not None for name in re.findall(r"\b(\w++)=", text)):
             raise ValueError(lines[index])
     picked = any(_PORTS.search(text) for _, text in found)
-    for index, text in found:
-        switch = _SWITCH.search(text)
-        if switch is not None:
-            statement = f"roce {_WORDS.get(switch.group(1), switch.group(1))}"
-            yield index, f"maybe {statement}" if picked else statement
+    switches = [(index, switch) for index, text in found if (switch := _SWITCH.search(text)) is not None]
+    for index, switch in switches[-1:]:  # modprobe hands the options of all lines over, and the last word counts
+        statement = f"roce {_WORDS.get(switch.group(1), switch.group(1))}"
+        yield index, f"maybe {statement}" if picked else statement
 
 
 def _modprobe(options: str) -> Iterator[str]:

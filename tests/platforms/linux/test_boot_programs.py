@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from host_answers import answer, host
 
+from roce_audit.platforms.irdma.boot import FILES
 from roce_audit.values import Why
 
 SCRIPT = "/usr/local/sbin/roce.sh"
@@ -198,3 +199,8 @@ def test_the_store_of_lldpad_counts_where_it_runs() -> None:
     assert configured("ice", STORE, LLDPAD, f"lldpad active enabled\n{others}") == ({3}, {26: 3}, UNSAID)
     assert configured("ice", STORE, LLDPAD, f"lldpad inactive disabled\n{others}") is Why.NOT_VISIBLE
     assert configured("ice", STORE, LLDPAD)[0] == "not visible"
+
+
+def test_the_last_of_several_options_of_a_module() -> None:
+    lines = ["options irdma roce_ena=1", "options irdma roce_ena=0"]
+    assert list(FILES[0].settings(lines)) == [(1, "roce off")]
