@@ -116,7 +116,7 @@ def brought(one: Fixed) -> Iterator[str]:
     for new in one.brings:
         by_rule.setdefault((new.severity, new.rule), []).append(new.subject)
     for (severity, rule), subjects in by_rule.items():
-        alike = "" if severity == "info" else ", as on all its neighbours"
+        alike = "" if severity == "info" else ", as on all similar ports"
         yield f"leaves {severity}[{rule}] on {listed(subjects, _NAMED)}{alike}"
 
 

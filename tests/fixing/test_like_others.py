@@ -105,6 +105,22 @@ def test_a_port_without_its_profile_gets_it_though_no_headroom_is_known(
     assert not {one for one in told(request) if one[1] == "Ethernet3"}
 
 
+def test_a_port_gets_its_profile_though_all_ports_lack_the_watchdog(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    plain = {
+        name: "\n".join(line for line in switch(name, without).split("\n") if "watchdog" not in line)
+        for name, without in (("leaf1", [3]), ("leaf2", []))
+    }
+    request = written(tmp_path, **plain)
+    assert ("pfc/watchdog-off", "Ethernet3") not in told(request)
+    lines = list(rendering.text(plan(request)))
+    assert "   service-profile LOSSLESS" in lines
+    assert "   #   leaves warning[pfc/watchdog-off] on leaf1:Ethernet3, as on all similar ports" in lines
+    assert any(line.startswith("   warning[pfc/watchdog-off]") for line in lines), "which is left with the others"
+
+
 def test_marking_is_turned_on_beside_the_drop_profile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     request = written(tmp_path, leaf1=junos(marks=False))

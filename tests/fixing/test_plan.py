@@ -411,7 +411,7 @@ def test_a_fix_may_bring_what_is_milder_where_all_neighbours_fail_alike(
         assert {(new.rule, new.severity) for new in one.brings} <= {("mtu/large", severity)}
         told = "\n".join(rendering.text(found))
         if severity == "warning" and others == 9214:
-            assert "leaves warning[mtu/large] on leaf1:Ethernet1/1, as on all its neighbours" in told
+            assert "leaves warning[mtu/large] on leaf1:Ethernet1/1, as on all similar ports" in told
             assert rendering.plain(found)["fixed"][0]["brings"][0]["subject"] == "leaf1:Ethernet1/1"  # type: ignore[index]
 
 
