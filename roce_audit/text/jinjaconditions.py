@@ -10,7 +10,7 @@ from roce_audit.text.jinjavalues import Open, value_of
 
 _TRUE, _FALSE = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no", "off", "0", ""})
 _COMPARED = lazy(r"(?P<left>[^=!<>]{1,200}?)\s{0,8}(?P<sign>==|!=)\s{0,8}(?P<right>[^=!<>]{1,200})")
-_WITHIN = lazy(r"(?P<left>[^=!<>]{1,200}?)\s{1,8}(?P<no>not\s{1,8})?in\s{1,8}(?P<right>[^=!<>]{1,400})")
+_IN, _NOT = " in ", " not"
 _DEFINED = lazy(r"(?P<name>[A-Za-z_]\w{0,60})\s{1,8}is\s{1,8}(?P<no>not\s{1,8})?defined")
 _BOOLEAN = lazy(r"\s{0,8}\|\s{0,8}bool\s*")
 _LONGEST = 2_000
@@ -45,12 +45,12 @@ def _one(text: str, variables: Mapping[str, Any]) -> bool | None:
     if asked is not None:
         return (asked["no"] is None) if asked["name"] in variables else None
     try:
-        within = _WITHIN.fullmatch(text)
-        if within is not None:
-            listed = _value(within["right"], variables)
+        left, within, right = text.partition(_IN)
+        if within:
+            listed = _value(right, variables)
             if not isinstance(listed, list | str):
                 return None
-            return (_value(within["left"], variables) in listed) != (within["no"] is not None)
+            return (_value(left.removesuffix(_NOT), variables) in listed) != left.endswith(_NOT)
         compared = _COMPARED.fullmatch(text)
         if compared is not None:
             is_equal = bool(_value(compared["left"], variables) == _value(compared["right"], variables))

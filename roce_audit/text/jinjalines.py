@@ -14,8 +14,8 @@ from roce_audit.text.jinjaconditions import decided
 from roce_audit.text.jinjavalues import Open, fill, value_of
 
 _CONTROL = lazy(r"\s*\{%[-+]?\s{0,8}(?P<word>\w{1,20})\b(?P<rest>[^%\n]{0,400})[-+]?%\}\s*")
-_FOR = lazy(r"\s{1,8}(?P<names>\w{1,40}(?:\s{0,4},\s{0,4}\w{1,40})?)\s{1,8}in\s{1,8}(?P<what>[^\n]{1,300}?)\s*-?")
-_SET = lazy(r"\s{1,8}(?P<name>\w{1,40})\s{0,8}=\s{0,8}(?P<what>[^\n]{1,300}?)\s*-?")
+_FOR = lazy(r"(?P<names>\w{1,40}(?:\s{0,4},\s{0,4}\w{1,40})?)\s{1,8}in\s{1,8}(?P<what>\S[^\n]{0,300})")
+_SET = lazy(r"(?P<name>\w{1,40})\s{0,8}=\s{0,8}(?P<what>[^\s=][^\n]{0,300})")
 _OPENS = frozenset({"for", "if"})
 _MOST_STEPS = 20_000
 """Lines gone through, and turns of loops."""
@@ -120,7 +120,7 @@ def _branches(lines: tuple[Line, ...], at: int) -> tuple[list[_Branch], int]:
 def _loop(branches: list[_Branch], known: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], tuple[Line, ...]]]:
     """(what an item sets, lines) of each turn. Raises Open where what it goes through is not known."""
     control = _CONTROL.fullmatch(branches[0].head[1])
-    said = _FOR.fullmatch(control["rest"]) if control is not None else None
+    said = _FOR.fullmatch(_bare(control["rest"])) if control is not None else None
     if said is None or len(branches) > 1:
         raise Open
     names = [name.strip() for name in said["names"].split(",")]
@@ -143,7 +143,7 @@ def _chosen(branches: list[_Branch], known: Mapping[str, Any]) -> Iterator[tuple
         control = _CONTROL.fullmatch(branch.head[1])
         if control is None:
             raise Open
-        holds = True if control["word"] == "else" else decided(control["rest"].rstrip("-+ "), known)
+        holds = True if control["word"] == "else" else decided(_bare(control["rest"]), known)
         if holds is None:
             raise Open
         if holds:
@@ -151,8 +151,13 @@ def _chosen(branches: list[_Branch], known: Mapping[str, Any]) -> Iterator[tuple
             return
 
 
+def _bare(rest: str) -> str:
+    """What stands behind the word of a line of control, without the sign that takes blanks away."""
+    return rest.strip().rstrip("-+").strip()
+
+
 def _assign(rest: str, known: dict[str, Any]) -> None:
-    said = _SET.fullmatch(rest)
+    said = _SET.fullmatch(_bare(rest))
     if said is None:
         return
     try:
