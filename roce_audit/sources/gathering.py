@@ -150,10 +150,10 @@ def _load_tree(batch: Batch, loading: Loading) -> None:
 
 
 def _load_file(read: Read, folder: str, loading: Loading) -> None:
-    """One file: a bundle, a session log, or one document; as in a page that sets it in, all of it may be indented."""
+    """One file: a bundle, a session log, or one document; as in a page that sets it in, all of a configuration may be indented."""
     path, text = read.candidate.path, read.text
-    if text.lstrip("\n")[:1] in (" ", "\t"):
-        text = without_margin(text)
+    if text.lstrip("\n")[:1] in (" ", "\t") and concatenated.names_a_device(plain := without_margin(text)):
+        text = plain
     short = names.fallback(path, _folder_name(folder)) if path != files.STDIN else "stdin"
     if bundle.is_bundle(text):
         bundles = bundle.split(text, path)

@@ -48,3 +48,14 @@ def test_what_is_missing_is_missing_there_as_well(tmp_path: Path, text: str, sho
     rules = ("pfc/priority-off", "input/truncated", "input/unread-line")
     report = check(Request((str(tmp_path),), Policy.empty(), select=rules, context=())).report
     assert [(one.rule, one.subject[-1]) for one in report.findings] == [("pfc/priority-off", "4")]
+
+
+def test_an_answer_that_begins_with_blanks_keeps_them(tmp_path: Path) -> None:
+    """Its columns stand where the device puts them."""
+    answer = Path(__file__).parents[2] / "fixtures/aoscx/answers/leaf1/show_qos_pool_config.txt"
+    text = answer.read_text()
+    assert all(line.startswith("  ") for line in text.splitlines() if line)
+    (tmp_path / "leaf1").mkdir()
+    (tmp_path / "leaf1" / answer.name).write_text(text)
+    report = check(Request((str(tmp_path),), Policy.empty(), context=())).report
+    assert report.coverage.devices == 1

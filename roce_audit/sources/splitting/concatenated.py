@@ -28,6 +28,12 @@ def _naming_of(every: tuple[Platform, ...]) -> tuple[tuple[str, ...], re.Pattern
     return shortest, re.compile(rf"(?m)^(?:{'|'.join(map(re.escape, words))})\"?([A-Za-z0-9][\w.-]{{0,62}})\"?[ \t]*$")
 
 
+def names_a_device(text: str) -> bool:
+    """Whether a line at the margin says whose configuration it is."""
+    shortest, naming = _naming_of(platforms.every())
+    return any(word in text for word in shortest) and naming.search(text) is not None
+
+
 def split(path: str, text: str) -> tuple[Document, ...]:
     """The configurations in a text; nothing where it holds one alone, or where one of them has no port or is of no platform."""
     shortest, naming = _naming_of(platforms.every())
