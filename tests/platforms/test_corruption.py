@@ -185,6 +185,10 @@ def _not_told(
         yield "nothing is said of the line"
 
 
+_DEVICE = ("nic", "rdma_device")
+"""Tools show the RDMA device of a bond at the bond; it is its first member's where the members are known, and no line says them then."""
+
+
 def _turned(
     before: Mapping[str, tuple[object, Mapping[ModelPath, Cell[object]]]], after: DeviceReading
 ) -> Iterator[str]:
@@ -192,5 +196,7 @@ def _turned(
     for name, (subject, _) in subjects(after).items():
         was, old = before.get(name, (None, {}))
         for path, cell in cells(subject) if subject != was else ():
+            if path == _DEVICE and path in old and old[path].is_absent:
+                continue
             if path in old and cell != old[path] and not is_honest(cell) and not old[path].is_unknown:
                 yield f"{name} {path} was {old[path].value}, is {cell.value or cell.why}"

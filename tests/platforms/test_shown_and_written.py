@@ -34,7 +34,6 @@ Et1/2  E A {}   3
 """
 STORM = "Eth1/2 3 {} 4 4 0 0 0 0 0 0 0 0\n"
 FEC = "Eth1/2   QSFP-DD 400GBASE-DR4   {}   rs   up\n"
-STATUS = "Et1/2      gpu host2 rail1   connected   routed   full   {}   400GBASE-DR4\n"
 CURVE = '"Mode": "ECN", "Minimum threshold": "150 KB", "Maximum threshold": "1500 KB"'
 
 
@@ -111,7 +110,6 @@ DISPLAY = "display_current-configuration.txt"
             ("stormed",),
             "pfc/queue-stuck",
         ),
-        ("eos", "show_interfaces_status.txt", STATUS, ("400G",), ("200G",), "input/conflict"),
         ("esonic", "show_interface_fec_status.txt", FEC, ("rs",), ("none",), "input/conflict"),
     ],
 )

@@ -171,7 +171,7 @@ class CommandLineReader(Gathering):
         key = id(facts), id(written), id(shown)
         if key in self._runs_as_written:
             return facts
-        running = Running(facts, written, shown, parts, kind)
+        running = Running(facts, written, shown, parts)
         if running.facts is facts and not running.told:
             self._runs_as_written[key] = facts, written, shown
         for text, place in running.told:

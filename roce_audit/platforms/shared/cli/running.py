@@ -24,9 +24,6 @@ ERROR_DISABLED = "error-disabled "
 _BY_ITSELF = lazy(r"err(?:or)?[ -]?(?:disable|down)", re.I)
 _PAUSE = {"link_pause_rx": "obeying 802.3x pause", "link_pause_tx": "sending 802.3x pause"}
 """Told where it runs and is configured off: what is configured on may be negotiated away."""
-_CONNECTED = "connected "
-"""How the statement begins that tells the speed of a port that is up."""
-_SPEED = "speed"
 _OF_GROUPS = {"headroom_bytes": "headroom", "xoff_at_bytes": "XOFF threshold"}
 _OF_CURVES = {"min_bytes": "lower ECN threshold", "max_bytes": "upper ECN threshold", "marks": "ECN marking"}
 _ONE_IN = 10
@@ -66,7 +63,7 @@ def asleep(facts: Port) -> Port:
 class Running:
     """One port: its facts, and what its configuration and answers alone say of it; all read from parts of the same places."""
 
-    def __init__(self, facts: Port, written: Port, shown: Port, parts: Sequence[Part], kind: str) -> None:
+    def __init__(self, facts: Port, written: Port, shown: Port, parts: Sequence[Part]) -> None:
         self.parts = parts
         self.paused = _paused(facts)
         self.told: list[Told] = []
@@ -75,8 +72,6 @@ class Running:
         words = {name: what for name, what in _PAUSE.items() if getattr(shown, name).or_else(False)}
         if shown.fec.is_known and shown.fec.get() == "none" and not _is_auto(written.fec):
             words["fec"] = "FEC"
-        if kind == "ethernet" and self._says(shown.speed_bps, _CONNECTED) and self._says(written.speed_bps, _SPEED):
-            words["speed_bps"] = _SPEED
         changed: dict[str, Any] = self._changes(facts, written, shown, words)
         for rows, differ in (("groups", self._group), ("queues", self._queue)):
             cells = [getattr(port, rows) for port in (facts, written, shown)]
@@ -85,11 +80,6 @@ class Running:
                 if any(one is not other for one, other in zip(cells[0].get(), found, strict=True)):
                     changed[rows] = Cell(found, None, cells[0].at)
         self.facts = replace(facts, **changed) if changed else facts
-
-    def _says(self, cell: Cell[Any], word: str) -> bool:
-        """Whether a known value is that of statements with this word: a port's name, and the way it is split, tell a speed as well."""
-        texts = [self.parts[at.part].block.texts.statements[at.index] for at in cell.at if type(at) is At]
-        return cell.is_known and any(word in text for text in texts)
 
     def _group(self, facts: Any, written: Any, shown: Any) -> Any:
         if not facts.lossless.or_else(False):
@@ -126,8 +116,7 @@ class Running:
         written, shown = self._place(before, shown=False), self._place(now, shown=True)
         if written is None or shown is None:
             return facts
-        say = _rate if words == _SPEED else _said
-        self.told.append((f"{words}: {say(before)} is configured, and {say(now)} runs", shown))
+        self.told.append((f"{words}: {_said(before)} is configured, and {_said(now)} runs", shown))
         return now
 
     def _place(self, cell: Cell[Any], *, shown: bool) -> Place | None:
@@ -172,10 +161,6 @@ def _is_one(before: Cell[Any], now: Cell[Any]) -> bool:
     if type(one) is int and type(other) is int:
         return abs(one - other) * _ONE_IN <= max(abs(one), abs(other))
     return bool(one == other)
-
-
-def _rate(cell: Cell[Any]) -> str:
-    return f"{cell.get() / 1e9:g} Gbit/s"
 
 
 def _said(cell: Cell[Any]) -> str:
