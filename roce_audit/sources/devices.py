@@ -79,7 +79,7 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
             *collected.notes,
             *notes,
             *looked,
-            *refused_commands(device for device, _ in named),
+            *refused_commands((device.name, those) for device, those in named),
         ),
         {path: template for one in found for path, template in one.rendered_from.items()},
         filled_from,

@@ -21,7 +21,7 @@ from roce_audit.sources.splitting import bundle
 from roce_audit.sources.topology.files import TopologyFile
 from roce_audit.sources.topology.files import read as read_topology
 from roce_audit.sources.topology.own import is_plan
-from roce_audit.sources.unanswered import without_configuration
+from roce_audit.sources.unanswered import refused_and_answered, without_configuration
 from roce_audit.sources.unit import Unit
 from roce_audit.text.conflictmarks import may_conflict, without_conflicts
 from roce_audit.text.decode import Note, decode
@@ -259,7 +259,10 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
     is_source = said(documents, parts.is_source_of_another)
     is_nobodys = not claimed and said(documents, parts.is_of_no_device)
     is_change = not claimed and said(documents, parts.changes_another)
-    unit = Unit(path, documents, platform, short, claimed, given, forced, is_source, is_nobodys, is_change)
+    refused, answered = refused_and_answered(documents, platform)
+    unit = Unit(
+        path, documents, platform, short, claimed, given, forced, is_source, is_nobodys, is_change, refused, answered
+    )
     loading.units.append(unit)
 
 

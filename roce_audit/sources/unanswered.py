@@ -11,7 +11,8 @@ from roce_audit import platforms
 from roce_audit.sources import kinds, names
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.reading import Answer, refusal
-from roce_audit.text.document import DeviceInput, Document
+from roce_audit.sources.unit import Unit
+from roce_audit.text.document import Document
 
 _LONGEST_REFUSAL = 8_000
 _MOST = 4
@@ -41,28 +42,36 @@ def empty_files(unrecognised: Iterable[tuple[str, str]], missing: Collection[str
             yield Problem(path, 0, f"empty, and the topology names {name}", "unreadable")
 
 
-def refused_commands(devices: Iterable[DeviceInput]) -> Iterator[str]:
-    """One note for each of the commands that switches are asked, and some of these refused: nothing of it was judged there.
+def refused_and_answered(
+    documents: Sequence[Document], platform: str
+) -> tuple[tuple[tuple[str, str, str], ...], tuple[str, ...]]:
+    """The commands that a switch is asked and refused, each with its words and where they stand, and those that it answered."""
+    asked = platforms.platform(platform)
+    refused: dict[str, tuple[str, str, str]] = {}
+    answered: dict[str, None] = {}
+    for document in documents if asked.kind == "switch" else ():
+        command = document.command or ""
+        if command not in asked.commands or "config" in command:
+            continue
+        words = _refused(document) if 0 < len(document.text) < _LONGEST_REFUSAL else ""
+        if words:
+            refused[command] = command, words, f"{document.path}:{document.first_line}"
+        else:
+            answered[command] = None
+    return tuple(refused.values()), tuple(answered)
+
+
+def refused_commands(devices: Iterable[tuple[str, Sequence[Unit]]]) -> Iterator[str]:
+    """One note for each of the commands that switches (by name) are asked, and some of these refused: nothing of it was judged there.
 
     A command that another answer of the same switch answers, as after a slip of the pen, is none.
     """
     by_words: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
-    for device in devices:
-        platform = platforms.platform(device.platform)
-        if platform.kind == "switch":
-            refused, answered = {}, set()
-            for document in device.documents:
-                command = document.command or ""
-                if command not in platform.commands or "config" in command:
-                    continue
-                words = _refused(document) if 0 < len(document.text) < _LONGEST_REFUSAL else ""
-                if words:
-                    refused[command] = words, f"{document.path}:{document.first_line}"
-                else:
-                    answered.add(command)
-            for command in refused.keys() - answered:
-                words, place = refused[command]
-                by_words[command, words].append((device.name, place))
+    for name, units in devices:
+        refused = {command: (words, place) for unit in units for command, words, place in unit.refused}
+        for command in refused.keys() - {command for unit in units for command in unit.answered}:
+            words, place = refused[command]
+            by_words[command, words].append((name, place))
     for (command, words), those in sorted(by_words.items()):
         more = f" and {len(those) - _MOST} more" if len(those) > _MOST else ""
         who = ", ".join(name for name, _ in those[:_MOST])

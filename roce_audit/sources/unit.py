@@ -28,6 +28,10 @@ class Unit:
     """It belongs to no device, by the platform's own word: scripts of two folders may well have one name."""
     is_change: bool = False
     """All of it is commands that change what a configuration says, by the platform's own word."""
+    refused: tuple[tuple[str, str, str], ...] = ()
+    """(command, what was said instead of an answer, where that stands) of what the platform asks and was refused."""
+    answered: tuple[str, ...] = ()
+    """The commands that the platform asks and that were answered."""
     name: str = field(default="", init=False)
 
     @property

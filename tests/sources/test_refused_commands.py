@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from roce_audit.cli.main import main
 from roce_audit.sources.devices import load
 
 CONFIGURATION = "hostname {}\ninterface Ethernet1/1\n  priority-flow-control mode on\n"
@@ -53,3 +54,13 @@ def test_a_tool_that_broke_off_has_answered_nothing(tmp_path: Path) -> None:
     (note,) = [note for note in load([str(tmp_path)]).notes if "refused" in note]
     assert "`show pfc counters` was refused by leaf1" in note
     assert "KeyError: 'oid'" in note
+
+
+def test_it_is_told_where_others_read_the_texts_as_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    notes(tmp_path, *((name, f"{name}# {PFC}\n{REFUSED}") for name in ("leaf1", "leaf2")))
+    told = []
+    for jobs in ("1", "2"):
+        main(["check", str(tmp_path), "--no-cache", "-j", jobs])
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
+    assert "was refused by leaf1, leaf2" in " ".join(told[1].split())
