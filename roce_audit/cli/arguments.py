@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from roce_audit.cli import usage, words
 from roce_audit.cli.parsing import Parser, above_zero, positive
-from roce_audit.report.registry import formats
+from roce_audit.report.registry import format_names
 
 _RAW = argparse.RawDescriptionHelpFormatter
 _TEXT = "default: text"
@@ -111,7 +111,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
         metavar="NAME[=FILE]",
         action="append",
         default=[],
-        help=f"{usage.one_of(formats())} (repeatable; default: text; FILE - is standard output)",
+        help=f"{usage.one_of(format_names())} (repeatable; default: text; FILE - is standard output)",
     )
     _judging(parser)
     parser.add_argument("--baseline", metavar="FILE", help="accepted findings: only new and worse ones count")

@@ -77,9 +77,9 @@ def _choices(action: argparse.Action, what: str) -> tuple[str, ...]:
     if action.choices is not None:
         return tuple(map(str, action.choices))
     if what == _FORMATS:
-        from roce_audit.report.registry import formats
+        from roce_audit.report.registry import format_names
 
-        return formats()
+        return format_names()
     if what == "PROFILE":
         return profiles()
     if what in _RULES:

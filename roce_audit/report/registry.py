@@ -27,16 +27,16 @@ class UnknownFormat(ValueError):
 
 
 @cache
-def formats() -> tuple[str, ...]:
+def format_names() -> tuple[str, ...]:
     """Names of all formats."""
     return tuple(sorted(module.name for module in pkgutil.iter_modules([str(_FOLDER)])))
 
 
 def known(name: str) -> str:
     """The name itself, when there is such a format. Raises UnknownFormat."""
-    if name not in formats():
-        near = difflib.get_close_matches(name, formats(), n=1)
-        hint = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(formats())}"
+    if name not in format_names():
+        near = difflib.get_close_matches(name, format_names(), n=1)
+        hint = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(format_names())}"
         raise UnknownFormat(f"unknown format '{name}'; {hint}")
     return name
 

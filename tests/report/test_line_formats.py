@@ -15,7 +15,7 @@ from report_samples import finding, full, member, report
 
 from roce_audit.engine.findings import Coverage, Fix, Location, Report, Suppressed
 from roce_audit.report import Options, render
-from roce_audit.report.registry import formats, wants
+from roce_audit.report.registry import format_names, wants
 
 NAMES = ("sarif", "junit", "github", "gitlab")
 
@@ -69,7 +69,7 @@ def fingerprints(made: Report) -> list[str]:
     return by_gitlab
 
 
-@pytest.mark.parametrize("name", formats())
+@pytest.mark.parametrize("name", format_names())
 def test_stanzas_are_wanted_by_the_formats_that_say_so_and_by_no_other(name: str) -> None:
     made = two_lines()
     bare = replace(made.findings[0], locations=tuple(replace(at, block="") for at in made.findings[0].locations))

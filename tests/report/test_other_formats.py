@@ -21,7 +21,7 @@ from markdown_it import MarkdownIt
 from report_samples import ROCE, finding, full, member, report
 
 from roce_audit.engine.findings import Coverage, Fix, Location, Report, UnreadLine
-from roce_audit.report import Options, formats, render
+from roce_audit.report import Options, format_names, render
 from roce_audit.report.deliver import Output, OutputError, deliver, outputs
 
 NOW = datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC)
@@ -254,4 +254,4 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyt
 
 def test_every_format_is_documented() -> None:
     text = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
-    assert sorted(re.findall(r"^## `(\w+)`", text, re.MULTILINE)) == sorted(formats())
+    assert sorted(re.findall(r"^## `(\w+)`", text, re.MULTILINE)) == sorted(format_names())

@@ -16,7 +16,7 @@ from report_samples import ROCE, finding, full, member, report
 
 from roce_audit.engine.findings import Checks, Coverage, Fix, Location, MissingInput, Report, UnreadLine
 from roce_audit.fabric.radius import Reach
-from roce_audit.report import Options, UnknownFormat, formats, render, write
+from roce_audit.report import Options, UnknownFormat, format_names, render, write
 from roce_audit.report.prepare import prepare
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "report.schema.json"
@@ -275,7 +275,7 @@ def test_json_is_the_same_every_time() -> None:
     assert "".join(render("json", made)) == "".join(render("json", turned))
 
 
-@pytest.mark.parametrize("name", formats())
+@pytest.mark.parametrize("name", format_names())
 def test_secrets_stay_out(name: str) -> None:
     secret = "Hunter2x"
     line = f"snmp-server community {secret}"
@@ -293,7 +293,7 @@ def test_secrets_stay_out(name: str) -> None:
 HOSTILE = st.text(st.sampled_from('\x00\x07\x08\t\n\r\x1b[31m]0;\x7f\x85\x9b\u2028\u202e\ud800ax"<&')).filter(bool)
 
 
-@pytest.mark.parametrize("name", formats())
+@pytest.mark.parametrize("name", format_names())
 @given(words=HOSTILE)
 def test_no_control_character_in_the_output(name: str, words: str) -> None:
     bad = finding(

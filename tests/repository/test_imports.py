@@ -209,3 +209,16 @@ def test_starting_up_stays_light(arguments: list[str], absent: set[str]) -> None
     )
     loaded = {line.split(".")[0] for line in done.stderr.splitlines()} | set(done.stderr.splitlines())
     assert not loaded & absent
+
+
+@pytest.mark.parametrize("init", sorted(PACKAGE.rglob("__init__.py")), ids=lambda init: str(init.relative_to(PACKAGE)))
+def test_no_module_takes_the_place_of_what_its_package_exports(init: Path) -> None:
+    # importing `package.name` later sets `package.name` to the module, whatever the package had by that name
+    package = ".".join(init.relative_to(PACKAGE.parent).parent.parts)
+    modules = {module.stem for module in init.parent.glob("*.py")} | {
+        inner.parent.name for inner in init.parent.glob("*/__init__.py")
+    }
+    for node in ast.walk(ast.parse(init.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module != package:
+            taken = {alias.asname or alias.name for alias in node.names} & modules
+            assert all(node.module == f"{package}.{name}" for name in taken), f"{init}: {sorted(taken)}"
