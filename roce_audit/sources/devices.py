@@ -14,7 +14,7 @@ from roce_audit.sources.loaded import Loaded, Problem
 from roce_audit.sources.naming import decide, with_parts
 from roce_audit.sources.planning import planned
 from roce_audit.sources.repository import bootunits, shown
-from roce_audit.sources.repository.variables import text_of
+from roce_audit.sources.repository.variablefiles import text_of
 from roce_audit.sources.unanswered import refused_commands
 
 _NOTHING: Mapping[str, str] = {}

@@ -15,7 +15,7 @@ from roce_audit.sources.hints import PathHint
 from roce_audit.sources.loading import (
     TOPOLOGY_NAMES,
 )
-from roce_audit.sources.repository.variables import of_repository
+from roce_audit.sources.repository.variablefiles import of_repository
 
 _NOTHING: Mapping[str, str] = {}
 _FEWEST_ANSWERS = 2

@@ -11,7 +11,7 @@ from roce_audit.audit import Request, check
 from roce_audit.policy import load_text
 from roce_audit.sources import files
 from roce_audit.sources.repository.sourced import filled, settings
-from roce_audit.sources.repository.variables import of_repository
+from roce_audit.sources.repository.variablefiles import of_repository
 from tests.sources.conftest import Write
 
 GIVEN = {"setup/roce.env": {"PFC": "0,0,0,1,0,0,0,0", "NICS": '"eth0 eth1"'}}

@@ -10,7 +10,8 @@ import pytest
 from roce_audit.audit import Request, check
 from roce_audit.policy import load_text
 from roce_audit.sources import files
-from roce_audit.sources.repository.variables import Variables, of_repository
+from roce_audit.sources.repository.variablefiles import of_repository
+from roce_audit.sources.repository.variables import Variables
 from tests.sources.conftest import Write
 
 TASK = "roles/roce/tasks/main.yml"

@@ -1,0 +1,239 @@
+"""Which files of a repository set variables, and what they set them to."""
+
+from __future__ import annotations
+
+import re
+from collections import ChainMap, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from roce_audit.patterns import lazy
+from roce_audit.sources import files
+from roce_audit.sources.files import Candidate
+from roce_audit.sources.repository import includes, sourced
+from roce_audit.sources.repository.placeholders import MOST_ITEMS, PLACEHOLDER, PLAIN, resolved
+from roce_audit.sources.repository.variables import INCLUDED, Row, Variables
+from roce_audit.text.decode import decode
+from roce_audit.text.yamltext import YamlError, documents
+
+_YAML = (".yml", ".yaml")
+_SITE = lazy(r"(?:^|.*/)(?:group_vars|host_vars)/[^/]+(?:/[^/]+)?")
+_ROLE_FILE = lazy(r"((?:.*/)?roles/[^/]+)/(defaults|vars)/(?:main/)?[^/]+")
+_VALUES = lazy(r"((?:.*/)?)values[\w.-]{0,60}\.ya?ml")
+_INVENTORY = lazy(r"(?:.*/)?(?:hosts|inventory)(?:\.ini|\.cfg)?|(?:.*/)?inventor(?:y|ies)/[\w.-]+")
+_TRIED = lazy(r"(?:.*/)?(?:molecule|tests?|spec)/.*")
+"""Files that try a role out set what no host runs with."""
+_SECTION = lazy(r"\[([^\]\n]{1,100})\]\s*")
+_ASSIGNED = lazy(r"([A-Za-z_]\w{0,60})\s{0,8}=\s{0,8}([^#\n]{1,300})")
+_KEY = lazy(r"^\s{0,60}(?:- )?([A-Za-z_]\w{0,60})\s{0,4}[:=]", re.M)
+_MOST_FILES = 2_000
+_MOST_BYTES = 1_000_000
+_MOST_VALUES = 20_000
+_DEEPEST = 6
+
+
+def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -> Variables:
+    """What the files of a repository say; files that cannot be read say nothing."""
+    those = [one for one in candidates if one.path != files.STDIN]
+    of_scripts = sourced.of_scripts(those, lambda one: text_of(one, instead))
+    taken_in = [(f"{path}#sourced", name, value, (path,)) for path, name, value in of_scripts]
+    found = Variables((*_of_repository(those, instead), *sorted(taken_in)))
+    included = _includes(those, instead, found)
+    if not included:
+        return found
+    return Variables((*found.rows, *_given_to(included)), tuple(includes.parts(included)))
+
+
+def _includes(those: list[Candidate], instead: Mapping[str, str], found: Variables) -> list[includes.Include]:
+    """What files of tasks take in."""
+    known = {one.path for one in those}
+    roles = includes.roles_among(known)
+    tasks = [one for one in those if one.name.endswith(_YAML) and not _TRIED.fullmatch(one.path)][:_MOST_FILES]
+    return [
+        include
+        for one in tasks
+        for include in includes.of_tasks(one.path, text_of(one, instead), known, roles, partial(found.listed, one.path))
+    ]
+
+
+def _given_to(included: list[includes.Include]) -> Iterator[Row]:
+    """The variables that files of tasks and roles are taken in with; one that has two values has none that is certain."""
+    uses: dict[str, list[includes.Include]] = defaultdict(list)
+    for one in included:
+        uses[one.file].append(one)
+    for file, those in sorted(uses.items()):
+        given = [dict(_flat("", one.variables, 0)) for one in those]
+        for name in sorted({name for one in given for name in one}):
+            values = {one.get(name, "") for one in given}
+            yield f"{file}{INCLUDED}", name, _one(values), tuple(sorted({one.by for one in those}))
+
+
+def _of_repository(those: list[Candidate], instead: Mapping[str, str]) -> tuple[Row, ...]:
+    givers = [(whose, one) for one in those if (whose := _whose(one.path)) is not None][:_MOST_FILES]
+    charts = {one.folder for one in those if one.name == "Chart.yaml"}
+    said: dict[tuple[str, str], set[str]] = defaultdict(set)
+    told_by: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+    of_groups: set[str] = set()
+    for whose, one in givers:
+        if whose.endswith("#chart") and one.folder not in charts:
+            continue
+        for name, value in _values(whose, text_of(one, instead), one):
+            if len(said) < _MOST_VALUES:
+                said[(whose, name)].add(value)
+                told_by[(whose, name)][one.path] = None
+                if whose == "" and re.search(r"(?:^|/)(?:group_vars/all[/.]|inventor|hosts)", one.path) is None:
+                    of_groups.add(name)
+    if not said:
+        return ()
+    top = {name.partition(".")[0] for whose, name in said if not whose.endswith("#chart")}
+    set_otherwise = _otherwise(those, {one.path for _, one in givers}, top, instead)
+    rows = [(whose, name, _one(values)) for (whose, name), values in said.items()]
+    weaker = {
+        (name, value) for (whose, name), values in said.items() if whose.endswith("#defaults") for value in values
+    }
+    differ = {name for name, value in weaker if name in of_groups and said[("", name)] != {value}}
+    return tuple(
+        sorted(
+            (
+                whose,
+                name,
+                "" if name.partition(".")[0] in set_otherwise or name in differ else value,
+                tuple(told_by[(whose, name)]),
+            )
+            for whose, name, value in _through(rows)
+        )
+    )
+
+
+def _whose(path: str) -> str | None:
+    if not path.endswith(_YAML) and "_vars/" not in path and "inventor" not in path and "hosts" not in path:
+        return None
+    if _TRIED.fullmatch(path):
+        return None
+    role = _ROLE_FILE.fullmatch(path)
+    if role is not None:
+        return f"{role[1]}#{role[2]}"
+    chart = _VALUES.fullmatch(path)
+    if chart is not None:
+        return f"{chart[1]}#chart"
+    if _SITE.fullmatch(path) or _INVENTORY.fullmatch(path):
+        return ""
+    return None
+
+
+def _one(values: set[str]) -> str:
+    return next(iter(values)) if len(values) == 1 else ""
+
+
+def text_of(one: Candidate, instead: Mapping[str, str]) -> str:
+    """What a file holds, or what is judged in its place; nothing of one that cannot be read."""
+    given = instead.get(one.path)
+    if given is not None:
+        return given
+    try:
+        data = files.read(one, _MOST_BYTES)
+    except OSError:
+        return ""
+    decoded = decode(data)
+    return "" if decoded.refused or decoded.text.startswith("$ANSIBLE_VAULT") else decoded.text
+
+
+def _values(whose: str, text: str, one: Candidate) -> Iterator[tuple[str, str]]:
+    """(dotted name, value) of what a file sets."""
+    if _INVENTORY.fullmatch(one.path) and not one.name.endswith(_YAML):
+        yield from _of_inventory(text)
+        return
+    try:
+        found = documents(text, own_tags=True)
+    except YamlError:
+        return
+    for document in found:
+        if _INVENTORY.fullmatch(one.path):
+            yield from _of_groups(document.value, 0)
+        else:
+            yield from _flat(".Values." if whose.endswith("#chart") else "", document.value, 0)
+
+
+def _flat(before: str, value: Any, depth: int) -> Iterator[tuple[str, str]]:
+    if depth > _DEEPEST:
+        return
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if isinstance(key, str) and re.fullmatch(r"\w{1,60}", key):
+                name = f"{before}{key}"
+                yield from (
+                    _flat(f"{name}.", inner, depth + 1) if isinstance(inner, dict | list) else [(name, _scalar(inner))]
+                )
+    elif isinstance(value, list):
+        for index, inner in enumerate(value[:MOST_ITEMS]):
+            name = f"{before}{index}"
+            yield from (
+                _flat(f"{name}.", inner, depth + 1) if isinstance(inner, dict | list) else [(name, _scalar(inner))]
+            )
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        return ""
+    plain = str(value)
+    return plain if PLAIN.fullmatch(plain) or PLACEHOLDER.fullmatch(plain) else ""
+
+
+def _of_inventory(text: str) -> Iterator[tuple[str, str]]:
+    section = ""
+    for line in text.split("\n"):
+        begun = _SECTION.fullmatch(line.strip())
+        if begun is not None:
+            section = begun[1]
+        elif section.endswith(":vars"):
+            given = _ASSIGNED.fullmatch(line.strip())
+            if given is not None:
+                yield given[1], _scalar(given[2].strip().strip("\"'"))
+        elif "=" in line and not line.lstrip().startswith(("#", ";")):
+            for name, value in re.findall(r"\s([A-Za-z_]\w{0,60})=(\S{1,200})", line):
+                yield name, _scalar(value.strip("\"'"))
+
+
+def _of_groups(value: Any, depth: int) -> Iterator[tuple[str, str]]:
+    """Variables of groups and hosts in an inventory that is written as YAML."""
+    if not isinstance(value, dict) or depth > _DEEPEST * 2:
+        return
+    for key, inner in value.items():
+        if key == "vars":
+            yield from _flat("", inner, 0)
+        elif key == "hosts" and isinstance(inner, dict):
+            for host in inner.values():
+                yield from _flat("", host, 0)
+        else:
+            yield from _of_groups(inner, depth + 1)
+
+
+def _otherwise(
+    those: Iterable[Candidate], givers: set[str], names: set[str], instead: Mapping[str, str]
+) -> frozenset[str]:
+    """The names that tasks, plays and other files of variables set as well."""
+    found: set[str] = set()
+    if not names:
+        return frozenset()
+    others = (
+        one for one in those if one.path not in givers and one.name.endswith(_YAML) and not _TRIED.fullmatch(one.path)
+    )
+    for one in [*others][:_MOST_FILES]:
+        found.update(name for name in _KEY.findall(text_of(one, instead)) if name in names)
+    return frozenset(found)
+
+
+def _through(rows: list[tuple[str, str, str]]) -> Iterator[tuple[str, str, str]]:
+    """Values that name another variable, with its value."""
+    by_whose: dict[str, dict[str, str]] = defaultdict(dict)
+    for whose, name, value in rows:
+        by_whose[whose][name] = value
+    for whose, name, value in rows:
+        known = ChainMap(by_whose[""], by_whose[whose])
+        for _ in range(_DEEPEST):
+            found = PLACEHOLDER.fullmatch(value)
+            if found is None:
+                break
+            value = resolved(found, known, {}) or ""
+        yield whose, name, value if "{{" not in value else ""
