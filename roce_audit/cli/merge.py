@@ -29,7 +29,12 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(str(error)) from None
 
     def readers(plan: Plan, step: store.Step) -> Iterable[Parcel]:
-        return store.parcels(plan, options.jobs or 0, None, step, content)
+        try:
+            return store.parcels(plan, options.jobs or 0, None, step, content)
+        except store.ForeignParts as error:
+            raise UsageError(
+                f"{error}: merge in the folder where `check --shard` read them, or read the parts anew"
+            ) from None
 
     asked = replace(request(options, paths), readers=readers, narrow=True, blocks="blocks" in all_wants(wanted))
     checked = with_changes(check(asked), asked, wanted)
