@@ -10,6 +10,7 @@ import pytest
 
 from roce_audit import platforms
 from roce_audit.audit import Request, check, join_site
+from roce_audit.editor.buffers import fix
 from roce_audit.engine.rulepack import builtin_folder, load
 from roce_audit.fixing import rendering
 from roce_audit.fixing.attaching import LIMITS
@@ -119,6 +120,15 @@ def test_a_port_gets_its_profile_though_all_ports_lack_the_watchdog(
     assert "   service-profile LOSSLESS" in lines
     assert "   #   leaves warning[pfc/watchdog-off] on leaf1:Ethernet3, as on all similar ports" in lines
     assert any(line.startswith("   warning[pfc/watchdog-off]") for line in lines), "which is left with the others"
+    in_editor = fix(
+        str(tmp_path / "leaf1.cfg"),
+        "pfc/priority-off",
+        {},
+        lambda path: Request((path,), Policy.empty()),
+        [str(tmp_path)],
+    )
+    assert in_editor[0]
+    assert in_editor[1] == "leaves warning[pfc/watchdog-off] on leaf1:Ethernet3, as on all similar ports"
 
 
 def test_marking_is_turned_on_beside_the_drop_profile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
