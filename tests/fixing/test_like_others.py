@@ -131,6 +131,20 @@ def test_a_port_gets_its_profile_though_all_ports_lack_the_watchdog(
     assert in_editor[1] == "leaves warning[pfc/watchdog-off] on leaf1:Ethernet3, as on all similar ports"
 
 
+def test_a_line_that_takes_back_is_taken_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the profile says holds again; how large the headroom is behind it nobody knew before, either."""
+    monkeypatch.chdir(tmp_path)
+    off = "no priority-flow-control on"
+    text = switch("leaf1").replace("interface Ethernet3\n", f"interface Ethernet3\n   {off}\n")
+    request = written(tmp_path, leaf1=text, leaf2=switch("leaf2"))
+    assert ("pfc/priority-off", "Ethernet3") in told(request)
+    found = plan(request)
+    assert [change.do for one in found.fixed for _, change in one.proposal.changes]
+    mended(found)
+    assert off not in Path("leaf1.cfg").read_text()
+    assert not {one for one in told(request) if one[1] == "Ethernet3"}
+
+
 def test_marking_is_turned_on_beside_the_drop_profile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     request = written(tmp_path, leaf1=junos(marks=False))
