@@ -36,7 +36,9 @@ def queues(builder: Builder) -> None:
     """Scheduling, shapers and ECN of the queues."""
     _scheduled(builder)
     shaper = builder.bound.last("shaping-rate")  # of the port: none of its queues is served faster
-    for number in EIGHT if shaper is not None else ():
+    if shaper is None:
+        return
+    for number in EIGHT:
         path = f"queues.{number}.max_rate_bps"
         limit = tighter(builder.settings.get(path), known(*shaper))
         if limit is not None:
