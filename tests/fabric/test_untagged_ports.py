@@ -50,9 +50,7 @@ def vrp(mode: str) -> str:
 
 
 def eos(mode: str) -> str:
-    port = (
-        f"   mtu 9214\n   {mode}\n   qos trust cos\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n!\n"
-    )
+    port = f"   mtu 9214\n   {mode}\n   qos trust cos\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n!\n"
     return "hostname leaf1\n!\n" + "".join(f"interface Ethernet{n}\n{port}" for n in range(1, 5)) + "end\n"
 
 

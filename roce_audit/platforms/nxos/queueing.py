@@ -169,10 +169,7 @@ def ingress(settings: Settings, policies: Policies, policy: str, bound_at: At, u
             continue
         for parsed, at in one.lines:
             for number in numbers:
-                if isinstance(parsed.value, st.PauseUnnamed) and number in pausing.by_tag:
-                    _network_line(settings, pausing, number, parsed.value, at)
-                    _network_line(settings, pausing, number, st.Pause((number,)), at)
-                elif parsed.value is None:
+                if parsed.value is None:
                     for name in _THRESHOLDS:
                         settings.set_unknown(f"groups.{number}.{name}", Why.NOT_PARSED, at)
                 elif isinstance(parsed.value, st.Thresholds):
