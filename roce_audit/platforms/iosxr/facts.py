@@ -232,7 +232,7 @@ class _Builder(PortBuilder):
         return any(isinstance(parsed.value, st.Child) for one in classes for parsed, _ in one.lines)
 
     def _mtu(self) -> None:
-        limits = {what: (value, (at,)) for what, (value, at) in self.mtu.items()}
+        limits: dict[str, tuple[int, tuple[At, ...]]] = {what: (value, (at,)) for what, (value, at) in self.mtu.items()}
         if self.tags is not None and "frame" in limits:
             (size, where), (tags, tagged_at) = limits["frame"], self.tags
             limits["frame"] = (size - VLAN_TAG * tags, (*where, tagged_at))
