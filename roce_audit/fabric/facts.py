@@ -353,7 +353,16 @@ def _none_lossless(ports: Iterable[FabricPort], ruled_out: set[str], first: Plac
             return doubt
         parts[port.device.name] = doubt
     seen_whole = {port.device.name for port in switches} - parts.keys()
-    return known(False, first) if len(seen_whole) > len(parts) else next(iter(parts.values()), known(False, first))
+    none = known(False, next(filter(None, map(_switched_off, switches)), first))
+    return none if len(seen_whole) > len(parts) else next(iter(parts.values()), none)
+
+
+def _switched_off(port: FabricPort) -> Place | None:
+    """The line that says that PFC is off on a port; None where none says so."""
+    pfc = port.reading.facts.pfc.value_or_none()
+    if pfc is None or not pfc.mode.is_known or pfc.mode.get() != "off":
+        return None
+    return port.first_place((*pfc.mode.at, *pfc.priorities.at))
 
 
 def _in_doubt(port: FabricPort) -> Cell[Any] | None:

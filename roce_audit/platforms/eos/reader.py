@@ -194,7 +194,7 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
             vrf = line.split()[-1]
         elif line.startswith(("switchport access vlan ", "switchport trunk allowed vlan ")):
             vlans |= vlan_numbers(line.split()[-1])
-    untagged = routed is False and is_untagged(lines)
+    untagged = bool(routed and addresses) or (routed is False and is_untagged(lines))
     return Labels(
         description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses), untagged=untagged
     )
