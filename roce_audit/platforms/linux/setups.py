@@ -234,6 +234,7 @@ def _setup(number: int, name: str, calls: list[PlacedCall], scripts: Scripts) ->
     return NicSetup(
         number=number,
         name=name,
+        nics=_nics(calls[0]),
         pfc_priorities=_cell(nic, hostboot.PFC),
         pfc_sent=_cell(nic, hostboot.PFC_SENT),
         pfc_obeyed=_cell(nic, hostboot.PFC_OBEYED),
@@ -269,6 +270,13 @@ def _setup(number: int, name: str, calls: list[PlacedCall], scripts: Scripts) ->
         lossless_buffer_bytes=setupqueues.lossless_bytes(nic),
         shared_buffer_priorities=setupqueues.sharing(nic),
     )
+
+
+def _nics(call: PlacedCall) -> frozenset[str]:
+    """The network devices that a call names one by one, be it to ask for their RDMA devices."""
+    names = [name.removeprefix("@") if call.kind == "rdma" else name for name in call.device.split()]
+    is_of_net = call.kind == "net" or (call.kind == "rdma" and call.device.startswith("@"))
+    return frozenset(names) if is_of_net and all(map(_LITERAL.fullmatch, names)) else frozenset()
 
 
 def _named(codes: list[Cell[int]]) -> Cell[frozenset[int]]:
