@@ -88,19 +88,18 @@ def _open(said: Iterable[_Said]) -> list[_Said]:
 
 
 def _of_others(said: Sequence[_Said]) -> Iterator[tuple[str, _Said, _Said]]:
-    """(NIC, setup of it without PFC, setup of it in another file with PFC)."""
+    """(NIC, setup of it without PFC, another setup of it with PFC)."""
     paused, handed = _pausing(said), _open(said)
     for one in said:
         if one.setup.pfc_priorities.is_absent:
             for name in sorted(one.setup.nics):
                 others = [*paused.get(name, ()), *(handed if one.setup.rdma.or_else(False) else ())]
-                other = next((by for by in others if by.path != one.path), None)
-                if other is not None:
-                    yield name, one, other
+                if others:
+                    yield name, one, others[0]
 
 
 def _small(said: Sequence[_Said]) -> Iterator[Observation]:
-    """An MTU that leaves RoCE small packets, of a NIC that another file pauses."""
+    """An MTU that leaves RoCE small packets, of a NIC that is paused elsewhere."""
     mtus: dict[str, list[Cell[int]]] = defaultdict(list)
     for one in said:
         for name in one.setup.nics:
@@ -118,7 +117,7 @@ def _small(said: Sequence[_Said]) -> Iterator[Observation]:
 
 
 def _link_paused(said: Sequence[_Said]) -> Iterator[Observation]:
-    """802.3x pause of a NIC that another file pauses by PFC."""
+    """802.3x pause of a NIC that is paused by PFC elsewhere."""
     for name, one, other in _of_others(said):
         on = next((c for c in (one.setup.link_pause_rx, one.setup.link_pause_tx) if c.or_else(False)), None)
         if on is not None:

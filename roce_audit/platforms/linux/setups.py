@@ -262,7 +262,7 @@ def _setup(number: int, name: str, calls: list[PlacedCall], scripts: Scripts) ->
         firmware_dcbx=_cell(nic, hostboot.FIRMWARE_DCBX),
         maps_to_tag=known(True, scripts.tags) if scripts.tags is not None else absent(),
         tag_priorities=scripts.tagged(),
-        shared_priorities=absent(),
+        shared_priorities=setupqueues.apart(nic),
         shares_percent=setupqueues.total_share(nic),
         strict_priorities=setupqueues.strict(nic),
         unserved_priorities=setupqueues.unserved(nic),
@@ -377,8 +377,8 @@ def _script(answer: Answer) -> None:
     for index, (number, text) in enumerate(said):
         if index in idle and _sets_up(elsewhere[index].path, elsewhere.values()):
             meaning = (
-                f"the script writes {idle[index]}, which sets NICs up, to be started with a target, and enables other units, not this "
-                "one: no boot starts it"
+                f"the script writes {idle[index]}, which sets NICs up, to be started with a target, and does not enable it: no boot "
+                "starts it"
             )
             answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), meaning))
         path, text = elsewhere.get(index, (f"/{answer.document.path}", text))
