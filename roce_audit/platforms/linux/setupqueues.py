@@ -59,21 +59,16 @@ def apart(nic: NicSettings) -> Cell[frozenset[int]]:
     if not nic.keys(_TRAFFIC_CLASS) or not nic.keys(_SHARE):
         return absent()
     led = {n: cell for n in range(8) if (cell := nic.cell(_TRAFFIC_CLASS[n])) is not None}
-    said = [
-        *led.values(),
-        *(cell for n in range(8) for note in (_SCHEDULING, _SHARE) if (cell := nic.cell(note[n])) is not None),
-    ]
+    shares = {n: cell for n in range(8) if (cell := nic.cell(_SHARE[n])) is not None}
+    scheduled = {n: cell for n in range(8) if (cell := nic.cell(_SCHEDULING[n])) is not None}
+    said: list[Cell[Any]] = [*led.values(), *shares.values(), *scheduled.values()]
     not_known = next((cell for cell in said if cell.is_unknown), None)
     if not_known is not None:
         return unknown(not_known.why or Why.NOT_VISIBLE, *not_known.at)
     if len(led) < len(range(8)):
         return absent()
     weighted = {
-        n
-        for n in range(8)
-        if (share := nic.cell(_SHARE[n])) is not None
-        and share.get() > 0
-        and ((tsa := nic.cell(_SCHEDULING[n])) is None or tsa.get() == "ets")
+        n for n, cell in shares.items() if cell.get() > 0 and (n not in scheduled or scheduled[n].get() == "ets")
     }
     found = [n for n, cell in led.items() if cell.get() in weighted - {led[_UNMARKED].get()}]
     return known(frozenset(found), *_places(led[n] for n in found)) if found else absent()
