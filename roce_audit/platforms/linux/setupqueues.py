@@ -60,7 +60,7 @@ def apart(nic: NicSettings) -> Cell[frozenset[int]]:
         return absent()
     led = {n: cell for n in range(8) if (cell := nic.cell(_TRAFFIC_CLASS[n])) is not None}
     shares = {n: cell for n in range(8) if (cell := nic.cell(_SHARE[n])) is not None}
-    scheduled = {n: cell for n in range(8) if (cell := nic.cell(_SCHEDULING[n])) is not None}
+    scheduled = {n: tsa for n in range(8) if (tsa := nic.cell(_SCHEDULING[n])) is not None}
     said: list[Cell[Any]] = [*led.values(), *shares.values(), *scheduled.values()]
     not_known = next((cell for cell in said if cell.is_unknown), None)
     if not_known is not None:
