@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
-from roce_audit.fabric import application, headroompools, neighbours, oddsettings, sameswitch, scope
+from roce_audit.fabric import application, headroompools, neighbours, oddsettings, sameswitch, scope, setupsbeside
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
 from roce_audit.fabric.breakouts import pfc_on_parents
@@ -87,7 +87,12 @@ def join(
         _fabric(name, devices, of_fabric[name], ports, policy, names, maintenance, cycle_in)
         for name in dict.fromkeys(names.values())
     )
-    observations = (*wires.observations, *conflicting_ports(data), *ports_down_by_default(ports))
+    observations = (
+        *wires.observations,
+        *conflicting_ports(data),
+        *ports_down_by_default(ports),
+        *setupsbeside.contradictions(devices),
+    )
     stands = positions(devices, in_use, wires.links, layer_of, whole=not wires.one_end)
     transit = transit_ports(data, wires.links, layer_of, ways.given)
     return Site(fabrics, wires.links, wires.one_end, observations, hops, maintenance, layer_of, stands, transit, ways)

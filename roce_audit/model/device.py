@@ -45,6 +45,7 @@ class NicSetup:
 
     number: int = doc("its number among the setups of the file")
     name: str = doc("which NICs, in the words of the file")
+    nics: frozenset[str] = doc("names of their network devices; none where the file names them by something else")
     pfc_priorities: Cell[frozenset[int]] = doc("priorities with PFC; absent = it does not say")
     pfc_sent: Cell[bool] = doc("pauses of PFC are sent for all of them; absent = it does not say")
     pfc_obeyed: Cell[bool] = doc("pauses of PFC are obeyed for all of them; absent = it does not say")
