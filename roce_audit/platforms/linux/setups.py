@@ -234,6 +234,7 @@ def _setup(number: int, name: str, calls: list[PlacedCall], scripts: Scripts) ->
     return NicSetup(
         number=number,
         name=name,
+        rdma_devices=_rdma_devices(calls),
         pfc_priorities=_cell(nic, hostboot.PFC),
         pfc_sent=_cell(nic, hostboot.PFC_SENT),
         pfc_obeyed=_cell(nic, hostboot.PFC_OBEYED),
@@ -269,6 +270,16 @@ def _setup(number: int, name: str, calls: list[PlacedCall], scripts: Scripts) ->
         lossless_buffer_bytes=setupqueues.lossless_bytes(nic),
         shared_buffer_priorities=setupqueues.sharing(nic),
     )
+
+
+def _rdma_devices(calls: list[PlacedCall]) -> Cell[frozenset[str]]:
+    """What it names literally, with the line that does so first."""
+    named = {name: _place(call) for call in reversed(calls) if call.kind == "rdma" for name in call.device.split()}
+    if not named:
+        return absent()
+    if not all(_LITERAL.fullmatch(name) for name in named):
+        return unknown(Why.NOT_VISIBLE, *named.values())
+    return known(frozenset(named), *named.values())
 
 
 def _named(codes: list[Cell[int]]) -> Cell[frozenset[int]]:
