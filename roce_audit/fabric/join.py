@@ -124,12 +124,14 @@ def _join_ports(
 ) -> None:
     """Say of each port that may carry data what others show of it; nothing is asked of the rest."""
     compared = ComparedPorts([port for port in data if port.device.name not in templates])
+    vlan_mtus, vlan_mtus_elsewhere = sameswitch.vlan_mtus(ports, data)
     found: Mapping[str, Mapping[str, Cell[Any]]] = {
         "odd_settings": oddsettings.odd_settings(compared),
         "odd_congestion_control": oddsettings.odd_congestion_control(compared),
         "odd_in_channel": oddsettings.odd_in_channel(data),
         "odd_versions": oddsettings.odd_versions(compared),
-        "vlan_mtu_bytes": sameswitch.vlan_mtus(ports, data),
+        "vlan_mtu_bytes": vlan_mtus,
+        "vlan_mtu_elsewhere_bytes": vlan_mtus_elsewhere,
         "subinterface_mtu_bytes": sameswitch.subinterface_mtus(ports, data),
         "next_lossy_dscps": next_lossy_dscps(data),
         "parent_pfc": pfc_on_parents(ports),

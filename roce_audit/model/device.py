@@ -46,6 +46,9 @@ class NicSetup:
     number: int = doc("its number among the setups of the file")
     name: str = doc("which NICs, in the words of the file")
     nics: frozenset[str] = doc("names of their network devices; none where the file names them by something else")
+    rdma_devices: Cell[frozenset[str]] = doc(
+        "RDMA devices that it names; absent = it names none; unknown where a variable or a pattern stands for them"
+    )
     pfc_priorities: Cell[frozenset[int]] = doc("priorities with PFC; absent = it does not say")
     pfc_sent: Cell[bool] = doc("pauses of PFC are sent for all of them; absent = it does not say")
     pfc_obeyed: Cell[bool] = doc("pauses of PFC are obeyed for all of them; absent = it does not say")

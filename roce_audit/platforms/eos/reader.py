@@ -187,7 +187,7 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
         elif word in ("ip", "ipv6"):
             if rest.startswith("address "):
                 routed = None if routed is None else True
-                addresses.append(line.split(" ", 3)[2])
+                addresses.append(rest.removeprefix("address ").removeprefix("virtual ").split(" ")[0])
         elif line == "no switchport":
             routed = True
         elif word == "vrf":

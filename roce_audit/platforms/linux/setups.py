@@ -235,6 +235,7 @@ def _setup(number: int, name: str, calls: list[PlacedCall], scripts: Scripts) ->
         number=number,
         name=name,
         nics=_nics(calls[0]),
+        rdma_devices=_rdma_devices(calls),
         pfc_priorities=_cell(nic, hostboot.PFC),
         pfc_sent=_cell(nic, hostboot.PFC_SENT),
         pfc_obeyed=_cell(nic, hostboot.PFC_OBEYED),
@@ -277,6 +278,16 @@ def _nics(call: PlacedCall) -> frozenset[str]:
     names = [name.removeprefix("@") if call.kind == "rdma" else name for name in call.device.split()]
     is_of_net = call.kind == "net" or (call.kind == "rdma" and call.device.startswith("@"))
     return frozenset(names) if is_of_net and all(map(_LITERAL.fullmatch, names)) else frozenset()
+
+
+def _rdma_devices(calls: list[PlacedCall]) -> Cell[frozenset[str]]:
+    """What it names literally, with the line that does so first."""
+    named = {name: _place(call) for call in reversed(calls) if call.kind == "rdma" for name in call.device.split()}
+    if not named:
+        return absent()
+    if not all(_LITERAL.fullmatch(name) for name in named):
+        return unknown(Why.NOT_VISIBLE, *named.values())
+    return known(frozenset(named), *named.values())
 
 
 def _named(codes: list[Cell[int]]) -> Cell[frozenset[int]]:
