@@ -136,6 +136,9 @@ class Host:
     ucx_rdma: Cell[bool] = doc(
         "UCX_TLS lets UCX use RDMA; absent = it is unset (all transports), or UCX only starts a job of NCCL"
     )
+    mpi_sockets: Cell[str] = doc(
+        "what keeps the messages of MPI on sockets, as written: a provider of libfabric, transports of Open MPI; absent = nothing does"
+    )
     ucx_traffic_class: Cell[int] = doc("UCX_IB_TRAFFIC_CLASS: ToS byte of UCX traffic; absent = automatic")
     ucx_gid_index: Cell[int] = doc("UCX_IB_GID_INDEX; absent = automatic")
     nvshmem_traffic_class: Cell[int] = doc("NVSHMEM_IB_TRAFFIC_CLASS: ToS byte of NVSHMEM traffic; absent = unset (0)")

@@ -63,6 +63,7 @@ _FIELDS: Mapping[str, str] = {
     "nccl_ib_disable": "whether NCCL leaves RDMA alone",
     "nccl_net": "network of NCCL",
     "ucx_rdma": "whether UCX may use RDMA",
+    "mpi_sockets": "what keeps MPI on sockets",
     "none_named": "list of devices",
     "strange_devices": "devices that a job names",
     "setup_dscps": "DSCPs that setups lead to what they pause",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from roce_audit.platforms.linux import nvmecalls
+from roce_audit.platforms.linux import containerruns, nvmecalls
 from roce_audit.platforms.linux.bootslips import before, in_script
 from roce_audit.platforms.linux.jobslips import slips
 from roce_audit.platforms.linux.libraryfiles import NAMED, is_own
@@ -101,7 +101,7 @@ def hear_slips(answer: Answer, said: Sequence[tuple[int, str]]) -> None:
         meaning = f"line {said[earlier][0]} of this script exports it with another value, which this one replaces before anything runs"
         at = place(answer, said[later][0])
         answer.collector.seen.append(noticed("conflict", at, texts[later].strip(), meaning))
-    for index, meaning in (*nvmecalls.slips(texts), *slips(answer.document.path, texts)):
+    for index, meaning in (*nvmecalls.slips(texts), *containerruns.slips(texts), *slips(answer.document.path, texts)):
         answer.collector.seen.append(noticed("conflict", place(answer, said[index][0]), texts[index].strip(), meaning))
     for index, (number, text) in enumerate(said):
         if index in bare:

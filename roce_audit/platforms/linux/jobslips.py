@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from roce_audit.platforms.linux.variables import LIBRARIES
+from roce_audit.platforms.linux.variables import LIBRARIES, set_for_shell
 from roce_audit.platforms.shared.host.settings import VARIABLES, WORDS
 from roce_audit.text.memo import of_text
 
@@ -107,6 +107,33 @@ def _is_cut_list(text: str) -> bool:
     """Whether semicolons part the devices of a list in a line of a shell: `export NCCL_IB_HCA=mlx5_0;mlx5_1`."""
     found = _CUT.fullmatch(text)
     return found is not None and all(_DEVICE.fullmatch(one.strip()) for one in found[1].split(";")[1:])
+
+
+_BLANK_IN_LIST = re.compile(
+    rf"[^#\n]{{0,300}}?(?<![\w$])(?:{'|'.join(WORDS.values())})=[\^=]{{0,2}}[a-z]\w{{0,50}}(?::\d)?"
+    r"(?:,[a-z]\w{0,50}(?::\d)?){0,40}(?:,[ \t]{1,4}|[ \t]{1,4},[ \t]{0,4})([a-z]\w{0,50}\d(?::\d)?)(?=[,\s]|$)"
+)
+_BLANK = "a shell ends the value at the blank: the list has the devices before it, and those behind it are words of their own"
+
+
+def _has_blank(text: str) -> bool:
+    """Whether a blank parts the devices of a list in a line of a shell: `export NCCL_IB_HCA=mlx5_0, mlx5_1`."""
+    found = _BLANK_IN_LIST.match(text)
+    return found is not None and _DEVICE.fullmatch(found[1]) is not None
+
+
+_HANDED_BY_NAME = re.compile(rf"(?<!\S)-x[ \t]{{1,20}}({LIBRARIES}_[A-Z0-9_]{{1,80}})(?![\w=])")
+_OF_SHELL_ALONE = (
+    "-x hands on what the environment has, and this variable is set for the shell alone: mpirun hands on nothing"
+)
+
+
+def _handed_of_shell(texts: Sequence[str]) -> Iterator[int]:
+    """Lines with an option `-x NAME` for a variable that the script sets and does not export."""
+    own = set_for_shell(texts)
+    for index, text in enumerate(texts):
+        if not text.lstrip().startswith("#") and any(one[1] in own for one in _HANDED_BY_NAME.finditer(text)):
+            yield index
 
 
 _ASSIGNS = re.compile(r"[A-Za-z_]\w{0,80}=(?:\"[^\"]{0,500}\"|'[^']{0,500}'|[^\s\"'`();&|]{0,500})")
@@ -233,6 +260,8 @@ def slips(path: str, texts: Sequence[str]) -> Iterator[tuple[int, str]]:
         (_not_listed(texts), _NOT_IN_LIST),
         (_behind_cut_export(texts), _NOT_IN_EXPORT),
         ((index for index, text in enumerate(texts) if _is_cut_list(text)), _CUT_LIST),
+        ((index for index, text in enumerate(texts) if _has_blank(text)), _BLANK),
+        (_handed_of_shell(texts), _OF_SHELL_ALONE),
     ):
         for index in lines:
             yield index, meaning

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from roce_audit.platforms.linux import cloudinit, clusternetworks, compose, nictemplates, nvmecalls
+from roce_audit.platforms.linux import cloudinit, clusternetworks, compose, containers, nictemplates, nvmecalls
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.jobslips import (
@@ -73,7 +73,8 @@ SCRIPT = Tool(
     split=_script,
     signature=rf"\A(?:#[^\n]{{0,300}}\n){{0,20}}?#(?:SBATCH|PBS|BSUB) [\s\S]{{0,16000}}?\b{_SETS}="
     rf"|\A(?:#!(?!{CALLED})|{_WRITTEN})[\s\S]{{0,19000}}?^(?:[ \t]*{_HANDED}{_SETS}=|[^\n]{{0,300}}?{_MEMBER})"
-    rf"|^[ \t]*(?:(?:sudo|exec|nohup|time) ){{0,3}}(?:\S{{0,80}}/)?{_LAUNCHED} (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}\b{_SETS}[ =]"
+    rf"|^[ \t]*(?:(?:sudo|exec|nohup|time) ){{0,3}}(?:\S{{0,80}}/)?{_LAUNCHED} "
+    rf"(?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}(?:\b{_SETS}[ =]|--?mca btl )"
     # a script that names no shell and begins with a function
     rf"|\A(?:(?:#[^\n]{{0,300}}|)\n){{0,40}}(?:function )?[A-Za-z_]\w{{0,40}} ?\(\)[ \t]{{0,8}}\{{?[ \t]{{0,8}}\n(?!{CALLED})"
     rf"[\s\S]{{0,19000}}?^[ \t]{{0,40}}export {_SETS}="
@@ -88,7 +89,7 @@ SCRIPT = Tool(
     # how an image of a container is built
     rf"|\A(?:(?:#[^\n]{{0,300}}|ARG [^\n]{{0,300}}|)\n){{0,60}}FROM [^\n]{{1,300}}\n"
     rf"[\s\S]{{0,19000}}?^ENV (?:[^\n]{{0,600}}\\\n){{0,40}}[^\n]{{0,600}}?\b{_SETS}[= ]",
-    words=(*LIBRARY_WORDS, "--tclass", *nvmecalls.WORDS),
+    words=(*LIBRARY_WORDS, "-mca btl ", "--tclass", *nvmecalls.WORDS),
     scripts=True,
 )
 
@@ -156,6 +157,7 @@ def _manifest(answer: Answer) -> None:
         nictemplates.read(answer, document)
     clusternetworks.compare(answer, found)
     compose.compare(answer, found)
+    containers.compare(answer, found)
     cloudinit.tell(answer)
 
 
@@ -349,8 +351,9 @@ def _walk(
 
 
 def _filled_in(name: str, value: str | int) -> str:
-    """The value of a variable; `$NAME` where a template or a tag (`!Ref`) fills it in, and it stands elsewhere."""
-    text = str(value)
+    """The value of a variable, its default where Compose takes it from elsewhere (`${NAME:-3}`); `$NAME` where a template or a tag
+    (`!Ref`) fills it in, and it stands elsewhere."""
+    text = constants(()).filled(str(value), {}) if "${" in str(value) else str(value)
     return f"${name}" if text.startswith("{{") and text.endswith("}}") else text
 
 

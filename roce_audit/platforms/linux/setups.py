@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -353,15 +353,32 @@ def hear_variables(answer: Answer) -> None:
     values = constants(text for _, text in said)
     aside = shown(text for _, text in said)
     hear_slips(answer, said)
-    for index, (number, text) in enumerate(said):
-        if index in aside and not text.startswith("export "):  # what a prolog of Slurm prints like this is set
-            continue
-        for name, value in assignments(values.filled(text, {})):
+    given = [
+        (number, text, tuple(assignments(values.filled(text, {}))))
+        for index, (number, text) in enumerate(said)
+        if index not in aside or text.startswith("export ")  # what a prolog of Slurm prints like this is set
+    ]
+    chosen = _chosen(pair for _, _, pairs in given for pair in pairs)
+    for number, text, pairs in given:
+        for name, told in pairs:
+            value = f"${name}" if name in chosen else told
             if is_never_set(text):
                 answer.collector.slip(name, place(answer, number), text.strip())
             else:
                 rank = HANDED if is_handed(text, name) else JOB
                 answer.collector.variable(name, value, place(answer, number), rank)
+
+
+_CHOICES = frozenset({"NCCL_IB_DISABLE", "NCCL_NET", "UCX_TLS", "FI_PROVIDER", "I_MPI_OFI_PROVIDER"})
+
+
+def _chosen(given: Iterable[tuple[str, str]]) -> frozenset[str]:
+    """Variables by which a script runs a job with RDMA and without: it gives them several values."""
+    values: dict[str, set[str]] = {}
+    for name, value in given:
+        if name in _CHOICES:
+            values.setdefault(name, set()).add(value)
+    return frozenset(name for name, several in values.items() if len(several) > 1)
 
 
 def _sets_up(unit: str, lines: Collection[InFile]) -> bool:

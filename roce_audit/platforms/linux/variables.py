@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from roce_audit.platforms.shared.host.settings import VARIABLES, meant_variable
 from roce_audit.text.statements.misspelling import meant
 
-_LIBRARIES = ("NCCL", "RCCL", "HCCL", "UCX", "NVSHMEM", "ROCSHMEM", "GLOO", "FI", "MORI", "DEEPEP")
+_LIBRARIES = ("NCCL", "RCCL", "HCCL", "UCX", "NVSHMEM", "ROCSHMEM", "GLOO", "FI", "I_MPI", "MORI", "DEEPEP")
 LIBRARIES = f"(?:{'|'.join(_LIBRARIES)}|MC(?=_IB_|_GID_))"
 LIBRARY_WORDS = (*(f"{name}_" for name in _LIBRARIES), "MC_IB_", "MC_GID_")
 """One of these stands in every variable of a library."""
@@ -47,13 +48,16 @@ _FLAGS = {
     "PERFTEST_GID_INDEX": re.compile(r"(?:^|\s)(?:-x\s{0,9}|--gid-index[= ]\s{0,9})(\S{1,40})"),
     "PERFTEST_SL": re.compile(r"(?:^|\s)(?:-S\s{0,9}|--sl[= ]\s{0,9})(\S{1,40})"),
 }
+_PARAMETER = re.compile(rf"(?:(?<![\w-])--?mca[ \t]{{1,9}}(btl|pml)[ \t]{{1,9}}|\bOMPI_MCA_(btl|pml)=){_VALUE}")
+"""What carries the messages of Open MPI: `--mca btl tcp,self`, or the variable in its place (mpirun(1))."""
 _LONGEST = 4_000
 
 
 def assignments(text: str) -> Iterator[tuple[str, str]]:
     """(variable, value) of everything that one line hands to a library: assignments, `-x NAME=VALUE`, `--export=...`, JSON members.
 
-    Options of perftest programs are told as PERFTEST_TCLASS, PERFTEST_GID_INDEX and PERFTEST_SL.
+    Options of perftest programs are told as PERFTEST_TCLASS, PERFTEST_GID_INDEX and PERFTEST_SL, parameters of Open MPI as
+    OMPI_MCA_BTL and OMPI_MCA_PML.
     """
     line = text.strip()
     if len(line) > _LONGEST or (line.startswith("#") and not line.startswith(("#SBATCH", "#PBS", "#BSUB"))):
@@ -85,6 +89,9 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
     for found in _NEARLY.finditer(rest):
         if not re.fullmatch(_NAME, found.group(1)) and meant_variable(found.group(1)) is not None:
             yield found.group(1), unquoted(found.group(2))
+    for found in _PARAMETER.finditer(rest) if "mca" in rest.lower() else ():
+        name, own_name, value = found.groups()
+        yield f"OMPI_MCA_{(name or own_name).upper()}", unquoted(value)
     test = _PERFTEST.search(rest)
     for name, flag in _FLAGS.items() if test is not None else ():
         given = flag.search(test.group(1)) if test is not None else None
@@ -202,6 +209,23 @@ def not_exported(texts: Sequence[str]) -> frozenset[int]:
         and not texts[index - 1].rstrip().endswith("\\")
     }
     return frozenset(index for index, name in found.items() if len(re.findall(rf"\b{name}\b", whole)) == 1)
+
+
+_EXPORTS_NAME = r"(?<![\w.$-])(?:export|(?:declare|typeset)[ \t]{{1,9}}-\w{{0,4}}x\w{{0,4}})[ \t][^\n]{{0,600}}\b{}\b"
+
+
+def set_for_shell(texts: Sequence[str]) -> frozenset[str]:
+    """Variables of libraries that a script sets for the shell alone, and nowhere exports."""
+    said = [text for text in texts if not text.lstrip().startswith("#")]
+    whole = "\n".join(said)
+    if _ALL_EXPORTED.search(whole) is not None:
+        return frozenset()
+    names = {
+        match[1]
+        for before, text in pairwise(("", *said))
+        if (match := _BARE.fullmatch(text.strip())) is not None and not before.rstrip().endswith("\\")
+    }
+    return frozenset(name for name in names if re.search(_EXPORTS_NAME.format(name), whole) is None)
 
 
 _SPACED = re.compile(

@@ -103,8 +103,46 @@ def test_seconds_in_place_of_an_exponent(tmp_path: Path) -> None:
 
 
 def test_a_container_that_the_script_becomes(tmp_path: Path) -> None:
-    head = "exec docker run --rm --network host \\", "  --env 'NCCL_IB_HCA==mlx5_0:1' \\"
+    head = "exec docker run --rm --privileged --network host \\", "  --env 'NCCL_IB_HCA==mlx5_0:1' \\"
     assert not told(tmp_path, *head, "  --env NCCL_IB_GID_INDEX=3 --env NCCL_IB_TC=106 image serve")
     assert told(tmp_path, *head, "  --env NCCL_IB_GID_INDEX=3 --env NCCL_IB_TC=26 image serve") == {
         ("app/tos-reads-like-priority", "warning")
     }
+
+
+def test_a_name_of_one_library_with_the_word_of_another(tmp_path: Path) -> None:
+    (tmp_path / "train.sh").write_text("#!/bin/bash\nexport NCCL_IB_TRAFFIC_CLASS=106\nsrun ./a.out\n")
+    report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+    assert [line.text for line in report.coverage.unread] == ["NCCL_IB_TRAFFIC_CLASS=106"]
+    (tmp_path / "train.sh").unlink()
+    assert not told(tmp_path, "export UCX_IB_TC=106", "export UCX_IB_TRAFFIC_CLASS=106", "srun ./a.out")
+
+
+LISTED = "export NCCL_IB_HCA==mlx5_0,mlx5_1"
+
+
+def test_a_blank_in_a_list_of_devices(tmp_path: Path) -> None:
+    assert not told(tmp_path, LISTED, "srun ./a.out mlx5_0, mlx5_1")
+    assert told(tmp_path, LISTED.replace(",", ", "), "srun ./a.out") == {("input/conflict", "warning")}
+
+
+@pytest.mark.parametrize("export", ["export NCCL_IB_TC", "declare -x NCCL_IB_TC", "set -a"])
+def test_a_variable_of_the_shell_that_a_launcher_is_to_hand_on(tmp_path: Path, export: str) -> None:
+    call = "mpirun -np 16 -H a,b -x NCCL_IB_TC ./all_reduce_perf"
+    assert not told(
+        tmp_path, *(("set -a", "NCCL_IB_TC=106") if export == "set -a" else ("NCCL_IB_TC=106", export)), call
+    )
+    assert told(tmp_path, "NCCL_IB_TC=106", call) == {("input/conflict", "warning")}
+
+
+def test_a_script_that_runs_a_job_with_rdma_and_without(tmp_path: Path) -> None:
+    said = (
+        "export NCCL_IB_TC=106",
+        "if [ $1 = tcp ]; then",
+        "export NCCL_IB_DISABLE=1",
+        "else",
+        "export NCCL_IB_DISABLE=0",
+        "fi",
+    )
+    assert not told(tmp_path, *said, "srun ./a.out")
+    assert told(tmp_path, said[0], said[2], "srun ./a.out") == {("app/job-without-rdma", "warning")}

@@ -8,7 +8,7 @@ from typing import Any
 
 from roce_audit.model import Host, HostVariable
 from roce_audit.patterns import lazy
-from roce_audit.platforms.shared.host.transports import net_of, ucx_rdma
+from roce_audit.platforms.shared.host.transports import MPI, mpi_sockets, net_of, ucx_rdma
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
@@ -46,11 +46,13 @@ NUMBERS = {
     "perftest_traffic_class": "PERFTEST_TCLASS",
 }
 WORDS = {"nccl_hca": "NCCL_IB_HCA", "ucx_devices": "UCX_NET_DEVICES", "nvshmem_devices": "NVSHMEM_HCA_LIST"}
-TRANSPORTS = {"nccl_net": ("NCCL_NET", net_of), "ucx_rdma": ("UCX_TLS", ucx_rdma)}
+TRANSPORTS = {"nccl_net": ("NCCL_NET", net_of), "ucx_rdma": ("UCX_TLS", ucx_rdma), "mpi_sockets": (MPI[0], mpi_sockets)}
 """Field -> the variable, and what it comes to beside all others that are set."""
-VARIABLES = frozenset((*NUMBERS.values(), *WORDS.values(), *(name for name, _ in TRANSPORTS.values())))
+VARIABLES = frozenset((*NUMBERS.values(), *WORDS.values(), *(name for name, _ in TRANSPORTS.values()), *MPI))
 """The variables that are judged."""
-_LIBRARY = lazy(r"(?:NCCL|RCCL|HCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|OMPI_MCA|MORI|DEEPEP|PERFTEST|MC(?=_IB_|_GID_))_")
+_LIBRARY = lazy(
+    r"(?:NCCL|RCCL|HCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|I_MPI|OMPI_MCA|MORI|DEEPEP|PERFTEST|MC(?=_IB_|_GID_))_"
+)
 _NONE_UNLESS_SAID = (
     "smb_direct_priority",
     "smb_direct_untagged",
@@ -73,8 +75,34 @@ _OF_ROCE = lazy(r"(?<![\w.^])(?:roce[A-Za-z]\w{1,30}|bnxt_re\d{1,3}|ionic_\d{1,3
 """Devices of NICs that are no InfiniBand: by their place (rdma-core, rdma_rename), or by the driver."""
 
 
+def _aliases() -> dict[str, str]:
+    """Names that no library knows -> what one of them calls it: its own prefix before another library's word for the same."""
+    kinds: dict[str, dict[str, str]] = {}
+    for field_name, variable in {**NUMBERS, **WORDS}.items():
+        library, _, word = variable.partition("_")
+        kind = "devices" if field_name in WORDS else field_name.partition("_")[2]
+        if kind in _KINDS and library in _PREFIXES:
+            kinds.setdefault(kind, {})[library] = word
+    known_names = {*NUMBERS.values(), *WORDS.values()}
+    return {
+        f"{library}_{word}": f"{library}_{own}"
+        for words in kinds.values()
+        for library, own in words.items()
+        for word in words.values()
+        if f"{library}_{word}" not in known_names
+    }
+
+
+_KINDS = frozenset({"traffic_class", "gid_index", "devices"})
+_PREFIXES = frozenset({"NCCL", "UCX", "NVSHMEM"})
+_ALIASES = _aliases()
+"""`NCCL_IB_TRAFFIC_CLASS` for NCCL_IB_TC, `UCX_IB_TC` for UCX_IB_TRAFFIC_CLASS."""
+
+
 def meant_variable(name: str) -> str | None:
     """The variable that a name is a misspelling of; a name of another library is none."""
+    if (alias := _ALIASES.get(name)) is not None:
+        return alias
     wanted = meant(name, (*NUMBERS.values(), *WORDS.values()))
     library = _LIBRARY.match(name)
     return wanted if wanted is not None and (library is None or wanted.startswith(library.group())) else None
@@ -90,7 +118,7 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
     values |= {name: said.values.get(name, absent()) for name in _NONE_UNLESS_SAID}
     for field_name, variable in {**NUMBERS, **WORDS}.items():
         found, slip = said.variables.get(variable), said.misspelt.get(variable)
-        if slip is not None:
+        if slip is not None and not (found is not None and slip[1].partition("=")[0] in _ALIASES):
             values[field_name] = unknown(Why.NOT_PARSED, slip[0])
             unread.append(slip)
             continue

@@ -41,6 +41,44 @@ def ucx_rdma(given: Mapping[str, Cell[str]]) -> Cell[bool] | None:
     return may
 
 
+MPI = ("FI_PROVIDER", "I_MPI_OFI_PROVIDER", "I_MPI_FABRICS", "OMPI_MCA_BTL", "OMPI_MCA_PML")
+_SOCKETS = frozenset({"tcp", "sockets", "udp"})
+"""Providers of libfabric without RDMA (fi_provider(7)), and the fabric of older releases of Intel MPI."""
+_WITH_OTHERS = frozenset({"ofi_rxm", "ofi_rxd", "shm", "self", "sm", "vader", "smcuda", "cuda"})
+"""What goes on top of a provider, and what stays in the host."""
+
+
+def mpi_sockets(given: Mapping[str, Cell[str]]) -> Cell[str] | None:
+    """What keeps MPI's messages on sockets; None where nothing is set, absent where nothing does.
+
+    Beside settings of NCCL, MPI only starts the processes of a job. Open MPI asks UCX before its own transports, unless a job
+    chooses ob1 (Open MPI, openmpi.org/faq, tuning of the pml).
+    """
+    said = [(name, given[name]) for name in MPI if name in given]
+    if not said:
+        return None
+    if any(map(_OF_NCCL.match, given)):
+        return absent(*(where for _, cell in said for where in cell.at))
+    own = given.get("I_MPI_OFI_PROVIDER", given.get("FI_PROVIDER"))
+    lists = [(name, cell) for name, cell in said if name not in MPI[:2] or cell is own]
+    pml = given.get("OMPI_MCA_PML")
+    if pml is None or pml.get() != "ob1":
+        lists = [(name, cell) for name, cell in lists if name != "OMPI_MCA_BTL"]
+    found = next(((name, cell) for name, cell in lists if _is_of_sockets(cell.get())), None)
+    if found is not None:
+        return known(f"{found[0]}={found[1].get()}", *found[1].at)
+    hidden = next((cell for _, cell in lists if _COMPUTED.search(cell.get())), None)
+    return absent(*said[0][1].at) if hidden is None else unknown(Why.NOT_VISIBLE, *hidden.at)
+
+
+def _is_of_sockets(text: str) -> bool:
+    names = {word.strip().lower() for word in _PARTS.split(text) if word.strip()}
+    return bool(names & _SOCKETS) and names <= _SOCKETS | _WITH_OTHERS
+
+
+_PARTS = lazy(r"[,;:]")
+
+
 def _told(given: Mapping[str, Cell[str]], variable: str, read: Callable[[str], _Value | None]) -> Cell[_Value] | None:
     """What a variable says; None where it is not set. `read` gives None for what says nothing, and raises ValueError for what it
     does not understand."""
