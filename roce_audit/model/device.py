@@ -201,6 +201,8 @@ ObservationKind = Literal[
     "stuck",
     "link-ailing",
     "error-disabled",
+    "without-link",
+    "slower",
     "headroom-full",
 ]
 
