@@ -208,6 +208,8 @@ ObservationKind = Literal[
     "stuck",
     "link-ailing",
     "error-disabled",
+    "without-link",
+    "slower",
     "headroom-full",
 ]
 

@@ -11,7 +11,7 @@ from roce_audit.platforms.bounds import MOST_PORTS, too_many_ports
 from roce_audit.platforms.shared.cli.interface import Interface, described
 from roce_audit.platforms.shared.cli.knowledge import given_in, knowledge_of
 from roce_audit.platforms.shared.cli.namedblocks import NamedBlocks
-from roce_audit.platforms.shared.cli.running import ERROR_DISABLED, NO_LINK, shut_port
+from roce_audit.platforms.shared.cli.running import ERROR_DISABLED, NO_LINK, OUT_OF_CHANNEL, shut_port
 from roce_audit.platforms.shared.cli.syntax import Syntax
 from roce_audit.platforms.shared.cli.unreadlines import UnreadLines
 from roce_audit.platforms.shared.references import Name, References
@@ -64,8 +64,10 @@ class Gathering:
         self.unread = UnreadLines()
         self.split: set[str] = set()
         """Ports that are split into others, as a statement says or as the names of the others show."""
-        self.without_link: set[str] = set()
-        """Ports that have no link, as an answer says."""
+        self.without_link: dict[str, Place] = {}
+        """Ports that have no link, and the first line of an answer that says so."""
+        self.out_of_channel: dict[str, tuple[str, Place]] = {}
+        """Members that their channel does not use: what an answer says of that, and where."""
         self.error_disabled: dict[str, tuple[str, Place]] = {}
         """Of these the ones that the switch itself has shut: its longest words for that, and where they stand."""
         self.is_cut = False
@@ -118,6 +120,10 @@ class Gathering:
                     if name in self.interfaces:
                         self._without_link(name, statement, Place(document.path, line))
                     continue
+                if statement.startswith(OUT_OF_CHANNEL):
+                    said = statement.removeprefix(OUT_OF_CHANNEL), Place(document.path, line)
+                    self.out_of_channel.setdefault(name, said)
+                    continue
                 if (
                     self.is_state_alone
                     and self.syntax.interfaces.kind(name) in DATA
@@ -137,7 +143,7 @@ class Gathering:
             self.strangers.append((document.path, why))
 
     def _without_link(self, name: str, statement: str, place: Place) -> None:
-        self.without_link.add(name)
+        self.without_link.setdefault(name, place)
         words = statement.removeprefix(ERROR_DISABLED)
         if statement != NO_LINK and len(words) > len(self.error_disabled.get(name, ("", place))[0]):
             self.error_disabled[name] = words, place

@@ -7,26 +7,40 @@ and systems in thousands or 1,024s, so sizes are one where they lie within a ten
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from roce_audit.model import Ecn, Port
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.portreading import PortReading
 from roce_audit.text.block import SHOWN, Part, block, resolve
-from roce_audit.values import At, Cell, DefaultLocation, Place, absent
+from roce_audit.values import At, Cell, DefaultLocation, Place, absent, known
 
 NO_LINK = "no link"
 """The statement of a port that has no link: whether PFC runs there is then no question."""
 ERROR_DISABLED = "error-disabled "
 """How the statement begins of a port that the switch itself has shut; what it says of that follows."""
+OUT_OF_CHANNEL = "out of channel "
+"""How the statement begins of a member that its channel does not use; the switch's word for that follows."""
 _BY_ITSELF = lazy(r"err(?:or)?[ -]?(?:disable|down)", re.I)
+RUNS_AT = "connected "
+"""How the statement begins that tells at what speed a link runs."""
+_GIGA = 1_000_000_000
 _PAUSE = {"link_pause_rx": "obeying 802.3x pause", "link_pause_tx": "sending 802.3x pause"}
 """Told where it runs and is configured off: what is configured on may be negotiated away."""
 _OF_GROUPS = {"headroom_bytes": "headroom", "xoff_at_bytes": "XOFF threshold"}
 _OF_CURVES = {"min_bytes": "lower ECN threshold", "max_bytes": "upper ECN threshold", "marks": "ECN marking"}
 _ONE_IN = 10
+_MOST = 4
+_LONGEST = 60
+_SOMEBODY = lazy(r"[0-9]")
+_NOBODY = lazy(
+    r"(?<![a-z])(?:spare|unused|not[ _-]used|free|empty|future|reserved?|planned|available|unassigned|tbd|do[ _-]not[ _-]use)(?![a-z])",
+    re.I,
+)
+"""Words of ports that are kept for later."""
 
 Told = tuple[str, Place]
 """What runs otherwise, as a clause, and the line that shows it."""
@@ -40,6 +54,35 @@ def without_link(state: str) -> str:
 def shut_port(name: str, words: str, place: Place) -> Seen:
     """What is told of a port that the switch itself has shut, with its words for that."""
     return seen("error-disabled", name, f"the switch itself has shut the port ({words})", place, words, (name,))
+
+
+def dark_ports(
+    ports: Iterable[PortReading], dark: Mapping[str, Place], unused: Mapping[str, tuple[str, Place]]
+) -> Iterator[Seen]:
+    """One observation of the ports with PFC that are enabled and described as somebody's, and have no link or are not used by
+    their channel: a port that nobody is named for may be there for whoever comes."""
+    told: dict[str, tuple[str, Place]] = {}
+    for port in ports:
+        name, facts, description = port.name, port.facts, port.labels.description
+        place = dark.get(name)
+        said = ("has no link", place) if place is not None else unused.get(name)
+        if said is None or facts.admin_up != known(True) or not _is_named(description) or not _pauses(facts):
+            continue
+        told[name] = f"{name} ({description[:_LONGEST]}) {said[0]}", said[1]
+    if told:
+        first, *others = (place for _, place in told.values())
+        more = f", and {len(told) - _MOST} more" if len(told) > _MOST else ""
+        text = f"what is there for a far end carries nothing: {', '.join(text for text, _ in list(told.values())[:_MOST])}{more}"
+        yield seen("without-link", next(iter(told)), text, first, "", tuple(told), *others[:_MOST])
+
+
+def _is_named(description: str) -> bool:
+    """Whether a description names what is meant to be at the far end."""
+    return _SOMEBODY.search(description) is not None and _NOBODY.search(description) is None
+
+
+def _pauses(facts: Port) -> bool:
+    return facts.pfc.is_known and facts.pfc.get().mode.or_else("off") != "off"
 
 
 def only_of(parts: Sequence[Part], *, shown: bool) -> tuple[Part, ...]:
@@ -67,10 +110,11 @@ class Running:
         self.parts = parts
         self.paused = _paused(facts)
         self.told: list[Told] = []
+        self.slower: list[Told] = list(self._slower(facts, written, shown))
         # trust is only told: the maps behind it go by what is configured
         self._of("trust", facts.trust, written.trust, shown.trust)
         words = {name: what for name, what in _PAUSE.items() if getattr(shown, name).or_else(False)}
-        if shown.fec.is_known and shown.fec.get() == "none" and not _is_auto(written.fec):
+        if shown.fec.is_known and not _is_auto(written.fec):
             words["fec"] = "FEC"
         changed: dict[str, Any] = self._changes(facts, written, shown, words)
         for rows, differ in (("groups", self._group), ("queues", self._queue)):
@@ -80,6 +124,14 @@ class Running:
                 if any(one is not other for one, other in zip(cells[0].get(), found, strict=True)):
                     changed[rows] = Cell(found, None, cells[0].at)
         self.facts = replace(facts, **changed) if changed else facts
+
+    def _slower(self, facts: Port, written: Port, shown: Port) -> Iterator[Told]:
+        """Where the link runs at less than is configured; what a breakout makes of a port is no speed that it runs at."""
+        before, now = written.speed_bps, shown.speed_bps
+        if before.is_known and now.is_known and now.get() < before.get() and facts.kind != known("lag"):
+            place = self._place(now, shown=True, beginning=RUNS_AT)
+            if place is not None and self._place(before, shown=False) is not None:
+                yield f"{before.get() / _GIGA:g}G is configured, and the link runs at {now.get() / _GIGA:g}G", place
 
     def _group(self, facts: Any, written: Any, shown: Any) -> Any:
         if not facts.lossless.or_else(False):
@@ -119,18 +171,26 @@ class Running:
         self.told.append((f"{words}: {_said(before)} is configured, and {_said(now)} runs", shown))
         return now
 
-    def _place(self, cell: Cell[Any], *, shown: bool) -> Place | None:
-        """The first line that states a value itself, of an answer or of the configuration; a known row states none."""
+    def _place(self, cell: Cell[Any], *, shown: bool, beginning: str = "") -> Place | None:
+        """The first line that states a value itself, of an answer or of the configuration; a known row states none.
+
+        `beginning` is how the statement must begin.
+        """
         stated = cell.at if cell.is_absent or not isinstance(cell.value, Ecn) else next(_inside(cell.value), ())
         for at in stated:
             if (
                 isinstance(at, At)
                 and not isinstance(at, DefaultLocation)
                 and (self.parts[at.part].kind == SHOWN) is shown
+                and self._statement(at).startswith(beginning)
             ):
                 place = resolve(at, self.parts)
                 return place if isinstance(place, Place) else None
         return None
+
+    def _statement(self, at: At) -> str:
+        statements = self.parts[at.part].block.texts.statements
+        return statements[at.index] if 0 <= at.index < len(statements) else ""
 
 
 def _inside(value: Any) -> Iterator[tuple[Any, ...]]:
