@@ -44,6 +44,8 @@ class Answers:
     of_all_ports: list[Line] = field(default_factory=list)
     """Damage that may be any port's."""
     aliases: dict[str, str] = field(default_factory=dict)
+    without_link: dict[str, Place] = field(default_factory=dict)
+    """Ports that are switched on and have no link."""
     objects: dict[tuple[str, str], Block] = field(default_factory=dict)
     nameless: dict[str, Line] = field(default_factory=dict)
     """Table of an object whose name was not understood -> the line that names it."""
@@ -108,6 +110,8 @@ class Answers:
             value = cells.get(heading, "N/A")
             if value != "N/A":
                 self._say(port, name, value, place)
+        if (cells.get("Oper"), cells.get("Admin")) == ("down", "up"):
+            self.without_link.setdefault(port, place)
         if cells.get("Alias", "N/A") != "N/A":
             self.aliases[port] = cells["Alias"]
 
