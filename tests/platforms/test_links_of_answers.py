@@ -131,3 +131,19 @@ STATUS = """\
 def test_the_link_of_a_sonic_port(oper: str, admin: str, expected: list[tuple[str, int]]) -> None:
     found = told(read("sonic", SONIC, "show interfaces status", STATUS.format(oper, admin)))
     assert [one for one in found if one[0] == "no-link"] == expected
+
+
+FEC_STATUS = """\
+  Interface    FEC Oper    FEC Admin
+-----------  ----------  -----------
+  Ethernet8        {:>4}           rs
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "expected", "runs"), [("rs", [], "rs"), ("N/A", [], "rs"), ("none", [("conflict", 3)], "none")]
+)
+def test_the_error_correction_that_runs_on_a_sonic_port(code: str, expected: list[tuple[str, int]], runs: str) -> None:
+    reading = read("sonic", SONIC, "show interfaces fec status", FEC_STATUS.format(code))
+    assert told(reading) == expected
+    assert reading.ports[0].facts.fec.get() == runs

@@ -115,6 +115,12 @@ class Answers:
         if cells.get("Alias", "N/A") != "N/A":
             self.aliases[port] = cells["Alias"]
 
+    def _error_correction(self, cells: _Said, place: Place) -> None:
+        """The code that runs is N/A where there is none to speak of: no link, or a speed without it."""
+        code = cells.get("FEC Oper", "N/A")
+        if code != "N/A":
+            self._say(cells.get("Interface", ""), "fec_oper", code, place)
+
     def _buffers(self, document: Document) -> None:
         name: tuple[str, str] | None = None
         said: list[tuple[str, int]] = []
@@ -178,5 +184,6 @@ _READERS: Mapping[str, tuple[str, Callable[[Answers, _Said, Place], None]]] = {
     "show pfc priority": ("Lossless priorities", Answers._pfc),
     "show interfaces status": ("Speed", Answers._status),
     "show interface status": ("Speed", Answers._status),
+    "show interfaces fec status": ("FEC Oper", Answers._error_correction),
 }
 """Beginning of a command -> a column that its table must have, and what a row of it says."""
