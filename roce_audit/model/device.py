@@ -208,7 +208,7 @@ ObservationKind = Literal[
     "stuck",
     "link-ailing",
     "error-disabled",
-    "without-link",
+    "no-link",
     "slower",
     "headroom-full",
 ]
@@ -222,6 +222,7 @@ class Observation:
     name: str = doc("the name, line or device it is about")
     text: str = doc("one clause that says what it means here, with the consequence")
     relied_on: Cell[bool] = doc(
-        "a port that carries RoCE depends on it; of a definition without effect: nothing of its kind is applied"
+        "a port that carries RoCE depends on it, and where it has no link, somebody says that it has a cable; of a definition "
+        "without effect: nothing of its kind is applied"
     )
     at: Cell[str] = doc("where: the cell's place is the primary location, its value the quoted text")

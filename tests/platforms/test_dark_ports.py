@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from roce_audit import platforms
+from roce_audit.audit import Request, check
+from roce_audit.policy import load_text
 from roce_audit.text.document import DeviceInput, Document
 
 NXOS = """version 10.3(4a)
@@ -65,10 +69,18 @@ def told(platform: str, command: str, text: str, description: str = "gpu host 7"
         ("iosxr", "show interfaces", "FourHundredGigE0/0/0/2 is down, line protocol is down\n"),
     ],
 )
-def test_a_port_that_is_there_for_somebody_has_no_link(platform: str, command: str, text: str) -> None:
-    assert "(gpu host 7) has no link" in told(platform, command, text)["without-link"]
-    assert not told(platform, command, text, "spare 7")
-    assert not told(platform, command, text, "compute")
+def test_a_port_that_is_there_for_somebody_has_no_link(tmp_path: Path, platform: str, command: str, text: str) -> None:
+    def is_down(description: str) -> bool:
+        whole = "show_running-configuration" if platform == "os10" else "show_running-config"
+        (tmp_path / "a").mkdir(exist_ok=True)
+        (tmp_path / "a" / f"{whole}.txt").write_text(CONFIGURATION[platform].format(description))
+        (tmp_path / "a" / f"{command.replace(' ', '_')}.txt").write_text(text)
+        policy = load_text("ports: [{match: 'a:*', roce: true}]\n", "roce-audit.yaml")
+        return bool(check(Request((str(tmp_path),), policy, select=("link/down",))).report.findings)
+
+    assert is_down("gpu host 7")
+    assert not is_down("spare 7")
+    assert not is_down("compute")
 
 
 @pytest.mark.parametrize(
@@ -92,7 +104,7 @@ def test_a_port_that_is_there_for_somebody_has_no_link(platform: str, command: s
 )
 def test_a_member_that_its_channel_does_not_use(platform: str, row: str, unused: bool) -> None:
     found = told(platform, "show port-channel summary", row)
-    assert ("port channel 10" in found.get("without-link", "")) is unused
+    assert ("port channel 10" in found.get("no-link", "")) is unused
 
 
 @pytest.mark.parametrize(

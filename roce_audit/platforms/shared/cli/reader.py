@@ -13,7 +13,7 @@ from roce_audit.platforms.base import DeviceReading, seen
 from roce_audit.platforms.portreading import Labels, PortReading, bound_labels
 from roce_audit.platforms.shared.cli.gathering import DATA, Gathering, is_configuration
 from roce_audit.platforms.shared.cli.interface import Interface, as_member
-from roce_audit.platforms.shared.cli.running import Running, asleep, dark_ports, only_of
+from roce_audit.platforms.shared.cli.running import Running, asleep, only_of
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext, Syntax
 from roce_audit.platforms.shared.ramps import Written, turned_round, without_idle
 from roce_audit.platforms.shared.references import Name
@@ -74,8 +74,6 @@ class CommandLineReader(Gathering):
         ports = tuple([self._port(name, interface) for name, interface in self.interfaces.items()])
         self.seen.extend(self.unread.observations())
         self.seen.extend(self._shut_ports())
-        dark = {name: place for name, place in self.without_link.items() if name not in self.error_disabled}
-        self.seen.extend(dark_ports(ports, dark, self.out_of_channel))
         data = tuple(p.name for p in ports if self.syntax.interfaces.kind(p.name) in DATA)
         wrong = tuple(turned_round(self._ramps()))
         if self._settles_names():

@@ -7,14 +7,13 @@ and systems in thousands or 1,024s, so sizes are one where they lie within a ten
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from roce_audit.model import Ecn, Port
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Seen, seen
-from roce_audit.platforms.portreading import PortReading
 from roce_audit.text.block import SHOWN, Part, block, resolve
 from roce_audit.values import At, Cell, DefaultLocation, Place, absent, known
 
@@ -33,14 +32,6 @@ _PAUSE = {"link_pause_rx": "obeying 802.3x pause", "link_pause_tx": "sending 802
 _OF_GROUPS = {"headroom_bytes": "headroom", "xoff_at_bytes": "XOFF threshold"}
 _OF_CURVES = {"min_bytes": "lower ECN threshold", "max_bytes": "upper ECN threshold", "marks": "ECN marking"}
 _ONE_IN = 10
-_MOST = 4
-_LONGEST = 60
-_SOMEBODY = lazy(r"[0-9]")
-_NOBODY = lazy(
-    r"(?<![a-z])(?:spare|unused|not[ _-]used|free|empty|future|reserved?|planned|available|unassigned|tbd|do[ _-]not[ _-]use)(?![a-z])",
-    re.I,
-)
-"""Words of ports that are kept for later."""
 
 Told = tuple[str, Place]
 """What runs otherwise, as a clause, and the line that shows it."""
@@ -54,35 +45,6 @@ def without_link(state: str) -> str:
 def shut_port(name: str, words: str, place: Place) -> Seen:
     """What is told of a port that the switch itself has shut, with its words for that."""
     return seen("error-disabled", name, f"the switch itself has shut the port ({words})", place, words, (name,))
-
-
-def dark_ports(
-    ports: Iterable[PortReading], dark: Mapping[str, Place], unused: Mapping[str, tuple[str, Place]]
-) -> Iterator[Seen]:
-    """One observation of the ports with PFC that are enabled and described as somebody's, and have no link or are not used by
-    their channel: a port that nobody is named for may be there for whoever comes."""
-    told: dict[str, tuple[str, Place]] = {}
-    for port in ports:
-        name, facts, description = port.name, port.facts, port.labels.description
-        place = dark.get(name)
-        said = ("has no link", place) if place is not None else unused.get(name)
-        if said is None or facts.admin_up != known(True) or not _is_named(description) or not _pauses(facts):
-            continue
-        told[name] = f"{name} ({description[:_LONGEST]}) {said[0]}", said[1]
-    if told:
-        first, *others = (place for _, place in told.values())
-        more = f", and {len(told) - _MOST} more" if len(told) > _MOST else ""
-        text = f"what is there for a far end carries nothing: {', '.join(text for text, _ in list(told.values())[:_MOST])}{more}"
-        yield seen("without-link", next(iter(told)), text, first, "", tuple(told), *others[:_MOST])
-
-
-def _is_named(description: str) -> bool:
-    """Whether a description names what is meant to be at the far end."""
-    return _SOMEBODY.search(description) is not None and _NOBODY.search(description) is None
-
-
-def _pauses(facts: Port) -> bool:
-    return facts.pfc.is_known and facts.pfc.get().mode.or_else("off") != "off"
 
 
 def only_of(parts: Sequence[Part], *, shown: bool) -> tuple[Part, ...]:
