@@ -31,6 +31,8 @@ TOPOLOGY_NAMES = ("topology.yaml", "topology.yml")
 POLICY_NAMES = ("roce-audit.yaml", "roce-audit.yml")
 _OPENED = frozenset({kinds.SCRIPT, kinds.PYTHON, kinds.TERRAFORM, kinds.SOURCE_CODE})
 """Kinds of files that may hold what sets hosts up."""
+_HOLDS = {kinds.SCRIPT: fragments.in_script, kinds.PYTHON: fragments.in_program}
+"""How programs are asked for the configurations that they give to switches."""
 _TASKS_ALONE = "tasks for switches of which nothing is read"
 _PROGRAMS = frozenset({kinds.PYTHON, kinds.SOURCE_CODE})
 OWN_NAMES = ("roce-audit-baseline.json", "roce-audit-history.sqlite")
@@ -152,10 +154,12 @@ def _what_is_read(
         return text, hint
     if carried.may_be_read(kind, Document(path, text)):
         return text, hint
-    typed = fragments.in_script(path, text) if kind == kinds.SCRIPT else []
+    typed = _HOLDS[kind](path, text) if kind in _HOLDS else []
     if typed:
         _add_parts(candidate, typed, notes, hint, loading)
         loading.notes.extend(dict.fromkeys(f"{path}:{line}: {words}" for one in typed for line, words in one.left_out))
+        if not any(part.text.strip() for part in typed):
+            loading.unrecognised.append((path, kind))
         return None
     part = fragments.of_template(path, text) if kinds.is_template(kind) else ""
     if not part:

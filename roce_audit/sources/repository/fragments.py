@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import count
+from itertools import count, pairwise
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.sources import detect
-from roce_audit.sources.repository import jsontemplates, remote, switchtasks
+from roce_audit.sources.repository import jsontemplates, pythonpushes, remote, switchtasks
 from roce_audit.sources.repository.carried import is_of_many
 from roce_audit.sources.repository.controls import control, is_conditional
 from roce_audit.text.document import Document
@@ -158,6 +158,43 @@ def in_script(path: str, text: str) -> list[Part]:
     found = [one for one in made if detect.is_of_switch(path, one.text)]
     others = (one for one in made if one not in found and switchtasks.MATTERS.search(one.text) is not None)
     return [*found, *(Part("", (), "", ((one.lines[0], _NO_SWITCH),)) for one in others)] if found else []
+
+
+def in_program(path: str, text: str) -> list[Part]:
+    """The configurations that a program of Python hands to switches."""
+    found, others = [], []
+    for one in pythonpushes.pushed(text):
+        written = "\n".join(one.statements) + "\n"
+        platform = one.platform or _platform(path, _without_open_stanzas(written))
+        if platform and platforms.platform(platform).kind == "switch":
+            port_name = platforms.platform(platform).port_name
+            plain = _without_open_stanzas(_with_ports(written, port_name) if port_name else written)
+            found.append(Part(*_laid_out(plain, tuple(one.lines)), one.platform, tuple(one.left_out)))
+        elif switchtasks.MATTERS.search(written) is not None:
+            others.append(Part("", (), "", ((one.lines[0], _NO_SWITCH),)))
+        elif one.left_out:
+            others.append(Part("", (), "", tuple(one.left_out)))
+    return [*found, *others]
+
+
+def _laid_out(plain: str, lines: tuple[int, ...]) -> tuple[str, tuple[int, ...]]:
+    """The statements on the lines of the file where they stand there in this order; else with the line of each."""
+    if not lines or any(after <= before for before, after in pairwise(lines)):
+        return plain, (*lines, lines[-1]) if lines else ()
+    rows = [""] * lines[-1]
+    for line, row in zip(lines, plain.split("\n"), strict=False):
+        rows[line - 1] = row
+    return "\n".join(rows) + "\n", ()
+
+
+def _without_open_stanzas(text: str) -> str:
+    """Statements one below the other, without those of a port whose name stands elsewhere; no line moves."""
+    kept, is_open = [], False
+    for line in text.split("\n"):
+        if line.lstrip().startswith(("interface ", "exit", "!")):
+            is_open = "{{" in line
+        kept.append("" if is_open or "{{" in line else line)
+    return "\n".join(kept)
 
 
 def _of_tasks(one: switchtasks.Written) -> Part:
