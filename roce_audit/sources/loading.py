@@ -106,6 +106,8 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
     if givers:
         loading.filled_from[candidate.path] = givers
     if hint.platform is None and not bundle.begins(plain):
+        if _add_of_hosts(candidate, decoded.text, named, decoded.notes, hint, loading):
+            return None
         found = _what_is_read(candidate, plain, named, decoded.notes, hint, loading)
         if found is None:
             return None
@@ -170,15 +172,47 @@ def _what_is_read(
     return part, replace(hint, complete=False)
 
 
+def _add_of_hosts(
+    candidate: Candidate, text: str, named: str, notes: tuple[Note, ...], hint: PathHint, loading: Loading
+) -> bool:
+    """A template for each host that the repository has variables of; False where it says the same for all, or is none."""
+    path = candidate.path
+    if named or "{{" not in text or switchtasks.has_tasks(text) or kinds.is_playbook(text):
+        return False
+    if not kinds.is_template(kinds.unfinished(text) or files.template_by_name(path)):
+        return False
+    found = fragments.of_hosts(path, text, loading.variables.versions(path, text))
+    for version, part in found:
+        loading.filled_from[path] = tuple(dict.fromkeys((*loading.filled_from.get(path, ()), *version.givers)))
+        short = names.fallback(path, "")
+        _add_part(
+            candidate,
+            part,
+            f"{version.host}-{short}" if version.host and len(found) > 1 else short,
+            notes,
+            hint,
+            loading,
+        )
+    if found:
+        loading.notes.append(f"{path}: {kinds.PART}")
+        loading.templates.append(path)
+    return bool(found)
+
+
+def _add_part(
+    candidate: Candidate, part: fragments.Part, short: str, notes: tuple[Note, ...], hint: PathHint, loading: Loading
+) -> None:
+    of_part = replace(hint, complete=False, platform=part.platform or hint.platform)
+    document = Document(candidate.path, part.text, lines=part.lines)
+    add(candidate.path, (document,), short, (Read(candidate, part.text, notes, of_part),), loading)
+
+
 def _add_parts(
     candidate: Candidate, parts: Sequence[fragments.Part], notes: tuple[Note, ...], hint: PathHint, loading: Loading
 ) -> None:
     """Parts of configurations that a file of data holds: each is a device of its own."""
     for part in filter(lambda one: one.text.strip(), parts):
-        of_part = replace(hint, complete=False, platform=part.platform or hint.platform)
-        document = Document(candidate.path, part.text, lines=part.lines)
-        read = Read(candidate, part.text, notes, of_part)
-        add(candidate.path, (document,), names.fallback(candidate.path, ""), (read,), loading)
+        _add_part(candidate, part, names.fallback(candidate.path, ""), notes, hint, loading)
 
 
 def _settled(path: str, text: str, first_line: int = 1) -> tuple[str, Problem | None]:

@@ -7,7 +7,7 @@ elsewhere, are left out with all that stands below them. What is left is never t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count, pairwise
 
 from roce_audit import platforms
@@ -17,9 +17,15 @@ from roce_audit.sources import detect
 from roce_audit.sources.repository import jsontemplates, pythonpushes, remote, switchtasks
 from roce_audit.sources.repository.carried import is_of_many
 from roce_audit.sources.repository.controls import control, is_conditional
+from roce_audit.sources.repository.variables import Version
 from roce_audit.text.document import Document
+from roce_audit.text.jinjalines import rendered
+from roce_audit.text.jinjavalues import fill
 
-_INLINE = lazy(r"\{%-?\s*if\b[^\n]{0,400}?%\}[^\n]{0,400}?\{%-?\s*endif\s*-?%\}|\{%[^\n]{0,200}?%\}")
+_INLINE = lazy(
+    r"\{\{-?[ \t]{0,8}[\"'],[\"'] if not loop\.last\b[^{}\n]{0,40}\}\}"
+    r"|\{%-?\s*if\b[^\n]{0,400}?%\}[^\n]{0,400}?\{%-?\s*endif\s*-?%\}|\{%[^\n]{0,200}?%\}"
+)
 _OPEN = ("{{", "{%", "{#", "<%", "%}")
 _NAMED = lazy(r"(?<!\S)\$(?:[A-Za-z_]\w{0,40}|\{\w{1,40}\})(?![^\s;])")
 """A value that is a word of its own and stands elsewhere: `$fill_low`."""
@@ -95,6 +101,24 @@ def of_template(path: str, text: str) -> str:
     if not platform:
         return ""
     return plain if not _is_data(plain) or jsontemplates.is_whole(plain) else ""
+
+
+def of_hosts(path: str, text: str, versions: Sequence[Version]) -> list[tuple[Version, Part]]:
+    """The same of a template with the variables of each host; one of the hosts for whom it says the same of what matters."""
+    found: dict[tuple[str, ...], tuple[Version, Part]] = {}
+    given = _without_remarks(text[:_HEAD])
+    for version in versions:
+        lines = [(number, str(fill(line, version.values))) for number, line in rendered(given, version.values)]
+        plain = of_template(path, "\n".join(line for _, line in lines) + "\n")
+        if not plain:
+            continue
+        numbers = tuple(number + 1 for number, _ in lines)
+        part = Part(plain, (*numbers, numbers[-1]))
+        key = tuple(
+            line for line in plain.split("\n") if _MATTERS.search(line) is not None or line.startswith("interface")
+        )
+        found.setdefault(key, (version, part))
+    return list(found.values())
 
 
 def _is_data(plain: str) -> bool:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import ChainMap, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.sources import files
 from roce_audit.sources.files import Candidate
-from roce_audit.sources.repository import includes, sourced
+from roce_audit.sources.repository import includes, inventories, sourced
 from roce_audit.sources.repository.placeholders import MOST_ITEMS, PLACEHOLDER, PLAIN, resolved
-from roce_audit.sources.repository.variables import INCLUDED, Row, Variables
+from roce_audit.sources.repository.variables import INCLUDED, SITE, Own, Row, Variables
 from roce_audit.text.decode import decode
 from roce_audit.text.yamltext import YamlError, documents
 
@@ -22,8 +24,13 @@ _SITE = lazy(r"(?:^|.*/)(?:group_vars|host_vars)/[^/]+(?:/[^/]+)?")
 _ROLE_FILE = lazy(r"((?:.*/)?roles/[^/]+)/(defaults|vars)/(?:main/)?[^/]+")
 _VALUES = lazy(r"((?:.*/)?)values[\w.-]{0,60}\.ya?ml")
 _INVENTORY = lazy(r"(?:.*/)?(?:hosts|inventory)(?:\.ini|\.cfg)?|(?:.*/)?inventor(?:y|ies)/[\w.-]+")
-_TRIED = lazy(r"(?:.*/)?(?:molecule|tests?|spec)/.*")
-"""Files that try a role out set what no host runs with."""
+_HOSTS = lazy(
+    r"(?:.*/)?(?:hosts|inventory)(?:\.(?:ini|cfg|ya?ml))?|(?:.*/)?inventor(?:y|ies)/(?!(?:.*/)?(?:group|host)_vars/)(?:[\w.-]+/)?[\w.-]+"
+)
+_PILLAR = lazy(r"(?:.*/)?pillars?/(?:.*/)?(?!top\.sls)[^/]+\.sls")
+_CONTEXT = lazy(r"(?:.*/)?config[_-]contexts?/(?:.*/)?[^/]+\.(?:ya?ml|json)")
+_TRIED = lazy(r"(?:.*/)?(?:(?:molecule|tests?|spec)/.*|roce-audit\.ya?ml)")
+"""Files that try a role out set what no host runs with, and a policy says what is meant to be."""
 _SECTION = lazy(r"\[([^\]\n]{1,100})\]\s*")
 _ASSIGNED = lazy(r"([A-Za-z_]\w{0,60})\s{0,8}=\s{0,8}([^#\n]{1,300})")
 _KEY = lazy(r"^\s{0,60}(?:- )?([A-Za-z_]\w{0,60})\s{0,4}[:=]", re.M)
@@ -31,6 +38,7 @@ _MOST_FILES = 2_000
 _MOST_BYTES = 1_000_000
 _MOST_VALUES = 20_000
 _DEEPEST = 6
+_LONGEST_VALUE = 100_000
 
 
 def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -> Variables:
@@ -38,11 +46,68 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     those = [one for one in candidates if one.path != files.STDIN]
     of_scripts = sourced.of_scripts(those, lambda one: text_of(one, instead))
     taken_in = [(f"{path}#sourced", name, value, (path,)) for path, name, value in of_scripts]
-    found = Variables((*_of_repository(those, instead), *sorted(taken_in)))
+    own, hosts = _of_hosts(those, instead)
+    found = Variables((*_of_repository(those, instead), *sorted(taken_in)), (), own, hosts)
     included = _includes(those, instead, found)
     if not included:
         return found
-    return Variables((*found.rows, *_given_to(included)), tuple(includes.parts(included)))
+    return replace(found, rows=(*found.rows, *_given_to(included)), parts=tuple(includes.parts(included)))
+
+
+def _of_hosts(
+    those: list[Candidate], instead: Mapping[str, str]
+) -> tuple[tuple[Own, ...], tuple[tuple[str, inventories.Chain], ...]]:
+    """The variables of hosts, groups and sites where they are set, and the hosts with the order in which these hold."""
+    said: list[tuple[str, str, Any, str]] = []
+    found: list[inventories.Inventory] = []
+    files_of_hosts: list[str] = []
+    nornir: dict[str, dict[str, tuple[str, Any]]] = defaultdict(dict)
+    for one in [one for one in those if not _TRIED.fullmatch(one.path)][: _MOST_FILES * 10]:
+        whose, prefixes = _whose_own(one.path)
+        kind = inventories.is_nornir(one.name)
+        if not whose and not kind and not _HOSTS.fullmatch(one.path):
+            continue
+        text = text_of(one, instead)
+        if not whose and not one.name.endswith(_YAML):
+            found.append(inventories.of_ini(one.path, text))
+            continue
+        value = _document(text)
+        if whose and isinstance(value, dict):
+            said += [
+                (whose, f"{prefix}{name}", inner, one.path) for name, inner in value.items() for prefix in prefixes
+            ]
+            files_of_hosts += [one.path] if whose != SITE else []
+        elif not whose:
+            nornir[one.folder].update({kind: (one.path, value)} if kind else {})
+            inventory = inventories.of_yaml(one.path, value)
+            found += [inventory] if inventory is not None else []
+    found += [of for by_name in nornir.values() if (of := inventories.of_nornir(by_name)) is not None]
+    said += [(whose, name, value, of.path) for of in found for whose, name, value in inventories.said_by(of)]
+    top = {name for _, name, _, _ in said}
+    otherwise = _otherwise(those, {file for *_, file in said} | set(files_of_hosts), top, instead)
+    rows: dict[tuple[str, str], Own] = {}
+    for whose, name, value, file in said[:_MOST_VALUES]:
+        written = json.dumps(value, default=str)
+        if re.fullmatch(r"[\w.]{1,80}", name) and name not in otherwise and len(written) < _LONGEST_VALUE:
+            rows[(whose, name)] = (whose, name, written, file)
+    return tuple(rows.values()), tuple(inventories.hosts(found, files_of_hosts))
+
+
+def _whose_own(path: str) -> tuple[str, tuple[str, ...]]:
+    """(whose variables a file sets, what their names begin with)."""
+    if _PILLAR.fullmatch(path):
+        return SITE, ("pillar.",)
+    if _CONTEXT.fullmatch(path):
+        return SITE, ("", "config_context.")
+    return inventories.whose_file(path), ("",)
+
+
+def _document(text: str) -> Any:
+    try:
+        found = documents(text, own_tags=True)
+    except YamlError:
+        return None
+    return found[0].value if found else None
 
 
 def _includes(those: list[Candidate], instead: Mapping[str, str], found: Variables) -> list[includes.Include]:
