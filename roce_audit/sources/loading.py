@@ -16,7 +16,8 @@ from roce_audit.sources.loaded import Problem, ProblemKind
 from roce_audit.sources.manifest import FileRecord
 from roce_audit.sources.naming import said
 from roce_audit.sources.repository import carried, fragments, shown, switchtasks
-from roce_audit.sources.repository.variables import Variables
+from roce_audit.sources.repository.placeholders import flattened
+from roce_audit.sources.repository.variables import Variables, Version
 from roce_audit.sources.splitting import bundle
 from roce_audit.sources.topology.files import TopologyFile
 from roce_audit.sources.topology.files import read as read_topology
@@ -175,28 +176,45 @@ def _what_is_read(
 def _add_of_hosts(
     candidate: Candidate, text: str, named: str, notes: tuple[Note, ...], hint: PathHint, loading: Loading
 ) -> bool:
-    """A template for each host that the repository has variables of; False where it says the same for all, or is none."""
+    """A template or tasks for each host that the repository has variables of; False where these say the same for all, or are none."""
     path = candidate.path
-    if named or "{{" not in text or switchtasks.has_tasks(text) or kinds.is_playbook(text):
+    if named or "{{" not in text:
         return False
-    if not kinds.is_template(kinds.unfinished(text) or files.template_by_name(path)):
-        return False
-    found = fragments.of_hosts(path, text, loading.variables.versions(path, text))
-    for version, part in found:
+    found = (
+        _tasks_of_hosts(path, text, loading) if switchtasks.has_tasks(text) else _template_of_hosts(path, text, loading)
+    )
+    short = names.fallback(path, "")
+    for version, parts in found:
         loading.filled_from[path] = tuple(dict.fromkeys((*loading.filled_from.get(path, ()), *version.givers)))
-        short = names.fallback(path, "")
-        _add_part(
-            candidate,
-            part,
-            f"{version.host}-{short}" if version.host and len(found) > 1 else short,
-            notes,
-            hint,
-            loading,
-        )
+        called = f"{version.host}-{short}" if version.host and len(found) > 1 else short
+        for part in parts:
+            _add_part(candidate, part, called, notes, hint, loading)
+            loading.notes.extend(dict.fromkeys(f"{path}:{line}: {words}" for line, words in part.left_out))
+    return bool(found)
+
+
+def _template_of_hosts(path: str, text: str, loading: Loading) -> list[tuple[Version, list[fragments.Part]]]:
+    if kinds.is_playbook(text) or not kinds.is_template(kinds.unfinished(text) or files.template_by_name(path)):
+        return []
+    found = fragments.of_hosts(path, text, loading.variables.versions(path, text))
     if found:
         loading.notes.append(f"{path}: {kinds.PART}")
         loading.templates.append(path)
-    return bool(found)
+    return [(version, [part]) for version, part in found]
+
+
+def _tasks_of_hosts(path: str, text: str, loading: Loading) -> list[tuple[Version, list[fragments.Part]]]:
+    """The same of tasks, where what they write is not the same for all hosts; of parts of others each is judged with these."""
+    variables = loading.variables
+    if variables.is_part(path) or detect.is_of_host(Document(path, text)):
+        return []
+    found: dict[tuple[str, ...], tuple[Version, list[fragments.Part]]] = {}
+    for version in variables.versions(path, text):
+        plain, _ = variables.settled(path, text, dict(flattened("", version.values)))
+        parts = [part for part in fragments.in_data(path, plain) if part.text.strip()]
+        if parts:
+            found.setdefault(fragments.what_matters(part.text for part in parts), (version, parts))
+    return list(found.values()) if len(found) > 1 else []
 
 
 def _add_part(

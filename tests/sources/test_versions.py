@@ -103,3 +103,36 @@ def test_data_of_nornir_pillars_and_contexts(tmp_path: Path) -> None:
     assert salt.values["pillar"] == {"qos": {"prio": 3}}
     (netbox,) = variables.versions("a.j2", "ntp {{ ntp.server }}\n")
     assert netbox.values["ntp"] == {"server": "192.0.2.1"}
+
+
+def test_tasks_with_a_value_of_one_host(tmp_path: Path) -> None:
+    files = {
+        "play.yml": """- hosts: leafs
+  tasks:
+    - arista.eos.eos_config:
+        parents: qos profile ROCE
+        lines: [priority-flow-control on, "priority-flow-control priority {{ prio }} no-drop", qos trust dscp]
+    - arista.eos.eos_config:
+        parents: "interface {{ item }}"
+        lines:
+          - mtu {{ mtu }}
+          - service-profile ROCE
+      loop: "{{ ports }}"
+    - arista.eos.eos_config:
+        lines: qos map dscp 26 to traffic-class 3
+""",
+        "hosts": "[leafs]\nleaf1\nleaf2\nleaf3\n[leafs:vars]\nmtu=9214\nprio=3\n",
+        "host_vars/leaf1.yml": "ports: [Ethernet1, Ethernet2]\n",
+        "host_vars/leaf2.yml": "ports: [Ethernet1, Ethernet2]\nmtu: 1500\n",
+        "host_vars/leaf3.yml": "ports: [Ethernet1, Ethernet2]\n",
+    }
+    (tmp_path / "host_vars").mkdir()
+    for path, text in files.items():
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    policy = Policy.empty()
+    report = check(Request((str(tmp_path),), policy)).report
+    assert report.coverage.devices == 2
+    mtus = planned([str(tmp_path)]).variables.versions("play.yml", files["play.yml"])
+    assert [(one.host, one.values["mtu"]) for one in mtus] == [("leaf1", "9214"), ("leaf2", 1500)]
+    failing = [f for f in report.findings if f.verdict == "fails" and f.severity in ("error", "warning")]
+    assert [(f.rule, f.locations[0].line) for f in failing] == [("mtu/ports-disagree", 9)]

@@ -7,7 +7,7 @@ elsewhere, are left out with all that stands below them. What is left is never t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, pairwise
 
 from roce_audit import platforms
@@ -114,11 +114,15 @@ def of_hosts(path: str, text: str, versions: Sequence[Version]) -> list[tuple[Ve
             continue
         numbers = tuple(number + 1 for number, _ in lines)
         part = Part(plain, (*numbers, numbers[-1]))
-        key = tuple(
-            line for line in plain.split("\n") if _MATTERS.search(line) is not None or line.startswith("interface")
-        )
+        key = what_matters([plain])
         found.setdefault(key, (version, part))
     return list(found.values())
+
+
+def what_matters(texts: Iterable[str]) -> tuple[str, ...]:
+    """The lines of configurations on which lossless transport hangs, and those that name ports."""
+    lines = (line for text in texts for line in text.split("\n"))
+    return tuple(line for line in lines if _MATTERS.search(line) is not None or line.lstrip().startswith("interface"))
 
 
 def _is_data(plain: str) -> bool:

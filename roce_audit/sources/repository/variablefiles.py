@@ -14,7 +14,7 @@ from roce_audit.patterns import lazy
 from roce_audit.sources import files
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.repository import includes, inventories, sourced
-from roce_audit.sources.repository.placeholders import MOST_ITEMS, PLACEHOLDER, PLAIN, resolved
+from roce_audit.sources.repository.placeholders import PLACEHOLDER, flattened, resolved, scalar
 from roce_audit.sources.repository.variables import INCLUDED, SITE, Own, Row, Variables
 from roce_audit.text.decode import decode
 from roce_audit.text.yamltext import YamlError, documents
@@ -128,7 +128,7 @@ def _given_to(included: list[includes.Include]) -> Iterator[Row]:
     for one in included:
         uses[one.file].append(one)
     for file, those in sorted(uses.items()):
-        given = [dict(_flat("", one.variables, 0)) for one in those]
+        given = [dict(flattened("", one.variables, 0)) for one in those]
         for name in sorted({name for one in given for name in one}):
             values = {one.get(name, "") for one in given}
             yield f"{file}{INCLUDED}", name, _one(values), tuple(sorted({one.by for one in those}))
@@ -217,32 +217,7 @@ def _values(whose: str, text: str, one: Candidate) -> Iterator[tuple[str, str]]:
         if _INVENTORY.fullmatch(one.path):
             yield from _of_groups(document.value, 0)
         else:
-            yield from _flat(".Values." if whose.endswith("#chart") else "", document.value, 0)
-
-
-def _flat(before: str, value: Any, depth: int) -> Iterator[tuple[str, str]]:
-    if depth > _DEEPEST:
-        return
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            if isinstance(key, str) and re.fullmatch(r"\w{1,60}", key):
-                name = f"{before}{key}"
-                yield from (
-                    _flat(f"{name}.", inner, depth + 1) if isinstance(inner, dict | list) else [(name, _scalar(inner))]
-                )
-    elif isinstance(value, list):
-        for index, inner in enumerate(value[:MOST_ITEMS]):
-            name = f"{before}{index}"
-            yield from (
-                _flat(f"{name}.", inner, depth + 1) if isinstance(inner, dict | list) else [(name, _scalar(inner))]
-            )
-
-
-def _scalar(value: Any) -> str:
-    if isinstance(value, bool) or not isinstance(value, str | int):
-        return ""
-    plain = str(value)
-    return plain if PLAIN.fullmatch(plain) or PLACEHOLDER.fullmatch(plain) else ""
+            yield from flattened(".Values." if whose.endswith("#chart") else "", document.value, 0)
 
 
 def _of_inventory(text: str) -> Iterator[tuple[str, str]]:
@@ -254,10 +229,10 @@ def _of_inventory(text: str) -> Iterator[tuple[str, str]]:
         elif section.endswith(":vars"):
             given = _ASSIGNED.fullmatch(line.strip())
             if given is not None:
-                yield given[1], _scalar(given[2].strip().strip("\"'"))
+                yield given[1], scalar(given[2].strip().strip("\"'"))
         elif "=" in line and not line.lstrip().startswith(("#", ";")):
             for name, value in re.findall(r"\s([A-Za-z_]\w{0,60})=(\S{1,200})", line):
-                yield name, _scalar(value.strip("\"'"))
+                yield name, scalar(value.strip("\"'"))
 
 
 def _of_groups(value: Any, depth: int) -> Iterator[tuple[str, str]]:
@@ -266,10 +241,10 @@ def _of_groups(value: Any, depth: int) -> Iterator[tuple[str, str]]:
         return
     for key, inner in value.items():
         if key == "vars":
-            yield from _flat("", inner, 0)
+            yield from flattened("", inner, 0)
         elif key == "hosts" and isinstance(inner, dict):
             for host in inner.values():
-                yield from _flat("", host, 0)
+                yield from flattened("", host, 0)
         else:
             yield from _of_groups(inner, depth + 1)
 

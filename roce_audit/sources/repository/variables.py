@@ -50,6 +50,7 @@ Row = tuple[str, str, str, tuple[str, ...]]
 Own = tuple[str, str, str, str]
 """(whose, name, value as JSON, file) of a variable of a host, a group or a site, each where it is set."""
 _MOST_VERSIONS = 64
+_NONE: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +73,10 @@ class Variables:
     hosts: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """(host, whose variables hold for it, the strongest first)."""
 
-    def settled(self, path: str, text: str) -> tuple[str, tuple[str, ...]]:
+    def settled(self, path: str, text: str, of_host: Mapping[str, str] = _NONE) -> tuple[str, tuple[str, ...]]:
         """A text with the certain values of its placeholders, and the files that give them.
 
-        The first of a list stands for all that a loop goes through.
+        The first of a list stands for all that a loop goes through. `of_host` is stronger: values by their dotted names.
         """
         taken_in: tuple[str, ...] = ()
         if self._sourced and path.endswith(sourced.SCRIPTS):
@@ -83,7 +84,7 @@ class Variables:
         if "{{" not in text:
             return text, taken_in
         whose = self._strongest_first(path)
-        values = ChainMap(*[self._values.get(one, {}) for one in whose])
+        values = ChainMap(*[dict(of_host)] if of_host else [], *[self._values.get(one, {}) for one in whose])
         givers = ChainMap(*[self._givers.get(one, {}) for one in whose])
         loops = dict(_LOOP.findall(text)) if "{%" in text else {}
         given = dict.fromkeys(taken_in)
@@ -136,6 +137,14 @@ class Variables:
         values = ChainMap(*[self._values.get(one, {}) for one in self._strongest_first(path)])
         below = f"{name}."
         return whole_list({one[len(below) :]: value for one, value in values.items() if one.startswith(below)})
+
+    def is_part(self, path: str) -> bool:
+        """Whether the tasks of a file are taken in by those of others, or take others in: together they are one device."""
+        return path in self._in_parts
+
+    @cached_property
+    def _in_parts(self) -> frozenset[str]:
+        return frozenset(path for file, root, _ in self.parts for path in (file, root))
 
     def versions(self, path: str, text: str) -> list[Version]:
         """What a template's variables are for each host that has all of those that hosts have; one of those for whom they are the same."""
