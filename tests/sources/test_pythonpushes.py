@@ -171,6 +171,25 @@ json.dump(config, open("config_db.json", "w"))
     assert told(tmp_path, text) == [("ecn/min-above-max", 5)]
 
 
+def test_a_system_that_nothing_here_reads() -> None:
+    assert pushed(NETMIKO.replace("cisco_nxos", "cisco_ios")) == ()
+    assert in_program(
+        "push.py", 'session = connect("leaf1", platform="eos")\nsession.send_config_set(["hostname qos"])\n'
+    )[0].text
+
+
+def test_values_that_are_no_texts() -> None:
+    text = """
+x = {}
+if [1] in x or {} in "a" or [] == {}:
+    pass
+s.send_config_set(["mtu 9216"] * 3, qos)
+"".join(1)
+"a".replace([], {})
+"""
+    assert list(one(text).left_out) == [(5, "what is given to a switch here is not read: it is made elsewhere")]
+
+
 def test_what_is_too_little_to_know_the_system_is_told() -> None:
     parts = in_program("push.py", 'session.send_config_set(["interface Ethernet1/1", "mtu 1500"])\n')
     assert [part.text for part in parts] == [""]

@@ -193,12 +193,14 @@ def in_program(path: str, text: str) -> list[Part]:
     found, others = [], []
     for one in pythonpushes.pushed(text):
         written = "\n".join(one.statements) + "\n"
+        if switchtasks.MATTERS.search(written) is None and not one.left_out:
+            continue
         platform = one.platform or _platform(path, _without_open_stanzas(written))
         if platform and platforms.platform(platform).kind == "switch":
             port_name = platforms.platform(platform).port_name
             plain = _without_open_stanzas(_with_ports(written, port_name) if port_name else written)
             found.append(Part(*_laid_out(plain, tuple(one.lines)), one.platform, tuple(one.left_out)))
-        elif switchtasks.MATTERS.search(written) is not None:
+        elif one.lines and not one.is_file and switchtasks.MATTERS.search(written) is not None:
             others.append(Part("", (), "", ((one.lines[0], _NO_SWITCH),)))
         elif one.left_out:
             others.append(Part("", (), "", tuple(one.left_out)))

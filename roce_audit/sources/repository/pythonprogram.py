@@ -95,8 +95,8 @@ def follow(text: str) -> Followed | None:
     try:
         program.block(tree.body, {})
         program.rest()
-    except (TooMuch, RecursionError):
-        is_whole = False
+    except (TooMuch, RecursionError, TypeError, ValueError, LookupError, AttributeError):
+        is_whole = False  # values of a stranger's program may be anything where a text is meant
     return Followed(tuple(program.state.calls), tuple(program.state.perhaps), is_whole)
 
 
@@ -235,7 +235,7 @@ class _Program:
         return bool(value.rows if isinstance(value, Table) else value.text if isinstance(value, Text) else value)
 
     def _compared(self, a: Any, b: Any, op: ast.cmpop) -> bool | None:
-        if isinstance(a, Elsewhere | OneOf | Table) or isinstance(b, Elsewhere | OneOf):
+        if isinstance(a, Elsewhere | OneOf | Table | list) or isinstance(b, Elsewhere | OneOf):
             return None
         if isinstance(op, ast.In | ast.NotIn):
             inside = b.rows if isinstance(b, Table) else [bare(one) for one in b] if isinstance(b, list) else b

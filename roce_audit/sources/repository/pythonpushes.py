@@ -71,6 +71,8 @@ _NAMED = lazy(
 _OPEN = lazy(r"\{\{ ([\w.\[\]'\"]{1,80}) \}\}")
 _INTERFACE = lazy(r"interface\b[^{]{0,40}[A-Za-z0-9/:-](?=\{\{)")
 _ANY_INTERFACE = lazy(r"(?:interface|int|port)\s")
+_FOREIGN = lazy(r"cisco_(?!nxos|xr)\w{1,40}|ios|fortinet\w{0,20}|paloalto\w{0,20}|mikrotik\w{0,20}|vyos\w{0,20}")
+"""What netmiko and napalm call systems that nothing here reads, though their statements look like those of others."""
 _CLI_PARTS = lazy(r"\s;\s?")
 _XML = lazy(r"\s{0,40}</?(?:[\w-]{1,20}:)?(?:config|rpc|edit-config|target|candidate)(?:\s[^<>\n]{0,300})?/?>\s{0,40}")
 _ELSEWHERE = "a value in it is made elsewhere, and it is not judged"
@@ -85,9 +87,10 @@ _MOST_LINES = 20_000
 @dataclass
 class Pushed:
     """What one switch is given: the statements, the line of the program for each, and (line, words) on what is left out. `platform` is
-    empty where the program does not say it."""
+    empty where the program does not say it, `is_file`: it is written, and perhaps nothing of that kind."""
 
     platform: str = ""
+    is_file: bool = False
     statements: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     left_out: dict[tuple[int, str], None] = field(default_factory=dict)
@@ -133,7 +136,9 @@ def _take(call: Call, by_session: dict[tuple[Any, ...], Pushed]) -> None:
         if key not in by_session and len(by_session) >= _MOST * 4:
             return
         system = call.on.system if isinstance(call.on, Elsewhere) and not is_file else ""
-        into = by_session.setdefault(key, Pushed(_platform_of(system)))
+        if _FOREIGN.fullmatch(system) is not None:
+            return
+        into = by_session.setdefault(key, Pushed(_platform_of(system), is_file))
         if (
             isinstance(one, Elsewhere)
             and not is_file
