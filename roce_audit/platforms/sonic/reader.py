@@ -96,7 +96,7 @@ class _Reader:
             self._headrooms(document)
             return
         try:
-            json = parse_json(document.text, first_line=document.first_line)
+            json = parse_json(document.text, first_line=document.first_line, lines=document.lines)
         except JsonError as error:
             place = Place(document.path, error.line)
             self.seen.append(seen("unreadable", document.path, f"this JSON cannot be read: {error}", place, "", ()))
