@@ -109,7 +109,8 @@ def _of_site(request: Request, site: Site, topology: Cabling, loaded: Loaded) ->
     """What was noticed while the devices were joined, and what of the policy and of earlier majorities does not fit them."""
     yield from noticed.of_site(site)
     yield from noticed.of_fabrics(site)
-    if is_whole_site(request):
+    not_seen = loaded.unreached or any(problem.kind == "unreadable" for problem in loaded.problems)
+    if is_whole_site(request) and not not_seen:  # what was not read may be what an entry speaks of
         hinted = [hint.glob for hint in loaded.unused_hints]
         yield from observations.unused_entries(request.policy, site, topology.roles, hinted)
     if request.remembered is not None:

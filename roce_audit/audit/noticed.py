@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from roce_audit.fabric import observations
+from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Observation
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Seen
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.names import undated
 from roce_audit.values import Place, known
+
+_NUMBERED = lazy(r"[0-9]")
+_FOR_LATER = lazy(
+    r"(?<![a-z])(?:spare|unused|not[ _-]used|free|empty|future|reserved?|planned|available|unassigned|tbd|do[ _-]not[ _-]use)(?![a-z])",
+    re.I,
+)
+"""Words in descriptions of ports that wait for somebody."""
 
 
 def of_device(item: Seen, device: str) -> Seen:
@@ -48,16 +58,31 @@ def _is_lossless(fabric: FabricView) -> bool:
     return fabric.facts.lossless_intended.value is not False
 
 
+def _is_cabled(port: FabricPort) -> bool:
+    if port.peer is None:
+        return port.has_neighbour or _names_far_end(port.reading.labels.description)
+    return port.peer.reading.facts.admin_up.or_else(True)
+
+
+def _names_far_end(description: str) -> bool:
+    """Whether a description names what is to be at the far end (`gpu host7`), and not what will be there one day."""
+    return _NUMBERED.search(description) is not None and _FOR_LATER.search(description) is None
+
+
 def relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
     """Say of each observation whether a port that carries RoCE leans on it; in a fabric that is lossy on purpose none needs pause.
 
-    A port of which nobody knows whether it carries RoCE does, where the ports do that lean on the name that is meant.
+    A port of which nobody knows whether it carries RoCE does, where the ports do that lean on the name that is meant. That a port has no
+    link is told only where somebody says that it has a cable, and its far end is not shut: what is not in use yet has none either.
     """
     carrying = {port.id for fabric in site.fabrics for port in fabric.in_use if port.roce.carries}
     undecided = {port.id for fabric in site.fabrics for port in fabric.in_use if port.roce.carries is None}
     lossy = {port.id for fabric in site.fabrics if not _is_lossless(fabric) for port in fabric.in_use}
+    cabled = carrying & {port.id for fabric in site.fabrics for port in fabric.in_use if _is_cabled(port)}
     done: list[Seen] = []
     for item in seen:
+        if item.observation.kind == "no-link" and cabled.isdisjoint(f"{item.device}:{name}" for name in item.ports):
+            continue
         if item.ports and item.observation.kind != "unapplied":
             needing = carrying - lossy if item.observation.kind == "unpaused" else carrying
             ids, beside = ({f"{item.device}:{name}" for name in names} for names in (item.ports, item.meant_ports))

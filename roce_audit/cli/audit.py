@@ -17,7 +17,7 @@ from roce_audit.audit import Request, check
 from roce_audit.cli import extras, historyoptions
 from roce_audit.cli.check import answer_of, exit_code, with_changes, write_reports
 from roce_audit.cli.errors import INTERNAL, NOTHING, USAGE, UsageError
-from roce_audit.cli.request import policy_of, request
+from roce_audit.cli.request import given_files, policy_of, request
 from roce_audit.cli.unreached import checked as allowed
 from roce_audit.policy import find
 from roce_audit.report.deliver import outputs
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"{name} goes with -i")
     if options.webhook is not None and urlsplit(options.webhook).scheme not in ("http", "https"):
         raise UsageError("--webhook: the address of one, https://...")  # which may be a secret
-    wanted_outputs = outputs(options.format or ["text"])
+    wanted_outputs = outputs(options.format or ["text"], given_files(options))
     allowed(options.max_unreachable)
     started = datetime.now(UTC)
     read = None if options.inventory else request(options, options.paths)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from roce_audit.audit import check
 from roce_audit.cli.errors import UsageError, crashed, no_device
-from roce_audit.cli.request import request
+from roce_audit.cli.request import not_over_input, request
 from roce_audit.engine import baseline
 from roce_audit.policy.find import shown
 from roce_audit.report.words import count
@@ -21,6 +21,7 @@ def run(options: argparse.Namespace) -> int:
     """Write the file. With --prune it only shrinks: what is fixed goes out, nothing new comes in."""
     wanted = request(options, options.paths)
     file = Path(options.output or shown(Path(wanted.policy.folder or ".") / baseline.FILE_NAME))
+    not_over_input(str(file), options)
     if options.prune and not file.is_file():
         raise UsageError(f"{file}: no such baseline to prune")
     checked = check(wanted)
@@ -44,7 +45,8 @@ def run(options: argparse.Namespace) -> int:
     gone = f", {len(before) - len(found.accepted):,} taken out because they are fixed" if options.prune else ""
     print(f"{file}: {count(len(found.accepted), 'accepted finding')}{gone}")
     if not options.prune:
-        print(
-            f"judge with it: roce-audit check {' '.join(map(shlex.quote, wanted.paths))} --baseline {shlex.quote(str(file))}"
-        )
+        with_it = ["--baseline", str(file)]
+        dashed = any(path.startswith("-") for path in wanted.paths)  # a name that is no option
+        words = [*with_it, "--", *wanted.paths] if dashed else [*wanted.paths, *with_it]
+        print(f"judge with it: roce-audit check {shlex.join(words)}")
     return 0

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from roce_audit.answered import Answer, Question
 from roce_audit.audit import Checked, Request, check
 from roce_audit.cli.errors import INTERNAL, NOTHING
-from roce_audit.cli.request import request
+from roce_audit.cli.request import given_files, request
 from roce_audit.cli.screen import on_screen, writable
 from roce_audit.cli.unreached import beyond
 from roce_audit.cli.unreached import checked as allowed
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _once(options: argparse.Namespace) -> int:
-    wanted = outputs(options.format or ["text"])
+    wanted = outputs(options.format or ["text"], given_files(options))
     asked = replace(request(options, options.paths), narrow=True, blocks="blocks" in all_wants(wanted))
     if options.no_cache:
         answer = answer_of(with_changes(check(asked), asked, wanted), wanted)

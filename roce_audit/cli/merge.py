@@ -10,7 +10,7 @@ from pathlib import Path
 from roce_audit.audit import check, planned_for
 from roce_audit.cli.check import all_wants, answer_of, exit_code, with_changes, write_reports
 from roce_audit.cli.errors import UsageError
-from roce_audit.cli.request import only_files, request
+from roce_audit.cli.request import given_files, not_over_input, only_files, request
 from roce_audit.cli.unreached import checked as allowed
 from roce_audit.readings import shards, store
 from roce_audit.readings.parcel import Parcel
@@ -22,14 +22,19 @@ from roce_audit.sources.files import STDIN
 def run(options: argparse.Namespace) -> int:
     """Exit codes as for `check`; 2 where a part is missing or was written by another version."""
     allowed(options.max_unreachable)
-    wanted = outputs(options.format or ["text"])
+    wanted = outputs(options.format or ["text"], given_files(options))
     try:
         content, paths = shards.joined([Path(file) for file in options.shards])
     except shards.ShardError as error:
         raise UsageError(str(error)) from None
 
     def readers(plan: Plan, step: store.Step) -> Iterable[Parcel]:
-        return store.parcels(plan, options.jobs or 0, None, step, content)
+        try:
+            return store.parcels(plan, options.jobs or 0, None, step, content)
+        except store.ForeignParts as error:
+            raise UsageError(
+                f"{error}: merge in the folder where `check --shard` read them, or read the parts anew"
+            ) from None
 
     asked = replace(request(options, paths), readers=readers, narrow=True, blocks="blocks" in all_wants(wanted))
     checked = with_changes(check(asked), asked, wanted)
@@ -51,6 +56,7 @@ def write_part(options: argparse.Namespace) -> int:
     text, _, file = options.shard.partition("=")
     if not file or file == STDIN:
         raise UsageError(f"--shard {text}: say where to write it: --shard {text}=FILE")
+    not_over_input(file, options)
     number = shards.write(planned_for(asked), asked.paths, shards.part(text), Path(file), options.jobs or 0, asked.step)
     asked.step("")
     print(

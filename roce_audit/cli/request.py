@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -74,6 +74,19 @@ def request(options: argparse.Namespace, paths: Sequence[str], rules: tuple[Rule
         progress=status_line(sys.stderr, getattr(options, "quiet", 0)),
         baseline=load_baseline(Path(options.baseline)) if getattr(options, "baseline", None) else NONE,
     )
+
+
+def given_files(options: argparse.Namespace) -> Iterator[str]:
+    """The names on the command line of what is read: no report may be written to one of them."""
+    names = ("paths", "context", "policy", "topology", "baseline", "since", "shards", "inventory")
+    for given in (getattr(options, name, None) for name in names):
+        yield from [given] if isinstance(given, str) else given or ()
+
+
+def not_over_input(file: str, options: argparse.Namespace) -> None:
+    """Raises UsageError where a file that is to be written is one that is to be read."""
+    if any(os.path.isfile(one) and os.path.realpath(one) == os.path.realpath(file) for one in given_files(options)):
+        raise UsageError(f"{file} is what is to be read: name another file to write")
 
 
 def only_files(what: str, paths: Sequence[str]) -> None:

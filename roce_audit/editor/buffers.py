@@ -67,8 +67,9 @@ def judge(path: str, texts: Mapping[str, str], request_of: RequestOf, folders: S
 def fix(
     path: str, rule: str, texts: Mapping[str, str], request_of: RequestOf, folders: Sequence[str]
 ) -> tuple[dict[str, list[LineEdit]], str]:
-    """The proved change for what fails by this rule in a file, by absolute path; else no edits and why there are none."""
+    """The proved change for what fails by this rule in a file, by absolute path, and what it leaves; else no edits and why not."""
     from roce_audit.fixing.planning import plan
+    from roce_audit.fixing.rendering import brought
 
     found = plan(replace(_request(path, texts, request_of, folders), select=(rule,), ignore=()))
     for file in found.after:
@@ -78,7 +79,8 @@ def fix(
             return {}, f"{file} shows what a command answered: `roce-audit fix` prints what to type on the device"
     if not found.after:
         return {}, "; ".join(dict.fromkeys(why for _, why in found.left)) or "nothing is left to fix"
-    return {os.path.abspath(at): list(_edits(found.before[at], text)) for at, text in found.after.items()}, ""
+    edits = {os.path.abspath(at): list(_edits(found.before[at], text)) for at, text in found.after.items()}
+    return edits, "; ".join(dict.fromkeys(words for one in found.fixed for words in brought(one)))
 
 
 def _request(path: str, texts: Mapping[str, str], request_of: RequestOf, folders: Sequence[str]) -> Request:

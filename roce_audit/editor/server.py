@@ -143,11 +143,12 @@ class Server(LanguageServer):
         versions = {u: document.version for u, document in self.workspace.text_documents.items()}
         arguments = path, rule, self._texts(), self._request_of, self._folders()
         try:
-            edits, why_not = await asyncio.get_running_loop().run_in_executor(self._worker, fix, *arguments)
+            edits, remark = await asyncio.get_running_loop().run_in_executor(self._worker, fix, *arguments)
         except Exception as error:
-            edits, why_not = {}, str(error)
+            edits, remark = {}, str(error)
+        if remark:  # why nothing is changed, or what the change leaves
+            self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Info, f"{NAME}: {rule}: {remark}"))
         if not edits:
-            self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Info, f"{NAME}: {rule}: {why_not}"))
             return
         open_paths = {to_fs_path(u): u for u in versions}
         changes = [

@@ -9,7 +9,7 @@ from typing import Any
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import congestion, disagreement
 from roce_audit.fabric.classes import Classes
-from roce_audit.fabric.jobdevices import roce_v2_gids, strange_devices
+from roce_audit.fabric.jobdevices import devices_by_setups, roce_v2_gids, strange_devices
 from roce_audit.fabric.lonesetups import is_one_setup, paused_dscps
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort, by_facts
@@ -90,6 +90,7 @@ def fabric_facts(
         sprays=_sprays(kinds, first),
         rdma_mtus=_together(mtus, mtus_misread),
         strange_devices=strange_devices(devices, ports),
+        devices_by_setups=devices_by_setups(ports),
         roce_v2_gids=roce_v2_gids(ports),
         setup_dscps=paused_dscps(devices) if not found.roce else absent(),
         one_setup=is_one_setup(devices) if not found.roce else absent(),
@@ -353,7 +354,16 @@ def _none_lossless(ports: Iterable[FabricPort], ruled_out: set[str], first: Plac
             return doubt
         parts[port.device.name] = doubt
     seen_whole = {port.device.name for port in switches} - parts.keys()
-    return known(False, first) if len(seen_whole) > len(parts) else next(iter(parts.values()), known(False, first))
+    none = known(False, next(filter(None, map(_switched_off, switches)), first))
+    return none if len(seen_whole) > len(parts) else next(iter(parts.values()), none)
+
+
+def _switched_off(port: FabricPort) -> Place | None:
+    """The line that says that PFC is off on a port; None where none says so."""
+    pfc = port.reading.facts.pfc.value_or_none()
+    if pfc is None or not pfc.mode.is_known or pfc.mode.get() != "off":
+        return None
+    return port.first_place((*pfc.mode.at, *pfc.priorities.at))
 
 
 def _in_doubt(port: FabricPort) -> Cell[Any] | None:

@@ -15,16 +15,23 @@ from roce_audit.values import Cell, Where, Why, absent, known, unknown
 
 
 def strange_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPort]) -> Cell[frozenset[str]]:
-    """Those that no NIC among the ports bears, each with the line of a job that names it."""
+    """Those that no NIC among the ports bears, each with the line of a job that names it.
+
+    Where no NIC was read, the setups of hosts say which there are: a list that names some of them is meant for these hosts.
+    """
     jobs = [host for device in devices if (host := device.host) is not None and host.only_environment.or_else(False)]
     lists = [entry for host in jobs for entry in _lists(host)]
     misread = [cell for host in jobs for cell in (host.nccl_hca, host.ucx_devices) if cell.why is Why.NOT_PARSED]
-    borne = _borne(ports) if lists or misread else None
+    read = _borne(ports) if lists or misread else None
+    borne = _set_up(jobs) if read == () else read
     if not borne:
         return absent()
     found: dict[str, tuple[Where, ...]] = {}
     for library, cell in lists:
-        for name in _strange(cell.get(), library, borne):
+        strange = list(_strange(cell.get(), library, borne))
+        if read == () and (len(strange) >= len(borne) or len(strange) == len(library.entries(cell.get()))):
+            continue  # the setups are those of other hosts, or name the RDMA devices of some of their NICs alone
+        for name in strange:
             found.setdefault(name, cell.at[:1])
     if not found:
         return unknown(Why.NOT_PARSED, *misread[0].at) if misread else absent()
@@ -57,6 +64,24 @@ def _borne(ports: Iterable[FabricPort]) -> Sequence[str] | None:
     if any(cell.is_unknown for cell in cells):
         return None
     return tuple(dict.fromkeys(cell.get() for cell in cells if cell.is_known))
+
+
+def _set_up(hosts: Iterable[Host]) -> Sequence[str]:
+    """The RDMA devices that every file with a setup names; none where one names others, or does not say which."""
+    found: set[frozenset[str]] = set()
+    for host in hosts:
+        if host.nic_setups.is_absent:
+            continue
+        named = [setup.rdma_devices for setup in host.nic_setups.or_else(())]
+        if not named or any(cell.is_unknown for cell in named):
+            return ()
+        found.add(frozenset().union(*(cell.or_else(frozenset()) for cell in named)))
+    return tuple(sorted(found.pop())) if len(found) == 1 else ()
+
+
+def devices_by_setups(ports: Iterable[FabricPort]) -> Cell[bool]:
+    """Whether it is setups that say which RDMA devices there are, because no NIC was read."""
+    return known(all(nic_of(port) is None for port in ports))
 
 
 def _strange(text: str, library: Library, borne: Sequence[str]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
-from roce_audit.fabric import application, headroompools, neighbours, oddsettings, sameswitch, scope
+from roce_audit.fabric import application, headroompools, neighbours, oddsettings, sameswitch, scope, setupsbeside
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
 from roce_audit.fabric.breakouts import pfc_on_parents
@@ -87,7 +87,12 @@ def join(
         _fabric(name, devices, of_fabric[name], ports, policy, names, maintenance, cycle_in)
         for name in dict.fromkeys(names.values())
     )
-    observations = (*wires.observations, *conflicting_ports(data), *ports_down_by_default(ports))
+    observations = (
+        *wires.observations,
+        *conflicting_ports(data),
+        *ports_down_by_default(ports),
+        *setupsbeside.contradictions(devices),
+    )
     stands = positions(devices, in_use, wires.links, layer_of, whole=not wires.one_end)
     transit = transit_ports(data, wires.links, layer_of, ways.given)
     return Site(fabrics, wires.links, wires.one_end, observations, hops, maintenance, layer_of, stands, transit, ways)
@@ -119,12 +124,14 @@ def _join_ports(
 ) -> None:
     """Say of each port that may carry data what others show of it; nothing is asked of the rest."""
     compared = ComparedPorts([port for port in data if port.device.name not in templates])
+    vlan_mtus, vlan_mtus_elsewhere = sameswitch.vlan_mtus(ports, data)
     found: Mapping[str, Mapping[str, Cell[Any]]] = {
         "odd_settings": oddsettings.odd_settings(compared),
         "odd_congestion_control": oddsettings.odd_congestion_control(compared),
         "odd_in_channel": oddsettings.odd_in_channel(data),
         "odd_versions": oddsettings.odd_versions(compared),
-        "vlan_mtu_bytes": sameswitch.vlan_mtus(ports, data),
+        "vlan_mtu_bytes": vlan_mtus,
+        "vlan_mtu_elsewhere_bytes": vlan_mtus_elsewhere,
         "subinterface_mtu_bytes": sameswitch.subinterface_mtus(ports, data),
         "next_lossy_dscps": next_lossy_dscps(data),
         "parent_pfc": pfc_on_parents(ports),

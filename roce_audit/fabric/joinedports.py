@@ -36,6 +36,7 @@ _OF_MOST: _Cells = {
     "parent_pfc": _NONE,
     "headroom_claimed_bytes": _NONE,
     "vlan_mtu_bytes": _NONE,
+    "vlan_mtu_elsewhere_bytes": _NONE,
     "subinterface_mtu_bytes": _NONE,
     "next_lossy_dscps": _NONE,
 }

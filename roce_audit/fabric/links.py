@@ -167,6 +167,7 @@ class _Joining:
             only = a or b
             if only is not None:
                 self._half.add(only.id)
+                only.has_neighbour = only.has_neighbour or cable.origin != "description"
                 if only.length is None and cable.length_m is not None:
                     only.length = known(cable.length_m, cable.place)
         elif a.peer is b:

@@ -50,7 +50,10 @@ _WITHIN = _COMPARED | {path[0] for path in _OF_DRIVERS}
 _DECISIVE = "lossless"
 _BY_ITSELF = frozenset({"conflict", "port_config", "hint"})
 """Ranks of evidence that are what the port itself says."""
-_OWN_BY_NATURE = frozenset(["headroom_bytes", "reserved_bytes", "profile_cable_m", "operational"])
+_HEADROOM = "headroom_bytes"
+_FRACTION = 4
+"""So many times less headroom than similar ports is no other length of cable: most of it pays for packets and the answer to a pause."""
+_OWN_BY_NATURE = frozenset([_HEADROOM, "reserved_bytes", "profile_cable_m", "operational"])
 """Settings that follow the cable or the traffic, and so differ between similar ports without a fault."""
 _VERSIONS = frozenset({("nic", "firmware"), ("nic", "driver_version")})
 _CONGESTION_CONTROL = frozenset({("nic", "dcqcn"), ("nic", "cnp_dscp"), ("nic", "cnp_priority")})
@@ -64,7 +67,7 @@ _NONE: Odd = known(())
 def odd_settings(ports: ComparedPorts) -> Mapping[str, Odd]:
     """Port id -> settings in which it differs from nine tenths of the similar ports, or its device from those of its tier."""
     settings = Settings(_is_compared, _WITHIN)
-    odd = {**_odd_watchdogs(ports), **_odd_ones(ports, settings)}
+    odd = {**_short_headrooms(ports), **_odd_watchdogs(ports), **_odd_ones(ports, settings)}
     return _with_devices(odd, ports, settings)
 
 
@@ -187,6 +190,26 @@ def _odd_watchdogs(ports: ComparedPorts) -> Mapping[str, Odd]:
             found = {port: its for port, its in _odd_in_group(members, alike, settings).items() if its.is_known}
             odd.update(found if len(found) == 1 else {})
     return odd
+
+
+def _short_headrooms(ports: ComparedPorts) -> Mapping[str, Odd]:
+    """Ports with a fraction of the headroom that similar ports have, which are told the same length of cable, or none."""
+    by_length: dict[tuple[object, object], list[FabricPort]] = defaultdict(list)
+    for port in ports.carrying:
+        by_length[port.length.value if port.length is not None else None, port.reading.facts.cable_m.value].append(port)
+    settings = Settings(lambda path: path[-1] == _HEADROOM, ("groups",))
+    odd: dict[str, Odd] = {}
+    for those in by_length.values():
+        for name, its in _odd_ones(ComparedPorts(those), settings).items():
+            short = tuple(one for one in its.or_else(()) if _is_fraction(one))
+            if short:
+                odd[name] = known(short, HERE)
+    return odd
+
+
+def _is_fraction(setting: OddSetting) -> bool:
+    mine, usual = setting.value.get(), setting.usual.get()
+    return mine.isdecimal() and usual.isdecimal() and _FRACTION * int(mine) <= int(usual)
 
 
 def _unlike_on_one_host(nics: ComparedPorts, settings: Settings) -> Mapping[str, Odd]:

@@ -70,7 +70,7 @@ class FabricPort:
     crossed_by: tuple[FabricPort, int] | None = None
     """Of a peer link: a port that carries RoCE and the VLAN of it that the peer link bridges."""
     has_neighbour: bool = False
-    """Its LLDP or its configuration tells of a far end, whether that was read or not."""
+    """Its LLDP, its configuration or a plan tells of a far end, whether that was read or not."""
     peer_offers_pfc: Cell[frozenset[int]] | None = None
     """The priorities for which its far end offers PFC by DCBX, as LLDP shows it."""
     peer_offers_roce_priority: Cell[int] | None = None

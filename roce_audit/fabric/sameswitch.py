@@ -8,33 +8,63 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
+from roce_audit.fabric.subnets import subnets_of
 from roce_audit.patterns import lazy
 from roce_audit.values import At, Cell, DefaultLocation, Place, Where, Why, known, unknown
 
 _VLAN = lazy(r"vlan(?:-interface|if)? ?([0-9]{1,4})", re.I)
+MtuCells = Mapping[str, Cell[int]]
 
 
-def vlan_mtus(ports: FabricPorts, data: Iterable[FabricPort]) -> Mapping[str, Cell[int]]:
-    """Port id -> IP MTU of the routed interface of its VLAN, for those of the data ports that are in one VLAN alone.
+def vlan_mtus(ports: FabricPorts, data: Iterable[FabricPort]) -> tuple[MtuCells, MtuCells]:
+    """Port id -> IP MTU of the routed interface of its VLAN, and the larger one of another switch that routes the same VLAN.
 
-    An interface without an address routes nothing.
+    Of a port in several VLANs only the interface is asked that takes less than that of another switch. An interface without an address
+    routes nothing.
     """
-    in_one = [port for port in data if len(port.reading.labels.vlans) == 1]
-    routed: dict[tuple[str, int], FabricPort] = {}
-    for port in ports.of_kind("svi", {port.device.name for port in in_one}):
-        name = _VLAN.fullmatch(port.reading.name)
-        if name is not None:
-            routed[port.device.name, int(name.group(1))] = port
-    found: dict[str, Cell[int]] = {}
-    for port in in_one:
-        (vlan,) = port.reading.labels.vlans
-        svi = routed.get((port.device.name, vlan))
-        if svi is not None and svi.reading.labels.addresses:
-            mtu = svi.reading.facts.ip_mtu_bytes
-            at = svi.absolute(mtu.at)
-            placed = any(isinstance(where, Place) for where in at)
-            found[port.id] = Cell(mtu.value, mtu.why, at if placed else (*at, svi.reading.header))
-    return found
+    in_vlans = [port for port in data if port.reading.labels.vlans]
+    routed: dict[int, list[FabricPort]] = defaultdict(list)
+    for svi in ports.of_kind("svi", {port.device.name for port in in_vlans}):
+        name = _VLAN.fullmatch(svi.reading.name)
+        if name is not None and svi.reading.labels.addresses:
+            routed[int(name.group(1))].append(svi)
+    here = {(svi.device.name, vlan): svi for vlan, those in routed.items() for svi in those}
+    larger = {svi.id: other for those in routed.values() if len(those) > 1 for svi, other in _outdone(those)}
+    mtus: dict[str, Cell[int]] = {}
+    elsewhere: dict[str, Cell[int]] = {}
+    for port in in_vlans:
+        vlans = sorted(port.reading.labels.vlans)
+        its = [here[port.device.name, vlan] for vlan in vlans if (port.device.name, vlan) in here]
+        outdone = [one for one in its if one.id in larger]
+        for one in (outdone or its)[:1] if outdone or len(vlans) == 1 else ():
+            mtus[port.id] = _placed_mtu(one)
+            if outdone:
+                elsewhere[port.id] = _placed_mtu(larger[one.id])
+    return mtus, elsewhere
+
+
+def _outdone(those: Sequence[FabricPort]) -> Iterable[tuple[FabricPort, FabricPort]]:
+    """Of the routed interfaces of one VLAN those that take less than that of another switch with an address in the same subnet."""
+    largest: dict[tuple[str, tuple[int, int]], FabricPort] = {}
+    for svi in those:
+        for subnet in subnets_of(svi) if svi.reading.facts.ip_mtu_bytes.is_known else ():
+            first = largest.setdefault((svi.fabric, subnet), svi)
+            if svi.reading.facts.ip_mtu_bytes.get() > first.reading.facts.ip_mtu_bytes.get():
+                largest[svi.fabric, subnet] = svi
+    for svi in those:
+        mtu = svi.reading.facts.ip_mtu_bytes
+        for subnet in sorted(subnets_of(svi)) if mtu.is_known else ():
+            other = largest[svi.fabric, subnet]
+            if other.reading.facts.ip_mtu_bytes.get() > mtu.get() and other.device is not svi.device:
+                yield svi, other
+                break
+
+
+def _placed_mtu(svi: FabricPort) -> Cell[int]:
+    mtu = svi.reading.facts.ip_mtu_bytes
+    at = svi.absolute(mtu.at)
+    placed = any(isinstance(where, Place) for where in at)
+    return Cell(mtu.value, mtu.why, at if placed else (*at, svi.reading.header))
 
 
 def subinterface_mtus(ports: FabricPorts, data: Iterable[FabricPort]) -> Mapping[str, Cell[int]]:

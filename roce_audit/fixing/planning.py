@@ -16,6 +16,7 @@ from roce_audit.engine.selecting import selected
 from roce_audit.engine.subjects import Subject
 from roce_audit.fixing.proposals import Failure, Proposal, Proposer
 from roce_audit.fixing.proving import Brought, Standing, better
+from roce_audit.patterns import lazy
 from roce_audit.platforms.repair import Change, Edit, applied, as_read, numbered
 from roce_audit.readings.parcel import Parcel, opened
 from roce_audit.records import dataclass
@@ -24,6 +25,8 @@ from roce_audit.sources.batches import Batch
 from roce_audit.sources.files import STDIN, misnamed
 from roce_audit.text.decode import LIMIT_BYTES, decode
 
+_TAKES_BACK = lazy(r"\s{0,80}(?:no|undo|delete|deactivate|inactive:|nv unset)\s")
+"""A line that says no more than that another one does not hold."""
 _QUEUES = frozenset({"buffer", "ecn", "ets", "cnp", "marking"})
 
 
@@ -386,7 +389,7 @@ def _proved(
         state.tried(texts)
         trial = {**state.changed, **{path: "\n".join(lines) for path, lines in texts.items()}}
         joined = join_site(replace(request, instead={**request.instead, **trial}))
-        takes_away = any(edit.new is None for edit in edits)
+        takes_away = any(edit.new is None and not _TAKES_BACK.match(edit.old or "") for edit in edits)
         after = better(joined, state.standing, still, rule, takes_away=takes_away)
         if after is not None:
             proved = _Proved(proposal, still, after.standing, after.brings, texts)

@@ -45,6 +45,10 @@ class NicSetup:
 
     number: int = doc("its number among the setups of the file")
     name: str = doc("which NICs, in the words of the file")
+    nics: frozenset[str] = doc("names of their network devices; none where the file names them by something else")
+    rdma_devices: Cell[frozenset[str]] = doc(
+        "RDMA devices that it names; absent = it names none; unknown where a variable or a pattern stands for them"
+    )
     pfc_priorities: Cell[frozenset[int]] = doc("priorities with PFC; absent = it does not say")
     pfc_sent: Cell[bool] = doc("pauses of PFC are sent for all of them; absent = it does not say")
     pfc_obeyed: Cell[bool] = doc("pauses of PFC are obeyed for all of them; absent = it does not say")
@@ -208,6 +212,8 @@ ObservationKind = Literal[
     "stuck",
     "link-ailing",
     "error-disabled",
+    "no-link",
+    "slower",
     "headroom-full",
 ]
 
@@ -220,6 +226,7 @@ class Observation:
     name: str = doc("the name, line or device it is about")
     text: str = doc("one clause that says what it means here, with the consequence")
     relied_on: Cell[bool] = doc(
-        "a port that carries RoCE depends on it; of a definition without effect: nothing of its kind is applied"
+        "a port that carries RoCE depends on it, and where it has no link, somebody says that it has a cable; of a definition "
+        "without effect: nothing of its kind is applied"
     )
     at: Cell[str] = doc("where: the cell's place is the primary location, its value the quoted text")

@@ -151,7 +151,11 @@ class Joined:
         "priorities with PFC that are configured on the breakout parent of this port, which carries nothing; absent = none are"
     )
     vlan_mtu_bytes: Cell[int] = doc(
-        "IP MTU of the routed interface of the one VLAN that a port is in, bytes; absent = there is none, or it is in several"
+        "IP MTU of the routed interface of the one VLAN that a port is in, or of that of its VLANs which takes less than another switch's, "
+        "bytes; absent = there is none, or it is in several"
+    )
+    vlan_mtu_elsewhere_bytes: Cell[int] = doc(
+        "IP MTU of another switch's interface that routes the same VLAN and subnet, where it is larger, bytes; absent = none is"
     )
     subinterface_mtu_bytes: Cell[int] = doc(
         "IP MTU of the largest of the subinterfaces of a port that routes by them alone, bytes; absent = it routes itself, or not"
@@ -357,9 +361,10 @@ class Fabric:
     sprays: Cell[bool] = doc("some switch port that carries RoCE may send packets of one flow by several paths")
     rdma_mtus: Cell[frozenset[int]] = doc("active RDMA path MTUs of the NICs that carry RoCE, bytes")
     strange_devices: Cell[frozenset[str]] = doc(
-        "RDMA devices that jobs without a host are told to use and that no host of the fabric has; absent = there are none, or not all"
-        " devices of the hosts are known"
+        "RDMA devices that jobs without a host are told to use and that no host of the fabric has, or no setup names; absent = there are"
+        " none, or not all devices of the hosts are known"
     )
+    devices_by_setups: Cell[bool] = doc("no NIC was read: setups say which RDMA devices there are")
     roce_v2_gids: Cell[frozenset[int]] = doc(
         "indexes at which the GID table of some NIC that carries RoCE has a RoCEv2 entry; absent = no NIC was read, or not every table"
     )

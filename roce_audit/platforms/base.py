@@ -61,6 +61,11 @@ def seen(
     return Seen(observation, place, quote, ports)
 
 
+def no_link(name: str, place: Place, quote: str, clause: str = "its own device shows it without link") -> Seen:
+    """What is told of a port that has no link, as its own device shows, or that its channel does not use."""
+    return seen("no-link", name, clause, place, quote, (name,))
+
+
 PortIdKind = Literal["name", "mac", "local", "address"]
 """What a port id is: a name or alias of the interface, its MAC address, a number or word of the agent's own, a network address."""
 

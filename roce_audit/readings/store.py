@@ -59,6 +59,10 @@ class ForeignProgram(ValueError):
     """Another version wrote it: its readings may be other ones."""
 
 
+class ForeignParts(ValueError):
+    """What was read in parts are other files than those that are here."""
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Parcels as they were written."""
@@ -122,6 +126,8 @@ def parcels(
     found |= {n: kept[name] for n, name in names.items() if name in kept}
     missing = [n for n in closed if n not in found]
     if given is not None and missing:
+        if not kept and any(table.names for table in given.tables):
+            raise ForeignParts("none of the files that the parts hold is here as they hold it")
         _warn("roce-audit: read here, for no part holds them as they are now: %d batches of files", len(missing))
     fresh: list[Table] = []
     for chunk in _read(missing, plan, fitting_jobs(jobs, [sizes[n] for n in missing]), step, names, hire):

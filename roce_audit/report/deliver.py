@@ -31,8 +31,11 @@ class Output:
     file: str | None
 
 
-def outputs(texts: Iterable[str]) -> tuple[Output, ...]:
-    """What `-f` options ask for. Raises OutputError, and UnknownFormat for a format that does not exist."""
+def outputs(texts: Iterable[str], inputs: Iterable[str] = ()) -> tuple[Output, ...]:
+    """What `-f` options ask for; `inputs` are files that are read, and none of them is written over.
+
+    Raises OutputError, and UnknownFormat for a format that does not exist.
+    """
     found: list[Output] = []
     for text in texts:
         name, equals, file = text.partition("=")
@@ -43,11 +46,14 @@ def outputs(texts: Iterable[str]) -> tuple[Output, ...]:
     if sum(output.file is None for output in found) > 1:
         raise OutputError("only one format can go to standard output; write the others to files: -f NAME=FILE")
     files = [os.path.realpath(output.file) for output in found if output.file is not None]
+    read = {os.path.realpath(one) for one in inputs if os.path.isfile(one)}
     for file in files:
         if os.path.isdir(file):
             raise OutputError(f"{file} is a folder, and no file to write a report to")
         if not os.path.isdir(os.path.dirname(file)):
             raise OutputError(f"{os.path.dirname(file)}: no such folder to write a report to")
+        if file in read:
+            raise OutputError(f"{file} is what is to be read: a report would take its place")
         if files.count(file) > 1:
             raise OutputError(f"two formats cannot go to the same file: {file}")
     return tuple(found)

@@ -21,9 +21,16 @@ _WORDS: dict[Source, str] = {
     "manifest": "manifest of the snapshot",
     "file times": "times of the files, which copying changes",
 }
-_DATE_COMMANDS = lazy(r"date(?: -u)?(?: \+\S{1,40})?|show clock")
+_DATE_COMMANDS = lazy(r"date(?: -u)?(?: \+\S{1,40})?|show (?:clock|system uptime)(?: ?\| ?no-more)?")
 _ISO = lazy(r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.[0-9]{1,9})?(?:Z| ?UTC|\+00:?00)")
-_WORDY = lazy(r"[A-Z][a-z]{2} +([A-Z][a-z]{2}) +([0-9]{1,2}) +([0-9]{2}:[0-9]{2}:[0-9]{2}) +(?:UTC|GMT) +([0-9]{4})")
+_DAY = r"[A-Z][a-z]{2} +(?P<month>[A-Z][a-z]{2}) +(?P<day>[0-9]{1,2})"
+_TIME = r"(?P<clock>[0-9]{2}:[0-9]{2}:[0-9]{2})"
+_YEAR = r"(?P<year>[0-9]{4})"
+_WORDY = lazy(rf"{_DAY} +{_TIME} +(?:UTC|GMT) +{_YEAR}")
+_CLOCK = lazy(rf"{_TIME}(?:\.[0-9]{{1,3}})? (?:UTC|GMT) {_DAY} +{_YEAR}")
+"""As Cisco's `show clock` writes it."""
+_LOCAL_CLOCK = lazy(rf"{_DAY} +{_TIME} +{_YEAR}\s+Timezone: (?:UTC|GMT)\b")
+"""As Arista's writes it."""
 _BUNDLE_DATE = lazy(r"^@@ M [^\n]{0,200}\bdate=([0-9T:Z-]{20})", re.M)
 _HEAD = 65_536
 
@@ -64,14 +71,15 @@ def capture_time(device: DeviceInput) -> CaptureTime | None:
 
 
 def parse(text: str) -> datetime | None:
-    """A time as `date` and ISO 8601 write it, if it is in UTC."""
-    found, wordy = _ISO.search(text), _WORDY.search(text)
+    """A time as `date`, `show clock` and ISO 8601 write it, if it is in UTC."""
+    found = _ISO.search(text)
+    wordy = next((said for form in (_WORDY, _CLOCK, _LOCAL_CLOCK) if (said := form.search(text)) is not None), None)
     try:
         if found is not None:
             return datetime.fromisoformat(f"{found.group(1)}T{found.group(2)}+00:00")
         if wordy is not None:
-            month, day, clock, year = wordy.groups()
-            return datetime.strptime(f"{year} {month} {int(day):02} {clock}", "%Y %b %d %H:%M:%S").replace(tzinfo=UTC)
+            written = "{year} {month} {day} {clock}".format_map(wordy.groupdict())
+            return datetime.strptime(written, "%Y %b %d %H:%M:%S").replace(tzinfo=UTC)
     except ValueError:
         return None
     return None

@@ -16,7 +16,8 @@ from roce_audit.sources.loaded import Problem, ProblemKind
 from roce_audit.sources.manifest import FileRecord
 from roce_audit.sources.naming import said
 from roce_audit.sources.repository import carried, fragments, shown, switchtasks
-from roce_audit.sources.repository.variables import Variables
+from roce_audit.sources.repository.placeholders import flattened
+from roce_audit.sources.repository.variables import Variables, Version
 from roce_audit.sources.splitting import bundle
 from roce_audit.sources.topology.files import TopologyFile
 from roce_audit.sources.topology.files import read as read_topology
@@ -31,6 +32,8 @@ TOPOLOGY_NAMES = ("topology.yaml", "topology.yml")
 POLICY_NAMES = ("roce-audit.yaml", "roce-audit.yml")
 _OPENED = frozenset({kinds.SCRIPT, kinds.PYTHON, kinds.TERRAFORM, kinds.SOURCE_CODE})
 """Kinds of files that may hold what sets hosts up."""
+_HOLDS = {kinds.SCRIPT: fragments.in_script, kinds.PYTHON: fragments.in_program}
+"""How programs are asked for the configurations that they give to switches."""
 _TASKS_ALONE = "tasks for switches of which nothing is read"
 _PROGRAMS = frozenset({kinds.PYTHON, kinds.SOURCE_CODE})
 OWN_NAMES = ("roce-audit-baseline.json", "roce-audit-history.sqlite")
@@ -104,6 +107,8 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
     if givers:
         loading.filled_from[candidate.path] = givers
     if hint.platform is None and not bundle.begins(plain):
+        if _add_of_hosts(candidate, decoded.text, named, decoded.notes, hint, loading):
+            return None
         found = _what_is_read(candidate, plain, named, decoded.notes, hint, loading)
         if found is None:
             return None
@@ -152,10 +157,12 @@ def _what_is_read(
         return text, hint
     if carried.may_be_read(kind, Document(path, text)):
         return text, hint
-    typed = fragments.in_script(path, text) if kind == kinds.SCRIPT else []
+    typed = _HOLDS[kind](path, text) if kind in _HOLDS else []
     if typed:
         _add_parts(candidate, typed, notes, hint, loading)
         loading.notes.extend(dict.fromkeys(f"{path}:{line}: {words}" for one in typed for line, words in one.left_out))
+        if not any(part.text.strip() for part in typed):
+            loading.unrecognised.append((path, kind))
         return None
     part = fragments.of_template(path, text) if kinds.is_template(kind) else ""
     if not part:
@@ -166,15 +173,64 @@ def _what_is_read(
     return part, replace(hint, complete=False)
 
 
+def _add_of_hosts(
+    candidate: Candidate, text: str, named: str, notes: tuple[Note, ...], hint: PathHint, loading: Loading
+) -> bool:
+    """A template or tasks for each host that the repository has variables of; False where these say the same for all, or are none."""
+    path = candidate.path
+    if named or "{{" not in text:
+        return False
+    found = (
+        _tasks_of_hosts(path, text, loading) if switchtasks.has_tasks(text) else _template_of_hosts(path, text, loading)
+    )
+    short = names.fallback(path, "")
+    for version, parts in found:
+        loading.filled_from[path] = tuple(dict.fromkeys((*loading.filled_from.get(path, ()), *version.givers)))
+        called = f"{version.host}-{short}" if version.host and len(found) > 1 else short
+        for part in parts:
+            _add_part(candidate, part, called, notes, hint, loading)
+            loading.notes.extend(dict.fromkeys(f"{path}:{line}: {words}" for line, words in part.left_out))
+    return bool(found)
+
+
+def _template_of_hosts(path: str, text: str, loading: Loading) -> list[tuple[Version, list[fragments.Part]]]:
+    if kinds.is_playbook(text) or not kinds.is_template(kinds.unfinished(text) or files.template_by_name(path)):
+        return []
+    found = fragments.of_hosts(path, text, loading.variables.versions(path, text))
+    if found:
+        loading.notes.append(f"{path}: {kinds.PART}")
+        loading.templates.append(path)
+    return [(version, [part]) for version, part in found]
+
+
+def _tasks_of_hosts(path: str, text: str, loading: Loading) -> list[tuple[Version, list[fragments.Part]]]:
+    """The same of tasks, where what they write is not the same for all hosts; of parts of others each is judged with these."""
+    variables = loading.variables
+    if variables.is_part(path) or detect.is_of_host(Document(path, text)):
+        return []
+    found: dict[tuple[str, ...], tuple[Version, list[fragments.Part]]] = {}
+    for version in variables.versions(path, text):
+        plain, _ = variables.settled(path, text, dict(flattened("", version.values)))
+        parts = [part for part in fragments.in_data(path, plain) if part.text.strip()]
+        if parts:
+            found.setdefault(fragments.what_matters(part.text for part in parts), (version, parts))
+    return list(found.values()) if len(found) > 1 else []
+
+
+def _add_part(
+    candidate: Candidate, part: fragments.Part, short: str, notes: tuple[Note, ...], hint: PathHint, loading: Loading
+) -> None:
+    of_part = replace(hint, complete=False, platform=part.platform or hint.platform)
+    document = Document(candidate.path, part.text, lines=part.lines)
+    add(candidate.path, (document,), short, (Read(candidate, part.text, notes, of_part),), loading)
+
+
 def _add_parts(
     candidate: Candidate, parts: Sequence[fragments.Part], notes: tuple[Note, ...], hint: PathHint, loading: Loading
 ) -> None:
     """Parts of configurations that a file of data holds: each is a device of its own."""
     for part in filter(lambda one: one.text.strip(), parts):
-        of_part = replace(hint, complete=False, platform=part.platform or hint.platform)
-        document = Document(candidate.path, part.text, lines=part.lines)
-        read = Read(candidate, part.text, notes, of_part)
-        add(candidate.path, (document,), names.fallback(candidate.path, ""), (read,), loading)
+        _add_part(candidate, part, names.fallback(candidate.path, ""), notes, hint, loading)
 
 
 def _settled(path: str, text: str, first_line: int = 1) -> tuple[str, Problem | None]:

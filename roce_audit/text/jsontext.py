@@ -10,7 +10,7 @@ import json
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, NoReturn
 
@@ -52,12 +52,21 @@ class Duplicate:
 class JsonText:
     """A parsed JSON text. `value` is plain Python."""
 
-    def __init__(self, text: str, value: Any, has_duplicates: bool, first_line: int, as_written: bool = True) -> None:
+    def __init__(
+        self,
+        text: str,
+        value: Any,
+        has_duplicates: bool,
+        first_line: int,
+        as_written: bool = True,
+        lines: Sequence[int] = (),
+    ) -> None:
         """`as_written`: the keys are those of the text, in which no control character is escaped."""
         self.value = value
         self._text = text
         self._has_duplicates = has_duplicates
-        self._first_line = first_line
+        self._first_line = 1 if lines else first_line
+        self._lines_in_file = lines
         self._is_one_line = "\n" not in text
         self._root: Spot | None = None
         self._repeats: list[tuple[Path, int, int]] = []
@@ -71,7 +80,7 @@ class JsonText:
         if self._is_one_line:
             return self._first_line_if_there(path)
         if self._is_even:
-            return self._walked(path)[1]
+            return self._in_file(self._walked(path)[1])
         return self._line(locate(self._scanned(), path).at)
 
     def nearest_line_of(self, path: Path) -> int:
@@ -90,7 +99,7 @@ class JsonText:
         if self._is_one_line or not self._is_even:
             return [self.line_of((*path, key)) for key in keys]
         members = self._members_of(*self._walked(path))
-        return [members[key] for key in keys]
+        return [self._in_file(members[key]) for key in keys]
 
     def last_line_of(self, path: Path) -> int:
         """The line on which the value at `path` ends. Raises KeyError for a path that is none."""
@@ -98,7 +107,7 @@ class JsonText:
             return self._first_line_if_there(path)
         if self._is_even:
             value, line = self._walked(path)
-            return line + _lines(value) - 1
+            return self._in_file(line + _lines(value) - 1)
         return self._line(locate(self._scanned(), path).last)
 
     @cached_property
@@ -139,7 +148,7 @@ class JsonText:
             if not is_there:
                 raise KeyError(path)
             here = here[step]
-        return self._first_line
+        return self._in_file(self._first_line)
 
     def _scanned(self) -> Spot:
         if self._root is None:
@@ -148,7 +157,11 @@ class JsonText:
         return self._root
 
     def _line(self, offset: int) -> int:
-        return self._first_line + bisect_right(self._newlines, offset)
+        return self._in_file(self._first_line + bisect_right(self._newlines, offset))
+
+    def _in_file(self, line: int) -> int:
+        """The line of the file for a line of the text, where the text was put together from it."""
+        return self._lines_in_file[min(line, len(self._lines_in_file)) - 1] if self._lines_in_file else line
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +180,16 @@ class _PlacedJson:
 
 
 def parse(
-    text: str, *, first_line: int = 1, max_depth: int = MAX_DEPTH, max_characters: int = MAX_CHARACTERS
+    text: str,
+    *,
+    first_line: int = 1,
+    max_depth: int = MAX_DEPTH,
+    max_characters: int = MAX_CHARACTERS,
+    lines: Sequence[int] = (),
 ) -> JsonText:
     """Parse one JSON text whose first line is line `first_line` of its file. Raises JsonError.
+
+    `lines` is the line of the file for each line of a text that was put together from it.
 
     Strings come without control characters (`\\u001b` becomes U+FFFD). NaN, Infinity and numbers beyond a double
     are refused.
@@ -208,7 +228,7 @@ def parse(
     as_written = _ESCAPED_CONTROL.search(text) is None
     if not as_written:
         value = _without_controls(value)
-    return JsonText(text, value, repeated, first_line, as_written)
+    return JsonText(text, value, repeated, first_line, as_written, lines)
 
 
 class _RefusedNumber(Exception):

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from roce_audit.patterns import lazy
 
 _SPLIT = lazy(r"(?P<above>(?:\d{1,4}/){0,3})(?P<port>\d{1,4}):(?P<part>\d{1,2})")
+_LANE = lazy(r"(?P<port>\d{1,4})(?:/(?P<lane>\d{1,2}))?-(?P<last>\d{1,4})/(?P<same>\d{1,2})")
 _MOST = 4096
 _TYPE = string.ascii_letters + "-"
 _NUMBER = lazy(r"^((?:\d{1,9}[/.:])*)(\d{1,9})$")
@@ -80,6 +81,10 @@ def _numbers(text: str, long_forms: Mapping[str, str]) -> Iterator[str]:
     if at_first is not None and at_last is not None and at_first["port"] != at_last["port"]:
         yield from _split_ports(at_first, at_last, text)
         return
+    lane = _LANE.fullmatch(f"{low}-{high}")
+    if lane is not None and lane["port"] != lane["last"]:
+        yield from _lanes(lane, text)
+        return
     first, last = _NUMBER.match(low), _NUMBER.match(high)
     if first is None or last is None or last.group(1) not in ("", first.group(1)):
         raise ValueError(f"not an interface range: {text}")
@@ -100,6 +105,14 @@ def _split_ports(first: re.Match[str], last: re.Match[str], text: str) -> Iterat
         low = int(first["part"]) if port == begin else 1
         high = int(last["part"]) if port == end else most
         yield from (f"{first['above']}{port}:{part}" for part in range(low, high + 1))
+
+
+def _lanes(found: re.Match[str], text: str) -> Iterator[str]:
+    """`1/1-16/1`, also as `1-16/1`: the same lane of each of these ports; which lanes a range over others covers depends on the ports."""
+    begin, end = int(found["port"]), int(found["last"])
+    if found["lane"] not in (None, found["same"]) or not 0 <= end - begin < _MOST:
+        raise ValueError(f"not an interface range: {text}")
+    yield from (f"{port}/{found['same']}" for port in range(begin, end + 1))
 
 
 def vlan_numbers(text: str) -> set[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -154,3 +155,22 @@ def test_changed_since_says_what_it_lacks(site: Path, capsys: pytest.CaptureFixt
         assert main(["check", f"--changed-since={revision}"]) == 2
         assert "knows no revision" in capsys.readouterr().err
     assert not (site / "x").exists()
+
+
+def test_what_is_read_is_never_written_over(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = (site / HEADROOM).read_bytes()
+    for words in (
+        ["check", HEADROOM, "-f", f"json={HEADROOM}"],
+        ["check", HEADROOM, "--shard", f"1/1={HEADROOM}"],
+        ["baseline", HEADROOM, "-o", HEADROOM],
+    ):
+        assert main(words) == 2, words
+        assert "is what is to be read" in capsys.readouterr().err
+    assert (site / HEADROOM).read_bytes() == before
+
+
+def test_the_command_that_judges_with_a_baseline_is_one(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (site / "backend").rename(site / "-odd name")
+    assert main(["baseline", "-o", "accepted.json", "--", "-odd name"]) == 0
+    command = capsys.readouterr().out.splitlines()[-1].partition("roce-audit ")[2]
+    assert main(shlex.split(command)) == 0

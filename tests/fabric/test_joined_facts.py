@@ -58,6 +58,35 @@ def test_an_interface_of_a_vlan_routes_where_it_has_an_address(
     assert network.port("leaf1:Ethernet1/1").joined.vlan_mtu_bytes.value == mtu_bytes
 
 
+_TRUNK = [ROCE, "switchport mode trunk", "switchport trunk allowed vlan 20,30"]
+
+
+def _routes(vlan: int, address: str, mtu: int) -> str:
+    return f"interface Vlan{vlan}\n   mtu {mtu}\n   ip address {address}\n"
+
+
+@pytest.mark.parametrize(
+    ("other", "mtus"),
+    [
+        (_routes(20, "virtual 10.1.20.1/24", 9000), (1500, 9000)),
+        (_routes(20, "10.1.20.3/24", 1500), (None, None)),
+        (_routes(20, "10.7.20.1/24", 9000), (None, None)),
+        (_routes(30, "10.1.20.1/24", 9000), (None, None)),
+        ("", (None, None)),
+    ],
+    ids=["the same VLAN", "alike", "another subnet", "another VLAN", "none"],
+)
+def test_another_switch_routes_the_same_vlan_for_larger_packets(
+    tmp_path: Path, other: str, mtus: tuple[int | None, int | None]
+) -> None:
+    one = switch("leaf1", {"Ethernet1/1": _TRUNK}, _routes(20, "virtual 10.1.20.1/24", 1500))
+    network = Network(tmp_path, one, switch("leaf2", {"Ethernet1/1": _TRUNK}, other))
+    joined = network.port("leaf1:Ethernet1/1").joined
+    assert (joined.vlan_mtu_bytes.value, joined.vlan_mtu_elsewhere_bytes.value) == mtus
+    if other:
+        assert network.port("leaf2:Ethernet1/1").joined.vlan_mtu_elsewhere_bytes.value is None
+
+
 @pytest.mark.parametrize("fragment", ["nxos/fragment", "eos/fragment", "aoscx/fragment", "junos/fragment"])
 def test_nobody_is_asked_for_the_priority_that_no_line_announces(fragment: str) -> None:
     """A fragment does not show whether DCBX is spoken; that a line names a priority for RoCE is rare, and it would show."""

@@ -70,3 +70,13 @@ def test_of_many_ports_of_which_nothing_is_known_the_first_are_named(tmp_path: P
     (found,) = [f for f in report.findings if f.rule == "input/roce-ports-undecided"]
     assert "Ethernet40 and 34 more carry RoCE" in found.message
     assert len(found.message) < 900
+
+
+def test_what_could_not_be_read_may_be_what_an_entry_speaks_of(tmp_path: Path) -> None:
+    for name, text in switch("leaf1", {"Ethernet1/1": [ROCE]}).items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "roce-audit.yaml").write_text('maintenance: [leaf9]\npaths: {"leaf*.cfg": {platform: eos}}\n')
+    asked = Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"), select=("input/policy-entry-unused",))
+    assert [finding.rule for finding in check(asked).report.findings] == ["input/policy-entry-unused"]
+    (tmp_path / "leaf9.cfg").write_bytes(b"hostname leaf9\n" + b"\0" * 100)
+    assert not check(asked).report.findings

@@ -49,9 +49,19 @@ def vrp(mode: str) -> str:
     return VRP + "".join(f"interface 100GE1/0/{n}\n{port.format(mode=mode)}" for n in range(1, 5)) + "return\n"
 
 
+def eos(mode: str) -> str:
+    port = f"   mtu 9214\n   {mode}\n   qos trust cos\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n!\n"
+    return "hostname leaf1\n!\n" + "".join(f"interface Ethernet{n}\n{port}" for n in range(1, 5)) + "end\n"
+
+
 @pytest.mark.parametrize(
     ("untagged", "tagged"),
     [
+        pytest.param(
+            eos("no switchport\n   ip address 10.0.0.0/31"),
+            eos("switchport mode trunk\n   switchport trunk allowed vlan 10,20"),
+            id="eos, routed",
+        ),
         pytest.param(
             ONYX.format(mode=ROUTED),
             ONYX.format(

@@ -10,6 +10,7 @@ import pytest
 
 from roce_audit import platforms
 from roce_audit.audit import Request, check, join_site
+from roce_audit.editor.buffers import fix
 from roce_audit.engine.rulepack import builtin_folder, load
 from roce_audit.fixing import rendering
 from roce_audit.fixing.attaching import LIMITS
@@ -119,6 +120,29 @@ def test_a_port_gets_its_profile_though_all_ports_lack_the_watchdog(
     assert "   service-profile LOSSLESS" in lines
     assert "   #   leaves warning[pfc/watchdog-off] on leaf1:Ethernet3, as on all similar ports" in lines
     assert any(line.startswith("   warning[pfc/watchdog-off]") for line in lines), "which is left with the others"
+    in_editor = fix(
+        str(tmp_path / "leaf1.cfg"),
+        "pfc/priority-off",
+        {},
+        lambda path: Request((path,), Policy.empty()),
+        [str(tmp_path)],
+    )
+    assert in_editor[0]
+    assert in_editor[1] == "leaves warning[pfc/watchdog-off] on leaf1:Ethernet3, as on all similar ports"
+
+
+def test_a_line_that_takes_back_is_taken_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the profile says holds again; how large the headroom is behind it nobody knew before, either."""
+    monkeypatch.chdir(tmp_path)
+    off = "no priority-flow-control on"
+    text = switch("leaf1").replace("interface Ethernet3\n", f"interface Ethernet3\n   {off}\n")
+    request = written(tmp_path, leaf1=text, leaf2=switch("leaf2"))
+    assert ("pfc/priority-off", "Ethernet3") in told(request)
+    found = plan(request)
+    assert [change.do for one in found.fixed for _, change in one.proposal.changes]
+    mended(found)
+    assert off not in Path("leaf1.cfg").read_text()
+    assert not {one for one in told(request) if one[1] == "Ethernet3"}
 
 
 def test_marking_is_turned_on_beside_the_drop_profile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -120,6 +120,22 @@ def test_a_list_loses_what_is_no_longer_in_it(read) -> None:  # type: ignore[no-
     assert change.do == ("nv unset qos pfc ROCE switch-priority 3", "nv set qos pfc ROCE switch-priority 4")
 
 
+@pytest.mark.parametrize(
+    ("stands", "becomes"),
+    [
+        ("nv set qos roce mode lossy", "nv set qos roce mode lossless"),
+        ("nv set qos roce enable off", "nv set qos roce enable on"),
+        ("nv set qos pfc ROCE tx disable", "nv set qos pfc ROCE tx enable"),
+        ("nv set qos pfc ROCE rx disable", "nv set qos pfc ROCE rx enable"),
+    ],
+)
+def test_pfc_is_turned_on_where_it_was_turned_off(read, stands: str, becomes: str) -> None:  # type: ignore[no-untyped-def]
+    ports, texts = read("nv_config_show_-o_commands.txt", f"{COMMANDS}{stands}\n")
+    where = (place(texts, stands),)
+    (change,) = repairs("cumulus").say("port.pfc.priorities", frozenset({3}), where, ports["swp3"], texts)
+    assert (change.do, change.undo) == ((becomes,), (stands,))
+
+
 def test_taking_back_names_no_value(read) -> None:  # type: ignore[no-untyped-def]
     ports, texts = read("leaf1.txt", COMMANDS)
     (change,) = repairs("cumulus").drop(ports["swp3"], place(texts, "1500"), texts)

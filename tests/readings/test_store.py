@@ -339,6 +339,19 @@ def test_a_file_that_changed_behind_its_part_is_read_again(
     assert "1 batches" in caplog.text
 
 
+def test_parts_of_other_files_are_refused(
+    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shard("--shard", f"1/1={tmp_path / 'part'}")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "other.cfg").write_text((site / "leaf5.cfg").read_text().replace("leaf5", "other"))
+    monkeypatch.chdir(elsewhere)  # the parts were read from `.`, which is another folder now
+    capsys.readouterr()
+    assert main(["merge", str(tmp_path / "part")]) == 2
+    assert "none of the files that the parts hold is here" in capsys.readouterr().err
+
+
 def test_parts_that_are_no_whole_are_refused(
     site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -223,6 +223,11 @@ def test_what_cannot_be_asked_for(tmp_path: Path) -> None:
     ):
         with pytest.raises(OutputError, match=words):
             outputs(texts)
+    read = tmp_path / "leaf1.cfg"
+    read.write_text("hostname leaf1\n")
+    with pytest.raises(OutputError, match="is what is to be read"):
+        outputs([f"json={tmp_path / '.' / 'leaf1.cfg'}"], [str(tmp_path), str(read)])
+    assert outputs([f"json={tmp_path / 'report.json'}"], [str(read)])
 
 
 def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,6 +30,10 @@ def told(*documents: Document) -> tuple[str, Source] | None:
         ("2026-11-01T08:00:00Z\n", "2026-11-01 08:00:00"),
         ("Sat Nov 21 17:40:32 CET 2026\n", None),  # no zone that we could count with
         ("2026-13-41T08:00:00Z\n", None),
+        ("Time source is NTP\n10:20:41.123 UTC Mon Mar 03 2025\n", "2025-03-03 10:20:41"),
+        ("Mon Mar  3 10:20:41 2025\nTimezone: UTC\nClock source: NTP server\n", "2025-03-03 10:20:41"),
+        ("Mon Mar  3 10:20:41 2025\nTimezone: Europe/Berlin\n", None),
+        ("10:20:41.123 CET Mon Mar 03 2025\n", None),
     ],
 )
 def test_an_answer_of_date(text: str, moment: str | None) -> None:

@@ -56,3 +56,15 @@ def test_a_range_over_ports_that_are_split(text: str, numbers: list[str]) -> Non
 def test_no_range_over_ports_that_are_split(text: str) -> None:
     with pytest.raises(ValueError, match="range"):
         expand(text, {"ethernet": "ethernet"})
+
+
+@pytest.mark.parametrize("text", ["Ethernet3/1-5/1", "Ethernet3-5/1", "Et3/1-Et5/1"])
+def test_a_range_over_the_same_lane_of_several_ports(text: str) -> None:
+    names = expand(text, {"ethernet": "Ethernet", "et": "Ethernet"})
+    assert names == ("Ethernet3/1", "Ethernet4/1", "Ethernet5/1")
+
+
+@pytest.mark.parametrize("text", ["Ethernet3/1-5/4", "Ethernet5/1-3/1", "Ethernet3/2-5/1"])
+def test_no_range_over_lanes_that_depend_on_the_ports(text: str) -> None:
+    with pytest.raises(ValueError, match="range"):
+        expand(text, {"ethernet": "Ethernet"})

@@ -1,6 +1,7 @@
 """What show commands tell of ports.
 
-`show interface`: speed and FEC. `show qos pool config`: sizes of the pools, headroom of each port; `show interface X
+`show interface`: speed, FEC, MTU and link pause; which ports have no link, and which the switch has shut. `show qos pool config`: sizes of
+the pools, headroom of each port; `show interface X
 qos buffers`: the same headroom. `show dcbx interface X`: the priorities on which PFC runs.
 """
 

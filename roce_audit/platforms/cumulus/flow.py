@@ -9,6 +9,7 @@ from roce_audit.platforms.cumulus.builder import Block, Builder, Said
 from roce_audit.platforms.cumulus.defaults import PFC_DIRECTION, ROCE_CABLE
 from roce_audit.platforms.cumulus.roce import MACROS
 from roce_audit.platforms.cumulus.table import GLOBAL, LOSSLESS_POOLS
+from roce_audit.platforms.shared.path.builder import Problem
 from roce_audit.text.sentences import runs
 from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
 
@@ -178,16 +179,21 @@ def _lossless_pool(port: Builder) -> Cell[Any] | None:
 
 
 def link_pause(port: Builder) -> None:
-    """802.3x pause. A profile sends and obeys it unless it says otherwise (source: unverified)."""
+    """802.3x pause. What a profile does that does not say it, no document tells; PFC is not possible beside it in any case."""
     found = port.effective("link-pause")
-    if not found.begins:
+    named, pfc = port.port_says("qos link-pause profile"), port.port_says("qos pfc profile")
+    if not found.begins and named is None:
         return
+    bound_at = found.bound_at or (() if named is None else (named[1],))
     for way, path in (("tx", "link_pause_tx"), ("rx", "link_pause_rx")):
         said = found.last(way)
         if said is not None:
-            port.settings.set(path, said[0], said[1], *found.bound_at)
+            port.settings.set(path, said[0], said[1], *bound_at)
         else:
-            port.settings.set_cell(path, port.lack.otherwise(f"qos.link-pause.{way}", *found.bound_at))
+            port.settings.set_cell(path, port.lack.otherwise(f"qos.link-pause.{way}", *bound_at))
+    if named is not None and pfc is not None and not (found.last("tx") or found.last("rx")):
+        text = "the port has a profile of link pause beside one of PFC, and a port can have only one of the two"
+        port.problems.append(Problem(named[1], pfc[1], text))
 
 
 def watchdog(port: Builder) -> None:

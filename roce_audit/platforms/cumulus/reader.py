@@ -13,6 +13,7 @@ from roce_audit.platforms.cumulus.datastore import Datastore
 from roce_audit.platforms.cumulus.defaults import ALWAYS, LINK_FAMILIES, QOS_FAMILIES
 from roce_audit.platforms.cumulus.device import device_facts
 from roce_audit.platforms.cumulus.forms import Form, form_of
+from roce_audit.platforms.cumulus.links import links_of
 from roce_audit.platforms.cumulus.nvue import Tree
 from roce_audit.platforms.cumulus.statements import Line
 from roce_audit.platforms.cumulus.unpaused import unpaused, unwatched
@@ -78,7 +79,9 @@ class _Reader:
                 if device_facts(self.headers, self.store).roce_mode.value == "lossless":
                     self.store.take(list(state.mode_lines(document)))
                 self.seen.extend(state.contradictions(document))
-        ports = self.store.read(ALWAYS | self.families)
+        held = list(links_of(self.device).held_against(self.store.read(ALWAYS | self.families)))
+        ports = tuple([port for port, _ in held])
+        self.seen.extend(one for _, told in held for one in told)
         without_pause = list(unpaused(self.store, ports))
         first = self.device.documents[0]
         return DeviceReading(

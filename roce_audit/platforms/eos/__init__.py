@@ -83,6 +83,7 @@ PLATFORM = Platform(
         "show interfaces status",
         "show interfaces status errdisabled",
         "show interfaces",
+        "show port-channel summary",
         "show ip route vrf all | json",
         "show lldp neighbors detail",
     ),

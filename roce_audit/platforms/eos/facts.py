@@ -72,6 +72,8 @@ class _Builder(PortBuilder):
         self.rewriting: tuple[bool, At] | None = None
         """Whether marks are written on the way out; None where nothing says so."""
         self.shapers = Shapers()
+        self.frame: tuple[int, At] | None = None
+        """The largest frame in bytes, and where it is said."""
         self.memory: dict[tuple[str, int | None], tuple[st.MmuSize | st.MmuThreshold, At]] = {}
         """(field, group or None) -> what the MMU profile of the switch says."""
         said = ((p.value, role, at) for kind in (profiles.KIND, "port") for p, role, at in self.statements(kind))
@@ -93,6 +95,7 @@ class _Builder(PortBuilder):
         for index, part in self.in_order():
             if part.kind == "profile":
                 settings.default_location("queues", At(index, HEADER))
+        self._frame()
         self._flow_control()
         self._memory()
         self._classification()
@@ -126,6 +129,18 @@ class _Builder(PortBuilder):
         for at in profiles.missing(named, self.policies):
             for path in f"{PROFILE} ip_mtu_bytes".split():
                 self.settings.forbid_default(path, self.lack.undefined, at)
+
+    def _frame(self) -> None:
+        """No packet is larger than the frame that carries it; what a larger frame changes is not documented."""
+        if self.frame is None:
+            return
+        size, at = self.frame
+        written, default = self.settings.get("ip_mtu_bytes"), OF_PORTS[self.routed].get("ip_mtu_bytes")
+        largest = (None if default is None else default.value) if written is None else written.value
+        if isinstance(largest, int) and size < largest:
+            self.settings.set("ip_mtu_bytes", size, at)
+        else:
+            self.settings.forbid_default("ip_mtu_bytes", Why.NO_DEFAULT, at)
 
     def _flow_control(self) -> None:
         settings = self.settings
@@ -281,7 +296,7 @@ class _Builder(PortBuilder):
         self.all_off = at
 
     def on_l2_mtu(self, s: st.L2Mtu, role: str, at: At) -> None:
-        self.settings.forbid_default("ip_mtu_bytes", Why.NO_DEFAULT, at)
+        self.frame = (s.size, at)
 
     def on_cos(self, s: st.DefaultCos, role: str, at: At) -> None:
         self.said.untagged_cos = (s.cos, at)

@@ -187,14 +187,14 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
         elif word in ("ip", "ipv6"):
             if rest.startswith("address "):
                 routed = None if routed is None else True
-                addresses.append(line.split(" ", 3)[2])
+                addresses.append(rest.removeprefix("address ").removeprefix("virtual ").split(" ")[0])
         elif line == "no switchport":
             routed = True
         elif word == "vrf":
             vrf = line.split()[-1]
         elif line.startswith(("switchport access vlan ", "switchport trunk allowed vlan ")):
             vlans |= vlan_numbers(line.split()[-1])
-    untagged = routed is False and is_untagged(lines)
+    untagged = bool(routed and addresses) or (routed is False and is_untagged(lines))
     return Labels(
         description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses), untagged=untagged
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from roce_audit.platforms.eos import statements as st
+from roce_audit.platforms.eos.defaults import RATE_UNIT
 from roce_audit.platforms.shared.rates import shaped_to_share, tighter
 from roce_audit.text.settings import Settings
-from roce_audit.values import At, Cell, Why, absent, known, unknown
+from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
 _QUEUES = range(8)
 
@@ -47,7 +48,7 @@ class Shapers:
         if not shape.on:
             return absent(at)
         if shape.bps is not None:
-            return known(shape.bps, at)
+            return known(shape.bps, at, *(() if shape.unit else (Cited(RATE_UNIT),)))
         if shape.percent is not None and speed_bps is not None:
             return known(speed_bps * shape.percent // 100, at)
         return unknown(Why.NO_DEFAULT, at)

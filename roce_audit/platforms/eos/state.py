@@ -13,6 +13,7 @@ import json
 from collections.abc import Iterator
 
 from roce_audit.patterns import lazy
+from roce_audit.platforms.shared.cli.channels import is_about_channels, unused_members
 from roce_audit.platforms.shared.cli.gathering import SWITCHED
 from roce_audit.platforms.shared.cli.running import without_link
 from roce_audit.platforms.shared.shown import rows
@@ -48,6 +49,8 @@ def answers(document: Document) -> Iterator[Answer]:
         for head, number, odd in rows(document, _HEAD):
             if not odd:
                 yield head[1], number, without_link(head[2])
+    elif is_about_channels(command):
+        yield from unused_members(document)
     if pfc is None and status is None:
         return
     if document.text.lstrip()[:1] == "{":

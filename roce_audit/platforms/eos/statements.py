@@ -139,7 +139,9 @@ def profiles(names: str) -> Profiles:
 
 
 class L2Mtu(NamedTuple):
-    """`l2 mtu N` (largest frame): what the largest IP packet is then, is not documented."""
+    """`l2 mtu N`: the largest frame, which holds no larger IP packet; whether it counts the header is not documented."""
+
+    size: int
 
 
 class DefaultShutdown(NamedTuple):
@@ -162,11 +164,12 @@ class Share(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """`shape rate` in bit/s or in percent of the speed; both None where the unit is packets, or not said."""
+    """`shape rate` in bit/s or in percent of the speed; both None where the unit is packets. `unit`: whether a unit is written."""
 
     bps: int | None = None
     percent: int | None = None
     on: bool = True
+    unit: bool = True
 
 
 class EcnCurve(NamedTuple):
@@ -257,6 +260,8 @@ def shape(amount: int, unit: str = "") -> Shape:
     """A shaper of so many units; raises ValueError for more than 100 percent."""
     if unit == "percent":
         return Shape(percent=int(str(number(0, 100)(str(amount)))))
+    if not unit:
+        return Shape(amount * _SHAPERS["kbps"], unit=False)
     return Shape(amount * _SHAPERS[unit] if unit in _SHAPERS else None)
 
 

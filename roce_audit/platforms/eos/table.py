@@ -216,7 +216,7 @@ _PORT = Mode(
         *_LOSSLESS,
         row("service-profile <name>", st.ProfileName, PROFILE, no=st.ProfileName(None)),
         row("mtu <68..65535>", sets("ip_mtu_bytes"), no_form="mtu [<_:count>]"),
-        row("l2 mtu <_:68..65535>", st.L2Mtu(), "ip_mtu_bytes", no=NOTHING, no_form="l2 mtu [<_:count>]"),
+        row("l2 mtu <size:68..65535>", st.L2Mtu, "ip_mtu_bytes", no=NOTHING, no_form="l2 mtu [<_:count>]"),
         row("flowcontrol receive <value:flow>", sets("link_pause_rx"), no=False),
         row("flowcontrol send <value:flow>", sets("link_pause_tx"), no=False),
         row("shutdown", sets("admin_up", False), no=True),

@@ -21,7 +21,7 @@ from roce_audit.platforms.iosxr.defaults import (
     SHUTDOWN,
     WATCHDOG,
 )
-from roce_audit.platforms.iosxr.table import TABLE
+from roce_audit.platforms.iosxr.table import TABLE, VLAN_TAG
 from roce_audit.platforms.shared.cli.builder import PortBuilder, connected, elsewhere
 from roce_audit.platforms.shared.cli.routing import MaxPaths, OtherRouting, max_paths, one_path_by_default
 from roce_audit.platforms.shared.cli.rows import Connected
@@ -75,6 +75,8 @@ class _Builder(PortBuilder):
         self.applied: dict[tuple[str, str], dict[str, At]] = defaultdict(dict)
         """(direction, role) -> the policies that are applied there: one may queue, and one mark."""
         self.mtu: dict[str, tuple[int, At]] = {}
+        self.tags: tuple[int, At] | None = None
+        """The VLAN tags that the MTU of a subinterface counts."""
         self.doubt: tuple[Why, At] | None = None
         """Why it is not known which traffic classes pause."""
 
@@ -230,9 +232,13 @@ class _Builder(PortBuilder):
         return any(isinstance(parsed.value, st.Child) for one in classes for parsed, _ in one.lines)
 
     def _mtu(self) -> None:
-        if self.mtu:
-            value, at = min(self.mtu.values(), key=lambda one: one[0])
-            self.settings.set("ip_mtu_bytes", value, at)
+        limits: dict[str, tuple[int, tuple[At, ...]]] = {what: (value, (at,)) for what, (value, at) in self.mtu.items()}
+        if self.tags is not None and "frame" in limits:
+            (size, where), (tags, tagged_at) = limits["frame"], self.tags
+            limits["frame"] = (size - VLAN_TAG * tags, (*where, tagged_at))
+        if limits:
+            value, ats = min(limits.values(), key=lambda one: one[0])
+            self.settings.set("ip_mtu_bytes", value, *ats)
 
     # handlers of single statements ----------------------------------------------------------------------------------
 
@@ -289,6 +295,10 @@ class _Builder(PortBuilder):
     def on_frame_mtu(self, s: st.FrameMtu, role: str, at: At) -> None:
         self.mtu["frame"] = (s.value, at)
 
+    def on_tags(self, s: st.Tags, role: str, at: At) -> None:
+        if self.context.kind == "subinterface":
+            self.tags = (s.number, at)
+
     def on_ip_mtu(self, s: st.IpMtu, role: str, at: At) -> None:
         self.mtu["ip"] = (s.value, at)
 
@@ -306,6 +316,7 @@ class _Builder(PortBuilder):
         st.BundleId: on_bundle,
         st.BundleMode: on_bundle_mode,
         st.FrameMtu: on_frame_mtu,
+        st.Tags: on_tags,
         st.IpMtu: on_ip_mtu,
         st.LosslessClass: elsewhere,
         st.ApplyGroup: elsewhere,

@@ -71,9 +71,15 @@ class IpMtu(NamedTuple):
 
 
 class FrameMtu(NamedTuple):
-    """`mtu` of an interface, which counts the Ethernet header of 14 bytes."""
+    """`mtu` of an interface, which counts the Ethernet header of 14 bytes, and the tags of a subinterface."""
 
     value: int
+
+
+class Tags(NamedTuple):
+    """`encapsulation dot1q` of a subinterface: how many VLAN tags its packets have."""
+
+    number: int
 
 
 class ProfileAt(NamedTuple):
@@ -220,6 +226,18 @@ def policing(text: str) -> str:
     if not all(_POLICING.fullmatch(word) for word in text.split(" ")):
         raise ValueError(text)
     return text
+
+
+_TAGGING = lazy(r"dot1q|dot1ad|second-dot1q|untagged|default|any|exact|priority-tagged|[0-9]{1,4}(?:-[0-9]{1,4})?|,")
+_TAGS = frozenset({"dot1q", "dot1ad", "second-dot1q"})
+
+
+def tags(text: str) -> int:
+    """How many VLAN tags the packets of a subinterface have; raises ValueError for words that say nothing of that."""
+    found = text.split(" ")
+    if not all(_TAGGING.fullmatch(word) for word in found):
+        raise ValueError(text)
+    return sum(word in _TAGS for word in found)
 
 
 def lacp_period(text: str) -> str:

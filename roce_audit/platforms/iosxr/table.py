@@ -23,6 +23,8 @@ from roce_audit.text.statements.table import StatementTable
 
 ETHERNET_HEADER = 14
 """Bytes: an interface's MTU counts them, and no frame check sequence."""
+VLAN_TAG = 4
+"""Bytes: the MTU of a subinterface counts its tags as well."""
 
 _RATES = {"bps": 1, "kbps": 1_000, "mbps": 1_000_000, "gbps": 1_000_000_000, "cellsps": None, "pps": None}
 _SIZES = ("bytes", "kbytes", "mbytes", "gbytes", "packets", "ms", "us", "cells")
@@ -47,6 +49,7 @@ _TYPES = {
     "priorityset": number_set(7),
     "policing": st.policing,
     "words": st.words,
+    "tags": st.tags,
     "way": word(
         {
             "ingress": st.FlowControl(sends=True, obeys=False),
@@ -164,6 +167,7 @@ _PORT = Mode(
         unread("service-policy", f"{CLASSIFYING} queues"),
         row("mtu <value:frame>", st.FrameMtu, "ip_mtu_bytes", no=NOTHING, no_form="mtu [<_:count>]"),
         row("ipv4 mtu <68..65535>", st.IpMtu, "ip_mtu_bytes", no=NOTHING, no_form="ipv4 mtu [<_:count>]"),
+        row("encapsulation <number:tags...>", st.Tags, "ip_mtu_bytes", no=NOTHING, no_form="encapsulation [<...>]"),
         row(
             "flow-control <way:way>",
             lambda way: way,
@@ -203,7 +207,7 @@ _PORT = Mode(
         "priority-flow-control watchdog": "pfcwatchdog",
     },
     labels=frozenset({"description", "ipv4", "ipv6", "vrf", "encapsulation", "l2transport"}),
-    shared=frozenset({"bundle", "lacp", "ipv4", "lldp"}),
+    shared=frozenset({"bundle", "lacp", "ipv4", "lldp", "encapsulation"}),
     doubted=f"kind lacp lacp_rate min_links {CLASSIFYING} queues groups pfc ip_mtu_bytes admin_up speed_bps fec autoneg dcbx"
     " link_pause_rx link_pause_tx",
 )

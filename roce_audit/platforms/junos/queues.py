@@ -34,6 +34,18 @@ class _Map:
 
 def queues(builder: Builder) -> None:
     """Scheduling, shapers and ECN of the queues."""
+    _scheduled(builder)
+    shaper = builder.bound.last("shaping-rate")  # of the port: none of its queues is served faster
+    if shaper is None:
+        return
+    for number in EIGHT:
+        path = f"queues.{number}.max_rate_bps"
+        limit = tighter(builder.settings.get(path), known(*shaper))
+        if limit is not None:
+            builder.cell(path, limit)
+
+
+def _scheduled(builder: Builder) -> None:
     named: set[int] = set()
     found = None
     for one in _maps(builder):

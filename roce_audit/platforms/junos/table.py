@@ -172,7 +172,7 @@ _BINDING = (
         "forwarding-class-set <set:forwarding-class-set> output-traffic-control-profile <value:traffic-control-profile>",
         "queues",
     ),
-    leaf("shaping-rate <value:rate>"),
+    leaf("shaping-rate <value:rate>", "queues.*.max_rate_bps"),
     leaf("dedicated-buffer-profile <value>"),
 )
 _NOT_OF_BINDING = frozenset(

@@ -39,15 +39,31 @@ _READS_ANOTHER = re.compile(r"\s*(?:\.|source)\s")
 
 
 def unheard(texts: Sequence[str]) -> set[int]:
-    """Lines of a unit that systemd passes over: a misspelt key, or all below a misspelt section."""
+    """Lines of a unit that set nothing: a misspelt key, all below a misspelt section, a command that only a shell understands, or one
+    for the name of the unit."""
     found: set[int] = set()
     section = ""
     for index, text in enumerate(texts):
         section = text.strip("[] \t") if text.lstrip().startswith("[") else section
         key = text.partition("=")[0].strip()
-        if meant(section, _SECTIONS) is not None or meant(key, EXEC_KEYS) is not None:
+        is_misspelt = meant(section, _SECTIONS) is not None or meant(key, EXEC_KEYS) is not None
+        if is_misspelt or (key in EXEC_KEYS and _in_vain(text.partition("=")[2])):
             found.add(index)
     return found
+
+
+_BY_SHELL = re.compile(r"[ \t]*[-@:+!]{0,3}(?:/[\w./-]{1,60}/)?(?:env[ \t]{1,9}|sudo[ \t]{1,9}|(?:ba|da|z|k)?sh[ \t])")
+_ONLY_SHELL = re.compile(r"(?<=[ \t])(?:>{1,2}|\|{1,2}|&&)(?=[ \t])|(?<=[ \t])>{1,2}/")
+_OWN_NAME = re.compile(r"[ \t](?:-i|--interface|dev)[ =]?%[nN](?!\w)")
+"""systemd puts the name of the unit there, not that of its instance (%i)."""
+
+
+def _in_vain(command: str) -> bool:
+    """Whether systemd hands arrows, pipes and the like to a program as words (systemd.service(5), Command lines)."""
+    if _OWN_NAME.search(command) is not None:
+        return True
+    bare = re.sub(r"\"[^\"]{0,500}\"|'[^']{0,500}'", "", command)
+    return _BY_SHELL.match(command) is None and _ONLY_SHELL.search(bare) is not None
 
 
 _TYPE = re.compile(r"[ \t]{0,9}Type=(\w{1,20})")

@@ -102,7 +102,7 @@ def _first_boot(document: YamlText, files: list[_File]) -> Iterator[tuple[int, s
     commands = [_command(one) for one in _listed(document.value.get("runcmd"))]
     every = "\n".join(_command(one) for one in _listed(document.value.get("bootcmd")))
     scripts = [file.path for file in files if _sets_up(file.content)]
-    again = [file.content for file in files if _AT_BOOT.search(file.path)] + [every]
+    again = [file.content for file in files if _AT_BOOT.search(file.path) and not _is_idle(file, files)] + [every]
     is_made_again = any(_sets_up(text) or any(path in text for path in scripts) for text in again)
     if is_made_again or any(_LATER.search(command) for command in commands):
         return
@@ -110,6 +110,13 @@ def _first_boot(document: YamlText, files: list[_File]) -> Iterator[tuple[int, s
         if _sets_up(command) or any(re.search(rf"(?<!\S){re.escape(path)}(?!\S)", command) for path in scripts):
             yield document.nearest_line_of(("runcmd", index)), FIRST_BOOT
             return
+
+
+def _is_idle(file: _File, files: list[_File]) -> bool:
+    """Whether a file is a unit that no target starts, and that no other file speaks of."""
+    name = file.path.rpartition("/")[2].removesuffix(".service")
+    is_unit = _UNIT.fullmatch(file.path) is not None and _WANTED.search(file.content) is None
+    return is_unit and not any(f"{name}.service" in f"{one.path} {one.content}" for one in files if one is not file)
 
 
 def _listed(value: Any) -> list[Any]:

@@ -150,8 +150,10 @@ def _links(answer: Answer) -> None:
         answer.say(f"mtu {item.get('mtu')}", _line(found, index, item, "mtu"), about)
         flags = item.get("flags")
         if isinstance(flags, list):
-            nic.no_link = nic.no_link or "NO-CARRIER" in flags
-            answer.say("admin up" if "UP" in flags else "admin down", _line(found, index, item, "flags"), about)
+            line = _line(found, index, item, "flags")
+            if "NO-CARRIER" in flags:
+                answer.collector.has_no_link(name, answer.document, line)
+            answer.say("admin up" if "UP" in flags else "admin down", line, about)
         if isinstance(found, Listing) and not nic.hidden:
             _take_addresses(nic, item.get("addr_info", ()))
 

@@ -53,6 +53,27 @@ def outweighed(nic: NicSettings) -> Cell[frozenset[int]]:
     return _priorities(nic, (_SHARE, _SCHEDULING), lambda found: found[1] == "ets" and 0 < _TIMES * found[0] < least)
 
 
+def apart(nic: NicSettings) -> Cell[frozenset[int]]:
+    """The priorities that the script leads to traffic classes by weight, other than that of unmarked traffic; absent where it leads
+    none there."""
+    if not nic.keys(_TRAFFIC_CLASS) or not nic.keys(_SHARE):
+        return absent()
+    led = {n: cell for n in range(8) if (cell := nic.cell(_TRAFFIC_CLASS[n])) is not None}
+    shares = {n: cell for n in range(8) if (cell := nic.cell(_SHARE[n])) is not None}
+    scheduled = {n: tsa for n in range(8) if (tsa := nic.cell(_SCHEDULING[n])) is not None}
+    said: list[Cell[Any]] = [*led.values(), *shares.values(), *scheduled.values()]
+    not_known = next((cell for cell in said if cell.is_unknown), None)
+    if not_known is not None:
+        return unknown(not_known.why or Why.NOT_VISIBLE, *not_known.at)
+    if len(led) < len(range(8)):
+        return absent()
+    weighted = {
+        n for n, cell in shares.items() if cell.get() > 0 and (n not in scheduled or scheduled[n].get() == "ets")
+    }
+    found = [n for n, cell in led.items() if cell.get() in weighted - {led[_UNMARKED].get()}]
+    return known(frozenset(found), *_places(led[n] for n in found)) if found else absent()
+
+
 def total_share(nic: NicSettings) -> Cell[int]:
     """The sum of the shares of the traffic classes that share by weight, percent."""
     if not nic.keys(_SHARE) or not nic.keys(_SCHEDULING):

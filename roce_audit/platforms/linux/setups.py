@@ -234,6 +234,8 @@ def _setup(number: int, name: str, calls: list[PlacedCall], scripts: Scripts) ->
     return NicSetup(
         number=number,
         name=name,
+        nics=_nics(calls[0]),
+        rdma_devices=_rdma_devices(calls),
         pfc_priorities=_cell(nic, hostboot.PFC),
         pfc_sent=_cell(nic, hostboot.PFC_SENT),
         pfc_obeyed=_cell(nic, hostboot.PFC_OBEYED),
@@ -261,7 +263,7 @@ def _setup(number: int, name: str, calls: list[PlacedCall], scripts: Scripts) ->
         firmware_dcbx=_cell(nic, hostboot.FIRMWARE_DCBX),
         maps_to_tag=known(True, scripts.tags) if scripts.tags is not None else absent(),
         tag_priorities=scripts.tagged(),
-        shared_priorities=absent(),
+        shared_priorities=setupqueues.apart(nic),
         shares_percent=setupqueues.total_share(nic),
         strict_priorities=setupqueues.strict(nic),
         unserved_priorities=setupqueues.unserved(nic),
@@ -269,6 +271,23 @@ def _setup(number: int, name: str, calls: list[PlacedCall], scripts: Scripts) ->
         lossless_buffer_bytes=setupqueues.lossless_bytes(nic),
         shared_buffer_priorities=setupqueues.sharing(nic),
     )
+
+
+def _nics(call: PlacedCall) -> frozenset[str]:
+    """The network devices that a call names one by one, be it to ask for their RDMA devices."""
+    names = [name.removeprefix("@") if call.kind == "rdma" else name for name in call.device.split()]
+    is_of_net = call.kind == "net" or (call.kind == "rdma" and call.device.startswith("@"))
+    return frozenset(names) if is_of_net and all(map(_LITERAL.fullmatch, names)) else frozenset()
+
+
+def _rdma_devices(calls: list[PlacedCall]) -> Cell[frozenset[str]]:
+    """What it names literally, with the line that does so first."""
+    named = {name: _place(call) for call in reversed(calls) if call.kind == "rdma" for name in call.device.split()}
+    if not named:
+        return absent()
+    if not all(_LITERAL.fullmatch(name) for name in named):
+        return unknown(Why.NOT_VISIBLE, *named.values())
+    return known(frozenset(named), *named.values())
 
 
 def _named(codes: list[Cell[int]]) -> Cell[frozenset[int]]:
@@ -386,8 +405,8 @@ def _script(answer: Answer) -> None:
     for index, (number, text) in enumerate(said):
         if index in idle and _sets_up(elsewhere[index].path, elsewhere.values()):
             meaning = (
-                f"the script writes {idle[index]}, which sets NICs up, to be started with a target, and enables other units, not this "
-                "one: no boot starts it"
+                f"the script writes {idle[index]}, which sets NICs up, to be started with a target, and does not enable it: no boot "
+                "starts it"
             )
             answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), meaning))
         path, text = elsewhere.get(index, (f"/{answer.document.path}", text))

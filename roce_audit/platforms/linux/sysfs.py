@@ -122,7 +122,7 @@ def _file(path: str, is_path: bool) -> _File | None:
 def _statement(answer: Answer, file: _File, number: int, value: str, refused: bool) -> None:
     key, about = file.key, file.about
     if about[0] == "net":
-        _identify_net(answer, about[1], key, value)
+        _identify_net(answer, about[1], number, key, value)
     elif about[0] == "rdma" and key in _IDENTIFYING and not refused:
         _identify(answer, about[1], number, key, value)
     if file.gid is not None:
@@ -156,7 +156,7 @@ def _identify(answer: Answer, name: str, number: int, key: str, value: str) -> N
     collector.is_there(name, answer.document, number)
 
 
-def _identify_net(answer: Answer, name: str, key: str, value: str) -> None:
+def _identify_net(answer: Answer, name: str, number: int, key: str, value: str) -> None:
     collector = answer.collector
     if key == "device/uevent" and value.startswith("PCI_SLOT_NAME="):
         collector.at_pci(name, value.partition("=")[2])
@@ -165,7 +165,7 @@ def _identify_net(answer: Answer, name: str, key: str, value: str) -> None:
     elif key == "phys_port_name" and re.fullmatch(r"(?:c\d+)?pf\d+(?:vf|sf)\d+", value):
         collector.note(name, "representor", True)
     elif key == "carrier" and value == "0":
-        collector.note(name, "no_link", True)
+        collector.has_no_link(name, answer.document, number)
     elif key == "ifalias":
         collector.note(name, "description", value[:200])
     elif key.startswith("device/infiniband/"):

@@ -62,10 +62,12 @@ def written(texts: Sequence[str], values: Values) -> Mapping[int, InFile]:
 
 
 def never_enabled(texts: Sequence[str], found: Mapping[int, InFile]) -> Iterator[tuple[int, str]]:
-    """(index of the line, name) of units that can be enabled, and that the script does not enable as it does others."""
+    """(index of the line, name) of units that can be enabled, and that the script does not enable as it does others, or that an
+    installer writes (kickstart), behind which nobody comes."""
     own = "\n".join(text for index, text in enumerate(texts) if index not in found)
     enabled = _ENABLES.findall(own)
-    if not enabled or "$" in "".join(enabled) or _ELSEWHERE.search(own) is not None:
+    is_installer = re.search(r"^(?:# )?%post\b", own, re.MULTILINE) is not None and "services --enabled" not in own
+    if not (enabled or is_installer) or "$" in "".join(enabled) or _ELSEWHERE.search(own) is not None:
         return
     for index, line in found.items():
         unit = _UNIT.fullmatch(line.path)

@@ -66,6 +66,7 @@ PLATFORM = Platform(
         "show queuing interface",
         "show queuing pfc-queue detail",
         "show interface counters errors",
+        "show port-channel summary",
         "show ip route vrf all | json",
         "show lldp neighbors detail",
     ),

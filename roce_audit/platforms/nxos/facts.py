@@ -109,6 +109,7 @@ class _Builder(PortBuilder):
         else:
             pausing = network_qos(self.settings, self.policies, *bound, self.lack.undefined)
             self._named_by_tags(pausing)
+            self._told_by_tags(pausing)
         mode = self.lack.otherwise("pfc.mode")
         if self.pfc is not None:
             said, at = self.pfc
@@ -150,6 +151,16 @@ class _Builder(PortBuilder):
                     self.settings.set(f"priorities.{priority}.queue", number, at)
                     pausing.by_priority[priority] = (number, at)
             pausing.header = (at, *pausing.header)
+
+    def _told_by_tags(self, pausing: Pausing) -> None:
+        """Where classes are classes of tags, the tag is what a packet is put in its class by; which DSCPs are, no line shows.
+
+        (Cisco Nexus 7000 Series NX-OS Quality of Service Configuration Guide, Configuring Network-QoS Policy Templates.)
+        """
+        for priority, at in pausing.by_tag.items():
+            self.settings.set(f"pcp.{priority}", priority, at)
+        for path in ("trust", "dscp", "pcp") if pausing.by_tag else ():
+            self.settings.forbid_default(path, Why.NO_DEFAULT, *pausing.by_tag.values())
 
     def _priorities(self, mode: str, pausing: Pausing, because: tuple[Where, ...]) -> Cell[Any]:
         if mode == "off":

@@ -35,6 +35,8 @@ class Pausing:
     """A policy is applied, and its definition is at hand."""
     header: tuple[At, ...] = ()
     """Where its definition begins: the place of a pause that is missing."""
+    by_tag: dict[int, At] = field(default_factory=dict)
+    """Priorities whose class is told by them (Nexus 7000: a class of tags, which a template of the switch queues), and where."""
 
 
 def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: At, undefined: Why) -> Pausing:
@@ -56,6 +58,9 @@ def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: A
             settings.default_location(f"classes.{number}.mtu_bytes", whole)
     for one in classes:
         numbers = policies.numbers_of("nqmap", one, undefined)
+        if numbers is Why.NOT_PARSED and (tags := _tags(policies, one)):
+            numbers = tags
+            pausing.by_tag |= dict.fromkeys(tags, one.at)
         if isinstance(numbers, Why):
             _unknown_class(settings, pausing, one, numbers)
             continue
@@ -64,7 +69,10 @@ def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: A
             settings.default_location(f"classes.{number}.mtu_bytes", one.at)
         for parsed, at in one.lines:
             for number in numbers:
-                if parsed.value is None:
+                if isinstance(parsed.value, st.PauseUnnamed) and number in pausing.by_tag:
+                    _network_line(settings, pausing, number, parsed.value, at)
+                    _network_line(settings, pausing, number, st.Pause((number,)), at)
+                elif parsed.value is None:
                     _unread_network(settings, pausing, number, parsed.paths or (), at)
                 else:
                     _network_line(settings, pausing, number, parsed.value, at)
@@ -73,6 +81,15 @@ def network_qos(settings: Settings, policies: Policies, policy: str, bound_at: A
             if lossless is not None and lossless == known(True):  # which packets it takes without one is not documented
                 settings.forbid_default(f"classes.{number}.mtu_bytes", Why.NO_DEFAULT, one.at)
     return pausing
+
+
+def _tags(policies: Policies, one: PolicyClass) -> tuple[int, ...]:
+    """The tags by which a class tells its packets; none where it asks for something else as well."""
+    matches = [parsed.value for parsed, _ in policies.lines("nqmap", one.name or "") or ()]
+    asked = [match for match in matches if not isinstance(match, ps.Logic)]
+    if not all(isinstance(m, ps.Match) and m.kind in ("cos", "never") and not m.negated for m in asked):
+        return ()
+    return tuple(value for match in asked if isinstance(match, ps.Match) for value in match.values)
 
 
 def _unknown_class(settings: Settings, pausing: Pausing, one: PolicyClass, why: Why) -> None:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.nxos.entries import pfc_entries
+from roce_audit.platforms.shared.cli.channels import is_about_channels, unused_members
 from roce_audit.platforms.shared.cli.gathering import SWITCHED
 from roce_audit.platforms.shared.cli.running import ERROR_DISABLED, NO_LINK, without_link
 from roce_audit.platforms.shared.shown import Shown, below, doubt, rows
@@ -28,7 +29,7 @@ _STATUS = lazy(r"sh(?:ow)? int(?:erface)?(?: [^|]{1,60})? status\Z")
 _STATUS_ROW = lazy(r"((?:Eth|Po)\S{1,20}) .{0,60} connected +\S{1,10} +(?:a-)?full +(?:a-)?(\S{1,20})(?: .{0,60})?")
 _BRIEF_DOWN = lazy(r"(Eth\S{3,20}) .{0,80} down +(\S{1,30}(?: \S{1,20})?).{0,80}")
 _STATUS_DOWN = lazy(
-    r"((?:Eth|Po)\S{1,20}) .{0,60} (notconnec|disabled|sfpAbsent|xcvrAbsen|linkFlapE|noOperMem|down|err-?[dD]isab\S{0,4}) +.{0,80}"
+    r"((?:Eth|Po)\S{1,20}) .{0,60} (notconnec|disabled|sfpAbsent|xcvrAbsen|linkFlapE|noOperMem|suspnd|down|err-?[dD]isab\S{0,4}) +.{0,80}"
 )
 _CUT_SHORT = {"linkFlapE": "linkFlapErrDisabled"}
 """States that the column of `show interface status` has no room for."""
@@ -72,6 +73,8 @@ def answers(document: Document) -> Iterator[Shown]:
         yield from _interfaces(document)
     elif _QUEUING.match(command):
         yield from _queuing(document)
+    elif is_about_channels(command):
+        yield from unused_members(document)
 
 
 def _pfc(document: Document) -> Iterator[Shown]:

@@ -1,4 +1,5 @@
-"""A RoCE mode without full PFC beside PFC for the priority of that mode, a watchdog without PFC, and pools of more memory than there is."""
+"""A RoCE mode without full PFC beside PFC for the priority of that mode, a watchdog without PFC, pools of more memory than there is, and
+groups that resume above all that they keep."""
 
 from __future__ import annotations
 
@@ -23,6 +24,7 @@ def contradictions(reading: DeviceReading) -> Iterator[Seen]:
     """Everything of this kind in one configuration."""
     yield from _memory(reading)
     yield from _pools(reading)
+    yield from _thresholds(reading)
     yield from _mode(reading)
     if is_without_pause(reading.ports):
         yield from watched_without_pause(reading.ports, "pfc-wd")
@@ -67,6 +69,24 @@ def _pools(reading: DeviceReading) -> Iterator[Seen]:
         if name not in made and idle:
             text = f"pool {name} is used here and made nowhere; {idle[0]} is made and used by no group: is it meant?"
             yield seen("undefined", f"pool {name}", text, place, statement, tuple(dict.fromkeys(ports)))
+
+
+def _thresholds(reading: DeviceReading) -> Iterator[Seen]:
+    """Lossless groups that resume above all that they keep."""
+    found: dict[str, tuple[st.GroupBuffer, Place, list[str]]] = {}
+    for port in reading.ports:
+        for part in port.parts:
+            for index, statement in enumerate(part.block.texts.statements):
+                said = TABLE.parse(part.kind, statement).value if part.kind in TABLE.modes else None
+                if isinstance(said, st.GroupBuffer) and said.kind == "lossless" and _resumes_above(said):
+                    found.setdefault(statement, (said, part.block.place(index), []))[2].append(port.name)
+    for statement, (said, place, ports) in found.items():
+        text = f"the group resumes at {said.xon:,} bytes, and {said.reserved:,} are all that it keeps (reserved)"
+        yield seen("conflict", "ingress-buffer", text, place, statement, tuple(dict.fromkeys(ports)))
+
+
+def _resumes_above(said: st.GroupBuffer) -> bool:
+    return said.xon is not None and said.reserved is not None and said.xon > said.reserved > 0
 
 
 def _mode(reading: DeviceReading) -> Iterator[Seen]:

@@ -48,6 +48,7 @@ PLATFORM = Platform(
         "show interface status",
         "show interface",
         "show interface priority-flow-control details",
+        "show port-channel summary",
         "show lldp neighbors detail",
         "show qos system",
     ),

@@ -5,7 +5,9 @@ extender, whose ports are not read.
 
 `show interface PORT priority-flow-control details`: a port that does not run PFC says `OperStatus: Off` (or `false`); one that
 does lists its priorities. `show lldp dcbx interface PORT pfc detail`: what `Local` has on is what holds after DCBX. `show interface
-status`: which ports have no link. (The forms are those of the OS10 User Guide.)
+status`: which ports have no link, and the speed of those that have one. `show interface`: the same, what MTU, FEC and link pause run,
+and which ports the switch has shut. `show port-channel summary`: members that their channel does not use. (The
+forms are those of the OS10 User Guide.)
 """
 
 from __future__ import annotations
@@ -16,9 +18,10 @@ from collections.abc import Iterator
 from roce_audit.model import Device
 from roce_audit.platforms.base import unseen_switch
 from roce_audit.platforms.os10.defaults import SHARED_ON_CHIP
-from roce_audit.platforms.shared.cli.running import NO_LINK
+from roce_audit.platforms.shared.cli.channels import is_about_channels, unused_members
+from roce_audit.platforms.shared.cli.running import without_link
 from roce_audit.platforms.shared.neighbours.dell import settled
-from roce_audit.platforms.shared.shown import Shown, below, rows
+from roce_audit.platforms.shared.shown import Shown, below, doubt, rows
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Cited, Place, known
 
@@ -33,7 +36,14 @@ _LISTED = re.compile(r"PFC Priorities ?: ?([0-7](?:[ ,-]{1,2}[0-7]){0,7})?")
 _DCBX = re.compile(r"show lldp dcbx interface \S.{0,40} pfc details?\Z")
 _DCBX_PORT = re.compile(r"Interface (?:ethernet)?(\d{1,3}/\d{1,3}/\d{1,3}(?::\d)?)")
 _STATUS = re.compile(r"show interface status(?: \S.{0,40})?\Z")
-_DOWN = re.compile(r"Eth ?(\d{1,3}/\d{1,3}/\d{1,3}(?::\d)?) .{0,60}\bdown +.{0,80}")
+_DOWN = re.compile(r"Eth ?(\d{1,3}/\d{1,3}/\d{1,3}(?::\d)?) .{0,60}\b(down|err\S{4,14}) +.{0,80}")
+_UP = re.compile(r"Eth ?(\d{1,3}/\d{1,3}/\d{1,3}(?::\d)?) .{0,60}\bup +([0-9]{1,4})G +full\b.{0,80}")
+_WHOLE = re.compile(r"show interface(?: ethernet ?\S{1,20})?(?: ?\| ?no-more)?\Z")
+_HEAD = re.compile(r"Ethernet (\d{1,3}/\d{1,3}/\d{1,3}(?::\d)?) is (up|down), line protocol is (up|down)(.{0,60})")
+_MTU = re.compile(r"MTU ([0-9]{1,6}) bytes, IP MTU [0-9]{1,6} bytes")
+_LINE_SPEED = re.compile(r"LineSpeed ([0-9]{1,4})G(?:, .{1,60})?")
+_FEC = re.compile(r"Configured FEC is \S{1,20}, Negotiated FEC is (\S{1,20})")
+_PAUSED = re.compile(r"Flowcontrol rx (on|off) tx (on|off)")
 _RUNS = re.compile(r"Oper ?Status ?: *(on|off|true|false|up|down)", re.I)
 _NOT = frozenset({"off", "false", "down"})
 _NO_EXTENDER = ("", "-")
@@ -42,7 +52,8 @@ _SYSTEM = re.compile(r"^System Type: +(\S{1,60})[ \t]*$", re.M)
 _RELEASE = re.compile(r"^(?:! Version|OS Version:) +(10\.\S{1,40})[ \t]*$", re.M)
 _DEEP_BUFFERS = ("S42",)
 """S4200 series: packets wait at the ingress, in memory beside the chip."""
-_HEAD = 4000
+_TOP = 4000
+_MEGABITS = 1_000
 
 
 def answers(document: Document) -> Iterator[Shown]:
@@ -54,9 +65,17 @@ def answers(document: Document) -> Iterator[Shown]:
         yield from ((f"ethernet{port[1]}", number, word) for port, number, word in settled(document, _DCBX_PORT))
         return
     if _STATUS.match(document.command or ""):
+        for up, place, odd in rows(document, _UP):
+            yield f"ethernet{up[1]}", place, f"connected {int(up[2]) * _MEGABITS}{odd}"
         for down, place, odd in rows(document, _DOWN):
             if not odd:
-                yield f"ethernet{down[1]}", place, NO_LINK
+                yield f"ethernet{down[1]}", place, without_link(down[2])
+        return
+    if _WHOLE.match(document.command or ""):
+        yield from _interfaces(document)
+        return
+    if is_about_channels(document.command):
+        yield from unused_members(document, "ethernet")
         return
     if document.command != "show port-group":
         yield from _breakouts(document)
@@ -84,6 +103,34 @@ def _pfc(document: Document) -> Iterator[Shown]:
             yield f"ethernet{port[1]}", number, f"pfc active {listed[1].replace(' ', '')}"
 
 
+def _interfaces(document: Document) -> Iterator[Shown]:
+    """What runs on a port that is up; of one that is not, that it is not."""
+    port = ""
+    for number, raw in enumerate(document.text.split("\n"), document.first_line):
+        line = raw.strip()
+        head = _HEAD.fullmatch(line)
+        if head is not None:
+            is_up = head[2] == head[3] == "up"
+            port = f"ethernet{head[1]}" if is_up else ""
+            if not is_up and not doubt(line):
+                yield f"ethernet{head[1]}", number, without_link(head[4].strip(" ,()"))
+        elif port:
+            yield from ((port, number, f"{statement}{doubt(line)}") for statement in _running(line))
+
+
+def _running(line: str) -> Iterator[str]:
+    mtu, speed, fec, paused = (pattern.fullmatch(line) for pattern in (_MTU, _LINE_SPEED, _FEC, _PAUSED))
+    if mtu is not None:
+        yield f"mtu {mtu[1]}"
+    elif speed is not None:
+        yield f"connected {int(speed[1]) * _MEGABITS}"
+    elif fec is not None:
+        yield f"fec {fec[1].lower()}"
+    elif paused is not None:
+        ways = zip(("receive", "transmit"), paused.groups(), strict=True)
+        yield from (f"flowcontrol {way} on" for way, state in ways if state == "on")
+
+
 def _breakouts(document: Document) -> Iterator[Shown]:
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         found = _BREAKOUT.fullmatch(line)
@@ -99,10 +146,10 @@ def device_facts(device: DeviceInput) -> Device:
     values = unseen_switch()
     values["pfc_disabled_globally"] = known(False, Cited("OS10 has no statement that turns PFC off on all ports"))
     for document in device.documents:
-        release = _RELEASE.search(document.text[:_HEAD])
+        release = _RELEASE.search(document.text[:_TOP])
         if release is not None:
             values["os_version"] = known(release.group(1), _place(document, release))
-        model = _SYSTEM.search(document.text[:_HEAD]) if document.command == "show version" else None
+        model = _SYSTEM.search(document.text[:_TOP]) if document.command == "show version" else None
         if model is not None:
             values["model_name"] = known(model.group(1), _place(document, model))
             if not model.group(1).startswith(_DEEP_BUFFERS):

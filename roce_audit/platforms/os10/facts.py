@@ -11,8 +11,9 @@ from roce_audit.platforms.os10.lossless import Pausing, network_qos
 from roce_audit.platforms.os10.queueing import Queuing, queues_of_classes
 from roce_audit.platforms.os10.table import TABLE
 from roce_audit.platforms.os10.trust import Trust
-from roce_audit.platforms.shared.cli.builder import PortBuilder, member
+from roce_audit.platforms.shared.cli.builder import PortBuilder, connected, member
 from roce_audit.platforms.shared.cli.routing import MaxPaths, max_paths
+from roce_audit.platforms.shared.cli.rows import Connected
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy import statements as ps
@@ -34,8 +35,8 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
-    order = ("top", "bgp", "systemqos", "state", "port")
-    """Device-wide statements, what is shown, the port's own, then its channel's, which governs its members."""
+    order = ("top", "bgp", "systemqos", "port", "state")
+    """Device-wide statements, the port's own, its channel's, which governs its members, then what is shown."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
         super().__init__(parts, context)
@@ -44,6 +45,7 @@ class _Builder(PortBuilder):
         self.dcbx_here: tuple[str, At] | None = None
         self.dcbx_everywhere: tuple[bool, At] | None = None
         self.ecn_everywhere: At | None = None
+        self.breakout: tuple[int, At] | None = None
 
     def port(self) -> Port:
         settings = self.settings
@@ -62,6 +64,8 @@ class _Builder(PortBuilder):
             if policy is not None:
                 remarking(settings, self.policies, direction, *policy, undefined)
         self._dcbx()
+        if self.breakout is not None and settings.get("speed_bps") is None:
+            settings.set("speed_bps", *self.breakout)
         return self.filled()
 
     def _flow_control(self) -> None:
@@ -121,6 +125,9 @@ class _Builder(PortBuilder):
     def on_qos_map(self, s: st.QosMap, role: str, at: At) -> None:
         self.bind("qos-map", "", s.name, role, at)
 
+    def on_breakout(self, s: st.Breakout, role: str, at: At) -> None:
+        self.breakout = (s.bps, at)
+
     def on_pfc(self, s: st.PfcMode, role: str, at: At) -> None:
         self.pfc = known("off", at, Cited(NO_PFC)) if s.mode is None else known(s.mode, at)
 
@@ -154,6 +161,8 @@ class _Builder(PortBuilder):
         st.TrustMap: on_trust_map,
         st.QosMap: on_qos_map,
         st.PfcMode: on_pfc,
+        st.Breakout: on_breakout,
+        Connected: connected,
         st.PortWred: on_outer_wred,
         st.PoolWred: on_outer_wred,
         st.EcnEverywhere: on_ecn_everywhere,

@@ -21,6 +21,12 @@ class QosMap(NamedTuple):
     name: str | None
 
 
+class Breakout(NamedTuple):
+    """What a breakout makes of a port, bit/s: the port may be set to less."""
+
+    bps: int
+
+
 class PfcMode(NamedTuple):
     """`priority-flow-control mode`; None = back to the default."""
 

@@ -9,7 +9,7 @@ from functools import partial
 
 from roce_audit.platforms.os10 import statements as st
 from roce_audit.platforms.shared.cli.routing import bgp
-from roce_audit.platforms.shared.cli.rows import FEC, SHUTDOWN, SPEED, shared_channel
+from roce_audit.platforms.shared.cli.rows import CONNECTED, FEC, SHUTDOWN, SPEED, shared_channel
 from roce_audit.platforms.shared.leaves import number, number_set, reduced, scaled, word
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy import typed
@@ -252,9 +252,14 @@ TABLE = StatementTable(
         "port": _PORT,
         "state": Mode(
             (
-                row("port-group <value:gbps>", sets("speed_bps"), no=None),
+                row("port-group <bps:gbps>", st.Breakout, "speed_bps", no=None),
                 row("pfc inactive", sets("pfc.operational", frozenset()), no=None),
                 row("pfc active <value:active...>", sets("pfc.operational"), no=None),
+                CONNECTED,
+                row("mtu <value:frame>", sets("ip_mtu_bytes"), no=None),
+                row("fec <value:fec>", sets("fec"), no=None),
+                row("flowcontrol receive on", sets("link_pause_rx", True), no=None),
+                row("flowcontrol transmit on", sets("link_pause_tx", True), no=None),
             )
         ),
         "systemqos": _SYSTEM_QOS,

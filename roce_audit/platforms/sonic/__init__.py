@@ -95,6 +95,7 @@ PLATFORM = Platform(
         "show version",
         "show runningconfiguration all",
         "show interfaces status",
+        "show interfaces fec status",
         "show pfc priority",
         "show buffer information",
         "show ip route vrf all json",

@@ -44,6 +44,8 @@ class Answers:
     of_all_ports: list[Line] = field(default_factory=list)
     """Damage that may be any port's."""
     aliases: dict[str, str] = field(default_factory=dict)
+    without_link: dict[str, Place] = field(default_factory=dict)
+    """Ports that are switched on and have no link."""
     objects: dict[tuple[str, str], Block] = field(default_factory=dict)
     nameless: dict[str, Line] = field(default_factory=dict)
     """Table of an object whose name was not understood -> the line that names it."""
@@ -108,8 +110,16 @@ class Answers:
             value = cells.get(heading, "N/A")
             if value != "N/A":
                 self._say(port, name, value, place)
+        if (cells.get("Oper"), cells.get("Admin")) == ("down", "up"):
+            self.without_link.setdefault(port, place)
         if cells.get("Alias", "N/A") != "N/A":
             self.aliases[port] = cells["Alias"]
+
+    def _error_correction(self, cells: _Said, place: Place) -> None:
+        """The code that runs is N/A where there is none to speak of: no link, or a speed without it."""
+        code = cells.get("FEC Oper", "N/A")
+        if code != "N/A":
+            self._say(cells.get("Interface", ""), "fec_oper", code, place)
 
     def _buffers(self, document: Document) -> None:
         name: tuple[str, str] | None = None
@@ -174,5 +184,6 @@ _READERS: Mapping[str, tuple[str, Callable[[Answers, _Said, Place], None]]] = {
     "show pfc priority": ("Lossless priorities", Answers._pfc),
     "show interfaces status": ("Speed", Answers._status),
     "show interface status": ("Speed", Answers._status),
+    "show interfaces fec status": ("FEC Oper", Answers._error_correction),
 }
 """Beginning of a command -> a column that its table must have, and what a row of it says."""

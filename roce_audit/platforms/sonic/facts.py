@@ -48,9 +48,11 @@ def _shown(port: Builder) -> None:
     ):
         if settings.get(path) is None:
             port.set_agreed(path, port.values(SHOWN, name), factor)
+    _corrected(port)
     states = [is_up for is_up, _ in port.values(SHOWN, "oper_status")]
     if states and all(states):
-        _differing(port)
+        _differing(port, "speed", "speed", "speed_bps", " Mbit/s", _MEGA)
+        _differing(port, "fec", "fec", "fec", "", 1)
     if not port.context.states_admin and settings.get("admin_up") is None:
         settings.forbid_default("admin_up", Why.NOT_VISIBLE)  # a datastore in which no port is up is not what runs
     running = port.agreed(("pfc.operational",), port.values(SHOWN, "pfc_enable"))
@@ -61,16 +63,27 @@ def _shown(port: Builder) -> None:
         settings.set("pfc.operational", running[0], *running[1])
 
 
-def _differing(port: Builder) -> None:
-    """Speed and FEC that run otherwise than they are configured (sonic-mgmt, test_verify_fec_oper_mode: the table shows what runs)."""
-    negotiated = any(value for value, _ in port.values("PORT", "autoneg"))
-    for name, path, unit, factor in (("speed", "speed_bps", " Mbit/s", _MEGA), ("fec", "fec", "", 1)):
-        written, shown = port.values("PORT", name), port.values(SHOWN, name)
-        if not written or not shown or written[-1][0] in (shown[-1][0], "auto") or (name == "speed" and negotiated):
-            continue
-        (before, configured), (now, at) = written[-1], shown[-1]
-        port.problems.append(Problem(at, configured, f"{name}: {before}{unit} is configured, and {now}{unit} runs"))
-        port.settings.set(path, now * factor, at)
+def _corrected(port: Builder) -> None:
+    """The code that runs, as another answer shows it of links that are up: for ports whose configuration leaves it open, and against it."""
+    running = port.values(SHOWN, "fec_oper")
+    if running and all(up for up, _ in port.values(SHOWN, "oper_status")):
+        if port.settings.get("fec") is None:
+            port.set_agreed("fec", running)
+        if running[-1][0] not in [
+            code for code, _ in port.values(SHOWN, "fec")
+        ]:  # where another answer tells it already
+            _differing(port, "fec", "fec_oper", "fec", "", 1)
+
+
+def _differing(port: Builder, name: str, running: str, path: str, unit: str, factor: int) -> None:
+    """What runs otherwise than it is configured (sonic-mgmt, test_verify_fec_oper_mode: the table shows what runs)."""
+    negotiated = name == "speed" and any(value for value, _ in port.values("PORT", "autoneg"))
+    written, shown = port.values("PORT", name), port.values(SHOWN, running)
+    if not written or not shown or written[-1][0] in (shown[-1][0], "auto") or negotiated:
+        return
+    (before, configured), (now, at) = written[-1], shown[-1]
+    port.problems.append(Problem(at, configured, f"{name}: {before}{unit} is configured, and {now}{unit} runs"))
+    port.settings.set(path, now * factor, at)
 
 
 def _interface(port: Builder) -> None:

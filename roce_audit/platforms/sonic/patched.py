@@ -14,6 +14,8 @@ from roce_audit.text.positions import Path
 from roce_audit.values import Place
 
 _WRITES = frozenset({"add", "replace"})
+_BINDS = ("QUEUE", "wred_profile")
+"""Where a queue says which profile marks for it."""
 _MOST_STEPS = 3
 """Table, row, field."""
 
@@ -31,7 +33,7 @@ def is_patch(value: Any) -> bool:
 
 
 def fields_of(document: Document, patch: JsonText) -> tuple[LinedFields, list[Seen]]:
-    """The fields that it leaves, and what it takes away without putting something in its place."""
+    """The fields that it leaves, and what it takes away or switches off without showing what is left then."""
     fields: dict[Field, tuple[Any, int]] = {}
     gone: dict[tuple[str, ...], int] = {}
     for index, one in enumerate(patch.value):
@@ -54,6 +56,13 @@ def fields_of(document: Document, patch: JsonText) -> tuple[LinedFields, list[Se
         _taken_away(document, steps, line)
         for steps, line in gone.items()
         if not any(name[: len(steps)] == steps for name in fields)
+    ]
+    bound = {str(value) for (table, _, field), (value, _) in fields.items() if (table, field) == _BINDS}
+    odd += [
+        _marks_no_more(document, profile, line)
+        for (table, profile, field), (value, line) in fields.items()
+        if (table, field, value) == ("WRED_PROFILE", "ecn", "ecn_none")
+        and not bound & {profile, f"[WRED_PROFILE|{profile}]"}
     ]
     return LinedFields(fields, document.first_line), odd
 
@@ -85,3 +94,8 @@ def _taken_away(document: Document, steps: tuple[str, ...], line: int) -> Seen:
     name = "|".join(steps)
     text = f"{UNREAD_LINE}: it takes {name} away, and what is left then is not in this patch"
     return seen("unread-line", name, text, Place(document.path, line), f"remove /{'/'.join(steps)}", ())
+
+
+def _marks_no_more(document: Document, profile: str, line: int) -> Seen:
+    text = f"{UNREAD_LINE}: WRED profile {profile} marks nothing with it, and which queues use that profile is not in this patch"
+    return seen("unread-line", f"WRED_PROFILE|{profile}|ecn", text, Place(document.path, line), "ecn_none", ())

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
-from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Seen, seen
+from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, Seen, no_link, seen
 from roce_audit.platforms.sonic import lookup, patched, typed
 from roce_audit.platforms.sonic.answers import Answers
 from roce_audit.platforms.sonic.config import Database
@@ -43,7 +43,8 @@ def read(device: DeviceInput) -> DeviceReading:
     found = reader.databases()
     first = device.documents[0]
     ports = tuple([port for database in found for port in database.ports()])
-    odd = (*reader.seen, *[s for database in found for s in observations(database)])
+    dark = (no_link(port, place, port) for port, place in reader.answers.without_link.items())
+    odd = (*reader.seen, *[s for database in found for s in observations(database)], *dark)
     everything = [row for database in found for row in database.rows]
     return DeviceReading(
         name=device.name,
@@ -95,7 +96,7 @@ class _Reader:
             self._headrooms(document)
             return
         try:
-            json = parse_json(document.text, first_line=document.first_line)
+            json = parse_json(document.text, first_line=document.first_line, lines=document.lines)
         except JsonError as error:
             place = Place(document.path, error.line)
             self.seen.append(seen("unreadable", document.path, f"this JSON cannot be read: {error}", place, "", ()))

@@ -148,6 +148,7 @@ PORT_TABLES: dict[str, Mode] = {
         leaf("speed <value:1..1600000>", "speed_bps"),
         leaf("mtu <value:68..9216>", "ip_mtu_bytes"),
         leaf("fec <value:rs|fc|none|auto>", "fec"),
+        leaf("fec_oper <value:rs|fc|none|auto>", "fec"),
         leaf("admin_status <value:up_down>", "admin_up"),
         leaf("oper_status <value:up_down>", "pfc.operational"),
         leaf("pfcwd_action <value:drop|forward|alert>", "pfc.watchdog.action"),

@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator
 
 from roce_audit.platforms.base import DeviceReading, Seen, seen
+from roce_audit.platforms.shared.linkstate import LinkState
 from roce_audit.platforms.srlinux.config import Configuration
 from roce_audit.platforms.srlinux.device import device_facts
 from roce_audit.platforms.srlinux.lines import ROOTS, Line, of_json, of_text
 from roce_audit.platforms.srlinux.paths import header, pieces
 from roce_audit.platforms.srlinux.running import with_running
+from roce_audit.platforms.srlinux.shown import takes
 from roce_audit.platforms.srlinux.table import TABLE
 from roce_audit.platforms.srlinux.unprofiled import unprofiled
 from roce_audit.text.block import Block, block
@@ -42,7 +44,9 @@ def read(device: DeviceInput) -> DeviceReading:
     for document in sorted(documents, key=lambda d: not _IN_STATE.search(d.text)):
         reader.document(document)
     config = reader.config
-    ports = tuple(with_running(config.ports(), device))
+    held = list(reader.links.held_against(with_running(config.ports(), device)))
+    ports = tuple([port for port, _ in held])
+    told = [one for _, of_port in held for one in of_port]
     first = device.documents[0]
     return DeviceReading(
         name=device.name,
@@ -52,7 +56,7 @@ def read(device: DeviceInput) -> DeviceReading:
         device_parts=(),
         ports=ports,
         first=Place(first.path, first.first_line),
-        seen=(*reader.seen, *config.observations(), *(unprofiled(ports) if reader.complete else ())),
+        seen=(*reader.seen, *told, *config.observations(), *(unprofiled(ports) if reader.complete else ())),
         complete_because=reader.complete,
         lines=reader.lines,
         lines_relevant=config.relevant,
@@ -67,6 +71,7 @@ class _Reader:
         self.is_state_alone = is_state_alone
         """No configuration is there: the state datastore holds what is configured as well."""
         self.config = Configuration()
+        self.links = LinkState()
         self.complete: dict[str, str] = {}
         self.seen: list[Seen] = []
         self.comments: list[Comment] = []
@@ -79,6 +84,8 @@ class _Reader:
         if found is None:
             return
         if _IN_STATE.search(document.text) is not None:
+            if not self.is_state_alone:
+                found = [line for line in found if not takes(self.links, document.path, line)]
             found = list(_reported(found, self.is_state_alone))
         else:
             self._completeness(document, found)

@@ -26,6 +26,7 @@ def contradictions(reading: DeviceReading) -> Iterator[Seen]:
     for port in reading.ports:
         yield from _sizes(port)
         yield from _schedulers(port)
+        yield from _backwards(port)
         if not reading.complete_because:
             yield from _without_pfc(port)
 
@@ -57,6 +58,19 @@ def _without_pfc(port: PortReading) -> Iterator[Seen]:
                 text = f"queue {value.queue} has a threshold to pause at, and no line here turns PFC on for the port (dcb pfc enable)"
                 yield seen("conflict", port.name, text, part.block.place(index), statement, (port.name,))
                 return
+
+
+def _backwards(port: PortReading) -> Iterator[Seen]:
+    """Thresholds in steps or cells that end a pause above where it starts (command reference, dcb pfc buffer: xon is not above xoff)."""
+    for part in port.parts:
+        for index, statement in enumerate(part.block.texts.statements if part.kind == "port" else ()):
+            said = TABLE.parse("port", statement).value
+            if not isinstance(said, st.Threshold) or said.xoff is None or said.xon is None:
+                continue
+            (kind, xoff, unit), (other, xon, of) = said.xoff, said.xon
+            if (kind, unit) == (other, of) and xon > xoff and (kind == "dynamic" or unit == "cells"):
+                text = f"queue {said.queue} is paused at {kind} {xoff} and resumed at {kind} {xon}, which is above it"
+                yield seen("conflict", port.name, text, part.block.place(index), statement, (port.name,))
 
 
 def _schedulers(port: PortReading) -> Iterator[Seen]:

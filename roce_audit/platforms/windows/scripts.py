@@ -134,6 +134,8 @@ def _setup(answer: Answer, number: int, alias: str, calls: list[Call], literals:
     return NicSetup(
         number=number,
         name=alias or "every adapter",
+        nics=frozenset(),
+        rdma_devices=absent(),
         pfc_priorities=_paused(answer, [call for call in calls if "flowcontrol" in call.cmdlet], literals),
         pfc_sent=absent(),
         pfc_obeyed=absent(),

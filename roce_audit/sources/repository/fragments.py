@@ -7,19 +7,25 @@ elsewhere, are left out with all that stands below them. What is left is never t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import count
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count, pairwise
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.sources import detect
-from roce_audit.sources.repository import jsontemplates, remote, switchtasks
+from roce_audit.sources.repository import jsontemplates, pythonpushes, remote, switchtasks
 from roce_audit.sources.repository.carried import is_of_many
 from roce_audit.sources.repository.controls import control, is_conditional
+from roce_audit.sources.repository.variables import Version
 from roce_audit.text.document import Document
+from roce_audit.text.jinjalines import rendered
+from roce_audit.text.jinjavalues import fill
 
-_INLINE = lazy(r"\{%-?\s*if\b[^\n]{0,400}?%\}[^\n]{0,400}?\{%-?\s*endif\s*-?%\}|\{%[^\n]{0,200}?%\}")
+_INLINE = lazy(
+    r"\{\{-?[ \t]{0,8}[\"'],[\"'] if not loop\.last\b[^{}\n]{0,40}\}\}"
+    r"|\{%-?\s*if\b[^\n]{0,400}?%\}[^\n]{0,400}?\{%-?\s*endif\s*-?%\}|\{%[^\n]{0,200}?%\}"
+)
 _OPEN = ("{{", "{%", "{#", "<%", "%}")
 _NAMED = lazy(r"(?<!\S)\$(?:[A-Za-z_]\w{0,40}|\{\w{1,40}\})(?![^\s;])")
 """A value that is a word of its own and stands elsewhere: `$fill_low`."""
@@ -97,6 +103,28 @@ def of_template(path: str, text: str) -> str:
     return plain if not _is_data(plain) or jsontemplates.is_whole(plain) else ""
 
 
+def of_hosts(path: str, text: str, versions: Sequence[Version]) -> list[tuple[Version, Part]]:
+    """The same of a template with the variables of each host; one of the hosts for whom it says the same of what matters."""
+    found: dict[tuple[str, ...], tuple[Version, Part]] = {}
+    given = _without_remarks(text[:_HEAD])
+    for version in versions:
+        lines = [(number, str(fill(line, version.values))) for number, line in rendered(given, version.values)]
+        plain = of_template(path, "\n".join(line for _, line in lines) + "\n")
+        if not plain:
+            continue
+        numbers = tuple(number + 1 for number, _ in lines)
+        part = Part(plain, (*numbers, numbers[-1]))
+        key = what_matters([plain])
+        found.setdefault(key, (version, part))
+    return list(found.values())
+
+
+def what_matters(texts: Iterable[str]) -> tuple[str, ...]:
+    """The lines of configurations on which lossless transport hangs, and those that name ports."""
+    lines = (line for text in texts for line in text.split("\n"))
+    return tuple(line for line in lines if _MATTERS.search(line) is not None or line.lstrip().startswith("interface"))
+
+
 def _is_data(plain: str) -> bool:
     return plain.lstrip().startswith(("{", "[")) or _JSON.search(plain) is not None
 
@@ -158,6 +186,45 @@ def in_script(path: str, text: str) -> list[Part]:
     found = [one for one in made if detect.is_of_switch(path, one.text)]
     others = (one for one in made if one not in found and switchtasks.MATTERS.search(one.text) is not None)
     return [*found, *(Part("", (), "", ((one.lines[0], _NO_SWITCH),)) for one in others)] if found else []
+
+
+def in_program(path: str, text: str) -> list[Part]:
+    """The configurations that a program of Python hands to switches."""
+    found, others = [], []
+    for one in pythonpushes.pushed(text):
+        written = "\n".join(one.statements) + "\n"
+        if switchtasks.MATTERS.search(written) is None and not one.left_out:
+            continue
+        platform = one.platform or _platform(path, _without_open_stanzas(written))
+        if platform and platforms.platform(platform).kind == "switch":
+            port_name = platforms.platform(platform).port_name
+            plain = _without_open_stanzas(_with_ports(written, port_name) if port_name else written)
+            found.append(Part(*_laid_out(plain, tuple(one.lines)), one.platform, tuple(one.left_out)))
+        elif one.lines and not one.is_file and switchtasks.MATTERS.search(written) is not None:
+            others.append(Part("", (), "", ((one.lines[0], _NO_SWITCH),)))
+        elif one.left_out:
+            others.append(Part("", (), "", tuple(one.left_out)))
+    return [*found, *others]
+
+
+def _laid_out(plain: str, lines: tuple[int, ...]) -> tuple[str, tuple[int, ...]]:
+    """The statements on the lines of the file where they stand there in this order; else with the line of each."""
+    if not lines or any(after <= before for before, after in pairwise(lines)):
+        return plain, (*lines, lines[-1]) if lines else ()
+    rows = [""] * lines[-1]
+    for line, row in zip(lines, plain.split("\n"), strict=False):
+        rows[line - 1] = row
+    return "\n".join(rows) + "\n", ()
+
+
+def _without_open_stanzas(text: str) -> str:
+    """Statements one below the other, without those of a port whose name stands elsewhere; no line moves."""
+    kept, is_open = [], False
+    for line in text.split("\n"):
+        if line.lstrip().startswith(("interface ", "exit", "!")):
+            is_open = "{{" in line
+        kept.append("" if is_open or "{{" in line else line)
+    return "\n".join(kept)
 
 
 def _of_tasks(one: switchtasks.Written) -> Part:

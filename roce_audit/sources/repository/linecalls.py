@@ -94,7 +94,7 @@ def pending(line: str) -> str:
 def _plain(value: str) -> str:
     bare = value.strip()
     is_quoted = len(bare) > 1 and bare[0] == bare[-1] and bare[0] in "\"'"
-    bare = bare[1:-1] if is_quoted else bare.rstrip("\\")
+    bare = bare[1:-1] if is_quoted else bare.partition("\\n")[0].rstrip("\\")  # `content => "NCCL_IB_TC=106\n"`
     if _PLAIN.fullmatch(bare) is None or (_OPEN.search(bare) is not None and not is_quoted):
         return UNKNOWN
     return f"'{bare}'"

@@ -36,9 +36,15 @@ _IS_MAKE = lazy(r"^[\w./%-]{1,60}(?: [\w./%-]{1,60}){0,8}:(?!=)[^\n]{0,300}\n\t|
 _DATA = lazy(r"data:[\w/+.-]{0,60}(?:;charset=[\w-]{1,20})?(;base64)?,([\w%/+=.~!*'();:@&$,?#-]{1,100000})")
 _INSTALLS = lazy(r"%(?:post|firstboot)\b(.{0,300})")
 """The line above a script of a kickstart file, with its options (Kickstart syntax reference; VMware ESXi installation, %firstboot)."""
+_INSTALLED_NIC = lazy(
+    r"network[ \t](?=.{0,300}--device=(?P<nic>[\w.-]{1,40}))(?=.{0,300}--mtu=(?P<mtu>\d{2,5})).{0,600}"
+)
+"""What it tells the network of a NIC."""
 _OTHER_SHELL = lazy(r"--interpreter[= ]\S{0,80}(?:python|perl|ruby)")
 _MOST_LINES = 20_000
 _SCRIPT = "#!/bin/sh"
+_ABOVE = "#"
+"""Stands before the line above a script of a kickstart file."""
 
 
 @of_text
@@ -86,17 +92,24 @@ def outline(text: str) -> str:
 def _installing(text: str, lines: list[str]) -> str | None:
     """Of a kickstart file what its scripts run on the new host: that is a script as it stands. None for other files."""
     kept: set[int] = set()
+    above: dict[int, str] = {}
     begun: int | None = None
     for index, line in enumerate(lines if "\n%end" in text else ()):
+        nic = _INSTALLED_NIC.match(line) if begun is None and line.startswith("network") else None
+        if nic is not None:
+            above[index] = f"ip link set dev {nic['nic']} mtu {nic['mtu']}"
         found = _INSTALLS.match(line) if line.startswith("%") else None
         if found is not None:
             begun = index + 1 if _OTHER_SHELL.search(found[1]) is None else None
+            above[index] = f"{_ABOVE} {line}"
         elif line.startswith("%end") and begun is not None:
             kept.update(range(begun, index))
             begun = None
     if 0 in kept or not mentions("".join(f"{lines[index]}\n" for index in sorted(kept) if index < len(lines))):
         return None
-    return "\n".join((_SCRIPT, *(line if index in kept else "" for index, line in enumerate(lines[1:], 1))))
+    return "\n".join(
+        (_SCRIPT, *(line if index in kept else above.get(index, "") for index, line in enumerate(lines[1:], 1)))
+    )
 
 
 def _makes(text: str) -> Mapping[str, str]:

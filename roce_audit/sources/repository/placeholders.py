@@ -23,6 +23,7 @@ _COMPUTED = lazy(r"[-+*~%/]\s|\|\s{0,8}(?:join|first|last|replace|upper|lower|in
 _BRACKET = lazy(r"\[['\"]?(\w{1,60})['\"]?\]")
 PLAIN = lazy(r"[\w.,:/@%+ -]{1,300}")
 MOST_ITEMS = 64
+_DEEPEST = 6
 
 
 class Certain(Mapping[str, Any]):
@@ -116,3 +117,32 @@ def resolved(found: re.Match[str], known: Mapping[str, str], loops: Mapping[str,
     if not value:
         return None
     return f'"{value}"' if re.search(r"\|\s*quote\b", found["filters"]) else value
+
+
+def flattened(before: str, value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """(dotted name, value) of everything that a value holds; empty for what is no word or number."""
+    if depth > _DEEPEST:
+        return
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if isinstance(key, str) and re.fullmatch(r"\w{1,60}", key):
+                name = f"{before}{key}"
+                yield from (
+                    flattened(f"{name}.", inner, depth + 1)
+                    if isinstance(inner, dict | list)
+                    else [(name, scalar(inner))]
+                )
+    elif isinstance(value, list):
+        for index, inner in enumerate(value[:MOST_ITEMS]):
+            name = f"{before}{index}"
+            yield from (
+                flattened(f"{name}.", inner, depth + 1) if isinstance(inner, dict | list) else [(name, scalar(inner))]
+            )
+
+
+def scalar(value: Any) -> str:
+    """A word or number; empty for anything else."""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        return ""
+    plain = str(value)
+    return plain if PLAIN.fullmatch(plain) or PLACEHOLDER.fullmatch(plain) else ""

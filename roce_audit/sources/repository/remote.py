@@ -14,7 +14,7 @@ from roce_audit.platforms.shared.shell.commands import commands
 from roce_audit.platforms.shared.shell.script import Script, Step, words_of
 from roce_audit.platforms.shared.shell.typed import ONE_OF_MANY
 from roce_audit.records import dataclass
-from roce_audit.sources.repository.switchtasks import MATTERS, shell_programs, statements_of
+from roce_audit.sources.repository.switchtasks import MATTERS, shell_programs, statements_of, typed_in_shell
 from roce_audit.text.memo import of_text
 
 _LIKELY = lazy(r"\bssh[ \t]|^[ \t]*(?:for|while)\b", re.M)
@@ -44,7 +44,7 @@ class Sent:
 @of_text
 def sent(text: str) -> tuple[Sent, ...]:
     """What the script tells each switch; none is listed twice for being told the same."""
-    if _LIKELY.search(text) is None:
+    if _LIKELY.search(text) is None and typed_in_shell().search(text) is None:
         return ()
     written = text.split("\n")
     said = list(commands(written))

@@ -98,7 +98,7 @@ def shell_programs() -> Mapping[str, str]:
 
 
 @cache
-def _typed_in_shell() -> re.Pattern[str]:
+def typed_in_shell() -> re.Pattern[str]:
     """How a command of one of these programs begins."""
     return re.compile(rf"(?:^|[\s\"'|;&])(?:{'|'.join(map(re.escape, shell_programs()))})[ \t]+[a-z]", re.M)
 
@@ -119,7 +119,7 @@ def has_tasks(text: str) -> bool:
 @of_text
 def written(text: str) -> tuple[Written, ...]:
     """What the tasks of a file write, play by play."""
-    is_in_shell = _ANY_SHELL.search(text) is not None and _typed_in_shell().search(text) is not None
+    is_in_shell = _ANY_SHELL.search(text) is not None and typed_in_shell().search(text) is not None
     if _likely().search(text) is None and not is_in_shell:
         return ()
     try:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import ChainMap, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.sources import files
 from roce_audit.sources.files import Candidate
-from roce_audit.sources.repository import includes, sourced
-from roce_audit.sources.repository.placeholders import MOST_ITEMS, PLACEHOLDER, PLAIN, resolved
-from roce_audit.sources.repository.variables import INCLUDED, Row, Variables
+from roce_audit.sources.repository import includes, inventories, sourced
+from roce_audit.sources.repository.placeholders import PLACEHOLDER, flattened, resolved, scalar
+from roce_audit.sources.repository.variables import INCLUDED, SITE, Own, Row, Variables
 from roce_audit.text.decode import decode
 from roce_audit.text.yamltext import YamlError, documents
 
@@ -22,8 +24,13 @@ _SITE = lazy(r"(?:^|.*/)(?:group_vars|host_vars)/[^/]+(?:/[^/]+)?")
 _ROLE_FILE = lazy(r"((?:.*/)?roles/[^/]+)/(defaults|vars)/(?:main/)?[^/]+")
 _VALUES = lazy(r"((?:.*/)?)values[\w.-]{0,60}\.ya?ml")
 _INVENTORY = lazy(r"(?:.*/)?(?:hosts|inventory)(?:\.ini|\.cfg)?|(?:.*/)?inventor(?:y|ies)/[\w.-]+")
-_TRIED = lazy(r"(?:.*/)?(?:molecule|tests?|spec)/.*")
-"""Files that try a role out set what no host runs with."""
+_HOSTS = lazy(
+    r"(?:.*/)?(?:hosts|inventory)(?:\.(?:ini|cfg|ya?ml))?|(?:.*/)?inventor(?:y|ies)/(?!(?:.*/)?(?:group|host)_vars/)(?:[\w.-]+/)?[\w.-]+"
+)
+_PILLAR = lazy(r"(?:.*/)?pillars?/(?:.*/)?(?!top\.sls)[^/]+\.sls")
+_CONTEXT = lazy(r"(?:.*/)?config[_-]contexts?/(?:.*/)?[^/]+\.(?:ya?ml|json)")
+_TRIED = lazy(r"(?:.*/)?(?:(?:molecule|tests?|spec)/.*|roce-audit\.ya?ml)")
+"""Files that try a role out set what no host runs with, and a policy says what is meant to be."""
 _SECTION = lazy(r"\[([^\]\n]{1,100})\]\s*")
 _ASSIGNED = lazy(r"([A-Za-z_]\w{0,60})\s{0,8}=\s{0,8}([^#\n]{1,300})")
 _KEY = lazy(r"^\s{0,60}(?:- )?([A-Za-z_]\w{0,60})\s{0,4}[:=]", re.M)
@@ -31,6 +38,7 @@ _MOST_FILES = 2_000
 _MOST_BYTES = 1_000_000
 _MOST_VALUES = 20_000
 _DEEPEST = 6
+_LONGEST_VALUE = 100_000
 
 
 def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -> Variables:
@@ -38,11 +46,68 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     those = [one for one in candidates if one.path != files.STDIN]
     of_scripts = sourced.of_scripts(those, lambda one: text_of(one, instead))
     taken_in = [(f"{path}#sourced", name, value, (path,)) for path, name, value in of_scripts]
-    found = Variables((*_of_repository(those, instead), *sorted(taken_in)))
+    own, hosts = _of_hosts(those, instead)
+    found = Variables((*_of_repository(those, instead), *sorted(taken_in)), (), own, hosts)
     included = _includes(those, instead, found)
     if not included:
         return found
-    return Variables((*found.rows, *_given_to(included)), tuple(includes.parts(included)))
+    return replace(found, rows=(*found.rows, *_given_to(included)), parts=tuple(includes.parts(included)))
+
+
+def _of_hosts(
+    those: list[Candidate], instead: Mapping[str, str]
+) -> tuple[tuple[Own, ...], tuple[tuple[str, inventories.Chain], ...]]:
+    """The variables of hosts, groups and sites where they are set, and the hosts with the order in which these hold."""
+    said: list[tuple[str, str, Any, str]] = []
+    found: list[inventories.Inventory] = []
+    files_of_hosts: list[str] = []
+    nornir: dict[str, dict[str, tuple[str, Any]]] = defaultdict(dict)
+    for one in [one for one in those if not _TRIED.fullmatch(one.path)][: _MOST_FILES * 10]:
+        whose, prefixes = _whose_own(one.path)
+        kind = inventories.is_nornir(one.name)
+        if not whose and not kind and not _HOSTS.fullmatch(one.path):
+            continue
+        text = text_of(one, instead)
+        if not whose and not one.name.endswith(_YAML):
+            found.append(inventories.of_ini(one.path, text))
+            continue
+        value = _document(text)
+        if whose and isinstance(value, dict):
+            said += [
+                (whose, f"{prefix}{name}", inner, one.path) for name, inner in value.items() for prefix in prefixes
+            ]
+            files_of_hosts += [one.path] if whose != SITE else []
+        elif not whose:
+            nornir[one.folder].update({kind: (one.path, value)} if kind else {})
+            inventory = inventories.of_yaml(one.path, value)
+            found += [inventory] if inventory is not None else []
+    found += [of for by_name in nornir.values() if (of := inventories.of_nornir(by_name)) is not None]
+    said += [(whose, name, value, of.path) for of in found for whose, name, value in inventories.said_by(of)]
+    top = {name for _, name, _, _ in said}
+    otherwise = _otherwise(those, {file for *_, file in said} | set(files_of_hosts), top, instead)
+    rows: dict[tuple[str, str], Own] = {}
+    for whose, name, value, file in said[:_MOST_VALUES]:
+        written = json.dumps(value, default=str)
+        if re.fullmatch(r"[\w.]{1,80}", name) and name not in otherwise and len(written) < _LONGEST_VALUE:
+            rows[(whose, name)] = (whose, name, written, file)
+    return tuple(rows.values()), tuple(inventories.hosts(found, files_of_hosts))
+
+
+def _whose_own(path: str) -> tuple[str, tuple[str, ...]]:
+    """(whose variables a file sets, what their names begin with)."""
+    if _PILLAR.fullmatch(path):
+        return SITE, ("pillar.",)
+    if _CONTEXT.fullmatch(path):
+        return SITE, ("", "config_context.")
+    return inventories.whose_file(path), ("",)
+
+
+def _document(text: str) -> Any:
+    try:
+        found = documents(text, own_tags=True)
+    except YamlError:
+        return None
+    return found[0].value if found else None
 
 
 def _includes(those: list[Candidate], instead: Mapping[str, str], found: Variables) -> list[includes.Include]:
@@ -63,7 +128,7 @@ def _given_to(included: list[includes.Include]) -> Iterator[Row]:
     for one in included:
         uses[one.file].append(one)
     for file, those in sorted(uses.items()):
-        given = [dict(_flat("", one.variables, 0)) for one in those]
+        given = [dict(flattened("", one.variables, 0)) for one in those]
         for name in sorted({name for one in given for name in one}):
             values = {one.get(name, "") for one in given}
             yield f"{file}{INCLUDED}", name, _one(values), tuple(sorted({one.by for one in those}))
@@ -152,32 +217,7 @@ def _values(whose: str, text: str, one: Candidate) -> Iterator[tuple[str, str]]:
         if _INVENTORY.fullmatch(one.path):
             yield from _of_groups(document.value, 0)
         else:
-            yield from _flat(".Values." if whose.endswith("#chart") else "", document.value, 0)
-
-
-def _flat(before: str, value: Any, depth: int) -> Iterator[tuple[str, str]]:
-    if depth > _DEEPEST:
-        return
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            if isinstance(key, str) and re.fullmatch(r"\w{1,60}", key):
-                name = f"{before}{key}"
-                yield from (
-                    _flat(f"{name}.", inner, depth + 1) if isinstance(inner, dict | list) else [(name, _scalar(inner))]
-                )
-    elif isinstance(value, list):
-        for index, inner in enumerate(value[:MOST_ITEMS]):
-            name = f"{before}{index}"
-            yield from (
-                _flat(f"{name}.", inner, depth + 1) if isinstance(inner, dict | list) else [(name, _scalar(inner))]
-            )
-
-
-def _scalar(value: Any) -> str:
-    if isinstance(value, bool) or not isinstance(value, str | int):
-        return ""
-    plain = str(value)
-    return plain if PLAIN.fullmatch(plain) or PLACEHOLDER.fullmatch(plain) else ""
+            yield from flattened(".Values." if whose.endswith("#chart") else "", document.value, 0)
 
 
 def _of_inventory(text: str) -> Iterator[tuple[str, str]]:
@@ -189,10 +229,10 @@ def _of_inventory(text: str) -> Iterator[tuple[str, str]]:
         elif section.endswith(":vars"):
             given = _ASSIGNED.fullmatch(line.strip())
             if given is not None:
-                yield given[1], _scalar(given[2].strip().strip("\"'"))
+                yield given[1], scalar(given[2].strip().strip("\"'"))
         elif "=" in line and not line.lstrip().startswith(("#", ";")):
             for name, value in re.findall(r"\s([A-Za-z_]\w{0,60})=(\S{1,200})", line):
-                yield name, _scalar(value.strip("\"'"))
+                yield name, scalar(value.strip("\"'"))
 
 
 def _of_groups(value: Any, depth: int) -> Iterator[tuple[str, str]]:
@@ -201,10 +241,10 @@ def _of_groups(value: Any, depth: int) -> Iterator[tuple[str, str]]:
         return
     for key, inner in value.items():
         if key == "vars":
-            yield from _flat("", inner, 0)
+            yield from flattened("", inner, 0)
         elif key == "hosts" and isinstance(inner, dict):
             for host in inner.values():
-                yield from _flat("", host, 0)
+                yield from flattened("", host, 0)
         else:
             yield from _of_groups(inner, depth + 1)
 

@@ -40,8 +40,26 @@ _LISTED = lazy(
 )
 """A loop of a playbook over a list that a variable holds."""
 INCLUDED = "#included"
+SITE = "#everywhere"
+"""Variables that are no host's: pillars of Salt, contexts of NetBox."""
+_USED = lazy(r"\{\{[^{}\n]{1,400}\}\}|\{%[^%\n]{1,400}%\}")
+_WORD = lazy(r"(?<![\w.])[A-Za-z_]\w{0,60}")
+_QUOTED = lazy(r"'[^'\n]{0,200}'|\"[^\"\n]{0,200}\"")
 
 Row = tuple[str, str, str, tuple[str, ...]]
+Own = tuple[str, str, str, str]
+"""(whose, name, value as JSON, file) of a variable of a host, a group or a site, each where it is set."""
+_MOST_VERSIONS = 64
+_NONE: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """The values that a template has for a host ("": for all), and the files that give them."""
+
+    host: str
+    values: Mapping[str, Any]
+    givers: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -51,11 +69,14 @@ class Variables:
 
     rows: tuple[Row, ...] = ()
     parts: tuple[includes.Part, ...] = ()
+    own: tuple[Own, ...] = ()
+    hosts: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """(host, whose variables hold for it, the strongest first)."""
 
-    def settled(self, path: str, text: str) -> tuple[str, tuple[str, ...]]:
+    def settled(self, path: str, text: str, of_host: Mapping[str, str] = _NONE) -> tuple[str, tuple[str, ...]]:
         """A text with the certain values of its placeholders, and the files that give them.
 
-        The first of a list stands for all that a loop goes through.
+        The first of a list stands for all that a loop goes through. `of_host` is stronger: values by their dotted names.
         """
         taken_in: tuple[str, ...] = ()
         if self._sourced and path.endswith(sourced.SCRIPTS):
@@ -63,7 +84,7 @@ class Variables:
         if "{{" not in text:
             return text, taken_in
         whose = self._strongest_first(path)
-        values = ChainMap(*[self._values.get(one, {}) for one in whose])
+        values = ChainMap(*[dict(of_host)] if of_host else [], *[self._values.get(one, {}) for one in whose])
         givers = ChainMap(*[self._givers.get(one, {}) for one in whose])
         loops = dict(_LOOP.findall(text)) if "{%" in text else {}
         given = dict.fromkeys(taken_in)
@@ -117,10 +138,64 @@ class Variables:
         below = f"{name}."
         return whole_list({one[len(below) :]: value for one, value in values.items() if one.startswith(below)})
 
+    def is_part(self, path: str) -> bool:
+        """Whether the tasks of a file are taken in by those of others, or take others in: together they are one device."""
+        return path in self._in_parts
+
+    @cached_property
+    def _in_parts(self) -> frozenset[str]:
+        return frozenset(path for file, root, _ in self.parts for path in (file, root))
+
+    def versions(self, path: str, text: str) -> list[Version]:
+        """What a template's variables are for each host that has all of those that hosts have; one of those for whom they are the same."""
+        names = {first for found in _USED.finditer(text) for first in _WORD.findall(_QUOTED.sub("", found[0]))}
+        of_hosts = names & self._names
+        role = _ROLE.match(path)
+        weak, strong = (
+            self._of_role(f"{role[1]}#{kind}", names) if role is not None else {} for kind in ("defaults", "vars")
+        )
+        found: dict[str, Version] = {}
+        for host, chain in self.hosts if of_hosts else (("", ()),):
+            values: dict[str, Any] = {}
+            givers: dict[str, None] = {}
+            for whose in (*chain, SITE):
+                for name, (value, file) in self._own.get(whose, {}).items():
+                    first, _, rest = name.partition(".")
+                    if first not in names or (not rest and first in values):
+                        continue
+                    givers[file] = None
+                    if rest:
+                        values.setdefault(first, {}).setdefault(rest, value)
+                    else:
+                        values[first] = value
+            if of_hosts <= {*values, *strong, *weak} and (host or values):
+                merged = {**weak, **values, **strong}
+                key = json.dumps(merged, sort_keys=True, default=str)
+                if len(found) < _MOST_VERSIONS:
+                    found.setdefault(key, Version(host, {**merged, "inventory_hostname": host or None}, tuple(givers)))
+        return list(found.values())
+
+    def _of_role(self, whose: str, names: set[str]) -> dict[str, Any]:
+        certain = Certain(self._values.get(whose, {}), set())
+        return {name: certain[name] for name in certain if name in names and name in certain}
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """The variables that hosts have."""
+        return frozenset(name.partition(".")[0] for whose, name, _, _ in self.own if whose != SITE)
+
+    @cached_property
+    def _own(self) -> Mapping[str, Mapping[str, tuple[Any, str]]]:
+        found: dict[str, dict[str, tuple[Any, str]]] = defaultdict(dict)
+        for whose, name, value, file in self.own:
+            found[whose][name] = (json.loads(value), file)
+        return dict(found)
+
     @cached_property
     def digest(self) -> str:
         """What tells these variables from others: each reading of the repository depends on them."""
-        return hashlib.sha256(repr((self.rows, self.parts)).encode("utf-8", "surrogateescape")).hexdigest()
+        said = (self.rows, self.parts, self.own, self.hosts)
+        return hashlib.sha256(repr(said).encode("utf-8", "surrogateescape")).hexdigest()
 
     @cached_property
     def _sourced(self) -> Mapping[str, dict[str, str]]:

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Request, check
+from roce_audit.platforms.eos import PLATFORM
 from roce_audit.policy.load import load
+from roce_audit.text.document import DeviceInput, Document
 
 QOS = "   qos trust dscp\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n"
 HEAD = "! Command: show running-config\nhostname leaf1\n!\nqos map dscp 26 to traffic-class 3\n!\n"
@@ -32,3 +34,19 @@ def test_only_a_routed_channel_needs_the_line(tmp_path: Path, way: str, found: l
     (tmp_path / "roce-audit.yaml").write_text("roce: {dscp: [26], priority: [3]}\nmtu: {roce: 4096}\n")
     report = check(Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"))).report
     assert [f.severity for f in report.findings if f.rule == "mtu/below-roce"] == found
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        (ROUTED + "   mtu 9214\n   l2 mtu 1518\n", 1518),
+        (ROUTED + "   l2 mtu 1518\n   mtu 9214\n", 1518),
+        (ROUTED + "   mtu 9000\n   l2 mtu 9214\n", 9000),
+        (TRUNK + "   l2 mtu 1518\n", 1518),
+        (TRUNK + "   l2 mtu 9214\n", None),
+    ],
+)
+def test_no_packet_is_larger_than_its_frame(said: str, value: int | None) -> None:
+    text = HEAD + "".join(f"interface Ethernet{n}\n{said}!\n" for n in range(1, 5)) + "end\n"
+    ports = PLATFORM.read(DeviceInput("leaf1", "eos", (Document("leaf1.cfg", text),))).ports
+    assert ports[0].facts.ip_mtu_bytes.value_or_none() == value

@@ -137,9 +137,34 @@ def test_interfaces_in_the_formal_form_are_read_on_their_lines() -> None:
     assert not formal.seen
 
 
+def test_policies_in_the_formal_form_are_read_on_their_lines() -> None:
+    formal = (
+        "class-map match-any RDMA match dscp 26\nclass-map match-any CNP\nclass-map match-any CNP match dscp 48\n"
+        "policy-map IN class RDMA set traffic-class 3\npolicy-map IN class CNP\npolicy-map IN class CNP set traffic-class 6\n"
+        "policy-map IN class class-default\n"
+    )
+    binding = interface("service-policy input IN").replace("\n service", "\ninterface HundredGigE0/0/0/1 service")
+    reading = read(HEAD + formal + binding.removesuffix("!\n") + "end\n")
+    facts = reading.ports[0].facts
+    assert [facts.dscp.get()[d].get() for d in (26, 48, 0)] == [3, 6, 0]
+    lines = [resolve(at, reading.ports[0].parts).line for at in facts.dscp.get()[48].at if isinstance(at, At)]
+    assert 3 + HEAD.count("\n") in lines
+    assert not [one for one in reading.seen if one.observation.kind != "unapplied"]
+
+
 def test_an_interface_that_bridges_is_no_statement() -> None:
     text = HEAD + "interface HundredGigE0/0/0/1.10 l2transport\n encapsulation dot1q 10\n!\nend\n"
     assert [one.name for one in read(text).ports] == ["HundredGigE0/0/0/1.10"]
+
+
+@pytest.mark.parametrize(
+    ("encapsulation", "mtu"),
+    [("dot1q 10", 9198), ("dot1q 10 second-dot1q 20", 9194), ("untagged", 9202), ("dot1q ten", None)],
+)
+def test_the_mtu_of_a_subinterface_counts_its_tags(encapsulation: str, mtu: int | None) -> None:
+    name = "HundredGigE0/0/0/1.10"
+    text = HEAD + interface(f"encapsulation {encapsulation}", "mtu 9216", name=name) + "end\n"
+    assert port(text, name).ip_mtu_bytes.value_or_none() == mtu
 
 
 @pytest.mark.parametrize("words", ["exclude-group G", "apply-group-remove G"])

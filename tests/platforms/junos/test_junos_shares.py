@@ -50,6 +50,13 @@ def test_a_set_is_shaped_with_all_its_queues() -> None:
     )
 
 
+def test_a_port_that_is_shaped_bounds_its_queues() -> None:
+    shaped = OF_PORT + "set class-of-service interfaces xe-0/0/1 shaping-rate 5g\n"
+    assert read(shaped).queues.get()[3].max_rate_bps.value == 5 * 10**9
+    queue = "set class-of-service schedulers S shaping-rate 1g\n"
+    assert read(shaped + queue).queues.get()[3].max_rate_bps.value == 10**9
+
+
 def test_a_class_that_a_set_schedules_is_one_of_it() -> None:
     def told(text: str) -> list[str]:
         reading = PLATFORM.read(DeviceInput("leaf1", "junos", (Document("leaf1.set", text),)))

@@ -148,3 +148,41 @@ def test_a_job_is_no_slip_where_the_switches_are_divided_about_its_code_point(
     (tmp_path / "roce-audit.yaml").write_text("profile: base\n")
     found = check(Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"))).report.findings
     assert [f.severity for f in found if f.rule == "app/job-outside-class"] == loud
+
+
+SETUP = """#!/bin/bash
+for dev in ens1f0np0 ens2f0np0; do
+  mlnx_qos -i $dev --trust dscp --pfc 0,0,0,1,0,0,0,0
+done
+for rdma in {devices}; do
+  cma_roce_tos -d $rdma -t 106
+done
+"""
+
+
+@pytest.mark.parametrize(
+    ("setups", "listed", "strange"),
+    [
+        (("mlx5_0 mlx5_1", "mlx5_0 mlx5_1"), "mlx5_0,mlx5_4", {"mlx5_4"}),
+        (("mlx5_0 mlx5_1", "mlx5_0 mlx5_1"), "=mlx5_0,mlx5_1", set()),
+        (("mlx5_0 mlx5_1", "mlx5_0 mlx5_1"), "mlx5_6,mlx5_7", set()),
+        (("mlx5_0 mlx5_1", "mlx5_0 mlx5_2"), "mlx5_0,mlx5_4", set()),
+        (("mlx5_0",), "mlx5_0,mlx5_1", set()),
+        (("$@",), "mlx5_0,mlx5_4", set()),
+    ],
+    ids=["one of two", "both", "of other hosts", "setups differ", "one device of several", "named by arguments"],
+)
+def test_setups_say_which_devices_there_are(
+    tmp_path: Path, setups: tuple[str, ...], listed: str, strange: set[str]
+) -> None:
+    for number, devices in enumerate(setups):
+        (tmp_path / f"gpu{number}").mkdir()
+        (tmp_path / f"gpu{number}" / "roce.sh").write_text(SETUP.format(devices=devices))
+    (tmp_path / "train.sbatch").write_text(
+        f"#!/bin/bash\n#SBATCH --nodes=2\nexport NCCL_IB_HCA={listed}\nsrun ./train\n"
+    )
+    (tmp_path / "roce-audit.yaml").write_text("roce: {dscp: [26], priority: [3]}\n")
+    request = Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"), select=("app/job-names-no-device",))
+    told = [finding for finding in check(request).report.findings if finding.verdict == "fails"]
+    assert len(told) == bool(strange)
+    assert all(name in finding.message for finding in told for name in strange)

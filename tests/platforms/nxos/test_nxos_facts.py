@@ -480,6 +480,22 @@ def test_a_network_qos_policy_is_named_before_its_template(read: Read) -> None:
     assert not [one for one in read(TEMPLATED.format("NQ")).seen if one.observation.kind == "undefined"]
 
 
+def test_a_class_of_tags_pauses_them(read: Read) -> None:
+    """Of a Nexus 7000: no qos-group stands between the tag and its class."""
+    lossy = "  class type network-qos REST\n    congestion-control tail-drop\n    mtu 9216\n"
+    rest = "class-map type network-qos match-any REST\n  match cos 0-2,4-7\n"
+    text = rest + TEMPLATED.format("NQ").replace("    pause\n", "    pause\n    mtu 1500\n" + lossy)
+    reading = read(text)
+    assert cell(reading, "Ethernet3/1", "pfc.priorities").get() == frozenset({3})
+    assert value(reading, "Ethernet3/1", "groups.3.lossless") is True
+    assert value(reading, "Ethernet3/1", "classes.3.mtu_bytes") == 1500
+    assert value(reading, "Ethernet3/1", "classes.4.mtu_bytes") == 9216
+    assert value(reading, "Ethernet3/1", "pcp.3") == 3
+    assert cell(reading, "Ethernet3/1", "dscp.26").is_unknown
+    unclear = text.replace("  match cos 3\n", "  match cos 3\n  match access-group name X\n")
+    assert cell(read(unclear), "Ethernet3/1", "pfc.priorities").is_unknown
+
+
 @pytest.mark.parametrize(("policy", "pauses"), [("default-nq-8e-policy", False), ("default-nq-7e-policy", None)])
 def test_templates_of_the_switch_itself_are_defined(read: Read, policy: str, pauses: bool | None) -> None:
     reading = read(TEMPLATED.format(policy))

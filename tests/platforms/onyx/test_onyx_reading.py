@@ -282,6 +282,17 @@ def test_groups_set_by_hand(alpha: str, factor: float | None) -> None:
     assert cell(reading, "groups.0.lossless").at == ()  # no line says anything of it
 
 
+@pytest.mark.parametrize(("xon", "told"), [(18432, []), (98432, ["conflict"])])
+def test_a_group_resumes_below_what_it_keeps(xon: int, told: list[str]) -> None:
+    group = "interface ethernet 1/1 ingress-buffer iPort.pg3"
+    reading = read(
+        "advanced buffer management force\npool iPool1 size 5242880 type dynamic\n"
+        f"{group} bind switch-priority 3\n"
+        f"{group} map pool iPool1 type lossless reserved 67538 xoff 18432 xon {xon} shared alpha 2\n"
+    )
+    assert [one.observation.kind for one in reading.seen] == told
+
+
 # channels, answers ----------------------------------------------------------------------------------------------------
 
 

@@ -145,3 +145,10 @@ def test_commands_behind_prompts_are_a_part_as_well(tmp_path: Path) -> None:
         "admin@leaf1:~$ show pfc priority\n"
     )
     assert told(tmp_path, "typed.log", log) == [("pfc/pauses-other-priority", 1)]
+
+
+def test_a_patch_that_marks_no_more(tmp_path: Path) -> None:
+    off = {"op": "replace", "path": "/WRED_PROFILE/ECN/ecn", "value": "ecn_none"}
+    binds = {"op": "add", "path": "/QUEUE/Ethernet0|3/wred_profile", "value": "ECN"}
+    assert told(tmp_path, "patch.json", json.dumps([off], indent=1)) == [("input/unread-line", 5)]
+    assert "input/unread-line" not in [rule for rule, _ in told(tmp_path, "patch.json", json.dumps([off, binds]))]

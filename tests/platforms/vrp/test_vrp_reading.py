@@ -457,3 +457,17 @@ def test_an_mtu_beyond_the_frame_matters_where_pause_is_on() -> None:
     assert not [seen for seen in read(sizes).seen if seen.observation.kind == "conflict"]
     told = [seen for seen in read(sizes + " dcb pfc enable mode manual\n").seen if seen.observation.kind == "conflict"]
     assert len(told) == 1
+
+
+@pytest.mark.parametrize(
+    ("thresholds", "told"),
+    [
+        ("xon dynamic 4 xoff dynamic 6", 0),
+        ("xon dynamic 6 xoff dynamic 4", 1),
+        ("xon static 900 cells xoff static 800 cells", 1),
+        ("xon static 150 kbytes xoff static 125 kbytes", 0),  # sizes are what a rule compares
+    ],
+)
+def test_a_pause_that_ends_above_where_it_starts(thresholds: str, told: int) -> None:
+    found = read(PORT + f" dcb pfc enable mode manual\n dcb pfc buffer 3 {thresholds}\n")
+    assert len([seen for seen in found.seen if seen.observation.kind == "conflict"]) == told

@@ -6,12 +6,12 @@ import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit.patterns import lazy
-from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.base import Seen, no_link, seen
 from roce_audit.platforms.bounds import MOST_PORTS, too_many_ports
 from roce_audit.platforms.shared.cli.interface import Interface, described
 from roce_audit.platforms.shared.cli.knowledge import given_in, knowledge_of
 from roce_audit.platforms.shared.cli.namedblocks import NamedBlocks
-from roce_audit.platforms.shared.cli.running import ERROR_DISABLED, NO_LINK, shut_port
+from roce_audit.platforms.shared.cli.running import ERROR_DISABLED, NO_LINK, OUT_OF_CHANNEL, shut_port
 from roce_audit.platforms.shared.cli.syntax import Syntax
 from roce_audit.platforms.shared.cli.unreadlines import UnreadLines
 from roce_audit.platforms.shared.references import Name, References
@@ -64,8 +64,10 @@ class Gathering:
         self.unread = UnreadLines()
         self.split: set[str] = set()
         """Ports that are split into others, as a statement says or as the names of the others show."""
-        self.without_link: set[str] = set()
-        """Ports that have no link, as an answer says."""
+        self.without_link: dict[str, tuple[str, Place]] = {}
+        """Ports that have no link, as an answer says: with the port as it is written, and where."""
+        self.out_of_channel: dict[str, tuple[str, Place]] = {}
+        """Members that their channel does not use: what an answer says of that, and where."""
         self.error_disabled: dict[str, tuple[str, Place]] = {}
         """Of these the ones that the switch itself has shut: its longest words for that, and where they stand."""
         self.is_cut = False
@@ -116,7 +118,11 @@ class Gathering:
             for name in names:
                 if statement == NO_LINK or statement.startswith(ERROR_DISABLED):
                     if name in self.interfaces:
-                        self._without_link(name, statement, Place(document.path, line))
+                        self._without_link(name, given, statement, Place(document.path, line))
+                    continue
+                if statement.startswith(OUT_OF_CHANNEL):
+                    said = statement.removeprefix(OUT_OF_CHANNEL), Place(document.path, line)
+                    self.out_of_channel.setdefault(name, said)
                     continue
                 if (
                     self.is_state_alone
@@ -136,8 +142,8 @@ class Gathering:
             why = f"the answer of `{document.command}` names no port of this switch's configuration (but {first})"
             self.strangers.append((document.path, why))
 
-    def _without_link(self, name: str, statement: str, place: Place) -> None:
-        self.without_link.add(name)
+    def _without_link(self, name: str, given: str, statement: str, place: Place) -> None:
+        self.without_link.setdefault(name, (given, place))
         words = statement.removeprefix(ERROR_DISABLED)
         if statement != NO_LINK and len(words) > len(self.error_disabled.get(name, ("", place))[0]):
             self.error_disabled[name] = words, place
@@ -145,6 +151,12 @@ class Gathering:
     def _shut_ports(self) -> Iterator[Seen]:
         for name, (words, place) in self.error_disabled.items():
             yield shut_port(name, words, place)
+        for name, (given, place) in self.without_link.items():
+            if name not in self.error_disabled:
+                yield no_link(name, place, given)
+        for name, (clause, place) in self.out_of_channel.items():
+            if name not in self.without_link:
+                yield no_link(name, place, "", clause)
 
     def _completeness(self, document: Document) -> None:
         because = self.syntax.why_whole(document)

@@ -172,10 +172,12 @@ class CommandLineReader(Gathering):
         if key in self._runs_as_written:
             return facts
         running = Running(facts, written, shown, parts)
-        if running.facts is facts and not running.told:
+        if running.facts is facts and not running.told and not running.slower:
             self._runs_as_written[key] = facts, written, shown
         for text, place in running.told:
             self.seen.append(seen("conflict", name, text, place, text.partition(":")[0], (name,)))
+        for text, place in running.slower:
+            self.seen.append(seen("slower", name, f"{name}: {text}", place, "", (name,)))
         return running.facts
 
     def _plain_port(self, name: str, interface: Interface, kind: str, labels: Labels) -> PortReading | None:

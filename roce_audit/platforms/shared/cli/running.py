@@ -15,13 +15,18 @@ from roce_audit.model import Ecn, Port
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.text.block import SHOWN, Part, block, resolve
-from roce_audit.values import At, Cell, DefaultLocation, Place, absent
+from roce_audit.values import At, Cell, DefaultLocation, Place, absent, known
 
 NO_LINK = "no link"
 """The statement of a port that has no link: whether PFC runs there is then no question."""
 ERROR_DISABLED = "error-disabled "
 """How the statement begins of a port that the switch itself has shut; what it says of that follows."""
+OUT_OF_CHANNEL = "out of channel "
+"""How the statement begins of a member that its channel does not use; the switch's word for that follows."""
 _BY_ITSELF = lazy(r"err(?:or)?[ -]?(?:disable|down)", re.I)
+RUNS_AT = "connected "
+"""How the statement begins that tells at what speed a link runs."""
+_GIGA = 1_000_000_000
 _PAUSE = {"link_pause_rx": "obeying 802.3x pause", "link_pause_tx": "sending 802.3x pause"}
 """Told where it runs and is configured off: what is configured on may be negotiated away."""
 _OF_GROUPS = {"headroom_bytes": "headroom", "xoff_at_bytes": "XOFF threshold"}
@@ -67,10 +72,11 @@ class Running:
         self.parts = parts
         self.paused = _paused(facts)
         self.told: list[Told] = []
+        self.slower: list[Told] = list(self._slower(facts, written, shown))
         # trust is only told: the maps behind it go by what is configured
         self._of("trust", facts.trust, written.trust, shown.trust)
         words = {name: what for name, what in _PAUSE.items() if getattr(shown, name).or_else(False)}
-        if shown.fec.is_known and shown.fec.get() == "none" and not _is_auto(written.fec):
+        if shown.fec.is_known and not _is_auto(written.fec):
             words["fec"] = "FEC"
         changed: dict[str, Any] = self._changes(facts, written, shown, words)
         for rows, differ in (("groups", self._group), ("queues", self._queue)):
@@ -80,6 +86,14 @@ class Running:
                 if any(one is not other for one, other in zip(cells[0].get(), found, strict=True)):
                     changed[rows] = Cell(found, None, cells[0].at)
         self.facts = replace(facts, **changed) if changed else facts
+
+    def _slower(self, facts: Port, written: Port, shown: Port) -> Iterator[Told]:
+        """Where the link runs at less than is configured; what a breakout makes of a port is no speed that it runs at."""
+        before, now = written.speed_bps, shown.speed_bps
+        if before.is_known and now.is_known and now.get() < before.get() and facts.kind != known("lag"):
+            place = self._place(now, shown=True, beginning=RUNS_AT)
+            if place is not None and self._place(before, shown=False) is not None:
+                yield f"{before.get() / _GIGA:g}G is configured, and the link runs at {now.get() / _GIGA:g}G", place
 
     def _group(self, facts: Any, written: Any, shown: Any) -> Any:
         if not facts.lossless.or_else(False):
@@ -119,18 +133,26 @@ class Running:
         self.told.append((f"{words}: {_said(before)} is configured, and {_said(now)} runs", shown))
         return now
 
-    def _place(self, cell: Cell[Any], *, shown: bool) -> Place | None:
-        """The first line that states a value itself, of an answer or of the configuration; a known row states none."""
+    def _place(self, cell: Cell[Any], *, shown: bool, beginning: str = "") -> Place | None:
+        """The first line that states a value itself, of an answer or of the configuration; a known row states none.
+
+        `beginning` is how the statement must begin.
+        """
         stated = cell.at if cell.is_absent or not isinstance(cell.value, Ecn) else next(_inside(cell.value), ())
         for at in stated:
             if (
                 isinstance(at, At)
                 and not isinstance(at, DefaultLocation)
                 and (self.parts[at.part].kind == SHOWN) is shown
+                and self._statement(at).startswith(beginning)
             ):
                 place = resolve(at, self.parts)
                 return place if isinstance(place, Place) else None
         return None
+
+    def _statement(self, at: At) -> str:
+        statements = self.parts[at.part].block.texts.statements
+        return statements[at.index] if 0 <= at.index < len(statements) else ""
 
 
 def _inside(value: Any) -> Iterator[tuple[Any, ...]]:

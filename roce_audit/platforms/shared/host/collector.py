@@ -75,7 +75,8 @@ class Nic:
     addresses: list[str] = field(default_factory=list)
     vlans: set[int] = field(default_factory=set)
     description: str = ""
-    no_link: bool = False
+    no_link: Place | None = None
+    """Where an answer shows that it has no link."""
 
 
 class Told:
@@ -167,6 +168,11 @@ class Collector:
     def note(self, netdev: str, name: str, value: str | bool) -> None:
         """Something of a network device's identity, by its name in `Nic`."""
         setattr(self.nic(netdev), name, value)
+
+    def has_no_link(self, netdev: str, document: Document, line: int) -> None:
+        """A network device has no link; the first answer that shows it counts."""
+        nic = self.nic(netdev)
+        nic.no_link = nic.no_link or Place(document.path, line)
 
     def is_rdma(self, device: str, netdev: str) -> None:
         """An RDMA device belongs to a network device; the first answer counts."""

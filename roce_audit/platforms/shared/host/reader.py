@@ -11,7 +11,7 @@ from functools import lru_cache
 from roce_audit.model import Device
 from roce_audit.model.device import ObservationKind
 from roce_audit.model.pathwords import path_words
-from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, unseen_device
+from roce_audit.platforms.base import UNREAD_LINE, DeviceReading, no_link, unseen_device
 from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.host.alike import Alike, alike
 from roce_audit.platforms.shared.host.collector import HOST, Collector, Nic, Subject, noticed, unread
@@ -117,6 +117,10 @@ def _ports(collector: Collector) -> tuple[PortReading, ...]:
         firsts.append(document.first_line + before)
     found = layouts(tuple(said), tuple([(name, nic.hidden) for name, nic in collector.nics.items()]))
     ports = [_port(layout, collector.nics.get(layout.name, Nic()), paths, firsts) for layout, _ in found]
+    for layout, _ in found:
+        nic = collector.nics.get(layout.name)
+        if nic is not None and nic.no_link is not None:
+            collector.seen.append(no_link(layout.name, nic.no_link, layout.name))
     if any(is_odd for _, is_odd in found):
         _observe([(port, layout.reading) for port, (layout, _) in zip(ports, found, strict=True)], collector)
     return tuple(ports)
@@ -131,7 +135,7 @@ def _port(layout: Layout, nic: Nic, paths: Sequence[str], firsts: Sequence[int])
         lag=nic.lag,
         aliases=aliases,
         addresses=tuple(nic.addresses),
-        no_link=nic.no_link,
+        no_link=nic.no_link is not None,
     )
     files = [paths[number] for number in layout.said]
     is_one = files.count(files[0]) == len(files)

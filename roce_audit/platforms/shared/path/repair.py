@@ -89,8 +89,8 @@ class PathRepairs:
     """A statement less its value: what it is about. The whole statement where it has none."""
     set: Callable[[Words], str]
     unset: Callable[[Words], str]
-    values: Mapping[str, Value]
-    """Model path -> the statement that says it."""
+    values: Mapping[str, Value | Sequence[Value]]
+    """Model path -> the statement that says it; of several that may decide, whichever stands in the text."""
     lists: Callable[[Words], bool] = lambda words: False
     """Whether a statement adds to a list, so that the old one is to be taken back as well."""
     sweeping: Callable[[Words], bool] = lambda words: False
@@ -108,9 +108,16 @@ class PathRepairs:
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """The value where another stands now, else as a statement of the port."""
-        wanted = self.values.get(path)
-        if wanted is None:
-            return []
+        ways = self.values.get(path, ())
+        for wanted in (ways,) if isinstance(ways, Value) else ways:
+            found = self._say(wanted, value, places, port, texts)
+            if found:
+                return found
+        return []
+
+    def _say(
+        self, wanted: Value, value: object, places: Sequence[Place], port: PortReading, texts: Texts
+    ) -> list[Change]:
         for place in places:
             for said in self._at(place, texts):
                 old = self.setting(said.words)

@@ -1,0 +1,202 @@
+"""Files without a host that set up one host together: what one of them does to a NIC that another one pauses, and which NIC all leave out.
+
+Files belong to one host where they stand in one tree of its file system (`etc`, `usr` ...), or in one folder, or in folders of it that
+are named after kinds of files. NICs are the same where they are written out with one name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+
+from roce_audit.model import NicSetup, Observation
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.text.sentences import listed
+from roce_audit.values import Cell, Place, known
+
+_TREE = frozenset({"etc", "usr", "opt", "root", "lib", "home", "srv", "var"})
+"""Folders at the top of a host's file system."""
+_KIND = re.compile(
+    r"(?:shell|bash)?[-_]?scripts?|s?bin|tools|files|templates|netplan|nmstate|network(?:ing|d|s)?|systemd|services|units|udev|conf(?:ig)?s?"
+    r"|interfaces|nics?|setup|boot|hosts?|cron(?:\.d)?"
+)
+_LARGEST_MTU = 4_096
+_NEEDED_BYTES = 4_192
+"""The MTU of a network device with which its RDMA path MTU is that (Linux, include/rdma/ib_addr.h, iboe_get_mtu)."""
+_COUNTS = (4, 8, 16)
+"""NICs of one kind that a host has; one fewer than that is a slip."""
+_DIGITS = re.compile(r"\d+")
+_NAMED = 3
+_MOST_FILES = 400
+
+
+class _Said(NamedTuple):
+    """One setup, and the file that it stands in."""
+
+    path: str
+    setup: NicSetup
+
+
+def contradictions(devices: Sequence[DeviceReading]) -> Iterator[Observation]:
+    """What the files of one host say against each other of its NICs."""
+    groups: dict[str, list[_Said]] = defaultdict(list)
+    for device in devices[:_MOST_FILES]:
+        setups = device.host.nic_setups.or_else(()) if device.host is not None else ()
+        for home in _homes(device.first.path) if setups else ():
+            groups[home] += [_Said(device.first.path, setup) for setup in setups]
+    told: set[tuple[Place, str]] = set()
+    for said in groups.values():
+        for observation in (*_small(said), *_link_paused(said), *_paused_otherwise(said), *_left_out(said)):
+            key = (next(at for at in observation.at.at if isinstance(at, Place)), observation.name)
+            if key not in told:
+                told.add(key)
+                yield observation
+
+
+def _homes(path: str) -> Iterator[str]:
+    """The folders of which a file may be a part of one host."""
+    folders = PurePosixPath(path).parts[:-1]
+    top = next((n for n, name in enumerate(folders) if name in _TREE), None)
+    if top is not None:
+        yield "/".join(folders[:top])
+        return
+    yield "/".join(folders)
+    if folders and _KIND.fullmatch(folders[-1].lower()):
+        yield "/".join(folders[:-1])
+
+
+def _is_in_tree(path: str) -> bool:
+    return any(name in _TREE for name in PurePosixPath(path).parts[:-1])
+
+
+def _pausing(said: Iterable[_Said]) -> Mapping[str, list[_Said]]:
+    """NIC -> the setups that turn PFC on for it."""
+    found: dict[str, list[_Said]] = defaultdict(list)
+    for one in said:
+        if one.setup.pfc_priorities.or_else(frozenset()):
+            for name in one.setup.nics:
+                found[name].append(one)
+    return found
+
+
+def _open(said: Iterable[_Said]) -> list[_Said]:
+    """The setups that turn PFC on for a NIC that somebody hands them: a script that a rule calls, the template of a unit."""
+    return [one for one in said if not one.setup.nics and one.setup.pfc_priorities.or_else(frozenset())]
+
+
+def _of_others(said: Sequence[_Said]) -> Iterator[tuple[str, _Said, _Said]]:
+    """(NIC, setup of it without PFC, another setup of it with PFC)."""
+    paused, handed = _pausing(said), _open(said)
+    for one in said:
+        if one.setup.pfc_priorities.is_absent:
+            for name in sorted(one.setup.nics):
+                others = [*paused.get(name, ()), *(handed if one.setup.rdma.or_else(False) else ())]
+                if others:
+                    yield name, one, others[0]
+
+
+def _small(said: Sequence[_Said]) -> Iterator[Observation]:
+    """An MTU that leaves RoCE small packets, of a NIC that is paused elsewhere."""
+    mtus: dict[str, list[Cell[int]]] = defaultdict(list)
+    for one in said:
+        for name in one.setup.nics:
+            if not one.setup.ip_mtu_bytes.is_absent:
+                mtus[name].append(one.setup.ip_mtu_bytes)
+    for name, one, other in _of_others(said):
+        mtu = one.setup.ip_mtu_bytes
+        is_small = all(cell.is_known and cell.get() < _NEEDED_BYTES for cell in mtus[name])
+        if not mtu.is_absent and is_small and not one.setup.rdma.or_else(False):
+            text = (
+                f"{name} gets an MTU of {mtu.get():,} B, and {_where(other.setup.pfc_priorities)} pauses the class of RoCE on it: a path "
+                f"MTU of {_LARGEST_MTU:,} needs {_NEEDED_BYTES:,} B"
+            )
+            yield _conflict(name, text, mtu, f"mtu {mtu.get()}", other.setup.pfc_priorities)
+
+
+def _link_paused(said: Sequence[_Said]) -> Iterator[Observation]:
+    """802.3x pause of a NIC that is paused by PFC elsewhere."""
+    for name, one, other in _of_others(said):
+        on = next((c for c in (one.setup.link_pause_rx, one.setup.link_pause_tx) if c.or_else(False)), None)
+        if on is not None:
+            off = any(cell.value is False for cell in (other.setup.link_pause_rx, other.setup.link_pause_tx))
+            text = (
+                f"802.3x pause for the whole link is turned on for {name}, and {_where(other.setup.pfc_priorities)} turns PFC on for it"
+                f"{', and link pause off: which of them holds is a matter of which comes last' if off else ''}"
+            )
+            yield _conflict(name, text, on, f"link pause of {name}", other.setup.pfc_priorities)
+
+
+def _paused_otherwise(said: Sequence[_Said]) -> Iterator[Observation]:
+    """PFC of one NIC that two files of a host turn on for different priorities."""
+    inside = [one for one in said if _is_in_tree(one.path)]
+    handed = _open(inside)
+    for name, those in _pausing(inside).items():
+        is_for_roce = any(one.setup.rdma.or_else(False) for one in those)
+        first, *others = handed + those if is_for_roce else those
+        for other in others:
+            mine, theirs = first.setup.pfc_priorities, other.setup.pfc_priorities
+            if other.path != first.path and mine.get() != theirs.get():
+                text = (
+                    f"it turns PFC on for {_priorities(theirs)} of {name}, and {_where(mine)} for {_priorities(mine)}: which of "
+                    "them holds is a matter of which comes last"
+                )
+                yield _conflict(name, text, theirs, f"PFC of {name}", mine)
+
+
+def _left_out(said: Sequence[_Said]) -> Iterator[Observation]:
+    """One NIC of a host's like ones that all files leave without PFC, while they pause on the others."""
+    pausing = [one for one in said if not one.setup.pfc_priorities.is_absent]
+    paused = _pausing(said)
+    if any(not one.setup.nics or one.setup.pfc_priorities.is_unknown for one in pausing):
+        return
+    known_by: dict[str, _Said] = {}
+    for one in said:
+        for name in one.setup.nics:
+            known_by.setdefault(name, one)
+    for members in _series(known_by):
+        without = [name for name in members if name not in paused]
+        if len(members) not in _COUNTS or len(without) != 1:
+            continue
+        name = without[0]
+        one = known_by[name]
+        others = [other for other in members if other != name]
+        by = paused[others[0]][0]
+        cells = [cell for cell in (one.setup.ip_mtu_bytes, one.setup.trust, one.setup.rdma) if not cell.is_absent]
+        if not cells or (one.setup.ip_mtu_bytes.is_known and one.setup.ip_mtu_bytes.get() < _NEEDED_BYTES):
+            continue
+        text = (
+            f"PFC is turned on for {listed(others, _NAMED, spare_one=False)}, and {name}, which {_where(cells[0])} sets up as "
+            "well, is left out: what it receives is dropped where the others pause"
+        )
+        yield _conflict(name, text, by.setup.pfc_priorities, f"PFC without {name}", cells[0])
+
+
+def _series(names: Iterable[str]) -> Iterator[list[str]]:
+    """Names that are alike but for one number."""
+    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for name in sorted(names):
+        for number in _DIGITS.finditer(name):
+            found[name[: number.start()], name[number.end() :]].append(name)
+    yield from found.values()
+
+
+def _priorities(cell: Cell[frozenset[int]]) -> str:
+    found = sorted(cell.get())
+    return f"{'priority' if len(found) == 1 else 'priorities'} {', '.join(map(str, found))}"
+
+
+def _places(*cells: Cell[Any]) -> list[Place]:
+    return [at for cell in cells for at in cell.at[:1] if isinstance(at, Place)]
+
+
+def _where(cell: Cell[Any]) -> str:
+    at = next(iter(_places(cell)), None)
+    return f"{PurePosixPath(at.path).name}:{at.line}" if at is not None else "another file"
+
+
+def _conflict(name: str, text: str, cell: Cell[Any], quote: str, *others: Cell[Any]) -> Observation:
+    place, *more = _places(cell, *others)
+    return Observation("conflict", name, text, known(True, place), known(quote, place, *more))

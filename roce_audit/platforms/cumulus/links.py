@@ -1,0 +1,132 @@
+"""Answers of `nv show interface`, of one port or of all: which have no link or are held down (protodown), and what runs.
+
+NVIDIA Cumulus Linux User Guide, Switch Port Attributes and NVUE CLI: of a port, names stand beside the columns `operational` and
+`applied`, those of its link with or without `link` above them; with `-o json` they are the keys of an object. Of all ports there is a
+table with a row each, whose columns went by other names before 5.7.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from roce_audit.patterns import lazy
+from roce_audit.platforms.cumulus.values import speed
+from roce_audit.platforms.shared.linkstate import LinkState, Runs
+from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.jsontext import JsonError
+from roce_audit.text.jsontext import parse as parse_json
+from roce_audit.values import Place
+
+_ASKED = lazy(
+    r"nv show interface(?: (?P<port>swp\S{1,12})(?: link(?: state| status)?)?| --view[ =]?\S{1,20})?"
+    r"(?: (?:--output|-o)[ =](?:json|auto))?"
+)
+_ROW = lazy(r" *(\[?[a-z][a-z-]{1,30}\]?) {2,}(\S.{0,60}?)(?: {2,}\S.{0,60})?")
+_DASHES = lazy(r"-{2,}(?: +-{2,})+ *")
+_COLUMN = lazy(r"-+")
+_FEC = {"rs": "rs", "baser": "fc", "off": "none", "none": "none", "llrs": "rs"}
+_HELD = "protodown"
+_WHY = "protodown-reason"
+_HEADINGS = {
+    "Admin Status": "admin-status",
+    "Oper Status": "oper-status",
+    "State": "oper-status",
+    "Speed": "speed",
+    "MTU": "mtu",
+}
+_ON = frozenset({"enabled", "on", "true", "yes"})
+
+_Said = dict[str, tuple[str, int]]
+"""What an answer says of one port: name -> (word, line)."""
+
+
+def links_of(device: DeviceInput) -> LinkState:
+    """What the answers of a switch say of its links."""
+    links = LinkState()
+    for document in device.documents:
+        asked = _ASKED.fullmatch(document.command or "")
+        if asked is None:
+            continue
+        of_port = asked["port"] or ""
+        if document.text.lstrip()[:1] == "{":
+            found = _from_json(document, of_port)
+        else:
+            found = iter([(of_port, _of_port(document))]) if of_port else _of_all(document)
+        for port, said in found:
+            _take(links, document.path, port, said)
+    return links
+
+
+def _take(links: LinkState, path: str, port: str, said: Mapping[str, tuple[str, int]]) -> None:
+    words = {name: word for name, (word, _) in said.items()}
+    if words.get("admin-status") == "down":
+        return
+    if words.get(_HELD) in _ON:
+        reason = words.get(_WHY, "")
+        links.shut.setdefault(port, (f"{_HELD} {reason}".strip(), Place(path, said[_HELD][1])))
+    elif words.get("oper-status") == "down":
+        links.without_link.setdefault(port, Place(path, said["oper-status"][1]))
+    for name, field, value in (
+        ("speed", "speed_bps", _speed(words.get("speed", ""))),
+        ("fec", "fec", _FEC.get(words.get("fec", ""))),
+        ("mtu", "ip_mtu_bytes", int(words["mtu"]) if re.fullmatch(r"\d{2,5}", words.get("mtu", "")) else None),
+    ):
+        if value is not None:
+            links.runs.setdefault((port, field), Runs(value, f"{name} {words[name]}", Place(path, said[name][1])))
+
+
+def _speed(word: str) -> int | None:
+    try:
+        return speed(word)
+    except ValueError:
+        return None
+
+
+def _of_port(document: Document) -> _Said:
+    said: _Said = {}
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        row = _ROW.fullmatch(line.rstrip())
+        if row is not None:
+            said.setdefault(row[1].strip("[]"), (row[2], number))
+    return said
+
+
+def _of_all(document: Document) -> Iterator[tuple[str, _Said]]:
+    lines = document.text.split("\n")
+    columns: list[tuple[str, int, int | None]] = []
+    for index, line in enumerate(lines):
+        if index and _DASHES.fullmatch(line):
+            starts = [column.start() for column in _COLUMN.finditer(line)]
+            ends = [*starts[1:], None]
+            columns = [(lines[index - 1][a:b].strip(), a, b) for a, b in zip(starts, ends, strict=True)]
+        elif columns and line.strip():
+            cells = {name: line[a:b].strip() for name, a, b in columns}
+            number = document.first_line + index
+            said = {key: (cells[name], number) for name, key in _HEADINGS.items() if cells.get(name)}
+            yield cells.get("Interface", ""), said
+
+
+def _from_json(document: Document, of_port: str) -> Iterator[tuple[str, _Said]]:
+    try:
+        text = parse_json(document.text, first_line=document.first_line)
+    except JsonError:
+        return
+    value: Any = text.value
+    ports = {of_port: ((), value)} if of_port else {str(name): ((name,), one) for name, one in value.items()}
+    for port, (above, one) in ports.items():
+        if isinstance(one, dict) and isinstance(one.get("link"), dict):
+            above, one = (*above, "link"), one["link"]
+        if isinstance(one, dict):
+            words = {
+                name: _word(one[name])
+                for name in ("admin-status", "oper-status", _HELD, _WHY, "speed", "fec", "mtu")
+                if name in one
+            }
+            yield port, {name: (word, text.line_of((*above, name))) for name, word in words.items()}
+
+
+def _word(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value)

@@ -1,0 +1,106 @@
+"""What calls a script that sets NICs up, and calls it in vain: units, udev rules and tables of cron.
+
+Sources: systemd.service(5), udev(7) (`RUN`), crontab(5) (`@reboot`; an hour that is a number is once a day).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from roce_audit.patterns import lazy
+from roce_audit.sources.files import Candidate
+from roce_audit.sources.loaded import Problem
+from roce_audit.sources.repository.hostfiles import HostFiles
+from roce_audit.text.statements.misspelling import meant
+
+_CRON = lazy(r"(?:[\w.-]{0,60}[._-])?cron(?:tab)?|[\w.-]{1,60}\.cron")
+_SHELL = r"(?:(?:/usr)?/bin/(?:ba)?sh[ \t]{1,9})?"
+_WORDS = r"(?P<words>(?:[ \t]{1,9}[^\s\";&|<>#]{1,80}){0,9})"
+_CALLS = lazy(
+    rf"(?:^[ \t]{{0,20}}ExecStart=[-@:+!]{{0,3}}|\bRUN(?:\{{program\}})?\+?=\"){_SHELL}(?P<path>/[\w./-]{{1,200}}){_WORDS}",
+    re.M,
+)
+_AT_TIMES = lazy(
+    r"^(?P<when>@[a-z]{4,9}|[\d*][\d*/,-]{0,20}(?:[ \t]{1,9}[\w*][\w*/,-]{0,20}){4})[ \t]{1,9}(?:[a-z_][\w-]{0,30}[ \t]{1,9})?"
+    rf"(?:sleep[ \t]\d{{1,4}}[ \t]{{0,9}}(?:&&|;)[ \t]{{0,9}})?{_SHELL}(?P<path>/[\w./-]{{1,200}}){_WORDS}",
+    re.M,
+)
+_SELDOM = lazy(r"@(?:daily|midnight|weekly|monthly|yearly|annually)|\d{1,2}[ \t]+\d{1,2}[ \t].*")
+_TREE = lazy(r"(?:^|/)((?:usr|opt|etc|root|srv)/[\w./-]{1,200})\Z")
+_TAKES = lazy(r"^([A-Za-z_]\w{0,40})=[\"']?\$\{?([1-9])\}?[\"']?[ \t]{0,9}$", re.M)
+"""A script takes a word that it is handed, not in a function, and for no other value."""
+
+
+def may_call(one: Candidate) -> bool:
+    """Whether a file is a unit, a set of udev rules or a table of cron."""
+    return one.name.endswith((".service", ".rules")) or _is_cron(one)
+
+
+def _is_cron(one: Candidate) -> bool:
+    return "/cron.d/" in f"/{one.path}" or _CRON.fullmatch(one.name) is not None
+
+
+def problems(caller: Candidate, here: HostFiles) -> Iterator[Problem]:
+    """What is wrong with the calls in such a file."""
+    text = here.text(caller)
+    pattern = _AT_TIMES if _is_cron(caller) else _CALLS
+    for found in pattern.finditer(text):
+        line = 1 + text.count("\n", 0, found.start("path"))
+        script, words = _meant_script(caller, found["path"], here)
+        if script is None or not here.sets_up(here.text(script)):
+            continue
+        if words:
+            yield Problem(caller.path, line, words, "conflict")
+            continue
+        if pattern is _CALLS:
+            missing = _without_its_word(found["path"], len(found["words"].split()), here.text(script))
+            yield from (Problem(caller.path, line, words, "conflict") for words in missing)
+        elif _SELDOM.match(found["when"]) is not None and not _is_called_elsewhere(caller, text, script, here):
+            words = (
+                f"{script.name} sets NICs up, which forget it at each boot, and is called here at times of the clock alone: until then no "
+                "NIC is set up (@reboot)"
+            )
+            yield Problem(caller.path, line, words, "conflict")
+
+
+def _meant_script(caller: Candidate, path: str, here: HostFiles) -> tuple[Candidate | None, str]:
+    """The script that a path means, and what is wrong with the path."""
+    folder, _, name = path.rpartition("/")
+    named = [one for one in here.files if one.name == name]
+    if len(named) == 1:
+        lies = _TREE.search(named[0].path)
+        mentioned = any(path in other for at, other in here.texts.items() if at != caller.path)
+        if lies is not None and f"/{lies[1]}" != path and not mentioned:
+            return named[0], f"it runs {path}, and these files have {name} for /{lies[1]}"
+        return named[0], ""
+    beside = [one for one in here.files if f"/{one.path}".rpartition("/")[0].endswith(folder)] if not named else []
+    slip = meant(name, [one.name for one in beside])
+    script = next((one for one in beside if one.name == slip or _alike(one.name, name)), None)
+    return script, f"it runs {path}, which is not among these files; {script.name} is" if script is not None else ""
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether names differ in the sign between their words alone."""
+    return one.replace("-", "_") == other.replace("-", "_")
+
+
+def _without_its_word(path: str, given: int, script: str) -> Iterator[str]:
+    """A script takes the name of its NIC by a word that it is not handed."""
+    for taken in _TAKES.finditer(script):
+        name, place = re.escape(taken[1]), int(taken[2])
+        used = re.search(rf"(?:-i|--interface|dev)[ =]?[\"']?\$\{{?{name}\}}?|/\$\{{?{name}\}}?/", script)
+        tests = rf"-[nz] [\"']?\$\{{?{name}\b(?![^\n]{{0,80}}\bexit\b)|\{{{name}:?[-=]"
+        asked = re.search(tests, script) or len(re.findall(rf"^[ \t]{{0,40}}{name}=", script, re.M)) > 1
+        if place > given and used is not None and not asked and "shift" not in script:
+            which = "first" if place == 1 else f"{place}."
+            handed = "no name of a NIC" if not given else f"{given} word{'s' * (given > 1)}"
+            yield f"it calls {path} with {handed}, and the script takes one as its {which} word: it sets nothing up"
+            return
+
+
+def _is_called_elsewhere(caller: Candidate, text: str, script: Candidate, here: HostFiles) -> bool:
+    """Whether something else speaks of the script, such as a unit, or the same table at each boot."""
+    return text.count(script.name) > 1 or any(
+        script.name in other for at, other in here.texts.items() if at not in (caller.path, script.path)
+    )

@@ -1,0 +1,252 @@
+"""Configurations that a program of Python hands to switches (netmiko, napalm, pyeapi, ncclient, Nornir, scrapli), or writes as files.
+
+What its calls are given is read from the syntax tree, nothing is run. What one session with a switch is given is one device; sessions that
+are given the same are one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+from functools import cache
+from typing import Any
+
+from roce_audit import platforms
+from roce_audit.patterns import lazy
+from roce_audit.records import dataclass
+from roce_audit.sources.repository.pythonprogram import Call, Followed, follow
+from roce_audit.sources.repository.pythontexts import Elsewhere, OneOf, Table, Text, TooMuch, as_json, plain
+from roce_audit.sources.repository.switchtasks import MATTERS, shell_programs
+from roce_audit.text.memo import of_text
+
+HEAD = 200_000
+_PUSHES: Mapping[str, tuple[str, ...]] = {
+    "send_config_set": ("config_commands",),
+    "send_config": ("config", "config_commands"),
+    "send_configs": ("configs",),
+    "send_command": ("command_string", "command"),
+    "send_command_timing": ("command_string",),
+    "send_command_expect": ("command_string",),
+    "write_channel": ("out_data",),
+    "send": (),
+    "sendline": (),
+    "config": (),
+    "configure": ("commands",),
+    "run_commands": ("commands",),
+    "load_merge_candidate": ("config",),
+    "load_replace_candidate": ("config",),
+    "edit_config": ("config", "candidate", "commands"),
+    "load_configuration": ("config",),
+    "load": ("content", "config"),
+    "cli": (),
+    "clid": (),
+    "clip": (),
+    "cli_config": ("config",),
+    "netmiko_send_config": ("config_commands",),
+    "napalm_configure": ("configuration",),
+}
+"""Methods that give a switch its configuration, with the names of their argument; else it is the first.
+
+netmiko: BaseConnection; napalm: NetworkDriver; pyeapi: Node; ncclient: Manager; scrapli: NetworkDriver; PyEZ: Config; NX-OS: cli.
+"""
+_BY_NAME_ALONE = frozenset({"run", "run_task", "dispatch"})
+_NAMES = ("config_commands", "configuration", "configs", "config_lines")
+"""What a task of Nornir is given by name: `task.run(task=netmiko_send_config, config_commands=[...])`."""
+_WRITES = frozenset({"write", "write_text", "writelines", "dump"})
+_SHELLS = frozenset({"run", "call", "check_call", "check_output", "system", "Popen", "getoutput"})
+_LIKELY = lazy(
+    rf"\b(?:{'|'.join([*_PUSHES, *_NAMES])})\b|\.(?:write\w*|dump)\(|\bsubprocess\b|\bos\.system\("
+    r"|\bgNMIclient\b|\.set\((?:update|replace)="
+)
+_MODES = lazy(
+    r"(?i)(?:conf(?:igure)?(?: t(?:erm(?:inal)?)?)?|end|commit(?: .{0,40})?|save|wr(?:ite)?(?: mem\w{0,4})?|copy r\S{0,20} .{0,40}"
+    r"|enable|do .*"
+    r"|(?:show|display|ping|terminal|screen-length|no page|paging)\b.*|y(?:es)?|system-view|return)"
+)
+_NAMED = lazy(
+    r"(?:class-map|policy-map|class|service-policy|qos profile|service-profile|vlan|vrf|router|ip|description)\b"
+)
+"""Statements whose names may stand elsewhere: the name of the variable stands for them."""
+_OPEN = lazy(r"\{\{ ([\w.\[\]'\"]{1,80}) \}\}")
+_INTERFACE = lazy(r"interface\b[^{]{0,40}[A-Za-z0-9/:-](?=\{\{)")
+_ANY_INTERFACE = lazy(r"(?:interface|int|port)\s")
+_FOREIGN = lazy(r"cisco_(?!nxos|xr)\w{1,40}|ios|fortinet\w{0,20}|paloalto\w{0,20}|mikrotik\w{0,20}|vyos\w{0,20}")
+"""What netmiko and napalm call systems that nothing here reads, though their statements look like those of others."""
+_CLI_PARTS = lazy(r"\s;\s?")
+_XML = lazy(r"\s{0,40}</?(?:[\w-]{1,20}:)?(?:config|rpc|edit-config|target|candidate)(?:\s[^<>\n]{0,300})?/?>\s{0,40}")
+_ELSEWHERE = "a value in it is made elsewhere, and it is not judged"
+_PERHAPS = "it stands under a condition, which is not known here: judged as if it holds"
+_NOT_WHOLE = "not read to its end: the program does more than is followed"
+_NOT_FOLLOWED = "what is given to a switch here is not read: it is made elsewhere"
+_DEEPEST = 12
+_MOST = 16
+_MOST_LINES = 20_000
+
+
+@dataclass
+class Pushed:
+    """What one switch is given: the statements, the line of the program for each, and (line, words) on what is left out. `platform` is
+    empty where the program does not say it, `is_file`: it is written, and perhaps nothing of that kind."""
+
+    platform: str = ""
+    is_file: bool = False
+    statements: list[str] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    left_out: dict[tuple[int, str], None] = field(default_factory=dict)
+
+
+@of_text
+def pushed(text: str) -> tuple[Pushed, ...]:
+    """What a program gives each switch; none is listed twice for being given the same."""
+    if len(text) > HEAD or _LIKELY.search(text) is None or MATTERS.search(text) is None:
+        return ()
+    program = follow(text)
+    if program is None:
+        return ()
+    by_session: dict[tuple[Any, ...], Pushed] = {}
+    try:
+        for call in program.calls:
+            _take(call, by_session)
+    except TooMuch:
+        program = Followed(program.calls, program.perhaps, False)
+    for one in by_session.values():
+        perhaps = (n for n, row in zip(one.lines, one.statements, strict=True) if MATTERS.search(row))
+        for line in dict.fromkeys(perhaps):
+            if any(line in those for those in program.perhaps):
+                one.left_out[(line, _PERHAPS)] = None
+    distinct = {
+        (one.platform, *one.statements): one for one in reversed(by_session.values()) if one.statements or one.left_out
+    }
+    found = tuple(reversed(distinct.values()))
+    if found and not program.is_whole:
+        found[0].left_out[(1, _NOT_WHOLE)] = None
+    return found[:_MOST]
+
+
+def _take(call: Call, by_session: dict[tuple[Any, ...], Pushed]) -> None:
+    given, is_file = _given(call)
+    if given is None:
+        return
+    session = call.on.session if isinstance(call.on, Elsewhere) else ""
+    ways = given.values if isinstance(given, OneOf) else (given,)
+    for number, one in enumerate(ways):
+        own = (call.line,) if is_file else ()
+        key = (session if not is_file else "", *call.way, *own, number if len(ways) > 1 else -1)
+        if key not in by_session and len(by_session) >= _MOST * 4:
+            return
+        system = call.on.system if isinstance(call.on, Elsewhere) and not is_file else ""
+        if _FOREIGN.fullmatch(system) is not None:
+            return
+        into = by_session.setdefault(key, Pushed(_platform_of(system), is_file))
+        if (
+            isinstance(one, Elsewhere)
+            and not is_file
+            and call.name in ("send_config_set", "load_merge_candidate", "edit_config")
+        ):
+            into.left_out[(call.line, _NOT_FOLLOWED)] = None
+        for row in _rows(one, call, 0):
+            _add(row, into)
+
+
+def _given(call: Call) -> tuple[Any, bool]:
+    """What a call gives to a switch (None: nothing), and whether it is a file that is written."""
+    if call.name in _WRITES:
+        return (call.values[0] if call.values else None), True
+    if call.name == "set" and any(one in call.named for one in ("update", "replace")):  # pygnmi
+        return _of_gnmi(call.named.get("update", call.named.get("replace")), call.line), True
+    if call.name in _SHELLS and call.values:
+        return _typed(call.values[0], call.line), False
+    by_name = next((call.named[one] for one in _NAMES if one in call.named), None)
+    if call.name in _BY_NAME_ALONE:
+        return by_name, False
+    names = _PUSHES.get(call.name)
+    if names is None:
+        return None, False
+    value = next((call.named[one] for one in names if one in call.named), None)
+    if value is None and call.name != "edit_config":
+        value = call.values[0] if call.values else None
+    elif value is None:
+        value = next((one for one in call.values if isinstance(one, Text) and "<" in one.text), None)
+    return value, False
+
+
+def _typed(value: Any, line: int) -> Any:
+    """What a program of the switch's own shell is told: `subprocess.run(["nv", "set", ...])`."""
+    if isinstance(value, list):
+        value = Text(" ".join(plain(one, line).text for one in value), (line,))
+    if not isinstance(value, Text):
+        return None
+    words = value.text.split()
+    words = words[1:] if words[:1] == ["sudo"] else words
+    if words and words[0] in shell_programs():
+        return value
+    if words and words[0] == "FastCli" and "-c" in words:
+        return Text(value.text.partition("-c")[2].strip().strip("\"'").replace("\\n", "\n"), value.lines)
+    return None
+
+
+def _of_gnmi(value: Any, line: int) -> Any:
+    """The rows of a request as JSON: [{"path": ..., "val": ...}]."""
+    rows = []
+    for one in value if isinstance(value, list) else ():
+        if isinstance(one, list) and len(one) == 2:
+            rows.append(Table({"path": one[0], "val": one[1]}, {"path": line, "val": line}))
+    return as_json(rows, line) if rows else None
+
+
+def _rows(value: Any, call: Call, depth: int) -> Iterator[Text]:
+    if depth > _DEEPEST:
+        raise TooMuch
+    if isinstance(value, Text):
+        text = Text(_CLI_PARTS.sub("\n", value.text), value.lines) if call.name.startswith("cli") else value
+        if len(text.lines) != text.text.count("\n") + 1:
+            text = Text(text.text, (value.lines[0],) * (text.text.count("\n") + 1))
+        yield from text.rows()
+    elif isinstance(value, list):
+        for one in value:
+            yield from _rows(one, call, depth + 1)
+    elif isinstance(value, Table) and call.name == "dump":
+        yield from as_json(value, call.line).rows()
+    elif isinstance(value, Table) and isinstance(value.rows.get("cmd"), Text):  # pyeapi: {"cmd": ..., "input": ...}
+        yield value.rows["cmd"]
+
+
+def _add(row: Text, into: Pushed) -> None:
+    statement, line = row.text.rstrip(), row.lines[0]
+    bare = statement.strip()
+    if not bare or _MODES.fullmatch(bare) or _XML.fullmatch(statement):
+        return
+    if len(into.statements) >= _MOST_LINES:
+        raise TooMuch
+    if "{{" in statement:
+        if _NAMED.match(bare) is not None:
+            statement = _OPEN.sub(lambda found: re.sub(r"\W", "_", found[1]), statement)
+        elif _INTERFACE.match(bare) is not None:
+            statement = _OPEN.sub("1", statement)
+        elif _ANY_INTERFACE.match(bare) is None:
+            if MATTERS.search(statement) is not None:
+                into.left_out[(line, _ELSEWHERE)] = None
+            return
+    into.statements.append(statement)
+    into.lines.append(line)
+
+
+@cache
+def _systems() -> Mapping[str, str]:
+    """Platforms of switches by what libraries call them."""
+    switches = [one for one in platforms.every() if one.kind == "switch"]
+    return {
+        _letters(word): one.name
+        for one in switches
+        for word in (one.name, *one.aliases, one.live.device_type if one.live is not None else "")
+        if word
+    }
+
+
+def _platform_of(system: str) -> str:
+    return _systems().get(_letters(system), "")
+
+
+def _letters(word: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", word.lower())

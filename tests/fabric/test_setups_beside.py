@@ -1,0 +1,88 @@
+"""Files without a host that set up the NICs of one host together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.policy import Policy
+
+NAMES = [f"ens{number}f0np0" for number in range(1, 9)]
+SCRIPT = "#!/bin/bash\nfor n in {}; do\n  mlnx_qos -i $n --trust dscp\n  mlnx_qos -i $n --pfc {}\n{}done\n"
+PLAN = "network:\n  version: 2\n  ethernets:\n"
+SETS = "usr/local/sbin/roce-qos"
+NET = "etc/netplan/60-rails.yaml"
+LINK = "[Match]\nName={0}\n\n[Link]\nName={0}\nMTUBytes=9000\nRxFlowControl={1}\n"
+TEMPLATE = "[Service]\nType=oneshot\nExecStart=/usr/bin/mlnx_qos -i %i --pfc 0,0,0,1,0,0,0,0\n"
+
+
+def script(names: list[str], pfc: str = "0,0,0,1,0,0,0,0", more: str = "") -> str:
+    return SCRIPT.format(" ".join(names), pfc, more)
+
+
+def plan(mtus: dict[str, int]) -> str:
+    return PLAN + "".join(f"    {name}:\n      mtu: {mtu}\n" for name, mtu in mtus.items())
+
+
+LARGE = plan(dict.fromkeys(NAMES, 9000))
+
+
+def told(files: dict[str, str], folder: Path) -> list[str]:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    report = check(Request((str(folder),), policy=Policy.empty())).report
+    conflicts = [f for f in report.findings if f.rule == "input/conflict" and f.verdict == "fails"]
+    return [f"{f.locations[0].path.rpartition('/')[2]}:{f.locations[0].line} {f.message}" for f in conflicts]
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        ({SETS: script(NAMES[:7]), NET: LARGE}, ["roce-qos:4 PFC is turned on", "ens8f0np0", "60-rails.yaml:19"]),
+        ({"scripts/qos.sh": script(NAMES[:3]), "netplan/a.yaml": plan(dict.fromkeys(NAMES[:4], 9000))}, ["qos.sh:4"]),
+        ({SETS: script(NAMES), NET: plan(dict.fromkeys(NAMES, 9000) | {"ens5f0np0": 1500})}, ["ens5f0np0 gets an MTU of 1,500 B"]),
+        ({SETS: script(NAMES), "etc/systemd/network/1.link": LINK.format("ens2f0np0", "yes")}, ["1.link:7", "roce-qos:4"]),
+        (
+            {SETS: script(NAMES, more="  ethtool -A $n rx off tx off\n"), "etc/systemd/network/1.link": LINK.format("ens2f0np0", "yes")},
+            ["which comes last"],
+        ),
+        (
+            {"etc/systemd/system/qos@.service": TEMPLATE, "etc/systemd/network/1.link": LINK.format("rail2", "yes")},
+            ["turned on for rail2", "qos@.service:3"],
+        ),
+        ({SETS: script(NAMES), "opt/other": script(NAMES[:1], "0,0,0,0,1,0,0,0")}, ["priority 3 of ens1f0np0", "priority 4"]),
+    ],
+)  # fmt: skip
+def test_files_of_one_host_that_contradict_each_other(files: dict[str, str], words: list[str], tmp_path: Path) -> None:
+    found = told(files, tmp_path)
+    assert len(found) == 1
+    assert all(word in found[0] for word in words), found
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {SETS: script(NAMES), NET: LARGE},
+        # nine of one kind, or half of them: some are for something else
+        {SETS: script(NAMES), NET: plan(dict.fromkeys([*NAMES, "ens9f0np0"], 9000))},
+        {SETS: script(NAMES[:4]), NET: LARGE},
+        {SETS: script(["ens1f0np0"]), NET: plan({"ens1f0np0": 9000, "ens1f1np1": 9000})},
+        # the one that is left out carries small packets: it may be for something else
+        {SETS: script(NAMES[:7]), NET: plan(dict.fromkeys(NAMES[:7], 9000) | {"ens8f0np0": 1500})},
+        # whoever calls the second script decides which NICs it is for
+        {SETS: script(NAMES[:7]), "opt/one": '#!/bin/sh\nmlnx_qos -i "$1" --pfc 0,0,0,1,0,0,0,0\n', NET: LARGE},
+        # hosts of two clusters
+        {"a/etc/netplan/1.yaml": plan(dict.fromkeys(NAMES, 1500)), f"b/{SETS}": script(NAMES)},
+        {"a/netplan.yaml": plan(dict.fromkeys(NAMES, 1500)), "b/qos.sh": script(NAMES)},
+        # another file gives the NIC what it needs
+        {SETS: script(NAMES, more="  ip link set $n mtu 9000\n"), NET: plan(dict.fromkeys(NAMES, 1500))},
+        # other NICs
+        {SETS: script(NAMES), "etc/systemd/network/1.link": LINK.format("eno1", "yes")},
+    ],
+)
+def test_files_that_fit_together(files: dict[str, str], tmp_path: Path) -> None:
+    assert told(files, tmp_path) == []

@@ -1,0 +1,102 @@
+"""What scripts, units and installers of NICs write down and nobody carries out, each beside what is sound."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.engine import rulepack
+from roce_audit.platforms.linux.bootslips import unheard
+from roce_audit.platforms.linux.cloudinit import FIRST_BOOT, slips
+from roce_audit.policy.values import Policy
+
+KICKSTART = """\
+install
+network --bootproto=static --device=ens3f0np0 --ip=10.5.0.1 --mtu={}
+%post
+cat > /usr/local/sbin/roce.sh <<'DONE'
+#!/bin/bash
+mlnx_qos -i ens3f0np0 --trust dscp --pfc 0,0,0,1,0,0,0,0
+DONE
+cat > /etc/systemd/system/roce.service <<'DONE'
+[Service]
+ExecStart=/usr/local/sbin/roce.sh
+[Install]
+WantedBy=multi-user.target
+DONE
+{}
+%end
+"""
+PUPPET = """\
+class roce {
+  exec { 'pfc': command => "/usr/bin/mlnx_qos -i ens1 --trust dscp --pfc 0,0,0,0,1,0,0,0" }
+  file { '/etc/nccl.conf': content => "NCCL_IB_TC=%s\\n" }
+}
+"""
+CLASSES = "dcb ets set dev ens1 prio-tc all:0 {} 7:2 tc-tsa all:ets 2:strict tc-bw all:0 0:50 1:50"
+ENABLE = "systemctl enable roce.service"
+
+
+def failing(folder: Path, name: str, text: str) -> set[tuple[str, int]]:
+    (folder / name).write_text(text)
+    report = check(Request((str(folder),), Policy.empty(), rules=tuple(rulepack.load()))).report
+    return {(f.rule, f.locations[0].line) for f in report.findings if f.verdict == "fails" and f.severity != "info"}
+
+
+@pytest.mark.parametrize(
+    ("mtu", "enables", "expected"),
+    [
+        (9000, ENABLE, set()),
+        (1500, ENABLE, {("mtu/setup-without-jumbo-frames", 2)}),
+        (9000, "true", {("input/conflict", 12)}),
+    ],
+)
+def test_what_an_installer_leaves(tmp_path: Path, mtu: int, enables: str, expected: set[tuple[str, int]]) -> None:
+    assert failing(tmp_path, "gpu.ks", KICKSTART.format(mtu, enables)) == expected
+
+
+def test_a_variable_at_the_end_of_a_line_that_is_written(tmp_path: Path) -> None:
+    assert failing(tmp_path, "init.pp", PUPPET % 136) == set()
+    assert ("app/job-outside-setup", 3) in failing(tmp_path, "init.pp", PUPPET % 106)
+
+
+@pytest.mark.parametrize(
+    ("map_", "rules"),
+    [("3:1", set()), ("4:1", {("ets/setup-shares", 3)}), ("", set())],
+)
+def test_a_traffic_class_for_another_priority(tmp_path: Path, map_: str, rules: set[tuple[str, int]]) -> None:
+    text = f"#!/bin/sh\ndcb pfc set dev ens1 prio-pfc all:off 3:on\n{CLASSES.format(map_)}\n"
+    assert failing(tmp_path, "roce.sh", text) == rules
+
+
+@pytest.mark.parametrize(
+    ("line", "is_heard"),
+    [
+        ("ExecStart=/bin/sh -c 'echo 1 > /sys/class/net/ens1/ecn/roce_np/enable/3'", True),
+        ("ExecStart=/bin/echo 1 > /sys/class/net/ens1/ecn/roce_np/enable/3", False),
+        ("ExecStart=/usr/bin/mlnx_qos -i ens1 --trust dscp && /usr/bin/mlnx_qos -i ens1 --pfc 0,0,0,1,0,0,0,0", False),
+        ("ExecStart=/usr/bin/env bash -c 'mlnx_qos -i ens1 | grep -q dscp'", True),
+        ("ExecStart=-/usr/bin/mlnx_qos -i %i --pfc 0,0,0,1,0,0,0,0", True),
+        ("ExecStart=/usr/bin/mlnx_qos -i %n --pfc 0,0,0,1,0,0,0,0", False),
+    ],
+)
+def test_commands_of_a_unit_that_only_a_shell_understands(line: str, is_heard: bool) -> None:
+    assert unheard(["[Service]", line]) == (set() if is_heard else {1})
+
+
+def test_a_unit_that_nothing_starts_is_no_later_boot() -> None:
+    text = """#cloud-config
+write_files:
+  - path: /usr/local/bin/roce.sh
+    permissions: '0755'
+    content: mlnx_qos -i ens1 --pfc 0,0,0,1,0,0,0,0
+  - path: /etc/systemd/system/roce.service
+    content: |
+      [Service]
+      ExecStart=/usr/local/bin/roce.sh
+runcmd:
+  - /usr/local/bin/roce.sh
+"""
+    assert list(slips(text, 1)) == [(11, FIRST_BOOT)]

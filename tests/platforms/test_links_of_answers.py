@@ -1,0 +1,149 @@
+"""What answers show of links beside the configuration: those that are down, those that are held down, and what runs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from roce_audit import platforms
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.text.document import DeviceInput, Document
+
+CUMULUS = """\
+nv set system hostname a
+nv set interface swp2 link speed 400G
+nv set interface swp2 link fec rs
+nv set interface swp2 link mtu 9216
+"""
+LINK = """\
+                         operational  applied
+-----------------------  -----------  -------
+admin-status             up
+oper-status              {oper}
+protodown                {held}
+  [protodown-reason]     linkflap
+speed                    {speed}         400G
+fec                      {fec}           rs
+mtu                      {mtu}         9216
+"""
+FINE = {"oper": "up", "held": "disabled", "speed": "400G", "fec": "rs", "mtu": "9216"}
+
+
+def read(platform: str, configuration: str, command: str, text: str) -> DeviceReading:
+    documents = (Document("a.cfg", configuration), Document("b", text, command))
+    return platforms.platform(platform).read(DeviceInput("a", platform, documents))
+
+
+def told(reading: DeviceReading) -> list[tuple[str, int]]:
+    kinds = ("no-link", "error-disabled", "conflict")
+    return [(one.observation.kind, one.place.line) for one in reading.seen if one.observation.kind in kinds]
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        ({}, []),
+        ({"oper": "down"}, [("no-link", 4)]),
+        ({"oper": "down", "held": "enabled"}, [("error-disabled", 5)]),
+        ({"speed": "200G"}, [("conflict", 7)]),
+        ({"fec": "none"}, [("conflict", 8)]),
+        ({"mtu": "1500"}, [("conflict", 9)]),
+        ({"speed": "auto?"}, []),
+    ],
+)
+def test_the_link_of_a_cumulus_port(shown: dict[str, str], expected: list[tuple[str, int]]) -> None:
+    said = {**FINE, **shown}
+    assert told(read("cumulus", CUMULUS, "nv show interface swp2 link", LINK.format(**said))) == expected
+    words = {"oper": "oper-status", "held": "protodown"}
+    link = {words.get(name, name): word for name, word in said.items()}
+    as_json = json.dumps({"link": link, "type": "swp"}, indent=1)
+    found = told(read("cumulus", CUMULUS, "nv show interface swp2 -o json", as_json))
+    assert [kind for kind, _ in found] == [kind for kind, _ in expected]
+
+
+def test_what_runs_on_a_cumulus_port_counts() -> None:
+    reading = read("cumulus", CUMULUS, "nv show interface swp2 link", LINK.format(**{**FINE, "mtu": "1500"}))
+    assert reading.ports[0].facts.ip_mtu_bytes.get() == 1500
+
+
+def test_a_default_is_no_contradiction_to_what_runs() -> None:
+    head = "Interface  Admin Status  Oper Status  MTU\n---------  ------------  -----------  ----\n"
+    text = f"{head}swp2       up            up           1500\n"
+    configuration = "nv set system hostname a\nnv set interface swp2 type swp\n"
+    assert told(read("cumulus", configuration, "nv show interface", text)) == []
+
+
+SRLINUX = """\
+set / system name host-name a
+set / interface ethernet-1/5 admin-state enable
+set / interface ethernet-1/5 ethernet port-speed 400G
+set / interface ethernet-1/5 transceiver forward-error-correction rs-544
+"""
+STATE = """\
+    interface ethernet-1/5 {{
+        admin-state enable
+        oper-state {oper}
+        ethernet {{
+            auto-negotiate false
+            port-speed {speed}
+        }}
+        transceiver {{
+            forward-error-correction {fec}
+        }}
+    }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("oper", "speed", "fec", "expected"),
+    [
+        ("up", "400G", "rs-544", []),
+        ("down", "400G", "rs-544", [("no-link", 3)]),
+        ("up", "100G", "rs-544", [("conflict", 6)]),
+        ("up", "400G", "disabled", [("conflict", 9)]),
+        ("down", "100G", "disabled", [("no-link", 3)]),
+    ],
+)
+def test_the_link_of_an_srlinux_port(oper: str, speed: str, fec: str, expected: list[tuple[str, int]]) -> None:
+    text = STATE.format(oper=oper, speed=speed, fec=fec)
+    reading = read("srlinux", SRLINUX, "info from state interface", text)
+    assert told(reading) == expected
+    assert not reading.ports[0].facts.autoneg.or_else(False)  # state shows it, configured or not
+
+
+SONIC = json.dumps(
+    {
+        "DEVICE_METADATA": {"localhost": {"hostname": "a"}},
+        "PORT": {"Ethernet8": {"admin_status": "up", "speed": "400000", "fec": "rs", "lanes": "8"}},
+    }
+)
+STATUS = """\
+  Interface    Lanes    Speed    MTU    FEC    Alias    Vlan    Oper    Admin    Type    Asym PFC
+-----------  -------  -------  -----  -----  -------  ------  ------  -------  ------  ----------
+  Ethernet8        8     400G   9100     rs     etp2  routed    {:>4}    {:>5}    OSFP         off
+"""
+
+
+@pytest.mark.parametrize(
+    ("oper", "admin", "expected"), [("up", "up", []), ("down", "up", [("no-link", 3)]), ("down", "down", [])]
+)
+def test_the_link_of_a_sonic_port(oper: str, admin: str, expected: list[tuple[str, int]]) -> None:
+    found = told(read("sonic", SONIC, "show interfaces status", STATUS.format(oper, admin)))
+    assert [one for one in found if one[0] == "no-link"] == expected
+
+
+FEC_STATUS = """\
+  Interface    FEC Oper    FEC Admin
+-----------  ----------  -----------
+  Ethernet8        {:>4}           rs
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "expected", "runs"), [("rs", [], "rs"), ("N/A", [], "rs"), ("none", [("conflict", 3)], "none")]
+)
+def test_the_error_correction_that_runs_on_a_sonic_port(code: str, expected: list[tuple[str, int]], runs: str) -> None:
+    reading = read("sonic", SONIC, "show interfaces fec status", FEC_STATUS.format(code))
+    assert told(reading) == expected
+    assert reading.ports[0].facts.fec.get() == runs

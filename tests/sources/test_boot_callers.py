@@ -1,0 +1,50 @@
+"""Units, udev rules and tables of cron that call scripts which set NICs up, in vain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.sources.devices import load
+
+SCRIPT = "#!/bin/sh\nIF={}\nmlnx_qos -i $IF --trust dscp --pfc 0,0,0,1,0,0,0,0\n"
+HERE = {"usr/local/bin/roce.sh": SCRIPT.format("ens1")}
+RULE = 'ACTION=="add", SUBSYSTEM=="net", RUN+="{}"\n'
+RULES = "etc/udev/rules.d/82-roce.rules"
+CRON = "etc/cron.d/roce"
+UNIT = "etc/systemd/system/roce-qos.service"
+IDLE = "[Unit]\nDescription=QoS\n\n[Service]\nType=oneshot\nExecStart=/usr/local/bin/roce.sh\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({RULES: RULE.format("/usr/local/bin/roce.sh")}, []),
+        ({RULES: RULE.format("/usr/local/sbin/roce.sh %k")}, [("82-roce.rules", 1, "/usr/local/sbin/roce.sh")]),
+        ({RULES: RULE.format("/usr/local/sbin/roce.sh"), "install.sh": "cp roce.sh /usr/local/sbin/roce.sh\n"}, []),
+        ({RULES: RULE.format("/usr/local/bin/nic.sh %k"), "usr/local/bin/nic.sh": SCRIPT.format("$1")}, []),
+        (
+            {RULES: RULE.format("/usr/local/bin/nic.sh %k"), "usr/local/bin/nic.sh": SCRIPT.format("$2")},
+            [("82-roce.rules", 1, "takes one as its 2. word")],
+        ),
+        ({RULES: RULE.format("/usr/local/bin/nic.sh add %k"), "usr/local/bin/nic.sh": SCRIPT.format("$2")}, []),
+        ({CRON: "@reboot root /usr/local/bin/roce.sh\n"}, []),
+        ({CRON: "@reboot root sleep 30; /usr/local/bin/roce.sh\n0 4 * * 0 root /usr/local/bin/roce.sh\n"}, []),
+        ({CRON: "SHELL=/bin/sh\n0 4 * * 0 root /usr/local/bin/roce.sh\n"}, [("roce", 2, "at times of the clock alone")]),
+        ({CRON: "*/5 * * * * root /usr/local/bin/roce.sh\n"}, []),
+        ({CRON: "0 4 * * * root /usr/local/bin/roce.sh\n", "etc/rc.local": "#!/bin/sh\n/usr/local/bin/roce.sh\n"}, []),
+        ({CRON: "@reboot root /usr/local/bin/rocce.sh\n"}, [("roce", 1, "roce.sh is")]),
+        ({CRON: "@daily root /usr/local/bin/backup.sh\n"}, []),
+        ({UNIT: IDLE}, [("roce-qos.service", 6, "nothing in these files starts it")]),
+        ({UNIT: IDLE, "README.md": "The operator starts roce-qos.service.\n"}, []),
+        ({UNIT: IDLE + "[Install]\nWantedBy=multi-user.target\n"}, []),
+    ],
+)  # fmt: skip
+def test_calls(tmp_path: Path, files: dict[str, str], expected: list[tuple[str, int, str]]) -> None:
+    for path, text in (HERE | files).items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    found = [one for one in load([str(tmp_path)]).problems if one.kind == "conflict"]
+    assert [(Path(one.path).name, one.line) for one in found] == [row[:2] for row in expected]
+    assert all(row[2] in one.text for row, one in zip(expected, found, strict=True))

@@ -1,0 +1,138 @@
+"""Templates with the variables of each host."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from roce_audit.audit import Request, check
+from roce_audit.policy.values import Policy
+from roce_audit.sources.planning import planned
+from roce_audit.sources.repository.inventories import of_ini
+
+TEMPLATE = """qos map dscp 26 to traffic-class 3
+qos profile ROCE
+   qos trust dscp
+   priority-flow-control on
+   priority-flow-control priority {{ prio }} no-drop
+   tx-queue 3
+      random-detect ecn minimum-threshold {{ ecn.min }} kbytes maximum-threshold {{ ecn.max }} kbytes max-mark-probability 10 weight 0
+{% for port in ports %}
+interface {{ port.name }}
+   mtu {{ port.mtu | default(mtu) }}
+   no switchport
+   service-profile ROCE
+{% endfor %}
+"""
+HOSTS = "[leafs]\nleaf1\nleaf2 mtu=9000\n[storage]\nbox1\n[leafs:vars]\nmtu=9214\n"
+PORTS = "ports: [{name: Ethernet1}, {name: Ethernet2}]\n"
+FILES = {
+    "templates/qos.j2": TEMPLATE,
+    "hosts.ini": HOSTS,
+    "group_vars/leafs.yml": "prio: 3\necn: {min: 500, max: 2000}\n",
+    "host_vars/leaf1.yml": PORTS,
+    "host_vars/leaf2.yml": PORTS,
+    "host_vars/box1.yml": "mtu: 1500\n",
+}
+
+
+def told(folder: Path, **changed: str) -> list[tuple[str, str, str, int | None]]:
+    """(device, rule, file, line) of what is wrong with a repository; of `changed` files the names are without dots and slashes."""
+    for path, text in FILES.items():
+        (folder / path).parent.mkdir(exist_ok=True)
+        name = path.replace("/", "_").replace(".", "_")
+        (folder / path).write_text(changed.get(name, text), encoding="utf-8")
+    found = check(Request((str(folder),), Policy.empty())).report.findings
+    failing = [one for one in found if one.verdict == "fails" and one.severity in ("error", "warning")]
+    shown = [(one, one.locations[0]) for one in failing if not one.because_of]
+    return [(one.device or "", one.rule, Path(at.path).name, at.line) for one, at in shown]
+
+
+def test_hosts_whose_values_are_right(tmp_path: Path) -> None:
+    assert told(tmp_path) == []
+    assert check(Request((str(tmp_path),), Policy.empty())).report.coverage.devices == 2
+
+
+def test_a_value_of_one_host(tmp_path: Path) -> None:
+    assert told(tmp_path, host_vars_leaf2_yml=PORTS + "prio: 4\n") == [
+        ("", "fleet/two-roce-classes", "qos.j2", 5),
+        ("leaf2-qos.j2", "ecn/marks-other-queue", "qos.j2", 5),
+        ("leaf2-qos.j2", "marking/taken-out-of-lossless", "qos.j2", 1),
+    ]
+    wrong = PORTS + "ecn: {min: 5000, max: 2000}\n"
+    assert told(tmp_path, host_vars_leaf1_yml=wrong) == [("leaf1-qos.j2", "ecn/min-above-max", "qos.j2", 7)]
+
+
+def test_a_value_of_one_port_of_a_list(tmp_path: Path) -> None:
+    ports = "ports:\n" + "".join(f"  - name: Ethernet{n}\n" for n in range(1, 6)) + "    mtu: 1500\n"
+    found = told(tmp_path, host_vars_leaf1_yml=ports)
+    assert [(rule, line) for _, rule, _, line in found] == [("mtu/below-roce", 10)]
+
+
+def test_a_host_without_the_variables_of_a_template_is_none_of_its_hosts(tmp_path: Path) -> None:
+    told(tmp_path)
+    versions = planned([str(tmp_path)]).variables.versions("templates/qos.j2", TEMPLATE)
+    assert [(one.host, one.values["mtu"]) for one in versions] == [("leaf1", "9214"), ("leaf2", "9000")]
+
+
+def test_the_deepest_group_of_a_host_is_the_strongest() -> None:
+    found = of_ini("hosts", "[a]\nh\n[b:children]\na\n[c:children]\nb\n")
+    assert found.groups_of("h") == ["a", "b", "c", "all"]
+
+
+def test_data_of_nornir_pillars_and_contexts(tmp_path: Path) -> None:
+    (tmp_path / "templates").mkdir()
+    for folder, files in {
+        "inventory": {
+            "hosts.yaml": "leaf1: {groups: [leaf]}\nleaf2: {groups: [leaf], data: {mtu: 1500}}\n",
+            "groups.yaml": "leaf: {platform: eos, data: {mtu: 9214}}\n",
+            "defaults.yaml": "data: {prio: 3}\n",
+        },
+        "pillar": {"qos.sls": "qos: {prio: 3}\n"},
+        "config_contexts": {"qos.json": '{"ntp": {"server": "192.0.2.1"}}\n'},
+    }.items():
+        (tmp_path / folder).mkdir()
+        for name, text in files.items():
+            (tmp_path / folder / name).write_text(text, encoding="utf-8")
+    variables = planned([str(tmp_path)]).variables
+    nornir = variables.versions("a.j2", 'mtu {{ host["mtu"] }} {{ host.prio }}\n')
+    assert [(one.host, one.values["host"]) for one in nornir] == [
+        ("leaf1", {"mtu": 9214, "prio": 3}),
+        ("leaf2", {"mtu": 1500, "prio": 3}),
+    ]
+    (salt,) = variables.versions("a.j2", "mtu {{ pillar.qos.prio }}\n")
+    assert salt.values["pillar"] == {"qos": {"prio": 3}}
+    (netbox,) = variables.versions("a.j2", "ntp {{ ntp.server }}\n")
+    assert netbox.values["ntp"] == {"server": "192.0.2.1"}
+
+
+def test_tasks_with_a_value_of_one_host(tmp_path: Path) -> None:
+    files = {
+        "play.yml": """- hosts: leafs
+  tasks:
+    - arista.eos.eos_config:
+        parents: qos profile ROCE
+        lines: [priority-flow-control on, "priority-flow-control priority {{ prio }} no-drop", qos trust dscp]
+    - arista.eos.eos_config:
+        parents: "interface {{ item }}"
+        lines:
+          - mtu {{ mtu }}
+          - service-profile ROCE
+      loop: "{{ ports }}"
+    - arista.eos.eos_config:
+        lines: qos map dscp 26 to traffic-class 3
+""",
+        "hosts": "[leafs]\nleaf1\nleaf2\nleaf3\n[leafs:vars]\nmtu=9214\nprio=3\n",
+        "host_vars/leaf1.yml": "ports: [Ethernet1, Ethernet2]\n",
+        "host_vars/leaf2.yml": "ports: [Ethernet1, Ethernet2]\nmtu: 1500\n",
+        "host_vars/leaf3.yml": "ports: [Ethernet1, Ethernet2]\n",
+    }
+    (tmp_path / "host_vars").mkdir()
+    for path, text in files.items():
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    policy = Policy.empty()
+    report = check(Request((str(tmp_path),), policy)).report
+    assert report.coverage.devices == 2
+    mtus = planned([str(tmp_path)]).variables.versions("play.yml", files["play.yml"])
+    assert [(one.host, one.values["mtu"]) for one in mtus] == [("leaf1", "9214"), ("leaf2", 1500)]
+    failing = [f for f in report.findings if f.verdict == "fails" and f.severity in ("error", "warning")]
+    assert [(f.rule, f.locations[0].line) for f in failing] == [("mtu/ports-disagree", 9)]
