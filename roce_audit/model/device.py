@@ -158,6 +158,10 @@ class Host:
     hccl_traffic_class: Cell[int] = doc("HCCL_RDMA_TC: ToS byte of HCCL traffic (Ascend); absent = unset (132)")
     hccl_sl: Cell[int] = doc("HCCL_RDMA_SL: service level of HCCL traffic; absent = unset (4)")
     perftest_traffic_class: Cell[int] = doc("--tclass of a perftest run: ToS byte; absent = none was seen")
+    storage_traffic_class: Cell[int] = doc(
+        "ToS byte that a storage client is told to send with over RDMA (Lustre ko2iblnd tos, BeeGFS connRDMATypeOfService, 3FS "
+        "traffic_class); absent = none was seen"
+    )
     only_environment: Cell[bool] = doc(
         "nothing but a job's or library's settings, or a setup of NICs, was seen: no NIC of the host"
     )

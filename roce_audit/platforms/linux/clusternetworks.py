@@ -40,6 +40,7 @@ def read(answer: Answer, document: YamlText) -> None:
 def compare(answer: Answer, documents: Sequence[YamlText]) -> None:
     """Say where objects of one file name each other and one of the names is another's."""
     _resources(answer, documents)
+    _plugins(answer, documents)
     _parents(answer, documents)
     _overlaps(answer, documents)
 
@@ -72,6 +73,26 @@ def _resources(answer: Answer, documents: Sequence[YamlText]) -> None:
         meaning = f"no policy of this file makes such a resource, and no network takes {other}, which one of them makes"
         at = place(answer, takes[name].nearest_line_of(("spec", "resourceName")))
         answer.collector.seen.append(noticed("conflict", at, f"resourceName: {name}", meaning))
+
+
+_RDMA_PLUGIN = re.compile(r"\"type\"\s{0,9}:\s{0,9}\"rdma\"")
+
+
+def _plugins(answer: Answer, documents: Sequence[YamlText]) -> None:
+    """The plugin that moves a function's RDMA device into a container needs functions that have one (RDMA CNI plugin, isRdma)."""
+    networks = {
+        str(spec.get("resourceName")): document
+        for document, spec in _specs(documents, "SriovNetwork")
+        if _RDMA_PLUGIN.search(str(spec.get("metaPlugins", ""))) is not None
+    }
+    for document, spec in _specs(documents, "SriovNetworkNodePolicy"):
+        network = networks.get(str(spec.get("resourceName")))
+        if network is not None and not spec.get("isRdma"):
+            line = network.nearest_line_of(("spec", "metaPlugins"))
+            meaning = f"line {line} of this file moves the RDMA devices of its functions into containers, and so they get none"
+            said = f"isRdma: {str(spec.get('isRdma', False)).lower()}"
+            at = place(answer, document.nearest_line_of(("spec", "isRdma")))
+            answer.collector.seen.append(noticed("conflict", at, said, meaning))
 
 
 def _of_plugin(spec: Mapping[str, Any]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Containers that a script runs, told how to use RDMA and given no RDMA device, or not free to pin memory for it.
 
-Sources: Docker, docker run (--device, --privileged, --cap-add, --ulimit); NVIDIA Container Toolkit (NVIDIA_MOFED).
+Sources: Docker, docker run (--device, --privileged, --cap-add, --ulimit); podman-run(1) (--ulimit host); NVIDIA Container Toolkit
+(NVIDIA_MOFED).
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _DEVICE = re.compile(
 )
 """All devices, one of RDMA, one by its name of CDI."""
 _LOCKS = re.compile(
-    r"--privileged(?!=false)|--cap-add[= \t][\"']?(?:CAP_)?(?:IPC_LOCK|ALL)\b|--ulimit[= \t][\"']?memlock"
+    r"--privileged(?!=false)|--cap-add[= \t][\"']?(?:CAP_)?(?:IPC_LOCK|ALL)\b|--ulimit[= \t][\"']?(?:memlock|host)"
 )
 
 

@@ -6,7 +6,15 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from roce_audit.platforms.linux import cloudinit, clusternetworks, compose, containers, nictemplates, nvmecalls
+from roce_audit.platforms.linux import (
+    cloudinit,
+    clusternetworks,
+    compose,
+    containers,
+    nictemplates,
+    nvmecalls,
+    podreferences,
+)
 from roce_audit.platforms.linux.bootscripts import script_line
 from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.jobslips import (
@@ -158,6 +166,7 @@ def _manifest(answer: Answer) -> None:
     clusternetworks.compare(answer, found)
     compose.compare(answer, found)
     containers.compare(answer, found)
+    podreferences.compare(answer, found)
     cloudinit.tell(answer)
 
 

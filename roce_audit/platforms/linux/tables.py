@@ -100,6 +100,7 @@ HOSTLESS = frozenset(
         "lldpad store",
         "ansible playbook",
         "kubernetes",
+        "storage client",
     }
 )
 """Tools whose lone files belong to no host."""

@@ -19,6 +19,7 @@ from roce_audit.platforms.linux import (
     playbooks,
     rdma,
     setups,
+    storageclients,
     sysfs,
 )
 
@@ -46,5 +47,6 @@ TOOLS = (
     *setups.TOOLS,
     *networkfiles.TOOLS,
     *ansible.TOOLS,
+    storageclients.STORAGE,
     *sysfs.TOOLS,
 )

@@ -156,3 +156,9 @@ def test_a_list_without_end_stops_nothing(tmp_path: Path) -> None:
     report = check(Request((str(tmp_path),), Policy.empty())).report
     assert report.coverage.recognised
     assert report.problems == ()
+
+
+def test_a_network_moves_rdma_devices_that_its_functions_do_not_have(tmp_path: Path) -> None:
+    text = SRIOV.replace("rdma_rails", "rails") + '  metaPlugins: |\n    {"type": "rdma"}\n'
+    assert not fails(tmp_path, text)
+    assert fails(tmp_path, text.replace("isRdma: true", "isRdma: false")) == {("input/conflict", "warning")}

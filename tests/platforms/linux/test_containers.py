@@ -116,7 +116,15 @@ def test_a_container_that_a_script_runs(tmp_path: Path, sound: str, slip: str) -
     assert told(tmp_path, "run.sh", f"#!/bin/bash\n{RUN.replace(sound, slip)}\n") == [("input/conflict", 2)]
 
 
-@pytest.mark.parametrize("options", ["--privileged", "$OPTIONS", "--device nvidia.com/nic=all --ulimit memlock=-1"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        "--privileged",
+        "$OPTIONS",
+        "--device nvidia.com/nic=all --ulimit memlock=-1",
+        "--device /dev/infiniband --ulimit=host",
+    ],
+)
 def test_containers_that_have_it_otherwise(tmp_path: Path, options: str) -> None:
     run = RUN.replace("--device /dev/infiniband --cap-add IPC_LOCK", options)
     assert not told(tmp_path, "run.sh", f"#!/bin/bash\n{run}\n")

@@ -44,6 +44,7 @@ NUMBERS = {
     "hccl_traffic_class": "HCCL_RDMA_TC",
     "hccl_sl": "HCCL_RDMA_SL",
     "perftest_traffic_class": "PERFTEST_TCLASS",
+    "storage_traffic_class": "STORAGE_TCLASS",
 }
 WORDS = {"nccl_hca": "NCCL_IB_HCA", "ucx_devices": "UCX_NET_DEVICES", "nvshmem_devices": "NVSHMEM_HCA_LIST"}
 TRANSPORTS = {"nccl_net": ("NCCL_NET", net_of), "ucx_rdma": ("UCX_TLS", ucx_rdma), "mpi_sockets": (MPI[0], mpi_sockets)}
@@ -51,7 +52,7 @@ TRANSPORTS = {"nccl_net": ("NCCL_NET", net_of), "ucx_rdma": ("UCX_TLS", ucx_rdma
 VARIABLES = frozenset((*NUMBERS.values(), *WORDS.values(), *(name for name, _ in TRANSPORTS.values()), *MPI))
 """The variables that are judged."""
 _LIBRARY = lazy(
-    r"(?:NCCL|RCCL|HCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|I_MPI|OMPI_MCA|MORI|DEEPEP|PERFTEST|MC(?=_IB_|_GID_))_"
+    r"(?:NCCL|RCCL|HCCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|I_MPI|OMPI_MCA|MORI|DEEPEP|PERFTEST|STORAGE|MC(?=_IB_|_GID_))_"
 )
 _NONE_UNLESS_SAID = (
     "smb_direct_priority",

@@ -1,0 +1,55 @@
+"""Storage over RDMA: the ToS byte of Lustre, BeeGFS and 3FS, without a fabric to hold it against."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.engine import rulepack
+from roce_audit.policy.values import Policy
+
+HF3FS = """\
+[[server.base.groups]]
+network_type = 'RDMA'
+services = [ 'StorageSerde' ]
+
+[server.base.groups.io_worker.ibsocket]
+traffic_class = 106
+
+[[server.base.groups]]
+network_type = 'TCP'
+services = [ 'Core' ]
+"""
+LNET = "net:\n  - net type: o2ib\n    local NI(s):\n      - interfaces: {0: ens1f0np0}\n        lnd tunables:\n          tos: 106\n"
+BEEGFS = "sysMgmtdHost = mgmt1\nconnUseRDMA = true\nconnRDMATypeOfService = 106\n"
+LUSTRE = "options lnet networks=o2ib0(ens1f0np0)\noptions ko2iblnd peer_credits=32 tos=106\n"
+
+
+def told(folder: Path, name: str, text: str) -> list[tuple[str, int]]:
+    """(rule, line) of what fails."""
+    (folder / name).write_text(text)
+    report = check(Request((str(folder),), Policy.empty(), rules=tuple(rulepack.load()))).report
+    return [(one.rule, one.members[0].line) for one in report.findings if one.verdict == "fails"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sound", "slip", "line"),
+    [
+        ("storage_main.toml", HF3FS, "106", "26", 6),
+        ("storage_main.toml", HF3FS, "'RDMA'", "'TCP'", 2),
+        ("lnet.conf", LNET, "tos: 106", "tos: 26", 6),
+        ("beegfs-client.conf", BEEGFS, "= 106", "= 26", 3),
+        ("lustre.conf", LUSTRE, "tos=106", "tos=26", 2),
+    ],
+)
+def test_slips_of_storage_clients(tmp_path: Path, name: str, text: str, sound: str, slip: str, line: int) -> None:
+    assert not told(tmp_path, name, text)
+    assert told(tmp_path, name, text.replace(sound, slip)) == [("input/conflict", line)]
+
+
+def test_storage_that_goes_over_tcp_and_sets_no_class(tmp_path: Path) -> None:
+    text = HF3FS.replace("'RDMA'", "'TCP'").replace("traffic_class = 106", "max_rdma_wr = 128")
+    assert not told(tmp_path, "storage_main.toml", text)
+    assert not told(tmp_path, "beegfs-client.conf", BEEGFS.replace("106", "0"))
