@@ -26,6 +26,21 @@ def plan(mtus: dict[str, int]) -> str:
     return PLAN + "".join(f"    {name}:\n      mtu: {mtu}\n" for name, mtu in mtus.items())
 
 
+NMSTATE = """interfaces:
+  - name: ens2f0np0
+    type: ethernet
+    state: up
+    mtu: {}
+    ethtool:
+      pause: {{autoneg: false, rx: {}, tx: false}}
+"""
+ARRAY = (
+    "#!/bin/bash\nRAILS=("
+    + " ".join(NAMES)
+    + ")\nfor {}; do\n  mlnx_qos -i {} --trust dscp --pfc 0,0,0,1,0,0,0,0\ndone\n"
+)
+
+
 LARGE = plan(dict.fromkeys(NAMES, 9000))
 
 
@@ -54,6 +69,10 @@ def told(files: dict[str, str], folder: Path) -> list[str]:
             {"etc/systemd/system/qos@.service": TEMPLATE, "etc/systemd/network/1.link": LINK.format("rail2", "yes")},
             ["turned on for rail2", "qos@.service:3"],
         ),
+        ({SETS: script(NAMES), "state/a.yml": NMSTATE.format(9000, "false"), "etc/b.yml": NMSTATE.format(9000, "true")}, ["b.yml:7"]),
+        ({"scripts/qos.sh": script(NAMES), "nmstate/a.yml": NMSTATE.format(1500, "false")}, ["a.yml:5 ens2f0np0 gets an MTU"]),
+        ({SETS: ARRAY.format("i in $(seq 0 6)", "${RAILS[$i]}"), NET: LARGE}, ["roce-qos:4", "ens8f0np0"]),
+        ({SETS: ARRAY.format('n in "${RAILS[@]:0:7}"', "$n"), NET: LARGE}, ["roce-qos:4", "ens8f0np0"]),
         ({SETS: script(NAMES), "opt/other": script(NAMES[:1], "0,0,0,0,1,0,0,0")}, ["priority 3 of ens1f0np0", "priority 4"]),
     ],
 )  # fmt: skip
@@ -67,6 +86,8 @@ def test_files_of_one_host_that_contradict_each_other(files: dict[str, str], wor
     "files",
     [
         {SETS: script(NAMES), NET: LARGE},
+        {SETS: ARRAY.format("i in {0..7}", "${RAILS[$i]}"), NET: LARGE},
+        {"scripts/qos.sh": script(NAMES), "nmstate/a.yml": NMSTATE.format(9000, "false")},
         # nine of one kind, or half of them: some are for something else
         {SETS: script(NAMES), NET: plan(dict.fromkeys([*NAMES, "ens9f0np0"], 9000))},
         {SETS: script(NAMES[:4]), NET: LARGE},

@@ -17,6 +17,9 @@ UNIT = "etc/systemd/system/roce-qos.service"
 IDLE = "[Unit]\nDescription=QoS\n\n[Service]\nType=oneshot\nExecStart=/usr/local/bin/roce.sh\n"
 
 
+MODULES = "etc/modprobe.d/local.conf"
+
+
 @pytest.mark.parametrize(
     ("files", "expected"),
     [
@@ -38,6 +41,10 @@ IDLE = "[Unit]\nDescription=QoS\n\n[Service]\nType=oneshot\nExecStart=/usr/local
         ({CRON: "@daily root /usr/local/bin/backup.sh\n"}, []),
         ({UNIT: IDLE}, [("roce-qos.service", 6, "nothing in these files starts it")]),
         ({UNIT: IDLE, "README.md": "The operator starts roce-qos.service.\n"}, []),
+        ({MODULES: "blacklist nouveau\nblacklist mlx5-ib\n"}, [("local.conf", 2, "mlx5_ib")]),
+        ({MODULES: "install mlx5_ib /bin/false\n"}, [("local.conf", 1, "roce.sh")]),
+        ({MODULES: "install mlx5_ib /sbin/modprobe --ignore-install mlx5_ib\n"}, []),
+        ({MODULES: "# blacklist mlx5_ib\nblacklist mlx4_ib\nblacklist irdma\n"}, []),
         ({UNIT: IDLE + "[Install]\nWantedBy=multi-user.target\n"}, []),
     ],
 )  # fmt: skip

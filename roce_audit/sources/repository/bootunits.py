@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from roce_audit.patterns import lazy
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.loaded import Problem
-from roce_audit.sources.repository import bootcallers
+from roce_audit.sources.repository import bootblocks, bootcallers
 from roce_audit.sources.repository.hostfiles import HostFiles
 
 _UNIT = ".service"
@@ -34,9 +34,12 @@ def problems(candidates: Iterable[Candidate], text_of: Callable[[Candidate], str
     """What is wrong with the units and udev rules among these files that set NICs up."""
     known = list(candidates)
     callers = [one for one in known if bootcallers.may_call(one)][:_MOST_UNITS]
-    if len(known) > _MOST_FILES or not callers:
+    blocking = [one for one in known if bootblocks.may_block(one)][:_MOST_UNITS]
+    if len(known) > _MOST_FILES or not (callers or blocking):
         return
     here = HostFiles(known, text_of)
+    for one in blocking:
+        yield from bootblocks.problems(one, here)
     for caller in callers:
         yield from bootcallers.problems(caller, here)
     for unit in [one for one in here.files if one.name.endswith(_UNIT)][:_MOST_UNITS]:
