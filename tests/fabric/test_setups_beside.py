@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Request, check
+from roce_audit.fabric.setupsbeside import trees
 from roce_audit.policy import Policy
 
 NAMES = [f"ens{number}f0np0" for number in range(1, 9)]
@@ -80,6 +81,28 @@ def test_files_of_one_host_that_contradict_each_other(files: dict[str, str], wor
     found = told(files, tmp_path)
     assert len(found) == 1
     assert all(word in found[0] for word in words), found
+
+
+def test_trees_of_hosts() -> None:
+    paths = [
+        "gpu/etc/nccl.conf",
+        "gpu/opt/qos.sh",
+        "etc/nccl.conf",
+        "root/x.sh",
+        "opt/a/y.sh",
+        "/home/me/repo/x.sh",
+        "/usr/src/app/y.sh",
+    ]
+    expected = {
+        "gpu/etc/nccl.conf": "gpu",
+        "gpu/opt/qos.sh": "gpu",
+        "etc/nccl.conf": "",
+        "root/x.sh": "",
+        "opt/a/y.sh": "",
+    }
+    assert trees(paths) == expected
+    assert trees(["/home/me/repo/etc/a", "/home/me/repo/b/c.sh"]) == {"/home/me/repo/etc/a": "//home/me/repo"}
+    assert trees(["opt/a.sh", "srv/b.sh"]) == {}
 
 
 @pytest.mark.parametrize(

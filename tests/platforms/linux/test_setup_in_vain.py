@@ -71,6 +71,15 @@ def test_a_traffic_class_for_another_priority(tmp_path: Path, map_: str, rules: 
     assert failing(tmp_path, "roce.sh", text) == rules
 
 
+@pytest.mark.parametrize(("shares", "rules"), [("90,0", {("ets/setup-bulk-in-strict", 3)}), ("10,90", set())])
+def test_a_priority_without_a_share_of_a_pollara(tmp_path: Path, shares: str, rules: set[tuple[str, int]]) -> None:
+    text = (
+        "#!/bin/sh\nnicctl update qos pfc -p p1 --priority 3 --no-drop enable\n"
+        f"nicctl update qos scheduling -p p1 --priority 0,3 --dwrr {shares} --rate-limit 0,0\n"
+    )
+    assert failing(tmp_path, "roce.sh", text) == rules
+
+
 @pytest.mark.parametrize(
     ("line", "is_heard"),
     [
