@@ -18,6 +18,7 @@ from roce_audit.platforms.linux.bootcalls import PlacedCall, settings
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.env import HANDED, JOB, hear_slips, place
+from roce_audit.platforms.linux.setupcounts import tell_fewer
 from roce_audit.platforms.linux.variables import assignments, is_handed, is_never_set
 from roce_audit.platforms.linux.writtenfiles import InFile, never_enabled, written
 from roce_audit.platforms.shared.host import boot as hostboot
@@ -93,6 +94,7 @@ def _say(collector: Collector, scripts: Scripts) -> None:
     calls = [*scripts.all_calls(), *(call for those in scripts.templates.values() for call in those)]
     _tell_other_device(calls)
     _tell_other_byte(calls)
+    tell_fewer(calls)
     groups: dict[tuple[str, str], list[PlacedCall]] = defaultdict(list)
     for call in calls:
         groups[(call.kind, call.label or _name(call))].append(call)

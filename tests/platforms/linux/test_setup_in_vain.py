@@ -10,6 +10,7 @@ from roce_audit.audit import Request, check
 from roce_audit.engine import rulepack
 from roce_audit.platforms.linux.bootslips import unheard
 from roce_audit.platforms.linux.cloudinit import FIRST_BOOT, slips
+from roce_audit.platforms.linux.scriptcalls import Script, followed
 from roce_audit.policy.values import Policy
 
 KICKSTART = """\
@@ -78,6 +79,41 @@ def test_a_priority_without_a_share_of_a_pollara(tmp_path: Path, shares: str, ru
         f"nicctl update qos scheduling -p p1 --priority 0,3 --dwrr {shares} --rate-limit 0,0\n"
     )
     assert failing(tmp_path, "roce.sh", text) == rules
+
+
+BOTH = """#!/bin/sh
+for n in {}; do mlnx_qos -i $n --trust dscp --pfc 0,0,0,1,0,0,0,0; done
+for d in {}; do echo 106 > /sys/class/infiniband/$d/tc/1/traffic_class; done
+"""
+
+
+@pytest.mark.parametrize(
+    ("nics", "devices", "lines"),
+    [
+        ("ens1 ens2 ens3 ens4", "mlx5_0 mlx5_1 mlx5_2 mlx5_3", set()),
+        ("ens1 ens2 ens3 ens4", "mlx5_0 mlx5_1 mlx5_2", {3}),
+        ("ens1", "mlx5_0 mlx5_1", {2}),
+        ("ens1 ens2", "mlx5_bond_0", set()),
+        ("ens1 ens2 ens3 ens4 ens5", "mlx5_0 mlx5_1 mlx5_2 mlx5_3", set()),
+        ("ens*", "mlx5_0 mlx5_1", set()),
+    ],
+)
+def test_one_fewer_by_its_other_name(tmp_path: Path, nics: str, devices: str, lines: set[int]) -> None:
+    assert failing(tmp_path, "roce.sh", BOTH.format(nics, devices)) == {("input/conflict", line) for line in lines}
+
+
+@pytest.mark.parametrize(
+    ("asks", "names"),
+    [
+        ('case "$1" in\n  ens1np0|ens2np0|ens3np0) ;;\n  *) exit 0 ;;\nesac', "ens1np0 ens2np0 ens3np0"),
+        ('[[ "$1" =~ ^(ens1np0|ens2np0)$ ]] || exit 0', "ens1np0 ens2np0"),
+        ('case "$2" in\n  up|reapply) ;;\n  *) exit 0 ;;\nesac', "$1"),
+        ('case "$1" in\n  ens1np0|ens2np0) ;;\n  *) echo other ;;\nesac', "$1"),
+    ],
+)
+def test_a_script_that_ends_but_for_some_nics(asks: str, names: str) -> None:
+    texts = ("#!/bin/bash", *asks.split("\n"), 'dcb pfc set dev "$1" prio-pfc all:off 3:on')
+    assert {call.device for call in followed(Script("/x/30-roce", texts, None, (), is_cut=False)).calls} == {names}
 
 
 @pytest.mark.parametrize(
