@@ -31,6 +31,9 @@ _COUNTS = (4, 8, 16)
 """NICs of one kind that a host has; one fewer than that is a slip."""
 _DIGITS = re.compile(r"\d+")
 _NAMED = 3
+_TAKES_BACK = re.compile(
+    r"reset|off|stop|down|disable|teardown|clean|restore|default|remove|undo|revert|lossy|factory|ecn"
+)
 _MOST_FILES = 400
 
 
@@ -52,7 +55,13 @@ def contradictions(devices: Sequence[DeviceReading]) -> Iterator[Observation]:
             groups[home] += [_Said(path, setup, path in tree_of) for setup in setups]
     told: set[tuple[Place, str]] = set()
     for said in groups.values():
-        for observation in (*_small(said), *_link_paused(said), *_paused_otherwise(said), *_left_out(said)):
+        for observation in (
+            *_small(said),
+            *_link_paused(said),
+            *_paused_otherwise(said),
+            *_taken_away(said),
+            *_left_out(said),
+        ):
             key = (next(at for at in observation.at.at if isinstance(at, Place)), observation.name)
             if key not in told:
                 told.add(key)
@@ -154,6 +163,25 @@ def _paused_otherwise(said: Sequence[_Said]) -> Iterator[Observation]:
                     "them holds is a matter of which comes last"
                 )
                 yield _conflict(name, text, theirs, f"PFC of {name}", mine)
+
+
+def _taken_away(said: Sequence[_Said]) -> Iterator[Observation]:
+    """PFC of a NIC that one file turns on and another off; not one whose name says that it takes back."""
+    inside = [one for one in said if one.is_in_tree]
+    paused = _pausing(inside)
+    for one in inside:
+        off = one.setup.pfc_priorities
+        if off.value != frozenset() or _TAKES_BACK.search(PurePosixPath(one.path).name.lower()) is not None:
+            continue
+        for name in sorted(one.setup.nics & paused.keys()):
+            on = paused[name][0].setup.pfc_priorities
+            if paused[name][0].path != one.path:
+                text = (
+                    f"it turns PFC off for every priority of {name}, and {_where(on)} turns it on for {_priorities(on)}: which of them "
+                    "holds is a matter of which comes last"
+                )
+                yield _conflict(name, text, off, f"PFC of {name}", on)
+                break
 
 
 def _left_out(said: Sequence[_Said]) -> Iterator[Observation]:

@@ -35,6 +35,7 @@ NMSTATE = """interfaces:
     ethtool:
       pause: {{autoneg: false, rx: {}, tx: false}}
 """
+OFF = "#!/bin/sh\nfor n in ens1f0np0 ens2f0np0; do\n  lldptool -T -i $n -V PFC -c enabled=none\ndone\n"
 ARRAY = (
     "#!/bin/bash\nRAILS=("
     + " ".join(NAMES)
@@ -74,6 +75,7 @@ def told(files: dict[str, str], folder: Path) -> list[str]:
         ({"scripts/qos.sh": script(NAMES), "nmstate/a.yml": NMSTATE.format(1500, "false")}, ["a.yml:5 ens2f0np0 gets an MTU"]),
         ({SETS: ARRAY.format("i in $(seq 0 6)", "${RAILS[$i]}"), NET: LARGE}, ["roce-qos:4", "ens8f0np0"]),
         ({SETS: ARRAY.format('n in "${RAILS[@]:0:7}"', "$n"), NET: LARGE}, ["roce-qos:4", "ens8f0np0"]),
+        ({SETS: script(NAMES), "etc/agent.sh": OFF}, ["agent.sh:3", "turns PFC off", "priority 3"]),
         ({SETS: script(NAMES), "opt/other": script(NAMES[:1], "0,0,0,0,1,0,0,0")}, ["priority 3 of ens1f0np0", "priority 4"]),
     ],
 )  # fmt: skip
@@ -111,6 +113,8 @@ def test_trees_of_hosts() -> None:
         {SETS: script(NAMES), NET: LARGE},
         {SETS: ARRAY.format("i in {0..7}", "${RAILS[$i]}"), NET: LARGE},
         {"scripts/qos.sh": script(NAMES), "nmstate/a.yml": NMSTATE.format(9000, "false")},
+        {SETS: script(NAMES), "usr/local/sbin/roce-reset": OFF},
+        {"a/roce.sh": script(NAMES), "a/lossless/agent.sh": OFF},
         # nine of one kind, or half of them: some are for something else
         {SETS: script(NAMES), NET: plan(dict.fromkeys([*NAMES, "ens9f0np0"], 9000))},
         {SETS: script(NAMES[:4]), NET: LARGE},

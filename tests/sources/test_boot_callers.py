@@ -40,6 +40,7 @@ MODULES = "etc/modprobe.d/local.conf"
         ({CRON: "@reboot root /usr/local/bin/rocce.sh\n"}, [("roce", 1, "roce.sh is")]),
         ({CRON: "@daily root /usr/local/bin/backup.sh\n"}, []),
         ({UNIT: IDLE}, [("roce-qos.service", 6, "nothing in these files starts it")]),
+        ({UNIT: IDLE, "install.sh": 'for one in units/*; do systemctl start "$(basename $one)"; done\n'}, []),
         ({UNIT: IDLE, "README.md": "The operator starts roce-qos.service.\n"}, []),
         ({MODULES: "blacklist nouveau\nblacklist mlx5-ib\n"}, [("local.conf", 2, "mlx5_ib")]),
         ({MODULES: "install mlx5_ib /bin/false\n"}, [("local.conf", 1, "roce.sh")]),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -104,6 +104,21 @@ def _say(collector: Collector, scripts: Scripts) -> None:
     )
     if setups:
         collector.host.values["nic_setups"] = known(setups, _place(calls[0]))
+    _tell_received(scripts, setups)
+
+
+def _tell_received(scripts: Scripts, setups: Iterable[NicSetup]) -> None:
+    """Say where NICs go by tags, and the only map of a VLAN interface is for those that come in."""
+    tagged = [one for one in setups if one.trust.value == "pcp" and one.pfc_priorities.or_else(frozenset())]
+    if scripts.received is None or scripts.tags is not None or not tagged:
+        return
+    answer, number, text = scripts.received
+    meaning = (
+        "it maps the tags of packets that come in, and none of those that go out (egress-qos-map): they leave with priority 0, and "
+        f"{tagged[0].name} pauses by the tag"
+    )
+    if "_IB_SL" not in answer.document.text:  # the service level of an application is the tag of its packets
+        answer.collector.seen.append(noticed("conflict", place(answer, number), text, meaning))
 
 
 def _tell_other_device(calls: list[PlacedCall]) -> None:

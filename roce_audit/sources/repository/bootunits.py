@@ -81,8 +81,9 @@ def _told(here: HostFiles, named: re.Pattern[str], calls: re.Pattern[str], words
 def _by_nobody(unit: Candidate, text: str, named: re.Pattern[str], here: HostFiles) -> Iterator[Problem]:
     """A unit that no other file speaks of, beside the script that it runs."""
     is_whole = next(here.run(text), None) is not None and "@" not in unit.name
-    others = (text for at, text in here.texts.items() if at != unit.path)
-    if is_whole and not any(unit.name in other or named.search(other) for other in others):
+    others = [text for at, text in here.texts.items() if at != unit.path]
+    starts_any = any(sign in found for text in others for found in _STARTS.findall(text) for sign in ("$", "{{", "*"))
+    if is_whole and not starts_any and not any(unit.name in other or named.search(other) for other in others):
         starts = _EXEC.search(text)
         line = 1 + text.count("\n", 0, starts.start()) if starts is not None else 1
         words = f"{unit.name}, which sets NICs up, has no WantedBy=, and nothing in these files starts it: no boot does"

@@ -81,6 +81,20 @@ def test_a_priority_without_a_share_of_a_pollara(tmp_path: Path, shares: str, ru
     assert failing(tmp_path, "roce.sh", text) == rules
 
 
+@pytest.mark.parametrize(
+    ("map_", "more", "lines"),
+    [
+        ("ingress-qos-map 0:4 4:4", "", {3}),
+        ("egress-qos-map 0:4 4:4", "", set()),
+        ("egress-qos-map 0:4 4:4 ingress-qos-map 4:4", "", set()),
+        ("ingress-qos-map 0:4 4:4", "export NCCL_IB_SL=4\n", set()),
+    ],
+)
+def test_tags_that_only_come_in(tmp_path: Path, map_: str, more: str, lines: set[int]) -> None:
+    text = f"#!/bin/sh\nmlnx_qos -i ens1 --trust pcp --pfc 0,0,0,0,1,0,0,0\nip link set dev storage type vlan {map_}\n{more}"
+    assert failing(tmp_path, "roce.sh", text) == {("input/conflict", line) for line in lines}
+
+
 BOTH = """#!/bin/sh
 for n in {}; do mlnx_qos -i $n --trust dscp --pfc 0,0,0,1,0,0,0,0; done
 for d in {}; do echo 106 > /sys/class/infiniband/$d/tc/1/traffic_class; done
