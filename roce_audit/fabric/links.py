@@ -11,6 +11,7 @@ from roce_audit.fabric.facts import is_hostless, sets_nics_up
 from roce_audit.fabric.neighbours import Hearing, is_data
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
+from roce_audit.fabric.setupsbeside import trees
 from roce_audit.fabric.subnets import are_for_two, subnets_of
 from roce_audit.model import Link, Observation, Port
 from roce_audit.platforms.base import DeviceReading
@@ -380,13 +381,26 @@ def of_hostless(devices: Sequence[DeviceReading], names: Mapping[str, str]) -> d
                     hosts.add(names[device.name])
     found: dict[str, str] = {}
     if not below:  # nothing but such files: jobs belong to the only folder whose files set NICs up
-        set_up = {names[device.name] for device in devices if sets_nics_up(device)}
-        return dict.fromkeys((d.name for d in devices if not sets_nics_up(d)), *set_up) if len(set_up) == 1 else {}
+        of_tree = _by_tree(devices, names)
+        set_up = {of_tree.get(d.name, names[d.name]) for d in devices if sets_nics_up(d)}
+        jobs = (d.name for d in devices if not sets_nics_up(d) and d.name not in of_tree)
+        return of_tree | (dict.fromkeys(jobs, *set_up) if len(set_up) == 1 else {})
     for device in filter(is_hostless, devices):
         hosts, all_kinds = next((below[f] for f in _folders_around(device) if f in below), (set(), set()))
         choice = hosts or all_kinds
         if len(choice) == 1:
             (found[device.name],) = choice
+    return found
+
+
+def _by_tree(devices: Iterable[DeviceReading], names: Mapping[str, str]) -> dict[str, str]:
+    """File -> the fabric of the first file in the same tree of a host's file system, where the folders at its top are told apart."""
+    first: dict[str, str] = {}
+    found: dict[str, str] = {}
+    tree_of = trees(device.first.path for device in devices)
+    for device in sorted(devices, key=lambda device: device.first.path):
+        if device.first.path in tree_of:
+            found[device.name] = first.setdefault(tree_of[device.first.path], names[device.name])
     return found
 
 

@@ -19,6 +19,7 @@ from roce_audit.values import Cell, Place, known
 
 _TREE = frozenset({"etc", "usr", "opt", "root", "lib", "home", "srv", "var"})
 """Folders at the top of a host's file system."""
+_SURE = ("etc", "usr")
 _KIND = re.compile(
     r"(?:shell|bash)?[-_]?scripts?|s?bin|tools|files|templates|netplan|nmstate|network(?:ing|d|s)?|systemd|services|units|udev|conf(?:ig)?s?"
     r"|interfaces|nics?|setup|boot|hosts?|cron(?:\.d)?"
@@ -30,6 +31,9 @@ _COUNTS = (4, 8, 16)
 """NICs of one kind that a host has; one fewer than that is a slip."""
 _DIGITS = re.compile(r"\d+")
 _NAMED = 3
+_TAKES_BACK = re.compile(
+    r"reset|off|stop|down|disable|teardown|clean|restore|default|remove|undo|revert|lossy|factory|ecn"
+)
 _MOST_FILES = 400
 
 
@@ -38,18 +42,26 @@ class _Said(NamedTuple):
 
     path: str
     setup: NicSetup
+    is_in_tree: bool
 
 
 def contradictions(devices: Sequence[DeviceReading]) -> Iterator[Observation]:
     """What the files of one host say against each other of its NICs."""
     groups: dict[str, list[_Said]] = defaultdict(list)
-    for device in devices[:_MOST_FILES]:
+    tree_of = trees(device.first.path for device in devices[:_MOST_FILES])
+    for path, device in ((one.first.path, one) for one in devices[:_MOST_FILES]):
         setups = device.host.nic_setups.or_else(()) if device.host is not None else ()
-        for home in _homes(device.first.path) if setups else ():
-            groups[home] += [_Said(device.first.path, setup) for setup in setups]
+        for home in ([tree_of[path]] if path in tree_of else _homes(path)) if setups else ():
+            groups[home] += [_Said(path, setup, path in tree_of) for setup in setups]
     told: set[tuple[Place, str]] = set()
     for said in groups.values():
-        for observation in (*_small(said), *_link_paused(said), *_paused_otherwise(said), *_left_out(said)):
+        for observation in (
+            *_small(said),
+            *_link_paused(said),
+            *_paused_otherwise(said),
+            *_taken_away(said),
+            *_left_out(said),
+        ):
             key = (next(at for at in observation.at.at if isinstance(at, Place)), observation.name)
             if key not in told:
                 told.add(key)
@@ -59,17 +71,24 @@ def contradictions(devices: Sequence[DeviceReading]) -> Iterator[Observation]:
 def _homes(path: str) -> Iterator[str]:
     """The folders of which a file may be a part of one host."""
     folders = PurePosixPath(path).parts[:-1]
-    top = next((n for n, name in enumerate(folders) if name in _TREE), None)
-    if top is not None:
-        yield "/".join(folders[:top])
-        return
     yield "/".join(folders)
     if folders and _KIND.fullmatch(folders[-1].lower()):
         yield "/".join(folders[:-1])
 
 
-def _is_in_tree(path: str) -> bool:
-    return any(name in _TREE for name in PurePosixPath(path).parts[:-1])
+def trees(paths: Iterable[str]) -> Mapping[str, str]:
+    """File -> the folder in which the host's file system stands that it is in (`gpu` of `gpu/etc/nccl.conf`), if it is in one.
+
+    A folder is one where `etc` or `usr` stands in it; the root of this machine is none, for a checkout may lie in its `home`.
+    """
+    parts = {path: PurePosixPath(path).parts[:-1] for path in paths}
+    roots = {folders[:n] for folders in parts.values() for n, name in enumerate(folders) if name in _SURE} - {("/",)}
+    found: dict[str, str] = {}
+    for path, folders in parts.items():
+        inside = [n for n, name in enumerate(folders) if name in _TREE and folders[:n] in roots]
+        if inside:
+            found[path] = "/".join(folders[: inside[-1]])
+    return found
 
 
 def _pausing(said: Iterable[_Said]) -> Mapping[str, list[_Said]]:
@@ -131,7 +150,7 @@ def _link_paused(said: Sequence[_Said]) -> Iterator[Observation]:
 
 def _paused_otherwise(said: Sequence[_Said]) -> Iterator[Observation]:
     """PFC of one NIC that two files of a host turn on for different priorities."""
-    inside = [one for one in said if _is_in_tree(one.path)]
+    inside = [one for one in said if one.is_in_tree]
     handed = _open(inside)
     for name, those in _pausing(inside).items():
         is_for_roce = any(one.setup.rdma.or_else(False) for one in those)
@@ -144,6 +163,25 @@ def _paused_otherwise(said: Sequence[_Said]) -> Iterator[Observation]:
                     "them holds is a matter of which comes last"
                 )
                 yield _conflict(name, text, theirs, f"PFC of {name}", mine)
+
+
+def _taken_away(said: Sequence[_Said]) -> Iterator[Observation]:
+    """PFC of a NIC that one file turns on and another off; not one whose name says that it takes back."""
+    inside = [one for one in said if one.is_in_tree]
+    paused = _pausing(inside)
+    for one in inside:
+        off = one.setup.pfc_priorities
+        if off.value != frozenset() or _TAKES_BACK.search(PurePosixPath(one.path).name.lower()) is not None:
+            continue
+        for name in sorted(one.setup.nics & paused.keys()):
+            on = paused[name][0].setup.pfc_priorities
+            if paused[name][0].path != one.path:
+                text = (
+                    f"it turns PFC off for every priority of {name}, and {_where(on)} turns it on for {_priorities(on)}: which of them "
+                    "holds is a matter of which comes last"
+                )
+                yield _conflict(name, text, off, f"PFC of {name}", on)
+                break
 
 
 def _left_out(said: Sequence[_Said]) -> Iterator[Observation]:

@@ -67,6 +67,8 @@ class NicSetups:
     """Folders below /sys that are its driver's own: a listing of one is recognised by it."""
     kernel_modules: tuple[str, ...] = ()
     """Kernel modules whose options matter."""
+    rdma_modules: tuple[str, ...] = ()
+    """Kernel modules without which its NICs carry no RDMA."""
     files: tuple[str, ...] = ()
     """Files by which NICs are set up at boot, beside those of the network itself."""
     begins: str = ""

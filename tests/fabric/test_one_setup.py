@@ -22,12 +22,15 @@ JOB = "#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_TC={}\nsrun ./train\n"
         ({"roce.sh": SETUP, "jobs/job.sbatch": JOB.format(136)}, "warning"),
         ({"roce.sh": SETUP, "other.sh": SETUP, "job.sbatch": JOB.format(136)}, "warning"),
         ({"roce.sh": SETUP, "job.sbatch": JOB.format(106)}, None),
+        # folders of one host's file system
+        ({"gpu/opt/roce.sh": SETUP, "gpu/etc/nccl.conf": "NCCL_IB_TC=136\n"}, "warning"),
+        ({"gpu/opt/roce.sh": SETUP, "gpu/etc/nccl.conf": "NCCL_IB_TC=106\n"}, None),
     ],
 )
 def test_one_setup_and_its_jobs(files: dict[str, str], severity: str | None, tmp_path: Path) -> None:
     for name, text in files.items():
         path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     report = check(Request((str(tmp_path),), policy=Policy.empty())).report
     told = {str(f.severity) for f in report.findings if f.rule == "app/job-outside-setups" and f.verdict == "fails"}

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Request, check
+from roce_audit.fabric.setupsbeside import trees
 from roce_audit.policy import Policy
 
 NAMES = [f"ens{number}f0np0" for number in range(1, 9)]
@@ -24,6 +25,22 @@ def script(names: list[str], pfc: str = "0,0,0,1,0,0,0,0", more: str = "") -> st
 
 def plan(mtus: dict[str, int]) -> str:
     return PLAN + "".join(f"    {name}:\n      mtu: {mtu}\n" for name, mtu in mtus.items())
+
+
+NMSTATE = """interfaces:
+  - name: ens2f0np0
+    type: ethernet
+    state: up
+    mtu: {}
+    ethtool:
+      pause: {{autoneg: false, rx: {}, tx: false}}
+"""
+OFF = "#!/bin/sh\nfor n in ens1f0np0 ens2f0np0; do\n  lldptool -T -i $n -V PFC -c enabled=none\ndone\n"
+ARRAY = (
+    "#!/bin/bash\nRAILS=("
+    + " ".join(NAMES)
+    + ")\nfor {}; do\n  mlnx_qos -i {} --trust dscp --pfc 0,0,0,1,0,0,0,0\ndone\n"
+)
 
 
 LARGE = plan(dict.fromkeys(NAMES, 9000))
@@ -54,6 +71,11 @@ def told(files: dict[str, str], folder: Path) -> list[str]:
             {"etc/systemd/system/qos@.service": TEMPLATE, "etc/systemd/network/1.link": LINK.format("rail2", "yes")},
             ["turned on for rail2", "qos@.service:3"],
         ),
+        ({SETS: script(NAMES), "state/a.yml": NMSTATE.format(9000, "false"), "etc/b.yml": NMSTATE.format(9000, "true")}, ["b.yml:7"]),
+        ({"scripts/qos.sh": script(NAMES), "nmstate/a.yml": NMSTATE.format(1500, "false")}, ["a.yml:5 ens2f0np0 gets an MTU"]),
+        ({SETS: ARRAY.format("i in $(seq 0 6)", "${RAILS[$i]}"), NET: LARGE}, ["roce-qos:4", "ens8f0np0"]),
+        ({SETS: ARRAY.format('n in "${RAILS[@]:0:7}"', "$n"), NET: LARGE}, ["roce-qos:4", "ens8f0np0"]),
+        ({SETS: script(NAMES), "etc/agent.sh": OFF}, ["agent.sh:3", "turns PFC off", "priority 3"]),
         ({SETS: script(NAMES), "opt/other": script(NAMES[:1], "0,0,0,0,1,0,0,0")}, ["priority 3 of ens1f0np0", "priority 4"]),
     ],
 )  # fmt: skip
@@ -63,10 +85,36 @@ def test_files_of_one_host_that_contradict_each_other(files: dict[str, str], wor
     assert all(word in found[0] for word in words), found
 
 
+def test_trees_of_hosts() -> None:
+    paths = [
+        "gpu/etc/nccl.conf",
+        "gpu/opt/qos.sh",
+        "etc/nccl.conf",
+        "root/x.sh",
+        "opt/a/y.sh",
+        "/home/me/repo/x.sh",
+        "/usr/src/app/y.sh",
+    ]
+    expected = {
+        "gpu/etc/nccl.conf": "gpu",
+        "gpu/opt/qos.sh": "gpu",
+        "etc/nccl.conf": "",
+        "root/x.sh": "",
+        "opt/a/y.sh": "",
+    }
+    assert trees(paths) == expected
+    assert trees(["/home/me/repo/etc/a", "/home/me/repo/b/c.sh"]) == {"/home/me/repo/etc/a": "//home/me/repo"}
+    assert trees(["opt/a.sh", "srv/b.sh"]) == {}
+
+
 @pytest.mark.parametrize(
     "files",
     [
         {SETS: script(NAMES), NET: LARGE},
+        {SETS: ARRAY.format("i in {0..7}", "${RAILS[$i]}"), NET: LARGE},
+        {"scripts/qos.sh": script(NAMES), "nmstate/a.yml": NMSTATE.format(9000, "false")},
+        {SETS: script(NAMES), "usr/local/sbin/roce-reset": OFF},
+        {"a/roce.sh": script(NAMES), "a/lossless/agent.sh": OFF},
         # nine of one kind, or half of them: some are for something else
         {SETS: script(NAMES), NET: plan(dict.fromkeys([*NAMES, "ens9f0np0"], 9000))},
         {SETS: script(NAMES[:4]), NET: LARGE},

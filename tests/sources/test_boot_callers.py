@@ -17,6 +17,12 @@ UNIT = "etc/systemd/system/roce-qos.service"
 IDLE = "[Unit]\nDescription=QoS\n\n[Service]\nType=oneshot\nExecStart=/usr/local/bin/roce.sh\n"
 
 
+WANTS = 'ACTION=="add", SUBSYSTEM=="net", TAG+="systemd", ENV{{SYSTEMD_WANTS}}+="{}@%k.service"\n'
+TEMPLATE = "etc/systemd/system/roce-qos@.service"
+PER_NIC = "[Service]\nType=oneshot\nExecStart=/usr/bin/mlnx_qos -i %i --pfc 0,0,0,1,0,0,0,0\n"
+MODULES = "etc/modprobe.d/local.conf"
+
+
 @pytest.mark.parametrize(
     ("files", "expected"),
     [
@@ -37,7 +43,15 @@ IDLE = "[Unit]\nDescription=QoS\n\n[Service]\nType=oneshot\nExecStart=/usr/local
         ({CRON: "@reboot root /usr/local/bin/rocce.sh\n"}, [("roce", 1, "roce.sh is")]),
         ({CRON: "@daily root /usr/local/bin/backup.sh\n"}, []),
         ({UNIT: IDLE}, [("roce-qos.service", 6, "nothing in these files starts it")]),
+        ({RULES: WANTS.format("roce-qos"), TEMPLATE: PER_NIC}, []),
+        ({RULES: WANTS.format("roce_qos"), TEMPLATE: PER_NIC}, [("82-roce.rules", 1, "roce-qos@.service is")]),
+        ({RULES: WANTS.format("other"), TEMPLATE: PER_NIC}, []),
+        ({UNIT: IDLE, "install.sh": 'for one in units/*; do systemctl start "$(basename $one)"; done\n'}, []),
         ({UNIT: IDLE, "README.md": "The operator starts roce-qos.service.\n"}, []),
+        ({MODULES: "blacklist nouveau\nblacklist mlx5-ib\n"}, [("local.conf", 2, "mlx5_ib")]),
+        ({MODULES: "install mlx5_ib /bin/false\n"}, [("local.conf", 1, "roce.sh")]),
+        ({MODULES: "install mlx5_ib /sbin/modprobe --ignore-install mlx5_ib\n"}, []),
+        ({MODULES: "# blacklist mlx5_ib\nblacklist mlx4_ib\nblacklist irdma\n"}, []),
         ({UNIT: IDLE + "[Install]\nWantedBy=multi-user.target\n"}, []),
     ],
 )  # fmt: skip

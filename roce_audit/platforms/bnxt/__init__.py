@@ -61,6 +61,7 @@ PLATFORM = Platform(
         call_words=("niccli -", "niccli.x86_64 -", "bnxt_setupcc", "bnxtqos ", "/bnxt_re/"),
         calls=r"niccli(?:\.x86_64)? -|bnxt_setupcc\.sh |bnxtqos |kernel/config/bnxt_re/[^/ ]{1,80}/ports/\d",
         kernel_modules=("bnxt",),
+        rdma_modules=("bnxt_en", "bnxt_re"),
         files=("/etc/bnxt_re/bnxt_re.conf",),
         begins=r"(?:ENABLE_FC|FC_MODE|ROCE_PRI|ROCE_DSCP)=[\"']?[0-9]",
     ),

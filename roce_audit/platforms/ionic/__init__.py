@@ -58,5 +58,6 @@ PLATFORM = Platform(
         call_words=("nicctl update ",),
         calls="nicctl update ",
         kernel_modules=("ionic",),
+        rdma_modules=("ionic", "ionic_rdma"),
     ),
 )

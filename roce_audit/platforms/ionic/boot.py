@@ -34,7 +34,9 @@ def _update(text: str) -> Iterator[str]:
         for priority, share in zip(
             said.get("--priority", "").split(","), said.get("--dwrr", "").split(","), strict=False
         ):
-            if share not in ("", "0"):  # 0: strict
+            if share == "0":
+                yield from (f"tc-of {priority} {priority}", f"tsa {priority} strict")
+            elif share:
                 yield from (f"tc-of {priority} {priority}", f"tsa {priority} ets", f"share {priority} {share}")
     elif what == "dscp-to-priority":
         priority = said.get("--priority", "")

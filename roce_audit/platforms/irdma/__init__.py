@@ -50,6 +50,7 @@ PLATFORM = Platform(
     underscored=r"irdma_?\d+",
     nics=NicSetups(
         kernel_modules=("irdma", "ice"),
+        rdma_modules=("irdma",),
         call_words=("options irdma ",),
         calls=r"echo [\"']options irdma ",
         begins=r"options[ \t]{1,8}irdma[ \t]",

@@ -32,6 +32,8 @@ _TAGS = re.compile(
     r"egress[-_](?:qos[-_]|priority[-_])?map|\btype vlan [^\n]{0,100}?\begress(?:-qos)?\s|set_egress_map|\btc_wrap"
 )
 """`ip link add ... type vlan egress-qos-map 0:3`, `vconfig set_egress_map`, `tc_wrap.py -u 3`, `vlan.egress-priority-map`."""
+_RECEIVED = re.compile(r"\bingress(?:[-_]qos)?(?:[-_](?:priority[-_])?map)?[ \t]{1,9}\d:\d|set_ingress_map")
+"""`ingress-qos-map 0:4`: what the host makes of tags that come in."""
 _MOST_LINES = 5_000
 _MOST_CHARACTERS = 2_000_000
 """Of all scripts of a host together."""
@@ -81,6 +83,8 @@ class Scripts:
     """Characters that were read."""
     tags: Place | None = None
     """Where priorities are given to VLAN tags by what applications ask for."""
+    received: tuple[Answer, int, str] | None = None
+    """A line that maps the tags of packets that come in."""
     maps: list[tuple[Place, frozenset[int] | None]] = field(default_factory=list)
     """Each of those maps, and the priorities that it gives tags; None where they cannot be seen."""
     sees_links: bool = False
@@ -186,6 +190,8 @@ def script_line(answer: Answer, scripts: Scripts, path: str, number: int, value:
     if _TAGS.search(value) is not None:
         scripts.tags = scripts.tags or place(answer, number)
         scripts.maps.append((place(answer, number), tag_priorities(value)))
+    if scripts.received is None and _RECEIVED.search(value) is not None:
+        scripts.received = (answer, number, value.strip())
     written = scripts.files[path]
     scripts.size += len(value)
     if len(written.lines) < _MOST_LINES and scripts.size < _MOST_CHARACTERS:

@@ -1,7 +1,8 @@
-"""Files of netplan, and of cloud-init's network: which NICs a stanza is for, and the MTU that it gives them.
+"""Files of netplan, of cloud-init's network and of nmstate: which NICs a stanza is for, its MTU and, of nmstate, link pause.
 
 Sources: netplan reference, YAML configuration (`match`, `set-name`, `mtu`); netplan-generate(8) for the order of files;
-cloud-init, Networking Config Version 1 (`config`, `type`, `name`, `mtu`). Merge keys are not netplan's.
+cloud-init, Networking Config Version 1 (`config`, `type`, `name`, `mtu`); nmstate, Network State (`interfaces`,
+`mtu`, `ethtool.pause`). Merge keys are not netplan's.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ Way = tuple[str | int, ...]
 KINDS = ("ethernets", "bonds", "vlans")
 _TYPES = ("physical", "bond", "vlan")
 _MTU = re.compile(r"\bmtu\b")
+_PAUSE = {"rx": "RxFlowControl", "tx": "TxFlowControl"}
 
 
 def read(lines: Sequence[Line]) -> Iterator[tuple[str, Stanza]]:
@@ -48,6 +50,10 @@ def _of_document(document: YamlText, lines: Sequence[Line]) -> Iterator[tuple[st
         for key, one in those.items() if isinstance(those, dict) else ():
             if isinstance(one, dict):
                 yield str(key), _stanza(document, lines, one, (*way, kind, key))
+    states = top.get("interfaces")
+    for index, one in enumerate(states if isinstance(states, list) else ()):
+        if isinstance(one, dict) and isinstance(one.get("type"), str) and NAMES.fullmatch(str(one.get("name", ""))):
+            yield str(one["name"]), _of_nmstate(document, lines, one, ("interfaces", index))
     listed = network.get("config")
     for index, one in enumerate(listed if isinstance(listed, list) else ()):
         if isinstance(one, dict) and one.get("type") in _TYPES and isinstance(one.get("name"), str):
@@ -68,6 +74,22 @@ def _stanza(document: YamlText, lines: Sequence[Line], one: dict[str | int, Any]
             stanza.settings.append((answer, number, f"mtu {'' if value is None else value}"))
         elif meant(str(name), ("mtu",)) is not None:
             stanza.settings.append((answer, number, misspelt(["mtu"], text.strip())))
+    return stanza
+
+
+def _of_nmstate(document: YamlText, lines: Sequence[Line], one: dict[str | int, Any], way: Way) -> Stanza:
+    stanza = Stanza(str(one["name"]))
+    if one.get("state") in ("absent", "ignore"):
+        return stanza
+    features = one.get("ethtool")
+    pause = features.get("pause") if isinstance(features, dict) else None
+    said: list[tuple[Way, str]] = [((*way, "mtu"), f"mtu {one['mtu']}")] if one.get("mtu") is not None else []
+    for key, name in _PAUSE.items() if isinstance(pause, dict) else ():
+        if isinstance(pause, dict) and isinstance(pause.get(key), bool):
+            said.append(((*way, "ethtool", "pause", key), f"{name} {'on' if pause[key] else 'off'}"))
+    for where, statement in said:
+        answer, number, _ = lines[document.nearest_line_of(where) - 1]
+        stanza.settings.append((answer, number, statement))
     return stanza
 
 

@@ -1,4 +1,4 @@
-"""Files of netplan, cloud-init, systemd-networkd, udev links and NetworkManager in a repository, without the host they are for.
+"""Files of netplan, nmstate, cloud-init, systemd-networkd, udev links and NetworkManager in a repository, without the host they are for.
 
 A file that says of a NIC what matters here is a setup, as a script is. That RDMA is to run over it is known by PFC in the same
 file, or by the NIC's name.
@@ -33,6 +33,10 @@ _NETPLAN = (
     r"(?=[\s\S]{0,4000}?(?:[\s{,\"'](?:ethernets|bonds|vlans)[\"']?:|^[ \t]{0,9}config:[ \t]{0,9}\r?\n[ \t]{0,9}- ))"
 )
 """netplan, and the network configuration of cloud-init, which has its second form."""
+_NMSTATE = (
+    r"interfaces:[ \t]{0,9}\r?\n(?=[\s\S]{0,4000}?^[ \t-]{0,20}type:[ \t]{0,9}(?:ethernet|bond|vlan)\b)"
+    r"(?=[\s\S]{0,19000}?(?:\bmtu:[ \t]{0,9}\d|\bpause:))"
+)
 _VARIABLE = re.compile(r"[A-Z_]{2,40}=")
 _IFCFG = r"(?=[A-Z_]{2,40}=)(?=[\s\S]{0,4000}?^DEVICE=)(?=[\s\S]{0,4000}?^MTU=)"
 _ABOVE = r"\A(?:[ \t]{0,20}(?:[#;][^\n]{0,300}|---)?\r?\n){0,40}"
@@ -67,7 +71,7 @@ def _calls(key: str, stanza: Stanza) -> Iterator[PlacedCall]:
 NETWORK_FILE = Tool(
     name="network file",
     split=_split,
-    signature=rf"{_ABOVE}(?:{_NETPLAN}|{_IFCFG}|(?={_SECTION})(?=[\s\S]{{0,19000}}?{_SETS}))",
+    signature=rf"{_ABOVE}(?:{_NETPLAN}|{_NMSTATE}|{_IFCFG}|(?={_SECTION})(?=[\s\S]{{0,19000}}?{_SETS}))",
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -41,6 +41,19 @@ _BEGINS = re.compile(
 _DISPATCHED = re.compile(
     r"/etc/(?:NetworkManager/dispatcher\.d|network|networkd-dispatcher)/(?P<early>(?:if-)?pre-up\.d/)?(?P<down>\S*(?:down|off)\.d/)?"
 )
+
+
+_LISTED = r"(?P<names>[A-Za-z][\w.-]{1,40}(?:[ ]?\|[ ]?[A-Za-z][\w.-]{1,40}){1,31})"
+_HANDED = r"[\"']?\$\{?(?P<of>1|IFACE|DEVICE_IFACE|INTERFACE)\}?[\"']?"
+_ONLY_FOR = (
+    re.compile(
+        rf"\bcase[ \t]{{1,9}}{_HANDED}[ \t]{{1,9}}in\s{{1,40}}\(?{_LISTED}\)\s{{0,40}}(?::\s{{0,40}})?;;\s{{0,40}}\*\)\s{{0,40}}exit\b"
+    ),
+    re.compile(
+        rf"\[\[[ \t]{{1,9}}{_HANDED}[ \t]{{1,9}}=~[ \t]{{1,9}}\^\({_LISTED}\)\$[ \t]{{1,9}}\]\][ \t]{{0,9}}\|\|[ \t]{{0,9}}exit\b"
+    ),
+)
+"""A script that ends unless the NIC that it is handed is one of these."""
 
 
 class Script(NamedTuple):
@@ -148,6 +161,7 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
         replace(_where_said(call, lines, until), is_maybe=call.is_maybe or script.is_cut or shell.is_cut)
         for call in settled(calls, shell.arms)
     ]
+    made = list(_narrowed(made, script.texts, hooks))
     paused = {(call.kind, call.device) for call in made if any(True for _ in paused_by(call.statement))}
     undone = frozenset(
         told.number
@@ -163,6 +177,19 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
         tuple(different),
         (never, shell.ends) if never is not None and shell.ends is not None else None,
     )
+
+
+def _narrowed(calls: Iterable[Call], texts: Sequence[str], hooks: Mapping[str, str]) -> Iterator[Call]:
+    """The calls for a NIC that the script is handed, for those that it goes on for."""
+    whole = "\n".join(texts) if "exit" in "".join(texts) else ""
+    found = next((one for pattern in _ONLY_FOR if (one := pattern.search(whole)) is not None), None)
+    for call in calls:
+        handed = found is not None and call.kind == "net" and call.device in (f"${found['of']}", hooks.get(found["of"]))
+        yield (
+            replace(call, device=" ".join(re.split(r" ?\| ?", found["names"])))
+            if found is not None and handed
+            else call
+        )
 
 
 def _is_undone(before: Call, call: Call, steps: Sequence[Step]) -> bool:

@@ -18,6 +18,7 @@ from roce_audit.platforms.linux.bootcalls import PlacedCall, settings
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.env import HANDED, JOB, hear_slips, place
+from roce_audit.platforms.linux.setupcounts import tell_fewer
 from roce_audit.platforms.linux.variables import assignments, is_handed, is_never_set
 from roce_audit.platforms.linux.writtenfiles import InFile, never_enabled, written
 from roce_audit.platforms.shared.host import boot as hostboot
@@ -93,6 +94,7 @@ def _say(collector: Collector, scripts: Scripts) -> None:
     calls = [*scripts.all_calls(), *(call for those in scripts.templates.values() for call in those)]
     _tell_other_device(calls)
     _tell_other_byte(calls)
+    tell_fewer(calls)
     groups: dict[tuple[str, str], list[PlacedCall]] = defaultdict(list)
     for call in calls:
         groups[(call.kind, call.label or _name(call))].append(call)
@@ -102,6 +104,21 @@ def _say(collector: Collector, scripts: Scripts) -> None:
     )
     if setups:
         collector.host.values["nic_setups"] = known(setups, _place(calls[0]))
+    _tell_received(scripts, setups)
+
+
+def _tell_received(scripts: Scripts, setups: Iterable[NicSetup]) -> None:
+    """Say where NICs go by tags, and the only map of a VLAN interface is for those that come in."""
+    tagged = [one for one in setups if one.trust.value == "pcp" and one.pfc_priorities.or_else(frozenset())]
+    if scripts.received is None or scripts.tags is not None or not tagged:
+        return
+    answer, number, text = scripts.received
+    meaning = (
+        "it maps the tags of packets that come in, and none of those that go out (egress-qos-map): they leave with priority 0, and "
+        f"{tagged[0].name} pauses by the tag"
+    )
+    if "_IB_SL" not in answer.document.text:  # the service level of an application is the tag of its packets
+        answer.collector.seen.append(noticed("conflict", place(answer, number), text, meaning))
 
 
 def _tell_other_device(calls: list[PlacedCall]) -> None:

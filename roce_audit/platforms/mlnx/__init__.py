@@ -104,6 +104,7 @@ PLATFORM = Platform(
         "|(?:CNP_DSCP|ROCE_CC_PRIO_MASK)(?:_P[1-8])?=|LINK_TYPE_P[1-8]=",
         trees=("kernel/debug/mlx5",),
         kernel_modules=("mlx[45]",),
+        rdma_modules=("mlx5_core", "mlx5_ib"),
         files=("/etc/infiniband/openib.conf",),
     ),
 )

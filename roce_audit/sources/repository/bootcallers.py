@@ -27,6 +27,7 @@ _AT_TIMES = lazy(
     re.M,
 )
 _SELDOM = lazy(r"@(?:daily|midnight|weekly|monthly|yearly|annually)|\d{1,2}[ \t]+\d{1,2}[ \t].*")
+_WANTS = lazy(r"SYSTEMD_WANTS\}\+?=\"(?P<unit>[A-Za-z][\w.-]{1,60})@")
 _TREE = lazy(r"(?:^|/)((?:usr|opt|etc|root|srv)/[\w./-]{1,200})\Z")
 _TAKES = lazy(r"^([A-Za-z_]\w{0,40})=[\"']?\$\{?([1-9])\}?[\"']?[ \t]{0,9}$", re.M)
 """A script takes a word that it is handed, not in a function, and for no other value."""
@@ -44,6 +45,8 @@ def _is_cron(one: Candidate) -> bool:
 def problems(caller: Candidate, here: HostFiles) -> Iterator[Problem]:
     """What is wrong with the calls in such a file."""
     text = here.text(caller)
+    if caller.name.endswith(".rules"):
+        yield from _wanted(caller, text, here)
     pattern = _AT_TIMES if _is_cron(caller) else _CALLS
     for found in pattern.finditer(text):
         line = 1 + text.count("\n", 0, found.start("path"))
@@ -60,6 +63,20 @@ def problems(caller: Candidate, here: HostFiles) -> Iterator[Problem]:
             words = (
                 f"{script.name} sets NICs up, which forget it at each boot, and is called here at times of the clock alone: until then no "
                 "NIC is set up (@reboot)"
+            )
+            yield Problem(caller.path, line, words, "conflict")
+
+
+def _wanted(caller: Candidate, text: str, here: HostFiles) -> Iterator[Problem]:
+    """A rule that starts a template of a unit which is not there, beside one of nearly its name that sets NICs up."""
+    templates = {one.name.removesuffix("@.service"): one for one in here.files if one.name.endswith("@.service")}
+    for found in _WANTS.finditer(text):
+        name = found["unit"]
+        near = meant(name, templates) or next((one for one in templates if _alike(one, name)), None)
+        if name not in templates and near is not None and here.sets_up(here.text(templates[near])):
+            line = 1 + text.count("\n", 0, found.start("unit"))
+            words = (
+                f"it starts {name}@.service, which is not among these files; {near}@.service is, and sets the NIC up"
             )
             yield Problem(caller.path, line, words, "conflict")
 

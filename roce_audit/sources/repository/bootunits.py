@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from roce_audit.patterns import lazy
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.loaded import Problem
-from roce_audit.sources.repository import bootcallers
+from roce_audit.sources.repository import bootblocks, bootcallers
 from roce_audit.sources.repository.hostfiles import HostFiles
 
 _UNIT = ".service"
@@ -34,9 +34,12 @@ def problems(candidates: Iterable[Candidate], text_of: Callable[[Candidate], str
     """What is wrong with the units and udev rules among these files that set NICs up."""
     known = list(candidates)
     callers = [one for one in known if bootcallers.may_call(one)][:_MOST_UNITS]
-    if len(known) > _MOST_FILES or not callers:
+    blocking = [one for one in known if bootblocks.may_block(one)][:_MOST_UNITS]
+    if len(known) > _MOST_FILES or not (callers or blocking):
         return
     here = HostFiles(known, text_of)
+    for one in blocking:
+        yield from bootblocks.problems(one, here)
     for caller in callers:
         yield from bootcallers.problems(caller, here)
     for unit in [one for one in here.files if one.name.endswith(_UNIT)][:_MOST_UNITS]:
@@ -78,8 +81,9 @@ def _told(here: HostFiles, named: re.Pattern[str], calls: re.Pattern[str], words
 def _by_nobody(unit: Candidate, text: str, named: re.Pattern[str], here: HostFiles) -> Iterator[Problem]:
     """A unit that no other file speaks of, beside the script that it runs."""
     is_whole = next(here.run(text), None) is not None and "@" not in unit.name
-    others = (text for at, text in here.texts.items() if at != unit.path)
-    if is_whole and not any(unit.name in other or named.search(other) for other in others):
+    others = [text for at, text in here.texts.items() if at != unit.path]
+    starts_any = any(sign in found for text in others for found in _STARTS.findall(text) for sign in ("$", "{{", "*"))
+    if is_whole and not starts_any and not any(unit.name in other or named.search(other) for other in others):
         starts = _EXEC.search(text)
         line = 1 + text.count("\n", 0, starts.start()) if starts is not None else 1
         words = f"{unit.name}, which sets NICs up, has no WantedBy=, and nothing in these files starts it: no boot does"

@@ -10,6 +10,7 @@ from roce_audit.audit import Request, check
 from roce_audit.engine import rulepack
 from roce_audit.platforms.linux.bootslips import unheard
 from roce_audit.platforms.linux.cloudinit import FIRST_BOOT, slips
+from roce_audit.platforms.linux.scriptcalls import Script, followed
 from roce_audit.policy.values import Policy
 
 KICKSTART = """\
@@ -69,6 +70,64 @@ def test_a_variable_at_the_end_of_a_line_that_is_written(tmp_path: Path) -> None
 def test_a_traffic_class_for_another_priority(tmp_path: Path, map_: str, rules: set[tuple[str, int]]) -> None:
     text = f"#!/bin/sh\ndcb pfc set dev ens1 prio-pfc all:off 3:on\n{CLASSES.format(map_)}\n"
     assert failing(tmp_path, "roce.sh", text) == rules
+
+
+@pytest.mark.parametrize(("shares", "rules"), [("90,0", {("ets/setup-bulk-in-strict", 3)}), ("10,90", set())])
+def test_a_priority_without_a_share_of_a_pollara(tmp_path: Path, shares: str, rules: set[tuple[str, int]]) -> None:
+    text = (
+        "#!/bin/sh\nnicctl update qos pfc -p p1 --priority 3 --no-drop enable\n"
+        f"nicctl update qos scheduling -p p1 --priority 0,3 --dwrr {shares} --rate-limit 0,0\n"
+    )
+    assert failing(tmp_path, "roce.sh", text) == rules
+
+
+@pytest.mark.parametrize(
+    ("map_", "more", "lines"),
+    [
+        ("ingress-qos-map 0:4 4:4", "", {3}),
+        ("egress-qos-map 0:4 4:4", "", set()),
+        ("egress-qos-map 0:4 4:4 ingress-qos-map 4:4", "", set()),
+        ("ingress-qos-map 0:4 4:4", "export NCCL_IB_SL=4\n", set()),
+    ],
+)
+def test_tags_that_only_come_in(tmp_path: Path, map_: str, more: str, lines: set[int]) -> None:
+    text = f"#!/bin/sh\nmlnx_qos -i ens1 --trust pcp --pfc 0,0,0,0,1,0,0,0\nip link set dev storage type vlan {map_}\n{more}"
+    assert failing(tmp_path, "roce.sh", text) == {("input/conflict", line) for line in lines}
+
+
+BOTH = """#!/bin/sh
+for n in {}; do mlnx_qos -i $n --trust dscp --pfc 0,0,0,1,0,0,0,0; done
+for d in {}; do echo 106 > /sys/class/infiniband/$d/tc/1/traffic_class; done
+"""
+
+
+@pytest.mark.parametrize(
+    ("nics", "devices", "lines"),
+    [
+        ("ens1 ens2 ens3 ens4", "mlx5_0 mlx5_1 mlx5_2 mlx5_3", set()),
+        ("ens1 ens2 ens3 ens4", "mlx5_0 mlx5_1 mlx5_2", {3}),
+        ("ens1", "mlx5_0 mlx5_1", {2}),
+        ("ens1 ens2", "mlx5_bond_0", set()),
+        ("ens1 ens2 ens3 ens4 ens5", "mlx5_0 mlx5_1 mlx5_2 mlx5_3", set()),
+        ("ens*", "mlx5_0 mlx5_1", set()),
+    ],
+)
+def test_one_fewer_by_its_other_name(tmp_path: Path, nics: str, devices: str, lines: set[int]) -> None:
+    assert failing(tmp_path, "roce.sh", BOTH.format(nics, devices)) == {("input/conflict", line) for line in lines}
+
+
+@pytest.mark.parametrize(
+    ("asks", "names"),
+    [
+        ('case "$1" in\n  ens1np0|ens2np0|ens3np0) ;;\n  *) exit 0 ;;\nesac', "ens1np0 ens2np0 ens3np0"),
+        ('[[ "$1" =~ ^(ens1np0|ens2np0)$ ]] || exit 0', "ens1np0 ens2np0"),
+        ('case "$2" in\n  up|reapply) ;;\n  *) exit 0 ;;\nesac', "$1"),
+        ('case "$1" in\n  ens1np0|ens2np0) ;;\n  *) echo other ;;\nesac', "$1"),
+    ],
+)
+def test_a_script_that_ends_but_for_some_nics(asks: str, names: str) -> None:
+    texts = ("#!/bin/bash", *asks.split("\n"), 'dcb pfc set dev "$1" prio-pfc all:off 3:on')
+    assert {call.device for call in followed(Script("/x/30-roce", texts, None, (), is_cut=False)).calls} == {names}
 
 
 @pytest.mark.parametrize(

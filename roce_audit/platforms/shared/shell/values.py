@@ -21,6 +21,8 @@ _TAKEN = re.compile(r"(?:read|mapfile|readarray|shift|getopts)\b(.*)")
 _VARIABLE = re.compile(
     r"\$(?:([A-Za-z_]\w{0,40}|[0-9@*])|\{([A-Za-z_]\w{0,40}|[0-9@*])(?:\[[@*]\])?(?:(##\*/)|:?[-=]([^{}$`]{0,200})|:?\?[^{}$`]{0,200})?\})"
 )
+_ELEMENT = re.compile(r"\$\{([A-Za-z_]\w{0,40})\[(?:([0-9]{1,3})\]|[@*]\]:([0-9]{1,3})(?::([0-9]{1,3}))?)\}")
+"""One element of an array, or a part of it from a number on."""
 _BASENAME = re.compile(r"(?:\$\(|`)\s*basename\s+[\"']?(?:[^\s\"'()$`]{0,200}/)?([^\s\"'()$`/]{1,100})/?[\"']?\s*[)`]")
 _OTHER_NAME = re.compile(
     r"(?:\$\(|`)\s*(?:(?:ls|basename|echo)\s+(?:-\w+\s+)?[\"']?/sys/class/(?:net|infiniband)/(?P<by_file>[^\s\"'()$`/|]{1,100})/device/(?:infiniband|net)/?"
@@ -142,8 +144,17 @@ class Values:
             is_open = _is_asked(told) and _is_asked(_answered(_VARIABLE.sub(value, told)))
             return told if told == found.group() or not is_open else found.group()
 
+        def element(found: re.Match[str]) -> str:
+            told = number(found[1])
+            if told is None or "$" in told:
+                return found.group()
+            words = told.split()
+            first = int(found[2] or found[3])
+            count = 1 if found[2] else int(found[4] or len(words))
+            return " ".join(words[first : first + count])
+
         for _ in range(_ROUNDS):
-            filled = _answered(computed(_VARIABLE.sub(answered, text), number))
+            filled = _answered(computed(_VARIABLE.sub(answered, _ELEMENT.sub(element, text)), number))
             if filled == text or len(filled) > _LONGEST:
                 break
             text = filled

@@ -1,0 +1,44 @@
+"""Scripts that write their NICs out, and set up one fewer by one of the two names that each has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from roce_audit.platforms.linux.bootarms import paused_by
+from roce_audit.platforms.linux.bootcalls import PlacedCall
+from roce_audit.platforms.linux.env import place
+from roce_audit.platforms.shared.host.collector import noticed
+
+_NAME = re.compile(r"[A-Za-z][\w.-]{0,40}")
+_SHARED = re.compile(r"bond|mlx4")
+"""RDMA devices that several network devices have."""
+_COUNTS = (2, 4, 8, 16)
+"""NICs of one kind that a host has."""
+
+
+def tell_fewer(calls: Iterable[PlacedCall]) -> None:
+    """Say where PFC is turned on for all NICs but one that get a forced ToS byte, or the other way round."""
+    paused: dict[str, PlacedCall] = {}
+    forced: dict[str, PlacedCall] = {}
+    for call in calls:
+        into = (
+            paused
+            if call.kind == "net" and any(True for _ in paused_by(call.statement))
+            else forced
+            if call.kind == "rdma" and call.statement.startswith("traffic_class ")
+            else None
+        )
+        if into is not None:
+            names = call.device.split()
+            if call.is_maybe or not all(map(_NAME.fullmatch, names)) or _SHARED.search(call.device):
+                return
+            into |= dict.fromkeys(names, call)
+    few, many = sorted((paused, forced), key=len)
+    if len(many) not in _COUNTS or len(many) - len(few) != 1 or not few:
+        return
+    call, other = next(iter(few.values())), next(iter(many.values()))
+    verb, mine = ("turns PFC on for", "NIC") if few is paused else ("forces a ToS byte on", "RDMA device")
+    others = "forces a ToS byte on {} RDMA devices" if few is paused else "turns PFC on for {} NICs"
+    meaning = f"it {verb} {len(few)} {mine}{'s' * (len(few) > 1)}, and line {other.number} {others.format(len(many))}: one is left out"
+    call.answer.collector.seen.append(noticed("conflict", place(call.answer, call.number), call.statement, meaning))
