@@ -31,6 +31,7 @@ from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.routes import Routes
 from roce_audit.fabric.routingtables import RoutingTables
 from roce_audit.fabric.shape import positions
+from roce_audit.fabric.sharedvlans import unlike_halves
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.tiers import tiers
 from roce_audit.fabric.transit import transit_ports
@@ -87,7 +88,12 @@ def join(
         _fabric(name, devices, of_fabric[name], ports, policy, names, maintenance, cycle_in)
         for name in dict.fromkeys(names.values())
     )
-    observations = (*wires.observations, *conflicting_ports(data), *ports_down_by_default(ports))
+    observations = (
+        *wires.observations,
+        *conflicting_ports(data),
+        *unlike_halves(ports, data),
+        *ports_down_by_default(ports),
+    )
     stands = positions(devices, in_use, wires.links, layer_of, whole=not wires.one_end)
     transit = transit_ports(data, wires.links, layer_of, ways.given)
     return Site(fabrics, wires.links, wires.one_end, observations, hops, maintenance, layer_of, stands, transit, ways)
