@@ -64,13 +64,17 @@ def test_a_number_against_a_segment_is_left_open(tmp_path: Path) -> None:
     assert verdicts(tmp_path, "leaf2", leaf("leaf1", "mlag 7"), leaf("leaf2", *segment)) == ["unknown"]
 
 
-def access(name: str, vlans: tuple[int, ...], *shared: str) -> dict[str, str]:
-    """A switch with shared channels in these VLANs, and a port that stands alone in VLAN 20."""
-    ports = {"Ethernet1/40": [ROCE, "switchport access vlan 20"]}
+def access(name: str, vlans: tuple[int, ...], *shared: str, peer: str = "to leaf1") -> dict[str, str]:
+    """A switch with shared channels in these VLANs, a port that stands alone in VLAN 20, and a peer link."""
+    ports = {
+        "Ethernet1/40": [ROCE, "switchport access vlan 20"],
+        "Ethernet1/49": [f"description {peer}", "channel-group 100 mode active", ROCE],
+        "Port-Channel100": [f"description {peer}", ROCE],
+    }
     for number, vlan in enumerate(vlans, 1):
         ports[f"Port-Channel{number}"] = [*(shared or (f"mlag {number}",)), ROCE, f"switchport access vlan {vlan}"]
         ports[f"Ethernet1/{number}"] = [f"channel-group {number} mode active", ROCE]
-    return switch(name, ports)
+    return switch(name, ports, PEER.replace("Port-Channel1", "Port-Channel100"))
 
 
 @pytest.mark.parametrize(
@@ -80,9 +84,10 @@ def access(name: str, vlans: tuple[int, ...], *shared: str) -> dict[str, str]:
         ((access("leaf1", (21, 20)), access("leaf2", (20, 20))), ["leaf1: interface Port-Channel1"]),
         ((access("leaf1", (20, 20)), access("leaf2", (20, 20))), []),
         ((access("leaf1", (20,)), access("leaf2", (21,), "mlag 2")), []),
+        ((access("leaf1", (20,), peer="peer"), access("leaf2", (21,), peer="to leaf11")), []),
         ((access("leaf1", (20,)), access("leaf2", (20,)), access("leaf3", (21,)), access("leaf4", (21,))), []),
     ],
-    ids=["the second", "the first", "alike", "other numbers", "two pairs"],
+    ids=["the second", "the first", "alike", "other numbers", "one of each of two pairs", "two pairs"],
 )
 def test_the_halves_of_a_channel_carry_the_same_vlans(
     tmp_path: Path, leaves: tuple[dict[str, str], ...], told: list[str]
