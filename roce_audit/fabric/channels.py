@@ -89,7 +89,7 @@ def _strangers(
         peer = port.peer
         if own[port.id].why is None and peer is not None and not port.is_nic and own[peer.id].is_known:
             around[peer.device.name, own[peer.id].get()].append(port)
-    beside = _peers_by_cable(ports)
+    beside = peers_by_cable(ports)
     for members in around.values():
         firsts = {one.device.name: one for one in reversed(members)}
         for port in members:
@@ -116,21 +116,21 @@ def _are_one(port: FabricPort, other: FabricPort, beside: Mapping[str, set[str]]
     if here.is_absent or there.is_absent:
         return False
     if here.get() != there.get():
-        return False if _kind(here.get()) == _kind(there.get()) else None
+        return False if kind_of(here.get()) == kind_of(there.get()) else None
     seen = beside.get(port.device.name), beside.get(other.device.name)
-    needs_peer_link = _kind(here.get()) not in _WITHOUT_PEER_LINK
+    needs_peer_link = kind_of(here.get()) not in WITHOUT_PEER_LINK
     return not (needs_peer_link and all(seen) and other.device.name not in (seen[0] or ()))
 
 
-_WITHOUT_PEER_LINK = frozenset({"esi", "segment"})
+WITHOUT_PEER_LINK = frozenset({"esi", "segment"})
 """Kinds of shared channels for which the switches need no link to each other (EVPN, RFC 7432)."""
 
 
-def _kind(name: str) -> str:
+def kind_of(name: str) -> str:
     return name.partition(" ")[0]
 
 
-def _peers_by_cable(ports: Sequence[FabricPort]) -> Mapping[str, set[str]]:
+def peers_by_cable(ports: Sequence[FabricPort]) -> Mapping[str, set[str]]:
     """Switch -> the switches at the far ends of its peer link."""
     found: dict[str, set[str]] = defaultdict(set)
     for port in ports:

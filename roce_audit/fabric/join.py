@@ -31,9 +31,11 @@ from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.routes import Routes
 from roce_audit.fabric.routingtables import RoutingTables
 from roce_audit.fabric.shape import positions
+from roce_audit.fabric.sharedvlans import unlike_halves
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.tiers import tiers
 from roce_audit.fabric.transit import transit_ports
+from roce_audit.fabric.unlikesetups import unlike_setups
 from roce_audit.fabric.ways import Ways
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import Policy
@@ -90,6 +92,10 @@ def join(
     observations = (
         *wires.observations,
         *conflicting_ports(data),
+        *unlike_halves(ports, data),
+        *unlike_setups(
+            devices, {code for one in fabrics for cls in one.classes.roce for code in cls.dscp.or_else(frozenset())}
+        ),
         *ports_down_by_default(ports),
         *setupsbeside.contradictions(devices),
     )

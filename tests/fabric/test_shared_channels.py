@@ -62,3 +62,37 @@ def test_one_ethernet_segment_needs_no_peer_link(tmp_path: Path) -> None:
 def test_a_number_against_a_segment_is_left_open(tmp_path: Path) -> None:
     segment = ("evpn ethernet-segment", "   identifier 0000:0000:0000:0000:0007")
     assert verdicts(tmp_path, "leaf2", leaf("leaf1", "mlag 7"), leaf("leaf2", *segment)) == ["unknown"]
+
+
+def access(name: str, vlans: tuple[int, ...], *shared: str, peer: str = "to leaf1") -> dict[str, str]:
+    """A switch with shared channels in these VLANs, a port that stands alone in VLAN 20, and a peer link."""
+    ports = {
+        "Ethernet1/40": [ROCE, "switchport access vlan 20"],
+        "Ethernet1/49": [f"description {peer}", "channel-group 100 mode active", ROCE],
+        "Port-Channel100": [f"description {peer}", ROCE],
+    }
+    for number, vlan in enumerate(vlans, 1):
+        ports[f"Port-Channel{number}"] = [*(shared or (f"mlag {number}",)), ROCE, f"switchport access vlan {vlan}"]
+        ports[f"Ethernet1/{number}"] = [f"channel-group {number} mode active", ROCE]
+    return switch(name, ports, PEER.replace("Port-Channel1", "Port-Channel100"))
+
+
+@pytest.mark.parametrize(
+    ("leaves", "told"),
+    [
+        ((access("leaf1", (20, 20)), access("leaf2", (20, 21))), ["leaf2: interface Port-Channel2"]),
+        ((access("leaf1", (21, 20)), access("leaf2", (20, 20))), ["leaf1: interface Port-Channel1"]),
+        ((access("leaf1", (20, 20)), access("leaf2", (20, 20))), []),
+        ((access("leaf1", (20,)), access("leaf2", (21,), "mlag 2")), []),
+        ((access("leaf1", (20,), peer="peer"), access("leaf2", (21,), peer="to leaf11")), []),
+        ((access("leaf1", (20,)), access("leaf2", (20,)), access("leaf3", (21,)), access("leaf4", (21,))), []),
+    ],
+    ids=["the second", "the first", "alike", "other numbers", "one of each of two pairs", "two pairs"],
+)
+def test_the_halves_of_a_channel_carry_the_same_vlans(
+    tmp_path: Path, leaves: tuple[dict[str, str], ...], told: list[str]
+) -> None:
+    Network(tmp_path, *leaves)
+    found = [f for f in check(Request((str(tmp_path),), Policy.empty())).report.findings if f.rule == "input/conflict"]
+    lines = [(Path(member.path), member.line) for f in found if f.verdict == "fails" for member in f.members]
+    assert [f"{path.stem}: {path.read_text().splitlines()[line - 1].strip()}" for path, line in lines] == told

@@ -1,0 +1,63 @@
+"""A file that stands in the folder of each host and sets one thing otherwise than in all others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.policy import Policy, load
+
+SETUP = """#!/bin/bash
+for dev in ens1np0 ens2np0; do
+  mlnx_qos -i $dev --trust dscp --pfc 0,0,0,1,0,0,0,0
+  echo {cnp} > /sys/class/net/$dev/ecn/roce_np/cnp_dscp
+done
+cma_roce_tos -d mlx5_0 -t {tos}
+"""
+
+
+@pytest.mark.parametrize(
+    ("marks", "told"),
+    [
+        (((48, 106), (48, 106), (48, 106), (46, 106)), ["DSCP 46 for CNPs here, and DSCP 48 for CNPs"]),
+        (((48, 106), (48, 106), (48, 96), (48, 106)), ["ToS byte 96 for connections of rdma_cm here"]),
+        (((48, 106), (48, 106), (46, 96), (48, 106)), ["here, and"]),
+        (((48, 106), (48, 106), (48, 106), (48, 106)), []),
+        (((48, 106), (48, 106), (46, 106), (46, 106)), []),
+        (((48, 106), (48, 106), (46, 106)), []),
+        (((48, 106), (48, 106), (48, 106), ("$CNP", 106)), []),
+    ],
+    ids=["CNPs", "data", "both, told once", "alike", "two groups", "too few", "a variable"],
+)
+def test_the_one_that_differs_is_told(
+    tmp_path: Path, marks: tuple[tuple[int | str, int], ...], told: list[str]
+) -> None:
+    for number, (cnp, tos) in enumerate(marks):
+        (tmp_path / f"gpu{number}").mkdir()
+        (tmp_path / f"gpu{number}" / "roce.sh").write_text(SETUP.format(cnp=cnp, tos=tos))
+    found = [f for f in check(Request((str(tmp_path),), Policy.empty())).report.findings if f.rule == "input/conflict"]
+    assert len(found) == len(told)
+    assert all(words in finding.message for finding, words in zip(found, told, strict=True))
+    odd = [f"gpu{number}" for number, one in enumerate(marks) if marks.count(one) == 1]
+    assert [Path(f.members[0].path).parent.name for f in found] == odd[: len(told)]
+
+
+def test_folders_that_are_no_hosts_of_one_kind_are_not_compared(tmp_path: Path) -> None:
+    for name, cnp in (("amd", 46), ("broadcom", 48), ("intel", 48), ("nvidia", 48)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "roce.sh").write_text(SETUP.format(cnp=cnp, tos=106))
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    assert not [f for f in found if f.rule == "input/conflict"]
+
+
+def test_a_mark_outside_of_the_class_is_told_by_the_rule_for_it(tmp_path: Path) -> None:
+    for number, tos in enumerate((106, 106, 106, 26)):
+        (tmp_path / f"gpu{number}").mkdir()
+        (tmp_path / f"gpu{number}" / "roce.sh").write_text(SETUP.format(cnp=48, tos=tos))
+    (tmp_path / "roce-audit.yaml").write_text("roce: {dscp: [26], priority: [3]}\n")
+    found = check(Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"))).report.findings
+    rules = [f.rule for f in found if f.severity in ("error", "warning") and not f.because_of]
+    assert "app/setup-rdma-cm-outside-class" in rules
+    assert "input/conflict" not in rules
