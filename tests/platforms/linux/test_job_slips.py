@@ -108,3 +108,13 @@ def test_a_container_that_the_script_becomes(tmp_path: Path) -> None:
     assert told(tmp_path, *head, "  --env NCCL_IB_GID_INDEX=3 --env NCCL_IB_TC=26 image serve") == {
         ("app/tos-reads-like-priority", "warning")
     }
+
+
+@pytest.mark.parametrize("library", ["UCCL", "ACCL", "VCCL"])
+def test_another_collective_library_is_no_slip_of_the_first(tmp_path: Path, library: str) -> None:
+    said = f"export {library}_IB_GID_INDEX=3", f"export {library}_IB_TC=104", "torchrun a.py"
+    (tmp_path / "train.sh").write_text("\n".join(("#!/bin/bash", *HEAD, *said)) + "\n")
+    assert not check(Request((str(tmp_path),), policy=Policy.empty())).report.coverage.unread
+    slip = "export NCLL_IB_TC=104", "torchrun a.py"
+    (tmp_path / "train.sh").write_text("\n".join(("#!/bin/bash", *HEAD, *slip)) + "\n")
+    assert check(Request((str(tmp_path),), policy=Policy.empty())).report.coverage.unread
