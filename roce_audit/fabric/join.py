@@ -167,8 +167,9 @@ def _fabric_names(
     for name, group in names.items():
         in_group[group].add(designs.get(name, ""))
     for name, group in names.items():
-        if len(in_group[group]) > 1 and designs.get(name):
-            names[name] = f"{group}/{designs[name]}"
+        design = designs.get(name, "")
+        if len(in_group[group]) > 1 and design:
+            names[name] = design if design.startswith(f"{group}/") else f"{group}/{design}"
     given = {d.name: fabric.name for d in devices if (fabric := policy.fabric(d.name)) is not None}
     names.update(given)
     return names | wiring.of_hostless(devices, names) | given

@@ -173,6 +173,9 @@ def test_nobody_forgot_in_one_design_what_stands_in_another(tmp_path: Path) -> N
     assert findings(tmp_path, "fleet/device-left-out") == []
     report = check(Request((str(tmp_path),), Policy.empty())).report
     assert {fabric.name for fabric in report.fabrics} >= {"dc/lossless", "dc/plain"}
+    Network(tmp_path, design("other/dc/conf", 8), design("lab", 8))
+    report = check(Request((str(tmp_path),), Policy.empty())).report
+    assert {fabric.name for fabric in report.fabrics} >= {"dc/lossless", "dc/plain", "other"}
 
 
 QOS = """{
