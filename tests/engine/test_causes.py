@@ -6,9 +6,10 @@ from pathlib import Path
 
 from roce_audit.audit import Request, check
 from roce_audit.engine.listing import linked
-from roce_audit.policy.values import Policy
+from roce_audit.policy import load_text
 from tests.report.report_samples import finding, member
 
+MARKED = load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml")
 PORTS = "".join(
     f"interface Ethernet1/{n}\n  description host{n}\n  priority-flow-control mode on\n  mtu 9216\n  no shutdown\n"
     for n in range(1, 6)
@@ -52,7 +53,9 @@ def test_a_consequence_is_told_below_the_cause_on_its_own_device() -> None:
 
 def test_a_name_that_nothing_defines_is_not_told_below_something_milder(tmp_path: Path) -> None:
     (tmp_path / "leaf1.cfg").write_text(NOT_DEFINED, encoding="utf-8")
-    found = [f for f in check(Request((str(tmp_path),), Policy.empty())).report.findings if f.verdict == "fails"]
+    found = [f for f in check(Request((str(tmp_path),), MARKED)).report.findings if f.verdict == "fails"]
     undefined = [f for f in found if f.rule == "input/undefined-or-unapplied" and f.subject == "NWQOS-RDMA"]
     assert [(f.severity, f.because_of) for f in undefined] == [("error", None)]
-    assert all(f.severity != "error" for f in found if f.rule == "ecn/off-on-lossless-queue")
+    (unbound,) = (f for f in found if f.rule == "ecn/off-on-lossless-queue")
+    assert unbound.severity == "warning"
+    assert "queue 0 is that of unmarked traffic (is the classifier bound here?)" in unbound.message
