@@ -17,6 +17,7 @@ from roce_audit.policy.values import Policy
 from roce_audit.readings.parcel import joined, opened
 from roce_audit.records import dataclass
 from roce_audit.sources.batches import Plan
+from roce_audit.sources.designs import designs
 from roce_audit.sources.loaded import Loaded
 from roce_audit.sources.unanswered import empty_files
 
@@ -83,7 +84,7 @@ def begun(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, Begun
     topology = cabling(loaded, request.topology)
     request.step(f"joining devices: {len(devices):,}")
     cables = as_on_devices(topology.cables, devices)
-    site = join(devices, policy, cables, topology.roles, _of_templates(loaded))
+    site = join(devices, policy, cables, topology.roles, _of_templates(loaded), designs(loaded))
     compared, told = since.compared(loaded, request.since, policy, hints(policy))
     site = with_counters(site, compared)
     seen = [one for one in seen if one.observation.kind != "counted-once" or one.device not in compared]

@@ -10,19 +10,21 @@ from roce_audit.engine.findings import SEVERITIES, Finding, Location, Member, di
 
 
 def linked(findings: list[Finding]) -> list[Finding]:
-    """Replace the name of the causing rule by the fingerprint of its finding, which shows what was noticed in the input beside it."""
+    """Replace the name of the causing rule by the fingerprint of its finding, which shows what was noticed in the input beside it.
+
+    The cause is what fails on the same subject, else on its device, else anywhere: both ends of a cable, or a fabric's ports.
+    """
     by_member: dict[tuple[str, str], str] = {}
     for finding in findings:
-        for member in finding.members:
-            by_member.setdefault((finding.rule, member.id), finding.fingerprint)
-            by_member.setdefault((finding.rule, ""), finding.fingerprint)
+        for member in finding.members if finding.verdict == "fails" else ():
+            for key in (member.id, member.device, ""):
+                by_member.setdefault((finding.rule, key), finding.fingerprint)
     found: list[Finding] = []
     for finding in findings:
         if finding.because_of is not None:
-            cause = by_member.get((finding.because_of, finding.members[0].id)) or by_member.get(
-                (finding.because_of, "")
-            )
-            finding = replace(finding, because_of=cause)
+            keys = (finding.members[0].id, finding.members[0].device, "")
+            causes = (by_member.get((finding.because_of, key)) for key in keys)
+            finding = replace(finding, because_of=next(filter(None, causes), None))
         found.append(finding)
     beside: dict[str, list[Location]] = defaultdict(list)
     for finding in found:

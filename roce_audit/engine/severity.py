@@ -34,7 +34,8 @@ class Severities:
         """The rule whose failure on the same subject, on its device, or on a port of its fabric explains this one.
 
         What fails everywhere does not explain why one differs from the others. A mere remark explains only what nothing else does,
-        and of a difference only one in the very lines that it is about: it becomes as loud as that.
+        and of a difference only one in the very lines that it is about: it becomes as loud as that. What was noticed in the input
+        follows from nothing milder: a name that nothing defines is graver than what the device lacks beside it.
         """
         rule = outcome.rule
         causes = [cause for cause in rule.after if cause in self._failed]
@@ -49,6 +50,8 @@ class Severities:
             if is_comparing(rule) and (cause, subject.fabric, kind) in self._everywhere:
                 continue
             failed = [self._failed[cause][key] for key in keys if key in self._failed[cause]]
+            if failed and subject.seen is not None and worst(outcome.severity, *failed) != worst(*failed):
+                continue
             if failed and worst(*failed) != "info":
                 return cause
             if failed and mild is None and (not is_comparing(rule) or self._is_about(cause, outcome, subject)):

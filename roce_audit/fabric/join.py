@@ -41,6 +41,8 @@ from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import Policy
 from roce_audit.values import Cell, known
 
+_NO_DESIGNS: Mapping[str, str] = {}
+
 
 def join(
     devices: Sequence[DeviceReading],
@@ -48,10 +50,12 @@ def join(
     cables: Iterable[Cable],
     roles: Mapping[str, str],
     templates: Set[str] = frozenset(),
+    designs: Mapping[str, str] = _NO_DESIGNS,
 ) -> Site:
     """Join the readings of all devices; `roles` are device roles by name, where the topology gives them.
 
-    `templates` are names of devices of which only a template was read: their ports are compared with no others.
+    `templates` are names of devices of which only a template was read: their ports are compared with no others. `designs` are the
+    folders of devices that lie in one of several designs: each is a fabric of its own.
     """
     ports = FabricPorts(devices)
 
@@ -63,13 +67,13 @@ def join(
     hearing = neighbours.hear(devices, ports)
     said, described = (*cables, *wiring.configured(devices)), Descriptions(ports, policy.far_ends)
     wires = wiring.join(ports, said, length_of, hearing, described)
-    names = _fabric_names(devices, policy, wires.links)
+    names = _fabric_names(devices, policy, wires.links, designs)
     tier_of = tiers(devices, names, roles)
     ports.stand(names, tier_of)
     in_use = ports.in_use
     _with_their_switches(wires.links, in_use)
     lists = ListsOfHosts()
-    scope.decide(ports, policy, wires.said, lists)
+    scope.decide(ports, policy, wires.said, lists, templates)
     data = [port for port in in_use if port.roce.rank != "not_data"]
     application.decide(in_use, lists)
     _join_ports(devices, ports, in_use, data, templates)
@@ -162,7 +166,9 @@ def with_counters(site: Site, compared: Mapping[str, Compared]) -> Site:
     return replace(site, fabrics=fabrics)
 
 
-def _fabric_names(devices: Sequence[DeviceReading], policy: Policy, links: Sequence[LinkView]) -> dict[str, str]:
+def _fabric_names(
+    devices: Sequence[DeviceReading], policy: Policy, links: Sequence[LinkView], designs: Mapping[str, str]
+) -> dict[str, str]:
     def not_roce(port: FabricPort) -> bool:
         entry = policy.port(
             port.device.name, (port.reading.name, *port.reading.labels.aliases), port.reading.labels.description
@@ -170,6 +176,13 @@ def _fabric_names(devices: Sequence[DeviceReading], policy: Policy, links: Seque
         return entry is not None and not entry.roce
 
     names = wiring.groups(devices, links, not_roce)
+    in_group: dict[str, set[str]] = defaultdict(set)
+    for name, group in names.items():
+        in_group[group].add(designs.get(name, ""))
+    for name, group in names.items():
+        design = designs.get(name, "")
+        if len(in_group[group]) > 1 and design:
+            names[name] = design if design.startswith(f"{group}/") else f"{group}/{design}"
     given = {d.name: fabric.name for d in devices if (fabric := policy.fabric(d.name)) is not None}
     names.update(given)
     return names | wiring.of_hostless(devices, names) | given

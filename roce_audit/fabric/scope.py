@@ -7,7 +7,7 @@ between RoCE switches, 6 a statement for the whole device, 7 hints against.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from roce_audit.fabric import nics, peerlinks
@@ -55,9 +55,17 @@ class _Gathered:
 
 
 def decide(
-    all_ports: FabricPorts, policy: Policy, said: Mapping[str, tuple[bool, Place]], lists: nics.ListsOfHosts
+    all_ports: FabricPorts,
+    policy: Policy,
+    said: Mapping[str, tuple[bool, Place]],
+    lists: nics.ListsOfHosts,
+    templates: Set[str] = frozenset(),
 ) -> None:
-    """Set `roce`, `facing`, `hint`, `named`, `config` and `similarity` of every port."""
+    """Set `roce`, `facing`, `hint`, `named`, `config` and `similarity` of every port.
+
+    Ports of `templates`, devices of which only a template was read, are similar to none of other devices: most that lie together are
+    alternatives.
+    """
     configured = PortConfig()
     ports = _without_idle_ports(all_ports)
     channels = nics.channels_of(ports)
@@ -93,7 +101,7 @@ def decide(
         _by_path(data)
         _by_device_wide(data, configured)
         _from_device_wide(data)
-        decide_by_similar_ports_elsewhere(data)
+        decide_by_similar_ports_elsewhere([port for port in data if port.device.name not in templates])
         _by_far_end(data)
     peerlinks.decide(data)
     doubt_single_offs(data)

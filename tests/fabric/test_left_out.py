@@ -158,3 +158,51 @@ def test_most_switches_of_a_folder_were_not_forgotten(tmp_path: Path, plain: int
     Network(tmp_path, *prepared, *(eos(f"leaf{n}") for n in range(21, 21 + plain)))
     assert len(findings(tmp_path, "fleet/device-left-out")) == told
     assert bool(findings(tmp_path, "input/roce-ports-undecided")) is not bool(told)
+
+
+def test_nobody_forgot_in_one_design_what_stands_in_another(tmp_path: Path) -> None:
+    """Folders that describe devices of the same names are the designs of one blueprint, and each is a fabric of its own."""
+
+    def design(folder: str, first: int, *statements: str) -> dict[str, str]:
+        leaves = [eos(f"leaf{n:02}", *statements) for n in range(first, first + 5)]
+        return {f"{folder}/{name}": text for leaf in leaves for name, text in leaf.items()}
+
+    Network(tmp_path, design("dc/lossless/conf", 1, ROCE), design("dc/plain/conf", 6), design("lab", 41))
+    assert len(findings(tmp_path, "fleet/device-left-out")) == 5  # one network, whose devices have names of their own
+    Network(tmp_path, design("dc/plain/conf", 5))
+    assert findings(tmp_path, "fleet/device-left-out") == []
+    report = check(Request((str(tmp_path),), Policy.empty())).report
+    assert {fabric.name for fabric in report.fabrics} >= {"dc/lossless", "dc/plain"}
+    Network(tmp_path, design("other/dc/conf", 8), design("lab", 8))
+    report = check(Request((str(tmp_path),), Policy.empty())).report
+    assert {fabric.name for fabric in report.fabrics} >= {"dc/lossless", "dc/plain", "other"}
+
+
+QOS = """{
+    "DSCP_TO_TC_MAP": {"AZURE": {"3": "%(three)s", "4": "%(four)s", "0": "0"}},
+    "TC_TO_QUEUE_MAP": {"AZURE": {"0": "0", "3": "3", "4": "4"}},
+    "TC_TO_PRIORITY_GROUP_MAP": {"AZURE": {"0": "0", "3": "3", "4": "4"}},
+    "PORT_QOS_MAP": {
+{%% for port in PORT %%}
+        "{{ port }}": {
+            "dscp_to_tc_map": "AZURE",
+%(pfc)s
+            "tc_to_queue_map": "AZURE",
+            "tc_to_pg_map": "AZURE"
+        }{%% if not loop.last %%},{%% endif %%}
+{%% endfor %%}
+    }
+}
+"""
+
+
+def test_a_template_is_judged_by_its_own_words(tmp_path: Path) -> None:
+    """Templates beside each other are alternatives: one without PFC is not the forgotten one."""
+    paused = QOS % {"three": "3", "four": "4", "pfc": '            "pfc_enable": "3,4",'}
+    lossy = QOS % {"three": "0", "four": "0", "pfc": ""}
+    for number in range(1, 5):
+        (tmp_path / f"qos_defaults_t{number}.j2").write_text(paused)
+    (tmp_path / "qos_defaults_lossy.j2").write_text(lossy)
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    told = {f.rule for f in found if f.verdict == "fails" and f.device == "qos_defaults_lossy.j2"}
+    assert told == {"input/roce-ports-undecided"}

@@ -13,7 +13,7 @@ from typing import TypeVar
 from roce_audit.model import NicSetup
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.collector import QUOTE
-from roce_audit.platforms.windows import cmdlets
+from roce_audit.platforms.windows import cmdlets, guards
 from roce_audit.platforms.windows.adapters import priorities
 from roce_audit.platforms.windows.calls import (
     DASH,
@@ -56,7 +56,8 @@ def _split(answer: Answer) -> None:
     for number, code, masked in codes_of(text, answer.document.first_line):
         for _ in cmdlets.slips(masked, own):
             answer.unread(number, code.strip()[:QUOTE])
-    for call in calls_of(text, answer.document.first_line):
+    first_line = answer.document.first_line
+    for call in guards.made(list(calls_of(text, first_line)), text, first_line, literals):
         answer.collector.relevant += 1
         if any(map(cmdlets.is_no_option, call.options)) or any(map(cmdlets.is_no_switch, call.options.values())):
             answer.unread(call.line, call.quote)

@@ -146,3 +146,13 @@ def test_a_script_that_runs_a_job_with_rdma_and_without(tmp_path: Path) -> None:
     )
     assert not told(tmp_path, *said, "srun ./a.out")
     assert told(tmp_path, said[0], said[2], "srun ./a.out") == {("app/job-without-rdma", "warning")}
+
+
+@pytest.mark.parametrize("library", ["UCCL", "ACCL", "VCCL"])
+def test_another_collective_library_is_no_slip_of_the_first(tmp_path: Path, library: str) -> None:
+    said = f"export {library}_IB_GID_INDEX=3", f"export {library}_IB_TC=104", "torchrun a.py"
+    (tmp_path / "train.sh").write_text("\n".join(("#!/bin/bash", *HEAD, *said)) + "\n")
+    assert not check(Request((str(tmp_path),), policy=Policy.empty())).report.coverage.unread
+    slip = "export NCLL_IB_TC=104", "torchrun a.py"
+    (tmp_path / "train.sh").write_text("\n".join(("#!/bin/bash", *HEAD, *slip)) + "\n")
+    assert check(Request((str(tmp_path),), policy=Policy.empty())).report.coverage.unread

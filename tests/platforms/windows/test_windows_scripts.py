@@ -293,3 +293,27 @@ def test_an_adapter_with_rdma_beside_one_with_qos(with_qos: str, told: int) -> N
 def test_a_class_with_little_beside_the_default_one(lines: list[str], slow: set[int]) -> None:
     (setup,) = setups(read("Enable-NetQosFlowControl -Priority 3", *lines))
     assert setup.outweighed_priorities.or_else(frozenset()) == slow
+
+
+@pytest.mark.parametrize(
+    ("size", "guard", "mtu"),
+    [
+        ("1514", "if ($Jumbo -ne 1514) {", None),
+        ("1514", "if ($jumbo –ne '1514')\n{", None),
+        ("9014", "if ($Jumbo -ne 1514) {", 9000),
+        ("1514", "if ($Jumbo -ne 4088) {", 1500),
+        ("1514", "if ($Dcb -ne 1514) {", 1500),
+    ],
+)
+def test_a_default_that_the_script_leaves_alone_is_not_set(size: str, guard: str, mtu: int | None) -> None:
+    reading = read(
+        f"$Jumbo = {size}",
+        "Enable-NetQosFlowControl -Priority 3",
+        *guard.split("\n"),
+        '    Set-NetAdapterAdvancedProperty -CimSession $all -DisplayName "Jumbo Packet" -RegistryValue $Jumbo',
+        "}",
+    )
+    assert setups(reading)[-1].ip_mtu_bytes.value == mtu
+    after = "Set-NetAdapterAdvancedProperty * -RegistryKeyword *JumboPacket -RegistryValue $Jumbo"
+    behind = read(f"$Jumbo = {size}", "Enable-NetQosFlowControl -Priority 3", *guard.split("\n"), "}", after)
+    assert setups(behind)[-1].ip_mtu_bytes.value == int(size) - 14
