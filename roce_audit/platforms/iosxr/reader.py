@@ -11,6 +11,7 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading, Seen, seen, unseen_switch
 from roce_audit.platforms.iosxr import statements as st
 from roce_audit.platforms.iosxr.defaults import BUILTIN, VOQ
+from roce_audit.platforms.iosxr.definitions import outside_groups
 from roce_audit.platforms.iosxr.facts import XrContext, read_port
 from roce_audit.platforms.iosxr.formal import in_blocks
 from roce_audit.platforms.iosxr.groups import INTERFACE, Groups
@@ -152,7 +153,7 @@ class _Reader(CommandLineReader):
         """The groups that are applied to the whole router."""
 
     def _document(self, document: Document) -> None:
-        document = in_blocks(document)
+        document = outside_groups(in_blocks(document))
         if _GROUP.search(document.text):
             outline = self.syntax.outliner.outline(without_margin(document.text), document.path, document.first_line)
             for stanza in outline.stanzas:

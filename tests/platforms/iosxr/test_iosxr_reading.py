@@ -152,6 +152,22 @@ def test_policies_in_the_formal_form_are_read_on_their_lines() -> None:
     assert not [one for one in reading.seen if one.observation.kind != "unapplied"]
 
 
+@pytest.mark.parametrize(("applied", "told"), [("apply-group G\n", set()), ("", {"undefined"})])
+def test_a_group_that_is_applied_to_the_router_defines_policies(applied: str, told: set[str]) -> None:
+    group = (
+        "group G\n policy-map IN\n  class RDMA\n   set traffic-class 3\n  !\n  end-policy-map\n !\n"
+        " class-map match-any RDMA\n  match dscp 26\n  end-class-map\n !\n interface 'Hundred.*'\n  mtu 9216\n !\nend-group\n"
+    )
+    reading = read(HEAD + group + applied + interface("service-policy input IN") + "end\n")
+    assert {one.observation.kind for one in reading.seen} & {"undefined"} == told
+    facts, parts = reading.ports[0].facts, reading.ports[0].parts
+    if applied:
+        assert facts.ip_mtu_bytes.get() == 9202
+        cell = facts.dscp.get()[26]
+        assert cell.get() == 3
+        assert HEAD.count("\n") + 4 in [resolve(at, parts).line for at in cell.at if isinstance(at, At)]
+
+
 def test_an_interface_that_bridges_is_no_statement() -> None:
     text = HEAD + "interface HundredGigE0/0/0/1.10 l2transport\n encapsulation dot1q 10\n!\nend\n"
     assert [one.name for one in read(text).ports] == ["HundredGigE0/0/0/1.10"]
