@@ -196,6 +196,16 @@ def test_a_port_that_takes_a_group_back_is_in_doubt(words: str) -> None:
     assert [(one.observation.kind, one.ports) for one in read(back).seen] == [("unread-line", ("HundredGigE0/0/0/2",))]
 
 
+@pytest.mark.parametrize(("headroom", "value"), [("0 ms", 0), ("6 ms", None), ("0 bytes", 0)])
+def test_no_headroom_is_none_in_any_unit(headroom: str, value: int | None) -> None:
+    profile = (
+        "hw-module profile priority-flow-control location 0/0/CPU0\n"
+        f" buffer-extended traffic-class 3 pause-threshold 10 ms headroom {headroom}\n!\n"
+    )
+    text = HEAD + profile + interface("priority-flow-control mode on") + "end\n"
+    assert port(text).groups.get()[3].headroom_bytes.value_or_none() == value
+
+
 def test_marking_above_the_pause_threshold_is_told() -> None:
     low = read(HEAD + PROFILE.format("0/0/CPU0", " ecn 200000 bytes") + interface("mtu 9216") + "end\n")
     high = read(HEAD + PROFILE.format("0/0/CPU0", " ecn 900000 bytes") + interface("mtu 9216") + "end\n")
