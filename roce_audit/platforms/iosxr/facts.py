@@ -51,6 +51,8 @@ class XrContext(PortContext):
 
     slot: str = ""
     """Rack and slot of its card."""
+    tags: int = 0
+    """The VLAN tags of a subinterface's packets."""
 
 
 @memoised
@@ -75,8 +77,6 @@ class _Builder(PortBuilder):
         self.applied: dict[tuple[str, str], dict[str, At]] = defaultdict(dict)
         """(direction, role) -> the policies that are applied there: one may queue, and one mark."""
         self.mtu: dict[str, tuple[int, At]] = {}
-        self.tags: tuple[int, At] | None = None
-        """The VLAN tags that the MTU of a subinterface counts."""
         self.doubt: tuple[Why, At] | None = None
         """Why it is not known which traffic classes pause."""
 
@@ -232,13 +232,14 @@ class _Builder(PortBuilder):
         return any(isinstance(parsed.value, st.Child) for one in classes for parsed, _ in one.lines)
 
     def _mtu(self) -> None:
-        limits: dict[str, tuple[int, tuple[At, ...]]] = {what: (value, (at,)) for what, (value, at) in self.mtu.items()}
-        if self.tags is not None and "frame" in limits:
-            (size, where), (tags, tagged_at) = limits["frame"], self.tags
-            limits["frame"] = (size - VLAN_TAG * tags, (*where, tagged_at))
+        limits = dict(self.mtu)
+        if "frame" in limits:
+            size, where = limits["frame"]
+            tags = self.context.tags if isinstance(self.context, XrContext) else 0
+            limits["frame"] = (size - VLAN_TAG * tags, where)
         if limits:
-            value, ats = min(limits.values(), key=lambda one: one[0])
-            self.settings.set("ip_mtu_bytes", value, *ats)
+            value, at = min(limits.values(), key=lambda one: one[0])
+            self.settings.set("ip_mtu_bytes", value, at)
 
     # handlers of single statements ----------------------------------------------------------------------------------
 
@@ -295,10 +296,6 @@ class _Builder(PortBuilder):
     def on_frame_mtu(self, s: st.FrameMtu, role: str, at: At) -> None:
         self.mtu["frame"] = (s.value, at)
 
-    def on_tags(self, s: st.Tags, role: str, at: At) -> None:
-        if self.context.kind == "subinterface":
-            self.tags = (s.number, at)
-
     def on_ip_mtu(self, s: st.IpMtu, role: str, at: At) -> None:
         self.mtu["ip"] = (s.value, at)
 
@@ -316,7 +313,6 @@ class _Builder(PortBuilder):
         st.BundleId: on_bundle,
         st.BundleMode: on_bundle_mode,
         st.FrameMtu: on_frame_mtu,
-        st.Tags: on_tags,
         st.IpMtu: on_ip_mtu,
         st.LosslessClass: elsewhere,
         st.ApplyGroup: elsewhere,

@@ -216,6 +216,6 @@ def _paused(
 
 
 def in_bytes(size: st.Size, at: At) -> Cell[Any]:
-    """A size in bytes; unknown where its unit is a time or packets."""
-    factor = _BYTES.get(size[1])
+    """A size in bytes; unknown where its unit is a time or packets, unless it is none at all."""
+    factor = _BYTES.get(size[1]) if size[0] else 1
     return unknown(Why.NO_DEFAULT, at) if factor is None else known(size[0] * factor, at)

@@ -11,6 +11,7 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading, Seen, seen, unseen_switch
 from roce_audit.platforms.iosxr import statements as st
 from roce_audit.platforms.iosxr.defaults import BUILTIN, VOQ
+from roce_audit.platforms.iosxr.definitions import outside_groups
 from roce_audit.platforms.iosxr.facts import XrContext, read_port
 from roce_audit.platforms.iosxr.formal import in_blocks
 from roce_audit.platforms.iosxr.groups import INTERFACE, Groups
@@ -92,6 +93,15 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
     return Labels(description, frozenset(vlans), vrf, routed, addresses=tuple(addresses))
 
 
+_TAGGED = frozenset({"dot1q", "dot1ad", "second-dot1q"})
+
+
+def _tags(lines: Sequence[str]) -> int:
+    """How many VLAN tags the packets of a subinterface have."""
+    said = [line for line in lines if line.startswith("encapsulation ")]
+    return sum(word in _TAGGED for word in said[-1].split()) if said else 0
+
+
 def _lag_of(value: object) -> str:
     return f"Bundle-Ether{value.number}" if isinstance(value, st.BundleId) and value.number else ""
 
@@ -150,9 +160,11 @@ class _Reader(CommandLineReader):
         self.groups = Groups()
         self.of_router: tuple[str, ...] = ()
         """The groups that are applied to the whole router."""
+        self.slot, self.tags = "", 0
+        """Of the port that is read: its card, and the VLAN tags that its MTU counts."""
 
     def _document(self, document: Document) -> None:
-        document = in_blocks(document)
+        document = outside_groups(in_blocks(document))
         if _GROUP.search(document.text):
             outline = self.syntax.outliner.outline(without_margin(document.text), document.path, document.first_line)
             for stanza in outline.stanzas:
@@ -209,11 +221,12 @@ class _Reader(CommandLineReader):
         return ""
 
     def _port(self, name: str, interface: Interface) -> PortReading:
-        self.apart = slot_of(name)
+        self.slot, self.tags = slot_of(name), _tags(interface.labels)
+        self.apart = f"{self.slot} {self.tags}"
         return super()._port(name, interface)
 
     def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:
-        return XrContext(kind, routed, complete, slot=self.apart)
+        return XrContext(kind, routed, complete, slot=self.slot, tags=self.tags)
 
     def read(self) -> DeviceReading:
         reading = super().read()

@@ -76,12 +76,6 @@ class FrameMtu(NamedTuple):
     value: int
 
 
-class Tags(NamedTuple):
-    """`encapsulation dot1q` of a subinterface: how many VLAN tags its packets have."""
-
-    number: int
-
-
 class ProfileAt(NamedTuple):
     """The header of a PFC profile: the cards that it is for."""
 
@@ -226,18 +220,6 @@ def policing(text: str) -> str:
     if not all(_POLICING.fullmatch(word) for word in text.split(" ")):
         raise ValueError(text)
     return text
-
-
-_TAGGING = lazy(r"dot1q|dot1ad|second-dot1q|untagged|default|any|exact|priority-tagged|[0-9]{1,4}(?:-[0-9]{1,4})?|,")
-_TAGS = frozenset({"dot1q", "dot1ad", "second-dot1q"})
-
-
-def tags(text: str) -> int:
-    """How many VLAN tags the packets of a subinterface have; raises ValueError for words that say nothing of that."""
-    found = text.split(" ")
-    if not all(_TAGGING.fullmatch(word) for word in found):
-        raise ValueError(text)
-    return sum(word in _TAGS for word in found)
 
 
 def lacp_period(text: str) -> str:

@@ -49,7 +49,6 @@ _TYPES = {
     "priorityset": number_set(7),
     "policing": st.policing,
     "words": st.words,
-    "tags": st.tags,
     "way": word(
         {
             "ingress": st.FlowControl(sends=True, obeys=False),
@@ -167,7 +166,6 @@ _PORT = Mode(
         unread("service-policy", f"{CLASSIFYING} queues"),
         row("mtu <value:frame>", st.FrameMtu, "ip_mtu_bytes", no=NOTHING, no_form="mtu [<_:count>]"),
         row("ipv4 mtu <68..65535>", st.IpMtu, "ip_mtu_bytes", no=NOTHING, no_form="ipv4 mtu [<_:count>]"),
-        row("encapsulation <number:tags...>", st.Tags, "ip_mtu_bytes", no=NOTHING, no_form="encapsulation [<...>]"),
         row(
             "flow-control <way:way>",
             lambda way: way,
@@ -207,7 +205,7 @@ _PORT = Mode(
         "priority-flow-control watchdog": "pfcwatchdog",
     },
     labels=frozenset({"description", "ipv4", "ipv6", "vrf", "encapsulation", "l2transport"}),
-    shared=frozenset({"bundle", "lacp", "ipv4", "lldp", "encapsulation"}),
+    shared=frozenset({"bundle", "lacp", "ipv4", "lldp"}),
     doubted=f"kind lacp lacp_rate min_links {CLASSIFYING} queues groups pfc ip_mtu_bytes admin_up speed_bps fec autoneg dcbx"
     " link_pause_rx link_pause_tx",
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.nxos import defaults
+from roce_audit.platforms.nxos.classmtu import short_classes
 from roce_audit.platforms.nxos.lldp import neighbours
 from roce_audit.platforms.nxos.members import contrary_members
 from roce_audit.platforms.nxos.profiles import idle_profiles
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 def _read(device: DeviceInput) -> DeviceReading:
     reader = CommandLineReader(SYNTAX, device)
     reading = reader.read()
-    return replace(reading, seen=(*reading.seen, *idle_profiles(reading, reader.named), *contrary_members(reading)))
+    told = (*idle_profiles(reading, reader.named), *contrary_members(reading), *short_classes(reading))
+    return replace(reading, seen=(*reading.seen, *told))
 
 
 def _repairs() -> Repairs:

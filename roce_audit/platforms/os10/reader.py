@@ -106,7 +106,7 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
                 trunk |= vlan_numbers(words[-1])
         elif line.startswith(("ip address ", "ipv6 address ")):
             addresses.append(words[2])
-    untagged = bool(routed and addresses) or (routed is False and mode in ("access", "") and bool(access) and not trunk)
+    untagged = routed is False and mode in ("access", "") and bool(access) and not trunk
     return Labels(description, frozenset(access | trunk), vrf, routed, addresses=tuple(addresses), untagged=untagged)
 
 

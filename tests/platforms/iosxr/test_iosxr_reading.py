@@ -152,6 +152,22 @@ def test_policies_in_the_formal_form_are_read_on_their_lines() -> None:
     assert not [one for one in reading.seen if one.observation.kind != "unapplied"]
 
 
+@pytest.mark.parametrize(("applied", "told"), [("apply-group G\n", set()), ("", {"undefined"})])
+def test_a_group_that_is_applied_to_the_router_defines_policies(applied: str, told: set[str]) -> None:
+    group = (
+        "group G\n policy-map IN\n  class RDMA\n   set traffic-class 3\n  !\n  end-policy-map\n !\n"
+        " class-map match-any RDMA\n  match dscp 26\n  end-class-map\n !\n interface 'Hundred.*'\n  mtu 9216\n !\nend-group\n"
+    )
+    reading = read(HEAD + group + applied + interface("service-policy input IN") + "end\n")
+    assert {one.observation.kind for one in reading.seen} & {"undefined"} == told
+    facts, parts = reading.ports[0].facts, reading.ports[0].parts
+    if applied:
+        assert facts.ip_mtu_bytes.get() == 9202
+        cell = facts.dscp.get()[26]
+        assert cell.get() == 3
+        assert HEAD.count("\n") + 4 in [resolve(at, parts).line for at in cell.at if isinstance(at, At)]
+
+
 def test_an_interface_that_bridges_is_no_statement() -> None:
     text = HEAD + "interface HundredGigE0/0/0/1.10 l2transport\n encapsulation dot1q 10\n!\nend\n"
     assert [one.name for one in read(text).ports] == ["HundredGigE0/0/0/1.10"]
@@ -159,12 +175,12 @@ def test_an_interface_that_bridges_is_no_statement() -> None:
 
 @pytest.mark.parametrize(
     ("encapsulation", "mtu"),
-    [("dot1q 10", 9198), ("dot1q 10 second-dot1q 20", 9194), ("untagged", 9202), ("dot1q ten", None)],
+    [("dot1q 10", 9198), ("dot1q 10 second-dot1q 20", 9194), ("untagged", 9202)],
 )
-def test_the_mtu_of_a_subinterface_counts_its_tags(encapsulation: str, mtu: int | None) -> None:
+def test_the_mtu_of_a_subinterface_counts_its_tags(encapsulation: str, mtu: int) -> None:
     name = "HundredGigE0/0/0/1.10"
     text = HEAD + interface(f"encapsulation {encapsulation}", "mtu 9216", name=name) + "end\n"
-    assert port(text, name).ip_mtu_bytes.value_or_none() == mtu
+    assert port(text, name).ip_mtu_bytes.get() == mtu
 
 
 @pytest.mark.parametrize("words", ["exclude-group G", "apply-group-remove G"])
@@ -178,6 +194,16 @@ def test_a_port_that_takes_a_group_back_is_in_doubt(words: str) -> None:
     assert port(back, "HundredGigE0/0/0/2").ip_mtu_bytes.is_unknown
     assert port(back, "HundredGigE0/0/0/2").pfc.is_unknown
     assert [(one.observation.kind, one.ports) for one in read(back).seen] == [("unread-line", ("HundredGigE0/0/0/2",))]
+
+
+@pytest.mark.parametrize(("headroom", "value"), [("0 ms", 0), ("6 ms", None), ("0 bytes", 0)])
+def test_no_headroom_is_none_in_any_unit(headroom: str, value: int | None) -> None:
+    profile = (
+        "hw-module profile priority-flow-control location 0/0/CPU0\n"
+        f" buffer-extended traffic-class 3 pause-threshold 10 ms headroom {headroom}\n!\n"
+    )
+    text = HEAD + profile + interface("priority-flow-control mode on") + "end\n"
+    assert port(text).groups.get()[3].headroom_bytes.value_or_none() == value
 
 
 def test_marking_above_the_pause_threshold_is_told() -> None:

@@ -480,6 +480,25 @@ def test_a_network_qos_policy_is_named_before_its_template(read: Read) -> None:
     assert not [one for one in read(TEMPLATED.format("NQ")).seen if one.observation.kind == "undefined"]
 
 
+@pytest.mark.parametrize(
+    ("no_drop", "port", "told"),
+    [
+        ("    pause no-drop\n", "", ["ND"]),
+        ("    pause no-drop\n    mtu 9216\n", "", []),
+        ("    pause no-drop\n", "  mtu 9216\n", []),
+        ("    pause pfc-cos 3\n", "", []),
+    ],
+)
+def test_a_no_drop_class_without_an_mtu(read: Read, no_drop: str, port: str, told: list[str]) -> None:
+    """Of a Nexus 5000, whose ports have none."""
+    policy = (
+        "class-map type network-qos ND\n  match qos-group 2\npolicy-map type network-qos NQ\n  class type network-qos ND\n"
+        f"{no_drop}  class type network-qos class-default\n    mtu 9216\nsystem qos\n  service-policy type network-qos NQ\n"
+    )
+    reading = read(f"{policy}interface Ethernet1/1\n  priority-flow-control mode on\n{port}")
+    assert [one.observation.name for one in reading.seen if one.observation.kind == "conflict"] == told
+
+
 def test_a_class_of_tags_pauses_them(read: Read) -> None:
     """Of a Nexus 7000: no qos-group stands between the tag and its class."""
     lossy = "  class type network-qos REST\n    congestion-control tail-drop\n    mtu 9216\n"
