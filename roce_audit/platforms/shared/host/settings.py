@@ -51,7 +51,9 @@ TRANSPORTS = {"nccl_net": ("NCCL_NET", net_of), "ucx_rdma": ("UCX_TLS", ucx_rdma
 """Field -> the variable, and what it comes to beside all others that are set."""
 VARIABLES = frozenset((*NUMBERS.values(), *WORDS.values(), *(name for name, _ in TRANSPORTS.values()), *MPI))
 """The variables that are judged."""
-_LIBRARY = lazy(r"(?:[A-Z]CCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|I_MPI|OMPI_MCA|MORI|DEEPEP|PERFTEST|STORAGE|MC(?=_IB_|_GID_))_")
+_LIBRARY = lazy(
+    r"(?:[A-Z]CCL|UCX|NVSHMEM|ROCSHMEM|GLOO|FI|I_MPI|OMPI_MCA|MORI|DEEPEP|PERFTEST|STORAGE|MC(?=_IB_|_GID_))_"
+)
 """A letter before CCL is a library of its own: RCCL, HCCL, UCCL (github.com/uccl-project/uccl), and more that nothing here reads."""
 _NONE_UNLESS_SAID = (
     "smb_direct_priority",
