@@ -28,11 +28,11 @@ _BLOCKS = {
 }
 """Texts within texts."""
 _RESOURCE = lazy(
-    r"^resource \"(?:nxos|junos|iosxr|apstra)_\w{0,60}"
-    r"(?:qos|queuing|class_?of_?service|cos|pfc|physical_interface|interface_physical|datacenter_configlet|configlet)\w{0,60}\"",
+    r"^resource \"[a-z]{2,20}_\w{0,60}"
+    r"(?:qos|queuing|class_?of_?service|physical_interface|interface_physical|configlet)\w{0,60}\"",
     re.M,
 )
-"""Resources of the providers CiscoDevNet/nxos, CiscoDevNet/iosxr, jeremmfr/junos and Juniper/apstra on which lossless transport hangs."""
+"""Resources that providers have for switches, on which lossless transport hangs."""
 _OURS = lazy(
     r"priority-flow-control|no-drop|no-loss|congestion-notification-profile|random-detect[^\n]{0,60}ecn|explicit-congestion-notification"
     r"|pause pfc-cos|dcb pfc|qos roce|PORT_QOS_MAP|WRED_PROFILE|pfc_enable|mlnx_qos|lldptool|cma_roce_tos|NetQosFlowControl|NCCL_IB_TC"
