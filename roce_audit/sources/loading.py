@@ -17,7 +17,7 @@ from roce_audit.sources.manifest import FileRecord
 from roce_audit.sources.naming import said
 from roce_audit.sources.repository import carried, fragments, shown, switchtasks
 from roce_audit.sources.repository.placeholders import flattened
-from roce_audit.sources.repository.variables import Variables, Version
+from roce_audit.sources.repository.variables import MOST_VERSIONS, Variables, Version
 from roce_audit.sources.splitting import bundle
 from roce_audit.sources.topology.files import TopologyFile
 from roce_audit.sources.topology.files import read as read_topology
@@ -194,9 +194,15 @@ def _add_of_hosts(
 
 
 def _template_of_hosts(path: str, text: str, loading: Loading) -> list[tuple[Version, list[fragments.Part]]]:
-    if kinds.is_playbook(text) or not kinds.is_template(kinds.unfinished(text) or files.template_by_name(path)):
+    kind = kinds.unfinished(text) or files.template_by_name(path)
+    if kinds.is_playbook(text) or not kinds.is_template(kind):
         return []
-    found = fragments.of_hosts(path, text, loading.variables.versions(path, text))
+    versions = loading.variables.versions(path, text)
+    if not versions or carried.as_script(path, text, "") or carried.may_be_read(kind, Document(path, text)):
+        return []
+    found = fragments.of_hosts(path, text, versions)
+    if len(versions) == MOST_VERSIONS:
+        loading.notes.append(f"{path}: not read for all hosts: {MOST_VERSIONS} that differ in its variables are judged")
     if found:
         loading.notes.append(f"{path}: {kinds.PART}")
         loading.templates.append(path)

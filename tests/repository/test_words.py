@@ -38,6 +38,7 @@ ALLOWED: tuple[tuple[str, str, str], ...] = (
     ("roce_audit/cli/calc", "lanes", "the lanes of a port"),
     ("roce_audit/formulas/sonicheadroom.py", "lanes", "the lanes of a port"),
     ("roce_audit/fabric/breakouts.py", "lane", "the lanes of a port"),
+    ("roce_audit/text/names.py", "lane", "the lanes of a port"),
 )
 
 

@@ -1,4 +1,4 @@
-"""A script that only lists what is typed at a switch is its configuration; one that computes its commands is a program."""
+"""A script that only lists what is typed at a switch is its configuration; what a program computes is left out and said."""
 
 from __future__ import annotations
 
@@ -27,15 +27,18 @@ def test_commands_that_are_only_listed_are_read(tmp_path: Path, head: str) -> No
 
 
 @pytest.mark.parametrize(
-    "program",
+    ("program", "said"),
     [
-        "if true; then\n  nv set qos roce state disabled\nfi\n",
-        "apply() {\n  nv config apply -y\n}\n",
-        "nv set system hostname ${NAME}\n",
+        ("if [ -f /x ]; then\n  nv set qos roce state disabled\nfi\n", "8: it stands under a condition"),
+        ("trap 'error $LINENO' ERR\napply() {\n  nv config apply -y\n}\n", ""),
+        ("nv set qos roce mode ${MODE}\n", "7: a value in it is made elsewhere"),
+        ("nv set system hostname ${NAME}\n", ""),
     ],
 )
-def test_a_program_is_none(tmp_path: Path, program: str) -> None:
-    assert _devices(tmp_path, f"#!/bin/bash\n{COMMANDS}{program}") == []
+def test_of_a_program_a_part_is_read_and_the_rest_is_said(tmp_path: Path, program: str, said: str) -> None:
+    assert _devices(tmp_path, f"#!/bin/bash\n{COMMANDS}{program}") == ["leaf7 cumulus"]
+    notes = [note for note in load([str(tmp_path)]).notes if "leaf7.sh:" in note]
+    assert [note.partition("leaf7.sh:")[2][: len(said)] for note in notes] == ([said] if said else [])
 
 
 def test_loops_and_other_switches_are_followed(tmp_path: Path) -> None:

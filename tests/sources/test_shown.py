@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from roce_audit.cli.main import main
+from roce_audit.sources import kinds
 from roce_audit.sources.repository import shown
 
 LEAF = "hostname leaf1\n!\ninterface Ethernet1/1\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n!\n"
@@ -50,3 +51,9 @@ def test_a_page_is_told_once_with_what_to_do(
         page.write_text("# Nothing\n")
     main(["check", "."])
     assert "to have one judged" not in capsys.readouterr().out
+
+
+def test_resources_of_terraform_for_switches() -> None:
+    said = 'resource "nxos_physical_interface" "gpu" {\n  interface_id = "eth1/1"\n  mtu          = 1500\n}\n'
+    assert shown.shows("main.tf", kinds.TERRAFORM, said)
+    assert not shown.shows("main.tf", kinds.TERRAFORM, said.replace("nxos_physical", "google_compute"))

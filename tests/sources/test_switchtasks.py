@@ -353,3 +353,28 @@ def test_tasks_of_a_switch_that_read_like_a_tool_of_hosts_are_the_switches(tmp_p
         "        lines: [dcb pfc enable mode manual, trust dscp]\n"
     )
     assert told(tmp_path, text) == []
+
+
+def test_a_later_task_that_takes_a_policy_off_again(tmp_path: Path) -> None:
+    play = """- hosts: nexus
+  tasks:
+    - cisco.nxos.nxos_config:
+        parents: [policy-map type network-qos LOSSLESS, class type network-qos c-8q-nq3]
+        lines: [pause pfc-cos 3, mtu 9216]
+    - cisco.nxos.nxos_config:
+        parents: system qos
+        lines: service-policy type network-qos LOSSLESS
+    - cisco.nxos.nxos_config:
+        parents: interface Ethernet1/1
+        lines: [no switchport, priority-flow-control mode on]
+    - cisco.nxos.nxos_config:
+        parents: system qos
+        lines: no service-policy type network-qos LOSSLESS
+"""
+    assert ("input/undefined-or-unapplied", 14) in told(tmp_path, play)
+    again = play.replace(
+        "        lines: no service-policy",
+        "        lines: [no service-policy type network-qos LOSSLESS, service-policy",
+        1,
+    )
+    assert told(tmp_path, again.rstrip("\n") + "]\n") == []

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from roce_audit.audit import Request, check
 from roce_audit.policy.values import Policy
+from roce_audit.sources.devices import load
 from roce_audit.sources.planning import planned
 from roce_audit.sources.repository.inventories import of_ini
 
@@ -72,6 +73,30 @@ def test_a_host_without_the_variables_of_a_template_is_none_of_its_hosts(tmp_pat
     told(tmp_path)
     versions = planned([str(tmp_path)]).variables.versions("templates/qos.j2", TEMPLATE)
     assert [(one.host, one.values["mtu"]) for one in versions] == [("leaf1", "9214"), ("leaf2", "9000")]
+
+
+def test_a_host_may_do_without_what_a_template_asks_for(tmp_path: Path) -> None:
+    told(tmp_path, host_vars_leaf1_yml=PORTS + "deep: 1\n")
+    text = (
+        TEMPLATE + "{% if deep is defined %}\nqos map dscp 34 to traffic-class {{ deep | default(4) }}\n{% endif %}\n"
+    )
+    versions = planned([str(tmp_path)]).variables.versions("templates/qos.j2", text)
+    assert [one.host for one in versions] == ["leaf1", "leaf2"]
+
+
+def test_a_script_for_hosts_is_no_template_of_a_switch(tmp_path: Path) -> None:
+    (tmp_path / "host_vars").mkdir()
+    (tmp_path / "host_vars" / "gpu1.yml").write_text("nic: eth2\n", encoding="utf-8")
+    script = "#!/bin/bash\nmlnx_qos -i {{ nic }} --pfc 0,0,0,1,0,0,0,0\nmlnx_qos -i {{ nic }} --trust dscp\n"
+    (tmp_path / "roce.sh.j2").write_text(script, encoding="utf-8")
+    assert [one.platform for one in load([str(tmp_path)]).devices] == ["linux"]
+
+
+def test_servers_are_no_hosts_of_a_template_for_switches(tmp_path: Path) -> None:
+    hosts = "[leafs]\nleaf1\n[gpus]\ngpu1 mtu=1500\n[leafs:vars]\nmtu=9214\nansible_network_os=arista.eos.eos\n"
+    told(tmp_path, hosts_ini=hosts)
+    versions = planned([str(tmp_path)]).variables.versions("a.j2", "mtu {{ mtu }}\n")
+    assert [(one.host, one.values["mtu"]) for one in versions] == [("leaf1", "9214")]
 
 
 def test_the_deepest_group_of_a_host_is_the_strongest() -> None:

@@ -74,6 +74,10 @@ class References:
         """A definition that may itself be unused mentions it: undefined counts, but this is no application."""
         self._inner.setdefault((kind, name), (place, quote))
 
+    def used_by(self, quote: str) -> list[Name]:
+        """The names that a statement applies."""
+        return [name for name, (_, said) in self._used.items() if said == quote]
+
     def reaches_port(self, name: Name) -> bool:
         """Whether a port or the whole device uses this name, by itself or through another."""
         return name in self._ports

@@ -110,7 +110,7 @@ def of_hosts(path: str, text: str, versions: Sequence[Version]) -> list[tuple[Ve
     for version in versions:
         lines = [(number, str(fill(line, version.values))) for number, line in rendered(given, version.values)]
         plain = of_template(path, "\n".join(line for _, line in lines) + "\n")
-        if not plain:
+        if not plain or not detect.is_of_switch(path, plain):
             continue
         numbers = tuple(number + 1 for number, _ in lines)
         part = Part(plain, (*numbers, numbers[-1]))

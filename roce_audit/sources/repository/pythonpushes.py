@@ -48,7 +48,7 @@ _PUSHES: Mapping[str, tuple[str, ...]] = {
 }
 """Methods that give a switch its configuration, with the names of their argument; else it is the first.
 
-netmiko: BaseConnection; napalm: NetworkDriver; pyeapi: Node; ncclient: Manager; scrapli: NetworkDriver; PyEZ: Config; NX-OS: cli.
+netmiko: BaseConnection; napalm: NetworkDriver; pyeapi: Node; ncclient: Manager; scrapli: NetworkDriver; PyEZ: Config; Nexus: cli.
 """
 _BY_NAME_ALONE = frozenset({"run", "run_task", "dispatch"})
 _NAMES = ("config_commands", "configuration", "configs", "config_lines")
@@ -71,7 +71,9 @@ _NAMED = lazy(
 _OPEN = lazy(r"\{\{ ([\w.\[\]'\"]{1,80}) \}\}")
 _INTERFACE = lazy(r"interface\b[^{]{0,40}[A-Za-z0-9/:-](?=\{\{)")
 _ANY_INTERFACE = lazy(r"(?:interface|int|port)\s")
-_FOREIGN = lazy(r"cisco_(?!nxos|xr)\w{1,40}|ios|fortinet\w{0,20}|paloalto\w{0,20}|mikrotik\w{0,20}|vyos\w{0,20}")
+_FOREIGN = lazy(
+    r"cisco_(?:io|xe|asa|ftd|wlc|viptela)\w{0,20}|fortinet\w{0,20}|paloalto\w{0,20}|mikrotik\w{0,20}|vyos\w{0,20}"
+)
 """What netmiko and napalm call systems that nothing here reads, though their statements look like those of others."""
 _CLI_PARTS = lazy(r"\s;\s?")
 _XML = lazy(r"\s{0,40}</?(?:[\w-]{1,20}:)?(?:config|rpc|edit-config|target|candidate)(?:\s[^<>\n]{0,300})?/?>\s{0,40}")

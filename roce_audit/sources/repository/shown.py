@@ -27,6 +27,12 @@ _BLOCKS = {
     ),
 }
 """Texts within texts."""
+_RESOURCE = lazy(
+    r"^resource \"[a-z]{2,20}_\w{0,60}"
+    r"(?:qos|queuing|class_?of_?service|physical_interface|interface_physical|configlet)\w{0,60}\"",
+    re.M,
+)
+"""Resources that providers have for switches, on which lossless transport hangs."""
 _OURS = lazy(
     r"priority-flow-control|no-drop|no-loss|congestion-notification-profile|random-detect[^\n]{0,60}ecn|explicit-congestion-notification"
     r"|pause pfc-cos|dcb pfc|qos roce|PORT_QOS_MAP|WRED_PROFILE|pfc_enable|mlnx_qos|lldptool|cma_roce_tos|NetQosFlowControl|NCCL_IB_TC"
@@ -35,7 +41,9 @@ _OURS = lazy(
 
 
 def shows(path: str, kind: str, text: str) -> bool:
-    """Whether a text of this kind shows what a platform would recognise, were it a file of its own."""
+    """Whether a text of this kind shows what a platform would recognise, were it a file of its own, or sets switches up as resources."""
+    if kind == kinds.TERRAFORM and _RESOURCE.search(text[:_HEAD]) is not None:
+        return True
     blocks = _BLOCKS.get(kind)
     if blocks is None or _OURS.search(text := text[:_HEAD]) is None:
         return False

@@ -25,7 +25,8 @@ _ROLE_FILE = lazy(r"((?:.*/)?roles/[^/]+)/(defaults|vars)/(?:main/)?[^/]+")
 _VALUES = lazy(r"((?:.*/)?)values[\w.-]{0,60}\.ya?ml")
 _INVENTORY = lazy(r"(?:.*/)?(?:hosts|inventory)(?:\.ini|\.cfg)?|(?:.*/)?inventor(?:y|ies)/[\w.-]+")
 _HOSTS = lazy(
-    r"(?:.*/)?(?:hosts|inventory)(?:\.(?:ini|cfg|ya?ml))?|(?:.*/)?inventor(?:y|ies)/(?!(?:.*/)?(?:group|host)_vars/)(?:[\w.-]+/)?[\w.-]+"
+    r"(?:.*/)?(?:hosts|inventory)(?:\.(?:ini|cfg|ya?ml))?|(?:.*/)?inventor(?:y|ies)/(?!(?:.*/)?(?:group|host)_vars/)"
+    r"(?:[\w.-]{1,100}/)?[\w-]{1,100}(?:\.(?:ini|cfg|ya?ml))?"
 )
 _PILLAR = lazy(r"(?:.*/)?pillars?/(?:.*/)?(?!top\.sls)[^/]+\.sls")
 _CONTEXT = lazy(r"(?:.*/)?config[_-]contexts?/(?:.*/)?[^/]+\.(?:ya?ml|json)")

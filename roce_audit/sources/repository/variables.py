@@ -44,12 +44,14 @@ SITE = "#everywhere"
 """Variables that are no host's: pillars of Salt, contexts of NetBox."""
 _USED = lazy(r"\{\{[^{}\n]{1,400}\}\}|\{%[^%\n]{1,400}%\}")
 _WORD = lazy(r"(?<![\w.])[A-Za-z_]\w{0,60}")
+_OPTIONAL = lazy(r"\{%[-+]?\s{0,8}(?:el)?if\b|\bif\b[^{}]{1,200}\}\}|\|\s{0,8}(?:default|d)\b")
+"""What a host may do without: variables that are asked for, and those with a default."""
 _QUOTED = lazy(r"'[^'\n]{0,200}'|\"[^\"\n]{0,200}\"")
 
 Row = tuple[str, str, str, tuple[str, ...]]
 Own = tuple[str, str, str, str]
 """(whose, name, value as JSON, file) of a variable of a host, a group or a site, each where it is set."""
-_MOST_VERSIONS = 64
+MOST_VERSIONS = 64
 _NONE: Mapping[str, str] = {}
 
 
@@ -148,30 +150,34 @@ class Variables:
 
     def versions(self, path: str, text: str) -> list[Version]:
         """What a template's variables are for each host that has all of those that hosts have; one of those for whom they are the same."""
-        names = {first for found in _USED.finditer(text) for first in _WORD.findall(_QUOTED.sub("", found[0]))}
+        used = [_QUOTED.sub("", found[0]) for found in _USED.finditer(text)]
+        names = {first for one in used for first in _WORD.findall(one)}
+        optional = {first for one in used if _OPTIONAL.search(one) for first in _WORD.findall(one)}
         of_hosts = names & self._names
+        needed = of_hosts - optional
         role = _ROLE.match(path)
         weak, strong = (
             self._of_role(f"{role[1]}#{kind}", names) if role is not None else {} for kind in ("defaults", "vars")
         )
         found: dict[str, Version] = {}
-        for host, chain in self.hosts if of_hosts else (("", ()),):
+        for host, chain in self._switches if of_hosts else (("", ()),):
             values: dict[str, Any] = {}
+            parts: dict[str, Any] = {}
             givers: dict[str, None] = {}
             for whose in (*chain, SITE):
-                for name, (value, file) in self._own.get(whose, {}).items():
-                    first, _, rest = name.partition(".")
-                    if first not in names or (not rest and first in values):
-                        continue
-                    givers[file] = None
-                    if rest:
-                        values.setdefault(first, {}).setdefault(rest, value)
-                    else:
-                        values[first] = value
-            if of_hosts <= {*values, *strong, *weak} and (host or values):
+                own = self._own.get(whose, {})
+                for first in sorted(names & own.keys() - values.keys()) if own else ():
+                    for rest, (value, file) in own[first].items():
+                        givers[file] = None
+                        if not rest:
+                            values[first] = value
+                        else:
+                            parts.setdefault(first, {}).setdefault(rest, value)
+            values = {**parts, **values}
+            if needed <= {*values, *strong, *weak} and (host or values):
                 merged = {**weak, **values, **strong}
                 key = json.dumps(merged, sort_keys=True, default=str)
-                if len(found) < _MOST_VERSIONS:
+                if len(found) < MOST_VERSIONS:
                     found.setdefault(key, Version(host, {**merged, "inventory_hostname": host or None}, tuple(givers)))
         return list(found.values())
 
@@ -180,16 +186,24 @@ class Variables:
         return {name: certain[name] for name in certain if name in names and name in certain}
 
     @cached_property
+    def _switches(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The hosts that may be switches: where some have a network system, those."""
+        with_system = {whose for whose, rows in self._own.items() if "ansible_network_os" in rows}
+        return tuple([one for one in self.hosts if not with_system or not with_system.isdisjoint(one[1])])
+
+    @cached_property
     def _names(self) -> frozenset[str]:
         """The variables that hosts have."""
         return frozenset(name.partition(".")[0] for whose, name, _, _ in self.own if whose != SITE)
 
     @cached_property
-    def _own(self) -> Mapping[str, Mapping[str, tuple[Any, str]]]:
-        found: dict[str, dict[str, tuple[Any, str]]] = defaultdict(dict)
+    def _own(self) -> Mapping[str, Mapping[str, Mapping[str, tuple[Any, str]]]]:
+        """Whose -> the first part of a name -> the rest of it -> (value, file)."""
+        found: dict[str, dict[str, dict[str, tuple[Any, str]]]] = defaultdict(lambda: defaultdict(dict))
         for whose, name, value, file in self.own:
-            found[whose][name] = (json.loads(value), file)
-        return dict(found)
+            first, _, rest = name.partition(".")
+            found[whose][first][rest] = (json.loads(value), file)
+        return {whose: dict(rows) for whose, rows in found.items()}
 
     @cached_property
     def digest(self) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from roce_audit.model import Port
-from roce_audit.platforms.base import DeviceReading, seen
+from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.portreading import Labels, PortReading, bound_labels
 from roce_audit.platforms.shared.cli.gathering import DATA, Gathering, is_configuration
 from roce_audit.platforms.shared.cli.interface import Interface, as_member
@@ -59,6 +59,24 @@ class CommandLineReader(Gathering):
         self._alike: dict[tuple[Texts, tuple[int, ...], str, str, bool | None, str], _Alike | None] = {}
         """By what their stanza says, its file, and what else they are read by."""
 
+    def _taken_off(self, data: tuple[str, ...]) -> Iterator[Seen]:
+        """Names that are applied once for the whole device, and that a later line takes off again."""
+        off: dict[str, tuple[Place, str]] = {}
+        applied: set[str] = set()
+        for part in self.globals:
+            for index, statement in enumerate(part.block.texts.statements):
+                word, _, rest = statement.partition(" ")
+                if word in self.syntax.table.negations and rest in applied:
+                    off[rest] = part.block.place(index), statement
+                elif word not in self.syntax.table.negations:
+                    off.pop(statement, None)
+                    applied.add(statement)
+        for statement, (place, quote) in off.items():
+            for name in self.references.used_by(statement):
+                if name[0] in self.syntax.applied_once:
+                    text = f"{self.references.called(name)} is applied and taken off again, so it has no effect"
+                    yield seen("unapplied", name[1], text, place, quote, data)
+
     def read(self) -> DeviceReading:
         """Everything of this switch."""
         configuration = [document for document in self.device.documents if is_configuration(document)]
@@ -82,7 +100,7 @@ class CommandLineReader(Gathering):
         elif any(one.observation.kind == "truncated" for one in self.seen):  # its last name may be cut as well
             odd = empty = iter(())
         else:
-            odd, empty = self.references.slips(data, self.syntax.applied_once), iter(())
+            odd, empty = self.references.slips(data, self.syntax.applied_once), self._taken_off(data)
         self.seen.extend((*without_idle(odd, wrong), *wrong, *empty))
         first = self.device.documents[0]
         return DeviceReading(
