@@ -138,7 +138,7 @@ def _take(call: Call, by_session: dict[tuple[Any, ...], Pushed]) -> None:
         if key not in by_session and len(by_session) >= _MOST * 4:
             return
         system = call.on.system if isinstance(call.on, Elsewhere) and not is_file else ""
-        if _FOREIGN.fullmatch(system) is not None:
+        if not _platform_of(system) and _FOREIGN.fullmatch(system) is not None:
             return
         into = by_session.setdefault(key, Pushed(_platform_of(system), is_file))
         if (
