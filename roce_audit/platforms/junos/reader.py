@@ -57,7 +57,10 @@ def read(device: DeviceInput) -> DeviceReading:
         config.show(document)
     config.show_running()
     ports = Ports(config)
-    readings = tuple(ports.read())
+    dark, unused = dark_links(documents)
+    readings = tuple(
+        replace(port, labels=replace(port.labels, no_link=True)) if port.name in dark else port for port in ports.read()
+    )
     facts = device_facts(device)
     first = device.documents[0]
     return DeviceReading(
@@ -74,7 +77,7 @@ def read(device: DeviceInput) -> DeviceReading:
             *contradictions(config, facts),
             *config.running.contradictions(config.bindings),
             *shut_ports(documents),
-            *dark_ports(readings, *dark_links(documents)),
+            *dark_ports(readings, dark, unused),
             *slower_links(readings, config),
         ),
         unrecognised=tuple((document.path, "an answer in this form is not read") for document in unread),
