@@ -209,6 +209,7 @@ ObservationKind = Literal[
     "suppression-unused",
     "inferred-moved",
     "counted-once",
+    "counted-often",
     "stuck",
     "link-ailing",
     "error-disabled",

@@ -47,8 +47,13 @@ def counts_of(device: DeviceInput) -> Counts:
             if taken >= MAX_COUNTS:
                 break
             found.add(count)
-    found.uptime = next((up for d in device.documents if (up := uptime(d)) is not None), None)
+    found.uptime = running_for(device)
     return found
+
+
+def running_for(device: DeviceInput) -> Uptime | None:
+    """How long a device has been up, by the first of its answers that says so."""
+    return next((up for document in device.documents if (up := uptime(document)) is not None), None)
 
 
 @cache
@@ -79,8 +84,12 @@ _PROC_FILE = lazy(r"^/proc/uptime:([0-9]{1,12})\.[0-9]", re.M)
 _UPTIME_COMMANDS = lazy(r"cat /proc/uptime|(?:show|display) (?:version|uptime|system uptime)|uptime")
 _PROC = lazy(r"\s*([0-9]{1,12})(?:\.[0-9]{1,6})?[ \t]+[0-9]{1,14}(?:\.[0-9]{1,6})?\s*")
 _SAID = lazy(
-    r"(?:[Uu]ptime is|[Uu]ptime:(?: [0-9:]{5,8})?(?: up)?|\bup)[ \t]+"
+    r"(?:[Uu]ptime is|[Uu]p ?[Tt]ime:(?: [0-9:]{5,8})?(?: up)?|\bup)[ \t]+"
     r"((?:[0-9]{1,6} ?[a-z]{1,8}(?:\(s\))?,?[ \t]*(?:and[ \t]+)?){0,6})(?:([0-9]{1,2}):([0-9]{2}))?"
+)
+_BOOTED = lazy(
+    r"System booted: [^\n(]{10,40}\((?:(?P<week>[0-9]{1,4})w)?(?:(?P<day>[0-9]{1,4})d)? ?"
+    r"(?P<hour>[0-9]{1,2}):(?P<min>[0-9]{2})(?::[0-9]{2})? ago\)"
 )
 _UNIT = lazy(r"([0-9]{1,6}) ?(year|week|day|hour|min|sec)")
 _UNIT_SECONDS = {"year": 365 * 86_400, "week": 7 * 86_400, "day": 86_400, "hour": 3_600, "min": 60, "sec": 1}
@@ -97,6 +106,10 @@ def uptime(document: Document) -> Uptime | None:
     proc = _PROC.fullmatch(head)
     if proc is not None:
         return Uptime(float(proc.group(1)), 1)
+    booted = _BOOTED.search(head)
+    if booted is not None:
+        seconds = sum(int(count or 0) * _UNIT_SECONDS[unit] for unit, count in booted.groupdict().items())
+        return Uptime(float(seconds), _UNIT_SECONDS["min"])
     for said in _SAID.finditer(head):
         parts = [(int(count), _UNIT_SECONDS[unit]) for count, unit in _UNIT.findall(said.group(1))]
         if said.group(2) is not None:

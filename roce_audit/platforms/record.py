@@ -244,10 +244,11 @@ class Platform:
             gauges = ()
         if self.kind == "switch" and any(document.command for document in device.documents):
             from roce_audit.platforms.countedonce import counted_once
+            from roce_audit.platforms.counting import running_for
             from roce_audit.platforms.unreadanswers import unread_answers
 
             counts = tuple(parts.counters(device)) if parts.counters is not None else ()
-            told = tuple(counted_once(counts, reading))
+            told = tuple(counted_once(counts, reading, running_for(device)))
             reading = replace(reading, seen=(*reading.seen, *told)) if told else reading
             read = {(place.path, place.line) for place in (*(c.place for c in counts), *(g.place for g in gauges))}
             aside = tuple(unread_answers(self.commands, self.other_forms, device, reading, read))

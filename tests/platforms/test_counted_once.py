@@ -61,3 +61,21 @@ def test_losses_of_what_is_lossy_are_none(tmp_path: Path) -> None:
 def test_an_earlier_snapshot_decides(tmp_path: Path) -> None:
     table = {"show_priority-group_drop_counters": GROUPS.format(lossy=0, lossless=7)}
     assert not told(tmp_path, table, table)
+
+
+@pytest.mark.parametrize(("lost", "severity"), [("1,211", "info"), ("99,000,000", "warning")])
+def test_losses_by_the_second_ever_since_the_switch_runs(tmp_path: Path, lost: str, severity: str) -> None:
+    tables = {
+        "show_queue_counters": QUEUES.format(lossy=0, lossless=lost),
+        "show_uptime": "up 41 days, 3 hours\n",
+    }
+    for name, text in {
+        **examples.base("sonic"),
+        **{f"leaf1/{name}.txt": text for name, text in tables.items()},
+    }.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    policy = load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml")
+    report = check(Request((str(tmp_path),), policy, select=("buffer/dropped-before",))).report
+    assert [f.severity for f in report.findings if f.verdict == "fails"] == [severity]

@@ -84,6 +84,8 @@ PLATFORM = Platform(
         "show interfaces status errdisabled",
         "show interfaces",
         "show port-channel summary",
+        "show qos interfaces",
+        "show interfaces phy detail",
         "show ip route vrf all | json",
         "show lldp neighbors detail",
     ),
@@ -92,7 +94,7 @@ PLATFORM = Platform(
     needs={
         "counters": "show priority-flow-control counters detail | json, show interfaces counters queue detail, show interfaces phy detail",
         "groups": "platform trident mmu queue profile in the running-config (what runs without one is not read)",
-        "queues": "show qos interfaces (its answer is not read)",
+        "queues": "show running-config (of show qos interfaces only whether ECN is on is read)",
         "pfc.operational": "show priority-flow-control",
         "pfc": "show running-config",
         "speed_bps": "show interfaces status",

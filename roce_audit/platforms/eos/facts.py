@@ -292,6 +292,17 @@ class _Builder(PortBuilder):
     def on_trust(self, s: st.Trust, role: str, at: At) -> None:
         self.said.trust = (s.what, at)
 
+    def on_shown_mtu(self, s: st.ShownMtu, role: str, at: At) -> None:
+        """What runs counts where the port has an MTU of its own."""
+        written = self.settings.get("ip_mtu_bytes")
+        if written is not None and written.is_known and written.get() != s.value:
+            self.settings.set("ip_mtu_bytes", s.value, at, *written.at)
+
+    def on_unmarked(self, s: st.Unmarked, role: str, at: At) -> None:
+        path = f"queues.{s.number}.ecn"
+        self.settings.reset(path)
+        self.settings.set_absent(path, at)
+
     def on_all_off(self, s: st.AllOff, role: str, at: At) -> None:
         self.all_off = at
 
@@ -345,7 +356,9 @@ class _Builder(PortBuilder):
         st.Rewriting: on_rewriting,
         st.Shape: on_shape,
         st.Share: on_share,
+        st.ShownMtu: on_shown_mtu,
         st.Trust: on_trust,
+        st.Unmarked: on_unmarked,
         st.WatchdogTimeout: on_watchdog_timeout,
         st.WatchdogTimer: on_watchdog_timer,
         st.WredCurve: on_wred,

@@ -4,7 +4,8 @@
 watchdog have one column of letters in place of two, `E A W` for enabled, active, watched (democratic-csi issue 241).
 `show interfaces status`: the speed of ports that are connected; columns port, name, status, VLAN, duplex, speed, type. With `errdisabled`
 behind it, and `causes` as JSON: why the switch has shut a port (ANTA, VerifyInterfaceErrDisabled). `show interfaces`: which ports have
-no link.
+no link, and the IP MTU that runs. `show qos interfaces`: what is trusted, and queues whose ECN is off. `show interfaces phy detail`: the
+code that runs. (EOS manual, Quality of Service; Data Transfer.)
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.cli.channels import is_about_channels, unused_members
 from roce_audit.platforms.shared.cli.gathering import SWITCHED
 from roce_audit.platforms.shared.cli.running import without_link
-from roce_audit.platforms.shared.shown import rows
+from roce_audit.platforms.shared.shown import below, doubt, rows
 from roce_audit.text import jsontext
 from roce_audit.text.document import Document
 
@@ -34,6 +35,18 @@ _STATUS_ROW = lazy(
 _SPEED = lazy(r"\s*\S+\s+(?:a-)?(?:full|half)\s+(?:a-)?(\d{1,4})(G|M)(?:-\d)?(?:\s[\w.()/\s-]*)?\Z")
 _NO_LINK = ("notconnect", "disabled", "errdisabled", "notpresent")
 _HEAD = lazy(rf"{_PORT} is \S.{{0,30}}, line protocol is \S{{1,20}} \((notconnect|disabled|errdisabled|notpresent)\)")
+_MTU = lazy(r"IP MTU (\d{2,5}) bytes(?: \(default\))? ?, BW .{0,40}")
+_IS_UP = lazy(rf"{_PORT} is up, line protocol is up \(connected\)")
+_QOS = lazy(r"show qos interfaces?(?: [A-Z][A-Za-z-]{1,14} ?\d[\d/,-]{0,40})?\Z")
+_OF_PORT = lazy(rf"{_PORT}:")
+_TRUST = lazy(r"Trust Mode: (COS|DSCP|UNTRUSTED)", 2)
+_UNMARKED = lazy(r"([0-7]) .{20,100} D")
+_LEGEND = "ECN/WRED: L -> "
+_PHY = lazy(r"show interfaces?(?: \S{1,30}){0,2} phy detail\Z")
+_HEAD_OF_PHY = lazy(r"(Ethernet\d{1,3}(?:/\d{1,3}){0,3})")
+_CODE = lazy(r"Forward Error Correction +(Reed-Solomon|Fire-code|Disabled)")
+_LINK_UP = lazy(r"PHY state +linkUp .{0,60}")
+_ALL_OFF = lazy(r"Global PFC ?: Disabled\s{0,8}")
 _ON = {"Yes": "on", "E": "on", "No": "off", "D": "off"}
 _MEGABITS = {"G": 1_000, "M": 1}
 
@@ -49,22 +62,31 @@ def answers(document: Document) -> Iterator[Answer]:
         for head, number, odd in rows(document, _HEAD):
             if not odd:
                 yield head[1], number, without_link(head[2])
+        yield from _mtu(document)
     elif is_about_channels(command):
         yield from unused_members(document)
+    elif _QOS.match(command):
+        yield from _qos(document)
+    elif _PHY.match(command):
+        yield from _phy(document)
     if pfc is None and status is None:
         return
     if document.text.lstrip()[:1] == "{":
         yield from _entries(document, of_pfc=pfc is not None)
         return
+    everywhere: int | None = None
+    """The line by which PFC is off for the whole switch."""
     tells_watched = "W: PFC Watchdog" in document.text
     for number, line in enumerate(document.text.split("\n"), document.first_line):
+        if pfc and _ALL_OFF.fullmatch(line):
+            everywhere = number
         row = (_ROW if pfc else _STATUS_ROW).match(line)
         letters = _LETTERS.match(line) if pfc else None
         if letters is not None:
             port, enabled, active, priorities = letters.groups()
             yield port, number, f"{SWITCHED}{_ON[enabled]}"
-            runs = "A" in active and priorities not in (None, "-")
-            yield port, number, f"pfc {_listed(priorities)}" if runs else "pfc inactive"
+            runs = "A" in active and priorities not in (None, "-") and everywhere is None
+            yield port, everywhere or number, f"pfc {_listed(priorities)}" if runs else "pfc inactive"
             if runs and "W" not in active and tells_watched:
                 yield port, number, "watchdog inactive"
         elif row is not None and pfc:
@@ -75,6 +97,34 @@ def answers(document: Document) -> Iterator[Answer]:
         elif row is not None and row.group(2) in _NO_LINK:
             reason = row.group(3).strip() if status is not None and status["shut"] else ""
             yield row.group(1), number, without_link(f"{row.group(2)} {reason}")
+
+
+def _mtu(document: Document) -> Iterator[Answer]:
+    """The IP MTU of routed ports that are up; what a switched port shows is the switch's own."""
+    for port, line, number in below(document, _IS_UP):
+        mtu = _MTU.fullmatch(line)
+        if mtu is not None:
+            yield port[1], number, f"mtu {mtu[1]}{doubt(line)}"
+
+
+def _qos(document: Document) -> Iterator[Answer]:
+    has_legend = _LEGEND in document.text
+    for port, line, number in below(document, _OF_PORT):
+        trust, unmarked = _TRUST.fullmatch(line), _UNMARKED.fullmatch(line) if has_legend else None
+        if trust is not None:
+            yield port[1], number, f"trusts {trust[1].lower()}{doubt(line)}"
+        elif unmarked is not None:
+            yield port[1], number, f"queue {unmarked[1]} unmarked{doubt(line)}"
+
+
+def _phy(document: Document) -> Iterator[Answer]:
+    up = ""
+    for port, line, number in below(document, _HEAD_OF_PHY):
+        code = _CODE.fullmatch(line)
+        if _LINK_UP.fullmatch(line):
+            up = port[1]
+        elif code is not None and up == port[1]:
+            yield port[1], number, f"fec {code[1].lower()}{doubt(line)}"
 
 
 def _pfc(rest: str) -> str:

@@ -103,6 +103,18 @@ class Trust(NamedTuple):
     what: str | None
 
 
+class ShownMtu(NamedTuple):
+    """The IP MTU of `show interfaces`, bytes."""
+
+    value: int
+
+
+class Unmarked(NamedTuple):
+    """A queue that `show qos interfaces` shows without ECN."""
+
+    number: int
+
+
 class DefaultCos(NamedTuple):
     """`qos cos N`: the CoS of untagged packets."""
 

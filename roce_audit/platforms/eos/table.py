@@ -34,6 +34,7 @@ _TYPES = {
     "codepoints": st.listed(63, DSCP_NAMES),
     "dropping": word({"no-drop": True, "drop": False}),
     "dscps": st.listed(63),
+    "trusted": word({"cos": "pcp", "dscp": "dscp", "untrusted": "none"}),
     "fec": word({"reed-solomon": "rs", "fire-code": "fc", "disabled": "none"}),
     "floor": word({rate: rate for rate in _RATES if rate != "percent"}),
     "hashed": st.hashed,
@@ -395,6 +396,10 @@ TABLE = StatementTable(
                 row("pfc active <value:active...>", sets("pfc.operational"), no=None),
                 row("pfc inactive", sets("pfc.operational", frozenset()), no=None),
                 row("watchdog inactive", sets("pfc.watchdog.on", False), no=None),
+                row("mtu <64..65535>", st.ShownMtu, "ip_mtu_bytes", no=None),
+                row("fec <value:fec>", sets("fec"), no=None),
+                row("trusts <what:trusted>", st.Trust, "dscp pcp trust", no=None),
+                row("queue <number:0..7> unmarked", st.Unmarked, "queues", no=None),
                 CONNECTED,
             )
         ),

@@ -62,6 +62,7 @@ PLATFORM = Platform(
         "show version",
         "show running-config",
         "show interfaces",
+        "show bundle",
         "show policy-map interface all",
         "show lldp neighbors detail",
     ),

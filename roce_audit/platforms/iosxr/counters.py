@@ -27,10 +27,14 @@ _POLICIES = re.compile(r"show policy-map interface(?: .{1,60})?")
 _OF_POLICY = re.compile(r"(\S{3,40}) (?:direction )?(input|output): \S.{0,80}")
 _OF_CLASS = re.compile(r"Class (\S{1,64})")
 _DROPPED = re.compile(r"Total Dropped *: *([0-9]{1,20})/[0-9]{1,20}(?: +[0-9]{1,20})?")
+_TAIL = re.compile(r"Taildropped ?\(packets/bytes\) *: *([0-9]{1,20})/[0-9]{1,20}")
 _MARKED = re.compile(r"RED ecn marked & transmitted ?\(packets/bytes\) *: *([0-9]{1,20})/[0-9]{1,20}")
 _CLASS_MAP = re.compile(r"class-map (?:match-(?:any|all) )?(\S{1,64})[ \t]*")
 _MATCH = re.compile(r" match (.{1,80})")
 _TRAFFIC_CLASS = re.compile(r"traffic-class ([0-7])[ \t]*")
+_CONTROLLERS = re.compile(r"show controllers .{3,80}")
+_WATCHED = re.compile(r"Priority flow control information for interface (\S{3,40}?):")
+_EVENTS = re.compile(r"Watchdog Events\s*:((?:\s+[0-9]{1,20}){8})")
 _CHANGES = re.compile(r"Interface state transitions: (?P<n>[0-9]{1,20})")
 _tables = reader(
     (
@@ -72,6 +76,8 @@ def read(device: DeviceInput) -> Iterator[Count]:
     yield from _tables(device)
     classes = dict(_traffic_classes(device))
     for document in device.documents:
+        if _CONTROLLERS.fullmatch(document.command or ""):
+            yield from _storms(document)
         if _POLICIES.fullmatch(document.command or ""):
             yield from _of_classes(document, classes)
         if _INTERFACES.fullmatch(document.command or ""):
@@ -97,6 +103,18 @@ def _traffic_classes(device: DeviceInput) -> Iterator[tuple[str, str]]:
             yield name, alone[1]
 
 
+def _storms(document: Document) -> Iterator[Count]:
+    """How often the PFC watchdog found a traffic class stuck, a column for each of them."""
+    ports: tuple[str, ...] = ()
+    for place, text in lines(document):
+        head, events = _WATCHED.fullmatch(text.strip()), _EVENTS.fullmatch(text.strip())
+        if head is not None:
+            ports = tuple(named(head[1], INTERFACES.expand))
+        for queue, count in enumerate(events[1].split() if events is not None else ()):
+            for port in ports:
+                yield Count(port, f"queues.{queue}.storms", number(count), place, "show controllers, PFC watchdog")
+
+
 def _of_classes(document: Document, classes: Mapping[str, str]) -> Iterator[Count]:
     ports: tuple[str, ...] = ()
     queue: str | None = None
@@ -107,8 +125,12 @@ def _of_classes(document: Document, classes: Mapping[str, str]) -> Iterator[Coun
             ports, queue = tuple(named(policy[1], INTERFACES.expand)) if policy[2] == "output" else (), None
         elif of_class is not None:
             queue = classes.get(of_class[1])
-        for pattern, name in ((_DROPPED, "drops"), (_MARKED, "marked")):
+        for pattern, name, called in (
+            (_DROPPED, "drops", ""),
+            (_TAIL, "drops", "Taildropped"),
+            (_MARKED, "marked", ""),
+        ):
             counted = pattern.fullmatch(line)
             if counted is not None and queue is not None:
-                for port in ports:
-                    yield Count(port, f"queues.{queue}.{name}", number(counted[1]), place, "show policy-map interface")
+                path, source = f"queues.{queue}.{name}", "show policy-map interface"
+                yield from (Count(port, path, number(counted[1]), place, source, called=called) for port in ports)

@@ -3,7 +3,7 @@
 `show controllers INTERFACE [priority-flow-control]`: on which priorities PFC runs (as genieparser's captures of a Cisco 8000 have
 it), and its speed where it is up. `show interfaces`: the speed of ports that are up, the MTU that runs, and which ports have no link (as
 ntc-templates' captures). `show interfaces description`: which ports the router has shut (Cisco, Resolve the Port from the Err-Disable
-State on a Cisco 8000).
+State on a Cisco 8000). `show bundle`: members that their bundle does not use.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from roce_audit.patterns import lazy
-from roce_audit.platforms.shared.cli.running import without_link
+from roce_audit.platforms.shared.cli.running import OUT_OF_CHANNEL, without_link
 from roce_audit.platforms.shared.shown import ODD, Shown, below, doubt, rows
 from roce_audit.text.document import Document
 
@@ -23,6 +23,14 @@ OF_DATA = lazy(r"Operational data for interface (\S{3,40}?):")
 _STATE = lazy(r"Operational state: (\S.{0,60})")
 _BPS = lazy(r"Speed: ([0-9]{1,6}) ?([GM])bps")
 ROW = lazy(r"([0-7])\s+(on|off)\s+([0-9]{1,20})(?:\s+([0-9]{1,20}))?")
+_UNWATCHED = lazy(r"PFC watchdog state\s*:\s*\S{1,20}\s+\S{1,20}\s+Disabled(?:\(D\))?", 2)
+"""By the column of what is effective."""
+_BUNDLE = lazy(r"sh(?:ow)? bundle(?: .{1,40})?", 2)
+_BUNDLE_NAME = lazy(r"Bundle-Ether ?(\d{1,5})")
+_MEMBER = lazy(
+    r"((?!B)[A-Z][A-Za-z]{1,20}\d{1,3}(?:/[\w]{1,6}){3,4}) +Local +(Configured|Negotiating|Attached|Standby|Bfd Running) +.{0,60}"
+)
+_SPARE = "Standby"
 _BEHIND = ("Priority flow control watchdog", "Operational values")
 """How the parts begin that stand behind the table of a port."""
 _INTERFACES = lazy(
@@ -45,6 +53,11 @@ def answers(document: Document) -> Iterator[Shown]:
         yield from _controllers(document)
     elif _INTERFACES.fullmatch(command):
         yield from _interfaces(document)
+    elif _BUNDLE.fullmatch(command):
+        for bundle, line, number in below(document, _BUNDLE_NAME):
+            member = _MEMBER.fullmatch(line)
+            if member is not None and member[2] != _SPARE and not doubt(line):
+                yield member[1], number, f"{OUT_OF_CHANNEL}is not used by Bundle-Ether{bundle[1]} ({member[2]})"
     elif _SHORT.fullmatch(command):
         for row, number, odd in rows(document, _SHORT_ROW):
             yield row[1], number, f"{without_link(row[2])}{odd}"
@@ -58,6 +71,8 @@ def _pfc(document: Document) -> Iterator[Shown]:
         port = head[1]
         if line.startswith(_BEHIND):
             over = port
+        if _UNWATCHED.fullmatch(line):
+            yield port, number, f"watchdog off{doubt(line)}"
         if port == over or not line[:1].isdecimal():
             continue
         row = ROW.fullmatch(line)

@@ -347,6 +347,7 @@ TABLE = StatementTable(
                 row("switched <value:auto|on|off>", sets("pfc.mode"), no=None),
                 row("pfc on <value:priorityset>", sets("pfc.operational")),
                 row("pfc off", sets("pfc.operational", frozenset())),
+                row("watchdog off", st.WatchdogMode(False), "pfc.watchdog", no=None),
                 CONNECTED,
                 row("mtu <value:frame>", st.FrameMtu, "ip_mtu_bytes"),
             )

@@ -89,6 +89,8 @@ PLATFORM = Platform(
         "show configuration | no-more",
         "show interfaces extensive | no-more",
         "show class-of-service interface | no-more",
+        "show lacp interfaces | no-more",
+        "show interfaces diagnostics optics | no-more",
         "show lldp neighbors | no-more",
     ),
     full_paths=FullPaths(

@@ -1,4 +1,4 @@
-"""Counters of Junos: PFC frames, drops of queues and FEC by port, of `show interfaces extensive`.
+"""Counters of Junos: PFC frames, drops of queues, FEC and wrong checksums by port, of `show interfaces extensive`.
 
 Juniper CLI Reference, show interfaces extensive: MAC Priority Flow Control Statistics have the columns of MAC statistics,
 Receive and Transmit.
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from roce_audit.model.counts import Count
 from roce_audit.platforms.counting import lines, number
 from roce_audit.platforms.junos.answers import HEAD, is_about_interfaces
+from roce_audit.platforms.junos.elements import as_table
 from roce_audit.text.document import DeviceInput, Document
 
 _CLEARED = re.compile(r" *Statistics last cleared: (\S.{0,80}?) *")
@@ -19,13 +20,14 @@ _PRIORITY = re.compile(r" *Priority : +([0-7]) +([0-9]{1,20}) +([0-9]{1,20}) *")
 _QUEUES = re.compile(r" *Queue counters: +Queued packets +Transmitted packets +Dropped packets *")
 _QUEUE = re.compile(r" +([0-7]) +[0-9]{1,20} +[0-9]{1,20} +([0-9]{1,20}) *")
 _FEC = re.compile(r" *FEC (Uncorrected|Corrected) Errors +([0-9]{1,20}) *")
+_CRC = re.compile(r" *CRC/Align errors +([0-9]{1,20}) +[0-9]{1,20} *")
 _FEC_NAMES = {"Uncorrected": "fec_uncorrectable", "Corrected": "fec_corrected"}
 _SOURCE = "show interfaces extensive"
 
 
 def read(device: DeviceInput) -> Iterator[Count]:
     """All counters in the answers of a switch."""
-    for document in device.documents:
+    for document in map(as_table, device.documents):
         if is_about_interfaces(document.command):
             yield from _of(document)
 
@@ -41,7 +43,7 @@ def _of(document: Document) -> Iterator[Count]:
         elif _QUEUES.fullmatch(text):
             in_queues = True
         elif port:
-            in_queues = in_queues and _QUEUE.fullmatch(text) is not None
+            in_queues = in_queues and (not text or _QUEUE.fullmatch(text) is not None)
             for name, value in _counters(text, in_queues):
                 yield Count(port, name, number(value), place, _SOURCE, epoch)
 
@@ -53,5 +55,7 @@ def _counters(text: str, in_queues: bool) -> Iterator[tuple[str, str]]:
         yield f"priorities.{priority[1]}.pause_sent", priority[3]
     elif fec is not None:
         yield _FEC_NAMES[fec[1]], fec[2]
+    elif (crc := _CRC.fullmatch(text)) is not None:
+        yield "crc_errors", crc[1]
     elif queue is not None and in_queues:
         yield f"queues.{queue[1]}.drops", queue[2]

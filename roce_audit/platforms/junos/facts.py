@@ -174,7 +174,8 @@ def _mtu(builder: Builder) -> None:
     """The largest IP packet: what the frame of the interface holds, and no more than its units let through."""
     given = builder.logical
     tagged = given.last("vlan-tagging") or given.last("flexible-vlan-tagging")
-    frame = given.last("mtu") or builder.shown.last("mtu")
+    frames = [found for found in (given.last("mtu"), builder.shown.last("mtu")) if found is not None]
+    frame = min(frames, key=lambda each: each[0]) if frames else None  # where less runs than is written, less fits
     cell: Cell[Any] = (
         known(frame[0], *builder.where(frame[1])) if frame is not None else builder.otherwise("mtu", "ip_mtu_bytes")
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from roce_audit.platforms.junos import counters, defaults
+from roce_audit.platforms.junos import counters, defaults, gauges
 from roce_audit.platforms.junos.lldp import neighbours
 from roce_audit.platforms.junos.reader import read
 from roce_audit.platforms.junos.table import TABLE
@@ -41,5 +41,6 @@ PARTS = Parts(
     documentation=documented(TABLE, defaults),
     repairs=_repairs,
     counters=counters.read,
+    gauges=gauges.read,
     neighbours=neighbours,
 )

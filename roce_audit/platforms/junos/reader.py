@@ -6,15 +6,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from roce_audit.platforms.base import DeviceReading, Seen, seen
-from roce_audit.platforms.junos.answers import shut_ports
+from roce_audit.platforms.base import DeviceReading, Seen, no_link, seen
+from roce_audit.platforms.junos.answers import dark_links, shut_ports
 from roce_audit.platforms.junos.config import Configuration
 from roce_audit.platforms.junos.contradictions import contradictions
 from roce_audit.platforms.junos.device import device_facts
+from roce_audit.platforms.junos.elements import as_table, is_answer
 from roce_audit.platforms.junos.expand import APPLY, EXCEPT, GROUPS, expanded
 from roce_audit.platforms.junos.names import PHYSICAL
 from roce_audit.platforms.junos.observations import observations
 from roce_audit.platforms.junos.ports import Ports
+from roce_audit.platforms.junos.slower import slower_links
 from roce_audit.platforms.junos.texts import Line, Text, of_document
 from roce_audit.platforms.junos.trees import of_tree
 from roce_audit.text.block import block
@@ -44,15 +46,20 @@ _FEWEST_WITH_CLASSES = 2
 def read(device: DeviceInput) -> DeviceReading:
     """Read all documents of one switch."""
     reader = _Reader()
-    for document in device.documents:
+    unread = tuple(document for document in device.documents if is_answer(document) and as_table(document) is document)
+    documents = tuple(as_table(document) for document in device.documents if document not in unread)
+    for document in documents:
         if document.command is None or _SHOWN.match(document.command):
             reader.document(document)
     config = Configuration(expanded(reader.texts), bool(reader.complete))
-    for document in device.documents:
+    for document in documents:
         config.show(document)
     config.show_running()
     ports = Ports(config)
-    readings = tuple(ports.read())
+    dark, unused = dark_links(documents)
+    readings = tuple(
+        replace(port, labels=replace(port.labels, no_link=True)) if port.name in dark else port for port in ports.read()
+    )
     facts = device_facts(device)
     first = device.documents[0]
     return DeviceReading(
@@ -68,8 +75,12 @@ def read(device: DeviceInput) -> DeviceReading:
             *observations(config, ports.kind),
             *contradictions(config, facts),
             *config.running.contradictions(config.bindings),
-            *shut_ports(device.documents),
+            *shut_ports(documents),
+            *(no_link(name, place, name) for name, place in dark.items()),
+            *(no_link(name, place, "", said) for name, (said, place) in unused.items() if name not in dark),
+            *slower_links(readings, config),
         ),
+        unrecognised=tuple((document.path, "an answer in this form is not read") for document in unread),
         complete_because=reader.complete,
         lines=reader.lines,
         lines_relevant=config.relevant,

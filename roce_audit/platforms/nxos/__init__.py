@@ -67,6 +67,7 @@ PLATFORM = Platform(
         "show queuing pfc-queue detail",
         "show interface counters errors",
         "show port-channel summary",
+        "show interface transceiver details",
         "show ip route vrf all | json",
         "show lldp neighbors detail",
     ),

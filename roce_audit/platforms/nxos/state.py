@@ -5,7 +5,8 @@ with the bitmap of the priorities (hexadecimal), counters; or as JSON. `show int
 ports that are up, and which have no link and why. `show interface`: the same, and the MTU that runs. (The forms as ntc-templates'
 captures have them.) `show queuing
 interface` and `show queuing summary`: how egress queues are scheduled, and the ingress buffers of no-drop groups, in bytes: all of it,
-where XOFF and where XON is sent. (Cisco, Understand Nexus 9000 Cloud Scale buffering.)
+where XOFF and where XON is sent (Cisco, Understand Nexus 9000 Cloud Scale buffering). `show queuing pfc-queue detail`: ports that no
+watchdog watches.
 """
 
 from __future__ import annotations
@@ -40,6 +41,10 @@ _WHOLE = lazy(r"sh(?:ow)? int(?:erface)?(?: (?!.*(?:brief|status|priority|counte
 _HEAD = lazy(r"([A-Za-z][\w-]{1,20}[\d/.]{1,16}) is (up|down|administratively down)\b(.{0,80})")
 _MTU = lazy(r"\s+MTU (\S{1,12}) bytes?, *BW .{0,80}")
 _RUNS = lazy(r"\s+full-duplex, (\S{1,12} [GM])b/s(?:, .{0,60})?")
+_CODE = lazy(r"\s+admin fec state is \S{1,20}, oper fec state is (\S{1,20})")
+_PAUSED = lazy(r"\s+Input flow-control is (on|off), output flow-control is (on|off)")
+_WATCHDOG = lazy(r"sh(?:ow)? queuing pfc-queue(?: (?!\|).{1,60})?\Z")
+_WATCHED = lazy(r"(?:(\S{5,24}) Interface PFC watchdog|Global watch-dog interval) ?:? ?\[(Enabled|Disabled)\].{0,40}")
 _QUEUING = lazy(r"sh(?:ow)? queuing (?:interface\b.{0,80}|summary)\Z")
 OF_PORT = lazy(r"\s*(?:In|E)gress Queuing for (\S{2,64}?)(?: \[.{1,40}\])?\s*")
 """Above what `show queuing interface` says of a port."""
@@ -71,6 +76,8 @@ def answers(document: Document) -> Iterator[Shown]:
             yield row[1], number, f"{ERROR_DISABLED}{row[2]}{odd}"
     elif _WHOLE.match(command):
         yield from _interfaces(document)
+    elif _WATCHDOG.match(command):
+        yield from _unwatched(document)
     elif _QUEUING.match(command):
         yield from _queuing(document)
     elif is_about_channels(command):
@@ -115,15 +122,30 @@ def _without_link(document: Document, pattern: re.Pattern[str]) -> Iterator[Show
             yield row[1], number, without_link(_CUT_SHORT.get(row[2], row[2]))
 
 
+def _unwatched(document: Document) -> Iterator[Shown]:
+    """Ports whose watchdog is off, by their own line or by that of the switch above them."""
+    everywhere: int | None = None
+    for row, number, odd in rows(document, _WATCHED):
+        if row[1] is None:
+            everywhere = number if row[2] == "Disabled" else None
+        elif row[2] == "Disabled" or everywhere is not None:
+            yield row[1], everywhere or number, f"watchdog off{odd}"
+
+
 def _interfaces(document: Document) -> Iterator[Shown]:
-    port = ""
+    port, is_up = "", False
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         text = line.rstrip()
         head, mtu, runs = (pattern.fullmatch(text) for pattern in (_HEAD, _MTU, _RUNS))
         if head is not None:
-            port = head[1]
-            if head[2] != "up":
+            port, is_up = head[1], head[2] == "up"
+            if not is_up:
                 yield port, number, without_link(head[3].strip(" ()")) if head[2] == "down" else NO_LINK
+        elif port and is_up and (code := _CODE.fullmatch(text)) is not None:
+            yield port, number, f"fec {code[1].lower()}{doubt(line)}"
+        elif port and is_up and (paused := _PAUSED.fullmatch(text)) is not None:
+            ways = zip(("receive", "transmit"), paused.groups(), strict=True)
+            yield from ((port, number, f"flowcontrol {way} on{doubt(line)}") for way, state in ways if state == "on")
         elif port and mtu is not None:
             yield port, number, f"mtu {mtu[1]}{doubt(line)}"
         elif port and runs is not None:

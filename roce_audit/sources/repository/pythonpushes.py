@@ -72,7 +72,7 @@ _OPEN = lazy(r"\{\{ ([\w.\[\]'\"]{1,80}) \}\}")
 _INTERFACE = lazy(r"interface\b[^{]{0,40}[A-Za-z0-9/:-](?=\{\{)")
 _ANY_INTERFACE = lazy(r"(?:interface|int|port)\s")
 _FOREIGN = lazy(
-    r"cisco_(?:io|xe|asa|ftd|wlc|viptela)\w{0,20}|fortinet\w{0,20}|paloalto\w{0,20}|mikrotik\w{0,20}|vyos\w{0,20}"
+    r"cisco_(?:io|xe|asa|ftd|wlc|viptela)\w{0,20}|ios|fortinet\w{0,20}|paloalto\w{0,20}|mikrotik\w{0,20}|vyos\w{0,20}"
 )
 """What netmiko and napalm call systems that nothing here reads, though their statements look like those of others."""
 _CLI_PARTS = lazy(r"\s;\s?")

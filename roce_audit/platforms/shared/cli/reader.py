@@ -6,7 +6,7 @@ A platform gives its table and a few functions; the rest of reading a running-co
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from roce_audit.model import Port
 from roce_audit.platforms.base import DeviceReading, Seen, seen
@@ -89,7 +89,7 @@ class CommandLineReader(Gathering):
             self.named.bind(part, None, self.globals, [])
         # what is in doubt as a whole may not be there, and splits nothing
         self.split.update(n[:-2] for n, one in self.interfaces.items() if n.endswith(("/1", ":1")) and one.blocks)
-        ports = tuple([self._port(name, interface) for name, interface in self.interfaces.items()])
+        ports = tuple([self._at_present(self._port(name, one)) for name, one in self.interfaces.items()])
         self.seen.extend(self.unread.observations())
         self.seen.extend(self._shut_ports())
         data = tuple(p.name for p in ports if self.syntax.interfaces.kind(p.name) in DATA)
@@ -118,6 +118,10 @@ class CommandLineReader(Gathering):
             inline_suppressions=tuple(self.comments),
             unrecognised=tuple(self.strangers),
         )
+
+    def _at_present(self, port: PortReading) -> PortReading:
+        """The port, and that it has no link where an answer says so."""
+        return replace(port, labels=replace(port.labels, no_link=True)) if port.name in self.without_link else port
 
     def _settles_names(self) -> bool:
         """Whether a name that nothing here defines or applies is an observation: in a fragment it may stand elsewhere."""

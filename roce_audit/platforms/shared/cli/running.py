@@ -47,6 +47,11 @@ def shut_port(name: str, words: str, place: Place) -> Seen:
     return seen("error-disabled", name, f"the switch itself has shut the port ({words})", place, words, (name,))
 
 
+def runs_slower(before: int, now: int) -> str:
+    """What is told of a link that runs at less than is configured, both in bit/s."""
+    return f"{before / _GIGA:g}G is configured, and the link runs at {now / _GIGA:g}G"
+
+
 def only_of(parts: Sequence[Part], *, shown: bool) -> tuple[Part, ...]:
     """The same parts with nothing in those that answers showed, or in all others: what is read of them is what the rest says."""
     return tuple(
@@ -93,7 +98,7 @@ class Running:
         if before.is_known and now.is_known and now.get() < before.get() and facts.kind != known("lag"):
             place = self._place(now, shown=True, beginning=RUNS_AT)
             if place is not None and self._place(before, shown=False) is not None:
-                yield f"{before.get() / _GIGA:g}G is configured, and the link runs at {now.get() / _GIGA:g}G", place
+                yield runs_slower(before.get(), now.get()), place
 
     def _group(self, facts: Any, written: Any, shown: Any) -> Any:
         if not facts.lossless.or_else(False):
