@@ -69,7 +69,9 @@ def _corrected(port: Builder) -> None:
     if running and all(up for up, _ in port.values(SHOWN, "oper_status")):
         if port.settings.get("fec") is None:
             port.set_agreed("fec", running)
-        if running[-1][0] not in [code for code, _ in port.values(SHOWN, "fec")]:  # where another answer tells it already
+        if running[-1][0] not in [
+            code for code, _ in port.values(SHOWN, "fec")
+        ]:  # where another answer tells it already
             _differing(port, "fec", "fec_oper", "fec", "", 1)
 
 
