@@ -8,6 +8,7 @@ import pytest
 
 from roce_audit import platforms
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.counting import counts_of
 from roce_audit.text.document import DeviceInput, Document
 
 CUMULUS = """\
@@ -223,3 +224,27 @@ def test_a_smaller_mtu_that_runs_than_is_configured_is_told() -> None:
     text = "HundredGigE1/0/2\nCurrent state: UP\nThe maximum frame length is {}\n"
     assert told(read("comware", configuration, "display interface", text.format(9416))) == []
     assert told(read("comware", configuration, "display interface", text.format(1536))) == [("conflict", 3)]
+
+
+def counts(platform: str, command: str, text: str) -> dict[str, int | None]:
+    (found,) = counts_of(DeviceInput("a", platform, (Document("b", text, command),))).by_port.values()
+    return {one.name: one.value for one in found.values()}
+
+
+@pytest.mark.parametrize(("state", "downs"), [("up", 4), ("down", 5)])
+def test_counters_beside_the_state_of_a_link(state: str, downs: int) -> None:
+    expected = {"receive_errors": 21, "link_downs": downs}
+    stats = {"carrier-transitions": 9 if state == "down" else 8, "in-errors": 21}
+    as_json = json.dumps({"link": {"oper-status": state, "stats": stats}})
+    assert counts("cumulus", "nv show interface swp2 -o json", as_json) == expected
+    table = f"oper-status  {state}  up\nstats\n  carrier-transitions  {stats['carrier-transitions']}\n  in-errors  21\n"
+    assert counts("cumulus", "nv show interface swp2 link", table) == expected
+    text = f"""interface ethernet-1/5 {{
+    oper-state {state}
+    statistics {{
+        in-error-packets 21
+        carrier-transitions {stats["carrier-transitions"]}
+    }}
+}}
+"""
+    assert counts("srlinux", "info from state interface", text) == expected

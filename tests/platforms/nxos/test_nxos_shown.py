@@ -71,7 +71,7 @@ def test_the_speed_of_a_port_that_is_up_is_what_the_switch_shows_unless_it_is_co
     assert of(reading, "Ethernet1/1", "speed_bps").get() == 400_000_000_000
     assert of(reading, "Ethernet1/2", "speed_bps").get() == 100_000_000_000
     assert of(reading, "Ethernet1/3", "speed_bps").is_absent
-    assert not reading.seen
+    assert [s.observation.kind for s in reading.seen] == ["no-link"]
 
 
 def test_the_mtu_that_runs_counts_and_what_is_written_is_shown_beside_it() -> None:
@@ -90,7 +90,7 @@ def test_a_shown_mtu_says_nothing_where_the_port_has_none_of_its_own() -> None:
 def test_a_shown_speed_that_is_not_understood_leaves_doubt(answer: str) -> None:
     reading = shown("show interface brief", answer)
     assert of(reading, "Ethernet1/1", "speed_bps").why is Why.NOT_PARSED
-    assert [s.observation.kind for s in reading.seen] == ["unread-line"]
+    assert [s.observation.kind for s in reading.seen] == ["unread-line", "no-link"]
 
 
 QUEUING = """slot  1
