@@ -28,7 +28,7 @@ def told(folder: Path, platform: str, answers: dict[str, str], *without: str) ->
 LINK = """Operational Info
 ----------------
 State                              : {state}
-Physical state                     : LinkUp
+Physical state                     : {physical}
 FEC                                : {fec}
 Troubleshooting Info
 --------------------
@@ -40,6 +40,7 @@ Raw Physical BER                   : {before}
 """
 GOOD = {
     "state": "Active",
+    "physical": "LinkUp",
     "fec": "Standard_RS-FEC - (544,514)",
     "advice": "No issue was observed",
     "after": "15E-255",
@@ -54,6 +55,8 @@ GOOD = {
         ({"before": "2E-4"}, ""),
         ({"before": "4E-4"}, "more than FEC is made for"),
         ({"after": "3E-9"}, "wrong after FEC"),
+        ({"after": "3E-9", "physical": "ETH_AN_FSM_ENABLE"}, "wrong after FEC"),
+        ({"after": "3E-9", "physical": "ETH_AN_FSM_ENABLE", "state": "Disable"}, ""),
         ({"after": "1E-13"}, ""),
         ({"advice": "\x1b[31mBad signal integrity\x1b[0m"}, "Bad signal integrity"),
         ({"advice": "The port is closed by command"}, ""),
@@ -176,3 +179,42 @@ Ethernet8  {state:>7}         112             0       4.10e-04        0.00e+00
 """
     found = told(tmp_path, "sonic", {"leaf1/show_interfaces_counters_fec-stats.txt": text})
     assert len(found) == number
+
+
+DOM = """\
+Ethernet8: SFP EEPROM detected
+        ChannelMonitorValues:
+                RX1Power: {one}dBm
+                RX2Power: {two}dBm
+                TX1Bias: 6.7500mA
+        ChannelThresholdValues:
+                RxPowerHighAlarm  : 3.4001dBm
+                RxPowerLowAlarm   : -13.5067dBm
+                RxPowerLowWarning : -9.5001dBm
+"""
+
+
+@pytest.mark.parametrize(
+    "command", ["show_interfaces_transceiver_eeprom_--dom", "show_interface_transceiver_eeprom_-d"]
+)
+@pytest.mark.parametrize(
+    ("one", "two", "words"),
+    [
+        ("0.3802", "-0.4871", ""),
+        ("-14.2", "-0.4871", "channel 1 is -14.2 dBm"),
+        ("0.3802", "-inf", "channel 2 is -inf dBm"),
+        ("-10.1", "-0.4871", ""),
+        ("-inf", "-inf", ""),
+    ],
+)
+def test_light_that_a_module_of_sonic_receives(tmp_path: Path, command: str, one: str, two: str, words: str) -> None:
+    found = told(tmp_path, "sonic", {f"leaf1/{command}.txt": DOM.format(one=one, two=two)})
+    assert [(f.rule, f.severity) for f in found] == ([("link/poor-signal", "warning")] if words else [])
+    assert not words or words in found[0].message
+
+
+@pytest.mark.parametrize(("alarm", "warning", "number"), [("Off", "Off", 0), ("Off", "On", 0), ("On", "On", 1)])
+def test_alarms_of_a_module_of_aoscx(tmp_path: Path, alarm: str, warning: str, number: int) -> None:
+    text = f"Transceiver in 1/1/2\n Type: 100G-SR4\n  Rx Power low alarm: {alarm}\n  Rx Power low warning: {warning}\n"
+    found = told(tmp_path, "aoscx", {"leaf1/show_interface_dom_detail.txt": text})
+    assert [f.rule for f in found] == ["link/poor-signal"] * number

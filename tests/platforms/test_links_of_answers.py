@@ -8,6 +8,7 @@ import pytest
 
 from roce_audit import platforms
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.counting import counts_of
 from roce_audit.text.document import DeviceInput, Document
 
 CUMULUS = """\
@@ -147,3 +148,103 @@ def test_the_error_correction_that_runs_on_a_sonic_port(code: str, expected: lis
     reading = read("sonic", SONIC, "show interfaces fec status", FEC_STATUS.format(code))
     assert told(reading) == expected
     assert reading.ports[0].facts.fec.get() == runs
+
+
+AOSCX = """\
+hostname a
+interface 1/1/2
+    no shutdown
+    mtu 9198
+    flow-control priority rxtx 3
+    ip mtu 9198
+    ip address 10.1.2.0/31
+"""
+INTERFACE = """\
+Interface 1/1/2 is {state}
+ Admin state is up
+ State information: {why}
+ MTU {mtu}
+ Flow-control: {pause}
+"""
+
+
+@pytest.mark.parametrize(
+    ("state", "why", "expected"),
+    [
+        ("up", "-", []),
+        ("down", "Waiting for link", [("no-link", 1)]),
+        ("down", "Error-disabled by link-flap", [("error-disabled", 3)]),
+    ],
+)
+def test_the_link_of_an_aoscx_port(state: str, why: str, expected: list[tuple[str, int]]) -> None:
+    text = INTERFACE.format(state=state, why=why, mtu=9198, pause="off")
+    assert told(read("aoscx", AOSCX, "show interface", text)) == expected
+
+
+def test_mtu_and_pause_that_run_on_an_aoscx_port() -> None:
+    fine = INTERFACE.format(state="up", why="-", mtu=9198, pause="off")
+    (port,) = read("aoscx", AOSCX, "show interface", fine).ports
+    assert (port.facts.ip_mtu_bytes.get(), port.facts.link_pause_rx.or_else(False)) == (9198, False)
+    (port,) = read("aoscx", AOSCX, "show interface", fine.replace("MTU 9198", "MTU 1500").replace("off", "rx")).ports
+    assert port.facts.ip_mtu_bytes.get() == 1500
+    assert (port.facts.link_pause_rx.get(), port.facts.link_pause_tx.get()) == (True, False)
+
+
+ONYX = """\
+## Running database "initial"
+## Hostname: a
+   interface ethernet 1/2 mtu 9216 force
+   interface ethernet 1/2 dcb priority-flow-control mode on force
+"""
+ETHERNET = """\
+Eth1/2:
+  Admin state                               : Enabled
+  Operational state                         : {state}
+  MTU                                       : 9216 bytes (Maximum packet size 9238 bytes)
+  Actual speed                              : 100 Gbps
+"""
+
+
+@pytest.mark.parametrize(
+    ("state", "expected", "speed"),
+    [
+        ("Up", [], 100_000_000_000),
+        ("Down", [("no-link", 3)], None),
+        ("Down (Err-disabled)", [("error-disabled", 3)], None),
+    ],
+)
+def test_the_link_of_an_onyx_port(state: str, expected: list[tuple[str, int]], speed: int | None) -> None:
+    reading = read("onyx", ONYX, "show interfaces ethernet", ETHERNET.format(state=state))
+    assert told(reading) == expected
+    assert reading.ports[0].facts.speed_bps.value == speed
+
+
+def test_a_smaller_mtu_that_runs_than_is_configured_is_told() -> None:
+    configuration = "#\n sysname a\n#\ninterface HundredGigE1/0/2\n jumboframe enable 9416\n#\n"
+    text = "HundredGigE1/0/2\nCurrent state: UP\nThe maximum frame length is {}\n"
+    assert told(read("comware", configuration, "display interface", text.format(9416))) == []
+    assert told(read("comware", configuration, "display interface", text.format(1536))) == [("conflict", 3)]
+
+
+def counts(platform: str, command: str, text: str) -> dict[str, int | None]:
+    (found,) = counts_of(DeviceInput("a", platform, (Document("b", text, command),))).by_port.values()
+    return {one.name: one.value for one in found.values()}
+
+
+@pytest.mark.parametrize(("state", "downs"), [("up", 4), ("down", 5)])
+def test_counters_beside_the_state_of_a_link(state: str, downs: int) -> None:
+    expected = {"receive_errors": 21, "link_downs": downs}
+    stats = {"carrier-transitions": 9 if state == "down" else 8, "in-errors": 21}
+    as_json = json.dumps({"link": {"oper-status": state, "stats": stats}})
+    assert counts("cumulus", "nv show interface swp2 -o json", as_json) == expected
+    table = f"oper-status  {state}  up\nstats\n  carrier-transitions  {stats['carrier-transitions']}\n  in-errors  21\n"
+    assert counts("cumulus", "nv show interface swp2 link", table) == expected
+    text = f"""interface ethernet-1/5 {{
+    oper-state {state}
+    statistics {{
+        in-error-packets 21
+        carrier-transitions {stats["carrier-transitions"]}
+    }}
+}}
+"""
+    assert counts("srlinux", "info from state interface", text) == expected

@@ -1,8 +1,8 @@
 """What show commands tell of ports.
 
-`show interface`: speed, FEC, MTU and link pause; which ports have no link, and which the switch has shut. `show qos pool config`: sizes of
-the pools, headroom of each port; `show interface X
-qos buffers`: the same headroom. `show dcbx interface X`: the priorities on which PFC runs.
+`show interface`: speed, FEC, MTU and link pause; which ports have no link, and which the switch has shut. `show qos pool
+config`: sizes of the pools, headroom of each port; `show interface X qos buffers`: the same headroom. `show dcbx interface X`:
+the priorities on which PFC runs.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from roce_audit.platforms.base import Seen, seen
-from roce_audit.platforms.shared.cli.running import NO_LINK
+from roce_audit.platforms.shared.cli.running import NO_LINK, without_link
 from roce_audit.platforms.shared.shown import Shown
 from roce_audit.text.document import Document
 from roce_audit.values import Place
@@ -19,6 +19,9 @@ from roce_audit.values import Place
 _NAME = r"(\d{1,2}/\d{1,2}/\d{1,3}(?::\d{1,2})?)"
 _SHOW_INTERFACE = re.compile(r"show interface(?: \S{1,40})?")
 _HEAD = re.compile(rf" ?Interface {_NAME} is (up|down).{{0,80}}")
+_STATE = re.compile(r" *State information: +(\S.{0,60}?) *")
+_MTU = re.compile(r" *MTU (\d{1,5}) *")
+_PAUSE = re.compile(r" *Flow-control: (rx|rxtx) *")
 _FEC = re.compile(r" *Error-control: (\S{1,30}) *")
 _SPEED = re.compile(r" *Speed (\S.{0,40}?) *")
 _MBPS = re.compile(r"(\d{1,7}) Mb/s")
@@ -68,18 +71,25 @@ def _interfaces(document: Document) -> Iterator[Shown]:
             port, is_up = head.group(1), head.group(2) == "up"
             if not is_up:
                 yield port, number, NO_LINK
+        state = _STATE.fullmatch(line)
+        if port and not is_up and state is not None:
+            yield port, number, without_link(state[1])
         if port:
             yield from ((port, number, statement) for statement in _of_line(line, is_up))
 
 
 def _of_line(line: str, is_up: bool) -> Iterator[str]:
-    speed, fec = _SPEED.fullmatch(line), _FEC.fullmatch(line)
+    speed, fec, mtu, pause = (each.fullmatch(line) for each in (_SPEED, _FEC, _MTU, _PAUSE))
     if speed is not None:
         mbps = _MBPS.fullmatch(speed.group(1))
         if mbps is None or int(mbps.group(1)):
             yield f"speed {speed.group(1) if mbps is None else mbps.group(1)}"
     elif fec is not None and is_up:
         yield f"fec {fec.group(1)}"
+    elif mtu is not None:
+        yield f"mtu {mtu.group(1)}"
+    elif pause is not None:
+        yield f"pause {pause.group(1)}"
 
 
 def _headroom(document: Document) -> Iterator[Shown]:

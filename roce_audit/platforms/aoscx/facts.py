@@ -142,6 +142,9 @@ class _Builder(PortBuilder):
             self.settings.set_cell("ip_mtu_bytes", min(known_ones, key=lambda cell: cell.get()))
         elif known_ones:  # the other MTU may stand elsewhere
             self.settings.set_cell("ip_mtu_bytes", unknown(Why.NOT_VISIBLE, *known_ones[0].at))
+        shown = self.mtu.get(0)
+        if shown is not None and known_ones and shown.get() < min(cell.get() for cell in known_ones):
+            self.settings.set_cell("ip_mtu_bytes", shown)
 
     def _dcbx(self) -> None:
         """DCBX is spoken where it is on for the switch and not off for the port."""

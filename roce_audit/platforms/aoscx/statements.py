@@ -217,9 +217,9 @@ def _upto(most: int, text: str) -> int:
 
 
 class Mtu(NamedTuple):
-    """`mtu` (layer 2) or `ip mtu` (layer 3); None = back to the default."""
+    """`mtu` (layer 2), `ip mtu` (layer 3), or what an answer shows to be in force (0); None = back to the default."""
 
-    layer: Literal[2, 3]
+    layer: Literal[0, 2, 3]
     size: int | None = None
 
 

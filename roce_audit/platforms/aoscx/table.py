@@ -346,6 +346,8 @@ TABLE = StatementTable(
             rows=(
                 row("speed <value:mbps>", sets("speed_bps"), no=None),
                 row("fec <value:shownfec>", sets("fec"), no=None),
+                row("mtu <size:46..9198>", partial(st.Mtu, 0), "ip_mtu_bytes", no=None),
+                row("pause <direction:rx|rxtx>", st.LinkPause, "link_pause_rx link_pause_tx", no=None),
                 row(
                     "headroom <priority:0..7> <value:kbytes>",
                     partial(st.Buffer, "headroom_bytes"),

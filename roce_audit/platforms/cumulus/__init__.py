@@ -48,6 +48,7 @@ PLATFORM = Platform(
         "nv config show -o commands",
         "nv show qos roce",
         "nv show interface qos-roce-status",
+        "nv show interface",
         "nv show interface lldp -o json",
         "ip -j route show",
         "ip -6 -j route show",
@@ -64,7 +65,7 @@ PLATFORM = Platform(
         "dscp": "nv show qos mapping PROFILE (its answer is not read)",
         "pfc.operational": "nv show interface swpN qos roce status",
         "pfc": "nv config show",
-        "speed_bps": "nv show interface swpN link (its answer is not read)",
+        "speed_bps": "nv show interface swpN link (where a speed is configured)",
         "cable_m": "policy cables:, or length_m in the topology file",
     },
     live=Live(

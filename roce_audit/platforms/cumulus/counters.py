@@ -1,5 +1,7 @@
 """Counters of Cumulus Linux: `nv show interface PORT counters qos`, `... counters errors` and `... qos roce counters`.
 
+What `nv show interface` counts is read with the state that it shows, in `links`.
+
 NVIDIA Cumulus Linux User Guide, Quality of Service, and RDMA over Converged Ethernet. Amounts are rounded (`9.10 MB`): of bytes that were
 dropped the least is taken that may stand there. The counters of RoCE name no priority: they are of what the switch itself takes for RoCE.
 """
@@ -11,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from roce_audit.model.counts import Count
 from roce_audit.patterns import lazy
 from roce_audit.platforms.counting import number
+from roce_audit.platforms.cumulus.links import counted
 from roce_audit.platforms.shared.counterforms import Form, Row, reader
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.jsontext import JsonError, parse
@@ -36,6 +39,7 @@ def _names(text: str) -> Iterable[str]:
 def read(device: DeviceInput) -> Iterator[Count]:
     """All counters in the answers of a switch."""
     yield from _forms(device)
+    yield from counted(device)
     for document in device.documents:
         asked = _ROCE.fullmatch(document.command or "")
         if asked is not None and document.text.lstrip()[:1] == "{":

@@ -12,7 +12,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from roce_audit.model.counts import Count
 from roce_audit.patterns import lazy
+from roce_audit.platforms.counting import number
 from roce_audit.platforms.cumulus.values import speed
 from roce_audit.platforms.shared.linkstate import LinkState, Runs
 from roce_audit.text.document import DeviceInput, Document
@@ -37,6 +39,9 @@ _HEADINGS = {
     "Speed": "speed",
     "MTU": "mtu",
 }
+_NAMES = ("admin-status", "oper-status", _HELD, _WHY, "speed", "fec", "mtu")
+_SOURCE = "nv show interface"
+_COUNTED = ("in-errors", "carrier-transitions")
 _ON = frozenset({"enabled", "on", "true", "yes"})
 
 _Said = dict[str, tuple[str, int]]
@@ -46,6 +51,25 @@ _Said = dict[str, tuple[str, int]]
 def links_of(device: DeviceInput) -> LinkState:
     """What the answers of a switch say of its links."""
     links = LinkState()
+    for document, port, said in _answers(device):
+        _take(links, document.path, port, said)
+    return links
+
+
+def counted(device: DeviceInput) -> Iterator[Count]:
+    """How often links went down, and frames that came in wrong. Ups and downs take turns; the last of them led to what is shown."""
+    for document, port, said in _answers(device):
+        wrong, changes = said.get("in-errors"), said.get("carrier-transitions")
+        if wrong is not None:
+            yield Count(port, "receive_errors", number(wrong[0]), Place(document.path, wrong[1]), _SOURCE)
+        if changes is not None and "oper-status" in said:
+            all_of_them = number(changes[0])
+            is_up = said["oper-status"][0] == "up"
+            downs = None if all_of_them is None else (all_of_them + (0 if is_up else 1)) // 2
+            yield Count(port, "link_downs", downs, Place(document.path, changes[1]), _SOURCE)
+
+
+def _answers(device: DeviceInput) -> Iterator[tuple[Document, str, _Said]]:
     for document in device.documents:
         asked = _ASKED.fullmatch(document.command or "")
         if asked is None:
@@ -55,9 +79,7 @@ def links_of(device: DeviceInput) -> LinkState:
             found = _from_json(document, of_port)
         else:
             found = iter([(of_port, _of_port(document))]) if of_port else _of_all(document)
-        for port, said in found:
-            _take(links, document.path, port, said)
-    return links
+        yield from ((document, port, said) for port, said in found)
 
 
 def _take(links: LinkState, path: str, port: str, said: Mapping[str, tuple[str, int]]) -> None:
@@ -87,10 +109,10 @@ def _speed(word: str) -> int | None:
 
 def _of_port(document: Document) -> _Said:
     said: _Said = {}
-    for number, line in enumerate(document.text.split("\n"), document.first_line):
+    for at_line, line in enumerate(document.text.split("\n"), document.first_line):
         row = _ROW.fullmatch(line.rstrip())
         if row is not None:
-            said.setdefault(row[1].strip("[]"), (row[2], number))
+            said.setdefault(row[1].strip("[]"), (row[2], at_line))
     return said
 
 
@@ -104,8 +126,8 @@ def _of_all(document: Document) -> Iterator[tuple[str, _Said]]:
             columns = [(lines[index - 1][a:b].strip(), a, b) for a, b in zip(starts, ends, strict=True)]
         elif columns and line.strip():
             cells = {name: line[a:b].strip() for name, a, b in columns}
-            number = document.first_line + index
-            said = {key: (cells[name], number) for name, key in _HEADINGS.items() if cells.get(name)}
+            at_line = document.first_line + index
+            said = {key: (cells[name], at_line) for name, key in _HEADINGS.items() if cells.get(name)}
             yield cells.get("Interface", ""), said
 
 
@@ -120,12 +142,11 @@ def _from_json(document: Document, of_port: str) -> Iterator[tuple[str, _Said]]:
         if isinstance(one, dict) and isinstance(one.get("link"), dict):
             above, one = (*above, "link"), one["link"]
         if isinstance(one, dict):
-            words = {
-                name: _word(one[name])
-                for name in ("admin-status", "oper-status", _HELD, _WHY, "speed", "fec", "mtu")
-                if name in one
-            }
-            yield port, {name: (word, text.line_of((*above, name))) for name, word in words.items()}
+            said = {name: (_word(one[name]), text.line_of((*above, name))) for name in _NAMES if name in one}
+            stats = one.get("stats")
+            numbers = stats if isinstance(stats, dict) else {}
+            said |= {n: (_word(numbers[n]), text.line_of((*above, "stats", n))) for n in _COUNTED if n in numbers}
+            yield port, said
 
 
 def _word(value: object) -> str:

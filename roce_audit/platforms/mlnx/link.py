@@ -34,6 +34,10 @@ _RATIOS: dict[str, GaugeKind] = {
 _AILING = ("Bad signal integrity", "signal not detected", "Cable issue", "Bad/unsupported EEPROM")
 """Recommendations that say that the link is ill, and not that a port is unused."""
 
+_UP = ("LinkUp", "ETH_AN_FSM_ENABLE")
+"""Physical states of a link that is up; Ethernet links that do not negotiate stay in the second, as links that are down do
+(oracle-quickstart/oci-hpc, healthchecks)."""
+
 _Found = Iterator[tuple[str, str, Place]]
 
 
@@ -69,7 +73,7 @@ def _json(document: Document) -> _Found:
 
 
 def _is_up(fields: dict[str, str]) -> bool:
-    return fields.get("State") == "Active" and fields.get("Physical state") == "LinkUp"
+    return fields.get("State") == "Active" and fields.get("Physical state") in _UP
 
 
 def _split(answer: Answer) -> None:

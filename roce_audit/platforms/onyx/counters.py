@@ -37,7 +37,11 @@ read = reader(
             command=lazy(r"show interfaces? ethernet(?: [0-9]\S{0,10})?(?: counters)?"),
             source="show interfaces ethernet",
             port=_OF_PORT,
-            rows=(Row(lazy(r"(?P<crc>[0-9]{1,20}) fcs errors"), {"crc_errors": "crc"}),),
+            headings=(lazy(r"(?P<way>[RT]x):?"),),
+            rows=(
+                Row(lazy(r"(?P<crc>[0-9]{1,20}) fcs errors"), {"crc_errors": "crc"}),
+                Row(lazy(r"(?P<wrong>[0-9]{1,20}) error packets"), {"receive_errors": "wrong"}, below={"way": "Rx"}),
+            ),
         ),
     ),
     _names,

@@ -2,7 +2,7 @@
 
 `show dcb priority-flow-control`: whether PFC runs on each port, and (in the table) for which priorities it is on.
 `show interfaces ... congestion-control` and `show dcb ets`: the effective curve and scheduling of each traffic class.
-`show interfaces ethernet`: the MTU of each port.
+`show interfaces ethernet`: the MTU of each port, the speed of those that are up, and which have no link.
 `show interfaces ethernet status`: the speed of ports that are up; columns port, operational state, speed, negotiation.
 """
 
@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from roce_audit.platforms.shared.cli.running import NO_LINK
+from roce_audit.platforms.shared.cli.running import NO_LINK, without_link
 from roce_audit.platforms.shared.shown import rows
 from roce_audit.text import jsontext
 from roce_audit.text.block import CONTEXT
@@ -23,6 +23,8 @@ _COMMAND = re.compile(r"show (dcb (priority-flow-control|ets)|interfaces? .*cong
 _STATUS = re.compile(r"show interfaces? ethernet (?:\S{1,20} )?status\Z")
 _ETHERNET = re.compile(r"show interfaces? ethernet(?: \d{1,3}(?:/\d{1,3}){1,3})?\Z")
 _TITLE = re.compile(r"(Eth\d\S{0,10}):[ \t]*\Z")
+_STATE = re.compile(r"[ \t]+Operational state[ \t]*: (\S.{0,60}?)[ \t]*\Z")
+_ACTUAL = re.compile(r"[ \t]+Actual speed[ \t]*: (\d{1,4}) ?G(?:bps)?[ \t]*\Z")
 _MTU = re.compile(r"[ \t]+MTU[ \t]*: (\d{1,5}) bytes\b")
 _UP = re.compile(r"((?:Eth|Po|Mpo)\d\S{0,10})\s+Up\s+(\S{1,20})(?: Gbps)?(?:\s.{0,60})?")
 _DOWN = re.compile(r"((?:Eth|Po|Mpo)\d\S{0,10})\s+(?:Down|Disabled)(?:\s.{0,80})?")
@@ -45,7 +47,7 @@ def answers(document: Document) -> Iterator[Answer]:
         yield from _without_link(document)
         return
     if document.command is not None and _ETHERNET.match(document.command):
-        yield from _mtus(document)
+        yield from _details(document)
         return
     if document.command is not None and not _COMMAND.match(document.command):
         return
@@ -70,13 +72,23 @@ def _speeds(document: Document) -> Iterator[Answer]:
         yield row[1], number, f"connected {row[2] if speed is None else int(speed[1]) * 1_000}{odd}"
 
 
-def _mtus(document: Document) -> Iterator[Answer]:
-    port = ""
+def _details(document: Document) -> Iterator[Answer]:
+    """A port that is down shows the speed that it would have."""
+    port, is_up = "", False
     for number, line in enumerate(document.text.split("\n"), document.first_line):
-        title, mtu = _TITLE.match(line), _MTU.match(line)
-        port = title[1] if title is not None else port
-        if mtu is not None and port:
+        title, state, mtu, actual = (pattern.match(line) for pattern in (_TITLE, _STATE, _MTU, _ACTUAL))
+        if title is not None:
+            port, is_up = title[1], False
+        elif not port:
+            continue
+        elif state is not None:
+            is_up = state[1] == "Up"
+            if state[1].startswith("Down"):
+                yield port, number, without_link(state[1])
+        elif mtu is not None:
             yield port, number, f"mtu {mtu[1]}"
+        elif actual is not None and is_up:
+            yield port, number, f"connected {int(actual[1]) * 1_000}"
 
 
 def _without_link(document: Document) -> Iterator[Answer]:

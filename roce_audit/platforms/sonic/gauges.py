@@ -1,6 +1,7 @@
-"""Levels that SONiC shows by themselves: bit error ratios of links, and how much of a group's headroom was ever used.
+"""Levels that SONiC shows by themselves: bit error ratios of links, light that modules receive, headroom that was ever used.
 
-sonic-utilities, doc/Command-Reference.md: `show interfaces counters fec-stats`, `show priority-group watermark headroom`.
+sonic-utilities, doc/Command-Reference.md: `show interfaces counters fec-stats`, `show priority-group watermark headroom`, `show
+interfaces transceiver eeprom --dom`. Of a module only alarms count, and no warnings, which modules raise on links that run well.
 """
 
 from __future__ import annotations
@@ -13,11 +14,16 @@ from roce_audit.platforms.counting import number, ratio
 from roce_audit.platforms.sonic.answers import table_rows
 from roce_audit.platforms.sonic.counters import plain
 from roce_audit.text.document import DeviceInput, Document
+from roce_audit.values import Place
 
 _FEC = re.compile(r"show interfaces? counters fec-stats\b|portstat (?:-f|--fec-stats)\b")
 _HEADROOM = re.compile(
     r"show priority-group (?:persistent-)?watermark headroom\Z|watermarkstat(?: -p)? -t pg_headroom(?: -p)?\Z"
 )
+_MODULE = re.compile(r"show interfaces? transceiver eeprom (?:Ethernet\d{1,4} )?(?:-d|--dom)(?: Ethernet\d{1,4})?")
+_OF_MODULE = re.compile(r"(Ethernet\d{1,4}): SFP EEPROM detected\b.{0,40}")
+_RECEIVED = re.compile(r"[ \t]+RX([1-8])Power: (-?\d{1,3}\.\d{1,6}|-inf)dBm")
+_LOWEST = re.compile(r"[ \t]+RxPowerLowAlarm[ \t]*: (-?\d{1,3}\.\d{1,6})dBm")
 _RATIOS: dict[str, GaugeKind] = {"FEC_PRE_BER": "errors-before-fec", "FEC_POST_BER": "errors-after-fec"}
 _GROUP = re.compile(r"PG([0-7])")
 
@@ -30,6 +36,8 @@ def read(device: DeviceInput) -> Iterator[Gauge]:
             yield from _fec(document)
         elif _HEADROOM.match(command):
             yield from _headroom(document)
+        elif _MODULE.fullmatch(command):
+            yield from _received(document)
 
 
 def _fec(document: Document) -> Iterator[Gauge]:
@@ -38,6 +46,22 @@ def _fec(document: Document) -> Iterator[Gauge]:
             value = ratio(cells.get(heading, "")) if cells.get("STATE", "U") == "U" else None
             if value is not None:
                 yield Gauge(cells.get("IFACE", ""), kind, value, place, f"{heading} {cells[heading]}")
+
+
+def _received(document: Document) -> Iterator[Gauge]:
+    """Channels that receive less light than the module's own alarm; where none receives more, the link is down."""
+    port, found = "", list[tuple[str, float, Place]]()
+    for at_line, line in enumerate(document.text.split("\n"), document.first_line):
+        head, power, lowest = (pattern.match(line) for pattern in (_OF_MODULE, _RECEIVED, _LOWEST))
+        if head is not None:
+            port, found = head[1], []
+        elif power is not None:
+            found.append((power[1], float(power[2]), Place(document.path, at_line)))
+        elif lowest is not None and any(level > float(lowest[1]) for _, level, _ in found):
+            for channel, level, place in found:
+                if level < float(lowest[1]):
+                    said = f"the module's receive power of channel {channel} is {level:g} dBm, and its alarm is at {lowest[1]} dBm"
+                    yield Gauge(port, "module", level, place, said)
 
 
 def _headroom(document: Document) -> Iterator[Gauge]:

@@ -269,7 +269,7 @@ def test_the_watchdog_is_on_where_a_port_says_so_and_has_the_times_of_the_switch
 def test_a_port_without_link_shows_no_speed() -> None:
     reading = read(PORT.format(line="mtu 9198"), answers={"show interface": "Interface 1/1/1 is down\n Speed 0 Mb/s\n"})
     assert cell(reading, "speed_bps").is_absent
-    assert not told(reading)
+    assert told(reading) == [("no-link", 1)]
 
 
 def test_a_file_that_ends_within_a_line_is_a_fragment() -> None:

@@ -83,6 +83,8 @@ class Running:
         words = {name: what for name, what in _PAUSE.items() if getattr(shown, name).or_else(False)}
         if shown.fec.is_known and not _is_auto(written.fec):
             words["fec"] = "FEC"
+        if _is_less(shown.ip_mtu_bytes, written.ip_mtu_bytes):
+            words["ip_mtu_bytes"] = "IP MTU"  # what answers show is one of several limits, the least of which counts
         changed: dict[str, Any] = self._changes(facts, written, shown, words)
         for rows, differ in (("groups", self._group), ("queues", self._queue)):
             cells = [getattr(port, rows) for port in (facts, written, shown)]
@@ -178,6 +180,10 @@ def _paused(facts: Port) -> frozenset[int]:
 
 def _is_auto(cell: Cell[Any]) -> bool:
     return cell.is_known and bool(cell.get() == "auto")
+
+
+def _is_less(now: Cell[int], before: Cell[int]) -> bool:
+    return now.is_known and before.is_known and now.get() < before.get()
 
 
 def _is_one(before: Cell[Any], now: Cell[Any]) -> bool:
