@@ -58,7 +58,7 @@ def test_an_interface_that_carries_no_data_is_no_port_because_of_a_slip(name: st
     [
         ("os10", "interface range ethernet1/1/1:1-1/1/32", "ethernet1/1/1:1"),
         ("nxos", "interface Ethernet1/1-2/4", "Ethernet1/1"),
-        ("eos", "interface Ethernet1/1-2/1", "Ethernet1/1"),
+        ("eos", "interface Ethernet1/1-2/3", "Ethernet1/1"),
     ],
 )
 def test_a_range_whose_ends_do_not_fit_leaves_the_port_unknown_at_which_it_begins(

@@ -13,7 +13,7 @@ from roce_audit.platforms.shared.host.collector import noticed
 _NAME = re.compile(r"[A-Za-z][\w.-]{0,40}")
 _SHARED = re.compile(r"bond|mlx4")
 """RDMA devices that several network devices have."""
-_COUNTS = (2, 4, 8, 16)
+_COUNTS = (4, 8, 16)
 """NICs of one kind that a host has."""
 
 

@@ -166,7 +166,11 @@ def test_sockets_beside_an_rdma_device(tmp_path: Path) -> None:
 
 
 def test_containers_of_one_job_at_two_places_of_the_gid_table(tmp_path: Path) -> None:
-    env = '        - env:\n          - {name: NCCL_IB_TC, value: "136"}\n          - {name: NVSHMEM_IB_GID_INDEX, value: "%s"}\n'
+    env = "".join(
+        f'          - {{name: {name}, value: "{value}"}}\n'
+        for name, value in (("NCCL_IB_TC", "136"), ("NVSHMEM_IB_TRAFFIC_CLASS", "136"), ("NVSHMEM_IB_GID_INDEX", "%s"))
+    )
+    env = f"        - env:\n{env}"
     head = "apiVersion: leaderworkerset.x-k8s.io/v1\nkind: LeaderWorkerSet\nspec:\n  leaderWorkerTemplate:\n"
     both = (
         "    leaderTemplate:\n      spec:\n        containers:\n"

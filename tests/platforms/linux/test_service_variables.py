@@ -14,12 +14,14 @@ COMPOSE = """services:
   prefill:
     image: vllm
     devices: [/dev/infiniband]
+    cap_add: [IPC_LOCK]
     environment:
       - NCCL_IB_TC=106
       - UCX_TLS=rc,cuda_copy
   decode:
     image: vllm
     devices: [/dev/infiniband]
+    cap_add: [IPC_LOCK]
     environment:
       - {}
       - {}
@@ -48,10 +50,10 @@ def failing(folder: Path, name: str, text: str) -> list[tuple[str, int]]:
     ("name", "text", "expected"),
     [
         ("compose.yaml", COMPOSE.format("NCCL_IB_TC=106", "UCX_TLS=rc"), []),
-        ("compose.yaml", COMPOSE.format('NCCL_IB_TC="106"', "UCX_TLS=rc"), [("input/conflict", 12)]),
+        ("compose.yaml", COMPOSE.format('NCCL_IB_TC="106"', "UCX_TLS=rc"), [("input/conflict", 14)]),
         ("compose.yaml", COMPOSE.format('"NCCL_IB_TC=106"', "UCX_TLS=^sm"), []),
-        ("compose.yaml", COMPOSE.format("NCCL_IB_TC=26", "UCX_TLS=rc"), [("input/conflict", 12)]),
-        ("compose.yaml", COMPOSE.format("NCCL_IB_TC=106", "UCX_TLS=tcp,cuda_copy"), [("input/conflict", 13)]),
+        ("compose.yaml", COMPOSE.format("NCCL_IB_TC=26", "UCX_TLS=rc"), [("input/conflict", 14)]),
+        ("compose.yaml", COMPOSE.format("NCCL_IB_TC=106", "UCX_TLS=tcp,cuda_copy"), [("input/conflict", 15)]),
         ("driver.py", RAY.format("106"), []),
         ("driver.py", RAY.format("26"), [("app/tos-reads-like-priority", 3)]),
         ("driver.py", RAY.format("106") + RAY.format("26"), []),

@@ -292,7 +292,8 @@ def test_what_an_interface_shows_holds_where_nothing_is_configured() -> None:
     assert cell(reading, "speed_bps", "100GE1/0/2").get() == 100 * 10**9  # its name's: without a link none is shown
     configured = read(f"{PORT} speed 100000\n fec mode none\n jumboframe enable 9216\n portswitch\n", shown(SHOWN))
     assert cell(configured, "speed_bps").get() == 100 * 10**9
-    assert cell(configured, "fec").get() == "none"
+    assert cell(configured, "fec").get() == "rs"  # what runs
+    assert any("FEC: none is configured" in one.observation.text for one in configured.seen)
     assert cell(configured, "ip_mtu_bytes").get() == 9198
 
 
