@@ -168,6 +168,7 @@ class JoinedPorts:
                 "strict_queue_unreached": strict_queue_unreached(reading.facts),
                 "peer_shut": _NONE if far is None else _shut(far.facts),
                 "peer_routed": _NONE if far is None else _routed(far),
+                "peer_sends_priority_tag": _NONE if far is None else _sends_priority_tag(far.facts),
                 "peer_lossy_dscps": _NONE if far is None else _lossy_dscps(far.facts),
                 "peer_speaks_dcbx": _NONE if far is None else _speaks_dcbx(far.facts),
             }
@@ -192,6 +193,11 @@ def _routed(peer: PortReading) -> Cell[bool]:
         return known(False, THERE)
     routed = peer.labels.routed
     return _UNSEEN if routed is None else known(routed, THERE)
+
+
+def _sends_priority_tag(peer: Port) -> Cell[bool]:
+    said = peer.nic.get().sends_priority_tag if peer.nic.is_known else _NONE
+    return Cell(said.value, said.why, from_afar(as_said(said.at)))
 
 
 def _shut(peer: Port) -> Cell[bool]:

@@ -64,6 +64,9 @@ class Joined:
     peer_routed: Cell[bool] = doc(
         "the far end is a routed port of a switch, with no other device behind it in one network; absent = no far end was read"
     )
+    peer_sends_priority_tag: Cell[bool] = doc(
+        "the far end is a NIC whose packets may carry an 802.1p tag, without a VLAN too; absent = nothing says so"
+    )
     peer_lossy_dscps: Cell[frozenset[int]] = doc(
         "code points that the switch at the far end leads into buffer groups that are not lossless; absent = no switch that"
         " knows packets by them was read there"
