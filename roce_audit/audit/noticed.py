@@ -60,12 +60,16 @@ def _is_lossless(fabric: FabricView) -> bool:
 
 def _is_cabled(port: FabricPort) -> bool:
     if port.peer is None:
-        return port.has_neighbour or _names_far_end(port.reading.labels.description)
+        return port.has_neighbour or _names_far_end(port)
     return port.peer.reading.facts.admin_up.or_else(True)
 
 
-def _names_far_end(description: str) -> bool:
-    """Whether a description names what is to be at the far end (`gpu host7`), and not what will be there one day."""
+def _names_far_end(port: FabricPort) -> bool:
+    """Whether a description names what is to be at the far end (`gpu host7`), and not the port itself, nor what will be there one day."""
+    labels = port.reading.labels
+    description = labels.description
+    if description.lower() in {name.lower() for name in (port.reading.name, *labels.aliases)}:
+        return False
     return _NUMBERED.search(description) is not None and _FOR_LATER.search(description) is None
 
 

@@ -81,6 +81,13 @@ def test_a_port_that_is_there_for_somebody_has_no_link(tmp_path: Path, platform:
     assert is_down("gpu host 7")
     assert not is_down("spare 7")
     assert not is_down("compute")
+    assert not is_down(
+        "Ethernet1/2"
+        if platform in ("nxos", "eos")
+        else "ethernet1/1/2"
+        if platform == "os10"
+        else "FourHundredGigE0/0/0/2"
+    )
 
 
 @pytest.mark.parametrize(
