@@ -79,16 +79,17 @@ def relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
     A port of which nobody knows whether it carries RoCE does, where the ports do that lean on the name that is meant. That a port has no
     link is told only where somebody says that it has a cable, and its far end is not shut: what is not in use yet has none either.
     """
-    carrying = {port.id for fabric in site.fabrics for port in fabric.in_use if port.roce.carries}
+    carrying = {port.id: port for fabric in site.fabrics for port in fabric.in_use if port.roce.carries}
     undecided = {port.id for fabric in site.fabrics for port in fabric.in_use if port.roce.carries is None}
     lossy = {port.id for fabric in site.fabrics if not _is_lossless(fabric) for port in fabric.in_use}
-    cabled = carrying & {port.id for fabric in site.fabrics for port in fabric.in_use if _is_cabled(port)}
     done: list[Seen] = []
     for item in seen:
-        if item.observation.kind == "no-link" and cabled.isdisjoint(f"{item.device}:{name}" for name in item.ports):
-            continue
+        if item.observation.kind == "no-link":
+            named = (carrying.get(f"{item.device}:{name}") for name in item.ports)
+            if not any(port is not None and _is_cabled(port) for port in named):
+                continue
         if item.ports and item.observation.kind != "unapplied":
-            needing = carrying - lossy if item.observation.kind == "unpaused" else carrying
+            needing = carrying.keys() - lossy if item.observation.kind == "unpaused" else carrying.keys()
             ids, beside = ({f"{item.device}:{name}" for name in names} for names in (item.ports, item.meant_ports))
             relied = not ids.isdisjoint(needing) or not (ids.isdisjoint(undecided) or beside.isdisjoint(needing))
             observation = replace(item.observation, relied_on=known(relied, item.place))
