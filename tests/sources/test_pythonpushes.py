@@ -219,3 +219,9 @@ def test_a_program_that_asks_for_too_much_is_left_soon(text: str) -> None:
     begun = time.process_time()
     pushed(text)
     assert time.process_time() - begun < 3
+
+
+@pytest.mark.parametrize("ends", ["return", "break", "continue", "while True:\n    return", "yield 1"])
+def test_a_snippet_that_is_no_whole_program(ends: str) -> None:
+    text = 'ConnectHandler(device_type="cisco_nxos").send_config_set(["interface Ethernet1/1", "mtu 1500"])\n'
+    assert one(text + ends + "\n").statements == ["interface Ethernet1/1", "mtu 1500"]
