@@ -28,13 +28,16 @@ def vlan_mtus(ports: FabricPorts, data: Iterable[FabricPort]) -> tuple[MtuCells,
         name = _VLAN.fullmatch(svi.reading.name)
         if name is not None and svi.reading.labels.addresses:
             routed[int(name.group(1))].append(svi)
-    here = {(svi.device.name, vlan): svi for vlan, those in routed.items() for svi in those}
+    here: dict[str, dict[int, FabricPort]] = defaultdict(dict)
+    for vlan, those in sorted(routed.items()):
+        for svi in those:
+            here[svi.device.name][vlan] = svi
     larger = {svi.id: other for those in routed.values() if len(those) > 1 for svi, other in _outdone(those)}
     mtus: dict[str, Cell[int]] = {}
     elsewhere: dict[str, Cell[int]] = {}
     for port in in_vlans:
-        vlans = sorted(port.reading.labels.vlans)
-        its = [here[port.device.name, vlan] for vlan in vlans if (port.device.name, vlan) in here]
+        vlans = port.reading.labels.vlans  # of a trunk all 4,094, perhaps
+        its = [svi for vlan, svi in here.get(port.device.name, {}).items() if vlan in vlans]
         outdone = [one for one in its if one.id in larger]
         for one in (outdone or its)[:1] if outdone or len(vlans) == 1 else ():
             mtus[port.id] = _placed_mtu(one)
