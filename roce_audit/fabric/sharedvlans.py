@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from roce_audit.fabric.channels import WITHOUT_PEER_LINK, kind_of, peers_by_cable
 from roce_audit.fabric.port import FabricPort
@@ -31,27 +31,33 @@ def unlike_halves(ports: FabricPorts, data: Iterable[FabricPort]) -> Iterator[Ob
         shared = port.reading.facts.shared_channel
         if shared.is_known:
             halves[port.fabric, shared.get()].setdefault(port.device.name, port)
-    for (fabric, _), those in halves.items():
-        if len(those) == _HALVES and len({port.reading.labels.vlans for port in those.values()}) == _HALVES:
-            here, there = sorted(those.values(), key=lambda port: usual[fabric, port.reading.labels.vlans])
-            if _are_paired(here, there, every):
-                yield _told(ports, here, there)
+    unlike = [
+        sorted(those.values(), key=lambda port: usual[port.fabric, port.reading.labels.vlans])
+        for those in halves.values()
+        if len(those) == _HALVES and len({port.reading.labels.vlans for port in those.values()}) == _HALVES
+    ]
+    beside = _beside(every) if unlike else {}
+    for here, there in unlike:
+        if _are_paired(here, there, beside):
+            yield _told(ports, here, there)
 
 
-def _are_paired(here: FabricPort, there: FabricPort, every: Sequence[FabricPort]) -> bool:
+def _are_paired(here: FabricPort, there: FabricPort, beside: Mapping[str, Set[str]]) -> bool:
     if kind_of(here.reading.facts.shared_channel.get()) in WITHOUT_PEER_LINK:
         return True
     ends = {here.device.name: there.device.name, there.device.name: here.device.name}
-    beside = peers_by_cable(every)
-    return any(
-        other in beside.get(name, ())
-        or any(
-            other.lower() in _words(port)
-            for port in every
-            if port.reading.labels.peer_link and port.device.name == name
-        )
-        for name, other in ends.items()
-    )
+    return any(other.lower() in beside.get(name, ()) for name, other in ends.items())
+
+
+def _beside(every: Sequence[FabricPort]) -> Mapping[str, Set[str]]:
+    """Device -> what is at the other end of its peer link by cables, and the words of its description, in small letters."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for name, others in peers_by_cable(every).items():
+        found[name].update(other.lower() for other in others)
+    for port in every:
+        if port.reading.labels.peer_link:
+            found[port.device.name].update(_words(port))
+    return found
 
 
 def _words(port: FabricPort) -> list[str]:
