@@ -37,4 +37,7 @@ def run(options: argparse.Namespace) -> int:
             print(line)
     if found.problems:
         return INTERNAL
-    return NOTHING if not found.platforms else LEFT if found.left or any(one.brings for one in found.fixed) else 0
+    if not found.platforms:
+        return NOTHING
+    brought = [new for one in found.fixed for new in one.brings if new.severity != "info"]
+    return LEFT if found.left or brought else 0

@@ -52,7 +52,9 @@ FOREIGN = {
     "eos": Foreign(
         "arista_eos",
         "spine1",
-        frozenset({"show interfaces status", "show lldp neighbors detail"}),
+        frozenset(
+            {"show interfaces", "show interfaces status", "show lldp neighbors detail", "show port-channel summary"}
+        ),
         "% Invalid input",
         "mixed-vendors/spine1.cfg",
     ),
@@ -62,7 +64,16 @@ FOREIGN = {
     "nxos": Foreign(
         "cisco_nxos",
         "spine2",
-        frozenset({"show version", "show module", "show interface brief", "show lldp neighbors detail"}),
+        frozenset(
+            {
+                "show version",
+                "show module",
+                "show interface brief",
+                "show interface transceiver details",
+                "show lldp neighbors detail",
+                "show port-channel summary",
+            }
+        ),
         "Unknown command",
         "mixed-vendors/spine2.cfg",
     ),
