@@ -245,8 +245,11 @@ def _not_handed(texts: Sequence[str]) -> Iterator[int]:
     for _, _, words in calls:
         passed = handed(words)
         is_script = any(word.endswith(".sh") or word.rpartition("/")[2] in ("bash", "sh") for word in words)
-        if not passed or not _HOSTS & frozenset(words) or is_script or any("[@]" in word for word in words):
-            return
+        made = any("[@]" in word for word in words) or any(
+            one == "-x" and name.strip("\"'").startswith("$") for one, name in pairwise(words)
+        )
+        if not passed or not _HOSTS & frozenset(words) or is_script or made:
+            return  # the list of names is made elsewhere: `-x $NAMES`
     for index, _ in _exported_once(texts, calls[0][0]):
         yield index
 

@@ -156,3 +156,10 @@ def test_another_collective_library_is_no_slip_of_the_first(tmp_path: Path, libr
     slip = "export NCLL_IB_TC=104", "torchrun a.py"
     (tmp_path / "train.sh").write_text("\n".join(("#!/bin/bash", *HEAD, *slip)) + "\n")
     assert check(Request((str(tmp_path),), policy=Policy.empty())).report.coverage.unread
+
+
+def test_names_for_other_nodes_that_are_made_elsewhere(tmp_path: Path) -> None:
+    lines = "export NCCL_IB_TC=106", "mpirun --hostfile hosts -x PATH -x {} ./all_reduce_perf"
+    assert told(tmp_path, lines[0], lines[1].format("HOME")) == {("input/conflict", "warning")}
+    assert told(tmp_path, lines[0], lines[1].format("HOME=$HOME")) == {("input/conflict", "warning")}
+    assert not told(tmp_path, "NAMES=$(echo ${!NCCL*} | sed 's/ / -x /g')", lines[0], lines[1].format("$NAMES"))
