@@ -225,3 +225,8 @@ def test_a_program_that_asks_for_too_much_is_left_soon(text: str) -> None:
 def test_a_snippet_that_is_no_whole_program(ends: str) -> None:
     text = 'ConnectHandler(device_type="cisco_nxos").send_config_set(["interface Ethernet1/1", "mtu 1500"])\n'
     assert one(text + ends + "\n").statements == ["interface Ethernet1/1", "mtu 1500"]
+
+
+def test_a_module_of_ansible_gives_what_tasks_say() -> None:
+    assert pushed(NETMIKO) != ()
+    assert pushed(f"module = AnsibleModule(argument_spec={{}})\n{NETMIKO}") == ()

@@ -59,6 +59,8 @@ _LIKELY = lazy(
     rf"\b(?:{'|'.join([*_PUSHES, *_NAMES])})\b|\.(?:write\w*|dump)\(|\bsubprocess\b|\bos\.system\("
     r"|\bgNMIclient\b|\.set\((?:update|replace)="
 )
+_MODULE = "AnsibleModule("
+"""A module of Ansible: what it gives a switch are the parameters of tasks, which are read where they stand."""
 _MODES = lazy(
     r"(?i)(?:conf(?:igure)?(?: t(?:erm(?:inal)?)?)?|end|commit(?: .{0,40})?|save|wr(?:ite)?(?: mem\w{0,4})?|copy r\S{0,20} .{0,40}"
     r"|enable|do .*"
@@ -101,7 +103,7 @@ class Pushed:
 @of_text
 def pushed(text: str) -> tuple[Pushed, ...]:
     """What a program gives each switch; none is listed twice for being given the same."""
-    if len(text) > HEAD or _LIKELY.search(text) is None or MATTERS.search(text) is None:
+    if len(text) > HEAD or _MODULE in text or _LIKELY.search(text) is None or MATTERS.search(text) is None:
         return ()
     program = follow(text)
     if program is None:
