@@ -34,6 +34,7 @@ _WORDS = frozenset(
     }
 )  # fmt: skip
 """Keys of a task or play that are no module."""
+_ITEM = lazy(r"\n {0,40}+- ")
 _SET_FACT = "set_fact"
 _DEPTH = 12
 _MOST = 1_024
@@ -43,6 +44,11 @@ _LONGEST = 80
 
 Conditions = tuple[Any, ...]
 """What `when` says of a task and of the blocks around it."""
+
+
+def may_hold_items(text: str) -> bool:
+    """Whether a list of YAML may stand in a text: a quick look that spares other files the search for tasks."""
+    return text.startswith("- ") or _ITEM.search(text) is not None
 
 
 @dataclass(frozen=True, slots=True)

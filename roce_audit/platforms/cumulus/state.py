@@ -104,7 +104,7 @@ def _word(priorities: str, ways: list[str]) -> str:
 
 def is_answer(text: str) -> bool:
     """Whether a text without its command is what `nv show qos roce` prints."""
-    return _TITLE.search(text) is not None
+    return "RoCE " in text and _TITLE.search(text) is not None
 
 
 def contradictions(document: Document) -> Iterator[Seen]:

@@ -234,7 +234,7 @@ def _of_tasks(one: switchtasks.Written) -> Part:
 
 def _candidates(text: str, is_whole: bool) -> Iterator[str]:
     """Texts that may be configurations; `is_whole`: the file is one itself."""
-    if _OWN_KEYS.search(text) is not None:
+    if _SIGNS[0] in text and _OWN_KEYS.search(text) is not None:
         yield _without_open(_OWN_KEYS.sub("", text))
         return
     lines = text.split("\n")

@@ -4,17 +4,16 @@ file they are a part."""
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.jinjavalues import fill
-from roce_audit.text.plays import LISTS, items
+from roce_audit.text.plays import LISTS, items, may_hold_items
 from roce_audit.text.yamltext import YamlError, documents
 
-_MENTIONS = lazy(r"^ {0,40}(?:- )?(?:(?:ansible\.builtin\.)?(?:include|import)_(?:tasks|role)|roles):", re.M)
+_MENTIONS = lazy(r"\n {0,40}+(?:- )?+(?:(?:ansible\.builtin\.)?(?:include|import)_(?:tasks|role)|roles):")
 _KEY = lazy(r"(?:ansible\.(?:builtin|legacy)\.)?(?:include|import)_tasks")
 _USES = lazy(r"(?:ansible\.(?:builtin|legacy)\.)?(?:include|import)_role")
 _ROLE = lazy(r"((?:.*/)?roles/[^/]+)/.*")
@@ -51,7 +50,7 @@ def of_tasks(
 
     `known` are the files of the repository, `roles` the folders of its roles by their names, `listed` gives a list that a variable holds.
     """
-    if _MENTIONS.search(text) is None:
+    if not may_hold_items(text) or _MENTIONS.search("\n" + text) is None:
         return
     try:
         found = documents(text, own_tags=True)

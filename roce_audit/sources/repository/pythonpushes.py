@@ -59,6 +59,11 @@ _LIKELY = lazy(
     rf"\b(?:{'|'.join([*_PUSHES, *_NAMES])})\b|\.(?:write\w*|dump)\(|\bsubprocess\b|\bos\.system\("
     r"|\bgNMIclient\b|\.set\((?:update|replace)="
 )
+_SPEAKS_OF_IT = (
+    "pfc", "priority-f", "priority_f", "flow-control", "flow_control", "flowcontrol", "pause", "qos", "ecn", "wred", "random-detect",
+    "mtu", "dscp", "no-drop", "watchdog", "watch-dog", "dcb", "service-pol", "class-map", "policy-map", "trust", "congestion", "roce",
+)  # fmt: skip
+"""Words of programs that set any of it; every program says `class`, and most say `queue` or `priority`."""
 _MODULE = "AnsibleModule("
 """A module of Ansible: what it gives a switch are the parameters of tasks, which are read where they stand."""
 _MODES = lazy(
@@ -103,7 +108,10 @@ class Pushed:
 @of_text
 def pushed(text: str) -> tuple[Pushed, ...]:
     """What a program gives each switch; none is listed twice for being given the same."""
-    if len(text) > HEAD or _MODULE in text or _LIKELY.search(text) is None or MATTERS.search(text) is None:
+    if len(text) > HEAD or _MODULE in text:
+        return ()
+    lower = text.lower()
+    if not any(word in lower for word in _SPEAKS_OF_IT) or _LIKELY.search(text) is None or MATTERS.search(text) is None:
         return ()
     program = follow(text)
     if program is None:
