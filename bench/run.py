@@ -24,7 +24,7 @@ import stages
 import synthetic
 
 from roce_audit import platforms
-from roce_audit.audit import Request, check
+from roce_audit.audit import Request, check, read_device
 from roce_audit.cli.errors import collect_garbage_seldom
 from roce_audit.engine.judging import Judge
 from roce_audit.engine.rulepack import builtin_folder, load
@@ -32,7 +32,6 @@ from roce_audit.engine.subjects import Subjects
 from roce_audit.fabric.join import join
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import Policy
-from roce_audit.readings.parcel import read_device
 from roce_audit.sources import devices as sources
 
 TIMES = 3
