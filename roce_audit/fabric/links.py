@@ -6,18 +6,17 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, Protocol
 
+from roce_audit.fabric.addressedends import Ends, addressed_otherwise
 from roce_audit.fabric.apart import Apart
 from roce_audit.fabric.facts import is_hostless, sets_nics_up
 from roce_audit.fabric.neighbours import Hearing, is_data
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.setupsbeside import trees
-from roce_audit.fabric.subnets import are_for_two, subnets_of
 from roce_audit.model import Link, Observation, Port
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.portreading import files_of_ports
 from roce_audit.records import dataclass
-from roce_audit.text.sentences import listed
 from roce_audit.values import Cell, Place, Why, known, unknown
 
 Origin = Literal["plan", "lab", "configuration", "description"]
@@ -120,6 +119,8 @@ class _Joining:
         self._links: list[LinkView] = []
         self._seen: set[str] = set()
         self._half: set[str] = set()
+        self._stated: list[Ends] = []
+        """The cables that are more than a guess."""
         self._observations = list(hearing.observations)
         self._said: dict[str, tuple[bool, Place]] = {}
 
@@ -129,12 +130,13 @@ class _Joining:
         for key, (one, far) in self._heard.items():
             planned = self._planned.get(key)
             self._link(one.port, far, one.said.place if planned is None else planned.place, planned)
-            self._observations.extend(_addressed_otherwise(one.port, far, one.said.place))
+            self._stated.append((one.port, far, one.said.place))
         for cable, a, b in left:
             self._plan(cable, a, b)
         left_over = self._ports.without_cable(described.may_tell) if described.tell_cables else ()
         for cable, a, b in self._not_heard(described.cables(left_over)):
             self._plan(cable, a, b)
+        self._observations.extend(addressed_otherwise(self._stated, self._ports.in_use))
         self._half |= {key for key, its in self._hearing.by_port.items() if is_data(its[0].port)}
         return Wiring(tuple(self._links), len(self._half - self._seen), tuple(self._observations), self._said)
 
@@ -181,7 +183,7 @@ class _Joining:
         else:
             self._link(a, b, cable.place, cable)
             if cable.origin != "description":  # which is a guess
-                self._observations.extend(_addressed_otherwise(a, b, cable.place))
+                self._stated.append((a, b, cable.place))
 
     def _other_far_end(
         self, cable: Cable, end: FabricPort | None, planned: str, far: FabricPort | None
@@ -220,18 +222,6 @@ def _not_as_planned(cable: Cable, end: FabricPort, hears: str, place: Place) -> 
     text = f"{says} has {planned} cabled, but {end.id} hears {hears} by LLDP, and that counts"
     at = known(planned, cable.place, place)
     return Observation("cabled-otherwise", planned, text, known(True, cable.place), at)
-
-
-def _addressed_otherwise(a: FabricPort, b: FabricPort, place: Place) -> Iterable[Observation]:
-    """The ends of a cable each of which shares a subnet with one other port, and that is not the other end."""
-    mine, theirs = subnets_of(a), subnets_of(b)
-    if mine and theirs and mine.isdisjoint(theirs) and are_for_two(mine) and are_for_two(theirs):
-        ends = [f"{end.id} has {listed(end.reading.labels.addresses, 2)}" for end in (a, b)]
-        text = f"{ends[0]}, and {ends[1]} at the other end of the cable: neither reaches the other"
-        lines = [where for end in (a, b) for where in end.absolute((end.reading.header,))]
-        yield Observation(
-            "addressed-otherwise", f"{a.id} <-> {b.id}", text, known(True, place), known(a.id, *lines, place)
-        )
 
 
 def goes_by(name: str, roles: Mapping[str, str], *, is_nic: bool) -> tuple[str, ...]:

@@ -40,6 +40,28 @@ def test_nics_exchanged_on_one_leaf(tmp_path: Path) -> None:
     ]
 
 
+def addressed_pairs(wrong: int, right: int) -> tuple[dict[str, str], ...]:
+    """A leaf with so many NICs of other subnets at its ports, and so many of the same."""
+    nics = [NicText(f"ens{n}f0np0", f"mlx5_{n - 1}") for n in range(1, wrong + right + 1)]
+    leaf = switch("leaf1", {f"Ethernet{n}/1": [ROCE, f"ip address 10.0.{n}.0/31"] for n in range(1, wrong + right + 1)})
+    told = [
+        told_address(nic, f"10.{128 if n <= wrong else 0}.{n}.1", 31) | {"ifindex": n} for n, nic in enumerate(nics, 1)
+    ]
+    plan = cables(*(f"leaf1:Ethernet{n}/1 gpu1:ens{n}f0np0" for n in range(1, wrong + right + 1)))
+    return leaf, host("gpu1", *nics) | addressed(*told), plan
+
+
+def test_one_of_several_is_addressed_for_nobody(tmp_path: Path) -> None:
+    """A slip in an address: the other cables show that the subnets are those of cables."""
+    assert told(Network(tmp_path, *addressed_pairs(1, 3))) == ["leaf1:Ethernet1/1 <-> gpu1:ens1f0np0"]
+
+
+def test_addresses_that_are_nowhere_those_of_cables(tmp_path: Path) -> None:
+    """No cable of the site has them at both ends, and no other port is in any of these subnets: they tell nothing of cables."""
+    assert told(Network(tmp_path, *addressed_pairs(4, 0))) == []
+    assert told(Network(tmp_path / "mostly", *addressed_pairs(3, 1))) == []
+
+
 def test_it_is_a_warning_at_the_port(tmp_path: Path) -> None:
     Network(tmp_path, LEAF, GPU, CROSSED)
     findings = check(
