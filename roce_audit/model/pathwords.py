@@ -38,6 +38,7 @@ _OBJECTS: Mapping[str, str] = {
 _FAMILIES: Mapping[str, str] = {"pfc": "PFC", "watchdog": "watchdog", "ecn": "ECN", "dcqcn": "DCQCN", "dcbx": "DCBX"}
 _FIELDS: Mapping[str, str] = {
     "admin_up": "administrative state",
+    "link_up": "state of the link",
     "ai_rate_mbps": "additive increase rate",
     "alpha": "dynamic threshold (alpha)",
     "any_lossless": "lossless ports",

@@ -100,6 +100,7 @@ class Port:
         " whose settings live on the DPU"
     )
     admin_up: Cell[bool] = doc("administratively up")
+    link_up: Cell[bool] = doc("the link is up; absent = no answer that was read shows it")
     speed_bps: Cell[int] = doc("configured or fixed speed, bit/s; absent = automatic")
     fec: Cell[Literal["rs", "fc", "none", "auto"]] = doc("forward error correction; absent = not configured")
     eee: Cell[bool] = doc("Energy Efficient Ethernet (IEEE 802.3az) is on; absent = nothing that was read says so")

@@ -50,9 +50,8 @@ def failing(tmp_path: Path) -> object:
             (tmp_path / name).write_text(text, encoding="utf-8")
         policy = load_text((tmp_path / "roce-audit.yaml").read_text(encoding="utf-8"), "roce-audit.yaml")
         report = check(Request((str(tmp_path),), policy=policy)).report
-        return {
-            finding.rule for finding in report.findings if finding.verdict == "fails" and finding.severity != "info"
-        }
+        fails = [one for one in report.findings if one.verdict == "fails" and one.severity != "info"]
+        return {word for one in fails for word in (one.rule, f"{one.rule} {one.severity}")}
 
     return run
 
@@ -151,6 +150,33 @@ def test_a_port_without_link_is_not_asked_whether_pfc_runs(
     assert "pfc/operational-off" not in failing(platform, written, shown)
     status = next(name for name in shown if name.endswith("_status.txt"))
     assert "pfc/operational-off" in failing(platform, written, {**shown, status: ""})
+
+
+@pytest.mark.parametrize(
+    ("platform", "answers"),
+    [
+        (
+            "eos",
+            {
+                "show_priority-flow-control.txt": "Port  Enabled  Priorities  Active  Note\nEthernet1/2  Yes  3  No\n",
+                "show_interfaces.txt": "Ethernet1/2 is up, line protocol is up (connected)\n  Full-duplex, 400Gb/s, uni-link\n",
+            },
+        ),
+        (
+            "nxos",
+            {
+                "show_interface_priority-flow-control.txt": "Ethernet1/2        On   Off            4          0\n",
+                "show_interface.txt": "Ethernet1/2 is up\n  full-duplex, 400 Gb/s, media type is 400G\n",
+            },
+        ),
+    ],
+)
+def test_a_link_that_is_up_and_runs_no_pfc_is_an_error(failing: object, platform: str, answers: dict[str, str]) -> None:
+    assert callable(failing)
+    shown = {f"leaf1/{name}": text for name, text in answers.items()}
+    assert "pfc/operational-off error" in failing(platform, "show_running-config.txt", shown)
+    link = next(name for name in shown if "priority" not in name)
+    assert "pfc/operational-off warning" in failing(platform, "show_running-config.txt", {**shown, link: ""})
 
 
 def test_windows_hears_what_the_switch_pauses(failing: object) -> None:

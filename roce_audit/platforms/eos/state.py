@@ -4,8 +4,8 @@
 watchdog have one column of letters in place of two, `E A W` for enabled, active, watched (democratic-csi issue 241).
 `show interfaces status`: the speed of ports that are connected; columns port, name, status, VLAN, duplex, speed, type. With `errdisabled`
 behind it, and `causes` as JSON: why the switch has shut a port (ANTA, VerifyInterfaceErrDisabled). `show interfaces`: which ports have
-no link, and the IP MTU that runs. `show qos interfaces`: what is trusted, and queues whose ECN is off. `show interfaces phy detail`: the
-code that runs. (EOS manual, Quality of Service; Data Transfer.)
+no link, the speed and the IP MTU that run. `show qos interfaces`: what is trusted, and queues whose ECN is off. `show interfaces phy
+detail`: the code that runs. (EOS manual, Quality of Service; Data Transfer.)
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ _SPEED = lazy(r"\s*\S+\s+(?:a-)?(?:full|half)\s+(?:a-)?(\d{1,4})(G|M)(?:-\d)?(?:
 _NO_LINK = ("notconnect", "disabled", "errdisabled", "notpresent")
 _HEAD = lazy(rf"{_PORT} is \S.{{0,30}}, line protocol is \S{{1,20}} \((notconnect|disabled|errdisabled|notpresent)\)")
 _MTU = lazy(r"IP MTU (\d{2,5}) bytes(?: \(default\))? ?, BW .{0,40}")
+_RUNS = lazy(r"(?:Full|Half)-duplex, ([0-9]{1,4})([GM])b/s,.{0,80}")
 _IS_UP = lazy(rf"{_PORT} is up, line protocol is up \(connected\)")
 _QOS = lazy(r"show qos interfaces?(?: [A-Z][A-Za-z-]{1,14} ?\d[\d/,-]{0,40})?\Z")
 _OF_PORT = lazy(rf"{_PORT}:")
@@ -100,11 +101,13 @@ def answers(document: Document) -> Iterator[Answer]:
 
 
 def _mtu(document: Document) -> Iterator[Answer]:
-    """The IP MTU of routed ports that are up; what a switched port shows is the switch's own."""
+    """The speed of ports that are up, and the IP MTU of routed ones; what a switched port shows is the switch's own."""
     for port, line, number in below(document, _IS_UP):
-        mtu = _MTU.fullmatch(line)
+        mtu, runs = _MTU.fullmatch(line), _RUNS.fullmatch(line)
         if mtu is not None:
             yield port[1], number, f"mtu {mtu[1]}{doubt(line)}"
+        elif runs is not None:
+            yield port[1], number, f"connected {int(runs[1]) * _MEGABITS[runs[2]]}{doubt(line)}"
 
 
 def _qos(document: Document) -> Iterator[Answer]:

@@ -100,15 +100,15 @@ def _controllers(document: Document) -> Iterator[Shown]:
 
 
 def _interfaces(document: Document) -> Iterator[Shown]:
-    port = ""
+    port, is_up = "", False
     for number, raw in enumerate(document.text.split("\n"), document.first_line):
         line = raw.strip()
         head, mtu, runs = (pattern.fullmatch(line) for pattern in (_HEAD, _MTU, _RUNS))
         if head is not None:
-            port = head[1]
-            if head[2] != "up":
+            port, is_up = head[1], head[2] == "up"
+            if not is_up:
                 yield port, number, without_link(head[2])
         elif port and mtu is not None:
             yield port, number, f"mtu {mtu[1]}{doubt(line)}"
-        elif port and runs is not None:
+        elif port and is_up and runs is not None:
             yield port, number, f"connected {runs[1]}{doubt(line)}"

@@ -65,6 +65,9 @@ def answers(document: Document) -> Iterator[Shown]:
         head = HEAD.fullmatch(line)
         if head is not None:
             port = head[1]
+            link = _LINK.fullmatch(line)
+            if link is not None and link[2] == "Up":
+                yield port, number, "link Up"
         elif port:
             yield from ((port, number, statement) for statement in _of_line(line))
 

@@ -6,12 +6,14 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 
-from roce_audit.platforms.junos.answers import answers
+from roce_audit.platforms.junos.answers import HEAD, answers
 from roce_audit.platforms.junos.expand import Expanded, Statement
-from roce_audit.platforms.junos.names import LABELS, Called
+from roce_audit.platforms.junos.names import LABELS, PHYSICAL, Called
 from roce_audit.platforms.junos.objects import Thing
 from roce_audit.platforms.junos.paths import header
+from roce_audit.platforms.junos.ranges import ALL
 from roce_audit.platforms.junos.running import Running
+from roce_audit.platforms.junos.shownobjects import ShownObjects
 from roce_audit.platforms.junos.table import ATTACHED, BUILTIN, OBJECTS, OF_PORT, REFERENCES, TABLE
 from roce_audit.platforms.junos.texts import OTHER_PROTOCOLS, OTHER_ROOTS, ROOTS
 from roce_audit.platforms.junos.values import interface
@@ -24,7 +26,6 @@ from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import Place
 
 _NEVER_UNAPPLIED = frozenset({"interface", "forwarding-class", "filter", "scheduler", "traffic-control-profile"})
-ALL = "all"
 OF_INTERFACE = ("lldp", "dcbx")
 """Kinds of objects that speak of interfaces, or of all of them."""
 _KINDS = {
@@ -52,7 +53,7 @@ class Configuration:
         self.called: dict[str, Called] = defaultdict(Called)
         self.vlans: dict[str, str] = {}
         self.shown: dict[str, list[Block]] = defaultdict(list)
-        self.running = Running()
+        self.shown_objects = ShownObjects()
         self.references = References(REFERENCES, BUILTIN, _NEVER_UNAPPLIED)
         self.relevant = 0
         self.unread: dict[tuple[str, str, Place], dict[str, None]] = {}
@@ -69,6 +70,8 @@ class Configuration:
         for statement in held.stray:
             self.lost[" ".join(statement.words[-6:]), statement.place] = (*ATTACHED, *OF_PORT)
         self._groups()
+        members = frozenset([name for name, called in self.called.items() if called.lag])
+        self.running = Running(self.interfaces.keys(), members)
 
     # statements to objects ----------------------------------------------------------------------------------------
 
@@ -187,6 +190,7 @@ class Configuration:
     def show(self, document: Document) -> None:
         """Hand what `show interfaces` tells to the ports of the configuration."""
         self.running.take(document)
+        self.shown_objects.take(document)
         for port, line, text in answers(document):
             self._show(port, text, Place(document.path, line))
 
@@ -194,6 +198,19 @@ class Configuration:
         """Hand what the answers tell of bindings in force to the ports. Call when all of them are taken in."""
         for port, place in self.running.without_pause(self.bindings):
             self._show(port, "congestion-notification Disabled", place)
+        is_alone = not self.held.statements
+        bound = self.running.bound() if is_alone else self.running.instead(self.bindings, self.objects.keys())
+        for port, text, place in list(bound):
+            if port in self.interfaces:
+                self.bindings[port].put_in_force(lambda _: False, {text: place})
+
+    def show_ports(self, documents: Iterable[Document]) -> None:
+        """Take the ports from the answers, where no configuration names them."""
+        for document in documents:
+            for line, text in enumerate(document.text.split("\n"), document.first_line):
+                head = HEAD.fullmatch(text)
+                if head is not None and PHYSICAL.match(head[1]):
+                    self.interfaces[head[1]].begin(Statement(("interfaces", head[1]), Place(document.path, line)))
 
     def _show(self, port: str, text: str, place: Place) -> None:
         if port in self.interfaces:

@@ -1,4 +1,5 @@
-"""Counters of Junos: PFC frames, drops of queues, FEC and wrong checksums by port, of `show interfaces extensive`.
+"""Counters of Junos: PFC frames, drops of queues, FEC and wrong checksums by port, of `show interfaces extensive`; drops and CE marks of
+queues, of `show interfaces queue`.
 
 Juniper CLI Reference, show interfaces extensive: MAC Priority Flow Control Statistics have the columns of MAC statistics,
 Receive and Transmit.
@@ -23,6 +24,9 @@ _FEC = re.compile(r" *FEC (Uncorrected|Corrected) Errors +([0-9]{1,20}) *")
 _CRC = re.compile(r" *CRC/Align errors +([0-9]{1,20}) +[0-9]{1,20} *")
 _FEC_NAMES = {"Uncorrected": "fec_uncorrectable", "Corrected": "fec_corrected"}
 _SOURCE = "show interfaces extensive"
+_QUEUE_COMMAND = re.compile(r"show interfaces queue(?: [^|]{1,60}?)?(?: ?\| ?no-more)?")
+_OF_QUEUE = re.compile(r"Queue: ([0-7]), Forwarding classes: .{1,120}")
+_COUNTED = re.compile(r" *(Tail-dropped|RED-dropped|ECN-CE) packets *: +([0-9]{1,20}) +[0-9]{1,20} pps *")
 
 
 def read(device: DeviceInput) -> Iterator[Count]:
@@ -30,6 +34,8 @@ def read(device: DeviceInput) -> Iterator[Count]:
     for document in map(as_table, device.documents):
         if is_about_interfaces(document.command):
             yield from _of(document)
+        elif _QUEUE_COMMAND.fullmatch(document.command or ""):
+            yield from _of_queues(document)
 
 
 def _of(document: Document) -> Iterator[Count]:
@@ -46,6 +52,20 @@ def _of(document: Document) -> Iterator[Count]:
             in_queues = in_queues and (not text or _QUEUE.fullmatch(text) is not None)
             for name, value in _counters(text, in_queues):
                 yield Count(port, name, number(value), place, _SOURCE, epoch)
+
+
+def _of_queues(document: Document) -> Iterator[Count]:
+    port = queue = ""
+    for place, text in lines(document):
+        head, of_queue, counted = (one.fullmatch(text) for one in (HEAD, _OF_QUEUE, _COUNTED))
+        if head is not None:
+            port, queue = head[1], ""
+        elif text.startswith("Queue: "):
+            queue = of_queue[1] if of_queue is not None else ""
+        elif counted is not None and port and queue:
+            name = "marked" if counted[1] == "ECN-CE" else "drops"
+            path, source = f"queues.{queue}.{name}", "show interfaces queue"
+            yield Count(port, path, number(counted[2]), place, source, called=counted[1])
 
 
 def _counters(text: str, in_queues: bool) -> Iterator[tuple[str, str]]:

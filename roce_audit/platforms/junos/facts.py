@@ -59,6 +59,7 @@ def _shown(builder: Builder) -> None:
     """What holds where the configuration says nothing; the MTU is one of its frames, as that is."""
     _put(builder, "speed_bps", builder.shown.last("speed"))
     _put(builder, "fec", builder.shown.last("fec"))
+    _put(builder, "link_up", builder.shown.last("link"))
     _put(builder, "pfc.operational", builder.shown.last("congestion-notification"))
     for path in ("link_pause_rx", "link_pause_tx"):
         _put(builder, path, builder.shown.last("flow-control"))

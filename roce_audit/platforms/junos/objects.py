@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from roce_audit.platforms.junos.expand import Statement
@@ -50,6 +50,13 @@ class Thing:
         """One of its statements."""
         self.begin(statement)
         self.runs[statement.place.path, statement.applied].said.append((text, statement.place))
+
+    def put_in_force(self, is_stale: Callable[[str], bool], made: Mapping[str, Place]) -> None:
+        """Take back what is not in force, and say what an answer shows, each with its line there."""
+        for run in self.runs.values():
+            run.said = [one for one in run.said if not is_stale(one[0])]
+        for text, place in made.items():
+            self.runs.setdefault((place.path, place), _Run(place, False)).said.append((text, place))
 
     @property
     def place(self) -> Place:

@@ -7,12 +7,12 @@ from dataclasses import replace
 from functools import cached_property
 
 from roce_audit.platforms.junos.builder import UNDEFINED_GROUP, Context
-from roce_audit.platforms.junos.config import ALL, OF_INTERFACE, Configuration
+from roce_audit.platforms.junos.config import OF_INTERFACE, Configuration
 from roce_audit.platforms.junos.expand import EXCEPT, Statement
 from roce_audit.platforms.junos.facts import read_port
 from roce_audit.platforms.junos.names import CHILD, PHYSICAL, kind, may_be
 from roce_audit.platforms.junos.objects import names_in
-from roce_audit.platforms.junos.ranges import glob
+from roce_audit.platforms.junos.ranges import ALL, binding, binds
 from roce_audit.platforms.junos.table import ATTACHED, OBJECTS, OF_PORT, TABLE
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR
@@ -56,7 +56,7 @@ class Ports:
                 self.config.lost[f"class-of-service interfaces {name}", thing.place] = ATTACHED
                 for text, place in thing.said:
                     self.config.count("binding", text, place)
-            elif not any(_binds(name, each) for each in self.config.interfaces) or (alone and PHYSICAL.match(name)):
+            elif not any(binds(name, each) for each in self.config.interfaces) or (alone and PHYSICAL.match(name)):
                 for text, place in thing.said:
                     self.config.count("binding", text, place)
                 if alone or (not self.config.whole and PHYSICAL.match(name)):
@@ -110,11 +110,9 @@ class Ports:
 
     def _bindings(self, name: str, role: Role) -> list[Part]:
         """What stands under `class-of-service interfaces` for this interface; the name that fits best comes last."""
-        fitting = [each for each in self.config.bindings if _binds(each, name)]
-        fitting.sort(key=lambda each: (each == name, each != ALL, len(each.replace("*", ""))))
         return [
             part
-            for each in fitting
+            for each in binding(self.config.bindings, name)
             for part in self.config.bindings[each].parts(role, "binding", "" if each == name else each)
         ]
 
@@ -179,11 +177,6 @@ class Ports:
                     if name not in {(each.kind, each.name) for each in bound}:
                         bound += found
                         self._bind(found, port, bound, names)
-
-
-def _binds(pattern: str, name: str) -> bool:
-    """Whether what is said of `et-*` is said of this interface."""
-    return pattern in (name, ALL) or ("*" in pattern and glob(pattern, name))
 
 
 def _concerned(one: Statement, name: str) -> tuple[str, ...]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from roce_audit.text.nodes import Words
 
 RANGE = "interface-range"
+ALL = "all"
+"""The name that stands for every interface."""
 MOST = 4_096
 """Members of one range."""
 _WILD = re.compile(r"<([^<>]{1,200})>\Z")
@@ -34,6 +37,17 @@ def fits(pattern: str, word: str) -> bool:
 def glob(pattern: str, word: str) -> bool:
     """Whether a name fits a pattern with `*`, `?` and sets of characters."""
     return _compiled(pattern).fullmatch(word) is not None
+
+
+def binds(pattern: str, name: str) -> bool:
+    """Whether what is said of `et-*` is said of this interface."""
+    return pattern in (name, ALL) or ("*" in pattern and glob(pattern, name))
+
+
+def binding(patterns: Iterable[str], name: str) -> list[str]:
+    """Of these names and patterns those that are said of an interface; the one that fits best comes last."""
+    fitting = [each for each in patterns if binds(each, name)]
+    return sorted(fitting, key=lambda each: (each == name, each != ALL, len(each.replace("*", ""))))
 
 
 @lru_cache(4_096)

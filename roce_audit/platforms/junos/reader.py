@@ -13,6 +13,7 @@ from roce_audit.platforms.junos.contradictions import contradictions
 from roce_audit.platforms.junos.device import device_facts
 from roce_audit.platforms.junos.elements import as_table, is_answer
 from roce_audit.platforms.junos.expand import APPLY, EXCEPT, GROUPS, expanded
+from roce_audit.platforms.junos.inforce import InForce
 from roce_audit.platforms.junos.names import PHYSICAL
 from roce_audit.platforms.junos.observations import observations
 from roce_audit.platforms.junos.ports import Ports
@@ -52,9 +53,13 @@ def read(device: DeviceInput) -> DeviceReading:
         if document.command is None or _SHOWN.match(document.command):
             reader.document(document)
     config = Configuration(expanded(reader.texts), bool(reader.complete))
+    if not reader.texts:
+        config.show_ports(documents)
     for document in documents:
         config.show(document)
+    differing = tuple(config.running.contradictions(config.bindings))
     config.show_running()
+    in_force = tuple(InForce(config, config.shown_objects, alone=not reader.texts).hold())
     ports = Ports(config)
     dark, unused = dark_links(documents)
     readings = tuple(
@@ -74,13 +79,17 @@ def read(device: DeviceInput) -> DeviceReading:
             *reader.seen,
             *observations(config, ports.kind),
             *contradictions(config, facts),
-            *config.running.contradictions(config.bindings),
+            *differing,
+            *in_force,
             *shut_ports(documents),
             *(no_link(name, place, name) for name, place in dark.items()),
             *(no_link(name, place, "", said) for name, (said, place) in unused.items() if name not in dark),
             *slower_links(readings, config),
         ),
-        unrecognised=tuple((document.path, "an answer in this form is not read") for document in unread),
+        unrecognised=tuple(
+            (path, "an answer in this form is not read")
+            for path in (*(document.path for document in unread), *config.shown_objects.unread)
+        ),
         complete_because=reader.complete,
         lines=reader.lines,
         lines_relevant=config.relevant,

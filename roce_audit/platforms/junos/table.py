@@ -71,6 +71,7 @@ _TYPES: dict[str, Callable[[str], object]] = {
     "speed": speed,
     "switch": word({"on": True, "off": False}),
     "unit": unit,
+    "up": word({"Up": True}),
 }
 
 _MTU = "ip_mtu_bytes"
@@ -435,6 +436,7 @@ TABLE = StatementTable(
                 leaf("speed <value:shown-speed>", "speed_bps"),
                 leaf("flow-control <value:shown>", "link_pause_rx link_pause_tx"),
                 leaf("fec <value:shown-fec>", "fec"),
+                leaf("link <value:up>", "link_up"),
                 leaf("congestion-notification <value:none-running>", "pfc.operational"),
             ),
             strict=True,

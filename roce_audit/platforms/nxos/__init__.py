@@ -65,6 +65,7 @@ PLATFORM = Platform(
         "show interface priority-flow-control",
         "show queuing interface",
         "show queuing pfc-queue detail",
+        "show policy-map system type network-qos",
         "show interface counters errors",
         "show port-channel summary",
         "show interface transceiver details",

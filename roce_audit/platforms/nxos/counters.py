@@ -28,6 +28,9 @@ _PFC_ROW = lazy(
     r"(\S{2,64})\s+(?:auto|on|off)\s+(?:on|off)(?:\s*+\([^()\s]{1,16}\))?+\s+([0-9]{1,20})\s+([0-9]{1,20})", re.I
 )
 _PFC_HEAD = lazy(r"Port\s+Mode\s+Oper.{0,20}\s+RxPPP\s+TxPPP\s*")
+_PFC_PORT = lazy(r"((?:Eth|Po|port-)[\w/-]{2,30})\s{0,8}")
+_PFC_BY_PRIORITY = lazy(r"\s{1,8}(Rx|Tx) {0,4}((?:\| ?[0-9]{1,20} {0,20}){8})\|?\s{0,8}")
+"""Of `detail`."""
 _QUEUING_COMMAND = lazy(r"show queuing interface(?: .*)?")
 _PART = lazy(r"\s*(Per Port Ingress Statistics|Per Slice Ingress Statistics|PFC Statistics|QOS GROUP .*)\s*")
 _GROUP = lazy(r"\s*\|\s*QOS GROUP ([0-7])\s*\|\s*")
@@ -113,7 +116,14 @@ def _named(found: Iterator[Count]) -> Iterator[Count]:
 
 def _pfc(document: Document) -> Iterator[Count]:
     in_table = False
+    port = ""
     for place, text in lines(document):
+        of_port, by_priority = _PFC_PORT.fullmatch(text), _PFC_BY_PRIORITY.fullmatch(text)
+        port = of_port[1] if of_port is not None else port
+        for priority, count in enumerate(by_priority[2].split("|")[1:]) if port and by_priority is not None else ():
+            way = "received" if by_priority is not None and by_priority[1] == "Rx" else "sent"
+            name, source = f"priorities.{priority}.pause_{way}", "show interface priority-flow-control detail"
+            yield Count(port, name, number(count.strip()), place, source)
         in_table = in_table or _PFC_HEAD.fullmatch(text) is not None
         row = _PFC_ROW.match(text) if in_table else None
         if row is not None:

@@ -10,7 +10,7 @@ from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULTS, ONE_PATH, SAME_GROUP, SAME_QUEUE, is_lossless_template
 from roce_audit.platforms.nxos.policies import POLICY_SYNTAX
 from roce_audit.platforms.nxos.profiles import Profiles
-from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, as_shown, egress, ingress, network_qos
+from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, as_shown, egress, ingress, network_qos, unbuffered
 from roce_audit.platforms.nxos.table import PROFILE, TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder, connected, elsewhere, member
 from roce_audit.platforms.shared.cli.routing import MaxPaths, OtherRouting, max_paths, one_path_by_default
@@ -52,6 +52,7 @@ class _Builder(PortBuilder):
         self.ports_down: tuple[bool, At] | None = None
         self.shown_queues: dict[int, tuple[st.ShownQueue, At]] = {}
         self.shown_buffers: dict[int, tuple[st.ShownBuffer, At]] = {}
+        self.without_buffer: dict[int, At] = {}
         self.routed = context.routed
         self.profiles = Profiles(parts)
 
@@ -72,6 +73,7 @@ class _Builder(PortBuilder):
             elif bound is not None:
                 fold(settings, self.policies, *bound, self.lack.undefined)
         as_shown(settings, self.shown_queues.values(), self.shown_buffers.values())
+        unbuffered(settings, self.without_buffer)
         self._classification()
         for direction in ("input", "output"):
             bound = self.bound("qos", direction)
@@ -110,14 +112,15 @@ class _Builder(PortBuilder):
             pausing = network_qos(self.settings, self.policies, *bound, self.lack.undefined)
             self._named_by_tags(pausing)
             self._told_by_tags(pausing)
-        mode = self.lack.otherwise("pfc.mode")
+        shown = self.settings.get("pfc.mode")
+        mode = self.lack.otherwise("pfc.mode") if shown is None else shown
         if self.pfc is not None:
             said, at = self.pfc
             mode = known(said, at) if said is not None else known(_MODE.value, at, Cited(_MODE.source))
             self.settings.set_cell("pfc.mode", mode)
         if mode.is_unknown:
             return
-        because = mode.at if self.pfc is not None else ()
+        because = mode.at if self.pfc is not None or shown is not None else ()
         self.settings.set_cell("pfc.priorities", self._priorities(mode.get(), pausing, because))
         if pausing.doubt is not None:
             self.settings.forbid_default("pfc.receive_only", *pausing.doubt)
@@ -276,6 +279,9 @@ class _Builder(PortBuilder):
     def on_shown_buffer(self, s: st.ShownBuffer, role: str, at: At) -> None:
         self.shown_buffers[s.number] = (s, at)
 
+    def on_no_buffer(self, s: st.NoBuffer, role: str, at: At) -> None:
+        self.without_buffer[s.number] = at
+
     def on_lldp(self, s: st.Lldp, role: str, at: At) -> None:
         self.settings.set("dcbx.lldp", s.on, at)
         if not s.on and role == "device":
@@ -303,6 +309,7 @@ class _Builder(PortBuilder):
         st.ShownMtu: on_shown_mtu,
         st.ShownQueue: on_shown_queue,
         st.ShownBuffer: on_shown_buffer,
+        st.NoBuffer: on_no_buffer,
         Connected: connected,
     }
 

@@ -192,6 +192,16 @@ def as_shown(
             _put_thresholds(settings, buffer.number, (buffer.size, buffer.pause, buffer.resume), at)
 
 
+def unbuffered(settings: Settings, without: Mapping[int, At]) -> None:
+    """No-drop groups that show no buffer on a port whose link is up: a port without link may have none for that."""
+    link = settings.get("link_up")
+    for number, at in without.items() if link is not None and link.value is True else ():
+        lossless = settings.get(f"groups.{number}.lossless")
+        if lossless is not None and lossless.value is True:
+            settings.set(f"groups.{number}.headroom_bytes", 0, at, *(link.at if link is not None else ()))
+            settings.set(f"groups.{number}.headroom_is_shared", False, at)
+
+
 def _is_said(settings: Settings, path: str) -> bool:
     cell = settings.get(path)
     return cell is not None and not cell.is_unknown

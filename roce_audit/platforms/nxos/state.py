@@ -24,6 +24,10 @@ from roce_audit.text.document import Document
 
 _PFC = lazy(r"sh(?:ow)? int(?:erface)? (?:\S+ )?priority-flow-control(?: detail)?( ?\| ?json\b.{0,40})?\Z")
 _PFC_ROW = lazy(r"(\S{2,64})\s+(auto|on|off)\s+(on|off)\s*(?:\((\S{1,16})\))?(?=\s|\Z)", re.I)
+_PFC_PORT = lazy(r"((?:Eth|Po|port-)[\w/-]{2,30})\s{0,8}")
+_PFC_MODE = lazy(r"\s{1,8}Admin Mode: (Auto|On|Off)\s{0,8}", re.I)
+_PFC_RUNS = lazy(r"\s{1,8}Oper Mode: (On|Off)\s{0,8}", re.I)
+_PFC_BITMAP = lazy(r"\s{1,8}VL bitmap: ?\((\S{1,16})\)\s{0,8}")
 _BRIEF = lazy(r"sh(?:ow)? int(?:erface)?(?: [^|]{1,60})? brief\Z")
 _BRIEF_ROW = lazy(r"(Eth\S{3,20}) .{0,80} up +none +([^\s(]{1,20})\([A-Z]\)(?: .{0,20})?")
 _STATUS = lazy(r"sh(?:ow)? int(?:erface)?(?: [^|]{1,60})? status\Z")
@@ -54,7 +58,7 @@ _BELOW_HEAD = lazy(r"\s*(?:-+|Min +Max +Units|Buff Size +Pause Th +Resume Th)\s*
 _ROW = lazy(r"\s*[0-7]\s.{0,120}")
 _SCHEDULED = lazy(r"\s*([0-7])\s+(-|[0-9]{1,3})\s+(-|[0-9]{1,2})(?:\s+\S{1,20}){3,4}\s*")
 _BUFFERED = lazy(r"\s*([0-7])\s+([0-9]{1,10})\s+([0-9]{1,10})\s+([0-9]{1,10})(?:\s+\S{1,20})?\s*")
-_WITHOUT_BUFFER = lazy(r"\s*[0-7](?:\s+-){3}(?:\s+\S{1,20})?\s*")
+_WITHOUT_BUFFER = lazy(r"\s*([0-7])(?:\s+-){3}(?:\s+\S{1,20})?\s*")
 _SPEED = lazy(r"(\d{1,5})(?: ?([GM]))?")
 _MEGABITS = {"G": 1_000, "M": 1, None: 1}
 
@@ -85,12 +89,27 @@ def answers(document: Document) -> Iterator[Shown]:
 
 
 def _pfc(document: Document) -> Iterator[Shown]:
+    """A row a port, or (`detail`) lines below it: the bitmap stands on a line of its own there."""
+    port = ""
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         row = _PFC_ROW.match(line)
         if row is not None:
             port, mode, state, bitmap = row.groups()
             yield port, number, f"{SWITCHED}{mode.lower()}"
             yield port, number, _runs(state, bitmap)
+            port = ""
+            continue
+        head, mode, runs, below = (one.fullmatch(line) for one in (_PFC_PORT, _PFC_MODE, _PFC_RUNS, _PFC_BITMAP))
+        if head is not None:
+            port = head[1]
+        elif port and mode is not None:
+            yield port, number, f"{SWITCHED}{mode[1].lower()}"
+        elif port and runs is not None and runs[1].lower() == "off":
+            yield port, number, _runs(runs[1], "")
+            port = ""
+        elif port and below is not None:
+            yield port, number, _runs("on", below[1])
+            port = ""
 
 
 def _pfc_entries(document: Document) -> Iterator[Shown]:
@@ -148,7 +167,7 @@ def _interfaces(document: Document) -> Iterator[Shown]:
             yield from ((port, number, f"flowcontrol {way} on{doubt(line)}") for way, state in ways if state == "on")
         elif port and mtu is not None:
             yield port, number, f"mtu {mtu[1]}{doubt(line)}"
-        elif port and runs is not None:
+        elif port and is_up and runs is not None:
             yield port, number, f"connected {_megabits(runs[1])}{doubt(line)}"
 
 
@@ -182,8 +201,9 @@ def _scheduled(line: str) -> str | None:
 
 
 def _buffered(line: str) -> str | None:
-    if _WITHOUT_BUFFER.fullmatch(line):
-        return None
+    without = _WITHOUT_BUFFER.fullmatch(line)
+    if without is not None:
+        return f"buffer {without[1]} none"
     found = _BUFFERED.fullmatch(line)
     return f"buffer {' '.join(line.split() if found is None else found.groups())}"
 

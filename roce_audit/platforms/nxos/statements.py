@@ -43,6 +43,12 @@ class ShownBuffer(NamedTuple):
     resume: int
 
 
+class NoBuffer(NamedTuple):
+    """A group of which that answer shows no ingress buffer."""
+
+    number: int
+
+
 class Lldp(NamedTuple):
     """`feature lldp`, `no lldp transmit|receive`."""
 

@@ -311,6 +311,7 @@ TABLE = StatementTable(
                 row("queue <number:0..7> bandwidth <percent:0..100>", st.ShownQueue, "queues"),
                 row("queue <number:0..7> priority", st.ShownQueue, "queues"),
                 row("buffer <number:0..7> <size:count> <pause:count> <resume:count>", st.ShownBuffer, "groups"),
+                row("buffer <number:0..7> none", st.NoBuffer, "groups"),
             )
         ),
         "systemqos": Mode(

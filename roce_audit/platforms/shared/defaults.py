@@ -24,6 +24,7 @@ SWITCH_DEFAULTS: dict[str, Default] = {
     "eee": _UNSAID,
     "lacp": _UNSAID,
     "lacp_rate": _UNSAID,
+    "link_up": _UNSAID,
     "min_links": _UNSAID,
     "nic": Default(None, "a switch port", unless_said=True),
     "dcbx.roce_priority": _UNSAID,

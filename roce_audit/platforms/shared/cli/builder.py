@@ -84,7 +84,8 @@ def elsewhere(builder: PortBuilder, said: object, role: str, at: At) -> None:
 
 
 def connected(builder: PortBuilder, said: Connected, role: str, at: At) -> None:
-    """The handler of the speed that an answer shows: what is configured stands."""
+    """The handler of the speed at which an answer shows a link up: what is configured stands."""
+    builder.settings.set("link_up", True, at)
     configured = builder.settings.get("speed_bps")
     if configured is None or configured.is_absent:
         builder.settings.set("speed_bps", said.bps, at)

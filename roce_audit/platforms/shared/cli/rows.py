@@ -21,7 +21,7 @@ SPEED = (
     row("speed <value:mbps>", sets("speed_bps"), no=ABSENT, no_form="speed <_:count>"),
     row("speed auto", sets("speed_bps", ABSENT), no=ABSENT, no_form="speed [auto]"),
 )
-CONNECTED = row("connected <bps:mbps>", Connected, "speed_bps")
+CONNECTED = row("connected <bps:mbps>", Connected, "speed_bps link_up")
 FEC = row("fec <value:fec>", sets("fec"), no=ABSENT)
 
 

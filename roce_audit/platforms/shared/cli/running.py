@@ -112,6 +112,10 @@ class Running:
     def _queue(self, facts: Any, written: Any, shown: Any) -> Any:
         if facts.number not in self.paused:
             return facts
+        if written.share_kind.is_known and written.share_kind.value == shown.share_kind.value:
+            unit = "" if written.share_kind.value == "weight" else " %"
+            share = self._of(f"share of queue {facts.number}", facts.share, written.share, shown.share, unit)
+            facts = facts if share is facts.share else replace(facts, share=share)
         if written.ecn.is_known and shown.ecn.is_absent:
             ecn = self._of(f"ECN of queue {facts.number}", facts.ecn, written.ecn, shown.ecn)
             return facts if ecn is facts.ecn else replace(facts, ecn=ecn)
@@ -130,14 +134,14 @@ class Running:
                 found[name] = cell
         return found
 
-    def _of(self, words: str, facts: Cell[Any], before: Cell[Any], now: Cell[Any]) -> Cell[Any]:
-        """What runs, where it differs from what is written; else what the facts have."""
+    def _of(self, words: str, facts: Cell[Any], before: Cell[Any], now: Cell[Any], unit: str = " B") -> Cell[Any]:
+        """What runs, where it differs from what is written; else what the facts have. `unit` is that of a number."""
         if before.is_unknown or now.is_unknown or _is_one(before, now):
             return facts
         written, shown = self._place(before, shown=False), self._place(now, shown=True)
         if written is None or shown is None:
             return facts
-        self.told.append((f"{words}: {_said(before)} is configured, and {_said(now)} runs", shown))
+        self.told.append((f"{words}: {_said(before, unit)} is configured, and {_said(now, unit)} runs", shown))
         return now
 
     def _place(self, cell: Cell[Any], *, shown: bool, beginning: str = "") -> Place | None:
@@ -196,12 +200,12 @@ def _is_one(before: Cell[Any], now: Cell[Any]) -> bool:
     return bool(one == other)
 
 
-def _said(cell: Cell[Any]) -> str:
+def _said(cell: Cell[Any], unit: str) -> str:
     if cell.is_absent:
         return "none"
     value = cell.get()
     if type(value) is int:
-        return f"{value:,} B"
+        return f"{value:,}{unit}"
     if isinstance(value, bool):
         return "on" if value else "off"
     return "a curve" if isinstance(value, Ecn) else str(value)

@@ -1,0 +1,136 @@
+"""`show policy-map system type network-qos`: the classes that pause, as they run.
+
+The answer prints the policy as it would be configured, with what its classes match beside it. Where it is the one that is configured,
+that stands; where it is another one, or nothing that was read applies one, it counts, on its own lines. (Cisco Nexus 9000 Series NX-OS
+Quality of Service Configuration Guide, Configuring Network QoS.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from roce_audit.patterns import lazy
+from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.shared.cli.gathering import is_configuration
+from roce_audit.text.document import Document
+from roce_audit.values import Place
+
+_COMMAND = lazy(r"show policy-map system type network-qos(?: ?\| ?no-more)?\Z")
+_APPLIED = lazy(r"\s*service-policy type network-qos (\S{1,64})")
+_POLICY = lazy(r"\s{0,8}policy-map type network-qos (\S{1,64})\s*")
+_CLASS = lazy(r"\s{0,12}class type network-qos (\S{1,64})\s*")
+_SAID = lazy(r"\s{1,16}((pause|mtu) \S.{0,80}?)\s*")
+_ANYTHING = lazy(r"\S.*")
+_COS = lazy(r"pfc-cos ([0-7](?:[,-][0-7]){0,7})")
+_OWN = "default-"
+
+Line = tuple[str, int]
+
+
+@dataclass
+class _Policy:
+    name: str
+    line: int
+    classes: dict[str, dict[str, Line]] = field(default_factory=dict)
+    """Class -> `pause` or `mtu` -> what is said of it, and where."""
+    lines: dict[str, int] = field(default_factory=dict)
+    """Where the classes begin."""
+
+
+def is_asked(command: str | None) -> bool:
+    """Whether it is the command of this answer."""
+    return _COMMAND.match(command or "") is not None
+
+
+def policies(lines: Iterable[Line]) -> dict[str, _Policy]:
+    """The network-qos policies of these lines, by their names."""
+    found: dict[str, _Policy] = {}
+    policy: _Policy | None = None
+    name = ""
+    for text, line in lines:
+        head, of_class, said = _POLICY.fullmatch(text), _CLASS.fullmatch(text), _SAID.fullmatch(text)
+        if head is not None:
+            policy, name = found.setdefault(head[1], _Policy(head[1], line)), ""
+        elif policy is not None and of_class is not None:
+            name = of_class[1]
+            policy.classes.setdefault(name, {})
+            policy.lines.setdefault(name, line)
+        elif policy is not None and name and said is not None:
+            policy.classes[name][said[2]] = said[1], line
+        elif _ANYTHING.match(text) and not text.startswith("!"):
+            policy = None
+    return found
+
+
+@dataclass
+class Programmed:
+    """What one answer shows beside the configuration: the document that counts in place of the answer, and what is told."""
+
+    document: Document | None
+    told: tuple[Seen, ...] = ()
+    is_read: bool = True
+
+
+def programmed(answer: Document, documents: Iterable[Document]) -> Programmed:
+    """What the answer makes of the configuration of its switch."""
+    shown = next(iter(policies(_lines(answer)).values()), None)
+    if shown is None:
+        return Programmed(None, is_read=not answer.text.strip())
+    applied = ""
+    defined: dict[str, _Policy] = {}
+    for document in documents:
+        if is_configuration(document):
+            found = [one[1] for text, _ in _lines(document) if (one := _APPLIED.fullmatch(text)) is not None]
+            applied = found[-1] if found else applied
+            defined |= policies(_lines(document))
+    before = defined.get(applied)
+    if applied == shown.name and before is not None:
+        told = tuple(_differences(before, shown, answer.path))
+        return Programmed(_as_configured(answer, shown, is_anew=True) if told else None, told)
+    document = _as_configured(answer, shown, is_anew=shown.name in defined)
+    if not applied or applied == shown.name:
+        return Programmed(document)
+    text = f"network-qos policy {applied} is applied, and {shown.name} runs"
+    return Programmed(document, (seen("conflict", shown.name, text, Place(answer.path, shown.line), shown.name, ()),))
+
+
+def _differences(before: _Policy, now: _Policy, path: str) -> Iterator[Seen]:
+    """Classes that pause otherwise than configured, or have another MTU."""
+    for name in dict.fromkeys((*before.classes, *now.classes)):
+        one, other = before.classes.get(name, {}), now.classes.get(name, {})
+        for what in ("pause", "mtu"):
+            is_one = _worth(what, one) == _worth(what, other) or (
+                what == "mtu" and not (one.get(what) and other.get(what))
+            )
+            if not is_one:
+                said, runs = (each.get(what, (f"no {what}", 0))[0] for each in (one, other))
+                place = Place(path, other[what][1] if what in other else now.lines.get(name, now.line))
+                text = f"class {name} of {now.name}: {said} is configured, and {runs} runs"
+                yield seen("conflict", name, text, place, f"class type network-qos {name}", ())
+
+
+def _worth(what: str, said: dict[str, Line]) -> str:
+    """What is compared: of a pause its priorities."""
+    text = said.get(what, ("", 0))[0]
+    cos = _COS.search(text)
+    return cos[1] if cos is not None else text
+
+
+def _as_configured(answer: Document, shown: _Policy, *, is_anew: bool) -> Document:
+    """The answer as it would be configured, in place of what is."""
+    lines: list[Line] = []
+    if not shown.name.startswith(_OWN):
+        lines += [(f"no policy-map type network-qos {shown.name}", shown.line)] if is_anew else []
+        lines.append((f"policy-map type network-qos {shown.name}", shown.line))
+        for name, said in shown.classes.items():
+            lines.append((f"  class type network-qos {name}", shown.lines[name]))
+            lines += [(f"    {text}", line) for text, line in said.values()]
+    lines += [("system qos", shown.line), (f"  service-policy type network-qos {shown.name}", shown.line)]
+    text = "\n".join([text for text, _ in lines])
+    return replace(answer, text=text, lines=tuple([line for _, line in lines]))
+
+
+def _lines(document: Document) -> Iterator[Line]:
+    for number, text in enumerate(document.text.split("\n")):
+        yield text, document.line(number)
