@@ -17,6 +17,7 @@ from roce_audit.values import Place
 _WORDS = {
     "ingress": "packets dropped on entering lossless priority groups",
     "egress": "packets dropped at the queues of paused priorities",
+    "alike": "packets dropped at queues with the number of a paused priority",
     "storms": "PFC storms",
 }
 _MOST = 4
@@ -66,6 +67,8 @@ def _kind(path: str, facts: Port) -> str:
         return "ingress" if group is not None and group.lossless.or_else(False) else ""
     if row == "queues" and facts.pfc.is_known and facts.pfc.get().priorities.is_known and facts.priorities.is_known:
         paused = facts.pfc.get().priorities.get()
-        queues = [one.queue for one in facts.priorities.get() if one.number in paused]
-        return "egress" if any(queue.is_known and queue.value == int(number) for queue in queues) else ""
+        its = [one for one in facts.priorities.get() if one.number in paused]
+        if any(one.queue.is_known and one.queue.value == int(number) for one in its):
+            return "egress"
+        return "alike" if any(one.queue.is_unknown and one.number == int(number) for one in its) else ""
     return ""

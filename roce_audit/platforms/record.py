@@ -154,7 +154,7 @@ class Platform:
     commands: tuple[str, ...]
     """Read-only commands that `collect` runs, and the script of `host-probe` on hosts."""
     other_forms: str = ""
-    """Pattern of commands that nobody runs for us, and whose answers are read though their form (`| json`) is another one."""
+    """Pattern of commands that nobody runs for us, and whose answers are read: of another form (`| json`), or of a tool beneath."""
     needs: Mapping[str, str]
     """Model path pattern (`queues.*.ecn`, longest wins) -> the command or input that would show it; with "not read" in it, or
     "nothing" at its beginning, where nobody who reads the report can supply it."""
