@@ -253,4 +253,10 @@ class Platform:
             read = {(place.path, place.line) for place in (*(c.place for c in counts), *(g.place for g in gauges))}
             aside = tuple(unread_answers(self.commands, self.other_forms, device, reading, read))
             reading = replace(reading, unrecognised=(*reading.unrecognised, *aside)) if aside else reading
+        elif self.kind == "host" and parts.counters is not None:
+            from roce_audit.platforms.countedonce import counted_once, of_host
+            from roce_audit.platforms.counting import running_for
+
+            told = tuple(counted_once(of_host(device, reading, parts.counters), reading, running_for(device)))
+            reading = replace(reading, seen=(*reading.seen, *told)) if told else reading
         return reading

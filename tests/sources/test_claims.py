@@ -67,7 +67,10 @@ _PAUSE = (
     "Interface  AdminMode  OperMode  Dot1pList  Prio  Recv  Send  Inpps  Outpps\n"
     "HGE1/0/1   Enabled    Disabled  3          3     0     0     0      0\n"
 )
-_DEVICE = "#\n sysname leaf1\n#\ninterface HundredGigE1/0/1\n priority-flow-control enable\n priority-flow-control no-drop dot1p 3\n#\nreturn\n"
+_DEVICE = (
+    "#\n sysname leaf1\n#\ninterface HundredGigE1/0/1\n"
+    " priority-flow-control enable\n priority-flow-control no-drop dot1p 3\n#\nreturn\n"
+)
 
 
 def _log(path: str, command: str) -> None:

@@ -285,16 +285,14 @@ def _answered(document: Document) -> tuple[dict[str, str], dict[str, int]]:
     """Fields and their lines in an answer of redis: a name, then its value, on lines of their own; or as one object."""
     fields: dict[str, str] = {}
     lines: dict[str, int] = {}
-    texts = document.text.strip("\n").split("\n")
-    if texts[0].lstrip().startswith("{"):
-        for found in _PAIR.finditer(document.text[:_LARGEST]):
-            fields[found[1]], lines[found[1]] = found[2], document.line_at(found.start())
+    if document.text.lstrip().startswith("{"):
+        for pair in _PAIR.finditer(document.text[:_LARGEST]):
+            fields[pair[1]], lines[pair[1]] = pair[2], document.line_at(pair.start())
         return fields, lines
-    first = document.text.find(texts[0]) if texts[0] else 0
-    start = document.text.count("\n", 0, max(0, first))
-    words = [
-        (found[1], document.line(start + row)) for row, text in enumerate(texts) if (found := _ANSWERED.match(text))
-    ]
+    texts = list(enumerate(document.text.split("\n")))
+    while texts and not texts[0][1].strip():
+        del texts[0]
+    words = [(found[1], document.line(row)) for row, text in texts if (found := _ANSWERED.match(text))]
     for (name, _), (value, line) in zip(words[::2], words[1::2], strict=False):
         fields[name], lines[name] = value, line
     return fields, lines
