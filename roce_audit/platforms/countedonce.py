@@ -1,24 +1,35 @@
-"""Counters of one snapshot that say something by themselves: losses in what this switch keeps lossless, and PFC storms.
+"""Counters of one snapshot that say something by themselves: losses in what a device keeps lossless, PFC storms, pauses of other
+priorities, CNPs that a sender does not obey.
 
-Since when they count nobody says, so they are told and no more; whether they still grow takes an earlier snapshot. Only the switch itself
+Since when they count nobody says, so they are told and no more; whether they still grow takes an earlier snapshot. Only the device itself
 bounds that time: packets lost by the second ever since it was started are no matter of the day of the installation.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
 
-from roce_audit.model import Port
+from roce_audit.model import Pfc, Port
 from roce_audit.model.counts import Count, Uptime
 from roce_audit.platforms.base import DeviceReading, Seen, seen
+from roce_audit.platforms.counting import nic_names, nic_path
+from roce_audit.text.document import DeviceInput
 from roce_audit.values import Place
 
 _WORDS = {
     "ingress": "packets dropped on entering lossless priority groups",
     "egress": "packets dropped at the queues of paused priorities",
+    "alike": "packets dropped at queues with the number of a paused priority",
     "storms": "PFC storms",
+    "received": "packets of paused priorities discarded on receipt",
+    "others": "PFC frames received for priorities that are not paused here, which the far end must take for lossless",
+    "ignored": "CNPs that the sender did not obey",
 }
+_LOSSES = frozenset({"ingress", "egress", "alike", "received"})
 _MOST = 4
 _OFTEN = 1.0
 """Packets a second on average from which losses are told as such (source: unverified)."""
@@ -43,22 +54,60 @@ def counted_once(counts: Iterable[Count], reading: DeviceReading, up: Uptime | N
         most = sorted(by_port.items(), key=lambda item: -item[1][0])
         told = ", ".join(f"{name} {number:,}" for name, (number, _) in most[:_MOST])
         more = f" and fewer on {len(most) - _MOST} more ports" if len(most) > _MOST else ""
-        rate = most[0][1][0] / (up.seconds + up.resolution_s) if up is not None and kind != "storms" else 0.0
+        rate = most[0][1][0] / (up.seconds + up.resolution_s) if up is not None and kind in _LOSSES else 0.0
         when = "since when that is counted is not known: only an earlier snapshot (--since) tells whether it goes on"
         if up is not None and rate >= _OFTEN:
-            when = f"the switch runs for {up.seconds / _DAY:,.1f} days, so at least {rate:,.0f} a second were lost on average"
+            when = f"the {reading.kind} runs for {up.seconds / _DAY:,.1f} days, so at least {rate:,.0f} a second were lost on average"
         text = f"{_WORDS[kind]}: {told}{more}; {when}"
         yield seen(
             "counted-often" if rate >= _OFTEN else "counted-once", most[0][0], text, most[0][1][1], kind, tuple(by_port)
         )
 
 
+_BY_THEMSELVES = {"storms": "storms", "cnps_ignored": "ignored", "roce_discards": "received"}
+
+
+def _of_priority(leaf: str, number: int, pfc: Pfc) -> str:
+    paused = pfc.priorities.get()
+    if leaf == "discards" and number in paused:
+        return "received"
+    obeyed = paused | pfc.receive_only.or_else(frozenset())
+    return "others" if leaf == "pause_received" and paused and number not in obeyed else ""
+
+
+def of_host(
+    device: DeviceInput, reading: DeviceReading, counters: Callable[[DeviceInput], Iterable[Count]]
+) -> Iterator[Count]:
+    """The counters of a host in those of its answers that may tell something: they have thousands, and hosts are many."""
+    known = [port.facts.pfc.get().priorities for port in reading.ports if port.facts.pfc.is_known]
+    sets = [priorities.get() for priorities in known if priorities.is_known]
+    paused = frozenset.intersection(*sets) if sets else frozenset[int]()
+    told = tuple(document for document in device.documents if document.command and _may_tell(document.text, paused))
+    return iter(counters(replace(device, documents=told))) if told else iter(())
+
+
+def _may_tell(text: str, paused: frozenset[int]) -> bool:
+    pauses = {f"priorities.{number}.pause_received" for number in paused}
+    names = dict.fromkeys(found.group(1) for found in _above_zero().finditer(text))
+    return any(nic_path(name) not in pauses for name in names)
+
+
+@cache
+def _above_zero() -> re.Pattern[str]:
+    """A counter that may tell something, with its name, and a number above zero behind it."""
+    told = ("priorities.{n}.discards", "priorities.{n}.pause_received", *_BY_THEMSELVES)
+    its = [re.sub(r"\(\?P<\w+>", "(?:", one.pattern) for one, path in nic_names() if path in told]
+    return re.compile(rf'(?<![\w.])({"|".join(its)})"?[: ]{{1,4}}"?[1-9]')
+
+
 def _kind(path: str, facts: Port) -> str:
     """What a counter of a port counts; "" for one that by itself says nothing."""
     table, _, leaf = path.rpartition(".")
     row, _, number = table.partition(".")
-    if leaf == "storms":
-        return "storms"
+    if leaf in _BY_THEMSELVES:
+        return _BY_THEMSELVES[leaf]
+    if row == "priorities" and facts.pfc.is_known and facts.pfc.get().priorities.is_known:
+        return _of_priority(leaf, int(number), facts.pfc.get())
     if leaf != "drops" or not number.isdigit():
         return ""
     if row == "groups" and facts.groups.is_known:
@@ -66,6 +115,8 @@ def _kind(path: str, facts: Port) -> str:
         return "ingress" if group is not None and group.lossless.or_else(False) else ""
     if row == "queues" and facts.pfc.is_known and facts.pfc.get().priorities.is_known and facts.priorities.is_known:
         paused = facts.pfc.get().priorities.get()
-        queues = [one.queue for one in facts.priorities.get() if one.number in paused]
-        return "egress" if any(queue.is_known and queue.value == int(number) for queue in queues) else ""
+        its = [one for one in facts.priorities.get() if one.number in paused]
+        if any(one.queue.is_known and one.queue.value == int(number) for one in its):
+            return "egress"
+        return "alike" if any(one.queue.is_unknown and one.number == int(number) for one in its) else ""
     return ""

@@ -154,7 +154,7 @@ class Platform:
     commands: tuple[str, ...]
     """Read-only commands that `collect` runs, and the script of `host-probe` on hosts."""
     other_forms: str = ""
-    """Pattern of commands that nobody runs for us, and whose answers are read though their form (`| json`) is another one."""
+    """Pattern of commands that nobody runs for us, and whose answers are read: of another form (`| json`), or of a tool beneath."""
     needs: Mapping[str, str]
     """Model path pattern (`queues.*.ecn`, longest wins) -> the command or input that would show it; with "not read" in it, or
     "nothing" at its beginning, where nobody who reads the report can supply it."""
@@ -253,4 +253,10 @@ class Platform:
             read = {(place.path, place.line) for place in (*(c.place for c in counts), *(g.place for g in gauges))}
             aside = tuple(unread_answers(self.commands, self.other_forms, device, reading, read))
             reading = replace(reading, unrecognised=(*reading.unrecognised, *aside)) if aside else reading
+        elif self.kind == "host" and parts.counters is not None:
+            from roce_audit.platforms.countedonce import counted_once, of_host
+            from roce_audit.platforms.counting import running_for
+
+            told = tuple(counted_once(of_host(device, reading, parts.counters), reading, running_for(device)))
+            reading = replace(reading, seen=(*reading.seen, *told)) if told else reading
         return reading

@@ -43,8 +43,15 @@ def unread_answers(
     ]
     if not gathered:
         return
-    told = {(part.block.path, part.block.first) for port in reading.ports for part in port.parts}
-    told |= {(part.block.path, part.block.first) for part in reading.device_parts}
+    blocks = {id(part.block): part.block for port in reading.ports for part in port.parts}
+    blocks |= {id(part.block): part.block for part in reading.device_parts}
+    paths = {document.path for document in gathered}
+    told = {
+        (block.path, block.place(index).line)
+        for block in blocks.values()
+        if block.path in paths
+        for index in range(len(block.texts.statements))
+    }
     told |= {(one.place.path, one.place.line) for one in reading.seen}
     told.update(counted)
     lines: dict[str, list[int]] = defaultdict(list)
@@ -61,9 +68,9 @@ def unread_answers(
 
 def _is_known(command: str, commands: Sequence[str], known: tuple[str, ...], other_forms: str) -> bool:
     """Whether it is one that is asked for; in another form than it is asked for (`| json`) it is not, unless that is read as well."""
-    if _OTHER_FORM.search(command) is None:
-        return command.startswith(known)
-    return command in commands or (other_forms != "" and compiled(other_forms).fullmatch(command) is not None)
+    if other_forms and compiled(other_forms).fullmatch(command) is not None:
+        return True
+    return command in commands if _OTHER_FORM.search(command) is not None else command.startswith(known)
 
 
 def _is_told(document: Document, lines: Sequence[int]) -> bool:

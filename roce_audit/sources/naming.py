@@ -249,7 +249,7 @@ def _keepers(name: str, claimants: list[Unit]) -> tuple[list[Unit], list[Unit]]:
     others: list[Unit] = []
     for unit in sorted(claimants, key=lambda u: (not u.given, u.fallback != name, _in_archive(u))):
         same_platform = all(k.platform == unit.platform for k in keepers)
-        if same_platform and (unit.given or all(_are_states_apart(k, unit) for k in keepers)):
+        if same_platform and (unit.given or all(_are_states_apart(k, unit) or _are_one(k, unit) for k in keepers)):
             keepers.append(unit)
         else:
             others.append(unit)
@@ -264,6 +264,22 @@ def _are_states_apart(one: Unit, other: Unit) -> bool:
     """Whether two units of a platform are in different states, by the names of their files or by the platform's own word."""
     stated = [_state_stated(unit) for unit in (one, other)]
     return one.state != other.state or (None not in stated and stated[0] != stated[1])
+
+
+def _are_one(one: Unit, other: Unit) -> bool:
+    """Whether answers of a switch, as a log has them, lie beside its configuration, or beside answers to other commands."""
+    if one.folder != other.folder or not (_is_answers(one) or _is_answers(other)):
+        return False
+    return {d.command for d in one.documents}.isdisjoint({d.command for d in other.documents})
+
+
+def _is_answers(unit: Unit) -> bool:
+    """Whether all of a unit are answers of a switch, and none of them is its configuration."""
+    platform = platforms.platform(unit.platform)
+    return platform.kind == "switch" and not any(
+        document.command is None or state_of(platform, document) or platform.hostname(document)
+        for document in unit.documents
+    )
 
 
 def _state_stated(unit: Unit) -> State | None:
@@ -283,6 +299,9 @@ def _join(units: Sequence[Unit]) -> tuple[Of, ...]:
     joined: dict[tuple[str, str], list[Unit]] = defaultdict(list)
     for unit in units:
         joined[(unit.name, unit.platform)].append(unit)
+    for those in joined.values():
+        if len(those) > 1:
+            those.sort(key=_is_answers)
     return tuple((device(name, those), tuple(those)) for (name, _), those in joined.items())
 
 

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Request, check
+from roce_audit.platforms import platform
 from roce_audit.policy import load_text
 from roce_audit.proof import examples
+from roce_audit.text.document import DeviceInput, Document
 
 GROUPS = """Ingress PG dropped packets:
      Port    PG0    PG1    PG2    PG3
@@ -79,3 +81,46 @@ def test_losses_by_the_second_ever_since_the_switch_runs(tmp_path: Path, lost: s
     policy = load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml")
     report = check(Request((str(tmp_path),), policy, select=("buffer/dropped-before",))).report
     assert [f.severity for f in report.findings if f.verdict == "fails"] == [severity]
+
+
+QOS = """DCBX mode: OS controlled
+Priority trust state: dscp
+PFC configuration:
+\tpriority    0   1   2   3   4   5   6   7
+\tenabled     0   0   0   1   0   0   0   0
+"""
+LINKS = '[{"ifname": "mlx5_0", "port": 1, "state": "ACTIVE", "physical_state": "LINK_UP", "netdev": "ens1"}]'
+
+
+@pytest.mark.parametrize(
+    ("counter", "value", "told"),
+    [
+        ("rx_prio3_discards", 7, "packets of paused priorities discarded on receipt: ens1 7"),
+        ("rx_prio0_discards", 7, ""),
+        ("rx_prio3_pause", 7, ""),
+        ("rx_prio4_pause", 7, "PFC frames received for priorities that are not paused here"),
+        ("rx_prio4_pause", 0, ""),
+        ("tx_pause_storm_error_events", 2, "PFC storms: ens1 2"),
+    ],
+)
+def test_what_a_host_counted(counter: str, value: int, told: str) -> None:
+    answers = {
+        "mlnx_qos -i ens1 -a": QOS,
+        "rdma -j link show": LINKS,
+        "ethtool -i ens1": "driver: mlx5_core\n",
+        "ethtool -S ens1": f"NIC statistics:\n     rx_packets: 5\n     rx_prio3_pause: 5\n     {counter}: {value}\n",
+    }
+    documents = tuple(Document(f"gpu1/{n}.txt", text, command) for n, (command, text) in enumerate(answers.items()))
+    reading = platform("linux").read(DeviceInput("gpu1", "linux", documents))
+    texts = [one.observation.text for one in reading.seen if one.observation.kind == "counted-once"]
+    assert [text.startswith(told) for text in texts] == [True] * bool(told)
+
+
+def test_cnps_that_a_sender_ignored() -> None:
+    row = '[{"ifname": "mlx5_0", "port": 1, "rp_cnp_handled": 0, "rp_cnp_ignored": 12}]'
+    answers = {"rdma -j link show": LINKS, "ethtool -i ens1": "driver: mlx5_core\n", "rdma -j statistic show": row}
+    documents = tuple(Document(f"gpu1/{n}.txt", text, command) for n, (command, text) in enumerate(answers.items()))
+    reading = platform("linux").read(DeviceInput("gpu1", "linux", documents))
+    assert [one.observation.text.partition(";")[0] for one in reading.seen] == [
+        "CNPs that the sender did not obey: ens1 12"
+    ]

@@ -61,3 +61,33 @@ def test_copies_in_one_folder_and_in_other_folders_are_causes_of_their_own(capsy
     assert first.startswith("2 files claim the device leaf1 ")
     assert second.startswith("2 files claim the device leaf2 ")
     assert whole.startswith("2 devices are described in more than one of the folders east, west")
+
+
+_PAUSE = (
+    "Interface  AdminMode  OperMode  Dot1pList  Prio  Recv  Send  Inpps  Outpps\n"
+    "HGE1/0/1   Enabled    Disabled  3          3     0     0     0      0\n"
+)
+_DEVICE = (
+    "#\n sysname leaf1\n#\ninterface HundredGigE1/0/1\n"
+    " priority-flow-control enable\n priority-flow-control no-drop dot1p 3\n#\nreturn\n"
+)
+
+
+def _log(path: str, command: str) -> None:
+    Path(path).write_text(f"<leaf1>{command}\n{_PAUSE}<leaf1>\n")
+
+
+def test_a_log_of_answers_belongs_to_the_configuration_beside_it(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("leaf1.cfg").write_text(_DEVICE)
+    _log("leaf1.log", "display priority-flow-control interface")
+    assert _twice(capsys, ".") == []
+    assert main(["check", "-f", "json", "."]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert [f["rule"] for f in report["findings"] if f["severity"] == "warning"].count("pfc/operational-off") == 1
+
+
+def test_two_logs_with_answers_to_one_command_are_not_mixed(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("leaf1.cfg").write_text(_DEVICE)
+    for when in ("monday", "tuesday"):
+        _log(f"{when}.log", "display priority-flow-control interface")
+    assert len(_twice(capsys, ".")) == 1

@@ -30,6 +30,13 @@ _TABLES = (
 )
 _START = r'[\[{]|"[A-Z][A-Z0-9_]{2,60}(?:\|[^"\n]{1,200})?"[ \t\n]*:[ \t\n]*\{'
 """JSON, or a piece of a CONFIG_DB as people paste it: tables without the braces around them."""
+_DUMPS = (
+    r'"PORT_TABLE:[A-Z]',
+    r'"BUFFER_(?:PG|QUEUE|POOL|PROFILE)_TABLE:',
+    r'"ASIC_STATE:SAI_OBJECT_TYPE_',
+    r'"COUNTERS_PORT_NAME_MAP"',
+)
+"""Keys of dumps of APPL_DB, ASIC_DB and COUNTERS_DB."""
 _HEAD = 4_000_000
 _RULES_OF_PATCHES = "field_operation_validators"
 """In the file that says which fields of which tables a patch may change (sonic-utilities, generic_config_updater)."""
@@ -48,6 +55,11 @@ TYPED_AT_PROMPT = (
     r"|ecnconfig -p|mmuconfig -p|pfcwd (?:start|stop|interval)\b)"
 )
 """The same behind prompts of a log: an answer of such a command is empty."""
+_ANSWERED = (
+    r"\A(?:show (?:pfc (?:priority|asymmetric|counters)|pfcwd |ecn\Z|buffer (?:information|configuration)|priority-group |mmu\Z)"
+    r"|(?:ecnconfig|mmuconfig|buffershow) -l|pfcwd show |(?:sonic-db-cli|redis-cli) .{0,40}(?i:hgetall) )"
+)
+"""Commands that other systems do not have."""
 _TYPED_WORDS = (
     "sonic-db-cli",
     "redis-cli",
@@ -87,8 +99,10 @@ PLATFORM = Platform(
     signature=(
         Form(start=_START, marks={_key("DEVICE_METADATA"): 49, _key("PORT"): 49}, fewest=2, head=_HEAD),
         Form(start=_START, marks={_key(table): 30 for table in _TABLES}, most=90, head=_HEAD, confirm=_is_a_datastore),
+        Form(start=r"\{", marks=dict.fromkeys(_DUMPS, 90), most=90, head=_HEAD),
         Form(start=r"\[", words=('"path"',), marks={r'"op"[ \t\n]*:': 30, _PATCHED: 60}, fewest=2),
         Form(commands=TYPED_AT_PROMPT, marks={ANYTHING: 80}),
+        Form(commands=_ANSWERED, marks={ANYTHING: 80}),
         Form(commands=r"\A\Z", words=_TYPED_WORDS, marks=dict.fromkeys(_TYPED, 45), most=90),
     ),
     commands=(
@@ -98,6 +112,7 @@ PLATFORM = Platform(
         "show interfaces fec status",
         "show pfc priority",
         "show buffer information",
+        "show ecn",
         "show ip route vrf all json",
         "show lldp table",
         "show uptime",
@@ -105,12 +120,15 @@ PLATFORM = Platform(
         "show pfc counters --history",
         "show priority-group drop counters",
         "show queue counters",
+        "show pfcwd config",
         "show pfcwd stats",
         "show interfaces counters fec-stats",
         "show interfaces counters",
         "show queue wredcounters",
         "show priority-group watermark headroom",
     ),
+    other_forms=r"(?:sudo )?(?:(?:ecnconfig|mmuconfig|buffershow) -l.{0,20}|show (?:buffer configuration|mmu)"
+    r"|(?:sonic-db-cli|redis-cli) .{0,40}(?i:hgetall) .{1,200})",
     states={
         r"^(?:show runningconfiguration|sonic-cfggen -d|sonic-db-dump)|(?:^|/)dump/CONFIG_DB\.json\Z": "running",
         r"(?:^|/)config_db[0-9]{0,3}\.json\Z|^cat \S{0,200}config_db": "startup",
@@ -133,11 +151,11 @@ PLATFORM = Platform(
     lab_ports=LabPorts(("Ethernet{}",), first=0, step=4),
     aliases=("edgecore_sonic", "community-sonic", "azure-sonic"),
     factory_names=("sonic",),
-    siblings=r"config_db[0-9]{0,3}\.json|pg_profile_lookup\.ini|(?:qos|buffers)\.json",
+    siblings=r"config_db[0-9]{0,3}\.json|pg_profile_lookup\.ini|(?:qos|buffers)\.json|(?:APPL|ASIC|COUNTERS)_DB\.json",
     kinds_of_file=("config_db",),
     programs=(
         *("sonic-cfggen", "pfcwd", "redis-cli", "pfcstat", "queuestat", "wredstat", "portstat", "pg-drop"),
-        "watermarkstat",
+        *("watermarkstat", "ecnconfig", "mmuconfig", "buffershow", "sonic-db-cli"),
     ),
     underscored="config_db|pg_headroom",
     unread_forms={

@@ -44,6 +44,8 @@ class Answers:
     of_all_ports: list[Line] = field(default_factory=list)
     """Damage that may be any port's."""
     aliases: dict[str, str] = field(default_factory=dict)
+    priorities: dict[str, tuple[str, Place]] = field(default_factory=dict)
+    """Port -> the priorities for which it has PFC, empty for none."""
     without_link: dict[str, Place] = field(default_factory=dict)
     """Ports that are switched on and have no link."""
     objects: dict[tuple[str, str], Block] = field(default_factory=dict)
@@ -95,7 +97,9 @@ class Answers:
     def _pfc(self, cells: _Said, place: Place) -> None:
         given = cells.get("Lossless priorities", "")
         if given:
-            self._say(cells.get("Interface", ""), "pfc_enable", "" if given == "N/A" else given, place)
+            priorities = "" if given == "N/A" else given
+            self._say(cells.get("Interface", ""), "pfc_enable", priorities, place)
+            self.priorities[cells.get("Interface", "")] = priorities, place
 
     def _status(self, cells: _Said, place: Place) -> None:
         port = cells.get("Interface", "")

@@ -49,6 +49,8 @@ def _shown(port: Builder) -> None:
         if settings.get(path) is None:
             port.set_agreed(path, port.values(SHOWN, name), factor)
     _corrected(port)
+    if not port.row("PORTCHANNEL").begins and not port.context.lag_unseen:  # a member has the MTU of its channel
+        _differing(port, "mtu", "mtu", "ip_mtu_bytes", " B", 1)
     states = [is_up for is_up, _ in port.values(SHOWN, "oper_status")]
     if states and all(states):
         _differing(port, "speed", "speed", "speed_bps", " Mbit/s", _MEGA)

@@ -10,7 +10,7 @@ from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
 from roce_audit.platforms.shared.ramps import Halves, Written, turned_round, without_idle
 from roce_audit.platforms.sonic.lengths import lengths_without_rows
 from roce_audit.platforms.sonic.profilelists import odd_lists, plain
-from roce_audit.platforms.sonic.statements import said_by, shown
+from roce_audit.platforms.sonic.statements import shown
 from roce_audit.platforms.sonic.table import SHOWN
 from roce_audit.values import Place
 
@@ -37,7 +37,6 @@ def observations(database: Database) -> list[Seen]:
         clause = f"there is no {port} in this configuration, so this row has no effect"
         found.append(seen("undefined", port, clause, place, key, ()))
     found.extend(database.made.differing(database.by_table["BUFFER_PROFILE"]))
-    found.extend(_other_mtu(database))
     found.extend(_other_direction(database))
     found.extend(_lossless_among_lossy(database))
     found.extend(database.answers.watchdogs.storms(database.headers))
@@ -51,20 +50,6 @@ def observations(database: Database) -> list[Seen]:
         found.extend(database.references.slips(tuple(database.headers)))
     found.extend(wrong)
     return found
-
-
-def _other_mtu(database: Database) -> Iterator[Seen]:
-    """Ports that run with another MTU than PORT says. A member of a port channel has that of the channel, and is not asked."""
-    members = {row.key.rpartition("|")[2] for row in database.by_table["PORTCHANNEL_MEMBER"]}
-    for row in database.by_table["PORT"]:
-        written = str(row.fields.get("mtu", ""))
-        if row.written or row.key in members or not _NUMBER.fullmatch(written):
-            continue
-        for text, place in database.answers.ports.get(row.key, ()):
-            runs = said_by(text, SHOWN, "mtu")
-            if isinstance(runs, int) and runs != int(written):
-                told = f"mtu of {row.key} is {written} in PORT, and {runs} runs"
-                yield seen("conflict", row.key, told, place, "mtu", (row.key,), row.place("mtu"))
 
 
 def _other_direction(database: Database) -> Iterator[Seen]:

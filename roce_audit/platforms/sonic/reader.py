@@ -18,7 +18,9 @@ from roce_audit.platforms.sonic.lined import BY_PORT
 from roce_audit.platforms.sonic.observations import observations
 from roce_audit.platforms.sonic.pasted import with_braces
 from roce_audit.platforms.sonic.ports import neighbours
-from roce_audit.platforms.sonic.table import TABLES
+from roce_audit.platforms.sonic.running import Running
+from roce_audit.platforms.sonic.statements import statement
+from roce_audit.platforms.sonic.table import SHOWN, TABLES
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.fill import EVERYTHING, Lack
 from roce_audit.text.jsontext import JsonError, JsonText
@@ -30,6 +32,9 @@ _WHOLE = "a whole datastore: DEVICE_METADATA and PORT"
 _DATASTORE = re.compile("runningconfiguration|config_db|sonic-cfggen|sonic-db-dump")
 """Commands whose answer is a datastore."""
 _PIECE = re.compile(r"(?:\A|/)(?:qos|buffers)\.json\Z")
+_NAMELESS = (
+    "ports of the chip by number: which is which stands in COUNTERS_PORT_NAME_MAP of COUNTERS_DB; not read without it"
+)
 _CHIP_FILE = re.compile(r"(?:\A|/)config_db([0-9]{1,3})\.json\Z")
 """The configuration of one chip of a multi-ASIC switch, beside the `config_db.json` of the whole."""
 
@@ -40,6 +45,7 @@ def read(device: DeviceInput) -> DeviceReading:
     for document in typed.from_prompts(device.documents):
         reader.document(document)
     reader.change()
+    reader.run()
     found = reader.databases()
     first = device.documents[0]
     ports = tuple([port for database in found for port in database.ports()])
@@ -59,6 +65,7 @@ def read(device: DeviceInput) -> DeviceReading:
         neighbours=tuple(neighbours(everything)),
         lines=reader.lines,
         lines_relevant=sum(database.relevant for database in found),
+        unrecognised=tuple((path, _NAMELESS) for path in reader.running.nameless()),
     )
 
 
@@ -73,6 +80,7 @@ class _Reader:
         self.complete: dict[str, str] = {}
         self.seen: list[Seen] = []
         self.answers = Answers()
+        self.running = Running()
         self.lookup: lookup.Lookup | None = None
         self.lines = 0
         self._changes: list[Document] = []
@@ -85,6 +93,10 @@ class _Reader:
         if document.command is None and typed.is_typed(document.text):
             self.lines += lines
             self._changes.append(document)
+            return
+        if self.running.take(document):
+            self.lines += lines
+            self.answers.take(document)
             return
         if document.command is not None and not _DATASTORE.search(document.command) and not _is_json(document.text):
             known = len(self.answers.odd)
@@ -139,6 +151,16 @@ class _Reader:
                 if row.fields or not old.fields or row.table == "PORT"
             ]
             self._take(replace(document, truncated=True), fields, (*odd, *(strange if is_its_own else ())))
+
+    def run(self) -> None:
+        """Let what runs count where it differs from what a row says."""
+        for port, priorities, place in self.running.priorities():
+            self.answers.ports[port].append((statement(SHOWN, "pfc_enable", priorities), place))
+        if not any(self.rows.values()):
+            self.rows[""] = self.running.alone(self.answers.priorities)
+        elif "" in self.rows:
+            self.rows[""], differing = self.running.over(self.rows[""])
+            self.seen.extend(differing)
 
     def _completeness(self, document: Document, namespace: str, its: list[Row]) -> None:
         tables = {row.table for row in its if not row.written}

@@ -96,11 +96,11 @@ def test_a_row_of_the_database_holds_against_the_table() -> None:
     assert "conflict" in kinds(reading)
 
 
-def test_a_command_fills_what_no_row_says_and_never_replaces_a_row() -> None:
+def test_a_command_fills_what_no_row_says_and_its_mtu_counts_before_that_of_a_row() -> None:
     database = whole(PORT={"Ethernet0": {"admin_status": "up", "mtu": "1500"}})
     reading = beside(database, shown(INTERFACES, STATUS))
     assert at(reading, "speed_bps").get() == 100_000_000_000
-    assert at(reading, "ip_mtu_bytes").get() == 1500
+    assert at(reading, "ip_mtu_bytes").get() == 9100
     assert at(reading, "fec").get() == "rs"
 
 
@@ -275,7 +275,7 @@ def test_a_queue_that_is_stuck_now_is_told(states: tuple[str, str], queues: list
     [
         (
             {"PORT": {"Ethernet0": {"speed": "100000", "mtu": "1500"}}},
-            ["mtu of Ethernet0 is 1500 in PORT, and 9100 runs"],
+            ["mtu: 1500 B is configured, and 9100 B runs"],
         ),
         ({"PORT": {"Ethernet0": {"speed": "100000", "mtu": "9100"}}}, []),
         ({"PORT": {"Ethernet0": {"speed": "100000"}}}, []),

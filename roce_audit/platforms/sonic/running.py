@@ -1,0 +1,315 @@
+"""What runs, as fields of CONFIG_DB: dumps of the other databases, rows asked of redis, and the profiles that commands list.
+
+APPL_DB has what orchagent is told to program, ASIC_DB what it gave the chip (sonic-swss, bufferorch.cpp, portsorch.cpp, qosorch.cpp). Where
+they differ from a row of CONFIG_DB, they count, and the difference is told. Tables, keys and fields: sonic-swss-common, schema.h; how
+`ecnconfig -l` and `mmuconfig -l` print: sonic-utilities.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.sonic.database import Row, rows
+from roce_audit.platforms.sonic.lined import LinedFields
+from roce_audit.platforms.sonic.statements import concerns_us
+from roce_audit.platforms.sonic.table import NUMBERED
+from roce_audit.text.document import Document
+from roce_audit.values import Place
+
+Key = tuple[str, str]
+"""Table of CONFIG_DB, and key."""
+_APPLIED = {
+    "PORT_TABLE": "PORT",
+    "BUFFER_PG_TABLE": "BUFFER_PG",
+    "BUFFER_QUEUE_TABLE": "BUFFER_QUEUE",
+    "BUFFER_POOL_TABLE": "BUFFER_POOL",
+    "BUFFER_PROFILE_TABLE": "BUFFER_PROFILE",
+}
+_OF_PORTS = frozenset({"PORT", "PORT_QOS_MAP", "QUEUE", "BUFFER_PG", "BUFFER_QUEUE"})
+_KEYS = (
+    r'"(?:(PORT_TABLE|BUFFER_(?:PG|QUEUE|POOL|PROFILE)_TABLE):([\w.@:,-]{1,160})'
+    r'|ASIC_STATE:SAI_OBJECT_TYPE_(PORT|WRED):(oid:0x[0-9a-f]{1,16})|(COUNTERS_PORT_NAME_MAP))"[ \t\n]{0,40}:[ \t\n]{0,40}(?=\{)'
+)
+_ROW = re.compile(_KEYS)
+"""A row in a dump of APPL_DB, ASIC_DB or COUNTERS_DB."""
+ASKED = re.compile(
+    r"(?:sudo )?(?:sonic-db-cli(?: -n \w{1,9})? (APPL_DB|ASIC_DB|CONFIG_DB|COUNTERS_DB)|redis-cli(?: -n ?([0-9]{1,2}))?) +(?i:hgetall) +"
+    r"['\"]?(\w{1,60}[:|]\S{1,200}?|COUNTERS_PORT_NAME_MAP)['\"]?\Z"
+)
+LISTED = re.compile(
+    r"(?:sudo )?(?:ecnconfig -l|show ecn|mmuconfig -l|buffershow -l|show buffer (?:information|configuration))\b"
+)
+_DATABASES = {"0": "APPL_DB", "1": "ASIC_DB", "2": "COUNTERS_DB", "4": "CONFIG_DB"}
+"""Numbers of redis: sonic-swss-common, database_config.json. Without one it is 0."""
+_HEAD = re.compile(r"(Pool|Profile): ([\w.@:+-]{1,128})[ \t]*\Z")
+_FIELD = re.compile(r"([a-z_]{2,40})[ \t]+(\S{1,200})[ \t]*\Z")
+_ANSWERED = re.compile(r'[ \t]{0,8}(?:[0-9]{1,4}\) )?"?([^"\n]{0,256})"?[ \t]*\Z')
+_PAIR = re.compile(r"""['"]([\w ]{1,64})['"]: ['"]([^'"\n]{0,512})['"]""")
+_MARKS = re.compile(r"SAI_ECN_MARK_MODE_(\w{1,30})\Z")
+_BITS = re.compile(r"[0-9]{1,3}\Z")
+_LARGEST = 1_000_000
+"""Characters of a row at most: the largest is the map of port names."""
+
+
+@dataclass
+class Running:
+    """Fields that run, each with its line."""
+
+    fields: dict[Key, dict[str, tuple[str, Place]]] = field(default_factory=lambda: defaultdict(dict))
+    chip_ports: dict[str, tuple[str, Place]] = field(default_factory=dict)
+    """Number of a port in the chip -> the bitmap of its paused priorities."""
+    curves: list[tuple[Mapping[str, str], Mapping[str, int], str]] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+    """Number of a port in the chip -> its name."""
+    dumped: dict[str, Place] = field(default_factory=dict)
+    """Ports of which a dump of APPL_DB has a row and that it does not call down."""
+
+    def take(self, document: Document) -> bool:
+        """Take in a dump, a row or a list of profiles; False where it is none."""
+        asked = ASKED.match(document.command or "")
+        if asked is not None:
+            self._asked(document, asked)
+        elif LISTED.match(document.command or ""):
+            self._listed(document)
+        elif document.text.lstrip()[:1] == "{" and _ROW.search(document.text) is not None:
+            self._dump(document)
+        else:
+            return False
+        return True
+
+    def _dump(self, document: Document) -> None:
+        decoder, text = json.JSONDecoder(), document.text
+        counted, line = 0, 0
+        for found in _ROW.finditer(text):
+            try:
+                value, end = decoder.raw_decode(text[found.end() : found.end() + _LARGEST])
+            except (ValueError, RecursionError):
+                continue
+            value = value.get("value", value)
+            if not isinstance(value, dict):
+                continue
+            line += text.count("\n", counted, found.start())
+            counted = found.start()
+            inner = text[found.end() : found.end() + end]
+            lines = {
+                name: document.line(line + inner.count("\n", 0, max(0, inner.find(f'"{name}"'))))
+                for name in value
+                if found[5] is None
+            }
+            fields = {str(name): str(given) for name, given in value.items()}
+            if found[1] == "PORT_TABLE" and fields.get("oper_status", "up") == fields.get("admin_status", "up") == "up":
+                self.dumped[found[2]] = Place(document.path, document.line(line))
+            self._row(document, found[1] or found[3] or found[5], found[2] or found[4] or "", fields, lines)
+
+    def _asked(self, document: Document, asked: re.Match[str]) -> None:
+        database = asked[1] or _DATABASES.get(asked[2] or "0", "")
+        table, _, key = re.sub(r"\AASIC_STATE:SAI_OBJECT_TYPE_", "", asked[3]).replace("|", ":", 1).partition(":")
+        if table == "COUNTERS_PORT_NAME_MAP" or database in ("APPL_DB", "ASIC_DB", "CONFIG_DB"):
+            fields, lines = _answered(document)
+            self._row(document, table, key, fields, lines, of_configuration=database == "CONFIG_DB")
+
+    def _row(
+        self,
+        document: Document,
+        table: str,
+        key: str,
+        fields: Mapping[str, str],
+        lines: Mapping[str, int],
+        *,
+        of_configuration: bool = False,
+    ) -> None:
+        """A row of any of the databases."""
+        if table == "COUNTERS_PORT_NAME_MAP":
+            self.names.update({number: name for name, number in fields.items()})
+        elif table == "PORT" and key.startswith("oid:"):
+            bitmap = fields.get("SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL", "")
+            if _BITS.match(bitmap):
+                at = lines["SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL"]
+                self.chip_ports[key] = bitmap, Place(document.path, at)
+        elif table == "WRED" and key.startswith("oid:"):
+            self.curves.append((fields, lines, document.path))
+        elif of_configuration or table in _APPLIED:
+            ours = table if of_configuration else _APPLIED[table]
+            for name, value in fields.items():
+                self._say(ours, key, name, value, Place(document.path, lines[name]))
+
+    def _say(self, table: str, key: str, name: str, value: str, place: Place) -> None:
+        if table not in NUMBERED:
+            self.fields[table, key][name] = value, place
+            return
+        port, _, where = key.replace(":", "|").partition("|")
+        for number in numbers(where):
+            self.fields[table, f"{port}|{number}"][name] = value, place
+
+    def _listed(self, document: Document) -> None:
+        """`Profile: NAME`, a line of dashes, a field a line."""
+        buffers = "ecn" not in (document.command or "")
+        key: Key | None = None
+        for row, line in enumerate(document.text.split("\n")):
+            text = line.strip()
+            head, given = _HEAD.match(text), _FIELD.match(text)
+            if text.startswith(("Pool:", "Profile:")):
+                table = f"BUFFER_{head[1].upper()}" if head is not None and buffers else "WRED_PROFILE"
+                key = (table, head[2]) if head is not None else None
+            elif key is not None and given is not None:
+                self._say(*key, given[1], given[2], Place(document.path, document.line(row)))
+
+    def priorities(self) -> Iterator[tuple[str, str, Place]]:
+        """Ports, the priorities for which the chip pauses them, and where that stands."""
+        for number, (bitmap, place) in self.chip_ports.items():
+            if number in self.names:
+                bits = int(bitmap)
+                yield self.names[number], ",".join(str(i) for i in range(8) if bits >> i & 1), place
+
+    def nameless(self) -> Iterator[str]:
+        """The files with ports of the chip of which nothing tells the names."""
+        yield from dict.fromkeys(
+            place.path for number, (_, place) in self.chip_ports.items() if number not in self.names
+        )
+
+    def over(self, given: list[Row]) -> tuple[list[Row], list[Seen]]:
+        """Rows with the fields that run in place of those that differ, and what differs."""
+        self._curves(given)
+        ports = {row.key for row in given if row.table == "PORT"}
+        left: list[Row] = []
+        changed: dict[str, dict[tuple[str, str, str], tuple[str, int]]] = defaultdict(dict)
+        told: dict[tuple[str, str, str, str], list[tuple[Row, str, Place]]] = defaultdict(list)
+        for row in (one for whole in given for one in self._of_each(whole)):
+            differing = dict(self._differing(row))
+            for name, (value, place) in differing.items():
+                changed[place.path][row.table, row.key, name] = value, place.line
+                if str(row.fields[name]) != "NULL":
+                    told[row.table, name, str(row.fields[name]), value].append((row, row.key, place))
+            kept = replace(row, fields={n: v for n, v in row.fields.items() if n not in differing})
+            if kept.fields or not differing or row.table == "PORT":
+                left.append(kept)
+        left, gone = self._unprogrammed(left)
+        known = {(row.table, row.key) for row in left} | {(row.table, row.key) for row in gone}
+        for (table, key), fields in self.fields.items():
+            if table == "BUFFER_PG" and (table, key) not in known and key.partition("|")[0] in ports:
+                for name, (value, place) in fields.items():
+                    changed[place.path].setdefault((table, key, name), (_plain(value), place.line))
+        return [*left, *_rows(changed)], [*_told(told), *map(self._absent, gone)]
+
+    def alone(self, priorities: Mapping[str, tuple[str, Place]]) -> list[Row]:
+        """Rows of what runs, where no configuration was given; `priorities` are those of `show pfc priority`, which lists rows."""
+        found: dict[str, dict[tuple[str, str, str], tuple[str, int]]] = defaultdict(dict)
+        for port, (value, place) in priorities.items():
+            found[place.path]["PORT_QOS_MAP", port, "pfc_enable"] = value, place.line
+        for (table, key), fields in self.fields.items():
+            for name, (value, place) in fields.items():
+                found[place.path][table, key, name] = _plain(value), place.line
+        return _rows(found)
+
+    def _differing(self, row: Row) -> Iterator[tuple[str, tuple[str, Place]]]:
+        for name, (value, place) in self.fields.get((row.table, row.key), {}).items():
+            has = row.fields.get(name)
+            if isinstance(has, str) and not row.written and concerns_us(row.table, name):
+                runs = _plain(value)
+                if runs.lower() != _plain(has).lower():
+                    yield name, (runs, place)
+
+    def _of_each(self, row: Row) -> list[Row]:
+        """A row of several queues or groups as one of each, where what runs differs for some of them."""
+        if row.table not in NUMBERED:
+            return [row]
+        port, _, where = row.key.partition("|")
+        each = [replace(row, key=f"{port}|{number}") for number in numbers(where)]
+        is_told = any((row.table, one.key) in self.fields for one in each)
+        return each if len(each) > 1 and is_told else [row]
+
+    def _unprogrammed(self, given: list[Row]) -> tuple[list[Row], list[Row]]:
+        """Groups that a row sets up and that the dump of what is programmed does not have for a port of which it has others."""
+        has_groups = {key.partition("|")[0] for table, key in self.fields if table == "BUFFER_PG"} & self.dumped.keys()
+        gone = [
+            row
+            for row in given
+            if row.table == "BUFFER_PG"
+            and row.key.partition("|")[0] in has_groups
+            and (row.table, row.key) not in self.fields
+            and row.key.partition("|")[2].isdigit()
+        ]
+        return [row for row in given if row not in gone] if gone else given, gone
+
+    def _absent(self, row: Row) -> Seen:
+        port = row.key.partition("|")[0]
+        text = f"{row.table}|{row.key} is configured, and APPL_DB has no such row: the group is not programmed"
+        return seen("conflict", row.key, text, self.dumped[port], f"{row.table}|{row.key}", (port,), row.place())
+
+    def _curves(self, given: list[Row]) -> None:
+        """WRED of the chip has no name: it is that of the one profile with the same thresholds."""
+        for fields, lines, path in self.curves:
+            marks = _MARKS.match(fields.get("SAI_WRED_ATTR_ECN_MARK_MODE", ""))
+            same = [row for row in given if row.table == "WRED_PROFILE" and _is_curve(row, fields)]
+            if marks is not None and len(same) == 1:
+                place = Place(path, lines["SAI_WRED_ATTR_ECN_MARK_MODE"])
+                self._say("WRED_PROFILE", same[0].key, "ecn", f"ecn_{marks[1].lower()}", place)
+
+
+def _rows(found: Mapping[str, dict[tuple[str, str, str], tuple[str, int]]]) -> list[Row]:
+    """Rows of fields of several files."""
+    return [
+        row
+        for path, its in found.items()
+        for row in rows(Document(path, ""), LinedFields(its, min(line for _, line in its.values())))
+    ]
+
+
+def numbers(where: str) -> list[int]:
+    """The queues or groups of a key: `3`, `3-4`."""
+    first, _, last = where.partition("-")
+    if not first.isdigit() or not (last or first).isdigit() or len(where) > 5:
+        return []
+    return list(range(int(first), int(last or first) + 1))
+
+
+def _is_curve(row: Row, fields: Mapping[str, str]) -> bool:
+    ends = [
+        (
+            str(row.fields.get(f"{colour}_{end}_threshold", "")),
+            fields.get(f"SAI_WRED_ATTR_{colour.upper()}_{end.upper()}_THRESHOLD"),
+        )
+        for colour in ("green", "yellow", "red")
+        for end in ("min", "max")
+    ]
+    given = [(ours, theirs) for ours, theirs in ends if theirs is not None]
+    return bool(given) and all(ours == theirs for ours, theirs in given)
+
+
+def _answered(document: Document) -> tuple[dict[str, str], dict[str, int]]:
+    """Fields and their lines in an answer of redis: a name, then its value, on lines of their own; or as one object."""
+    fields: dict[str, str] = {}
+    lines: dict[str, int] = {}
+    if document.text.lstrip().startswith("{"):
+        for pair in _PAIR.finditer(document.text[:_LARGEST]):
+            fields[pair[1]], lines[pair[1]] = pair[2], document.line_at(pair.start())
+        return fields, lines
+    texts = list(enumerate(document.text.split("\n")))
+    while texts and not texts[0][1].strip():
+        del texts[0]
+    words = [(found[1], document.line(row)) for row, text in texts if (found := _ANSWERED.match(text))]
+    for (name, _), (value, line) in zip(words[::2], words[1::2], strict=False):
+        fields[name], lines[name] = value, line
+    return fields, lines
+
+
+def _told(told: Mapping[tuple[str, str, str, str], list[tuple[Row, str, Place]]]) -> Iterator[Seen]:
+    """One observation for all rows that differ alike."""
+    for (table, name, has, runs), its in told.items():
+        row, key, place = its[0]
+        ports = tuple(dict.fromkeys(one.partition("|")[0] for _, one, _ in its)) if table in _OF_PORTS else ()
+        more = f" and {len(its) - 1} more" if len(its) > 1 else ""
+        text = f"{name} of {key}{more} is {has} in {table}, and {runs} runs"
+        yield seen("conflict", key, text, place, name, ports, row.place(name))
+
+
+def _plain(value: str) -> str:
+    """A value; of a reference the name, also in the older form `[TABLE|name]` and `[TABLE:name]`."""
+    if not value.startswith("["):
+        return value
+    return re.split(r"[|:]", value.strip("[]"))[-1]
