@@ -11,6 +11,7 @@ from roce_audit.fabric import congestion, disagreement
 from roce_audit.fabric.classes import Classes
 from roce_audit.fabric.jobdevices import (
     devices_by_setups,
+    forces_class,
     forgotten_devices,
     front_end_devices,
     link_local_gids,
@@ -100,6 +101,7 @@ def fabric_facts(
         devices_by_setups=devices_by_setups(ports),
         front_end_devices=front_end_devices(devices, ports),
         forgotten_devices=forgotten_devices(devices, ports),
+        forces_class=forces_class(devices, ports),
         roce_v2_gids=roce_v2_gids(ports),
         link_local_gids=link_local_gids(ports),
         setup_dscps=paused_dscps(devices) if not found.roce else absent(),

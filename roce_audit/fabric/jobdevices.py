@@ -93,6 +93,15 @@ def _every_list(jobs: Iterable[Host]) -> Iterator[tuple[Library, Cell[str]]]:
                 yield library, cell
 
 
+def forces_class(devices: Iterable[DeviceReading], ports: Iterable[FabricPort]) -> Cell[bool]:
+    """Whether a ToS byte is forced on the queue pairs of some NIC, be it by a setup: what jobs ask for is not what they send with."""
+    setups = (setup for device in devices if device.host is not None for setup in device.host.nic_setups.or_else(()))
+    nics = (nic.forced_traffic_class for port in ports if (nic := nic_of(port)) is not None)
+    return known(
+        any(not cell.is_absent and (cell.is_known or bool(cell.at)) for cell in (*(one.tos for one in setups), *nics))
+    )
+
+
 def roce_v2_gids(ports: Iterable[FabricPort]) -> Cell[frozenset[int]]:
     """The indexes at which the GID table of some NIC that carries RoCE has a RoCEv2 entry; nothing where one table was not read.
 

@@ -374,6 +374,7 @@ class Fabric:
     forgotten_devices: Cell[frozenset[str]] = doc(
         "the one RDMA device of four, eight or sixteen with RoCE that a job without a host is not told to use; absent = none is seen"
     )
+    forces_class: Cell[bool] = doc("a ToS byte is forced on all queue pairs of some NIC, as far as is seen")
     roce_v2_gids: Cell[frozenset[int]] = doc(
         "indexes at which the GID table of some NIC that carries RoCE has a RoCEv2 entry, of a link-local address only where none has"
         " others; absent = no NIC was read, or not every table"

@@ -213,3 +213,16 @@ def test_the_list_of_a_job_is_held_against_what_carries_roce(tmp_path: Path, lis
     told = [finding.message for finding in check(request).report.findings if finding.verdict == "fails"]
     assert len(told) == bool(words)
     assert all(words in message for message in told), told
+
+
+@pytest.mark.parametrize("forced", [True, False])
+def test_a_service_level_is_no_matter_where_the_class_is_forced(tmp_path: Path, forced: bool) -> None:
+    (tmp_path / "train.sh").write_text(
+        "#!/bin/bash\nexport NCCL_IB_SL=3\nexport NCCL_IB_HCA=mlx5_0\ntorchrun train.py\n"
+    )
+    byte = "echo 106 > /sys/class/infiniband/mlx5_0/tc/1/traffic_class\n" if forced else ""
+    (tmp_path / "tos.sh").write_text(f"#!/bin/bash\nmlnx_qos -i ens1f0np0 --trust dscp\n{byte}")
+    (tmp_path / "roce-audit.yaml").write_text("roce: {dscp: [26], priority: [3]}\n")
+    request = Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"), select=("app/job-level-without-class",))
+    told = [finding for finding in check(request).report.findings if finding.verdict == "fails"]
+    assert bool(told) != forced
