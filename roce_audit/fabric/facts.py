@@ -9,7 +9,15 @@ from typing import Any
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import congestion, disagreement
 from roce_audit.fabric.classes import Classes
-from roce_audit.fabric.jobdevices import devices_by_setups, roce_v2_gids, strange_devices
+from roce_audit.fabric.jobdevices import (
+    devices_by_setups,
+    forces_class,
+    forgotten_devices,
+    front_end_devices,
+    link_local_gids,
+    roce_v2_gids,
+    strange_devices,
+)
 from roce_audit.fabric.lonesetups import is_one_setup, paused_dscps
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort, by_facts
@@ -91,7 +99,11 @@ def fabric_facts(
         rdma_mtus=_together(mtus, mtus_misread),
         strange_devices=strange_devices(devices, ports),
         devices_by_setups=devices_by_setups(ports),
+        front_end_devices=front_end_devices(devices, ports),
+        forgotten_devices=forgotten_devices(devices, ports),
+        forces_class=forces_class(devices, ports),
         roce_v2_gids=roce_v2_gids(ports),
+        link_local_gids=link_local_gids(ports),
         setup_dscps=paused_dscps(devices) if not found.roce else absent(),
         one_setup=is_one_setup(devices) if not found.roce else absent(),
         smallest_class_bytes=_smallest_class(kinds),

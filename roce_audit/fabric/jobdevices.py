@@ -1,10 +1,11 @@
 """What jobs without a host of their own are told to use, held against the NICs of the hosts: RDMA devices that none has leave a
-NIC idle without a word, and an entry of the GID tables that is no RoCEv2 takes packets out of every class.
+NIC idle without a word, those that carry no RoCE take packets off the lossless network, and an entry of the GID tables that is no
+RoCEv2 takes them out of every class.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
@@ -13,15 +14,18 @@ from roce_audit.platforms.base import DeviceReading
 from roce_audit.text.devicelists import NCCL, UCX, Library
 from roce_audit.values import Cell, Where, Why, absent, known, unknown
 
+_COUNTS = (4, 8, 16)
+"""RoCE NICs that a host has; one fewer than that is a slip."""
+
 
 def strange_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPort]) -> Cell[frozenset[str]]:
     """Those that no NIC among the ports bears, each with the line of a job that names it.
 
     Where no NIC was read, the setups of hosts say which there are: a list that names some of them is meant for these hosts.
     """
-    jobs = [host for device in devices if (host := device.host) is not None and host.only_environment.or_else(False)]
+    jobs = _jobs(devices)
     lists = [entry for host in jobs for entry in _lists(host)]
-    misread = [cell for host in jobs for cell in (host.nccl_hca, host.ucx_devices) if cell.why is Why.NOT_PARSED]
+    misread = _misread(jobs)
     read = _borne(ports) if lists or misread else None
     borne = _set_up(jobs) if read == () else read
     if not borne:
@@ -38,8 +42,82 @@ def strange_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPort
     return known(frozenset(found), *(at for places in found.values() for at in places))
 
 
+def front_end_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPort]) -> Cell[frozenset[str]]:
+    """Those that jobs are told to use and that carry no RoCE on any host that has one, while other devices of the hosts do."""
+    carrying, others = _by_use(ports)
+    jobs = _jobs(devices) if carrying and others else []
+    found: dict[str, tuple[Where, ...]] = {}
+    for library, cell in _every_list(jobs):
+        for device in sorted(others):
+            if library.names(cell.get(), device):
+                found.setdefault(device, (*cell.at[:1], *others[device]))
+    misread = _misread(jobs)
+    if not found and misread:
+        return unknown(Why.NOT_PARSED, *misread[0].at)
+    return known(frozenset(found), *(at for places in found.values() for at in places)) if found else absent()
+
+
+def forgotten_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPort]) -> Cell[frozenset[str]]:
+    """The one RoCE device of four, eight or sixteen that a job is not told to use. Lists of what is left out leave it out on purpose."""
+    carrying, _ = _by_use(ports)
+    found: dict[str, tuple[Where, ...]] = {}
+    for library, cell in _every_list(_jobs(devices)) if len(carrying) in _COUNTS else ():
+        without = [device for device in sorted(carrying) if not library.names(cell.get(), device)]
+        if len(without) == 1 and not cell.get().lstrip().startswith("^"):
+            found.setdefault(without[0], cell.at[:1])
+    return known(frozenset(found), *(at for places in found.values() for at in places)) if found else absent()
+
+
+def _by_use(ports: Iterable[FabricPort]) -> tuple[Set[str], Mapping[str, tuple[Where, ...]]]:
+    """(RDMA devices that carry RoCE on some host, those that carry none on any by the policy or a hint, each with what says so)."""
+    carrying: set[str] = set()
+    not_told: set[str] = set()
+    others: dict[str, tuple[Where, ...]] = {}
+    for port in ports:
+        nic = nic_of(port)
+        device = nic.rdma_device.value_or_none() if nic is not None else None
+        if device is None:
+            continue
+        if port.roce.carries is False and port.roce.rank in ("policy", "hint"):
+            others.setdefault(device, port.absolute(port.roce.at)[:1])
+        else:
+            (carrying if port.roce.carries else not_told).add(device)
+    return carrying, {device: at for device, at in others.items() if device not in carrying | not_told}
+
+
+def _every_list(jobs: Iterable[Host]) -> Iterator[tuple[Library, Cell[str]]]:
+    """The lists of jobs, those of what is left out as well; none of UCX where it may mean network devices."""
+    for host in jobs:
+        for library, cell in ((NCCL, host.nccl_hca), (UCX, host.ucx_devices)):
+            if cell.is_known and cell.get().strip() and (library is NCCL or ":" in cell.get()):
+                yield library, cell
+
+
+def forces_class(devices: Iterable[DeviceReading], ports: Iterable[FabricPort]) -> Cell[bool]:
+    """Whether a ToS byte is forced on the queue pairs of some NIC, be it by a setup: what jobs ask for is not what they send with."""
+    setups = (setup for device in devices if device.host is not None for setup in device.host.nic_setups.or_else(()))
+    nics = (nic.forced_traffic_class for port in ports if (nic := nic_of(port)) is not None)
+    return known(
+        any(not cell.is_absent and (cell.is_known or bool(cell.at)) for cell in (*(one.tos for one in setups), *nics))
+    )
+
+
 def roce_v2_gids(ports: Iterable[FabricPort]) -> Cell[frozenset[int]]:
-    """The indexes at which the GID table of some NIC that carries RoCE has a RoCEv2 entry; nothing where one table was not read."""
+    """The indexes at which the GID table of some NIC that carries RoCE has a RoCEv2 entry; nothing where one table was not read.
+
+    Those of link-local addresses alone count where no NIC has others.
+    """
+    return _gids(ports, lambda link_local, others: others or link_local)
+
+
+def link_local_gids(ports: Iterable[FabricPort]) -> Cell[frozenset[int]]:
+    """The indexes at which such NICs have RoCEv2 entries of link-local addresses alone, where some have others elsewhere."""
+    return _gids(ports, lambda link_local, others: link_local - others if others else frozenset())
+
+
+def _gids(
+    ports: Iterable[FabricPort], choose: Callable[[frozenset[int], frozenset[int]], frozenset[int]]
+) -> Cell[frozenset[int]]:
     tables = [(port, nic.gids) for port in ports if port.roce.carries and (nic := nic_of(port)) is not None]
     if not tables or not all(table.is_known and table.get() for _, table in tables):
         return absent()
@@ -48,7 +126,17 @@ def roce_v2_gids(ports: Iterable[FabricPort]) -> Cell[frozenset[int]]:
         return absent()
     good = [(port, gid) for port, gid in entries if gid.kind.or_else("ib") == "roce-v2"]
     places = (at for port, gid in (good or entries)[:1] for at in port.absolute(gid.kind.at))
-    return known(frozenset(gid.index for _, gid in good), *places)
+    local = frozenset(gid.index for _, gid in good if gid.link_local.or_else(False))
+    others = frozenset(gid.index for _, gid in good if not gid.link_local.or_else(False))
+    return known(choose(local, others), *places)
+
+
+def _jobs(devices: Iterable[DeviceReading]) -> list[Host]:
+    return [host for device in devices if (host := device.host) is not None and host.only_environment.or_else(False)]
+
+
+def _misread(jobs: Iterable[Host]) -> list[Cell[str]]:
+    return [cell for host in jobs for cell in (host.nccl_hca, host.ucx_devices) if cell.why is Why.NOT_PARSED]
 
 
 def _lists(host: Host) -> Iterator[tuple[Library, Cell[str]]]:

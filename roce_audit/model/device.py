@@ -63,6 +63,7 @@ class NicSetup:
         "DSCPs that its own map names, drivers' maps aside; absent = it names none; unknown where one of them is"
     )
     driver_priority: Cell[int] = doc("priority that the driver is told to send RoCE in; absent = it does not say")
+    driver_dscp: Cell[int] = doc("DSCP that the driver is told to send RoCE with; absent = it does not say")
     port_priority: Cell[int] = doc(
         "priority that its application entry gives to RoCEv2 by UDP port 4791; absent = it has no such entry"
     )

@@ -368,8 +368,20 @@ class Fabric:
         " none, or not all devices of the hosts are known"
     )
     devices_by_setups: Cell[bool] = doc("no NIC was read: setups say which RDMA devices there are")
+    front_end_devices: Cell[frozenset[str]] = doc(
+        "RDMA devices that jobs without a host are told to use and that carry no RoCE on any host of the fabric; absent = none are seen"
+    )
+    forgotten_devices: Cell[frozenset[str]] = doc(
+        "the one RDMA device of four, eight or sixteen with RoCE that a job without a host is not told to use; absent = none is seen"
+    )
+    forces_class: Cell[bool] = doc("a ToS byte is forced on all queue pairs of some NIC, as far as is seen")
     roce_v2_gids: Cell[frozenset[int]] = doc(
-        "indexes at which the GID table of some NIC that carries RoCE has a RoCEv2 entry; absent = no NIC was read, or not every table"
+        "indexes at which the GID table of some NIC that carries RoCE has a RoCEv2 entry, of a link-local address only where none has"
+        " others; absent = no NIC was read, or not every table"
+    )
+    link_local_gids: Cell[frozenset[int]] = doc(
+        "indexes at which such NICs have RoCEv2 entries of link-local addresses alone, while they have others elsewhere; absent = no NIC"
+        " was read, or not every table"
     )
     setup_dscps: Cell[frozenset[int]] = doc(
         "DSCPs that setups without a host lead to a priority that they pause; none where they trust the tag alone; absent = there are"

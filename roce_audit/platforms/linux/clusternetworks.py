@@ -8,6 +8,7 @@ from typing import Any
 
 from roce_audit.platforms.linux.bootcalls import Kind, PlacedCall
 from roce_audit.platforms.linux.env import place
+from roce_audit.platforms.linux.netplan import of_nmstate
 from roce_audit.platforms.linux.setups import begin, is_for_roce
 from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.boot import REJECTED
@@ -281,13 +282,15 @@ def _container_network(answer: Answer, document: YamlText) -> None:
 
 
 def _node_network(answer: Answer, document: YamlText) -> None:
-    """The MTU of the interfaces of a node, as the Kubernetes NMState operator sets it (`desiredState`)."""
+    """The MTU and link pause of the interfaces of a node, as the Kubernetes NMState operator sets them (`desiredState`)."""
     state = document.value.get("spec")
     state = state.get("desiredState") if isinstance(state, dict) else None
     listed = state.get("interfaces") if isinstance(state, dict) else None
     for index, one in enumerate(listed if isinstance(listed, list) else ()):
-        name, mtu = (one.get("name"), one.get("mtu")) if isinstance(one, dict) else (None, None)
-        if isinstance(name, str) and isinstance(mtu, int):
-            line = document.line_of(("spec", "desiredState", "interfaces", index, "mtu"))
-            for statement in (f"mtu {mtu}", *(("rdma",) if is_for_roce(name) else ())):
-                begin(answer).calls.append(PlacedCall(line, "net", name[:15], statement, answer=answer))
+        name = one.get("name") if isinstance(one, dict) and one.get("state") not in ("absent", "ignore") else None
+        if not isinstance(name, str):
+            continue
+        said = list(of_nmstate(one))
+        for where, statement in (*said, *((where, "rdma") for where, _ in said[:1] if is_for_roce(name))):
+            line = document.line_of(("spec", "desiredState", "interfaces", index, *where))
+            begin(answer).calls.append(PlacedCall(line, "net", name[:15], statement, answer=answer))

@@ -8,7 +8,7 @@ cloud-init, Networking Config Version 1 (`config`, `type`, `name`, `mtu`); nmsta
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from roce_audit.platforms.linux.bootstanzas import NAMES, Line, Stanza, nobody
@@ -81,16 +81,21 @@ def _of_nmstate(document: YamlText, lines: Sequence[Line], one: dict[str | int, 
     stanza = Stanza(str(one["name"]))
     if one.get("state") in ("absent", "ignore"):
         return stanza
-    features = one.get("ethtool")
-    pause = features.get("pause") if isinstance(features, dict) else None
-    said: list[tuple[Way, str]] = [((*way, "mtu"), f"mtu {one['mtu']}")] if one.get("mtu") is not None else []
-    for key, name in _PAUSE.items() if isinstance(pause, dict) else ():
-        if isinstance(pause, dict) and isinstance(pause.get(key), bool):
-            said.append(((*way, "ethtool", "pause", key), f"{name} {'on' if pause[key] else 'off'}"))
-    for where, statement in said:
-        answer, number, _ = lines[document.nearest_line_of(where) - 1]
+    for where, statement in of_nmstate(one):
+        answer, number, _ = lines[document.nearest_line_of((*way, *where)) - 1]
         stanza.settings.append((answer, number, statement))
     return stanza
+
+
+def of_nmstate(one: Mapping[str | int, Any]) -> Iterator[tuple[Way, str]]:
+    """(key, statement) of what an interface of nmstate says of its MTU and of link pause."""
+    if one.get("mtu") is not None:
+        yield ("mtu",), f"mtu {one['mtu']}"
+    features = one.get("ethtool")
+    pause = features.get("pause") if isinstance(features, dict) else None
+    for key, name in _PAUSE.items() if isinstance(pause, dict) else ():
+        if isinstance(pause, dict) and isinstance(pause.get(key), bool):
+            yield ("ethtool", "pause", key), f"{name} {'on' if pause[key] else 'off'}"
 
 
 def _slips(document: YamlText, lines: Sequence[Line], value: Any, way: Way, words: Collection[str]) -> None:

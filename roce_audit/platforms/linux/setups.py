@@ -261,6 +261,7 @@ def _setup(number: int, name: str, calls: list[PlacedCall], scripts: Scripts) ->
         mapped_priorities=(named if not_known is None else not_known) if said else absent(),
         named_dscps=_named(codes) if said else absent(),
         driver_priority=_cell(nic, hostboot.ROCE_PRIORITY),
+        driver_dscp=_cell(nic, hostboot.ROCE_DSCP),
         port_priority=_cell(nic, hostboot.ROCE_PORT),
         cnp_dscp=_cell(nic, hostboot.CNP, "nic.next_boot.nic.cnp_dscp"),
         cnp_priority=_cell(nic, hostboot.CNP_PRIORITY),

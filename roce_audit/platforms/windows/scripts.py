@@ -145,6 +145,7 @@ def _setup(answer: Answer, number: int, alias: str, calls: list[Call], literals:
         mapped_priorities=absent(),
         named_dscps=absent(),
         driver_priority=absent(),
+        driver_dscp=absent(),
         port_priority=absent(),
         cnp_dscp=absent(),
         cnp_priority=absent(),

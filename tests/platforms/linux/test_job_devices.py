@@ -114,7 +114,7 @@ def test_a_job_is_held_against_the_hosts_of_its_fabric(tmp_path: Path) -> None:
     assert told == {"=mlx5_0,mlx5_8": [("warning", 3)], "mlx5": []}
 
 
-@pytest.mark.parametrize(("index", "loud"), [(3, None), (2, "error"), (9, "error"), (0, "error")])
+@pytest.mark.parametrize(("index", "loud"), [(3, None), (1, "warning"), (2, "error"), (9, "error"), (0, "error")])
 def test_the_gid_index_of_a_job_is_held_against_the_tables_of_the_hosts(
     tmp_path: Path, index: int, loud: str | None
 ) -> None:
@@ -186,3 +186,43 @@ def test_setups_say_which_devices_there_are(
     told = [finding for finding in check(request).report.findings if finding.verdict == "fails"]
     assert len(told) == bool(strange)
     assert all(name in finding.message for finding in told for name in strange)
+
+
+@pytest.mark.parametrize(
+    ("listed", "words"),
+    [
+        ("=mlx5_0,mlx5_1,mlx5_2,mlx5_3", ""),
+        ("=mlx5_0,mlx5_1,mlx5_2", "all RDMA devices with RoCE but mlx5_3"),
+        ("=mlx5_0,mlx5_1", ""),  # half of them, for a job with half of the GPUs
+        ("^mlx5_3", "told to use mlx5_8"),
+        ("^mlx5_3,mlx5_8", ""),  # left out on purpose
+        ("mlx5", "told to use mlx5_8"),
+    ],
+)
+def test_the_list_of_a_job_is_held_against_what_carries_roce(tmp_path: Path, listed: str, words: str) -> None:
+    (tmp_path / "gpu1").mkdir()
+    names = {f"mlx5_{n}": f"ens{n + 1}np0" for n in range(4)} | {"mlx5_8": "eno1"}
+    links = "".join(f"{device} port 1 ==> {nic} (Up)\n" for device, nic in names.items())
+    (tmp_path / "gpu1" / "ibdev2netdev.txt").write_text(links)
+    (tmp_path / "gpu1" / "hostname.txt").write_text("gpu1\n")
+    (tmp_path / "train.sbatch").write_text(f"#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_HCA={listed}\nsrun ./train\n")
+    (tmp_path / "roce-audit.yaml").write_text(
+        "roce: {dscp: [26], priority: [3]}\nports:\n  - {match: 'gpu1:ens*', roce: true}\n  - {match: 'gpu1:eno1', roce: false}\n"
+    )
+    request = Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"), select=("app/job-takes-other-nics",))
+    told = [finding.message for finding in check(request).report.findings if finding.verdict == "fails"]
+    assert len(told) == bool(words)
+    assert all(words in message for message in told), told
+
+
+@pytest.mark.parametrize("forced", [True, False])
+def test_a_service_level_is_no_matter_where_the_class_is_forced(tmp_path: Path, forced: bool) -> None:
+    (tmp_path / "train.sh").write_text(
+        "#!/bin/bash\nexport NCCL_IB_SL=3\nexport NCCL_IB_HCA=mlx5_0\ntorchrun train.py\n"
+    )
+    byte = "echo 106 > /sys/class/infiniband/mlx5_0/tc/1/traffic_class\n" if forced else ""
+    (tmp_path / "tos.sh").write_text(f"#!/bin/bash\nmlnx_qos -i ens1f0np0 --trust dscp\n{byte}")
+    (tmp_path / "roce-audit.yaml").write_text("roce: {dscp: [26], priority: [3]}\n")
+    request = Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"), select=("app/job-level-without-class",))
+    told = [finding for finding in check(request).report.findings if finding.verdict == "fails"]
+    assert bool(told) != forced

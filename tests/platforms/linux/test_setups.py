@@ -494,6 +494,10 @@ def test_the_state_of_a_node_and_a_file_of_an_interface() -> None:
         ("rail0", 1500, True),
         ("eno1", 1500, None),
     ]
+    (one,) = setups(
+        f"{state}    - {{name: ens1, ethtool: {{pause: {{rx: true, tx: false}}}}}}\n    - {{name: ens2, state: absent, mtu: 1500}}\n"
+    )
+    assert (one.name, one.link_pause_rx.get(), one.link_pause_tx.get()) == ("ens1", True, False)
     (one,) = setups("# rail\nDEVICE=rail0\nONBOOT=yes\nMTU=1500\n")
     assert (one.name, one.ip_mtu_bytes.get(), one.rdma.value) == ("rail0", 1500, True)
 
