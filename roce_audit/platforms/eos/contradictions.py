@@ -51,6 +51,11 @@ def _led_to_pause(port: PortReading) -> list[int]:
     """The DSCPs that lines of the switch lead to a class that PFC pauses on the port."""
     pfc = port.facts.pfc.value_or_none()
     paused = pfc.priorities.or_else(frozenset()) if pfc is not None else frozenset()
-    said = [TABLE.parse(part.kind, text).value for part in port.parts for text in part.block.texts.statements if "dscp" in text]
+    said = [
+        TABLE.parse(part.kind, text).value
+        for part in port.parts
+        for text in part.block.texts.statements
+        if "dscp" in text
+    ]
     led = {mark: one.traffic_class for one in said if isinstance(one, st.DscpMap) for mark in one.code_points}
     return [mark for mark, number in led.items() if number in paused]

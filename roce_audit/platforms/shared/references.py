@@ -125,10 +125,15 @@ class References:
             if meant or any(kind == name[0] and _is_taken_for(name[1], other) for kind, other in self._defined):
                 yield self._without_definition(name, meant, data_ports)
         for name, (place, quote) in idle.items():
+            if any(kind == name[0] for kind, _ in (*self._used, *self._inner)):
+                continue
             # the stanza for the whole device is here, and applies other things
-            if name[0] in applied_once and self._everywhere and not any(kind == name[0] for kind, _ in self._used):
+            if name[0] in applied_once and self._everywhere:
                 text = f"{self.called(name)} is defined and never applied, so it has no effect"
                 yield seen("unapplied", name[1], text, place, quote, data_ports)
+            elif data_ports:  # it configures ports, and binds nothing of this kind to them
+                text = f"{self.called(name)} is defined, and no file that was given applies it, so it has no effect"
+                yield seen("unapplied-here", name[1], text, place, quote, data_ports)
 
     def _undefined(self, idle: Mapping[Name, tuple[Place, str]]) -> Iterator[tuple[Name, str]]:
         """Names that nothing defines, and which idle one of its kind may be meant by each; "" for none."""
