@@ -78,6 +78,10 @@ class References:
         """The names that a statement applies."""
         return [name for name, (_, said) in self._used.items() if said == quote]
 
+    def is_only_one(self, name: Name) -> bool:
+        """Whether no other name of its kind is applied."""
+        return name[0] in self.words and not any(kind == name[0] and (kind, one) != name for kind, one in self._used)
+
     def reaches_port(self, name: Name) -> bool:
         """Whether a port or the whole device uses this name, by itself or through another."""
         return name in self._ports

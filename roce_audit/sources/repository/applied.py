@@ -16,8 +16,8 @@ _MOST_IN_ALL = 20_000_000
 """Of a larger repository nothing is told: what applies a name may stand behind the end."""
 _OPEN = ("{{", "{%", "<%", "$", "%s", "{")
 _OPEN_USE = lazy(
-    r"(?i)(?:(?:polic|profile|scheduler|service|[-_]map|apply|trust)[\w-]{0,30}[\"']?[ \t:]{1,4}[^\n]{0,160}?|\b(?:lines|commands|src|config)[ \t]{0,4}:[ \t]{0,4}[\"']?)"
-    r"(?:\{\{|\{%|\$\{?\w|%s|\{\w)"
+    r"(?i)(?:(?:polic|profile|scheduler|service|[-_]map|apply|trust)[\w-]{0,30}[\"']?[ \t:]{1,4}[^\n]{0,160}?"
+    r"|\b(?:lines|commands|src|config)[ \t]{0,4}:[ \t]{0,4}[\"']?)(?:\{\{|\{%|\$\{?\w|%s|\{\w)"
 )
 """What is applied where a value that stands elsewhere names it, or lines that are made elsewhere."""
 
