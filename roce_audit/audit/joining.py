@@ -19,6 +19,8 @@ from roce_audit.records import dataclass
 from roce_audit.sources.batches import Plan
 from roce_audit.sources.designs import designs
 from roce_audit.sources.loaded import Loaded
+from roce_audit.sources.repository.applied import Repository
+from roce_audit.sources.repository.variablefiles import text_of
 from roce_audit.sources.unanswered import empty_files
 
 
@@ -69,7 +71,8 @@ def read(request: Request, plan: Plan | None = None) -> tuple[Loaded, tuple[Devi
             continue
         readings.append(found.reading)
         seen.extend(noticed.of_device(item, found.reading.name) for item in found.reading.seen)
-    return loaded, tuple(readings), seen, crashes
+    repository = Repository(plan.paths, plan.walk.files, lambda one: text_of(one, plan.instead))
+    return loaded, tuple(readings), noticed.never_applied(seen, repository), crashes
 
 
 def join_site(request: Request) -> JoinedSite:

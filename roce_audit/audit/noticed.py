@@ -14,6 +14,7 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Seen
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.names import undated
+from roce_audit.sources.repository.applied import Repository
 from roce_audit.values import Place, known
 
 _NUMBERED = lazy(r"[0-9]")
@@ -71,6 +72,18 @@ def _names_far_end(port: FabricPort) -> bool:
     if description.lower() in {name.lower() for name in (port.reading.name, *labels.aliases)}:
         return False
     return _NUMBERED.search(description) is not None and _FOR_LATER.search(description) is None
+
+
+def never_applied(seen: Iterable[Seen], repository: Repository) -> list[Seen]:
+    """Of the names that parts of configurations define and do not apply those that no other file applies either."""
+    found = []
+    for item in seen:
+        if item.observation.kind == "unapplied-here":
+            if not repository.leaves_idle(item.observation.name, item.place.path, item.quote):
+                continue
+            item = replace(item, observation=replace(item.observation, kind="unapplied"))
+        found.append(item)
+    return found
 
 
 def relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:

@@ -190,6 +190,7 @@ ObservationKind = Literal[
     "misread-call",
     "undefined",
     "unapplied",
+    "unapplied-here",
     "unpaused",
     "conflict",
     "pfc-taken-back",

@@ -103,7 +103,7 @@ def test_what_is_taken_in_under_a_condition_makes_a_device_with_what_is_always_t
 
 
 def included(text: str, known: set[str]) -> list[Include]:
-    return list(of_tasks("play/site.yml", text, known, roles_among(known), lambda name: None))
+    return list(of_tasks("play/site.yml", text, known, roles_among(known), lambda name: None, lambda path: {}))
 
 
 def test_variables_of_what_is_taken_in() -> None:

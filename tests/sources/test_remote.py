@@ -115,3 +115,17 @@ def test_here_documents_are_typed_at_the_switch_before_them() -> None:
 def test_scripts_for_hosts_are_none_of_these() -> None:
     assert in_script("run.sh", "for h in gpu1 gpu2; do\n  ssh $h mlnx_qos -i eth0 --trust dscp\ndone\n") == []
     assert sent("ssh -p 22\nssh\n") == ()
+
+
+def test_what_takes_settings_away_under_a_condition_is_not_judged(tmp_path: Path) -> None:
+    script = """#!/bin/bash
+case "$1" in
+  start) nv set qos roce mode lossless; nv set interface swp1-4 link mtu 9216 ;;
+  stop) nv unset qos roce ;;
+esac
+"""
+    assert told(tmp_path, script) == []
+    plain = "#!/bin/bash\nnv set qos roce mode lossless\nnv set interface swp1-4 link mtu 9216\nnv unset qos roce\n"
+    assert told(tmp_path, plain) == [("input/conflict", 4)]
+    (one,) = sent(script)
+    assert (4, "it takes settings away under a condition, which is not known here: it is not judged") in one.left_out

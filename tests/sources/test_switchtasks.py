@@ -378,3 +378,46 @@ def test_a_later_task_that_takes_a_policy_off_again(tmp_path: Path) -> None:
         1,
     )
     assert told(tmp_path, again.rstrip("\n") + "]\n") == []
+
+
+PORTS = """- hosts: nexus
+  tasks:
+    - cisco.nxos.nxos_config:
+        parents: "interface {{ item }}"
+        lines: [mtu 9216, priority-flow-control mode on, service-policy type qos input ROCE-IN]
+      loop: [Ethernet1/1, Ethernet1/2]
+    - cisco.nxos.nxos_config:
+        parents: interface Ethernet1/2
+        lines: [no service-policy type qos input ROCE-IN]
+"""
+
+
+def test_a_later_task_that_takes_a_policy_off_a_port(tmp_path: Path) -> None:
+    (tmp_path / "play.yml").write_text(PORTS, encoding="utf-8")
+    report = check(Request((str(tmp_path),), Policy.empty())).report
+    (found,) = [one for one in report.findings if one.rule == "input/undefined-or-unapplied"]
+    assert (found.message, found.locations[0].line) == (
+        "policy-map type qos ROCE-IN is applied and taken off again on 1 of 2 ports",
+        9,
+    )
+    moved = PORTS.replace('ROCE-IN]\n"', "").rstrip("]\n") + ", service-policy type qos input ROCE-IN-2]\n"
+    assert told(tmp_path, moved) == []
+
+
+TWO_WAYS = """- hosts: cumulus
+  tasks:
+    - shell: nv set qos roce mode lossless && nv set interface swp1-4 link mtu 9216
+      when: roce_enabled
+    - shell: nv unset qos roce
+      when: not roce_enabled
+"""
+
+
+def test_what_takes_settings_away_under_a_condition_is_not_judged(tmp_path: Path) -> None:
+    assert told(tmp_path, TWO_WAYS) == []
+    (one,) = switchtasks.written(TWO_WAYS)
+    assert (
+        5,
+        "takes settings away only when not roce_enabled, which is not known here: it is not judged",
+    ) in one.left_out
+    assert told(tmp_path, TWO_WAYS.replace("      when: not roce_enabled\n", "")) == [("input/conflict", 5)]

@@ -68,6 +68,33 @@ def _settled(write: Write, given: Mapping[str, str], path: str, text: str) -> st
             "{{ tc }}",
         ),
         ({"group_vars/all.yml": 'tc: "{{ dscp * 4 }}"\n'}, TASK, "{{ tc }}", "{{ tc }}"),
+        # files of variables that a play names, or a task without a condition
+        (
+            {"site.yml": "- hosts: a\n  vars_files: [vars/tc.yml]\n", "vars/tc.yml": "tc: 106\n"},
+            "site.yml",
+            "{{ tc }}",
+            "106",
+        ),
+        (
+            {
+                "site.yml": "- hosts: a\n  vars_files: vars/tc.yml\n  tasks:\n    - import_tasks: roce.yml\n",
+                "vars/tc.yml": "tc: 106\n",
+                "roce.yml": "- debug:\n",
+            },
+            "roce.yml",
+            "{{ tc }}",
+            "106",
+        ),
+        ({TASK: "- include_vars: tc.yml\n", "roles/roce/vars/tc.yml": "tc: 106\n"}, TASK, "{{ tc }}", "106"),
+        ({"t.yml": "- include_vars: a.yml\n  when: x\n", "vars/a.yml": "tc: 1\n"}, "t.yml", "{{ tc }}", "{{ tc }}"),
+        # a loop over lists that are put together
+        (
+            {"group_vars/all.yml": "a: [swp1]\nb: [swp2]\n"},
+            TASK,
+            '- x:\n  loop: "{{ a + b }}"\n',
+            '- x:\n  loop: ["swp1", "swp2"]\n',
+        ),
+        ({"group_vars/all.yml": "a: [swp1]\n"}, TASK, '- x:\n  loop: "{{ a + b }}"\n', '- x:\n  loop: "{{ a + b }}"\n'),
         ({"group_vars/all.yml": "$ANSIBLE_VAULT;1.1;AES256\n6162\n"}, TASK, "{{ tc }}", "{{ tc }}"),
         ({"group_vars/all.yml": "tc: 106\n"}, TASK, "{{ tc | shift }} {{ tc + 1 }}", "{{ tc | shift }} 107"),
         ({"group_vars/all.yml": "nic: {tc: 106, rate: 0.2}\n"}, TASK, "{{ nic.tc + 1 }}", "107"),

@@ -16,7 +16,7 @@ from roce_audit.platforms.cumulus.forms import Form, form_of
 from roce_audit.platforms.cumulus.links import links_of
 from roce_audit.platforms.cumulus.nvue import Tree
 from roce_audit.platforms.cumulus.statements import Line
-from roce_audit.platforms.cumulus.unpaused import unpaused, unwatched
+from roce_audit.platforms.cumulus.unpaused import taken_back, unpaused, unwatched
 from roce_audit.text.comments import Comment
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.fill import EVERYTHING
@@ -66,10 +66,11 @@ class _Reader:
         """Everything of this switch."""
         forms = [(document, form_of(document)) for document in self.device.documents]
         in_force = [(document, form, self._lines(document, form)) for document, form in self._in_force(forms)]
-        for document, _, found in in_force:
+        for document, form, found in in_force:
             self.lines += document.text.count("\n") + 1
             self.store.take(found)
             self.comments.extend(addressed(document))
+            self.seen.extend(taken_back(found) if form is Form.COMMANDS else ())
         together = {form for _, form, _ in in_force} >= _OLDER
         for document, form, found in in_force:
             self._completeness(document, form, found, together)

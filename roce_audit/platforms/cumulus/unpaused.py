@@ -2,22 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.cumulus.datastore import Datastore
+from roce_audit.platforms.cumulus.statements import Line
 from roce_audit.platforms.cumulus.table import LOSSLESS_POOLS, TABLE
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.shared.watchdogs import is_without_pause, watched_without_pause
 from roce_audit.text.statements.rows import Leaf
 
+_ROCE = ("qos", "roce")
+
 
 def unpaused(store: Datastore, ports: Sequence[PortReading]) -> Iterator[Seen]:
     """Such settings while every port is known to have no PFC, in neither direction."""
-    if not is_without_pause(ports):
+    off = list(_off(store))
+    yield from off
+    if off or not is_without_pause(ports):
         return
     names = tuple([port.name for port in ports if port.facts.kind.value in ("ethernet", "lag")])
     yield from [*_pools(store, names), *_groups(store, names)] or watched_without_pause(ports, "pfc-watchdog")
+
+
+def _off(store: Datastore) -> Iterator[Seen]:
+    """RoCE whose mode is said to be lossless, and which is off."""
+    said = [(TABLE.parse("roce", entry.text).value, entry) for entry in store.entries("roce", "")]
+    leaves = {value.name: (value.value, entry) for value, entry in said if isinstance(value, Leaf)}
+    mode, (on, at) = leaves.get("mode", ("", None))[0], leaves.get("enable", (True, None))
+    if str(mode) == "lossless" and at is not None and not on:
+        text = "the mode of RoCE is lossless, and RoCE is off: the mode has no effect"
+        yield seen("unpaused", "qos roce", text, at.place, at.quote, tuple(port.name for port in store.ports.values()))
+
+
+def taken_back(lines: Iterable[Line]) -> Iterator[Seen]:
+    """RoCE that commands set up and a later one takes away, with nothing behind it that sets it up again."""
+    is_set, last = False, None
+    for line in lines:
+        if line.unset and line.words in (("qos",), _ROCE):
+            last = line if is_set else None
+        elif not line.unset and line.words[:2] == _ROCE:
+            is_set, last = True, None
+    if last is not None:
+        text = "RoCE is set up above and taken away again here: after these commands no class is lossless"
+        yield seen("pfc-taken-back", " ".join(last.words), text, last.place, last.quote, ())
 
 
 def _pools(store: Datastore, ports: tuple[str, ...]) -> Iterator[Seen]:

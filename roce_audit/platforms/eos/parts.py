@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.eos import defaults
 from roce_audit.platforms.eos.avd import is_structured
+from roce_audit.platforms.eos.contradictions import contradictions
 from roce_audit.platforms.eos.lldp import neighbours
 from roce_audit.platforms.eos.reader import SYNTAX, hostname
 from roce_audit.platforms.eos.table import TABLE
@@ -23,7 +25,9 @@ if TYPE_CHECKING:
 
 
 def _read(device: DeviceInput) -> DeviceReading:
-    return CommandLineReader(SYNTAX, device).read()
+    reading = CommandLineReader(SYNTAX, device).read()
+    odd = tuple(contradictions(device, reading))
+    return replace(reading, seen=(*reading.seen, *odd)) if odd else reading
 
 
 def _is_source(document: Document) -> bool:

@@ -58,6 +58,8 @@ class Expanded:
     """What takes back something that is nearly, but not quite, there; and ranges that nobody can write out."""
     asleep: list[tuple[Statement, Statement]] = field(default_factory=list)
     """Statements that are inactive in the end, each behind what deactivates it."""
+    deleted: list[tuple[Statement, Statement]] = field(default_factory=list)
+    """Statements that a later one deletes, each behind that one."""
 
 
 def expanded(documents: Iterable[tuple[str, Iterable[Line]]]) -> Expanded:
@@ -126,23 +128,21 @@ def _left(said: list[_Said], found: Expanded) -> list[Statement]:
             found.stray.append(statement)
         elif verb == "deactivate":
             inactive[words] = statement
-    gone: set[Words] = set()
+    gone: dict[Words, Statement] = {}
     left: list[Statement] = []
     for verb, statement in reversed(said):
         words = statement.words
         if verb == "delete":
-            gone.add(words)
-        elif verb == "set" and not _is_below(words, gone):
+            gone[words] = statement
+        elif verb == "set" and (by := _above(words, gone)) is not None:
+            found.deleted.append((gone[by], statement))
+        elif verb == "set":
             above = _above(words, inactive)
             if above is None:
                 left.append(statement)
             else:
                 found.asleep.append((inactive[above], statement))
     return left[::-1]
-
-
-def _is_below(words: Words, which: Collection[Words]) -> bool:
-    return _above(words, which) is not None
 
 
 def _above(words: Words, which: Collection[Words]) -> Words | None:

@@ -40,6 +40,7 @@ def observations(config: Configuration, kind: Callable[[str], str]) -> Iterator[
         whose = tuple(each for each in config.interfaces if may_be(name, each))
         yield seen("unread-line", name, UNREAD_LINE, place, f"interfaces {name}", whose)
     yield from _asleep(config, kind)
+    yield from _deleted(config, kind)
     if config.whole:
         for name, thing in config.bindings.items():
             if PHYSICAL.match(name) and name not in config.interfaces:
@@ -79,6 +80,20 @@ def _asleep(config: Configuration, kind: Callable[[str], str]) -> Iterator[Seen]
         if not any(text == "disable" for text, _ in said):
             text = f"{_PROFILE} {rest[1]} of {port} is deactivated, so PFC is off there"
             yield seen("unapplied", port, text, above.place, " ".join(above.words), (port,))
+
+
+def _deleted(config: Configuration, kind: Callable[[str], str]) -> Iterator[Seen]:
+    """Profiles with PFC that commands apply to ports and a later one deletes there, with none applied after it."""
+    ports: dict[tuple[Place, str], list[str]] = {}
+    for by, statement in config.held.deleted:
+        _, level, port, *rest = (*statement.words, "", "", "", "")
+        bound = config.bindings[port].said if port in config.bindings else []
+        is_anew = any(text.startswith(_PROFILE) for text, _ in bound)
+        if level == "interfaces" and rest[:1] == [_PROFILE] and kind(port) in _DATA and not is_anew:
+            ports.setdefault((by.place, rest[1]), []).append(port)
+    for (place, name), those in ports.items():
+        text = f"{_PROFILE} {name} is applied and taken off again, so PFC is off there"
+        yield seen("unapplied", name, text, place, f"delete {_PROFILE}", tuple(reversed(those)))
 
 
 def _unpaused(config: Configuration, found: Seen) -> Seen | None:

@@ -78,6 +78,10 @@ class References:
         """The names that a statement applies."""
         return [name for name, (_, said) in self._used.items() if said == quote]
 
+    def is_only_one(self, name: Name) -> bool:
+        """Whether no other name of its kind is applied."""
+        return name[0] in self.words and not any(kind == name[0] and (kind, one) != name for kind, one in self._used)
+
     def reaches_port(self, name: Name) -> bool:
         """Whether a port or the whole device uses this name, by itself or through another."""
         return name in self._ports
@@ -125,10 +129,15 @@ class References:
             if meant or any(kind == name[0] and _is_taken_for(name[1], other) for kind, other in self._defined):
                 yield self._without_definition(name, meant, data_ports)
         for name, (place, quote) in idle.items():
+            if any(kind == name[0] for kind, _ in (*self._used, *self._inner)):
+                continue
             # the stanza for the whole device is here, and applies other things
-            if name[0] in applied_once and self._everywhere and not any(kind == name[0] for kind, _ in self._used):
+            if name[0] in applied_once and self._everywhere:
                 text = f"{self.called(name)} is defined and never applied, so it has no effect"
                 yield seen("unapplied", name[1], text, place, quote, data_ports)
+            elif data_ports:  # it configures ports, and binds nothing of this kind to them
+                text = f"{self.called(name)} is defined, and no file that was given applies it, so it has no effect"
+                yield seen("unapplied-here", name[1], text, place, quote, data_ports)
 
     def _undefined(self, idle: Mapping[Name, tuple[Place, str]]) -> Iterator[tuple[Name, str]]:
         """Names that nothing defines, and which idle one of its kind may be meant by each; "" for none."""

@@ -13,7 +13,10 @@ from roce_audit.text.jinjavalues import fill
 from roce_audit.text.plays import LISTS, items, may_hold_items
 from roce_audit.text.yamltext import YamlError, documents
 
-_MENTIONS = lazy(r"\n {0,40}+(?:- )?+(?:(?:ansible\.builtin\.)?(?:include|import)_(?:tasks|role)|roles):")
+_MENTIONS = lazy(
+    r"\n {0,40}+(?:- )?+(?:(?:ansible\.builtin\.)?(?:(?:include|import)_(?:tasks|role)|include_vars)|roles|vars_files):"
+)
+_SETS = lazy(r"(?:ansible\.(?:builtin|legacy)\.)?include_vars")
 _KEY = lazy(r"(?:ansible\.(?:builtin|legacy)\.)?(?:include|import)_tasks")
 _USES = lazy(r"(?:ansible\.(?:builtin|legacy)\.)?(?:include|import)_role")
 _ROLE = lazy(r"((?:.*/)?roles/[^/]+)/.*")
@@ -45,10 +48,12 @@ def of_tasks(
     known: Collection[str],
     roles: Mapping[str, str],
     listed: Callable[[str], list[Any] | None],
+    set_in: Callable[[str], Mapping[str, Any]],
 ) -> Iterator[Include]:
-    """What the tasks of a file take in.
+    """What the tasks of a file take in, and, as taken in by the file itself, the variables that it takes from others (`vars_files`).
 
-    `known` are the files of the repository, `roles` the folders of its roles by their names, `listed` gives a list that a variable holds.
+    `known` are the files of the repository, `roles` the folders of its roles by their names, `listed` gives a list that a variable holds,
+    `set_in` the variables of a file.
     """
     if not may_hold_items(text) or _MENTIONS.search("\n" + text) is None:
         return
@@ -66,6 +71,10 @@ def of_tasks(
                 continue
             condition = " and ".join(filter(None, (asked, str(task["when"]) if "when" in task else "")))
             given = {**around, **_variables(task, listed)}
+            for at in _files_of_variables(path, task, known) if "when" not in task else ():
+                given |= set_in(at)
+                around = given if "vars_files" not in task else around  # a task sets them for those behind it
+                yield Include(path, path, set_in(at), "")
             left += [(task[key], condition, given, depth + 1) for key in LISTS if isinstance(task.get(key), list)]
             for key in task:
                 at = _file(path, task[key], known) if _KEY.fullmatch(str(key)) is not None else ""
@@ -85,7 +94,7 @@ def of_tasks(
 def parts(included: Iterable[Include]) -> list[Part]:
     """The files that the tasks of one other file alone take in, each with the outermost file and with what decides that it is."""
     by: dict[str, set[tuple[str, str]]] = {}
-    for one in included:
+    for one in (one for one in included if one.by != one.file):
         by.setdefault(one.file, set()).add((one.by, one.condition))
     found = []
     for file in by:
@@ -124,6 +133,24 @@ def _file(path: str, value: Any, known: Collection[str]) -> str:
     folders = [posixpath.dirname(path), *([f"{role[1]}/tasks"] if role is not None else [])]
     tried = (posixpath.normpath(posixpath.join(folder, named)) for folder in folders)
     return next((at for at in tried if at in known and at != path), "")
+
+
+def _files_of_variables(path: str, task: Mapping[Any, Any], known: Collection[str]) -> Iterator[str]:
+    """The files from which a play or task takes variables, as far as they are named."""
+    named = task.get("vars_files")
+    named = list(named) if isinstance(named, list) else [named]
+    for key in task:
+        if _SETS.fullmatch(str(key)) is not None:
+            value = task[key]
+            named.append(value.get("file") if isinstance(value, dict) else value)
+    role = _ROLE.fullmatch(path)
+    folders = [*([f"{role[1]}/vars"] if role is not None else []), posixpath.dirname(path)]
+    for one in named:
+        for folder in (*folders, posixpath.join(posixpath.dirname(path), "vars")) if isinstance(one, str) else ():
+            at = posixpath.normpath(posixpath.join(folder, one))
+            if "{" not in one and at in known:
+                yield at
+                break
 
 
 def _variables(task: Mapping[Any, Any], listed: Callable[[str], list[Any] | None]) -> dict[str, Any]:

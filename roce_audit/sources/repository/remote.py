@@ -14,7 +14,7 @@ from roce_audit.platforms.shared.shell.commands import commands
 from roce_audit.platforms.shared.shell.script import Script, Step, words_of
 from roce_audit.platforms.shared.shell.typed import ONE_OF_MANY
 from roce_audit.records import dataclass
-from roce_audit.sources.repository.switchtasks import MATTERS, shell_programs, statements_of, typed_in_shell
+from roce_audit.sources.repository.switchtasks import MATTERS, TAKES_AWAY, shell_programs, statements_of, typed_in_shell
 from roce_audit.text.memo import of_text
 
 _LIKELY = lazy(r"\bssh[ \t]|^[ \t]*(?:for|while)\b", re.M)
@@ -30,6 +30,8 @@ _MOST_TARGETS = 1_000
 _MOST = 16
 _ELSEWHERE = "a value in it is made elsewhere, and it is not judged"
 _PERHAPS = "it stands under a condition, which is not known here: judged as if it holds"
+
+_PERHAPS_AWAY = "it takes settings away under a condition, which is not known here: it is not judged"
 
 
 @dataclass
@@ -96,6 +98,9 @@ def _take(by_target: dict[str, Sent], target: str, told: str, step: Step) -> Non
                 into.left_out[(number, _ELSEWHERE)] = None
             continue
         if step.way and MATTERS.search(statement) is not None:
+            if TAKES_AWAY.match(statement) is not None:
+                into.left_out[(number, _PERHAPS_AWAY)] = None
+                continue
             into.left_out[(number, _PERHAPS)] = None
         into.statements.append(statement)
         into.lines.append(number)

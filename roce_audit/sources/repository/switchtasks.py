@@ -38,6 +38,10 @@ _SUDO = lazy(r"sudo[ \t]{1,8}")
 _OURS = lazy(r"qos|pfc|queue|buffer|roce|dcb|wred|trust|traffic_class|flow_?control|congestion|schedul|\bmtu\b")
 """Words in the names of modules and arguments that set what lossless transport hangs on."""
 _ALONE = lazy(r"\{\{[^{}]{1,400}\}\}")
+TAKES_AWAY = lazy(r"[ \t]*(?:nv[ \t]+unset|no|undo|delete|default|unset)[ \t]")
+"""How a statement begins that takes something away."""
+_AS_IF = "only when {}, which is not known here: judged as if it holds"
+_PERHAPS_AWAY = "takes settings away only when {}, which is not known here: it is not judged"
 _OF_SYSTEM = lazy(r"network_os\b|\bos_type\b")
 """A condition that asks which system it is, which the module says already."""
 
@@ -187,7 +191,12 @@ def _in_shell(run: Run) -> Iterator[tuple[str, Row]]:
 def _add(run: Run, rows: list[Row], into: _Gathered) -> None:
     """What a run writes, and what of that is said."""
     if run.condition and _OF_SYSTEM.search(run.condition) is None and any(map(_matters, rows)):
-        into.left_out[(run.line(), f"only when {run.condition}, which is not known here: judged as if it holds")] = None
+        kept = [row for row in rows if TAKES_AWAY.match(row[1]) is None]
+        if len(kept) < len(rows):  # the other tasks of a file that sets up or takes away, as it is asked to
+            into.left_out[(run.line(), _PERHAPS_AWAY.format(run.condition))] = None
+        rows = kept
+        if any(map(_matters, rows)):
+            into.left_out[(run.line(), _AS_IF.format(run.condition))] = None
     for above, statement, line in rows:
         headers = [text for text, _ in above]
         if (is_open(statement) and (MATTERS.search(statement) or _ALONE.fullmatch(statement.strip()))) or (

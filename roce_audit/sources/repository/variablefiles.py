@@ -7,7 +7,7 @@ import re
 from collections import ChainMap, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from roce_audit.patterns import lazy
@@ -116,10 +116,19 @@ def _includes(those: list[Candidate], instead: Mapping[str, str], found: Variabl
     known = {one.path for one in those}
     roles = includes.roles_among(known)
     tasks = [one for one in those if one.name.endswith(_YAML) and not _TRIED.fullmatch(one.path)][:_MOST_FILES]
+    by_path = {one.path: one for one in those}
+
+    @cache
+    def set_in(path: str) -> Mapping[str, Any]:
+        value = _document(text_of(by_path[path], instead))
+        return {str(name): inner for name, inner in value.items()} if isinstance(value, dict) else {}
+
     return [
         include
         for one in tasks
-        for include in includes.of_tasks(one.path, text_of(one, instead), known, roles, partial(found.listed, one.path))
+        for include in includes.of_tasks(
+            one.path, text_of(one, instead), known, roles, partial(found.listed, one.path), set_in
+        )
     ]
 
 
@@ -129,9 +138,12 @@ def _given_to(included: list[includes.Include]) -> Iterator[Row]:
     for one in included:
         uses[one.file].append(one)
     for file, those in sorted(uses.items()):
-        given = [dict(flattened("", one.variables, 0)) for one in those]
-        for name in sorted({name for one in given for name in one}):
-            values = {one.get(name, "") for one in given}
+        given, own = (
+            [dict(flattened("", one.variables, 0)) for one in those if (one.by == file) is is_own]
+            for is_own in (False, True)
+        )
+        for name in sorted({name for one in (*given, *own) for name in one}):
+            values = {one[name] for one in own if name in one} or {one.get(name, "") for one in given}
             yield f"{file}{INCLUDED}", name, _one(values), tuple(sorted({one.by for one in those}))
 
 

@@ -27,6 +27,7 @@ from roce_audit.sources.repository.placeholders import (
     whole_list,
     worked_out,
 )
+from roce_audit.text.jinjavalues import fill, is_open
 
 _YAML = (".yml", ".yaml")
 _ROLE = lazy(r"((?:.*/)?roles/[^/]+)/(?:.*/)?")
@@ -35,10 +36,11 @@ _LOOPS = lazy(r"^ {0,40}(?:- )?(?:loop|with_\w{1,40}):", re.M)
 _LOOP_VAR = lazy(r"\b(?:loop|index)_var:\s{1,8}[\"']?(\w{1,60})")
 _LISTED = lazy(
     r"^(?P<key> {0,40}(?:- )?(?:loop|with_items|with_list|with_flattened):[ \t]{1,8})"
-    r"(?P<quote>[\"']?)\{\{-?[ \t]{0,8}(?P<name>[A-Za-z_]\w{0,60}(?:\.\w{1,60}){0,4})[ \t]{0,8}-?\}\}(?P=quote)[ \t]*$",
+    r"(?P<quote>[\"']?)(?P<whole>\{\{-?[ \t]{0,8}(?P<name>[A-Za-z_]\w{0,60}(?:\.\w{1,60}){0,4})"
+    r"(?P<rest>[ \t]{0,8}[+|][^{}\n]{1,200}?)?[ \t]{0,8}-?\}\})(?P=quote)[ \t]*$",
     re.M,
 )
-"""A loop of a playbook over a list that a variable holds."""
+"""A loop of a playbook over a list that a variable holds, or that is made of several."""
 INCLUDED = "#included"
 SITE = "#everywhere"
 """Variables that are no host's: pillars of Salt, contexts of NetBox."""
@@ -92,6 +94,15 @@ class Variables:
         given = dict.fromkeys(taken_in)
 
         def listed(found: re.Match[str]) -> str:
+            if found["rest"]:
+                certain = Certain(values, set())
+                made = fill(found["whole"], certain)
+                given.update(dict.fromkeys(one for name in certain.used for one in givers.get(name, ())))
+                return (
+                    f"{found['key']}{json.dumps(made)}"
+                    if isinstance(made, list) and made and not is_open(made)
+                    else found[0]
+                )
             below = f"{found['name']}."
             rows = {name[len(below) :]: value for name, value in values.items() if name.startswith(below)}
             whole = whole_list(rows)

@@ -20,6 +20,7 @@ from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import (
     CONTEXT,
     SHOWN,
+    Block,
     Part,
     PartShape,
     PlacedParts,
@@ -60,22 +61,34 @@ class CommandLineReader(Gathering):
         """By what their stanza says, its file, and what else they are read by."""
 
     def _taken_off(self, data: tuple[str, ...]) -> Iterator[Seen]:
-        """Names that are applied once for the whole device, and that a later line takes off again."""
+        """Names that are applied to the whole device, or to ports, and that a later line takes off again."""
+        told: dict[str, tuple[Place, str, list[str]]] = {}
+        for statement, (place, quote) in self._off_again([part.block for part in self.globals]).items():
+            told[statement] = place, quote, list(data)
+        for port, interface in self.interfaces.items():
+            for statement, (place, quote) in self._off_again(interface.blocks).items():
+                told.setdefault(statement, (place, quote, []))[2].append(port)
+        for statement, (place, quote, ports) in told.items():
+            for name in self.references.used_by(statement):
+                if self.references.is_only_one(name):  # else another one may stand in its place
+                    kept = len(set(self.references.ports(name)).difference(ports))
+                    effect = f" on {len(ports)} of {kept + len(ports)} ports" if kept else ", so it has no effect"
+                    text = f"{self.references.called(name)} is applied and taken off again{effect}"
+                    yield seen("unapplied", name[1], text, place, quote, tuple(ports))
+
+    def _off_again(self, blocks: Iterable[Block]) -> dict[str, tuple[Place, str]]:
+        """The statements of which the last that is said is that they do not hold, and where that is."""
         off: dict[str, tuple[Place, str]] = {}
-        applied: set[str] = set()
-        for part in self.globals:
-            for index, statement in enumerate(part.block.texts.statements):
+        said: set[str] = set()
+        for one in blocks:
+            for index, statement in enumerate(one.texts.statements):
                 word, _, rest = statement.partition(" ")
-                if word in self.syntax.table.negations and rest in applied:
-                    off[rest] = part.block.place(index), statement
+                if word in self.syntax.table.negations and rest in said:
+                    off[rest] = one.place(index), statement
                 elif word not in self.syntax.table.negations:
                     off.pop(statement, None)
-                    applied.add(statement)
-        for statement, (place, quote) in off.items():
-            for name in self.references.used_by(statement):
-                if name[0] in self.syntax.applied_once:
-                    text = f"{self.references.called(name)} is applied and taken off again, so it has no effect"
-                    yield seen("unapplied", name[1], text, place, quote, data)
+                    said.add(statement)
+        return off
 
     def read(self) -> DeviceReading:
         """Everything of this switch."""

@@ -1,0 +1,77 @@
+"""Names that a part of a configuration defines, and that no file of the repository applies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from roce_audit.audit import Request, check
+from roce_audit.policy.values import Policy
+
+TASKS = """- name: pause
+  cisco.nxos.nxos_config:
+    parents: [policy-map type qos ROCE-IN, class RDMA]
+    lines: [set qos-group 3]
+- name: ports
+  cisco.nxos.nxos_config:
+    parents: "interface {{ item }}"
+    lines:
+      - mtu 9216
+      - priority-flow-control mode on
+      - service-policy type qos input ROCE-IN
+  loop: [Ethernet1/1, Ethernet1/2]
+"""
+APPLIES = "      - service-policy type qos input ROCE-IN\n"
+IDLE = "policy-map type qos ROCE-IN is defined, and no file that was given applies it, so it has no effect"
+
+
+def told(*paths: Path) -> list[tuple[str, str, str]]:
+    found = check(Request(tuple(map(str, paths)), Policy.empty())).report.findings
+    return [
+        (one.severity, one.message, f"{Path(one.locations[0].path).name}:{one.locations[0].line}")
+        for one in found
+        if one.rule == "input/undefined-or-unapplied"
+    ]
+
+
+def repository(folder: Path, **files: str) -> Path:
+    for name, text in files.items():
+        path = folder / name.replace("__", "/").replace("_yml", ".yml")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_a_name_that_no_file_applies(tmp_path: Path) -> None:
+    idle = TASKS.replace(APPLIES, "")
+    assert told(repository(tmp_path, play_yml=TASKS)) == []
+    assert told(repository(tmp_path, play_yml=idle)) == [("warning", IDLE, "play.yml:3")]
+
+
+def test_another_file_or_another_play_may_apply_it(tmp_path: Path) -> None:
+    idle = TASKS.replace(APPLIES, "")
+    other = "- hosts: spines\n  tasks:\n    - cisco.nxos.nxos_config:\n        lines:\n          - service-policy type qos input ROCE-IN\n"
+    assert told(repository(tmp_path / "a", play_yml=idle, vars_yml="policy: ROCE-IN\n")) == []
+    assert told(repository(tmp_path / "b", play_yml=f"- hosts: leaves\n  tasks:\n{_inner(idle)}{other}")) == []
+    assert told(repository(tmp_path / "c", play_yml=idle, other_yml="policy: ROCE-IN-2\n")) != []
+
+
+def _inner(tasks: str) -> str:
+    return "".join(f"    {line}\n" for line in tasks.splitlines())
+
+
+def test_what_is_applied_by_a_variable_may_be_any_name(tmp_path: Path) -> None:
+    by_variable = TASKS.replace("input ROCE-IN\n", "input {{ policy }}\n")
+    assert told(repository(tmp_path, play_yml=by_variable)) == []
+
+
+def test_a_file_by_itself_and_a_part_of_a_repository_say_nothing_of_the_rest(tmp_path: Path) -> None:
+    folder = repository(tmp_path / "roles", play_yml=TASKS.replace(APPLIES, ""))
+    assert told(folder / "play.yml") == []
+    (tmp_path / ".git").mkdir()
+    assert told(folder) == []
+    assert told(tmp_path) != []
+
+
+def test_a_part_that_configures_no_port_is_a_mere_fragment(tmp_path: Path) -> None:
+    policies = TASKS.partition("- name: ports")[0]
+    assert told(repository(tmp_path, play_yml=policies)) == []
