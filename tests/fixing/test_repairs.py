@@ -233,3 +233,35 @@ def test_a_profile_that_does_not_mark_is_made_to_mark(
     found = plan(Request((".",), policy, select=("ecn/wred-drops-lossless",)))
     assert not found.left
     assert found.after == {"config_db.json": good}
+
+
+NXOS = """!Command: show running-config
+version 10.4(3)
+hostname leaf1
+interface port-channel11
+  vpc 11
+interface Ethernet1/1
+  channel-group 11 mode active
+interface Ethernet1/2
+  mtu 9216
+  service-policy type qos input IN
+  no shutdown
+"""
+
+
+def test_what_a_channel_says_is_added_to_the_channel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    found, texts = ports(tmp_path, NXOS, "leaf1.cfg")
+    member, similar = found["Ethernet1/1"], found["Ethernet1/2"]
+    (change,) = repairs("nxos").say("port.ip_mtu_bytes", 9216, (), member, texts)
+    assert applied(texts["leaf1.cfg"], change.edits)[3:6] == ["interface port-channel11", "  vpc 11", "  mtu 9216"]
+    assert (change.do, change.undo) == (
+        ("interface port-channel11", "mtu 9216"),
+        ("interface port-channel11", "no mtu 9216"),
+    )
+    (bound,) = repairs("nxos").bind(member, "policy-map type qos IN", texts)
+    assert bound.do == ("interface port-channel11", "service-policy type qos input IN")
+    all_of_it = repairs("nxos").like(member, similar, (), (), texts)[-1].do
+    said_below = {statement: all_of_it[index - 1] for index, statement in enumerate(all_of_it)}
+    assert said_below["service-policy type qos input IN"] == "interface port-channel11"
+    assert said_below["no shutdown"] == "interface Ethernet1/1"  # a member is shut by itself

@@ -7,7 +7,15 @@ from typing import Any, ClassVar
 
 from roce_audit.model import Port
 from roce_audit.platforms.nxos import statements as st
-from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULTS, ONE_PATH, SAME_GROUP, SAME_QUEUE, is_lossless_template
+from roce_audit.platforms.nxos.defaults import (
+    BUILTIN,
+    CHANNEL_GOVERNS,
+    DEFAULTS,
+    ONE_PATH,
+    SAME_GROUP,
+    SAME_QUEUE,
+    is_lossless_template,
+)
 from roce_audit.platforms.nxos.policies import POLICY_SYNTAX
 from roce_audit.platforms.nxos.profiles import Profiles
 from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, as_shown, egress, ingress, network_qos, unbuffered
@@ -22,7 +30,7 @@ from roce_audit.platforms.shared.policy.classify import Classifier, Field
 from roce_audit.platforms.shared.policy.marks import remarking
 from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.platforms.shared.policy.typed import POLICY
-from roce_audit.text.block import Part, headers
+from roce_audit.text.block import HEADER, Part, headers
 from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
 
 _MODE = DEFAULTS["pfc.mode"]
@@ -55,6 +63,8 @@ class _Builder(PortBuilder):
         self.without_buffer: dict[int, At] = {}
         self.routed = context.routed
         self.profiles = Profiles(parts)
+        self.channel = next((At(index, HEADER) for index, part in enumerate(parts) if part.role == "lag"), None)
+        """The header of the channel that the port is a member of."""
 
     def port(self) -> Port:
         settings = self.settings
@@ -80,6 +90,8 @@ class _Builder(PortBuilder):
             if bound is not None:
                 remarking(settings, self.policies, direction, *bound, self.lack.undefined)
         self._admin()
+        for path in CHANNEL_GOVERNS if self.channel is not None else ():
+            self.settings.default_location(path, self.channel)
         return self.filled()
 
     # port profiles ------------------------------------------------------------------------------------------------
@@ -247,7 +259,13 @@ class _Builder(PortBuilder):
     # handlers of single statements ---------------------------------------------------------------------------------
 
     def on_binding(self, s: ps.Binding, role: str, at: At) -> None:
+        """What a port applies itself is in force while it is in no channel.
+
+        (Cisco Nexus 9000 Series NX-OS Quality of Service Configuration Guide, Attaching and Detaching a QoS Policy Action.)
+        """
         role = "own" if role == "bound" else role  # of a profile
+        if role == "own" and self.channel is not None:
+            return
         nothing = s.kind == "qos" and s.name is not None and _is_systems_own(s.kind, s.name)
         self.bind(s.kind, s.direction, None if nothing else s.name, role, at)
 

@@ -15,4 +15,5 @@ REPAIRS = CliRepairs(
         "policy-map type queuing": "service-policy type queuing output",
     },
     beside=("match *", "match * *"),
+    of_channel=("mtu ", "priority-flow-control ", "service-policy "),
 )

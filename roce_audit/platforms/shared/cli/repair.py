@@ -12,7 +12,7 @@ from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
 from roce_audit.platforms.shared.cli.negation import negated
 from roce_audit.records import dataclass
 from roce_audit.text import indented
-from roce_audit.text.block import CONTEXT, Block
+from roce_audit.text.block import CONTEXT, HEADER, Block
 from roce_audit.values import Place
 
 _SHARED = frozenset({"bound", "device"})
@@ -30,7 +30,8 @@ class CliRepairs:
     What `no STATEMENT` takes away is written as `STATEMENT`. `shortened`: beginnings of statements whose `no` takes no value;
     `negation`: the platform's word for `no`. `beside`: beginnings of statements that stand beside each other where a word at
     `*` differs: a new one does not take the place of the old. `in_place`: model path -> the beginning of another statement that
-    may say it now -> how that one says the value.
+    may say it now -> how that one says the value. `of_channel`: beginnings of statements that a channel says for its members:
+    they are added to the channel that the port is in.
     """
 
     statements: Mapping[str, Say]
@@ -43,6 +44,7 @@ class CliRepairs:
     whole_lines: bool = False
     negation: str = "no"
     in_place: Mapping[str, Mapping[str, Say]] = MappingProxyType({})
+    of_channel: tuple[str, ...] = ()
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """The platform's statement for this path, in the place of the line that says it now or at the port's end."""
@@ -216,13 +218,15 @@ class CliRepairs:
         return (self._negated(old),) if stays else ()
 
     def _added(self, port: PortReading, chain: tuple[str, ...], texts: Texts) -> list[Change]:
-        """Below the port's header, or below the inner header that the chain names where the stanza has it."""
-        header = port.header
-        lines = texts.get(header.path, ())
+        """Below the header of the port or its channel, or below the inner one that the chain names where the stanza has it."""
         if not _is_typed(port, texts):
             return []
+        channel = _channel(port) if chain[0].removeprefix(f"{self.negation} ").startswith(self.of_channel) else None
+        header = channel or port.header
+        lines = texts.get(header.path, ())
         first, last = header.line, indented.end(lines, header.line - 1)
-        if _numbers(lines[first - 1].partition(" ")[2]) != _numbers(port.name):
+        said_of = _numbers(lines[first - 1].partition(" ")[2])
+        if said_of != _numbers(port.name) and not (channel is not None and said_of.isdigit()):
             return []  # what the stanza says is said of other ports too
         indent = _step(lines, first) or "   "
         inside = [lines[first - 1].strip()]
@@ -249,6 +253,11 @@ def _tells_apart(beginning: Sequence[str], one: Sequence[str], other: Sequence[s
 def _is_typed(port: PortReading, texts: Texts) -> bool:
     """Whether the port's stanza is one of the command line."""
     return line_at(port.header, texts).lstrip().lower().startswith("int")
+
+
+def _channel(port: PortReading) -> Place | None:
+    """The header of the channel that the port is in."""
+    return next((part.block.place(HEADER) for part in port.parts if part.role == "lag"), None)
 
 
 def _own(port: PortReading) -> Iterator[tuple[Place, tuple[str, ...]]]:
