@@ -78,7 +78,7 @@ def join(
     application.decide(in_use, lists)
     _join_ports(devices, ports, in_use, data, templates)
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
-    layer_of, hops = layers(devices, wires.links, tier_of), Hops()
+    layer_of, hops = layers(devices, wires.links, tier_of, in_use), Hops()
     ways = Ways(Routes(wires.links, layer_of), RoutingTables(devices), GivenPaths(policy.given_paths))
 
     def cycle_in(fabric: str, found: Classes) -> PauseCycle:
