@@ -25,6 +25,7 @@ from roce_audit.fabric.facts import is_hostless, sets_nics_up
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView, Site
+from roce_audit.fabric.unreadends import unread_words
 from roce_audit.model import Class, Port
 from roce_audit.platforms.base import DeviceReading, Seen
 from roce_audit.text.sentences import listed
@@ -164,12 +165,18 @@ def coverage(
         unrecognised=tuple(sorted({*unrecognised, *(row for device in devices for row in device.unrecognised)})),
         excluded=excluded,
         missing_input=needs,
-        notes=(*notes, *_left_out(ports), *_without_rdma(ports), *_not_asked_of_tables(site)),
+        notes=(*notes, *_left_out(ports), *_without_rdma(ports), *_not_asked_of_tables(site), *_far_ends(site, asked)),
         blind=_blind(judged, seen, ports),
         incomplete=tuple(sorted({*incomplete, *(s.place.path for s in seen if s.observation.kind in _INCOMPLETE)})),
         assumed_whole=tuple(sorted(path for device in devices for path in device.assumed_whole)),
         context=context,
     )
+
+
+def _far_ends(site: Site, asked: Set[str]) -> Iterator[str]:
+    unread = unread_words(end for end in site.unread if end.port.device.name in asked)
+    if unread:
+        yield f"not read, though cables lead there: {listed(unread, _MOST_NAMED)}"
 
 
 def _left_out(ports: Sequence[FabricPort]) -> Iterator[str]:

@@ -30,6 +30,32 @@ def decide_by_channel(ports: Sequence[FabricPort]) -> None:
             if like is not None and _is_open(port):
                 at = (like.reading.header, *like.absolute(like.roce.at))
                 port.roce = RoceEvidence(True, "similar_ports", at, f"{like.id}, of the same channel, carries RoCE")
+    _decide_by_other_half(ports)
+
+
+def _decide_by_other_half(ports: Sequence[FabricPort]) -> None:
+    """The same for a channel that two switches make together: one host is behind both halves."""
+    open_ports = [port for port in ports if port.reading.labels.lag and not port.is_nic and _is_open(port)]
+    halves = {shared.get() for port in open_ports if (shared := port.reading.facts.shared_channel).is_known}
+    if not halves:
+        return
+    like: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
+    for port in ports:
+        shared = port.reading.facts.shared_channel
+        decided = port.roce.carries and port.roce.rank in _DECIDED
+        if decided and not port.is_nic and shared.is_known and shared.get() in halves:
+            like[port.fabric, shared.get()].append(port)
+    beside = peers_by_cable(ports)
+    for port in open_ports:
+        shared, pair = port.reading.facts.shared_channel.value or "", beside.get(port.device.name, ())
+        is_anywhere = kind_of(shared) in WITHOUT_PEER_LINK  # numbers of channels are used again by each pair
+        others = [one for one in like.get((port.fabric, shared), ()) if one.device is not port.device]
+        other = next((one for one in others if is_anywhere or one.device.name in pair), None)
+        if other is not None:
+            at = (other.reading.header, *other.absolute(other.roce.at))
+            port.roce = RoceEvidence(
+                True, "similar_ports", at, f"{other.id}, the other half of its channel, carries RoCE"
+            )
 
 
 def _is_open(port: FabricPort) -> bool:

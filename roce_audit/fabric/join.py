@@ -36,6 +36,7 @@ from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.tiers import tiers
 from roce_audit.fabric.transit import transit_ports
 from roce_audit.fabric.unlikesetups import unlike_setups
+from roce_audit.fabric.unreadends import unread_switches
 from roce_audit.fabric.ways import Ways
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import Policy
@@ -78,8 +79,13 @@ def join(
     application.decide(in_use, lists)
     _join_ports(devices, ports, in_use, data, templates)
     maintenance = frozenset(d.name for d in devices if policy.in_maintenance(d.name) is not None)
-    layer_of, hops = layers(devices, wires.links, tier_of), Hops()
-    ways = Ways(Routes(wires.links, layer_of), RoutingTables(devices), GivenPaths(policy.given_paths))
+    layer_of, hops = layers(devices, wires.links, tier_of, in_use), Hops()
+    ways = Ways(
+        Routes(wires.links, layer_of),
+        RoutingTables(devices),
+        GivenPaths(policy.given_paths),
+        unread_switches(wires.unread, ports),
+    )
 
     def cycle_in(fabric: str, found: Classes) -> PauseCycle:
         inside = [link for link in wires.links if link.a.fabric == link.b.fabric == fabric]
@@ -105,7 +111,19 @@ def join(
     )
     stands = positions(devices, in_use, wires.links, layer_of, whole=not wires.one_end)
     transit = transit_ports(data, wires.links, layer_of, ways.given)
-    return Site(fabrics, wires.links, wires.one_end, observations, hops, maintenance, layer_of, stands, transit, ways)
+    return Site(
+        fabrics,
+        wires.links,
+        wires.one_end,
+        observations,
+        hops,
+        maintenance,
+        layer_of,
+        stands,
+        transit,
+        ways,
+        wires.unread,
+    )
 
 
 def _with_their_switches(links: Sequence[LinkView], ports: Iterable[FabricPort]) -> None:

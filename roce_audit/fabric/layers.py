@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from roce_audit.fabric.links import LinkView
+from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.tiers import Tier
 from roce_audit.fabric.words import words_of
 from roce_audit.platforms.base import DeviceReading
@@ -20,17 +21,22 @@ _BY_WORD: Mapping[str, int] = {
 }
 
 
-def layers(devices: Sequence[DeviceReading], links: Iterable[LinkView], tiers: Mapping[str, Tier]) -> Mapping[str, int]:
+def layers(
+    devices: Sequence[DeviceReading],
+    links: Iterable[LinkView],
+    tiers: Mapping[str, Tier],
+    ports: Iterable[FabricPort] = (),
+) -> Mapping[str, int]:
     """Device name -> layer; a switch of which neither name, role nor cables tell it is missing.
 
-    The topology's role decides, then the name, then the distance to the nearest host.
+    The topology's role decides, then the name, then the distance to the nearest host, then the ports for hosts that were not read.
     """
     beside: dict[str, set[str]] = defaultdict(set)
     for link in links:
         beside[link.a.device.name].add(link.b.device.name)
         beside[link.b.device.name].add(link.a.device.name)
     found = {device.name: HOST for device in devices if device.kind == "host"}
-    distance = _distances(beside, found)
+    distance = _distances(beside, found, HOST)
     for device in devices:
         if device.kind == "switch":
             tier = tiers[device.name]
@@ -38,7 +44,30 @@ def layers(devices: Sequence[DeviceReading], links: Iterable[LinkView], tiers: M
             layer = named if named is not None else distance.get(device.name)
             if layer is not None:
                 found[device.name] = layer
+    if any(name not in found for name in beside):
+        serving = {port.device.name for port in ports if port.roce.carries and not port.is_nic and port.peer is None}
+        found.update(_above_open_ports(beside, found, serving))
     return found
+
+
+def _above_open_ports(beside: Mapping[str, set[str]], found: Mapping[str, int], serving: set[str]) -> Mapping[str, int]:
+    """The layers where none is known: switches with RoCE ports of which nobody knows the far end are leaves, those above have none.
+
+    Only where each cable leads from one layer to the next then: else cables are missing, and the open ports lead to switches.
+    """
+    layer_of: dict[str, int] = {}
+    seen: set[str] = set()
+    for name in beside:
+        if name in seen:
+            continue
+        part = _distances(beside, (name,), LEAF).keys()
+        seen |= part
+        leaves = [other for other in part if other in serving]
+        if leaves and found.keys().isdisjoint(part):
+            distance = _distances(beside, leaves, LEAF)
+            if all(distance[one] != distance[other] for one in part for other in beside[one]):
+                layer_of.update(distance)
+    return layer_of
 
 
 def _by_words(words: frozenset[str]) -> int | None:
@@ -49,10 +78,10 @@ def _by_words(words: frozenset[str]) -> int | None:
     return next(iter(named)) if len(named) == 1 else None
 
 
-def _distances(beside: Mapping[str, set[str]], hosts: Iterable[str]) -> Mapping[str, int]:
-    """Cables to the nearest host, for every switch that one leads to. Hosts forward nothing."""
-    found = dict.fromkeys(hosts, HOST)
-    edge, distance = list(found), HOST
+def _distances(beside: Mapping[str, set[str]], lowest: Iterable[str], layer: int) -> Mapping[str, int]:
+    """The layers of all devices that cables lead to from those of this layer, the lowest one. Hosts forward nothing."""
+    found = dict.fromkeys(lowest, layer)
+    edge, distance = list(found), layer
     while edge:
         distance += 1
         edge = list(

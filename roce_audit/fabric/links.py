@@ -13,6 +13,7 @@ from roce_audit.fabric.neighbours import Hearing, is_data
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.setupsbeside import trees
+from roce_audit.fabric.unreadends import UnreadEnd, misnamed_nics
 from roce_audit.model import Link, Observation, Port
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.portreading import files_of_ports
@@ -62,6 +63,8 @@ class Wiring:
     observations: tuple[Observation, ...]
     said: dict[str, tuple[bool, Place]]
     """Port id -> the link's `roce:` attribute."""
+    unread: tuple[UnreadEnd, ...] = ()
+    """Cables to devices of which no file was read."""
 
 
 def configured(devices: Iterable[DeviceReading]) -> list[Cable]:
@@ -121,6 +124,8 @@ class _Joining:
         self._half: set[str] = set()
         self._stated: list[Ends] = []
         """The cables that are more than a guess."""
+        self._unread: dict[str, UnreadEnd] = {}
+        self._lost: list[tuple[str, str, Place]] = []
         self._observations = list(hearing.observations)
         self._said: dict[str, tuple[bool, Place]] = {}
 
@@ -133,12 +138,23 @@ class _Joining:
             self._stated.append((one.port, far, one.said.place))
         for cable, a, b in left:
             self._plan(cable, a, b)
+        cabled = set(self._seen)
         left_over = self._ports.without_cable(described.may_tell) if described.tell_cables else ()
         for cable, a, b in self._not_heard(described.cables(left_over)):
             self._plan(cable, a, b)
         self._observations.extend(addressed_otherwise(self._stated, self._ports.in_use))
-        self._half |= {key for key, its in self._hearing.by_port.items() if is_data(its[0].port)}
-        return Wiring(tuple(self._links), len(self._half - self._seen), tuple(self._observations), self._said)
+        for key, its in self._hearing.by_port.items():
+            if is_data(its[0].port):
+                self._half.add(key)
+                self._names_unread(its[0].port, its[0].said.system, its[0].said.port_id, its[0].said.place)
+        unread = tuple(end for key, end in self._unread.items() if key not in cabled)
+        half = len(self._half - self._seen)
+        self._observations.extend(misnamed_nics(self._lost, self._ports))
+        return Wiring(tuple(self._links), half, tuple(self._observations), self._said, unread)
+
+    def _names_unread(self, port: FabricPort, device: str, far_port: str, place: Place) -> None:
+        if device and not self._ports.has(device):
+            self._unread[port.id] = UnreadEnd(port, device, far_port, place)
 
     def _not_heard(self, cables: Iterable[Cable]) -> list[tuple[Cable, FabricPort | None, FabricPort | None]]:
         """Those that LLDP does not show, with their ends; the others say more of what it shows."""
@@ -167,10 +183,14 @@ class _Joining:
             return
         if a is None or b is None:
             self._observations.extend(_missing(self._ports, cable))
+            if cable.origin == "plan":
+                self._lost += [(*end, cable.place) for end, port in ((cable.a, a), (cable.b, b)) if port is None]
             only = a or b
             if only is not None:
                 self._half.add(only.id)
                 only.has_neighbour = only.has_neighbour or cable.origin != "description"
+                if cable.origin != "description":
+                    self._names_unread(only, *(cable.b if only is a else cable.a), cable.place)
                 if only.length is None and cable.length_m is not None:
                     only.length = known(cable.length_m, cable.place)
         elif a.peer is b:

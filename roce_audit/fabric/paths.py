@@ -101,8 +101,13 @@ class Walk:
         else:
             stages.append([_Found(entering(first, mark))])
         arrivals = _arrivals(stages[-1])
-        for step in route.steps:
+        unseen = self.ways.not_seen(route)
+        for number, step in enumerate(route.steps):
             stages += self._wires([(wire.leaving, wire.entering) for wire in step], arrivals)
+            for one in stages[-2] if unseen else ():
+                key = number, one.crossing.port.device.name
+                if key in unseen:
+                    one.verdicts.append(unseen[key])
             arrivals = _arrivals(stages[-1])
         if target.is_nic:
             stages += self._wires([(last, target)], arrivals)

@@ -218,6 +218,10 @@ class FabricPorts:
         )
         return next(filter(None, (its.find_last(number) for its in every)), None)
 
+    def has(self, device: str) -> bool:
+        """Whether anything was read of a device of this name, with or without its domain."""
+        return device.lower() in self._by_device or device.lower().partition(".")[0] in self._by_device
+
     def is_whole_switch(self, device: str) -> bool:
         """Whether the configuration of this switch was seen as a whole, so that a port it does not show is none of its."""
         return not self._whole.isdisjoint({device.lower(), device.lower().partition(".")[0]})

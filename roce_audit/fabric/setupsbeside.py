@@ -124,15 +124,19 @@ def _small(said: Sequence[_Said]) -> Iterator[Observation]:
         for name in one.setup.nics:
             if not one.setup.ip_mtu_bytes.is_absent:
                 mtus[name].append(one.setup.ip_mtu_bytes)
+    small: dict[tuple[Place, ...], tuple[list[str], Cell[int], _Said]] = {}
     for name, one, other in _of_others(said):
         mtu = one.setup.ip_mtu_bytes
         is_small = all(cell.is_known and cell.get() < _NEEDED_BYTES for cell in mtus[name])
         if not mtu.is_absent and is_small and not one.setup.rdma.or_else(False):
-            text = (
-                f"{name} gets an MTU of {mtu.get():,} B, and {_where(other.setup.pfc_priorities)} pauses the class of RoCE on it: a path "
-                f"MTU of {_LARGEST_MTU:,} needs {_NEEDED_BYTES:,} B"
-            )
-            yield _conflict(name, text, mtu, f"mtu {mtu.get()}", other.setup.pfc_priorities)
+            small.setdefault(tuple(_places(mtu)), ([], mtu, other))[0].append(name)  # a bond's is that of all members
+    for names, mtu, other in small.values():
+        text = (
+            f"{listed(names, _NAMED)} {'gets' if len(names) == 1 else 'get'} an MTU of {mtu.get():,} B, and"
+            f" {_where(other.setup.pfc_priorities)} pauses the class of RoCE on {'it' if len(names) == 1 else 'them'}: a path "
+            f"MTU of {_LARGEST_MTU:,} needs {_NEEDED_BYTES:,} B"
+        )
+        yield _conflict(names[0], text, mtu, f"mtu {mtu.get()}", other.setup.pfc_priorities)
 
 
 def _link_paused(said: Sequence[_Said]) -> Iterator[Observation]:

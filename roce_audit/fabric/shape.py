@@ -9,20 +9,15 @@ from roce_audit.fabric.budget import budget, kept, kept_besides
 from roce_audit.fabric.layers import HOST, ROLES
 from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.rails import End, Rails
 from roce_audit.model import Position
-from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.records import dataclass
-from roce_audit.values import Cell, Cited, Place, Where, Why, absent, known, unknown
+from roce_audit.values import Cell, Cited, Where, Why, absent, known, unknown
 
 _NEARLY_ALL = 0.9
 _FEWEST_ALIKE = 3
 """Switches of a layer that must agree before another one is odd."""
-_FEWEST_NICS = 10
-"""NICs on a leaf before one of another number is odd."""
-_DIGITS = lazy(r"([0-9]{1,9})")
-_End = tuple[FabricPort, FabricPort, Place]
-"""A port, its far end, and the line of the cable."""
 
 
 def positions(
@@ -34,8 +29,8 @@ def positions(
     whole: bool,
 ) -> Mapping[str, Position]:
     """Switch -> its position. `whole`: both ends of every cable were read, so that a missing one is really missing."""
-    above: dict[str, list[_End]] = defaultdict(list)
-    below: dict[str, list[_End]] = defaultdict(list)
+    above: dict[str, list[End]] = defaultdict(list)
+    below: dict[str, list[End]] = defaultdict(list)
     for link in links:
         for port, far in ((link.a, link.b), (link.b, link.a)):
             here, there = layer_of.get(port.device.name), layer_of.get(far.device.name)
@@ -47,13 +42,13 @@ def positions(
                 below[port.device.name].append((port, far, link.place))
     usual = _usual(above, layer_of) if whole else {}
     again = _choosing_again(above)
-    numbers = _numbers(below)
+    rails = Rails(below)
     of_device: dict[str, list[FabricPort]] = defaultdict(list)
     for port in ports:
         of_device[port.device.name].append(port)
     return {
         device.name: _position(
-            device, layer_of, above[device.name], below[device.name], usual, numbers, of_device[device.name], again
+            device, layer_of, above[device.name], below[device.name], usual, rails, of_device[device.name], again
         )
         for device in devices
         if device.kind == "switch"
@@ -63,17 +58,17 @@ def positions(
 def _position(
     device: DeviceReading,
     layer_of: Mapping[str, int],
-    above: Sequence[_End],
-    below: Sequence[_End],
+    above: Sequence[End],
+    below: Sequence[End],
     usual: Mapping[tuple[str, int], _Shape],
-    numbers: Mapping[str, int],
+    rails: Rails,
     ports: Sequence[FabricPort],
-    chooses_again: Callable[[_End], bool],
+    chooses_again: Callable[[End], bool],
 ) -> Position:
     layer = layer_of.get(device.name)
     shape = usual.get((above[0][0].fabric, layer)) if above and layer is not None else None
     comparable = _comparable(above)
-    rail, odd = _rail(below, numbers)
+    rail, odd = rails.at(device.name)
     max_paths = _max_paths(above)
     headroom = budget(ports)
     return Position(
@@ -95,7 +90,7 @@ def _position(
     )
 
 
-def _comparable(above: Sequence[_End]) -> Sequence[FabricPort]:
+def _comparable(above: Sequence[End]) -> Sequence[FabricPort]:
     """The uplinks, where each has a speed of its own: what is automatic tells none, and members of channels are no equals."""
     ports = [port for port, _, _ in above]
     if any(
@@ -105,7 +100,7 @@ def _comparable(above: Sequence[_End]) -> Sequence[FabricPort]:
     return ports
 
 
-def _max_paths(above: Sequence[_End]) -> Cell[int]:
+def _max_paths(above: Sequence[End]) -> Cell[int]:
     """What the switch says of all its ports, as one of its uplinks has it."""
     if not above:
         return absent()
@@ -117,7 +112,7 @@ def _max_paths(above: Sequence[_End]) -> Cell[int]:
     return Cell(said.value, said.why, port.absolute(said.at))
 
 
-def _choosing_again(above: Mapping[str, Sequence[_End]]) -> Callable[[_End], bool]:
+def _choosing_again(above: Mapping[str, Sequence[End]]) -> Callable[[End], bool]:
     """Whether the upper switch of a cable chooses among ways for what comes by it: further up, or among cables to another below."""
     cables = Counter((far.device.name, port.device.name) for ends in above.values() for port, far, _ in ends)
     parallel: dict[str, set[str]] = defaultdict(set)
@@ -125,7 +120,7 @@ def _choosing_again(above: Mapping[str, Sequence[_End]]) -> Callable[[_End], boo
         if count > 1:
             parallel[upper].add(lower)
 
-    def chooses(end: _End) -> bool:
+    def chooses(end: End) -> bool:
         lower, upper = end[0].device.name, end[1].device.name
         below = parallel.get(upper, set())
         return len(above.get(upper, ())) > 1 or len(below) > (lower in below)
@@ -133,7 +128,7 @@ def _choosing_again(above: Mapping[str, Sequence[_End]]) -> Callable[[_End], boo
     return chooses
 
 
-def _same_seed(above: Sequence[_End]) -> Cell[str]:
+def _same_seed(above: Sequence[End]) -> Cell[str]:
     """A switch above with the same system and the same hash seed: what it gets of one group of flows it sends one way."""
     misread: list[Where] = []
     for port, far, _ in above:
@@ -178,7 +173,7 @@ class _Shape:
     count: int
 
 
-def _usual(above: Mapping[str, Sequence[_End]], layer_of: Mapping[str, int]) -> Mapping[tuple[str, int], _Shape]:
+def _usual(above: Mapping[str, Sequence[End]], layer_of: Mapping[str, int]) -> Mapping[tuple[str, int], _Shape]:
     """(fabric, layer) -> how nearly all switches there are cabled, as one plan says."""
     seen: dict[tuple[str, int], list[tuple[str, Counter[str]]]] = defaultdict(list)
     plans: dict[tuple[str, int], set[str]] = defaultdict(set)
@@ -198,52 +193,10 @@ def _usual(above: Mapping[str, Sequence[_End]], layer_of: Mapping[str, int]) -> 
     return found
 
 
-def _missing(above: Sequence[_End], wanted: Counter[str]) -> Cell[frozenset[str]]:
+def _missing(above: Sequence[End], wanted: Counter[str]) -> Cell[frozenset[str]]:
     """Switches above to which this one has fewer cables than nearly all others of its layer."""
     own = Counter(far.device.name for _, far, _ in above)
     lacking = frozenset(name for name, count in wanted.items() if own[name] < count)
     if not lacking or any(name not in wanted for name in own):
         return absent()  # cabled otherwise on purpose
     return known(lacking, *dict.fromkeys(place for _, _, place in above))
-
-
-def _numbers(below: Mapping[str, Sequence[_End]]) -> Mapping[str, int]:
-    """NIC -> its number among the NICs of its host that carry RoCE, of hosts whose NICs have the usual names."""
-    hosts: dict[str, dict[str, FabricPort]] = defaultdict(dict)
-    for ends in below.values():
-        for _, nic, _ in ends:
-            if nic.roce.carries:
-                hosts[nic.device.name][nic.reading.name] = nic
-    names = Counter(tuple(sorted(nics, key=_natural)) for nics in hosts.values())
-    if not names:
-        return {}
-    usual = names.most_common(1)[0][0]
-    if len(usual) < 2:
-        return {}
-    return {
-        nics[name].id: number
-        for nics in hosts.values()
-        if nics.keys() == set(usual)
-        for number, name in enumerate(usual)
-    }
-
-
-def _rail(below: Sequence[_End], numbers: Mapping[str, int]) -> tuple[int, Cell[frozenset[str]]]:
-    """How many NICs of one number hang on a leaf of one rail, and its ports before NICs of another; 0 where it is of none."""
-    numbered = [(port, numbers[nic.id], place) for port, nic, place in below if nic.id in numbers]
-    if len(numbered) < _FEWEST_NICS:
-        return 0, absent()
-    rail, count = Counter(number for _, number, _ in numbered).most_common(1)[0]
-    if count < _NEARLY_ALL * len(numbered):
-        return 0, absent()
-    odd = [(port, place) for port, number, place in numbered if number != rail]
-    if not odd:
-        return count, absent()
-    places = dict.fromkeys(place for port, cable in odd for place in (cable, port.reading.header))
-    names = frozenset(f"{port.reading.name} ({port.peer.id})" for port, _ in odd if port.peer is not None)
-    return count, known(names, *places)
-
-
-def _natural(name: str) -> tuple[tuple[int, str], ...]:
-    """`ens9np0` before `ens11np0`."""
-    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in _DIGITS.split(name))

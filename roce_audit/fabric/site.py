@@ -10,6 +10,7 @@ from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
+from roce_audit.fabric.unreadends import UnreadEnd
 from roce_audit.fabric.ways import Ways
 from roce_audit.model import ClassPath, Fabric, FabricCounters, Observation, Position
 from roce_audit.platforms.base import DeviceReading
@@ -53,3 +54,5 @@ class Site:
     """Port id -> a way between switches that serve RoCE which passes it."""
     ways: Ways
     """What says which cables traffic takes between two places."""
+    unread: tuple[UnreadEnd, ...] = ()
+    """Cables to devices of which no file was read."""

@@ -1,4 +1,5 @@
-"""Setups of hosts side by side: one file of the same name in the folder of each host, of which one sets what all others set otherwise.
+"""Setups of hosts side by side: one file of the same name in the folder of each host, of which one sets what all others set otherwise,
+does not set it at all, or leaves a NIC out.
 
 Folders of hosts of one kind have names that differ in their numbers alone (`gpu11`, `gpu12`).
 """
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 from roce_audit.model import NicSetup, Observation
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.text.sentences import listed, runs
 from roce_audit.values import Cell, Place, known
 
 _FEWEST = 4
@@ -24,57 +26,116 @@ _MARKS = {
     "cma_tos": "ToS byte {} for connections of rdma_cm",
 }
 """What other rules judge in no case, or by the class alone, in words."""
+_WORDS = _MARKS | {
+    "ip_mtu_bytes": "an MTU of {} B",
+    "trust": "trust in {}",
+    "pfc_priorities": "PFC for priority {}",
+    "cnps_sent": "CNPs on for priority {}",
+    "cnps_obeyed": "CNPs obeyed for priority {}",
+}
+"""What each host of a kind gets if one of them does, in words."""
+_FROM_FACTORY = frozenset({"cnp_dscp", "cnp_priority"})
+"""What NICs have without a word as most sites set it."""
 _OF_DATA = frozenset({"tos", "cma_tos"})
+_NAMED = 3
 
 
 class _Said(NamedTuple):
-    """What one file sets."""
+    """What one file sets, or does not."""
 
     path: PurePosixPath
-    cell: Cell[int]
+    cell: Cell[Any]
     at: Place
+    """The line that sets it; of what is not set the first line about its NICs."""
 
 
 def unlike_setups(devices: Iterable[DeviceReading], dscps: Collection[int]) -> Iterator[Observation]:
     """One observation for each file that differs. `dscps` are those of the RoCE classes: rules tell marks of data outside of them."""
     said: dict[tuple[str, ...], list[_Said]] = defaultdict(list)
+    paused: dict[tuple[str, ...], dict[PurePosixPath, list[NicSetup]]] = defaultdict(lambda: defaultdict(list))
     for device in devices:
         for setup in device.host.nic_setups.or_else(()) if device.host is not None else ():
-            for field, one in _marks(setup):
-                host = one.path.parent
-                said[str(host.parent), _DIGITS.sub("#", host.name), one.path.name, setup.name, field].append(one)
+            first = _first_line(setup)
+            if first is None:
+                continue
+            path = PurePosixPath(first.path)
+            kind = str(path.parent.parent), _DIGITS.sub("#", path.parent.name), path.name
+            for field in _WORDS:
+                said[*kind, setup.name, field].append(_field(setup, field, path, first))
+            if not setup.pfc_priorities.is_absent:
+                paused[kind][path].append(setup)
     told: dict[PurePosixPath, Observation] = {}
-    for (*_, name, field), those in said.items():
-        odd = _odd_one(those)
-        if odd is None or odd[0].path in told or (field in _OF_DATA and dscps and odd[0].cell.get() // 4 not in dscps):
+    for those in paused.values():
+        for observation in _without_a_nic(those):
+            told.setdefault(observation[0], observation[1])
+    for (*_, name, field), fields in said.items():
+        odd = _odd_one(fields)
+        if odd is None or odd[0].path in told or not _is_telling(field, odd[0].cell, dscps):
             continue
         mine, usual = odd
-        words = _MARKS[field]
-        text = (
-            f"{name}: {words.format(mine.cell.get())} here, and {words.format(usual.cell.get())} in the same file of {len(those) - 1}"
-            f" other hosts, such as {usual.path.parent.name}"
-        )
+        usually, count, such = _WORDS[field].format(_shown(usual.cell)), len(fields) - 1, usual.path.parent.name
+        others = f"in the same file of {count} other hosts, such as {such}"
+        if mine.cell.is_absent:
+            text = f"{name}: the file says nothing of what stands {others}: {usually}"
+        else:
+            text = f"{name}: {_WORDS[field].format(_shown(mine.cell))} here, and {usually} {others}"
         told[mine.path] = Observation(
             "conflict", mine.path.parent.name, text, known(True, mine.at), known(name, mine.at, usual.at)
         )
     yield from told.values()
 
 
-def _marks(setup: NicSetup) -> Iterator[tuple[str, _Said]]:
-    fields: Mapping[str, Cell[Any]] = {field: getattr(setup, field) for field in _MARKS}
-    for field, cell in fields.items():
-        place = next((at for at in cell.at if isinstance(at, Place)), None)
-        if place is not None and (cell.is_known or cell.is_unknown):
-            yield field, _Said(PurePosixPath(place.path), cell, place)
+def _first_line(setup: NicSetup) -> Place | None:
+    """The first line about its NICs."""
+    cells: Mapping[str, Cell[Any]] = {field: getattr(setup, field) for field in _WORDS}
+    places = [at for cell in cells.values() for at in cell.at if isinstance(at, Place)]
+    return min(places, key=lambda place: place.line, default=None)
+
+
+def _field(setup: NicSetup, field: str, path: PurePosixPath, first: Place) -> _Said:
+    cell: Cell[Any] = getattr(setup, field)
+    return _Said(path, cell, next((at for at in cell.at if isinstance(at, Place)), first))
+
+
+def _is_telling(field: str, cell: Cell[Any], dscps: Collection[int]) -> bool:
+    """Whether no rule judges this by itself: what is not set, and of what is set marks alone."""
+    if cell.is_absent:
+        return field not in _FROM_FACTORY
+    return field in _MARKS and not (field in _OF_DATA and dscps and cell.get() // 4 not in dscps)
+
+
+def _shown(cell: Cell[Any]) -> str:
+    value = cell.get()
+    return ", ".join(runs(sorted(value))) if isinstance(value, frozenset) else str(value)
 
 
 def _odd_one(those: list[_Said]) -> tuple[_Said, _Said] | None:
     """The file that says what no other says, and one of all others, which agree; None where it is not so, or one is not known."""
-    if len({one.path for one in those}) < max(_FEWEST, len(those)) or not all(one.cell.is_known for one in those):
+    if len({one.path for one in those}) < max(_FEWEST, len(those)) or any(one.cell.is_unknown for one in those):
         return None
-    counted = Counter(one.cell.get() for one in those)
+    counted = Counter(one.cell.value for one in those)
     usual, most = counted.most_common(1)[0]
-    if most != len(those) - 1:
+    if most != len(those) - 1 or usual is None:
         return None
-    odd = next(one for one in those if one.cell.get() != usual)
-    return odd, next(one for one in those if one.cell.get() == usual)
+    odd = next(one for one in those if one.cell.value != usual)
+    return odd, next(one for one in those if one.cell.value == usual)
+
+
+def _without_a_nic(those: Mapping[PurePosixPath, Iterable[NicSetup]]) -> Iterator[tuple[PurePosixPath, Observation]]:
+    """A file that turns PFC on for some of the NICs for which all others of its kind do."""
+    nics = {path: frozenset(name for setup in setups for name in setup.nics) for path, setups in those.items()}
+    usual, most = Counter(nics.values()).most_common(1)[0]
+    if len(nics) < _FEWEST or most != len(nics) - 1:
+        return
+    path, its = next((path, its) for path, its in nics.items() if its != usual)
+    if not its or not its < usual:
+        return
+    cells = [setup.pfc_priorities for setup in those[path]]
+    at = next((at for cell in cells for at in cell.at if isinstance(at, Place)), None)
+    if at is not None:
+        others = listed(sorted(usual - its), _NAMED)
+        text = (
+            f"PFC is turned on for {listed(sorted(its), _NAMED)}, and in the same file of {most} other hosts for {others} as well:"
+            " what this host receives there is dropped where the others pause"
+        )
+        yield path, Observation("conflict", path.parent.name, text, known(True, at), known(others, at))

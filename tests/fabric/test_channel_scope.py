@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fabric_samples import ROCE, Network, switch
+from fabric_samples import ROCE, Network, cables, switch
 
 CHANNEL = "channel-group 20 mode active"
 MEMBER, LAST = "leaf1:Ethernet9/1", "Ethernet9/1"
@@ -37,3 +37,22 @@ def test_a_member_of_a_peer_link_whose_settings_were_taken_away(tmp_path: Path, 
     ports = {"Ethernet8/1": [CHANNEL, ROCE], LAST: [CHANNEL, *settings]}
     found = Network(tmp_path, switch("leaf1", ports, pair)).answer(MEMBER)
     assert found == ((True, "port_config") if settings else (True, "similar_ports"))
+
+
+@pytest.mark.parametrize(
+    ("other", "wires", "answer"),
+    [
+        ("mlag 20", ("leaf1:Ethernet5/1 leaf2:Ethernet5/1",), (True, "similar_ports")),
+        ("mlag 21", ("leaf1:Ethernet5/1 leaf2:Ethernet5/1",), (None, "none")),
+        ("mlag 20", (), (None, "none")),
+    ],
+    ids=["both halves", "another channel", "another pair"],
+)
+def test_the_other_half_of_a_channel(
+    tmp_path: Path, other: str, wires: tuple[str, ...], answer: tuple[bool | None, str]
+) -> None:
+    pair = "mlag configuration\n   peer-link Port-Channel99\n!\ninterface Port-Channel20\n   {}\n!\n"
+    peer_link = {"Ethernet5/1": ["channel-group 99 mode active", ROCE]}
+    here = switch("leaf1", {LAST: [CHANNEL], **peer_link}, pair.format("mlag 20"))
+    there = switch("leaf2", {LAST: [CHANNEL, ROCE], **peer_link}, pair.format(other))
+    assert Network(tmp_path, here, there, cables(*wires)).answer(MEMBER) == answer

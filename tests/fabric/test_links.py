@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fabric_samples import ROCE, Network, NicText, cables, host, switch
+from fabric_samples import ROCE, Network, NicText, cables, host, switch, written
 
+from roce_audit.audit import Request, check
 from roce_audit.fabric.ports import FabricPorts
+from roce_audit.policy.values import Policy
 from roce_audit.values import Place, Why
 
 GPU = NicText("ens1f0np0", "mlx5_0", pfc=(3,), trust="dscp")
@@ -48,6 +50,43 @@ def test_an_end_that_was_not_read_is_counted(tmp_path: Path) -> None:
     assert found.site.links == ()
     assert found.site.links_one_end == 1
     assert found.port("leaf1:Ethernet1/1").peer is None
+
+
+def notes(folder: Path) -> str:
+    return "\n".join(check(Request((str(folder),), Policy.empty())).report.coverage.notes)
+
+
+def test_devices_that_were_not_read_are_named(tmp_path: Path) -> None:
+    wires = cables(
+        "leaf1:Ethernet1/1 gpu7:ens1f0np0",
+        "leaf1:Ethernet2/1 spine9:Ethernet1/1",
+        "leaf2:Ethernet1/1 spine9:Ethernet2/1",
+    )
+    written(tmp_path, leaf(), leaf("leaf2"), wires)
+    assert "not read, though cables lead there: spine9 (2 cables), gpu7 (1 cable)" in notes(tmp_path)
+
+
+def test_a_description_does_not_hide_that_the_plan_names_another_device(tmp_path: Path) -> None:
+    said = switch("leaf1", {"Ethernet1/1": [ROCE, "description spine1 Ethernet1/1"]}, "")
+    written(tmp_path, said, leaf("spine1"), cables("leaf1:Ethernet1/1 spine9:Ethernet1/1"))
+    assert "spine9 (1 cable)" in notes(tmp_path)
+
+
+def undefined(folder: Path, *parts: dict[str, str]) -> list[str]:
+    found = Network(folder, *parts).site.observations
+    return [one.text for one in found if one.kind == "undefined"]
+
+
+def test_a_nic_that_the_host_does_not_have(tmp_path: Path) -> None:
+    """One cable's NIC is misspelt while the host's own has no cable; where a plan has names of its own for all, nothing is told."""
+    hosts = [host(f"gpu{number}", GPU) for number in (1, 2, 3)]
+    wires = [f"leaf1:Ethernet{number}/1 gpu{number}:ens1f0np0" for number in (1, 2)]
+    said = undefined(tmp_path / "one", leaf(ports=3), *hosts, cables(*wires, "leaf1:Ethernet3/1 gpu3:ens1f1np1"))
+    assert said == [
+        "a cable ends on gpu3:ens1f1np1; no file of gpu3 shows such a port, and no cable leads to its ens1f0np0"
+    ]
+    renamed = cables(*(wire.replace("ens1f0np0", "port-a") for wire in wires))
+    assert undefined(tmp_path / "all", leaf(), *hosts, renamed) == []
 
 
 def test_second_cable_in_a_port_is_told_and_the_first_counts(tmp_path: Path) -> None:

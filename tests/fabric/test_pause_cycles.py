@@ -122,6 +122,29 @@ def test_leaf_and_spine_have_none(tmp_path: Path) -> None:
     assert facts(Network(tmp_path, *nodes(*NAMES), cables(*clos(*FULL)))).pause_cycle.is_absent
 
 
+def nameless(*pairs: tuple[int, int]) -> tuple[str, ...]:
+    """The same with names that say nothing: a1 to a4 below, b1 and b2 above."""
+    return tuple(link.replace("leaf", "a").replace("spine", "b") for link in clos(*pairs))
+
+
+def four_below_two(*above: str) -> list[dict[str, str]]:
+    """Ports 5 and 6 of a1 to a4 lead to hosts of which no file was read; all ports of b1 and b2 to a1 to a4, but for those given."""
+    ports = ("Ethernet1/1", "Ethernet2/1", "Ethernet3/1", "Ethernet4/1", *above)
+    return [*nodes("a1", "a2", "a3", "a4"), *(switch(name, {port: [ROCE] for port in ports}) for name in ("b1", "b2"))]
+
+
+def test_switches_with_ports_for_hosts_nobody_read_are_the_leaves(tmp_path: Path) -> None:
+    network = Network(tmp_path, *four_below_two(), cables(*nameless(*FULL)))
+    assert facts(network).pause_cycle.is_absent
+    assert network.site.layers == {**dict.fromkeys(("a1", "a2", "a3", "a4"), 1), "b1": 2, "b2": 2}
+
+
+def test_open_ports_everywhere_tell_no_layer(tmp_path: Path) -> None:
+    network = Network(tmp_path, *four_below_two("Ethernet9/1"), cables(*nameless(*FULL)))
+    assert network.site.layers == {}
+    assert facts(network).pause_cycle.is_known
+
+
 def test_a_pair_of_leaves_with_a_link_between_them_has_none(tmp_path: Path) -> None:
     wires = cables(*clos(*FULL), "leaf1:Ethernet6/1 leaf2:Ethernet6/1")
     assert facts(Network(tmp_path, *nodes(*NAMES), wires)).pause_cycle.is_absent

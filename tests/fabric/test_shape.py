@@ -64,9 +64,12 @@ def test_no_cable_is_missed_where_that_is_not_certain(tmp_path: Path, links: lis
     assert (found.cabled_alike, found.missing_above.is_absent) == (0, True)
 
 
-def rails(tmp_path: Path, hosts: int, *crossed: int) -> Network:
+def rails(tmp_path: Path, hosts: int, *crossed: int, lag: str = "") -> Network:
     """Hosts with two NICs, each on the leaf of its rail; of the crossed hosts on the other's."""
-    nics = (NicText("ens9np0", "mlx5_0", pfc=(3,), trust="dscp"), NicText("ens11np0", "mlx5_1", pfc=(3,), trust="dscp"))
+    nics = (
+        NicText("ens9np0", "mlx5_0", pfc=(3,), trust="dscp", lag=lag),
+        NicText("ens11np0", "mlx5_1", pfc=(3,), trust="dscp", lag=lag),
+    )
     leaves = [switch(f"leaf{n}", {f"Ethernet{i}/1": [ROCE] for i in range(1, hosts + 1)}) for n in (1, 2)]
     wires = [
         f"leaf{rail if number not in crossed else 3 - rail}:Ethernet{number}/1 gpu{number}:{nic.netdev}"
@@ -84,7 +87,17 @@ def test_rails(tmp_path: Path) -> None:
     assert crossed["leaf2"].other_rail.value == {"Ethernet4/1 (gpu4:ens9np0)"}
 
 
-@pytest.mark.parametrize(("hosts", "crossed"), [(9, (4,)), (12, (1, 2, 3))])
+@pytest.mark.parametrize("hosts", [4, 9])
+def test_one_of_few_hosts_with_its_cables_swapped(tmp_path: Path, hosts: int) -> None:
+    found = rails(tmp_path, hosts, 4).site.positions["leaf1"]
+    assert (found.rail_nics, found.other_rail.value) == (hosts - 1, {"Ethernet4/1 (gpu4:ens11np0)"})
+
+
+def test_the_members_of_a_bond_have_no_order(tmp_path: Path) -> None:
+    assert rails(tmp_path, 4, 4, lag="bond0").site.positions["leaf1"].rail_nics == 0
+
+
+@pytest.mark.parametrize(("hosts", "crossed"), [(3, (1,)), (9, (4, 5)), (12, (1, 2, 3))])
 def test_a_leaf_without_a_rail(tmp_path: Path, hosts: int, crossed: tuple[int, ...]) -> None:
     found = rails(tmp_path, hosts, *crossed).site.positions["leaf1"]
     assert (found.rail_nics, found.other_rail.is_absent) == (0, True)

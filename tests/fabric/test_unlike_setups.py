@@ -61,3 +61,54 @@ def test_a_mark_outside_of_the_class_is_told_by_the_rule_for_it(tmp_path: Path) 
     rules = [f.rule for f in found if f.severity in ("error", "warning") and not f.because_of]
     assert "app/setup-rdma-cm-outside-class" in rules
     assert "input/conflict" not in rules
+
+
+WHOLE = """#!/bin/bash
+for dev in ens1np0 ens2np0; do
+  mlnx_qos -i $dev --trust dscp
+  mlnx_qos -i $dev --pfc 0,0,0,1,0,0,0,0
+  ip link set $dev mtu 9000
+  echo 48 > /sys/class/net/$dev/ecn/roce_np/cnp_dscp
+  echo 1 > /sys/class/net/$dev/ecn/roce_rp/enable/3
+done
+"""
+
+
+def beside(tmp_path: Path, odd: str, hosts: int = 4) -> list[str]:
+    """What is told where the file of one host is another one."""
+    for number in range(hosts):
+        (tmp_path / f"gpu{number}").mkdir()
+        (tmp_path / f"gpu{number}" / "roce.sh").write_text(odd if number == 2 else WHOLE)
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    return [f.message for f in found if f.rule == "input/conflict" and "in the same file of" in f.message]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("--trust dscp", "trust in dscp"),
+        ("--pfc", "PFC for priority 3"),
+        ("mtu 9000", "an MTU of 9000 B"),
+        ("roce_rp", "CNPs obeyed for priority 3"),
+    ],
+)
+def test_a_line_that_one_host_lacks(tmp_path: Path, line: str, told: str) -> None:
+    (said,) = beside(tmp_path, "".join(one for one in WHOLE.splitlines(keepends=True) if line not in one))
+    assert "says nothing of what stands in the same file of 3 other hosts, such as gpu0" in said
+    assert told in said
+
+
+def test_a_line_that_changes_nothing_may_be_lacking(tmp_path: Path) -> None:
+    assert beside(tmp_path, "".join(one for one in WHOLE.splitlines(keepends=True) if "cnp_dscp" not in one)) == []
+
+
+def test_a_nic_that_one_host_leaves_out(tmp_path: Path) -> None:
+    (said,) = beside(tmp_path, WHOLE.replace("ens1np0 ens2np0", "ens1np0"))
+    assert "PFC is turned on for ens1np0, and in the same file of 3 other hosts for ens2np0 as well" in said
+
+
+@pytest.mark.parametrize(
+    ("odd", "hosts"), [("ens1np0 ens2np0 ens3np0", 4), ("ens7np0", 4), ("ens1np0", 3), ("$NICS", 4)]
+)
+def test_a_host_with_other_nics_is_no_host_that_lacks_one(tmp_path: Path, odd: str, hosts: int) -> None:
+    assert beside(tmp_path, WHOLE.replace("ens1np0 ens2np0", odd), hosts) == []

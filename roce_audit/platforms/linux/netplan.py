@@ -45,11 +45,15 @@ def _of_document(document: YamlText, lines: Sequence[Line]) -> Iterator[tuple[st
     if not way:
         _slips(document, lines, top, (), ("network",))
     _slips(document, lines, network, way, KINDS)
+    named: dict[str, Stanza] = {}
     for kind in KINDS:
         those = network.get(kind)
         for key, one in those.items() if isinstance(those, dict) else ():
             if isinstance(one, dict):
-                yield str(key), _stanza(document, lines, one, (*way, kind, key))
+                stanza = named[str(key)] = _stanza(document, lines, one, (*way, kind, key))
+                yield str(key), stanza
+                if kind == "bonds":
+                    yield from _of_members(one, stanza, named)
     states = top.get("interfaces")
     for index, one in enumerate(states if isinstance(states, list) else ()):
         if isinstance(one, dict) and isinstance(one.get("type"), str) and NAMES.fullmatch(str(one.get("name", ""))):
@@ -58,6 +62,27 @@ def _of_document(document: YamlText, lines: Sequence[Line]) -> Iterator[tuple[st
     for index, one in enumerate(listed if isinstance(listed, list) else ()):
         if isinstance(one, dict) and one.get("type") in _TYPES and isinstance(one.get("name"), str):
             yield one["name"], _stanza(document, lines, one, (*way, "config", index))
+
+
+def _of_members(bond: dict[str | int, Any], said: Stanza, named: Mapping[str, Stanza]) -> Iterator[tuple[str, Stanza]]:
+    """The MTU of a bond becomes that of its members (Linux, drivers/net/bonding: bond_enslave, bond_change_mtu).
+
+    Where a member's own is smaller, which of the two is set last decides, and it is left.
+    """
+    members = bond.get("interfaces")
+    for key in map(str, members if isinstance(members, list) and said.settings else ()):
+        member = named.get(key)
+        if member is not None and not member.is_open and not _is_smaller(member, said):
+            stanza = Stanza(member.names)
+            stanza.settings += said.settings
+            yield key, stanza
+
+
+def _is_smaller(one: Stanza, other: Stanza) -> bool:
+    sizes = [[text.partition(" ")[2] for _, _, text in stanza.settings] for stanza in (one, other)]
+    return all(len(its) == 1 and its[0].isdecimal() and len(its[0]) < 8 for its in sizes) and int(sizes[0][0]) < int(
+        sizes[1][0]
+    )
 
 
 def _stanza(document: YamlText, lines: Sequence[Line], one: dict[str | int, Any], way: Way) -> Stanza:

@@ -187,3 +187,19 @@ def test_a_file_of_a_family_that_nobody_understands_is_unread() -> None:
     text = "ENABLE_FC=1\nROCE_PRI: 4\n"
     reading = platform("linux").read(DeviceInput("file", "linux", (document(text),)))
     assert [(seen.observation.kind, seen.place.line) for seen in reading.seen] == [("unread-line", 2)]
+
+
+@pytest.mark.parametrize(
+    ("bond", "expected"),
+    [
+        ("{interfaces: [ens1, ens2], mtu: 1500}", {"ens1": 1500, "ens2": 1500, "bond0": 1500}),
+        ("{interfaces: [ens1], mtu: 1500}", {"ens1": 1500, "ens2": 4200, "bond0": 1500}),
+        ("{interfaces: [ens1, ens2], mtu: 9000}", {"ens1": 9000, "ens2": 4200, "bond0": 9000}),
+        ("{interfaces: [ens1, ens2]}", {"ens1": 9000, "ens2": 4200}),
+        ("{interfaces: all, mtu: 1500}", {"ens1": 9000, "ens2": 4200, "bond0": 1500}),
+    ],
+    ids=["all", "one", "a member's own is smaller", "no MTU", "no list"],
+)
+def test_members_have_the_mtu_of_their_bond(bond: str, expected: dict[str, int]) -> None:
+    text = f"network:\n  version: 2\n  ethernets:\n    ens1: {{mtu: 9000}}\n    ens2: {{mtu: 4200}}\n  bonds:\n    bond0: {bond}\n"
+    assert {one.name: one.ip_mtu_bytes.value for one in setups(text)} == expected

@@ -1,0 +1,78 @@
+"""Far ends that cables name and nothing that was read has: devices without a file, NICs that their host does not show."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from roce_audit.fabric.nics import has_rdma_device
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.ports import FabricPorts
+from roce_audit.model import Observation
+from roce_audit.patterns import lazy
+from roce_audit.records import dataclass
+from roce_audit.text.sentences import listed
+from roce_audit.values import Place, known
+
+_SWITCH_PORT = lazy(r"(?i:.*/.*|swp[0-9s]+|ethernet[0-9]+)")
+"""The name of a port that no host has: with a slot, as Cumulus has it, or as SONiC and EOS have it."""
+_NUMBER = lazy(r"[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadEnd:
+    """A cable of a port that was read, and its far end, which was not."""
+
+    port: FabricPort
+    device: str
+    far_port: str
+    place: Place
+    """The line that names the far end."""
+
+
+UnreadSwitches = Mapping[str, Sequence[UnreadEnd]]
+"""Switch that was read -> its cables to switches that were not."""
+
+
+def unread_switches(ends: Iterable[UnreadEnd], ports: FabricPorts) -> UnreadSwitches:
+    """The cables between switches whose upper or lower end was not read.
+
+    A far end is a host where its name is that of a host that was read, but for the number, or where its port has no name of a switch's.
+    """
+    hosts = {_NUMBER.sub("#", port.device.name.lower()) for port in ports.in_use if port.is_nic}
+    found: dict[str, list[UnreadEnd]] = defaultdict(list)
+    for end in ends:
+        is_host = _NUMBER.sub("#", end.device.lower()) in hosts or not _SWITCH_PORT.fullmatch(end.far_port[:64])
+        if not end.port.is_nic and not is_host:
+            found[end.port.device.name].append(end)
+    return found
+
+
+def misnamed_nics(lost: Sequence[tuple[str, str, Place]], ports: FabricPorts) -> Iterator[Observation]:
+    """(host, port, line of the plan) of cables that end at no port of a host that was read, while an RDMA NIC of it has none.
+
+    Not where the plan calls most NICs otherwise than their hosts do.
+    """
+    if not lost:
+        return
+    nics: dict[str, list[FabricPort]] = defaultdict(list)
+    for port in ports.in_use:
+        if port.is_nic and has_rdma_device(port):
+            nics[port.device.name.lower()].append(port)
+    theirs = [end for end in lost if end[0].lower() in nics]
+    if len(theirs) >= sum(nic.peer is not None for its in nics.values() for nic in its):
+        return
+    for host, port, place in theirs:
+        free = [nic.reading.name for nic in nics[host.lower()] if nic.peer is None and not nic.has_neighbour]
+        if free:
+            text = f"a cable ends on {host}:{port}; no file of {host} shows such a port, and no cable leads to its {listed(free, 2)}"
+            yield Observation("undefined", f"{host}:{port}", text, known(False, place), known(port, place))
+
+
+def unread_words(ends: Iterable[UnreadEnd]) -> Sequence[str]:
+    """`sp2 (4 cables)` for every device that cables lead to and that was not read, the one with most cables first."""
+    cables: dict[str, int] = defaultdict(int)
+    for end in ends:
+        cables[end.device] += 1
+    often = sorted(cables.items(), key=lambda one: -one[1])
+    return [f"{name} ({count} {'cable' if count == 1 else 'cables'})" for name, count in often]
