@@ -88,16 +88,31 @@ def of_host(
 
 def _may_tell(text: str, paused: frozenset[int]) -> bool:
     pauses = {f"priorities.{number}.pause_received" for number in paused}
-    names = dict.fromkeys(found.group(1) for found in _above_zero().finditer(text))
+    names = dict.fromkeys(name for stem, pattern in _above_zero() for name in _names(text, stem, pattern))
     return any(nic_path(name) not in pauses for name in names)
 
 
+def _names(text: str, stem: str, pattern: re.Pattern[str]) -> Iterator[str]:
+    """The names in a text that begin so; to ask at each stem takes a tenth of a search through the text."""
+    at = text.find(stem)
+    while at >= 0:
+        found = pattern.match(text, at)
+        if found is not None:
+            yield found.group(1)
+        at = text.find(stem, at + len(stem))
+
+
 @cache
-def _above_zero() -> re.Pattern[str]:
-    """A counter that may tell something, with its name, and a number above zero behind it."""
+def _above_zero() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """(how it begins, pattern) of counters that may tell something, by their names, with a number above zero behind them."""
     told = ("priorities.{n}.discards", "priorities.{n}.pause_received", *_BY_THEMSELVES)
     its = [re.sub(r"\(\?P<\w+>", "(?:", one.pattern) for one, path in nic_names() if path in told]
-    return re.compile(rf'(?<![\w.])({"|".join(its)})"?[: ]{{1,4}}"?[1-9]')
+    by_stem: dict[str, list[str]] = defaultdict(list)
+    for name in its:
+        by_stem[re.split(r"\W", name)[0]].append(name)
+    return tuple(
+        (stem, re.compile(rf'(?<![\w.])({"|".join(names)})"?[: ]{{1,4}}"?[1-9]')) for stem, names in by_stem.items()
+    )
 
 
 def _kind(path: str, facts: Port) -> str:

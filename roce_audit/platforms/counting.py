@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from roce_audit import platforms
 from roce_audit.model.counts import Counts, Uptime
@@ -65,6 +65,7 @@ def nic_names() -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple((re.compile(pattern), path) for pattern, path in found.items())
 
 
+@lru_cache(maxsize=4_096)  # the hosts of a site count under the same names
 def nic_path(name: str) -> str | None:
     """The path of a NIC's counter by the name that its driver gives it; None for one that is none of ours."""
     for pattern, path in nic_names():

@@ -8,6 +8,7 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.platforms import platform
+from roce_audit.platforms.countedonce import _above_zero
 from roce_audit.policy import load_text
 from roce_audit.proof import examples
 from roce_audit.text.document import DeviceInput, Document
@@ -124,3 +125,9 @@ def test_cnps_that_a_sender_ignored() -> None:
     assert [one.observation.text.partition(";")[0] for one in reading.seen] == [
         "CNPs that the sender did not obey: ens1 12"
     ]
+
+
+def test_every_counter_that_tells_something_is_found_by_how_it_begins() -> None:
+    """An empty beginning would be found everywhere, for ever."""
+    assert [stem for stem, pattern in _above_zero() if not pattern.pattern.startswith(rf"(?<![\w.])({stem}")] == []
+    assert all(len(stem) > 3 for stem, _ in _above_zero())
