@@ -58,7 +58,9 @@ def counted_once(counts: Iterable[Count], reading: DeviceReading, up: Uptime | N
         when = "since when that is counted is not known: only an earlier snapshot (--since) tells whether it goes on"
         if up is not None and rate >= _OFTEN:
             when = f"the {reading.kind} runs for {up.seconds / _DAY:,.1f} days, so at least {rate:,.0f} a second were lost on average"
-        text = f"{_WORDS[kind]}: {told}{more}; {when}"
+        # hosts are many: without names and numbers those that show the same are one finding, which quotes the lines
+        shown = "" if reading.kind == "host" else f": {told}{more}"
+        text = f"{_WORDS[kind]}{shown}; {when}"
         yield seen(
             "counted-often" if rate >= _OFTEN else "counted-once", most[0][0], text, most[0][1][1], kind, tuple(by_port)
         )

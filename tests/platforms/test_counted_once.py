@@ -96,12 +96,12 @@ LINKS = '[{"ifname": "mlx5_0", "port": 1, "state": "ACTIVE", "physical_state": "
 @pytest.mark.parametrize(
     ("counter", "value", "told"),
     [
-        ("rx_prio3_discards", 7, "packets of paused priorities discarded on receipt: ens1 7"),
+        ("rx_prio3_discards", 7, "packets of paused priorities discarded on receipt; since"),
         ("rx_prio0_discards", 7, ""),
         ("rx_prio3_pause", 7, ""),
         ("rx_prio4_pause", 7, "PFC frames received for priorities that are not paused here"),
         ("rx_prio4_pause", 0, ""),
-        ("tx_pause_storm_error_events", 2, "PFC storms: ens1 2"),
+        ("tx_pause_storm_error_events", 2, "PFC storms; since"),
     ],
 )
 def test_what_a_host_counted(counter: str, value: int, told: str) -> None:
@@ -122,12 +122,24 @@ def test_cnps_that_a_sender_ignored() -> None:
     answers = {"rdma -j link show": LINKS, "ethtool -i ens1": "driver: mlx5_core\n", "rdma -j statistic show": row}
     documents = tuple(Document(f"gpu1/{n}.txt", text, command) for n, (command, text) in enumerate(answers.items()))
     reading = platform("linux").read(DeviceInput("gpu1", "linux", documents))
-    assert [one.observation.text.partition(";")[0] for one in reading.seen] == [
-        "CNPs that the sender did not obey: ens1 12"
-    ]
+    assert [one.observation.text.partition(";")[0] for one in reading.seen] == ["CNPs that the sender did not obey"]
 
 
 def test_every_counter_that_tells_something_is_found_by_how_it_begins() -> None:
     """An empty beginning would be found everywhere, for ever."""
     assert [stem for stem, pattern in _above_zero() if not pattern.pattern.startswith(rf"(?<![\w.])({stem}")] == []
     assert all(len(stem) > 3 for stem, _ in _above_zero())
+
+
+def test_hosts_that_show_the_same_say_the_same() -> None:
+    """Findings that say the same are one: a site has thousands of hosts, and each counts something."""
+    texts = set()
+    for host, ignored in (("gpu1", 12), ("gpu2", 3_000_000)):
+        row = f'[{{"ifname": "mlx5_0", "port": 1, "rp_cnp_ignored": {ignored}}}]'
+        answers = {"rdma -j link show": LINKS, "ethtool -i ens1": "driver: mlx5_core\n", "rdma -j statistic show": row}
+        documents = tuple(
+            Document(f"{host}/{n}.txt", text, command) for n, (command, text) in enumerate(answers.items())
+        )
+        seen = platform("linux").read(DeviceInput(host, "linux", documents)).seen
+        texts |= {one.observation.text for one in seen}
+    assert len(texts) == 1
