@@ -108,6 +108,8 @@ class Gathering:
                 self.strangers.append((document.path, "an answer in this form is not read"))
             if programmed.document is not None:
                 self._document(programmed.document)
+                for because in list(self.complete.values())[:1]:  # beside a whole configuration nothing is missing here
+                    self.complete.setdefault(document.path, because)
             return
         strange: dict[str, None] = {}
         is_ours = False
