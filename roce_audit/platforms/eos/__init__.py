@@ -73,7 +73,6 @@ PLATFORM = Platform(
         "show version",
         "show running-config",
         "show qos maps",
-        "show qos profile",
         "show priority-flow-control",
         "show priority-flow-control counters",
         "show priority-flow-control counters watchdog",

@@ -50,7 +50,6 @@ PLATFORM = Platform(
         "show interface priority-flow-control details",
         "show port-channel summary",
         "show lldp neighbors detail",
-        "show qos system",
     ),
     needs={
         "groups": "explicit thresholds: pause buffer-size ... (the defaults of the model are not in the configuration)",
