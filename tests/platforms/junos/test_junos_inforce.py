@@ -118,6 +118,21 @@ def test_no_port_of_another_name_and_no_member_is_asked_by_a_pattern() -> None:
         assert told(reading(("et-0/0/1", port), ("ROCE                   dscp", "OLD                    dscp"))) == []
 
 
+def test_the_units_of_the_system_itself_are_not_asked() -> None:
+    own = "et-0/0/1.16386, Index: 1021\nClassifier              ipprec-compatibility   ip                          13\n"
+    assert (
+        told(
+            reading(
+                (
+                    "ROCE                   dscp                        10\n",
+                    f"ROCE  dscp  10\n  Logical interface: {own}",
+                )
+            )
+        )
+        == []
+    )
+
+
 def test_answers_alone_are_all_that_there_is() -> None:
     found = reading(configured="")
     assert [port.name for port in found.ports] == ["et-0/0/1"]
