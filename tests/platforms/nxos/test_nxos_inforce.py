@@ -154,11 +154,12 @@ def test_what_runs_counts(change: tuple[str, str], path: tuple[Any, ...], value:
     assert [words in text for text in told(found)] == [True] * bool(words)
 
 
-def test_without_link_a_group_may_show_no_buffer() -> None:
+def test_without_link_or_pfc_a_group_may_show_no_buffer() -> None:
     change = ("748608       377376       375712", "     -            -            -")
     for without in (
         ("is up", "is down (Link not connected)"),
         ("full-duplex, 400 Gb/s, ", "auto-duplex, auto-speed, "),
+        ("Oper Mode: On", "Oper Mode: Off"),
     ):
         assert fact(PLATFORM.read(device(change, without)), "groups", 3, "headroom_bytes") is None
 
