@@ -67,6 +67,7 @@ PLATFORM = Platform(
         "show lldp neighbors detail",
     ),
     states={r"^show running-config": "running"},
+    tells_ports=r"show controllers \S{1,40} priority-flow-control",
     needs={
         "counters": "show controllers INTERFACE priority-flow-control, of each port",
         "groups": "show running-config (hw-module profile priority-flow-control)",

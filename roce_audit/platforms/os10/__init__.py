@@ -51,6 +51,7 @@ PLATFORM = Platform(
         "show port-channel summary",
         "show lldp neighbors detail",
     ),
+    tells_ports=r"show interface (?:\S.{0,60} )?priority-flow-control|show queuing statistics",
     needs={
         "groups": "explicit thresholds: pause buffer-size ... (the defaults of the model are not in the configuration)",
         "queues": "show running-configuration (queuing policy)",

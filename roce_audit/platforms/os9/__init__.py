@@ -47,6 +47,7 @@ PLATFORM = Platform(
         "show qos dot1p-queue-mapping",
         "show lldp neighbors detail",
     ),
+    tells_ports=r"show interfaces? (?:\S.{0,40} )?pfc ",
     needs={
         "queues": "show qos dot1p-queue-mapping (it differs by model)",
         "queues.*": "nothing: no guide says what a queue has without a policy of its own",
