@@ -167,6 +167,16 @@ def test_the_units_of_the_system_itself_are_not_asked() -> None:
     )
 
 
+@pytest.mark.parametrize(("link", "runs"), [("Up", frozenset()), ("Down", None)])
+def test_without_link_nobody_asks_what_runs(link: str, runs: object) -> None:
+    documents = (
+        Document("config.txt", CONFIGURED),
+        Document("link.txt", f"Physical interface: et-0/0/1, Enabled, Physical link is {link}\n", "show interfaces"),
+        Document("cos.txt", PORT.replace("Enabled, Name: PAUSE", "Disabled"), "show class-of-service interface"),
+    )
+    assert fact(PLATFORM.read(DeviceInput("leaf1", "junos", documents)), "pfc", "operational") == runs
+
+
 def test_answers_alone_are_all_that_there_is() -> None:
     found = reading(configured="")
     assert [port.name for port in found.ports] == ["et-0/0/1"]
