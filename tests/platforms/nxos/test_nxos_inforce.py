@@ -12,6 +12,7 @@ from roce_audit.model.walk import follow
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.nxos import PLATFORM
 from roce_audit.platforms.nxos.counters import read
+from roce_audit.policy import load_text
 from roce_audit.text.document import DeviceInput, Document
 
 CONFIGURED = """!Command: show running-config
@@ -187,6 +188,6 @@ def test_a_buffer_that_is_shown_at_every_port_makes_none_carry_roce(tmp_path: Pa
     (tmp_path / "show_running-config.txt").write_text(CONFIGURED + web, encoding="utf-8")
     shown = QUEUES + QUEUES.replace("Ethernet1/1", "Ethernet1/2")
     (tmp_path / "show_queuing_interface.txt").write_text(shown, encoding="utf-8")
-    report = check(Request((str(tmp_path),))).report
+    report = check(Request((str(tmp_path),), policy=load_text("{}", "roce-audit.yaml"))).report
     assert report.coverage.ports_roce["yes"] == 1
     assert not [one for one in report.findings if one.verdict == "fails" and one.severity == "error"]
