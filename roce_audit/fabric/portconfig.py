@@ -113,7 +113,8 @@ def _families(facts: Port, parts: _Origins, is_nic: bool) -> Iterator[tuple[str,
             if not is_nic and is_own(group.lossless, parts):
                 yield "lossless buffer", group.lossless
                 continue
-        if not is_nic and group.headroom_bytes.or_else(0) > 0 and is_own(group.headroom_bytes, parts):
+        room = group.headroom_bytes  # what an answer shows of it may be the system's, and stand at each port
+        if not is_nic and room.or_else(0) > 0 and is_own(room, parts) and not _is_shown(room, parts):
             yield "headroom", group.headroom_bytes
     default = _default_queue(facts)
     for queue in facts.queues.or_else(()):

@@ -155,6 +155,8 @@ class Platform:
     """Read-only commands that `collect` runs, and the script of `host-probe` on hosts."""
     other_forms: str = ""
     """Pattern of commands that nobody runs for us, and whose answers are read: of another form (`| json`), or of a tool beneath."""
+    tells_ports: str = ""
+    """Pattern of commands whose answers tell something of the ports that they name; one of which nothing was read is in another form."""
     needs: Mapping[str, str]
     """Model path pattern (`queues.*.ecn`, longest wins) -> the command or input that would show it; with "not read" in it, or
     "nothing" at its beginning, where nobody who reads the report can supply it."""
@@ -251,7 +253,7 @@ class Platform:
             told = tuple(counted_once(counts, reading, running_for(device)))
             reading = replace(reading, seen=(*reading.seen, *told)) if told else reading
             read = {(place.path, place.line) for place in (*(c.place for c in counts), *(g.place for g in gauges))}
-            aside = tuple(unread_answers(self.commands, self.other_forms, device, reading, read))
+            aside = tuple(unread_answers(self, device, reading, read))
             reading = replace(reading, unrecognised=(*reading.unrecognised, *aside)) if aside else reading
         elif self.kind == "host" and parts.counters is not None:
             from roce_audit.platforms.countedonce import counted_once, of_host

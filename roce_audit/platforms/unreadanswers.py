@@ -5,11 +5,15 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.signature import compiled
 from roce_audit.text.document import DeviceInput, Document
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.record import Platform
 
 _ABOUT = lazy(
     r"pfc|priority-flow|flow-?control|\bqos\b|queu|buffer|\becn|wred|\bdcb|congestion|policy-map|class-of-service|headroom|traffic-pool"
@@ -18,27 +22,26 @@ _ABOUT = lazy(
 _ARGUMENTS = lazy(r" ?\|.*| -.*")
 _OTHER_FORM = lazy(r"\| ?(?:display )?(?:json|xml)\b")
 """What turns a table into another form; pipes that leave lines out turn nothing."""
+_PORT = lazy(r"[A-Za-z][ -]?[0-9]{1,3}/[0-9]")
+"""How ports are named."""
 _MOST = 4
 
 
 def unread_answers(
-    commands: Sequence[str],
-    other_forms: str,
-    device: DeviceInput,
-    reading: DeviceReading,
-    counted: Collection[tuple[str, int]],
+    platform: Platform, device: DeviceInput, reading: DeviceReading, counted: Collection[tuple[str, int]]
 ) -> Iterator[tuple[str, str]]:
-    """(path, which) of the answers about lossless settings that are none of those that are asked for, and told nothing of a port.
+    """(path, which) of the answers about lossless settings that told nothing of a port: those that nobody asks for, and those that say
+    something of each port that they name.
 
-    `counted` are the places, path and line, of counters and levels that were read; `other_forms` is the platform's.
+    `counted` are the places, path and line, of counters and levels that were read.
     """
-    known = tuple(_ARGUMENTS.sub("", command) for command in commands)
+    known = tuple(_ARGUMENTS.sub("", command) for command in platform.commands)
     gathered = [
         document
         for document in device.documents
         if document.command
         and _ABOUT.search(document.command)
-        and not _is_known(document.command, commands, known, other_forms)
+        and (_is_to_tell(document, platform) or not _is_known(document.command, platform, known))
         and document.text.strip()  # a command that sets something is answered by the next prompt
     ]
     if not gathered:
@@ -66,11 +69,22 @@ def unread_answers(
         yield path, f"nothing here reads the answer of {', '.join(which[:_MOST])}{more}"
 
 
-def _is_known(command: str, commands: Sequence[str], known: tuple[str, ...], other_forms: str) -> bool:
+def _is_to_tell(document: Document, platform: Platform) -> bool:
+    """Whether something must have been read of an answer: it names ports, and tells something of each of them."""
+    tells = platform.tells_ports
+    return (
+        tells != ""
+        and compiled(tells).match(document.command or "") is not None
+        and _PORT.search(document.text) is not None
+    )
+
+
+def _is_known(command: str, platform: Platform, known: tuple[str, ...]) -> bool:
     """Whether it is one that is asked for; in another form than it is asked for (`| json`) it is not, unless that is read as well."""
-    if other_forms and compiled(other_forms).fullmatch(command) is not None:
+    forms = platform.other_forms
+    if forms and compiled(forms).fullmatch(command) is not None:
         return True
-    return command in commands if _OTHER_FORM.search(command) is not None else command.startswith(known)
+    return command in platform.commands if _OTHER_FORM.search(command) is not None else command.startswith(known)
 
 
 def _is_told(document: Document, lines: Sequence[int]) -> bool:

@@ -182,7 +182,7 @@ def _answers(path: str, text: str, command: str | None) -> tuple[Document, ...]:
     if answered and not commandecho.is_script(several) and detect.choose(several).platform:
         unanswered = Document(path, commandecho.unanswered(several))  # what set something
         return (*answered, unanswered) if detect.choose((unanswered,)).platform else several
-    logged = session.split(text, path) if command is not None and session.begins(text) else ()
+    logged = session.split(text, path) if command is not None and session.holds_answers(command, text) else ()
     if len(logged) == 1:
         return logged[0].documents
     return (Document(path, text, command),)

@@ -127,7 +127,7 @@ def test_a_configuration_without_its_end_is_cut(start: Start, gather: Collect) -
 
 def test_refused_commands_keep_the_devices_words(start: Start, gather: Collect) -> None:
     device = samples.device("eos")
-    device.answers = {c: a for c, a in device.answers.items() if c != "show qos profile"}
+    device.answers = {c: a for c, a in device.answers.items() if c != "show qos maps"}
     some = start(device)
     device = samples.device("eos")
     device.answers = {}
@@ -135,7 +135,7 @@ def test_refused_commands_keep_the_devices_words(start: Start, gather: Collect) 
     nothing = start(device)
     records = gather([target("leaf1", some), target("leaf2", nothing)], [some, nothing])
     assert records["leaf1"].outcome == "collected"
-    assert records["leaf1"].files["show_qos_profile.txt"].refused.startswith("% Invalid input")
+    assert records["leaf1"].files["show_qos_maps.txt"].refused.startswith("% Invalid input")
     assert records["leaf2"].outcome == "refused"
     assert "privileged mode required" in records["leaf2"].reason
 

@@ -80,6 +80,22 @@ DISPLAY = "display_current-configuration.txt"
             "pfc/operational-off",
         ),
         (
+            "os10",
+            "show_interface_ethernet_1-1-2_priority-flow-control_details.txt",
+            OS10,
+            ("true", "3"),
+            ("true", ""),
+            "pfc/operational-off",
+        ),
+        (
+            "os9",
+            "show_interfaces_tengigabitethernet_0-2_pfc_summary.txt",
+            "Interface TenGigabitEthernet 0/2\n Admin mode is {}\n Local is enabled, Priority list is 3\n",
+            ("on",),
+            ("off",),
+            "pfc/operational-off",
+        ),
+        (
             "os9",
             "show_interfaces_tengigabitethernet_0-2_pfc_detail.txt",
             OS9,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from roce_audit.sources.devices import load
 from roce_audit.sources.splitting.session import begins, split
 
 
@@ -98,6 +101,22 @@ def test_sections_of_show_tech_of_aos_cx() -> None:
         ("show version", "ArubaOS-CX", 11),
         ("show running-config", "hostname leaf1", 15),
     ]
+
+
+def test_what_is_printed_for_support_is_split_whatever_the_file_is_called(tmp_path: Path) -> None:
+    sections = {
+        "show version": "NXOS: version 10.4(3)\n",
+        "show running-config": "!Command: show running-config\nversion 10.4(3)\nhostname leaf7\nfeature lldp\n"
+        "interface Ethernet1/1\n  priority-flow-control mode on\n  mtu 9216\n",
+        "show interface priority-flow-control": "Port  Mode Oper(VL bmap)  RxPPP  TxPPP\nEthernet1/1  On  On  (8)  0  0\n",
+    }
+    text = "".join(f"`{command}`\n{answer}" for command, answer in sections.items())
+    for name in ("leaf7/show_tech-support.txt", "leaf7/show_tech.log", "leaf7.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        (device,) = load([str(tmp_path)]).devices
+        assert [document.command for document in device.documents] == list(sections)
+        (tmp_path / name).unlink()
 
 
 def test_what_stands_before_the_first_prompt_is_not_lost() -> None:

@@ -73,7 +73,6 @@ PLATFORM = Platform(
         "show version",
         "show running-config",
         "show qos maps",
-        "show qos profile",
         "show priority-flow-control",
         "show priority-flow-control counters",
         "show priority-flow-control counters watchdog",
@@ -91,6 +90,7 @@ PLATFORM = Platform(
     ),
     other_forms=r"show (?:interfaces?|priority-flow-control)(?: .{0,80})? counters (?:errors|watchdog|detail) ?\| ?json.{0,40}",
     states={r"^! ?Command: show running-config": "running", r"^! ?Command: show startup-config": "startup"},
+    tells_ports=r"show priority-flow-control(?! counters watchdog)|show interfaces?(?: \S{1,30}){0,2} counters queue detail",
     needs={
         "counters": "show priority-flow-control counters detail | json, show interfaces counters queue detail, show interfaces phy detail",
         "groups": "platform trident mmu queue profile in the running-config (what runs without one is not read)",

@@ -55,10 +55,10 @@ _tables = reader(
         Form(
             command=lazy(r"show priority-flow-control (?:interfaces? \S+ )?counters watchdog"),
             source="show priority-flow-control counters watchdog",
-            headings=(lazy(r"Port TxQ Total (?P<what>times) Total times"),),
+            headings=(lazy(r"Port TxQ Total (?P<what>times)\b.{0,60}"),),
             rows=(
                 Row(
-                    lazy(rf"{_PORT} (?:UC)?(?P<n>[0-7]) (?P<stuck>[0-9]{{1,20}}) [0-9]{{1,20}}"),
+                    lazy(rf"{_PORT} (?:UC)?(?P<n>[0-7]) (?P<stuck>[0-9]{{1,20}})(?: [0-9]{{1,20}}){{1,2}}"),
                     {"queues.{n}.storms": "stuck"},
                     below={"what": "times"},
                 ),

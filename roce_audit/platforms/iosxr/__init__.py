@@ -67,10 +67,11 @@ PLATFORM = Platform(
         "show lldp neighbors detail",
     ),
     states={r"^show running-config": "running"},
+    tells_ports=r"show controllers \S{1,40} priority-flow-control",
     needs={
         "counters": "show controllers INTERFACE priority-flow-control, of each port",
         "groups": "show running-config (hw-module profile priority-flow-control)",
-        "queues": "show policy-map interface (its answer is not read)",
+        "queues": "show policy-map interface (which policies are installed, and no more)",
         "dscp": "show running-config",
         "pfc": "show running-config",
         "pfc.operational": "show controllers INTERFACE priority-flow-control",

@@ -47,6 +47,10 @@ _tables = reader(
                     re.compile(r"(?P<n>[0-7])\s+(?:on|off)\s+(?P<received>[0-9]{1,20})(?:\s+(?P<sent>[0-9]{1,20}))?"),
                     {"priorities.{n}.pause_received": "received", "priorities.{n}.pause_sent": "sent"},
                 ),
+                Row(
+                    re.compile(r"(?:Total )?Rx (?:Data Frames Dropped|Dropped Data Frames) ?: (?P<n>[0-9]{1,20})"),
+                    {"discards": "n"},
+                ),
             ),
         ),
         Form(

@@ -15,6 +15,7 @@ from roce_audit.platforms.iosxr.definitions import outside_groups
 from roce_audit.platforms.iosxr.facts import XrContext, read_port
 from roce_audit.platforms.iosxr.formal import in_blocks
 from roce_audit.platforms.iosxr.groups import INTERFACE, Groups
+from roce_audit.platforms.iosxr.installed import programmed
 from roce_audit.platforms.iosxr.names import INTERFACES, slot_of, type_of
 from roce_audit.platforms.iosxr.state import answers
 from roce_audit.platforms.iosxr.table import TABLE
@@ -149,6 +150,7 @@ SYNTAX = Syntax(
     used_elsewhere=frozenset({"acl", "group"}),
     header_statement=typed.header_statement,
     answers=answers,
+    programmed=programmed,
 )
 
 

@@ -42,6 +42,7 @@ _HEAD = lazy(
 _SHORT = lazy(r"sh(?:ow)? int(?:erface)?s?(?: [^|]{1,60})? desc(?:ription)?(?: [^|]{1,60})?", 2)
 _SHORT_ROW = lazy(r"([A-Z][A-Za-z]{1,20}\d[\w/.]{0,20}) +(err-disable) .{0,80}")
 _MTU = lazy(r"MTU (\S{1,12}) bytes, BW .{0,80}")
+_PAUSED = lazy(r"output flow control is (on|off), input flow control is (on|off)")
 _RUNS = lazy(r"Full-duplex, ([0-9]{1,9})Mb/s,.{0,80}")
 
 
@@ -110,5 +111,8 @@ def _interfaces(document: Document) -> Iterator[Shown]:
                 yield port, number, without_link(head[2])
         elif port and mtu is not None:
             yield port, number, f"mtu {mtu[1]}{doubt(line)}"
+        elif port and is_up and (paused := _PAUSED.fullmatch(line)) is not None:
+            ways = zip(("transmit", "receive"), paused.groups(), strict=True)
+            yield from ((port, number, f"flowcontrol {way} on{doubt(raw)}") for way, state in ways if state == "on")
         elif port and is_up and runs is not None:
             yield port, number, f"connected {runs[1]}{doubt(line)}"

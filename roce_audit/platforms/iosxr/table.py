@@ -72,7 +72,7 @@ def _watchdog(lead: str) -> tuple[Row, ...]:
     }
     mode = row(
         f"{lead}mode <on:on|off>",
-        lambda on: st.WatchdogMode(on == "on"),
+        st.WatchdogMode,
         "pfc.watchdog",
         no=st.WatchdogMode(None),
         no_form=f"{lead}mode [on|off]",
@@ -349,6 +349,8 @@ TABLE = StatementTable(
                 row("pfc off", sets("pfc.operational", frozenset())),
                 row("watchdog off", st.WatchdogMode(False), "pfc.watchdog", no=None),
                 CONNECTED,
+                row("flowcontrol receive on", sets("link_pause_rx", True), no=None),
+                row("flowcontrol transmit on", sets("link_pause_tx", True), no=None),
                 row("mtu <value:frame>", st.FrameMtu, "ip_mtu_bytes"),
             )
         ),

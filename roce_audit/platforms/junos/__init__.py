@@ -92,6 +92,7 @@ PLATFORM = Platform(
         "show class-of-service congestion-notification | no-more",
         "show class-of-service forwarding-class | no-more",
         "show class-of-service classifier | no-more",
+        "show class-of-service shared-buffer | no-more",
         "show lacp interfaces | no-more",
         "show interfaces diagnostics optics | no-more",
         "show lldp neighbors | no-more",
@@ -108,7 +109,7 @@ PLATFORM = Platform(
     },
     needs={
         "counters": "show interfaces extensive",
-        "groups": "show class-of-service shared-buffer (its answer is not read; the bytes are in no configuration)",
+        "groups": "show class-of-service shared-buffer (whether there is headroom at all is read; the bytes of a group are in no answer)",
         "queues": "show configuration class-of-service | no-more",
         "pfc": "show configuration class-of-service | no-more",
         "queues.*.ecn.weight": "nothing: no guide says whether the queue length is averaged",

@@ -67,7 +67,7 @@ def answers(document: Document) -> Iterator[Shown]:
             port = head[1]
             link = _LINK.fullmatch(line)
             if link is not None and link[2] == "Up":
-                yield port, number, "link Up"
+                yield port, number, f"link Up{doubt(line)}"
         elif port:
             yield from ((port, number, statement) for statement in _of_line(line))
 

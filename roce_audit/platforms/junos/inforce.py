@@ -28,6 +28,8 @@ _KINDS = (("dscp", _BITS, "DSCP"), ("ieee-802.1", 3, "priority"))
 """Kind of code point, its bits, and what it is called."""
 _STOPS = "output ieee-802.1 code-point * flow-control-queue"
 
+_PARTITION = "shared-buffer ingress buffer-partition * percent"
+
 
 class InForce:
     """The objects of one configuration, and what answers showed of them."""
@@ -51,8 +53,26 @@ class InForce:
         for name, led in self.shown.led.items():
             for mark, (to, place) in led.items():
                 yield from self._leads(name, mark, to, place)
+        yield from self._headroom()
         if self.alone:
             yield from self._lossy()
+
+    def _headroom(self) -> Iterator[Seen]:
+        """A partition of nothing counts as one of 0 %; what is configured for it is told beside it."""
+        for text, at in self.shown.used_up:
+            yield seen(
+                "headroom-full", "lossless headroom", text, at, "lossless headroom", tuple(self.config.interfaces)
+            )
+        size, place = self.shown.headroom or (None, None)
+        if size != 0 or place is None:
+            return
+        said = [leaf for leaf in self._said("cos", "") if _is_headroom(leaf)]
+        if any(leaf.value == 0 for leaf in said):
+            return
+        if said:
+            yield self._told("lossless-headroom", "lossless headroom", f"{said[-1].value} %", "0 KB", place)
+        made = {f"{_PARTITION[:-10]} lossless-headroom percent 0": place}
+        self._put("cos", "", _is_headroom, made)
 
     def _lossy(self) -> Iterator[Seen]:
         """Of answers alone: a profile pauses what their classifier leads to a class that they show as lossy."""
@@ -169,6 +189,10 @@ class InForce:
 
 def _is_of(leaf: Leaf, name: str) -> bool:
     return leaf.name.startswith(_CLASS) and str(leaf.keys[0]) == name
+
+
+def _is_headroom(leaf: Leaf) -> bool:
+    return leaf.name == _PARTITION and str(leaf.keys[0]) == "lossless-headroom"
 
 
 def _point(leaf: Leaf, kind: str) -> int | None:

@@ -20,6 +20,7 @@ from roce_audit.platforms.junos.ports import Ports
 from roce_audit.platforms.junos.slower import slower_links
 from roce_audit.platforms.junos.texts import Line, Text, of_document
 from roce_audit.platforms.junos.trees import of_tree
+from roce_audit.platforms.shared.cli.running import asleep
 from roce_audit.text.block import block
 from roce_audit.text.comments import Comment, addressed_to_us
 from roce_audit.text.document import DeviceInput, Document
@@ -57,13 +58,16 @@ def read(device: DeviceInput) -> DeviceReading:
         config.show_ports(documents)
     for document in documents:
         config.show(document)
-    differing = tuple(config.running.contradictions(config.bindings))
+    dark, unused = dark_links(documents)
+    differing = [one for one in config.running.contradictions(config.bindings) if not dark.keys() >= set(one.ports)]
     config.show_running()
     in_force = tuple(InForce(config, config.shown_objects, alone=not reader.texts).hold())
     ports = Ports(config)
-    dark, unused = dark_links(documents)
     readings = tuple(
-        replace(port, labels=replace(port.labels, no_link=True)) if port.name in dark else port for port in ports.read()
+        replace(port, facts=asleep(port.facts), labels=replace(port.labels, no_link=True))
+        if port.name in dark
+        else port
+        for port in ports.read()
     )
     facts = device_facts(device)
     first = device.documents[0]

@@ -21,6 +21,8 @@ from roce_audit.values import Place
 _COMMAND = re.compile(r"show class-of-service interface(?: (?!queue\b)[^|]{1,60})?(?: ?\| ?no-more)?")
 _PORT = re.compile(r"\s{0,8}Physical interface: (\S{2,40}), .{1,120}")
 _LOGICAL = re.compile(r"\s{0,8}Logical interface: (\S{2,40}\.[0-9]{1,6}), .{1,120}")
+_OWN_UNITS = 16_384
+"""From here on units are the system's own (16386, 32767): what is bound to `unit *` need not be shown there (source: unverified)."""
 _MAP = re.compile(r"\s{0,8}Scheduler map: (\S{1,64}?)(?:, Index: [0-9]{1,12})?\s{0,8}")
 _PAUSE = re.compile(r"\s{0,8}Congestion-notification: (Enabled|Disabled)(?:, Name: (\S{1,64}))?(?:,.{1,60})?\s{0,8}")
 _CLASSIFIER = re.compile(r"\s{0,8}Classifier +(\S{1,64}) +(?:dscp|ip) +[0-9]{1,12}\s{0,8}")
@@ -68,7 +70,8 @@ class Running:
             if head is not None:
                 port, logical = head[1], ""
             elif unit is not None:
-                logical = unit[1]
+                logical = unit[1] if int(unit[1].rpartition(".")[2]) < _OWN_UNITS else ""
+                port = port if logical else ""
             elif schedules is not None and port and not logical:
                 self._say(port, "scheduler-map", schedules[1], place)
             elif pauses is not None and port and not logical:

@@ -1,4 +1,4 @@
-"""What `show class-of-service forwarding-class`, `congestion-notification` and `classifier` show of the objects that are in force.
+"""What `show class-of-service forwarding-class`, `congestion-notification`, `classifier` and `shared-buffer` show in force.
 
 Juniper CLI Reference, the pages of these commands; where the rows of a profile have six bits, they are DSCPs (source: unverified).
 """
@@ -15,7 +15,7 @@ from roce_audit.text.document import Document
 from roce_audit.values import Place
 
 _COMMAND = re.compile(
-    r"show class-of-service (forwarding-class|congestion-notification|classifier)(?: [^|]{1,80}?)?(?: ?\| ?no-more)?"
+    r"show class-of-service (forwarding-class|congestion-notification|classifier|shared-buffer)(?: [^|]{1,80}?)?(?: ?\| ?no-more)?"
 )
 _CLASSES = re.compile(r"\s{0,8}Forwarding class\s{1,60}ID\s{1,20}Queue\s.{0,80}No-Loss\b.{0,40}", re.I)
 _CLASS = re.compile(
@@ -30,6 +30,11 @@ _PAUSED = re.compile(r"\s{0,16}([01]{6}|[01]{3})\s{1,40}(Enabled|Disabled)(?:\s{
 _STOPPED = re.compile(r"\s{0,16}([01]{3}(?!\S))?\s{0,40}(\d{1,2})?\s{0,40}")
 _CLASSIFIER = re.compile(r"\s{0,8}Classifier: ([^\s,]{1,64}), Code point type: (\S{1,20}?),.{0,60}")
 _MARK = re.compile(r"\s{0,8}([01]{6})\s{1,40}(\S{1,64})\s{1,60}(?:low|medium-low|medium-high|high)\s{0,40}")
+
+_SIDE = re.compile(r"\s{0,4}(Ingress|Egress): ?")
+_HEADROOM = re.compile(r"\s{1,12}Lossless Headroom\s{1,20}: {0,20}([0-9]{1,9}(?:\.[0-9]{1,4})?) KB\s{0,8}")
+_USE = re.compile(r"\s{0,8}(\S.{0,40}) Utilization:\s{0,8}")
+_USED = re.compile(r"\s{0,8}(\d{1,3})((?:\s{1,30}[0-9]{1,9}(?:\.[0-9]{1,4})? KB){3})\s{0,8}")
 
 
 class ShownClass(NamedTuple):
@@ -60,6 +65,10 @@ class ShownObjects:
     """Profile -> (priority, queue) where the pause of the one stops the other."""
     led: dict[str, dict[int, tuple[str, Place]]] = field(default_factory=_tables)
     """Classifier -> DSCP -> class."""
+    headroom: tuple[float, Place] | None = None
+    """The lossless headroom of the switch, KB."""
+    used_up: list[tuple[str, Place]] = field(default_factory=list)
+    """Where all of it is in use, as a clause."""
     unread: list[str] = field(default_factory=list)
     """Paths of answers of these commands in which nothing was found."""
 
@@ -68,7 +77,12 @@ class ShownObjects:
         command = _COMMAND.fullmatch(document.command or "")
         if command is None or not document.text.strip():
             return
-        takes = {"forwarding-class": self._classes, "congestion-notification": self._profiles, "classifier": self._led}
+        takes = {
+            "forwarding-class": self._classes,
+            "congestion-notification": self._profiles,
+            "classifier": self._led,
+            "shared-buffer": self._buffers,
+        }
         if not takes[command[1]](document):
             self.unread.append(document.path)
 
@@ -111,6 +125,24 @@ class ShownObjects:
                 name = head[1] if head[2] == "dscp" else ""
             elif row is not None and name:
                 self.led[name].setdefault(int(row[1], 2), (row[2], place))
+        return found
+
+    def _buffers(self, document: Document) -> bool:
+        """The headroom is one of the ingress; of what is used, the rows below its own heading."""
+        found, side, use = False, "", ""
+        for place, text in _lines(document):
+            of_side, headroom, heading, used = (one.fullmatch(text) for one in (_SIDE, _HEADROOM, _USE, _USED))
+            if of_side is not None:
+                side, use = of_side[1], ""
+            elif headroom is not None and side == "Ingress":
+                found = True
+                self.headroom = self.headroom or (float(headroom[1]), place)
+            elif heading is not None:
+                use = heading[1]
+            elif used is not None and side == "Ingress" and use == "Lossless Headroom":
+                total, taken, _ = map(float, used[2].replace(" KB", "").split())
+                if total > 0 and taken >= total:
+                    self.used_up.append((f"of {total:g} KB of lossless headroom, all is in use", place))
         return found
 
 

@@ -73,6 +73,7 @@ PLATFORM = Platform(
         "show lldp neighbors detail",
     ),
     states={r"^!Command: show running-config": "running", r"^!Command: show startup-config": "startup"},
+    tells_ports=r"show interface (?:\S{1,40} )?priority-flow-control|show queuing interface",
     needs={
         "counters": "show interface priority-flow-control, show queuing interface, show queuing pfc-queue detail, show interface",
         "groups": "show queuing interface",

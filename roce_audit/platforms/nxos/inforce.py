@@ -8,11 +8,12 @@ Quality of Service Configuration Guide, Configuring Network QoS.)
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.shared.cli.gathering import is_configuration
+from roce_audit.platforms.shared.cli.programmed import Line, Programmed, as_configured, lines_of
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 
@@ -25,8 +26,6 @@ _ANYTHING = lazy(r"\S.*")
 _COS = lazy(r"pfc-cos ([0-7](?:[,-][0-7]){0,7})")
 _OWN = "default-"
 
-Line = tuple[str, int]
-
 
 @dataclass
 class _Policy:
@@ -36,11 +35,6 @@ class _Policy:
     """Class -> `pause` or `mtu` -> what is said of it, and where."""
     lines: dict[str, int] = field(default_factory=dict)
     """Where the classes begin."""
-
-
-def is_asked(command: str | None) -> bool:
-    """Whether it is the command of this answer."""
-    return _COMMAND.match(command or "") is not None
 
 
 def policies(lines: Iterable[Line]) -> dict[str, _Policy]:
@@ -63,36 +57,29 @@ def policies(lines: Iterable[Line]) -> dict[str, _Policy]:
     return found
 
 
-@dataclass
-class Programmed:
-    """What one answer shows beside the configuration: the document that counts in place of the answer, and what is told."""
-
-    document: Document | None
-    told: tuple[Seen, ...] = ()
-    is_read: bool = True
-
-
-def programmed(answer: Document, documents: Iterable[Document]) -> Programmed:
-    """What the answer makes of the configuration of its switch."""
-    shown = next(iter(policies(_lines(answer)).values()), None)
+def programmed(answer: Document, documents: Iterable[Document]) -> Programmed | None:
+    """What the answer makes of the configuration of its switch; None for the answers of other commands."""
+    if not _COMMAND.match(answer.command or ""):
+        return None
+    shown = next(iter(policies(lines_of(answer)).values()), None)
     if shown is None:
-        return Programmed(None, is_read=not answer.text.strip())
+        return Programmed(is_read=not answer.text.strip())
     applied = ""
     defined: dict[str, _Policy] = {}
     for document in documents:
         if is_configuration(document):
-            found = [one[1] for text, _ in _lines(document) if (one := _APPLIED.fullmatch(text)) is not None]
+            found = [one[1] for text, _ in lines_of(document) if (one := _APPLIED.fullmatch(text)) is not None]
             applied = found[-1] if found else applied
-            defined |= policies(_lines(document))
+            defined |= policies(lines_of(document))
     before = defined.get(applied)
     if applied == shown.name and before is not None:
         told = tuple(_differences(before, shown, answer.path))
         return Programmed(_as_configured(answer, shown, is_anew=True) if told else None, told)
-    document = _as_configured(answer, shown, is_anew=shown.name in defined)
+    counts = _as_configured(answer, shown, is_anew=shown.name in defined)
     if not applied or applied == shown.name:
-        return Programmed(document)
+        return Programmed(counts)
     text = f"network-qos policy {applied} is applied, and {shown.name} runs"
-    return Programmed(document, (seen("conflict", shown.name, text, Place(answer.path, shown.line), shown.name, ()),))
+    return Programmed(counts, (seen("conflict", shown.name, text, Place(answer.path, shown.line), shown.name, ()),))
 
 
 def _differences(before: _Policy, now: _Policy, path: str) -> Iterator[Seen]:
@@ -117,7 +104,7 @@ def _worth(what: str, said: dict[str, Line]) -> str:
     return cos[1] if cos is not None else text
 
 
-def _as_configured(answer: Document, shown: _Policy, *, is_anew: bool) -> Document:
+def _as_configured(answer: Document, shown: _Policy, *, is_anew: bool) -> Document | None:
     """The answer as it would be configured, in place of what is."""
     lines: list[Line] = []
     if not shown.name.startswith(_OWN):
@@ -127,10 +114,4 @@ def _as_configured(answer: Document, shown: _Policy, *, is_anew: bool) -> Docume
             lines.append((f"  class type network-qos {name}", shown.lines[name]))
             lines += [(f"    {text}", line) for text, line in said.values()]
     lines += [("system qos", shown.line), (f"  service-policy type network-qos {shown.name}", shown.line)]
-    text = "\n".join([text for text, _ in lines])
-    return replace(answer, text=text, lines=tuple([line for _, line in lines]))
-
-
-def _lines(document: Document) -> Iterator[Line]:
-    for number, text in enumerate(document.text.split("\n")):
-        yield text, document.line(number)
+    return as_configured(answer, lines)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.nxos import defaults
 from roce_audit.platforms.nxos.classmtu import short_classes
-from roce_audit.platforms.nxos.inforce import is_asked, programmed
 from roce_audit.platforms.nxos.lldp import neighbours
 from roce_audit.platforms.nxos.members import contrary_members
 from roce_audit.platforms.nxos.profiles import idle_profiles
@@ -19,30 +18,15 @@ from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared import routing
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.documentation import documented
-from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.document import DeviceInput
 
 if TYPE_CHECKING:
     from roce_audit.model.counts import Count, Gauge
     from roce_audit.platforms.repair import Repairs
 
 
-class _Reader(CommandLineReader):
-    """One switch: the network-qos policy that runs counts before the one that is configured."""
-
-    def _answer(self, document: Document) -> None:
-        if not is_asked(document.command):
-            super()._answer(document)
-            return
-        found = programmed(document, self.device.documents)
-        self.seen.extend(found.told)
-        if not found.is_read:
-            self.strangers.append((document.path, "an answer in this form is not read"))
-        if found.document is not None:
-            self._document(found.document)
-
-
 def _read(device: DeviceInput) -> DeviceReading:
-    reader = _Reader(SYNTAX, device)
+    reader = CommandLineReader(SYNTAX, device)
     reading = reader.read()
     told = (*idle_profiles(reading, reader.named), *contrary_members(reading), *short_classes(reading))
     return replace(reading, seen=(*reading.seen, *told))

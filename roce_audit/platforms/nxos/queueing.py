@@ -193,9 +193,10 @@ def as_shown(
 
 
 def unbuffered(settings: Settings, without: Mapping[int, At]) -> None:
-    """No-drop groups that show no buffer on a port whose link is up: a port without link may have none for that."""
-    link = settings.get("link_up")
-    for number, at in without.items() if link is not None and link.value is True else ():
+    """No-drop groups that show no buffer on a port whose link is up, with PFC on: a port without either may have none for that."""
+    link, mode, runs = (settings.get(path) for path in ("link_up", "pfc.mode", "pfc.operational"))
+    is_up = link is not None and link.value is True and mode is not None and mode.value == "on"
+    for number, at in without.items() if is_up and (runs is None or runs.value != frozenset()) else ():
         lossless = settings.get(f"groups.{number}.lossless")
         if lossless is not None and lossless.value is True:
             settings.set(f"groups.{number}.headroom_bytes", 0, at, *(link.at if link is not None else ()))

@@ -50,8 +50,8 @@ PLATFORM = Platform(
         "show interface priority-flow-control details",
         "show port-channel summary",
         "show lldp neighbors detail",
-        "show qos system",
     ),
+    tells_ports=r"show interface (?:\S.{0,60} )?priority-flow-control|show queuing statistics",
     needs={
         "groups": "explicit thresholds: pause buffer-size ... (the defaults of the model are not in the configuration)",
         "queues": "show running-configuration (queuing policy)",

@@ -32,7 +32,7 @@ _BREAKOUT = re.compile(r"interface breakout (\d{1,3}/\d{1,3}/\d{1,3}) map (\S{1,
 _MAP = re.compile(r"(\d{1,4})g-[1-8]x", re.I)
 _PFC = re.compile(r"show interface (?:\S.{0,80} )?priority-flow-control details?\Z")
 _PORT = re.compile(r"[A-Za-z]{5,24} ?(\d{1,3}/\d{1,3}/\d{1,3}(?::\d)?)[ \t]*")
-_LISTED = re.compile(r"PFC Priorities ?: ?([0-7](?:[ ,-]{1,2}[0-7]){0,7})?")
+_LISTED = re.compile(r"PFC Priorities ?: ?(?:([0-7](?:[ ,-]{1,2}[0-7]){0,7})|none|-)?", re.I)
 _DCBX = re.compile(r"show lldp dcbx interface \S.{0,40} pfc details?\Z")
 _DCBX_PORT = re.compile(r"Interface (?:ethernet)?(\d{1,3}/\d{1,3}/\d{1,3}(?::\d)?)")
 _STATUS = re.compile(r"show interface status(?: \S.{0,40})?\Z")
@@ -99,8 +99,9 @@ def _pfc(document: Document) -> Iterator[Shown]:
             runs_below = None if state[1].lower() in _NOT else port
             if runs_below is None:
                 yield f"ethernet{port[1]}", number, "pfc inactive"
-        elif listed is not None and listed[1] and runs_below is port:
-            yield f"ethernet{port[1]}", number, f"pfc active {listed[1].replace(' ', '')}"
+        elif listed is not None and runs_below is port:
+            runs = f"active {listed[1].replace(' ', '')}" if listed[1] else "inactive"
+            yield f"ethernet{port[1]}", number, f"pfc {runs}"
 
 
 def _interfaces(document: Document) -> Iterator[Shown]:

@@ -34,7 +34,7 @@ read = reader(
         Form(
             command=lazy(r"show queuing statistics interface(?: (?!.*multicast)\S.{0,60})?"),
             source="show queuing statistics",
-            port=lazy(rf"Interface {_PORT}"),
+            port=lazy(rf"Interface {_PORT}(?: \(All queues\))?"),
             rows=(
                 Row(
                     lazy(r"(?P<n>[0-7]) [0-9]{1,20} [0-9]{1,20} (?P<drops>[0-9]{1,20}) [0-9]{1,20}"),

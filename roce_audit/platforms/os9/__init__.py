@@ -17,6 +17,11 @@ _WORDS = (
     r"^(?:service-class dynamic dot1p|boot system stack-unit |stack-unit \d)",
 )
 
+_ANSWERS = {
+    r"^[ \t]{0,4}Interface (?:TenGigabitEthernet|fortyGigE|twentyFiveGigE|fiftyGigE|hundredGigE) \d{1,3}/\d{1,3}": 60,
+    r"^Dell (?:Real Time Operating System Software|Networking OS |Application Software Version: )": 90,
+}
+
 
 def _load() -> Parts:
     from roce_audit.platforms.os9.parts import PARTS
@@ -32,16 +37,17 @@ PLATFORM = Platform(
     signature=(
         Form(commands=CONFIGURATION, marks={_CAPTURED: 95}),
         Form(commands=CONFIGURATION, marks=dict.fromkeys(_WORDS, 20), most=80),
+        Form(commands=r"\Ash", marks=_ANSWERS),
     ),
     naming=("hostname ",),
     commands=(
         "show version",
         "show running-config",
         "show interfaces status",
-        "show dcb",
         "show qos dot1p-queue-mapping",
         "show lldp neighbors detail",
     ),
+    tells_ports=r"show interfaces? (?:\S.{0,40} )?pfc ",
     needs={
         "queues": "show qos dot1p-queue-mapping (it differs by model)",
         "queues.*": "nothing: no guide says what a queue has without a policy of its own",

@@ -42,6 +42,8 @@ _HEADER = lazy(
     re.M,
 )
 """The header of a section; the last form begins or ends a group of them and shows nothing."""
+_SUPPORT = lazy(r"(?:show tech(?:-support)?|display diagnostic-information)\b")
+"""Commands whose answer is the answers of others, each below its header."""
 _SHOWN = ("show ", "display ")
 _BEFORE_SHOWN = lazy(r"[-=*#][ \t]{0,4}\Z|`\Z|\nCommand : \Z")
 _BEFORE = 11
@@ -119,6 +121,11 @@ def split(text: str, path: str) -> tuple[Session, ...]:
         body = _above_rules(body) if mark.is_header else body
         answers.setdefault(host, []).append(Document(path, body, typed(mark.command), line + 1))
     return tuple(Session(name, tuple(documents)) for name, documents in answers.items())
+
+
+def holds_answers(command: str, text: str) -> bool:
+    """Whether a file that is named after a command holds answers of others: what is printed for support, or a terminal's log."""
+    return _SUPPORT.match(command) is not None or begins(text)
 
 
 def begins(text: str) -> bool:

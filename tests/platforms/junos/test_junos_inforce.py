@@ -53,11 +53,29 @@ Congestion-notification: Enabled, Name: PAUSE, Index: 1
 Object                  Name                   Type                    Index
 Classifier              ROCE                   dscp                        10
 """
+BUFFERS = """Ingress:
+  Total Buffer     :  12480.00 KB
+  Dedicated Buffer :  2912.81 KB
+  Shared Buffer    :  9567.19 KB
+    Lossless          :  861.05 KB
+    Lossless Headroom :  4305.23 KB
+    Lossy             :  4400.91 KB
+
+  Lossless Headroom Utilization:
+  Node Device         Total          Used           Free
+  0                   4305.23 KB     0.00 KB        4305.23 KB
+
+Egress:
+  Total Buffer     :  12480.00 KB
+    Lossless          :  4305.23 KB
+    Lossy             :  0.00 KB
+"""
 COMMANDS = {
     "show class-of-service forwarding-class": CLASSES,
     "show class-of-service congestion-notification | no-more": PROFILES,
     "show class-of-service classifier name ROCE": CLASSIFIER,
     "show class-of-service interface": PORT,
+    "show class-of-service shared-buffer": BUFFERS,
 }
 
 
@@ -108,6 +126,22 @@ def test_what_is_in_force_counts(change: tuple[str, str], path: tuple[Any, ...],
     assert words in text
 
 
+def test_headroom_that_is_nothing_counts() -> None:
+    change = ("Lossless Headroom :  4305.23 KB", "Lossless Headroom :  0.00 KB")
+    assert fact(reading(change), "groups", 3, "headroom_bytes") == 0
+    configured = (
+        f"{CONFIGURED}set class-of-service shared-buffer ingress buffer-partition lossless-headroom percent 40\n"
+    )
+    found = reading(change, configured=configured)
+    assert fact(found, "groups", 3, "headroom_bytes") == 0
+    assert "lossless headroom: 40 % is configured, and 0 KB runs" in told(found)
+
+
+def test_headroom_that_is_used_up_is_told() -> None:
+    found = reading(("0.00 KB        4305.23 KB", "4305.23 KB     0.00 KB"))
+    assert [one.place.line for one in found.seen if one.observation.kind == "headroom-full"] == [11]
+
+
 def test_what_an_answer_leaves_out_is_not_compared() -> None:
     shorter = ("  roce                                  3      4          normal         Enabled        3\n", "")
     assert told(reading(shorter, ("  011010             roce                                low\n", ""))) == []
@@ -116,6 +150,31 @@ def test_what_an_answer_leaves_out_is_not_compared() -> None:
 def test_no_port_of_another_name_and_no_member_is_asked_by_a_pattern() -> None:
     for port in ("et-0/0/2", "et-0/0/9"):
         assert told(reading(("et-0/0/1", port), ("ROCE                   dscp", "OLD                    dscp"))) == []
+
+
+def test_the_units_of_the_system_itself_are_not_asked() -> None:
+    own = "et-0/0/1.16386, Index: 1021\nClassifier              ipprec-compatibility   ip                          13\n"
+    assert (
+        told(
+            reading(
+                (
+                    "ROCE                   dscp                        10\n",
+                    f"ROCE  dscp  10\n  Logical interface: {own}",
+                )
+            )
+        )
+        == []
+    )
+
+
+@pytest.mark.parametrize(("link", "runs"), [("Up", frozenset()), ("Down", None)])
+def test_without_link_nobody_asks_what_runs(link: str, runs: object) -> None:
+    documents = (
+        Document("config.txt", CONFIGURED),
+        Document("link.txt", f"Physical interface: et-0/0/1, Enabled, Physical link is {link}\n", "show interfaces"),
+        Document("cos.txt", PORT.replace("Enabled, Name: PAUSE", "Disabled"), "show class-of-service interface"),
+    )
+    assert fact(PLATFORM.read(DeviceInput("leaf1", "junos", documents)), "pfc", "operational") == runs
 
 
 def test_answers_alone_are_all_that_there_is() -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from roce_audit.audit import Request, check
 from roce_audit.model.walk import follow
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.nxos import PLATFORM
 from roce_audit.platforms.nxos.counters import read
+from roce_audit.policy import load_text
 from roce_audit.text.document import DeviceInput, Document
 
 CONFIGURED = """!Command: show running-config
@@ -154,11 +157,12 @@ def test_what_runs_counts(change: tuple[str, str], path: tuple[Any, ...], value:
     assert [words in text for text in told(found)] == [True] * bool(words)
 
 
-def test_without_link_a_group_may_show_no_buffer() -> None:
+def test_without_link_or_pfc_a_group_may_show_no_buffer() -> None:
     change = ("748608       377376       375712", "     -            -            -")
     for without in (
         ("is up", "is down (Link not connected)"),
         ("full-duplex, 400 Gb/s, ", "auto-duplex, auto-speed, "),
+        ("Oper Mode: On", "Oper Mode: Off"),
     ):
         assert fact(PLATFORM.read(device(change, without)), "groups", 3, "headroom_bytes") is None
 
@@ -177,3 +181,13 @@ def test_an_answer_without_a_policy_is_told() -> None:
 def test_frames_by_priority_are_counted() -> None:
     found = {count.name: count.value for count in read(device()) if count.value}
     assert found["priorities.3.pause_received"] == 12
+
+
+def test_a_buffer_that_is_shown_at_every_port_makes_none_carry_roce(tmp_path: Path) -> None:
+    web = "interface Ethernet1/2\n  description web 4\n  switchport access vlan 20\n  no shutdown\n"
+    (tmp_path / "show_running-config.txt").write_text(CONFIGURED + web, encoding="utf-8")
+    shown = QUEUES + QUEUES.replace("Ethernet1/1", "Ethernet1/2")
+    (tmp_path / "show_queuing_interface.txt").write_text(shown, encoding="utf-8")
+    report = check(Request((str(tmp_path),), policy=load_text("{}", "roce-audit.yaml"))).report
+    assert report.coverage.ports_roce["yes"] == 1
+    assert not [one for one in report.findings if one.verdict == "fails" and one.severity == "error"]

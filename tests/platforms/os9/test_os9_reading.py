@@ -14,6 +14,7 @@ from roce_audit.model.walk import follow
 from roce_audit.platforms import platform
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy import Policy
+from roce_audit.sources import detect
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Cell, Why
 
@@ -275,3 +276,11 @@ def test_a_port_that_does_not_say_whether_it_is_shut_was_cut(tmp_path: Path, end
     (tmp_path / "tor.cfg").write_text(f"! Version 9.14(2.4)\n!\nhostname tor\n!\n{first}{port.format(9)}{end}")
     report = check(Request((str(tmp_path),), Policy.empty())).report
     assert ("input/truncated" in {finding.rule for finding in report.findings}) is is_cut
+
+
+def test_answers_without_a_configuration_are_recognised() -> None:
+    text = "Interface TenGigabitEthernet 0/2\n Admin mode is on\n Local is enabled, Priority list is 3\n"
+    version = "Dell Real Time Operating System Software\nDell Operating System Version:  2.0\n"
+    shown = Document("tor1/show_interfaces_pfc_summary.txt", text, "show interfaces pfc summary")
+    told = Document("tor1/show_version.txt", version, "show version")
+    assert detect.choose((shown,)).platform == detect.choose((told,)).platform == "os9"

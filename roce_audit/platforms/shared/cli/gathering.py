@@ -100,7 +100,17 @@ class Gathering:
         return addressed_to_us(document, sign, outline)
 
     def _answer(self, document: Document) -> None:
-        """Hand the state that another command shows to the ports of the configuration."""
+        """Hand the state that another command shows to the ports of the configuration, or take it in as what is configured."""
+        programmed = self.syntax.programmed(document, self.device.documents)
+        if programmed is not None:
+            self.seen.extend(programmed.told)
+            if not programmed.is_read:
+                self.strangers.append((document.path, "an answer in this form is not read"))
+            if programmed.document is not None:
+                self._document(programmed.document)
+                for because in list(self.complete.values())[:1]:  # beside a whole configuration nothing is missing here
+                    self.complete.setdefault(document.path, because)
+            return
         strange: dict[str, None] = {}
         is_ours = False
         numbered: Mapping[str, str] | None = None

@@ -10,6 +10,7 @@ from dataclasses import field
 from roce_audit.model import Device, Port
 from roce_audit.patterns import lazy
 from roce_audit.platforms.portreading import Labels
+from roce_audit.platforms.shared.cli.programmed import Programmed
 from roce_audit.platforms.shared.ramps import Ramp
 from roce_audit.platforms.shared.references import Name
 from roce_audit.platforms.shared.shown import Shown
@@ -129,6 +130,8 @@ class Syntax:
     """A parsed statement of a named stanza -> the two thresholds that it sets, None for any other."""
     answers: Callable[[Document], Iterable[Shown]] = lambda document: ()
     """The answer of another command -> (port as written, line, statement of mode "state") of what it tells of ports."""
+    programmed: Callable[[Document, Sequence[Document]], Programmed | None] = lambda answer, documents: None
+    """(the answer of a command, all documents) -> what it shows of device-wide settings that run; None where it is about none."""
     other_comment: Callable[[Document], str] = lambda document: ""
     """How a comment starts in a document that is written in another form than the platform's own; "" for its own."""
     breakout_parents: Callable[[str], Sequence[str]] = lambda header: ()

@@ -30,6 +30,7 @@ DETAIL = Records(
 )
 _PORT = re.compile(r"Interface ([A-Za-z]{5,24} ?[0-9][0-9/:]{0,12})")
 _LOCAL = re.compile(r"Local is (enabled|disabled)(?:, Priority list is ?([0-7](?:[ ,-]{1,2}[0-7]){0,7})?)?")
+_ADMIN_OFF = "Admin mode is off"
 _REMOTE = re.compile(r"Remote is enabled, Priority list is ?([0-7](?:[ ,]{1,2}[0-7]){0,7})")
 
 
@@ -45,9 +46,13 @@ def offers(document: Document) -> Iterator[Neighbour]:
 
 def settled(document: Document, heading: re.Pattern[str]) -> Iterator[tuple[re.Match[str], int, str]]:
     """(the port's heading, line, statement): what `Local` has on in a `... pfc detail` is what holds, with or without DCBX."""
+    off = None
     for port, text, number in below(document, heading):
         local = _LOCAL.fullmatch(text)
-        if local is None:
+        if text == _ADMIN_OFF:
+            off = port
+            yield port, number, "pfc inactive"
+        if local is None or off is port:
             continue
         if local[1] == "disabled":
             yield port, number, "pfc inactive"

@@ -1,0 +1,70 @@
+"""`show policy-map interface`: the policies that are installed on ports, against those that their stanzas apply.
+
+(Cisco IOS XR, Modular QoS Command Reference, show policy-map interface; the heads of both forms as genieparser's captures have them.)
+A policy that could not be programmed stands in the configuration and does nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from roce_audit.patterns import lazy
+from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.shared.cli.gathering import is_configuration
+from roce_audit.platforms.shared.cli.programmed import Line, Programmed, as_configured, lines_of
+from roce_audit.text.document import Document
+from roce_audit.values import Place
+
+_COMMAND = lazy(r"sh(?:ow)? policy-map interface(?: [^|]{1,60}?)?(?: ?\| ?no-more)?\Z")
+_HEAD = lazy(r"\s{0,8}([A-Z][A-Za-z-]{1,20}[0-9][\w/.]{0,20}) (?:direction )?(input|output): (\S.{0,80}?)\s{0,8}")
+_NONE = "Service Policy not installed"
+_INTERFACE = lazy(r"interface (?:preconfigure )?(\S{3,40})\s{0,8}")
+_APPLIED = lazy(r"\s{1,4}service-policy (input|output) (\S{1,64})\s{0,8}")
+
+Applied = dict[tuple[str, str], str]
+"""(port, direction) -> the policy."""
+
+
+def programmed(answer: Document, documents: Iterable[Document]) -> Programmed | None:
+    """What the answer makes of the configuration of its router; None for the answers of other commands."""
+    if not _COMMAND.match(answer.command or ""):
+        return None
+    shown = [
+        (head[1], head[2], "" if head[3] == _NONE else head[3], line)
+        for text, line in lines_of(answer)
+        if (head := _HEAD.fullmatch(text)) is not None
+    ]
+    if not shown:
+        return Programmed(is_read=not answer.text.strip() or "not installed" in answer.text)
+    applied = _applied(documents)
+    names: dict[tuple[str, str], set[str]] = {}
+    for port, direction, name, _ in shown:
+        names.setdefault((port, direction), set()).add(name)
+    lines: list[Line] = []
+    told: list[Seen] = []
+    for port, direction, name, line in shown:
+        before = applied.get((port, direction))
+        if before is None or before in names.pop((port, direction), {before}):
+            continue
+        lines += [(f"interface {port}", line), (f" no service-policy {direction} {before}", line)]
+        lines += [(f" service-policy {direction} {name}", line)] if name else []
+        text = f"service-policy {direction} {before} is configured on {port}, and {name or 'none'} is installed"
+        place = Place(answer.path, line)
+        told.append(seen("conflict", port, text, place, f"service-policy {direction} {before}", (port,)))
+    return Programmed(as_configured(answer, lines), tuple(told))
+
+
+def _applied(documents: Iterable[Document]) -> Applied:
+    return {one: name for document in documents if is_configuration(document) for one, name in _of(document)}
+
+
+def _of(document: Document) -> Iterator[tuple[tuple[str, str], str]]:
+    port = ""
+    for text in document.text.split("\n"):
+        head, applied = _INTERFACE.fullmatch(text), _APPLIED.fullmatch(text)
+        if head is not None:
+            port = head[1]
+        elif not text.startswith(" "):
+            port = ""
+        elif applied is not None and port:
+            yield (port, applied[1]), applied[2]
