@@ -239,7 +239,7 @@ class Running:
     def _absent(self, row: Row) -> Seen:
         port = row.key.partition("|")[0]
         text = f"{row.table}|{row.key} is configured, and APPL_DB has no such row: the group is not programmed"
-        return seen("conflict", row.key, text, self.dumped[port], f"{row.table}|{row.key}", (port,), row.place())
+        return seen("not-in-force", row.key, text, self.dumped[port], f"{row.table}|{row.key}", (port,), row.place())
 
     def _curves(self, given: list[Row]) -> None:
         """WRED of the chip has no name: it is that of the one profile with the same thresholds."""

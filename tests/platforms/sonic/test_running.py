@@ -39,7 +39,7 @@ def dump(name: str, rows: dict[str, dict[str, str]], *, bare: bool = False) -> D
 
 
 def told(reading: DeviceReading) -> list[str]:
-    return [s.observation.text for s in reading.seen if s.observation.kind == "conflict"]
+    return [s.observation.text for s in reading.seen if s.observation.kind in ("conflict", "not-in-force")]
 
 
 APPLIED = {
