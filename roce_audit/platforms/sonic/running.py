@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from roce_audit.platforms.base import Seen, seen
@@ -30,6 +30,8 @@ _APPLIED = {
     "BUFFER_POOL_TABLE": "BUFFER_POOL",
     "BUFFER_PROFILE_TABLE": "BUFFER_PROFILE",
 }
+_NO_PORTS = frozenset({"PortConfigDone", "PortInitDone"})
+"""Rows of PORT_TABLE by which daemons wait for each other."""
 _OF_PORTS = frozenset({"PORT", "PORT_QOS_MAP", "QUEUE", "BUFFER_PG", "BUFFER_QUEUE"})
 _KEYS = (
     r'"(?:(PORT_TABLE|BUFFER_(?:PG|QUEUE|POOL|PROFILE)_TABLE):([\w.@:,-]{1,160})'
@@ -135,6 +137,8 @@ class Running:
             self.curves.append((fields, lines, document.path))
         elif of_configuration or table in _APPLIED:
             ours = table if of_configuration else _APPLIED[table]
+            if ours == "PORT" and key in _NO_PORTS:
+                return
             for name, value in fields.items():
                 self._say(ours, key, name, value, Place(document.path, lines[name]))
 
@@ -159,12 +163,13 @@ class Running:
             elif key is not None and given is not None:
                 self._say(*key, given[1], given[2], Place(document.path, document.line(row)))
 
-    def priorities(self) -> Iterator[tuple[str, str, Place]]:
-        """Ports, the priorities for which the chip pauses them, and where that stands."""
+    def name_ports(self) -> None:
+        """Give the ports of the chip their names: with these the priorities that it pauses are known. Ask after all was taken in."""
         for number, (bitmap, place) in self.chip_ports.items():
             if number in self.names:
                 bits = int(bitmap)
-                yield self.names[number], ",".join(str(i) for i in range(8) if bits >> i & 1), place
+                priorities = ",".join(str(i) for i in range(8) if bits >> i & 1)
+                self._say("PORT_QOS_MAP", self.names[number], "pfc_enable", priorities, place)
 
     def nameless(self) -> Iterator[str]:
         """The files with ports of the chip of which nothing tells the names."""
@@ -189,11 +194,9 @@ class Running:
             if kept.fields or not differing or row.table == "PORT":
                 left.append(kept)
         left, gone = self._unprogrammed(left)
-        known = {(row.table, row.key) for row in left} | {(row.table, row.key) for row in gone}
-        for (table, key), fields in self.fields.items():
-            if table == "BUFFER_PG" and (table, key) not in known and key.partition("|")[0] in ports:
-                for name, (value, place) in fields.items():
-                    changed[place.path].setdefault((table, key, name), (_plain(value), place.line))
+        for table, key, name in self._unwritten([*left, *gone], ports):
+            value, place = self.fields[table, key][name]
+            changed[place.path].setdefault((table, key, name), (_plain(value), place.line))
         return [*left, *_rows(changed)], [*_told(told), *map(self._absent, gone)]
 
     def alone(self, priorities: Mapping[str, tuple[str, Place]]) -> list[Row]:
@@ -206,12 +209,28 @@ class Running:
                 found[place.path][table, key, name] = _plain(value), place.line
         return _rows(found)
 
+    def _unwritten(self, rows_: list[Row], ports: Container[str]) -> Iterator[tuple[str, str, str]]:
+        """(table, key, field) of what runs and no row says: groups that the switch makes, and pools and profiles that they lead to."""
+        said = {(row.table, row.key): row.fields.keys() for row in rows_}
+        groups = [name for name in self.fields if name[0] == "BUFFER_PG" and name[1].partition("|")[0] in ports]
+        leading = {_plain(self.fields[name]["profile"][0]) for name in groups if "profile" in self.fields[name]}
+        for (table, key), fields in self.fields.items():
+            new: Iterable[str]
+            if table == "BUFFER_PG":
+                new = fields if (table, key) in groups and (table, key) not in said else ()
+            elif table in ("BUFFER_POOL", "BUFFER_PROFILE"):
+                is_its = (table, key) in said or key in leading
+                new = fields.keys() - said.get((table, key), set()) if is_its else ()
+            else:
+                new = ()
+            yield from ((table, key, name) for name in new)
+
     def _differing(self, row: Row) -> Iterator[tuple[str, tuple[str, Place]]]:
         for name, (value, place) in self.fields.get((row.table, row.key), {}).items():
             has = row.fields.get(name)
             if isinstance(has, str) and not row.written and concerns_us(row.table, name):
                 runs = _plain(value)
-                if runs.lower() != _plain(has).lower():
+                if _in_order(runs) != _in_order(_plain(has)):
                     yield name, (runs, place)
 
     def _of_each(self, row: Row) -> list[Row]:
@@ -268,6 +287,11 @@ def numbers(where: str) -> list[int]:
     return list(range(int(first), int(last or first) + 1))
 
 
+def _in_order(value: str) -> list[str]:
+    """The items of a value; in which order they stand means nothing."""
+    return sorted(value.lower().replace(" ", "").split(","))
+
+
 def _is_curve(row: Row, fields: Mapping[str, str]) -> bool:
     ends = [
         (
@@ -304,7 +328,7 @@ def _told(told: Mapping[tuple[str, str, str, str], list[tuple[Row, str, Place]]]
         row, key, place = its[0]
         ports = tuple(dict.fromkeys(one.partition("|")[0] for _, one, _ in its)) if table in _OF_PORTS else ()
         more = f" and {len(its) - 1} more" if len(its) > 1 else ""
-        text = f"{name} of {key}{more} is {has} in {table}, and {runs} runs"
+        text = f"{name} of {key}{more} is {has or 'empty'} in {table}, and {runs or 'nothing'} runs"
         yield seen("conflict", key, text, place, name, ports, row.place(name))
 
 

@@ -79,9 +79,9 @@ def test_pfc_of_the_chip_by_the_names_of_its_ports() -> None:
     port = "ASIC_STATE:SAI_OBJECT_TYPE_PORT:oid:0x1000000000003"
     chip = dump("ASIC_DB", {port: {"SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL": "24"}})
     names = dump("COUNTERS_DB", {"COUNTERS_PORT_NAME_MAP": {"Ethernet0": "oid:0x1000000000003"}})
-    assert at(read(chip, names), "pfc.operational").get() == frozenset({3, 4})
+    assert at(read(chip, names), "pfc.priorities").get() == frozenset({3, 4})
     nameless = read(chip)
-    assert at(nameless, "pfc.operational").value is None
+    assert at(nameless, "pfc.priorities").get() == frozenset({3})
     assert [path for path, why in nameless.unrecognised if "not read" in why] == ["leaf/ASIC_DB.json"]
 
 
@@ -135,3 +135,17 @@ def test_answers_alone_are_a_switch_of_which_little_is_known() -> None:
 def test_a_damaged_dump_says_nothing() -> None:
     text = '{"BUFFER_PG_TABLE:Ethernet0:3": {"value": {"profile": "lossy"'
     assert told(read(Document("leaf/APPL_DB.json", text))) == []
+
+
+def test_what_the_dynamic_model_made_fills_in() -> None:
+    tables = {
+        "DEVICE_METADATA": {"localhost": {"buffer_model": "dynamic"}},
+        "BUFFER_PG": {"Ethernet0|3-4": {"profile": "NULL"}},
+        "BUFFER_PROFILE": {},
+    }
+    applied = {**APPLIED, "BUFFER_PROFILE_TABLE:lossless": LOSSLESS, "BUFFER_PROFILE_TABLE:idle": LOSSLESS}
+    reading = read(dump("APPL_DB", {**applied, "PORT_TABLE:PortInitDone": {"lanes": "0"}}), **tables)
+    assert at(reading, "groups.3.headroom_bytes").get() == 70_000
+    assert [port.name for port in reading.ports] == ["Ethernet0"]
+    assert told(reading) == []
+    assert not {"idle", "lossless"} & {one.observation.name for one in reading.seen}
