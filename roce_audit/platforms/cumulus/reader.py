@@ -78,6 +78,7 @@ class _Reader:
                 self.store.take(list(state.lines(document)))
                 if device_facts(self.headers, self.store).roce_mode.value == "lossless":
                     self.store.take(list(state.mode_lines(document)))
+                    self.store.take(list(state.of_every_port(document, list(self.store.ports))))
         held = list(links_of(self.device).held_against(self.store.read(ALWAYS | self.families)))
         ports = tuple([port for port, _ in held])
         self.seen.extend(one for _, told in held for one in told)

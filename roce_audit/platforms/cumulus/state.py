@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.cumulus.marks import ANSWER
+from roce_audit.platforms.cumulus.roce import MACROS
 from roce_audit.platforms.cumulus.statements import Line
 from roce_audit.platforms.signature import compiled
 from roce_audit.text.document import Document
@@ -65,6 +66,16 @@ def mode_lines(document: Document) -> Iterator[Line]:
     if said is not None:
         place = Place(document.path, document.line_at(said.start(1)))
         yield Line(("qos", "roce", "mode", "lossy"), place, " ".join(said.group().split()))
+
+
+def of_every_port(document: Document, ports: Iterable[str]) -> Iterator[Line]:
+    """PFC as `nv show qos roce` tells it of the whole switch, where it runs for other priorities than those of the mode."""
+    if _ROCE.match(document.command or "") is None and not is_answer(document.text):
+        return
+    found = _from_table(document)
+    if found is not None and found[0].isdigit() and int(found[0]) not in MACROS["lossless"].priorities:
+        word, place, quote = found
+        yield from (Line(("interface", port, "operational-pfc", word), place, quote) for port in ports)
 
 
 def _of_port(document: Document, port: str) -> Iterator[Line]:

@@ -127,7 +127,7 @@ PLATFORM = Platform(
         "show queue wredcounters",
         "show priority-group watermark headroom",
     ),
-    other_forms=r"(?:sudo )?(?:(?:ecnconfig|mmuconfig|buffershow) -l.{0,20}|show (?:buffer configuration|mmu)"
+    other_forms=r"(?:sudo )?(?:(?:ecnconfig|mmuconfig|buffershow) -l.{0,20}|show (?:buffer configuration|mmu|pfc asymmetric)"
     r"|(?:sonic-db-cli|redis-cli) .{0,40}(?i:hgetall) .{1,200})",
     states={
         r"^(?:show runningconfiguration|sonic-cfggen -d|sonic-db-dump)|(?:^|/)dump/CONFIG_DB\.json\Z": "running",

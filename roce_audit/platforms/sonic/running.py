@@ -46,6 +46,10 @@ ASKED = re.compile(
 LISTED = re.compile(
     r"(?:sudo )?(?:ecnconfig -l|show ecn|mmuconfig -l|buffershow -l|show buffer (?:information|configuration))\b"
 )
+_ASYMMETRIC = re.compile(r"(?:sudo )?(?:show pfc asymmetric|pfc show asymmetric)")
+_OF_PORT = re.compile(r" *(Ethernet\d{1,4}) +(on|off) *")
+_UNLESS_SAID = {("PORT", "pfc_asym"): "off"}
+"""What holds where a row does not say it (sonic-port.yang)."""
 _DATABASES = {"0": "APPL_DB", "1": "ASIC_DB", "2": "COUNTERS_DB", "4": "CONFIG_DB"}
 """Numbers of redis: sonic-swss-common, database_config.json. Without one it is 0."""
 _HEAD = re.compile(r"(Pool|Profile): ([\w.@:+-]{1,128})[ \t]*\Z")
@@ -78,6 +82,8 @@ class Running:
             self._asked(document, asked)
         elif LISTED.match(document.command or ""):
             self._listed(document)
+        elif _ASYMMETRIC.fullmatch(document.command or ""):
+            self._asymmetric(document)
         elif document.text.lstrip()[:1] == "{" and _ROW.search(document.text) is not None:
             self._dump(document)
         else:
@@ -150,6 +156,12 @@ class Running:
         for number in numbers(where):
             self.fields[table, f"{port}|{number}"][name] = value, place
 
+    def _asymmetric(self, document: Document) -> None:
+        for row, line in enumerate(document.text.split("\n")):
+            found = _OF_PORT.fullmatch(line)
+            if found is not None:
+                self._say("PORT", found[1], "pfc_asym", found[2], Place(document.path, document.line(row)))
+
     def _listed(self, document: Document) -> None:
         """`Profile: NAME`, a line of dashes, a field a line."""
         buffers = "ecn" not in (document.command or "")
@@ -188,8 +200,9 @@ class Running:
             differing = dict(self._differing(row))
             for name, (value, place) in differing.items():
                 changed[place.path][row.table, row.key, name] = value, place.line
-                if str(row.fields[name]) != "NULL":
-                    told[row.table, name, str(row.fields[name]), value].append((row, row.key, place))
+                has = str(row.fields.get(name, _UNLESS_SAID.get((row.table, name), "")))
+                if has != "NULL":
+                    told[row.table, name, has, value].append((row, row.key, place))
             kept = replace(row, fields={n: v for n, v in row.fields.items() if n not in differing})
             if kept.fields or not differing or row.table == "PORT":
                 left.append(kept)
@@ -227,7 +240,7 @@ class Running:
 
     def _differing(self, row: Row) -> Iterator[tuple[str, tuple[str, Place]]]:
         for name, (value, place) in self.fields.get((row.table, row.key), {}).items():
-            has = row.fields.get(name)
+            has = row.fields.get(name, _UNLESS_SAID.get((row.table, name)))
             if isinstance(has, str) and not row.written and concerns_us(row.table, name):
                 runs = _plain(value)
                 if _in_order(runs) != _in_order(_plain(has)):
@@ -329,7 +342,8 @@ def _told(told: Mapping[tuple[str, str, str, str], list[tuple[Row, str, Place]]]
         ports = tuple(dict.fromkeys(one.partition("|")[0] for _, one, _ in its)) if table in _OF_PORTS else ()
         more = f" and {len(its) - 1} more" if len(its) > 1 else ""
         text = f"{name} of {key}{more} is {has or 'empty'} in {table}, and {runs or 'nothing'} runs"
-        yield seen("conflict", key, text, place, name, ports, row.place(name))
+        configured = row.place(name if name in row.fields else None)
+        yield seen("conflict", key, text, place, name, ports, configured)
 
 
 def _plain(value: str) -> str:

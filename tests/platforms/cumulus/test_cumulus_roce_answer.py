@@ -112,3 +112,16 @@ def test_a_switch_that_runs_lossy_though_lossless_is_applied(tmp_path: Path, mod
     )
     report = check(Request((str(tmp_path),), load_text("", "roce-audit.yaml"), select=("input/conflict",))).report
     assert [f.severity for f in report.findings if f.verdict == "fails"] == [severity] * bool(severity)
+
+
+@pytest.mark.parametrize(("priority", "severity"), [("3", ""), ("5", "error")])
+def test_a_switch_that_pauses_another_priority_than_its_mode(tmp_path: Path, priority: str, severity: str) -> None:
+    answer = ANSWER.format(mode="lossless", rx="enabled", tx="enabled").replace("  3\n", f"  {priority}\n", 1)
+    (tmp_path / "nv_show_qos_roce.txt").write_text(answer)
+    (tmp_path / "startup.yaml").write_text(
+        "- set:\n    system: {hostname: leaf1}\n    interface:\n      swp1-4: {type: swp, link: {mtu: 9216}}\n"
+        "    qos:\n      roce: {enable: on, mode: lossless}\n"
+    )
+    policy = load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml")
+    report = check(Request((str(tmp_path),), policy, select=("pfc/operational-off",))).report
+    assert [f.severity for f in report.findings if f.verdict == "fails"] == [severity] * bool(severity)

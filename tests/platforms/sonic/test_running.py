@@ -149,3 +149,11 @@ def test_what_the_dynamic_model_made_fills_in() -> None:
     assert [port.name for port in reading.ports] == ["Ethernet0"]
     assert told(reading) == []
     assert not {"idle", "lossless"} & {one.observation.name for one in reading.seen}
+
+
+@pytest.mark.parametrize(("shown", "obeyed"), [("off", set()), ("on", {0, 1, 2, 4, 5, 6, 7})])
+def test_asymmetric_pfc_that_runs(shown: str, obeyed: set[int]) -> None:
+    table = f"Interface    Asymmetric\n-----------  ------------\nEthernet0    {shown}\n"
+    reading = read(Document("leaf/asymmetric.txt", table, "show pfc asymmetric"))
+    assert at(reading, "pfc.receive_only").get() == obeyed
+    assert told(reading) == ["pfc_asym of Ethernet0 is off in PORT, and on runs"] * bool(obeyed)
