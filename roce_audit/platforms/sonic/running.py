@@ -74,6 +74,8 @@ class Running:
     """Number of a port in the chip -> its name."""
     dumped: dict[str, Place] = field(default_factory=dict)
     """Ports of which a dump of APPL_DB has a row and that it does not call down."""
+    idle: set[str] = field(default_factory=set)
+    """Those that it calls down: what is programmed for them may be less than is configured (sonic-swss, buffermgrdyn.cpp)."""
 
     def take(self, document: Document) -> bool:
         """Take in a dump, a row or a list of profiles; False where it is none."""
@@ -112,6 +114,8 @@ class Running:
             fields = {str(name): str(given) for name, given in value.items()}
             if found[1] == "PORT_TABLE" and fields.get("oper_status", "up") == fields.get("admin_status", "up") == "up":
                 self.dumped[found[2]] = Place(document.path, document.line(line))
+            elif found[1] == "PORT_TABLE":
+                self.idle.add(found[2])
             self._row(document, found[1] or found[3] or found[5], found[2] or found[4] or "", fields, lines)
 
     def _asked(self, document: Document, asked: re.Match[str]) -> None:
@@ -192,6 +196,9 @@ class Running:
     def over(self, given: list[Row]) -> tuple[list[Row], list[Seen]]:
         """Rows with the fields that run in place of those that differ, and what differs."""
         self._curves(given)
+        for row in given:
+            if row.table == "PORTCHANNEL_MEMBER":  # which has the MTU of its channel
+                self.fields.get(("PORT", row.key.rpartition("|")[2]), {}).pop("mtu", None)
         ports = {row.key for row in given if row.table == "PORT"}
         left: list[Row] = []
         changed: dict[str, dict[tuple[str, str, str], tuple[str, int]]] = defaultdict(dict)
@@ -239,6 +246,8 @@ class Running:
             yield from ((table, key, name) for name in new)
 
     def _differing(self, row: Row) -> Iterator[tuple[str, tuple[str, Place]]]:
+        if row.table in _OF_PORTS and row.table != "PORT" and row.key.partition("|")[0] in self.idle:
+            return
         for name, (value, place) in self.fields.get((row.table, row.key), {}).items():
             has = row.fields.get(name, _UNLESS_SAID.get((row.table, name)))
             if isinstance(has, str) and not row.written and concerns_us(row.table, name):

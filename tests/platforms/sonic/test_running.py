@@ -157,3 +157,14 @@ def test_asymmetric_pfc_that_runs(shown: str, obeyed: set[int]) -> None:
     reading = read(Document("leaf/asymmetric.txt", table, "show pfc asymmetric"))
     assert at(reading, "pfc.receive_only").get() == obeyed
     assert told(reading) == ["pfc_asym of Ethernet0 is off in PORT, and on runs"] * bool(obeyed)
+
+
+def test_a_port_without_link_may_have_less_and_a_member_has_the_mtu_of_its_channel() -> None:
+    down = {"PORT_TABLE:Ethernet0": {"mtu": "9100", "admin_status": "down", "oper_status": "down"}}
+    assert told(read(dump("APPL_DB", {**down, "BUFFER_PG_TABLE:Ethernet0:3-4": {"profile": "lossy"}}))) == [
+        "admin_status of Ethernet0 is up in PORT, and down runs"
+    ]
+    applied = {**APPLIED, "PORT_TABLE:Ethernet0": {"mtu": "1500"}}
+    channel = {"PORTCHANNEL": {"PortChannel1": {"mtu": "1500"}}, "PORTCHANNEL_MEMBER": {"PortChannel1|Ethernet0": {}}}
+    assert told(read(dump("APPL_DB", applied), **channel)) == []
+    assert told(read(dump("APPL_DB", applied))) == ["mtu of Ethernet0 is 9100 in PORT, and 1500 runs"]
