@@ -194,6 +194,7 @@ ObservationKind = Literal[
     "unpaused",
     "conflict",
     "pfc-taken-back",
+    "not-in-force",
     "cabled-otherwise",
     "addressed-otherwise",
     "scope-conflict",

@@ -283,9 +283,10 @@ def _is_answers(unit: Unit) -> bool:
 
 
 def _state_stated(unit: Unit) -> State | None:
-    """The state of all documents of a unit; None where one of them has none or another one."""
+    """The state of all configurations of a unit; None where one of them has none or another one."""
     platform = platforms.platform(unit.platform)
-    found = {state_of(platform, document) for document in unit.documents}
+    stated = [(document, state_of(platform, document)) for document in unit.documents]
+    found = {state for document, state in stated if state is not None or platform.hostname(document) is not None}
     return found.pop() if len(found) == 1 else None
 
 

@@ -131,7 +131,10 @@ def unapplied_pools(document: Document, ports: tuple[str, ...]) -> Iterator[Seen
             name = f"qos pool {row.group(1)}"
             applied = "for none" if row.group(2) == "--" else f"for {row.group(2)}"
             text = f"{name} is configured for priorities {row.group(3)} and applied {applied}: what is not applied has no lossless buffer"
-            yield seen("conflict", name, text, Place(document.path, number), line.strip(), ports)
+            is_lost = not set(row.group(3).split(",")) <= set(row.group(2).split(","))
+            yield seen(
+                "not-in-force" if is_lost else "conflict", name, text, Place(document.path, number), line.strip(), ports
+            )
 
 
 def _running(document: Document, port: str) -> Iterator[Shown]:

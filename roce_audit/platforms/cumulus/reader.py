@@ -79,10 +79,14 @@ class _Reader:
                 self.store.take(list(state.lines(document)))
                 if device_facts(self.headers, self.store).roce_mode.value == "lossless":
                     self.store.take(list(state.mode_lines(document)))
-                self.seen.extend(state.contradictions(document))
+                    self.store.take(list(state.of_every_port(document, list(self.store.ports))))
         held = list(links_of(self.device).held_against(self.store.read(ALWAYS | self.families)))
         ports = tuple([port for port, _ in held])
         self.seen.extend(one for _, told in held for one in told)
+        every = tuple([port.name for port in ports])
+        self.seen.extend(
+            one for document, form in forms if form is Form.ANSWER for one in state.contradictions(document, every)
+        )
         without_pause = list(unpaused(self.store, ports))
         first = self.device.documents[0]
         return DeviceReading(

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.cumulus.marks import ANSWER
+from roce_audit.platforms.cumulus.roce import MACROS
 from roce_audit.platforms.cumulus.statements import Line
 from roce_audit.platforms.signature import compiled
 from roce_audit.text.document import Document
@@ -28,6 +29,8 @@ _PRIORITY = re.compile(r"^[ \t]+pfc-priority[ \t]+(\S{1,40})", re.M)
 _DIRECTION = re.compile(r"^[ \t]+([rt])x-enabled[ \t]+(\S{1,40})", re.M)
 _LOSSLESS = re.compile(r"^[ \t]*mode[ \t]+(lossless\S{0,40})", re.M)
 _LOSSY = re.compile(r'^[ \t]*"?mode"?:?[ \t]+"?(lossy)\b', re.M)
+_RUNS_LOSSY = re.compile(r"^[ \t]*mode[ \t]+(lossy\S{0,40})[ \t]+(lossless\S{0,40})", re.M)
+"""The operational mode, and the applied one."""
 _EXCEPTIONS = re.compile(r"^Exception List\s*\n=+\s*\n(.*?)(?=\n\s*\n|\Z)", re.M | re.S)
 _NOTHING = re.compile(r"\s*+(?:No Data)?\s*+\Z", re.I)
 _RULE = re.compile(r"[\s=-]*\Z")
@@ -63,6 +66,16 @@ def mode_lines(document: Document) -> Iterator[Line]:
     if said is not None:
         place = Place(document.path, document.line_at(said.start(1)))
         yield Line(("qos", "roce", "mode", "lossy"), place, " ".join(said.group().split()))
+
+
+def of_every_port(document: Document, ports: Iterable[str]) -> Iterator[Line]:
+    """PFC as `nv show qos roce` tells it of the whole switch, where it runs for other priorities than those of the mode."""
+    if _ROCE.match(document.command or "") is None and not is_answer(document.text):
+        return
+    found = _from_table(document)
+    if found is not None and found[0].isdigit() and int(found[0]) not in MACROS["lossless"].priorities:
+        word, place, quote = found
+        yield from (Line(("interface", port, "operational-pfc", word), place, quote) for port in ports)
 
 
 def _of_port(document: Document, port: str) -> Iterator[Line]:
@@ -107,14 +120,17 @@ def is_answer(text: str) -> bool:
     return "RoCE " in text and _TITLE.search(text) is not None
 
 
-def contradictions(document: Document) -> Iterator[Seen]:
-    """What `nv show qos roce` tells against the mode itself: the exceptions it lists, and PFC that runs one way or not at all."""
+def contradictions(document: Document, every: tuple[str, ...]) -> Iterator[Seen]:
+    """What `nv show qos roce` tells against the mode itself: the exceptions it lists, and PFC that runs one way or not at all.
+
+    `every` are the ports of the switch.
+    """
     asked = _STATUS.match(document.command or "")
     if asked is not None:
         yield from _against_itself(document, (asked.group(1),))
     elif _ROCE.match(document.command or "") is not None or is_answer(document.text):
         yield from _exceptions(document)
-        yield from _not_running(document)
+        yield from _not_running(document, every)
         yield from _against_itself(document, ())
 
 
@@ -160,7 +176,12 @@ def _bytes(text: str) -> float | None:
     return None if size is None else float(size.group(1)) * _BYTES[size.group(2)]
 
 
-def _not_running(document: Document) -> Iterator[Seen]:
+def _not_running(document: Document, every: tuple[str, ...]) -> Iterator[Seen]:
+    instead = _RUNS_LOSSY.search(document.text)
+    if instead is not None:
+        clause = f"RoCE runs in mode {instead.group(1)}, and {instead.group(2)} is applied: the class is not lossless"
+        place = Place(document.path, document.line_at(instead.start(1)))
+        yield seen("not-in-force", "qos roce mode", clause, place, " ".join(instead.group().split()), every)
     mode = _LOSSLESS.search(document.text)
     if mode is None:
         return
@@ -169,7 +190,7 @@ def _not_running(document: Document) -> Iterator[Seen]:
             done = "sends no PFC" if said.group(1) == "t" else "does not obey PFC"
             clause = f"RoCE is in mode {mode.group(1)}, and the switch {done}: the class is not lossless"
             place = Place(document.path, document.line_at(said.start(2)))
-            yield seen("conflict", "qos roce pfc", clause, place, " ".join(said.group().split()), ())
+            yield seen("not-in-force", "qos roce pfc", clause, place, " ".join(said.group().split()), every)
 
 
 def _exceptions(document: Document) -> Iterator[Seen]:

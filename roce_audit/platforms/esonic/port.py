@@ -123,6 +123,9 @@ class EsonicPort(PortBuilder):
         for priority in s.priorities or _ELEMENTS:
             self.pfc.pop(priority, None)
 
+    def on_running(self, s: st.Running, role: str, at: At) -> None:
+        self.settings.set("pfc.operational", frozenset(s.priorities), at)
+
     def on_channel(self, s: st.Channel, role: str, at: At) -> None:
         fast = "fast" if s.fast else None
         for path, value in (("lacp", s.lacp), ("min_links", s.links), ("lacp_rate", fast)):
@@ -159,6 +162,7 @@ class EsonicPort(PortBuilder):
         st.Shared: on_word,
         st.Bind: on_bind,
         st.Pfc: on_pfc,
+        st.Running: on_running,
         st.Watchdog: on_watchdog,
         st.AnySpeed: on_any_speed,
         st.Dcbx: on_dcbx,

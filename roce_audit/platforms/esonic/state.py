@@ -1,7 +1,8 @@
-"""What show commands tell of ports. `show interface status`: the speed of ports that are up, and which have no link. `show interface fec
-status`: what runs on ports that are up; columns name, type, oper, admin, state.
+"""What show commands tell of ports. `show qos interface`: the priorities for which a port has PFC (SONiC, QoS management framework HLD).
+`show interface status`: the speed of ports that are up, and which have no link. `show interface fec status`: what runs on ports that are
+up; columns name, type, oper, admin, state.
 
-Columns of the first, by release: name, description, admin, oper, negotiation, speed (Mbit/s), MTU, alternate name; or name, description,
+Columns of the second, by release: name, description, admin, oper, negotiation, speed (Mbit/s), MTU, alternate name; or name, description,
 oper, reason, negotiation, speed, MTU, alternate name (the module's examples in dellemc.enterprise_sonic). The configuration calls ports
 by one of the two names.
 """
@@ -21,6 +22,10 @@ _ROW = lazy(
 )
 _FEC = lazy(r"show interface fec status(?: [^|]{1,40})?\Z")
 _FEC_ROW = lazy(r"(Eth\S{1,20}) .{0,60} (\S{1,12}) +(?:\S{1,12}) +up")
+_QOS = lazy(r"show qos interface (Eth(?:ernet)?) ?(all|\d[\d/.]{0,12})(?: queue all)?")
+_QOS_OF = lazy(r"(?:interface +)?(Eth(?:ernet)? ?\d[\d/]{0,12})(?: +(?:qos|configuration))?[ :]*")
+_PFC = lazy(r"pfc-priority *: *(.{0,40}?) *")
+_NO_PRIORITY = frozenset({"", "-", "none", "N/A", "n/a"})
 _DOWN = lazy(r"(Eth\S{1,20}) +.{0,60} down +(\S{1,20}) .{0,80}?(?: +(Eth\S{1,20}))?")
 
 
@@ -29,6 +34,9 @@ def answers(document: Document) -> Iterator[Shown]:
     if _FEC.match(document.command or ""):
         for row, number, odd in rows(document, _FEC_ROW):
             yield row[1], number, f"fec {row[2]}{odd}"
+    qos = _QOS.fullmatch(document.command or "")
+    if qos is not None:
+        yield from _with_pfc(document, "" if qos[2] == "all" else f"{qos[1]}{qos[2]}")
     if not _COMMAND.match(document.command or ""):
         return
     for row, number, odd in rows(document, _ROW):
@@ -38,3 +46,14 @@ def answers(document: Document) -> Iterator[Shown]:
         for port in dict.fromkeys((row[1], row[3] or row[1])):
             if not odd:
                 yield port, number, without_link(row[2])
+
+
+def _with_pfc(document: Document, port: str) -> Iterator[Shown]:
+    """Of all ports each stands below its name."""
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        text = line.strip()[:200]
+        heading, given = _QOS_OF.fullmatch(text), _PFC.fullmatch(text)
+        if heading is not None:
+            port = heading[1]
+        elif given is not None and port:
+            yield port, number, "running" if given[1] in _NO_PRIORITY else f"running {given[1].replace(' ', '')}"

@@ -109,6 +109,12 @@ class CounterPoll(NamedTuple):
     on: bool
 
 
+class Running(NamedTuple):
+    """`show qos interface`: the priorities for which a port has PFC."""
+
+    priorities: tuple[int, ...] = ()
+
+
 class Pfc(NamedTuple):
     """`priority-flow-control priority N`; none with `on` False = all of them."""
 

@@ -278,7 +278,13 @@ _COMMAND_LINE = {
             row("police <_:policer...>", ps.Police(), "policed"),
         )
     ),
-    "state": Mode((CONNECTED, row("fec <value:fec>", sets("fec"), no=None))),
+    "state": Mode(
+        (
+            CONNECTED,
+            row("fec <value:fec>", sets("fec"), no=None),
+            row("running [<priorities:priorities>]", st.Running, "pfc.operational", no=None),
+        )
+    ),
     "breakout": Mode(),
     "other": Mode(
         ignored=frozenset(

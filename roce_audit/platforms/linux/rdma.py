@@ -29,22 +29,25 @@ def _links(answer: Answer) -> None:
                 continue
             device, port, netdev = item.get("ifname"), item.get("port", 1), item.get("netdev")
             if isinstance(device, str) and isinstance(port, int):
-                _link(answer, device, port, netdev if isinstance(netdev, str) else "", found.line_of((index,)))
+                line = found.line_of((index,))
+                _link(answer, device, port, netdev if isinstance(netdev, str) else "", line, str(item.get("state")))
     else:
         for number, line in answer.lines():
-            match = re.fullmatch(r"link (\S+)/(\d{1,3}) state \S+ physical_state \S+(?: netdev (\S+))?", line.strip())
+            match = re.fullmatch(r"link (\S+)/(\d{1,3}) state (\S+) physical_state \S+(?: netdev (\S+))?", line.strip())
             if match is None:
                 answer.say("not understood", number, HOST)
             else:
-                _link(answer, match.group(1), int(match.group(2)), match.group(3) or "", number)
+                _link(answer, match.group(1), int(match.group(2)), match.group(4) or "", number, match.group(3))
     if not answer.document.truncated:
         answer.say("all links", answer.document.first_line, HOST)
 
 
-def _link(answer: Answer, device: str, port: int, netdev: str, line: int) -> None:
+def _link(answer: Answer, device: str, port: int, netdev: str, line: int, state: str) -> None:
     about = rdma_subject(device, port)
     if netdev:
         answer.collector.is_rdma(about[1], netdev)
+    if netdev and state == "DOWN":
+        answer.collector.has_no_link(netdev, answer.document, line)
     answer.say(f"device {about[1]}", line, about)
 
 

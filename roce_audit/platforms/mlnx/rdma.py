@@ -15,9 +15,9 @@ from roce_audit.platforms.shared.host.words import CMA_MODE, CMA_TOS, PLAIN, not
 from roce_audit.text.document import Document
 
 _NAME = r"[A-Za-z0-9_.-]{1,64}"
-_PAIR = re.compile(rf"({_NAME}) port ([0-9]{{1,3}}) ==> ({_NAME}) \((?:Up|Down)\)")
+_PAIR = re.compile(rf"({_NAME}) port ([0-9]{{1,3}}) ==> ({_NAME}) \((Up|Down)\)")
 _VERBOSE = re.compile(
-    rf"[0-9a-fA-F:.]{{7,16}} ({_NAME}) \([^()]{{0,80}}\) .{{0,160}}? port ([0-9]{{1,3}}) \([A-Z]+ *\) ==> ({_NAME}) \((?:Up|Down)\)"
+    rf"[0-9a-fA-F:.]{{7,16}} ({_NAME}) \([^()]{{0,80}}\) .{{0,160}}? port ([0-9]{{1,3}}) \([A-Z]+ *\) ==> ({_NAME}) \((Up|Down)\)"
 )
 """A line of `ibdev2netdev -v`."""
 
@@ -29,7 +29,9 @@ def _pairs(answer: Answer) -> None:
         if found is None:
             answer.say("not understood", number, HOST)
             continue
-        device, port, netdev = found.groups()
+        device, port, netdev, state = found.groups()
+        if state == "Down":
+            answer.collector.has_no_link(netdev, answer.document, number)
         name = device if port == "1" else f"{device}:{port}"
         answer.collector.is_rdma(name, netdev)
         answer.say(f"device {name}", number, ("rdma", name))

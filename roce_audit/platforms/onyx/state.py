@@ -34,6 +34,9 @@ _LIST = re.compile(r"\s*Priority Enabled List\s*:((?:\s+\d){0,8})\s*\Z")
 _ROW = re.compile(r"\s*((?:Eth|Po|Mpo)\d\S{0,10})\s+(?:on|off|auto)\s+(\S.{0,60})\Z", re.I)
 _THRESHOLD = re.compile(r"(\d{1,9}) ?(KB|%)\Z")
 _CLASS = re.compile(r"TC-([0-7])\Z")
+_CURVES_OF = re.compile(r"Interface ethernet ?:? +(\d\S{0,10})")
+_CURVE_OF = re.compile(r"TC-([0-7]) ?:?")
+_CURVE_FIELD = re.compile(r"(Mode|M(?:in|ax)imum threshold) ?: +(\S.{0,30})")
 _MODES = {"ECN": "ecn", "RED": "red", "both": "both"}
 
 Answer = tuple[str, int, str]
@@ -55,6 +58,7 @@ def answers(document: Document) -> Iterator[Answer]:
     if text.lstrip()[:1] not in ("{", "["):
         if document.command is not None:
             yield from _table(text, document.first_line)
+            yield from _curves_of_text(document)
         return
     try:
         parsed = jsontext.parse(text, first_line=document.first_line)
@@ -156,6 +160,25 @@ def _congestion(parsed: jsontext.JsonText) -> Iterator[Answer]:
         if port and found is not None and isinstance(entry.get("Mode"), str):
             line = parsed.line_of((index, "Mode"))
             yield port, line, _said("traffic-class", f"{found.group(1)}{CONTEXT}{_curve(entry)}")
+
+
+def _curves_of_text(document: Document) -> Iterator[Answer]:
+    """The same as text: the fields of a traffic class stand below it."""
+    port, number, at = "", "", 0
+    entry: dict[str, Any] = {}
+    for line, text in enumerate([*document.text.split("\n"), "TC-0"], document.first_line):
+        words = text.strip()[:200]
+        of_port, of_class, given = (one.fullmatch(words) for one in (_CURVES_OF, _CURVE_OF, _CURVE_FIELD))
+        if given is not None:
+            entry[given[1]] = given[2]
+            at = line if given[1] == "Mode" else at
+            continue
+        if of_port is None and of_class is None:
+            continue
+        if port and number and "Mode" in entry:
+            yield port, at, _said("traffic-class", f"{number}{CONTEXT}{_curve(entry)}")
+        entry = {}
+        port, number = (f"Eth{of_port[1]}", "") if of_port is not None else (port, of_class[1] if of_class else "")
 
 
 def _curve(entry: dict[str, Any]) -> str:

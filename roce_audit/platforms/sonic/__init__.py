@@ -127,7 +127,7 @@ PLATFORM = Platform(
         "show queue wredcounters",
         "show priority-group watermark headroom",
     ),
-    other_forms=r"(?:sudo )?(?:(?:ecnconfig|mmuconfig|buffershow) -l.{0,20}|show (?:buffer configuration|mmu)"
+    other_forms=r"(?:sudo )?(?:(?:ecnconfig|mmuconfig|buffershow) -l.{0,20}|show (?:buffer configuration|mmu|pfc asymmetric)"
     r"|(?:sonic-db-cli|redis-cli) .{0,40}(?i:hgetall) .{1,200})",
     states={
         r"^(?:show runningconfiguration|sonic-cfggen -d|sonic-db-dump)|(?:^|/)dump/CONFIG_DB\.json\Z": "running",
@@ -151,7 +151,7 @@ PLATFORM = Platform(
     lab_ports=LabPorts(("Ethernet{}",), first=0, step=4),
     aliases=("edgecore_sonic", "community-sonic", "azure-sonic"),
     factory_names=("sonic",),
-    siblings=r"config_db[0-9]{0,3}\.json|pg_profile_lookup\.ini|(?:qos|buffers)\.json|(?:APPL|ASIC|COUNTERS)_DB\.json",
+    siblings=r"config_db[0-9]{0,3}\.json|pg_profile_lookup\.ini|(?:qos|buffers)\.json|(?:CONFIG|APPL|ASIC|COUNTERS)_DB\.json",
     kinds_of_file=("config_db",),
     programs=(
         *("sonic-cfggen", "pfcwd", "redis-cli", "pfcstat", "queuestat", "wredstat", "portstat", "pg-drop"),

@@ -19,8 +19,7 @@ from roce_audit.platforms.sonic.observations import observations
 from roce_audit.platforms.sonic.pasted import with_braces
 from roce_audit.platforms.sonic.ports import neighbours
 from roce_audit.platforms.sonic.running import Running
-from roce_audit.platforms.sonic.statements import statement
-from roce_audit.platforms.sonic.table import SHOWN, TABLES
+from roce_audit.platforms.sonic.table import TABLES
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.fill import EVERYTHING, Lack
 from roce_audit.text.jsontext import JsonError, JsonText
@@ -154,8 +153,7 @@ class _Reader:
 
     def run(self) -> None:
         """Let what runs count where it differs from what a row says."""
-        for port, priorities, place in self.running.priorities():
-            self.answers.ports[port].append((statement(SHOWN, "pfc_enable", priorities), place))
+        self.running.name_ports()
         if not any(self.rows.values()):
             self.rows[""] = self.running.alone(self.answers.priorities)
         elif "" in self.rows:

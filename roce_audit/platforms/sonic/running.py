@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from roce_audit.platforms.base import Seen, seen
@@ -30,6 +30,8 @@ _APPLIED = {
     "BUFFER_POOL_TABLE": "BUFFER_POOL",
     "BUFFER_PROFILE_TABLE": "BUFFER_PROFILE",
 }
+_NO_PORTS = frozenset({"PortConfigDone", "PortInitDone"})
+"""Rows of PORT_TABLE by which daemons wait for each other."""
 _OF_PORTS = frozenset({"PORT", "PORT_QOS_MAP", "QUEUE", "BUFFER_PG", "BUFFER_QUEUE"})
 _KEYS = (
     r'"(?:(PORT_TABLE|BUFFER_(?:PG|QUEUE|POOL|PROFILE)_TABLE):([\w.@:,-]{1,160})'
@@ -44,6 +46,10 @@ ASKED = re.compile(
 LISTED = re.compile(
     r"(?:sudo )?(?:ecnconfig -l|show ecn|mmuconfig -l|buffershow -l|show buffer (?:information|configuration))\b"
 )
+_ASYMMETRIC = re.compile(r"(?:sudo )?(?:show pfc asymmetric|pfc show asymmetric)")
+_OF_PORT = re.compile(r" *(Ethernet\d{1,4}) +(on|off) *")
+_UNLESS_SAID = {("PORT", "pfc_asym"): "off"}
+"""What holds where a row does not say it (sonic-port.yang)."""
 _DATABASES = {"0": "APPL_DB", "1": "ASIC_DB", "2": "COUNTERS_DB", "4": "CONFIG_DB"}
 """Numbers of redis: sonic-swss-common, database_config.json. Without one it is 0."""
 _HEAD = re.compile(r"(Pool|Profile): ([\w.@:+-]{1,128})[ \t]*\Z")
@@ -68,6 +74,8 @@ class Running:
     """Number of a port in the chip -> its name."""
     dumped: dict[str, Place] = field(default_factory=dict)
     """Ports of which a dump of APPL_DB has a row and that it does not call down."""
+    idle: set[str] = field(default_factory=set)
+    """Those that it calls down: what is programmed for them may be less than is configured (sonic-swss, buffermgrdyn.cpp)."""
 
     def take(self, document: Document) -> bool:
         """Take in a dump, a row or a list of profiles; False where it is none."""
@@ -76,6 +84,8 @@ class Running:
             self._asked(document, asked)
         elif LISTED.match(document.command or ""):
             self._listed(document)
+        elif _ASYMMETRIC.fullmatch(document.command or ""):
+            self._asymmetric(document)
         elif document.text.lstrip()[:1] == "{" and _ROW.search(document.text) is not None:
             self._dump(document)
         else:
@@ -104,6 +114,8 @@ class Running:
             fields = {str(name): str(given) for name, given in value.items()}
             if found[1] == "PORT_TABLE" and fields.get("oper_status", "up") == fields.get("admin_status", "up") == "up":
                 self.dumped[found[2]] = Place(document.path, document.line(line))
+            elif found[1] == "PORT_TABLE":
+                self.idle.add(found[2])
             self._row(document, found[1] or found[3] or found[5], found[2] or found[4] or "", fields, lines)
 
     def _asked(self, document: Document, asked: re.Match[str]) -> None:
@@ -135,6 +147,8 @@ class Running:
             self.curves.append((fields, lines, document.path))
         elif of_configuration or table in _APPLIED:
             ours = table if of_configuration else _APPLIED[table]
+            if ours == "PORT" and key in _NO_PORTS:
+                return
             for name, value in fields.items():
                 self._say(ours, key, name, value, Place(document.path, lines[name]))
 
@@ -145,6 +159,12 @@ class Running:
         port, _, where = key.replace(":", "|").partition("|")
         for number in numbers(where):
             self.fields[table, f"{port}|{number}"][name] = value, place
+
+    def _asymmetric(self, document: Document) -> None:
+        for row, line in enumerate(document.text.split("\n")):
+            found = _OF_PORT.fullmatch(line)
+            if found is not None:
+                self._say("PORT", found[1], "pfc_asym", found[2], Place(document.path, document.line(row)))
 
     def _listed(self, document: Document) -> None:
         """`Profile: NAME`, a line of dashes, a field a line."""
@@ -159,12 +179,13 @@ class Running:
             elif key is not None and given is not None:
                 self._say(*key, given[1], given[2], Place(document.path, document.line(row)))
 
-    def priorities(self) -> Iterator[tuple[str, str, Place]]:
-        """Ports, the priorities for which the chip pauses them, and where that stands."""
+    def name_ports(self) -> None:
+        """Give the ports of the chip their names: with these the priorities that it pauses are known. Ask after all was taken in."""
         for number, (bitmap, place) in self.chip_ports.items():
             if number in self.names:
                 bits = int(bitmap)
-                yield self.names[number], ",".join(str(i) for i in range(8) if bits >> i & 1), place
+                priorities = ",".join(str(i) for i in range(8) if bits >> i & 1)
+                self._say("PORT_QOS_MAP", self.names[number], "pfc_enable", priorities, place)
 
     def nameless(self) -> Iterator[str]:
         """The files with ports of the chip of which nothing tells the names."""
@@ -175,6 +196,9 @@ class Running:
     def over(self, given: list[Row]) -> tuple[list[Row], list[Seen]]:
         """Rows with the fields that run in place of those that differ, and what differs."""
         self._curves(given)
+        for row in given:
+            if row.table == "PORTCHANNEL_MEMBER":  # which has the MTU of its channel
+                self.fields.get(("PORT", row.key.rpartition("|")[2]), {}).pop("mtu", None)
         ports = {row.key for row in given if row.table == "PORT"}
         left: list[Row] = []
         changed: dict[str, dict[tuple[str, str, str], tuple[str, int]]] = defaultdict(dict)
@@ -183,17 +207,16 @@ class Running:
             differing = dict(self._differing(row))
             for name, (value, place) in differing.items():
                 changed[place.path][row.table, row.key, name] = value, place.line
-                if str(row.fields[name]) != "NULL":
-                    told[row.table, name, str(row.fields[name]), value].append((row, row.key, place))
+                has = str(row.fields.get(name, _UNLESS_SAID.get((row.table, name), "")))
+                if has != "NULL":
+                    told[row.table, name, has, value].append((row, row.key, place))
             kept = replace(row, fields={n: v for n, v in row.fields.items() if n not in differing})
             if kept.fields or not differing or row.table == "PORT":
                 left.append(kept)
         left, gone = self._unprogrammed(left)
-        known = {(row.table, row.key) for row in left} | {(row.table, row.key) for row in gone}
-        for (table, key), fields in self.fields.items():
-            if table == "BUFFER_PG" and (table, key) not in known and key.partition("|")[0] in ports:
-                for name, (value, place) in fields.items():
-                    changed[place.path].setdefault((table, key, name), (_plain(value), place.line))
+        for table, key, name in self._unwritten([*left, *gone], ports):
+            value, place = self.fields[table, key][name]
+            changed[place.path].setdefault((table, key, name), (_plain(value), place.line))
         return [*left, *_rows(changed)], [*_told(told), *map(self._absent, gone)]
 
     def alone(self, priorities: Mapping[str, tuple[str, Place]]) -> list[Row]:
@@ -206,12 +229,30 @@ class Running:
                 found[place.path][table, key, name] = _plain(value), place.line
         return _rows(found)
 
+    def _unwritten(self, rows_: list[Row], ports: Container[str]) -> Iterator[tuple[str, str, str]]:
+        """(table, key, field) of what runs and no row says: groups that the switch makes, and pools and profiles that they lead to."""
+        said = {(row.table, row.key): row.fields.keys() for row in rows_}
+        groups = [name for name in self.fields if name[0] == "BUFFER_PG" and name[1].partition("|")[0] in ports]
+        leading = {_plain(self.fields[name]["profile"][0]) for name in groups if "profile" in self.fields[name]}
+        for (table, key), fields in self.fields.items():
+            new: Iterable[str]
+            if table == "BUFFER_PG":
+                new = fields if (table, key) in groups and (table, key) not in said else ()
+            elif table in ("BUFFER_POOL", "BUFFER_PROFILE"):
+                is_its = (table, key) in said or key in leading
+                new = fields.keys() - said.get((table, key), set()) if is_its else ()
+            else:
+                new = ()
+            yield from ((table, key, name) for name in new)
+
     def _differing(self, row: Row) -> Iterator[tuple[str, tuple[str, Place]]]:
+        if row.table in _OF_PORTS and row.table != "PORT" and row.key.partition("|")[0] in self.idle:
+            return
         for name, (value, place) in self.fields.get((row.table, row.key), {}).items():
-            has = row.fields.get(name)
+            has = row.fields.get(name, _UNLESS_SAID.get((row.table, name)))
             if isinstance(has, str) and not row.written and concerns_us(row.table, name):
                 runs = _plain(value)
-                if runs.lower() != _plain(has).lower():
+                if _in_order(runs) != _in_order(_plain(has)):
                     yield name, (runs, place)
 
     def _of_each(self, row: Row) -> list[Row]:
@@ -239,7 +280,7 @@ class Running:
     def _absent(self, row: Row) -> Seen:
         port = row.key.partition("|")[0]
         text = f"{row.table}|{row.key} is configured, and APPL_DB has no such row: the group is not programmed"
-        return seen("conflict", row.key, text, self.dumped[port], f"{row.table}|{row.key}", (port,), row.place())
+        return seen("not-in-force", row.key, text, self.dumped[port], f"{row.table}|{row.key}", (port,), row.place())
 
     def _curves(self, given: list[Row]) -> None:
         """WRED of the chip has no name: it is that of the one profile with the same thresholds."""
@@ -266,6 +307,11 @@ def numbers(where: str) -> list[int]:
     if not first.isdigit() or not (last or first).isdigit() or len(where) > 5:
         return []
     return list(range(int(first), int(last or first) + 1))
+
+
+def _in_order(value: str) -> list[str]:
+    """The items of a value; in which order they stand means nothing."""
+    return sorted(value.lower().replace(" ", "").split(","))
 
 
 def _is_curve(row: Row, fields: Mapping[str, str]) -> bool:
@@ -304,8 +350,9 @@ def _told(told: Mapping[tuple[str, str, str, str], list[tuple[Row, str, Place]]]
         row, key, place = its[0]
         ports = tuple(dict.fromkeys(one.partition("|")[0] for _, one, _ in its)) if table in _OF_PORTS else ()
         more = f" and {len(its) - 1} more" if len(its) > 1 else ""
-        text = f"{name} of {key}{more} is {has} in {table}, and {runs} runs"
-        yield seen("conflict", key, text, place, name, ports, row.place(name))
+        text = f"{name} of {key}{more} is {has or 'empty'} in {table}, and {runs or 'nothing'} runs"
+        configured = row.place(name if name in row.fields else None)
+        yield seen("conflict", key, text, place, name, ports, configured)
 
 
 def _plain(value: str) -> str:

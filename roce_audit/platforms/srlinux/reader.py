@@ -11,8 +11,8 @@ from roce_audit.platforms.srlinux.config import Configuration
 from roce_audit.platforms.srlinux.device import device_facts
 from roce_audit.platforms.srlinux.lines import ROOTS, Line, of_json, of_text
 from roce_audit.platforms.srlinux.paths import header, pieces
-from roce_audit.platforms.srlinux.running import with_running
-from roce_audit.platforms.srlinux.shown import takes
+from roce_audit.platforms.srlinux.running import with_running, without_pfc
+from roce_audit.platforms.srlinux.shown import links_down, takes
 from roce_audit.platforms.srlinux.table import TABLE
 from roce_audit.platforms.srlinux.unprofiled import unprofiled
 from roce_audit.text.block import Block, block
@@ -39,12 +39,14 @@ _STORE = frozenset({"system", "interface", "network-instance"})
 def read(device: DeviceInput) -> DeviceReading:
     """Read all documents of one switch."""
     documents = [d for d in device.documents if d.command is None or _INFO.match(d.command)]
-    reader = _Reader(all(_IN_STATE.search(document.text) for document in documents))
+    reader = _Reader(all(_is_state(document) for document in documents))
     # what the device reports comes first, so that what is configured wins
-    for document in sorted(documents, key=lambda d: not _IN_STATE.search(d.text)):
+    for document in sorted(documents, key=lambda d: not _is_state(d)):
         reader.document(document)
+    for document in device.documents:
+        links_down(reader.links, document)
     config = reader.config
-    held = list(reader.links.held_against(with_running(config.ports(), device)))
+    held = list(reader.links.held_against(with_running(config.ports(), device, reader.without_pfc)))
     ports = tuple([port for port, _ in held])
     told = [one for _, of_port in held for one in of_port]
     first = device.documents[0]
@@ -64,6 +66,11 @@ def read(device: DeviceInput) -> DeviceReading:
     )
 
 
+def _is_state(document: Document) -> bool:
+    """Whether a document is of the state datastore: it holds what runs, and counters."""
+    return (document.command or "").startswith("info from state") or _IN_STATE.search(document.text) is not None
+
+
 class _Reader:
     """The documents of one switch, put together."""
 
@@ -76,6 +83,8 @@ class _Reader:
         self.seen: list[Seen] = []
         self.comments: list[Comment] = []
         self.lines = 0
+        self.without_pfc: dict[str, Place] = {}
+        """Ports on which PFC does not run, as the state datastore says."""
 
     def document(self, document: Document) -> None:
         """Take in one document."""
@@ -83,7 +92,8 @@ class _Reader:
         found = self._json(document) if document.text.lstrip()[:1] in ("{", "[") else self._text(document)
         if found is None:
             return
-        if _IN_STATE.search(document.text) is not None:
+        if _is_state(document):
+            self.without_pfc |= without_pfc(document.path, found)
             if not self.is_state_alone:
                 found = [line for line in found if not takes(self.links, document.path, line)]
             found = list(_reported(found, self.is_state_alone))

@@ -6,11 +6,12 @@ Nokia, srl_nokia-qos.yang, container pfc: `oper-state` is read-only, and is up w
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from roce_audit.platforms.portreading import PortReading
+from roce_audit.platforms.srlinux.lines import Line
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.jsontext import JsonError
 from roce_audit.text.jsontext import parse as parse_json
@@ -20,6 +21,8 @@ from roce_audit.values import Cell, Place, known
 _COMMAND = re.compile(
     r"info from state (?:/ ?)?qos interfaces interface \S{1,40}(?: pfc)?(?: statistics)? ?\| ?as json"
 )
+_ATTACHED = ("qos", "interfaces", "interface")
+_DOWN = (("pfc", "oper-state", "down"), ("pfc", "pfc-enable", "false"))
 _ROOTS = ("qos", "srl_nokia-qos:qos")
 
 
@@ -42,9 +45,26 @@ def pfc_of_ports(document: Document) -> Iterator[tuple[str, Path, dict[str, Any]
                 yield row["interface-id"], (*where, at, "pfc"), pfc, text.line_of
 
 
-def with_running(ports: Iterable[PortReading], device: DeviceInput) -> Iterator[PortReading]:
-    """The ports with what the state datastore says of their PFC: for no priority where it is down."""
+def without_pfc(path: str, lines: Iterable[Line]) -> dict[str, Place]:
+    """Ports on which PFC does not run, as lines of the state datastore say; an attachment says for which port it is."""
+    ports: dict[str, str] = {}
     down: dict[str, Place] = {}
+    for line in lines:
+        if line.words[:3] != _ATTACHED or len(line.words) < 6:
+            continue
+        leaf = line.words[4:]
+        if leaf[:2] == ("interface-ref", "interface"):
+            ports[line.words[3]] = leaf[-1]
+        elif leaf in _DOWN:
+            down[line.words[3]] = Place(path, line.lines[-1])
+    return {ports.get(name, name): place for name, place in down.items()}
+
+
+def with_running(
+    ports: Iterable[PortReading], device: DeviceInput, without: Mapping[str, Place]
+) -> Iterator[PortReading]:
+    """The ports with what the state datastore says of their PFC: for no priority where it is down."""
+    down = dict(without)
     for document in device.documents:
         for name, path, pfc, line in pfc_of_ports(document):
             if pfc.get("oper-state") == "down":

@@ -5,9 +5,12 @@ Nokia, srl_nokia-interfaces.yang: `oper-state` is read-only; `port-speed` and `f
 
 from __future__ import annotations
 
+import re
+
 from roce_audit.platforms.shared.linkstate import LinkState, Runs
 from roce_audit.platforms.srlinux.lines import Line
 from roce_audit.platforms.srlinux.table import TABLE
+from roce_audit.text.document import Document
 from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import Place
 
@@ -17,8 +20,21 @@ _RUNNING = {
     "ethernet forward-error-correction fec-option": "fec",
 }
 """Leaves that have in state the value that runs -> the field of a port that they are about."""
+_SHOWN = re.compile(r"show interface(?: (?:ethernet-|lag)\S{1,20})?(?: detail)?")
+_LINK_DOWN = re.compile(r"((?:ethernet-|lag)\S{1,20}) is down(?:, reason (\S.{0,60}?))?[ \t]*")
+_BY_ADMIN = "port-admin-disabled"
 _BY_ITSELF = "ethernet auto-negotiate"
 """A leaf that state shows whether it is configured or not: it is no setting."""
+
+
+def links_down(links: LinkState, document: Document) -> None:
+    """Take what `show interface` says of ports without link, but for those that are switched off."""
+    if _SHOWN.fullmatch(document.command or "") is None:
+        return
+    for number, text in enumerate(document.text.split("\n"), document.first_line):
+        found = _LINK_DOWN.fullmatch(text)
+        if found is not None and found[2] != _BY_ADMIN:
+            links.without_link.setdefault(found[1], Place(document.path, number))
 
 
 def takes(links: LinkState, path: str, line: Line) -> bool:

@@ -68,6 +68,7 @@ PLATFORM = Platform(
         "display dcb pfc buffer",
         "display qos ecn threshold",
     ),
+    other_forms=r"display qos buffer egress-usage(?: .{1,60})?",
     states={
         r"^display current-configuration": "running",
         r"^display saved-configuration|(?:^|/)vrpcfg\.cfg\Z": "startup",

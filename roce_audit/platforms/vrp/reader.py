@@ -24,6 +24,7 @@ from roce_audit.platforms.vrp.facts import VrpContext, read_port
 from roce_audit.platforms.vrp.family import family_of, model_of
 from roce_audit.platforms.vrp.outline import VrpOutliner
 from roce_audit.platforms.vrp.table import TABLE
+from roce_audit.platforms.vrp.usage import lossy_queues
 from roce_audit.text.block import Block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_words
@@ -234,7 +235,8 @@ class Reader(CommandLineReader):
             if model is None or model.name
             else (seen("unread-line", model.line, UNREAD_LINE, model.place, model.line, ()),)
         )
-        return replace(reading, seen=(*reading.seen, *odd, *contradictions(reading)))
+        lossy = lossy_queues(self.device.documents, reading)
+        return replace(reading, seen=(*reading.seen, *odd, *contradictions(reading), *lossy))
 
     def _stanza(self, stanza: Stanza) -> None:
         """What a port group says, its members say (CloudEngine 6800 V300R023C00 command reference, port-group, group-member)."""

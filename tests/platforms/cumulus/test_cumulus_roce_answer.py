@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from roce_audit.audit import Request, check
 from roce_audit.platforms import platform
+from roce_audit.policy import load_text
 from roce_audit.text.document import DeviceInput, Document
 
 ANSWER = """                    operational  applied
@@ -38,7 +42,7 @@ RoCE PCP/DSCP->SP mapping configurations
 def test_a_lossless_mode_without_pfc_contradicts_itself(mode: str, rx: str, tx: str, lines: list[int]) -> None:
     document = Document("roce.txt", ANSWER.format(mode=mode, rx=rx, tx=tx), "nv show qos roce")
     told = platform("cumulus").read(DeviceInput("leaf1", "cumulus", (document,))).seen
-    assert [(one.observation.kind, one.place.line) for one in told] == [("conflict", line) for line in lines]
+    assert [(one.observation.kind, one.place.line) for one in told] == [("not-in-force", line) for line in lines]
 
 
 @pytest.mark.parametrize(
@@ -91,3 +95,33 @@ def test_what_runs_at_a_port_and_cannot_be_meant(said: dict[str, str], lines: li
     document = Document("status.txt", text, "nv show interface swp2 qos roce status")
     told = platform("cumulus").read(DeviceInput("leaf1", "cumulus", (document,))).seen
     assert [(one.observation.kind, one.place.line) for one in told] == [("conflict", line) for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("mode", "severity"), [("lossless               lossless", ""), ("lossy                  lossless", "error")]
+)
+def test_a_switch_that_runs_lossy_though_lossless_is_applied(tmp_path: Path, mode: str, severity: str) -> None:
+    (tmp_path / "nv_show_qos_roce.txt").write_text(
+        "                    operational            applied\n------------------  ---------------------  ---------------------\n"
+        f"enable                                     on\nmode                {mode}\npfc\n  pfc-priority      3\n"
+        "  rx-enabled        enabled\n  tx-enabled        enabled\n"
+    )
+    (tmp_path / "startup.yaml").write_text(
+        "- set:\n    system: {hostname: leaf1}\n    interface:\n      swp1-4: {type: swp, link: {mtu: 9216}}\n"
+        "    qos:\n      roce: {enable: on, mode: lossless}\n"
+    )
+    report = check(Request((str(tmp_path),), load_text("", "roce-audit.yaml"), select=("input/conflict",))).report
+    assert [f.severity for f in report.findings if f.verdict == "fails"] == [severity] * bool(severity)
+
+
+@pytest.mark.parametrize(("priority", "severity"), [("3", ""), ("5", "error")])
+def test_a_switch_that_pauses_another_priority_than_its_mode(tmp_path: Path, priority: str, severity: str) -> None:
+    answer = ANSWER.format(mode="lossless", rx="enabled", tx="enabled").replace("  3\n", f"  {priority}\n", 1)
+    (tmp_path / "nv_show_qos_roce.txt").write_text(answer)
+    (tmp_path / "startup.yaml").write_text(
+        "- set:\n    system: {hostname: leaf1}\n    interface:\n      swp1-4: {type: swp, link: {mtu: 9216}}\n"
+        "    qos:\n      roce: {enable: on, mode: lossless}\n"
+    )
+    policy = load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml")
+    report = check(Request((str(tmp_path),), policy, select=("pfc/operational-off",))).report
+    assert [f.severity for f in report.findings if f.verdict == "fails"] == [severity] * bool(severity)

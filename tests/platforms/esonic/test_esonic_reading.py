@@ -13,6 +13,7 @@ from roce_audit import platforms
 from roce_audit.model.walk import follow
 from roce_audit.platforms import platform
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.esonic.counters import read as read_counters
 from roce_audit.sources.devices import load
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Cell, Why
@@ -275,3 +276,25 @@ def test_the_speed_of_a_port_that_is_up_is_what_the_switch_shows(answer: str, wr
     speed = cell(reading, "Eth1/1", "speed_bps")
     assert (speed.why if speed.is_unknown else speed.value) == bps
     assert not cell(reading, "Eth1/2", "speed_bps").is_known
+
+
+PFC_OF_ONE = "  dscp-tc-map : ROCE\n  pfc-asymmetric : off\n  pfc-priority  : {}\n"
+
+
+@pytest.mark.parametrize(("written", "runs"), [("3", {3}), ("3,4", {3, 4}), ("3, 4", {3, 4}), ("", set()), ("x", None)])
+@pytest.mark.parametrize("is_one", [True, False])
+def test_the_priorities_of_show_qos_interface(written: str, runs: set[int] | None, is_one: bool) -> None:
+    configuration = Document("x.cfg", "interface Eth1/1\n mtu 9100\n!\n", "show running-config")
+    text = PFC_OF_ONE.format(written)
+    shown = Document("a.txt", text, "show qos interface Eth 1/1") if is_one else None
+    every = Document("a.txt", f"interface Eth1/1 :\n{text}\ninterface Eth1/2 :\n{text}", "show qos interface Eth all")
+    reading = platform("esonic").read(DeviceInput("x", "esonic", (configuration, shown or every)))
+    running = cell(reading, "Eth1/1", "pfc.operational")
+    assert (None if running.is_unknown else running.get()) == runs
+
+
+@pytest.mark.parametrize("rates", ["", " 0.00/s 0.00/s 0.00/s"])
+def test_drops_of_queues_with_and_without_rates(rates: str) -> None:
+    table = Document("a.txt", f"Eth1/1 UC3 50331 61555411{rates} 88121 0\n", "show queue counters")
+    (count,) = read_counters(DeviceInput("x", "esonic", (table,)))
+    assert (count.port, count.name, count.value) == ("Eth1/1", "queues.3.drops", 88_121)

@@ -45,3 +45,42 @@ def test_what_is_no_gpu(vendor: str, code: str) -> None:
 
 def test_a_function_that_is_not_listed_is_not_visible() -> None:
     assert near("total 0\n").why is Why.NOT_VISIBLE
+
+
+LSPCI = """15:00.0 PCI bridge: Switch
+\t\tLnkSta:\tSpeed 2.5GT/s, Width x1
+18:00.0 Ethernet controller: Mellanox Technologies MT2910 Family [ConnectX-7]
+\tCapabilities: [60] Express (v2) Endpoint, MSI 00
+\t\tLnkCap:\tPort #0, Speed 32GT/s, Width x16, ASPM not supported
+\t\tLnkSta:\tSpeed {link}
+9a:00.0 Ethernet controller: Intel Corporation I350
+\t\tLnkSta:\tSpeed 5GT/s (ok), Width x4 (ok)
+"""
+LOG = """[    4.1] mlx5_core 0000:18:00.0: {rate} Gb/s available PCIe bandwidth (32.0 GT/s PCIe x16 link)
+[    4.2] igb 0000:9a:00.0: 2.000 Gb/s available PCIe bandwidth (5.0 GT/s PCIe x1 link)
+"""
+
+
+def slot(*answers: tuple[str, str]):
+    files = answer("sysfs", f"/sys/class/net/ens1/mtu:9000\n/sys/class/net/ens1/device/uevent:PCI_SLOT_NAME={NIC}\n")
+    return only_port(host(*(answer(*one) for one in answers), files)).facts.nic.get().pcie_gbps
+
+
+@pytest.mark.parametrize(
+    ("link", "rate"),
+    [("32GT/s, Width x16", 504), ("32GT/s, Width x8 (downgraded)", 252), ("8GT/s (downgraded), Width x16", 126)],
+)
+def test_the_link_of_a_nic_as_lspci_shows_it(link: str, rate: int) -> None:
+    assert slot(("lspci -vv", LSPCI.format(link=link))).get() == rate
+
+
+def test_lspci_of_somebody_who_may_not_see_capabilities_says_nothing() -> None:
+    assert (
+        slot(("lspci -vv", "18:00.0 Ethernet controller: X\n\tCapabilities: <access denied>\n")).why is Why.NOT_VISIBLE
+    )
+
+
+def test_the_slowest_link_on_the_way_as_the_kernel_printed_it_last() -> None:
+    assert slot(("dmesg", LOG.format(rate="504.112") + LOG.format(rate="63.008"))).get() == 63
+    both = ("lspci -vv", LSPCI.format(link="32GT/s, Width x16")), ("dmesg -T", LOG.format(rate="126.016"))
+    assert slot(*both).get() == 126

@@ -300,3 +300,17 @@ def test_two_snapshots_of_one_tool_are_one_conflict() -> None:
     (seen,) = [s for s in reading.seen if s.observation.kind == "conflict"]
     assert seen.observation.text.startswith("PFC priorities: different values in 2 places, so it is taken as unknown")
     assert "the same tools disagree on 2 more settings" in seen.observation.text
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "told"),
+    [
+        ("rdma link show", "link mlx5_0/1 state ACTIVE physical_state LINK_UP netdev ens1\n", False),
+        ("rdma link show", "link mlx5_0/1 state DOWN physical_state DISABLED netdev ens1\n", True),
+        ("rdma -j link show", '[{"ifname": "mlx5_0", "port": 1, "state": "DOWN", "netdev": "ens1"}]', True),
+        ("ibdev2netdev", "mlx5_0 port 1 ==> ens1 (Up)\n", False),
+        ("ibdev2netdev", "mlx5_0 port 1 ==> ens1 (Down)\n", True),
+    ],
+)
+def test_an_rdma_port_without_link(command: str, text: str, told: bool) -> None:
+    assert ("no-link" in [one.observation.kind for one in host(answer(command, text)).seen]) is told

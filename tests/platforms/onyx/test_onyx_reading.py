@@ -397,3 +397,32 @@ def test_onyx_is_recognised(text: str) -> None:
 )
 def test_what_others_write_is_not_claimed(text: str) -> None:
     assert platform("onyx").recognise(Document("x", text)) == 0
+
+
+CURVES = """
+Interface ethernet: 1/1
+ECN marked packets: 0
+
+TC-3:
+  Mode: {mode}
+  Threshold mode: absolute
+  Minimum threshold: 150 KB
+  Maximum threshold: 1500 KB
+  RED dropped packets: 5521
+
+TC-4:
+  Mode: none
+"""
+
+
+@pytest.mark.parametrize(("mode", "marks", "drops"), [("ECN", True, False), ("RED", False, True)])
+def test_the_curve_that_runs_as_text(mode: str, marks: bool, drops: bool) -> None:
+    answer = Document("a.txt", CURVES.format(mode=mode), "show interfaces ethernet 1/1 congestion-control")
+    curve = (
+        "interface ethernet 1/1 traffic-class 3 congestion-control ecn minimum-absolute 150 maximum-absolute 1500\n"
+        "dcb priority-flow-control enable force\ndcb priority-flow-control priority 3 enable\n"
+        "interface ethernet 1/1 dcb priority-flow-control mode on force\n"
+    )
+    reading = read(curve, answer)
+    assert (cell(reading, "queues.3.ecn.marks").get(), cell(reading, "queues.3.ecn.drops").get()) == (marks, drops)
+    assert sum(one.observation.kind == "conflict" for one in reading.seen) == (not marks)

@@ -39,7 +39,7 @@ def dump(name: str, rows: dict[str, dict[str, str]], *, bare: bool = False) -> D
 
 
 def told(reading: DeviceReading) -> list[str]:
-    return [s.observation.text for s in reading.seen if s.observation.kind == "conflict"]
+    return [s.observation.text for s in reading.seen if s.observation.kind in ("conflict", "not-in-force")]
 
 
 APPLIED = {
@@ -79,9 +79,9 @@ def test_pfc_of_the_chip_by_the_names_of_its_ports() -> None:
     port = "ASIC_STATE:SAI_OBJECT_TYPE_PORT:oid:0x1000000000003"
     chip = dump("ASIC_DB", {port: {"SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL": "24"}})
     names = dump("COUNTERS_DB", {"COUNTERS_PORT_NAME_MAP": {"Ethernet0": "oid:0x1000000000003"}})
-    assert at(read(chip, names), "pfc.operational").get() == frozenset({3, 4})
+    assert at(read(chip, names), "pfc.priorities").get() == frozenset({3, 4})
     nameless = read(chip)
-    assert at(nameless, "pfc.operational").value is None
+    assert at(nameless, "pfc.priorities").get() == frozenset({3})
     assert [path for path, why in nameless.unrecognised if "not read" in why] == ["leaf/ASIC_DB.json"]
 
 
@@ -135,3 +135,36 @@ def test_answers_alone_are_a_switch_of_which_little_is_known() -> None:
 def test_a_damaged_dump_says_nothing() -> None:
     text = '{"BUFFER_PG_TABLE:Ethernet0:3": {"value": {"profile": "lossy"'
     assert told(read(Document("leaf/APPL_DB.json", text))) == []
+
+
+def test_what_the_dynamic_model_made_fills_in() -> None:
+    tables = {
+        "DEVICE_METADATA": {"localhost": {"buffer_model": "dynamic"}},
+        "BUFFER_PG": {"Ethernet0|3-4": {"profile": "NULL"}},
+        "BUFFER_PROFILE": {},
+    }
+    applied = {**APPLIED, "BUFFER_PROFILE_TABLE:lossless": LOSSLESS, "BUFFER_PROFILE_TABLE:idle": LOSSLESS}
+    reading = read(dump("APPL_DB", {**applied, "PORT_TABLE:PortInitDone": {"lanes": "0"}}), **tables)
+    assert at(reading, "groups.3.headroom_bytes").get() == 70_000
+    assert [port.name for port in reading.ports] == ["Ethernet0"]
+    assert told(reading) == []
+    assert not {"idle", "lossless"} & {one.observation.name for one in reading.seen}
+
+
+@pytest.mark.parametrize(("shown", "obeyed"), [("off", set()), ("on", {0, 1, 2, 4, 5, 6, 7})])
+def test_asymmetric_pfc_that_runs(shown: str, obeyed: set[int]) -> None:
+    table = f"Interface    Asymmetric\n-----------  ------------\nEthernet0    {shown}\n"
+    reading = read(Document("leaf/asymmetric.txt", table, "show pfc asymmetric"))
+    assert at(reading, "pfc.receive_only").get() == obeyed
+    assert told(reading) == ["pfc_asym of Ethernet0 is off in PORT, and on runs"] * bool(obeyed)
+
+
+def test_a_port_without_link_may_have_less_and_a_member_has_the_mtu_of_its_channel() -> None:
+    down = {"PORT_TABLE:Ethernet0": {"mtu": "9100", "admin_status": "down", "oper_status": "down"}}
+    assert told(read(dump("APPL_DB", {**down, "BUFFER_PG_TABLE:Ethernet0:3-4": {"profile": "lossy"}}))) == [
+        "admin_status of Ethernet0 is up in PORT, and down runs"
+    ]
+    applied = {**APPLIED, "PORT_TABLE:Ethernet0": {"mtu": "1500"}}
+    channel = {"PORTCHANNEL": {"PortChannel1": {"mtu": "1500"}}, "PORTCHANNEL_MEMBER": {"PortChannel1|Ethernet0": {}}}
+    assert told(read(dump("APPL_DB", applied), **channel)) == []
+    assert told(read(dump("APPL_DB", applied))) == ["mtu of Ethernet0 is 9100 in PORT, and 1500 runs"]

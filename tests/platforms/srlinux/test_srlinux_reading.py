@@ -697,3 +697,51 @@ def test_pfc_without_a_mapping_profile_is_told_beside_a_port_that_has_one(has_pr
     reading = PLATFORM.read(DeviceInput("leaf1", "srlinux", (Document("leaf1.cfg", text, declared_complete=True),)))
     told = [seen.observation.name for seen in reading.seen if seen.observation.kind == "conflict"]
     assert told == ([] if has_profile else ["ethernet-1/2"])
+
+
+RUNS = """qos {
+    interfaces {
+        interface eth1 {
+            interface-ref {
+                interface ethernet-1/1
+            }
+            pfc {
+                pfc-enable %s
+            }
+            output {
+                queues {
+                    queue roce-q {
+                        queue-statistics {
+                            dropped-packets 0
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(("enabled", "running"), [("true", None), ("false", frozenset())])
+def test_counters_of_the_state_datastore_are_no_settings_and_its_pfc_counts(enabled: str, running: object) -> None:
+    configured = "".join(f"set / {line}\n" for line in LOSSLESS.split("\n") if line)
+    state = Document("leaf1.log", RUNS % enabled, "info from state qos interfaces interface eth1", first_line=200)
+    reading = PLATFORM.read(DeviceInput("leaf1", "srlinux", (Document("leaf1.cfg", configured), state)))
+    assert "unread-line" not in kinds(reading)
+    assert at(reading, "pfc.operational").value == running
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("ethernet-1/1 is down, reason lower-layer-down\n", True),
+        ("ethernet-1/1 is down, reason port-admin-disabled\n", False),
+        ("ethernet-1/1 is up, speed 100G, type 100GBASE-SR4\n  ethernet-1/1.0 is down, reason ip-mtu\n", False),
+    ],
+)
+def test_ports_without_link(text: str, told: bool) -> None:
+    configured = "".join(f"set / {line}\n" for line in LOSSLESS.split("\n") if line)
+    shown = Document("leaf1.log", text, "show interface ethernet-1/1", first_line=200)
+    reading = PLATFORM.read(DeviceInput("leaf1", "srlinux", (Document("leaf1.cfg", configured), shown)))
+    assert ("no-link" in kinds(reading)) is told

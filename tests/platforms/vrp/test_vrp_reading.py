@@ -472,3 +472,26 @@ def test_an_mtu_beyond_the_frame_matters_where_pause_is_on() -> None:
 def test_a_pause_that_ends_above_where_it_starts(thresholds: str, told: int) -> None:
     found = read(PORT + f" dcb pfc enable mode manual\n dcb pfc buffer 3 {thresholds}\n")
     assert len([seen for seen in found.seen if seen.observation.kind == "conflict"]) == told
+
+
+USAGE = """Egress Buffer Usage (KBytes) on single queue: (Current/Total)
+------------------------------------------------------------
+Interface       Queue   Type        Guaranteed        Shared
+------------------------------------------------------------
+100GE1/0/1          0   Lossy              0/1          0/5*
+                    3   {}           0/1          0/5*
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "lines", "told"),
+    [
+        ("Lossless", " dcb pfc enable mode manual\n", False),
+        ("Lossy   ", " dcb pfc enable mode manual\n", True),
+        ("Lossy   ", "", False),
+    ],
+)
+def test_a_queue_of_a_paused_priority_that_the_chip_holds_for_lossy(kind: str, lines: str, told: bool) -> None:
+    answer = Document("a.txt", USAGE.format(kind), "display qos buffer egress-usage interface 100GE1/0/1")
+    reading = read(f"{PORT}{lines}", answer)
+    assert [one.place.line for one in reading.seen if one.observation.kind == "not-in-force"] == [6] * told

@@ -123,6 +123,8 @@ class Running:
             return facts
         words = {name: f"{what} of queue {facts.number}" for name, what in _OF_CURVES.items()}
         changed = self._changes(facts.ecn.get(), written.ecn.get(), shown.ecn.get(), words)
+        if "marks" in changed and shown.ecn.get().drops.is_known:  # a curve that marks no longer may drop instead
+            changed["drops"] = shown.ecn.get().drops
         return replace(facts, ecn=Cell(replace(facts.ecn.get(), **changed), None, facts.ecn.at)) if changed else facts
 
     def _changes(self, facts: Any, written: Any, shown: Any, words: Mapping[str, str]) -> dict[str, Any]:

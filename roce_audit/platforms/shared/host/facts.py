@@ -21,6 +21,7 @@ from roce_audit.platforms.shared.host.notes import (
     GATEWAY,
     HAS_NO_SPEED,
     IPROUTE2,
+    PCIE_AVAILABLE,
     PCIE_SPEED,
     PCIE_WIDTH,
     PRIORITY_OF_DSCP,
@@ -262,8 +263,10 @@ _WIDEST = 16
 
 
 def _pcie(nic: NicSettings) -> None:
-    speed, width = nic.cell(PCIE_SPEED), nic.cell(PCIE_WIDTH)
+    speed, width, available = nic.cell(PCIE_SPEED), nic.cell(PCIE_WIDTH), nic.cell(PCIE_AVAILABLE)
     if speed is None or width is None:
+        if available is not None:
+            nic.conclude("nic.pcie_gbps", available)
         return
     for cell in (speed, width):
         if cell.is_unknown:
@@ -271,6 +274,9 @@ def _pcie(nic: NicSettings) -> None:
             return
     payload, total = _ENCODING[speed.get()]
     rate = float(speed.get()) * width.get() * payload / total
+    if available is not None and available.is_known and available.get() < int(rate):  # a bridge on the way is slower
+        nic.conclude("nic.pcie_gbps", available)
+        return
     at = (*width.at, *speed.at) if width.get() < _WIDEST else (*speed.at, *width.at)  # what is wanting comes first
     nic.conclude("nic.pcie_gbps", known(int(rate), *at))
 

@@ -42,6 +42,7 @@ PFC_DELAY = Note[int]("the delay of PFC")
 PCIE_SPEED = Note[str]("the speed of the PCIe link")
 """In GT/s, as sysfs writes it."""
 PCIE_WIDTH = Note[int]("the width of the PCIe link")
+PCIE_AVAILABLE = Note[int]("Gbit/s that the slowest PCIe link on the way to the NIC takes")
 ALL_RDMA_LISTED = Note[bool]("whether all RDMA devices were listed")
 ACTIVE_FEC = Note[str]("the FEC that runs")
 ALL_ROUTES_LISTED = Note[bool]("whether all routes were listed")
