@@ -236,7 +236,7 @@ def _setup(number: int, name: str, calls: list[PlacedCall], scripts: Scripts) ->
     codes = [nic.or_unknown(f"{hostboot.DSCP}.{code}") for code in range(64)]
     said = any(not cell.why or cell.at for cell in codes)
     there = tuple(cell if cell.is_known or cell.at else absent() for cell in codes)
-    usual, trust = nic.cell(hostboot.EIGHTHS), _cell(nic, "nic.persisted.trust")
+    usual, trust, tags = nic.cell(hostboot.EIGHTHS), _cell(nic, "nic.persisted.trust"), nic.cell(hostboot.TAGS)
     mapped: Cell[tuple[Cell[int], ...]] = absent()
     if usual is not None and usual.is_known:
         whole = (known(code // 8, *usual.at) if cell.is_absent else cell for code, cell in enumerate(there))
@@ -280,7 +280,7 @@ def _setup(number: int, name: str, calls: list[PlacedCall], scripts: Scripts) ->
         willing=_cell(nic, hostboot.WILLING),
         firmware_dcbx=_cell(nic, hostboot.FIRMWARE_DCBX),
         maps_to_tag=known(True, scripts.tags) if scripts.tags is not None else absent(),
-        tag_priorities=scripts.tagged(),
+        tag_priorities=scripts.tagged() if tags is None or tags.is_absent else tags,
         shared_priorities=setupqueues.apart(nic),
         shares_percent=setupqueues.total_share(nic),
         strict_priorities=setupqueues.strict(nic),
