@@ -64,7 +64,7 @@ def _line(answer: Answer, path: str, number: int, value: str) -> None:
         boot.configurations.setdefault(path, []).append((answer, number, value))
         return
     file = boot.files.setdefault(path, BootFile())
-    read = _reader(path)
+    read = reader(path)
     if read is not None:
         read(answer, file, path, number, value)
     else:
@@ -75,7 +75,7 @@ _is_configuration = lru_cache(maxsize=4_096)(bootconf.is_configuration)
 
 
 @lru_cache(maxsize=4_096)
-def _reader(path: str) -> Reader | None:
+def reader(path: str) -> Reader | None:
     """Who reads the lines of a file; None for scripts."""
     return next((read for pattern, read in _READERS if re.search(pattern, path)), None)
 

@@ -9,7 +9,8 @@ from typing import Any
 from roce_audit.platforms.linux.bootcalls import Kind, PlacedCall
 from roce_audit.platforms.linux.env import place
 from roce_audit.platforms.linux.netplan import of_nmstate
-from roce_audit.platforms.linux.setups import begin, is_for_roce
+from roce_audit.platforms.linux.networkcalls import is_for_roce
+from roce_audit.platforms.linux.setups import begin
 from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.boot import REJECTED
 from roce_audit.platforms.shared.host.collector import noticed
