@@ -190,7 +190,8 @@ def _tagged_otherwise(said: Sequence[_Said]) -> Iterator[Observation]:
     for name, those in _pausing(said).items():
         by_tag = next((one for one in those if one.setup.trust.value == "pcp"), None)
         tagging = [one for one in said if not one.setup.tag_priorities.is_absent]
-        own = [one.setup.tag_priorities for one in tagging if name in one.setup.nics]
+        elsewhere = [one for one in tagging if by_tag is not None and one.path != by_tag.path]
+        own = [one.setup.tag_priorities for one in elsewhere if name in one.setup.nics]
         if by_tag is None or not own or len(own) < len(tagging) or not all(cell.is_known for cell in own):
             continue
         paused, given = by_tag.setup.pfc_priorities, frozenset().union(*(cell.get() for cell in own))
