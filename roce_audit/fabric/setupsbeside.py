@@ -60,6 +60,7 @@ def contradictions(devices: Sequence[DeviceReading]) -> Iterator[Observation]:
             *_link_paused(said),
             *_paused_otherwise(said),
             *_taken_away(said),
+            *_tagged_otherwise(said),
             *_left_out(said),
         ):
             key = (next(at for at in observation.at.at if isinstance(at, Place)), observation.name)
@@ -186,6 +187,27 @@ def _taken_away(said: Sequence[_Said]) -> Iterator[Observation]:
                 )
                 yield _conflict(name, text, off, f"PFC of {name}", on)
                 break
+
+
+def _tagged_otherwise(said: Sequence[_Said]) -> Iterator[Observation]:
+    """A NIC that pauses by the tag, while what leaves by the VLAN interfaces above it is tagged with other priorities."""
+    for name, those in _pausing(said).items():
+        by_tag = next((one for one in those if one.setup.trust.value == "pcp"), None)
+        tagging = [one for one in said if not one.setup.tag_priorities.is_absent]
+        elsewhere = [one for one in tagging if by_tag is not None and one.path != by_tag.path]
+        own = [one.setup.tag_priorities for one in elsewhere if name in one.setup.nics]
+        if by_tag is None or not own or len(own) < len(tagging) or not all(cell.is_known for cell in own):
+            continue
+        paused, given = by_tag.setup.pfc_priorities, frozenset().union(*(cell.get() for cell in own))
+        if given & paused.get():
+            continue
+        tags = (
+            f"it tags what leaves by {name} with {_priorities(own[0])}"
+            if any(given)
+            else f"it gives the tags of what leaves by {name} no priority (egress-priority-map), so that they have 0"
+        )
+        text = f"{tags}, and {_where(paused)} pauses {_priorities(paused)} on {name} by the tag"
+        yield _conflict(name, text, own[0], f"tags of {name}", paused)
 
 
 def _left_out(said: Sequence[_Said]) -> Iterator[Observation]:

@@ -160,7 +160,7 @@ class Host:
     hccl_sl: Cell[int] = doc("HCCL_RDMA_SL: service level of HCCL traffic; absent = unset (4)")
     perftest_traffic_class: Cell[int] = doc("--tclass of a perftest run: ToS byte; absent = none was seen")
     storage_traffic_class: Cell[int] = doc(
-        "ToS byte that a storage client is told to send with over RDMA (Lustre ko2iblnd tos, BeeGFS connRDMATypeOfService, 3FS "
+        "ToS byte that a storage client is told to send with over RDMA (Lustre ko2iblnd tos, BeeGFS connRDMATypeOfService, nvme --tos, 3FS "
         "traffic_class); absent = none was seen"
     )
     only_environment: Cell[bool] = doc(

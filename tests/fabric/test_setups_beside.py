@@ -43,6 +43,11 @@ ARRAY = (
 )
 
 
+TAGGING = "#!/bin/sh\nmlnx_qos -i ens1f0np0 --trust pcp --pfc 0,0,0,0,1,0,0,0\n"
+VLAN = "[connection]\nid=san\ntype=vlan\ninterface-name=san.310\n\n[vlan]\n{}id=310\nparent={}\n\n[ipv4]\nmethod=auto\n"
+SAN = "etc/NetworkManager/system-connections/san.nmconnection"
+
+
 LARGE = plan(dict.fromkeys(NAMES, 9000))
 
 
@@ -75,6 +80,11 @@ def told(files: dict[str, str], folder: Path) -> list[str]:
         ({"scripts/qos.sh": script(NAMES), "nmstate/a.yml": NMSTATE.format(1500, "false")}, ["a.yml:5 ens2f0np0 gets an MTU"]),
         ({SETS: ARRAY.format("i in $(seq 0 6)", "${RAILS[$i]}"), NET: LARGE}, ["roce-qos:4", "ens8f0np0"]),
         ({SETS: ARRAY.format('n in "${RAILS[@]:0:7}"', "$n"), NET: LARGE}, ["roce-qos:4", "ens8f0np0"]),
+        ({SETS: TAGGING, SAN: VLAN.format("", "ens1f0np0")}, ["san.nmconnection:8 it gives", "have 0", "roce-qos:2 pauses"]),
+        (
+            {SETS: TAGGING, SAN: VLAN.format("egress-priority-map=0:3,1:3\n", "ens1f0np0")},
+            ["san.nmconnection:7 it tags what leaves by ens1f0np0 with priority 3"],
+        ),
         ({SETS: script(NAMES), "etc/agent.sh": OFF}, ["agent.sh:3", "turns PFC off", "priority 3"]),
         ({SETS: script(NAMES), "opt/other": script(NAMES[:1], "0,0,0,0,1,0,0,0")}, ["priority 3 of ens1f0np0", "priority 4"]),
     ],
@@ -114,6 +124,11 @@ def test_trees_of_hosts() -> None:
         {SETS: ARRAY.format("i in {0..7}", "${RAILS[$i]}"), NET: LARGE},
         {"scripts/qos.sh": script(NAMES), "nmstate/a.yml": NMSTATE.format(9000, "false")},
         {SETS: script(NAMES), "usr/local/sbin/roce-reset": OFF},
+        {SETS: TAGGING, SAN: VLAN.format("egress-priority-map=0:4,1:4\n", "ens1f0np0")},
+        {SETS: TAGGING, SAN: VLAN.format("", "ens2f0np0")},
+        {SETS: TAGGING, SAN: VLAN.format("", "0c0ffee0-1d5e-4f7a-9d0a-2b1c3d4e5f60")},
+        {SETS: TAGGING + "ip link set san.310 type vlan egress-qos-map 0:4 1:4\n", SAN: VLAN.format("", "ens1f0np0")},
+        {SETS: script(NAMES), SAN: VLAN.format("", "ens1f0np0")},
         {"a/roce.sh": script(NAMES), "a/lossless/agent.sh": OFF},
         # nine of one kind, or half of them: some are for something else
         {SETS: script(NAMES), NET: plan(dict.fromkeys([*NAMES, "ens9f0np0"], 9000))},

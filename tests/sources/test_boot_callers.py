@@ -1,4 +1,4 @@
-"""Units, udev rules and tables of cron that call scripts which set NICs up, in vain."""
+"""What calls scripts that set NICs up, in vain: units, udev rules, tables of cron and of interfaces, rc.local."""
 
 from __future__ import annotations
 
@@ -20,6 +20,11 @@ IDLE = "[Unit]\nDescription=QoS\n\n[Service]\nType=oneshot\nExecStart=/usr/local
 WANTS = 'ACTION=="add", SUBSYSTEM=="net", TAG+="systemd", ENV{{SYSTEMD_WANTS}}+="{}@%k.service"\n'
 TEMPLATE = "etc/systemd/system/roce-qos@.service"
 PER_NIC = "[Service]\nType=oneshot\nExecStart=/usr/bin/mlnx_qos -i %i --pfc 0,0,0,1,0,0,0,0\n"
+INTERFACES = "etc/network/interfaces"
+LOCAL = "etc/rc.local"
+NIC = {"usr/local/bin/nic.sh": SCRIPT.format('"$1"')}
+TABLE = "iface ens1 inet manual\n    post-up /usr/local/bin/nic.sh ens1\n\niface ens2 inet manual\n    mtu 9000\n    post-up {}\n"
+EARLY = "[Unit]\nDefaultDependencies=no\n{}Before=network-pre.target\n\n[Service]\nExecStart={}\n\n[Install]\nWantedBy=basic.target\n"
 MODULES = "etc/modprobe.d/local.conf"
 
 
@@ -52,6 +57,17 @@ MODULES = "etc/modprobe.d/local.conf"
         ({MODULES: "install mlx5_ib /bin/false\n"}, [("local.conf", 1, "roce.sh")]),
         ({MODULES: "install mlx5_ib /sbin/modprobe --ignore-install mlx5_ib\n"}, []),
         ({MODULES: "# blacklist mlx5_ib\nblacklist mlx4_ib\nblacklist irdma\n"}, []),
+        (NIC | {INTERFACES: TABLE.format('/usr/local/bin/nic.sh "$IFACE"')}, []),
+        (NIC | {INTERFACES: TABLE.format("/usr/local/bin/nic.sh ens2")}, []),
+        (NIC | {INTERFACES: TABLE.format("/usr/local/bin/nic.sh ens1")}, [("interfaces", 6, "for ens1 once more, in the lines of ens2")]),
+        (NIC | {INTERFACES: TABLE.format("/usr/local/bin/nic.sh")}, [("interfaces", 6, "no name of a NIC")]),
+        (NIC | {INTERFACES: TABLE.format("/usr/local/sbin/nic.sh ens2")}, [("interfaces", 6, "have nic.sh for /usr/local/bin")]),
+        ({LOCAL: "#!/bin/sh\n/usr/local/bin/roce.sh\nexit 0\n"}, []),
+        ({LOCAL: "#!/bin/sh\n/usr/local/sbin/roce.sh\nexit 0\n"}, [("rc.local", 2, "it runs /usr/local/sbin/roce.sh")]),
+        ({UNIT: EARLY.format("", "/usr/local/bin/roce.sh")}, [("roce-qos.service", 3, "before network-pre.target")]),
+        ({UNIT: EARLY.format("After=openibd.service\n", "/usr/local/bin/roce.sh")}, []),
+        ({UNIT: EARLY.format("", "/bin/true\nExecStartPre=/sbin/modprobe mlx5_core\nExecStart=/usr/local/bin/roce.sh")}, []),
+        ({UNIT: EARLY.format("", "/usr/local/bin/backup.sh")}, []),
         ({UNIT: IDLE + "[Install]\nWantedBy=multi-user.target\n"}, []),
     ],
 )  # fmt: skip

@@ -64,7 +64,7 @@ def _line(answer: Answer, path: str, number: int, value: str) -> None:
         boot.configurations.setdefault(path, []).append((answer, number, value))
         return
     file = boot.files.setdefault(path, BootFile())
-    read = _reader(path)
+    read = reader(path)
     if read is not None:
         read(answer, file, path, number, value)
     else:
@@ -75,7 +75,7 @@ _is_configuration = lru_cache(maxsize=4_096)(bootconf.is_configuration)
 
 
 @lru_cache(maxsize=4_096)
-def _reader(path: str) -> Reader | None:
+def reader(path: str) -> Reader | None:
     """Who reads the lines of a file; None for scripts."""
     return next((read for pattern, read in _READERS if re.search(pattern, path)), None)
 
@@ -154,6 +154,8 @@ def read_sections(answer: Answer, file: BootFile, path: str, number: int, value:
             nobody(answer, number, value)
         return
     key, sign, text = (piece.strip() for piece in value.partition("="))
+    if file.section == "vlan":
+        _read_vlan(answer, file, number, key, text)
     stanza = file.stanza("")
     if (file.section, key) == ("connection", "id"):
         stanza.label = text
@@ -166,6 +168,17 @@ def read_sections(answer: Answer, file: BootFile, path: str, number: int, value:
         stanza.settings.append((answer, number, misspelt([_SETTINGS[(file.section, wanted)]], value)))
     elif sign and meant(key, [name for section, name in _NAMING if section == file.section]) is not None:
         nobody(answer, number, value)
+
+
+def _read_vlan(answer: Answer, file: BootFile, number: int, key: str, text: str) -> None:
+    """Of a VLAN of NetworkManager: the tags of what leaves by the NIC below it. Without a map they have priority 0
+    (nm-settings-keyfile(5), vlan.egress-priority-map)."""
+    stanza = file.stanza("vlan")
+    if key == "parent" and NAMES.fullmatch(text):
+        stanza.names = text
+        stanza.settings = stanza.settings or [(answer, number, "tags 0:0")]
+    elif key == "egress-priority-map":
+        stanza.settings = [(answer, number, f"tags {text}")]
 
 
 def _in_bytes(text: str) -> str:

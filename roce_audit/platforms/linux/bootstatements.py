@@ -59,6 +59,12 @@ def _pfc_list(text: str) -> frozenset[int]:
     return frozenset(named)
 
 
+def _tags(text: str) -> frozenset[int]:
+    """The priorities that a map gives tags: `0:4,1:4`."""
+    pairs = [one.strip() for one in text.split(",")]
+    return frozenset(int(matched(r"[0-9]{1,10}:([0-7])", pair)[1]) for pair in pairs if pair)
+
+
 _SWITCH = {"on": True, "enable": True, "off": False, "disable": False}
 
 
@@ -233,6 +239,7 @@ STATEMENTS = Tool(
         sets("roce-priority", hostboot.ROCE_PRIORITY, integer(0, 7)),
         sets("roce-dscp", hostboot.ROCE_DSCP, integer(0, 63)),
         sets("roce-port", hostboot.ROCE_PORT, integer(0, 7)),
+        sets("tags", hostboot.TAGS, _tags),
         Line("unclear", ("nic.persisted",), not_understood),
         sets("traffic_class", "nic.persisted.nic.forced_traffic_class", integer(0, 255)),
         Line("somewhere", (), _somewhere),

@@ -28,7 +28,9 @@ _AT_BOOT = re.compile(
 _UNIT = re.compile(r"/(?:etc|usr/lib|lib)/systemd/system/[\w@.-]{1,80}\.service")
 _STARTED_BY = re.compile(r"^[ \t]{0,20}ExecStart=[-@:+!]{0,3}(/[\w./-]{1,200})", re.MULTILINE)
 _WANTED = re.compile(r"^[ \t]{0,20}(?:WantedBy|RequiredBy)=\S", re.MULTILINE)
-_LATER = re.compile(r"crontab|@reboot|\benable\b|rc\.local|per-boot|\.wants/|\bpreset\b|ansible|\bpuppet\b|\bsalt")
+_LATER = re.compile(
+    r"crontab|@reboot|(?<!/)\benable\b|rc\.local|per-boot|\.wants/|\bpreset\b|ansible|\bpuppet\b|\bsalt"
+)
 """By what a command of the first boot may see to the later ones."""
 FIRST_BOOT = "cloud-init runs this at the first boot of an instance alone, and nothing here makes it again: the next boot forgets it"
 NOT_EXECUTABLE = "it is written as a file that may not be executed, so what is to run it leaves it out"
@@ -46,6 +48,21 @@ def tell(answer: Answer) -> None:
     for number, meaning in slips(document.text, document.first_line):
         quote = lines[number - document.first_line].strip()
         answer.collector.seen.append(noticed("conflict", place(answer, number), quote, meaning))
+
+
+def written_lines(answer: Answer) -> Iterator[tuple[str, int, str]]:
+    """(path, number, text) of the lines of the files that user data writes."""
+    document = answer.document
+    if not document.text.startswith(_BEGINS) or "write_files" not in document.text:
+        return
+    try:
+        found = documents(document.text, first_line=document.first_line)
+    except YamlError:
+        return
+    for one in found:
+        for file in _files(one.value) if isinstance(one.value, dict) else ():
+            lines = one.lines_of_text(("write_files", file.position, "content"), file.content)
+            yield from ((file.path, number, text) for number, text in lines)
 
 
 class _File(NamedTuple):

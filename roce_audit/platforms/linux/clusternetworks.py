@@ -9,7 +9,8 @@ from typing import Any
 from roce_audit.platforms.linux.bootcalls import Kind, PlacedCall
 from roce_audit.platforms.linux.env import place
 from roce_audit.platforms.linux.netplan import of_nmstate
-from roce_audit.platforms.linux.setups import begin, is_for_roce
+from roce_audit.platforms.linux.networkcalls import is_for_roce
+from roce_audit.platforms.linux.setups import begin
 from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.boot import REJECTED
 from roce_audit.platforms.shared.host.collector import noticed
@@ -201,7 +202,8 @@ def _node_policy(answer: Answer, document: YamlText) -> None:
     if not isinstance(spec, dict):
         return
     names = [str(name) for name in (label, spec.get("resourceName")) if name]
-    if not spec.get("isRdma") and spec.get("deviceType", "netdevice") == "netdevice" and any(map(_is_for_rdma, names)):
+    is_meant = any(map(_is_for_rdma, names)) or (spec.get("isRdma") is False and any(map(_is_rail, names)))
+    if not spec.get("isRdma") and spec.get("deviceType", "netdevice") == "netdevice" and is_meant:
         meaning = "containers get its functions without their RDMA devices, though by its name RDMA is to run over them"
         at = place(answer, document.nearest_line_of(("spec", "isRdma")))
         said = f"isRdma: {str(spec.get('isRdma', False)).lower()}"
@@ -220,6 +222,13 @@ def _node_policy(answer: Answer, document: YamlText) -> None:
 
 
 _RDMA = re.compile(r"(?<![a-z])(?:rdma|roce)(?:v2)?(?![a-z])", re.IGNORECASE)
+
+
+_RAIL = re.compile(r"(?<![a-z])rail(?![a-z])", re.IGNORECASE)
+
+
+def _is_rail(name: str) -> bool:
+    return _RAIL.search(name.replace("_", "-")) is not None
 
 
 def _is_for_rdma(name: str) -> bool:

@@ -12,6 +12,7 @@ from roce_audit.platforms.linux.libraryfiles import NAMED, is_own
 from roce_audit.platforms.linux.libraryfiles import slip as slip_of_own
 from roce_audit.platforms.linux.variables import (
     NOT_EXPORTED,
+    STORAGE_BYTE,
     assignments,
     dscps_for_bytes,
     exported_twice,
@@ -101,6 +102,8 @@ def hear_slips(answer: Answer, said: Sequence[tuple[int, str]]) -> None:
         meaning = f"line {said[earlier][0]} of this script exports it with another value, which this one replaces before anything runs"
         at = place(answer, said[later][0])
         answer.collector.seen.append(noticed("conflict", at, texts[later].strip(), meaning))
+    for index, byte in nvmecalls.given(texts):
+        answer.collector.variable(STORAGE_BYTE, str(byte), place(answer, said[index][0]), JOB)
     for index, meaning in (*nvmecalls.slips(texts), *containerruns.slips(texts), *slips(answer.document.path, texts)):
         answer.collector.seen.append(noticed("conflict", place(answer, said[index][0]), texts[index].strip(), meaning))
     for index, (number, text) in enumerate(said):

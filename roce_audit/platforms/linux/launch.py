@@ -11,6 +11,7 @@ from roce_audit.platforms.linux import (
     clusternetworks,
     compose,
     containers,
+    networkcalls,
     nictemplates,
     nvmecalls,
     podreferences,
@@ -168,6 +169,9 @@ def _manifest(answer: Answer) -> None:
     containers.compare(answer, found)
     podreferences.compare(answer, found)
     cloudinit.tell(answer)
+    networks = list(networkcalls.of_files(answer, cloudinit.written_lines(answer)))
+    if networks:
+        begin(answer).calls += networks
 
 
 def _in_here_documents(text: str) -> str:

@@ -7,7 +7,6 @@ file, or by the NIC's name.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from roce_audit import platforms
 from roce_audit.platforms.linux import bootconf
@@ -21,13 +20,13 @@ from roce_audit.platforms.linux.bootfiles import (
     read_sections,
     stanzas,
 )
-from roce_audit.platforms.linux.bootstanzas import Stanza
-from roce_audit.platforms.linux.setups import FAMILY_FILES, begin, is_for_roce, unclear
+from roce_audit.platforms.linux.networkcalls import calls
+from roce_audit.platforms.linux.setups import FAMILY_FILES, begin, unclear
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.tools import family_files
 
 _SECTION = r"^\[(?:Match|Link|Network|connection|ethernet|dcb|ethtool)\]"
-_SETS = r"^(?:MTUBytes|[RT]xFlowControl|mtu|pause-[rt]x|priority-flow-control)[ \t]{0,9}="
+_SETS = r"^(?:MTUBytes|[RT]xFlowControl|mtu|pause-[rt]x|priority-flow-control|egress-priority-map|parent)[ \t]{0,9}="
 _NETPLAN = (
     r"(?:network:|\{?[ \t]{0,9}[\"']?(?:network|version)[\"']?:)(?=[\s\S]{0,19000}?\bmtu[\"']?:[ \t]{0,9}[\"'0-9*&])"
     r"(?=[\s\S]{0,4000}?(?:[\s{,\"'](?:ethernets|bonds|vlans)[\"']?:|^[ \t]{0,9}config:[ \t]{0,9}\r?\n[ \t]{0,9}- ))"
@@ -53,19 +52,9 @@ def _split(answer: Answer) -> None:
     for number, text in said:
         read(answer, file, f"/{answer.document.path}", number, text)
     for key, stanza in stanzas(file).items():
-        for call in _calls(key, stanza):  # of several files of netplan the last one counts, for each setting
+        for call in calls(key, stanza):  # of several files of netplan the last one counts, for each setting
             scripts.calls = [one for one in scripts.calls if one.answer is call.answer or one.sets != call.sets]
             scripts.calls.append(call)
-
-
-def _calls(key: str, stanza: Stanza) -> Iterator[PlacedCall]:
-    name = stanza.names or "every NIC that the file fits"
-    for answer, number, statement in stanza.settings:
-        yield PlacedCall(number, "net", name, statement, answer=answer)
-    said = f"{key} {stanza.label} {stanza.names}"
-    if stanza.settings and is_for_roce(said):
-        answer, number, _ = stanza.settings[0]
-        yield PlacedCall(number, "net", name, "rdma", answer=answer)
 
 
 NETWORK_FILE = Tool(

@@ -12,8 +12,9 @@ from roce_audit.platforms.linux.variables import LIKE_DSCPS
 from roce_audit.platforms.shared.shell.commands import commands
 
 CALLED = (
-    r"(?:^[ \t]*(?:sudo )?nvme connect(?:-all)? |\A(?:#[^\n]{0,300}\n){0,20}(?:--transport=|-t[ =]?)rdma )"
-    r"(?:[^\n]{0,600}\\\n){0,10}[^\n]{0,600}(?:--tos|-T)[ =]"
+    r"(?:^[ \t]*(?:sudo )?nvme connect(?:-all)? (?:[^\n]{0,600}\\\n){0,10}"
+    r"|\A(?:(?:#[^\n]{0,300})?\n){0,20}(?=(?:--transport=|-t[ =]?)\w)(?:[^\n]{0,600}\n){0,40}?(?:--transport=|-t[ =]?)rdma )"
+    r"[^\n]{0,600}(?:--tos|-T)[ =]"
 )
 """Pattern of what may give one."""
 WORDS = ("nvme connect", "=rdma", "-t rdma")
@@ -22,21 +23,25 @@ _RDMA = re.compile(r"(?:--transport|-t)[= \t]{0,9}[\"']?rdma(?![\w-])")
 _BYTE = re.compile(r"(?:--tos|(?<!\S)-T)[= \t]{0,9}[\"']?([0-9]{1,3})(?![\w.])")
 
 
-def slips(texts: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """(line, what is wrong with it) of calls with a DSCP for the byte, or with another code point than an earlier one."""
-    first: tuple[int, int] | None = None
+def given(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """(line, ToS byte) of the calls that connect by RDMA with one."""
     for command in commands(texts):
         text = command.text
         found = _BYTE.search(text) if _CALL.match(text) is not None and _RDMA.search(text) is not None else None
-        if found is None:
-            continue
-        byte = int(found[1])
+        if found is not None:
+            yield command.number, int(found[1])
+
+
+def slips(texts: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """(line, what is wrong with it) of calls with a DSCP for the byte, or with another code point than an earlier one."""
+    first: tuple[int, int] | None = None
+    for number, byte in given(texts):
         if byte in LIKE_DSCPS:
-            yield command.number, f"it hands over a ToS byte: {byte} is DSCP {byte // 4}; four times the DSCP was meant"
+            yield number, f"it hands over a ToS byte: {byte} is DSCP {byte // 4}; four times the DSCP was meant"
         elif first is None:
-            first = byte, command.number
+            first = byte, number
         elif byte // 4 != first[0] // 4:
             yield (
-                command.number,
+                number,
                 f"it sends with DSCP {byte // 4}, and line {first[1] + 1} of this file with DSCP {first[0] // 4}",
             )

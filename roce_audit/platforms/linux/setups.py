@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
 from roce_audit import platforms
 from roce_audit.model import NicSetup
-from roce_audit.platforms.linux import cloudinit, setupqueues
+from roce_audit.platforms.linux import cloudinit, networkcalls, setupqueues
 from roce_audit.platforms.linux.bootcalls import PlacedCall, settings
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
@@ -52,9 +52,6 @@ _BEGINNING = (
 _SIGN = 2
 _TYPED = re.compile(r"([#$]) (?:sudo )?(?:[a-z_][\w.-]{0,60}|\.?/[\w./-]{1,200})(?:[ =]|\Z)")
 """A command behind a prompt that is one sign and a blank; prose begins with a capital letter."""
-_FOR_ROCE = re.compile(r"(?<![a-z])(?:rail|roce|rdma|gpu)(?![a-z])", re.IGNORECASE)
-"""Words of names of NICs by which people tell that RoCE runs over them."""
-_AGAINST = re.compile(r"mgmt|management|bmc|oob|ipmi", re.IGNORECASE)
 _MOST = 64
 _NAMED = 4
 """NICs that a setup is called by."""
@@ -63,11 +60,6 @@ _WILD = ("*", "?", "[")
 _OPEN_NAMES = (*_WILD, "@", "$", "{")
 _OPEN = ("{{", "$")
 """How a value that stands elsewhere begins."""
-
-
-def is_for_roce(name: str) -> bool:
-    """Whether RoCE runs over a NIC by the words of its name."""
-    return _FOR_ROCE.search(name) is not None and _AGAINST.search(name) is None
 
 
 def begin(answer: Answer) -> Scripts:
@@ -236,7 +228,7 @@ def _setup(number: int, name: str, calls: list[PlacedCall], scripts: Scripts) ->
     codes = [nic.or_unknown(f"{hostboot.DSCP}.{code}") for code in range(64)]
     said = any(not cell.why or cell.at for cell in codes)
     there = tuple(cell if cell.is_known or cell.at else absent() for cell in codes)
-    usual, trust = nic.cell(hostboot.EIGHTHS), _cell(nic, "nic.persisted.trust")
+    usual, trust, tags = nic.cell(hostboot.EIGHTHS), _cell(nic, "nic.persisted.trust"), nic.cell(hostboot.TAGS)
     mapped: Cell[tuple[Cell[int], ...]] = absent()
     if usual is not None and usual.is_known:
         whole = (known(code // 8, *usual.at) if cell.is_absent else cell for code, cell in enumerate(there))
@@ -280,7 +272,7 @@ def _setup(number: int, name: str, calls: list[PlacedCall], scripts: Scripts) ->
         willing=_cell(nic, hostboot.WILLING),
         firmware_dcbx=_cell(nic, hostboot.FIRMWARE_DCBX),
         maps_to_tag=known(True, scripts.tags) if scripts.tags is not None else absent(),
-        tag_priorities=scripts.tagged(),
+        tag_priorities=scripts.tagged() if tags is None or tags.is_absent else tags,
         shared_priorities=setupqueues.apart(nic),
         shares_percent=setupqueues.total_share(nic),
         strict_priorities=setupqueues.strict(nic),
@@ -411,12 +403,20 @@ _GOES_DOWN = re.compile(r"[ \t]{0,40}(?:pre-|post-)?down[ \t]")
 """Of a table of interfaces(5): what runs when one goes down."""
 
 
+def _of_networks(said: Sequence[tuple[int, str]], elsewhere: Mapping[int, InFile]) -> Iterator[tuple[str, int, str]]:
+    """(path, number, text) of the lines that a script writes into files which set interfaces up."""
+    for index, line in elsewhere.items():
+        if networkcalls.reader(line.path) is not None:
+            yield line.path, said[index][0], line.text
+
+
 def _script(answer: Answer) -> None:
     scripts = begin(answer)
     hear_variables(answer)
     said = script_lines(answer)
     texts = [text for _, text in said]
     elsewhere = written(texts, constants(texts))
+    scripts.calls += networkcalls.of_files(answer, (*_of_networks(said, elsewhere), *cloudinit.written_lines(answer)))
     idle = dict(never_enabled(texts, elsewhere))
     cloudinit.tell(answer)
     is_table = any(_INTERFACE.match(text) for text in texts)
@@ -428,6 +428,8 @@ def _script(answer: Answer) -> None:
             )
             answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), meaning))
         path, text = elsewhere.get(index, (f"/{answer.document.path}", text))
+        if networkcalls.reader(path) is not None:
+            continue
         if not text.lstrip().startswith("#") and not (is_table and _GOES_DOWN.match(text)):
             script_line(answer, scripts, path, number, text)
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from roce_audit.platforms.linux.env import JOB, place
-from roce_audit.platforms.linux.variables import LIKE_DSCPS
+from roce_audit.platforms.linux.variables import LIKE_DSCPS, STORAGE_BYTE
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.collector import noticed
 
@@ -25,8 +25,8 @@ _GROUP = re.compile(r"[ \t]{0,9}\[\[server\.base\.groups\]\]")
 _TYPE = re.compile(r"[ \t]{0,9}network_type[ \t]{0,9}=[ \t]{0,9}[\"'](\w{1,20})[\"']")
 _OF_DATA = re.compile(r"[ \t]{0,9}services[ \t]{0,9}=[ \t]{0,9}\[[^\]\n]{0,200}[\"'](?:StorageSerde|MetaSerde)[\"']")
 _OVER_TCP = "this service of 3FS listens on TCP alone, so its clients do not use RDMA, for whose packets the file sets a traffic class"
-SENDS_WITH = "STORAGE_TCLASS"
-"""What the byte is called beside the variables of a job."""
+_SWITCHED_OFF = re.compile(r"connUseRDMA[ \t]{0,40}=[ \t]{0,20}false\b", re.IGNORECASE)
+_IN_VAIN = "RDMA is switched off, so this client sends over TCP, and the ToS byte of its RDMA packets (connRDMATypeOfService) says nothing"
 
 
 def _read(answer: Answer) -> None:
@@ -39,13 +39,17 @@ def _read(answer: Answer) -> None:
             continue
         has_class = True
         byte = next(value for value in found.groups() if value is not None)
-        answer.collector.variable(SENDS_WITH, byte, place(answer, number), JOB)
+        answer.collector.variable(STORAGE_BYTE, byte, place(answer, number), JOB)
         if int(byte) in LIKE_DSCPS:
             meaning = f"it is a ToS byte: {byte} is DSCP {int(byte) // 4}; four times the DSCP was meant"
             answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), meaning))
-    for index in _over_tcp([text for _, text in said]) if has_class else ():
+    over_tcp = [(index, _OVER_TCP) for index in _over_tcp([text for _, text in said])]
+    over_tcp += [
+        (index, _IN_VAIN) for index, (_, text) in enumerate(said) if _SWITCHED_OFF.match(text.strip()) is not None
+    ]
+    for index, meaning in over_tcp if has_class else ():
         number, text = said[index]
-        answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), _OVER_TCP))
+        answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), meaning))
 
 
 def _over_tcp(texts: Sequence[str]) -> Iterator[int]:

@@ -174,6 +174,8 @@ def exported_twice(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
 _OF_CLASS = re.compile(r"(?:NCCL_IB_TC|UCX_IB_TRAFFIC_CLASS|NVSHMEM_IB_TRAFFIC_CLASS|MC_IB_TC)")
 _FROM_VARIABLE = re.compile(r"\$\{?([A-Za-z_]\w{0,40})\}?")
 _GIVEN = re.compile(r"(?:^|[\s;(])([A-Za-z_]\w{0,40})=[\"']?([0-9]{1,3})[\"']?(?=[\s;)]|$)")
+STORAGE_BYTE = "STORAGE_TCLASS"
+"""What the ToS byte of a storage client is called beside the variables of a job."""
 LIKE_DSCPS = frozenset({10, 13, 24, 26, 32, 34, 46})
 """As ToS bytes they are DSCP 2, 3, 6, 6, 8, 8 and 11, which no guide gives to RoCE."""
 

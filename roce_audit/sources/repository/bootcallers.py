@@ -1,6 +1,6 @@
-"""What calls a script that sets NICs up, and calls it in vain: units, udev rules and tables of cron.
+"""What calls a script that sets NICs up, and calls it in vain: units, udev rules, tables of cron, interfaces and rc.local.
 
-Sources: systemd.service(5), udev(7) (`RUN`), crontab(5) (`@reboot`; an hour that is a number is once a day).
+Sources: systemd.service(5), udev(7) (`RUN`), crontab(5) (`@reboot`; an hour that is a number is once a day), interfaces(5) (`up`).
 """
 
 from __future__ import annotations
@@ -16,11 +16,14 @@ from roce_audit.text.statements.misspelling import meant
 
 _CRON = lazy(r"(?:[\w.-]{0,60}[._-])?cron(?:tab)?|[\w.-]{1,60}\.cron")
 _SHELL = r"(?:(?:/usr)?/bin/(?:ba)?sh[ \t]{1,9})?"
-_WORDS = r"(?P<words>(?:[ \t]{1,9}[^\s\";&|<>#]{1,80}){0,9})"
+_WORDS = r"(?P<words>(?:[ \t]{1,9}[\"']?[^\s\"';&|<>#]{1,80}[\"']?){0,9})"
 _CALLS = lazy(
     rf"(?:^[ \t]{{0,20}}ExecStart=[-@:+!]{{0,3}}|\bRUN(?:\{{program\}})?\+?=\"){_SHELL}(?P<path>/[\w./-]{{1,200}}){_WORDS}",
     re.M,
 )
+_AT_INTERFACES = lazy(rf"^[ \t]{{0,20}}(?:pre-|post-)?up[ \t]{{1,9}}{_SHELL}(?P<path>/[\w./-]{{1,200}}){_WORDS}", re.M)
+_AT_BOOT = lazy(rf"^[ \t]{{0,20}}{_SHELL}(?P<path>/[\w./-]{{1,200}}){_WORDS}", re.M)
+_STANZA = lazy(r"^[ \t]{0,20}iface[ \t]{1,9}(?P<name>[\w.-]{1,40})", re.M)
 _AT_TIMES = lazy(
     r"^(?P<when>@[a-z]{4,9}|[\d*][\d*/,-]{0,20}(?:[ \t]{1,9}[\w*][\w*/,-]{0,20}){4})[ \t]{1,9}(?:[a-z_][\w-]{0,30}[ \t]{1,9})?"
     rf"(?:sleep[ \t]\d{{1,4}}[ \t]{{0,9}}(?:&&|;)[ \t]{{0,9}})?{_SHELL}(?P<path>/[\w./-]{{1,200}}){_WORDS}",
@@ -34,8 +37,17 @@ _TAKES = lazy(r"^([A-Za-z_]\w{0,40})=[\"']?\$\{?([1-9])\}?[\"']?[ \t]{0,9}$", re
 
 
 def may_call(one: Candidate) -> bool:
-    """Whether a file is a unit, a set of udev rules or a table of cron."""
-    return one.name.endswith((".service", ".rules")) or _is_cron(one)
+    """Whether a file is a unit, a set of udev rules, a table of cron or of interfaces, or rc.local."""
+    return one.name.endswith((".service", ".rules")) or _pattern(one) is not _CALLS
+
+
+def _pattern(one: Candidate) -> re.Pattern[str]:
+    """How such a file calls scripts."""
+    if _is_cron(one):
+        return _AT_TIMES
+    if one.name == "rc.local":
+        return _AT_BOOT
+    return _AT_INTERFACES if one.name == "interfaces" or "/interfaces.d/" in f"/{one.path}" else _CALLS
 
 
 def _is_cron(one: Candidate) -> bool:
@@ -47,16 +59,17 @@ def problems(caller: Candidate, here: HostFiles) -> Iterator[Problem]:
     text = here.text(caller)
     if caller.name.endswith(".rules"):
         yield from _wanted(caller, text, here)
-    pattern = _AT_TIMES if _is_cron(caller) else _CALLS
+    pattern = _pattern(caller)
     for found in pattern.finditer(text):
         line = 1 + text.count("\n", 0, found.start("path"))
         script, words = _meant_script(caller, found["path"], here)
         if script is None or not here.sets_up(here.text(script)):
             continue
+        words = words or (_for_another(text, found) if pattern is _AT_INTERFACES else "")
         if words:
             yield Problem(caller.path, line, words, "conflict")
             continue
-        if pattern is _CALLS:
+        if pattern is not _AT_TIMES:
             missing = _without_its_word(found["path"], len(found["words"].split()), here.text(script))
             yield from (Problem(caller.path, line, words, "conflict") for words in missing)
         elif _SELDOM.match(found["when"]) is not None and not _is_called_elsewhere(caller, text, script, here):
@@ -65,6 +78,24 @@ def problems(caller: Candidate, here: HostFiles) -> Iterator[Problem]:
                 "NIC is set up (@reboot)"
             )
             yield Problem(caller.path, line, words, "conflict")
+
+
+def _for_another(text: str, found: re.Match[str]) -> str:
+    """What is wrong with a call that the stanza of one interface makes for another, whose own stanza makes it already."""
+    stanzas = [(one.start(), one["name"]) for one in _STANZA.finditer(text)]
+    names = frozenset(name for _, name in stanzas)
+
+    def of(call: re.Match[str]) -> tuple[str, str]:
+        """(the interface in whose stanza it stands, the interface that it names)."""
+        own = next((name for at, name in reversed(stanzas) if at < call.start()), "")
+        words = [word.strip("\"'") for word in call["words"].split()]
+        return own, next((word for word in words if word in names), "")
+
+    own, other = of(found)
+    earlier = (of(one) for one in _AT_INTERFACES.finditer(text, 0, found.start()))
+    if not other or own == other or (other, other) not in earlier:
+        return ""
+    return f"it is called for {other} once more, in the lines of {own}, which nothing sets up"
 
 
 def _wanted(caller: Candidate, text: str, here: HostFiles) -> Iterator[Problem]:

@@ -1,7 +1,7 @@
 """Units and udev rules of a repository that set NICs up: what no boot starts, or starts otherwise than the script needs.
 
 Sources: systemctl(1) (`start` is for now alone; `enable` makes the links that [Install] asks for, and none without it),
-systemd.unit(5), systemd.service(5).
+systemd.unit(5), systemd.service(5), systemd.special(7) (network-pre.target is reached before any interface is set up).
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ _MOST_FILES = 2_000
 _WANTED = lazy(r"^[ \t]{0,20}(?:WantedBy|RequiredBy|UpheldBy|Also|Alias)=\S", re.M)
 _SERVICE = lazy(r"^[ \t]{0,20}\[Service\]", re.M)
 _EXEC = lazy(r"^[ \t]{0,20}ExecStart=", re.M)
+_EARLY = lazy(r"^[ \t]{0,20}Before=(?:[^\n]{0,200}[ \t])?(?P<target>(?:network-pre|sysinit|basic)\.target)", re.M)
+_WAITS = lazy(r"^[ \t]{0,20}(?:After|BindsTo|Requires|Requisite)=\S|\b(?:udevadm[ \t]+settle|modprobe)\b", re.M)
+"""What a unit waits for, or loads itself."""
 _STARTS = lazy(r"\bsystemctl[ \t]+(?:--?[\w=-]{1,30}[ \t]+){0,4}(?:re)?start[ \t]+([^\n;&|#]{1,300})")
 _ENABLES = lazy(r"\bsystemctl[ \t]+(?:--?[\w=-]{1,30}[ \t]+){0,4}(?:re)?enable[ \t]+([^\n;&|#]{1,300})")
 _ANY_ENABLES = lazy(
@@ -48,7 +51,20 @@ def problems(candidates: Iterable[Candidate], text_of: Callable[[Candidate], str
             yield from _of_unit(unit, text, here)
 
 
+def _too_early(unit: Candidate, text: str) -> Iterator[Problem]:
+    """A unit that runs before networks are brought up, and waits for nothing: drivers may not have made the interface by then."""
+    before = _EARLY.search(text)
+    if before is not None and _WAITS.search(text) is None and "@" not in unit.name:
+        line = 1 + text.count("\n", 0, before.start("target"))
+        words = (
+            f"{unit.name}, which sets NICs up, runs before {before['target']} and after nothing: the driver may not have made the "
+            "interface yet, and then its calls fail (After=sys-subsystem-net-devices-NAME.device)"
+        )
+        yield Problem(unit.path, line, words, "conflict")
+
+
 def _of_unit(unit: Candidate, text: str, here: HostFiles) -> Iterator[Problem]:
+    yield from _too_early(unit, text)
     name = unit.name.removesuffix(_UNIT)
     named = _naming(name)
     if _is_triggered(name, unit, here):

@@ -92,6 +92,7 @@ def fails(folder: Path, text: str) -> set[tuple[str, str]]:
     ("text", "sound", "slip", "told"),
     [
         (SRIOV, "isRdma: true", "isRdma: false", CONFLICT),
+        (SRIOV.replace("rdma_rails", "rail_1"), "isRdma: true", "isRdma: false", CONFLICT),
         (SRIOV, "  isRdma: true\n", "", CONFLICT),
         (SRIOV, "mtu: 9000", "mtu: 1500", SLOW),
         (SRIOV, "train\n  resourceName: rdma_rails", "train\n  resourceName: rdma_rail", CONFLICT),

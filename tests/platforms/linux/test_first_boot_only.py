@@ -48,6 +48,12 @@ def told(text: str) -> list[tuple[int, str]]:
             SCRIPT.format(path="/usr/local/sbin/roce.sh", mode="0755") + UNIT + "runcmd:\n  - systemctl enable roce\n",
             [],
         ),
+        (  # the file of the driver is no command that enables
+            SCRIPT.format(path="/usr/local/sbin/roce.sh", mode="0755")
+            + "      echo 1 > /sys/class/net/ens1/ecn/roce_np/enable/3\n"
+            + UNIT,
+            [(9, NOT_ENABLED)],
+        ),
         ("#cloud-config\n- [1, 2]\n", []),
         ("#cloud-config\nwrite_files: {a: 1}\nruncmd: 3\n", []),
         ("#cloud-config\nwrite_files: [1, {path: [1], content: 2}]\nruncmd: [null, {1: 2}]\n", []),

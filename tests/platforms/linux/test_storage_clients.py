@@ -41,6 +41,7 @@ def told(folder: Path, name: str, text: str) -> list[tuple[str, int]]:
         ("storage_main.toml", HF3FS, "'RDMA'", "'TCP'", 2),
         ("lnet.conf", LNET, "tos: 106", "tos: 26", 6),
         ("beegfs-client.conf", BEEGFS, "= 106", "= 26", 3),
+        ("beegfs-client.conf", BEEGFS, "= true", "= false", 2),
         ("lustre.conf", LUSTRE, "tos=106", "tos=26", 2),
     ],
 )

@@ -137,3 +137,43 @@ def test_two_rdma_devices_beside_one_nic(tmp_path: Path) -> None:
     assert not failing(tmp_path, "roce.sh", *lines("mlx5_0"))
     assert failing(tmp_path, "roce.sh", *lines("mlx5_1")) == {("input/conflict", "roce.sh", 4)}
     assert not failing(tmp_path, "roce.sh", *lines("mlx5_1"), PFC.replace("ens1", "ens2"))
+
+
+USER_DATA = """\
+#cloud-config
+write_files:
+  - path: /etc/netplan/70-rail.yaml
+    content: |
+      network:
+        ethernets:
+          ens1:
+            mtu: {}
+  - path: /usr/local/bin/rail.sh
+    permissions: "0755"
+    content: |
+      #!/bin/bash
+      mlnx_qos -i ens1 --trust dscp --pfc 0,0,0,1,0,0,0,0
+bootcmd:
+  - /usr/local/bin/rail.sh
+"""
+
+
+@pytest.mark.parametrize("more", ["", "  - echo NCCL_IB_TC=106 >> /etc/nccl.conf\n"], ids=["setup alone", "with a job"])
+def test_networks_in_user_data(tmp_path: Path, more: str) -> None:
+    assert not failing(tmp_path, "user-data", USER_DATA.format(9000) + more)
+    found = failing(tmp_path, "user-data", USER_DATA.format(1500) + more)
+    assert {(rule, line) for rule, _, line in found} == {("mtu/setup-without-jumbo-frames", 8)}
+
+
+def test_networks_that_a_script_writes(tmp_path: Path) -> None:
+    lines = [
+        "#!/bin/bash",
+        PFC,
+        "cat > /etc/systemd/network/10-ens1.link <<'END'",
+        "[Match]",
+        "OriginalName=ens1",
+        "[Link]",
+    ]
+    assert not failing(tmp_path, "setup.sh", *lines, "MTUBytes=9000", "END")
+    found = failing(tmp_path, "setup.sh", *lines, "MTUBytes=1500", "END")
+    assert {(rule, line) for rule, _, line in found} == {("mtu/setup-without-jumbo-frames", 7)}

@@ -25,6 +25,7 @@ RDMA = Note[bool]("whether RDMA is to run over the NIC")
 ROCE_PRIORITY = Note[int]("the priority that the driver is told to send RoCE in")
 ROCE_DSCP = Note[int]("the DSCP that the driver is told to send RoCE with")
 ROCE_PORT = Note[int]("the priority that an application entry gives to RoCEv2 by its UDP port")
+TAGS = Note[frozenset[int]]("the priorities of the VLAN tags with which packets leave by an interface above it")
 UDP_PORT = "4791"
 """Of RoCEv2 (IANA)."""
 UDP_SELECTORS = ("3", "4")
