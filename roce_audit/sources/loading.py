@@ -180,9 +180,10 @@ def _add_of_hosts(
     path = candidate.path
     if named or "{{" not in text:
         return False
-    found = (
-        _tasks_of_hosts(path, text, loading) if switchtasks.has_tasks(text) else _template_of_hosts(path, text, loading)
-    )
+    if switchtasks.has_tasks(text):
+        found = _tasks_of_hosts(path, text, loading)
+    else:
+        found = _setups_of_hosts(path, text, loading) or _template_of_hosts(path, text, loading)
     short = names.fallback(path, "")
     for version, parts in found:
         loading.filled_from[path] = tuple(dict.fromkeys((*loading.filled_from.get(path, ()), *version.givers)))
@@ -207,6 +208,18 @@ def _template_of_hosts(path: str, text: str, loading: Loading) -> list[tuple[Ver
         loading.notes.append(f"{path}: {kinds.PART}")
         loading.templates.append(path)
     return [(version, [part]) for version, part in found]
+
+
+def _setups_of_hosts(path: str, text: str, loading: Loading) -> list[tuple[Version, list[fragments.Part]]]:
+    """Tasks that set NICs up, where they do not do the same on all hosts that the repository has variables of."""
+    variables = loading.variables
+    if variables.is_part(path) or not kinds.is_playbook(text) or not detect.is_of_host(Document(path, text)):
+        return []
+    found: dict[str, Version] = {}
+    for version in variables.versions(path, text, of_switches=False):
+        plain, _ = variables.settled(path, text, dict(flattened("", version.values)))
+        found.setdefault(plain, version)
+    return [(version, [fragments.Part(plain)]) for plain, version in found.items()] if len(found) > 1 else []
 
 
 def _tasks_of_hosts(path: str, text: str, loading: Loading) -> list[tuple[Version, list[fragments.Part]]]:

@@ -77,7 +77,7 @@ def _of_hosts(
             said += [
                 (whose, f"{prefix}{name}", inner, one.path) for name, inner in value.items() for prefix in prefixes
             ]
-            files_of_hosts += [one.path] if whose != SITE else []
+            files_of_hosts += [one.path] if inventories.whose_file(one.path) else []
         elif not whose:
             nornir[one.folder].update({kind: (one.path, value)} if kind else {})
             inventory = inventories.of_yaml(one.path, value)
@@ -96,6 +96,9 @@ def _of_hosts(
 
 def _whose_own(path: str) -> tuple[str, tuple[str, ...]]:
     """(whose variables a file sets, what their names begin with)."""
+    role = _ROLE_FILE.fullmatch(path)
+    if role is not None:
+        return f"{role[1]}#{role[2]}", ("",)
     if _PILLAR.fullmatch(path):
         return SITE, ("pillar.",)
     if _CONTEXT.fullmatch(path):
