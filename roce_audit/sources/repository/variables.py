@@ -89,7 +89,12 @@ class Variables:
         if "{{" not in text:
             return text, taken_in
         whose = self._strongest_first(path)
-        values = ChainMap(*[dict(of_host)] if of_host else [], *[self._values.get(one, {}) for one in whose])
+        values = ChainMap(*[self._values.get(one, {}) for one in whose])
+        if of_host:  # a list or mapping of the host stands in the place of another, and is not merged with it
+            own = {name.partition(".")[0] for name in of_host}
+            values = ChainMap(
+                dict(of_host), {name: value for name, value in values.items() if name.partition(".")[0] not in own}
+            )
         givers = ChainMap(*[self._givers.get(one, {}) for one in whose])
         loops = dict(_LOOP.findall(text)) if "{%" in text else {}
         given = dict.fromkeys(taken_in)
