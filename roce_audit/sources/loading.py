@@ -32,7 +32,11 @@ TOPOLOGY_NAMES = ("topology.yaml", "topology.yml")
 POLICY_NAMES = ("roce-audit.yaml", "roce-audit.yml")
 _OPENED = frozenset({kinds.SCRIPT, kinds.PYTHON, kinds.TERRAFORM, kinds.SOURCE_CODE})
 """Kinds of files that may hold what sets hosts up."""
-_HOLDS = {kinds.SCRIPT: fragments.in_script, kinds.PYTHON: fragments.in_program}
+_HOLDS = {
+    kinds.SCRIPT: fragments.in_script,
+    kinds.PYTHON: fragments.in_program,
+    kinds.TERRAFORM: fragments.in_plan,
+}
 """How programs are asked for the configurations that they give to switches."""
 _TASKS_ALONE = "tasks for switches of which nothing is read"
 _PROGRAMS = frozenset({kinds.PYTHON, kinds.SOURCE_CODE})
