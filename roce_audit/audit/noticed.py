@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from roce_audit.fabric import observations
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Observation
+from roce_audit.model.device import ObservationKind
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Seen
 from roce_audit.sources.loaded import Problem
@@ -23,6 +24,9 @@ _FOR_LATER = lazy(
     re.I,
 )
 """Words in descriptions of ports that wait for somebody."""
+
+_OF_PARTS: Mapping[str, ObservationKind] = {"unapplied-here": "unapplied", "undefined-here": "undefined"}
+"""What is seen in a part, and what it is where no other file says more."""
 
 
 def of_device(item: Seen, device: str) -> Seen:
@@ -74,14 +78,17 @@ def _names_far_end(port: FabricPort) -> bool:
     return _NUMBERED.search(description) is not None and _FOR_LATER.search(description) is None
 
 
-def never_applied(seen: Iterable[Seen], repository: Repository) -> list[Seen]:
-    """Of the names that parts of configurations define and do not apply those that no other file applies either."""
+def in_no_file(seen: Iterable[Seen], repository: Repository) -> list[Seen]:
+    """Of the names that parts of configurations define and do not apply, or apply and do not define, those of which no other file says
+    more.
+    """
     found = []
     for item in seen:
-        if item.observation.kind == "unapplied-here":
-            if not repository.leaves_idle(item.observation.name, item.place.path, item.quote):
+        kind = _OF_PARTS.get(item.observation.kind)
+        if kind is not None:
+            if not repository.says_no_more_of(item.observation.name, item.place, item.quote):
                 continue
-            item = replace(item, observation=replace(item.observation, kind="unapplied"))
+            item = replace(item, observation=replace(item.observation, kind=kind))
         found.append(item)
     return found
 

@@ -188,6 +188,7 @@ ObservationKind = Literal[
     "rejected-call",
     "misread-call",
     "undefined",
+    "undefined-here",
     "unapplied",
     "unapplied-here",
     "unpaused",
