@@ -102,15 +102,25 @@ def relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
     carrying = {port.id: port for fabric in site.fabrics for port in fabric.in_use if port.roce.carries}
     undecided = {port.id for fabric in site.fabrics for port in fabric.in_use if port.roce.carries is None}
     lossy = {port.id for fabric in site.fabrics if not _is_lossless(fabric) for port in fabric.in_use}
+    judged = {
+        port.id
+        for fabric in site.fabrics
+        if fabric.facts.lossless_priorities.value
+        for port in fabric.in_use
+        if port.roce.carries
+    }
     done: list[Seen] = []
     for item in seen:
+        ids = {f"{item.device}:{name}" for name in item.ports}
+        if item.observation.kind == "pfc-taken-back" and ids and ids <= judged:
+            continue  # that PFC is off for the class is told by itself
         if item.observation.kind == "no-link":
             named = (carrying.get(f"{item.device}:{name}") for name in item.ports)
             if not any(port is not None and _is_cabled(port) for port in named):
                 continue
         if item.ports and item.observation.kind != "unapplied":
             needing = carrying.keys() - lossy if item.observation.kind == "unpaused" else carrying.keys()
-            ids, beside = ({f"{item.device}:{name}" for name in names} for names in (item.ports, item.meant_ports))
+            beside = {f"{item.device}:{name}" for name in item.meant_ports}
             relied = not ids.isdisjoint(needing) or not (ids.isdisjoint(undecided) or beside.isdisjoint(needing))
             observation = replace(item.observation, relied_on=known(relied, item.place))
             item = replace(item, observation=observation)

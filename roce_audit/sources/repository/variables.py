@@ -37,7 +37,7 @@ _LOOP_VAR = lazy(r"\b(?:loop|index)_var:\s{1,8}[\"']?(\w{1,60})")
 _LISTED = lazy(
     r"^(?P<key> {0,40}(?:- )?(?:loop|with_items|with_list|with_flattened):[ \t]{1,8})"
     r"(?P<quote>[\"']?)(?P<whole>\{\{-?[ \t]{0,8}(?P<name>[A-Za-z_]\w{0,60}(?:\.\w{1,60}){0,4})"
-    r"(?P<rest>[ \t]{0,8}[+|][^{}\n]{1,200}?)?[ \t]{0,8}-?\}\})(?P=quote)[ \t]*$",
+    r"(?P<rest>[ \t]{0,8}[+|\[][^{}\n]{1,200}?)?[ \t]{0,8}-?\}\})(?P=quote)[ \t]*$",
     re.M,
 )
 """A loop of a playbook over a list that a variable holds, or that is made of several."""
