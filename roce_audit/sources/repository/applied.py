@@ -19,7 +19,7 @@ _WRITES = lazy(r"(?s).*\.(?:ya?ml|j2|jinja2?|tmpl|tpl|erb|py|tf|tftpl|sh|bash)")
 """Names of files that write configurations; a piece that was copied out of one is a text without the rest of it."""
 _OPEN = ("{{", "{%", "<%", "$", "%s", "{")
 _OPEN_USE = lazy(
-    r"(?i)(?:(?:polic|profile|scheduler|service|[-_]map|apply|trust)[\w-]{0,30}[\"']?[ \t:]{1,4}[^\n]{0,160}?"
+    r"(?i)(?:(?:polic|profile|scheduler|[-_]map|apply|trust)[\w-]{0,30}[\"']?(?:[ \t:]{1,4}[\w.-]{1,60}){0,3}[ \t:]{1,4}[\"']?"
     r"|\b(?:lines|commands|src|config)[ \t]{0,4}:[ \t]{0,4}[\"']?)(?:\{\{|\{%|\$\{?\w|%s|\{\w)"
 )
 """What is applied where a value that stands elsewhere names it, or lines that are made elsewhere."""
@@ -46,9 +46,8 @@ class Repository:
         alike = own[at.line - 1].strip() if 0 < at.line <= len(own) else quote
         for path, text in self._texts.items():
             lines = own if path == at.path else text.split("\n") if name in text else []
-            if any(
-                path != at.path or not _is_same(line, quote, alike) for line in lines if found.search(line) is not None
-            ):
+            named = (line for line in lines if found.search(line) is not None)
+            if any(path != at.path or not _is_same(line, quote, alike, name) for line in named):
                 return False
         return not self._has_open_uses
 
@@ -75,11 +74,12 @@ class Repository:
         )
 
 
-def _is_same(line: str, quote: str, alike: str) -> bool:
-    """Whether a line of a file says what was seen, or is as plain as it: that one was read together with it."""
+def _is_same(line: str, quote: str, alike: str, name: str) -> bool:
+    """Whether a line of a file says what was seen, as it begins, or is as plain as it: that one was read together with it."""
     if " " in quote:
         return line.strip() == alike or quote in " ".join(line.split())
-    return not any(sign in line for sign in _OPEN)
+    begins = [one.strip().lstrip("-\"' ").partition(name)[0] for one in (line, alike)]
+    return begins[0] == begins[1] or not any(sign in line for sign in _OPEN)
 
 
 def _lies_in_repository(path: str) -> bool:
