@@ -38,6 +38,8 @@ _HOLDS = {
     kinds.TERRAFORM: fragments.in_plan,
 }
 """How programs are asked for the configurations that they give to switches."""
+_SOURCE = "argument src of "
+"""Begins what is said of a text that a task takes from a file: not where that is here."""
 _TASKS_ALONE = "tasks for switches of which nothing is read"
 _PROGRAMS = frozenset({kinds.PYTHON, kinds.SOURCE_CODE})
 OWN_NAMES = ("roce-audit-baseline.json", "roce-audit-history.sqlite")
@@ -147,8 +149,10 @@ def _what_is_read(
         parts = fragments.in_data(path, text)
         _add_parts(candidate, parts, notes, hint, loading)
         if parts:
-            told = dict.fromkeys(f"{path}:{line}: {words}" for one in parts for line, words in one.left_out)
-            loading.notes.extend(told)
+            left_out = ((line, words) for one in parts for line, words in one.left_out)
+            if path in loading.variables.sources and sum(bool(one.text.strip()) for one in parts) <= 1:
+                left_out = ((line, words) for line, words in left_out if not words.startswith(_SOURCE))
+            loading.notes.extend(dict.fromkeys(f"{path}:{line}: {words}" for line, words in left_out))
             if kinds.is_playbook(text) and detect.is_of_host(Document(path, text)):
                 return text, hint  # other plays of it set hosts up
             if any(part.text.strip() for part in parts):

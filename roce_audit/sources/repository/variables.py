@@ -163,7 +163,12 @@ class Variables:
 
     @cached_property
     def _in_parts(self) -> frozenset[str]:
-        return frozenset(path for file, root, _ in self.parts for path in (file, root))
+        return frozenset(path for file, root, _ in self.parts if includes.is_tasks(file) for path in (file, root))
+
+    @cached_property
+    def sources(self) -> frozenset[str]:
+        """The files whose tasks take in texts for a switch."""
+        return frozenset(root for file, root, _ in self.parts if not includes.is_tasks(file))
 
     def versions(self, path: str, text: str, *, of_switches: bool = True) -> list[Version]:
         """What a template's variables are for each host that has all of those that hosts have; one of those for whom they are the same."""
