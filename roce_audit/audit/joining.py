@@ -72,7 +72,7 @@ def read(request: Request, plan: Plan | None = None) -> tuple[Loaded, tuple[Devi
         readings.append(found.reading)
         seen.extend(noticed.of_device(item, found.reading.name) for item in found.reading.seen)
     repository = Repository(plan.paths, plan.walk.files, lambda one: text_of(one, plan.instead))
-    return loaded, tuple(readings), noticed.never_applied(seen, repository), crashes
+    return loaded, tuple(readings), noticed.in_no_file(seen, repository), crashes
 
 
 def join_site(request: Request) -> JoinedSite:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from roce_audit.fabric import observations
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.model import Observation
+from roce_audit.model.device import ObservationKind
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Seen
 from roce_audit.sources.loaded import Problem
@@ -23,6 +24,9 @@ _FOR_LATER = lazy(
     re.I,
 )
 """Words in descriptions of ports that wait for somebody."""
+
+_OF_PARTS: Mapping[str, ObservationKind] = {"unapplied-here": "unapplied", "undefined-here": "undefined"}
+"""What is seen in a part, and what it is where no other file says more."""
 
 
 def of_device(item: Seen, device: str) -> Seen:
@@ -74,14 +78,17 @@ def _names_far_end(port: FabricPort) -> bool:
     return _NUMBERED.search(description) is not None and _FOR_LATER.search(description) is None
 
 
-def never_applied(seen: Iterable[Seen], repository: Repository) -> list[Seen]:
-    """Of the names that parts of configurations define and do not apply those that no other file applies either."""
+def in_no_file(seen: Iterable[Seen], repository: Repository) -> list[Seen]:
+    """Of the names that parts of configurations define and do not apply, or apply and do not define, those of which no other file says
+    more.
+    """
     found = []
     for item in seen:
-        if item.observation.kind == "unapplied-here":
-            if not repository.leaves_idle(item.observation.name, item.place.path, item.quote):
+        kind = _OF_PARTS.get(item.observation.kind)
+        if kind is not None:
+            if not repository.says_no_more_of(item.observation.name, item.place, item.quote):
                 continue
-            item = replace(item, observation=replace(item.observation, kind="unapplied"))
+            item = replace(item, observation=replace(item.observation, kind=kind))
         found.append(item)
     return found
 
@@ -95,15 +102,25 @@ def relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
     carrying = {port.id: port for fabric in site.fabrics for port in fabric.in_use if port.roce.carries}
     undecided = {port.id for fabric in site.fabrics for port in fabric.in_use if port.roce.carries is None}
     lossy = {port.id for fabric in site.fabrics if not _is_lossless(fabric) for port in fabric.in_use}
+    judged = {
+        port.id
+        for fabric in site.fabrics
+        if fabric.facts.lossless_priorities.value
+        for port in fabric.in_use
+        if port.roce.carries
+    }
     done: list[Seen] = []
     for item in seen:
+        ids = {f"{item.device}:{name}" for name in item.ports}
+        if item.observation.kind == "pfc-taken-back" and ids and ids <= judged:
+            continue  # that PFC is off for the class is told by itself
         if item.observation.kind == "no-link":
             named = (carrying.get(f"{item.device}:{name}") for name in item.ports)
             if not any(port is not None and _is_cabled(port) for port in named):
                 continue
         if item.ports and item.observation.kind != "unapplied":
             needing = carrying.keys() - lossy if item.observation.kind == "unpaused" else carrying.keys()
-            ids, beside = ({f"{item.device}:{name}" for name in names} for names in (item.ports, item.meant_ports))
+            beside = {f"{item.device}:{name}" for name in item.meant_ports}
             relied = not ids.isdisjoint(needing) or not (ids.isdisjoint(undecided) or beside.isdisjoint(needing))
             observation = replace(item.observation, relied_on=known(relied, item.place))
             item = replace(item, observation=observation)

@@ -189,6 +189,7 @@ ObservationKind = Literal[
     "rejected-call",
     "misread-call",
     "undefined",
+    "undefined-here",
     "unapplied",
     "unapplied-here",
     "unpaused",

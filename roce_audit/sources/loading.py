@@ -32,8 +32,14 @@ TOPOLOGY_NAMES = ("topology.yaml", "topology.yml")
 POLICY_NAMES = ("roce-audit.yaml", "roce-audit.yml")
 _OPENED = frozenset({kinds.SCRIPT, kinds.PYTHON, kinds.TERRAFORM, kinds.SOURCE_CODE})
 """Kinds of files that may hold what sets hosts up."""
-_HOLDS = {kinds.SCRIPT: fragments.in_script, kinds.PYTHON: fragments.in_program}
+_HOLDS = {
+    kinds.SCRIPT: fragments.in_script,
+    kinds.PYTHON: fragments.in_program,
+    kinds.TERRAFORM: fragments.in_plan,
+}
 """How programs are asked for the configurations that they give to switches."""
+_SOURCE = "argument src of "
+"""Begins what is said of a text that a task takes from a file: not where that is here."""
 _TASKS_ALONE = "tasks for switches of which nothing is read"
 _PROGRAMS = frozenset({kinds.PYTHON, kinds.SOURCE_CODE})
 OWN_NAMES = ("roce-audit-baseline.json", "roce-audit-history.sqlite")
@@ -143,8 +149,10 @@ def _what_is_read(
         parts = fragments.in_data(path, text)
         _add_parts(candidate, parts, notes, hint, loading)
         if parts:
-            told = dict.fromkeys(f"{path}:{line}: {words}" for one in parts for line, words in one.left_out)
-            loading.notes.extend(told)
+            left_out = ((line, words) for one in parts for line, words in one.left_out)
+            if path in loading.variables.sources and sum(bool(one.text.strip()) for one in parts) <= 1:
+                left_out = ((line, words) for line, words in left_out if not words.startswith(_SOURCE))
+            loading.notes.extend(dict.fromkeys(f"{path}:{line}: {words}" for line, words in left_out))
             if kinds.is_playbook(text) and detect.is_of_host(Document(path, text)):
                 return text, hint  # other plays of it set hosts up
             if any(part.text.strip() for part in parts):
@@ -180,9 +188,10 @@ def _add_of_hosts(
     path = candidate.path
     if named or "{{" not in text:
         return False
-    found = (
-        _tasks_of_hosts(path, text, loading) if switchtasks.has_tasks(text) else _template_of_hosts(path, text, loading)
-    )
+    if switchtasks.has_tasks(text):
+        found = _tasks_of_hosts(path, text, loading)
+    else:
+        found = _setups_of_hosts(path, text, loading) or _template_of_hosts(path, text, loading)
     short = names.fallback(path, "")
     for version, parts in found:
         loading.filled_from[path] = tuple(dict.fromkeys((*loading.filled_from.get(path, ()), *version.givers)))
@@ -207,6 +216,18 @@ def _template_of_hosts(path: str, text: str, loading: Loading) -> list[tuple[Ver
         loading.notes.append(f"{path}: {kinds.PART}")
         loading.templates.append(path)
     return [(version, [part]) for version, part in found]
+
+
+def _setups_of_hosts(path: str, text: str, loading: Loading) -> list[tuple[Version, list[fragments.Part]]]:
+    """Tasks that set NICs up, where they do not do the same on all hosts that the repository has variables of."""
+    variables = loading.variables
+    if variables.is_part(path) or not kinds.is_playbook(text) or not detect.is_of_host(Document(path, text)):
+        return []
+    found: dict[str, Version] = {}
+    for version in variables.versions(path, text, of_switches=False):
+        plain, _ = variables.settled(path, text, dict(flattened("", version.values)))
+        found.setdefault(plain, version)
+    return [(version, [fragments.Part(plain)]) for plain, version in found.items()] if len(found) > 1 else []
 
 
 def _tasks_of_hosts(path: str, text: str, loading: Loading) -> list[tuple[Version, list[fragments.Part]]]:

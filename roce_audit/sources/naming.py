@@ -84,6 +84,9 @@ def with_parts(units: Sequence[Unit], parts: Sequence[includes.Part]) -> Sequenc
     gone: set[int] = set()
     for (root, _), by_condition in found.items():
         always = by_condition.pop("", [])
+        several = sum(unit.path == root for unit in always) > 1
+        if several and not all(includes.is_tasks(unit.path) for unit in always):
+            continue  # plays for several switches: which of them takes the text in is not told
         name = names.of_tasks(root)
         devices = [(f"{name}-{those[0].fallback}", [*always, *those]) for those in by_condition.values()]
         for called, those in devices if devices and always else [(name, always)]:

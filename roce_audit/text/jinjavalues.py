@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from roce_audit.patterns import lazy
+from roce_audit.text.jinjafilters import FILTERS, MOST, NAMED_ARGUMENTS, Open, below, listed, sized, text_of
+
+__all__ = ["Open", "fill", "is_open", "value_of"]
 
 _EXPRESSION = lazy(r"\{\{-?((?:[^{}\n]|\n){1,400})-?\}\}")
 _WHOLE = lazy(r"\s{0,40}\{\{-?((?:[^{}]){1,400})-?\}\}\s{0,40}")
+_EITHER = lazy(r"(?P<yes>[^{}]{1,150}?) if (?P<asked>[^{}]{1,150}?) else (?P<no>[^{}]{1,150})")
 _TOKEN = lazy(
     r"\s*(?:(?P<number>\d{1,12})|(?P<name>[A-Za-z_]\w{0,60})|(?P<text>'[^'\n]{0,200}'|\"[^\"\n]{0,200}\")"
-    r"|(?P<sign>//|[-+*%~|.,()\[\]]))"
+    r"|(?P<sign>//|[-+*%~|.,:=()\[\]]))"
 )
 _DEPTH = 8
 """Values in values of variables."""
@@ -21,13 +24,6 @@ _NESTED = 20
 """Brackets in brackets."""
 _STEPS = 10_000
 _CHARACTERS_OF_STEP = 4
-_MOST = 1_024
-_LONGEST = 10_000
-"""Items of a list, and characters of a text, that are worked out."""
-
-
-class Open(Exception):
-    """A value stands elsewhere, or is made in a way that is not followed."""
 
 
 class _Effort:
@@ -52,10 +48,10 @@ def value_of(written: Any, variables: Mapping[str, Any], effort: _Effort | None 
             return written
         whole = _WHOLE.fullmatch(written)
         if whole is not None:
-            return _Reader(whole[1], variables, effort).value()
+            return _worked_out(whole[1], variables, effort)
         if "{%" in written:
             raise Open
-        return _EXPRESSION.sub(lambda found: _text(_Reader(found[1], variables, effort).value()), written)
+        return _EXPRESSION.sub(lambda found: text_of(_worked_out(found[1], variables, effort)), written)
     if isinstance(written, list):
         return [fill(one, variables, effort) for one in written]
     if isinstance(written, dict):
@@ -75,11 +71,25 @@ def fill(written: Any, variables: Mapping[str, Any], effort: _Effort | None = No
 
     def known(found: re.Match[str]) -> str:
         try:
-            return _text(_Reader(found[1], variables, effort).value())
+            return text_of(_worked_out(found[1], variables, effort))
         except Open:
             return found[0]
 
     return _EXPRESSION.sub(known, written)
+
+
+def _worked_out(expression: str, variables: Mapping[str, Any], effort: _Effort) -> Any:
+    """What an expression comes to. Raises Open where that is not known."""
+    chosen = _EITHER.fullmatch(expression) if " if " in expression else None
+    if chosen is None:
+        return _Reader(expression, variables, effort).value()
+    from roce_audit.text.jinjaconditions import decided  # conditions are made of values
+
+    effort.spend(_CHARACTERS_OF_STEP)
+    holds = decided(chosen["asked"], variables)
+    if holds is None:
+        raise Open
+    return _Reader(chosen["yes"] if holds else chosen["no"], variables, effort).value()
 
 
 def is_open(value: Any) -> bool:
@@ -89,21 +99,6 @@ def is_open(value: Any) -> bool:
     if isinstance(value, dict):
         return any(map(is_open, value.values()))
     return isinstance(value, list) and any(map(is_open, value))
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, bool | float) or not isinstance(value, str | int):
-        raise Open
-    return str(_sized(value))
-
-
-def _sized(value: Any) -> Any:
-    """The value. Raises Open where it is too large to be what somebody means."""
-    if isinstance(value, int) and abs(value) >= 10**12:
-        raise Open
-    if (isinstance(value, str) and len(value) > _LONGEST) or (isinstance(value, list) and len(value) > _MOST):
-        raise Open
-    return value
 
 
 class _Reader:
@@ -150,7 +145,7 @@ class _Reader:
     def _sum(self) -> Any:
         left = self._product()
         while sign := self._next("+", "-", "~"):
-            left = _sized(_joined(left, sign, self._product()))
+            left = sized(_joined(left, sign, self._product()))
         return left
 
     def _product(self) -> Any:
@@ -159,7 +154,7 @@ class _Reader:
             right = self._filtered()
             if not (_is_number(left) and _is_number(right)) or (sign != "*" and right == 0):
                 raise Open
-            left = _sized(left * right if sign == "*" else left // right if sign == "//" else left % right)
+            left = sized(left * right if sign == "*" else left // right if sign == "//" else left % right)
         return left
 
     def _filtered(self) -> Any:
@@ -188,22 +183,38 @@ class _Reader:
         name = self._tokens[self._at][1]
         self._at += 1
         given: list[Any] = []
+        named: dict[str, Any] = {}
         if self._next("("):
             while not self._next(")"):
-                given.append(self._sum())
+                key = self._key()
+                if key:
+                    named[key] = self._sum()
+                else:
+                    given.append(self._sum())
                 if not self._next(","):
                     self._need(")")
                     break
         if name in ("default", "d"):
-            return given[0] if value is None and given else value
-        work = _FILTERS.get(name)
+            is_lacking = value is None or (given[1:] == [True] and not value)
+            return given[0] if is_lacking and given else value
+        if named and name not in NAMED_ARGUMENTS:
+            raise Open
+        work = FILTERS.get(name)
         if work is None or value is None:
             raise Open
         self._effort.spend(len(value) if isinstance(value, str | list | dict) else 1)
         try:
-            return _sized(work(value, *given))
+            return sized(work(value, *given, **named))
         except (TypeError, ValueError, IndexError, KeyError):
             raise Open from None
+
+    def _key(self) -> str:
+        """The name of an argument that is given by its name; "" for any other."""
+        following = self._tokens[self._at : self._at + 2]
+        if [kind for kind, _ in following] != ["name", "sign"] or following[1][1] != "=":
+            return ""
+        self._at += 2
+        return following[0][1]
 
     def _member(self) -> Any:
         value = self._atom()
@@ -214,10 +225,28 @@ class _Reader:
                 key: Any = self._tokens[self._at][1]
                 self._at += 1
             else:
-                key = self._sum()
+                first = self._bound()
+                if self._next(":"):
+                    last = self._bound()
+                    self._need("]")
+                    value = listed(value)[first:last]
+                    continue
+                key = self._sum() if first is None else first
                 self._need("]")
-            value = self._inside(_below(value, key))
+            value = self._inside(below(value, key))
         return value
+
+    def _bound(self) -> int | None:
+        """The number, below zero perhaps, that a slice begins or ends with."""
+        at, sign = self._at, self._next("-")
+        if self._at < len(self._tokens) and self._tokens[self._at][0] == "number":
+            following = self._tokens[self._at + 1 : self._at + 2]
+            if following and following[0][1] in (":", "]"):
+                self._at += 1
+                number = int(self._tokens[self._at - 1][1])
+                return -number if sign else number
+        self._at = at
+        return None
 
     def _atom(self) -> Any:
         if self._at >= len(self._tokens):
@@ -233,17 +262,19 @@ class _Reader:
             self._need(")")
             return value
         if text == "[":
-            listed: list[Any] = []
+            inside: list[Any] = []
             while not self._next("]"):
-                listed.append(self._sum())
+                inside.append(self._sum())
                 if not self._next(","):
                     self._need("]")
                     break
-            return listed
+            return inside
         if kind != "name":
             raise Open
         if text == "range" and self._next("("):
             return self._range()
+        if text not in self._variables and text.lower() in ("true", "false"):
+            return text.lower() == "true"
         if text not in self._variables:
             raise Open
         return self._inside(self._variables[text])
@@ -266,20 +297,9 @@ class _Reader:
         if not 1 <= len(given) <= 3 or not all(map(_is_number, given)) or given[2:] == [0]:
             raise Open
         numbers = range(*given)
-        if len(numbers) > _MOST:
+        if len(numbers) > MOST:
             raise Open
         return list(numbers)
-
-
-def _below(value: Any, key: Any) -> Any:
-    if isinstance(value, dict):
-        if key in value:
-            return value[key]
-        if isinstance(key, str) and key.isdigit() and int(key) in value:
-            return value[int(key)]
-    if isinstance(value, list) and str(key).isdigit() and int(key) < len(value):
-        return value[int(key)]
-    raise Open
 
 
 def _is_number(value: Any) -> bool:
@@ -288,7 +308,7 @@ def _is_number(value: Any) -> bool:
 
 def _joined(left: Any, sign: str, right: Any) -> Any:
     if sign == "~":
-        return _text(left) + _text(right)
+        return text_of(left) + text_of(right)
     if _is_number(left) and _is_number(right):
         return left + right if sign == "+" else left - right
     if sign == "+" and isinstance(left, list) and isinstance(right, list):
@@ -296,77 +316,3 @@ def _joined(left: Any, sign: str, right: Any) -> Any:
     if sign == "+" and isinstance(left, str) and isinstance(right, str):
         return left + right
     raise Open
-
-
-def _listed(value: Any) -> list[Any]:
-    if not isinstance(value, list):
-        raise TypeError
-    return value
-
-
-def _flattened(value: Any) -> list[Any]:
-    return [inner for one in _listed(value) for inner in (_flattened(one) if isinstance(one, list) else [one])]
-
-
-def _pairs(value: Any) -> list[Any]:
-    if not isinstance(value, dict):
-        raise TypeError
-    return [{"key": key, "value": one} for key, one in value.items()]
-
-
-def _in_one(value: Any, sign: Any = "") -> str:
-    between, texts = _text(sign), []
-    length = 0
-    for one in _listed(value):
-        texts.append(_text(one))
-        length += len(texts[-1]) + len(between)
-        if length > _LONGEST:
-            raise Open
-    return between.join(texts)
-
-
-def _replaced(value: Any, old: Any, new: Any) -> str:
-    text, before, behind = _text(value), _text(old), _text(new)
-    if len(text) + text.count(before) * len(behind) > _LONGEST:
-        raise Open
-    return text.replace(before, behind)
-
-
-def _product(value: Any, *others: Any) -> list[Any]:
-    joined = itertools.product(_listed(value), *map(_listed, others))
-    return [list(one) for one in itertools.islice(joined, _MOST + 1)]
-
-
-def _unique(value: Any) -> list[Any]:
-    return list({repr(one): one for one in _listed(value)}.values())
-
-
-def _but(value: Any, others: Any) -> list[Any]:
-    left_out = {repr(one) for one in _listed(others)}
-    return [one for one in _listed(value) if repr(one) not in left_out]
-
-
-_FILTERS: dict[str, Callable[..., Any]] = {
-    "int": lambda value: int(value),
-    "string": _text,
-    "trim": lambda value: _text(value).strip(),
-    "lower": lambda value: _text(value).lower(),
-    "upper": lambda value: _text(value).upper(),
-    "list": lambda value: _listed(value),
-    "flatten": _flattened,
-    "first": lambda value: _listed(value)[0],
-    "last": lambda value: _listed(value)[-1],
-    "unique": _unique,
-    "sort": lambda value: sorted(_listed(value)),
-    "length": lambda value: len(value),
-    "join": _in_one,
-    "union": lambda value, other: [*_listed(value), *_but(other, value)],
-    "difference": _but,
-    "product": _product,
-    "zip": lambda value, *others: [list(one) for one in zip(_listed(value), *map(_listed, others), strict=False)],
-    "dict2items": _pairs,
-    "mandatory": lambda value: value,
-    "quote": lambda value: value,
-    "replace": _replaced,
-}
-"""The filters that give what they are given in another shape."""

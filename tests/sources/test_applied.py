@@ -75,3 +75,17 @@ def test_a_file_by_itself_and_a_part_of_a_repository_say_nothing_of_the_rest(tmp
 def test_a_part_that_configures_no_port_is_a_mere_fragment(tmp_path: Path) -> None:
     policies = TASKS.partition("- name: ports")[0]
     assert told(repository(tmp_path, play_yml=policies)) == []
+
+
+def test_a_name_that_no_file_defines(tmp_path: Path) -> None:
+    other = """- name: uplink
+  cisco.nxos.nxos_config:
+    parents: interface Ethernet1/9
+    lines: [mtu 9216, priority-flow-control mode on, service-policy type qos input SPINE-IN]
+"""
+    text = "policy-map type qos SPINE-IN is used here, and no file that was given defines it"
+    (found,) = told(repository(tmp_path / "a", play_yml=TASKS + other))
+    assert found == ("error", text, "play.yml:16")
+    assert told(repository(tmp_path / "b", play_yml=TASKS + other, day0_yml="name: SPINE-IN\n")) == []
+    only_uses = TASKS.partition("- name: ports")[2]
+    assert told(repository(tmp_path / "c", play_yml=f"- name: ports{only_uses}")) == []

@@ -139,3 +139,32 @@ def test_files_that_take_each_other_in() -> None:
         ("d", "main", "z"),
     ]
     assert parts([one("a", "b"), one("b", "a")]) == []
+
+
+PUSH = """- hosts: leaves
+  tasks:
+    - arista.eos.eos_config:
+        src: maps.cfg
+    - arista.eos.eos_config:
+        parents: interface Ethernet1
+        lines: [no switchport, qos trust dscp, priority-flow-control on, priority-flow-control priority 3 no-drop]
+"""
+
+
+def rules(folder: Path) -> set[tuple[str, str, int | None]]:
+    found = check(Request((str(folder),), Policy.empty())).report.findings
+    failing = [one for one in found if one.verdict == "fails" and one.severity in ("error", "warning")]
+    return {
+        (one.rule, Path(one.locations[0].path).name, one.locations[0].line) for one in failing if not one.because_of
+    }
+
+
+def test_a_text_that_a_task_takes_from_a_file_is_part_of_the_same_switch(tmp_path: Path) -> None:
+    (tmp_path / "push.yml").write_text(PUSH, encoding="utf-8")
+    maps = tmp_path / "maps.cfg"
+    maps.write_text("qos map dscp 26 to traffic-class 3\nqos map dscp 48 to traffic-class 6\n", encoding="utf-8")
+    assert rules(tmp_path) == set()
+    maps.write_text("qos map dscp 26 to traffic-class 4\nqos map dscp 48 to traffic-class 6\n", encoding="utf-8")
+    assert ("marking/taken-out-of-lossless", "maps.cfg", 1) in rules(tmp_path)
+    (tmp_path / "push.yml").write_text(f"{PUSH}{PUSH.replace('leaves', 'spines')}", encoding="utf-8")
+    assert rules(tmp_path) == set()  # which of the two takes it in is not told

@@ -9,6 +9,7 @@ import pytest
 from roce_audit.cli.main import main
 from roce_audit.sources import kinds
 from roce_audit.sources.repository import shown
+from roce_audit.sources.repository.fragments import in_plan
 
 LEAF = "hostname leaf1\n!\ninterface Ethernet1/1\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n!\n"
 
@@ -57,3 +58,35 @@ def test_resources_of_terraform_for_switches() -> None:
     said = 'resource "nxos_physical_interface" "gpu" {\n  interface_id = "eth1/1"\n  mtu          = 1500\n}\n'
     assert shown.shows("main.tf", kinds.TERRAFORM, said)
     assert not shown.shows("main.tf", kinds.TERRAFORM, said.replace("nxos_physical", "google_compute"))
+
+
+PLAN = """resource "nxos_cli" "roce" {
+  cli = <<-EOT
+    interface Ethernet1/1
+      mtu 9216
+      priority-flow-control mode off
+      service-policy type qos input ROCE
+    interface ${var.uplink}
+      mtu ${var.mtu}
+      priority-flow-control mode on
+  EOT
+}
+resource "nxos_physical_interface" "gpu" {
+  mtu = 1500
+}
+"""
+
+
+def test_the_texts_of_a_plan_of_terraform_are_configurations(tmp_path: Path) -> None:
+    one, of_resource = in_plan("main.tf", PLAN)
+    lines = {number: text for number, text in enumerate(one.text.split("\n"), 1) if text.strip()}
+    assert lines == {
+        3: "interface Ethernet1/1",
+        4: "  mtu 9216",
+        5: "  priority-flow-control mode off",
+        6: "  service-policy type qos input ROCE",
+    }
+    assert {line for line, _ in one.left_out} == {8, 9}
+    assert of_resource.left_out == ((12, "resources for switches are not read"),)
+    assert in_plan("main.tf", PLAN.replace("mtu 9216", "%{ for port in ports ~}")) == []
+    assert in_plan("main.tf", PLAN.replace("priority-flow-control", "spanning-tree")) == []

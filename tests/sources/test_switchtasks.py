@@ -421,3 +421,24 @@ def test_what_takes_settings_away_under_a_condition_is_not_judged(tmp_path: Path
         "takes settings away only when not roce_enabled, which is not known here: it is not judged",
     ) in one.left_out
     assert told(tmp_path, TWO_WAYS.replace("      when: not roce_enabled\n", "")) == [("input/conflict", 5)]
+
+
+def test_a_later_task_that_turns_pfc_off_on_one_port(tmp_path: Path) -> None:
+    play = """- hosts: arista
+  tasks:
+    - eos_config:
+        parents: "interface {{ item }}"
+        lines: [mtu 9214, priority-flow-control on, priority-flow-control priority 3 no-drop]
+      loop: [Ethernet1/1, Ethernet2/1]
+    - eos_config:
+        parents: interface Ethernet2/1
+        lines: ["no priority-flow-control"]
+"""
+    assert told(tmp_path, play) == [("input/conflict", 9)]
+    assert told(tmp_path, play.replace('["no priority-flow-control"]', "[no shutdown]")) == []
+    marks = play.replace(
+        "mtu 9214,",
+        "mtu 9214, qos trust dscp, tx-queue 3, random-detect ecn minimum-threshold 500 kbytes"
+        " maximum-threshold 2000 kbytes max-mark-probability 20 weight 0,",
+    )
+    assert len(told(tmp_path, marks)) == 1

@@ -87,6 +87,13 @@ def _settled(write: Write, given: Mapping[str, str], path: str, text: str) -> st
         ),
         ({TASK: "- include_vars: tc.yml\n", "roles/roce/vars/tc.yml": "tc: 106\n"}, TASK, "{{ tc }}", "106"),
         ({"t.yml": "- include_vars: a.yml\n  when: x\n", "vars/a.yml": "tc: 1\n"}, "t.yml", "{{ tc }}", "{{ tc }}"),
+        # lists of two groups are not one list, even where one begins as the other does
+        (
+            {"group_vars/leaf.yml": "ports: [swp1, swp2]\n", "group_vars/spine.yml": "ports: [swp1]\n"},
+            TASK,
+            '- x:\n  loop: "{{ ports }}"\n',
+            '- x:\n  loop: "{{ ports }}"\n',
+        ),
         # a loop over lists that are put together
         (
             {"group_vars/all.yml": "a: [swp1]\nb: [swp2]\n"},
@@ -170,3 +177,23 @@ def test_who_changes_a_variable_asks_for_the_files_that_it_fills(write: Write) -
     assert [at.path for one in failing for at in one.locations if at.role == "primary"] == [
         "roles/nccl/templates/nccl.conf.j2"
     ]
+
+
+def test_a_list_of_a_host_is_not_merged_with_that_of_another_group(write: Write) -> None:
+    os.makedirs("group_vars")
+    write("group_vars/leaf.yml", "ports: [swp1, swp2, swp3]\n")
+    found = of_repository(files.walk(["."]).files, {})
+    text = '- x:\n  loop: "{{ ports }}"\n'
+    assert found.settled(TASK, text)[0] == '- x:\n  loop: ["swp1", "swp2", "swp3"]\n'
+    assert found.settled(TASK, text, {"ports.0": "swp9"})[0] == '- x:\n  loop: ["swp9"]\n'
+
+
+def test_a_host_that_overrides_the_default_of_a_role(write: Write) -> None:
+    os.makedirs("roles/roce/defaults")
+    os.makedirs("host_vars")
+    write("roles/roce/defaults/main.yml", "mtu: 9216\n")
+    write("hosts", "[gpu]\na\nb\n")
+    write("host_vars/b.yml", "mtu: 1500\n")
+    found = of_repository(files.walk(["."]).files, {})
+    versions = found.versions(TASK, "- command: ip link set eth0 mtu {{ mtu }}\n", of_switches=False)
+    assert [(one.host, one.values["mtu"]) for one in versions] == [("a", 9216), ("b", 1500)]

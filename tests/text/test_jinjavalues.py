@@ -14,6 +14,7 @@ VARIABLES: dict[str, Any] = {
     "ports": ["Ethernet1", "Ethernet2"],
     "dcb": {"priority": 3, "name": "ROCE"},
     "first": 1,
+    "nics": [{"name": "ens1", "kind": "rail"}, {"name": "ens2", "kind": "storage", "pfc": False}],
     "named": "{{ dcb.name }}-{{ first + 1 }}",
 }
 
@@ -31,6 +32,16 @@ VARIABLES: dict[str, Any] = {
         ("{{ missing | default('x') }}", "x"),
         ("{{ 'Ethernet1' | replace('Ethernet', 'Et') }}", "Et1"),
         ("{{ range(1, 4) }}", [1, 2, 3]),
+        ("{{ nics | selectattr('kind', 'equalto', 'rail') | map(attribute='name') | list }}", ["ens1"]),
+        ("{{ nics | rejectattr('pfc', 'defined') | map(attribute='name') }}", ["ens1"]),
+        ("{{ nics | selectattr('kind', 'in', ['rail', 'storage']) | length }}", 2),
+        ("{{ ports[:1] }}", ["Ethernet1"]),
+        ("{{ ports[-1:] + ports[1:] }}", ["Ethernet2", "Ethernet2"]),
+        ("{{ nics[1].pfc | default(true) }}", False),
+        ("{{ nics[0].pfc | default(true) | bool }}", True),
+        ("{{ '' | default('x', true) }}", "x"),
+        ("{{ 'on' if first == 1 else 'off' }}", "on"),
+        ("mode {{ 'on' if nics[1].pfc else 'off' }}", "mode off"),
         ("pfc {{ dcb.priority }}", "pfc 3"),
     ],
 )
@@ -39,7 +50,16 @@ def test_what_is_known(written: str, expected: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "written", ["{{ missing }}", "{{ dcb.nothing }}", "{{ ports | map('upper') }}", "{% if x %}3{% endif %}"]
+    "written",
+    [
+        "{{ 'on' if missing else 'off' }}",
+        "{{ nics | selectattr('kind', 'match', 'r') }}",
+        "{{ ports[missing:] }}",
+        "{{ missing }}",
+        "{{ dcb.nothing }}",
+        "{{ ports | map('upper') }}",
+        "{% if x %}3{% endif %}",
+    ],
 )
 def test_what_is_not_known_stays_as_it_is_written(written: str) -> None:
     with pytest.raises(Open):

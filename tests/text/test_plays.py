@@ -49,7 +49,7 @@ def test_a_value(written: str, value: Any) -> None:
         "{{ unset }}",
         "{{ itself }}",
         "{{ lookup('file', 'x') }}",
-        "{{ ports | selectattr('mtu') }}",
+        "{{ ports | selectattr('mtu', 'match', '9') }}",
         "{{ spines[7] }}",
         "{{ 1 // 0 }}",
         "{{ 'a' if x else 'b' }}",

@@ -128,6 +128,11 @@ class References:
         for name, meant in self._undefined(idle):
             if meant or any(kind == name[0] and _is_taken_for(name[1], other) for kind, other in self._defined):
                 yield self._without_definition(name, meant, data_ports)
+            elif name in self._ports and name[0] not in self.used_elsewhere and (ports := self._beside(name[0])):
+                found = self._without_definition(name, "", data_ports)
+                text = f"{self.called(name)} is used here, and no file that was given defines it"
+                observation = replace(found.observation, kind="undefined-here", text=text)
+                yield replace(found, observation=observation, meant_ports=ports)
         for name, (place, quote) in idle.items():
             if any(kind == name[0] for kind, _ in (*self._used, *self._inner)):
                 continue
@@ -138,6 +143,10 @@ class References:
             elif data_ports:  # it configures ports, and binds nothing of this kind to them
                 text = f"{self.called(name)} is defined, and no file that was given applies it, so it has no effect"
                 yield seen("unapplied-here", name[1], text, place, quote, data_ports)
+
+    def _beside(self, kind: str) -> tuple[str, ...]:
+        """The ports that use names of a kind which are defined here."""
+        return tuple({port: None for name in self._defined if name[0] == kind for port in self._ports.get(name, ())})
 
     def _undefined(self, idle: Mapping[Name, tuple[Place, str]]) -> Iterator[tuple[Name, str]]:
         """Names that nothing defines, and which idle one of its kind may be meant by each; "" for none."""

@@ -1,4 +1,4 @@
-"""Whether a name that a part of a configuration defines and does not apply is applied by any other file of its repository."""
+"""Whether other files of a repository say more of a name that a part of a configuration defines and does not apply, or the reverse."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from functools import cached_property
 
 from roce_audit.patterns import lazy
 from roce_audit.sources.files import STDIN, Candidate
+from roce_audit.values import Place
 
 _MOST_CHARACTERS = 200_000
 _MOST_FILES = 5_000
 _MOST_IN_ALL = 20_000_000
 """Of a larger repository nothing is told: what applies a name may stand behind the end."""
+_WRITES = lazy(r"(?s).*\.(?:ya?ml|j2|jinja2?|tmpl|tpl|erb|py|tf|tftpl|sh|bash)")
+"""Names of files that write configurations; a piece that was copied out of one is a text without the rest of it."""
 _OPEN = ("{{", "{%", "<%", "$", "%s", "{")
 _OPEN_USE = lazy(
-    r"(?i)(?:(?:polic|profile|scheduler|service|[-_]map|apply|trust)[\w-]{0,30}[\"']?[ \t:]{1,4}[^\n]{0,160}?"
+    r"(?i)(?:(?:polic|profile|scheduler|[-_]map|apply|trust)[\w-]{0,30}[\"']?(?:[ \t:]{1,4}[\w.-]{1,60}){0,3}[ \t:]{1,4}[\"']?"
     r"|\b(?:lines|commands|src|config)[ \t]{0,4}:[ \t]{0,4}[\"']?)(?:\{\{|\{%|\$\{?\w|%s|\{\w)"
 )
 """What is applied where a value that stands elsewhere names it, or lines that are made elsewhere."""
@@ -30,19 +33,21 @@ class Repository:
         self._files = files
         self._text_of = text_of
 
-    def leaves_idle(self, name: str, path: str, quote: str) -> bool:
-        """Whether no file applies a name that the line `quote` of the file at `path` defines.
+    def says_no_more_of(self, name: str, at: Place, quote: str) -> bool:
+        """Whether no line of any file names what the line `quote` at a place names, but for those that say the same.
 
-        Never of a file that was given by itself, nor of a part of a repository: what applies it may stand beside it. Nor where some file
-        applies what it does not name in so many words.
+        Never of a file that was given by itself, of a part of a repository, or of a piece of a configuration: what defines or applies it
+        may stand beside it. Nor where some file applies what it does not name in so many words.
         """
         found = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
-        if not self._is_whole or path not in self._texts:
+        if _WRITES.fullmatch(at.path) is None or not self._is_whole or at.path not in self._texts:
             return False
-        for one, text in self._texts.items():
-            if name in text and any(
-                one != path or not _defines(line, quote) for line in text.split("\n") if found.search(line) is not None
-            ):
+        own = self._texts[at.path].split("\n")
+        alike = own[at.line - 1].strip() if 0 < at.line <= len(own) else quote
+        for path, text in self._texts.items():
+            lines = own if path == at.path else text.split("\n") if name in text else []
+            named = (line for line in lines if found.search(line) is not None)
+            if any(path != at.path or not _is_same(line, quote, alike, name) for line in named):
                 return False
         return not self._has_open_uses
 
@@ -69,11 +74,12 @@ class Repository:
         )
 
 
-def _defines(line: str, quote: str) -> bool:
-    """Whether a line of a file is the one that defines the name, or is as plain as it: that one was read together with it."""
+def _is_same(line: str, quote: str, alike: str, name: str) -> bool:
+    """Whether a line of a file says what was seen, as it begins, or is as plain as it: that one was read together with it."""
     if " " in quote:
-        return quote in " ".join(line.split())
-    return not any(sign in line for sign in _OPEN)
+        return line.strip() == alike or quote in " ".join(line.split())
+    begins = [one.strip().lstrip("-\"' ").partition(name)[0] for one in (line, alike)]
+    return begins[0] == begins[1] or not any(sign in line for sign in _OPEN)
 
 
 def _lies_in_repository(path: str) -> bool:

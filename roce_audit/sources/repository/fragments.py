@@ -13,8 +13,8 @@ from itertools import count, pairwise
 from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
-from roce_audit.sources import detect
-from roce_audit.sources.repository import jsontemplates, pythonpushes, remote, switchtasks
+from roce_audit.sources import detect, kinds
+from roce_audit.sources.repository import jsontemplates, pythonpushes, remote, shown, switchtasks
 from roce_audit.sources.repository.carried import is_of_many
 from roce_audit.sources.repository.controls import control, is_conditional
 from roce_audit.sources.repository.variables import Version
@@ -58,6 +58,8 @@ _SIGNS = ("custom_structured_configuration_", "- set:", "- header:", ": |", ": >
 """One of these stands in every file that has such keys: most have none, and words are found quickly."""
 _YAML = (".yml", ".yaml")
 _NO_SWITCH = "what is typed here is not read: too little of it to know the system of the switch"
+_MADE = "a value in it is given elsewhere, and it is not judged: check what is made of it"
+_RESOURCES = "resources for switches are not read"
 _HEAD = 200_000
 _MOST = 16
 _FEWEST_LINES = 3
@@ -205,6 +207,21 @@ def in_program(path: str, text: str) -> list[Part]:
         elif one.left_out:
             others.append(Part("", (), "", tuple(one.left_out)))
     return [*found, *others]
+
+
+def in_plan(path: str, text: str) -> list[Part]:
+    """The configurations that a plan of Terraform hands on as a text (`<<-EOT`), but for lines that it makes; none of those with loops."""
+    found = []
+    for before, block in shown.blocks(kinds.TERRAFORM, text):
+        written = block.replace("${", "{{")
+        plain = _without_open(written)
+        if "%{" in block or not plain.strip() or not detect.is_of_switch(path, plain):
+            continue
+        rows = zip(count(before + 1), written.split("\n"), plain.split("\n"), strict=False)
+        lost = [line for line, row, kept in rows if not kept.strip() and switchtasks.MATTERS.search(row) is not None]
+        found.append(Part("\n" * before + plain, (), "", tuple((line, _MADE) for line in lost)))
+    resource = shown.first_resource(text) if found else 0
+    return [*found[:_MOST], *([Part("", (), "", ((resource, _RESOURCES),))] if resource else [])]
 
 
 def _laid_out(plain: str, lines: tuple[int, ...]) -> tuple[str, tuple[int, ...]]:

@@ -14,7 +14,8 @@ from roce_audit.text.plays import LISTS, items, may_hold_items
 from roce_audit.text.yamltext import YamlError, documents
 
 _MENTIONS = lazy(
-    r"\n {0,40}+(?:- )?+(?:(?:ansible\.builtin\.)?(?:(?:include|import)_(?:tasks|role)|include_vars)|roles|vars_files):"
+    r"\n {0,40}+(?:- )?+"
+    r"(?:(?:ansible\.builtin\.)?(?:(?:include|import)_(?:tasks|role)|include_vars)|roles|vars_files|src):"
 )
 _SETS = lazy(r"(?:ansible\.(?:builtin|legacy)\.)?include_vars")
 _KEY = lazy(r"(?:ansible\.(?:builtin|legacy)\.)?(?:include|import)_tasks")
@@ -22,6 +23,8 @@ _USES = lazy(r"(?:ansible\.(?:builtin|legacy)\.)?(?:include|import)_role")
 _ROLE = lazy(r"((?:.*/)?roles/[^/]+)/.*")
 _NAMED = lazy(r"\s*\{\{-?\s*(?P<name>[A-Za-z_]\w{0,60}(?:\.\w{1,60}){0,4})\s*-?\}\}\s*")
 _LOOPS = ("loop", "with_items", "with_list", "with_flattened")
+_CONFIG = "_config"
+_TEXTS = (".cfg", ".conf", ".txt", ".set", ".config")
 _DEPTH = 12
 _MOST = 500
 _DEEPEST = 50
@@ -84,6 +87,9 @@ def of_tasks(
                 role = _folder(task[key], roles) if is_role else ""
                 if role:
                     yield Include(path, role, given, condition)
+                at = _source(path, task[key], known) if str(key).endswith(_CONFIG) else ""
+                if at:
+                    yield Include(path, at, {}, condition)
             for used in task["roles"] if isinstance(task.get("roles"), list) else ():
                 role = _folder(used, roles)
                 if role:
@@ -133,6 +139,23 @@ def _file(path: str, value: Any, known: Collection[str]) -> str:
     folders = [posixpath.dirname(path), *([f"{role[1]}/tasks"] if role is not None else [])]
     tried = (posixpath.normpath(posixpath.join(folder, named)) for folder in folders)
     return next((at for at in tried if at in known and at != path), "")
+
+
+def is_tasks(path: str) -> bool:
+    """Whether what is taken in are tasks, and not a text that is typed at the switch."""
+    return not path.endswith(_TEXTS)
+
+
+def _source(path: str, value: Any, known: Collection[str]) -> str:
+    """The text that a module of a switch takes from a file (`src`); "" for templates, and where it is not here."""
+    named = value.get("src") if isinstance(value, dict) else None
+    if not isinstance(named, str) or "{" in named or is_tasks(named):
+        return ""
+    role = _ROLE.fullmatch(path)
+    folders = [posixpath.dirname(path), posixpath.join(posixpath.dirname(path), "files")]
+    folders += [f"{role[1]}/files"] if role is not None else []
+    tried = (posixpath.normpath(posixpath.join(folder, named)) for folder in folders)
+    return next((at for at in tried if at in known), "")
 
 
 def _files_of_variables(path: str, task: Mapping[Any, Any], known: Collection[str]) -> Iterator[str]:

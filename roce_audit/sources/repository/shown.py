@@ -15,6 +15,7 @@ from roce_audit.text.sentences import listed
 _HEAD = 400_000
 _MOST = 4
 """So many blocks of a file are looked at."""
+_MOST_BLOCKS = 64
 _FEWEST_LINES = 2
 _BLOCKS = {
     "Markdown": lazy(
@@ -42,7 +43,7 @@ _OURS = lazy(
 
 def shows(path: str, kind: str, text: str) -> bool:
     """Whether a text of this kind shows what a platform would recognise, were it a file of its own, or sets switches up as resources."""
-    if kind == kinds.TERRAFORM and _RESOURCE.search(text[:_HEAD]) is not None:
+    if kind == kinds.TERRAFORM and first_resource(text):
         return True
     blocks = _BLOCKS.get(kind)
     if blocks is None or _OURS.search(text := text[:_HEAD]) is None:
@@ -50,6 +51,22 @@ def shows(path: str, kind: str, text: str) -> bool:
     ours = (without_margin(found["text"]) for found in blocks.finditer(text) if _OURS.search(found["text"]) is not None)
     long_ones: Iterator[str] = (block for block in ours if block.count("\n") >= _FEWEST_LINES)
     return any(detect.choose((Document(path, block),)).platform for block in islice(long_ones, _MOST))
+
+
+def first_resource(text: str) -> int:
+    """The line of the first resource by which a plan sets a switch up; 0 where there is none."""
+    found = _RESOURCE.search(text[:_HEAD])
+    return text.count("\n", 0, found.start()) + 1 if found is not None else 0
+
+
+def blocks(kind: str, text: str) -> Iterator[tuple[int, str]]:
+    """(lines before it, text without its margin) of what a file of this kind holds, where words of lossless transport stand in it."""
+    found = _BLOCKS.get(kind)
+    if found is None or _OURS.search(text := text[:_HEAD]) is None:
+        return
+    for one in islice(found.finditer(text), _MOST_BLOCKS):
+        if _OURS.search(one["text"]) is not None:
+            yield text.count("\n", 0, one.start("text")), without_margin(one["text"])
 
 
 def word(kind: str) -> str:

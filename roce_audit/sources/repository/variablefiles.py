@@ -77,7 +77,7 @@ def _of_hosts(
             said += [
                 (whose, f"{prefix}{name}", inner, one.path) for name, inner in value.items() for prefix in prefixes
             ]
-            files_of_hosts += [one.path] if whose != SITE else []
+            files_of_hosts += [one.path] if inventories.whose_file(one.path) else []
         elif not whose:
             nornir[one.folder].update({kind: (one.path, value)} if kind else {})
             inventory = inventories.of_yaml(one.path, value)
@@ -96,6 +96,9 @@ def _of_hosts(
 
 def _whose_own(path: str) -> tuple[str, tuple[str, ...]]:
     """(whose variables a file sets, what their names begin with)."""
+    role = _ROLE_FILE.fullmatch(path)
+    if role is not None:
+        return f"{role[1]}#{role[2]}", ("",)
     if _PILLAR.fullmatch(path):
         return SITE, ("pillar.",)
     if _CONTEXT.fullmatch(path):
@@ -153,10 +156,14 @@ def _of_repository(those: list[Candidate], instead: Mapping[str, str]) -> tuple[
     said: dict[tuple[str, str], set[str]] = defaultdict(set)
     told_by: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
     of_groups: set[str] = set()
+    lengths: dict[tuple[str, str], set[int]] = defaultdict(set)
     for whose, one in givers:
         if whose.endswith("#chart") and one.folder not in charts:
             continue
-        for name, value in _values(whose, text_of(one, instead), one):
+        found = list(_values(whose, text_of(one, instead), one))
+        for of_list, count in _lists(found).items():
+            lengths[(whose, of_list)].add(count)
+        for name, value in found:
             if len(said) < _MOST_VALUES:
                 said[(whose, name)].add(value)
                 told_by[(whose, name)][one.path] = None
@@ -170,18 +177,39 @@ def _of_repository(those: list[Candidate], instead: Mapping[str, str]) -> tuple[
     weaker = {
         (name, value) for (whose, name), values in said.items() if whose.endswith("#defaults") for value in values
     }
+    uneven: dict[str, set[str]] = defaultdict(set)
+    """Whose lists there are of which two files give a different number of items."""
+    for (whose, name), counts in lengths.items():
+        uneven[whose].update({name} if len(counts) > 1 else ())
     differ = {name for name, value in weaker if name in of_groups and said[("", name)] != {value}}
     return tuple(
         sorted(
             (
                 whose,
                 name,
-                "" if name.partition(".")[0] in set_otherwise or name in differ else value,
+                ""
+                if name.partition(".")[0] in set_otherwise or name in differ or _in_list(name) & uneven[whose]
+                else value,
                 tuple(told_by[(whose, name)]),
             )
             for whose, name, value in _through(rows)
         )
     )
+
+
+def _lists(found: Iterable[tuple[str, str]]) -> dict[str, int]:
+    """The lists among variables, each with how many items it has."""
+    counts: dict[str, int] = {}
+    for name, _ in found:
+        for of_list in _in_list(name):
+            counts[of_list] = max(counts.get(of_list, 0), int(name[len(of_list) + 1 :].partition(".")[0]) + 1)
+    return counts
+
+
+def _in_list(name: str) -> set[str]:
+    """The lists in which a value of this dotted name stands."""
+    steps = name.split(".")
+    return {".".join(steps[:at]) for at, step in enumerate(steps) if step.isdigit() and at}
 
 
 def _whose(path: str) -> str | None:

@@ -37,13 +37,14 @@ _LOOP_VAR = lazy(r"\b(?:loop|index)_var:\s{1,8}[\"']?(\w{1,60})")
 _LISTED = lazy(
     r"^(?P<key> {0,40}(?:- )?(?:loop|with_items|with_list|with_flattened):[ \t]{1,8})"
     r"(?P<quote>[\"']?)(?P<whole>\{\{-?[ \t]{0,8}(?P<name>[A-Za-z_]\w{0,60}(?:\.\w{1,60}){0,4})"
-    r"(?P<rest>[ \t]{0,8}[+|][^{}\n]{1,200}?)?[ \t]{0,8}-?\}\})(?P=quote)[ \t]*$",
+    r"(?P<rest>[ \t]{0,8}[+|\[][^{}\n]{1,200}?)?[ \t]{0,8}-?\}\})(?P=quote)[ \t]*$",
     re.M,
 )
 """A loop of a playbook over a list that a variable holds, or that is made of several."""
 INCLUDED = "#included"
 SITE = "#everywhere"
 """Variables that are no host's: pillars of Salt, contexts of NetBox."""
+_OF_ROLES = ("#defaults", "#vars")
 _USED = lazy(r"\{\{[^{}\n]{1,400}\}\}|\{%[^%\n]{1,400}%\}")
 _WORD = lazy(r"(?<![\w.])[A-Za-z_]\w{0,60}")
 _OPTIONAL = lazy(r"\{%[-+]?\s{0,8}(?:el)?if\b|\bif\b[^{}]{1,200}\}\}|\|\s{0,8}(?:default|d)\b")
@@ -88,7 +89,12 @@ class Variables:
         if "{{" not in text:
             return text, taken_in
         whose = self._strongest_first(path)
-        values = ChainMap(*[dict(of_host)] if of_host else [], *[self._values.get(one, {}) for one in whose])
+        values = ChainMap(*[self._values.get(one, {}) for one in whose])
+        if of_host:  # a list or mapping of the host stands in the place of another, and is not merged with it
+            own = {name.partition(".")[0] for name in of_host}
+            values = ChainMap(
+                dict(of_host), {name: value for name, value in values.items() if name.partition(".")[0] not in own}
+            )
         givers = ChainMap(*[self._givers.get(one, {}) for one in whose])
         loops = dict(_LOOP.findall(text)) if "{%" in text else {}
         given = dict.fromkeys(taken_in)
@@ -157,9 +163,14 @@ class Variables:
 
     @cached_property
     def _in_parts(self) -> frozenset[str]:
-        return frozenset(path for file, root, _ in self.parts for path in (file, root))
+        return frozenset(path for file, root, _ in self.parts if includes.is_tasks(file) for path in (file, root))
 
-    def versions(self, path: str, text: str) -> list[Version]:
+    @cached_property
+    def sources(self) -> frozenset[str]:
+        """The files whose tasks take in texts for a switch."""
+        return frozenset(root for file, root, _ in self.parts if not includes.is_tasks(file))
+
+    def versions(self, path: str, text: str, *, of_switches: bool = True) -> list[Version]:
         """What a template's variables are for each host that has all of those that hosts have; one of those for whom they are the same."""
         used = [_QUOTED.sub("", found[0]) for found in _USED.finditer(text)]
         names = {first for one in used for first in _WORD.findall(one)}
@@ -171,7 +182,7 @@ class Variables:
             self._of_role(f"{role[1]}#{kind}", names) if role is not None else {} for kind in ("defaults", "vars")
         )
         found: dict[str, Version] = {}
-        for host, chain in self._switches if of_hosts else (("", ()),):
+        for host, chain in self._of_kind(of_switches) if of_hosts else (("", ()),):
             values: dict[str, Any] = {}
             parts: dict[str, Any] = {}
             givers: dict[str, None] = {}
@@ -193,19 +204,24 @@ class Variables:
         return list(found.values())
 
     def _of_role(self, whose: str, names: set[str]) -> dict[str, Any]:
-        certain = Certain(self._values.get(whose, {}), set())
-        return {name: certain[name] for name in certain if name in names and name in certain}
+        own = self._own.get(whose, {})
+        return {name: own[name][""][0] for name in own if name in names and "" in own[name]}
+
+    def _of_kind(self, is_switch: bool) -> list[tuple[str, tuple[str, ...]]]:
+        """The hosts that may be switches, or may be none: where some have a network system, those are."""
+        with_system = self._with_system
+        return [one for one in self.hosts if not with_system or with_system.isdisjoint(one[1]) is not is_switch]
 
     @cached_property
-    def _switches(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """The hosts that may be switches: where some have a network system, those."""
-        with_system = {whose for whose, rows in self._own.items() if "ansible_network_os" in rows}
-        return tuple([one for one in self.hosts if not with_system or not with_system.isdisjoint(one[1])])
+    def _with_system(self) -> frozenset[str]:
+        return frozenset(whose for whose, rows in self._own.items() if "ansible_network_os" in rows)
 
     @cached_property
     def _names(self) -> frozenset[str]:
         """The variables that hosts have."""
-        return frozenset(name.partition(".")[0] for whose, name, _, _ in self.own if whose != SITE)
+        return frozenset(
+            name.partition(".")[0] for whose, name, _, _ in self.own if not whose.endswith((SITE, *_OF_ROLES))
+        )
 
     @cached_property
     def _own(self) -> Mapping[str, Mapping[str, Mapping[str, tuple[Any, str]]]]:

@@ -17,7 +17,7 @@ APPLIED = "  service-policy type network-qos LOSSLESS\n"
 def told(text: str) -> list[str]:
     document = Document("x.cfg", text, declared_complete=False)
     found = platform("nxos").read(DeviceInput("x", "nxos", (document,))).seen
-    return [one.observation.text for one in found if one.observation.kind != "unapplied-here"]
+    return [one.observation.text for one in found if one.observation.kind not in ("unapplied-here", "undefined-here")]
 
 
 def test_a_policy_that_the_stanza_leaves_out_is_told() -> None:

@@ -28,7 +28,7 @@ from roce_audit.text.block import (
     shapes_of,
 )
 from roce_audit.text.document import DeviceInput
-from roce_audit.values import Place
+from roce_audit.values import At, Place
 
 
 @dataclass(frozen=True)
@@ -185,11 +185,26 @@ class CommandLineReader(Gathering):
         facts = self.syntax.read_port(parts, context)
         if state and own:
             facts = self._running(name, kind, facts, parts, labels.routed)
+        if len(own) > 1 and not complete:
+            self._pause_taken_back(name, facts, parts, context)
         if name in self.without_link:
             facts = asleep(facts)
         if lag or names:
             labels = bound_labels(labels, lag, tuple(dict.fromkeys(names)))
         return PortReading(name, facts, parts, interface.header, labels)
+
+    def _pause_taken_back(self, name: str, facts: Port, parts: tuple[Part, ...], context: PortContext) -> None:
+        """Tell of a stanza of the port that turns PFC off, which those before it turn on: as tasks and programs write them."""
+        pfc = facts.pfc.value_or_none()
+        at = next((at for at in pfc.mode.at if isinstance(at, At)), None) if pfc is not None else None
+        if pfc is None or pfc.mode.value != "off" or at is None or parts[at.part].role != "own":
+            return
+        before = self.syntax.read_port((*parts[: at.part], *parts[at.part + 1 :]), context).pfc.value_or_none()
+        if before is not None and before.mode.value == "on":
+            block_ = parts[at.part].block
+            text = f"PFC is turned on for {name} above, and off again here"
+            quote = block_.texts.statements[at.index] if at.index >= 0 else name
+            self.seen.append(seen("pfc-taken-back", name, text, block_.place(at.index), quote, (name,)))
 
     def _label_lines(self, interface: Interface) -> tuple[str, ...]:
         """The label lines of a port, behind those of the profiles that it takes: what it says itself is said last."""
