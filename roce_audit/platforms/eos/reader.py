@@ -178,7 +178,7 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
     description, vrf = "", ""
     vlans: set[int] = set()
     addresses: list[str] = []
-    routed: bool | None = False if kind in ("ethernet", "lag") else None
+    routed: bool | None = {"ethernet": False, "lag": False, "svi": True}.get(kind)
     peer_link = "mlag peer-link" in lines
     for line in lines:
         word, _, rest = line.partition(" ")
