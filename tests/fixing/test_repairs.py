@@ -265,3 +265,98 @@ def test_what_a_channel_says_is_added_to_the_channel(tmp_path: Path, monkeypatch
     said_below = {statement: all_of_it[index - 1] for index, statement in enumerate(all_of_it)}
     assert said_below["service-policy type qos input IN"] == "interface port-channel11"
     assert said_below["no shutdown"] == "interface Ethernet1/1"  # a member is shut by itself
+
+
+PROFILE = "class-of-service interfaces et-* congestion-notification-profile"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line", "header", "before", "after"),
+    [
+        (
+            "leaf.set",
+            (
+                "set system host-name leaf\nset interfaces et-0/0/1 mtu 9216\n"
+                f"set {PROFILE} P\nset class-of-service congestion-notification-profile P input dscp code-point 011010 pfc\n"
+                f"deactivate {PROFILE}\n"
+            ),
+            5,
+            PROFILE,
+            f"deactivate {PROFILE}",
+            f"activate {PROFILE}",
+        ),
+        (
+            "leaf.conf",
+            (
+                "system {\n    host-name leaf;\n}\ninterfaces {\n    et-0/0/1 {\n        mtu 9216;\n    }\n}\nclass-of-service {\n"
+                "    interfaces {\n        et-* {\n            inactive: congestion-notification-profile P;\n        }\n    }\n}\n"
+            ),
+            12,
+            f"{PROFILE} P",
+            "            inactive: congestion-notification-profile P;",
+            "            congestion-notification-profile P;",
+        ),
+    ],
+)
+def test_what_is_deactivated_is_activated_where_it_stands(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    text: str,
+    line: int,
+    header: str,
+    before: str,
+    after: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found, texts = ports(tmp_path, text, name)
+    (change,) = repairs("junos").bind(found["et-0/0/1"], header, texts)
+    assert change.edits == (Edit(name, line, before, after),)
+    assert (change.do, change.undo) == ((f"activate {PROFILE}",), (f"deactivate {PROFILE}",))
+    assert repairs("junos").bind(found["et-0/0/1"], "class-of-service interfaces xe-*", texts) == []
+
+
+@pytest.mark.parametrize(
+    ("platform", "text", "line", "after", "do"),
+    [
+        (
+            "nxos",
+            (
+                "!Command: show running-config\nversion 10.4(3)\nhostname leaf1\npolicy-map type queuing OUT\n"
+                "  class type queuing c-out-8q-q3\n"
+                "    random-detect minimum-threshold 150 kbytes maximum-threshold 3000 kbytes drop-probability 7 weight 0\n"
+                "system qos\n  service-policy type queuing output OUT\ninterface Ethernet1/1\n  mtu 9216\n"
+            ),
+            6,
+            [
+                "    random-detect minimum-threshold 150 kbytes maximum-threshold 3000 kbytes drop-probability 7 weight 0 ecn"
+            ],
+            "random-detect minimum-threshold 150 kbytes maximum-threshold 3000 kbytes drop-probability 7 weight 0 ecn",
+        ),
+        (
+            "os10",
+            (
+                "! Version 10.5.5.4\nhostname leaf1\nwred ECN\n"
+                " random-detect color green minimum-threshold 150 maximum-threshold 1500 drop-probability 20\n"
+                "!\ninterface ethernet1/1/1\n mtu 9216\n"
+            ),
+            4,
+            [
+                " random-detect color green minimum-threshold 150 maximum-threshold 1500 drop-probability 20",
+                " random-detect ecn",
+            ],
+            "random-detect ecn",
+        ),
+    ],
+)
+def test_a_curve_that_drops_is_made_to_mark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, platform: str, text: str, line: int, after: list[str], do: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found, texts = ports(tmp_path, text, "leaf1.cfg")
+    port = next(iter(found.values()))
+    (change,) = repairs(platform).say("hop.queue.ecn.marks", True, (Place("leaf1.cfg", line),), port, texts)
+    assert applied(texts["leaf1.cfg"], change.edits)[line - 1 : line - 1 + len(after)] == after
+    assert change.do[-1] == do
+    elsewhere = (Place("leaf1.cfg", line - 1),)  # no curve stands there
+    assert repairs(platform).say("hop.queue.ecn.marks", True, elsewhere, port, texts) == []

@@ -39,5 +39,9 @@ REPAIRS = CliRepairs(
     ),
     before=("system-view",),
     after=("return", "save"),
+    marking={
+        "queue ": lambda curve: f"{str(curve).partition(' drop-level')[0]} ecn",
+        "qos wred queue ": lambda curve: f"{str(curve).partition(' drop-level')[0]} ecn",
+    },
     negation="undo",
 )

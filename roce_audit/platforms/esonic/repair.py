@@ -36,5 +36,6 @@ REPAIRS = CliRepairs(
         "green",
         "ecn",
     ),
+    marking={"green ": lambda curve: "ecn green"},
     after=("end", "write memory"),
 )

@@ -91,7 +91,8 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
         elif words[0] in ("ipv4", "ipv6") and words[1:2] == ["address"] and len(words) > 2:
             routed = True
             addresses.append(words[2])
-    return Labels(description, frozenset(vlans), vrf, routed, addresses=tuple(addresses))
+    untagged = bool(routed and addresses) and not vlans
+    return Labels(description, frozenset(vlans), vrf, routed, addresses=tuple(addresses), untagged=untagged)
 
 
 _TAGGED = frozenset({"dot1q", "dot1ad", "second-dot1q"})

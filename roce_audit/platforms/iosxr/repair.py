@@ -13,5 +13,6 @@ REPAIRS = CliRepairs(
     binds={"policy-map": "service-policy input"},
     in_place={"port.ip_mtu_bytes": {"ipv4 mtu": lambda value: f"ipv4 mtu {value}"}},
     beside=("match *", "match * *"),
+    marking={"random-detect ": lambda curve: "random-detect ecn"},
     after=("commit",),
 )

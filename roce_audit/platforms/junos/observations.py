@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
 from roce_audit.platforms.junos.config import OF_INTERFACE, Configuration
 from roce_audit.platforms.junos.names import PHYSICAL, may_be
+from roce_audit.platforms.junos.ranges import glob
 from roce_audit.platforms.junos.table import TABLE
 from roce_audit.platforms.shared.ramps import Ramp, Written, turned_round, without_idle
 from roce_audit.text.statements.rows import Leaf
@@ -39,8 +41,10 @@ def observations(config: Configuration, kind: Callable[[str], str]) -> Iterator[
     for name, place in reversed(first.items()):
         whose = tuple(each for each in config.interfaces if may_be(name, each))
         yield seen("unread-line", name, UNREAD_LINE, place, f"interfaces {name}", whose)
-    yield from _asleep(config, kind)
     yield from _deleted(config, kind)
+    asleep: dict[str, list[Seen]] = defaultdict(list)
+    for profile, found in _asleep(config, kind):
+        asleep[profile].append(found)
     if config.whole:
         for name, thing in config.bindings.items():
             if PHYSICAL.match(name) and name not in config.interfaces:
@@ -51,7 +55,8 @@ def observations(config: Configuration, kind: Callable[[str], str]) -> Iterator[
     wrong = tuple(turned_round(_ramps(config)))
     odd = config.references.observations(data) if config.whole else config.references.slips(data)
     for found in without_idle(odd, wrong):
-        yield _unpaused(config, found) or found
+        yield _unpaused(config, found, asleep) or found
+    yield from (each for them in asleep.values() for each in them)
     yield from wrong
 
 
@@ -70,16 +75,22 @@ def _ramps(config: Configuration) -> Iterator[Written]:
             before = leaf.value
 
 
-def _asleep(config: Configuration, kind: Callable[[str], str]) -> Iterator[Seen]:
-    """Profiles with PFC that were deactivated at a port which is in use."""
+def _asleep(config: Configuration, kind: Callable[[str], str]) -> Iterator[tuple[str, Seen]]:
+    """Profiles with PFC that were deactivated at ports which are in use and have no other, each with what is told of it."""
+    paused = {port for (mode, _), ports in config.users.items() if mode == _PROFILE for port in ports}
     for above, statement in reversed(config.held.asleep):
-        _, level, port, *rest = (*statement.words, "", "", "", "")
-        said = config.interfaces[port].said if port in config.interfaces else []
-        if level != "interfaces" or rest[:1] != [_PROFILE] or kind(port) not in _DATA or not said:
+        _, level, named, *rest = (*statement.words, "", "", "", "")
+        if level != "interfaces" or rest[:1] != [_PROFILE]:
             continue
-        if not any(text == "disable" for text, _ in said):
-            text = f"{_PROFILE} {rest[1]} of {port} is deactivated, so PFC is off there"
-            yield seen("unapplied", port, text, above.place, " ".join(above.words), (port,))
+        ports = tuple(
+            port
+            for port, thing in config.interfaces.items()
+            if glob(named, port) and kind(port) in _DATA and thing.said and port not in paused
+            if not any(text == "disable" for text, _ in thing.said)
+        )
+        if ports:
+            text = f"{_PROFILE} {rest[1]} of {named} is deactivated, so PFC is off there"
+            yield rest[1], seen("unapplied", named, text, above.place, " ".join(above.words), ports)
 
 
 def _deleted(config: Configuration, kind: Callable[[str], str]) -> Iterator[Seen]:
@@ -96,8 +107,11 @@ def _deleted(config: Configuration, kind: Callable[[str], str]) -> Iterator[Seen
         yield seen("unapplied", name, text, place, f"delete {_PROFILE}", tuple(reversed(those)))
 
 
-def _unpaused(config: Configuration, found: Seen) -> Seen | None:
-    """The one profile with PFC is applied nowhere, while classifiers of ports lead into a no-loss class; None for anything else."""
+def _unpaused(config: Configuration, found: Seen, asleep: dict[str, list[Seen]]) -> Seen | None:
+    """The one profile with PFC is applied nowhere, while classifiers of ports lead into a no-loss class; None for anything else.
+
+    Where it is only deactivated, that is no second finding.
+    """
     name = found.observation.name
     profile = config.objects.get((_PROFILE, name))
     alone = found.observation.kind == "unapplied" and bool(found.ports)
@@ -114,5 +128,9 @@ def _unpaused(config: Configuration, found: Seen) -> Seen | None:
     into = next((each for each in led if each in no_loss), None)
     if into is None:
         return None
-    text = f"classifiers lead packets into the no-loss class {into}, and PFC is on for no port: {_PROFILE} {name} is applied nowhere"
-    return seen("unpaused", name, text, found.place, name, found.ports)
+    sleeping = asleep.pop(name, [found])[0]
+    how = "applied nowhere" if sleeping is found else "deactivated"
+    text = (
+        f"classifiers lead packets into the no-loss class {into}, and PFC is on for no port: {_PROFILE} {name} is {how}"
+    )
+    return seen("unpaused", name, text, sleeping.place, sleeping.quote, found.ports)

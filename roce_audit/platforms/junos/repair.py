@@ -13,6 +13,8 @@ from roce_audit.platforms.junos.names import PHYSICAL
 from roce_audit.platforms.junos.paths import header, pieces
 from roce_audit.platforms.junos.table import TABLE
 from roce_audit.platforms.junos.texts import PREFIXES
+from roce_audit.platforms.portreading import PortReading
+from roce_audit.platforms.repair import Change, Edit, Texts
 from roce_audit.platforms.shared.path.repair import PathRepairs, Value
 from roce_audit.platforms.shared.path.texts import FlatForm, FlatText, PathText
 from roce_audit.platforms.shared.path.trees import TreeForm, TreeText, is_one_a_line
@@ -125,7 +127,35 @@ def _text(path: str, lines: Sequence[str]) -> PathText | None:
     return TreeText(path, lines, found.root, _FORM) if whole else None
 
 
-REPAIRS = PathRepairs(
+class _Repairs(PathRepairs):
+    """What is deactivated is activated where it stands."""
+
+    def bind(self, port: PortReading, header: str, texts: Texts) -> list[Change]:
+        """The statement that applies a profile, made active again; `header` is what was deactivated."""
+        path = port.header.path
+        lines = texts.get(path, ())
+        found = next((n for n, line in enumerate(lines) if line.strip() == f"deactivate {header}"), None)
+        if found is not None:
+            edit = Edit(path, found + 1, lines[found], lines[found].replace("deactivate ", "activate ", 1))
+        elif (block := _deactivated(lines, header)) is not None:
+            edit = Edit(path, block, lines[block - 1], lines[block - 1].replace("inactive: ", "", 1))
+        else:
+            return []
+        about = _written(_setting(tuple(header.split())))
+        return [Change((edit,), (f"activate {about}",), (f"deactivate {about}",))]
+
+
+def _deactivated(lines: Sequence[str], header: str) -> int | None:
+    """The line of a block or statement that is `inactive:`."""
+    if "inactive:" not in "".join(lines):
+        return None
+    blocks = braces.read("\n".join(lines), ends="semicolon", prefixes=PREFIXES).root.walk()
+    return next(
+        (node.line for words, node in blocks if "inactive:" in node.prefixes and " ".join(words) == header), None
+    )
+
+
+REPAIRS = _Repairs(
     text=_text,
     ports=_ports,
     renamed=_renamed,

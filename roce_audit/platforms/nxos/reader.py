@@ -102,7 +102,7 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
                 vlans |= vlan_numbers(words[-1])
         elif line == "vpc peer-link":
             peer_link = True
-    untagged = routed is False and is_untagged(lines)
+    untagged = bool(routed and addresses) or (routed is False and is_untagged(lines))
     return Labels(
         description, frozenset(vlans), vrf, routed, peer_link=peer_link, addresses=tuple(addresses), untagged=untagged
     )

@@ -15,5 +15,6 @@ REPAIRS = CliRepairs(
         "policy-map type queuing": "service-policy type queuing output",
     },
     beside=("match *", "match * *"),
+    marking={"random-detect ": lambda curve: f"{curve} ecn"},
     of_channel=("mtu ", "priority-flow-control ", "service-policy "),
 )

@@ -75,11 +75,11 @@ class Queuing:
             self.settings.set_absent(base, at)
             return
         self.settings.set(base, None, at)
-        marks, because = (False, ()) if marking is None else (marking[0].on, (marking[1],))
+        marks, because = (False, curve[1]) if marking is None else (marking[0].on, marking[1])
         if not marks and self.ecn_everywhere is not None:
-            marks, because = True, (self.ecn_everywhere,)
-        self.settings.set(f"{base}.marks", marks, *because, at)
-        self.settings.set(f"{base}.drops", not marks, *because, at)
+            marks, because = True, self.ecn_everywhere
+        self.settings.set(f"{base}.marks", marks, because, at)
+        self.settings.set(f"{base}.drops", not marks, because, at)
         if weight is not None:
             self.settings.set(f"{base}.weight", weight[0].weight, weight[1], at)
         self._curve(base, curve[0], (curve[1], at))

@@ -106,7 +106,8 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
                 trunk |= vlan_numbers(words[-1])
         elif line.startswith(("ip address ", "ipv6 address ")):
             addresses.append(words[2])
-    untagged = routed is False and mode in ("access", "") and bool(access) and not trunk
+    in_one_vlan = routed is False and mode in ("access", "") and bool(access) and not trunk
+    untagged = bool(routed and addresses) or in_one_vlan
     return Labels(description, frozenset(access | trunk), vrf, routed, addresses=tuple(addresses), untagged=untagged)
 
 

@@ -34,5 +34,7 @@ REPAIRS = CliRepairs(
         "pfc-cos",
         "queue-limit",
     ),
+    of_channel=("mtu ",),
+    marking={"random-detect color ": lambda curve: "random-detect ecn"},
     after=("end", "write memory"),
 )

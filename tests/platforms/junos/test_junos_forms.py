@@ -345,6 +345,26 @@ def test_a_profile_that_was_deactivated_at_a_port_in_use(last: str, texts: list[
     assert all(one.quote.startswith("class-of-service interfaces et-0/0/1") for one in told)
 
 
+@pytest.mark.parametrize(
+    ("said", "ports"),
+    [
+        ("", ("et-0/0/1", "et-0/0/2")),
+        ("set class-of-service interfaces et-0/0/2 congestion-notification-profile Q\n", ("et-0/0/1",)),
+    ],
+)
+def test_a_profile_that_was_deactivated_for_ports_by_a_wildcard(said: str, ports: tuple[str, ...]) -> None:
+    text = (
+        "set system host-name leaf5\nset interfaces et-0/0/1 mtu 9216\nset interfaces et-0/0/2 mtu 9216\n"
+        "set interfaces xe-0/0/3 mtu 9216\n"
+        "set class-of-service congestion-notification-profile P input dscp code-point 011010 pfc\n"
+        "set class-of-service congestion-notification-profile Q input dscp code-point 011010 pfc\n"
+        "set class-of-service interfaces et-* congestion-notification-profile P\n"
+        "deactivate class-of-service interfaces et-*\n"
+    )
+    (told,) = [one for one in read(text + said).seen if "deactivated" in one.observation.text]
+    assert (told.observation.name, told.ports, told.place.line) == ("et-*", ports, 8)
+
+
 def test_a_stanza_of_an_interface_that_is_none_is_told_once() -> None:
     text = (
         "interfaces {\n    $GPU_PORT {\n        mtu 9216;\n        unit 0 {\n            family inet6;\n        }\n    }\n"

@@ -152,13 +152,17 @@ def test_a_members_own_policies_are_not_in_force(read: Read) -> None:
         "policy-map type qos IN\n  class R\n    set qos-group 3\n"
         "policy-map type queuing OUT\n  class type queuing c-out-8q-q3\n    bandwidth percent 10\n"
     )
-    own = "  service-policy type qos input IN\n  service-policy type queuing output OUT\n  channel-group 7 mode active\n"
+    own = (
+        "  service-policy type qos input IN\n  service-policy type queuing output OUT\n  channel-group 7 mode active\n"
+    )
     channel = "interface port-channel7\n  vpc 7\n"
     reading = read(NETWORK + policies + channel + "interface Ethernet1/1\n" + own)
     assert value(reading, "Ethernet1/1", "dscp.26") == 0
     assert roles(reading, "Ethernet1/1", "dscp.26") == {"lag"}
     assert cell(reading, "Ethernet1/1", "queues.3.share").value_or_none() != 10
-    alone = read(NETWORK + policies + "interface Ethernet1/1\n" + own)  # nothing shows the channel: its policies may be these
+    alone = read(
+        NETWORK + policies + "interface Ethernet1/1\n" + own
+    )  # nothing shows the channel: its policies may be these
     assert value(alone, "Ethernet1/1", "dscp.26") == 3
 
 

@@ -18,6 +18,7 @@ from roce_audit.values import Place
 _SHARED = frozenset({"bound", "device"})
 """Roles of blocks that a port has in common with others."""
 _SECTION_ENDS = "#"
+_MARKS = "hop.queue.ecn.marks"
 Say = Callable[[object], str]
 """A value of the model -> the statement that says it."""
 
@@ -31,7 +32,8 @@ class CliRepairs:
     `negation`: the platform's word for `no`. `beside`: beginnings of statements that stand beside each other where a word at
     `*` differs: a new one does not take the place of the old. `in_place`: model path -> the beginning of another statement that
     may say it now -> how that one says the value. `of_channel`: beginnings of statements that a channel says for its members:
-    they are added to the channel that the port is in.
+    they are added to the channel that the port is in. `marking`: how the statement of a curve that drops begins -> the one that
+    makes it mark, which stands beside it, or in its place where it begins with it.
     """
 
     statements: Mapping[str, Say]
@@ -45,9 +47,12 @@ class CliRepairs:
     negation: str = "no"
     in_place: Mapping[str, Mapping[str, Say]] = MappingProxyType({})
     of_channel: tuple[str, ...] = ()
+    marking: Mapping[str, Say] = MappingProxyType({})
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """The platform's statement for this path, in the place of the line that says it now or at the port's end."""
+        if path == _MARKS and value is True:
+            return self._marking(port, places, texts)
         render = self.statements.get(path)
         if render is None:
             return []
@@ -185,6 +190,20 @@ class CliRepairs:
             return single
         parts = [change for chain in missing for change in self._put(port, chain, texts)[:1]]
         return [*single, together(parts)]
+
+    def _marking(self, port: PortReading, places: Sequence[Place], texts: Texts) -> list[Change]:
+        """What makes the curve of the first of these lines mark instead of dropping."""
+        for place in places:
+            old, inside = line_at(place, texts), _headers(port, place, texts)
+            write = next((say for begins, say in self.marking.items() if old.strip().startswith(begins)), None)
+            if write is None or inside is None:
+                continue
+            statement = write(old.strip())
+            if statement.startswith(old.strip()):
+                return self._replaced(port, place, statement, texts)
+            edit = Edit(place.path, place.line, None, indented.blanks(old) + statement)
+            return [Change((edit,), (*inside, statement), (*inside, self._negated(statement)))]
+        return []
 
     def _put(self, port: PortReading, chain: tuple[str, ...], texts: Texts) -> list[Change]:
         """A statement in place of the port's own one that begins alike, or added."""
