@@ -279,8 +279,10 @@ def _together(values: dict[int, Where], misread: Cell[int] | None) -> Cell[froze
 
 
 def _largest_sent(carrying: Iterable[FabricPort]) -> Cell[int]:
-    """The largest IP MTU of the NICs, with its line, where that of each is known."""
-    return _chosen_mtu(max, [port for port in carrying if port.is_nic])
+    """The largest IP MTU of the NICs, with its line, where that of most is known: one host that contradicts itself hides no other."""
+    nics = [port for port in carrying if port.is_nic]
+    known_ones = [port for port in nics if port.reading.facts.ip_mtu_bytes.is_known]
+    return _chosen_mtu(max, known_ones if len(known_ones) * 2 >= len(nics) else nics)
 
 
 def _smallest_taken(carrying: Iterable[FabricPort]) -> Cell[int]:

@@ -401,5 +401,5 @@ class Fabric:
         " majority"
     )
     largest_sent_bytes: Cell[int] = doc(
-        "largest IP MTU of the NICs that carry RoCE, bytes; absent = no NIC was read, or not every MTU is known"
+        "largest known IP MTU of the NICs that carry RoCE, bytes; absent = no NIC was read, or that of most is not known"
     )

@@ -9,7 +9,7 @@ from typing import Literal
 
 from roce_audit.records import dataclass
 from roce_audit.sources.collected import Collected
-from roce_audit.sources.files import Candidate, Walk, shown_below
+from roce_audit.sources.files import Candidate, Walk, shown, shown_below
 from roce_audit.sources.hints import PathHint
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.repository.variables import Variables
@@ -71,3 +71,8 @@ class Plan:
     def is_asked(self, path: str) -> bool:
         """Whether a path, as shown to people, was asked for."""
         return self.asked is None or any(shown_below(path, one) for one in self.asked)
+
+    def is_apart(self, path: str) -> bool:
+        """Whether it was asked for and lies outside of what is only read beside the paths: a snapshot, a file before it is committed."""
+        beside = self.paths[len(self.asked or self.paths) :]
+        return self.is_asked(path) and not any(shown_below(path, shown(one)) for one in beside)

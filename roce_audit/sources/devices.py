@@ -53,7 +53,7 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
             of_many[batch.folder] += batch.files
     found = [*found, *(gathered(Batch(f, tuple(those), "shared"), plan) for f, those in of_many.items())]
     units = sorted((unit for one in found for unit in one.units), key=lambda unit: unit.path)
-    named, problems, notes = decide(with_parts(units, plan.variables.parts), plan.is_asked)
+    named, problems, notes = decide(with_parts(units, plan.variables.parts), plan.is_asked, plan.is_apart)
     filled_from = {path: givers for one in found for path, givers in one.filled_from.items()}
     used = {giver for givers in filled_from.values() for giver in givers}
     unknown = (row for one in found for row in one.unrecognised if row[0] not in used)

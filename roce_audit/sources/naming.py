@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -29,14 +29,17 @@ Of = tuple[DeviceInput, tuple[Unit, ...]]
 
 
 def decide(
-    units: Sequence[Unit], is_asked: Callable[[str], bool] = lambda _: True
+    units: Sequence[Unit],
+    is_asked: Callable[[str], bool] = lambda _: True,
+    is_apart: Callable[[str], bool] = lambda _: False,
 ) -> tuple[tuple[Of, ...], tuple[Problem, ...], tuple[str, ...]]:
     """Name all units and join those of one device in different states. Returns devices, problems and notes.
 
-    `is_asked` says of the path of a unit whether it was asked for, or is read beside the paths only.
+    `is_asked` says of the path of a unit whether it was asked for, or is read beside the paths only; `is_apart` whether it was asked
+    for and lies outside of what is read beside.
     """
     notes = _first_names(units)
-    units, replaced = _without_replaced(units, is_asked)
+    units, replaced = _without_replaced(units, is_asked, is_apart)
     notes += replaced
     units, rendered = _without_sources(units)
     units, copies = _without_copies(units)
@@ -97,26 +100,39 @@ def with_parts(units: Sequence[Unit], parts: Sequence[includes.Part]) -> Sequenc
     return [*(unit for unit in units if id(unit) not in gone), *joined]
 
 
-def _without_replaced(units: Sequence[Unit], is_asked: Callable[[str], bool]) -> tuple[Sequence[Unit], list[str]]:
+def _without_replaced(
+    units: Sequence[Unit], is_asked: Callable[[str], bool], is_apart: Callable[[str], bool]
+) -> tuple[Sequence[Unit], list[str]]:
     """Leave out of what is only read beside the paths each device whose state now, or of that day, is in the paths.
 
-    That is what comes on standard input, and what lies in the folder of another date. Kept, it would keep the name as well, and
-    what was asked for would lose its links, its fabric and its history.
+    That is what comes on standard input, what lies in the folder of another date, and what lies apart from all that is read beside
+    and has, by its own words, the name of one device there. Kept, it would keep the name as well, and what was asked for would lose
+    its links, its fabric and its history.
     """
     asked = {id(unit) for unit in units if is_asked(unit.path)}
     if len(asked) == len(units):
         return units, []
     here = {(unit.name, unit.platform, names.undated(unit.path)) for unit in units if id(unit) in asked}
     typed = {(unit.name, unit.platform) for unit in units if id(unit) in asked and unit.path == STDIN}
+    apart = {_who(unit) for unit in units if id(unit) in asked and is_apart(unit.path) and _is_own_word(unit)}
+    beside = Counter(_who(unit) for unit in units if id(unit) not in asked)
     left_out = [
         unit
         for unit in units
         if id(unit) not in asked
-        and ((unit.name, unit.platform) in typed or (unit.name, unit.platform, names.undated(unit.path)) in here)
+        and (
+            (unit.name, unit.platform) in typed
+            or (unit.name, unit.platform, names.undated(unit.path)) in here
+            or (_who(unit) in apart and beside[_who(unit)] == 1 and _is_own_word(unit))
+        )
     ]
     if not left_out:
         return units, []
     return _without(left_out, units, "not read beside the paths, which hold the same devices of another time")
+
+
+def _who(unit: Unit) -> tuple[str, str, str]:
+    return unit.name, unit.platform, unit.state
 
 
 def _without_sources(units: Sequence[Unit]) -> tuple[Sequence[Unit], list[str]]:

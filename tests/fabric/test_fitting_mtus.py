@@ -58,6 +58,19 @@ def test_a_switch_that_takes_less_than_a_nic_sends_is_told(tmp_path: Path) -> No
     assert told(network(tmp_path / "a", 8900, 9214), "mtu/receiver-below-sender") == ["warning"]
 
 
+def test_a_host_of_which_the_mtu_is_in_doubt_leaves_what_others_send(tmp_path: Path) -> None:
+    """Its own files contradict each other; that is told, and says nothing of two switches elsewhere."""
+    folder = network(tmp_path / "a", 9100, 9214)
+    sysfs = folder / "host1" / "sysfs.txt"
+    for name, mtu in (("host1", ""), ("host2", ""), ("host3", "/sys/class/net/ens1f0np0/mtu:1500\n")):
+        (folder / name).mkdir(exist_ok=True)
+        for file in list((folder / "host1").iterdir()):
+            (folder / name / file.name).write_text(file.read_text().replace("host1", name))
+        other = folder / name / sysfs.name
+        other.write_text((other.read_text() if other.exists() else "") + mtu)
+    assert told(folder, "mtu/receiver-below-sender") == ["info"]
+
+
 def test_where_no_nic_is_seen_nobody_knows_what_is_sent(tmp_path: Path) -> None:
     assert told(network(tmp_path / "a", 9100, 9214, nics=0), "mtu/receiver-below-sender") == ["warning"]
 

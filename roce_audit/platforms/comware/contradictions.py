@@ -21,8 +21,15 @@ _LEAST_ROCE_FRAME_BYTES = 1_024 + 58 + 18
 _FRAME_BYTES = 18
 _JUMBO_BYTES = 9_216
 """What a port lets pass whose MTU nobody shows: Comware switches forward jumbo frames unless they are told otherwise."""
+_RESPONSE_BYTES = 25_216
+"""What a peer at 100 Gbit/s may still send until it obeys: 394 quanta of 512 bits (IEEE 802.3 31B.3.7); at more speed it is more."""
+_FAST = ("HundredGigE", "TwoHundredGigE", "FourHundredGigE", "EightHundredGigE")
 _TIMES = 50
 """How many times smaller than another port's of its speed a headroom is that lost a digit: cables differ, but rarely so much."""
+_TIMES_THAN_MOST = 8
+"""The same against most ports of its speed: frames and the peer's time are the same for all, whatever their cables are."""
+_MOST = 4
+"""Ports that make most of them."""
 
 
 def contradictions(ports: Iterable[PortReading]) -> Iterator[Seen]:
@@ -51,13 +58,14 @@ def _scarce(port: PortReading) -> Iterator[tuple[str, Place]]:
     """A headroom in cells that is too small whatever they hold, of a priority that is no-drop, and its place.
 
     After XOFF a frame of any class that the other end has begun, and one of the lossless class that this end waits behind, still
-    take room (IEEE 802.1Q annex N); the cable and the time of the peer to obey come on top.
+    take room (IEEE 802.1Q annex N), and what the peer sends until it obeys; the cable comes on top.
     """
     facts = port.facts
     if not facts.groups.is_known:
         return
     mtu = facts.ip_mtu_bytes.get() if facts.ip_mtu_bytes.is_known else _JUMBO_BYTES
-    needed = mtu + _FRAME_BYTES + _LEAST_ROCE_FRAME_BYTES
+    response = _RESPONSE_BYTES if port.name.startswith(_FAST) else 0
+    needed = mtu + _FRAME_BYTES + _LEAST_ROCE_FRAME_BYTES + response
     for priority, (cells, place) in _headrooms(port).items():
         group = facts.groups.get()[priority]
         unknown = group.headroom_bytes.is_unknown and group.lossless.or_else(False)
@@ -65,8 +73,8 @@ def _scarce(port: PortReading) -> Iterator[tuple[str, Place]]:
             yield (
                 (
                     f"{cells:,} cells of headroom hold {cells * _LARGEST_CELL_BYTES:,} B at most, whatever the chip (a cell of"
-                    f" {_LARGEST_CELL_BYTES} B): less than the frames that are under way after XOFF, {needed:,} B with packets of"
-                    f" {mtu:,} B"
+                    f" {_LARGEST_CELL_BYTES} B): less than what still arrives after XOFF, {needed:,} B with packets of {mtu:,} B"
+                    f"{f', {response:,} B of them until a peer at 100G obeys' if response else ''}"
                 ),
                 place,
             )
@@ -94,8 +102,15 @@ def _unlike_others(ports: Iterable[PortReading]) -> Iterator[tuple[Place, str, s
                 kept.setdefault((port.name.rstrip("0123456789/:"), priority), []).append((cells, place, port.name))
     for (_, priority), found in kept.items():
         most, _, other = max(found, key=lambda one: one[0])
+        usual, _, like = sorted(found, key=lambda one: one[0])[(len(found) - 1) // 2]
         for cells, place, name in found:
-            if cells * _TIMES <= most:
+            if len(found) >= _MOST and cells * _TIMES_THAN_MOST <= usual:
+                text = (
+                    f"{cells:,} cells of headroom are kept for priority {priority} here, and {usual:,} or more by most ports of the"
+                    f" same speed, such as {like}"
+                )
+                yield place, text, name
+            elif cells * _TIMES <= most:
                 text = f"{cells:,} cells of headroom are kept for priority {priority} here, and {most:,} by {other}, of the same speed"
                 yield place, text, name
 

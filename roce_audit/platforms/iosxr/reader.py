@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from roce_audit.model import Device
@@ -27,12 +27,12 @@ from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import PortContext, Syntax
 from roce_audit.platforms.shared.policy import typed
 from roce_audit.platforms.shared.references import Name
-from roce_audit.text.block import Block, block, with_first
+from roce_audit.text.block import Block, block, resolve, with_first
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.indented import without_margin
 from roce_audit.text.outline import Outliner, Stanza
 from roce_audit.text.whole import Extent, without_farewell
-from roce_audit.values import Cited, Place, known
+from roce_audit.values import At, Cited, Place, Why, known
 
 _HEAD = 20_000
 _HEADER = lazy(r"^!! IOS XR Configuration (?:version = )?(\d[\w.]{0,20})[ \t]*$", 8)
@@ -233,7 +233,9 @@ class _Reader(CommandLineReader):
 
     def read(self) -> DeviceReading:
         reading = super().read()
-        return replace(reading, seen=(*reading.seen, *self._marks_after_pause(reading)))
+        return replace(
+            reading, seen=(*reading.seen, *self._marks_after_pause(reading), *_marks_by_profile(reading.ports))
+        )
 
     def _marks_after_pause(self, reading: DeviceReading) -> Iterator[Seen]:
         """Thresholds of one line of a profile that contradict each other: both count what waits for the same traffic class."""
@@ -249,6 +251,26 @@ class _Reader(CommandLineReader):
                     yield seen(
                         "conflict", f"traffic-class {said.number}", text, part.block.place(index), statement, ports
                     )
+
+
+def _marks_by_profile(ports: Iterable[PortReading]) -> Iterator[Seen]:
+    """Thresholds of a profile without `random-detect ecn` in the class of the output policy that queues the same traffic class."""
+    told: dict[Place, tuple[int, list[str]]] = {}
+    for port in ports:
+        if not (port.facts.queues.is_known and port.facts.classes.is_known):
+            continue
+        for number, queue in enumerate(port.facts.queues.get()):
+            by_profile = queue.ecn.why is Why.NO_DEFAULT and bool(queue.ecn.at)
+            at = next((one for one in port.facts.classes.get()[number].queue.at if isinstance(one, At)), None)
+            place = resolve(at, port.parts) if by_profile and at is not None else None
+            if isinstance(place, Place):
+                told.setdefault(place, (number, []))[1].append(port.name)
+    for place, (number, names) in told.items():
+        text = (
+            f"the profile has thresholds of ECN for traffic class {number}, and its class in the output policy no `random-detect ecn`: no"
+            " document says that it marks without"
+        )
+        yield seen("conflict", f"traffic-class {number}", text, place, "random-detect ecn", tuple(names))
 
 
 def _contradiction(said: st.LosslessClass) -> str:

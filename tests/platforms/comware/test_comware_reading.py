@@ -490,6 +490,8 @@ def test_no_headroom_is_known_whatever_the_size_of_a_cell() -> None:
     ("own", "told"),
     [
         ("priority-flow-control dot1p 3 headroom 20", 1),
+        ("priority-flow-control dot1p 3 headroom 50", 1),
+        ("priority-flow-control dot1p 3 headroom 70", 0),
         ("priority-flow-control dot1p 3 headroom 500", 0),
         ("priority-flow-control dot1p 4 headroom 20", 0),  # not no-drop
         ("priority-flow-control dot1p 3 headroom 20\n undo priority-flow-control dot1p 3 headroom", 0),
@@ -499,6 +501,24 @@ def test_a_headroom_that_holds_no_two_frames_whatever_a_cell_is(own: str, told: 
     own = f"priority-flow-control enable\n priority-flow-control no-drop dot1p 3\n jumboframe enable 9416\n {own}"
     seen = [one.observation.kind for one in read(WHOLE.format(top="", own=own)).seen]
     assert seen.count("conflict") == told
+
+
+@pytest.mark.parametrize(
+    ("cells", "told"),
+    [
+        ((60, 500, 500, 1_000), [1]),
+        ((60, 60, 500, 500, 1_000), [1, 2]),
+        ((60, 60, 500, 500), []),
+        ((100, 500, 900, 900), []),
+        ((60, 500), []),
+    ],
+    ids=["one", "two", "half of them", "cables differ", "two alone"],
+)
+def test_a_headroom_far_below_that_of_most_ports(cells: tuple[int, ...], told: list[int]) -> None:
+    own = " priority-flow-control enable\n priority-flow-control no-drop dot1p 3\n priority-flow-control dot1p 3 headroom {}\n#\n"
+    ports = "".join(f"interface FortyGigE1/0/{n}\n{own.format(count)}" for n, count in enumerate(cells, 1))
+    found = read(f"#\n version 7.1.070, Release 6710\n#\n sysname x\n#\n{ports}return\n").seen
+    assert [one.ports for one in found if one.observation.kind == "conflict"] == [(f"FortyGigE1/0/{n}",) for n in told]
 
 
 def test_a_headroom_is_bytes_where_the_model_tells_the_size_of_a_cell() -> None:
