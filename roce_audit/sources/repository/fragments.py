@@ -58,6 +58,7 @@ _SIGNS = ("custom_structured_configuration_", "- set:", "- header:", ": |", ": >
 """One of these stands in every file that has such keys: most have none, and words are found quickly."""
 _YAML = (".yml", ".yaml")
 _NO_SWITCH = "what is typed here is not read: too little of it to know the system of the switch"
+_IN_PART = "what is written here is not read: the program does more than is followed"
 _HEAD = 200_000
 _MOST = 16
 _FEWEST_LINES = 3
@@ -199,12 +200,26 @@ def in_program(path: str, text: str) -> list[Part]:
         if platform and platforms.platform(platform).kind == "switch":
             port_name = platforms.platform(platform).port_name
             plain = _without_open_stanzas(_with_ports(written, port_name) if port_name else written)
+            if not _closes_what_it_opens(plain):
+                others.append(Part("", (), "", ((one.lines[0], _IN_PART),)))
+                continue
             found.append(Part(*_laid_out(plain, tuple(one.lines)), one.platform, tuple(one.left_out)))
         elif one.lines and not one.is_file and switchtasks.MATTERS.search(written) is not None:
             others.append(Part("", (), "", ((one.lines[0], _NO_SWITCH),)))
         elif one.left_out:
             others.append(Part("", (), "", tuple(one.left_out)))
     return [*found, *others]
+
+
+def _closes_what_it_opens(text: str) -> bool:
+    """Whether every block in braces has both its ends: of a program that is followed in part only, one may be missing."""
+    depth = 0
+    for line in map(str.strip, text.split("\n")):
+        depth -= line.startswith(("}", "]"))
+        if depth < 0:
+            return False
+        depth += line.endswith(("{", "["))
+    return depth == 0
 
 
 def _laid_out(plain: str, lines: tuple[int, ...]) -> tuple[str, tuple[int, ...]]:

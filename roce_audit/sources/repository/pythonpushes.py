@@ -135,7 +135,7 @@ def _take(call: Call, by_session: dict[tuple[Any, ...], Pushed]) -> None:
     session = call.on.session if isinstance(call.on, Elsewhere) else ""
     ways = given.values if isinstance(given, OneOf) else (given,)
     for number, one in enumerate(ways):
-        own = (call.line,) if is_file else ()
+        own = (call.line, _whole_json(one)) if is_file else ()
         key = (session if not is_file else "", *call.way, *own, number if len(ways) > 1 else -1)
         if key not in by_session and len(by_session) >= _MOST * 4:
             return
@@ -149,7 +149,7 @@ def _take(call: Call, by_session: dict[tuple[Any, ...], Pushed]) -> None:
             and call.name in ("send_config_set", "load_merge_candidate", "edit_config")
         ):
             into.left_out[(call.line, _NOT_FOLLOWED)] = None
-        for row in _rows(one, call, 0):
+        for row in _told(_rows(one, call, 0), into):
             _add(row, into)
 
 
@@ -214,6 +214,33 @@ def _rows(value: Any, call: Call, depth: int) -> Iterator[Text]:
         yield from as_json(value, call.line).rows()
     elif isinstance(value, Table) and isinstance(value.rows.get("cmd"), Text):  # pyeapi: {"cmd": ..., "input": ...}
         yield value.rows["cmd"]
+
+
+def _whole_json(value: Any) -> str:
+    """The text of a value that is a JSON text as a whole: each that is written is a file of its own; empty for any other."""
+    text = as_json(value, 0) if isinstance(value, Table) else value
+    return text.text if isinstance(text, Text) and text.text.startswith(("{\n", "[\n")) else ""
+
+
+def _told(rows: Iterator[Text], into: Pushed) -> Iterator[Text]:
+    """The rows; of a JSON text without the members that have an open value in their names or are one, so that it stays JSON."""
+    first = next(rows, None)
+    if first is None or first.text not in ("{", "["):
+        yield from (first,) if first is not None else ()
+        yield from rows
+        return
+    before, depth = first, 0
+    for row in rows:
+        bare = row.text.strip()
+        opens, closes = bare.endswith(("{", "[")), bare.startswith(("}", "]"))
+        if depth or "{{" in bare:
+            if MATTERS.search(bare) is not None:
+                into.left_out[(row.lines[0], _ELSEWHERE)] = None
+            depth += opens - (closes and depth > 0)
+            continue
+        yield before.made(lambda text: text.rstrip(",")) if closes else before
+        before = row
+    yield before
 
 
 def _add(row: Text, into: Pushed) -> None:
