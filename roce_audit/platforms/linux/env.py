@@ -153,7 +153,7 @@ ENVIRONMENT = Tool(
     split=_environment,
     commands=r"env|printenv",
     signature=r"\A(?!#!)"
-    r"(?:[ \t]*(?:#(?!BSUB|PBS|SBATCH)[^\n]{0,400}|export [A-Za-z_]\w{0,60}=[^\n]{0,400}|(?:source|\.|set) [^\n]{0,400})?\n){0,40}"
+    r"(?:[ \t]*(?:#(?!BSUB|PBS|SBATCH)[^\n]{0,400}|(?:export )?[A-Za-z_]\w{0,60}=[^\n]{0,400}|(?:source|\.|set) [^\n]{0,400})?\n){0,40}"
     r"(?:export )?"
     r"(?:NCCL|RCCL|HCCL|UCX|NVSHMEM)_[A-Z0-9_]{1,60}=",
 )

@@ -59,6 +59,12 @@ _LIKELY = lazy(
     rf"\b(?:{'|'.join([*_PUSHES, *_NAMES])})\b|\.(?:write\w*|dump)\(|\bsubprocess\b|\bos\.system\("
     r"|\bgNMIclient\b|\.set\((?:update|replace)="
 )
+_SPEAKS_OF_QOS = lazy(
+    r"(?i:pfc|flow-?control|qos|\becn|random-detect|wred|\bmtu\b|dscp|no-drop|no-loss|lossless|watch-?dog|\bdcb|service-p"
+    r"|(?:class|policy|trust|queue|traffic)-|traffic class|\btrust )|\bQUEUE\b|PRIORITY"
+)
+"""One of these stands in every program whose statements matter. Their other words, `class` and `queue`, stand in most programs, and
+to follow a program takes long."""
 _MODULE = "AnsibleModule("
 """A module of Ansible: what it gives a switch are the parameters of tasks, which are read where they stand."""
 _MODES = lazy(
@@ -103,7 +109,7 @@ class Pushed:
 @of_text
 def pushed(text: str) -> tuple[Pushed, ...]:
     """What a program gives each switch; none is listed twice for being given the same."""
-    if len(text) > HEAD or _MODULE in text or _LIKELY.search(text) is None or MATTERS.search(text) is None:
+    if len(text) > HEAD or _MODULE in text or _SPEAKS_OF_QOS.search(text) is None or _LIKELY.search(text) is None:
         return ()
     program = follow(text)
     if program is None:

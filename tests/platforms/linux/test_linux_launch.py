@@ -313,6 +313,14 @@ def test_assignments_of_a_sourced_file_that_go_on_on_the_next_line() -> None:
     assert not [seen for seen in found.seen if seen.observation.kind == "unread-line"]
 
 
+def test_a_sourced_file_that_begins_with_variables_of_its_own() -> None:
+    found = host(
+        answer(None, "# eight GPUs a node\nGPUS=8\nCPU_BIND=none\n\nexport NCCL_IB_TC=104\n", path="h100.conf")
+    ).host
+    assert found is not None
+    assert found.nccl_traffic_class.value == 104
+
+
 @pytest.mark.parametrize(("byte", "why"), [("255", None), ("256", Why.NOT_PARSED), ("410", Why.NOT_PARSED)])
 def test_a_traffic_class_is_a_byte(byte: str, why: Why | None) -> None:
     found = host(
