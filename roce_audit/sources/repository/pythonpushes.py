@@ -59,9 +59,33 @@ _LIKELY = lazy(
     rf"\b(?:{'|'.join([*_PUSHES, *_NAMES])})\b|\.(?:write\w*|dump)\(|\bsubprocess\b|\bos\.system\("
     r"|\bgNMIclient\b|\.set\((?:update|replace)="
 )
-_SPEAKS_OF_QOS = lazy(
-    r"(?i:pfc|flow-?control|qos|\becn|random-detect|wred|\bmtu\b|dscp|no-drop|no-loss|lossless|watch-?dog|\bdcb|service-p"
-    r"|(?:class|policy|trust|queue|traffic)-|traffic class|\btrust )|\bQUEUE\b|PRIORITY"
+_QOS_WORDS = (
+    *(
+        "pfc",
+        "flow-control",
+        "flowcontrol",
+        "flow_control",
+        "qos",
+        "ecn",
+        "random-detect",
+        "wred",
+        "mtu",
+        "dscp",
+        "no-drop",
+        "no-loss",
+    ),
+    *(
+        "lossless",
+        "watch-dog",
+        "watchdog",
+        "dcb",
+        "service-p",
+        "class-",
+        "policy-",
+        "traffic class",
+        "traffic-class",
+        "trust ",
+    ),
 )
 """One of these stands in every program whose statements matter. Their other words, `class` and `queue`, stand in most programs, and
 to follow a program takes long."""
@@ -106,10 +130,16 @@ class Pushed:
     left_out: dict[tuple[int, str], None] = field(default_factory=dict)
 
 
+def _speaks_of_qos(text: str) -> bool:
+    """Whether a program may have statements that matter."""
+    lowered = text.lower()
+    return any(word in lowered for word in _QOS_WORDS) or '"QUEUE' in text
+
+
 @of_text
 def pushed(text: str) -> tuple[Pushed, ...]:
     """What a program gives each switch; none is listed twice for being given the same."""
-    if len(text) > HEAD or _MODULE in text or _SPEAKS_OF_QOS.search(text) is None or _LIKELY.search(text) is None:
+    if len(text) > HEAD or _MODULE in text or not _speaks_of_qos(text) or _LIKELY.search(text) is None:
         return ()
     program = follow(text)
     if program is None:

@@ -32,7 +32,7 @@ _WHOLE_CONFIG = Typed(("config",), source="ansible.netcommon, cli_config")
 _OF_SHELL = frozenset({"command", "shell", "raw"})
 _OWN = frozenset({"", "ansible.builtin", "ansible.legacy"})
 """The collections of Ansible's own modules."""
-_ANY_SHELL = lazy(r"^ {0,40}(?:- )?(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|raw):", re.M)
+_ANY_SHELL = lazy(r"\n {0,40}(?:- )?(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|raw):")
 _JOINT = lazy(r";|&&")
 _SUDO = lazy(r"sudo[ \t]{1,8}")
 _OURS = lazy(r"qos|pfc|queue|buffer|roce|dcb|wred|trust|traffic_class|flow_?control|congestion|schedul|\bmtu\b")
@@ -72,7 +72,7 @@ def _likely() -> re.Pattern[str]:
     begins = "|".join(re.escape(name) for name in _by_name() if "." not in name)
     known = "|".join(re.escape(name) for name in _by_name() if "." in name)
     module = rf"(?:[a-z_]\w{{0,40}}\.){{0,2}}(?:(?:{begins})_[a-z]\w{{0,30}}|[a-z]\w{{0,30}}_config)|{known}"
-    return re.compile(rf"^ {{0,40}}(?:- )?(?:{module}):[ \t]*(?:$|\{{)", re.M)
+    return re.compile(rf"\n {{0,40}}(?:- )?(?:{module}):[ \t]*(?:$|\{{)", re.M)
 
 
 @cache
@@ -119,8 +119,9 @@ def has_tasks(text: str) -> bool:
 @of_text
 def written(text: str) -> tuple[Written, ...]:
     """What the tasks of a file write, play by play."""
-    is_in_shell = _ANY_SHELL.search(text) is not None and typed_in_shell().search(text) is not None
-    if _likely().search(text) is None and not is_in_shell:
+    lines = f"\n{text}"  # a pattern that begins with a plain character is looked for at the speed of memory
+    is_in_shell = _ANY_SHELL.search(lines) is not None and typed_in_shell().search(text) is not None
+    if _likely().search(lines) is None and not is_in_shell:
         return ()
     try:
         found = documents(text, own_tags=True)
