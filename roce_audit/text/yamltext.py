@@ -194,7 +194,7 @@ class _Builder:
                 merged += self._merged(event, depth)
                 continue
             if key in value:
-                self._fail(event, f"the key {key!r} stands here a second time (first in line {spot.members[key].at})")
+                self._fail(event, f"{key!r} stands here a second time (first in line {spot.members[key].at})")
             given = self._next()
             value[key], inner = self._value(given, depth + 1)
             is_empty = isinstance(given, e.ScalarEvent) and given.start_mark.index == given.end_mark.index

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 
@@ -169,6 +170,47 @@ config["PORT_QOS_MAP"] = {
 json.dump(config, open("config_db.json", "w"))
 """
     assert told(tmp_path, text) == [("ecn/min-above-max", 5)]
+
+
+_GIVEN = """import json
+class Lab:
+    def save(self, tables):
+        with open("config_db.json", "w") as file:
+            json.dump(tables, file)
+    def run(self, port):
+        self.save({"PORT": {port: {"mtu": "9100"}, "Ethernet4": {"mtu": "9100"}}, "PORT_QOS_MAP": {
+            port: {"pfc_enable": "3"},
+            "Ethernet4": {"pfc_enable": "3", "dscp_to_tc_map": port},
+        }})
+        self.save({"BUFFER_QUEUE": {"Ethernet4|3": {"profile": "one"}, f"{port}|3": {"profile": "two"}}})
+"""
+
+
+def test_members_of_json_that_stand_elsewhere_are_left_out_and_it_stays_json() -> None:
+    parts = in_program("lab.py", _GIVEN)
+    read = [json.loads(part.text) for part in parts if part.text.strip()]
+    assert read == [
+        {"PORT": {"Ethernet4": {"mtu": "9100"}}, "PORT_QOS_MAP": {"Ethernet4": {"pfc_enable": "3"}}},
+        {"BUFFER_QUEUE": {"Ethernet4|3": {"profile": "one"}}},
+    ]
+    assert {"a value in it is made elsewhere, and it is not judged"} == {
+        words for part in parts for _, words in part.left_out
+    }
+
+
+def test_a_text_of_which_a_brace_is_missing_is_told_and_is_no_damaged_file(tmp_path: Path) -> None:
+    text = """lines = ["interfaces {", "    et-0/0/0 {", "        mtu 9216;"]
+for name in names:
+    if name:
+        lines.append("    }")
+lines += ["    }", "}", "}", "class-of-service {", "    forwarding-classes {", "        class roce queue-num 3 no-loss;", "    }", "}"]
+open("leaf.conf", "w").write("\\n".join(lines))
+"""
+    assert told(tmp_path, text) == []
+    notes = [one.left_out for one in in_program("push.py", text)]
+    assert [words for ((_, words),) in notes] == [
+        "what is written here is not read: the program does more than is followed"
+    ]
 
 
 def test_a_system_that_nothing_here_reads() -> None:

@@ -107,6 +107,22 @@ _BINDINGS = (_binding("input", CLASSIFYING), _binding("output", "queues rewrites
 _OF_GROUPS = f"{CLASSIFYING} queues groups pfc ip_mtu_bytes"
 """What a group may set of what concerns us most."""
 _APPLY_GROUP = row("apply-group <names:words...>", st.ApplyGroup, no=NOTHING)
+_OTHER_PROFILES = (
+    *(
+        "acl",
+        "bundle-hash",
+        "bundle-scale",
+        "cef",
+        "fib",
+        "flowspec",
+        "l2fib",
+        "load-balance",
+        "mdb",
+        "mpls-ext-dscp-preserve",
+    ),
+    *("netflow", "npu", "oam", "offline-diag", "pbr", "route", "segment-routing", "sr-policy", "stats", "tcam"),
+)
+"""Profiles of `hw-module` that share out memory of the chip for routes, access lists and counters (-um-hw-module-profile-cfg)."""
 _TOP = Mode(
     rows=(
         _APPLY_GROUP,
@@ -122,6 +138,7 @@ _TOP = Mode(
             no=NOTHING,
         ),
         unread("hw-module profile priority-flow-control", _EVERY_CLASS),
+        *(row(f"hw-module profile {name} <...>", no=NOTHING) for name in _OTHER_PROFILES),
         unread("service-policy"),
         unread("random-detect"),
     ),

@@ -25,13 +25,14 @@ from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
 from roce_audit.platforms.shared.host.collector import HOST, noticed
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.own import Own
+from roce_audit.platforms.shared.host.settings import VARIABLES, meant_variable
 from roce_audit.platforms.shared.host.words import one_of
 from roce_audit.platforms.shared.shell.arithmetic import computed
 from roce_audit.text.document import Document
 from roce_audit.values import At, Place, Why, known, unknown
 
 _ASSIGNMENT = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]{0,80})\s*=\s*(.*)")
-_LIBRARY = re.compile(r"NCCL_|RCCL_|UCX_")
+_LIBRARY = re.compile(r"(?<![\w$/{-])(?:NCCL|RCCL|UCX)_[A-Z0-9_]{1,80}")
 _REMARK = re.compile(r"[ \t]#")
 _ENVIRONMENT, HANDED, JOB, _HOME_FILE, _SYSTEM_FILE, _LOGIN_FILE = 6, 5, 4, 3, 2, 1
 """The environment wins over ~/.nccl.conf, that over /etc/nccl.conf (NCCL documentation, Environment Variables); what a job
@@ -55,8 +56,13 @@ def _assign(answer: Answer, number: int, text: str, rank: int) -> None:
         if rank == _ENVIRONMENT:  # a shell that reads the file computes
             value = computed(value, lambda _: None)
         answer.collector.variable(found.group(1), unquoted(value), place(answer, number), rank)
-    elif _LIBRARY.search(text):
+    elif any(map(_is_judged, _LIBRARY.findall(text))):
         answer.unread(number, text)
+
+
+def _is_judged(name: str) -> bool:
+    """Whether a variable of a library is one that is judged, or is meant to be one."""
+    return name in VARIABLES or name.startswith("RCCL_") or meant_variable(name) is not None
 
 
 def _each(text: str) -> list[str]:
@@ -150,7 +156,7 @@ ENVIRONMENT = Tool(
     split=_environment,
     commands=r"env|printenv",
     signature=r"\A(?!#!)"
-    r"(?:[ \t]*(?:#(?!BSUB|PBS|SBATCH)[^\n]{0,400}|export [A-Za-z_]\w{0,60}=[^\n]{0,400}|(?:source|\.|set) [^\n]{0,400})?\n){0,40}"
+    r"(?:[ \t]*(?:#(?!BSUB|PBS|SBATCH)[^\n]{0,400}|(?:export )?[A-Za-z_]\w{0,60}=[^\n]{0,400}|(?:source|\.|set) [^\n]{0,400})?\n){0,40}"
     r"(?:export )?"
     r"(?:NCCL|RCCL|HCCL|UCX|NVSHMEM)_[A-Z0-9_]{1,60}=",
 )

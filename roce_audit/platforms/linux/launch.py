@@ -32,7 +32,7 @@ from roce_audit.platforms.linux.variables import LIBRARIES, LIBRARY_WORDS, assig
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.boot import REJECTED
 from roce_audit.platforms.shared.host.collector import noticed
-from roce_audit.platforms.shared.host.settings import NUMBERS, VARIABLES, WORDS, meant_variable
+from roce_audit.platforms.shared.host.settings import NUMBERS, VARIABLES, meant_variable
 from roce_audit.platforms.shared.shell.commands import commands
 from roce_audit.platforms.shared.shell.values import constants
 from roce_audit.text.yamltext import YamlError, YamlText, documents
@@ -60,12 +60,11 @@ _NIC_KIND = rf"^[ -]{{0,6}}kind: [\"']?(?:{'|'.join(nictemplates.KINDS)})\b"
 _CLASSES = frozenset(variable for field, variable in NUMBERS.items() if field.endswith("_class"))
 _INDICES = frozenset(variable for field, variable in NUMBERS.items() if field.endswith("_gid_index"))
 _NEVER_STARTED = "the unit beside it sets NICs up and is to be started with a target ([Install]), and no boot starts it"
-_VARIABLES = frozenset((*NUMBERS.values(), *WORDS.values()))
 _ENTRY = re.compile(rf"[ \t-]{{0,80}}name:[ \t]{{1,8}}[\"']?({_SETS})[\"']?[ \t]{{0,8}}")
 _ITS_VALUE = re.compile(r"[ \t]{0,80}value:[ \t]{1,8}([^\n]{1,500}?)[ \t]{0,8}")
 """A variable of a container, and its value on the next line."""
 _OURS = re.compile(
-    rf"\b(?:{'|'.join((*NUMBERS.values(), *WORDS.values()))})\b"
+    rf"\b(?:{'|'.join(sorted(VARIABLES))})\b"
     rf"|(?:kind: [\"']?)?\b(?:{'|'.join(nictemplates.KINDS)}|SriovNetworkNodePolicy)\b|{CALLS}"
 )
 """What a manifest says about lossless traffic."""
@@ -186,16 +185,16 @@ def _in_here_documents(text: str) -> str:
 
 
 def _unreadable(answer: Answer, error: YamlError) -> None:
-    """A text that is no YAML, or not yet: of a chart's template only what is ours is told as unread."""
+    """A text that is no YAML, or not yet: only what is ours is told as unread."""
     text = answer.document.text
+    ours = _OURS.search(text)
+    if ours is None:
+        answer.collector.launched = place(answer, answer.document.first_line)
+        return
     if "{{" not in text:
         line, words = error.line, f"manifest: {error.message}"
     else:
-        ours = _OURS.search(text)
-        if ours is None:
-            answer.collector.launched = place(answer, answer.document.first_line)
-            return
-        if all(found.group() in _VARIABLES for found in _OURS.finditer(text)):
+        if all(found.group() in VARIABLES for found in _OURS.finditer(text)):
             _template(answer)
             return
         line = answer.document.first_line + text.count("\n", 0, ours.start())

@@ -23,6 +23,8 @@ NUMBERED = ("QUEUE", "BUFFER_PG", "BUFFER_QUEUE")
 """Tables whose key ends in a queue or group."""
 _POSSIBLE_SPEEDS = frozenset({"adv_speeds", "valid_speeds", "default_speed"})
 """What a port may run at, not what it runs at."""
+_OF_OTHERS = frozenset({"mux_cable"})
+"""Whether two switches share the cable of a server (sonic-port.yang): nothing of its length."""
 _SOUNDS_RELEVANT = re.compile(r"pfc|qos|mtu|speed|fec|autoneg|pause|lossless|ecn|wred|headroom|buffer|cable", re.I)
 
 _ECN = {
@@ -90,7 +92,7 @@ PORT_TABLES: dict[str, Mode] = {
         leaf("pfc_asym <value:on|off>", "pfc.receive_only"),
         leaf("default_lossless_buffer_profile <value:true_false>", "groups"),  # of Enterprise SONiC
         lenient=True,
-        ignored=_POSSIBLE_SPEEDS,
+        ignored=_POSSIBLE_SPEEDS | _OF_OTHERS,
     ),
     "CABLE_LENGTH": _fields(leaf("length <value:cable>", "cable_m")),
     "PORT_QOS_MAP": _fields(

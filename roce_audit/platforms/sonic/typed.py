@@ -358,12 +358,21 @@ def _is_config(words: Iterable[str]) -> bool:
     )
 
 
+def _concerns(table: str, fields: Sequence[str]) -> bool:
+    """Whether one of these fields of a table is, or may be, one that says something of lossless settings."""
+    guess = TABLES[table].guess
+    return guess is None or not fields or any("$" in name or guess((name,), 0) is not None for name in fields)
+
+
 def _writes(words: Sequence[str]) -> bool:
     """Whether a command may change what concerns us."""
     if words[0] in ("sonic-db-cli", "redis-cli"):
         at = next((n for n, word in enumerate(words) if word.lower() in _SETS | _REMOVES), None)
-        key = words[at + 1].partition("|")[0] if at is not None and len(words) > at + 1 else ""
-        return key in TABLES or key.startswith("$")
+        if at is None or len(words) < at + 2:
+            return False
+        table = words[at + 1].partition("|")[0]
+        is_set = words[at].lower() in _SETS
+        return table.startswith("$") or (table in TABLES and (not is_set or _concerns(table, words[at + 2 :: 2])))
     if words[0] == "pfcwd":
         return words[1:2] != ["show_config"] and words[1:2] not in (["show"], ["counter_poll"])
     if words[0] == "config":

@@ -60,6 +60,7 @@ _YAML = (".yml", ".yaml")
 _NO_SWITCH = "what is typed here is not read: too little of it to know the system of the switch"
 _MADE = "a value in it is given elsewhere, and it is not judged: check what is made of it"
 _RESOURCES = "resources for switches are not read"
+_IN_PART = "what is written here is not read: the program does more than is followed"
 _HEAD = 200_000
 _MOST = 16
 _FEWEST_LINES = 3
@@ -201,6 +202,9 @@ def in_program(path: str, text: str) -> list[Part]:
         if platform and platforms.platform(platform).kind == "switch":
             port_name = platforms.platform(platform).port_name
             plain = _without_open_stanzas(_with_ports(written, port_name) if port_name else written)
+            if not _closes_what_it_opens(plain):
+                others.append(Part("", (), "", ((one.lines[0], _IN_PART),)))
+                continue
             found.append(Part(*_laid_out(plain, tuple(one.lines)), one.platform, tuple(one.left_out)))
         elif one.lines and not one.is_file and switchtasks.MATTERS.search(written) is not None:
             others.append(Part("", (), "", ((one.lines[0], _NO_SWITCH),)))
@@ -222,6 +226,17 @@ def in_plan(path: str, text: str) -> list[Part]:
         found.append(Part("\n" * before + plain, (), "", tuple((line, _MADE) for line in lost)))
     resource = shown.first_resource(text) if found else 0
     return [*found[:_MOST], *([Part("", (), "", ((resource, _RESOURCES),))] if resource else [])]
+
+
+def _closes_what_it_opens(text: str) -> bool:
+    """Whether every block in braces has both its ends: of a program that is followed in part only, one may be missing."""
+    depth = 0
+    for line in map(str.strip, text.split("\n")):
+        depth -= line.startswith(("}", "]"))
+        if depth < 0:
+            return False
+        depth += line.endswith(("{", "["))
+    return depth == 0
 
 
 def _laid_out(plain: str, lines: tuple[int, ...]) -> tuple[str, tuple[int, ...]]:

@@ -21,6 +21,13 @@ MOST_TURNS = 128
 Scope = dict[str, Any]
 
 
+def _row_name(key: Any) -> str | int | None:
+    """The name of a row of a dictionary, a placeholder for one that stands elsewhere; None for what is no name."""
+    name = plain(key, 0) if isinstance(key, Elsewhere) else key
+    found = bare(name)
+    return found if isinstance(found, str | int) else None
+
+
 class Expressions(ABC):
     """The values of expressions, in the scopes of a program; what calls come to, those say who follow them."""
 
@@ -80,8 +87,8 @@ class Expressions(ABC):
             case ast.DictComp() if len(node.generators) == 1:
                 made = Table()
                 for inner in self._turns(node.generators, scope):
-                    key = bare(self._value(node.key, inner))
-                    if isinstance(key, str | int):
+                    key = _row_name(self._value(node.key, inner))
+                    if key is not None:
                         made.rows[key], made.lines[key] = self._value(node.value, inner), node.key.lineno
                 return made
             case ast.Await() | ast.Starred():
@@ -139,8 +146,8 @@ class Expressions(ABC):
                     made.rows.update(value.rows)
                     made.lines.update(value.lines)
                 continue
-            key = bare(self._value(key_node, scope))
-            if isinstance(key, str | int):
+            key = _row_name(self._value(key_node, scope))
+            if key is not None:
                 made.rows[key], made.lines[key] = value, key_node.lineno
         return made
 
@@ -247,6 +254,6 @@ class Expressions(ABC):
                     name = part.id if isinstance(part, ast.Name) else "value"
                     self._assign(part, parts[number] if parts else Elsewhere(name), scope)
             case ast.Subscript():
-                into, key = self._value(target.value, scope), bare(self._value(target.slice, scope))
-                if isinstance(into, Table) and isinstance(key, str | int):
+                into, key = self._value(target.value, scope), _row_name(self._value(target.slice, scope))
+                if isinstance(into, Table) and key is not None:
                     into.rows[key], into.lines[key] = value, target.lineno

@@ -61,7 +61,8 @@ _LIKELY = lazy(
 )
 _SPEAKS_OF_IT = (
     "pfc", "priority-f", "priority_f", "flow-control", "flow_control", "flowcontrol", "pause", "qos", "ecn", "wred", "random-detect",
-    "mtu", "dscp", "no-drop", "watchdog", "watch-dog", "dcb", "service-pol", "class-map", "policy-map", "trust", "congestion", "roce",
+    "mtu", "dscp", "no-drop", "no-loss", "lossless", "watchdog", "watch-dog", "dcb", "service-p", "class-", "policy-", "traffic class",
+    "trust ", "congestion", "roce",
 )  # fmt: skip
 """Words of programs that set any of it; every program says `class`, and most say `queue` or `priority`."""
 _MODULE = "AnsibleModule("
@@ -105,13 +106,16 @@ class Pushed:
     left_out: dict[tuple[int, str], None] = field(default_factory=dict)
 
 
+def _speaks_of_qos(text: str) -> bool:
+    """Whether a program may have statements that matter."""
+    lowered = text.lower()
+    return any(word in lowered for word in _SPEAKS_OF_IT) or '"QUEUE' in text
+
+
 @of_text
 def pushed(text: str) -> tuple[Pushed, ...]:
     """What a program gives each switch; none is listed twice for being given the same."""
-    if len(text) > HEAD or _MODULE in text:
-        return ()
-    lower = text.lower()
-    if not any(word in lower for word in _SPEAKS_OF_IT) or _LIKELY.search(text) is None or MATTERS.search(text) is None:
+    if len(text) > HEAD or _MODULE in text or not _speaks_of_qos(text) or _LIKELY.search(text) is None:
         return ()
     program = follow(text)
     if program is None:
@@ -143,7 +147,7 @@ def _take(call: Call, by_session: dict[tuple[Any, ...], Pushed]) -> None:
     session = call.on.session if isinstance(call.on, Elsewhere) else ""
     ways = given.values if isinstance(given, OneOf) else (given,)
     for number, one in enumerate(ways):
-        own = (call.line,) if is_file else ()
+        own = (call.line, _whole_json(one)) if is_file else ()
         key = (session if not is_file else "", *call.way, *own, number if len(ways) > 1 else -1)
         if key not in by_session and len(by_session) >= _MOST * 4:
             return
@@ -157,7 +161,7 @@ def _take(call: Call, by_session: dict[tuple[Any, ...], Pushed]) -> None:
             and call.name in ("send_config_set", "load_merge_candidate", "edit_config")
         ):
             into.left_out[(call.line, _NOT_FOLLOWED)] = None
-        for row in _rows(one, call, 0):
+        for row in _told(_rows(one, call, 0), into):
             _add(row, into)
 
 
@@ -222,6 +226,33 @@ def _rows(value: Any, call: Call, depth: int) -> Iterator[Text]:
         yield from as_json(value, call.line).rows()
     elif isinstance(value, Table) and isinstance(value.rows.get("cmd"), Text):  # pyeapi: {"cmd": ..., "input": ...}
         yield value.rows["cmd"]
+
+
+def _whole_json(value: Any) -> str:
+    """The text of a value that is a JSON text as a whole: each that is written is a file of its own; empty for any other."""
+    text = as_json(value, 0) if isinstance(value, Table) else value
+    return text.text if isinstance(text, Text) and text.text.startswith(("{\n", "[\n")) else ""
+
+
+def _told(rows: Iterator[Text], into: Pushed) -> Iterator[Text]:
+    """The rows; of a JSON text without the members that have an open value in their names or are one, so that it stays JSON."""
+    first = next(rows, None)
+    if first is None or first.text not in ("{", "["):
+        yield from (first,) if first is not None else ()
+        yield from rows
+        return
+    before, depth = first, 0
+    for row in rows:
+        bare = row.text.strip()
+        opens, closes = bare.endswith(("{", "[")), bare.startswith(("}", "]"))
+        if depth or "{{" in bare:
+            if MATTERS.search(bare) is not None:
+                into.left_out[(row.lines[0], _ELSEWHERE)] = None
+            depth += opens - (closes and depth > 0)
+            continue
+        yield before.made(lambda text: text.rstrip(",")) if closes else before
+        before = row
+    yield before
 
 
 def _add(row: Text, into: Pushed) -> None:

@@ -265,3 +265,18 @@ def test_pfc_and_its_watchdog_may_stand_in_blocks() -> None:
     assert [one.quote for one in read(HEAD + top.replace("interval", "intervall") + own + "end\n").seen] == [
         "intervall 200"
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_told"),
+    [
+        ("hw-module profile pbr vrf-redirect", False),
+        ("hw-module profile stats ingress-sr", False),
+        ("no hw-module profile tcam format access-list ipv4 src-addr", False),
+        ("hw-module profile qos hqos-enable", True),
+        ("hw-module profile priority-flow-contorl location 0/0/CPU0", True),
+    ],
+)
+def test_profiles_of_other_memory_of_the_chip_are_no_unread_lines(line: str, is_told: bool) -> None:
+    found = read(HEAD + f"{line}\n" + interface("mtu 9216") + "end\n").seen
+    assert [one.observation.kind for one in found] == ["unread-line"] * is_told

@@ -96,10 +96,14 @@ def test_one_device_by_another_port(tmp_path: Path) -> None:
     assert not told(tmp_path, "export NCCL_IB_HCA==mlx5_0:1,mlx5_0:2,mlx5_1:1,mlx5_1:2", "srun ./a.out")
 
 
-def test_seconds_in_place_of_an_exponent(tmp_path: Path) -> None:
-    (tmp_path / "train.sh").write_text("#!/bin/bash\nexport NCCL_IB_TIMEOUT=120\nsrun ./a.out\n")
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [("NCCL_IB_TIMEOUT=120", "no number of seconds"), ("NCCL_IB_RETRY_CNT=20", "7 is the largest")],
+)
+def test_a_number_that_no_queue_pair_holds(tmp_path: Path, said: str, words: str) -> None:
+    (tmp_path / "train.sh").write_text(f"#!/bin/bash\nexport {said}\nsrun ./a.out\n")
     report = check(Request((str(tmp_path),), policy=Policy.empty())).report
-    assert ["no number of seconds" in line.text for line in report.coverage.unread] == [True]
+    assert [words in line.text for line in report.coverage.unread] == [True]
 
 
 def test_a_container_that_the_script_becomes(tmp_path: Path) -> None:

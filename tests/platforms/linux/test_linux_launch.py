@@ -313,6 +313,14 @@ def test_assignments_of_a_sourced_file_that_go_on_on_the_next_line() -> None:
     assert not [seen for seen in found.seen if seen.observation.kind == "unread-line"]
 
 
+def test_a_sourced_file_that_begins_with_variables_of_its_own() -> None:
+    found = host(
+        answer(None, "# eight GPUs a node\nGPUS=8\nCPU_BIND=none\n\nexport NCCL_IB_TC=104\n", path="h100.conf")
+    ).host
+    assert found is not None
+    assert found.nccl_traffic_class.value == 104
+
+
 @pytest.mark.parametrize(("byte", "why"), [("255", None), ("256", Why.NOT_PARSED), ("410", Why.NOT_PARSED)])
 def test_a_traffic_class_is_a_byte(byte: str, why: Why | None) -> None:
     found = host(
@@ -378,6 +386,31 @@ def test_the_template_of_a_chart_tells_the_variables_that_it_gives() -> None:
     assert (found.host.nccl_traffic_class.value, found.host.nccl_gid_index.value) == (136, 3)
     assert found.host.nccl_sl.why is Why.NOT_VISIBLE
     assert not [seen for seen in found.seen if seen.observation.kind == "unread-line"]
+
+
+@pytest.mark.parametrize(
+    ("variable", "is_told"), [("NCCL_ALGO: Ring", False), ("NCCL_IB_TC: 106", True), ("UCX_TLS: rc", True)]
+)
+def test_a_damaged_manifest_is_told_where_it_has_what_is_judged(variable: str, is_told: bool) -> None:
+    found = host(
+        answer(None, f"ENV_VARS:\n  {variable}\nARGS:\n  --hidden-size: 4\n  --hidden-size: 4\n", path="run.yaml")
+    )
+    unread = [seen.observation.name for seen in found.seen if seen.observation.kind == "unread-line"]
+    assert unread == ["manifest: '--hidden-size' stands here a second time (first in line 4)"] * is_told
+
+
+@pytest.mark.parametrize(
+    ("line", "is_told"),
+    [
+        ("--NCCL_VER=?*) NCCL_VER=1;;", False),
+        ("libnccl=${NCCL_IB_TC}", False),
+        ("NCCL_IB_TC: 106", True),
+        ("set NCCL_IB_TX=1", True),
+    ],
+)
+def test_a_line_beside_variables_is_told_where_it_names_one_that_is_judged(line: str, is_told: bool) -> None:
+    found = host(answer(None, f"export NCCL_DEBUG=INFO\n{line}\n", path="nccl.env"))
+    assert bool([seen for seen in found.seen if seen.observation.kind == "unread-line"]) is is_told
 
 
 def test_a_sign_too_many_in_the_name_of_a_containers_variable_is_told(tmp_path: Path) -> None:

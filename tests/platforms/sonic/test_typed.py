@@ -152,3 +152,13 @@ def test_a_patch_that_marks_no_more(tmp_path: Path) -> None:
     binds = {"op": "add", "path": "/QUEUE/Ethernet0|3/wred_profile", "value": "ECN"}
     assert told(tmp_path, "patch.json", json.dumps([off], indent=1)) == [("input/unread-line", 5)]
     assert "input/unread-line" not in [rule for rule, _ in told(tmp_path, "patch.json", json.dumps([off, binds]))]
+
+
+@pytest.mark.parametrize(
+    ("field", "is_told"), [("zebra_nexthop", False), ("default_pfcwd_status", True), ("$FIELD", True)]
+)
+def test_a_field_of_the_device_that_says_nothing_of_lossless_settings_is_not_missed(
+    tmp_path: Path, field: str, is_told: bool
+) -> None:
+    script = f"#!/bin/sh\nsonic-db-cli CONFIG_DB hset 'DEVICE_METADATA|localhost' {field} $ELSEWHERE\n"
+    assert [rule for rule, _ in told(tmp_path, "setup.sh", script)] == ["input/unread-line"] * is_told

@@ -69,6 +69,11 @@ _LARGEST = {"class": 255, "sl": 15, "timeout": 31, "retries": 7, "index": 255}
 """Last word of a field -> the largest value that its variable can take: a ToS byte, a service level of four bits, a time-out of
 five and a count of three (InfiniBand Architecture Specification, volume 1, attributes of queue pairs), an entry of a GID table
 (ibverbs: eight bits)."""
+_BEYOND = {
+    "timeout": " (no number of seconds: 20 stands for 4.3 s, each one more doubles it, and 31 is the largest)",
+    "retries": " (three bits of a queue pair hold it: 7 is the largest)",
+}
+"""What is said of a value beyond that."""
 _LARGEST_OF = {"hccl_sl": 7}
 _STEPS = {"hccl_traffic_class": 4}
 """HCCL_RDMA_SL goes from 0 to 7, and HCCL_RDMA_TC is a multiple of four (Huawei CANN, environment variables of HCCL)."""
@@ -131,13 +136,13 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
         beyond = ""
         if field_name in NUMBERS and cell.is_known and _is_out_of_range(field_name, cell.get()):
             values[field_name] = cell = unknown(Why.NOT_PARSED, *cell.at)
-            beyond = " (no number of seconds: 20 stands for 4.3 s, each one more doubles it, and 31 is the largest)"
+            beyond = _BEYOND.get(field_name.rpartition("_")[2], "")
         # no RDMA device has a dot in its name, or begins with the sign that stands before the other one
         if field_name == "nccl_hca" and cell.is_known and ("." in cell.get() or cell.get().startswith("=^")):
             values[field_name] = cell = unknown(Why.NOT_PARSED, *cell.at)
         if cell.why is Why.NOT_PARSED:
             place = next(at for at in cell.at if isinstance(at, Place))
-            unread.append((place, f"{variable}={found[1].get()}{beyond if field_name == 'nccl_timeout' else ''}"))
+            unread.append((place, f"{variable}={found[1].get()}{beyond}"))
     given = {name: cell for name, (_, cell) in said.variables.items()}
     values["roce_device"] = _of_roce([values[field_name] for field_name in WORDS])
     for field_name, (variable, told_by) in TRANSPORTS.items():
