@@ -90,3 +90,28 @@ def test_the_texts_of_a_plan_of_terraform_are_configurations(tmp_path: Path) -> 
     assert of_resource.left_out == ((12, "resources for switches are not read"),)
     assert in_plan("main.tf", PLAN.replace("mtu 9216", "%{ for port in ports ~}")) == []
     assert in_plan("main.tf", PLAN.replace("priority-flow-control", "spanning-tree")) == []
+
+
+HALF = """locals {
+  classes = <<-EOT
+    class-of-service {
+        forwarding-classes {
+            class NO-LOSS queue-num 3 no-loss pfc-priority 3;
+        }
+        congestion-notification-profile cnp {
+            input { dscp { code-point 011010 { pfc; } } }
+        }
+  EOT
+}
+"""
+
+
+def test_a_text_whose_block_another_one_closes_is_told(tmp_path: Path) -> None:
+    """A plan puts texts together: the half of a configuration is no configuration that is cut off."""
+    (half,) = in_plan("main.tf", HALF)
+    assert (half.text, half.left_out) == (
+        "",
+        ((3, "what is written here is not read: a block in it is closed by another text"),),
+    )
+    (whole,) = in_plan("main.tf", HALF.replace("  EOT\n", "    }\n  EOT\n"))
+    assert "class-of-service {" in whole.text

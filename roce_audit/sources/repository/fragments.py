@@ -60,6 +60,7 @@ _YAML = (".yml", ".yaml")
 _NO_SWITCH = "what is typed here is not read: too little of it to know the system of the switch"
 _MADE = "a value in it is given elsewhere, and it is not judged: check what is made of it"
 _RESOURCES = "resources for switches are not read"
+_JOINED = "what is written here is not read: a block in it is closed by another text"
 _IN_PART = "what is written here is not read: the program does more than is followed"
 _HEAD = 200_000
 _MOST = 16
@@ -220,6 +221,9 @@ def in_plan(path: str, text: str) -> list[Part]:
         written = block.replace("${", "{{")
         plain = _without_open(written)
         if "%{" in block or not plain.strip() or not detect.is_of_switch(path, plain):
+            continue
+        if not _closes_what_it_opens(plain):
+            found.append(Part("", (), "", ((before + 1, _JOINED),)))
             continue
         rows = zip(count(before + 1), written.split("\n"), plain.split("\n"), strict=False)
         lost = [line for line, row, kept in rows if not kept.strip() and switchtasks.MATTERS.search(row) is not None]
