@@ -339,7 +339,10 @@ def _to_switches(ends: Iterable[tuple[FabricPort, FabricPort]]) -> Iterator[tupl
 def _folders(devices: Sequence[DeviceReading]) -> dict[str, tuple[str, ...]]:
     """Device name -> the folders above it, from the first in which the paths of the run differ ("" where they do not)."""
     living = Counter(device.first.path.rpartition("/")[0] for device in devices)
-    split = {device.name: _group_folder(device, living) for device in devices}
+    alike = Counter(map(_place_of_one, devices))
+    split = {
+        device.name: _group_folder(device, living, has_siblings=alike[_place_of_one(device)] > 1) for device in devices
+    }
     shared = 0
     while (
         all(len(p) > shared + 1 for p in split.values()) and len({tuple(p[: shared + 1]) for p in split.values()}) == 1
@@ -348,8 +351,16 @@ def _folders(devices: Sequence[DeviceReading]) -> dict[str, tuple[str, ...]]:
     return {name: tuple(parts[shared:]) or ("",) for name, parts in split.items()}
 
 
-def _group_folder(device: DeviceReading, living: Mapping[str, int]) -> list[str]:
-    """The folders above a device. A folder that holds one device in one file a command is no group of devices."""
+def _place_of_one(device: DeviceReading) -> tuple[str, str, str]:
+    """Where a device lies that has a folder of its own: the folder above, the name of its file and its system."""
+    folder, _, name = device.first.path.rpartition("/")
+    return folder.rpartition("/")[0], name, device.platform
+
+
+def _group_folder(device: DeviceReading, living: Mapping[str, int], *, has_siblings: bool) -> list[str]:
+    """The folders above a device. A folder that holds one device is no group of devices where it has the device's name, or one file a
+    command, or stands beside others like it (`has_siblings`): `10.0.0.1/config_db.json`, `10.0.0.2/config_db.json`.
+    """
     folder = device.first.path.rpartition("/")[0]
     above = folder.split("/")
     named = [step.lower() for step in above]
@@ -357,7 +368,7 @@ def _group_folder(device: DeviceReading, living: Mapping[str, int]) -> list[str]
         return above[: named.index(device.name.lower())]
     if living[folder] > 1:
         return above
-    is_the_device = named[-1] == device.name.lower() or len(files_of_ports(device.ports)) > 1
+    is_the_device = has_siblings or named[-1] == device.name.lower() or len(files_of_ports(device.ports)) > 1
     return above[:-1] if is_the_device else above
 
 
