@@ -82,7 +82,8 @@ class Defect(NamedTuple):
 
 
 _UNDEFINED = "input/undefined-or-unapplied"
-_PEER = (1040, 1051, 1062)
+_PEER = (460,)
+"""The channel of the peer link, which has neither."""
 DEFECTS: dict[str, tuple[Defect, ...]] = {
     "amd-pollara": (
         Defect("vllm_guide_qos_pfc.sh", (18,), "input/unread-line", "warning", "`strict` is no priority of DSCP 46"),
@@ -90,6 +91,12 @@ DEFECTS: dict[str, tuple[Defect, ...]] = {
     "azure-local": (
         Defect("azl_disaggregated_with_qos.cfg", (129,), _UNDEFINED, "error", "AZLocal_SERVICES is what is defined"),
         Defect("azl_fully_converged_with_qos.cfg", (75,), _UNDEFINED, "error", "AZLocal_SERVICES is what is defined"),
+        *(
+            Defect(
+                f"azl_rack_aware_storage{n}.cfg", (124, 135), "input/conflict", "warning", "policies of members alone"
+            )
+            for n in range(1, 5)
+        ),
         Defect("ms_gen_nxos_fc.cfg", _PEER, "marking/class-broken-in-box", "warning", "ports with PFC, unclassified"),
         Defect("ms_gen_nxos_fc.cfg", _PEER, "mtu/below-roce", "warning", "ports with PFC and the MTU of the factory"),
         Defect("ms_gen_os10_fc_full.cfg", (393,), _UNDEFINED, "error", "AZLOCAL_QOS_MAP is what is defined"),

@@ -90,8 +90,9 @@ class _Builder(PortBuilder):
             if bound is not None:
                 remarking(settings, self.policies, direction, *bound, self.lack.undefined)
         self._admin()
-        for path in CHANNEL_GOVERNS if self.channel is not None else ():
-            self.settings.default_location(path, self.channel)
+        if self.channel is not None:
+            for path in CHANNEL_GOVERNS:
+                self.settings.default_location(path, self.channel)
         return self.filled()
 
     # port profiles ------------------------------------------------------------------------------------------------
@@ -259,13 +260,7 @@ class _Builder(PortBuilder):
     # handlers of single statements ---------------------------------------------------------------------------------
 
     def on_binding(self, s: ps.Binding, role: str, at: At) -> None:
-        """What a port applies itself is in force while it is in no channel.
-
-        (Cisco Nexus 9000 Series NX-OS Quality of Service Configuration Guide, Attaching and Detaching a QoS Policy Action.)
-        """
         role = "own" if role == "bound" else role  # of a profile
-        if role == "own" and self.channel is not None:
-            return
         nothing = s.kind == "qos" and s.name is not None and _is_systems_own(s.kind, s.name)
         self.bind(s.kind, s.direction, None if nothing else s.name, role, at)
 

@@ -146,7 +146,8 @@ def test_channel_governs_its_members(read: Read) -> None:
     assert (port.labels.lag, port.labels.peer_link) == ("port-channel7", True)
 
 
-def test_a_members_own_policies_are_not_in_force(read: Read) -> None:
+def test_a_members_own_policies_are_told(read: Read) -> None:
+    """They take effect while the port is in no channel; whether the switch gave them to the channel a file does not show."""
     policies = (
         "class-map type qos match-all R\n  match dscp 26\n"
         "policy-map type qos IN\n  class R\n    set qos-group 3\n"
@@ -156,14 +157,16 @@ def test_a_members_own_policies_are_not_in_force(read: Read) -> None:
         "  service-policy type qos input IN\n  service-policy type queuing output OUT\n  channel-group 7 mode active\n"
     )
     channel = "interface port-channel7\n  vpc 7\n"
-    reading = read(NETWORK + policies + channel + "interface Ethernet1/1\n" + own)
-    assert value(reading, "Ethernet1/1", "dscp.26") == 0
-    assert roles(reading, "Ethernet1/1", "dscp.26") == {"lag"}
-    assert cell(reading, "Ethernet1/1", "queues.3.share").value_or_none() != 10
-    alone = read(
-        NETWORK + policies + "interface Ethernet1/1\n" + own
-    )  # nothing shows the channel: its policies may be these
-    assert value(alone, "Ethernet1/1", "dscp.26") == 3
+    member = f"interface Ethernet1/1\n{own}"
+
+    def told(text: str) -> list[str]:
+        return [one.quote for one in read(NETWORK + policies + text).seen if "take effect" in one.observation.text]
+
+    assert value(read(NETWORK + policies + channel + member), "Ethernet1/1", "dscp.26") == 3
+    assert told(channel + member) == ["service-policy type qos input IN", "service-policy type queuing output OUT"]
+    assert told(f"{channel}  service-policy type qos input IN\n{member}") == ["service-policy type queuing output OUT"]
+    assert told(member) == []  # nothing shows the channel: its policies may be these
+    assert told(channel + member.replace("  channel-group 7 mode active\n", "")) == []
 
 
 @pytest.mark.parametrize(
