@@ -360,3 +360,48 @@ def test_a_curve_that_drops_is_made_to_mark(
     assert change.do[-1] == do
     elsewhere = (Place("leaf1.cfg", line - 1),)  # no curve stands there
     assert repairs(platform).say("hop.queue.ecn.marks", True, elsewhere, port, texts) == []
+
+
+@pytest.mark.parametrize(
+    ("platform", "text", "member", "path", "header"),
+    [
+        (
+            "eos",
+            (
+                "! Command: show running-config\nhostname leaf1\ninterface Port-Channel5\n   no switchport\n"
+                "interface Ethernet1/1\n   channel-group 5 mode active\nend\n"
+            ),
+            "Ethernet1/1",
+            "port.ip_mtu_bytes",
+            "interface Port-Channel5",
+        ),
+        (
+            "iosxr",
+            (
+                "!! IOS XR Configuration 24.2.1\nhostname leaf1\ninterface Bundle-Ether5\n ipv4 address 10.0.0.1 255.255.255.254\n!\n"
+                "interface FourHundredGigE0/0/0/1\n bundle id 5 mode active\n!\nend\n"
+            ),
+            "FourHundredGigE0/0/0/1",
+            "port.ip_mtu_bytes",
+            "interface Bundle-Ether5",
+        ),
+        (
+            "iosxr",  # PFC is said of the members
+            (
+                "!! IOS XR Configuration 24.2.1\nhostname leaf1\ninterface Bundle-Ether5\n ipv4 address 10.0.0.1 255.255.255.254\n!\n"
+                "interface FourHundredGigE0/0/0/1\n bundle id 5 mode active\n!\nend\n"
+            ),
+            "FourHundredGigE0/0/0/1",
+            "port.pfc.mode",
+            "interface FourHundredGigE0/0/0/1",
+        ),
+    ],
+)
+def test_what_a_bundle_says_is_added_to_it_and_the_rest_to_the_member(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, platform: str, text: str, member: str, path: str, header: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found, texts = ports(tmp_path, text, "leaf1.cfg")
+    value: object = "on" if path == "port.pfc.mode" else 9000
+    (change,) = repairs(platform).say(path, value, (), found[member], texts)
+    assert change.do[0] == header

@@ -37,6 +37,7 @@ REPAIRS = _CxRepairs(
         "qos threshold-profile": "apply qos threshold-profile",
         "qos schedule-profile": "apply qos schedule-profile",
     },
+    of_channel=("ip mtu ",),
     in_place={"port.ip_mtu_bytes": {"ip mtu": lambda value: f"ip mtu {value}"}},
     shortened=(
         "mtu",

@@ -20,6 +20,7 @@ REPAIRS = CliRepairs(
         "qos map dscp *",
         "qos map traffic-class *",
     ),
+    of_channel=("mtu ", "service-profile ", "qos trust ", "service-policy "),
     before=("configure",),
     after=("end", "write memory"),
 )
