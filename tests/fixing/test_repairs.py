@@ -405,3 +405,61 @@ def test_what_a_bundle_says_is_added_to_it_and_the_rest_to_the_member(
     value: object = "on" if path == "port.pfc.mode" else 9000
     (change,) = repairs(platform).say(path, value, (), found[member], texts)
     assert change.do[0] == header
+
+
+CNP = "class-of-service congestion-notification-profile P"
+
+
+@pytest.mark.parametrize(
+    ("platform", "text", "port", "line", "do"),
+    [
+        (
+            "aoscx",
+            "hostname leaf\ninterface 1/1/1\n    mtu 9198\n",
+            "1/1/1",
+            0,
+            ("interface 1/1/1", "flow-control watchdog"),
+        ),
+        (
+            "comware",
+            "#\n sysname leaf\n#\ninterface TwoHundredGigE1/0/1\n port link-mode route\n#\nreturn\n",
+            "TwoHundredGigE1/0/1",
+            0,
+            ("interface TwoHundredGigE1/0/1", "priority-flow-control deadlock enable"),
+        ),
+        ("eos", EOS, "Ethernet1/3", 0, ("interface Ethernet1/3", "priority-flow-control pause watchdog")),
+        (
+            "onyx",
+            "hostname leaf\ninterface ethernet 1/1 mtu 9216 force\n",
+            "Eth1/1",
+            0,
+            ("interface ethernet 1/1 pfc-wd",),
+        ),
+        (
+            "junos",
+            f"set system host-name leaf\nset interfaces et-0/0/1 mtu 9216\nset {CNP} input dscp code-point 011010 pfc\n",
+            "et-0/0/1",
+            3,
+            (f"set {CNP} pfc-watchdog",),
+        ),
+        (
+            "junos",  # the profile is said by its block
+            (
+                "interfaces {\n    et-0/0/1 {\n        mtu 9216;\n    }\n}\nclass-of-service {\n    congestion-notification-profile {\n"
+                "        P {\n            input {\n                dscp {\n                    code-point 011010 {\n"
+                "                        pfc;\n                    }\n                }\n            }\n        }\n    }\n}\n"
+            ),
+            "et-0/0/1",
+            8,
+            (f"set {CNP} pfc-watchdog",),
+        ),
+    ],
+)
+def test_the_watchdog_is_turned_on_as_the_platform_says_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, platform: str, text: str, port: str, line: int, do: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found, texts = ports(tmp_path, text, "leaf.cfg")
+    places = (Place("leaf.cfg", line),) if line else ()
+    (change,) = repairs(platform).say("port.pfc.watchdog.on", True, places, found[port], texts)
+    assert change.do == do

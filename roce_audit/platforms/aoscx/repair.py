@@ -32,6 +32,7 @@ REPAIRS = _CxRepairs(
         "port.cable_m": lambda value: f"flow-control buffer cable-length {value}",
         "port.ip_mtu_bytes": lambda value: f"mtu {value}",
         "port.pfc.priorities": _priorities,
+        "port.pfc.watchdog.on": lambda value: "flow-control watchdog",
     },
     binds={
         "qos threshold-profile": "apply qos threshold-profile",

@@ -11,6 +11,7 @@ REPAIRS = CliRepairs(
     statements={
         "port.ip_mtu_bytes": lambda value: f"mtu {value}",
         "port.trust": lambda value: f"qos trust {value}",
+        "port.pfc.watchdog.on": lambda value: "priority-flow-control pause watchdog",
         "port.pfc.mode": lambda value: "priority-flow-control on" if value == "on" else "no priority-flow-control",
     },
     binds={"qos profile": "service-profile", "policy-map type quality-of-service": "service-policy type qos input"},
