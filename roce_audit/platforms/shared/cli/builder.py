@@ -159,8 +159,9 @@ class PortBuilder:
         """Take the kind of port in, as its name says it, and all statements."""
         own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own" and p.kind != UNCLEAR)
         self.settings.set("kind", self.context.kind, *own[:1])
-        for path in self.of_channel if self.channel is not None else ():
-            self.settings.default_location(path, self.channel)
+        if self.channel is not None:
+            for path in self.of_channel:
+                self.settings.default_location(path, self.channel)
         for index, part in self.in_order():
             for parsed, at in self._statements_of(index, part):
                 self._take(parsed, part.role, at)
