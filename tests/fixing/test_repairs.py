@@ -463,3 +463,24 @@ def test_the_watchdog_is_turned_on_as_the_platform_says_it(
     places = (Place("leaf.cfg", line),) if line else ()
     (change,) = repairs(platform).say("port.pfc.watchdog.on", True, places, found[port], texts)
     assert change.do == do
+
+
+@pytest.mark.parametrize(("paused", "after"), [("3,4", "3,4"), ("", None)])
+def test_sonic_watches_what_it_pauses(
+    paused: str, after: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    database = {
+        "DEVICE_METADATA": {"localhost": {"hostname": "leaf2", "hwsku": "any"}},
+        "PORT": {"Ethernet0": {"lanes": "1", "speed": "400000", "mtu": "9100"}},
+        "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": paused, "pfcwd_sw_enable": ""}},
+    }
+    found, texts = ports(tmp_path, json.dumps(database, indent=2), "config_db.json")
+    line = next(n for n, text in enumerate(texts["config_db.json"], 1) if '"pfcwd_sw_enable"' in text)
+    places = (Place("config_db.json", line),)
+    changes = repairs("sonic").say("port.pfc.watchdog.on", True, places, found["Ethernet0"], texts)
+    then = [
+        json.loads("\n".join(applied(texts["config_db.json"], change.edits)))["PORT_QOS_MAP"]["Ethernet0"]
+        for change in changes
+    ]
+    assert [row["pfcwd_sw_enable"] for row in then] == ([] if after is None else [after])
