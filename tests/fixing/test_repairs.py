@@ -360,3 +360,127 @@ def test_a_curve_that_drops_is_made_to_mark(
     assert change.do[-1] == do
     elsewhere = (Place("leaf1.cfg", line - 1),)  # no curve stands there
     assert repairs(platform).say("hop.queue.ecn.marks", True, elsewhere, port, texts) == []
+
+
+@pytest.mark.parametrize(
+    ("platform", "text", "member", "path", "header"),
+    [
+        (
+            "eos",
+            (
+                "! Command: show running-config\nhostname leaf1\ninterface Port-Channel5\n   no switchport\n"
+                "interface Ethernet1/1\n   channel-group 5 mode active\nend\n"
+            ),
+            "Ethernet1/1",
+            "port.ip_mtu_bytes",
+            "interface Port-Channel5",
+        ),
+        (
+            "iosxr",
+            (
+                "!! IOS XR Configuration 24.2.1\nhostname leaf1\ninterface Bundle-Ether5\n ipv4 address 10.0.0.1 255.255.255.254\n!\n"
+                "interface FourHundredGigE0/0/0/1\n bundle id 5 mode active\n!\nend\n"
+            ),
+            "FourHundredGigE0/0/0/1",
+            "port.ip_mtu_bytes",
+            "interface Bundle-Ether5",
+        ),
+        (
+            "iosxr",  # PFC is said of the members
+            (
+                "!! IOS XR Configuration 24.2.1\nhostname leaf1\ninterface Bundle-Ether5\n ipv4 address 10.0.0.1 255.255.255.254\n!\n"
+                "interface FourHundredGigE0/0/0/1\n bundle id 5 mode active\n!\nend\n"
+            ),
+            "FourHundredGigE0/0/0/1",
+            "port.pfc.mode",
+            "interface FourHundredGigE0/0/0/1",
+        ),
+    ],
+)
+def test_what_a_bundle_says_is_added_to_it_and_the_rest_to_the_member(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, platform: str, text: str, member: str, path: str, header: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found, texts = ports(tmp_path, text, "leaf1.cfg")
+    value: object = "on" if path == "port.pfc.mode" else 9000
+    (change,) = repairs(platform).say(path, value, (), found[member], texts)
+    assert change.do[0] == header
+
+
+CNP = "class-of-service congestion-notification-profile P"
+
+
+@pytest.mark.parametrize(
+    ("platform", "text", "port", "line", "do"),
+    [
+        (
+            "aoscx",
+            "hostname leaf\ninterface 1/1/1\n    mtu 9198\n",
+            "1/1/1",
+            0,
+            ("interface 1/1/1", "flow-control watchdog"),
+        ),
+        (
+            "comware",
+            "#\n sysname leaf\n#\ninterface TwoHundredGigE1/0/1\n port link-mode route\n#\nreturn\n",
+            "TwoHundredGigE1/0/1",
+            0,
+            ("interface TwoHundredGigE1/0/1", "priority-flow-control deadlock enable"),
+        ),
+        ("eos", EOS, "Ethernet1/3", 0, ("interface Ethernet1/3", "priority-flow-control pause watchdog")),
+        (
+            "onyx",
+            "hostname leaf\ninterface ethernet 1/1 mtu 9216 force\n",
+            "Eth1/1",
+            0,
+            ("interface ethernet 1/1 pfc-wd",),
+        ),
+        (
+            "junos",
+            f"set system host-name leaf\nset interfaces et-0/0/1 mtu 9216\nset {CNP} input dscp code-point 011010 pfc\n",
+            "et-0/0/1",
+            3,
+            (f"set {CNP} pfc-watchdog",),
+        ),
+        (
+            "junos",  # the profile is said by its block
+            (
+                "interfaces {\n    et-0/0/1 {\n        mtu 9216;\n    }\n}\nclass-of-service {\n    congestion-notification-profile {\n"
+                "        P {\n            input {\n                dscp {\n                    code-point 011010 {\n"
+                "                        pfc;\n                    }\n                }\n            }\n        }\n    }\n}\n"
+            ),
+            "et-0/0/1",
+            8,
+            (f"set {CNP} pfc-watchdog",),
+        ),
+    ],
+)
+def test_the_watchdog_is_turned_on_as_the_platform_says_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, platform: str, text: str, port: str, line: int, do: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found, texts = ports(tmp_path, text, "leaf.cfg")
+    places = (Place("leaf.cfg", line),) if line else ()
+    (change,) = repairs(platform).say("port.pfc.watchdog.on", True, places, found[port], texts)
+    assert change.do == do
+
+
+@pytest.mark.parametrize(("paused", "after"), [("3,4", "3,4"), ("", None)])
+def test_sonic_watches_what_it_pauses(
+    paused: str, after: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    database = {
+        "DEVICE_METADATA": {"localhost": {"hostname": "leaf2", "hwsku": "any"}},
+        "PORT": {"Ethernet0": {"lanes": "1", "speed": "400000", "mtu": "9100"}},
+        "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": paused, "pfcwd_sw_enable": ""}},
+    }
+    found, texts = ports(tmp_path, json.dumps(database, indent=2), "config_db.json")
+    line = next(n for n, text in enumerate(texts["config_db.json"], 1) if '"pfcwd_sw_enable"' in text)
+    places = (Place("config_db.json", line),)
+    changes = repairs("sonic").say("port.pfc.watchdog.on", True, places, found["Ethernet0"], texts)
+    then = [
+        json.loads("\n".join(applied(texts["config_db.json"], change.edits)))["PORT_QOS_MAP"]["Ethernet0"]
+        for change in changes
+    ]
+    assert [row["pfcwd_sw_enable"] for row in then] == ([] if after is None else [after])

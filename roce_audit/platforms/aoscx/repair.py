@@ -32,11 +32,13 @@ REPAIRS = _CxRepairs(
         "port.cable_m": lambda value: f"flow-control buffer cable-length {value}",
         "port.ip_mtu_bytes": lambda value: f"mtu {value}",
         "port.pfc.priorities": _priorities,
+        "port.pfc.watchdog.on": lambda value: "flow-control watchdog",
     },
     binds={
         "qos threshold-profile": "apply qos threshold-profile",
         "qos schedule-profile": "apply qos schedule-profile",
     },
+    of_channel=("ip mtu ",),
     in_place={"port.ip_mtu_bytes": {"ip mtu": lambda value: f"ip mtu {value}"}},
     shortened=(
         "mtu",

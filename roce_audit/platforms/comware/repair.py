@@ -9,6 +9,7 @@ _FRAME_ABOVE_IP = 22
 REPAIRS = CliRepairs(
     statements={
         "port.ip_mtu_bytes": lambda value: f"jumboframe enable {int(str(value)) + _FRAME_ABOVE_IP}",
+        "port.pfc.watchdog.on": lambda value: "priority-flow-control deadlock enable",
         "port.trust": lambda value: f"qos trust {'dot1p' if value == 'pcp' else value}",
         "port.pfc.mode": lambda value: f"priority-flow-control {'enable' if value == 'on' else value}",
     },

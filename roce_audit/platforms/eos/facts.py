@@ -50,6 +50,7 @@ class _Builder(PortBuilder):
         "state",
     )
     """Device-wide statements, those of the profiles, the port's own, then its channel's, which governs its members."""
+    of_channel = ("ip_mtu_bytes", "trust")
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
         super().__init__(parts, context)

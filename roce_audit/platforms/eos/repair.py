@@ -11,6 +11,7 @@ REPAIRS = CliRepairs(
     statements={
         "port.ip_mtu_bytes": lambda value: f"mtu {value}",
         "port.trust": lambda value: f"qos trust {value}",
+        "port.pfc.watchdog.on": lambda value: "priority-flow-control pause watchdog",
         "port.pfc.mode": lambda value: "priority-flow-control on" if value == "on" else "no priority-flow-control",
     },
     binds={"qos profile": "service-profile", "policy-map type quality-of-service": "service-policy type qos input"},
@@ -20,6 +21,7 @@ REPAIRS = CliRepairs(
         "qos map dscp *",
         "qos map traffic-class *",
     ),
+    of_channel=("mtu ", "service-profile ", "qos trust ", "service-policy "),
     before=("configure",),
     after=("end", "write memory"),
 )

@@ -9,6 +9,7 @@ from roce_audit.platforms.shared.cli.repair import CliRepairs
 REPAIRS = CliRepairs(
     statements={
         "port.ip_mtu_bytes": lambda value: f"mtu {value}",
+        "port.pfc.watchdog.on": lambda value: "priority-flow-control watchdog on",
         "port.cable_m": lambda value: f"cable-length {math.ceil(float(str(value)))}m",
     },
     binds={
@@ -31,6 +32,7 @@ REPAIRS = CliRepairs(
         "buffer priority-group *",
         "buffer queue *",
         "priority-flow-control watchdog polling-interval",
+        "priority-flow-control watchdog on",
         "priority-flow-control watchdog restore-time",
         "priority-flow-control watchdog action",
         "green",

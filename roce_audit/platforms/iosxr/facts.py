@@ -65,6 +65,7 @@ class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
     order = ("top", "pfcwatchdog", "bgp", "port", "state")
+    of_channel = ("ip_mtu_bytes", "trust", "dscp", "pcp", "queues")
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
         super().__init__(parts, context)

@@ -13,6 +13,7 @@ REPAIRS = CliRepairs(
     binds={"policy-map": "service-policy input"},
     in_place={"port.ip_mtu_bytes": {"ipv4 mtu": lambda value: f"ipv4 mtu {value}"}},
     beside=("match *", "match * *"),
+    of_channel=("mtu ", "ipv4 mtu ", "service-policy "),
     marking={"random-detect ": lambda curve: "random-detect ecn"},
     after=("commit",),
 )

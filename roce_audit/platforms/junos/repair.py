@@ -166,6 +166,7 @@ REPAIRS = _Repairs(
     unset=_delete,
     values={
         "port.ip_mtu_bytes": Value(("family", "inet", "mtu")),
+        "port.pfc.watchdog.on": Value(("pfc-watchdog",), lambda on: "", beside="input"),
         "port.cable_m": Value(("input", "cable-length")),
         "hop.queue.share": Value(("transmit-rate", "percent")),
         "hop.queue.ecn.marks": Value(("explicit-congestion-notification",), lambda on: "", beside="drop-profile-map"),

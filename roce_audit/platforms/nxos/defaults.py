@@ -87,8 +87,6 @@ DEFAULTS: dict[str, Default] = PAIRED_DEFAULTS | {
     "priorities.*.group": Default(None, _NO_PAUSE),
     "priorities.*.queue": Default(None, _NO_PAUSE),
 }
-CHANNEL_GOVERNS = ("ip_mtu_bytes", "pfc", "trust", "dscp", "pcp", "queues")
-"""What a channel says for its members."""
 DEFAULT_REACH_M = 100
 DEFAULT_REACH = (
     f"{_GUIDE}, Guidelines for Priority Flow Control: above 100 m the pause buffer size and thresholds are mandatory"

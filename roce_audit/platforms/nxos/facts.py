@@ -9,7 +9,6 @@ from roce_audit.model import Port
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.defaults import (
     BUILTIN,
-    CHANNEL_GOVERNS,
     DEFAULTS,
     ONE_PATH,
     SAME_GROUP,
@@ -30,7 +29,7 @@ from roce_audit.platforms.shared.policy.classify import Classifier, Field
 from roce_audit.platforms.shared.policy.marks import remarking
 from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.platforms.shared.policy.typed import POLICY
-from roce_audit.text.block import HEADER, Part, headers
+from roce_audit.text.block import Part, headers
 from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
 
 _MODE = DEFAULTS["pfc.mode"]
@@ -47,6 +46,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
+    of_channel = ("ip_mtu_bytes", "pfc", "trust", "dscp", "pcp", "queues")
     order = ("top", "bgp", "systemqos", "profile", "port", "state")
     """Device-wide statements, those of the profiles, the port's own, then its channel's, which governs its members."""
 
@@ -63,8 +63,6 @@ class _Builder(PortBuilder):
         self.without_buffer: dict[int, At] = {}
         self.routed = context.routed
         self.profiles = Profiles(parts)
-        self.channel = next((At(index, HEADER) for index, part in enumerate(parts) if part.role == "lag"), None)
-        """The header of the channel that the port is a member of."""
 
     def port(self) -> Port:
         settings = self.settings
@@ -90,9 +88,6 @@ class _Builder(PortBuilder):
             if bound is not None:
                 remarking(settings, self.policies, direction, *bound, self.lack.undefined)
         self._admin()
-        if self.channel is not None:
-            for path in CHANNEL_GOVERNS:
-                self.settings.default_location(path, self.channel)
         return self.filled()
 
     # port profiles ------------------------------------------------------------------------------------------------

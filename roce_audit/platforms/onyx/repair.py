@@ -99,6 +99,7 @@ REPAIRS = PathRepairs(
         "port.ip_mtu_bytes": Value(("mtu",), lambda value: f"{value} force", own=True),
         "port.trust": Value(("qos", "trust"), lambda value: "L3", own=True),
         "port.pfc.mode": Value(("dcb", "priority-flow-control", "mode"), lambda value: f"{value} force", own=True),
+        "port.pfc.watchdog.on": Value(("pfc-wd",), lambda on: "", own=True),
         "hop.queue.share": Value(("dcb", "ets"), lambda value: f"wrr {value}"),
     },
     sweeping=lambda words: words[:1] == ("roce",),

@@ -42,6 +42,7 @@ _WORDS: Mapping[str, Callable[[object], str]] = {
 }
 """Model path -> how its value is written in the field that says it."""
 _MARKS = ("hop.queue.ecn.marks", "cnp_hop.queue.ecn.marks")
+_WATCHED = "port.pfc.watchdog.on"
 _ALL_COLOURS = "ecn_all"
 """As files/build_templates/qos_config.j2 of sonic-buildimage ships it; WRED says for itself which colours it is on for."""
 
@@ -69,6 +70,8 @@ class SonicRepairs:
         """The value in the field that says it now."""
         if path in _MARKS and value is True:
             return _marking(places, texts)
+        if path == _WATCHED and value is True:
+            return _watching(places, texts)
         write = _WORDS.get(path)
         if write is None or not places:
             return []
@@ -211,6 +214,16 @@ def _marking(places: Sequence[Place], texts: Texts) -> list[Change]:
         for row in found[1] if found is not None else ():
             if row.table == "WRED_PROFILE" and (path, row.key) in named and "ecn" not in row.fields:
                 return list(_add_field(row, "ecn", _ALL_COLOURS, texts))
+    return []
+
+
+def _watching(places: Sequence[Place], texts: Texts) -> list[Change]:
+    """The watchdog for the priorities that the port pauses, where a line has it watch none."""
+    for place in places:
+        spot = _spot(place, texts)
+        if spot is not None and (spot.row.table, spot.field) == ("PORT_QOS_MAP", "pfcwd_sw_enable"):
+            paused = spot.row.fields.get("pfc_enable")
+            return _set(spot, paused, place, texts) if isinstance(paused, str) and paused else []
     return []
 
 

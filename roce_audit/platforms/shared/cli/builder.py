@@ -134,6 +134,8 @@ class PortBuilder:
     defaults: ClassVar[Mapping[str, Default]] = {}
     order: ClassVar[Sequence[str]]
     handlers: ClassVar[Mapping[type, Callable[..., None]]]
+    of_channel: ClassVar[Sequence[str]] = ()
+    """Paths that a channel says for its members: where nobody says them, the channel is what lacks the line."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
         self.parts = parts
@@ -144,6 +146,8 @@ class PortBuilder:
         """(what, direction) -> part role -> name; what the channel says hides the member's, that hides the device's."""
         self.number: int | str = ""
         """Of the class, queue or group whose block the statement being taken in stands in; "" outside of such blocks."""
+        self.channel = next((At(index, HEADER) for index, part in enumerate(parts) if part.role == "lag"), None)
+        """The header of the channel that the port is a member of."""
         for path in context.elsewhere:
             self.settings.forbid_default(path, Why.NOT_VISIBLE)
 
@@ -156,6 +160,9 @@ class PortBuilder:
         """Take the kind of port in, as its name says it, and all statements."""
         own = tuple(At(i, 0) for i, p in enumerate(self.parts) if p.role == "own" and p.kind != UNCLEAR)
         self.settings.set("kind", self.context.kind, *own[:1])
+        if self.channel is not None:
+            for path in self.of_channel:
+                self.settings.default_location(path, self.channel)
         for index, part in self.in_order():
             for parsed, at in self._statements_of(index, part):
                 self._take(parsed, part.role, at)

@@ -128,7 +128,7 @@ class PathRepairs:
         words = (*wanted.about, *wanted.write(value).split())
         for place in places if wanted.beside else ():
             text = self._text(place.path, texts)
-            for said in self._at(place, texts):
+            for said in self._at(place, texts) or self._first_within(place, texts):
                 if text is not None and wanted.beside in said.words:
                     all_words = (*said.words[: said.words.index(wanted.beside)], *words)
                     return list(self._added(text, all_words, self.unset(all_words)))
@@ -345,6 +345,13 @@ class PathRepairs:
 
     def _at(self, place: Place | None, texts: Texts) -> Sequence[Said]:
         return () if place is None else self._file(place.path, texts).by_line.get(place.line, ())
+
+    def _first_within(self, place: Place, texts: Texts) -> Sequence[Said]:
+        """The first statement of the block that this line opens."""
+        read = self._file(place.path, texts)
+        opens = 0 < place.line <= len(read.lines) and read.lines[place.line - 1].rstrip().endswith("{")
+        line = min((line for line in read.by_line if line > place.line), default=0) if opens else 0
+        return read.by_line.get(line, ())
 
     def _text(self, path: str, texts: Texts) -> PathText | None:
         return self._file(path, texts).text
