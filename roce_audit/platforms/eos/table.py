@@ -393,6 +393,8 @@ TABLE = StatementTable(
             (
                 row("switched on", sets("pfc.mode", "on"), no=None),
                 row("switched off", sets("pfc.mode", "off"), no=None),
+                row("switched priorities <value:active...>", sets("pfc.priorities"), no=None),
+                row("switched priorities none", sets("pfc.priorities", frozenset()), no=None),
                 row("pfc active <value:active...>", sets("pfc.operational"), no=None),
                 row("pfc inactive", sets("pfc.operational", frozenset()), no=None),
                 row("watchdog inactive", sets("pfc.watchdog.on", False), no=None),
