@@ -94,6 +94,8 @@ def answers(document: Document) -> Iterator[Answer]:
                 yield port, number, f"{SWITCHED}priorities {_numbers(priorities)}"
             runs = "A" in active and priorities not in (None, "", "-") and everywhere is None
             yield port, everywhere or number, f"pfc {_listed(priorities)}" if runs else "pfc inactive"
+            if enabled == "D" or everywhere is not None:
+                yield port, everywhere or number, "pfc shown off"
             if runs and "W" not in active and tells_watched:
                 yield port, number, "watchdog inactive"
         elif row is not None and pfc:
@@ -102,6 +104,8 @@ def answers(document: Document) -> Iterator[Answer]:
             if shown is not None:
                 yield row.group(1), number, f"{SWITCHED}priorities {_numbers(shown.group(1))}"
             yield row.group(1), number, f"pfc {_pfc(row.group(3))}"
+            if row.group(2) == "No":
+                yield row.group(1), number, "pfc shown off"
         elif row is not None and row.group(2) == "connected":
             yield row.group(1), number, f"connected {_speed(row.group(3))}"
         elif row is not None and row.group(2) in _NO_LINK:
