@@ -39,7 +39,7 @@ _OF_NIC = (
     "nic.dcqcn.np_priorities",
     "nic.dcqcn.rp_priorities",
 )
-_LEFT_OUT = frozenset({"operational"})
+_LEFT_OUT = frozenset({"operational", "shown_off"})
 """What a running switch reports and no configuration says."""
 
 

@@ -53,7 +53,7 @@ _BY_ITSELF = frozenset({"conflict", "port_config", "hint"})
 _HEADROOM = "headroom_bytes"
 _FRACTION = 4
 """So many times less headroom than similar ports is no other length of cable: most of it pays for packets and the answer to a pause."""
-_OWN_BY_NATURE = frozenset([_HEADROOM, "reserved_bytes", "profile_cable_m", "operational"])
+_OWN_BY_NATURE = frozenset([_HEADROOM, "reserved_bytes", "profile_cable_m", "operational", "shown_off"])
 """Settings that follow the cable or the traffic, and so differ between similar ports without a fault."""
 _VERSIONS = frozenset({("nic", "firmware"), ("nic", "driver_version")})
 _CONGESTION_CONTROL = frozenset({("nic", "dcqcn"), ("nic", "cnp_dscp"), ("nic", "cnp_priority")})

@@ -36,6 +36,9 @@ class Pfc:
     operational: Cell[frozenset[int]] = doc(
         "priorities on which PFC really runs, from a show command; absent = none was read, or the link is down"
     )
+    shown_off: Cell[bool] = doc(
+        "an answer shows PFC as switched off here, whatever is configured and whether or not the link is up; absent = none does"
+    )
     overrides_link_pause: Cell[bool] = doc(
         "while PFC is on, the port neither obeys nor sends 802.3x pause, whatever is said"
     )

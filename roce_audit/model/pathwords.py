@@ -39,6 +39,7 @@ _FAMILIES: Mapping[str, str] = {"pfc": "PFC", "watchdog": "watchdog", "ecn": "EC
 _FIELDS: Mapping[str, str] = {
     "admin_up": "administrative state",
     "link_up": "state of the link",
+    "shown_off": "PFC as it is shown",
     "ai_rate_mbps": "additive increase rate",
     "alpha": "dynamic threshold (alpha)",
     "any_lossless": "lossless ports",

@@ -140,3 +140,16 @@ def test_a_link_that_runs_slower_than_is_configured(platform: str, command: str,
 def test_a_breakout_is_no_speed_that_a_link_runs_at() -> None:
     group = "port-group1/1/1       Eth 50g-2x     2         -\n"
     assert not told("os10", "show port-group", group)
+
+
+def test_without_a_configuration_the_order_of_the_answers_does_not_matter() -> None:
+    status = "Et1/2      gpu host2   notconnect   routed   full   400G   400GBASE-DR4\n"
+    pfc = "Port  Enabled  Priorities  Active  Note\nEthernet1/2  Yes  3  No\n"
+    answers = [
+        Document("a.txt", status, "show interfaces status"),
+        Document("b.txt", pfc, "show priority-flow-control"),
+    ]
+    for documents in (answers, answers[::-1]):
+        (port,) = platforms.platform("eos").read(DeviceInput("a", "eos", tuple(documents))).ports
+        assert port.labels.no_link
+        assert port.facts.pfc.get().operational.is_absent

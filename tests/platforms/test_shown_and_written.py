@@ -195,6 +195,36 @@ def test_a_link_that_is_up_and_runs_no_pfc_is_an_error(failing: object, platform
     assert "pfc/operational-off warning" in failing(platform, "show_running-config.txt", {**shown, link: ""})
 
 
+@pytest.mark.parametrize(
+    ("platform", "name", "text", "how"),
+    [
+        ("eos", "show_priority-flow-control.txt", "Port  Status Priorities\nEt1/2  {}  3\n", ("D  ", "E  ")),
+        ("eos", "show_priority-flow-control.txt", "Ethernet1/2  {}  3  No  DCBX disabled\n", ("No ", "Yes")),
+        ("nxos", "show_interface_priority-flow-control.txt", "Ethernet1/2   {}   Off   4   0\n", ("Off", "On ")),
+        (
+            "nxos",
+            "show_interface_priority-flow-control_detail.txt",
+            "Ethernet1/2\n    Admin Mode: {}\n    Oper Mode: Off\n",
+            ("Off", "On"),
+        ),
+        (
+            "os10",
+            "show_interface_ethernet_1-1-2_priority-flow-control_details.txt",
+            "ethernet1/1/2\n   Admin Mode : {}\n   Operstatus: false\n   PFC Priorities:\n",
+            ("false", "true"),
+        ),
+    ],
+)
+def test_pfc_that_is_shown_as_switched_off_is_an_error_whatever_the_link(
+    failing: object, platform: str, name: str, text: str, how: tuple[str, str]
+) -> None:
+    assert callable(failing)
+    written = RUNNING.get(platform, "show_running-config.txt")
+    for word, severity in zip(how, ("error", "warning"), strict=True):
+        found = failing(platform, written, {f"leaf1/{name}": text.format(word)})
+        assert f"pfc/operational-off {severity}" in found
+
+
 def test_windows_hears_what_the_switch_pauses(failing: object) -> None:
     assert callable(failing)
     file = "node1/Get-NetAdapterQos.json"

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from roce_audit.patterns import lazy
@@ -45,7 +45,7 @@ class _Entry(NamedTuple):
     line: int
 
 
-def programmed(answer: Document, documents: Iterable[Document]) -> Programmed | None:
+def programmed(answer: Document, documents: Sequence[Document]) -> Programmed | None:
     """What the answer makes of the configuration of its switch; None for the answers of other commands."""
     if not _COMMAND.match(answer.command or ""):
         return None
@@ -53,7 +53,10 @@ def programmed(answer: Document, documents: Iterable[Document]) -> Programmed | 
     if not shown:
         return Programmed(is_read=not answer.text.strip())
     said = _configured(documents)
-    changed = [one for one in shown if said.get((one.kind, one.key), _by_default(one.kind, one.key)) != one.to]
+    is_alone = not any(map(is_configuration, documents))
+    changed = [
+        one for one in shown if is_alone or said.get((one.kind, one.key), _by_default(one.kind, one.key)) != one.to
+    ]
     told = [one for one in changed if (one.kind, one.key) in said]
     lines = [(_FORMS[one.kind].format(one.key, one.to), one.line) for one in changed]
     return Programmed(as_configured(answer, lines), tuple(_told(one, said[one.kind, one.key], answer) for one in told))

@@ -26,7 +26,11 @@ _STATUS = lazy(r"show interfaces?(?: [^|]*)? status(?P<shut> errdisabled)? ?(?:\
 _INTERFACES = lazy(r"show interfaces?(?: [A-Z][A-Za-z-]{1,14} ?\d[\d/,-]{0,40})?\Z")
 _PORT = r"((?:Ethernet|Et|Port-Channel|Po)\d\S{0,12})"
 _ROW = lazy(rf"{_PORT}\s+(Yes|No)\s+(\S.{{0,120}})")
-_LETTERS = lazy(rf"{_PORT}\s+([ED])((?: [AW-]){{0,2}})(?:\s+(-|[0-7](?:[ ,]{{1,2}}[0-7]){{0,7}}))?(?=\s|\Z)")
+_LETTERS = lazy(
+    rf"{_PORT}\s+([ED])((?:\s{{1,4}}[AW-](?=\s)){{0,2}})(?:\s+(-|[0-7](?:[ ,]{{1,2}}[0-7]){{0,7}}|(?=drop\b|notify\b)))?"
+    r"(?=\s|\Z|drop|notify)"
+)
+"""Where no priority is no-drop, the column is empty, and what the watchdog does follows."""
 _ACTIVE = lazy(r"(?:([0-7](?:[ ,]{1,2}[0-7]){0,7})\s+)?(Yes|No)(?:\s|\Z)")
 _STATUS_ROW = lazy(
     rf"{_PORT}\s(?:.{{0,200}}\s)?(connected|notconnect|disabled|errdisabled|inactive|notpresent|monitoring)\s(.{{1,120}})"
@@ -86,13 +90,22 @@ def answers(document: Document) -> Iterator[Answer]:
         if letters is not None:
             port, enabled, active, priorities = letters.groups()
             yield port, number, f"{SWITCHED}{_ON[enabled]}"
-            runs = "A" in active and priorities not in (None, "-") and everywhere is None
+            if enabled == "E" and priorities is not None:
+                yield port, number, f"{SWITCHED}priorities {_numbers(priorities)}"
+            runs = "A" in active and priorities not in (None, "", "-") and everywhere is None
             yield port, everywhere or number, f"pfc {_listed(priorities)}" if runs else "pfc inactive"
+            if enabled == "D" or everywhere is not None:
+                yield port, everywhere or number, "pfc shown off"
             if runs and "W" not in active and tells_watched:
                 yield port, number, "watchdog inactive"
         elif row is not None and pfc:
             yield row.group(1), number, f"{SWITCHED}{_ON[row.group(2)]}"
+            shown = _ACTIVE.match(row.group(3)) if row.group(2) == "Yes" else None
+            if shown is not None:
+                yield row.group(1), number, f"{SWITCHED}priorities {_numbers(shown.group(1))}"
             yield row.group(1), number, f"pfc {_pfc(row.group(3))}"
+            if row.group(2) == "No":
+                yield row.group(1), number, "pfc shown off"
         elif row is not None and row.group(2) == "connected":
             yield row.group(1), number, f"connected {_speed(row.group(3))}"
         elif row is not None and row.group(2) in _NO_LINK:
@@ -139,7 +152,12 @@ def _pfc(rest: str) -> str:
 
 
 def _listed(priorities: str) -> str:
-    return f"active {' '.join(priorities.replace(',', ' ').split())}"
+    return f"active {_numbers(priorities)}"
+
+
+def _numbers(priorities: str | None) -> str:
+    """The priorities that are no-drop, whether or not PFC is active."""
+    return " ".join((priorities or "").replace(",", " ").replace("-", " ").split()) or "none"
 
 
 def _speed(rest: str) -> str:

@@ -10,7 +10,7 @@ from functools import partial
 
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.shared.cli.routing import bgp, other_routing
-from roce_audit.platforms.shared.cli.rows import CONNECTED, shared_channel
+from roce_audit.platforms.shared.cli.rows import CONNECTED, SHOWN_OFF, shared_channel
 from roce_audit.platforms.shared.leaves import number, scaled, word
 from roce_audit.platforms.shared.numbers import DSCP_NAMES
 from roce_audit.platforms.shared.policy import statements as ps
@@ -393,8 +393,11 @@ TABLE = StatementTable(
             (
                 row("switched on", sets("pfc.mode", "on"), no=None),
                 row("switched off", sets("pfc.mode", "off"), no=None),
+                row("switched priorities <value:active...>", sets("pfc.priorities"), no=None),
+                row("switched priorities none", sets("pfc.priorities", frozenset()), no=None),
                 row("pfc active <value:active...>", sets("pfc.operational"), no=None),
                 row("pfc inactive", sets("pfc.operational", frozenset()), no=None),
+                SHOWN_OFF,
                 row("watchdog inactive", sets("pfc.watchdog.on", False), no=None),
                 row("mtu <64..65535>", st.ShownMtu, "ip_mtu_bytes", no=None),
                 row("fec <value:fec>", sets("fec"), no=None),

@@ -13,6 +13,7 @@ from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.shared.cli.gathering import is_configuration
 from roce_audit.platforms.shared.cli.programmed import Line, Programmed, as_configured, lines_of
 from roce_audit.text.document import Document
+from roce_audit.text.memo import of_text
 from roce_audit.values import Place
 
 _COMMAND = lazy(r"sh(?:ow)? policy-map interface(?: [^|]{1,60}?)?(?: ?\| ?no-more)?\Z")
@@ -55,12 +56,19 @@ def programmed(answer: Document, documents: Iterable[Document]) -> Programmed | 
 
 
 def _applied(documents: Iterable[Document]) -> Applied:
-    return {one: name for document in documents if is_configuration(document) for one, name in _of(document)}
+    said = (_of(document.text) for document in documents if is_configuration(document))
+    return {one: name for found in said for one, name in found}
 
 
-def _of(document: Document) -> Iterator[tuple[tuple[str, str], str]]:
+@of_text
+def _of(configuration: str) -> tuple[tuple[tuple[str, str], str], ...]:
+    """What a configuration applies: it is asked of each answer beside it, and there may be one a port."""
+    return tuple(_policies(configuration))
+
+
+def _policies(configuration: str) -> Iterator[tuple[tuple[str, str], str]]:
     port = ""
-    for text in document.text.split("\n"):
+    for text in configuration.split("\n"):
         head, applied = _INTERFACE.fullmatch(text), _APPLIED.fullmatch(text)
         if head is not None:
             port = head[1]

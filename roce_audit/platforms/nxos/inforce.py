@@ -87,21 +87,21 @@ def _differences(before: _Policy, now: _Policy, path: str) -> Iterator[Seen]:
     for name in dict.fromkeys((*before.classes, *now.classes)):
         one, other = before.classes.get(name, {}), now.classes.get(name, {})
         for what in ("pause", "mtu"):
-            is_one = _worth(what, one) == _worth(what, other) or (
-                what == "mtu" and not (one.get(what) and other.get(what))
-            )
-            if not is_one:
+            if not _is_one(what, one.get(what), other.get(what)):
                 said, runs = (each.get(what, (f"no {what}", 0))[0] for each in (one, other))
                 place = Place(path, other[what][1] if what in other else now.lines.get(name, now.line))
                 text = f"class {name} of {now.name}: {said} is configured, and {runs} runs"
                 yield seen("conflict", name, text, place, f"class type network-qos {name}", ())
 
 
-def _worth(what: str, said: dict[str, Line]) -> str:
-    """What is compared: of a pause its priorities."""
-    text = said.get(what, ("", 0))[0]
-    cos = _COS.search(text)
-    return cos[1] if cos is not None else text
+def _is_one(what: str, before: Line | None, now: Line | None) -> bool:
+    """Whether both say the same: of a pause its priorities, where both name some. An MTU that one of them leaves out is not compared."""
+    if before is None or now is None:
+        return what == "mtu" or before is now
+    of_one, of_other = _COS.search(before[0]), _COS.search(now[0])
+    if what == "pause":
+        return of_one is None or of_other is None or of_one[1] == of_other[1]
+    return before[0] == now[0]
 
 
 def _as_configured(answer: Document, shown: _Policy, *, is_anew: bool) -> Document | None:

@@ -97,6 +97,7 @@ def _pfc(document: Document) -> Iterator[Shown]:
             port, mode, state, bitmap = row.groups()
             yield port, number, f"{SWITCHED}{mode.lower()}"
             yield port, number, _runs(state, bitmap)
+            yield from _shown_off(port, number, mode)
             port = ""
             continue
         head, mode, runs, below = (one.fullmatch(line) for one in (_PFC_PORT, _PFC_MODE, _PFC_RUNS, _PFC_BITMAP))
@@ -104,6 +105,7 @@ def _pfc(document: Document) -> Iterator[Shown]:
             port = head[1]
         elif port and mode is not None:
             yield port, number, f"{SWITCHED}{mode[1].lower()}"
+            yield from _shown_off(port, number, mode[1])
         elif port and runs is not None and runs[1].lower() == "off":
             yield port, number, _runs(runs[1], "")
             port = ""
@@ -120,8 +122,14 @@ def _pfc_entries(document: Document) -> Iterator[Shown]:
         row = _PFC_ROW.fullmatch(f"{port} {mode} {state} {bitmap}".strip())
         if row is not None:
             yield row[1], line, f"{SWITCHED}{row[2].lower()}"
+            yield from _shown_off(row[1], line, row[2])
         if isinstance(port, str):
             yield port, line, _runs(str(state), str(bitmap)) if row is None else _runs(row[3], row[4])
+
+
+def _shown_off(port: str, line: int, mode: str) -> Iterator[Shown]:
+    if mode.lower() == "off":
+        yield port, line, "pfc shown off"
 
 
 def _runs(state: str, bitmap: str | None) -> str:

@@ -10,7 +10,7 @@ from functools import partial
 
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.shared.cli.routing import bgp, other_routing
-from roce_audit.platforms.shared.cli.rows import CONNECTED, FEC, SHUTDOWN, SPEED, shared_channel
+from roce_audit.platforms.shared.cli.rows import CONNECTED, FEC, SHOWN_OFF, SHUTDOWN, SPEED, shared_channel
 from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy import typed
@@ -301,6 +301,7 @@ TABLE = StatementTable(
             (
                 row("switched <value:auto|on|off>", sets("pfc.mode"), no=None),
                 row("pfc off", sets("pfc.operational", frozenset())),
+                SHOWN_OFF,
                 row("pfc on <value:bitmap>", sets("pfc.operational")),
                 row("watchdog off", st.Watchdog(False), "pfc.watchdog", no=None),
                 row("fec <value:fec>", sets("fec"), no=None),

@@ -45,6 +45,7 @@ _LINE_SPEED = re.compile(r"LineSpeed ([0-9]{1,4})G(?:, .{1,60})?")
 _FEC = re.compile(r"Configured FEC is \S{1,20}, Negotiated FEC is (\S{1,20})")
 _PAUSED = re.compile(r"Flowcontrol rx (on|off) tx (on|off)")
 _RUNS = re.compile(r"Oper ?Status ?: *(on|off|true|false|up|down)", re.I)
+_ADMIN = re.compile(r"Admin Mode ?: *(off|false)", re.I)
 _NOT = frozenset({"off", "false", "down"})
 _NO_EXTENDER = ("", "-")
 _LANES = ("", *(f":{number}" for number in range(1, 9)))
@@ -95,7 +96,9 @@ def _pfc(document: Document) -> Iterator[Shown]:
     runs_below = None
     for port, text, number in below(document, _PORT):
         state, listed = _RUNS.fullmatch(text), _LISTED.fullmatch(text)
-        if state is not None:
+        if _ADMIN.fullmatch(text) is not None:
+            yield f"ethernet{port[1]}", number, "pfc shown off"
+        elif state is not None:
             runs_below = None if state[1].lower() in _NOT else port
             if runs_below is None:
                 yield f"ethernet{port[1]}", number, "pfc inactive"

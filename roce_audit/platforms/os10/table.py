@@ -9,7 +9,7 @@ from functools import partial
 
 from roce_audit.platforms.os10 import statements as st
 from roce_audit.platforms.shared.cli.routing import bgp
-from roce_audit.platforms.shared.cli.rows import CONNECTED, FEC, SHUTDOWN, SPEED, shared_channel
+from roce_audit.platforms.shared.cli.rows import CONNECTED, FEC, SHOWN_OFF, SHUTDOWN, SPEED, shared_channel
 from roce_audit.platforms.shared.leaves import number, number_set, reduced, scaled, word
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy import typed
@@ -254,6 +254,7 @@ TABLE = StatementTable(
             (
                 row("port-group <bps:gbps>", st.Breakout, "speed_bps", no=None),
                 row("pfc inactive", sets("pfc.operational", frozenset()), no=None),
+                SHOWN_OFF,
                 row("pfc active <value:active...>", sets("pfc.operational"), no=None),
                 CONNECTED,
                 row("mtu <value:frame>", sets("ip_mtu_bytes"), no=None),

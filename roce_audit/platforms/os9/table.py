@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 
 from roce_audit.platforms.os9 import statements as st
-from roce_audit.platforms.shared.cli.rows import CONNECTED, SHUTDOWN, SPEED
+from roce_audit.platforms.shared.cli.rows import CONNECTED, SHOWN_OFF, SHUTDOWN, SPEED
 from roce_audit.platforms.shared.leaves import number, number_set, numbers, reduced, scaled, word
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.text.statements.mode import Mode
@@ -317,6 +317,7 @@ TABLE = StatementTable(
                 row("queues <queues:by_priority...>", st.QueuesShown, _ETS),
                 row("pfc active <value:active>", sets("pfc.operational"), no=None),
                 row("pfc inactive", sets("pfc.operational", frozenset()), no=None),
+                SHOWN_OFF,
                 CONNECTED,
             )
         ),

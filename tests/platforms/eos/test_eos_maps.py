@@ -94,6 +94,29 @@ def test_what_runs_counts(old: str, new: str, path: tuple[Any, ...], value: int,
     assert [(words in text, line) for text, line in told(found)] == [(True, 113)] * bool(words)
 
 
+@pytest.mark.parametrize(
+    ("row", "configured", "runs"),
+    [
+        ("Et1/1  E A W  3          drop", {3}, {3}),
+        ("Et1/1  E   W  3 4        drop", {3, 4}, set()),
+        ("Et1/1  E A W             drop", set(), set()),
+        ("Et1/1  E - -  -          -", set(), set()),
+        ("Ethernet1/1  Yes  3      Yes     DCBX disabled", {3}, {3}),
+        ("Ethernet1/1  Yes  3      No      DCBX incompatible", {3}, set()),
+    ],
+)
+def test_answers_alone_say_what_is_led_where_and_paused(row: str, configured: set[int], runs: set[int]) -> None:
+    documents = (
+        Document("pfc.txt", f"Port  Status Priorities Action\n{row}\n", "show priority-flow-control"),
+        Document("maps.txt", MAPS, "show qos maps"),
+    )
+    found = PLATFORM.read(DeviceInput("leaf1", "eos", documents))
+    assert fact(found, "pfc", "mode") == "on"
+    assert fact(found, "pfc", "priorities") == configured
+    assert fact(found, "pfc", "operational") == runs
+    assert fact(found, "classes", 3, "queue") == 3
+
+
 def test_maps_in_which_nothing_is_found_are_told() -> None:
     documents = (
         Document("leaf1.cfg", CONFIGURED, "show running-config"),

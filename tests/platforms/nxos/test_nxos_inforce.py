@@ -167,6 +167,10 @@ def test_without_link_or_pfc_a_group_may_show_no_buffer() -> None:
         assert fact(PLATFORM.read(device(change, without)), "groups", 3, "headroom_bytes") is None
 
 
+def test_a_pause_that_names_no_priority_is_no_other_one() -> None:
+    assert told(PLATFORM.read(device(("pause pfc-cos 3", "pause no-drop")))) == []
+
+
 def test_the_policy_alone_is_a_configuration() -> None:
     found = PLATFORM.read(device(configured=""))
     assert fact(found, "groups", 3, "lossless") is True

@@ -127,7 +127,7 @@ class Gathering:
                 continue
             for name in names:
                 if statement == NO_LINK or statement.startswith(ERROR_DISABLED):
-                    if name in self.interfaces:
+                    if name in self.interfaces or self.is_state_alone:
                         self._without_link(name, given, statement, Place(document.path, line))
                     continue
                 if statement.startswith(OUT_OF_CHANNEL):
@@ -160,9 +160,10 @@ class Gathering:
 
     def _shut_ports(self) -> Iterator[Seen]:
         for name, (words, place) in self.error_disabled.items():
-            yield shut_port(name, words, place)
+            if name in self.interfaces:
+                yield shut_port(name, words, place)
         for name, (given, place) in self.without_link.items():
-            if name not in self.error_disabled:
+            if name not in self.error_disabled and name in self.interfaces:
                 yield no_link(name, place, given)
         for name, (clause, place) in self.out_of_channel.items():
             if name not in self.without_link:

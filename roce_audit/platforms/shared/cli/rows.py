@@ -22,6 +22,8 @@ SPEED = (
     row("speed auto", sets("speed_bps", ABSENT), no=ABSENT, no_form="speed [auto]"),
 )
 CONNECTED = row("connected <bps:mbps>", Connected, "speed_bps link_up")
+SHOWN_OFF = row("pfc shown off", sets("pfc.shown_off", True), no=None)
+"""What an answer says that shows PFC as switched off on a port."""
 FEC = row("fec <value:fec>", sets("fec"), no=ABSENT)
 
 

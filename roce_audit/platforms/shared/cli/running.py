@@ -76,7 +76,8 @@ class Running:
     def __init__(self, facts: Port, written: Port, shown: Port, parts: Sequence[Part]) -> None:
         self.parts = parts
         self.paused = _paused(facts)
-        self.told: list[Told] = []
+        self._differing: dict[tuple[str, Place], list[str]] = {}
+        """(what is configured and what runs, where it is shown) -> of what."""
         self.slower: list[Told] = list(self._slower(facts, written, shown))
         # trust is only told: the maps behind it go by what is configured
         self._of("trust", facts.trust, written.trust, shown.trust)
@@ -93,6 +94,11 @@ class Running:
                 if any(one is not other for one, other in zip(cells[0].get(), found, strict=True)):
                     changed[rows] = Cell(found, None, cells[0].at)
         self.facts = replace(facts, **changed) if changed else facts
+
+    @property
+    def told(self) -> list[Told]:
+        """What runs otherwise; what one line shows of two things alike is told once."""
+        return [(f"{' and '.join(what)}: {differs}", place) for (differs, place), what in self._differing.items()]
 
     def _slower(self, facts: Port, written: Port, shown: Port) -> Iterator[Told]:
         """Where the link runs at less than is configured; what a breakout makes of a port is no speed that it runs at."""
@@ -143,7 +149,8 @@ class Running:
         written, shown = self._place(before, shown=False), self._place(now, shown=True)
         if written is None or shown is None:
             return facts
-        self.told.append((f"{words}: {_said(before, unit)} is configured, and {_said(now, unit)} runs", shown))
+        differs = f"{_said(before, unit)} is configured, and {_said(now, unit)} runs"
+        self._differing.setdefault((differs, shown), []).append(words)
         return now
 
     def _place(self, cell: Cell[Any], *, shown: bool, beginning: str = "") -> Place | None:

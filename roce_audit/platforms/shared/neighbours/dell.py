@@ -52,6 +52,7 @@ def settled(document: Document, heading: re.Pattern[str]) -> Iterator[tuple[re.M
         if text == _ADMIN_OFF:
             off = port
             yield port, number, "pfc inactive"
+            yield port, number, "pfc shown off"
         if local is None or off is port:
             continue
         if local[1] == "disabled":
