@@ -54,7 +54,7 @@ _DATABASES = {"0": "APPL_DB", "1": "ASIC_DB", "2": "COUNTERS_DB", "4": "CONFIG_D
 """Numbers of redis: sonic-swss-common, database_config.json. Without one it is 0."""
 _HEAD = re.compile(r"(Pool|Profile): ([\w.@:+-]{1,128})[ \t]*\Z")
 _FIELD = re.compile(r"([a-z_]{2,40})[ \t]+(\S{1,200})[ \t]*\Z")
-_ANSWERED = re.compile(r'[ \t]{0,8}(?:[0-9]{1,4}\) )?"?([^"\n]{0,256})"?[ \t]*\Z')
+_ANSWERED = re.compile(r'(?:[0-9]{1,4}\) )?"?([^"\n]{0,256})"?\Z')
 _PAIR = re.compile(r"""['"]([\w ]{1,64})['"]: ['"]([^'"\n]{0,512})['"]""")
 _MARKS = re.compile(r"SAI_ECN_MARK_MODE_(\w{1,30})\Z")
 _BITS = re.compile(r"[0-9]{1,3}\Z")
@@ -355,7 +355,7 @@ def _answered(document: Document) -> tuple[dict[str, str], dict[str, int]]:
     texts = list(enumerate(document.text.split("\n")))
     while texts and not texts[0][1].strip():
         del texts[0]
-    words = [(found[1], document.line(row)) for row, text in texts if (found := _ANSWERED.match(text))]
+    words = [(found[1], document.line(row)) for row, text in texts if (found := _ANSWERED.match(text.strip()))]
     for (name, _), (value, line) in zip(words[::2], words[1::2], strict=False):
         fields[name], lines[name] = value, line
     return fields, lines
