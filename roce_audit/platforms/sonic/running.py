@@ -58,6 +58,8 @@ _ANSWERED = re.compile(r'(?:[0-9]{1,4}\) )?"?([^"\n]{0,256})"?\Z')
 _PAIR = re.compile(r"""['"]([\w ]{1,64})['"]: ['"]([^'"\n]{0,512})['"]""")
 _MARKS = re.compile(r"SAI_ECN_MARK_MODE_(\w{1,30})\Z")
 _BITS = re.compile(r"[0-9]{1,3}\Z")
+_IS_JSON = re.compile(r"\s*+\{")
+_MARKS_OF_DUMPS = ("_TABLE:", "ASIC_STATE:", 'COUNTERS_PORT_NAME_MAP"')
 _LARGEST = 1_000_000
 """Characters of a row that are looked at where it is printed as one object."""
 _MOST_CURVES = 64
@@ -102,7 +104,7 @@ class Running:
             self._listed(document)
         elif _ASYMMETRIC.fullmatch(document.command or ""):
             self._asymmetric(document)
-        elif document.text.lstrip()[:1] == "{" and _ROW.search(document.text) is not None:
+        elif _is_dump(document.text):
             self._dump(document)
         else:
             return False
@@ -316,6 +318,15 @@ def _rows(found: Mapping[str, dict[tuple[str, str, str], tuple[str, int]]]) -> l
         for path, its in found.items()
         for row in rows(Document(path, ""), LinedFields(its, min(line for _, line in its.values())))
     ]
+
+
+def _is_dump(text: str) -> bool:
+    """Whether a text has rows of a dump; the words of their keys are looked for first, for most JSON is a datastore."""
+    return (
+        any(mark in text for mark in _MARKS_OF_DUMPS)
+        and _IS_JSON.match(text) is not None
+        and _ROW.search(text) is not None
+    )
 
 
 def numbers(where: str) -> list[int]:
