@@ -28,7 +28,6 @@ def read_port(parts: tuple[Part, ...], context: Context) -> tuple[Port, tuple[Pr
     classification(port)
     maps(port)
     flow_control(port)
-    _without_pfc(port)
     watchdog(port)
     queues(port)
     groups(port)
@@ -64,18 +63,6 @@ def _shown(port: Builder) -> None:
         settings.set_absent("pfc.operational", *down, *running[1])
     elif running is not None:
         settings.set("pfc.operational", running[0], *running[1])
-
-
-def _without_pfc(port: Builder) -> None:
-    """Ports with a link for which `show pfc priority` lists nothing: it lists the rows of the datastore that runs, and no negotiation."""
-    states = [is_up for is_up, _ in port.values(SHOWN, "oper_status")]
-    written, shown = port.values("PORT_QOS_MAP", "pfc_enable"), port.values(SHOWN, "pfc_enable")
-    if not (states and all(states) and written and written[-1][0] and shown and not shown[-1][0]):
-        return
-    nothing, at = shown[-1]
-    port.problems.append(Problem(at, written[-1][1], "pfc_enable is set, and PFC runs for no priority"))
-    port.settings.set("pfc.priorities", nothing, at)
-    port.settings.set("pfc.mode", "off", at)
 
 
 def _corrected(port: Builder) -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.sonic.database import Row, rows
 from roce_audit.platforms.sonic.lined import LinedFields
-from roce_audit.platforms.sonic.statements import concerns_us
+from roce_audit.platforms.sonic.statements import concerns_us, header, parse, statement
 from roce_audit.platforms.sonic.table import NUMBERED
 from roce_audit.text.document import Document
 from roce_audit.values import Place
@@ -86,6 +86,8 @@ class Running:
     """Number of a port in the chip -> the bitmap of its paused priorities."""
     curves: list[tuple[Mapping[str, str], Place]] = field(default_factory=list)
     """Curves of the chip, and where their marking stands."""
+    programmed: set[Key] = field(default_factory=set)
+    """Rows of the databases themselves: only these fill in what no row says."""
     damaged: list[Place] = field(default_factory=list)
     """Rows of dumps that cannot be read: nothing behind them is."""
     names: dict[str, str] = field(default_factory=dict)
@@ -169,6 +171,7 @@ class Running:
                 return
             for name, value in fields.items():
                 if concerns_us(ours, name):
+                    self.programmed.add((ours, key))
                     self._say(ours, key, name, value, Place(path, line_of(name)))
 
     def _say(self, table: str, key: str, name: str, value: str, place: Place) -> None:
@@ -258,7 +261,7 @@ class Running:
             if table == "BUFFER_PG":
                 new = fields if (table, key) in groups and (table, key) not in said else ()
             elif table in ("BUFFER_POOL", "BUFFER_PROFILE"):
-                is_its = (table, key) in said or key in leading
+                is_its = (table, key) in self.programmed and ((table, key) in said or key in leading)
                 new = fields.keys() - said.get((table, key), set()) if is_its else ()
             else:
                 new = ()
@@ -271,7 +274,7 @@ class Running:
             has = row.fields.get(name, _UNLESS_SAID.get((row.table, name)))
             if isinstance(has, str) and not row.written and concerns_us(row.table, name):
                 runs = _plain(value)
-                if _in_order(runs) != _in_order(_plain(has)):
+                if _in_order(runs) != _in_order(_plain(has)) and _is_understood(row, name, has):
                     yield name, (runs, place)
 
     def _of_each(self, row: Row) -> list[Row]:
@@ -335,6 +338,12 @@ def numbers(where: str) -> list[int]:
     if not first.isdigit() or not (last or first).isdigit() or len(where) > 5:
         return []
     return list(range(int(first), int(last or first) + 1))
+
+
+def _is_understood(row: Row, name: str, has: str) -> bool:
+    """Whether a configured value is one: what nobody understands stays in doubt, whatever runs."""
+    where = row.key.rpartition("|")[2] if row.table in NUMBERED else ""
+    return not parse(statement(header(row.table, where), name, has)).unread
 
 
 def _in_order(value: str) -> list[str]:

@@ -301,12 +301,3 @@ def test_rules_about_patches_are_no_datastore() -> None:
     text = f'{{"tables": {{{tables}, "PORT": {{"field_operation_validators": ["rdma_config_update_validator"]}}}}}}'
     assert PLATFORM.recognise(Document("gcu_field_operation_validators.conf.json", text)) == 0
     assert PLATFORM.recognise(Document("a.json", text.replace("field_operation_validators", "mtu"))) > 0
-
-
-@pytest.mark.parametrize(("state", "mode"), [("  up ", "off"), ("down ", "on")])
-def test_no_priority_on_a_port_with_a_link_is_pfc_that_is_off(state: str, mode: str) -> None:
-    database = whole(PORT={"Ethernet0": {"admin_status": "up"}}, PORT_QOS_MAP={"Ethernet0": {"pfc_enable": "3"}})
-    table = "Interface    Lossless priorities\n-----------  ---------------------\nEthernet0    N/A\n"
-    status = Document("leaf/status.txt", STATUS.replace("down ", state, 1), INTERFACES)
-    reading = beside(database, status, Document("leaf/pfc.txt", table, "show pfc priority"))
-    assert at(reading, "pfc.mode").get() == mode
