@@ -28,8 +28,11 @@ _WORDS = {
     "received": "packets of paused priorities discarded on receipt",
     "others": "PFC frames received for priorities that are not paused here, which the far end must take for lossless",
     "ignored": "CNPs that the sender did not obey",
+    "repeated": "packets that the far end missed and had repeated",
 }
-_LOSSES = frozenset({"ingress", "egress", "alike", "received"})
+_LOSSES = frozenset({"ingress", "egress", "alike", "received", "repeated"})
+_ONLY_OFTEN = frozenset({"repeated"})
+"""What every host has counted some of: nothing is told of it but where it is much for the time."""
 _MOST = 4
 _OFTEN = 1.0
 """Packets a second on average from which losses are told as such (source: unverified)."""
@@ -55,6 +58,8 @@ def counted_once(counts: Iterable[Count], reading: DeviceReading, up: Uptime | N
         told = ", ".join(f"{name} {number:,}" for name, (number, _) in most[:_MOST])
         more = f" and fewer on {len(most) - _MOST} more ports" if len(most) > _MOST else ""
         rate = most[0][1][0] / (up.seconds + up.resolution_s) if up is not None and kind in _LOSSES else 0.0
+        if kind in _ONLY_OFTEN and rate < _OFTEN:
+            continue
         when = "since when that is counted is not known: only an earlier snapshot (--since) tells whether it goes on"
         if up is not None and rate >= _OFTEN:
             when = f"the {reading.kind} runs for {up.seconds / _DAY:,.1f} days, so at least {rate:,.0f} a second were lost on average"
@@ -66,7 +71,16 @@ def counted_once(counts: Iterable[Count], reading: DeviceReading, up: Uptime | N
         )
 
 
-_BY_THEMSELVES = {"storms": "storms", "cnps_ignored": "ignored", "roce_discards": "received"}
+_BY_THEMSELVES = {
+    "storms": "storms",
+    "cnps_ignored": "ignored",
+    "roce_discards": "received",
+    "sequence_errors": "repeated",
+}
+
+
+def _pauses(facts: Port) -> bool:
+    return facts.pfc.is_known and bool(facts.pfc.get().priorities.or_else(frozenset()))
 
 
 def _of_priority(leaf: str, number: int, pfc: Pfc) -> str:
@@ -122,7 +136,8 @@ def _kind(path: str, facts: Port) -> str:
     table, _, leaf = path.rpartition(".")
     row, _, number = table.partition(".")
     if leaf in _BY_THEMSELVES:
-        return _BY_THEMSELVES[leaf]
+        # where nothing is paused, packets are lost on purpose
+        return "" if leaf == "sequence_errors" and not _pauses(facts) else _BY_THEMSELVES[leaf]
     if row == "priorities" and facts.pfc.is_known and facts.pfc.get().priorities.is_known:
         return _of_priority(leaf, int(number), facts.pfc.get())
     if leaf != "drops" or not number.isdigit():

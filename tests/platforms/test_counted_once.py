@@ -143,3 +143,26 @@ def test_hosts_that_show_the_same_say_the_same() -> None:
         seen = platform("linux").read(DeviceInput(host, "linux", documents)).seen
         texts |= {one.observation.text for one in seen}
     assert len(texts) == 1
+
+
+@pytest.mark.parametrize(
+    ("pfc", "uptime", "counted", "told"),
+    [
+        ("1", "864000.12 1\n", 9_000_000, True),
+        ("1", "864000.12 1\n", 9_000, False),
+        ("1", "", 9_000_000, False),
+        ("0", "864000.12 1\n", 9_000_000, False),
+    ],
+)
+def test_packets_that_were_repeated_by_the_second(pfc: str, uptime: str, counted: int, told: bool) -> None:
+    answers = {
+        "mlnx_qos -i ens1 -a": QOS.replace("0   0   0   1", f"0   0   0   {pfc}"),
+        "rdma -j link show": LINKS,
+        "ethtool -i ens1": "driver: mlx5_core\n",
+        "rdma -j statistic show": f'[{{"ifname": "mlx5_0", "port": 1, "packet_seq_err": {counted}}}]',
+        "cat /proc/uptime": uptime,
+    }
+    documents = tuple(Document(f"gpu1/{n}.txt", text, command) for n, (command, text) in enumerate(answers.items()))
+    reading = platform("linux").read(DeviceInput("gpu1", "linux", documents))
+    kinds = [one.observation.kind for one in reading.seen if one.observation.kind.startswith("counted")]
+    assert kinds == ["counted-often"] * told

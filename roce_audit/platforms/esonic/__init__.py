@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from roce_audit.platforms.record import Live, Parts, Platform
-from roce_audit.platforms.signature import Form
+from roce_audit.platforms.signature import ANYTHING, Form
 
+_OF_BOTH = (
+    r"\A(?:show (?:pfc (?:priority|asymmetric|counters)|pfcwd |ecn\Z|priority-group )|(?:ecnconfig|mmuconfig) -l)"
+)
+"""Answers of the shell beneath, which community SONiC has as well: they are that one's where no configuration says otherwise."""
 _CONFIGURATION = r"\A\Z|show running-config"
 _MAPS = "dscp-tc|dot1p-tc|tc-queue|tc-pg|tc-dscp|tc-dot1p|pfc-priority-queue|pfc-priority-pg"
 _OWN = (
@@ -57,6 +61,7 @@ PLATFORM = Platform(
         Form(
             commands=_CONFIGURATION, start=r"[^\[{]", marks=dict.fromkeys(_OWN, 30) | dict.fromkeys(_SHARED, 9), most=94
         ),
+        Form(commands=_OF_BOTH, marks={ANYTHING: 79}),
     ),
     naming=("hostname ",),
     commands=(

@@ -29,8 +29,8 @@ def _links(answer: Answer) -> None:
                 continue
             device, port, netdev = item.get("ifname"), item.get("port", 1), item.get("netdev")
             if isinstance(device, str) and isinstance(port, int):
-                line = found.line_of((index,))
-                _link(answer, device, port, netdev if isinstance(netdev, str) else "", line, str(item.get("state")))
+                state, where = str(item.get("state")), found.line_of((index,))
+                _link(answer, device, port, netdev if isinstance(netdev, str) else "", where, state)
     else:
         for number, line in answer.lines():
             match = re.fullmatch(r"link (\S+)/(\d{1,3}) state (\S+) physical_state \S+(?: netdev (\S+))?", line.strip())

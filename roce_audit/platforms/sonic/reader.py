@@ -154,6 +154,9 @@ class _Reader:
     def run(self) -> None:
         """Let what runs count where it differs from what a row says."""
         self.running.name_ports()
+        for place in self.running.damaged:
+            text = "a row of this dump cannot be read, and nothing behind it is"
+            self.seen.append(seen("unreadable", place.path, text, place, "", ()))
         if not any(self.rows.values()):
             self.rows[""] = self.running.alone(self.answers.priorities)
         elif "" in self.rows:

@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.sonic.database import Row, rows
 from roce_audit.platforms.sonic.lined import LinedFields
-from roce_audit.platforms.sonic.statements import concerns_us
+from roce_audit.platforms.sonic.statements import concerns_us, header, parse, statement
 from roce_audit.platforms.sonic.table import NUMBERED
 from roce_audit.text.document import Document
 from roce_audit.values import Place
@@ -54,12 +54,27 @@ _DATABASES = {"0": "APPL_DB", "1": "ASIC_DB", "2": "COUNTERS_DB", "4": "CONFIG_D
 """Numbers of redis: sonic-swss-common, database_config.json. Without one it is 0."""
 _HEAD = re.compile(r"(Pool|Profile): ([\w.@:+-]{1,128})[ \t]*\Z")
 _FIELD = re.compile(r"([a-z_]{2,40})[ \t]+(\S{1,200})[ \t]*\Z")
-_ANSWERED = re.compile(r'[ \t]{0,8}(?:[0-9]{1,4}\) )?"?([^"\n]{0,256})"?[ \t]*\Z')
+_ANSWERED = re.compile(r'(?:[0-9]{1,4}\) )?"?([^"\n]{0,256})"?\Z')
 _PAIR = re.compile(r"""['"]([\w ]{1,64})['"]: ['"]([^'"\n]{0,512})['"]""")
 _MARKS = re.compile(r"SAI_ECN_MARK_MODE_(\w{1,30})\Z")
 _BITS = re.compile(r"[0-9]{1,3}\Z")
+_IS_JSON = re.compile(r"\s*+\{")
+_MARKS_OF_DUMPS = ("_TABLE:", "ASIC_STATE:", 'COUNTERS_PORT_NAME_MAP"')
 _LARGEST = 1_000_000
-"""Characters of a row at most: the largest is the map of port names."""
+"""Characters of a row that are looked at where it is printed as one object."""
+_MOST_CURVES = 64
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """A row in a dump: which line a field of it stands on."""
+
+    document: Document
+    text: str
+    first: int
+
+    def of(self, name: str) -> int:
+        return self.document.line(self.first + self.text.count("\n", 0, max(0, self.text.find(f'"{name}"'))))
 
 
 @dataclass
@@ -69,7 +84,12 @@ class Running:
     fields: dict[Key, dict[str, tuple[str, Place]]] = field(default_factory=lambda: defaultdict(dict))
     chip_ports: dict[str, tuple[str, Place]] = field(default_factory=dict)
     """Number of a port in the chip -> the bitmap of its paused priorities."""
-    curves: list[tuple[Mapping[str, str], Mapping[str, int], str]] = field(default_factory=list)
+    curves: list[tuple[Mapping[str, str], Place]] = field(default_factory=list)
+    """Curves of the chip, and where their marking stands."""
+    programmed: set[Key] = field(default_factory=set)
+    """Rows of the databases themselves: only these fill in what no row says."""
+    damaged: list[Place] = field(default_factory=list)
+    """Rows of dumps that cannot be read: nothing behind them is."""
     names: dict[str, str] = field(default_factory=dict)
     """Number of a port in the chip -> its name."""
     dumped: dict[str, Place] = field(default_factory=dict)
@@ -86,52 +106,52 @@ class Running:
             self._listed(document)
         elif _ASYMMETRIC.fullmatch(document.command or ""):
             self._asymmetric(document)
-        elif document.text.lstrip()[:1] == "{" and _ROW.search(document.text) is not None:
+        elif _is_dump(document.text):
             self._dump(document)
         else:
             return False
         return True
 
     def _dump(self, document: Document) -> None:
+        """The rows of a dump, up to where one is damaged."""
         decoder, text = json.JSONDecoder(), document.text
-        counted, line = 0, 0
-        for found in _ROW.finditer(text):
+        at, line = 0, 0
+        while (found := _ROW.search(text, at)) is not None:
+            line += text.count("\n", at, found.start())
             try:
-                value, end = decoder.raw_decode(text[found.end() : found.end() + _LARGEST])
+                value, at = decoder.raw_decode(text, found.end())
             except (ValueError, RecursionError):
-                continue
+                self.damaged.append(Place(document.path, document.line(line)))
+                return
             value = value.get("value", value)
-            if not isinstance(value, dict):
-                continue
-            line += text.count("\n", counted, found.start())
-            counted = found.start()
-            inner = text[found.end() : found.end() + end]
-            lines = {
-                name: document.line(line + inner.count("\n", 0, max(0, inner.find(f'"{name}"'))))
-                for name in value
-                if found[5] is None
-            }
-            fields = {str(name): str(given) for name, given in value.items()}
-            if found[1] == "PORT_TABLE" and fields.get("oper_status", "up") == fields.get("admin_status", "up") == "up":
-                self.dumped[found[2]] = Place(document.path, document.line(line))
-            elif found[1] == "PORT_TABLE":
-                self.idle.add(found[2])
-            self._row(document, found[1] or found[3] or found[5], found[2] or found[4] or "", fields, lines)
+            if isinstance(value, dict):
+                begins = _Lines(document, text[found.start() : at], line)
+                self._dumped(found, {str(name): str(given) for name, given in value.items()}, begins)
+            line += text.count("\n", found.start(), at)
+
+    def _dumped(self, found: re.Match[str], fields: Mapping[str, str], lines: _Lines) -> None:
+        table, port = found[1] or found[3] or found[5], found[2] or found[4] or ""
+        if table == "PORT_TABLE" and fields.get("oper_status", "up") == fields.get("admin_status", "up") == "up":
+            self.dumped[port] = Place(lines.document.path, lines.document.line(lines.first))
+        elif table == "PORT_TABLE":
+            self.idle.add(port)
+        self._row(lines.document.path, table, port, fields, lines.of)
 
     def _asked(self, document: Document, asked: re.Match[str]) -> None:
         database = asked[1] or _DATABASES.get(asked[2] or "0", "")
         table, _, key = re.sub(r"\AASIC_STATE:SAI_OBJECT_TYPE_", "", asked[3]).replace("|", ":", 1).partition(":")
         if table == "COUNTERS_PORT_NAME_MAP" or database in ("APPL_DB", "ASIC_DB", "CONFIG_DB"):
             fields, lines = _answered(document)
-            self._row(document, table, key, fields, lines, of_configuration=database == "CONFIG_DB")
+            is_configured = database == "CONFIG_DB"
+            self._row(document.path, table, key, fields, lines.__getitem__, of_configuration=is_configured)
 
     def _row(
         self,
-        document: Document,
+        path: str,
         table: str,
         key: str,
         fields: Mapping[str, str],
-        lines: Mapping[str, int],
+        line_of: Callable[[str], int],
         *,
         of_configuration: bool = False,
     ) -> None:
@@ -141,16 +161,18 @@ class Running:
         elif table == "PORT" and key.startswith("oid:"):
             bitmap = fields.get("SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL", "")
             if _BITS.match(bitmap):
-                at = lines["SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL"]
-                self.chip_ports[key] = bitmap, Place(document.path, at)
+                self.chip_ports[key] = bitmap, Place(path, line_of("SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL"))
         elif table == "WRED" and key.startswith("oid:"):
-            self.curves.append((fields, lines, document.path))
+            if "SAI_WRED_ATTR_ECN_MARK_MODE" in fields and len(self.curves) < _MOST_CURVES:
+                self.curves.append((fields, Place(path, line_of("SAI_WRED_ATTR_ECN_MARK_MODE"))))
         elif of_configuration or table in _APPLIED:
             ours = table if of_configuration else _APPLIED[table]
             if ours == "PORT" and key in _NO_PORTS:
                 return
             for name, value in fields.items():
-                self._say(ours, key, name, value, Place(document.path, lines[name]))
+                if concerns_us(ours, name):
+                    self.programmed.add((ours, key))
+                    self._say(ours, key, name, value, Place(path, line_of(name)))
 
     def _say(self, table: str, key: str, name: str, value: str, place: Place) -> None:
         if table not in NUMBERED:
@@ -239,7 +261,7 @@ class Running:
             if table == "BUFFER_PG":
                 new = fields if (table, key) in groups and (table, key) not in said else ()
             elif table in ("BUFFER_POOL", "BUFFER_PROFILE"):
-                is_its = (table, key) in said or key in leading
+                is_its = (table, key) in self.programmed and ((table, key) in said or key in leading)
                 new = fields.keys() - said.get((table, key), set()) if is_its else ()
             else:
                 new = ()
@@ -252,7 +274,7 @@ class Running:
             has = row.fields.get(name, _UNLESS_SAID.get((row.table, name)))
             if isinstance(has, str) and not row.written and concerns_us(row.table, name):
                 runs = _plain(value)
-                if _in_order(runs) != _in_order(_plain(has)):
+                if _in_order(runs) != _in_order(_plain(has)) and _is_understood(row, name, has):
                     yield name, (runs, place)
 
     def _of_each(self, row: Row) -> list[Row]:
@@ -275,7 +297,8 @@ class Running:
             and (row.table, row.key) not in self.fields
             and row.key.partition("|")[2].isdigit()
         ]
-        return [row for row in given if row not in gone] if gone else given, gone
+        lost = set(map(id, gone))
+        return [row for row in given if id(row) not in lost], gone
 
     def _absent(self, row: Row) -> Seen:
         port = row.key.partition("|")[0]
@@ -284,11 +307,10 @@ class Running:
 
     def _curves(self, given: list[Row]) -> None:
         """WRED of the chip has no name: it is that of the one profile with the same thresholds."""
-        for fields, lines, path in self.curves:
+        for fields, place in self.curves:
             marks = _MARKS.match(fields.get("SAI_WRED_ATTR_ECN_MARK_MODE", ""))
             same = [row for row in given if row.table == "WRED_PROFILE" and _is_curve(row, fields)]
             if marks is not None and len(same) == 1:
-                place = Place(path, lines["SAI_WRED_ATTR_ECN_MARK_MODE"])
                 self._say("WRED_PROFILE", same[0].key, "ecn", f"ecn_{marks[1].lower()}", place)
 
 
@@ -301,12 +323,27 @@ def _rows(found: Mapping[str, dict[tuple[str, str, str], tuple[str, int]]]) -> l
     ]
 
 
+def _is_dump(text: str) -> bool:
+    """Whether a text has rows of a dump; the words of their keys are looked for first, for most JSON is a datastore."""
+    return (
+        any(mark in text for mark in _MARKS_OF_DUMPS)
+        and _IS_JSON.match(text) is not None
+        and _ROW.search(text) is not None
+    )
+
+
 def numbers(where: str) -> list[int]:
     """The queues or groups of a key: `3`, `3-4`."""
     first, _, last = where.partition("-")
     if not first.isdigit() or not (last or first).isdigit() or len(where) > 5:
         return []
     return list(range(int(first), int(last or first) + 1))
+
+
+def _is_understood(row: Row, name: str, has: str) -> bool:
+    """Whether a configured value is one: what nobody understands stays in doubt, whatever runs."""
+    where = row.key.rpartition("|")[2] if row.table in NUMBERED else ""
+    return not parse(statement(header(row.table, where), name, has)).unread
 
 
 def _in_order(value: str) -> list[str]:
@@ -338,7 +375,7 @@ def _answered(document: Document) -> tuple[dict[str, str], dict[str, int]]:
     texts = list(enumerate(document.text.split("\n")))
     while texts and not texts[0][1].strip():
         del texts[0]
-    words = [(found[1], document.line(row)) for row, text in texts if (found := _ANSWERED.match(text))]
+    words = [(found[1], document.line(row)) for row, text in texts if (found := _ANSWERED.match(text.strip()))]
     for (name, _), (value, line) in zip(words[::2], words[1::2], strict=False):
         fields[name], lines[name] = value, line
     return fields, lines

@@ -11,7 +11,7 @@ from roce_audit.platforms.srlinux.config import Configuration
 from roce_audit.platforms.srlinux.device import device_facts
 from roce_audit.platforms.srlinux.lines import ROOTS, Line, of_json, of_text
 from roce_audit.platforms.srlinux.paths import header, pieces
-from roce_audit.platforms.srlinux.running import with_running, without_pfc
+from roce_audit.platforms.srlinux.running import Without, with_running, without_pfc
 from roce_audit.platforms.srlinux.shown import links_down, takes
 from roce_audit.platforms.srlinux.table import TABLE
 from roce_audit.platforms.srlinux.unprofiled import unprofiled
@@ -83,7 +83,7 @@ class _Reader:
         self.seen: list[Seen] = []
         self.comments: list[Comment] = []
         self.lines = 0
-        self.without_pfc: dict[str, Place] = {}
+        self.without_pfc: Without = {}
         """Ports on which PFC does not run, as the state datastore says."""
 
     def document(self, document: Document) -> None:

@@ -6,7 +6,7 @@ Nokia, srl_nokia-qos.yang, container pfc: `oper-state` is read-only, and is up w
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +22,8 @@ _COMMAND = re.compile(
     r"info from state (?:/ ?)?qos interfaces interface \S{1,40}(?: pfc)?(?: statistics)? ?\| ?as json"
 )
 _ATTACHED = ("qos", "interfaces", "interface")
-_DOWN = (("pfc", "oper-state", "down"), ("pfc", "pfc-enable", "false"))
+_DOWN = ("pfc", "oper-state", "down")
+_OFF = ("pfc", "pfc-enable", "false")
 _ROOTS = ("qos", "srl_nokia-qos:qos")
 
 
@@ -45,26 +46,29 @@ def pfc_of_ports(document: Document) -> Iterator[tuple[str, Path, dict[str, Any]
                 yield row["interface-id"], (*where, at, "pfc"), pfc, text.line_of
 
 
-def without_pfc(path: str, lines: Iterable[Line]) -> dict[str, Place]:
+Without = dict[str, tuple[Place, bool]]
+"""Port -> where the state datastore says that PFC does not run on it, and whether it is off rather than down."""
+
+
+def without_pfc(path: str, lines: Iterable[Line]) -> Without:
     """Ports on which PFC does not run, as lines of the state datastore say; an attachment says for which port it is."""
     ports: dict[str, str] = {}
-    down: dict[str, Place] = {}
+    found: Without = {}
     for line in lines:
         if line.words[:3] != _ATTACHED or len(line.words) < 6:
             continue
         leaf = line.words[4:]
         if leaf[:2] == ("interface-ref", "interface"):
             ports[line.words[3]] = leaf[-1]
-        elif leaf in _DOWN:
-            down[line.words[3]] = Place(path, line.lines[-1])
-    return {ports.get(name, name): place for name, place in down.items()}
+        elif leaf == _OFF or (leaf == _DOWN and line.words[3] not in found):
+            found[line.words[3]] = Place(path, line.lines[-1]), leaf == _OFF
+    return {ports.get(name, name): said for name, said in found.items()}
 
 
-def with_running(
-    ports: Iterable[PortReading], device: DeviceInput, without: Mapping[str, Place]
-) -> Iterator[PortReading]:
-    """The ports with what the state datastore says of their PFC: for no priority where it is down."""
-    down = dict(without)
+def with_running(ports: Iterable[PortReading], device: DeviceInput, without: Without) -> Iterator[PortReading]:
+    """The ports with what the state datastore says of their PFC: for no priority where it is down; off where it is off."""
+    down = {name: place for name, (place, _) in without.items()}
+    off = {name for name, (_, is_off) in without.items() if is_off}
     for document in device.documents:
         for name, path, pfc, line in pfc_of_ports(document):
             if pfc.get("oper-state") == "down":
@@ -77,4 +81,6 @@ def with_running(
             yield port
         else:
             running = replace(facts.pfc.get(), operational=known(nothing, place))
+            if port.name in off:
+                running = replace(running, mode=known("off", place), priorities=known(nothing, place))
             yield replace(port, facts=replace(facts, pfc=Cell(running, None, facts.pfc.at)))

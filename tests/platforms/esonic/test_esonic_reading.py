@@ -14,6 +14,7 @@ from roce_audit.model.walk import follow
 from roce_audit.platforms import platform
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.esonic.counters import read as read_counters
+from roce_audit.sources.detect import choose
 from roce_audit.sources.devices import load
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Cell, Why
@@ -298,3 +299,15 @@ def test_drops_of_queues_with_and_without_rates(rates: str) -> None:
     table = Document("a.txt", f"Eth1/1 UC3 50331 61555411{rates} 88121 0\n", "show queue counters")
     (count,) = read_counters(DeviceInput("x", "esonic", (table,)))
     assert (count.port, count.name, count.value) == ("Eth1/1", "queues.3.drops", 88_121)
+
+
+@pytest.mark.parametrize(("configured", "platform_"), [(True, "esonic"), (False, "sonic")])
+def test_answers_of_the_shell_beneath_are_whose_the_configuration_is(configured: bool, platform_: str) -> None:
+    running = Document("a.txt", BASE[0].read_text(encoding="utf-8"), "show running-configuration")
+    answers = tuple(
+        Document(f"{number}.txt", "x\n", command)
+        for number, command in enumerate(
+            ("show pfc priority", "show pfc counters", "show pfcwd config", "ecnconfig -l")
+        )
+    )
+    assert choose((running, *answers) if configured else answers).platform == platform_

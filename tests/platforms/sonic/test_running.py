@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -134,7 +135,18 @@ def test_answers_alone_are_a_switch_of_which_little_is_known() -> None:
 
 def test_a_damaged_dump_says_nothing() -> None:
     text = '{"BUFFER_PG_TABLE:Ethernet0:3": {"value": {"profile": "lossy"'
-    assert told(read(Document("leaf/APPL_DB.json", text))) == []
+    reading = read(Document("leaf/APPL_DB.json", text))
+    assert told(reading) == []
+    assert "unreadable" in kinds(reading)
+
+
+@pytest.mark.parametrize(
+    "row", ['"PORT_TABLE:Ethernet0": {', '"PORT_TABLE:Ethernet0": {}, ', '"BUFFER_PG_TABLE:Ethernet0:3": {"a": {']
+)
+def test_hostile_dumps_take_no_long(row: str) -> None:
+    begun = time.process_time()
+    read(Document("leaf/APPL_DB.json", "{" + row * 30_000))
+    assert time.process_time() - begun < 5
 
 
 def test_what_the_dynamic_model_made_fills_in() -> None:
