@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from roce_audit.model import NicSetup, Observation
+from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.text.sentences import listed
 from roce_audit.values import Cell, Place, known
@@ -146,7 +147,8 @@ def _link_paused(said: Sequence[_Said]) -> Iterator[Observation]:
                 f"802.3x pause for the whole link is turned on for {name}, and {_where(other.setup.pfc_priorities)} turns PFC on for it"
                 f"{', and link pause off: which of them holds is a matter of which comes last' if off else ''}"
             )
-            yield _conflict(name, text, on, f"link pause of {name}", other.setup.pfc_priorities)
+            paused = other.setup.pfc_priorities
+            yield _conflict(name, text, on, f"link pause of {name}", paused, kind="conflict" if off else "unprotected")
 
 
 def _paused_otherwise(said: Sequence[_Said]) -> Iterator[Observation]:
@@ -203,7 +205,7 @@ def _tagged_otherwise(said: Sequence[_Said]) -> Iterator[Observation]:
             else f"it gives the tags of what leaves by {name} no priority (egress-priority-map), so that they have 0"
         )
         text = f"{tags}, and {_where(paused)} pauses {_priorities(paused)} on {name} by the tag"
-        yield _conflict(name, text, own[0], f"tags of {name}", paused)
+        yield _conflict(name, text, own[0], f"tags of {name}", paused, kind="unprotected")
 
 
 def _left_out(said: Sequence[_Said]) -> Iterator[Observation]:
@@ -257,6 +259,8 @@ def _where(cell: Cell[Any]) -> str:
     return f"{PurePosixPath(at.path).name}:{at.line}" if at is not None else "another file"
 
 
-def _conflict(name: str, text: str, cell: Cell[Any], quote: str, *others: Cell[Any]) -> Observation:
+def _conflict(
+    name: str, text: str, cell: Cell[Any], quote: str, *others: Cell[Any], kind: ObservationKind = "conflict"
+) -> Observation:
     place, *more = _places(cell, *others)
-    return Observation("conflict", name, text, known(True, place), known(quote, place, *more))
+    return Observation(kind, name, text, known(True, place), known(quote, place, *more))

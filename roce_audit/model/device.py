@@ -193,6 +193,7 @@ ObservationKind = Literal[
     "unpaused",
     "conflict",
     "pfc-taken-back",
+    "unprotected",
     "cabled-otherwise",
     "addressed-otherwise",
     "scope-conflict",

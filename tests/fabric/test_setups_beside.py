@@ -149,3 +149,21 @@ def test_trees_of_hosts() -> None:
 )
 def test_files_that_fit_together(files: dict[str, str], tmp_path: Path) -> None:
     assert told(files, tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("files", "severity"),
+    [
+        ({SETS: script(NAMES), "etc/systemd/network/1.link": LINK.format("ens2f0np0", "yes")}, "error"),
+        (
+            {SETS: script(NAMES, more="  ethtool -A $n rx off tx off\n"), "etc/systemd/network/1.link": LINK.format("ens2f0np0", "yes")},
+            "warning",
+        ),
+        ({SETS: TAGGING, SAN: VLAN.format("", "ens1f0np0")}, "error"),
+        ({SETS: script(NAMES), NET: plan(dict.fromkeys(NAMES, 9000) | {"ens5f0np0": 1500})}, "warning"),
+    ],
+)  # fmt: skip
+def test_a_class_that_is_left_unprotected_is_an_error(files: dict[str, str], severity: str, tmp_path: Path) -> None:
+    told(files, tmp_path)
+    report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+    assert [f.severity for f in report.findings if f.rule == "input/conflict" and f.verdict == "fails"] == [severity]
