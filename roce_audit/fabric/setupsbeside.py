@@ -62,6 +62,7 @@ def contradictions(devices: Sequence[DeviceReading]) -> Iterator[Observation]:
             *_paused_otherwise(said),
             *_taken_away(said),
             *_tagged_otherwise(said),
+            *_never_trusted(said),
             *_left_out(said),
         ):
             key = (next(at for at in observation.at.at if isinstance(at, Place)), observation.name)
@@ -206,6 +207,24 @@ def _tagged_otherwise(said: Sequence[_Said]) -> Iterator[Observation]:
         )
         text = f"{tags}, and {_where(paused)} pauses {_priorities(paused)} on {name} by the tag"
         yield _conflict(name, text, own[0], f"tags of {name}", paused, kind="unprotected")
+
+
+def _never_trusted(said: Sequence[_Said]) -> Iterator[Observation]:
+    """DSCPs that are forced on queue pairs, and PFC, while no file has the NIC go by DSCPs, or gives its packets a tag.
+
+    The byte is forced by a file of the driver of ConnectX NICs, which go by the tag until they are told otherwise.
+    """
+    setups = [one.setup for one in said]
+    paused = next((one.pfc_priorities for one in setups if one.pfc_priorities.or_else(frozenset())), None)
+    forced = next((one.tos for one in setups if one.tos.or_else(0)), None)
+    classify = (cell for one in setups for cell in (one.trust, one.dscp, one.maps_to_tag, one.tag_priorities))
+    if paused is None or forced is None or not all(cell.is_absent for cell in classify):
+        return
+    text = (
+        f"it turns PFC on for {_priorities(paused)}, and {_where(forced)} marks all packets with DSCP {forced.get() // 4}; nothing in "
+        "these files has the NIC trust DSCPs, and as it comes it goes by the tag: what has none is in priority 0"
+    )
+    yield _conflict("trust", text, paused, "PFC without trust", forced)
 
 
 def _left_out(said: Sequence[_Said]) -> Iterator[Observation]:
