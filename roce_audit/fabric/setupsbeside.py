@@ -16,6 +16,7 @@ from roce_audit.model import NicSetup, Observation
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.text.sentences import listed
+from roce_audit.text.series import COUNTS, series
 from roce_audit.values import Cell, Place, known
 
 _TREE = frozenset({"etc", "usr", "opt", "root", "lib", "home", "srv", "var"})
@@ -28,9 +29,6 @@ _KIND = re.compile(
 _LARGEST_MTU = 4_096
 _NEEDED_BYTES = 4_192
 """The MTU of a network device with which its RDMA path MTU is that (Linux, include/rdma/ib_addr.h, iboe_get_mtu)."""
-_COUNTS = (4, 8, 16)
-"""NICs of one kind that a host has; one fewer than that is a slip."""
-_DIGITS = re.compile(r"\d+")
 _NAMED = 3
 _TAKES_BACK = re.compile(
     r"reset|off|stop|down|disable|teardown|clean|restore|default|remove|undo|revert|lossy|factory|ecn"
@@ -237,9 +235,9 @@ def _left_out(said: Sequence[_Said]) -> Iterator[Observation]:
     for one in said:
         for name in one.setup.nics:
             known_by.setdefault(name, one)
-    for members in _series(known_by):
+    for members in series(known_by):
         without = [name for name in members if name not in paused]
-        if len(members) not in _COUNTS or len(without) != 1:
+        if len(members) not in COUNTS or len(without) != 1:
             continue
         name = without[0]
         one = known_by[name]
@@ -253,15 +251,6 @@ def _left_out(said: Sequence[_Said]) -> Iterator[Observation]:
             "well, is left out: what it receives is dropped where the others pause"
         )
         yield _conflict(name, text, by.setup.pfc_priorities, f"PFC without {name}", cells[0])
-
-
-def _series(names: Iterable[str]) -> Iterator[list[str]]:
-    """Names that are alike but for one number."""
-    found: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for name in sorted(names):
-        for number in _DIGITS.finditer(name):
-            found[name[: number.start()], name[number.end() :]].append(name)
-    yield from found.values()
 
 
 def _priorities(cell: Cell[frozenset[int]]) -> str:
