@@ -76,6 +76,8 @@ MODULES = "etc/modprobe.d/local.conf"
         (NIC | {INTERFACES: TABLE.format("/usr/local/sbin/nic.sh ens2")}, [("interfaces", 6, "have nic.sh for /usr/local/bin")]),
         ({LOCAL: "#!/bin/sh\n/usr/local/bin/roce.sh\nexit 0\n"}, []),
         ({LOCAL: "#!/bin/sh\n/usr/local/sbin/roce.sh\nexit 0\n"}, [("rc.local", 2, "it runs /usr/local/sbin/roce.sh")]),
+        ({LOCAL: "#!/bin/sh\n[ -x /opt/roce.sh ] && /opt/roce.sh\n"}, [("rc.local", 2, "it runs /opt/roce.sh")]),
+        ({LOCAL: "#!/bin/sh\n# /opt/roce.sh\n"}, []),
         ({UNIT: EARLY.format("", "/usr/local/bin/roce.sh")}, [("roce-qos.service", 3, "before network-pre.target")]),
         ({UNIT: EARLY.format("After=openibd.service\n", "/usr/local/bin/roce.sh")}, []),
         ({UNIT: EARLY.format("", "/bin/true\nExecStartPre=/sbin/modprobe mlx5_core\nExecStart=/usr/local/bin/roce.sh")}, []),

@@ -22,7 +22,7 @@ _CALLS = lazy(
     re.M,
 )
 _AT_INTERFACES = lazy(rf"^[ \t]{{0,20}}(?:pre-|post-)?up[ \t]{{1,9}}{_SHELL}(?P<path>/[\w./-]{{1,200}}){_WORDS}", re.M)
-_AT_BOOT = lazy(rf"^[ \t]{{0,20}}{_SHELL}(?P<path>/[\w./-]{{1,200}}){_WORDS}", re.M)
+_AT_BOOT = lazy(rf"(?:^|&&|;|\bthen\b)[ \t]{{0,20}}{_SHELL}(?P<path>/[\w./-]{{1,200}}){_WORDS}", re.M)
 _STANZA = lazy(r"^[ \t]{0,20}iface[ \t]{1,9}(?P<name>[\w.-]{1,40})", re.M)
 _AT_TIMES = lazy(
     r"^(?P<when>@[a-z]{4,9}|[\d*][\d*/,-]{0,20}(?:[ \t]{1,9}[\w*][\w*/,-]{0,20}){4})[ \t]{1,9}(?:[a-z_][\w-]{0,30}[ \t]{1,9})?"
