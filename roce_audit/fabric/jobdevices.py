@@ -12,10 +12,8 @@ from roce_audit.fabric.port import FabricPort
 from roce_audit.model import Host
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.text.devicelists import NCCL, UCX, Library
+from roce_audit.text.series import COUNTS
 from roce_audit.values import Cell, Where, Why, absent, known, unknown
-
-_COUNTS = (4, 8, 16)
-"""RoCE NICs that a host has; one fewer than that is a slip."""
 
 
 def strange_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPort]) -> Cell[frozenset[str]]:
@@ -61,7 +59,7 @@ def forgotten_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPo
     """The one RoCE device of four, eight or sixteen that a job is not told to use. Lists of what is left out leave it out on purpose."""
     carrying, _ = _by_use(ports)
     found: dict[str, tuple[Where, ...]] = {}
-    for library, cell in _every_list(_jobs(devices)) if len(carrying) in _COUNTS else ():
+    for library, cell in _every_list(_jobs(devices)) if len(carrying) in COUNTS else ():
         without = [device for device in sorted(carrying) if not library.names(cell.get(), device)]
         if len(without) == 1 and not cell.get().lstrip().startswith("^"):
             found.setdefault(without[0], cell.at[:1])

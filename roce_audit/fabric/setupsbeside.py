@@ -13,8 +13,10 @@ from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from roce_audit.model import NicSetup, Observation
+from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.text.sentences import listed
+from roce_audit.text.series import COUNTS, series
 from roce_audit.values import Cell, Place, known
 
 _TREE = frozenset({"etc", "usr", "opt", "root", "lib", "home", "srv", "var"})
@@ -27,9 +29,6 @@ _KIND = re.compile(
 _LARGEST_MTU = 4_096
 _NEEDED_BYTES = 4_192
 """The MTU of a network device with which its RDMA path MTU is that (Linux, include/rdma/ib_addr.h, iboe_get_mtu)."""
-_COUNTS = (4, 8, 16)
-"""NICs of one kind that a host has; one fewer than that is a slip."""
-_DIGITS = re.compile(r"\d+")
 _NAMED = 3
 _TAKES_BACK = re.compile(
     r"reset|off|stop|down|disable|teardown|clean|restore|default|remove|undo|revert|lossy|factory|ecn"
@@ -61,6 +60,7 @@ def contradictions(devices: Sequence[DeviceReading]) -> Iterator[Observation]:
             *_paused_otherwise(said),
             *_taken_away(said),
             *_tagged_otherwise(said),
+            *_never_trusted(said),
             *_left_out(said),
         ):
             key = (next(at for at in observation.at.at if isinstance(at, Place)), observation.name)
@@ -150,7 +150,8 @@ def _link_paused(said: Sequence[_Said]) -> Iterator[Observation]:
                 f"802.3x pause for the whole link is turned on for {name}, and {_where(other.setup.pfc_priorities)} turns PFC on for it"
                 f"{', and link pause off: which of them holds is a matter of which comes last' if off else ''}"
             )
-            yield _conflict(name, text, on, f"link pause of {name}", other.setup.pfc_priorities)
+            paused = other.setup.pfc_priorities
+            yield _conflict(name, text, on, f"link pause of {name}", paused, kind="conflict" if off else "unprotected")
 
 
 def _paused_otherwise(said: Sequence[_Said]) -> Iterator[Observation]:
@@ -207,7 +208,25 @@ def _tagged_otherwise(said: Sequence[_Said]) -> Iterator[Observation]:
             else f"it gives the tags of what leaves by {name} no priority (egress-priority-map), so that they have 0"
         )
         text = f"{tags}, and {_where(paused)} pauses {_priorities(paused)} on {name} by the tag"
-        yield _conflict(name, text, own[0], f"tags of {name}", paused)
+        yield _conflict(name, text, own[0], f"tags of {name}", paused, kind="unprotected")
+
+
+def _never_trusted(said: Sequence[_Said]) -> Iterator[Observation]:
+    """DSCPs that are forced on queue pairs, and PFC, while no file has the NIC go by DSCPs, or gives its packets a tag.
+
+    The byte is forced by a file of the driver of ConnectX NICs, which go by the tag until they are told otherwise.
+    """
+    setups = [one.setup for one in said]
+    paused = next((one.pfc_priorities for one in setups if one.pfc_priorities.or_else(frozenset())), None)
+    forced = next((one.tos for one in setups if one.tos.or_else(0)), None)
+    classify = (cell for one in setups for cell in (one.trust, one.dscp, one.maps_to_tag, one.tag_priorities))
+    if paused is None or forced is None or not all(cell.is_absent for cell in classify):
+        return
+    text = (
+        f"it turns PFC on for {_priorities(paused)}, and {_where(forced)} marks all packets with DSCP {forced.get() // 4}; nothing in "
+        "these files has the NIC trust DSCPs, and as it comes it goes by the tag: what has none is in priority 0"
+    )
+    yield _conflict("trust", text, paused, "PFC without trust", forced)
 
 
 def _left_out(said: Sequence[_Said]) -> Iterator[Observation]:
@@ -220,9 +239,9 @@ def _left_out(said: Sequence[_Said]) -> Iterator[Observation]:
     for one in said:
         for name in one.setup.nics:
             known_by.setdefault(name, one)
-    for members in _series(known_by):
+    for members in series(known_by):
         without = [name for name in members if name not in paused]
-        if len(members) not in _COUNTS or len(without) != 1:
+        if len(members) not in COUNTS or len(without) != 1:
             continue
         name = without[0]
         one = known_by[name]
@@ -236,15 +255,6 @@ def _left_out(said: Sequence[_Said]) -> Iterator[Observation]:
             "well, is left out: what it receives is dropped where the others pause"
         )
         yield _conflict(name, text, by.setup.pfc_priorities, f"PFC without {name}", cells[0])
-
-
-def _series(names: Iterable[str]) -> Iterator[list[str]]:
-    """Names that are alike but for one number."""
-    found: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for name in sorted(names):
-        for number in _DIGITS.finditer(name):
-            found[name[: number.start()], name[number.end() :]].append(name)
-    yield from found.values()
 
 
 def _priorities(cell: Cell[frozenset[int]]) -> str:
@@ -261,6 +271,8 @@ def _where(cell: Cell[Any]) -> str:
     return f"{PurePosixPath(at.path).name}:{at.line}" if at is not None else "another file"
 
 
-def _conflict(name: str, text: str, cell: Cell[Any], quote: str, *others: Cell[Any]) -> Observation:
+def _conflict(
+    name: str, text: str, cell: Cell[Any], quote: str, *others: Cell[Any], kind: ObservationKind = "conflict"
+) -> Observation:
     place, *more = _places(cell, *others)
-    return Observation("conflict", name, text, known(True, place), known(quote, place, *more))
+    return Observation(kind, name, text, known(True, place), known(quote, place, *more))

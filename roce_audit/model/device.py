@@ -196,6 +196,7 @@ ObservationKind = Literal[
     "conflict",
     "pfc-taken-back",
     "not-in-force",
+    "unprotected",
     "cabled-otherwise",
     "addressed-otherwise",
     "scope-conflict",

@@ -45,6 +45,7 @@ ARRAY = (
 
 TAGGING = "#!/bin/sh\nmlnx_qos -i ens1f0np0 --trust pcp --pfc 0,0,0,0,1,0,0,0\n"
 VLAN = "[connection]\nid=san\ntype=vlan\ninterface-name=san.310\n\n[vlan]\n{}id=310\nparent={}\n\n[ipv4]\nmethod=auto\n"
+FORCED = "#!/bin/sh\nmlnx_qos -i ens1f0np0 --pfc 0,0,0,1,0,0,0,0\necho 106 > /sys/class/infiniband/mlx5_0/tc/1/traffic_class\n"
 SAN = "etc/NetworkManager/system-connections/san.nmconnection"
 
 
@@ -85,6 +86,7 @@ def told(files: dict[str, str], folder: Path) -> list[str]:
             {SETS: TAGGING, SAN: VLAN.format("egress-priority-map=0:3,1:3\n", "ens1f0np0")},
             ["san.nmconnection:7 it tags what leaves by ens1f0np0 with priority 3"],
         ),
+        ({SETS: FORCED}, ["roce-qos:2 it turns PFC on for priority 3", "DSCP 26", "has the NIC trust DSCPs"]),
         ({SETS: script(NAMES), "etc/agent.sh": OFF}, ["agent.sh:3", "turns PFC off", "priority 3"]),
         ({SETS: script(NAMES), "opt/other": script(NAMES[:1], "0,0,0,0,1,0,0,0")}, ["priority 3 of ens1f0np0", "priority 4"]),
     ],
@@ -124,6 +126,10 @@ def test_trees_of_hosts() -> None:
         {SETS: ARRAY.format("i in {0..7}", "${RAILS[$i]}"), NET: LARGE},
         {"scripts/qos.sh": script(NAMES), "nmstate/a.yml": NMSTATE.format(9000, "false")},
         {SETS: script(NAMES), "usr/local/sbin/roce-reset": OFF},
+        {SETS: FORCED + "mlnx_qos -i ens1f0np0 --trust dscp\n"},
+        {SETS: FORCED, "etc/rc.local": "#!/bin/sh\nmlnx_qos -i ens1f0np0 --trust dscp\n"},
+        {SETS: FORCED, "etc/firmware.sh": "#!/bin/sh\nmlxconfig -y -d mlx5_0 set QOS_TRUST_STATE_P1=2\n"},
+        {SETS: FORCED, "etc/firmware.sh": "#!/bin/sh\nmlxconfig -y -d mlx5_0 set QOS_TRUST_STATE_P1=3\n"},
         {SETS: TAGGING, SAN: VLAN.format("egress-priority-map=0:4,1:4\n", "ens1f0np0")},
         {SETS: TAGGING, SAN: VLAN.format("", "ens2f0np0")},
         {SETS: TAGGING, SAN: VLAN.format("", "0c0ffee0-1d5e-4f7a-9d0a-2b1c3d4e5f60")},
@@ -149,3 +155,21 @@ def test_trees_of_hosts() -> None:
 )
 def test_files_that_fit_together(files: dict[str, str], tmp_path: Path) -> None:
     assert told(files, tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("files", "severity"),
+    [
+        ({SETS: script(NAMES), "etc/systemd/network/1.link": LINK.format("ens2f0np0", "yes")}, "error"),
+        (
+            {SETS: script(NAMES, more="  ethtool -A $n rx off tx off\n"), "etc/systemd/network/1.link": LINK.format("ens2f0np0", "yes")},
+            "warning",
+        ),
+        ({SETS: TAGGING, SAN: VLAN.format("", "ens1f0np0")}, "error"),
+        ({SETS: script(NAMES), NET: plan(dict.fromkeys(NAMES, 9000) | {"ens5f0np0": 1500})}, "warning"),
+    ],
+)  # fmt: skip
+def test_a_class_that_is_left_unprotected_is_an_error(files: dict[str, str], severity: str, tmp_path: Path) -> None:
+    told(files, tmp_path)
+    report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+    assert [f.severity for f in report.findings if f.rule == "input/conflict" and f.verdict == "fails"] == [severity]

@@ -29,6 +29,7 @@ ALLOWED = {
         "text.block",
         "text.devicelists",
         "text.sentences",
+        "text.series",
         "platforms.base",
         "platforms.portreading",
         "policy",

@@ -25,6 +25,18 @@ LOCAL = "etc/rc.local"
 NIC = {"usr/local/bin/nic.sh": SCRIPT.format('"$1"')}
 TABLE = "iface ens1 inet manual\n    post-up /usr/local/bin/nic.sh ens1\n\niface ens2 inet manual\n    mtu 9000\n    post-up {}\n"
 EARLY = "[Unit]\nDefaultDependencies=no\n{}Before=network-pre.target\n\n[Service]\nExecStart={}\n\n[Install]\nWantedBy=basic.target\n"
+MATCHED = 'ACTION=="add", SUBSYSTEM=="net", KERNEL=="{}", TAG+="systemd", ENV{{SYSTEMD_WANTS}}+="roce-qos@%k.service"\n'
+RAILS = "etc/netplan/60-rails.yaml"
+
+
+def plan(*mtus: int | None) -> str:
+    """netplan of NICs with these MTUs."""
+    stanzas = (
+        f"    ens{n}np0:\n      dhcp4: true\n" + (f"      mtu: {mtu}\n" if mtu else "") for n, mtu in enumerate(mtus, 1)
+    )
+    return "network:\n  version: 2\n  ethernets:\n" + "".join(stanzas)
+
+
 MODULES = "etc/modprobe.d/local.conf"
 
 
@@ -64,10 +76,35 @@ MODULES = "etc/modprobe.d/local.conf"
         (NIC | {INTERFACES: TABLE.format("/usr/local/sbin/nic.sh ens2")}, [("interfaces", 6, "have nic.sh for /usr/local/bin")]),
         ({LOCAL: "#!/bin/sh\n/usr/local/bin/roce.sh\nexit 0\n"}, []),
         ({LOCAL: "#!/bin/sh\n/usr/local/sbin/roce.sh\nexit 0\n"}, [("rc.local", 2, "it runs /usr/local/sbin/roce.sh")]),
+        ({LOCAL: "#!/bin/sh\n[ -x /opt/roce.sh ] && /opt/roce.sh\n"}, [("rc.local", 2, "it runs /opt/roce.sh")]),
+        ({LOCAL: "#!/bin/sh\n# /opt/roce.sh\n"}, []),
         ({UNIT: EARLY.format("", "/usr/local/bin/roce.sh")}, [("roce-qos.service", 3, "before network-pre.target")]),
         ({UNIT: EARLY.format("After=openibd.service\n", "/usr/local/bin/roce.sh")}, []),
         ({UNIT: EARLY.format("", "/bin/true\nExecStartPre=/sbin/modprobe mlx5_core\nExecStart=/usr/local/bin/roce.sh")}, []),
         ({UNIT: EARLY.format("", "/usr/local/bin/backup.sh")}, []),
+        ({RULES: MATCHED.format("ens[1-4]np0"), TEMPLATE: PER_NIC, RAILS: plan(9000, 9000, 9000, 9000)}, []),
+        (
+            {RULES: MATCHED.format("ens[1-3]np0"), TEMPLATE: PER_NIC, RAILS: plan(9000, 9000, 9000, 9000)},
+            [("82-roce.rules", 1, "3 NICs such as ens1np0, not for ens4np0, which 60-rails.yaml:15 sets up")],
+        ),
+        ({RULES: MATCHED.format("ens1np0|ens2np0"), TEMPLATE: PER_NIC, RAILS: plan(9000, 9000, 9000, 9000)}, []),
+        ({RULES: MATCHED.format("ens[1-4]np0"), TEMPLATE: PER_NIC, RAILS: plan(9000, 9000, 9000, 9000, 1500)}, []),
+        (
+            {RULES: MATCHED.format("ens*"), TEMPLATE: PER_NIC, RAILS: plan(9000, 9000, 1500, 9000)},
+            [("60-rails.yaml", 12, "ens3np0 gets an MTU of 1,500 B")],
+        ),
+        (
+            {RULES: MATCHED.format("ens*"), TEMPLATE: PER_NIC, RAILS: plan(9000, None, 9000, 9000)},
+            [("60-rails.yaml", 7, "ens2np0 gets no MTU")],
+        ),
+        (
+            {
+                RULES: MATCHED.format("ens*"),
+                TEMPLATE: PER_NIC + "ExecStart=/usr/sbin/ip link set %i mtu 9000\n",
+                RAILS: plan(9000, None, 9000, 9000),
+            },
+            [],
+        ),
         ({UNIT: IDLE + "[Install]\nWantedBy=multi-user.target\n"}, []),
     ],
 )  # fmt: skip

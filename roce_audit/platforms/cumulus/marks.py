@@ -21,6 +21,10 @@ SETTING = (
     r"|priority_group\.\w+\.(?:cos_list|weight|id|service_pool|ingress_buffer)[\w.]*|flow_control\.\w[\w.]*"
     r"|(?:in|e)gress_service_pool\.\d\.\w+)[ \t]*="
 )
-STANZA = r"^[ \t]*(?:auto|iface) (?:swp\d|bond\d|peerlink\b)"
+STANZA = (
+    r"^[ \t]*(?:auto|iface) (?:swp\d|peerlink\b"
+    r"|bond\d{1,4}[^\n]{0,100}\n(?:[ \t][^\n]{0,300}\n){0,12}?[ \t]{1,20}bond-slaves[ \t][^\n]{0,300}?swp)"
+)
+"""Hosts have bonds as well, and other ports in them."""
 ANSWER = r"^RoCE (?:PCP/DSCP->SP mapping|SP->TC mapping and ETS) configurations *$"
 """A title of `nv show qos roce`."""

@@ -9,12 +9,12 @@ from roce_audit.platforms.linux.bootarms import paused_by
 from roce_audit.platforms.linux.bootcalls import PlacedCall
 from roce_audit.platforms.linux.env import place
 from roce_audit.platforms.shared.host.collector import noticed
+from roce_audit.text.series import COUNTS
 
 _NAME = re.compile(r"[A-Za-z][\w.-]{0,40}")
 _SHARED = re.compile(r"bond|mlx4")
 """RDMA devices that several network devices have."""
-_COUNTS = (4, 8, 16)
-"""NICs of one kind that a host has."""
+_PAIR = 2
 
 
 def tell_fewer(calls: Iterable[PlacedCall]) -> None:
@@ -35,7 +35,8 @@ def tell_fewer(calls: Iterable[PlacedCall]) -> None:
                 return
             into |= dict.fromkeys(names, call)
     few, many = sorted((paused, forced), key=len)
-    if len(many) not in _COUNTS or len(many) - len(few) != 1 or not few:
+    is_one_of_two = len(many) == _PAIR and few is paused  # both are marked for the class, and one of them drops it
+    if not (len(many) in COUNTS or is_one_of_two) or len(many) - len(few) != 1 or not few:
         return
     call, other = next(iter(few.values())), next(iter(many.values()))
     verb, mine = ("turns PFC on for", "NIC") if few is paused else ("forces a ToS byte on", "RDMA device")

@@ -95,13 +95,14 @@ PLATFORM = Platform(
             "mstconfig ",
             "CNP_DSCP",
             "ROCE_CC_PRIO_MASK",
+            "QOS_TRUST_STATE",
             "LINK_TYPE_P",
         ),
         calls="mlnx_qos[ ,\n]|esxcli system module parameters set (?:-a |--append )?-m ?nmlx5_"
         "|esxcli network nic pauseParams set "
         "|cma_roce_(?:tos|mode)[ ,]|/ecn/roce_[nr]p/(?:enable|cnp_dscp|cnp_802p_prio)|/cc_params/np_cnp_|>[ \"']{0,3}[^ ]{1,99}/qos/trust"
         "|m(?:lx|st)config [^\n#=]{1,80} (?:ROCE_CONTROL|LINK_TYPE)(?:_P[1-8])?="
-        "|(?:CNP_DSCP|ROCE_CC_PRIO_MASK)(?:_P[1-8])?=|LINK_TYPE_P[1-8]=",
+        "|(?:CNP_DSCP|ROCE_CC_PRIO_MASK|QOS_TRUST_STATE)(?:_P[1-8])?=|LINK_TYPE_P[1-8]=",
         trees=("kernel/debug/mlx5",),
         kernel_modules=("mlx[45]",),
         rdma_modules=("mlx5_core", "mlx5_ib"),

@@ -140,13 +140,19 @@ def _mode(options: str) -> Iterator[str]:
 
 _STORED = {"CNP_DSCP": "cnp", "ROCE_CC_PRIO_MASK": "dcqcn", "ROCE_CONTROL": "roce", "LINK_TYPE": "link"}
 """Firmware settings, and the statements about the firmware that they make. All others say nothing that is judged."""
+_TRUST = "QOS_TRUST_STATE"
+_TRUSTS_STORED = {"1": "pcp", "pcp": "pcp", "2": "dscp", "dscp": "dscp"}
+"""Its values (mstflint, mlxconfig_host.db); by the port, or by both, is for no statement to say."""
 _LARGEST = {"CNP_DSCP": 63, "CNP_802P_PRIO": 7}
 """Firmware parameter -> its largest value (mstflint, mlxconfig_host.db)."""
 _OF_THE_FABRIC = ("CNP_DSCP", "CNP_802P_PRIO", "ROCE_CC_PRIO_MASK")
 """Firmware settings that are the fabric's: two ports of a card that both run RoCE have one value."""
 _NUMBER = re.compile(r"[0-9]{1,6}|0x[0-9a-fA-F]{1,4}")
 _OF_PORT = re.compile(r"([A-Z0-9_]+?)(?:_P([1-8]))?")
-_CONFIG_WORDS = ("set", *(f"{name}{port}" for name in _STORED for port in ("", *(f"_P{n}" for n in range(1, 9)))))
+_CONFIG_WORDS = (
+    "set",
+    *(f"{name}{port}" for name in (*_STORED, _TRUST) for port in ("", *(f"_P{n}" for n in range(1, 9)))),
+)
 
 
 def _config(options: str) -> Iterator[str]:
@@ -166,6 +172,11 @@ def _config(options: str) -> Iterator[str]:
             number, before = first.setdefault(found.group(1), (int(value, 0), word))
             if number != int(value, 0):
                 yield f"{CONTRADICTS} {word}: the same call sets {before} for another port of the card"
+        if found is not None and found.group(1) == _TRUST:
+            trusted = _TRUSTS_STORED.get(value.lower())
+            yield from (
+                ("elsewhere trust",) if trusted is None else (f"trust {trusted}", *(("eighths",) * (trusted == "dscp")))
+            )
         if found is not None and found.group(1) in _STORED:
             of_ports[found.group(1)][found.group(2) or "1"] = value
     for name, values in of_ports.items():

@@ -22,7 +22,7 @@ _CALLS = lazy(
     re.M,
 )
 _AT_INTERFACES = lazy(rf"^[ \t]{{0,20}}(?:pre-|post-)?up[ \t]{{1,9}}{_SHELL}(?P<path>/[\w./-]{{1,200}}){_WORDS}", re.M)
-_AT_BOOT = lazy(rf"^[ \t]{{0,20}}{_SHELL}(?P<path>/[\w./-]{{1,200}}){_WORDS}", re.M)
+_AT_BOOT = lazy(rf"(?:^|&&|;|\bthen\b)[ \t]{{0,20}}{_SHELL}(?P<path>/[\w./-]{{1,200}}){_WORDS}", re.M)
 _STANZA = lazy(r"^[ \t]{0,20}iface[ \t]{1,9}(?P<name>[\w.-]{1,40})", re.M)
 _AT_TIMES = lazy(
     r"^(?P<when>@[a-z]{4,9}|[\d*][\d*/,-]{0,20}(?:[ \t]{1,9}[\w*][\w*/,-]{0,20}){4})[ \t]{1,9}(?:[a-z_][\w-]{0,30}[ \t]{1,9})?"
@@ -30,7 +30,8 @@ _AT_TIMES = lazy(
     re.M,
 )
 _SELDOM = lazy(r"@(?:daily|midnight|weekly|monthly|yearly|annually)|\d{1,2}[ \t]+\d{1,2}[ \t].*")
-_WANTS = lazy(r"SYSTEMD_WANTS\}\+?=\"(?P<unit>[A-Za-z][\w.-]{1,60})@")
+WANTS = lazy(r"SYSTEMD_WANTS\}\+?=\"(?P<unit>[A-Za-z][\w.-]{1,60})@")
+"""A rule of udev that starts a template of a unit."""
 _TREE = lazy(r"(?:^|/)((?:usr|opt|etc|root|srv)/[\w./-]{1,200})\Z")
 _TAKES = lazy(r"^([A-Za-z_]\w{0,40})=[\"']?\$\{?([1-9])\}?[\"']?[ \t]{0,9}$", re.M)
 """A script takes a word that it is handed, not in a function, and for no other value."""
@@ -101,7 +102,7 @@ def _for_another(text: str, found: re.Match[str]) -> str:
 def _wanted(caller: Candidate, text: str, here: HostFiles) -> Iterator[Problem]:
     """A rule that starts a template of a unit which is not there, beside one of nearly its name that sets NICs up."""
     templates = {one.name.removesuffix("@.service"): one for one in here.files if one.name.endswith("@.service")}
-    for found in _WANTS.finditer(text):
+    for found in WANTS.finditer(text):
         name = found["unit"]
         near = meant(name, templates) or next((one for one in templates if _alike(one, name)), None)
         if name not in templates and near is not None and here.sets_up(here.text(templates[near])):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from roce_audit.patterns import lazy
 from roce_audit.sources.files import Candidate
 from roce_audit.sources.loaded import Problem
-from roce_audit.sources.repository import bootblocks, bootcallers
+from roce_audit.sources.repository import bootblocks, bootcallers, bootnics
 from roce_audit.sources.repository.hostfiles import HostFiles
 
 _UNIT = ".service"
@@ -45,6 +45,8 @@ def problems(candidates: Iterable[Candidate], text_of: Callable[[Candidate], str
         yield from bootblocks.problems(one, here)
     for caller in callers:
         yield from bootcallers.problems(caller, here)
+        if caller.name.endswith(".rules"):
+            yield from bootnics.problems(caller, here)
     for unit in [one for one in here.files if one.name.endswith(_UNIT)][:_MOST_UNITS]:
         text = here.text(unit)
         if _SERVICE.search(text) is not None and here.sets_up(text) and not here.is_too_large:

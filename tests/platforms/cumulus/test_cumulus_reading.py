@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from roce_audit.platforms.cumulus import PLATFORM
 from roce_audit.platforms.cumulus.statements import spread
 from roce_audit.platforms.cumulus.table import TABLE
 from roce_audit.platforms.cumulus.values import interfaces, numbers, speed
+from roce_audit.sources.devices import load
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.statements.forms import Capture, Word
 from roce_audit.text.statements.rows import Row
@@ -737,3 +739,11 @@ def test_settings_kept_at_their_own_path_that_map_without_trust_are_whole() -> N
     assert cell(alone, "swp1", "trust").value == "pcp"
     part = PLATFORM.read(DeviceInput("leaf1", "cumulus", (Document(path, text.split("\n", 1)[1]),)))
     assert not part.complete_because
+
+
+@pytest.mark.parametrize(("members", "devices"), [("ens1f0np0 ens1f1np1", 0), ("swp1 swp2", 1)])
+def test_a_bond_of_a_host_is_none_of_a_switch(tmp_path: Path, members: str, devices: int) -> None:
+    (tmp_path / "interfaces").write_text(
+        f"auto bond0\niface bond0 inet static\n    mtu 9000\n    bond-slaves {members}\n    bond-mode 802.3ad\n"
+    )
+    assert len(load([str(tmp_path)]).devices) == devices
