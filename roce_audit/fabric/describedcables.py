@@ -87,9 +87,9 @@ class Descriptions:
                 if are_for_two(frozenset({subnet})):
                     sharing[subnet].append(port)
         for ends in sharing.values():
-            port, nic = sorted(ends, key=lambda end: end.is_nic) if len(ends) == _BOTH else (None, None)
-            if port is None or nic is None or port.is_nic or not nic.is_nic:
+            if len(ends) != _BOTH or ends[0].is_nic == ends[1].is_nic:
                 continue
+            port, nic = sorted(ends, key=lambda end: end.is_nic)
             named = (device for device, _ in _ends(port.device.name, port.reading.labels.description, self._devices))
             if nic.device.name in named:
                 yield _cable(port, (nic.device.name, nic.reading.name))

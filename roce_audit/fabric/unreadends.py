@@ -62,11 +62,11 @@ def misnamed_nics(lost: Sequence[tuple[str, str, Place]], ports: FabricPorts) ->
     theirs = [end for end in lost if end[0].lower() in nics]
     if len(theirs) >= sum(nic.peer is not None for its in nics.values() for nic in its):
         return
-    for host, port, place in theirs:
+    for host, name, place in theirs:
         free = [nic.reading.name for nic in nics[host.lower()] if nic.peer is None and not nic.has_neighbour]
         if free:
-            text = f"a cable ends on {host}:{port}; no file of {host} shows such a port, and no cable leads to its {listed(free, 2)}"
-            yield Observation("undefined", f"{host}:{port}", text, known(False, place), known(port, place))
+            text = f"a cable ends on {host}:{name}; no file of {host} shows such a port, and no cable leads to its {listed(free, 2)}"
+            yield Observation("undefined", f"{host}:{name}", text, known(False, place), known(name, place))
 
 
 def unread_words(ends: Iterable[UnreadEnd]) -> Sequence[str]:
