@@ -14,7 +14,7 @@ from roce_audit.records import dataclass
 from roce_audit.text.sentences import listed
 from roce_audit.values import Place, known
 
-_SWITCH_PORT = lazy(r"(?i:.*/.*|swp[0-9s]+|ethernet[0-9]+)")
+_SWITCH_PORT = lazy(r"(?i:[^/]*/.*|swp[0-9s]+|ethernet[0-9]+)")
 """The name of a port that no host has: with a slot, as Cumulus has it, or as SONiC and EOS have it."""
 _NUMBER = lazy(r"[0-9]+")
 
