@@ -141,11 +141,11 @@ class _Joining:
         left_over = self._ports.without_cable(described.may_tell) if described.tell_cables else ()
         for cable, a, b in self._not_heard(described.cables(left_over)):
             self._plan(cable, a, b)
-        for name, its in self._hearing.by_port.items():
+        for key, its in self._hearing.by_port.items():
             if is_data(its[0].port):
-                self._half.add(name)
+                self._half.add(key)
                 self._names_unread(its[0].port, its[0].said.system, its[0].said.port_id, its[0].said.place)
-        unread = tuple(end for name, end in self._unread.items() if name not in cabled)
+        unread = tuple(end for key, end in self._unread.items() if key not in cabled)
         half = len(self._half - self._seen)
         self._observations.extend(misnamed_nics(self._lost, self._ports))
         return Wiring(tuple(self._links), half, tuple(self._observations), self._said, unread)
