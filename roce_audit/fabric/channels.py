@@ -47,9 +47,9 @@ def _decide_by_other_half(ports: Sequence[FabricPort]) -> None:
             like[port.fabric, shared.get()].append(port)
     beside = peers_by_cable(ports)
     for port in open_ports:
-        shared, pair = port.reading.facts.shared_channel.value or "", beside.get(port.device.name, ())
-        is_anywhere = kind_of(shared) in WITHOUT_PEER_LINK  # numbers of channels are used again by each pair
-        others = [one for one in like.get((port.fabric, shared), ()) if one.device is not port.device]
+        name, pair = port.reading.facts.shared_channel.value or "", beside.get(port.device.name, ())
+        is_anywhere = kind_of(name) in WITHOUT_PEER_LINK  # numbers of channels are used again by each pair
+        others = [one for one in like.get((port.fabric, name), ()) if one.device is not port.device]
         other = next((one for one in others if is_anywhere or one.device.name in pair), None)
         if other is not None:
             at = (other.reading.header, *other.absolute(other.roce.at))

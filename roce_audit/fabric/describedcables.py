@@ -1,4 +1,5 @@
-"""Cables that descriptions of ports tell: in a form that the policy names, or because each end names the other."""
+"""Cables that descriptions of ports tell: in a form that the policy names, because each end names the other, or because a port names
+a host, of which one NIC shares its subnet for two."""
 
 from __future__ import annotations
 
@@ -10,12 +11,14 @@ from functools import cached_property
 from roce_audit.fabric.links import Cable
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
+from roce_audit.fabric.subnets import are_for_two, subnets_of
 from roce_audit.model import Port
 from roce_audit.patterns import lazy
 from roce_audit.policy.farends import FarEndPolicy
 
 _WORD = lazy(r"[^\s,;|<>()\[\]]{1,300}")
 _JOINT = lazy(r"[_-]")
+_BOTH = 2
 _MOST_JOINTS = 6
 _MOST_WORDS = 24
 _WORDS_OF_A_PORT = 2
@@ -42,7 +45,7 @@ class Descriptions:
 
         What says more of a cable than descriptions do is asked first: most ports are not looked at here.
         """
-        return [*self._in_a_form(of), *self._each_naming_the_other(of)]
+        return [*self._in_a_form(of), *self._each_naming_the_other(of), *self._to_hosts(of)]
 
     def may_tell(self, device: str, port: Port, description: str) -> bool:
         """False where the description of a port of a device tells no cable, whatever other descriptions tell."""
@@ -71,6 +74,25 @@ class Descriptions:
             both = self._naming_each_other(port)
             if len(both) == 1 and port.id < both[0].id and self._naming_each_other(both[0]) == [port]:
                 yield _cable(port, (both[0].device.name, both[0].reading.name))
+
+    def _to_hosts(self, of: Collection[FabricPort]) -> Iterator[Cable]:
+        """NICs have no description that could name the switch. An address of theirs beside that of the port which names their host, in
+        a subnet that no third port shares, says as much.
+        """
+        if len(self._ports.devices) < 2 or not any(port.is_nic for port in of):
+            return
+        sharing: dict[tuple[int, int], list[FabricPort]] = defaultdict(list)
+        for port in of:
+            for subnet in subnets_of(port) if port.reading.labels.addresses else ():
+                if are_for_two(frozenset({subnet})):
+                    sharing[subnet].append(port)
+        for ends in sharing.values():
+            if len(ends) != _BOTH or ends[0].is_nic == ends[1].is_nic:
+                continue
+            port, nic = sorted(ends, key=lambda end: end.is_nic)
+            named = (device for device, _ in _ends(port.device.name, port.reading.labels.description, self._devices))
+            if nic.device.name in named:
+                yield _cable(port, (nic.device.name, nic.reading.name))
 
     def _naming_each_other(self, port: FabricPort) -> list[FabricPort]:
         return [far for far in self._named_by(port).values() if port.id in self._named_by(far)]

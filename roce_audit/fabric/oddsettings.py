@@ -67,7 +67,7 @@ _NONE: Odd = known(())
 def odd_settings(ports: ComparedPorts) -> Mapping[str, Odd]:
     """Port id -> settings in which it differs from nine tenths of the similar ports, or its device from those of its tier."""
     settings = Settings(_is_compared, _WITHIN)
-    odd = {**_short_headrooms(ports), **_odd_watchdogs(ports), **_odd_ones(ports, settings)}
+    odd = {**_slow_nics(ports), **_short_headrooms(ports), **_odd_watchdogs(ports), **_odd_ones(ports, settings)}
     return _with_devices(odd, ports, settings)
 
 
@@ -204,6 +204,29 @@ def _short_headrooms(ports: ComparedPorts) -> Mapping[str, Odd]:
             short = tuple(one for one in its.or_else(()) if _is_fraction(one))
             if short:
                 odd[name] = known(short, HERE)
+    return odd
+
+
+def _slow_nics(ports: ComparedPorts) -> Mapping[str, Odd]:
+    """The one NIC that runs slower than all others of its model in the same slot of the other hosts: speed makes NICs unlike, so that
+    nothing else compares them."""
+    slots: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
+    for port in ports.carrying:
+        nic = port.reading.facts.nic.value if port.is_nic else None
+        if nic is not None and nic.model_name.is_known and port.reading.facts.speed_bps.is_known:
+            slots[port.fabric, nic.model_name.get(), port.reading.name].append(port)
+    odd: dict[str, Odd] = {}
+    for members in slots.values():
+        counted = Counter(port.reading.facts.speed_bps.get() for port in members)
+        (usual, agreeing), *others = counted.most_common()
+        if agreeing >= max(FEWEST - 1, len(members) - 1) and others and others[0][0] < usual:
+            example = next(port for port in members if port.reading.facts.speed_bps.get() == usual)
+            slow = next(port for port in members if port.reading.facts.speed_bps.get() < usual)
+            mine, its = (
+                known(f"{one.reading.facts.speed_bps.get() / 1e9:g}G", *one.reading.facts.speed_bps.at)
+                for one in (slow, example)
+            )
+            odd[slow.id] = known((_odd(("speed_bps",), mine, example, its, agreeing),), HERE)
     return odd
 
 

@@ -14,7 +14,7 @@ from roce_audit.records import dataclass
 from roce_audit.text.sentences import listed
 from roce_audit.values import Place, known
 
-_SWITCH_PORT = lazy(r"(?i:.*/.*|swp[0-9s]+|ethernet[0-9]+)")
+_SWITCH_PORT = lazy(r"(?i:[^/]*/.*|swp[0-9s]+|ethernet[0-9]+)")
 """The name of a port that no host has: with a slot, as Cumulus has it, or as SONiC and EOS have it."""
 _NUMBER = lazy(r"[0-9]+")
 
@@ -62,11 +62,11 @@ def misnamed_nics(lost: Sequence[tuple[str, str, Place]], ports: FabricPorts) ->
     theirs = [end for end in lost if end[0].lower() in nics]
     if len(theirs) >= sum(nic.peer is not None for its in nics.values() for nic in its):
         return
-    for host, port, place in theirs:
+    for host, name, place in theirs:
         free = [nic.reading.name for nic in nics[host.lower()] if nic.peer is None and not nic.has_neighbour]
         if free:
-            text = f"a cable ends on {host}:{port}; no file of {host} shows such a port, and no cable leads to its {listed(free, 2)}"
-            yield Observation("undefined", f"{host}:{port}", text, known(False, place), known(port, place))
+            text = f"a cable ends on {host}:{name}; no file of {host} shows such a port, and no cable leads to its {listed(free, 2)}"
+            yield Observation("undefined", f"{host}:{name}", text, known(False, place), known(name, place))
 
 
 def unread_words(ends: Iterable[UnreadEnd]) -> Sequence[str]:

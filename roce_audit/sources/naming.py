@@ -106,7 +106,7 @@ def _without_replaced(
     """Leave out of what is only read beside the paths each device whose state now, or of that day, is in the paths.
 
     That is what comes on standard input, what lies in the folder of another date, and what lies apart from all that is read beside
-    and has, by its own words, the name of one device there. Kept, it would keep the name as well, and what was asked for would lose
+    and says itself that it has the name of one device there. Kept, it would keep the name as well, and what was asked for would lose
     its links, its fabric and its history.
     """
     asked = {id(unit) for unit in units if is_asked(unit.path)}

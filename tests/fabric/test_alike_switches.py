@@ -55,7 +55,7 @@ def links_of(kinds: list[tuple[int, frozenset[int]]], spines: list[int]) -> list
 def circle_of(links: list[Any], *, layers_known: bool) -> int:
     names = {end.device.name for link in links for end in (link.a, link.b)}
     layer_of = {name: 1 if name.startswith("leaf") else 2 for name in names} if layers_known else {}
-    ways = Ways(Routes(links, layer_of), RoutingTables(()), GivenPaths(()))
+    ways = Ways(Routes(links, layer_of), RoutingTables(()), GivenPaths(()), {})
     found = pause_cycle((SimpleNamespace(),), links, layer_of, LOSSLESS, ways, whole=True).circle  # type: ignore[arg-type]
     return found.get().count("->") if found.is_known else 0
 

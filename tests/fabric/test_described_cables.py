@@ -1,11 +1,13 @@
-"""Two ports whose descriptions name each other are cabled; one description alone tells nothing."""
+"""Two ports whose descriptions name each other are cabled, and a port with the NIC of the host it names that shares its subnet; one
+description alone tells nothing."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
-from fabric_samples import ROCE, Network, cables, switch
+from fabric_samples import ROCE, Network, NicText, cables, host, switch
 
 
 def _two(first: str, second: str) -> dict[str, str]:
@@ -83,3 +85,35 @@ def test_a_bare_number_that_two_ports_end_in_names_none(tmp_path: Path) -> None:
     leaf = switch("leaf1", {"Ethernet1/53": ["description spine1:7<==leaf1", ROCE], "Ethernet1/5": [ROCE]})
     spine = {"Ethernet1/7": ["description leaf1:53<==spine1", ROCE], "Ethernet2/7": [ROCE]}
     assert _ids(Network(tmp_path, leaf | switch("spine1", spine))) == set()
+
+
+@pytest.mark.parametrize(
+    ("description", "address", "linked"),
+    [
+        ("gpu7 rdma0", "10.1.0.1/31", True),
+        ("to GPU7.example.net", "10.1.0.1/31", True),
+        ("gpu7 rdma0", "10.1.0.3/31", False),
+        ("gpu8 rdma0", "10.1.0.1/31", False),
+        ("gpu7 rdma0", "10.1.0.1/24", False),
+    ],
+    ids=["both", "a domain", "another subnet", "another host", "a subnet of many"],
+)
+def test_a_host_that_is_named_and_shares_the_subnet(
+    tmp_path: Path, description: str, address: str, linked: bool
+) -> None:
+    length = address.partition("/")[2]
+    leaf = switch("leaf1", {"Ethernet1/1": [f"description {description}", f"ip address 10.1.0.0/{length}", ROCE]})
+    found = Network(tmp_path, leaf, _addressed("gpu7", address))
+    assert _ids(found) == ({"gpu7:ens1f0np0 <-> leaf1:Ethernet1/1"} if linked else set())
+
+
+def test_a_subnet_that_a_third_port_shares_joins_no_two(tmp_path: Path) -> None:
+    leaf = switch("leaf1", {"Ethernet1/1": ["description gpu7 rdma0", "ip address 10.1.0.0/31", ROCE]})
+    assert _ids(Network(tmp_path, leaf, _addressed("gpu7", "10.1.0.1/31"), _addressed("gpu6", "10.1.0.1/31"))) == set()
+
+
+def _addressed(name: str, address: str) -> dict[str, str]:
+    local, _, length = address.partition("/")
+    info = {"family": "inet", "local": local, "prefixlen": int(length), "scope": "global"}
+    answer = json.dumps([{"ifindex": 2, "ifname": "ens1f0np0", "addr_info": [info]}])
+    return host(name, NicText("ens1f0np0", "mlx5_0", pfc=(3,), trust="dscp")) | {f"{name}/ip_-j_addr_show.json": answer}

@@ -260,8 +260,9 @@ def _marks_by_profile(ports: Iterable[PortReading]) -> Iterator[Seen]:
         if not (port.facts.queues.is_known and port.facts.classes.is_known):
             continue
         for number, queue in enumerate(port.facts.queues.get()):
-            by_profile = queue.ecn.why is Why.NO_DEFAULT and bool(queue.ecn.at)
-            at = next((one for one in port.facts.classes.get()[number].queue.at if isinstance(one, At)), None)
+            led = port.facts.classes.get()[number].queue
+            by_profile = queue.ecn.why is Why.NO_DEFAULT and bool(queue.ecn.at) and led.value == number
+            at = next((one for one in led.at if isinstance(one, At)), None)
             place = resolve(at, port.parts) if by_profile and at is not None else None
             if isinstance(place, Place):
                 told.setdefault(place, (number, []))[1].append(port.name)
