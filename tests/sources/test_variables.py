@@ -185,7 +185,7 @@ def test_a_list_of_a_host_is_not_merged_with_that_of_another_group(write: Write)
     found = of_repository(files.walk(["."]).files, {})
     text = '- x:\n  loop: "{{ ports }}"\n'
     assert found.settled(TASK, text)[0] == '- x:\n  loop: ["swp1", "swp2", "swp3"]\n'
-    assert found.settled(TASK, text, {"ports.0": "swp9"})[0] == '- x:\n  loop: ["swp9"]\n'
+    assert found.settled(TASK, text, {"ports": ["swp9"]})[0] == '- x:\n  loop: ["swp9"]\n'
 
 
 def test_a_host_that_overrides_the_default_of_a_role(write: Write) -> None:
