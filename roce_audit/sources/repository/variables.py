@@ -108,11 +108,12 @@ class Variables:
         given = dict.fromkeys(taken_in)
 
         def listed(found: re.Match[str]) -> str:
-            if found["rest"]:
-                certain = Certain(values, set())
-                made = fill(found["whole"], certain)
-                given.update(dict.fromkeys(one for name in certain.used for one in givers.get(name, ())))
-                is_whole = isinstance(made, list) and made and not is_open(made)
+            if found["rest"] or found["name"].partition(".")[0] in of_host:
+                sure = Certain(values, set())
+                known = {name: sure[name] for name in _WORD.findall(found["whole"]) if name in sure} | dict(of_host)
+                made = fill(found["whole"], known)
+                given.update(dict.fromkeys(one for name in sure.used for one in givers.get(name, ())))
+                is_whole = isinstance(made, list) and not is_open(made)
                 return f"{found['key']}{json.dumps(made)}" if is_whole else found[0]
             below = f"{found['name']}."
             rows = {name[len(below) :]: value for name, value in values.items() if name.startswith(below)}
