@@ -194,6 +194,7 @@ ObservationKind = Literal[
     "unpaused",
     "conflict",
     "pfc-taken-back",
+    "pfc-taken-off-port",
     "cabled-otherwise",
     "addressed-otherwise",
     "scope-conflict",
