@@ -112,7 +112,7 @@ def relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
     done: list[Seen] = []
     for item in seen:
         ids = {f"{item.device}:{name}" for name in item.ports}
-        if item.observation.kind == "pfc-taken-back" and ids and ids <= judged:
+        if item.observation.kind == "pfc-taken-off-port" and ids <= judged:
             continue  # that PFC is off for the class is told by itself
         if item.observation.kind == "no-link":
             named = (carrying.get(f"{item.device}:{name}") for name in item.ports)

@@ -197,6 +197,7 @@ ObservationKind = Literal[
     "pfc-taken-back",
     "not-in-force",
     "unprotected",
+    "pfc-taken-off-port",
     "cabled-otherwise",
     "addressed-otherwise",
     "scope-conflict",

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from roce_audit.patterns import lazy
+from roce_audit.platforms.taskpaths import Paths, statements
 from roce_audit.records import dataclass
 from roce_audit.text.jinjalines import rendered
 from roce_audit.text.jinjavalues import is_open
@@ -84,7 +85,7 @@ class Tree:
     source: str = ""
 
 
-Arguments = Module | Typed | Tree
+Arguments = Module | Typed | Tree | Paths
 Header = tuple[str, int]
 """(how a stanza begins, line of the file)."""
 Row = tuple[tuple[Header, ...], str, int]
@@ -99,6 +100,8 @@ def rows_of(run: Run, module: Arguments) -> Iterator[Row]:
         return
     if isinstance(module, Typed):
         yield from _typed(run, module)
+    elif isinstance(module, Paths):
+        yield from (((), said, line) for said, line in statements(run, module))
     elif isinstance(module, Tree):
         if run.arguments.get(module.state) in module.sets:
             yield from _leaves(run, module)
@@ -113,6 +116,8 @@ def unread(run: Run, module: Arguments) -> Iterator[tuple[str, int]]:
         return
     if isinstance(module, Typed):
         yield from _unread_lines(run, module)
+        return
+    if isinstance(module, Paths):
         return
     state = str(run.arguments.get("state", ""))
     if state in _TAKEN_BACK:

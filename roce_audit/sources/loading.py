@@ -15,8 +15,7 @@ from roce_audit.sources.hints import NO_HINT, Hints, PathHint
 from roce_audit.sources.loaded import Problem, ProblemKind
 from roce_audit.sources.manifest import FileRecord
 from roce_audit.sources.naming import said
-from roce_audit.sources.repository import carried, fragments, shown, switchtasks
-from roce_audit.sources.repository.placeholders import flattened
+from roce_audit.sources.repository import carried, conditions, fragments, shown, switchtasks
 from roce_audit.sources.repository.variables import MOST_VERSIONS, Variables, Version
 from roce_audit.sources.splitting import bundle
 from roce_audit.sources.topology.files import TopologyFile
@@ -186,7 +185,7 @@ def _add_of_hosts(
 ) -> bool:
     """A template or tasks for each host that the repository has variables of; False where these say the same for all, or are none."""
     path = candidate.path
-    if named or "{{" not in text:
+    if named or not ("{{" in text or "when:" in text):
         return False
     if switchtasks.has_tasks(text):
         found = _tasks_of_hosts(path, text, loading)
@@ -198,7 +197,8 @@ def _add_of_hosts(
         called = f"{version.host}-{short}" if version.host and len(found) > 1 else short
         for part in parts:
             _add_part(candidate, part, called, notes, hint, loading)
-            loading.notes.extend(dict.fromkeys(f"{path}:{line}: {words}" for line, words in part.left_out))
+            whom = f" ({version.host})" if version.host and len(found) > 1 else ""
+            loading.notes.extend(dict.fromkeys(f"{path}:{line}: {words}{whom}" for line, words in part.left_out))
     return bool(found)
 
 
@@ -225,7 +225,7 @@ def _setups_of_hosts(path: str, text: str, loading: Loading) -> list[tuple[Versi
         return []
     found: dict[str, Version] = {}
     for version in variables.versions(path, text, of_switches=False):
-        plain, _ = variables.settled(path, text, dict(flattened("", version.values)))
+        plain, _ = variables.settled(path, text, version.values)
         found.setdefault(plain, version)
     return [(version, [fragments.Part(plain)]) for plain, version in found.items()] if len(found) > 1 else []
 
@@ -237,11 +237,11 @@ def _tasks_of_hosts(path: str, text: str, loading: Loading) -> list[tuple[Versio
         return []
     found: dict[tuple[str, ...], tuple[Version, list[fragments.Part]]] = {}
     for version in variables.versions(path, text):
-        plain, _ = variables.settled(path, text, dict(flattened("", version.values)))
+        plain, _ = variables.settled(path, text, version.values)
         parts = [part for part in fragments.in_data(path, plain) if part.text.strip()]
         if parts:
             found.setdefault(fragments.what_matters(part.text for part in parts), (version, parts))
-    return list(found.values()) if len(found) > 1 else []
+    return list(found.values()) if len(found) > 1 or conditions.names_in(text) else []
 
 
 def _add_part(

@@ -12,6 +12,8 @@ _TRUE, _FALSE = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no",
 _COMPARED = lazy(r"(?P<left>[^=!<>]{1,200}?)\s{0,8}(?P<sign>==|!=)\s{0,8}(?P<right>[^=!<>]{1,200})")
 _IN, _NOT = " in ", " not"
 _DEFINED = lazy(r"(?P<name>[A-Za-z_]\w{0,60})\s{1,8}is\s{1,8}(?P<no>not\s{1,8})?defined")
+_CALL = lazy(r"\|\s{0,8}\w{1,30}\((?![^()]{0,80} (?:and|or) )[^()]{0,80}\)")
+"""A filter with its arguments."""
 _BOOLEAN = lazy(r"\s{0,8}\|\s{0,8}bool\s*")
 _LONGEST = 2_000
 _MOST = 40
@@ -26,7 +28,7 @@ def decided(written: Any, variables: Mapping[str, Any]) -> bool | None:
     if not isinstance(written, str) or len(written) > _LONGEST:
         return None
     text = " ".join(written.split()).removeprefix("{{").removesuffix("}}").strip()
-    if "(" in text and (" and " in text or " or " in text):
+    if (" and " in text or " or " in text) and "(" in _CALL.sub("", text):
         return None
     either = [_all([_one(part, variables) for part in one.split(" and ")]) for one in text.split(" or ")[:_MOST]]
     return True if True in either else None if None in either else False

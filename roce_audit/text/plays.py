@@ -79,6 +79,13 @@ def runs_of(found: Sequence[YamlText], given: Mapping[str, Any] | None = None) -
         yield from itertools.islice(walk.tasks(document.value, (), {}, "", ()), _MOST_RUNS)
 
 
+def never_run(found: Sequence[YamlText]) -> Iterator[Run]:
+    """The runs of tasks whose conditions do not hold with the values that are known, with the condition that fails."""
+    for document in found:
+        walk = _Walk(document, {}, wants_skipped=True)
+        yield from itertools.islice(walk.tasks(document.value, (), {}, "", ()), _MOST_RUNS)
+
+
 def items(task: Mapping[Any, Any], variables: Mapping[str, Any]) -> list[dict[str, Any]] | None:
     """What a task's loop sets, time by time: one time nothing where it has no loop; None where that stands elsewhere, or is too much."""
     key = next((str(key) for key in task if key == "loop" or str(key).startswith("with_")), "")
@@ -142,9 +149,10 @@ def _sequence(text: str) -> list[str]:
 class _Walk:
     """One document; what `set_fact` sets holds for the tasks behind it."""
 
-    def __init__(self, document: YamlText, given: dict[str, Any]) -> None:
+    def __init__(self, document: YamlText, given: dict[str, Any], *, wants_skipped: bool = False) -> None:
         self._document = document
         self._facts = given
+        self._wants_skipped = wants_skipped
 
     def tasks(self, value: Any, way: Path, around: Mapping[str, Any], hosts: str, asked: Conditions) -> Iterator[Run]:
         """The runs of a list of plays, tasks or blocks."""
@@ -180,15 +188,19 @@ class _Walk:
             for item in [{}] if times is None else times:
                 known = {**variables, **item}
                 unsettled = _unsettled(asked, known)
-                if unsettled is None:
+                if unsettled is None and not self._wants_skipped:
                     continue
                 if name == _SET_FACT and isinstance(task[key], dict):
-                    if times == [{}] and not unsettled:
+                    if times == [{}] and unsettled == "":
                         self._facts.update({str(one): fill(value, known) for one, value in task[key].items()})
                     continue
+                if self._wants_skipped:
+                    if unsettled is not None:
+                        continue
+                    unsettled = next(_worded(one) for one in asked if decided(one, known) is False)
                 runs = 0 if times is None else len(times)
                 arguments = fill(task[key], known)
-                yield Run(collection, name, arguments, (*way, key), self._document, hosts, runs, unsettled, known)
+                yield Run(collection, name, arguments, (*way, key), self._document, hosts, runs, unsettled or "", known)
 
 
 def _unsettled(asked: Conditions, known: Mapping[str, Any]) -> str | None:

@@ -442,3 +442,38 @@ def test_a_later_task_that_turns_pfc_off_on_one_port(tmp_path: Path) -> None:
         " maximum-threshold 2000 kbytes max-mark-probability 20 weight 0,",
     )
     assert len(told(tmp_path, marks)) == 1
+
+
+ASKS = """- hosts: leaves
+  tasks:
+    - eos_config:
+        parents: interface Ethernet1/1
+        lines: [mtu 9214, priority-flow-control on, priority-flow-control priority 3 no-drop]
+    - eos_config:
+        parents: interface Ethernet2/1
+        lines: [mtu 9214, priority-flow-control on]
+      when: {asked}
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "asked", "runs"),
+    [
+        ("", "lossless | default(false)", False),
+        ("lossless: true\n", "lossless | default(false)", True),
+        ("lossless: false\n", "lossless | default(true) and state | default('x') == 'x'", False),
+        ("", "\"'leaves' in group_names\"", True),
+        ("", "\"'spines' in group_names\"", False),
+        ("tier: leaf\n", "tier == 'spine'", False),
+        ("tier: leaf\n", "\n        - tier == 'leaf'\n        - wanted | default(false)", False),
+    ],
+)
+def test_what_the_repository_decides_of_a_condition(tmp_path: Path, given: str, asked: str, runs: bool) -> None:
+    (tmp_path / "group_vars").mkdir()
+    (tmp_path / "group_vars" / "leaves.yml").write_text(f"{given}rack: r1\n", encoding="utf-8")
+    (tmp_path / "group_vars" / "spines.yml").write_text("rack: r2\n", encoding="utf-8")
+    (tmp_path / "hosts").write_text("[leaves]\nleaf1\n[spines]\nspine1\n", encoding="utf-8")
+    (tmp_path / "play.yml").write_text(ASKS.format(asked=asked), encoding="utf-8")
+    report = check(Request((str(tmp_path),), Policy.empty())).report
+    skipped = [note for note in report.coverage.notes if "play.yml:6: does not run with the values" in note]
+    assert bool(skipped) is not runs

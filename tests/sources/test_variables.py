@@ -185,7 +185,16 @@ def test_a_list_of_a_host_is_not_merged_with_that_of_another_group(write: Write)
     found = of_repository(files.walk(["."]).files, {})
     text = '- x:\n  loop: "{{ ports }}"\n'
     assert found.settled(TASK, text)[0] == '- x:\n  loop: ["swp1", "swp2", "swp3"]\n'
-    assert found.settled(TASK, text, {"ports.0": "swp9"})[0] == '- x:\n  loop: ["swp9"]\n'
+    assert found.settled(TASK, text, {"ports": ["swp9"]})[0] == '- x:\n  loop: ["swp9"]\n'
+
+
+def test_a_list_of_a_host_keeps_what_is_true_and_false(write: Write) -> None:
+    os.makedirs("host_vars")
+    write("host_vars/a.yml", "ports: [{name: swp1, roce: true}, {name: swp2, roce: false}]\n")
+    found = of_repository(files.walk(["."]).files, {})
+    text = "- x:\n  loop: \"{{ ports | selectattr('roce') | list }}\"\n"
+    (version,) = found.versions(TASK, text)
+    assert found.settled(TASK, text, version.values)[0] == '- x:\n  loop: [{"name": "swp1", "roce": true}]\n'
 
 
 def test_a_host_that_overrides_the_default_of_a_role(write: Write) -> None:

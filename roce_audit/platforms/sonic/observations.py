@@ -47,7 +47,9 @@ def observations(database: Database) -> list[Seen]:
         found.extend(lengths_without_rows(database))
         found.extend(without_idle(database.references.observations(tuple(database.headers)), wrong))
     else:
-        found.extend(database.references.slips(tuple(database.headers)))
+        slips = database.references.slips(tuple(database.headers))
+        # rows are written into a database that is there, where others may bind and define them: a repository shows no more of it
+        found.extend(one for one in slips if not one.observation.kind.endswith("-here"))
     found.extend(wrong)
     return found
 

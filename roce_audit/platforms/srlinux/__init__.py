@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from roce_audit.platforms.record import FullPaths, Live, Parts, Platform
 from roce_audit.platforms.signature import Form
+
+if TYPE_CHECKING:
+    from roce_audit.platforms.taskmodules import Arguments
 
 _MODULE = r'"srl_nokia-[a-z-]+:(?:interface|qos|system|network-instance)"'
 _RPC = r'(?:"(?:jsonrpc|id|result)" *: *(?:"[^"\n]{0,100}"|\d{1,20}|\[\s*\{|\{)(?:\s*,)?\s*){0,3}'
@@ -28,6 +34,12 @@ def _load() -> Parts:
     from roce_audit.platforms.srlinux.parts import PARTS
 
     return PARTS
+
+
+def _modules() -> Mapping[str, Arguments]:
+    from roce_audit.platforms.srlinux.modules import MODULES
+
+    return MODULES
 
 
 PLATFORM = Platform(
@@ -76,5 +88,7 @@ PLATFORM = Platform(
     aliases=("srl", "sr-linux", "nokia_srl", "nokia.srlinux.srlinux", "nokia_srlinux", "nokia-srlinux"),
     factory_names=("srl", "srlinux", "nokia"),
     programs=("info",),
+    task_names=("nokia.srlinux.config",),
+    modules=_modules,
     full_paths=FullPaths(above=r"--\{[^\n}]{0,80}\bcandidate\b[^\n]*", commands=r"(?:set|delete) / ?\S"),
 )

@@ -79,7 +79,8 @@ def of_text(document: Document) -> tuple[list[Line], braces.Braces]:
         elif not node.is_block:
             context = tuple(words) if rooted and not verb else ()
         many = expanded(tuple(words)) if len(lines) < _MOST_IN_ALL else [tuple(words)]
-        lines.extend(Line(each, tuple(at), verb == "delete") for each in many)
+        placed = tuple([document.line(number - document.first_line) for number in at])
+        lines.extend(Line(each, placed, verb == "delete") for each in many)
     return lines, found
 
 

@@ -16,9 +16,10 @@ from roce_audit.patterns import lazy
 from roce_audit.platforms.record import Platform
 from roce_audit.platforms.taskmodules import CONFIG, Arguments, Header, Row, Typed, rows_of, shell_lines, unread
 from roce_audit.records import dataclass
+from roce_audit.sources.repository.conditions import NEVER
 from roce_audit.text.jinjavalues import is_open
 from roce_audit.text.memo import of_text
-from roce_audit.text.plays import Run, may_hold_items, runs_of
+from roce_audit.text.plays import Run, may_hold_items, never_run, runs_of
 from roce_audit.text.yamltext import YamlError, documents
 
 MATTERS = lazy(
@@ -40,6 +41,7 @@ _OURS = lazy(r"qos|pfc|queue|buffer|roce|dcb|wred|trust|traffic_class|flow_?cont
 _ALONE = lazy(r"\{\{[^{}]{1,400}\}\}")
 TAKES_AWAY = lazy(r"[ \t]*(?:nv[ \t]+unset|no|undo|delete|default|unset)[ \t]")
 """How a statement begins that takes something away."""
+_NEVER = "does not run with the values that are given here, as {} does not hold: it is not judged"
 _AS_IF = "only when {}, which is not known here: judged as if it holds"
 _PERHAPS_AWAY = "takes settings away only when {}, which is not known here: it is not judged"
 _OF_SYSTEM = lazy(r"network_os\b|\bos_type\b")
@@ -145,6 +147,17 @@ def written(text: str) -> tuple[Written, ...]:
             _gather(run, module, platform, said)
         elif platform and _sets_ours(run):
             said.left_out[(run.line(), f"module {run.name} is not read")] = None
+    for run in never_run(found) if "when:" in text else ():
+        platform, module = _of(run)
+        if (
+            module is None
+            or _OF_SYSTEM.search(run.condition) is not None
+            or not any(map(_matters, rows_of(run, module)))
+        ):
+            continue
+        said = gathered.setdefault((run.hosts, platform), _Gathered())
+        words = _NEVER.format(run.condition.removeprefix(NEVER))
+        said.left_out[(run.line(), words)] = None
     return tuple([one for (_, platform), said in gathered.items() if (one := _made(text, platform, said)) is not None])
 
 

@@ -17,11 +17,12 @@ from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
-from roce_audit.sources.repository import includes, sourced
+from roce_audit.sources.repository import conditions, includes, sourced
 from roce_audit.sources.repository.placeholders import (
     EXPRESSION,
     PLACEHOLDER,
     Certain,
+    flattened,
     named,
     resolved,
     whole_list,
@@ -44,6 +45,10 @@ _LISTED = lazy(
 INCLUDED = "#included"
 SITE = "#everywhere"
 """Variables that are no host's: pillars of Salt, contexts of NetBox."""
+_PLAY = lazy(r"^- (?:name:[^\n]{0,200}\n {1,8})?hosts:[ \t]{1,8}[\"']?([^\n\"'#]{1,200}?)[\"']?[ \t]{0,8}$", re.M)
+_PLAIN_HOSTS = lazy(r"[\w.-]{1,80}(?:[:,] {0,4}[\w.-]{1,80}){0,20}")
+_OF_HOSTS = frozenset({"group_names", "inventory_hostname"})
+"""What Ansible itself knows of a host."""
 _OF_ROLES = ("#defaults", "#vars")
 _USED = lazy(r"\{\{[^{}\n]{1,400}\}\}|\{%[^%\n]{1,400}%\}")
 _WORD = lazy(r"(?<![\w.])[A-Za-z_]\w{0,60}")
@@ -55,7 +60,7 @@ Row = tuple[str, str, str, tuple[str, ...]]
 Own = tuple[str, str, str, str]
 """(whose, name, value as JSON, file) of a variable of a host, a group or a site, each where it is set."""
 MOST_VERSIONS = 64
-_NONE: Mapping[str, str] = {}
+_NONE: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,37 +83,38 @@ class Variables:
     hosts: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """(host, whose variables hold for it, the strongest first)."""
 
-    def settled(self, path: str, text: str, of_host: Mapping[str, str] = _NONE) -> tuple[str, tuple[str, ...]]:
+    def settled(self, path: str, text: str, of_host: Mapping[str, Any] = _NONE) -> tuple[str, tuple[str, ...]]:
         """A text with the certain values of its placeholders, and the files that give them.
 
-        The first of a list stands for all that a loop goes through. `of_host` is stronger: values by their dotted names.
+        The first of a list stands for all that a loop goes through. The values `of_host` are stronger.
         """
         taken_in: tuple[str, ...] = ()
         if self._sourced and path.endswith(sourced.SCRIPTS):
             text, taken_in = sourced.filled(path, text, self._sourced)
-        if "{{" not in text:
+        asks = path.endswith(_YAML) and "when:" in text
+        if "{{" not in text and not asks:
             return text, taken_in
         whose = self._strongest_first(path)
         values = ChainMap(*[self._values.get(one, {}) for one in whose])
         if of_host:  # a list or mapping of the host stands in the place of another, and is not merged with it
-            own = {name.partition(".")[0] for name in of_host}
-            values = ChainMap(
-                dict(of_host), {name: value for name, value in values.items() if name.partition(".")[0] not in own}
-            )
+            others = {name: value for name, value in values.items() if name.partition(".")[0] not in of_host}
+            values = ChainMap(dict(flattened("", of_host)), others)
         givers = ChainMap(*[self._givers.get(one, {}) for one in whose])
+        if asks:
+            sure = Certain(values, set())
+            decides = {name: sure[name] for name in conditions.names_in(text) if name in sure} | dict(of_host)
+            text = conditions.settled(text, decides, self._set_somewhere | of_host.keys())
         loops = dict(_LOOP.findall(text)) if "{%" in text else {}
         given = dict.fromkeys(taken_in)
 
         def listed(found: re.Match[str]) -> str:
-            if found["rest"]:
-                certain = Certain(values, set())
-                made = fill(found["whole"], certain)
-                given.update(dict.fromkeys(one for name in certain.used for one in givers.get(name, ())))
-                return (
-                    f"{found['key']}{json.dumps(made)}"
-                    if isinstance(made, list) and made and not is_open(made)
-                    else found[0]
-                )
+            if found["rest"] or found["name"].partition(".")[0] in of_host:
+                sure = Certain(values, set())
+                known = {name: sure[name] for name in _WORD.findall(found["whole"]) if name in sure} | dict(of_host)
+                made = fill(found["whole"], known)
+                given.update(dict.fromkeys(one for name in sure.used for one in givers.get(name, ())))
+                is_whole = isinstance(made, list) and not is_open(made)
+                return f"{found['key']}{json.dumps(made)}" if is_whole else found[0]
             below = f"{found['name']}."
             rows = {name[len(below) :]: value for name, value in values.items() if name.startswith(below)}
             whole = whole_list(rows)
@@ -173,16 +179,20 @@ class Variables:
     def versions(self, path: str, text: str, *, of_switches: bool = True) -> list[Version]:
         """What a template's variables are for each host that has all of those that hosts have; one of those for whom they are the same."""
         used = [_QUOTED.sub("", found[0]) for found in _USED.finditer(text)]
-        names = {first for one in used for first in _WORD.findall(one)}
-        optional = {first for one in used if _OPTIONAL.search(one) for first in _WORD.findall(one)}
-        of_hosts = names & self._names
-        needed = of_hosts - optional
+        asked = conditions.names_in(text) if path.endswith(_YAML) else frozenset()
+        names = {first for one in used for first in _WORD.findall(one)} | asked
+        optional = {first for one in used if _OPTIONAL.search(one) for first in _WORD.findall(one)} | asked
+        of_hosts = names & (self._names | asked & _OF_HOSTS)
+        needed = of_hosts - optional - _OF_HOSTS
         role = _ROLE.match(path)
         weak, strong = (
             self._of_role(f"{role[1]}#{kind}", names) if role is not None else {} for kind in ("defaults", "vars")
         )
         found: dict[str, Version] = {}
+        whom = _played_for(text)
         for host, chain in self._of_kind(of_switches) if of_hosts else (("", ()),):
+            if whom and whom.isdisjoint((host, *_groups(chain))):
+                continue
             values: dict[str, Any] = {}
             parts: dict[str, Any] = {}
             givers: dict[str, None] = {}
@@ -198,9 +208,11 @@ class Variables:
             values = {**parts, **values}
             if needed <= {*values, *strong, *weak} and (host or values):
                 merged = {**weak, **values, **strong}
-                key = json.dumps(merged, sort_keys=True, default=str)
+                itself = {"group_names": _groups(chain), "inventory_hostname": host or None}
+                told_apart = {name: itself[name] for name in asked & _OF_HOSTS}
+                key = json.dumps({**merged, **told_apart}, sort_keys=True, default=str)
                 if len(found) < MOST_VERSIONS:
-                    found.setdefault(key, Version(host, {**merged, "inventory_hostname": host or None}, tuple(givers)))
+                    found.setdefault(key, Version(host, {**merged, **itself}, tuple(givers)))
         return list(found.values())
 
     def _of_role(self, whose: str, names: set[str]) -> dict[str, Any]:
@@ -215,6 +227,12 @@ class Variables:
     @cached_property
     def _with_system(self) -> frozenset[str]:
         return frozenset(whose for whose, rows in self._own.items() if "ansible_network_os" in rows)
+
+    @cached_property
+    def _set_somewhere(self) -> frozenset[str]:
+        """The variables that some file sets, whether or not their values are certain."""
+        names = (name for whose, name, *_ in (*self.rows, *self.own) if not whose.endswith("#chart"))
+        return frozenset(name.partition(".")[0] for name in names)
 
     @cached_property
     def _names(self) -> frozenset[str]:
@@ -256,3 +274,17 @@ class Variables:
         for whose, name, _, givers in self.rows:
             found[whose][name] = givers
         return dict(found)
+
+
+def _groups(chain: tuple[str, ...]) -> list[str]:
+    """The groups of a host, by whose variables hold for it."""
+    named = (one[: -len("#group")].rpartition(":")[2] for one in chain if one.endswith("#group"))
+    return [one for one in named if one != "all"]
+
+
+def _played_for(text: str) -> frozenset[str]:
+    """The hosts and groups for which a playbook's plays are; none where that is for all, or not said in plain names."""
+    patterns = _PLAY.findall(text)
+    names = {name.strip() for one in patterns for name in re.split(r"[:,]", one)}
+    is_plain = patterns and all(_PLAIN_HOSTS.fullmatch(one) is not None for one in patterns)
+    return frozenset(names) if is_plain and "all" not in names else frozenset()

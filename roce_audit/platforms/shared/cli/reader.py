@@ -204,7 +204,7 @@ class CommandLineReader(Gathering):
             block_ = parts[at.part].block
             text = f"PFC is turned on for {name} above, and off again here"
             quote = block_.texts.statements[at.index] if at.index >= 0 else name
-            self.seen.append(seen("pfc-taken-back", name, text, block_.place(at.index), quote, (name,)))
+            self.seen.append(seen("pfc-taken-off-port", name, text, block_.place(at.index), quote, (name,)))
 
     def _label_lines(self, interface: Interface) -> tuple[str, ...]:
         """The label lines of a port, behind those of the profiles that it takes: what it says itself is said last."""
