@@ -132,8 +132,8 @@ def _what_is_read(
         loading.topologies.append(read_topology(text, path))
         _add_parts(candidate, fragments.in_data(path, text), notes, hint, loading)
         return None
-    script = "" if switchtasks.has_tasks(text) else carried.as_script(path, text, named)
-    if script:
+    script = carried.as_script(path, text, named)
+    if script and not switchtasks.has_tasks(text):
         return script, hint
     # a program may hold a template, and is none
     kind = named if named in _PROGRAMS else kinds.unfinished(text) or named or files.template_by_name(path)
