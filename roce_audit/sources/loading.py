@@ -313,7 +313,9 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
     for read in reads:
         loading.notes.extend(_note(read.candidate.path, note) for note in read.notes)
         loading.problems.extend(
-            Problem(read.candidate.path, note.line, note.text, "truncated") for note in read.notes if note.lost
+            Problem(read.candidate.path, note.line, note.text, "truncated")
+            for note in read.notes
+            if note.lost and any(d.path == read.candidate.path and detect.may_be_of(platform, d) for d in documents)
         )
     given = folder_hint.device or next((r.hint.device for r in reads if r.hint.device), None) or ""
     forced = bool(folder_hint.platform or platform_said(reads))
