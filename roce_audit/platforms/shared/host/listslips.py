@@ -110,8 +110,8 @@ def _odd_one(value: str) -> str:
     )  # mlx4 beside mlx5 is none
 
 
-_DRIVERS = ("mlx5", "mlx4", "bnxt", "ionic")
-"""What the names of RDMA devices begin with, before the sign `_`."""
+_DRIVERS = tuple(name.partition("_")[0] for name in ("mlx5_0", "mlx4_0", "bnxt_re0", "ionic_0"))
+"""What drivers let the names of their RDMA devices begin with."""
 
 
 def _of_no_driver(value: str) -> str:
