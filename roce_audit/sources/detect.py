@@ -46,6 +46,11 @@ def is_of_host(document: Document) -> bool:
     return any(one.kind == "host" and one.recognise(document) >= ENOUGH for one in platforms.every())
 
 
+def may_be_of(platform: str, document: Document) -> bool:
+    """Whether a document is of a platform by itself, or is named after a command: a folder of answers may hold other files."""
+    return document.command is not None or platforms.platform(platform).recognise(document) >= ENOUGH
+
+
 def is_of_switch(path: str, text: str) -> bool:
     """Whether a text as it stands is a configuration of a switch; what is found out is remembered for who reads it next."""
     name = choose((Document(path, text),)).platform if text.strip() else ""

@@ -25,7 +25,7 @@ _BY_EXTENSION = {
     "documentation": ".rst .adoc .html .htm .css .tex",
     "a picture": ".png .jpg .jpeg .gif .svg .webp .ico .drawio",
     SOURCE_CODE: ".c .h .cc .cpp .hpp .go .rs .js .ts .tsx .java .rb .pl .proto .sql",
-    SCRIPT: ".lua .sh .bash .ps1 .bat .zsh",
+    SCRIPT: ".lua .sh .bash .ps1 .psm1 .psd1 .bat .zsh",
     TERRAFORM: ".tf .tfvars .hcl",
     "an office document": ".pdf .doc .docx .xls .xlsx .ppt .pptx .odt",
     "an archive": ".zip .tar .gz .tgz .xz .bz2 .zst .7z .rpm .deb .whl",

@@ -137,8 +137,8 @@ def _what_is_read(
         loading.topologies.append(read_topology(text, path))
         _add_parts(candidate, fragments.in_data(path, text), notes, hint, loading)
         return None
-    script = "" if switchtasks.has_tasks(text) else carried.as_script(path, text, named)
-    if script:
+    script = carried.as_script(path, text, named)
+    if script and not switchtasks.has_tasks(text):
         return script, hint
     # a program may hold a template, and is none
     kind = named if named in _PROGRAMS else kinds.unfinished(text) or named or files.template_by_name(path)
@@ -334,7 +334,9 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
     for read in reads:
         loading.notes.extend(_note(read.candidate.path, note) for note in read.notes)
         loading.problems.extend(
-            Problem(read.candidate.path, note.line, note.text, "truncated") for note in read.notes if note.lost
+            Problem(read.candidate.path, note.line, note.text, "truncated")
+            for note in read.notes
+            if note.lost and any(d.path == read.candidate.path and detect.may_be_of(platform, d) for d in documents)
         )
     given = folder_hint.device or next((r.hint.device for r in reads if r.hint.device), None) or ""
     forced = bool(folder_hint.platform or platform_said(reads))

@@ -14,6 +14,7 @@ from roce_audit.platforms.record import Parts, Platform
 from roce_audit.platforms.signature import ANYTHING, Form
 from roce_audit.platforms.statement_docs import Documentation
 from roce_audit.sources import detect
+from roce_audit.sources.repository import switchtasks
 from roce_audit.text.document import DeviceInput, Document
 
 Write = Callable[[str, str], None]
@@ -65,9 +66,15 @@ def two_platforms(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Platfor
     }
     monkeypatch.setattr(platforms, "names", lambda: tuple(sorted(known)))
     monkeypatch.setattr(platforms, "platform", known.__getitem__)
-    detect.remembered.cache_clear()
+    _forget()
     yield known
-    detect.remembered.cache_clear()
+    _forget()
+
+
+def _forget() -> None:
+    """What was found out from the platforms that there are: others may be asked next."""
+    for remembered in (detect.remembered, *(one for one in vars(switchtasks).values() if hasattr(one, "cache_clear"))):
+        remembered.cache_clear()
 
 
 @pytest.fixture

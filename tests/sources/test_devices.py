@@ -349,6 +349,21 @@ def test_a_cut_line_makes_its_document_truncated(write: Write) -> None:
     assert [(p.line, p.kind) for p in loaded.problems] == [(3, "truncated")]
 
 
+@pytest.mark.usefixtures("a_switch_that_shows_its_configuration")
+def test_a_cut_line_of_a_file_beside_the_answers_of_a_device_is_nobodys(write: Write) -> None:
+    entries = "<Entry>1</Entry>" * 3_000
+    write("snap/leaf3/show_running-config.txt", _config("leaf3"))
+    write("snap/leaf3/show_lldp_neighbors_detail.txt", "")
+    write("snap/leaf3/statistics.rpc", f"<Response><Operational>{entries}</Operational></Response>\n")
+    loaded = load(["snap"])
+    assert [device.name for device in loaded.devices] == ["leaf3"]
+    assert loaded.problems == ()
+    write("snap/leaf3/show_running-config.txt", _config("leaf3", "x" * 30_000 + "\n"))
+    assert [(one.path, one.kind) for one in load(["snap"]).problems] == [
+        ("snap/leaf3/show_running-config.txt", "truncated")
+    ]
+
+
 def test_topology_beside_the_inputs_and_the_policy_file(write: Write) -> None:
     write("c/leaf1.cfg", _config("leaf1"))
     write("c/topology.yaml", "links: []\n")

@@ -8,7 +8,7 @@ import pytest
 
 from roce_audit.sources.detect import choose
 from roce_audit.sources.devices import load
-from roce_audit.sources.kinds import by_text, unfinished
+from roce_audit.sources.kinds import SCRIPT, by_name, by_text, unfinished
 from roce_audit.text.document import Document
 
 FOREIGN = {
@@ -77,3 +77,8 @@ def test_a_program_that_fills_templates_in_is_a_program(tmp_path: Path) -> None:
 def test_how_a_tool_is_to_print_is_no_placeholder(line: str) -> None:
     assert not unfinished(f"#!/bin/bash\n{line}\n")
     assert unfinished(f"#!/bin/bash\n{line}\nmlnx_qos -i {{{{ nic }}}}\n")
+
+
+@pytest.mark.parametrize("name", ["Setup.ps1", "Setup.psm1", "Nodes.psd1"])
+def test_modules_of_powershell_are_scripts(name: str) -> None:
+    assert by_name(name) == SCRIPT

@@ -108,21 +108,12 @@ _OF_GROUPS = f"{CLASSIFYING} queues groups pfc ip_mtu_bytes"
 """What a group may set of what concerns us most."""
 _APPLY_GROUP = row("apply-group <names:words...>", st.ApplyGroup, no=NOTHING)
 _OTHER_PROFILES = (
-    *(
-        "acl",
-        "bundle-hash",
-        "bundle-scale",
-        "cef",
-        "fib",
-        "flowspec",
-        "l2fib",
-        "load-balance",
-        "mdb",
-        "mpls-ext-dscp-preserve",
-    ),
-    *("netflow", "npu", "oam", "offline-diag", "pbr", "route", "segment-routing", "sr-policy", "stats", "tcam"),
+    *("acl", "bundle-hash", "bundle-scale", "cef", "fib", "flowspec", "l2fib", "load-balance", "mdb", "netflow"),
+    *("mpls-ext-dscp-preserve", "npu", "oam", "offline-diag", "pbr", "qos max-classmap-size", "route"),
+    *("segment-routing", "sr-policy", "stats", "tcam"),
 )
-"""Profiles of `hw-module` that share out memory of the chip for routes, access lists and counters (-um-hw-module-profile-cfg)."""
+"""Profiles of `hw-module` that share out memory of the chip for routes, access lists, counters and classes of policies
+(-um-hw-module-profile-cfg)."""
 _TOP = Mode(
     rows=(
         _APPLY_GROUP,

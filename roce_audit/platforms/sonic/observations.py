@@ -57,17 +57,20 @@ def observations(database: Database) -> list[Seen]:
 def _other_direction(database: Database) -> Iterator[Seen]:
     """Groups into which packets come, with a profile whose pool is one for packets that leave.
 
-    Not the reverse: where packets wait by the port they came in (VOQ), queues do lie in the pool for what comes in.
+    Not the reverse: where packets wait by the port they came in (VOQ), queues do lie in the pool for what comes in. A switch that has
+    one pool for all, and drops what does not find room in it, may call it one for what leaves.
     """
     profiles = {row.key: row for row in database.by_table["BUFFER_PROFILE"]}
     pools = {row.key: row for row in database.by_table["BUFFER_POOL"]}
+    has_others = any(row.fields.get("type") != "egress" for row in pools.values())
     told: dict[str, list[str]] = {}
     for row in database.by_table["BUFFER_PG"]:
         profile = profiles.get(plain(row.fields.get("profile", "")))
         if profile is None:
             continue
         pool = plain(profile.fields.get("pool", ""))
-        if pool in pools and str(pools[pool].fields.get("type", "")) == "egress":
+        is_meant = not has_others and "xoff" not in profile.fields
+        if pool in pools and str(pools[pool].fields.get("type", "")) == "egress" and not is_meant:
             told.setdefault(pool, []).append(row.key.partition("|")[0])
     for pool, ports in told.items():
         text = f"{pool} is a pool for packets that leave (type egress), and profiles of buffer groups (BUFFER_PG) lie in it"

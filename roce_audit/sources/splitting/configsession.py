@@ -11,7 +11,7 @@ from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.platforms.factorynames import is_factory
 from roce_audit.platforms.record import FullPaths
-from roce_audit.platforms.signature import compiled
+from roce_audit.platforms.signature import compiled, literal_in
 from roce_audit.sources.reading import Answer, refusal
 
 FEWEST = 2
@@ -76,7 +76,8 @@ def _full_paths() -> Iterator[FullPaths]:
 def may_configure(text: str) -> bool:
     """Whether a prompt of a configuration mode may stand in a text."""
     return ("(" in text and "(conf" in text) or any(
-        compiled(form.below or form.above).search(text) is not None for form in _full_paths()
+        literal_in(pattern) in text and compiled(pattern).search(text) is not None
+        for pattern in (form.below or form.above for form in _full_paths())
     )
 
 

@@ -167,3 +167,21 @@ def test_names_for_other_nodes_that_are_made_elsewhere(tmp_path: Path) -> None:
     assert told(tmp_path, lines[0], lines[1].format("HOME")) == {("input/conflict", "warning")}
     assert told(tmp_path, lines[0], lines[1].format("HOME=$HOME")) == {("input/conflict", "warning")}
     assert not told(tmp_path, "NAMES=$(echo ${!NCCL*} | sed 's/ / -x /g')", lines[0], lines[1].format("$NAMES"))
+
+
+@pytest.mark.parametrize(
+    ("listed", "is_told"),
+    [
+        ("mlx5_0,mlx5_2", False),
+        ("mx5_0,mlx5_2", True),
+        ("mlx_5_0", True),
+        ("=bnxt_re0,bntx_re1", True),
+        ("mlx5_0,mlx4_0", False),
+        ("mlx", False),
+        ("mlx5_bond_0,mlx5_roce1", False),
+        ("rocep1s0f0,ibp_0", False),
+    ],
+)
+def test_a_device_that_no_driver_calls_so(tmp_path: Path, listed: str, is_told: bool) -> None:
+    found = told(tmp_path, f"export NCCL_IB_HCA={listed}", "srun ./a.out")
+    assert found == ({("input/conflict", "warning")} if is_told else set())

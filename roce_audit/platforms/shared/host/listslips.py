@@ -14,6 +14,8 @@ def slips_of_list(name: str, value: str, others: Mapping[str, str]) -> Iterator[
         yield f"it names {twice} twice; one of the two was meant to be another device"
     if odd := _odd_one(value):
         yield f"{odd} is no device beside the others of this list: its name is misspelt"
+    elif odd := _of_no_driver(value):
+        yield f"no driver calls its devices like {odd}: its name is misspelt, and the library passes over it"
     if name == "UCX_NET_DEVICES" and (bare := _without_port(value)):
         yield (
             f"UCX names an RDMA device with its port, {bare}:1; {bare} is the name of none, so UCX passes over it and sends "
@@ -106,6 +108,20 @@ def _odd_one(value: str) -> str:
     return (
         odd[0] if is_slip and begin.rstrip("0123456789") != usual.rstrip("0123456789") else ""
     )  # mlx4 beside mlx5 is none
+
+
+_DRIVERS = tuple(name.partition("_")[0] for name in ("mlx5_0", "mlx4_0", "bnxt_re0", "ionic_0"))
+"""What drivers let the names of their RDMA devices begin with."""
+
+
+def _of_no_driver(value: str) -> str:
+    """The first device of a list whose name begins nearly as those of a driver do; "" where there is none."""
+    for name in value.lstrip("^=").split(","):
+        begin, _, rest = name.partition(":")[0].partition("_")
+        is_device = rest[-1:].isdigit() and rest.replace("_", "").isalnum()
+        if is_device and not begin.startswith(_DRIVERS) and meant(begin, _DRIVERS) is not None:
+            return name
+    return ""
 
 
 _NUMBERED = lazy(r"([A-Za-z][A-Za-z_]{0,20}\d?_?(?:bond_|re)?)(\d{1,2})(?::1)?")
