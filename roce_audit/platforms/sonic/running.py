@@ -287,18 +287,16 @@ class Running:
         return each if len(each) > 1 and is_told else [row]
 
     def _unprogrammed(self, given: list[Row]) -> tuple[list[Row], list[Row]]:
-        """Groups that a row sets up and that the dump of what is programmed does not have for a port of which it has others."""
+        """(rows, groups that a row sets up and that the dump of what is programmed does not have for a port of which it has others)."""
         has_groups = {key.partition("|")[0] for table, key in self.fields if table == "BUFFER_PG"} & self.dumped.keys()
-        gone = [
-            row
-            for row in given
-            if row.table == "BUFFER_PG"
-            and row.key.partition("|")[0] in has_groups
-            and (row.table, row.key) not in self.fields
-            and row.key.partition("|")[2].isdigit()
-        ]
-        lost = set(map(id, gone))
-        return [row for row in given if id(row) not in lost], gone
+        left: list[Row] = []
+        gone: list[Row] = []
+        for row in given:
+            port, _, number = row.key.partition("|")
+            is_told = (row.table, row.key) in self.fields
+            is_gone = row.table == "BUFFER_PG" and port in has_groups and not is_told and number.isdigit()
+            (gone if is_gone else left).append(row)
+        return left, gone
 
     def _absent(self, row: Row) -> Seen:
         port = row.key.partition("|")[0]
