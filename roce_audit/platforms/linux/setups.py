@@ -19,7 +19,7 @@ from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.env import HANDED, JOB, hear_slips, place
 from roce_audit.platforms.linux.setupcounts import tell_fewer
-from roce_audit.platforms.linux.variables import assignments, is_handed, is_never_set
+from roce_audit.platforms.linux.variables import assignments, exported_twice, is_handed, is_never_set
 from roce_audit.platforms.linux.writtenfiles import InFile, never_enabled, written
 from roce_audit.platforms.shared.host import boot as hostboot
 from roce_audit.platforms.shared.host.answers import Answer, Tool
@@ -362,11 +362,13 @@ def hear_variables(answer: Answer) -> None:
     said = script_lines(answer)
     values = constants(text for _, text in said)
     aside = shown(text for _, text in said)
+    replaced = {earlier for earlier, _ in exported_twice([text for _, text in said])}
     hear_slips(answer, said)
     given = [
         (number, text, tuple(assignments(values.filled(text, {}))))
         for index, (number, text) in enumerate(said)
-        if index not in aside or text.startswith("export ")  # what a prolog of Slurm prints like this is set
+        if index not in replaced
+        and (index not in aside or text.startswith("export "))  # what a prolog of Slurm prints like this is set
     ]
     chosen = _chosen(pair for _, _, pairs in given for pair in pairs)
     for number, text, pairs in given:

@@ -150,6 +150,16 @@ def test_a_job_is_no_slip_where_the_switches_are_divided_about_its_code_point(
     assert [f.severity for f in found if f.rule == "app/job-outside-class"] == loud
 
 
+def test_what_a_later_export_replaces_is_not_what_a_job_sends_with(tmp_path: Path) -> None:
+    (tmp_path / "train.sbatch").write_text(
+        "#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_TC=104\nexport NCCL_IB_TC=136\nsrun ./train\n"
+    )
+    (tmp_path / "roce-audit.yaml").write_text("roce: {dscp: [26], priority: [3]}\n")
+    request = Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"), select=("app/job-outside-class",))
+    (told,) = (one for one in check(request).report.findings if one.verdict == "fails")
+    assert (told.severity, told.locations[0].line) == ("error", 4)
+
+
 SETUP = """#!/bin/bash
 for dev in ens1f0np0 ens2f0np0; do
   mlnx_qos -i $dev --trust dscp --pfc 0,0,0,1,0,0,0,0
