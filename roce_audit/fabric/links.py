@@ -15,11 +15,13 @@ from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.setupsbeside import trees
 from roce_audit.fabric.unreadends import UnreadEnd, misnamed_nics
 from roce_audit.model import Link, Observation, Port
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.portreading import files_of_ports
 from roce_audit.records import dataclass
 from roce_audit.values import Cell, Place, Why, known, unknown
 
+_ADDRESS = lazy(r"[0-9]{1,3}(?:[.-][0-9]{1,3}){3}")
 Origin = Literal["plan", "lab", "configuration", "description"]
 """Who says it: a plan of the site; the file of a lab, where ports may have other names than on the device; one end's
 configuration; or the description of a port, which nobody may have kept up to date."""
@@ -339,10 +341,7 @@ def _to_switches(ends: Iterable[tuple[FabricPort, FabricPort]]) -> Iterator[tupl
 def _folders(devices: Sequence[DeviceReading]) -> dict[str, tuple[str, ...]]:
     """Device name -> the folders above it, from the first in which the paths of the run differ ("" where they do not)."""
     living = Counter(device.first.path.rpartition("/")[0] for device in devices)
-    alike = Counter(map(_place_of_one, devices))
-    split = {
-        device.name: _group_folder(device, living, has_siblings=alike[_place_of_one(device)] > 1) for device in devices
-    }
+    split = {device.name: _group_folder(device, living) for device in devices}
     shared = 0
     while (
         all(len(p) > shared + 1 for p in split.values()) and len({tuple(p[: shared + 1]) for p in split.values()}) == 1
@@ -351,16 +350,9 @@ def _folders(devices: Sequence[DeviceReading]) -> dict[str, tuple[str, ...]]:
     return {name: tuple(parts[shared:]) or ("",) for name, parts in split.items()}
 
 
-def _place_of_one(device: DeviceReading) -> tuple[str, str, str]:
-    """Where a device lies that has a folder of its own: the folder above, the name of its file and its system."""
-    folder, _, name = device.first.path.rpartition("/")
-    return folder.rpartition("/")[0], name, device.platform
-
-
-def _group_folder(device: DeviceReading, living: Mapping[str, int], *, has_siblings: bool) -> list[str]:
-    """The folders above a device. A folder that holds one device is no group of devices where it has the device's name, or one file a
-    command, or stands beside others like it (`has_siblings`): `10.0.0.1/config_db.json`, `10.0.0.2/config_db.json`.
-    """
+def _group_folder(device: DeviceReading, living: Mapping[str, int]) -> list[str]:
+    """The folders above a device. A folder that holds one device is no group of devices where it has the device's name, its address, or
+    one file a command."""
     folder = device.first.path.rpartition("/")[0]
     above = folder.split("/")
     named = [step.lower() for step in above]
@@ -368,7 +360,8 @@ def _group_folder(device: DeviceReading, living: Mapping[str, int], *, has_sibli
         return above[: named.index(device.name.lower())]
     if living[folder] > 1:
         return above
-    is_the_device = has_siblings or named[-1] == device.name.lower() or len(files_of_ports(device.ports)) > 1
+    is_its_name = _same_device(named[-1], device.name) or _ADDRESS.fullmatch(named[-1]) is not None
+    is_the_device = is_its_name or len(files_of_ports(device.ports)) > 1
     return above[:-1] if is_the_device else above
 
 

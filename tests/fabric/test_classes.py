@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from fabric_samples import Network, NicText, cables, host, switch
 
 from roce_audit.fabric import agreement
@@ -155,6 +156,20 @@ def test_hosts_in_folders_of_their_own_are_one_fabric(tmp_path: Path) -> None:
     found = Network(tmp_path, *[host(f"gpu{i}", nic) for i in range(1, 5)])
     assert len(found.site.fabrics) == 1
     assert priorities(fabric(found)) == [5]
+
+
+@pytest.mark.parametrize("folders", [("10.0.0.1", "10.0.0.2"), ("leaf1.dc1.example.com", "leaf2.dc1.example.com")])
+def test_switches_in_folders_of_their_own_are_one_fabric(folders: tuple[str, ...], tmp_path: Path) -> None:
+    """Named after their address, or their name with the domain: what holds of one is no other network's."""
+    parts = [
+        {f"{folder}/{name}": text for name, text in leaf(f"leaf{i}", 3).items()} for i, folder in enumerate(folders, 1)
+    ]
+    assert len(Network(tmp_path / "a", *parts).site.fabrics) == 1
+    designs = [
+        {name.replace(folder, design): text for name, text in part.items()}
+        for part, folder, design in zip(parts, folders, "ab", strict=True)
+    ]
+    assert len(Network(tmp_path / "b", *designs).site.fabrics) == 2
 
 
 def test_device_in_maintenance_has_no_vote(tmp_path: Path) -> None:

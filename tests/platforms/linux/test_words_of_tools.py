@@ -40,6 +40,7 @@ CALLS = (
     "CNP_DSCP_P1=48",
     "ROCE_CC_PRIO_MASK_P2=8",
     "LINK_TYPE_P1=2",
+    "QOS_TRUST_STATE_P1=2",
 )
 
 
