@@ -17,6 +17,7 @@ from roce_audit.fabric.comparedports import ComparedPorts
 from roce_audit.fabric.counters import Compared, of_fabric, of_port, of_switches
 from roce_audit.fabric.cycles import PauseCycle, pause_cycle
 from roce_audit.fabric.describedcables import Descriptions
+from roce_audit.fabric.fabrics import by_cables_and_folders, of_hostless
 from roce_audit.fabric.facts import fabric_facts
 from roce_audit.fabric.givenpaths import GivenPaths
 from roce_audit.fabric.hops import Hops
@@ -193,7 +194,7 @@ def _fabric_names(
         )
         return entry is not None and not entry.roce
 
-    names = wiring.groups(devices, links, not_roce)
+    names = by_cables_and_folders(devices, links, not_roce)
     in_group: dict[str, set[str]] = defaultdict(set)
     for name, group in names.items():
         in_group[group].add(designs.get(name, ""))
@@ -203,7 +204,7 @@ def _fabric_names(
             names[name] = design if design.startswith(f"{group}/") else f"{group}/{design}"
     given = {d.name: fabric.name for d in devices if (fabric := policy.fabric(d.name)) is not None}
     names.update(given)
-    return names | wiring.of_hostless(devices, names) | given
+    return names | of_hostless(devices, names) | given
 
 
 def _fabric(

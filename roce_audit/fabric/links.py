@@ -1,27 +1,20 @@
-"""Links: cables between two ports, as LLDP shows and plans say; the fabrics that they form."""
+"""Links: cables between two ports, as LLDP shows and plans say."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Literal, Protocol
 
 from roce_audit.fabric.addressedends import Ends, addressed_otherwise
-from roce_audit.fabric.apart import Apart
-from roce_audit.fabric.facts import is_hostless, sets_nics_up
 from roce_audit.fabric.neighbours import Hearing, is_data
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
-from roce_audit.fabric.setupsbeside import trees
 from roce_audit.fabric.unreadends import UnreadEnd, misnamed_nics
 from roce_audit.model import Link, Observation, Port
-from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.platforms.portreading import files_of_ports
 from roce_audit.records import dataclass
 from roce_audit.values import Cell, Place, Why, known, unknown
 
-_ADDRESS = lazy(r"[0-9]{1,3}(?:[.-][0-9]{1,3}){3}")
 Origin = Literal["plan", "lab", "configuration", "description"]
 """Who says it: a plan of the site; the file of a lab, where ports may have other names than on the device; one end's
 configuration; or the description of a port, which nobody may have kept up to date."""
@@ -217,11 +210,11 @@ class _Joining:
         if key is not None:
             one, other = self._heard[key]
             peer = other if one.port is end else one.port
-            is_meant = far is None and _same_device(peer.device.name, planned)
+            is_meant = far is None and same_device(peer.device.name, planned)
             return None if is_meant else _not_as_planned(cable, end, peer.id, one.said.place)
         for one in self._hearing.by_port.get(end.id, ()):
             name = one.device.name if one.device is not None else one.said.system
-            if name and not _same_device(name, planned):
+            if name and not same_device(name, planned):
                 return _not_as_planned(cable, end, one.said.text, one.said.place)
         return None
 
@@ -232,7 +225,7 @@ class _Joining:
         self._links.append(LinkView(a, b, Link(length, _speed(a, b)), place))
 
 
-def _same_device(one: str, other: str) -> bool:
+def same_device(one: str, other: str) -> bool:
     """Whether two names are one device's, with or without its domain."""
     one, other = one.lower(), other.lower()
     return one == other or one.partition(".")[0] == other or other.partition(".")[0] == one
@@ -279,146 +272,3 @@ def _missing(ports: FabricPorts, cable: Cable) -> Iterable[Observation]:
             name = f"{device}:{port}"
             text = f"a cable ends on {name}; the configuration of {device} is whole and has no such port"
             yield Observation("undefined", name, text, known(False, cable.place), known(name, cable.place))
-
-
-def groups(
-    devices: Sequence[DeviceReading], links: Iterable[LinkView], not_roce: Callable[[FabricPort], bool]
-) -> dict[str, str]:
-    """Device name -> fabric name: connected devices; a device without links joins those of its top-level folder, where several
-    networks lie below that those of the nearest folder with one.
-
-    A host with NICs in two networks of switches makes them one, unless they are two by their own word (`Apart`); then it belongs to
-    the one in which it has more NICs, or the first.
-    """
-    parent = {device.name: device.name for device in devices}
-
-    def root(name: str) -> str:
-        while parent[name] != name:
-            parent[name] = parent[parent[name]]
-            name = parent[name]
-        return name
-
-    meant = [link for link in links if not not_roce(link.a) and not not_roce(link.b)]
-    linked = {end.device.name for link in meant for end in (link.a, link.b)}
-    ends = [(link.a, link.b) for link in meant]
-    for a, b in ends:
-        if a.is_nic == b.is_nic:
-            parent[root(a.device.name)] = root(b.device.name)
-    apart = Apart((nic, switch, root(switch.device.name)) for nic, switch in _to_switches(ends))
-    of_host: dict[str, Counter[str]] = defaultdict(Counter)
-    for nic, switch in _to_switches(ends):
-        of_host[nic.device.name][root(switch.device.name)] += 1
-    for host, networks in of_host.items():
-        (first, _), *others = networks.most_common()
-        parent[root(host)] = root(first)
-        for other, _ in others:
-            if not apart.are(first, other):
-                parent[root(other)] = root(first)
-    folders = _folders(devices)
-    anchors: dict[tuple[str, ...], str] = {}
-    """Folder -> the first connected device in it or below; of a top-level folder without one, the first of all."""
-    for name, steps in folders.items():
-        for end in range(1, len(steps) + 1) if name in linked else ():
-            anchors.setdefault(steps[:end], name)
-    for name, steps in folders.items():
-        if name not in linked:
-            anchors.setdefault(steps[:1], name)
-            nearest = next(anchors[steps[:end]] for end in range(len(steps), 0, -1) if steps[:end] in anchors)
-            parent[root(name)] = root(nearest)
-    members: dict[str, list[str]] = defaultdict(list)
-    for device in devices:
-        members[root(device.name)].append(device.name)
-    return _named(members, {name: steps[0] for name, steps in folders.items()})
-
-
-def _to_switches(ends: Iterable[tuple[FabricPort, FabricPort]]) -> Iterator[tuple[FabricPort, FabricPort]]:
-    """(NIC, switch port) of the cables that lead from a host to a switch."""
-    for a, b in ends:
-        if a.is_nic != b.is_nic:
-            yield (a, b) if a.is_nic else (b, a)
-
-
-def _folders(devices: Sequence[DeviceReading]) -> dict[str, tuple[str, ...]]:
-    """Device name -> the folders above it, from the first in which the paths of the run differ ("" where they do not)."""
-    living = Counter(device.first.path.rpartition("/")[0] for device in devices)
-    split = {device.name: _group_folder(device, living) for device in devices}
-    shared = 0
-    while (
-        all(len(p) > shared + 1 for p in split.values()) and len({tuple(p[: shared + 1]) for p in split.values()}) == 1
-    ):
-        shared += 1
-    return {name: tuple(parts[shared:]) or ("",) for name, parts in split.items()}
-
-
-def _group_folder(device: DeviceReading, living: Mapping[str, int]) -> list[str]:
-    """The folders above a device. A folder that holds one device is no group of devices where it has the device's name, its address, or
-    one file a command."""
-    folder = device.first.path.rpartition("/")[0]
-    above = folder.split("/")
-    named = [step.lower() for step in above]
-    if device.name.lower() in named[:-1]:  # the device's own tree of folders below the one of its name
-        return above[: named.index(device.name.lower())]
-    if living[folder] > 1:
-        return above
-    is_its_name = _same_device(named[-1], device.name) or _ADDRESS.fullmatch(named[-1]) is not None
-    is_the_device = is_its_name or len(files_of_ports(device.ports)) > 1
-    return above[:-1] if is_the_device else above
-
-
-def _named(members: dict[str, list[str]], top: dict[str, str]) -> dict[str, str]:
-    names: dict[str, str] = {}
-    taken: set[str] = set()
-    for devices in members.values():
-        folders = {top[device] for device in devices}
-        name = folders.pop() if len(folders) == 1 else ""
-        if not name or name in taken:
-            name = f"{name or 'fabric'}" if (name or "fabric") not in taken else f"{name or 'fabric'}-{len(taken) + 1}"
-        taken.add(name)
-        names.update(dict.fromkeys(devices, name))
-    return names
-
-
-def of_hostless(devices: Sequence[DeviceReading], names: Mapping[str, str]) -> dict[str, str]:
-    """Job script or setup file without a host -> fabric, where the nearest folder with devices leaves no choice.
-
-    `names` are the devices' fabrics.
-
-    Such a file names no port, so no cable says where it belongs. Hosts count before switches: it is they who run it.
-    """
-    below: dict[str, tuple[set[str], set[str]]] = {}
-    for device in devices:
-        if not is_hostless(device):
-            for folder in _folders_around(device):
-                hosts, all_kinds = below.setdefault(folder, (set(), set()))
-                all_kinds.add(names[device.name])
-                if device.kind == "host":
-                    hosts.add(names[device.name])
-    found: dict[str, str] = {}
-    if not below:  # nothing but such files: jobs belong to the only folder whose files set NICs up
-        of_tree = _by_tree(devices, names)
-        set_up = {of_tree.get(d.name, names[d.name]) for d in devices if sets_nics_up(d)}
-        jobs = (d.name for d in devices if not sets_nics_up(d) and d.name not in of_tree)
-        return of_tree | (dict.fromkeys(jobs, *set_up) if len(set_up) == 1 else {})
-    for device in filter(is_hostless, devices):
-        hosts, all_kinds = next((below[f] for f in _folders_around(device) if f in below), (set(), set()))
-        choice = hosts or all_kinds
-        if len(choice) == 1:
-            (found[device.name],) = choice
-    return found
-
-
-def _by_tree(devices: Iterable[DeviceReading], names: Mapping[str, str]) -> dict[str, str]:
-    """File -> the fabric of the first file in the same tree of a host's file system, where the folders at its top are told apart."""
-    first: dict[str, str] = {}
-    found: dict[str, str] = {}
-    tree_of = trees(device.first.path for device in devices)
-    for device in sorted(devices, key=lambda device: device.first.path):
-        if device.first.path in tree_of:
-            found[device.name] = first.setdefault(tree_of[device.first.path], names[device.name])
-    return found
-
-
-def _folders_around(device: DeviceReading) -> list[str]:
-    """The folders around a device's main file, the nearest first."""
-    steps = device.first.path.split("/")[:-1]
-    return ["/".join(steps[:end]) for end in range(len(steps), -1, -1)]
