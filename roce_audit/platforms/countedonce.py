@@ -104,8 +104,10 @@ def of_host(
 
 def _may_tell(text: str, paused: frozenset[int]) -> bool:
     pauses = {f"priorities.{number}.pause_received" for number in paused}
-    names = dict.fromkeys(name for stem, pattern in _above_zero() for name in _names(text, stem, pattern))
-    return any(nic_path(name) not in pauses for name in names)
+    for stem, pattern in _above_zero():
+        if stem in text and any(nic_path(name) not in pauses for name in _names(text, stem, pattern)):
+            return True
+    return False
 
 
 def _names(text: str, stem: str, pattern: re.Pattern[str]) -> Iterator[str]:

@@ -217,6 +217,8 @@ class Running:
 
     def over(self, given: list[Row]) -> tuple[list[Row], list[Seen]]:
         """Rows with the fields that run in place of those that differ, and what differs."""
+        if not (self.fields or self.curves or self.dumped):
+            return given, []
         self._curves(given)
         for row in given:
             if row.table == "PORTCHANNEL_MEMBER":  # which has the MTU of its channel
