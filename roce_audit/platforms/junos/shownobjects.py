@@ -8,33 +8,35 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
+from roce_audit.patterns import lazy
+from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 
-_COMMAND = re.compile(
+_COMMAND = lazy(
     r"show class-of-service (forwarding-class|congestion-notification|classifier|shared-buffer)(?: [^|]{1,80}?)?(?: ?\| ?no-more)?"
 )
-_CLASSES = re.compile(r"\s{0,8}Forwarding class\s{1,60}ID\s{1,20}Queue\s.{0,80}No-Loss\b.{0,40}", re.I)
-_CLASS = re.compile(
+_CLASSES = lazy(r"\s{0,8}Forwarding class\s{1,60}ID\s{1,20}Queue\s.{0,80}No-Loss\b.{0,40}", re.I)
+_CLASS = lazy(
     r"\s{0,8}(\S{1,64})\s{1,60}\d{1,3}\s{1,40}(\d{1,2})\s{1,40}(?:(?:normal|premium|low|high|-)\s{1,40}){0,3}(Enabled|Disabled)"
     r"(?:\s{1,40}([0-7]|-))?\s{0,40}",
     re.I,
 )
-_HEAD = re.compile(r"\s{0,8}(?:Name|Type): [^\n]{1,120}")
-_NAME = re.compile(r"\bName: ([^\s,]{1,64})")
-_WAY = re.compile(r"\bType: (Input|Output)\b")
-_PAUSED = re.compile(r"\s{0,16}([01]{6}|[01]{3})\s{1,40}(Enabled|Disabled)(?:\s{1,40}\d{2,5})?\s{0,40}")
-_STOPPED = re.compile(r"\s{0,16}([01]{3}(?!\S))?\s{0,40}(\d{1,2})?\s{0,40}")
-_CLASSIFIER = re.compile(r"\s{0,8}Classifier: ([^\s,]{1,64}), Code point type: (\S{1,20}?),.{0,60}")
-_MARK = re.compile(r"\s{0,8}([01]{6})\s{1,40}(\S{1,64})\s{1,60}(?:low|medium-low|medium-high|high)\s{0,40}")
+_HEAD = lazy(r"\s{0,8}(?:Name|Type): [^\n]{1,120}")
+_NAME = lazy(r"\bName: ([^\s,]{1,64})")
+_WAY = lazy(r"\bType: (Input|Output)\b")
+_PAUSED = lazy(r"\s{0,16}([01]{6}|[01]{3})\s{1,40}(Enabled|Disabled)(?:\s{1,40}\d{2,5})?\s{0,40}")
+_STOPPED = lazy(r"\s{0,16}([01]{3}(?!\S))?\s{0,40}(\d{1,2})?\s{0,40}")
+_CLASSIFIER = lazy(r"\s{0,8}Classifier: ([^\s,]{1,64}), Code point type: (\S{1,20}?),.{0,60}")
+_MARK = lazy(r"\s{0,8}([01]{6})\s{1,40}(\S{1,64})\s{1,60}(?:low|medium-low|medium-high|high)\s{0,40}")
 
-_SIDE = re.compile(r"\s{0,4}(Ingress|Egress): ?")
-_HEADROOM = re.compile(r"\s{1,12}Lossless Headroom\s{1,20}: {0,20}([0-9]{1,9}(?:\.[0-9]{1,4})?) KB\s{0,8}")
-_USE = re.compile(r"\s{0,8}(\S.{0,40}) Utilization:\s{0,8}")
-_USED = re.compile(r"\s{0,8}(\d{1,3})((?:\s{1,30}[0-9]{1,9}(?:\.[0-9]{1,4})? KB){3})\s{0,8}")
+_SIDE = lazy(r"\s{0,4}(Ingress|Egress): ?")
+_HEADROOM = lazy(r"\s{1,12}Lossless Headroom\s{1,20}: {0,20}([0-9]{1,9}(?:\.[0-9]{1,4})?) KB\s{0,8}")
+_USE = lazy(r"\s{0,8}(\S.{0,40}) Utilization:\s{0,8}")
+_USED = lazy(r"\s{0,8}(\d{1,3})((?:\s{1,30}[0-9]{1,9}(?:\.[0-9]{1,4})? KB){3})\s{0,8}")
 
 
 class ShownClass(NamedTuple):

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import full_address
 from roce_audit.platforms.shared.host.notes import PCIE_AVAILABLE, PCIE_SPEED, PCIE_WIDTH
 from roce_audit.platforms.shared.host.words import choice, integer, matched, not_understood
 
-_LINK = re.compile(r"\S{10,11}\s.{0,120}\s([0-9a-fA-F:.]{7,18}) -> (?:\.\./)*devices/(\S{1,400})")
-_FILE = re.compile(r"/sys/bus/pci/devices/([0-9a-f:.]{7,18})/(class|vendor)")
+_LINK = lazy(r"\S{10,11}\s.{0,120}\s([0-9a-fA-F:.]{7,18}) -> (?:\.\./)*devices/(\S{1,400})")
+_FILE = lazy(r"/sys/bus/pci/devices/([0-9a-f:.]{7,18})/(class|vendor)")
 
 
 def _tree(answer: Answer) -> None:
@@ -56,12 +57,10 @@ TREE = Tool(
 )
 FUNCTIONS = Tool(name="pci functions", files=_FILE.pattern.replace("(", "(?:"), read_file=_function)
 
-_NETWORK = re.compile(
-    r"((?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]) (?:Ethernet|Infiniband|Network) controller\b.*"
-)
-_OTHER = re.compile(r"(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] .*")
-_TRAINED = re.compile(r"[ \t]+LnkSta:[ \t]+Speed ([0-9.]{1,4})GT/s(?: \(\w{1,12}\))?, Width x([0-9]{1,2})\b.*")
-_AVAILABLE = re.compile(
+_NETWORK = lazy(r"((?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]) (?:Ethernet|Infiniband|Network) controller\b.*")
+_OTHER = lazy(r"(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] .*")
+_TRAINED = lazy(r"[ \t]+LnkSta:[ \t]+Speed ([0-9.]{1,4})GT/s(?: \(\w{1,12}\))?, Width x([0-9]{1,2})\b.*")
+_AVAILABLE = lazy(
     r"\b([0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]): ([0-9]{1,4})\.[0-9]{3} Gb/s available PCIe bandwidth\b"
 )
 _RATES = {rate.removesuffix(".0"): rate for rate in ("2.5", "5.0", "8.0", "16.0", "32.0", "64.0")}

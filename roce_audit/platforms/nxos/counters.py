@@ -17,7 +17,7 @@ from roce_audit.model.counts import Count
 from roce_audit.patterns import lazy
 from roce_audit.platforms.counting import lines, number
 from roce_audit.platforms.nxos.entries import pfc_entries
-from roce_audit.platforms.nxos.state import OF_PORT
+from roce_audit.platforms.nxos.state import OF_PORT, PFC_PORT
 from roce_audit.platforms.shared.counterforms import Form, Row, reader
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import expand
@@ -28,7 +28,6 @@ _PFC_ROW = lazy(
     r"(\S{2,64})\s+(?:auto|on|off)\s+(?:on|off)(?:\s*+\([^()\s]{1,16}\))?+\s+([0-9]{1,20})\s+([0-9]{1,20})", re.I
 )
 _PFC_HEAD = lazy(r"Port\s+Mode\s+Oper.{0,20}\s+RxPPP\s+TxPPP\s*")
-_PFC_PORT = lazy(r"((?:Eth|Po|port-)[\w/-]{2,30})\s{0,8}")
 _PFC_BY_PRIORITY = lazy(r"\s{1,8}(Rx|Tx) {0,4}((?:\| ?[0-9]{1,20} {0,20}){8})\|?\s{0,8}")
 """Of `detail`."""
 _QUEUING_COMMAND = lazy(r"show queuing interface(?: .*)?")
@@ -118,7 +117,7 @@ def _pfc(document: Document) -> Iterator[Count]:
     in_table = False
     port = ""
     for place, text in lines(document):
-        of_port, by_priority = _PFC_PORT.fullmatch(text), _PFC_BY_PRIORITY.fullmatch(text)
+        of_port, by_priority = PFC_PORT.fullmatch(text), _PFC_BY_PRIORITY.fullmatch(text)
         port = of_port[1] if of_port is not None else port
         for priority, count in enumerate(by_priority[2].split("|")[1:]) if port and by_priority is not None else ():
             way = "received" if by_priority is not None and by_priority[1] == "Rx" else "sent"

@@ -7,14 +7,7 @@ from typing import Any, ClassVar
 
 from roce_audit.model import Port
 from roce_audit.platforms.nxos import statements as st
-from roce_audit.platforms.nxos.defaults import (
-    BUILTIN,
-    DEFAULTS,
-    ONE_PATH,
-    SAME_GROUP,
-    SAME_QUEUE,
-    is_lossless_template,
-)
+from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULTS, ONE_PATH, SAME_GROUP, SAME_QUEUE, is_lossless_template
 from roce_audit.platforms.nxos.policies import POLICY_SYNTAX
 from roce_audit.platforms.nxos.profiles import Profiles
 from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, as_shown, egress, ingress, network_qos, unbuffered

@@ -8,12 +8,13 @@ Quality of Service Configuration Guide, Configuring Network QoS.)
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.shared.cli.gathering import is_configuration
 from roce_audit.platforms.shared.cli.programmed import Line, Programmed, as_configured, lines_of
+from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 

@@ -9,6 +9,7 @@ whether the switch gave them to the channel when that was made is not to be seen
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeVar
 
 from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.nxos import statements as st
@@ -16,6 +17,8 @@ from roce_audit.platforms.nxos.table import TABLE
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.shared.policy.statements import Binding
 from roce_audit.values import Place
+
+S = TypeVar("S")
 
 
 def contrary_members(reading: DeviceReading) -> Iterator[Seen]:
@@ -33,15 +36,17 @@ def contrary_members(reading: DeviceReading) -> Iterator[Seen]:
 
 
 def _own_policies(port: PortReading) -> Iterator[Seen]:
-    by_role: dict[str, dict[tuple[str, str], tuple[str, Place, str]]] = {"own": {}, "lag": {}}
-    for part in port.parts:
-        for index, statement in enumerate(part.block.texts.statements if part.kind == "port" else ()):
-            value = TABLE.parse("port", statement).value if part.role in by_role else None
-            if isinstance(value, Binding) and value.name is not None:
-                by_role[part.role][value.kind, value.direction] = value.name, part.block.place(index), statement
+    bound = {
+        role: {
+            (said.kind, said.direction): (said.name, place, quote)
+            for said, place, quote in _said(port, role, Binding)
+            if said.name is not None
+        }
+        for role in ("own", "lag")
+    }
     is_shown = any(part.role == "lag" for part in port.parts)
-    for what, (name, place, statement) in by_role["own"].items() if is_shown else ():
-        if what not in by_role["lag"]:
+    for what, (name, place, statement) in bound["own"].items() if is_shown else ():
+        if what not in bound["lag"]:
             text = (
                 f"policy {name} stands on a member of {port.labels.lag}, and {port.labels.lag} has no {' '.join(what)} policy: policies of"
                 " members take effect while they are in no channel"
@@ -51,12 +56,16 @@ def _own_policies(port: PortReading) -> Iterator[Seen]:
 
 def _mode(port: PortReading, role: str) -> tuple[str, Place, str] | None:
     """The last mode that the port or its channel says, its place, and the line."""
-    found: tuple[str, Place, str] | None = None
+    said = [(one.mode, place, quote) for one, place, quote in _said(port, role, st.PfcMode) if one.mode is not None]
+    return said[-1] if said else None
+
+
+def _said(port: PortReading, role: str, kind: type[S]) -> Iterator[tuple[S, Place, str]]:
+    """What the port ("own") or its channel ("lag") says of one kind, with its place and line."""
     for part in port.parts:
         for index, statement in enumerate(
             part.block.texts.statements if part.role == role and part.kind == "port" else ()
         ):
             value = TABLE.parse("port", statement).value
-            if isinstance(value, st.PfcMode) and value.mode is not None:
-                found = value.mode, part.block.place(index), statement
-    return found
+            if isinstance(value, kind):
+                yield value, part.block.place(index), statement

@@ -24,7 +24,7 @@ from roce_audit.text.document import Document
 
 _PFC = lazy(r"sh(?:ow)? int(?:erface)? (?:\S+ )?priority-flow-control(?: detail)?( ?\| ?json\b.{0,40})?\Z")
 _PFC_ROW = lazy(r"(\S{2,64})\s+(auto|on|off)\s+(on|off)\s*(?:\((\S{1,16})\))?(?=\s|\Z)", re.I)
-_PFC_PORT = lazy(r"((?:Eth|Po|port-)[\w/-]{2,30})\s{0,8}")
+PFC_PORT = lazy(r"((?:Eth|Po|port-)[\w/-]{2,30})\s{0,8}")
 _PFC_MODE = lazy(r"\s{1,8}Admin Mode: (Auto|On|Off)\s{0,8}", re.I)
 _PFC_RUNS = lazy(r"\s{1,8}Oper Mode: (On|Off)\s{0,8}", re.I)
 _PFC_BITMAP = lazy(r"\s{1,8}VL bitmap: ?\((\S{1,16})\)\s{0,8}")
@@ -100,7 +100,7 @@ def _pfc(document: Document) -> Iterator[Shown]:
             yield from _shown_off(port, number, mode)
             port = ""
             continue
-        head, mode, runs, below = (one.fullmatch(line) for one in (_PFC_PORT, _PFC_MODE, _PFC_RUNS, _PFC_BITMAP))
+        head, mode, runs, below = (one.fullmatch(line) for one in (PFC_PORT, _PFC_MODE, _PFC_RUNS, _PFC_BITMAP))
         if head is not None:
             port = head[1]
         elif port and mode is not None:

@@ -11,13 +11,15 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.sonic.database import Row, rows
 from roce_audit.platforms.sonic.lined import LinedFields
 from roce_audit.platforms.sonic.statements import concerns_us, header, parse, statement
 from roce_audit.platforms.sonic.table import NUMBERED
+from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 
@@ -37,28 +39,28 @@ _KEYS = (
     r'"(?:(PORT_TABLE|BUFFER_(?:PG|QUEUE|POOL|PROFILE)_TABLE):([\w.@:,-]{1,160})'
     r'|ASIC_STATE:SAI_OBJECT_TYPE_(PORT|WRED):(oid:0x[0-9a-f]{1,16})|(COUNTERS_PORT_NAME_MAP))"[ \t\n]{0,40}:[ \t\n]{0,40}(?=\{)'
 )
-_ROW = re.compile(_KEYS)
+_ROW = lazy(_KEYS)
 """A row in a dump of APPL_DB, ASIC_DB or COUNTERS_DB."""
-ASKED = re.compile(
+ASKED = lazy(
     r"(?:sudo )?(?:sonic-db-cli(?: -n \w{1,9})? (APPL_DB|ASIC_DB|CONFIG_DB|COUNTERS_DB)|redis-cli(?: -n ?([0-9]{1,2}))?) +(?i:hgetall) +"
     r"['\"]?(\w{1,60}[:|]\S{1,200}?|COUNTERS_PORT_NAME_MAP)['\"]?\Z"
 )
-LISTED = re.compile(
+LISTED = lazy(
     r"(?:sudo )?(?:ecnconfig -l|show ecn|mmuconfig -l|buffershow -l|show buffer (?:information|configuration))\b"
 )
-_ASYMMETRIC = re.compile(r"(?:sudo )?(?:show pfc asymmetric|pfc show asymmetric)")
-_OF_PORT = re.compile(r" *(Ethernet\d{1,4}) +(on|off) *")
+_ASYMMETRIC = lazy(r"(?:sudo )?(?:show pfc asymmetric|pfc show asymmetric)")
+_OF_PORT = lazy(r" *(Ethernet\d{1,4}) +(on|off) *")
 _UNLESS_SAID = {("PORT", "pfc_asym"): "off"}
 """What holds where a row does not say it (sonic-port.yang)."""
 _DATABASES = {"0": "APPL_DB", "1": "ASIC_DB", "2": "COUNTERS_DB", "4": "CONFIG_DB"}
 """Numbers of redis: sonic-swss-common, database_config.json. Without one it is 0."""
-_HEAD = re.compile(r"(Pool|Profile): ([\w.@:+-]{1,128})[ \t]*\Z")
-_FIELD = re.compile(r"([a-z_]{2,40})[ \t]+(\S{1,200})[ \t]*\Z")
-_ANSWERED = re.compile(r'(?:[0-9]{1,4}\) )?"?([^"\n]{0,256})"?\Z')
-_PAIR = re.compile(r"""['"]([\w ]{1,64})['"]: ['"]([^'"\n]{0,512})['"]""")
-_MARKS = re.compile(r"SAI_ECN_MARK_MODE_(\w{1,30})\Z")
-_BITS = re.compile(r"[0-9]{1,3}\Z")
-_IS_JSON = re.compile(r"\s*+\{")
+_HEAD = lazy(r"(Pool|Profile): ([\w.@:+-]{1,128})[ \t]*\Z")
+_FIELD = lazy(r"([a-z_]{2,40})[ \t]+(\S{1,200})[ \t]*\Z")
+_ANSWERED = lazy(r'(?:[0-9]{1,4}\) )?"?([^"\n]{0,256})"?\Z')
+_PAIR = lazy(r"""['"]([\w ]{1,64})['"]: ['"]([^'"\n]{0,512})['"]""")
+_MARKS = lazy(r"SAI_ECN_MARK_MODE_(\w{1,30})\Z")
+_BITS = lazy(r"[0-9]{1,3}\Z")
+_IS_JSON = lazy(r"\s*+\{")
 _MARKS_OF_DUMPS = ("_TABLE:", "ASIC_STATE:", 'COUNTERS_PORT_NAME_MAP"')
 _LARGEST = 1_000_000
 """Characters of a row that are looked at where it is printed as one object."""

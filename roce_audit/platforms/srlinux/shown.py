@@ -5,8 +5,7 @@ Nokia, srl_nokia-interfaces.yang: `oper-state` is read-only; `port-speed` and `f
 
 from __future__ import annotations
 
-import re
-
+from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.linkstate import LinkState, Runs
 from roce_audit.platforms.srlinux.lines import Line
 from roce_audit.platforms.srlinux.table import TABLE
@@ -20,8 +19,8 @@ _RUNNING = {
     "ethernet forward-error-correction fec-option": "fec",
 }
 """Leaves that have in state the value that runs -> the field of a port that they are about."""
-_SHOWN = re.compile(r"show interface(?: (?:ethernet-|lag)\S{1,20})?(?: detail)?")
-_LINK_DOWN = re.compile(r"((?:ethernet-|lag)\S{1,20}) is down(?:, reason (\S.{0,60}?))?[ \t]*")
+_SHOWN = lazy(r"show interface(?: (?:ethernet-|lag)\S{1,20})?(?: detail)?")
+_LINK_DOWN = lazy(r"((?:ethernet-|lag)\S{1,20}) is down(?:, reason (\S.{0,60}?))?[ \t]*")
 _BY_ADMIN = "port-admin-disabled"
 _BY_ITSELF = "ethernet auto-negotiate"
 """A leaf that state shows whether it is configured or not: it is no setting."""

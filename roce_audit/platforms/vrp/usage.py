@@ -5,16 +5,16 @@ The port stands in the row of its first queue alone. A queue that is paused by i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from roce_audit.model import Port
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 
-_COMMAND = re.compile(r"display qos buffer egress-usage(?: .{1,60})?")
-_ROW = re.compile(r"(?: *([0-9]{0,3}[A-Za-z]\S{3,30}))? +([0-7]) +(Lossy|Lossless) +\S{1,20} +\S{1,20} *")
+_COMMAND = lazy(r"display qos buffer egress-usage(?: .{1,60})?")
+_ROW = lazy(r"(?: *([0-9]{0,3}[A-Za-z]\S{3,30}))? +([0-7]) +(Lossy|Lossless) +\S{1,20} +\S{1,20} *")
 
 
 def lossy_queues(documents: tuple[Document, ...], reading: DeviceReading) -> Iterator[Seen]:

@@ -7,9 +7,10 @@ contradicts the configuration.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from roce_audit.platforms.base import Seen
+from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 
 Line = tuple[str, int]
