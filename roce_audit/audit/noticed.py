@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from roce_audit.fabric import observations
@@ -78,6 +78,10 @@ def _names_far_end(port: FabricPort) -> bool:
     return _NUMBERED.search(description) is not None and _FOR_LATER.search(description) is None
 
 
+def _is_any_of(few: Iterable[str], many: Container[str]) -> bool:
+    return any(one in many for one in few)
+
+
 def in_no_file(seen: Iterable[Seen], repository: Repository) -> list[Seen]:
     """Of the names that parts of configurations define and do not apply, or apply and do not define, those of which no other file says
     more.
@@ -101,7 +105,9 @@ def relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
     """
     carrying = {port.id: port for fabric in site.fabrics for port in fabric.in_use if port.roce.carries}
     undecided = {port.id for fabric in site.fabrics for port in fabric.in_use if port.roce.carries is None}
-    lossy = {port.id for fabric in site.fabrics if not _is_lossless(fabric) for port in fabric.in_use}
+    needing = {
+        port.id for fabric in site.fabrics if _is_lossless(fabric) for port in fabric.in_use if port.roce.carries
+    }
     judged = {
         port.id
         for fabric in site.fabrics
@@ -119,9 +125,9 @@ def relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
             if not any(port is not None and _is_cabled(port) for port in named):
                 continue
         if item.ports and item.observation.kind != "unapplied":
-            needing = carrying.keys() - lossy if item.observation.kind == "unpaused" else carrying.keys()
+            leaning: Container[str] = needing if item.observation.kind == "unpaused" else carrying
             beside = {f"{item.device}:{name}" for name in item.meant_ports}
-            relied = not ids.isdisjoint(needing) or not (ids.isdisjoint(undecided) or beside.isdisjoint(needing))
+            relied = _is_any_of(ids, leaning) or (_is_any_of(ids, undecided) and _is_any_of(beside, leaning))
             observation = replace(item.observation, relied_on=known(relied, item.place))
             item = replace(item, observation=observation)
         done.append(item)

@@ -14,7 +14,7 @@ from roce_audit.text.plays import LISTS, items, may_hold_items
 from roce_audit.text.yamltext import YamlError, documents
 
 _MENTIONS = lazy(
-    r"\n {0,40}+(?:- )?+"
+    r"\n(?: {1,40}+(?:- )?+|- {1,4}+)"
     r"(?:(?:ansible\.builtin\.)?(?:(?:include|import)_(?:tasks|role)|include_vars)|roles|vars_files|src):"
 )
 _SETS = lazy(r"(?:ansible\.(?:builtin|legacy)\.)?include_vars")
