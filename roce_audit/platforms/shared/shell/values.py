@@ -159,7 +159,11 @@ class Values:
 
         def replaced(found: re.Match[str]) -> str:
             told = number(found[1])
-            return found[0] if told is None or "$" in told else told.replace(found[3], found[4], -1 if found[2] == "//" else 1)
+            return (
+                found[0]
+                if told is None or "$" in told
+                else told.replace(found[3], found[4], -1 if found[2] == "//" else 1)
+            )
 
         for _ in range(_ROUNDS):
             parts = _REPLACED.sub(replaced, _ELEMENT.sub(element, text)) if "${" in text else text
