@@ -115,7 +115,10 @@ class _Joining:
         self._by_lldp = {port.id: key for key, (one, far) in self._heard.items() for port in (one.port, far)}
         self._planned: dict[frozenset[str], Cable] = {}
         self._links: list[LinkView] = []
-        self._seen: set[str] = set()
+        self._seen: dict[str, Place] = {}
+        """Port -> where its cable is said."""
+        self._again: dict[tuple[str, str], list[tuple[FabricPort, Place]]] = {}
+        """(file of the cable that counts, file of the other one) -> ports that are on two cables."""
         self._half: set[str] = set()
         self._stated: list[Ends] = []
         """The cables that are more than a guess."""
@@ -133,6 +136,7 @@ class _Joining:
             self._stated.append((one.port, far, one.said.place))
         for cable, a, b in left:
             self._plan(cable, a, b)
+        self._observations += [_twice(*files, ports) for files, ports in self._again.items()]
         cabled = set(self._seen)
         left_over = self._ports.without_cable(described.may_tell) if described.tell_cables else ()
         for cable, a, b in self._not_heard(described.cables(left_over)):
@@ -143,7 +147,7 @@ class _Joining:
                 self._half.add(port_id)
                 self._names_unread(its[0].port, its[0].said.system, its[0].said.port_id, its[0].said.place)
         unread = tuple(end for port_id, end in self._unread.items() if port_id not in cabled)
-        half = len(self._half - self._seen)
+        half = len(self._half - self._seen.keys())
         self._observations.extend(misnamed_nics(self._lost, self._ports))
         return Wiring(tuple(self._links), half, tuple(self._observations), self._said, unread)
 
@@ -194,7 +198,8 @@ class _Joining:
             taken = a if a.id in self._seen else b
             is_heard = cable.origin == "lab" and taken.id in self._by_lldp
             if cable.origin not in ("configuration", "description") and not is_heard:
-                self._observations.append(_twice(taken, cable.place))
+                files = (self._seen[taken.id].path, cable.place.path)
+                self._again.setdefault(files, []).append((taken, cable.place))
         else:
             self._link(a, b, cable.place, cable)
             if cable.origin != "description":  # which is a guess
@@ -219,7 +224,7 @@ class _Joining:
         return None
 
     def _link(self, a: FabricPort, b: FabricPort, place: Place, cable: Cable | None) -> None:
-        self._seen |= {a.id, b.id}
+        self._seen |= {a.id: place, b.id: place}
         a.peer, b.peer = b, a
         a.length = b.length = length = _length(cable, a, b, self._length_of)
         self._links.append(LinkView(a, b, Link(length, _speed(a, b)), place))
@@ -260,9 +265,17 @@ def _speed(a: FabricPort, b: FabricPort) -> Cell[int]:
     return unknown(Why.NOT_VISIBLE)
 
 
-def _twice(port: FabricPort, place: Place) -> Observation:
-    text = f"{port.id} is on two cables; the first one counts"
-    return Observation("conflict", port.id, text, known(True, place), known(port.id, place))
+def _twice(first: str, other: str, ports: Sequence[tuple[FabricPort, Place]]) -> Observation:
+    """Ports on two cables: of one plan, which are slips, or of two, which mostly are two versions of one."""
+    port, place = ports[0]
+    is_one = len(ports) == 1
+    name = port.id if is_one else f"{port.id} and {len(ports) - 1} more"
+    text = f"{port.id} is on two cables" if is_one else f"{len(ports)} ports, such as {port.id}, are on two cables"
+    if first == other:
+        text = f"{text}; the first one {'' if is_one else 'of each '}counts"
+    else:
+        text = f"{text}; the one of {first} counts: leave the plan that does not hold out (policy: exclude)"
+    return Observation("conflict", name, text, known(True, place), known(port.id, place))
 
 
 def _missing(ports: FabricPorts, cable: Cable) -> Iterable[Observation]:

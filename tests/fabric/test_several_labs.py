@@ -44,3 +44,20 @@ def test_the_plan_of_a_lab_means_the_devices_beside_it(
     assert _report(capsys, ".") == {"conflicts": [], "links": ["2"]}
     (Path("one") / "again.clab.yml").write_text(LAB.format(lab="again", port=3))
     assert any("spine1:Ethernet1 is on two cables" in message for message in _report(capsys, ".")["conflicts"])
+
+
+def test_two_versions_of_a_plan_contradict_each_other_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("leaf1", "spine1"):
+        Path(f"{name}.cfg").write_text(f"hostname {name}\n!\n" + "".join(PORT.format(n, 9214) for n in (1, 2, 3, 4)))
+    nodes = LAB.partition("  links:")[0].format(lab="x")
+    for version, shift in (("v1", 0), ("v2", 1)):
+        cables = [f'    - endpoints: ["leaf1:eth{n}", "spine1:eth{n + shift}"]\n' for n in (1, 2, 3)]
+        Path(f"{version}.clab.yml").write_text(f"{nodes}  links:\n{''.join(cables)}")
+    (said,) = _report(capsys, ".")["conflicts"]
+    assert said.startswith("3 ports, such as leaf1:Ethernet1, are on two cables; the one of v1.clab.yml counts")
+    Path("v2.clab.yml").unlink()
+    Path("v1.clab.yml").write_text(Path("v1.clab.yml").read_text() + '    - endpoints: ["leaf1:eth1", "spine1:eth4"]\n')
+    assert _report(capsys, ".")["conflicts"] == ["leaf1:Ethernet1 is on two cables; the first one counts"]

@@ -32,6 +32,9 @@ def test_a_configuration_in_another_form_names_the_form_to_give() -> None:
     xml = '<?xml version="1.0"?>\n<nf:rpc-reply xmlns:nf="x" xmlns="http://www.cisco.com/nxos:10.3:qos"><nf:data/></nf:rpc-reply>'
     assert "text form" in by_text(xml)
     assert by_text('{"header": 1, "cmds": {}}') == "JSON that is not a device's"
+    manifest = "apiVersion: aifabrics.eda.nokia.com/v1alpha1\nkind: Backend\nspec:\n  rocev2QoS:\n    ecnSlopeMinThresholdPercent: 5\n"
+    assert by_text(manifest).startswith("a manifest of EDA with settings of PFC or QoS")
+    assert by_text(manifest.replace("  rocev2QoS:\n  ", "")) == "YAML that is not a device's"
 
 
 def test_a_spanning_tree_mode_alone_is_no_arista() -> None:

@@ -20,7 +20,10 @@ _COMMAND = re.compile(
 HEAD = re.compile(r"Physical interface: (\S{2,40}), .{1,120}")
 _MTU = re.compile(r"(?:\A|[, ])Link-level type: Ethernet, MTU: ([^\s,]{1,20}),")
 _SPEED = re.compile(r"(?:\A|[, ])Speed: (?!Unlimited|Unspecified|Auto)([^\s,]{1,20}),")
-_PAUSE = re.compile(r"(?:\A|[, ])Flow control: ([^\s,]{1,20})(?:,|\Z)")
+_PAUSE = re.compile(
+    r"(?:\A|[, ])Flow control: (?!(?:None|A?[Ss]ymmetric)(?:/A?[Ss]ymmetric)?, Remote fault)([^\s,]{1,20})(?:,|[ \t]{0,9}\Z)"
+)
+"""What the port has; what the ends of a link of copper offered each other says nothing of that."""
 _BPDU = re.compile(r"(?:\A|[, ])(BPDU Error: Detected)(?:,|\Z)")
 _FEC = re.compile(r"\A *Ethernet FEC Mode *: +(\S{1,20}) *\Z")
 

@@ -262,8 +262,14 @@ def _meant(word: str) -> str | None:
     return None if own else meant(word, programs())
 
 
+_COMPUTED = re.compile(r"\$\((?:[^()]|\([^()]{0,200}\)){0,300}\)")
+"""What another command prints: one word, or part of one, to this one."""
 _DASHES = re.compile(r"(?<!\S)(?:(?P<two>[\u2013\u2014]{2}|\u2014)|\u2013)(?=[A-Za-z])")
 """What word processors make of the hyphens of options: no program takes them."""
+
+
+def _as_one_word(found: re.Match[str]) -> str:
+    return "".join(found[0].split())
 
 
 def _of_program(program: Program, word: str, options: str) -> Iterator[tuple[Kind, str, str, str]]:
@@ -291,7 +297,7 @@ def _of_program(program: Program, word: str, options: str) -> Iterator[tuple[Kin
         kind, device = next((k, name) for k, name in names if name)  # type: ignore[assignment]
     elif not program.family:
         return
-    text = re.sub(r"[\"']", "", " ".join(rest.split()))
+    text = re.sub(r"[\"']", "", " ".join(_COMPUTED.sub(_as_one_word, rest).split()))
     slips = before or _slips(program, text)
     statements = []
     try:

@@ -39,10 +39,10 @@ TOOLS = (
     *rdma.TOOLS,
     *lldp.TOOLS,
     *devlink.TOOLS,
+    *launch.TOOLS,  # a script that starts a job is one, whatever assignments its head has
     *env.TOOLS,
     *bootfiles.TOOLS,
     *pcie.TOOLS,
-    *launch.TOOLS,
     *playbooks.TOOLS,
     *setups.TOOLS,
     *networkfiles.TOOLS,

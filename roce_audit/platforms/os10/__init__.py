@@ -11,7 +11,7 @@ _OWN = (
     r"^ *service-policy (?:input|output) type (?:network-qos|queuing|qos) \S",
     r"^ *(?:trust (?:dot1p|dscp)-map \S|trust-map (?:dot1p|dscp) \S)",
     r"^ *qos-map traffic-class \S",
-    r"^ *(?:port-group \d+/\d+/\d+|vlt-domain \d|vlt-port-channel \d|discovery-interface ethernet)",
+    r"^ *(?:port-group \d+/\d+/\d+|discovery-interface ethernet)",
     r"^ *interface (?:range ethernet|ethernet) ?\d+/\d+/\d+",
     r"^ *interface range Ethernet \d+/\d+/\d+",
     r"^ *interface (?:mgmt ?1/1/1|breakout \d+/\d+/\d+ map )",
@@ -19,6 +19,8 @@ _OWN = (
     r"^(?:(?:class|policy)-map type application \S|iscsi target port \d|wred \S+ *$)",
     r"^(?:system-user linuxadmin |rest api restconf|ztd cancel|ip vrf management\n +interface management)",
 )
+_VLT = r"^ *(?:vlt-domain|vlt-port-channel) \d"
+"""Beside it words that NX-OS has as well count for less."""
 _SHARED = (r"^ *priority-flow-control mode (?:on|off)",)
 """Words that other systems have as well."""
 
@@ -37,7 +39,12 @@ PLATFORM = Platform(
     comment="!",
     signature=(
         Form(commands=CONFIGURATION, marks={_CAPTURED: 95}),
-        Form(commands=CONFIGURATION, marks=dict.fromkeys(_OWN, 20) | dict.fromkeys(_SHARED, 10), fewest=2, most=85),
+        Form(
+            commands=CONFIGURATION,
+            marks=dict.fromkeys(_OWN, 20) | dict.fromkeys(_SHARED, 10) | {_VLT: 40},
+            fewest=2,
+            most=85,
+        ),
         Form(commands=r"\Ashow version\Z", marks={_PRODUCT: 90}),
     ),
     naming=("hostname ",),

@@ -78,6 +78,11 @@ PLATFORM = Platform(
         "speed_bps": "info from state / interface * ethernet | as json",
         "cable_m": "policy cables:, or length_m in the topology file",
     },
+    unread_forms={
+        r"^ {2}rocev2QoS:[ \t]*$|^apiVersion: [\"']?qos\.eda\.nokia\.com/": (
+            "a manifest of EDA with settings of PFC or QoS: check the configurations that it makes"
+        ),
+    },
     live=Live(
         access="cli",
         device_type="nokia_srl",

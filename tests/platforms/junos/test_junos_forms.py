@@ -298,6 +298,18 @@ def test_what_interfaces_show_holds_where_nothing_is_configured() -> None:
     assert unknown.speed_bps.is_unknown
 
 
+def test_what_the_ends_of_a_link_offer_each_other_is_no_pause_of_the_port() -> None:
+    offers = (
+        "  Autonegotiation information:\n    Link partner:\n        Link mode: Full-duplex, Flow control: Symmetric/Asymmetric,"
+        " Remote fault: OK\n    Local resolution:\n        Flow control: None, Remote fault: Link OK\n"
+    )
+    reading = PLATFORM.read(shown(SHOWN.replace("  Statistics last", f"{offers}  Statistics last")))
+    assert told(reading) == []
+    assert reading.ports[0].facts.link_pause_rx.value is False
+    padded = PLATFORM.read(shown(SHOWN.replace("Flow control: Disabled\n", "Flow control: Enabled\t\n")))
+    assert padded.ports[0].facts.link_pause_rx.value is True
+
+
 def test_what_is_configured_wins() -> None:
     text = f"{PLAIN}set interfaces et-0/0/1 speed 100g\nset interfaces et-0/0/1 mtu 9000\n"
     device = DeviceInput("leaf", "junos", (Document("a.set", text), Document("b.txt", SHOWN, "show interfaces")))

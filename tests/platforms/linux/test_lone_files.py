@@ -500,3 +500,44 @@ def test_a_script_goes_on_behind_what_it_does_in_braces(tmp_path: Path, switch: 
     (tmp_path / "bnxt.sh").write_text(BROADCOM.format(switch))
     report = check(Request((str(tmp_path),), policy=Policy.empty())).report
     assert {(f.rule, f.locations[0].line) for f in report.findings if f.verdict == "fails"} == told
+
+
+COMPUTED = """#!/bin/bash
+while getopts "r:" o; do r=$OPTARG; done
+pairs=",0:0,3:1"
+for i in $(cat extra); do pairs+=",$i:0"; done
+list="${pairs//,/ }"
+dcb ets set dev ens1 tc-tsa 0:ets 1:ets \\
+    tc-bw 0:50 1:50 prio-tc $list
+dcb pfc set dev ens1 prio-pfc `printf "%d" $r`:on
+"""
+OWN_HEAD = """# !/bin/bash
+NICS="mlx5_0:1,mlx5_1:1"
+NCCL_PATH="/opt/nccl/build/lib"
+NCCL_PROTO=Simple
+
+echo -e "Details: \\\\n\\\\t NCCL_IB_HCA=${NICS}"
+mpirun -np 16 -H a,b \\
+    -x NCCL_IB_DISABLE=0  \\
+    -x NCCL_IB_HCA=${NICS} \\
+    -x NCCL_IB_TC={} train
+"""
+LATER = """#!/bin/bash
+ENV="WORLD_SIZE=2 NCCL_IB_HCA=\\\\${NCCL_IB_HCA:-mlx5_0,mlx5_1} NCCL_IB_GID_INDEX=3"
+ssh node1 "nohup bash -c '$ENV python train.py'"
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("roce.sh", COMPUTED, set()),
+        ("run.sh", OWN_HEAD.replace("{}", "104"), set()),
+        ("run.sh", OWN_HEAD.replace("{}", "4"), {"app/tos-reads-like-priority"}),
+        ("run.sh", LATER, set()),
+    ],
+)
+def test_what_a_script_works_out_is_read_as_one_word(tmp_path: Path, name: str, text: str, told: set[str]) -> None:
+    (tmp_path / name).write_text(text)
+    report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+    assert {f.rule for f in report.findings if f.verdict == "fails" and f.severity != "info"} == told

@@ -169,3 +169,13 @@ def test_recognition() -> None:
     for foreign in (NXOS, EOS):
         assert os10.recognise(Document("x", foreign)) < 20
     assert choose((Document("x", INDENTED),)) == Choice("os10")
+
+
+def test_a_channel_of_vlt_is_no_nexus() -> None:
+    """What else stands in it, NX-OS has as well."""
+    text = (
+        "interface port-channel101\n description peer\n vlt-port-channel 101\n priority-flow-control mode on\n"
+        "interface Ethernet 1/1/49\n channel-group 101 mode active\n spanning-tree port type network\n"
+    )
+    assert choose((Document("port_channel.cfg", text),)).platform == "os10"
+    assert choose((Document("port_channel.cfg", text.replace("vlt-port-channel", "vpc")),)).platform == "nxos"

@@ -63,6 +63,11 @@ def run(text: str, **hooks: str) -> list[str]:
             ["f @a", "f @b", "f @m0"],
         ),
         ("N=eth0\nD=$(ibdev2netdev | grep -w $N | awk '{print $1}')\nf $D", ["f @eth0"]),
+        # one text for another; what is not worked out is not cut at the blank in it
+        ('L=0:0,3:1\nM="${L//,/ }"\nN="${L/0:/}"\nf $M $N', ["f 0:0 3:1 0,3:1"]),
+        ('L=$(cat x)\nM="${L//,/ }"\nN="${L/[0-9]/ }"\nf "$M" $N', ['f "$M" $N']),
+        # a variable of a shell that is run later
+        ('V=4\nE="A=\\${V} B=\\$V C=$V"\nf $E', ["f A=\\${V} B=\\$V C=4"]),
         # a question whose answer is not known stays one word
         (
             'for d in $(cat x); do N=$(basename "$(readlink -f "/sys/class/infiniband/$d/net/"*)"); f -i "$N" a; done',

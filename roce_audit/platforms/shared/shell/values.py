@@ -19,10 +19,14 @@ _ASSIGNED = re.compile(rf"([A-Za-z_]\w{{0,40}})(\+?)=((?:{_WORDS_OF_ONE}){{0,200
 _PLAIN = re.compile(r"\"([^\"`]{0,500})\"|'([^'$`]{0,500})'|\(([^()`]{0,2000})\)|([^\s\"'();&|`]{0,300})")
 _TAKEN = re.compile(r"(?:read|mapfile|readarray|shift|getopts)\b(.*)")
 _VARIABLE = re.compile(
-    r"\$(?:([A-Za-z_]\w{0,40}|[0-9@*])|\{([A-Za-z_]\w{0,40}|[0-9@*])(?:\[[@*]\])?(?:(##\*/)|:?[-=]([^{}$`]{0,200})|:?\?[^{}$`]{0,200})?\})"
+    r"(?<!\\)\$(?:([A-Za-z_]\w{0,40}|[0-9@*])|\{([A-Za-z_]\w{0,40}|[0-9@*])(?:\[[@*]\])?(?:(##\*/)|:?[-=]([^{}$`]{0,200})|:?\?[^{}$`]{0,200})?\})"
 )
 _ELEMENT = re.compile(r"\$\{([A-Za-z_]\w{0,40})\[(?:([0-9]{1,3})\]|[@*]\]:([0-9]{1,3})(?::([0-9]{1,3}))?)\}")
 """One element of an array, or a part of it from a number on."""
+_REPLACED = re.compile(r"\$\{([A-Za-z_]\w{0,40})(//?)([^/{}$`\\*?\[#%]{1,40})/([^/{}$`]{0,40})\}")
+"""The value of a variable with another text in place of the first one like this, or of each: `${list//,/ }`."""
+_OPEN_WORD = re.compile(r"\$\{[^{}\s]{1,100}\s")
+"""What is not worked out, and is one word all the same: cut at blanks it would be several."""
 _BASENAME = re.compile(r"(?:\$\(|`)\s*basename\s+[\"']?(?:[^\s\"'()$`]{0,200}/)?([^\s\"'()$`/]{1,100})/?[\"']?\s*[)`]")
 _OTHER_NAME = re.compile(
     r"(?:\$\(|`)\s*(?:(?:ls|basename|echo)\s+(?:-\w+\s+)?[\"']?/sys/class/(?:net|infiniband)/(?P<by_file>[^\s\"'()$`/|]{1,100})/device/(?:infiniband|net)/?"
@@ -93,7 +97,7 @@ class Values:
         if more:
             have, between = self.known.get(name), " " if rest.startswith("(") else ""
             value = f"{have}{between}{value}" if value is not None and have is not None else None
-        if value is not None and (name in _named(value) or len(value) > _LONGEST):
+        if value is not None and (name in _named(value) or len(value) > _LONGEST or _OPEN_WORD.search(value)):
             value = None
         if len(self.known) < _NAMES or name in self.known:
             self.known[name] = value.replace('"', "").replace("'", "") if value is not None else None
@@ -153,8 +157,17 @@ class Values:
             count = 1 if found[2] else int(found[4] or len(words))
             return " ".join(words[first : first + count])
 
+        def replaced(found: re.Match[str]) -> str:
+            told = number(found[1])
+            return (
+                found[0]
+                if told is None or "$" in told
+                else told.replace(found[3], found[4], -1 if found[2] == "//" else 1)
+            )
+
         for _ in range(_ROUNDS):
-            filled = _answered(computed(_VARIABLE.sub(answered, _ELEMENT.sub(element, text)), number))
+            parts = _REPLACED.sub(replaced, _ELEMENT.sub(element, text)) if "${" in text else text
+            filled = _answered(computed(_VARIABLE.sub(answered, parts), number))
             if filled == text or len(filled) > _LONGEST:
                 break
             text = filled
@@ -204,6 +217,7 @@ def derived(texts: Iterable[str]) -> frozenset[str]:
 def _named(text: str) -> Iterator[str]:
     for found in _VARIABLE.finditer(text):
         yield found.group(1) or found.group(2)
+    yield from (found[1] for found in (_REPLACED.finditer(text) if "/" in text else ()))
 
 
 def _other_name(found: re.Match[str]) -> str:
