@@ -100,7 +100,7 @@ def _link_lines(answer: Answer) -> None:
             if answer.subject is None:
                 answer.subject = ("net", key.removeprefix("Settings for "))
         elif key == "Link detected" and value.strip() == "no" and answer.subject is not None:
-            answer.collector.has_no_link(answer.subject[1], answer.document, number)
+            answer.collector.has_no_link(answer.subject, answer.document, number)
         elif key in ("Speed", "Auto-negotiation"):
             answer.say(f"{key}: {value.strip()}", number)
 
