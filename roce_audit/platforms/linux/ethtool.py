@@ -129,7 +129,7 @@ _RUNS = ("fec", "nic.fec_running", "nic.fec_unused")
 FEC = Tool(
     name="ethtool --show-fec",
     split=_colon_lines,
-    commands=rf"ethtool --show-fec {_DEV}",
+    commands=rf"ethtool (?:(?:-I|--include-statistics) )?--show-fec {_DEV}",
     signature=r"\A\s*FEC parameters for \S+:",
     lines=(
         Line("Configured FEC encodings:", ("fec",), _fec),
@@ -138,6 +138,7 @@ FEC = Tool(
         Line("Active FEC encodings:", _RUNS, _active_fec),
     ),
     covers=("fec",),
+    ignored=r"Statistics:|(?:un)?correct(?:ed|able)_(?:blocks|bits):.*|[Ll]ane [0-9]{1,2}:.*",
 )
 
 EEE = Tool(

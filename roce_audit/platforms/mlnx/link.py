@@ -120,6 +120,13 @@ LINK = Tool(
 )
 
 
+LOG = {
+    r"Port module event\[error\]: (module \d{1,3}, .{3,80})": "the driver says of the module: {}",
+    r".{0,60}(device's health compromised|Health issue observed)\b.*": "the driver says of the firmware: {}",
+}
+"""Messages in the kernel's log (Linux, mlx5: events.c, mlx5_port_module_event; health.c, print_health_info)."""
+
+
 def _port(document: Document) -> str:
     found = COMMAND.fullmatch(document.command or "")
     if found is None:
