@@ -61,7 +61,9 @@ def counted_once(counts: Iterable[Count], reading: DeviceReading, up: Uptime | N
         if kind in _ONLY_OFTEN and rate < _OFTEN:
             continue
         when = "since when that is counted is not known: only an earlier snapshot (--since) tells whether it goes on"
-        if up is not None and rate >= _OFTEN:
+        if up is not None and rate >= _OFTEN and reading.kind == "host":
+            when = "at least one a second was lost on average ever since the host was started"
+        elif up is not None and rate >= _OFTEN:
             when = f"the {reading.kind} runs for {up.seconds / _DAY:,.1f} days, so at least {rate:,.0f} a second were lost on average"
         # hosts are many: without names and numbers those that show the same are one finding, which quotes the lines
         shown = "" if reading.kind == "host" else f": {told}{more}"

@@ -46,12 +46,12 @@ def refused_and_answered(
     documents: Sequence[Document], platform: str
 ) -> tuple[tuple[tuple[str, str, str], ...], tuple[str, ...]]:
     """The commands that a switch is asked and refused, each with its words and where they stand, and those that it answered."""
-    asked = platforms.platform(platform)
+    asked, shows = platforms.platform(platform), frozenset(platforms.configurations().values())
     refused: dict[str, tuple[str, str, str]] = {}
     answered: dict[str, None] = {}
     for document in documents if asked.kind == "switch" else ():
         command = document.command or ""
-        if command not in asked.commands or "config" in command:
+        if command not in asked.commands or command in shows:
             continue
         words = _refused(document) if 0 < len(document.text) < _LONGEST_REFUSAL else ""
         if words:

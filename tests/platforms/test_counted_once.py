@@ -145,6 +145,24 @@ def test_hosts_that_show_the_same_say_the_same() -> None:
     assert len(texts) == 1
 
 
+def test_hosts_that_lose_by_the_second_say_the_same() -> None:
+    texts = set()
+    for host, lost, uptime in (("gpu1", 9_000_000, "864000.12 1\n"), ("gpu2", 70_000_000, "164000.12 1\n")):
+        answers = {
+            "mlnx_qos -i ens1 -a": QOS,
+            "ethtool -i ens1": "driver: mlx5_core\n",
+            "ethtool -S ens1": f"NIC statistics:\n     rx_prio3_discards: {lost}\n",
+            "cat /proc/uptime": uptime,
+        }
+        documents = tuple(
+            Document(f"{host}/{n}.txt", text, command) for n, (command, text) in enumerate(answers.items())
+        )
+        seen = platform("linux").read(DeviceInput(host, "linux", documents)).seen
+        assert [one.observation.kind for one in seen] == ["counted-often"]
+        texts |= {one.observation.text for one in seen}
+    assert len(texts) == 1
+
+
 @pytest.mark.parametrize(
     ("pfc", "uptime", "counted", "told"),
     [

@@ -56,6 +56,17 @@ def test_a_tool_that_broke_off_has_answered_nothing(tmp_path: Path) -> None:
     assert "KeyError: 'oid'" in note
 
 
+def test_a_command_whose_last_word_is_config_may_be_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "leaf1"
+    folder.mkdir()
+    (folder / "config_db.json").write_text(
+        '{"DEVICE_METADATA": {"localhost": {"hostname": "leaf1"}}, "PORT": {"Ethernet0": {}}}'
+    )
+    (folder / "show_pfcwd_config.txt").write_text("Root privileges are required for this operation\n")
+    (note,) = [note for note in load([str(tmp_path)]).notes if "refused" in note]
+    assert "`show pfcwd config` was refused by leaf1" in note
+
+
 def test_it_is_told_where_others_read_the_texts_as_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     notes(tmp_path, *((name, f"{name}# {PFC}\n{REFUSED}") for name in ("leaf1", "leaf2")))
     told = []

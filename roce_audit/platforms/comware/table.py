@@ -435,6 +435,7 @@ TABLE = StatementTable(
                 row("trust <mode:trust>", st.Trust, f"trust {_CLASSIFYING}", no=None),
                 row("trust nothing", st.Trust("none"), f"trust {_CLASSIFYING}", no=None),
                 row("speed <value:mbps>", sets("speed_bps"), no=None),
+                row("link up", sets("link_up", True), no=None),
                 row("frame <frame_bytes:frame>", st.ShownFrame, "ip_mtu_bytes", no=None),
                 row("pause not enabled", st.Pause(False, False), "link_pause_rx link_pause_tx", no=None),
                 row("pause enabled", st.Pause(True, True), "link_pause_rx link_pause_tx", no=None),

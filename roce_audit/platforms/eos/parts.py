@@ -20,7 +20,7 @@ from roce_audit.platforms.shared.documentation import documented
 from roce_audit.text.document import DeviceInput, Document
 
 if TYPE_CHECKING:
-    from roce_audit.model.counts import Count
+    from roce_audit.model.counts import Count, Gauge
     from roce_audit.platforms.repair import Repairs
 
 
@@ -47,12 +47,19 @@ def _counters(device: DeviceInput) -> Iterator[Count]:
     return read(device)
 
 
+def _gauges(device: DeviceInput) -> Iterator[Gauge]:
+    from roce_audit.platforms.eos.gauges import read
+
+    return read(device)
+
+
 PARTS = Parts(
     read=_read,
     hostname=hostname,
     documentation=documented(TABLE, defaults),
     repairs=_repairs,
     counters=_counters,
+    gauges=_gauges,
     is_source_of_another=_is_source,
     neighbours=neighbours,
     routes=routing.by_vrf,

@@ -24,6 +24,7 @@ from roce_audit.text.document import Document
 _FLOW_CONTROL = lazy(r"show priority-flow-control(?: interfaces? [^|]*| status)? ?(?:\| json)?\Z")
 _STATUS = lazy(r"show interfaces?(?: [^|]*)? status(?P<shut> errdisabled)? ?(?:\| json)?\Z")
 _INTERFACES = lazy(r"show interfaces?(?: [A-Z][A-Za-z-]{1,14} ?\d[\d/,-]{0,40})?\Z")
+_INTERFACES_JSON = lazy(r"show interfaces?(?: [A-Z][A-Za-z-]{1,14} ?\d[\d/,-]{0,40})? ?\| json\Z")
 _PORT = r"((?:Ethernet|Et|Port-Channel|Po)\d\S{0,12})"
 _ROW = lazy(rf"{_PORT}\s+(Yes|No)\s+(\S.{{0,120}})")
 _LETTERS = lazy(
@@ -63,6 +64,7 @@ def answers(document: Document) -> Iterator[Answer]:
     """(port as written, line, statement) of all that an answer tells of ports; nothing for the answers of other commands."""
     command = document.command or ""
     pfc, status = _FLOW_CONTROL.match(command), _STATUS.match(command)
+    whole = _INTERFACES_JSON.match(command)
     if _INTERFACES.match(command):
         for head, number, odd in rows(document, _HEAD):
             if not odd:
@@ -74,7 +76,7 @@ def answers(document: Document) -> Iterator[Answer]:
         yield from _qos(document)
     elif _PHY.match(command):
         yield from _phy(document)
-    if pfc is None and status is None:
+    if pfc is None and status is None and whole is None:
         return
     if document.text.lstrip()[:1] == "{":
         yield from _entries(document, of_pfc=pfc is not None)
@@ -178,18 +180,27 @@ def _entries(document: Document, *, of_pfc: bool) -> Iterator[Answer]:
             path = (table, port)
             if of_pfc:  # no source shows the keys of this answer: handed on, for the grammar to refuse
                 yield port, parsed.line_of(path), f"pfc {json.dumps(entry)}"
-            elif entry.get("linkStatus") == "connected":
+                continue
+            state = _state(entry)
+            if state == "connected":
                 line = parsed.line_of((*path, "bandwidth")) if "bandwidth" in entry else parsed.line_of(path)
                 yield port, line, f"connected {_megabits(entry.get('bandwidth'))}"
-            elif entry.get("linkStatus", entry.get("status")) in _NO_LINK:
+            elif state in _NO_LINK:
                 yield port, parsed.line_of(path), without_link(_why(entry))
+            if entry.get("forwardingModel") == "routed" and "mtu" in entry:
+                yield port, parsed.line_of((*path, "mtu")), f"mtu {entry['mtu']}"
+
+
+def _state(entry: dict[str, object]) -> object:
+    """The state of a port, by the name that one of these answers has for it."""
+    return next((entry[name] for name in ("linkStatus", "status", "interfaceStatus") if name in entry), None)
 
 
 def _why(entry: dict[str, object]) -> str:
     """The state of a port, and what made the switch shut it."""
     causes = entry.get("causes")
     words = [cause for cause in causes if isinstance(cause, str)] if isinstance(causes, list) else []
-    return " ".join([str(entry.get("linkStatus", entry.get("status"))), *words[:4]])
+    return " ".join([str(_state(entry)), *words[:4]])
 
 
 def _megabits(bps: object) -> object:

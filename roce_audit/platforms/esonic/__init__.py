@@ -68,9 +68,6 @@ PLATFORM = Platform(
         "show version",
         "show running-configuration",
         "show interface status",
-        "show buffer profile",
-        "show buffer pool",
-        "show buffer interface Eth all priority-group",
         "show qos interface Eth all priority-flow-control statistics",
         "show qos interface Eth all queue all priority-flow-control watchdog-statistics",
         "show queue counters",
@@ -80,7 +77,7 @@ PLATFORM = Platform(
     ),
     needs={
         "counters": "show qos interface Eth all priority-flow-control statistics, show queue counters",
-        "groups": "show buffer profile (its answer is not read; headroom of the default profiles is not in the configuration)",
+        "groups": "show buffer profile (not read; headroom of the default profiles is not in the configuration)",
         "queues": "show qos interface (of its answer PFC alone is read)",
         "pfc.operational": "show qos interface Eth all",
         "pfc": "show running-configuration",

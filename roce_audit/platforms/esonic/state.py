@@ -1,6 +1,6 @@
 """What show commands tell of ports. `show qos interface`: the priorities for which a port has PFC (SONiC, QoS management framework HLD).
-`show interface status`: the speed of ports that are up, and which have no link. `show interface fec status`: what runs on ports that are
-up; columns name, type, oper, admin, state.
+`show interface status`: the speed and the MTU of ports that are up, and which have no link. `show interface fec status`: what runs on ports
+that are up; columns name, type, oper, admin, state.
 
 Columns of the second, by release: name, description, admin, oper, negotiation, speed (Mbit/s), MTU, alternate name; or name, description,
 oper, reason, negotiation, speed, MTU, alternate name (the module's examples in dellemc.enterprise_sonic). The configuration calls ports
@@ -18,7 +18,7 @@ from roce_audit.text.document import Document
 
 _COMMAND = lazy(r"show interface status(?: [^|]{1,40})?\Z")
 _ROW = lazy(
-    r"(Eth\S{1,20}) +.{0,60} up +(?:(?:up|oper-up) +)?(?:on|off|-) +([^\s-]\S{0,11}) +\d{3,5}(?: +(Eth\S{1,20}))?"
+    r"(Eth\S{1,20}) +.{0,60} up +(?:(?:up|oper-up) +)?(?:on|off|-) +([^\s-]\S{0,11}) +(\d{3,5})(?: +(Eth\S{1,20}))?"
 )
 _FEC = lazy(r"show interface fec status(?: [^|]{1,40})?\Z")
 _FEC_ROW = lazy(r"(Eth\S{1,20}) .{0,60} (\S{1,12}) +(?:\S{1,12}) +up")
@@ -40,8 +40,9 @@ def answers(document: Document) -> Iterator[Shown]:
     if not _COMMAND.match(document.command or ""):
         return
     for row, number, odd in rows(document, _ROW):
-        for port in dict.fromkeys((row[1], row[3] or row[1])):
+        for port in dict.fromkeys((row[1], row[4] or row[1])):
             yield port, number, f"connected {row[2]}{odd}"
+            yield port, number, f"mtu {row[3]}{odd}"
     for row, number, odd in rows(document, _DOWN):
         for port in dict.fromkeys((row[1], row[3] or row[1])):
             if not odd:

@@ -281,6 +281,7 @@ _COMMAND_LINE = {
     "state": Mode(
         (
             CONNECTED,
+            row("mtu <68..9416>", sets("ip_mtu_bytes"), no=None),
             row("fec <value:fec>", sets("fec"), no=None),
             row("running [<priorities:priorities>]", st.Running, "pfc.operational", no=None),
         )

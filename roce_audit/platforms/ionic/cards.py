@@ -124,10 +124,14 @@ _KEYS = {
 def _ports(answer: Answer) -> None:
     if answer.document.text.lstrip().startswith("{"):
         for found, path, card, port in listed(answer, "port"):
-            spec = port.get("spec")
+            spec, status = port.get("spec"), port.get("status")
             for key, value in spec.items() if isinstance(spec, dict) else ():
                 if key in _KEYS:
                     answer.say(f"{_KEYS[key]} {value}", found.line_of((*path, "spec", key)), ("card", card))
+            for key, value in status.items() if isinstance(status, dict) else ():
+                if key == "operational_status" and str(value).upper() == "DOWN":
+                    line = found.line_of((*path, "status", key))
+                    answer.collector.has_no_link(("card", card), answer.document, line)
         return
     about: Subject | None = answer.subject
     section = ""
@@ -143,6 +147,8 @@ def _ports(answer: Answer) -> None:
             about = None
         elif text in ("Spec:", "Status:"):
             section = text
+        elif section == "Status:" and key == "operational_status" and value.upper() == "DOWN" and about is not None:
+            answer.collector.has_no_link(about, answer.document, number)
         elif section == "Spec:" and key in _KEYS and about is not None:
             answer.say(f"{_KEYS[key]} {value}", number, about)
 

@@ -12,7 +12,11 @@ from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared.documentation import documented
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from roce_audit.model.counts import Gauge
     from roce_audit.platforms.repair import Repairs
+    from roce_audit.text.document import DeviceInput
 
 
 def _repairs() -> Repairs:
@@ -21,11 +25,18 @@ def _repairs() -> Repairs:
     return REPAIRS
 
 
+def _gauges(device: DeviceInput) -> Iterator[Gauge]:
+    from roce_audit.platforms.iosxr.gauges import read
+
+    return read(device)
+
+
 PARTS = Parts(
     read=read,
     hostname=hostname,
     documentation=documented(TABLE, defaults),
     repairs=_repairs,
     counters=counters.read,
+    gauges=_gauges,
     neighbours=neighbours,
 )

@@ -55,6 +55,7 @@ PLATFORM = Platform(
         "devlink",
         "sysctl",
         "uname",
+        "uptime",
         "lspci",
         "dmesg",
         "lsmod",
@@ -62,7 +63,7 @@ PLATFORM = Platform(
         "systemctl",
         "docker",
     ),
-    bare_programs=("uname", "lspci", "dmesg", "lsmod", "ibv_devinfo", "ibstat"),
+    bare_programs=("uname", "uptime", "lspci", "dmesg", "lsmod", "ibv_devinfo", "ibstat"),
     underscored="ibv_devinfo|ibv_devices",
     inside=r"etc/(?:netplan|network(?:/interfaces\.d)?|systemd/(?:network|system)|NetworkManager/system-connections"
     r"|sysconfig/network(?:-scripts)?|udev/rules\.d|modprobe\.d)|usr/local/s?bin",

@@ -332,7 +332,7 @@ HOSTNAME = Tool(name="hostname", commands=r"hostname(?: -[a-z]+)?")
 OTHERS = Tool(
     name="others",
     commands=r"ethtool (?:-[SkgmclxT]|--\S+) \S+|rdma (?:-\S+ )*(?:dev|system|stat\S*)(?: .*)?|ip (?:-\S+ )*rule(?: .*)?"
-    r"|devlink .*|lldpctl.*|lldptool -.*|lsmod|lspci.*\||modules|uptime|units|ibstat.*|ibv_devices|lscpu|numactl.*"
+    r"|devlink .*|lldpctl.*|lldptool -.*|lsmod|lspci.*\||modules|uptime|units|ibv_devices|ibstat -.*|lscpu|numactl.*"
     r"|dcb (?:-\S+ )*(?:apptrust|rewr) .*|tc (?:-\S+ )*qdisc .*|nvidia-smi.*|date.*|cat /proc/uptime",
 )
 

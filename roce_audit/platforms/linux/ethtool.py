@@ -100,7 +100,7 @@ def _link_lines(answer: Answer) -> None:
             if answer.subject is None:
                 answer.subject = ("net", key.removeprefix("Settings for "))
         elif key == "Link detected" and value.strip() == "no" and answer.subject is not None:
-            answer.collector.has_no_link(answer.subject[1], answer.document, number)
+            answer.collector.has_no_link(answer.subject, answer.document, number)
         elif key in ("Speed", "Auto-negotiation"):
             answer.say(f"{key}: {value.strip()}", number)
 
@@ -129,7 +129,7 @@ _RUNS = ("fec", "nic.fec_running", "nic.fec_unused")
 FEC = Tool(
     name="ethtool --show-fec",
     split=_colon_lines,
-    commands=rf"ethtool --show-fec {_DEV}",
+    commands=rf"ethtool (?:(?:-I|--include-statistics) )?--show-fec {_DEV}",
     signature=r"\A\s*FEC parameters for \S+:",
     lines=(
         Line("Configured FEC encodings:", ("fec",), _fec),
@@ -138,6 +138,7 @@ FEC = Tool(
         Line("Active FEC encodings:", _RUNS, _active_fec),
     ),
     covers=("fec",),
+    ignored=r"Statistics:|(?:un)?correct(?:ed|able)_(?:blocks|bits):.*|[Ll]ane [0-9]{1,2}:.*",
 )
 
 EEE = Tool(

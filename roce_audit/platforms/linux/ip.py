@@ -152,7 +152,7 @@ def _links(answer: Answer) -> None:
         if isinstance(flags, list):
             line = _line(found, index, item, "flags")
             if "NO-CARRIER" in flags:
-                answer.collector.has_no_link(name, answer.document, line)
+                answer.collector.has_no_link(("net", name), answer.document, line)
             answer.say("admin up" if "UP" in flags else "admin down", line, about)
         if isinstance(found, Listing) and not nic.hidden:
             _take_addresses(nic, item.get("addr_info", ()))

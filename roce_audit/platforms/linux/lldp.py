@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from roce_audit.platforms.base import Neighbour
 from roce_audit.platforms.neighbour import neighbour
 from roce_audit.platforms.shared.host import tlv as hosttlv
 from roce_audit.platforms.shared.host.answers import Answer, Tool
@@ -78,14 +79,14 @@ def _heard_by_lldpad(answer: Answer) -> None:
         if name == "port_id":
             said["kind"], first = kind, number
     port = answer.subject[1] if answer.subject is not None else ""
-    found = neighbour(port, Place(answer.document.path, first), **said)
-    if found is not None:
-        offers = replace(
-            found,
-            offers_pfc=_offered(answer),
-            offers_roce_priority=_roce_priority(answer),
-            offers_shares=_shares(answer),
-        )
+    place = Place(answer.document.path, first)
+    offers = replace(
+        neighbour(port, place, **said) or Neighbour(port, place),
+        offers_pfc=_offered(answer),
+        offers_roce_priority=_roce_priority(answer),
+        offers_shares=_shares(answer),
+    )
+    if port and offers != Neighbour(port, place):
         answer.collector.neighbours.append(offers)
 
 
@@ -148,7 +149,8 @@ _ID_KINDS = frozenset({"MAC", "Ifname", "IfAlias", "Local", "IPv4", "IPv6", "Net
 HEARD = Tool(
     name="lldptool -n",
     split=_heard_by_lldpad,
-    commands=rf"lldptool (?:-t -n -i |-n -t -i |-tn -i |-tni |(?:-t -i |-ti )(?=\S+ -n$)){_DEV}(?: -n)?",
+    commands=rf"lldptool (?:-t -n -i |-n -t -i |-tn -i |-tni |(?:-t -i |-ti )(?=\S+ -n(?: |$))){_DEV}(?: -n)?"
+    r"(?: -V (?:ETS-CFG|ETS-REC|PFC|APP))?",
 )
 
 TOOLS = (LOCAL, ONE_TLV, HEARD, NEIGHBOURS)

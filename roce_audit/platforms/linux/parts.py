@@ -76,9 +76,9 @@ def _gauges(device: DeviceInput) -> Iterator[Gauge]:
 
 
 def _of_modules(document: Document) -> Iterable[Gauge]:
-    from roce_audit.platforms.linux.optics import gauges
+    from roce_audit.platforms.linux import kernellog, optics
 
-    return gauges(document)
+    return (*optics.gauges(document), *kernellog.gauges(document))
 
 
 PARTS = Parts(

@@ -1,4 +1,4 @@
-"""`rdma link show`, `ibv_devinfo`: RDMA devices, their network device, link layer and path MTU."""
+"""`rdma link show`, `ibv_devinfo`, `ibstat`: RDMA devices, their network device, whether they have a link, link layer and path MTU."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from roce_audit.platforms.shared.host.collector import HOST, Subject
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import ALL_RDMA_LISTED
 from roce_audit.platforms.shared.host.own import Own
-from roce_audit.platforms.shared.host.words import PLAIN, choice, matched, not_understood, one_of, shape
+from roce_audit.platforms.shared.host.words import PLAIN, choice, matched, not_understood, one_of, shape, whole
 from roce_audit.text.document import Document
 from roce_audit.values import At, known
 
@@ -47,7 +47,7 @@ def _link(answer: Answer, device: str, port: int, netdev: str, line: int, state:
     if netdev:
         answer.collector.is_rdma(about[1], netdev)
     if netdev and state == "DOWN":
-        answer.collector.has_no_link(netdev, answer.document, line)
+        answer.collector.has_no_link(("net", netdev), answer.document, line)
     answer.say(f"device {about[1]}", line, about)
 
 
@@ -91,7 +91,11 @@ def _devinfo(answer: Answer) -> None:
                 about = None
             elif name:
                 about = rdma_subject(name, int(value))
-        elif key in ("fw_ver", "active_mtu", "link_layer", "transport") and about is not None:
+        elif about is None:
+            continue
+        elif key == "state" and value.startswith("PORT_DOWN"):
+            answer.collector.has_no_link(about, answer.document, number)
+        elif key in ("fw_ver", "active_mtu", "link_layer", "transport"):
             answer.say(f"{key}: {value}", number, about)
 
 
@@ -142,6 +146,43 @@ DEVINFO = Tool(
 )
 
 
+_CARD = re.compile(r"CA '([A-Za-z0-9_.-]{1,64})'")
+_PORT = re.compile(r"Port ([0-9]{1,3}):")
+
+
+def _status(answer: Answer) -> None:
+    """The fields of a port stand below it; one that is down shows a rate that it does not have."""
+    device, about, is_up = "", answer.subject, False
+    for number, line in answer.lines():
+        text = line.strip()
+        card, port, (key, _, value) = _CARD.fullmatch(text), _PORT.fullmatch(text), text.partition(": ")
+        if card is not None:
+            device, about = card[1], ("rdma", card[1])
+            answer.say(f"device {device}", number, about)
+        elif port is not None and device:
+            about, is_up = rdma_subject(device, int(port[1])), False
+        elif about is not None and key == "State":
+            is_up = value == "Active"
+            if value == "Down":
+                answer.collector.has_no_link(about, answer.document, number)
+        elif about is not None and key == "Rate" and is_up:
+            answer.say(f"rate {value}", number, about)
+        elif about is not None and key == "Link layer":
+            answer.say(f"link_layer: {value}", number, about)
+
+
+def _rate(text: str) -> int:
+    return whole(matched(r"([0-9]{1,4})", text).group(1), 1, 9_999) * 10**9
+
+
+STATUS = Tool(
+    name="ibstat",
+    split=_status,
+    commands=r"ibstat(?: (?P<rdma>[A-Za-z][A-Za-z0-9_.-]{0,63}))?",
+    signature=r"\A\s*CA '[^'\n]{1,64}'\n\s+CA type:",
+    lines=(DEVICE, sets("rate", "speed_bps", _rate, fallback=True), sets("link_layer:", "nic.link_layer", LINK_LAYER)),
+)
+
 _DEVICE_NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
 
@@ -162,4 +203,4 @@ DEVICES = Tool(
     lines=(sets("none", ALL_RDMA_LISTED, PLAIN, "nic.rdma_device"),),
 )
 
-TOOLS = (DEVICES, LINK, DEVINFO)
+TOOLS = (DEVICES, LINK, DEVINFO, STATUS)

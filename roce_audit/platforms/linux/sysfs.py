@@ -165,7 +165,7 @@ def _identify_net(answer: Answer, name: str, number: int, key: str, value: str) 
     elif key == "phys_port_name" and re.fullmatch(r"(?:c\d+)?pf\d+(?:vf|sf)\d+", value):
         collector.note(name, "representor", True)
     elif key == "carrier" and value == "0":
-        collector.has_no_link(name, answer.document, number)
+        collector.has_no_link(("net", name), answer.document, number)
     elif key == "ifalias":
         collector.note(name, "description", value[:200])
     elif key.startswith("device/infiniband/"):

@@ -12,10 +12,11 @@ from typing import Any
 from roce_audit.model.counts import Count, Gauge, GaugeKind
 from roce_audit.patterns import lazy
 from roce_audit.platforms.counting import lines, nic_path, number, ratio
-from roce_audit.platforms.shared.host.answers import Answer, Line, Tool
+from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import full_address
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import ACTIVE_FEC
+from roce_audit.platforms.shared.host.words import matched
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonError, parse
 from roce_audit.values import At, Place
@@ -37,6 +38,11 @@ _AILING = ("Bad signal integrity", "signal not detected", "Cable issue", "Bad/un
 _UP = ("LinkUp", "ETH_AN_FSM_ENABLE")
 """Physical states of a link that is up; Ethernet links that do not negotiate stay in the second, as links that are down do
 (oracle-quickstart/oci-hpc, healthchecks)."""
+
+_DOWN = frozenset({"Disable", "Port PLL Down", "Polling", "Close port", "Sleep", "Rx disable"})
+"""States of a link that is not up (mstflint, mlxlink_enums.h)."""
+_SPEED = lazy(r"([0-9]{1,4})G(?:bE)?(?:_[1-8]X)?")
+"""Speeds of Ethernet; those of InfiniBand have names."""
 
 _Found = Iterator[tuple[str, str, Place]]
 
@@ -78,10 +84,18 @@ def _is_up(fields: dict[str, str]) -> bool:
 
 def _split(answer: Answer) -> None:
     found = list(_fields(answer.document))
-    if _is_up({name: value for name, value, _ in found}):
-        for name, value, place in found:
-            if name == "FEC" and value not in ("", "N/A"):
-                answer.say(f"FEC: {value}", place.line)
+    is_up = _is_up({name: value for name, value, _ in found})
+    for name, value, place in found:
+        if name == "State" and value in _DOWN and answer.subject is not None:
+            answer.collector.has_no_link(answer.subject, answer.document, place.line)
+        elif is_up and name == "FEC" and value not in ("", "N/A"):
+            answer.say(f"FEC: {value}", place.line)
+        elif is_up and name == "Speed" and _SPEED.fullmatch(value):
+            answer.say(f"Speed: {value}", place.line)
+
+
+def _speed(text: str) -> int:
+    return int(matched(_SPEED.pattern, text).group(1)) * 10**9
 
 
 def _fec(nic: NicSettings, text: str, at: At) -> None:
@@ -99,8 +113,18 @@ LINK = Tool(
     name="mlxlink",
     split=_split,
     commands=_COMMAND,
-    lines=(Line("FEC:", ("fec", "nic.fec_running", "nic.fec_unused"), _fec),),
+    lines=(
+        Line("FEC:", ("fec", "nic.fec_running", "nic.fec_unused"), _fec),
+        sets("Speed:", "speed_bps", _speed, fallback=True),
+    ),
 )
+
+
+LOG = {
+    r"Port module event\[error\]: (module \d{1,3}, .{3,80})": "the driver says of the module: {}",
+    r".{0,60}(device's health compromised|Health issue observed)\b.*": "the driver says of the firmware: {}",
+}
+"""Messages in the kernel's log (Linux, mlx5: events.c, mlx5_port_module_event; health.c, print_health_info)."""
 
 
 def _port(document: Document) -> str:

@@ -29,4 +29,5 @@ PARTS = nic_family(
     names_every_device=r"ibdev2netdev(?: -v)?",
     counted=link.counted,
     gauges=link.gauges,
+    log=link.LOG,
 )

@@ -31,7 +31,7 @@ def _pairs(answer: Answer) -> None:
             continue
         device, port, netdev, state = found.groups()
         if state == "Down":
-            answer.collector.has_no_link(netdev, answer.document, number)
+            answer.collector.has_no_link(("net", netdev), answer.document, number)
         name = device if port == "1" else f"{device}:{port}"
         answer.collector.is_rdma(name, netdev)
         answer.say(f"device {name}", number, ("rdma", name))

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from roce_audit.model.counts import Count
 from roce_audit.patterns import lazy
 from roce_audit.platforms.counting import lines, number
-from roce_audit.platforms.nxos.entries import pfc_entries
+from roce_audit.platforms.nxos.entries import PFC_INTERFACE, entries
 from roce_audit.platforms.nxos.state import OF_PORT, PFC_PORT
 from roce_audit.platforms.shared.counterforms import Form, Row, reader
 from roce_audit.text.document import DeviceInput, Document
@@ -132,11 +132,11 @@ def _pfc(document: Document) -> Iterator[Count]:
 
 
 def _pfc_entries(document: Document) -> Iterator[Count]:
-    for entry, line in pfc_entries(document):
+    for entry, line in entries(document, PFC_INTERFACE):
         for key, name in (("rx-stats", "pause_received"), ("tx-stats", "pause_sent")):
             if key in entry:
                 shown = number(str(entry[key]))
-                place = Place(document.path, line)
+                place = Place(document.path, line())
                 yield Count(str(entry.get("if_name_str")), name, shown, place, "show interface priority-flow-control")
 
 

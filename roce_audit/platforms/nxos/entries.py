@@ -1,32 +1,38 @@
 """Rows of answers as JSON. A table of one row is an object, one of several is a list, at each of its levels.
 
 `show interface priority-flow-control | json`: `TABLE_module`, `ROW_module`, `TABLE_pfc_interface`, `ROW_pfc_interface`, with `if_name_str`,
-`admin`, `oper`, `rx-stats`, `tx-stats`, as exporters in use read them.
+`admin`, `oper`, `rx-stats`, `tx-stats`, as exporters in use read them. `show interface | json`: `TABLE_interface`, `ROW_interface`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from roce_audit.text.document import Document
-from roce_audit.text.jsontext import JsonError, parse
+from roce_audit.text.jsontext import JsonError, JsonText, parse
 
-_LEVELS = ("module", "pfc_interface")
+PFC_INTERFACE = ("module", "pfc_interface")
+INTERFACE = ("interface",)
 
 
-def pfc_entries(document: Document) -> Iterator[tuple[Mapping[Any, Any], int]]:
-    """Each port's entry with its line; nothing of an answer that is no such JSON."""
+def entries(document: Document, levels: tuple[str, ...]) -> Iterator[tuple[Mapping[Any, Any], Callable[..., int]]]:
+    """Each port's entry below these tables, and what tells the line of it or of one of its values; nothing of another answer."""
     try:
         text = parse(document.text, first_line=document.first_line)
     except JsonError:
         return
     found: list[tuple[tuple[str | int, ...], Any]] = [((), text.value)]
-    for level in _LEVELS:
+    for level in levels:
         found = [row for path, value in found for row in _rows(path, value, level)]
     for path, value in found:
         if isinstance(value, dict):
-            yield value, text.line_of(path)
+            yield value, partial(_line, text, path)
+
+
+def _line(text: JsonText, path: tuple[str | int, ...], *value: str) -> int:
+    return text.line_of((*path, *value))
 
 
 def _rows(path: tuple[str | int, ...], value: Any, name: str) -> list[tuple[tuple[str | int, ...], Any]]:

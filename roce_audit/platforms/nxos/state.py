@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from roce_audit.patterns import lazy
-from roce_audit.platforms.nxos.entries import pfc_entries
+from roce_audit.platforms.nxos.entries import INTERFACE, PFC_INTERFACE, entries
 from roce_audit.platforms.shared.cli.channels import is_about_channels, unused_members
 from roce_audit.platforms.shared.cli.gathering import SWITCHED
 from roce_audit.platforms.shared.cli.running import ERROR_DISABLED, NO_LINK, without_link
@@ -42,7 +42,9 @@ _SHUT = lazy(r"sh(?:ow)? int(?:erface)?(?: [^|]{1,60})? status err-disabled\Z")
 _SHUT_ROW = lazy(r"((?:Eth|Po)\S{1,20}) .{0,80} {2,40}(\S.{1,40})")
 """Its last column is the reason."""
 _WHOLE = lazy(r"sh(?:ow)? int(?:erface)?(?: (?!.*(?:brief|status|priority|counters|transceiver))[^|]{1,60})?\Z")
+_WHOLE_JSON = lazy(r"sh(?:ow)? int(?:erface)?(?: eth\S{0,10} ?\d{1,3}(?:/\d{1,3}){1,3})? ?\| ?json(?:-pretty)?\Z")
 _HEAD = lazy(r"([A-Za-z][\w-]{1,20}[\d/.]{1,16}) is (up|down|administratively down)\b(.{0,80})")
+_FIELDS = ("state_rsn_desc", "eth_mtu", "eth_speed", "eth_oper_fec_state", "eth_in_flowctrl", "eth_out_flowctrl")
 _MTU = lazy(r"\s+MTU (\S{1,12}) bytes?, *BW .{0,80}")
 _RUNS = lazy(r"\s+full-duplex, (\S{1,12} [GM])b/s(?:, .{0,60})?")
 _CODE = lazy(r"\s+admin fec state is \S{1,20}, oper fec state is (\S{1,20})")
@@ -80,6 +82,8 @@ def answers(document: Document) -> Iterator[Shown]:
             yield row[1], number, f"{ERROR_DISABLED}{row[2]}{odd}"
     elif _WHOLE.match(command):
         yield from _interfaces(document)
+    elif _WHOLE_JSON.match(command):
+        yield from _interface_entries(document)
     elif _WATCHDOG.match(command):
         yield from _unwatched(document)
     elif _QUEUING.match(command):
@@ -116,15 +120,15 @@ def _pfc(document: Document) -> Iterator[Shown]:
 
 def _pfc_entries(document: Document) -> Iterator[Shown]:
     """The same as JSON; the bitmap of the priorities has more than one name."""
-    for entry, line in pfc_entries(document):
+    for entry, line in entries(document, PFC_INTERFACE):
         port, mode, state = (entry.get(name) for name in ("if_name_str", "admin", "oper"))
         bitmap = next((value for name, value in entry.items() if isinstance(name, str) and name.endswith("bmap")), "")
         row = _PFC_ROW.fullmatch(f"{port} {mode} {state} {bitmap}".strip())
         if row is not None:
-            yield row[1], line, f"{SWITCHED}{row[2].lower()}"
-            yield from _shown_off(row[1], line, row[2])
+            yield row[1], line(), f"{SWITCHED}{row[2].lower()}"
+            yield from _shown_off(row[1], line(), row[2])
         if isinstance(port, str):
-            yield port, line, _runs(str(state), str(bitmap)) if row is None else _runs(row[3], row[4])
+            yield port, line(), _runs(str(state), str(bitmap)) if row is None else _runs(row[3], row[4])
 
 
 def _shown_off(port: str, line: int, mode: str) -> Iterator[Shown]:
@@ -177,6 +181,29 @@ def _interfaces(document: Document) -> Iterator[Shown]:
             yield port, number, f"mtu {mtu[1]}{doubt(line)}"
         elif port and is_up and runs is not None:
             yield port, number, f"connected {_megabits(runs[1])}{doubt(line)}"
+
+
+def _interface_entries(document: Document) -> Iterator[Shown]:
+    """The same as JSON."""
+    for entry, line in entries(document, INTERFACE):
+        port, state = entry.get("interface"), entry.get("state")
+        said = {name: str(entry[name]) for name in _FIELDS if name in entry}
+        if not isinstance(port, str):
+            continue
+        if state == "down":
+            shut = entry.get("admin_state") == "down"
+            yield port, line("state"), NO_LINK if shut else without_link(said.get("state_rsn_desc", ""))
+        if "eth_mtu" in said:
+            yield port, line("eth_mtu"), f"mtu {said['eth_mtu']}"
+        if state != "up":
+            continue
+        if said.get("eth_speed", "").endswith("b/s"):
+            yield port, line("eth_speed"), f"connected {_megabits(said['eth_speed'].removesuffix('b/s'))}"
+        if "eth_oper_fec_state" in said:
+            yield port, line("eth_oper_fec_state"), f"fec {said['eth_oper_fec_state'].lower()}"
+        for way, name in (("receive", "eth_in_flowctrl"), ("transmit", "eth_out_flowctrl")):
+            if said.get(name) == "on":
+                yield port, line(name), f"flowcontrol {way} on"
 
 
 def _queuing(document: Document) -> Iterator[Shown]:

@@ -12,9 +12,9 @@ from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared.documentation import documented
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from roce_audit.model.counts import Count
+    from roce_audit.model.counts import Count, Gauge
     from roce_audit.platforms.repair import Repairs
     from roce_audit.text.document import DeviceInput
 
@@ -31,6 +31,12 @@ def _counters(device: DeviceInput) -> Iterable[Count]:
     return read(device)
 
 
+def _gauges(device: DeviceInput) -> Iterator[Gauge]:
+    from roce_audit.platforms.os10.gauges import read
+
+    return read(device)
+
+
 PARTS = Parts(
     read=read,
     hostname=hostname,
@@ -38,4 +44,5 @@ PARTS = Parts(
     repairs=_repairs,
     neighbours=neighbours,
     counters=_counters,
+    gauges=_gauges,
 )

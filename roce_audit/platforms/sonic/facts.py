@@ -63,6 +63,8 @@ def _shown(port: Builder) -> None:
         settings.set_absent("pfc.operational", *down, *running[1])
     elif running is not None:
         settings.set("pfc.operational", running[0], *running[1])
+        if not running[0]:  # a switch sets PFC up whether or not a port has a link
+            settings.set("pfc.shown_off", True, *running[1])
 
 
 def _corrected(port: Builder) -> None:

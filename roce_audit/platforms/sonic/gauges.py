@@ -1,7 +1,8 @@
 """Levels that SONiC shows by themselves: bit error ratios of links, light that modules receive, headroom that was ever used.
 
 sonic-utilities, doc/Command-Reference.md: `show interfaces counters fec-stats`, `show priority-group watermark headroom`, `show
-interfaces transceiver eeprom --dom`. Of a module only alarms count, and no warnings, which modules raise on links that run well.
+interfaces transceiver eeprom --dom`, `show interfaces transceiver status`. Of a module only alarms count, and no warnings, which modules
+raise on links that run well.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from roce_audit.model.counts import Gauge, GaugeKind
-from roce_audit.platforms.counting import number, ratio
+from roce_audit.platforms.counting import lines, number, ratio
 from roce_audit.platforms.sonic.answers import table_rows
 from roce_audit.platforms.sonic.counters import plain
 from roce_audit.text.document import DeviceInput, Document
@@ -24,6 +25,9 @@ _MODULE = re.compile(r"show interfaces? transceiver eeprom (?:Ethernet\d{1,4} )?
 _OF_MODULE = re.compile(r"(Ethernet\d{1,4}): SFP EEPROM detected\b.{0,40}")
 _RECEIVED = re.compile(r"[ \t]+RX([1-8])Power: (-?\d{1,3}\.\d{1,6}|-inf)dBm")
 _LOWEST = re.compile(r"[ \t]+RxPowerLowAlarm[ \t]*: (-?\d{1,3}\.\d{1,6})dBm")
+_STATES = re.compile(r"show interfaces? transceiver status(?: Ethernet\d{1,4})?")
+_OF_STATES = re.compile(r"(Ethernet\d{1,4}): ?")
+_ALARM = re.compile(r"[ \t]+(\w[\w ]{2,40} (?:high|low) alarm) flag(?: on lane (\d))?: True[ \t]*")
 _RATIOS: dict[str, GaugeKind] = {"FEC_PRE_BER": "errors-before-fec", "FEC_POST_BER": "errors-after-fec"}
 _GROUP = re.compile(r"PG([0-7])")
 
@@ -38,6 +42,8 @@ def read(device: DeviceInput) -> Iterator[Gauge]:
             yield from _headroom(document)
         elif _MODULE.fullmatch(command):
             yield from _received(document)
+        elif _STATES.fullmatch(command):
+            yield from _alarms(document)
 
 
 def _fec(document: Document) -> Iterator[Gauge]:
@@ -62,6 +68,18 @@ def _received(document: Document) -> Iterator[Gauge]:
                 if level < float(lowest[1]):
                     said = f"the module's receive power of channel {channel} is {level:g} dBm, and its alarm is at {lowest[1]} dBm"
                     yield Gauge(port, "module", level, place, said)
+
+
+def _alarms(document: Document) -> Iterator[Gauge]:
+    """Flags of alarms that are set (sonic-utilities, sfpshow status)."""
+    port = ""
+    for place, line in lines(document):
+        head, alarm = _OF_STATES.fullmatch(line), _ALARM.fullmatch(line)
+        if head is not None:
+            port = head[1]
+        elif alarm is not None and port:
+            of = f" of lane {alarm[2]}" if alarm[2] else ""
+            yield Gauge(port, "module", 1.0, place, f"the module's {alarm[1][:1].lower()}{alarm[1][1:]}{of} is on")
 
 
 def _headroom(document: Document) -> Iterator[Gauge]:

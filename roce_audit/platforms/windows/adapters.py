@@ -11,7 +11,7 @@ from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import Note
 from roce_audit.platforms.shared.host.words import BIT, choice, matched, not_understood, one_of, shape, whole
-from roce_audit.platforms.windows.objects import Row, command, each, rows, word
+from roce_audit.platforms.windows.objects import Row, command, rows, word
 from roce_audit.values import At, Place, known
 
 
@@ -37,6 +37,8 @@ TABLE_SHARE = Note[int]("the share in the table of traffic class")
 RUNNING_PFC = Note[frozenset[int]]("the priorities with running PFC")
 FLOW_OF = Note[bool]("flow control of priority")
 QOS_ENABLED = Note[bool]("whether the adapter's QoS is enabled")
+RDMA_RUNS = Note[bool]("whether RDMA runs on the adapter")
+ANY_PFC = Note[bool]("whether PFC runs for any priority of the adapter")
 _QOS_ON = Note[bool]("the adapter's property of QoS")
 _BOOLEAN = {"true": True, "false": False}
 _RATES = {"bps": 1, "Kbps": 10**3, "Mbps": 10**6, "Gbps": 10**9, "Tbps": 10**12}
@@ -61,15 +63,33 @@ _DESCRIPTION = sets(
     shape(r"(\w[\w ()/.,:+&®™-]{0,160}?)(?: #[0-9]{1,3})?"),
     fallback=True,
 )
+
+
+def _adapters(answer: Answer) -> None:
+    for row in rows(answer):
+        about = row.adapter("Name")
+        for key in ("LinkSpeed", "Status", "InterfaceDescription", "DriverFileName", "DriverVersion"):
+            if row.values.get(key) is not None:
+                answer.say(f"{key} {row.text(key)}".rstrip(), row.line(key), about)
+        if row.text("Status") == "Disconnected" and about[0] == "net":
+            answer.collector.has_no_link(about, answer.document, row.line("Status"))
+
+
+def _status(nic: NicSettings, text: str, at: At) -> None:
+    nic.set("admin_up", one_of(text, _STATUS), at)
+    if text == "Up":
+        nic.set("link_up", True, at)
+
+
 ADAPTER = Tool(
     name="Get-NetAdapter",
     shell="powershell",
-    split=each("LinkSpeed", "Status", "InterfaceDescription", "DriverFileName", "DriverVersion"),
+    split=_adapters,
     commands=command("Get-NetAdapter"),
     signature=r'"LinkSpeed": *"',
     lines=(
         sets("LinkSpeed", "speed_bps", _speed),
-        sets("Status", "admin_up", choice(_STATUS)),
+        Line("Status", ("admin_up",), _status),
         _DESCRIPTION,
         sets("DriverFileName", "nic.driver", _driver),
         sets("DriverVersion", "nic.driver_version", shape(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}")),
@@ -82,6 +102,9 @@ def _rdma(answer: Answer) -> None:
     for row in rows(answer):
         about, description = row.adapter("Name"), row.text("InterfaceDescription")
         answer.say(f"Enabled {row.text('Enabled')} {about[1]}", row.line("Enabled"), about)
+        for key in ("OperationalState", "PFC"):
+            if row.text(key) in _BOOLEAN:
+                answer.say(f"{key} {row.text(key)}", row.line(key), about)
         if description:
             answer.say(f"InterfaceDescription {description}", row.line("InterfaceDescription"), about)
 
@@ -101,6 +124,8 @@ RDMA = Tool(
     signature=r'"MaxQueuePairCount":|"RdmaAdapterInfo":|"OperationalState": *(?:true|false)',
     lines=(
         Line("Enabled", ("nic.rdma_device", "nic.roce"), _rdma_on),
+        sets("OperationalState", RDMA_RUNS, choice(_BOOLEAN)),
+        sets("PFC", ANY_PFC, choice(_BOOLEAN)),
         _DESCRIPTION,
     ),
     covers=("nic.rdma_device",),

@@ -9,8 +9,10 @@ from roce_audit.platforms.shared.host.answers import Family
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.windows import adapters, policies
 from roce_audit.platforms.windows.adapters import (
+    ANY_PFC,
     FLOW_OF,
     QOS_ENABLED,
+    RDMA_RUNS,
     RUNNING,
     RUNNING_PFC,
     TABLE,
@@ -34,10 +36,18 @@ def _conclude(nic: NicSettings) -> None:
     _tables(nic)
     _pfc(nic)
     _classes(nic)
-    if nic.cell("nic.roce") is None:
-        nic.conclude("nic.roce", unknown(Why.NOT_VISIBLE))
+    _rdma(nic)
     for tag in range(8):
         nic.conclude(f"pcp.{tag}", known(tag, _TAGGED))
+
+
+def _rdma(nic: NicSettings) -> None:
+    """Whether RoCE is on. What is switched on and does not run is off, where the adapter has a link, without which nothing runs."""
+    runs, link = nic.cell(RDMA_RUNS), nic.cell("link_up")
+    if nic.cell("nic.roce") is None:
+        nic.conclude("nic.roce", unknown(Why.NOT_VISIBLE))
+    elif runs is not None and runs.is_known and not runs.get() and link is not None and link.is_known:
+        nic.conclude("nic.roce", known(False, *runs.at, *link.at))
 
 
 def _tables(nic: NicSettings) -> None:
@@ -59,10 +69,14 @@ def _pfc(nic: NicSettings) -> None:
     """An adapter whose QoS is off pauses nothing, whatever the host was told."""
     enabled, running = nic.cell(QOS_ENABLED), nic.cell(RUNNING_PFC)
     told = _told(nic)
+    paused = nic.cell(ANY_PFC)
+    none_runs = running is None and paused is not None and paused.is_known and not paused.get()
     if enabled is not None and (enabled.is_unknown or not enabled.get()):
         configured: Cell[Any] | None = enabled if enabled.is_unknown else known(frozenset(), *enabled.at)
     else:
-        configured = told if told is not None and enabled is not None else running
+        configured = told if told is not None and (enabled is not None or none_runs) else running
+    if none_runs and paused is not None:
+        running = known(frozenset(), *paused.at)
     if running is not None:
         nic.conclude("pfc.operational", running)
     if configured is None:

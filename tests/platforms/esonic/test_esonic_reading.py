@@ -279,6 +279,16 @@ def test_the_speed_of_a_port_that_is_up_is_what_the_switch_shows(answer: str, wr
     assert not cell(reading, "Eth1/2", "speed_bps").is_known
 
 
+@pytest.mark.parametrize("answer", [STATUS, REASONS])
+def test_the_mtu_that_runs_counts(answer: str) -> None:
+    text = "interface Eth1/1\n mtu 9100\n description gpu\ninterface Eth1/2\n mtu 9100\n description gpu\n"
+    configuration = Document("x.cfg", text, "show running-config")
+    shown = Document("a.txt", answer.format("400000").replace(" 9100", " 1500", 1), "show interface status")
+    reading = platform("esonic").read(DeviceInput("x", "esonic", (configuration, shown)))
+    assert cell(reading, "Eth1/1", "ip_mtu_bytes").value == 1500
+    assert cell(reading, "Eth1/2", "ip_mtu_bytes").value == 9100
+
+
 PFC_OF_ONE = "  dscp-tc-map : ROCE\n  pfc-asymmetric : off\n  pfc-priority  : {}\n"
 
 

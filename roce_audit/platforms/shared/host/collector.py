@@ -126,6 +126,8 @@ class Collector:
         self.cut: set[str] = set()
         """Files of which only the beginning was gathered."""
         self.pcie = PcieTree()
+        self.unlinked: list[tuple[Subject, Place]] = []
+        """NICs without link, and where an answer shows it."""
         self.boot: Any = None
         """What the reader of boot files keeps: they come line by line, and some name their NIC late or by a pattern."""
         self.at_end: list[Callable[[], None]] = []
@@ -169,10 +171,11 @@ class Collector:
         """Something of a network device's identity, by its name in `Nic`."""
         setattr(self.nic(netdev), name, value)
 
-    def has_no_link(self, netdev: str, document: Document, line: int) -> None:
-        """A network device has no link; the first answer that shows it counts."""
-        nic = self.nic(netdev)
-        nic.no_link = nic.no_link or Place(document.path, line)
+    def has_no_link(self, about: Subject, document: Document, line: int) -> None:
+        """A NIC has no link; the first answer that shows it counts."""
+        self.unlinked.append((about, Place(document.path, line)))
+        if about[0] == "net":
+            self.nic(about[1])
 
     def is_rdma(self, device: str, netdev: str) -> None:
         """An RDMA device belongs to a network device; the first answer counts."""

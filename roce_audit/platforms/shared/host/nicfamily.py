@@ -32,6 +32,7 @@ def nic_family(
     names_every_device: str = "",
     counted: Callable[[Document], Iterable[Count]] | None = None,
     gauges: Callable[[Document], Iterable[Gauge]] | None = None,
+    log: Mapping[str, str] | None = None,
 ) -> Parts:
     """The parts of a family; `tables` is the module with its documented defaults, the rest is as in `HostParts`."""
 
@@ -54,6 +55,7 @@ def nic_family(
             names_every_device=names_every_device,
             counted=counted,
             gauges=gauges,
+            log=log or {},
             changes=changes,
         ),
     )

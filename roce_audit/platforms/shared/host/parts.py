@@ -36,6 +36,8 @@ class HostParts:
     """The counters in answers of its own tools; nothing for other documents."""
     gauges: Callable[[Document], Iterable[Gauge]] | None = None
     """Levels in answers that tell something by themselves; nothing for other documents."""
+    log: Mapping[str, str] = field(default_factory=dict)
+    """Pattern of a message of its driver in the kernel's log -> what is told; `{}` stands for its first group."""
     names_every_device: str = ""
     """Pattern of the commands whose answer names every RDMA device of a host."""
     changes: Callable[[], HostRepairs] | None = None

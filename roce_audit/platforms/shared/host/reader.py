@@ -104,6 +104,10 @@ def _ports(collector: Collector) -> tuple[PortReading, ...]:
     resolver = Resolver(collector)
     collector.place_in_tree()
     collector.finish()
+    for about, place in collector.unlinked:
+        nic = collector.nics.get(resolver.name(about))
+        if nic is not None:
+            nic.no_link = nic.no_link or place
     names: dict[Subject, str | None] = {HOST: None}
     said: list[Said] = []
     paths: list[str] = []

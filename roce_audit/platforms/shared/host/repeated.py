@@ -133,9 +133,9 @@ class _Recorder(Collector):
         """Something of a network device's identity."""
         self._said.append(lambda collector, _: collector.note(netdev, name, value))
 
-    def has_no_link(self, netdev: str, document: Document, line: int) -> None:
-        """A network device has no link, as this line of the text says."""
-        self._said.append(lambda collector, here: collector.has_no_link(netdev, here, here.first_line + line - 1))
+    def has_no_link(self, about: Subject, document: Document, line: int) -> None:
+        """A NIC has no link, as this line of the text says."""
+        self._said.append(lambda collector, here: collector.has_no_link(about, here, here.first_line + line - 1))
 
     def is_rdma(self, device: str, netdev: str) -> None:
         """An RDMA device belongs to a network device; a table says so in each of its rows."""
