@@ -12,7 +12,7 @@ DASH = "[-\u2013\u2014\u2015]"
 """PowerShell takes the dashes of a word processor for its own (about_Parsing; `CharExtensions.IsDash`)."""
 _CALL = re.compile(
     r"(?<![\w$.-])((?:Enable|Disable)-NetQosFlowControl|New-NetQosPolicy|New-NetQosTrafficClass|Set-NetQosDcbxSetting"
-    r"|(?:Enable|Disable)-NetAdapterRdma|Enable-NetAdapterQos|Set-NetAdapterAdvancedProperty)(?![\w-])",
+    r"|(?:Enable|Disable)-NetAdapter(?:Rdma|Qos)|Set-NetAdapterAdvancedProperty)(?![\w-])",
     re.IGNORECASE,
 )
 _STRING = re.compile(r""""[^"\n]*"|'[^'\n]*'""")
@@ -76,7 +76,7 @@ def calls_of(text: str, first: int) -> Iterator[Call]:
     """The calls in a script without comments in blocks, whose first line has this number."""
     for number, code, masked in codes_of(text, first):
         for found in _CALL.finditer(masked):
-            options = _options(code, found.end())
+            options = options_of(code, found.end())
             yield Call(found.group(1).lower(), options, number, code.strip()[:QUOTE])
 
 
@@ -104,7 +104,8 @@ def _statements(text: str, first: int) -> Iterator[tuple[int, str]]:
         yield start, joined
 
 
-def _options(code: str, at: int) -> Mapping[str, str]:
+def options_of(code: str, at: int) -> Mapping[str, str]:
+    """The options of a call, whose name ends at this place of its line."""
     rest = re.sub(r"\s{0,9},\s{0,9}", ",", code[at:])
     options: dict[str, str] = {}
     waiting, end = "", 0
