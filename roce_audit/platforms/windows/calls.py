@@ -76,7 +76,7 @@ def calls_of(text: str, first: int) -> Iterator[Call]:
     """The calls in a script without comments in blocks, whose first line has this number."""
     for number, code, masked in codes_of(text, first):
         for found in _CALL.finditer(masked):
-            options = options_of(code, found.end())
+            options = _options(code, found.end())
             yield Call(found.group(1).lower(), options, number, code.strip()[:QUOTE])
 
 
@@ -104,8 +104,7 @@ def _statements(text: str, first: int) -> Iterator[tuple[int, str]]:
         yield start, joined
 
 
-def options_of(code: str, at: int) -> Mapping[str, str]:
-    """The options of a call, whose name ends at this place of its line."""
+def _options(code: str, at: int) -> Mapping[str, str]:
     rest = re.sub(r"\s{0,9},\s{0,9}", ",", code[at:])
     options: dict[str, str] = {}
     waiting, end = "", 0

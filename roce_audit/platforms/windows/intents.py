@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.collector import QUOTE, noticed
-from roce_audit.platforms.windows.calls import DASH, Call, codes_of, options_of
+from roce_audit.platforms.windows.calls import DASH, Call, codes_of
 from roce_audit.records import dataclass
 from roce_audit.values import Place
 
@@ -26,6 +26,10 @@ _SET = lazy(
 )
 _HANDED = lazy(rf"{DASH}(?:QosPolicy|AdapterProperty)Overrides[ \t:]{{1,9}}\$(\w{{1,60}})", re.IGNORECASE)
 _STORAGE = lazy(rf"{DASH}Storage(?![\w])", re.IGNORECASE)
+_ONE = r"(?:\"[^\"]{1,80}\"|'[^']{1,80}'|[\w$]{1,60})"
+_ADAPTERS = lazy(
+    rf"{DASH}AdapterName[ \t:]{{1,9}}(@?\(?{_ONE}(?:[ \t]{{0,9}},[ \t]{{0,9}}{_ONE}){{0,15}})", re.IGNORECASE
+)
 _SMB, _CLUSTER = "priorityvalue8021action_smb", "priorityvalue8021action_cluster"
 _USUAL = {_SMB: "3", _CLUSTER: "7"}
 _SHARES = {"bandwidthpercentage_smb": _SMB, "bandwidthpercentage_cluster": _CLUSTER}
@@ -49,13 +53,14 @@ def calls(text: str, first: int) -> Iterator[Call]:
         quote = code.strip()[:QUOTE]
         if (found := _SET.match(code)) is not None:
             given.setdefault(found[1].lower(), {})[found[2].lower()] = _Value(found[3], number, quote)
-        elif (intent := _INTENT.search(masked)) is not None and _STORAGE.search(masked) is not None:
+        elif _INTENT.search(masked) is not None and _STORAGE.search(masked) is not None:
             handed = [name.lower() for name in _HANDED.findall(code)]
             said = {key: value for name in handed for key, value in given.get(name, {}).items()}
-            yield from _set_up(said, _Value("", number, quote), options_of(code, intent.end()))
+            yield from _set_up(said, _Value(code, number, quote))
 
 
-def _set_up(said: Mapping[str, _Value], intent: _Value, options: Mapping[str, str]) -> Iterator[Call]:
+def _set_up(said: Mapping[str, _Value], intent: _Value) -> Iterator[Call]:
+    named = _names(intent.text)
     usual = {key: _Value(value, intent.line, intent.quote) for key, value in _USUAL.items()}
     smb, cluster = (said.get(key, usual[key]) for key in (_SMB, _CLUSTER))
     of_smb = {"netdirectportmatchcondition": "445", "priorityvalue8021action": smb.text}
@@ -70,13 +75,15 @@ def _set_up(said: Mapping[str, _Value], intent: _Value, options: Mapping[str, st
             yield Call("new-netqostrafficclass", of_class, value.line, value.quote)
         elif key in _PROPERTIES:
             of_adapter = {"registrykeyword": _PROPERTIES[key], "registryvalue": value.text}
-            yield Call("set-netadapteradvancedproperty", of_adapter | _names(options), value.line, value.quote)
+            yield Call("set-netadapteradvancedproperty", {**of_adapter, **named}, value.line, value.quote)
         elif key == "networkdirect" and value.text.lower() in _OFF:
-            yield Call("disable-netadapterrdma", _names(options), value.line, value.quote)
+            yield Call("disable-netadapterrdma", named, value.line, value.quote)
 
 
-def _names(options: Mapping[str, str]) -> Mapping[str, str]:
-    return {"name": options["adaptername"]} if "adaptername" in options else {}
+def _names(code: str) -> Mapping[str, str]:
+    """The adapters of an intent, as the cmdlets of adapters take them."""
+    found = _ADAPTERS.search(code)
+    return {"name": ", ".join(re.findall(r"[\w][\w .$-]{0,60}", found[1]))} if found is not None else {}
 
 
 def never_handed(answer: Answer, text: str) -> None:
