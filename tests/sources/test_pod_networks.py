@@ -87,6 +87,11 @@ def test_what_pods_ask_for_and_no_file_makes(file: str, sound: str, slip: str, e
     assert told({**FILES, file: FILES[file].replace(sound, slip)}) == expected
 
 
+def test_devices_of_pods_whose_networks_are_made_elsewhere() -> None:
+    job = POD.replace("networks: east,west", "networks: other/one").replace("openshift.io/west", "openshift.io/wst")
+    assert not told({**FILES, "job.yaml": job})
+
+
 def test_a_network_of_another_namespace_is_told_once_for_all_pods() -> None:
     moved = NETWORK.format("east", "east", "ml") + NETWORK.format("west", "west", "prod")
     files = {**FILES, "networks.yaml": moved, "second.yaml": POD.replace("name: train", "name: second")}

@@ -56,7 +56,14 @@ def calls(text: str, first: int) -> Iterator[Call]:
         elif _INTENT.search(masked) is not None and _STORAGE.search(masked) is not None:
             handed = [name.lower() for name in _HANDED.findall(code)]
             said = {key: value for name in handed for key, value in given.get(name, {}).items()}
-            yield from _set_up(said, _Value(code, number, quote))
+            if _uses_rdma(said):
+                yield from _set_up(said, _Value(code, number, quote))
+
+
+def _uses_rdma(said: Mapping[str, _Value]) -> bool:
+    """Whether storage is to use RDMA: it does without a word, and one that is switched off alone is for adapters that have none."""
+    off = said.get("networkdirect")
+    return off is None or off.text.lower() not in _OFF or bool(said.keys() - {"networkdirect", "jumbopacket"})
 
 
 def _set_up(said: Mapping[str, _Value], intent: _Value) -> Iterator[Call]:

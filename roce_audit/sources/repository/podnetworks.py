@@ -136,6 +136,7 @@ def _networks(pod: Pod, made: _Made, *, may_move: bool) -> Iterator[tuple[str, P
 def _resources(pod: Pod, made: _Made) -> Iterator[tuple[str, Problem]]:
     """A device that no policy makes, beside another one of the same container that one does; and one that none of the pod's networks
     takes, while they take another that it does not ask for."""
+    is_here = any(name in made.networks for _, name in _asked(pod))
     needed = Counter(made.takes[name] for _, name in _asked(pod) if name in made.takes)
     for path, container in pod.containers:
         limits = value_at(container, "resources", "limits")
@@ -145,7 +146,7 @@ def _resources(pod: Pod, made: _Made) -> Iterator[tuple[str, Problem]]:
         of_networks: Counter[str] = Counter()
         for prefix, sign, name in asked:
             line = pod.document.nearest_line_of((*path, "resources", "limits", f"{prefix}{sign}{name}"))
-            if prefix in sound and name not in made.resources and _GPU.fullmatch(name) is None:
+            if is_here and prefix in sound and name not in made.resources and _GPU.fullmatch(name) is None:
                 words = f"no policy here makes the resource {name}, as one does {sound[prefix]}: the pod is scheduled nowhere"
                 yield f"resource {name}", Problem(pod.path, line, words, "conflict")
             elif prefix in own and _GPU.fullmatch(name) is None:

@@ -48,9 +48,16 @@ def test_what_overrides_say_counts_where_they_are_handed_over() -> None:
 
 @pytest.mark.parametrize(("line", "roce"), [("NetworkDirectTechnology = 1", False), ("NetworkDirect = 0", False)])
 def test_overrides_of_adapters(line: str, roce: bool) -> None:
-    lines = ("$own = New-NetIntentAdapterPropertyOverrides", f"$own.{line}", "$own.JumboPacket = 9014")
-    found = setups(*lines, ADD.format("-AdapterPropertyOverrides $own"))["S1, S2"]
+    lines = ("$own = New-NetIntentAdapterPropertyOverrides", f"$own.{line}", "$own.JumboPacket = 9014", QOS)
+    share = "$qos.BandwidthPercentage_SMB = 50"
+    found = setups(*lines, share, ADD.format("-AdapterPropertyOverrides $own -QosPolicyOverrides $qos"))["S1, S2"]
     assert (found.roce.get(), found.ip_mtu_bytes.get()) == (roce, 9000)
+
+
+def test_storage_that_is_to_use_no_rdma_is_left_alone() -> None:
+    lines = ("$own = New-NetIntentAdapterPropertyOverrides", "$own.NetworkDirect = 0")
+    host = read(*lines, ADD.format("-AdapterPropertyOverrides $own")).host
+    assert host is None or not host.nic_setups.is_known
 
 
 def test_an_intent_that_is_not_for_storage_sets_no_dcb_up() -> None:
