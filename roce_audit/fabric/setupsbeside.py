@@ -205,7 +205,7 @@ def _tagged_otherwise(said: Sequence[_Said]) -> Iterator[Observation]:
         tags = (
             f"it tags what leaves by {name} with {_priorities(own[0])}"
             if any(given)
-            else f"it gives the tags of what leaves by {name} no priority (egress-priority-map), so that they have 0"
+            else f"it gives the tags of what leaves by {name} no priority (no egress map says one), so that they have 0"
         )
         text = f"{tags}, and {_where(paused)} pauses {_priorities(paused)} on {name} by the tag"
         yield _conflict(name, text, own[0], f"tags of {name}", paused, kind="unprotected")

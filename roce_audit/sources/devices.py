@@ -13,7 +13,8 @@ from roce_audit.sources.hints import PathHint
 from roce_audit.sources.loaded import Loaded, Problem
 from roce_audit.sources.naming import decide, with_parts
 from roce_audit.sources.planning import planned
-from roce_audit.sources.repository import bootunits, shown
+from roce_audit.sources.repository import bootunits, podnetworks, podvariables, shown
+from roce_audit.sources.repository.clusterfiles import ClusterFiles
 from roce_audit.sources.repository.variablefiles import text_of
 from roce_audit.sources.unanswered import refused_commands
 
@@ -58,6 +59,7 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
     used = {giver for givers in filled_from.values() for giver in givers}
     unknown = (row for one in found for row in one.unrecognised if row[0] not in used)
     unrecognised = tuple(sorted((*walk.skipped, *unknown)))
+    manifests = ClusterFiles(walk.files, lambda one: text_of(one, plan.instead))
     looked = [f"no device was recognised; looked for {detect.looked_for()}"] if unrecognised and not units else ()
     return Loaded(
         tuple(device for device, _ in named),
@@ -69,6 +71,8 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
             *(problem for one in found for problem in one.cut),
             *problems,
             *bootunits.problems(walk.files, lambda one: text_of(one, plan.instead)),
+            *podnetworks.problems(manifests),
+            *podvariables.problems(manifests),
         ),
         unrecognised,
         walk.excluded,

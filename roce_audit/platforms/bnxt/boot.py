@@ -44,6 +44,8 @@ _SETUP = re.compile(r"(?:^|\s)-([mrscpbtu])\s*(\S+)")
 _NUMBER = re.compile(r"[0-9]{1,3}|\$.*|\{\{.*")
 """As written, or as a variable."""
 _PFC_MODES = ("1", "3")
+_CONTROL_MODES = ("2", "3")
+"""In which the driver is told what to send RoCE with."""
 
 
 def _setup(options: str) -> Iterator[str]:
@@ -56,6 +58,8 @@ def _setup(options: str) -> Iterator[str]:
         # it maps them on some firmware alone; in the priority of the data they go with it on all
         if "c" in said and said["c"] == said.get("r"):
             yield f"dscp {said['p']} {said['c']}"
+    if said.get("m") in _CONTROL_MODES and "s" in said:
+        yield f"roce-dscp {said['s']}"
     if said.get("m") in _PFC_MODES:
         yield f"pfc-list {said['r']}" if "r" in said else "elsewhere pfc"
         if "r" in said and "s" in said:
@@ -96,7 +100,7 @@ def _configured(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     if "ENABLE_FC" not in said or said["ENABLE_FC"][1] == "0":
         return
     text = " ".join(f"-{option} {said[key][1]}" for option, key in _BY_OPTION.items() if key in said)
-    key_of = {"pfc-list": "ROCE_PRI", "mapped": "ROCE_DSCP"}
+    key_of = {"pfc-list": "ROCE_PRI", "mapped": "ROCE_DSCP", "roce-dscp": "ROCE_DSCP"}
     for statement in _setup(text):
         key = key_of.get(statement.split(" ", 1)[0], "FC_MODE")
         yield said.get(key, said["ENABLE_FC"])[0], statement

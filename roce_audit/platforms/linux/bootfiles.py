@@ -171,14 +171,19 @@ def read_sections(answer: Answer, file: BootFile, path: str, number: int, value:
 
 
 def _read_vlan(answer: Answer, file: BootFile, number: int, key: str, text: str) -> None:
-    """Of a VLAN of NetworkManager: the tags of what leaves by the NIC below it. Without a map they have priority 0
-    (nm-settings-keyfile(5), vlan.egress-priority-map)."""
+    """Of a VLAN of NetworkManager or systemd-networkd: the tags of what leaves by the NIC below it. Without a map they have priority 0
+    (nm-settings-keyfile(5), vlan.egress-priority-map; systemd.netdev(5), EgressQOSMaps=, whose pairs have a dash)."""
     stanza = file.stanza("vlan")
     if key == "parent" and NAMES.fullmatch(text):
         stanza.names = text
-        stanza.settings = stanza.settings or [(answer, number, "tags 0:0")]
+    elif key == "Id":  # a .netdev does not name the NIC; the names of most do
+        stanza.names = file.stanza("").names.rpartition(".")[0]
+    elif key == "EgressQOSMaps":
+        stanza.settings = [(answer, number, f"tags {','.join(text.split()).replace('-', ':')}")]
     elif key == "egress-priority-map":
         stanza.settings = [(answer, number, f"tags {text}")]
+    if key in ("parent", "Id") and stanza.names:
+        stanza.settings = stanza.settings or [(answer, number, "tags 0:0")]
 
 
 def _in_bytes(text: str) -> str:
@@ -187,9 +192,16 @@ def _in_bytes(text: str) -> str:
     return str(int(found.group(1)) * 1024) if found is not None else text
 
 
-_NAMING = {("match", "Name"), ("match", "OriginalName"), ("link", "Name"), ("connection", "interface-name")}
+_NAMING = {
+    ("match", "Name"),
+    ("match", "OriginalName"),
+    ("link", "Name"),
+    ("netdev", "Name"),
+    ("connection", "interface-name"),
+}
 _SETTINGS = {
     ("link", "MTUBytes"): "mtu",
+    ("netdev", "MTUBytes"): "mtu",
     ("link", "RxFlowControl"): "RxFlowControl",
     ("link", "TxFlowControl"): "TxFlowControl",
     ("ethernet", "mtu"): "mtu",
@@ -235,7 +247,7 @@ def read_ifcfg(answer: Answer, file: BootFile, path: str, number: int, value: st
 
 _READERS: tuple[tuple[str, Reader], ...] = (
     (r"^/etc/netplan/|^/run/netplan/", read_netplan),
-    (r"\.(?:network|link|nmconnection)$|/system-connections/|\.(?:network|link)\.d/", read_sections),
+    (r"\.(?:network|netdev|link|nmconnection)$|/system-connections/|\.(?:network|link)\.d/", read_sections),
     (r"^/etc/network/interfaces", _interfaces),
     (r"/ifcfg-[^/]+$", read_ifcfg),
 )

@@ -25,8 +25,11 @@ from roce_audit.platforms.linux.setups import FAMILY_FILES, begin, unclear
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.tools import family_files
 
-_SECTION = r"^\[(?:Match|Link|Network|connection|ethernet|dcb|ethtool)\]"
-_SETS = r"^(?:MTUBytes|[RT]xFlowControl|mtu|pause-[rt]x|priority-flow-control|egress-priority-map|parent)[ \t]{0,9}="
+_SECTION = r"^\[(?:Match|Link|NetDev|Network|connection|ethernet|dcb|ethtool)\]"
+_SETS = (
+    r"^(?:(?:MTUBytes|[RT]xFlowControl|mtu|pause-[rt]x|priority-flow-control|egress-priority-map|parent)[ \t]{0,9}="
+    r"|Kind[ \t]{0,9}=[ \t]{0,9}vlan[ \t]{0,9}$)"
+)
 _NETPLAN = (
     r"(?:network:|\{?[ \t]{0,9}[\"']?(?:network|version)[\"']?:)(?=[\s\S]{0,19000}?\bmtu[\"']?:[ \t]{0,9}[\"'0-9*&])"
     r"(?=[\s\S]{0,4000}?(?:[\s{,\"'](?:ethernets|bonds|vlans)[\"']?:|^[ \t]{0,9}config:[ \t]{0,9}\r?\n[ \t]{0,9}- ))"

@@ -1,22 +1,28 @@
-"""Storage that goes over RDMA: the ToS byte that Lustre, BeeGFS and 3FS are told to send with.
+"""Storage that goes over RDMA: the ToS byte that Lustre, BeeGFS, Ceph and 3FS are told to send with, and paths that miss RDMA.
 
 Sources: Whamcloud, Setting Type of Service (ToS) from o2iblnd (module parameter and tunable tos, handed to rdma_set_service_type);
 BeeGFS, beegfs-client.conf (connRDMATypeOfService; 0 leaves it alone); deepseek-ai/3FS, src/common/net/ib/IBSocket.h and
-IBConnect.cc (traffic_class, handed to the queue pair as it stands), configs/storage_main.toml.
+IBConnect.cc (traffic_class, handed to the queue pair as it stands), configs/storage_main.toml; ceph/ceph, RDMAConnectedSocketImpl.cc
+(ms_async_rdma_dscp, handed over as traffic class), legacy_config_opts.h (ms_async_rdma_roce_ver: 0 is RoCEv1), ms_type; nvme-cli,
+config.json (subsystems, ports, transport).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.variables import LIKE_DSCPS, STORAGE_BYTE
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.collector import noticed
+from roce_audit.text.jsontext import JsonError, parse
 
+_CEPH = r"ms[_ -]async[_ -]rdma[_ -]{}[ \t]{{0,40}}=[ \t]{{0,20}}"
 _BYTE = re.compile(
     r"[ \t]{0,40}(?:(?:default_)?traffic_class[ \t]{0,20}=[ \t]{0,20}([0-9]{1,3})"
+    rf"|{_CEPH.format('dscp')}([0-9]{{1,3}})"
     r"|connRDMATypeOfService[ \t]{0,40}=[ \t]{0,20}([1-9][0-9]{0,2})"
     r"|options[ \t]{1,9}ko2iblnd[ \t][^\n#]{0,400}?\btos=([0-9]{1,3})"
     r"|tos:[ \t]{1,9}([0-9]{1,3}))(?=[\s#]|$)"
@@ -25,8 +31,16 @@ _GROUP = re.compile(r"[ \t]{0,9}\[\[server\.base\.groups\]\]")
 _TYPE = re.compile(r"[ \t]{0,9}network_type[ \t]{0,9}=[ \t]{0,9}[\"'](\w{1,20})[\"']")
 _OF_DATA = re.compile(r"[ \t]{0,9}services[ \t]{0,9}=[ \t]{0,9}\[[^\]\n]{0,200}[\"'](?:StorageSerde|MetaSerde)[\"']")
 _OVER_TCP = "this service of 3FS listens on TCP alone, so its clients do not use RDMA, for whose packets the file sets a traffic class"
-_SWITCHED_OFF = re.compile(r"connUseRDMA[ \t]{0,40}=[ \t]{0,20}false\b", re.IGNORECASE)
-_IN_VAIN = "RDMA is switched off, so this client sends over TCP, and the ToS byte of its RDMA packets (connRDMATypeOfService) says nothing"
+_SWITCHED_OFF = re.compile(
+    r"connUseRDMA[ \t]{0,40}=[ \t]{0,20}false\b|ms[_ -](?:cluster[_ -])?type[ \t]{0,40}=[ \t]{0,20}async\+posix\b",
+    re.IGNORECASE,
+)
+_CEPH_BY_RDMA = re.compile(
+    r"^[ \t]{0,40}ms[_ -](?:(?:cluster|public)[_ -])?type[ \t]{0,40}=[ \t]{0,20}async\+rdma\b", re.MULTILINE
+)
+_IN_VAIN = "RDMA is switched off, so this client sends over TCP, and the ToS byte that the file gives its RDMA packets says nothing"
+_CEPH_V1 = re.compile(_CEPH.format("roce[_ -]ver") + r"0(?!\d)")
+_VERSION_1 = "0 is RoCEv1 here: its packets have no IP header, so no DSCP, and no router forwards them (RoCEv2 is 1)"
 
 
 def _read(answer: Answer) -> None:
@@ -44,8 +58,14 @@ def _read(answer: Answer) -> None:
             meaning = f"it is a ToS byte: {byte} is DSCP {int(byte) // 4}; four times the DSCP was meant"
             answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), meaning))
     over_tcp = [(index, _OVER_TCP) for index in _over_tcp([text for _, text in said])]
+    is_ceph_by_rdma = _CEPH_BY_RDMA.search(answer.document.text) is not None
     over_tcp += [
-        (index, _IN_VAIN) for index, (_, text) in enumerate(said) if _SWITCHED_OFF.match(text.strip()) is not None
+        (index, _IN_VAIN)
+        for index, (_, text) in enumerate(said)
+        if _SWITCHED_OFF.match(text.strip()) is not None and not is_ceph_by_rdma
+    ]
+    over_tcp += [
+        (index, _VERSION_1) for index, (_, text) in enumerate(said) if _CEPH_V1.match(text.strip()) is not None
     ]
     for index, meaning in over_tcp if has_class else ():
         number, text = said[index]
@@ -71,7 +91,47 @@ STORAGE = Tool(
     name="storage client",
     split=_read,
     signature=r"^\[{1,2}[\w.]{1,100}\.(?:ibsocket|ib_devices)\]|^connRDMATypeOfService[ \t]*=|^options[ \t]+ko2iblnd[ \t]"
-    r"|^[ \t]*-[ \t]+net type:[ \t]+o2ib",
-    words=("ibsocket]", "ib_devices]", "connRDMATypeOfService", "ko2iblnd", "net type:"),
+    r"|^[ \t]*-[ \t]+net type:[ \t]+o2ib|^[ \t]*ms[_ -]async[_ -]rdma[_ -]dscp[ \t]*=",
+    words=("ibsocket]", "ib_devices]", "connRDMATypeOfService", "ko2iblnd", "net type:", "rdma_dscp", "rdma dscp"),
     anywhere=True,
+)
+
+
+def _paths(answer: Answer) -> None:
+    """Say where a subsystem of NVMe is reached by RDMA on one path and by TCP on another: multipath takes both."""
+    try:
+        document = parse(answer.document.text)
+    except JsonError:
+        return
+    hosts = document.value if isinstance(document.value, list) else [document.value]
+    for number, host in enumerate(hosts):
+        its = host.get("subsystems") if isinstance(host, dict) else None
+        for index, subsystem in enumerate(its if isinstance(its, list) else ()):
+            ports = subsystem.get("ports") if isinstance(subsystem, dict) else None
+            kinds = [one.get("transport") if isinstance(one, dict) else None for one in ports or ()]
+            if "rdma" in kinds and "tcp" in kinds:
+                way = (
+                    *((number,) if document.value is hosts else ()),
+                    "subsystems",
+                    index,
+                    "ports",
+                    kinds.index("tcp"),
+                )
+                meaning = (
+                    f"the same subsystem is reached by RDMA at another address ({_address(ports, kinds)}), and here by TCP: multipath takes "
+                    "both"
+                )
+                line = document.line_of((*way, "transport"))
+                answer.collector.seen.append(noticed("conflict", place(answer, line), '"transport": "tcp"', meaning))
+
+
+def _address(ports: Sequence[Mapping[str, Any]], kinds: Sequence[object]) -> str:
+    return str(ports[kinds.index("rdma")].get("traddr", ""))[:60]
+
+
+NVME = Tool(
+    name="nvme paths",
+    split=_paths,
+    signature=r"\A\s{0,40}[\[{](?=[\s\S]{0,9000}?\"subsystems\"\s{0,9}:)(?=[\s\S]{0,9000}?\"transport\"\s{0,9}:\s{0,9}\"rdma\")",
+    words=('"subsystems"',),
 )

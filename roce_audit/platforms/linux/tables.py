@@ -101,6 +101,7 @@ HOSTLESS = frozenset(
         "ansible playbook",
         "kubernetes",
         "storage client",
+        "nvme paths",
     }
 )
 """Tools whose lone files belong to no host."""

@@ -48,5 +48,6 @@ TOOLS = (
     *networkfiles.TOOLS,
     *ansible.TOOLS,
     storageclients.STORAGE,
+    storageclients.NVME,
     *sysfs.TOOLS,
 )

@@ -19,7 +19,15 @@ _CMDLETS = (
     "Get-NetQosDcbxSetting",
 )
 """Run once a host: each answers for all adapters."""
-_CALLED = ("-NetQosFlowControl", "-NetQosPolicy", "-netqosflowcontrol", "-netqospolicy", "-Netqos", "-NETQOS")
+_CALLED = (
+    "-NetQosFlowControl",
+    "-NetQosPolicy",
+    "-netqosflowcontrol",
+    "-netqospolicy",
+    "-Netqos",
+    "-NETQOS",
+    "-NetIntent ",
+)
 """What a script that sets hosts up calls; PowerShell asks for no capitals, and people write these or none."""
 _SURE = 95
 

@@ -12,7 +12,7 @@ DASH = "[-\u2013\u2014\u2015]"
 """PowerShell takes the dashes of a word processor for its own (about_Parsing; `CharExtensions.IsDash`)."""
 _CALL = re.compile(
     r"(?<![\w$.-])((?:Enable|Disable)-NetQosFlowControl|New-NetQosPolicy|New-NetQosTrafficClass|Set-NetQosDcbxSetting"
-    r"|(?:Enable|Disable)-NetAdapterRdma|Enable-NetAdapterQos|Set-NetAdapterAdvancedProperty)(?![\w-])",
+    r"|(?:Enable|Disable)-NetAdapter(?:Rdma|Qos)|Set-NetAdapterAdvancedProperty)(?![\w-])",
     re.IGNORECASE,
 )
 _STRING = re.compile(r""""[^"\n]*"|'[^'\n]*'""")

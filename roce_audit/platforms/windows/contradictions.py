@@ -64,14 +64,14 @@ def _follows(text: str) -> bool:
     return depth == 0 and _RUNS.search(text) is None
 
 
-def left_out(answer: Answer, enabling: list[Call], calls: list[Call]) -> None:
-    """Say where an adapter is set up for RDMA by its name, and QoS is enabled for others by theirs.
+def left_out(answer: Answer, enabling: list[Call], calls: list[Call]) -> bool:
+    """Say, and return, whether an adapter is set up for RDMA by its name, and QoS is enabled for others by theirs.
 
     Of a call that switches RDMA on, those count that it names beside an adapter with QoS: virtual ones have none of their own.
     """
     names = {name.lower(): name for call in enabling for name in _adapters(call)}
     if not enabling or not all(_adapters(call) for call in enabling):
-        return
+        return False
     for call in calls:
         others = [name for name in _adapters(call) if name.lower() not in names]
         is_switch = call.cmdlet == "enable-netadapterrdma"
@@ -80,6 +80,24 @@ def left_out(answer: Answer, enabling: list[Call], calls: list[Call]) -> None:
             meaning = f"line {call.line} sets {others[0]} up for RDMA, and this script enables QoS only for {enabled}"
             place = Place(answer.document.path, enabling[-1].line)
             answer.collector.seen.append(noticed("conflict", place, enabling[-1].quote, meaning))
+            return True
+    return False
+
+
+def switched_off(answer: Answer, disabling: list[Call], enabling: list[Call], of_rdma: list[Call]) -> None:
+    """Say where QoS, and with it PFC, is switched off for good on an adapter that is set up for RDMA."""
+    for call in disabling:
+        names = {name.lower() for name in _adapters(call)}
+        again = any(one.line > call.line and names & {n.lower() for n in _adapters(one)} for one in enabling)
+        open_again = any(one.line > call.line and not _adapters(one) for one in enabling)
+        rdma = next((one for one in of_rdma if names & {name.lower() for name in _adapters(one)}), None)
+        if rdma is not None and not again and not open_again:
+            meaning = (
+                f"it switches QoS off, and PFC with it, on an adapter that line {rdma.line} of this script sets up for RDMA: no priority "
+                "is paused there"
+            )
+            place = Place(answer.document.path, call.line)
+            answer.collector.seen.append(noticed("pfc-taken-back", place, call.quote, meaning))
             return
 
 

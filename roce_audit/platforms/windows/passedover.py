@@ -17,6 +17,16 @@ _LOOP = re.compile(
 _PIPED = re.compile(
     r"^[ \t]{0,80}(@?\(?[^\n{}|]{1,300}?)[ \t]{0,9}\|[ \t]{0,9}(?:ForEach-Object|foreach|%)[ \t]{0,9}\{", re.IGNORECASE
 )
+_QUOTED = r"(?:\"[^\"$\n]{1,80}\"|'[^'\n]{1,80}')"
+_LIST = re.compile(
+    r"^[ \t]{0,80}\$(\w{1,60})[ \t]{0,20}=[ \t]{0,20}"
+    rf"(@?\(?\s{{0,20}}{_QUOTED}(?:\s{{0,20}},\s{{0,20}}{_QUOTED}){{0,30}}\s{{0,20}}\)?)"
+    r"[ \t]{0,20}(?:#[^\n]{0,300})?\r?$",
+    re.MULTILINE,
+)
+_GIVEN_ANY = re.compile(r"^[ \t]{0,80}\$(\w{1,60})[ \t]{0,20}\+?=", re.MULTILINE)
+_TABLE = re.compile(r"^[ \t]{0,80}\$\w{1,60}[ \t]{0,20}=[ \t]{0,20}@(\{[^{}]{1,2000})\}", re.MULTILINE)
+_KEY = re.compile(r"[;{\n][ \t]{0,40}[\"']?([A-Za-z][\w .-]{0,60}?)[\"']?[ \t]{0,20}=")
 _ONE = r"(?:[^\s,;|{}]{1,80}|\"[^\"]{1,80}\")"
 _NAMED = re.compile(
     rf"{DASH}(?:Name|InterfaceAlias|IfAlias)[ \t]{{1,9}}({_ONE}(?:,[ \t]{{0,3}}{_ONE}){{0,20}})", re.IGNORECASE
@@ -48,6 +58,7 @@ def passed_over(answer: Answer, text: str, literals: Mapping[str, str]) -> None:
                 given[word] |= {name.lower(): (number, code.strip()[:QUOTE], name) for name in names}
         if _TOUCHED.search(code) is not None:
             touched = {name.lower(): (number, name) for name in names} | touched
+    touched = dict(_named_in_tables(text, answer.document.first_line)) | touched
     for word, those in given.items():
         stems = {stem for name in those if (stem := _stem(name))}
         left = next((name for name in touched if name not in those and _stem(name) in stems), None)
@@ -57,7 +68,7 @@ def passed_over(answer: Answer, text: str, literals: Mapping[str, str]) -> None:
         line, name = touched[left]
         meaning = (
             f"this script enables {word} for {', '.join(other for _, _, other in alike)}, and not for {name}, which line {line} "
-            "sets up as well"
+            "names as well"
         )
         place = Place(answer.document.path, alike[0][0])
         answer.collector.seen.append(noticed("conflict", place, alike[0][1], meaning))
@@ -66,6 +77,7 @@ def passed_over(answer: Answer, text: str, literals: Mapping[str, str]) -> None:
 
 def _lines(text: str, first: int, literals: Mapping[str, str]) -> Iterator[tuple[int, str, Sequence[str]]]:
     """(number, code, the adapters that it names; those of the loop where it names its variable)."""
+    literals = {**_lists(text), **literals}
     loops: list[tuple[int, str, Sequence[str]]] = []
     depth = 0
     for number, code, masked in codes_of(text, first):
@@ -102,6 +114,24 @@ def _listed(written: str, literals: Mapping[str, str]) -> Sequence[str]:
     if "$" in text or is_call:
         return ()
     return [(quoted or plain).strip() for quoted, plain in _WORD.findall(text)]
+
+
+def _lists(text: str) -> Mapping[str, str]:
+    """Variable, lower case -> the one list of quoted names that it is given."""
+    given = [found[1].lower() for found in _GIVEN_ANY.finditer(text)]
+    return {found[1].lower(): found[2] for found in _LIST.finditer(text) if given.count(found[1].lower()) == 1}
+
+
+def _named_in_tables(text: str, first: int) -> Iterator[tuple[str, tuple[int, str]]]:
+    """(name, its line and the name as written) of lists of names, and of tables that have a value for each."""
+    for found in _LIST.finditer(text):
+        for quoted, plain in _WORD.findall(found[2]):
+            name = (quoted or plain).strip()
+            yield name.lower(), (first + text.count("\n", 0, found.start(2)), name)
+    for table in _TABLE.finditer(text):
+        for key in _KEY.finditer(table[1]):
+            at = table.start(1) + key.start(1)
+            yield key[1].strip().lower(), (first + text.count("\n", 0, at), key[1].strip())
 
 
 def _stem(name: str) -> str:

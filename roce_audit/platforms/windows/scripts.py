@@ -13,7 +13,7 @@ from typing import TypeVar
 from roce_audit.model import NicSetup
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.collector import QUOTE
-from roce_audit.platforms.windows import cmdlets, guards
+from roce_audit.platforms.windows import cmdlets, guards, intents
 from roce_audit.platforms.windows.adapters import priorities
 from roce_audit.platforms.windows.calls import (
     DASH,
@@ -25,7 +25,14 @@ from roce_audit.platforms.windows.calls import (
     value_of,
     without_comments,
 )
-from roce_audit.platforms.windows.contradictions import left_out, misnamed, taken_back, two_versions, unmatched
+from roce_audit.platforms.windows.contradictions import (
+    left_out,
+    misnamed,
+    switched_off,
+    taken_back,
+    two_versions,
+    unmatched,
+)
 from roce_audit.platforms.windows.passedover import passed_over
 from roce_audit.platforms.windows.policies import SMB_DIRECT
 from roce_audit.text.document import Document
@@ -37,7 +44,7 @@ _EVERY_ADAPTER = ""
 """Whom a call is for that names no adapter (policy set Global): it holds for each that others name."""
 _SAYS = re.compile(
     rf"-(?:NetQos|netqos|NETQOS|Netqos)(?:(?i:flowcontrol)[ \t]+(?:{DASH}[PpIi]|[$@0-7`])"
-    rf"|(?i:policy)\b[^\n]{{1,300}}?{DASH}(?i:priorityvalue8021action))"
+    rf"|(?i:policy)\b[^\n]{{1,300}}?{DASH}(?i:priorityvalue8021action))|-NetIntent[ \t]"
 )
 """Begins with plain letters: the whole of a text is looked through at the speed of memory."""
 _MOST = 64
@@ -52,12 +59,14 @@ def _split(answer: Answer) -> None:
     flows: dict[str, list[Call]] = {}
     policies: list[Call] = []
     enabling: list[Call] = []
+    disabling: list[Call] = []
     own = cmdlets.functions(text)
     for number, code, masked in codes_of(text, answer.document.first_line):
         for _ in cmdlets.slips(masked, own):
             answer.unread(number, code.strip()[:QUOTE])
     first_line = answer.document.first_line
-    for call in guards.made(list(calls_of(text, first_line)), text, first_line, literals):
+    made = [*calls_of(text, first_line), *intents.calls(text, first_line)]
+    for call in guards.made(made, text, first_line, literals):
         answer.collector.relevant += 1
         if any(map(cmdlets.is_no_option, call.options)) or any(map(cmdlets.is_no_switch, call.options.values())):
             answer.unread(call.line, call.quote)
@@ -66,8 +75,8 @@ def _split(answer: Answer) -> None:
             policies.append(call)
             misnamed(answer, call, literals)
             _policy(answer, call, literals)
-        elif call.cmdlet == "enable-netadapterqos":
-            enabling.append(call)
+        elif call.cmdlet.endswith("-netadapterqos"):
+            (enabling if call.cmdlet.startswith("enable") else disabling).append(call)
         elif call.cmdlet != "set-netadapteradvancedproperty" or _property(call) in _PROPERTIES:
             flows.setdefault(_adapter(call), []).append(call)
     answer.collector.set_up = True
@@ -77,9 +86,12 @@ def _split(answer: Answer) -> None:
     of_rdma = [
         call for those in flows.values() for call in those if _of_rdma(call) or call.cmdlet == "enable-netadapterrdma"
     ]
-    left_out(answer, enabling, of_rdma)
+    is_told = left_out(answer, enabling, of_rdma)
+    switched_off(answer, disabling, enabling, of_rdma)
+    intents.never_handed(answer, text)
     two_versions(answer, _technologies([call for those in flows.values() for call in those], literals))
-    passed_over(answer, text, literals)
+    if not is_told:
+        passed_over(answer, text, literals)
     taken = _enabled_again([call for those in flows.values() for call in those])
     flows = {name: kept for name, calls in flows.items() if (kept := [call for call in calls if call not in taken])}
     everywhere = flows.get(_EVERY_ADAPTER, [])
@@ -404,7 +416,8 @@ def is_script(document: Document) -> bool:
     text = document.text
     if _SAYS.search(text) is None or _PROSE.search(text) is not None:
         return False
-    return next(calls_of(without_comments(text), 1), None) is not None
+    code = without_comments(text)
+    return next(calls_of(code, 1), None) is not None or next(intents.calls(code, 1), None) is not None
 
 
 TOOLS = (SCRIPT,)

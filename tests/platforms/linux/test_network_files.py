@@ -54,6 +54,19 @@ def test_a_keyfile_of_networkmanager() -> None:
     assert (found.name, found.ip_mtu_bytes.get(), found.pfc_priorities.get()) == ("ens1", 4200, {3})
 
 
+NETDEV = "[NetDev]\nName=stga.300\nKind=vlan\n{}\n[VLAN]\nId=300\n{}"
+
+
+@pytest.mark.parametrize(
+    ("maps", "tags"), [("EgressQOSMaps=0-4 1-5\n", {4, 5}), ("", {0}), ("IngressQOSMaps=4-4\n", {0})]
+)
+def test_a_vlan_of_networkd_tags_what_leaves_by_the_nic_below_it(maps: str, tags: set[int]) -> None:
+    assert score(forms_of(platform("linux").signature, ""), document(NETDEV.format("", maps))) > 0
+    found = {one.name: one for one in setups(NETDEV.format("MTUBytes=9000\n", maps))}
+    assert found["stga"].tag_priorities.get() == tags
+    assert found["stga.300"].ip_mtu_bytes.get() == 9000
+
+
 @pytest.mark.parametrize(
     ("text", "ours"),
     [

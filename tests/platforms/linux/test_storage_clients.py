@@ -24,6 +24,14 @@ services = [ 'Core' ]
 """
 LNET = "net:\n  - net type: o2ib\n    local NI(s):\n      - interfaces: {0: ens1f0np0}\n        lnd tunables:\n          tos: 106\n"
 BEEGFS = "sysMgmtdHost = mgmt1\nconnUseRDMA = true\nconnRDMATypeOfService = 106\n"
+CEPH = "[global]\nms_type = async+rdma\nms_async_rdma_device_name = mlx5_0\nms_async_rdma_dscp = 106\nms_async_rdma_roce_ver = 1\n"
+NVME = """[{"hostnqn": "nqn.2014-08.org.nvmexpress:uuid:1", "subsystems": [
+  {"nqn": "nqn.2019-05.example:a", "ports": [
+    {"transport": "rdma", "traddr": "10.0.0.1"},
+    {"transport": "rdma", "traddr": "10.0.0.2"}
+  ]}
+]}]
+"""
 LUSTRE = "options lnet networks=o2ib0(ens1f0np0)\noptions ko2iblnd peer_credits=32 tos=106\n"
 
 
@@ -43,11 +51,23 @@ def told(folder: Path, name: str, text: str) -> list[tuple[str, int]]:
         ("beegfs-client.conf", BEEGFS, "= 106", "= 26", 3),
         ("beegfs-client.conf", BEEGFS, "= true", "= false", 2),
         ("lustre.conf", LUSTRE, "tos=106", "tos=26", 2),
+        ("ceph.conf", CEPH, "= 106", "= 26", 4),
+        ("ceph.conf", CEPH, "ver = 1", "ver = 0", 5),
+        ("ceph.conf", CEPH, "async+rdma", "async+posix", 2),
+        ("config.json", NVME, '"rdma", "traddr": "10.0.0.2"', '"tcp", "traddr": "10.0.0.2"', 4),
     ],
 )
 def test_slips_of_storage_clients(tmp_path: Path, name: str, text: str, sound: str, slip: str, line: int) -> None:
     assert not told(tmp_path, name, text)
     assert told(tmp_path, name, text.replace(sound, slip)) == [("input/conflict", line)]
+
+
+def test_ceph_that_uses_rdma_between_its_servers_alone(tmp_path: Path) -> None:
+    assert not told(
+        tmp_path,
+        "ceph.conf",
+        CEPH.replace("ms_type = async+rdma", "ms_type = async+posix\nms_cluster_type = async+rdma"),
+    )
 
 
 def test_storage_that_goes_over_tcp_and_sets_no_class(tmp_path: Path) -> None:

@@ -137,7 +137,10 @@ class Values:
             if told is None:
                 default: str | None = found.group(4)
                 unset = name not in self.known and name not in self.loops and not name.isdigit()
-                return default if default and unset else found.group()
+                named = (
+                    f"${name}" if name.isdigit() and "?" in found.group() else found.group()
+                )  # ${1:?usage} asks for a word
+                return default if default and unset else named
             if not told and found.group(4):
                 return str(found.group(4))
             return told.rpartition("/")[2] if found.group(3) and "$" not in told else told

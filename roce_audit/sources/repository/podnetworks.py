@@ -1,0 +1,181 @@
+"""Networks and devices that pods of a repository ask for, held against the objects of its files that make them.
+
+Told where the files make others that the same pod asks for: then they are the files by which the cluster gets its networks.
+
+Sources: Kubernetes Network Plumbing Working Group, Multus (annotation `k8s.v1.cni.cncf.io/networks`; a network is of the pod's
+namespace unless it says another); SR-IOV network operator (SriovNetwork: networkNamespace, resourceName); NVIDIA network operator
+(MacvlanNetwork, HostDeviceNetwork: networkNamespace, `default` without one; NicClusterPolicy).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import field
+from typing import Any
+
+from roce_audit.patterns import lazy
+from roce_audit.records import dataclass
+from roce_audit.sources.loaded import Problem
+from roce_audit.sources.repository.clusterfiles import ASKS, ClusterFiles, Pod, text_at, value_at
+from roce_audit.text.yamltext import YamlText
+
+_DEFINITION = "NetworkAttachmentDefinition"
+_OF_OPERATORS = ("SriovNetwork", "SriovIBNetwork", "OVSNetwork", "MacvlanNetwork", "HostDeviceNetwork", "IPoIBNetwork")
+_MAKES = (_DEFINITION, "NicClusterPolicy", *_OF_OPERATORS)
+_RENAMES = lazy(r"^(?:namePrefix|nameSuffix):", re.MULTILINE)
+_MOVES = lazy(r"^namespace:", re.MULTILINE)
+_OPEN = ("{{", "${")
+_RESOURCE = lazy(r"\"resourceName\"\s{0,9}:\s{0,9}\"([\w./-]{1,100})\"")
+_NETWORK = lazy(r"(?:(?P<space>[a-z0-9-]{1,63})/)?(?P<name>[a-z0-9.-]{1,100})(?:@[\w-]{1,15})?")
+_GPU = lazy(r"gpu|gpu[.-][\w.-]{1,40}|mig-[\w.-]{1,40}")
+_DEPTH = 40
+_TAKES = "k8s.v1.cni.cncf.io/resourceName"
+
+
+@dataclass(slots=True)
+class _Made:
+    """What the files make."""
+
+    networks: dict[str, set[str]] = field(default_factory=dict)
+    """Name -> the namespaces that it is made in; "" for one that whoever applies the file says."""
+    takes: dict[str, str] = field(default_factory=dict)
+    """Network -> the resource that it takes its device from."""
+    resources: set[str] = field(default_factory=set)
+    """All without what stands before the `/`."""
+
+
+def problems(files: ClusterFiles) -> Iterator[Problem]:
+    """Networks and devices that pods of these files ask for, and that none of the files makes."""
+    asking = files.with_any(ASKS)
+    if not asking or any(_RENAMES.search(text) for text in files.texts.values()):
+        return
+    making = files.with_any(ASKS, *_MAKES)
+    if any(sign in files.texts[path] for path in making for sign in _OPEN):  # what a template makes is not seen
+        return
+    made = _made(document for path in making for document in files.documents(path))
+    may_move = any(_MOVES.search(files.texts[path]) for path in files.texts if "kustomization" in path)
+    told: set[str] = set()
+    for pod in (one for path in asking for one in files.pods(path)):
+        for what, problem in (*_networks(pod, made, may_move=may_move), *_resources(pod, made)):
+            if what not in told:
+                told.add(what)
+                yield problem
+    yield from _of_networks(files, making, made)
+
+
+def _made(found: Iterable[YamlText]) -> _Made:
+    made = _Made()
+    for value in (document.value for document in found):
+        kind, name = text_at(value, "kind"), text_at(value, "metadata", "name")
+        resource = text_at(value, "spec", "resourceName") or text_at(value, "metadata", "annotations", _TAKES)
+        if kind == "SriovNetworkNodePolicy":
+            made.resources.add(resource)
+            continue
+        if kind != _DEFINITION and kind not in _OF_OPERATORS:
+            made.resources |= {one.rpartition("/")[2] for text in _texts(value, 0) for one in _RESOURCE.findall(text)}
+            continue
+        own = (
+            "default"
+            if kind != _DEFINITION and not kind.startswith("Sriov")
+            else text_at(value, "metadata", "namespace")
+        )
+        made.networks.setdefault(name, set()).add(text_at(value, "spec", "networkNamespace") or own)
+        if resource:
+            made.takes[name] = resource.rpartition("/")[2]
+    return made
+
+
+def _texts(value: Any, depth: int) -> Iterator[str]:
+    """All texts of a document that may configure a plugin of devices."""
+    if isinstance(value, str) and "resourceName" in value:
+        yield value
+    elif isinstance(value, dict | list) and depth < _DEPTH:
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _texts(inner, depth + 1)
+
+
+def _asked(pod: Pod) -> Sequence[tuple[str, str]]:
+    """(namespace, name) of the networks that a pod asks for; none where it cannot be told."""
+    written = text_at(pod.document.value, *pod.at, "metadata", "annotations", ASKS)
+    if written.lstrip().startswith("["):
+        try:
+            listed = json.loads(written)
+        except (ValueError, RecursionError):
+            return ()
+        given = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+        return [(text_at(one, "namespace") or pod.space, text_at(one, "name")) for one in given]
+    found = [_NETWORK.fullmatch(part.strip()) for part in written.split(",")]
+    return [(one["space"] or pod.space, one["name"]) for one in found if one is not None] if all(found) else ()
+
+
+def _networks(pod: Pod, made: _Made, *, may_move: bool) -> Iterator[tuple[str, Problem]]:
+    """A network that no file makes, or makes for another namespace, beside others of the pod that they do."""
+
+    def is_there(space: str, name: str) -> bool:
+        return not space or bool(made.networks.get(name, set()) & {space, ""})
+
+    asked = _asked(pod)
+    sound = [name for space, name in asked if name in made.networks and is_there(space, name)]
+    line = pod.line_of("metadata", "annotations", ASKS)
+    for space, name in asked if sound else ():
+        if name not in made.networks:
+            words = f"no file here makes the network {name}, as one does {sound[0]}: the pod does not start"
+            yield f"network {name}", Problem(pod.path, line, words, "conflict")
+        elif not is_there(space, name) and not may_move:
+            others = ", ".join(sorted(made.networks[name]))
+            words = (
+                f"the network {name} is made in the namespace {others}, and asked for in {space}, where {sound[0]} is: the pod does not "
+                "start"
+            )
+            yield f"network {name}", Problem(pod.path, line, words, "conflict")
+
+
+def _resources(pod: Pod, made: _Made) -> Iterator[tuple[str, Problem]]:
+    """A device that no policy makes, beside another one of the same container that one does; and one that none of the pod's networks
+    takes, while they take another that it does not ask for."""
+    is_here = any(name in made.networks for _, name in _asked(pod))
+    needed = Counter(made.takes[name] for _, name in _asked(pod) if name in made.takes)
+    for path, container in pod.containers:
+        limits = value_at(container, "resources", "limits")
+        asked = [str(one).rpartition("/") for one in limits] if isinstance(limits, dict) else []
+        own = {prefix for prefix, _, name in asked if name in needed}
+        sound = {prefix: name for prefix, _, name in asked if prefix and name in made.resources}
+        of_networks: Counter[str] = Counter()
+        for prefix, sign, name in asked:
+            line = pod.document.nearest_line_of((*path, "resources", "limits", f"{prefix}{sign}{name}"))
+            if is_here and prefix in sound and name not in made.resources and _GPU.fullmatch(name) is None:
+                words = f"no policy here makes the resource {name}, as one does {sound[prefix]}: the pod is scheduled nowhere"
+                yield f"resource {name}", Problem(pod.path, line, words, "conflict")
+            elif prefix in own and _GPU.fullmatch(name) is None:
+                number = str(limits[f"{prefix}{sign}{name}"])
+                of_networks[name] += int(number) if number.isdecimal() and len(number) < 4 else 1
+        more, fewer = of_networks - needed, needed - of_networks
+        is_told = any(made.resources and name not in made.resources for name in fewer)
+        if needed.keys() & of_networks.keys() and more and fewer and not is_told:
+            many, few = next(iter(more)), next(iter(fewer))
+            words = (
+                f"a container asks for {of_networks[many]} of {many} and {of_networks[few]} of {few}, and the networks of its pod take "
+                f"{needed[many]} and {needed[few]}: a network finds no device"
+            )
+            line = pod.document.nearest_line_of((*path, "resources", "limits"))
+            yield f"devices {many} {few}", Problem(pod.path, line, words, "conflict")
+
+
+def _of_networks(files: ClusterFiles, making: Sequence[str], made: _Made) -> Iterator[Problem]:
+    """A network that takes its device from a resource which no policy of another file makes, as those of other networks are."""
+    found = [(path, document) for path in making for document in files.documents(path)]
+    taking = [
+        (path, document, name.rpartition("/")[2])
+        for path, document in found
+        if text_at(document.value, "kind") in _OF_OPERATORS
+        and (name := text_at(document.value, "spec", "resourceName"))
+    ]
+    sound = [name for _, _, name in taking if name in made.resources]
+    own = {path for path, document in found if text_at(document.value, "kind").endswith("Policy")}
+    for path, document, name in taking if sound else ():
+        if name not in made.resources and path not in own:  # of one file it is told where that is read
+            words = f"no policy here makes the resource {name}, as one does {sound[0]}: the network has no device to hand out"
+            yield Problem(path, document.nearest_line_of(("spec", "resourceName")), words, "conflict")

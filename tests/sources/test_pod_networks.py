@@ -1,0 +1,106 @@
+"""Networks, devices and ConfigMaps that pods ask for in one file, and that other files make otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from roce_audit.sources.files import Candidate
+from roce_audit.sources.repository import podnetworks, podvariables
+from roce_audit.sources.repository.clusterfiles import ClusterFiles
+
+POLICY = """kind: SriovNetworkNodePolicy
+metadata: {{name: {0}}}
+spec: {{resourceName: {0}, isRdma: true, nicSelector: {{pfNames: [{0}]}}}}
+---
+"""
+NETWORK = """kind: SriovNetwork
+metadata: {{name: {0}, namespace: operator}}
+spec:
+  resourceName: {1}
+  networkNamespace: {2}
+---
+"""
+POD = """kind: Job
+metadata: {name: train, namespace: ml}
+spec:
+  template:
+    metadata:
+      annotations:
+        k8s.v1.cni.cncf.io/networks: east,west
+    spec:
+      containers:
+        - name: train
+          envFrom: [{configMapRef: {name: nccl-env}}]
+          resources:
+            limits:
+              nvidia.com/gpu: 8
+              openshift.io/east: 1
+              openshift.io/west: 1
+"""
+MAP = "kind: ConfigMap\nmetadata: {name: nccl-env, namespace: ml}\ndata: {NCCL_IB_TC: '106'}\n"
+FILES = {
+    "policies.yaml": POLICY.format("east") + POLICY.format("west"),
+    "networks.yaml": NETWORK.format("east", "east", "ml") + NETWORK.format("west", "west", "ml"),
+    "job.yaml": POD,
+    "env.yaml": MAP,
+}
+
+
+def told(files: Mapping[str, str]) -> list[tuple[str, int]]:
+    read = ClusterFiles([Candidate(path, path) for path in files], lambda one: files[one.path])
+    return [(one.path, one.line) for module in (podnetworks, podvariables) for one in module.problems(read)]
+
+
+def test_files_that_agree_say_nothing() -> None:
+    assert not told(FILES)
+
+
+@pytest.mark.parametrize(
+    ("file", "sound", "slip", "expected"),
+    [
+        ("job.yaml", "networks: east,west", "networks: east,wset", [("job.yaml", 7)]),
+        ("job.yaml", "networks: east,west", "networks: operator/east,west", [("job.yaml", 7)]),
+        ("job.yaml", "networks: east,west", "networks: other/one,other/two", []),
+        ("job.yaml", "networks: east,west", """networks: '[{"name": "east"}, {"name": "wst"}]'""", [("job.yaml", 7)]),
+        ("job.yaml", "networks: east,west", "networks: '{{ rails }}'", []),
+        ("job.yaml", "openshift.io/west", "openshift.io/wst", [("job.yaml", 16)]),
+        ("job.yaml", "openshift.io/west", "rdma/hca", []),
+        (
+            "job.yaml",
+            "openshift.io/east: 1\n              openshift.io/west: 1",
+            "openshift.io/east: 2",
+            [("job.yaml", 13)],
+        ),
+        ("job.yaml", "name: nccl-env}", "name: ncl-env}", [("job.yaml", 11)]),
+        ("job.yaml", "name: nccl-env}", "name: ncl-env, optional: true}", []),
+        ("job.yaml", "name: nccl-env}", "name: dataset}", []),
+        ("env.yaml", "namespace: ml", "namespace: prod", [("job.yaml", 11)]),
+        ("env.yaml", ", namespace: ml", "", []),
+        ("networks.yaml", "resourceName: west", "resourceName: wst", [("networks.yaml", 10)]),
+        ("networks.yaml", "resourceName: west", "resourceName: east", [("job.yaml", 13)]),
+        ("networks.yaml", "networkNamespace: ml\n---\n\n", "networkNamespace: ml\n", []),
+    ],
+)
+def test_what_pods_ask_for_and_no_file_makes(file: str, sound: str, slip: str, expected: list[tuple[str, int]]) -> None:
+    assert told({**FILES, file: FILES[file].replace(sound, slip)}) == expected
+
+
+def test_devices_of_pods_whose_networks_are_made_elsewhere() -> None:
+    job = POD.replace("networks: east,west", "networks: other/one").replace("openshift.io/west", "openshift.io/wst")
+    assert not told({**FILES, "job.yaml": job})
+
+
+def test_a_network_of_another_namespace_is_told_once_for_all_pods() -> None:
+    moved = NETWORK.format("east", "east", "ml") + NETWORK.format("west", "west", "prod")
+    files = {**FILES, "networks.yaml": moved, "second.yaml": POD.replace("name: train", "name: second")}
+    assert told(files) == [("job.yaml", 7)]
+    assert not told({**files, "kustomization.yaml": "namespace: ml\n"})
+
+
+@pytest.mark.parametrize(
+    "text", ["a: [", "kind: SriovNetwork\nmetadata: {{ x }}\n", "kind: [ConfigMap]\n", "- 1\n", ""]
+)
+def test_no_file_raises(text: str) -> None:
+    assert not told({"one.yaml": text, "two.yaml": text + "# k8s.v1.cni.cncf.io/networks ConfigMap configMapRef NCCL_"})
