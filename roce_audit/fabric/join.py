@@ -20,6 +20,7 @@ from roce_audit.fabric.describedcables import Descriptions
 from roce_audit.fabric.fabrics import by_cables_and_folders, of_hostless
 from roce_audit.fabric.facts import fabric_facts
 from roce_audit.fabric.givenpaths import GivenPaths
+from roce_audit.fabric.halves import unlike_halves
 from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.joinedports import JoinedPorts
 from roce_audit.fabric.layers import layers
@@ -32,7 +33,6 @@ from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.routes import Routes
 from roce_audit.fabric.routingtables import RoutingTables
 from roce_audit.fabric.shape import positions
-from roce_audit.fabric.sharedvlans import unlike_halves
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.tiers import tiers
 from roce_audit.fabric.transit import transit_ports
