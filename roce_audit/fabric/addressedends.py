@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.subnets import are_for_two, subnets_of
@@ -14,19 +14,27 @@ Ends = tuple[FabricPort, FabricPort, Place]
 """The ends of a cable, and where it stands that they are."""
 
 
-def addressed_otherwise(cables: Sequence[Ends], ports: Iterable[FabricPort]) -> Iterator[Observation]:
+def addressed_otherwise(
+    cables: Sequence[Ends], described: Sequence[Ends], ports: Iterable[FabricPort]
+) -> Iterator[Observation]:
     """The cables whose ends have subnets for two ports each, and share none.
 
     Told where such subnets are those of cables: most cables have one at both ends, or another port of the site is in the subnet of one
     of these ends. Where neither holds, addresses say nothing of cables: they may have been replaced before the files were given away.
+    Of cables that descriptions alone tell, which may be old, most must have one at both ends.
     """
+    yield from _apart(cables, lambda: _ports_by_subnet(ports))
+    yield from _apart(described, dict)
+
+
+def _apart(cables: Sequence[Ends], in_subnets: Callable[[], Mapping[tuple[int, int], int]]) -> Iterator[Observation]:
     of_ends = [(subnets_of(a), subnets_of(b), a, b, place) for a, b, place in cables]
     for_two = [one for one in of_ends if one[0] and one[1] and are_for_two(one[0]) and are_for_two(one[1])]
     apart = [one for one in for_two if one[0].isdisjoint(one[1])]
     if not apart:
         return
     are_of_cables = len(apart) <= len(for_two) / 2
-    counted = {} if are_of_cables else _ports_by_subnet(ports)
+    counted = {} if are_of_cables else in_subnets()
     for mine, theirs, a, b, place in apart:
         if are_of_cables or any(counted.get(subnet, 0) > 1 for subnet in mine | theirs):
             yield _told(a, b, place)

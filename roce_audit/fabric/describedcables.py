@@ -1,5 +1,5 @@
 """Cables that descriptions of ports tell: in a form that the policy names, because each end names the other, or because a port names
-a host, of which one NIC shares its subnet for two."""
+a host, of which one NIC shares its subnet for two; and those that addresses tell where descriptions name no other device."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from roce_audit.fabric.addressedcables import by_subnets
 from roce_audit.fabric.links import Cable
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
@@ -45,7 +46,8 @@ class Descriptions:
 
         What says more of a cable than descriptions do is asked first: most ports are not looked at here.
         """
-        return [*self._in_a_form(of), *self._each_naming_the_other(of), *self._to_hosts(of)]
+        told = (*self._in_a_form(of), *self._each_naming_the_other(of), *self._to_hosts(of))
+        return [*told, *self._by_addresses(of)]
 
     def may_tell(self, device: str, port: Port, description: str) -> bool:
         """False where the description of a port of a device tells no cable, whatever other descriptions tell."""
@@ -93,6 +95,20 @@ class Descriptions:
             named = (device for device, _ in _ends(port.device.name, port.reading.labels.description, self._devices))
             if nic.device.name in named:
                 yield _cable(port, (nic.device.name, nic.reading.name))
+
+    def _by_addresses(self, of: Collection[FabricPort]) -> Iterator[Cable]:
+        if len(self._ports.devices) > 1:
+            ethernet = (port for port in of if port.reading.labels.addresses and _is_ethernet(port.reading.facts))
+            for one, other in by_subnets(ethernet, self._may_be_cabled):
+                yield _cable(one, (other.device.name, other.reading.name))
+
+    def _may_be_cabled(self, one: FabricPort, other: FabricPort) -> bool:
+        """Whether neither of two ports names other devices in its description than that of the other port."""
+        for port, far in ((one, other), (other, one)):
+            named = {name for name, _ in _ends(port.device.name, port.reading.labels.description, self._devices)}
+            if named and far.device.name not in named:
+                return False
+        return True
 
     def _naming_each_other(self, port: FabricPort) -> list[FabricPort]:
         return [far for far in self._named_by(port).values() if port.id in self._named_by(far)]

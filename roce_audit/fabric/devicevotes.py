@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from roce_audit.fabric.comparedports import ComparedPorts, Devices
 from roce_audit.fabric.comparedsettings import UNSAID, WHETHER_AT_ALL, Settings
@@ -21,6 +21,8 @@ _BY_PLACE = frozenset({"fec", "autoneg"})
 
 _THRESHOLDS = {"min_bytes": "", "max_bytes": "", "min_value": "min_unit", "max_value": "max_unit"}
 """Of a marking curve -> where their unit stands."""
+_TIMES = frozenset({"detect_ms", "restore_ms"})
+"""Of a PFC watchdog."""
 _NEAR, _FAR = 4, 8
 """Times that sound thresholds of two tiers may lie apart, and that those of nobody do who meant them."""
 
@@ -48,7 +50,8 @@ def compared(ports: ComparedPorts, settings: Settings) -> Mapping[str, Sequence[
     """Port id -> settings in which its device differs from the others of its tier, three devices of it at the least.
 
     Between two switches those of the other tiers decide, where they are of the same model and all side with one of the two. A
-    threshold of marking that is many times off is told also where switches of any model are near to the other's.
+    threshold of marking or a time of the PFC watchdog that is many times off is told also where switches of any model are near to the
+    other's, and where there are none: which of the two is meant is then open.
     """
     found: dict[str, list[DeviceVote]] = defaultdict(list)
     for devices in ports.by_purpose:
@@ -100,18 +103,22 @@ def _with_umpires(devices: Devices, umpires: Devices, opinions: _Opinions) -> It
 
 
 def _far_from_all(devices: Devices, others: Devices, opinions: _Opinions) -> Iterable[tuple[FabricPort, DeviceVote]]:
-    """Of two devices the one whose marking starts or ends many times off, where the other is near to all `others`."""
+    """Of two devices the one whose marking or watchdog is many times off, where the other is near to all `others`."""
     settings = opinions.settings
     votes = {name: opinions.of(ports) for name, ports in {**devices, **others}.items()}
     one, other = devices
-    for path in [path for path in votes[one] if path in votes[other] and _is_threshold(path)]:
+    for path in [path for path in votes[one] if path in votes[other] and _is_quantity(path)]:
         marking = {name: its for name, its in votes.items() if path in its}
-        unit = _THRESHOLDS[str(path[-1])]
+        unit = _THRESHOLDS.get(str(path[-1]))
         if unit and len({its.get((*path[:-1], unit)) for its in marking.values()}) > 1:
             continue
-        numbers = {name: value for name, its in marking.items() if isinstance(value := its[path], int) and value > 0}
+        numbers = {name: value for name, its in marking.items() if _is_number(value := its[path]) and value > 0}
         around = [numbers[name] for name in others if name in numbers]
-        if len(numbers) < len(marking) or len(around) < FEWEST_DEVICES - 1:
+        if len(numbers) < len(marking):
+            continue
+        if not others and _is_far(numbers[one], [numbers[other]]):
+            yield from _of_two(devices, path, numbers, settings)
+        if len(around) < FEWEST_DEVICES - 1:
             continue
         for odd, near in ((one, other), (other, one)):
             sound = [numbers[near], *around]
@@ -123,11 +130,27 @@ def _far_from_all(devices: Devices, others: Devices, opinions: _Opinions) -> Ite
             yield from ((p, vote) for p in devices[odd] if _has(p, path, numbers[odd], settings))
 
 
-def _is_threshold(path: Path) -> bool:
-    return str(path[-1]) in _THRESHOLDS and "ecn" in path
+def _of_two(
+    devices: Devices, path: Path, numbers: Mapping[str, float], settings: Settings
+) -> Iterable[tuple[FabricPort, DeviceVote]]:
+    """The second of two devices, where nobody else says which of the two is meant."""
+    one, other = devices
+    having = [port for port in devices[one] if _has(port, path, numbers[one], settings)]
+    peers = f"{one}, the only similar switch"
+    vote = DeviceVote(path, settings.of(having[0])[path], having[0], len(having), peers, tied=True)
+    yield from ((port, vote) for port in devices[other] if _has(port, path, numbers[other], settings))
 
 
-def _is_far(number: int, sound: Sequence[int]) -> bool:
+def _is_quantity(path: Path) -> bool:
+    """Whether it is a threshold of marking, or a time of the PFC watchdog."""
+    return ("ecn" in path and path[-1] in _THRESHOLDS) or ("watchdog" in path and path[-1] in _TIMES)
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_far(number: float, sound: Sequence[float]) -> bool:
     return number >= _FAR * max(sound) or _FAR * number <= min(sound)
 
 

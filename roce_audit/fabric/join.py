@@ -20,6 +20,7 @@ from roce_audit.fabric.describedcables import Descriptions
 from roce_audit.fabric.fabrics import by_cables_and_folders, of_hostless
 from roce_audit.fabric.facts import fabric_facts
 from roce_audit.fabric.givenpaths import GivenPaths
+from roce_audit.fabric.halves import unlike_halves
 from roce_audit.fabric.hops import Hops
 from roce_audit.fabric.joinedports import JoinedPorts
 from roce_audit.fabric.layers import layers
@@ -31,14 +32,15 @@ from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.routes import Routes
 from roce_audit.fabric.routingtables import RoutingTables
+from roce_audit.fabric.sameaddress import had_twice
 from roce_audit.fabric.shape import positions
-from roce_audit.fabric.sharedvlans import unlike_halves
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.tiers import tiers
 from roce_audit.fabric.transit import transit_ports
 from roce_audit.fabric.unlikesetups import unlike_setups
 from roce_audit.fabric.unreadends import unread_switches
 from roce_audit.fabric.ways import Ways
+from roce_audit.model import Observation
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import Policy
 from roce_audit.values import Cell, known
@@ -104,6 +106,7 @@ def join(
         *wires.observations,
         *conflicting_ports(data),
         *unlike_halves(ports, data),
+        *had_twice(data, _addressed_otherwise(wires.observations)),
         *unlike_setups(
             devices, {code for one in fabrics for cls in one.classes.roce for code in cls.dscp.or_else(frozenset())}
         ),
@@ -125,6 +128,12 @@ def join(
         ways,
         wires.unread,
     )
+
+
+def _addressed_otherwise(observations: Iterable[Observation]) -> frozenset[str]:
+    """The ids of the ports whose addresses do not fit their cables."""
+    names = [one.name.split(" <-> ") for one in observations if one.kind == "addressed-otherwise"]
+    return frozenset(id for ends in names for id in ends)
 
 
 def _with_their_switches(links: Sequence[LinkView], ports: Iterable[FabricPort]) -> None:

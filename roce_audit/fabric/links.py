@@ -122,6 +122,7 @@ class _Joining:
         self._half: set[str] = set()
         self._stated: list[Ends] = []
         """The cables that are more than a guess."""
+        self._described: list[Ends] = []
         self._unread: dict[str, UnreadEnd] = {}
         self._lost: list[tuple[str, str, Place]] = []
         self._observations = list(hearing.observations)
@@ -141,7 +142,7 @@ class _Joining:
         left_over = self._ports.without_cable(described.may_tell) if described.tell_cables else ()
         for cable, a, b in self._not_heard(described.cables(left_over)):
             self._plan(cable, a, b)
-        self._observations.extend(addressed_otherwise(self._stated, self._ports.in_use))
+        self._observations.extend(addressed_otherwise(self._stated, self._described, self._ports.in_use))
         for port_id, its in self._hearing.by_port.items():
             if is_data(its[0].port):
                 self._half.add(port_id)
@@ -202,8 +203,7 @@ class _Joining:
                 self._again.setdefault(files, []).append((taken, cable.place))
         else:
             self._link(a, b, cable.place, cable)
-            if cable.origin != "description":  # which is a guess
-                self._stated.append((a, b, cable.place))
+            (self._described if cable.origin == "description" else self._stated).append((a, b, cable.place))
 
     def _other_far_end(
         self, cable: Cable, end: FabricPort | None, planned: str, far: FabricPort | None

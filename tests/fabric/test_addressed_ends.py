@@ -85,3 +85,62 @@ def test_a_description_is_no_plan(tmp_path: Path) -> None:
     """Nobody may have kept it up to date: the cable that it tells is a guess."""
     leaf = switch("leaf1", {"Ethernet1/1": [ROCE, "ip address 10.0.1.0/31", "description gpu1 ens2f0np0"]})
     assert told(Network(tmp_path, leaf, GPU)) == []
+
+
+def spines(*addresses: str) -> tuple[dict[str, str], ...]:
+    """Two switches whose ports name each other, `spine1` with these addresses."""
+    leaf = {
+        f"Ethernet{n}/1": [ROCE, f"ip address 10.0.{n}.0/31", f"description spine1 Ethernet{n}/1"] for n in range(1, 5)
+    }
+    spine = {
+        f"Ethernet{n}/1": [ROCE, f"ip address {address}", f"description leaf1 Ethernet{n}/1"]
+        for n, address in enumerate(addresses, 1)
+    }
+    return switch("leaf1", leaf), switch("spine1", spine)
+
+
+@pytest.mark.parametrize(
+    ("addresses", "found"),
+    [
+        (("10.0.1.1/31", "10.0.2.1/31", "10.0.3.1/31", "10.0.4.1/31"), []),
+        (("10.0.1.1/31", "10.0.2.1/31", "10.0.3.1/31", "10.0.5.1/31"), ["leaf1:Ethernet4/1 <-> spine1:Ethernet4/1"]),
+        (("10.0.1.1/31", "10.9.2.1/31", "10.9.3.1/31", "10.9.4.1/31"), []),
+    ],
+    ids=["as described", "a slip", "most are elsewhere"],
+)
+def test_ports_that_name_each_other(tmp_path: Path, addresses: tuple[str, ...], found: list[str]) -> None:
+    assert told(Network(tmp_path, *spines(*addresses))) == found
+
+
+def had_twice(folder: Path, *parts: dict[str, str]) -> list[str]:
+    return [one.name for one in Network(folder, *parts).site.observations if one.kind == "conflict"]
+
+
+def hosts(*addresses: str) -> tuple[dict[str, str], ...]:
+    """A leaf with a host at each port; the NICs have these addresses."""
+    leaf = switch("leaf1", {f"Ethernet{n}/1": [ROCE] for n in range(1, len(addresses) + 1)})
+    nics = [
+        host(f"gpu{n}", A) | {f"gpu{n}/ip_-j_addr_show.json": json.dumps([told_address(A, address, 24)])}
+        for n, address in enumerate(addresses, 1)
+    ]
+    plan = cables(*(f"leaf1:Ethernet{n}/1 gpu{n}:ens1f0np0" for n in range(1, len(addresses) + 1)))
+    return leaf, plan, *nics
+
+
+NINE = tuple(f"10.7.0.{n}" for n in range(1, 10))
+
+
+def test_an_address_of_two_hosts(tmp_path: Path) -> None:
+    assert had_twice(tmp_path / "own", *hosts(*NINE)) == []
+    assert had_twice(tmp_path / "twice", *hosts(*NINE, "10.7.0.4")) == ["gpu4:ens1f0np0"]
+
+
+def test_addresses_that_many_have_tell_nothing(tmp_path: Path) -> None:
+    """They were replaced before the files were given away."""
+    assert had_twice(tmp_path, *hosts(*NINE[:4], *NINE[:4])) == []
+
+
+def test_an_address_of_another_cable_is_told_once(tmp_path: Path) -> None:
+    twice = spines("10.0.1.1/31", "10.0.2.1/31", "10.0.3.1/31", "10.0.3.1/31")
+    assert had_twice(tmp_path / "conflict", *twice) == []
+    assert told(Network(tmp_path / "ends", *twice)) == ["leaf1:Ethernet4/1 <-> spine1:Ethernet4/1"]

@@ -94,6 +94,35 @@ def test_of_two_switches_the_one_whose_marking_is_many_times_off(
     assert [f.device for f in told(tmp_path, ODD) if "Kmin" in f.message and f.device in ("leaf0", "leaf1")] == expected
 
 
+WATCHDOG = "priority-flow-control pause watchdog default timeout 0.2\n"
+
+
+@pytest.mark.parametrize(
+    ("own", "around", "severities"),
+    [
+        ("2.0", 2, ["warning"]),
+        ("0.5", 2, []),
+        ("2.0", 0, ["info"]),
+        ("0.5", 0, []),
+        ("2.0", 1, []),  # one more switch decides nothing
+    ],
+)
+def test_of_two_switches_the_one_whose_watchdog_is_many_times_slower(
+    tmp_path: Path, own: str, around: int, severities: list[str]
+) -> None:
+    """Of two alone it is left open which is meant."""
+    on = ("   priority-flow-control on\n", "   priority-flow-control on\n   priority-flow-control pause watchdog\n")
+    alone = {"leaf0": "0.2", "leaf1": own}
+    others = {f"spine{n}": "0.2" for n in range(around)}
+    for name, seconds in (alone | others).items():
+        for file, text in leaf(name, on, "DCS-7060DX5-64S" if name in alone else "DCS-7060X6-64PE").items():
+            times = WATCHDOG.replace("0.2", seconds)
+            Network(tmp_path, {file: text.replace(CNP[0], CNP[0] + times)})
+    found = told(tmp_path, ODD)
+    assert [f.severity for f in found] == severities
+    assert all(f.device == "leaf1" and "watchdog detection time is '2000.0' here" in f.message for f in found)
+
+
 def test_both_lines_hold_their_values(tmp_path: Path) -> None:
     Network(tmp_path, leaf("leaf0"), leaf("leaf1"), leaf("leaf2", ECN))
     (found,) = told(tmp_path, ODD)

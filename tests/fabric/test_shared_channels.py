@@ -92,7 +92,76 @@ def access(name: str, vlans: tuple[int, ...], *shared: str, peer: str = "to leaf
 def test_the_halves_of_a_channel_carry_the_same_vlans(
     tmp_path: Path, leaves: tuple[dict[str, str], ...], told: list[str]
 ) -> None:
-    Network(tmp_path, *leaves)
-    found = [f for f in check(Request((str(tmp_path),), Policy.empty())).report.findings if f.rule == "input/conflict"]
+    assert conflicts(tmp_path, *leaves) == told
+
+
+def conflicts(folder: Path, *leaves: dict[str, str]) -> list[str]:
+    """The lines at which something is told to contradict something else."""
+    Network(folder, *leaves)
+    found = [f for f in check(Request((str(folder),), Policy.empty())).report.findings if f.rule == "input/conflict"]
     lines = [(Path(member.path), member.line) for f in found if f.verdict == "fails" for member in f.members]
-    assert [f"{path.stem}: {path.read_text().splitlines()[line - 1].strip()}" for path, line in lines] == told
+    return [f"{path.stem}: {path.read_text().splitlines()[line - 1].strip()}" for path, line in lines]
+
+
+def described(
+    name: str, *channels: tuple[str, str], vlans: str = "20-21", across: str = "20-21", vlans_of_2: str = "20-21"
+) -> dict[str, str]:
+    """A switch with channels, each with its description and what makes it shared, and a peer link that names no device."""
+    ports = {
+        "Ethernet1/49": ["description peer", "channel-group 100 mode active", ROCE],
+        "Port-Channel100": [
+            "description peer",
+            "switchport mode trunk",
+            f"switchport trunk allowed vlan {across}",
+            ROCE,
+        ],
+    }
+    for number, (title, shared) in enumerate(channels, 1):
+        of = vlans_of_2 if number == 2 else vlans
+        trunk = ["switchport mode trunk", f"switchport trunk allowed vlan {of}"]
+        ports[f"Port-Channel{number}"] = [f"description {title}", shared or "no mlag", ROCE, *trunk]
+        ports[f"Ethernet1/{number}"] = [f"channel-group {number} mode active", ROCE]
+    return switch(name, ports, PEER.replace("Port-Channel1", "Port-Channel100"))
+
+
+FIRST = (("host1", "mlag 1"), ("host2", "mlag 2"), ("host3", "mlag 3"))
+SECOND = (("host4", "mlag 1"), ("host5", "mlag 2"), ("host6", "mlag 3"))
+ALIKE = (("server", "mlag 1"), ("server", "mlag 2"), ("server", "mlag 3"))
+OTHER_PAIR = (described("leaf3", *SECOND), described("leaf4", *SECOND))
+
+
+@pytest.mark.parametrize(
+    ("leaf2", "told"),
+    [
+        (described("leaf2", *FIRST), []),
+        (described("leaf2", *FIRST, vlans_of_2="20"), ["leaf2: interface Port-Channel2"]),
+        (described("leaf2", *FIRST[:2], ("host3", "mlag 33")), ["leaf2: interface Port-Channel3"]),
+        (described("leaf2", *FIRST[:2], ("host3", "")), ["leaf2: interface Port-Channel3"]),
+        (described("leaf2", *FIRST[:2], ("host3", "mlag 2")), ["leaf2: interface Port-Channel3"]),
+        (described("leaf2", *FIRST, ("vault", "mlag 3")), ["leaf2: interface Port-Channel4"]),
+        (described("leaf2", *FIRST, ("vault", ""), vlans="20-21"), []),
+        (described("leaf2", *FIRST, across="20"), ["leaf2: interface Port-Channel100"]),
+        (described("leaf2", FIRST[0], ("host7", "mlag 2"), ("host8", "mlag 3"), vlans="20"), []),
+        (described("leaf2", *ALIKE, vlans="20"), []),
+    ],
+    ids=[
+        "alike",
+        "a VLAN left out",
+        "another number",
+        "no number",
+        "the number of another channel",
+        "a number twice",
+        "a channel of its own",
+        "a VLAN that the peer link lacks",
+        "one channel alike",
+        "no host named",
+    ],
+)
+def test_channels_that_are_described_alike_make_a_pair(tmp_path: Path, leaf2: dict[str, str], told: list[str]) -> None:
+    """Other pairs use the same numbers, and the peer links name no device."""
+    assert conflicts(tmp_path, described("leaf1", *FIRST), leaf2, *OTHER_PAIR) == told
+
+
+def test_pairs_without_a_word_of_hosts_are_not_told_apart(tmp_path: Path) -> None:
+    leaves = [described(f"leaf{n}", *ALIKE, vlans="20" if n == 4 else "20-21") for n in (1, 2, 3, 4)]
+    assert conflicts(tmp_path, *leaves) == []
