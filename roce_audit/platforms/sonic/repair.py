@@ -81,6 +81,10 @@ class SonicRepairs:
         changes = _set(spot, write(value), places[0], texts)
         return [together([*_reserved_with(spot, write(value), texts), *changes])] if changes else []
 
+    def rewrite(self, path: str, value: object, places: Sequence[Place], texts: Texts) -> list[Change]:
+        """Nobody sets a switch up by a host's script."""
+        return []
+
     def like(
         self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
     ) -> list[Change]:

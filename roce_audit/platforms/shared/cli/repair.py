@@ -63,6 +63,10 @@ class CliRepairs:
             return self._replaced(port, places[0], statement, texts)
         return self._added(port, (statement,), texts)
 
+    def rewrite(self, path: str, value: object, places: Sequence[Place], texts: Texts) -> list[Change]:
+        """Nobody sets a switch up by a host's script."""
+        return []
+
     def like(
         self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
     ) -> list[Change]:

@@ -134,6 +134,10 @@ class PathRepairs:
                     return list(self._added(text, all_words, self.unset(all_words)))
         return self._said(port, self.of_port(port.name, words), None, texts) if wanted.own else []
 
+    def rewrite(self, path: str, value: object, places: Sequence[Place], texts: Texts) -> list[Change]:
+        """Nobody sets a switch up by a host's script."""
+        return []
+
     def like(
         self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
     ) -> list[Change]:
