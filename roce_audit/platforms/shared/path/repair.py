@@ -59,6 +59,10 @@ class _Draft(dict[str, list[str]]):
             self[path] = applied(self.get(path), [edit for edit in change.edits if edit.path == path])
 
 
+INDEX = "[]"
+"""In the words of a statement: the number that stands in the path of the model, as that of a code point."""
+
+
 @dataclass(frozen=True, slots=True)
 class Value:
     """The last words of a statement, and how the value is written behind them; `own`: a port may say it for itself; `beside`: the
@@ -108,8 +112,10 @@ class PathRepairs:
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """The value where another stands now, else as a statement of the port."""
-        ways = self.values.get(path, ())
-        for wanted in (ways,) if isinstance(ways, Value) else ways:
+        name, _, number = path.removesuffix("]").partition("[")
+        ways = self.values.get(name, ())
+        for way in (ways,) if isinstance(ways, Value) else ways:
+            wanted = replace(way, about=tuple(number if word == INDEX else word for word in way.about))
             found = self._say(wanted, value, places, port, texts)
             if found:
                 return found
