@@ -207,7 +207,7 @@ def plan(request: Request, limits: Limits = UNLIMITED, checked: Checked | None =
         failed = state.standing.fails
         edits = state.accept(found)
         gone = found.gone | (failed.keys() - state.standing.fails.keys())
-        others = [f for f in targets[number:] if any(member.fingerprint in gone for member in f.members)]
+        others = [f for f in targets if f is not finding and any(member.fingerprint in gone for member in f.members)]
         _add(fixed, Fixed((finding, *others), found.proposal, _stage(finding, first), edits, found.brings))
     request.step("")
     fixed = [replace(one, brings=tuple(new for new in one.brings if _stays(state, new))) for one in fixed]

@@ -225,8 +225,11 @@ class Proposer:
                 yield ("mirror", rank, "all"), how, together(mirrored)
 
     def _taken_away(self, end: _End) -> Iterator[_OneChange]:
-        """The statements that decided, away."""
+        """The statements that decided, away; never a share that is one, which its class would then lack."""
         for path in end.paths:
+            cell = _cell(end.objects, path) if path[-1] == "share" else None
+            if cell is not None and cell.is_known and cell.value:
+                continue
             dropped: list[Change] = []
             for at, line in enumerate(_lines(end.port, end.objects, path)[:_MOST_LINES]):
                 for number, change in enumerate(end.repairs.drop(end.port.reading, line, self.texts)):
