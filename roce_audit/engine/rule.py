@@ -17,6 +17,7 @@ from roce_audit.engine.rulecompiler import RuleCompiler
 from roce_audit.engine.scopes import CLASS_KEYS, Scope
 from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.formulas import templates
+from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 
 MAX_BYTES = 64 * 1024
@@ -310,6 +311,9 @@ def fits(value: object, kind: ParameterType) -> bool:
     return type(value) is int or (kind == "number" and type(value) is float)
 
 
+_MODEL_PATH = lazy(r"[A-Za-z_]\w*(?:\[\w+\])?(?:\.[A-Za-z_]\w*(?:\[\w+\])?)+")
+
+
 def _fix(fix: FixText | None, compiler: RuleCompiler) -> tuple[Expression | None, Expression | None, Template | None]:
     if fix is None:
         return None, None, None
@@ -317,7 +321,7 @@ def _fix(fix: FixText | None, compiler: RuleCompiler) -> tuple[Expression | None
     if fix.path is None or fix.value is None:
         return None, None, note
     path = compiler.expression("fix.path", fix.path)
-    if not all(step.isidentifier() for step in fix.path.split(".")) or "." not in fix.path:
+    if not _MODEL_PATH.fullmatch(fix.path):
         raise compiler.error("fix.path", "a model path is needed here, such as port.ip_mtu_bytes")
     value = compiler.expression("fix.value", fix.value)
     if joined(path.type, value.type) is None:

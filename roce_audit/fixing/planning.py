@@ -13,7 +13,6 @@ from roce_audit.audit import Checked, JudgedSite, Request, Step, check, join_sit
 from roce_audit.engine.findings import Finding
 from roce_audit.engine.fingerprints import identity
 from roce_audit.engine.selecting import selected
-from roce_audit.engine.subjects import Subject
 from roce_audit.fixing.proposals import Failure, Proposal, Proposer
 from roce_audit.fixing.proving import Brought, Standing, better
 from roce_audit.patterns import lazy
@@ -208,7 +207,7 @@ def plan(request: Request, limits: Limits = UNLIMITED, checked: Checked | None =
         failed = state.standing.fails
         edits = state.accept(found)
         gone = found.gone | (failed.keys() - state.standing.fails.keys())
-        others = [f for f in targets[number:] if any(member.fingerprint in gone for member in f.members)]
+        others = [f for f in targets if f is not finding and any(member.fingerprint in gone for member in f.members)]
         _add(fixed, Fixed((finding, *others), found.proposal, _stage(finding, first), edits, found.brings))
     request.step("")
     fixed = [replace(one, brings=tuple(new for new in one.brings if _stays(state, new))) for one in fixed]
@@ -320,7 +319,7 @@ def _fix_one(
         for subject, outcome in state.checked.judged.each(fails=True)
         if outcome.rule.id == finding.rule
     }
-    if not still <= of_rule.keys() or any(_is_elsewhere(of_rule[mine].subject) for mine in still):
+    if not still <= of_rule.keys() or any(_is_elsewhere(of_rule[mine]) for mine in still):
         return None
     found = _proved(of_rule, still, state, request, takes, follows)
     if found is None:
@@ -329,9 +328,11 @@ def _fix_one(
     return found
 
 
-def _is_elsewhere(subject: Subject) -> bool:
-    """Whether it is about no port and no name: nothing is known that could be changed for it."""
-    return not subject.ports and (subject.seen is None or not subject.seen.meant)
+def _is_elsewhere(failure: Failure) -> bool:
+    """Whether it is about no port, no name and no value of a host's file: nothing is known that could be changed for it."""
+    subject, written = failure.subject, failure.rule.fix
+    in_files = subject.device is not None and written is not None and written.path is not None
+    return not subject.ports and not in_files and (subject.seen is None or not subject.seen.meant)
 
 
 def _with_far_ends(of_rule: Mapping[str, Failure], still: frozenset[str]) -> frozenset[str]:

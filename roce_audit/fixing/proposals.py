@@ -18,6 +18,7 @@ from roce_audit.engine.subjects import Subject, cnp_at
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import Site
+from roce_audit.fixing.setups import rewritten
 from roce_audit.model import Class
 from roce_audit.model.pathwords import words
 from roce_audit.platforms.repair import Change, Edit, Repairs, Texts, together
@@ -137,6 +138,7 @@ class Proposer:
     def _ways(self, failure: Failure, failing: frozenset[str]) -> Iterator[_Way]:
         """Ways at one end, then ways at both ends of a link at once: neither may fix it without the other."""
         yield from self._renamed(failure)
+        yield from self._in_files(failure)
         ends: list[list[_Way]] = []
         for number, port in enumerate(failure.subject.ports):
             repairs = platforms.repairs(port.device.platform)
@@ -223,8 +225,11 @@ class Proposer:
                 yield ("mirror", rank, "all"), how, together(mirrored)
 
     def _taken_away(self, end: _End) -> Iterator[_OneChange]:
-        """The statements that decided, away."""
+        """The statements that decided, away; never a share that is one, which its class would then lack."""
         for path in end.paths:
+            cell = _cell(end.objects, path) if path[-1] == "share" else None
+            if cell is not None and cell.is_known and cell.value:
+                continue
             dropped: list[Change] = []
             for at, line in enumerate(_lines(end.port, end.objects, path)[:_MOST_LINES]):
                 for number, change in enumerate(end.repairs.drop(end.port.reading, line, self.texts)):
@@ -235,29 +240,41 @@ class Proposer:
 
     def _by_rule(self, failure: Failure, end: _End) -> Iterator[_OneChange]:
         """The rule's neutral repair: a model path and its value."""
-        compiled, written = failure.rule.compiled, failure.rule.fix
-        if compiled.fix_value is None or written is None or written.path is None:
+        path, value = self._wanted(failure)
+        named = failure.subject.end(str(path[0])) if path else None
+        if value is None or (named is not None and named is not end.port):
             return
-        steps = tuple(written.path.split("."))
-        named = failure.subject.end(steps[0])
-        if named is not None and named is not end.port:
-            return
-        params = failure.rule.parameters(self.parameters.get(failure.rule.id, {}))
-        value = compiled.fix_value(Bound({**failure.subject.env, "params": params}))
-        if not value.known or value.is_absent:
-            return
-        path: Path = (_ENDS.get(steps[0], steps[0]), *steps[1:])
+        path = (_ENDS.get(str(path[0]), path[0]), *path[1:])
         lines = _lines(end.port, end.objects, path)
-        changes = end.repairs.say(dotted(path), value.value, lines, end.port.reading, self.texts)
+        changes = end.repairs.say(dotted(path), value, lines, end.port.reading, self.texts)
         for number, change in enumerate(changes):
-            yield ("rule", number), f"{words(path)}: {_written(path, value.value)}, what the rule asks for", change
+            yield ("rule", number), f"{words(path)}: {_written(path, value)}, what the rule asks for", change
+
+    def _wanted(self, failure: Failure) -> tuple[Path, object]:
+        """What the rule's repair would set, and to what; None where the failure does not say."""
+        compiled, written = failure.rule.compiled, failure.rule.fix
+        if compiled.fix_path is None or compiled.fix_value is None or written is None or written.path is None:
+            return (), None
+        params = failure.rule.parameters(self.parameters.get(failure.rule.id, {}))
+        bound = Bound({**failure.subject.env, "params": params})
+        value = compiled.fix_value(bound)
+        path = compiled.fix_path(bound).path if "[" in written.path else tuple(written.path.split("."))
+        return path, value.value if value.known and not value.is_absent and path else None
+
+    def _in_files(self, failure: Failure) -> Iterator[_Way]:
+        """What a file that people wrote for a host says, as the rule asks for it."""
+        path, value = self._wanted(failure)
+        if value is None or failure.subject.device is None:
+            return
+        for number, change in enumerate(rewritten(failure.subject, path, value, self.texts)):
+            how = f"{words(path)}: {_written(path, value)}, what the rule asks for"
+            yield _Way(("file", number), how, ((failure.subject.device.name, change),))
 
     def _paths(self, failure: Failure, port: FabricPort) -> list[Path]:
         """The cells of this port that decided, as paths from the port; what the rule would repair comes first."""
         found: list[Path] = []
-        written = failure.rule.fix
-        reads = [tuple(written.path.split("."))] if written is not None and written.path is not None else []
-        for read in (*reads, *failure.outcome.reads):
+        wanted = self._wanted(failure)[0]
+        for read in (*([wanted] if wanted else []), *failure.outcome.reads):
             root = str(read[0])
             end = failure.subject.end(root) if root in _ENDS else None
             odd = _odd_settings(port, read)

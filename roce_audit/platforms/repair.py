@@ -69,6 +69,10 @@ class Repairs(Protocol):
         """Ways to give the model path this value. `places` are the lines that say it now, the deciding one first."""
         ...
 
+    def rewrite(self, path: str, value: object, places: Sequence[Place], texts: Texts) -> list[Change]:
+        """Ways to give the path of a host's model this value in what people wrote for the host, which these lines say."""
+        ...
+
     def like(
         self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
     ) -> list[Change]:

@@ -83,7 +83,7 @@ def test_headroom_of_several_lengths_is_told_once_with_the_longest(one_profile: 
     assert "the cable of 30 m adds 15,000 B" in found.message
     assert found.message.endswith("; these are the numbers of leaf1:Ethernet32, where it is worst")
     assert found.fix is not None
-    assert "28,420 B" in found.fix.note
+    assert "271,360 B" in found.fix.note
 
 
 def test_headroom_of_several_lengths_is_fixed_for_the_longest(one_profile: Path) -> None:
@@ -91,4 +91,4 @@ def test_headroom_of_several_lengths_is_fixed_for_the_longest(one_profile: Path)
     (one,) = plan(Request((".",), policy, select=("buffer/headroom-below-floor",))).fixed
     (xoff,) = [edit.new for edit in one.proposal.edits if edit.new is not None and "xoff" in edit.new]
     assert xoff is not None
-    assert '"28420"' in xoff
+    assert '"271360"' in xoff

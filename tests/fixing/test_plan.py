@@ -104,7 +104,7 @@ def test_both_ends_of_a_link_are_changed_together(tmp_path: Path, monkeypatch: p
 
 def test_the_patch_applies(faulty: Path) -> None:
     found = plan(site(faulty))
-    assert "headroom of the priority group: 191,454 B, what the rule asks for" in "\n".join(rendering.text(found))
+    assert "headroom of the priority group: 589,824 B, what the rule asks for" in "\n".join(rendering.text(found))
     text = "\n".join(rendering.patch(found)) + "\n"
     subprocess.run(["git", "apply", "-"], input=text, text=True, check=True, cwd=faulty)
     patched = {path for path in found.after if f"--- a/{path}\n" in text}

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.repair import Change, Texts, line_at
+from roce_audit.platforms.shared.cli.codelines import CodeLine
 from roce_audit.platforms.shared.cli.repair import CliRepairs
 from roce_audit.values import Place
 
@@ -38,6 +39,7 @@ REPAIRS = _CxRepairs(
         "qos threshold-profile": "apply qos threshold-profile",
         "qos schedule-profile": "apply qos schedule-profile",
     },
+    codes=(CodeLine("qos dscp-map {codes} local-priority {value}", adds=True),),
     of_channel=("ip mtu ",),
     in_place={"port.ip_mtu_bytes": {"ip mtu": lambda value: f"ip mtu {value}"}},
     shortened=(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from roce_audit.platforms.shared.cli.codelines import CodeLine
 from roce_audit.platforms.shared.cli.repair import CliRepairs
 
 _FRAME_ABOVE_IP = 22
@@ -14,6 +15,7 @@ REPAIRS = CliRepairs(
         "port.pfc.mode": lambda value: f"priority-flow-control {'enable' if value == 'on' else value}",
     },
     binds={"qos wred queue table": "qos wred apply", "qos qmprofile": "qos apply qmprofile"},
+    codes=(CodeLine("import {codes} export {value}", adds=True),),
     in_place={"port.ip_mtu_bytes": {"mtu": lambda value: f"mtu {value}", "ip mtu": lambda value: f"ip mtu {value}"}},
     shortened=(
         "jumboframe enable",

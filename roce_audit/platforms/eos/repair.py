@@ -5,6 +5,7 @@ A structured configuration of AVD is no text of statements: it is not changed.
 
 from __future__ import annotations
 
+from roce_audit.platforms.shared.cli.codelines import CodeLine
 from roce_audit.platforms.shared.cli.repair import CliRepairs
 
 REPAIRS = CliRepairs(
@@ -14,6 +15,7 @@ REPAIRS = CliRepairs(
         "port.pfc.watchdog.on": lambda value: "priority-flow-control pause watchdog",
         "port.pfc.mode": lambda value: "priority-flow-control on" if value == "on" else "no priority-flow-control",
     },
+    codes=(CodeLine("qos map dscp {codes} to traffic-class {value}", adds=True), CodeLine("set traffic-class {value}")),
     binds={"qos profile": "service-profile", "policy-map type quality-of-service": "service-policy type qos input"},
     beside=(
         "priority-flow-control priority *",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from roce_audit.platforms.shared.cli.codelines import CodeLine
 from roce_audit.platforms.shared.cli.repair import CliRepairs
 
 REPAIRS = CliRepairs(
@@ -12,6 +13,7 @@ REPAIRS = CliRepairs(
         "port.pfc.watchdog.on": lambda value: "priority-flow-control watchdog on",
         "port.cable_m": lambda value: f"cable-length {math.ceil(float(str(value)))}m",
     },
+    codes=(CodeLine("dscp {codes} traffic-class {value}", adds=True),),
     binds={
         "qos scheduler-policy": "scheduler-policy",
         "qos map dscp-tc": "qos-map dscp-tc",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from roce_audit.platforms.iosxr.table import ETHERNET_HEADER
+from roce_audit.platforms.shared.cli.codelines import CodeLine
 from roce_audit.platforms.shared.cli.repair import CliRepairs
 
 REPAIRS = CliRepairs(
@@ -11,6 +12,7 @@ REPAIRS = CliRepairs(
         "port.pfc.mode": lambda value: f"priority-flow-control mode {value}",
     },
     binds={"policy-map": "service-policy input"},
+    codes=(CodeLine("set traffic-class {value}"),),
     in_place={"port.ip_mtu_bytes": {"ipv4 mtu": lambda value: f"ipv4 mtu {value}"}},
     beside=("match *", "match * *"),
     of_channel=("mtu ", "ipv4 mtu ", "service-policy "),

@@ -54,6 +54,36 @@ def _variable(setting: str, name: str) -> Iterator[HostLine]:
         yield HostLine(setting, pattern, command, lasts=True, above=above)
 
 
+def _switched(priorities: object) -> str:
+    """A set of priorities as people write it for dcb."""
+    on = sorted(priorities) if isinstance(priorities, frozenset) else ()
+    return " ".join(("all:off", *(f"{p}:on" for p in on)))
+
+
+_ECHO = r"^[^#]{0,400}?\becho [\"']?(?P<value>\d{1,3})[\"']? ?(?:>|\| ?(?:sudo )?tee )[^#;|&]{0,200}"
+_IN_FILES = (
+    HostLine("file-mtu", r"^[^#]{0,400}?\b(?:ip link set|ifconfig) \S+(?: \S+){0,4}? mtu (?P<value>\d+)\b"),
+    HostLine("file-mtu", r"^[^#]{0,400}?\b(?:802-3-ethernet|ethernet|infiniband)\.mtu[ =](?P<value>\d+)\b"),
+    HostLine("file-mtu", r"^\s*(?:- )?[\"']?(?:mtu|MTU|MTUBytes)[\"']?(?:: ?| ?= ?)[\"']?(?P<value>\d+)\b"),
+    HostLine(
+        "file-pause",
+        r"^[^#]{0,400}?\bethtool (?:-A|--pause) \S+(?P<value>(?: (?:rx|tx) (?:on|off)){1,2})",
+        write=lambda on: " rx on tx on" if on else " rx off tx off",
+    ),
+    HostLine(
+        "file-pfc",
+        r"^[^#]{0,400}?\bdcb pfc (?:set|replace) dev \S+ prio-pfc (?P<value>(?:(?:all|[0-7]):(?:on|off)\b ?){1,9}(?<! ))",
+        write=_switched,
+    ),
+    HostLine("file-tos", rf"{_ECHO}/tc/\S{{1,20}}/traffic_class\b"),
+    HostLine("file-cma-tos", rf"{_ECHO}/default_roce_tos\b"),
+    HostLine(
+        "file-cma-mode",
+        r"^[^#]{0,400}?\becho [\"']?(?P<value>IB/RoCE v1|RoCE v[12])[\"']? ?(?:>|\| ?(?:sudo )?tee )[^#;|&]{0,200}/default_roce_mode\b",
+        write=lambda mode: "RoCE v2" if mode == "roce-v2" else "IB/RoCE v1",
+    ),
+)
+"""What people write for a host: scripts, units, templates, files of variables."""
 _LINES = (
     HostLine("mtu", r'"ifname": ?"DEV"[^{}]{0,2000}?"mtu": ?(?P<value>\d+)', "ip link set dev {dev} mtu {value}"),
     HostLine("mtu", r'^\s*"mtu": ?(?P<value>\d+)', "ip link set dev {dev} mtu {value}"),
@@ -102,6 +132,14 @@ _PATHS = {
     "port.link_pause_tx": "pause",
     "app.nccl_tos": "nccl-tos",
     "app.ucx_tos": "ucx-tos",
+    "host.nic_setups.ip_mtu_bytes": "file-mtu",
+    "host.nic_setups.link_pause_rx": "file-pause",
+    "host.nic_setups.link_pause_tx": "file-pause",
+    "host.nic_setups.pfc_priorities": "file-pfc",
+    "host.nic_setups.trust": "file-trust",
+    "host.nic_setups.tos": "file-tos",
+    "host.nic_setups.cma_tos": "file-cma-tos",
+    "host.nic_setups.cma_mode": "file-cma-mode",
 }
 
 
@@ -110,4 +148,4 @@ def repairs() -> HostRepairs:
     families = [part.changes() for part in host_parts() if part.changes is not None]
     lines = [line for family in families for line in family.lines]
     paths = {path: setting for family in families for path, setting in family.paths.items()}
-    return HostRepairs((*lines, *_LINES), {**_PATHS, **paths})
+    return HostRepairs((*lines, *_LINES, *_IN_FILES), {**_PATHS, **paths})

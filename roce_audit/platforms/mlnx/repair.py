@@ -58,6 +58,29 @@ def _code_points(names: Mapping[str, str], before: Sequence[str], after: Sequenc
     return [f"mlnx_qos -i {names['dev']} --dscp2prio set,{code},{new[code]}" for code in moved]
 
 
+def _typed(priorities: object) -> str:
+    """A set of priorities as the tool takes it."""
+    return ",".join(_listed(priorities).split())
+
+
+_TOOL = r"^[^#]{0,400}?\bmlnx_qos(?:\.py)?\b[^#;|&]{0,300}? "
+_IN_FILES = (
+    HostLine("file-pfc", rf"{_TOOL}(?:--pfc|-f)[ =][\"']?(?P<value>[01](?:,[01]){{7}})(?![,\d])", write=_typed),
+    HostLine("file-pfc", r"^\s*(?:- )?pfc: ?[\"'](?P<value>[01](?:,[01]){7})[\"']", write=_typed),
+    HostLine("file-pfc", r"^\s{2,40}(?:--pfc|-f)[ =](?P<value>[01](?:,[01]){7})(?![,\d])", write=_typed),
+    HostLine("file-trust", rf"{_TOOL}--trust[ =][\"']?(?P<value>pcp|dscp|both)\b"),
+    HostLine("file-trust", r"^\s*(?:- )?trust: ?[\"']?(?P<value>pcp|dscp|both)\b"),
+    HostLine("file-trust", r"^\s{2,40}--trust[ =](?P<value>pcp|dscp|both)\b"),
+    HostLine(
+        "file-cma-tos",
+        r"^[^#]{0,400}?\bcma_roce_tos\b[^#;|&]{0,200}? -t ?(?P<value>\d{1,3}\b|\$\(\([\d <*|]{1,40}\)\))",
+    ),
+    HostLine(
+        "file-cma-mode",
+        r"^[^#]{0,400}?\bcma_roce_mode\b[^#;|&]{0,200}? -m ?(?P<value>[12])\b",
+        write=lambda mode: "2" if mode == "roce-v2" else "1",
+    ),
+)
 _LINES = (
     HostLine(
         "cable",
@@ -99,4 +122,4 @@ _LINES = (
         "echo {value} > /sys/class/infiniband/{rdma}/tc/1/traffic_class",
     ),
 )
-REPAIRS = HostRepairs(_LINES, {"port.trust": "trust", "port.cable_m": "cable"})
+REPAIRS = HostRepairs((*_LINES, *_IN_FILES), {"port.trust": "trust", "port.cable_m": "cable"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from roce_audit.platforms.shared.cli.codelines import CodeLine
 from roce_audit.platforms.shared.cli.repair import CliRepairs
 
 REPAIRS = CliRepairs(
@@ -10,6 +11,7 @@ REPAIRS = CliRepairs(
         "hop.traffic_class.mtu_bytes": lambda value: f"mtu {value}",
         "port.pfc.mode": lambda value: f"priority-flow-control mode {value}",
     },
+    codes=(CodeLine("set qos-group {value}"),),
     binds={
         "policy-map type qos": "service-policy type qos input",
         "policy-map type queuing": "service-policy type queuing output",

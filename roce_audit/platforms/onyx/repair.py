@@ -9,7 +9,7 @@ from functools import lru_cache
 from roce_audit.platforms.onyx.prompts import PROMPT
 from roce_audit.platforms.onyx.reader import INTERFACES
 from roce_audit.platforms.shared.cli.negation import negated
-from roce_audit.platforms.shared.path.repair import PathRepairs, Value
+from roce_audit.platforms.shared.path.repair import INDEX, PathRepairs, Value
 from roce_audit.platforms.shared.path.texts import FlatForm, FlatText, PathText
 from roce_audit.text.nodes import Words
 
@@ -100,6 +100,7 @@ REPAIRS = PathRepairs(
         "port.trust": Value(("qos", "trust"), lambda value: "L3", own=True),
         "port.pfc.mode": Value(("dcb", "priority-flow-control", "mode"), lambda value: f"{value} force", own=True),
         "port.pfc.watchdog.on": Value(("pfc-wd",), lambda on: "", own=True),
+        "port.dscp": Value(("qos", "map", "dscp", INDEX), lambda value: f"to switch-priority {value}", own=True),
         "hop.queue.share": Value(("dcb", "ets"), lambda value: f"wrr {value}"),
     },
     sweeping=lambda words: words[:1] == ("roce",),

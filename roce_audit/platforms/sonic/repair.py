@@ -11,6 +11,7 @@ from typing import Any
 
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
+from roce_audit.platforms.shared.cli.codelines import CODE
 from roce_audit.platforms.shared.json_lines import opening, value_of, with_value, without
 from roce_audit.platforms.sonic.database import Row, rows
 from roce_audit.records import dataclass
@@ -72,6 +73,9 @@ class SonicRepairs:
             return _marking(places, texts)
         if path == _WATCHED and value is True:
             return _watching(places, texts)
+        code = CODE.fullmatch(path)
+        if code is not None:
+            return _led(code[1], str(value), places, texts)
         write = _WORDS.get(path)
         if write is None or not places:
             return []
@@ -80,6 +84,10 @@ class SonicRepairs:
             return []
         changes = _set(spot, write(value), places[0], texts)
         return [together([*_reserved_with(spot, write(value), texts), *changes])] if changes else []
+
+    def rewrite(self, path: str, value: object, places: Sequence[Place], texts: Texts) -> list[Change]:
+        """Nobody sets a switch up by a host's script."""
+        return []
 
     def like(
         self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
@@ -214,6 +222,15 @@ def _marking(places: Sequence[Place], texts: Texts) -> list[Change]:
         for row in found[1] if found is not None else ():
             if row.table == "WRED_PROFILE" and (path, row.key) in named and "ecn" not in row.fields:
                 return list(_add_field(row, "ecn", _ALL_COLOURS, texts))
+    return []
+
+
+def _led(code: str, value: str, places: Sequence[Place], texts: Texts) -> list[Change]:
+    """A code point led to another class, in the map that leads it now."""
+    for place in places:
+        spot = _spot(place, texts)
+        if spot is not None and (spot.row.table, spot.field) == ("DSCP_TO_TC_MAP", code):
+            return _set(spot, value, place, texts)
     return []
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from itertools import product
 from string import ascii_letters
 from types import MappingProxyType
 
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
+from roce_audit.platforms.shared.cli.codelines import CODE, CodeLine
 from roce_audit.platforms.shared.cli.negation import negated
 from roce_audit.records import dataclass
 from roce_audit.text import indented
@@ -46,6 +48,7 @@ class CliRepairs:
     whole_lines: bool = False
     negation: str = "no"
     in_place: Mapping[str, Mapping[str, Say]] = MappingProxyType({})
+    codes: Sequence[CodeLine] = ()
     of_channel: tuple[str, ...] = ()
     marking: Mapping[str, Say] = MappingProxyType({})
 
@@ -53,6 +56,9 @@ class CliRepairs:
         """The platform's statement for this path, in the place of the line that says it now or at the port's end."""
         if path == _MARKS and value is True:
             return self._marking(port, places, texts)
+        code = CODE.fullmatch(path)
+        if code is not None:
+            return self._led(port, code[1], value, places, texts)
         render = self.statements.get(path)
         if render is None:
             return []
@@ -62,6 +68,10 @@ class CliRepairs:
         if places and self._same_kind(line_at(places[0], texts), statement):
             return self._replaced(port, places[0], statement, texts)
         return self._added(port, (statement,), texts)
+
+    def rewrite(self, path: str, value: object, places: Sequence[Place], texts: Texts) -> list[Change]:
+        """Nobody sets a switch up by a host's script."""
+        return []
 
     def like(
         self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
@@ -203,6 +213,22 @@ class CliRepairs:
                 return self._replaced(port, place, statement, texts)
             edit = Edit(place.path, place.line, None, indented.blanks(old) + statement)
             return [Change((edit,), (*inside, statement), (*inside, self._negated(statement)))]
+        return []
+
+    def _led(self, port: PortReading, code: str, value: object, places: Sequence[Place], texts: Texts) -> list[Change]:
+        """A code point led to this class: in the line that leads it alone elsewhere, else in one of its own behind that."""
+        for place, line in product(places, self.codes):
+            old, inside = line_at(place, texts), _headers(port, place, texts)
+            found = line.pattern.fullmatch(old.strip())
+            if found is None or inside is None or found["value"] == line.write(value):
+                continue
+            codes = found.groupdict().get("codes")
+            if codes in (None, code):
+                return self._replaced(port, place, line.with_value(found, value, codes), texts)
+            if line.adds:
+                new, was = line.with_value(found, value, code), line.with_code(found, code)
+                edit = Edit(place.path, place.line, None, indented.blanks(old) + new)
+                return [Change((edit,), (*inside, new), (*inside, was))]
         return []
 
     def _put(self, port: PortReading, chain: tuple[str, ...], texts: Texts) -> list[Change]:

@@ -9,12 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.repair import Change, Edit, Texts, line_at
 from roce_audit.records import dataclass
 from roce_audit.values import Place
+
+_MOST_CONTINUED = 12
+"""Lines of one command that are looked through."""
 
 
 def _nothing(value: str) -> Sequence[str]:
@@ -69,6 +73,18 @@ class HostRepairs:
             return []
         shown = [one for one in self._shown(port, places, texts) if one[0].setting == setting]
         return _written(port, shown, {_key(form, found): form.write(value) for form, _, found in shown}, texts)
+
+    def rewrite(self, path: str, value: object, places: Sequence[Place], texts: Texts) -> list[Change]:
+        """The value in the lines of a script, a template or a file of variables that say it now."""
+        setting = self.paths.get(path)
+        forms = [form for form in self.lines if form.setting == setting]
+        edits = [edit for place in places for edit in islice(_rewritten(forms, value, place, texts), 1)]
+        if not edits or len(edits) < len(places):
+            return []  # one of them is written in a way that is not known
+        edits = list(dict.fromkeys(edits))
+        do = tuple(f"{(edit.new or '').strip()}   # {edit.path}:{edit.line}" for edit in edits)
+        undo = tuple(f"{(edit.old or '').strip()}   # {edit.path}:{edit.line}" for edit in edits)
+        return [Change(tuple(edits), do, undo)]
 
     def like(
         self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
@@ -163,6 +179,20 @@ def _written(
             undo |= dict.fromkeys(form.whole(names, after, before))
     lasts = all(form.lasts for form, _, _ in shown)
     return [Change(tuple(edits), tuple(do), tuple(undo), lasts=lasts)] if do else []
+
+
+def _rewritten(forms: Sequence[HostLine], value: object, place: Place, texts: Texts) -> Iterator[Edit]:
+    """The line, or the one of those it is continued in, that shows the setting, with another value."""
+    lines = texts.get(place.path, ())
+    for number in range(place.line, min(len(lines), place.line + _MOST_CONTINUED) + 1):
+        old = lines[number - 1]
+        for form in forms:
+            found = _pattern(form.pattern, "", "").search(old)
+            if found is not None:
+                new = old[: found.start("value")] + form.write(value) + old[found.end("value") :]
+                yield Edit(place.path, number, old, new)
+        if not old.rstrip().endswith("\\"):
+            return
 
 
 def _around(place: Place, edits: Sequence[Edit], texts: Texts) -> tuple[list[str], list[str]]:

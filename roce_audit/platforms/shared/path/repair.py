@@ -59,6 +59,10 @@ class _Draft(dict[str, list[str]]):
             self[path] = applied(self.get(path), [edit for edit in change.edits if edit.path == path])
 
 
+INDEX = "[]"
+"""In the words of a statement: the number that stands in the path of the model, as that of a code point."""
+
+
 @dataclass(frozen=True, slots=True)
 class Value:
     """The last words of a statement, and how the value is written behind them; `own`: a port may say it for itself; `beside`: the
@@ -108,8 +112,10 @@ class PathRepairs:
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """The value where another stands now, else as a statement of the port."""
-        ways = self.values.get(path, ())
-        for wanted in (ways,) if isinstance(ways, Value) else ways:
+        name, _, number = path.removesuffix("]").partition("[")
+        ways = self.values.get(name, ())
+        for way in (ways,) if isinstance(ways, Value) else ways:
+            wanted = replace(way, about=tuple(number if word == INDEX else word for word in way.about))
             found = self._say(wanted, value, places, port, texts)
             if found:
                 return found
@@ -133,6 +139,10 @@ class PathRepairs:
                     all_words = (*said.words[: said.words.index(wanted.beside)], *words)
                     return list(self._added(text, all_words, self.unset(all_words)))
         return self._said(port, self.of_port(port.name, words), None, texts) if wanted.own else []
+
+    def rewrite(self, path: str, value: object, places: Sequence[Place], texts: Texts) -> list[Change]:
+        """Nobody sets a switch up by a host's script."""
+        return []
 
     def like(
         self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
