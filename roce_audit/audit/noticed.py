@@ -25,8 +25,14 @@ _FOR_LATER = lazy(
 )
 """Words in descriptions of ports that wait for somebody."""
 
-_OF_PARTS: Mapping[str, ObservationKind] = {"unapplied-here": "unapplied", "undefined-here": "undefined"}
+_OF_PARTS: Mapping[str, ObservationKind] = {
+    "unapplied-here": "unapplied",
+    "undefined-here": "undefined",
+    "unapplied-once-here": "unapplied",
+}
 """What is seen in a part, and what it is where no other file says more."""
+_SEEN_ANYWAY = "unapplied-once-here"
+"""What is told of a part whatever other files say; what hangs on it is not."""
 
 
 def of_device(item: Seen, device: str) -> Seen:
@@ -90,8 +96,10 @@ def in_no_file(seen: Iterable[Seen], repository: Repository) -> list[Seen]:
     for item in seen:
         kind = _OF_PARTS.get(item.observation.kind)
         if kind is not None:
-            if not repository.says_no_more_of(item.observation.name, item.place, item.quote):
-                continue
+            if not repository.says_no_more_of(item.observation.name, item.place, item.quote, item.namesakes):
+                if item.observation.kind != _SEEN_ANYWAY:
+                    continue
+                item = replace(item, makes=())
             item = replace(item, observation=replace(item.observation, kind=kind))
         found.append(item)
     return found
@@ -130,5 +138,7 @@ def relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
             relied = _is_any_of(ids, leaning) or (_is_any_of(ids, undecided) and _is_any_of(beside, leaning))
             observation = replace(item.observation, relied_on=known(relied, item.place))
             item = replace(item, observation=observation)
+        elif "pause" in item.makes or ("classes" in item.makes and not ids.isdisjoint(carrying)):
+            item = replace(item, observation=replace(item.observation, is_needed=bool(ids - lossy)))
         done.append(item)
     return done

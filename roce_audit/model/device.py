@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Literal
 
 from roce_audit.model.base import doc, model
@@ -191,6 +192,7 @@ ObservationKind = Literal[
     "undefined",
     "undefined-here",
     "unapplied",
+    "unapplied-once-here",
     "unapplied-here",
     "unpaused",
     "conflict",
@@ -237,3 +239,9 @@ class Observation:
         "without effect: nothing of its kind is applied"
     )
     at: Cell[str] = doc("where: the cell's place is the primary location, its value the quoted text")
+    is_needed: bool = field(
+        default=False,
+        metadata={
+            "doc": "of a definition without effect: without it no class is lossless, and nothing stands in its place"
+        },
+    )

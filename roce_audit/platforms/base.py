@@ -32,6 +32,10 @@ def unseen_switch() -> dict[str, Cell[Any]]:
     return unseen_device() | {"buffer_model": not_here, "calculation_mtu_bytes": not_here}
 
 
+Makes = Literal["pause", "classes"]
+"""What lossless transport takes from definitions: pause, or packets that are led into their class."""
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
     """An observation with its place; `ports` are the names of the ports that lean on it."""
@@ -46,6 +50,10 @@ class Seen:
     """Of a name that nothing defines: the defined one that comes near it."""
     meant_ports: tuple[str, ...] = ()
     """The ports that lean on that one."""
+    makes: tuple[Makes, ...] = ()
+    """Of a definition without effect in a part: what lossless transport would take from it."""
+    namesakes: tuple[str, ...] = ()
+    """The statements that name things of other kinds by the same name."""
 
 
 UNREAD_LINE = "not understood, though about lossless settings; what is set there is taken as unknown"

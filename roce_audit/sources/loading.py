@@ -108,6 +108,8 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
             loading.problems.append(Problem(candidate.path, 0, f"not read: {decoded.refused}", "unreadable"))
         loading.unrecognised.append((candidate.path, decoded.refused))
         return None
+    if hint.platform is None and _add_played(candidate, decoded.notes, hint, loading):
+        return None
     plain, givers = loading.variables.settled(candidate.path, decoded.text)
     if givers:
         loading.filled_from[candidate.path] = givers
@@ -200,6 +202,29 @@ def _add_of_hosts(
             whom = f" ({version.host})" if version.host and len(found) > 1 else ""
             loading.notes.extend(dict.fromkeys(f"{path}:{line}: {words}{whom}" for line, words in part.left_out))
     return bool(found)
+
+
+def _add_played(candidate: Candidate, notes: tuple[Note, ...], hint: PathHint, loading: Loading) -> bool:
+    """What a playbook writes for each host; False for files of which no playbook makes anything."""
+    path, variables = candidate.path, loading.variables
+    found = variables.plays_of(path)
+    short = names.of_tasks(path)
+    for one in found:
+        several = len({other.host for other in found}) > 1
+        whom = f" ({one.host})" if several else ""
+        documents, reads = [], {}
+        for piece in one.pieces:
+            loading.notes.extend(dict.fromkeys(f"{piece.path}:{line}: {words}{whom}" for line, words in piece.left_out))
+            loading.filled_from[piece.path] = tuple(
+                dict.fromkeys((*loading.filled_from.get(piece.path, ()), *one.givers))
+            )
+            if piece.text:
+                text = fragments.without_open(piece.text)
+                documents.append(Document(piece.path, text, lines=piece.lines))
+                of_part = replace(hint, complete=False, platform=one.platform or hint.platform)
+                reads[piece.path] = Read(replace(candidate, path=piece.path), text, notes, of_part)
+        add(path, tuple(documents), f"{one.host}-{short}" if several else short, tuple(reads.values()), loading)
+    return bool(found) or path in variables.in_plays
 
 
 def _template_of_hosts(path: str, text: str, loading: Loading) -> list[tuple[Version, list[fragments.Part]]]:

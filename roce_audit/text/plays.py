@@ -1,7 +1,7 @@
 """Playbooks of Ansible as the runs of their modules: each task once for every item of its loops, with the values that the text gives.
 
-Nothing is looked up outside of the text. A value that stands elsewhere (a registered answer, a fact, another file) stays as it is written,
-with its `{{`.
+Nothing is looked up outside of the text, but by a `Site` that knows the other files. A value that stands elsewhere (a registered answer, a
+fact) stays as it is written, with its `{{`.
 """
 
 from __future__ import annotations
@@ -9,16 +9,17 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from copy import copy
+from typing import Any, Protocol
 
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.jinjaconditions import decided
-from roce_audit.text.jinjavalues import Open, fill, value_of
+from roce_audit.text.jinjavalues import Open, fill, is_open, value_of
 from roce_audit.text.positions import Path
 from roce_audit.text.yamltext import YamlText
 
-LISTS = ("tasks", "pre_tasks", "roles", "post_tasks", "handlers", "block", "rescue", "always")
+LISTS = ("pre_tasks", "roles", "tasks", "post_tasks", "handlers", "block", "rescue", "always")
 """The keys of a play or block that hold tasks, in the order in which they run."""
 _AS_IT_IS = ("loop", "with_list")
 _FLAT = ("with_items", "with_flattened")
@@ -36,6 +37,7 @@ _WORDS = frozenset(
 """Keys of a task or play that are no module."""
 _ITEM = lazy(r"\n {0,40}+- ")
 _SET_FACT = "set_fact"
+_TAKES_IN = lazy(r"(?:include|import)_(?:tasks|role|playbook)|include")
 _DEPTH = 12
 _MOST = 1_024
 _MOST_RUNS = 20_000
@@ -66,23 +68,58 @@ class Run:
     condition: str
     """What decides whether it runs, where that is not known here; "" where it always does."""
     variables: Mapping[str, Any]
+    path: str
+    """The file, where a `Site` was asked."""
 
     def line(self, *below: str | int) -> int:
         """The line of an argument, or of the innermost value on the way there that stands in the text."""
         return self.document.nearest_line_of((*self.way, *below))
 
 
-def runs_of(found: Sequence[YamlText], given: Mapping[str, Any] | None = None) -> Iterator[Run]:
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A list of tasks that stands in another file, with the variables that hold in it beside those around."""
+
+    path: str
+    document: YamlText
+    variables: Mapping[str, Any]
+    are_handlers: bool = False
+
+
+class Site(Protocol):
+    """What a playbook asks of the files around it, for one host."""
+
+    def plays_for(self, hosts: str) -> bool:
+        """Whether a play for these hosts is for the host."""
+
+    def taken_in(self, path: str, key: str, value: Any, variables: Mapping[str, Any]) -> Iterator[Taken]:
+        """What a task of a file takes in (`include_tasks: port.yml`), and a role, in the order in which they run."""
+
+    def variables_of(self, path: str, task: Mapping[Any, Any]) -> Mapping[str, Any]:
+        """The variables that a play or a task of a file takes from others."""
+
+
+class HeldBack(str):
+    """Why a task does not run, whatever its condition says."""
+
+    __slots__ = ()
+
+
+def runs_of(
+    found: Sequence[YamlText], given: Mapping[str, Any] | None = None, site: Site | None = None, path: str = ""
+) -> Iterator[Run]:
     """All runs of all documents of a text, in their order; `given` are variables from outside of it."""
     for document in found:
-        walk = _Walk(document, dict(given or {}))
+        walk = _Walk(document, dict(given or {}), site=site, path=path)
         yield from itertools.islice(walk.tasks(document.value, (), {}, "", ()), _MOST_RUNS)
 
 
-def never_run(found: Sequence[YamlText]) -> Iterator[Run]:
+def never_run(
+    found: Sequence[YamlText], given: Mapping[str, Any] | None = None, site: Site | None = None, path: str = ""
+) -> Iterator[Run]:
     """The runs of tasks whose conditions do not hold with the values that are known, with the condition that fails."""
     for document in found:
-        walk = _Walk(document, {}, wants_skipped=True)
+        walk = _Walk(document, dict(given or {}), site=site, path=path, wants_skipped=True)
         yield from itertools.islice(walk.tasks(document.value, (), {}, "", ()), _MOST_RUNS)
 
 
@@ -147,12 +184,25 @@ def _sequence(text: str) -> list[str]:
 
 
 class _Walk:
-    """One document; what `set_fact` sets holds for the tasks behind it."""
+    """One document; what `set_fact` sets holds for the tasks behind it, also those of other files."""
 
-    def __init__(self, document: YamlText, given: dict[str, Any], *, wants_skipped: bool = False) -> None:
+    def __init__(
+        self,
+        document: YamlText,
+        given: dict[str, Any],
+        *,
+        site: Site | None = None,
+        path: str = "",
+        wants_skipped: bool = False,
+    ) -> None:
         self._document = document
         self._facts = given
+        self._site = site
+        self._path = path
         self._wants_skipped = wants_skipped
+        self._inside = 0
+        self._notified: set[str] = set()
+        self._handlers: list[tuple[Taken, Mapping[str, Any]]] = []
 
     def tasks(self, value: Any, way: Path, around: Mapping[str, Any], hosts: str, asked: Conditions) -> Iterator[Run]:
         """The runs of a list of plays, tasks or blocks."""
@@ -162,14 +212,84 @@ class _Walk:
             if not isinstance(task, dict):
                 continue
             own = (*way, index)
-            inner = task.get("vars")
-            variables = {**around, **(inner if isinstance(inner, dict) else {})}
             whom = str(task["hosts"]) if "hosts" in task else hosts
-            conditions = (*asked, task["when"]) if "when" in task else asked
+            if self._site is not None and "hosts" in task and not self._site.plays_for(whom):
+                continue
+            inner = task.get("vars")
+            variables = {**around, **(inner if isinstance(inner, dict) else {}), **self._from_files(task)}
+            conditions = (*asked, *self._held_back(task), *([task["when"]] if "when" in task else ()))
             for key in LISTS:
-                if isinstance(task.get(key), list):
-                    yield from self.tasks(task[key], (*own, key), variables, whom, conditions)
+                if isinstance(task.get(key), list) and (key != "rescue" or self._site is None):
+                    yield from self._list(task[key], (*own, key), variables, whom, conditions)
+            yield from self._late_handlers(task, whom)
             yield from self._task(task, own, variables, whom, conditions)
+
+    def _list(
+        self, value: list[Any], way: Path, around: Mapping[str, Any], hosts: str, asked: Conditions
+    ) -> Iterator[Run]:
+        """The runs of one list of a play or block: tasks, or roles with what they take in."""
+        if self._site is not None and way[-1] == "handlers":
+            value = [one if self._is_notified(one) else None for one in value]
+        elif self._site is not None and way[-1] == "roles":
+            for role in value:
+                given = role if isinstance(role, dict) else {}
+                held = (*asked, *self._held_back(given), *([given["when"]] if "when" in given else ()))
+                yield from self._within("roles", role, around, hosts, held)
+            return
+        yield from self.tasks(value, way, around, hosts, asked)
+
+    def _within(self, key: str, value: Any, around: Mapping[str, Any], hosts: str, asked: Conditions) -> Iterator[Run]:
+        """The runs of the tasks that stand in another file."""
+        if self._site is None or self._inside >= _DEPTH:
+            return
+        for taken in self._site.taken_in(self._path, key, value, {**self._facts, **around}):
+            variables = {**around, **taken.variables}
+            if taken.are_handlers:
+                self._handlers.append((taken, variables))
+            else:
+                yield from self._of_file(taken).tasks(taken.document.value, (), variables, hosts, asked)
+
+    def _of_file(self, taken: Taken) -> _Walk:
+        inner = copy(self)
+        inner._document, inner._path, inner._inside = taken.document, taken.path, self._inside + 1
+        return inner
+
+    def _late_handlers(self, play: Mapping[Any, Any], hosts: str) -> Iterator[Run]:
+        """The handlers of roles run at the end of the play."""
+        if "hosts" not in play:
+            return
+        for taken, variables in self._handlers:
+            value = taken.document.value
+            those = [one if self._is_notified(one) else None for one in value] if isinstance(value, list) else ()
+            yield from self._of_file(taken).tasks(list(those), (), variables, hosts, ())
+        self._handlers.clear()
+        self._notified.clear()
+
+    def _is_notified(self, handler: Any) -> bool:
+        listens = handler.get("listen", ()) if isinstance(handler, dict) else ()
+        names = {str(one) for one in (listens if isinstance(listens, list) else [listens])}
+        names.add(str(handler.get("name", "")) if isinstance(handler, dict) else "")
+        return not names.isdisjoint(self._notified) or any(is_open(one) for one in self._notified)
+
+    def _notify(self, task: Mapping[Any, Any], known: Mapping[str, Any]) -> None:
+        named = fill(task.get("notify"), known)
+        for one in named if isinstance(named, list) else [named]:
+            self._notified.update((str(one), str(one).rpartition(" : ")[2]) if one else ())
+
+    def _held_back(self, task: Mapping[Any, Any]) -> Conditions:
+        tags = task.get("tags", ()) if self._site is not None else ()
+        if "never" in (tags.replace(",", " ").split() if isinstance(tags, str) else tags or ()):
+            return (HeldBack("runs only when its tag is asked for, and is not judged"),)
+        is_check = self._site is not None and task.get("check_mode") is True
+        return (HeldBack("only checks what it would write (check_mode), and is not judged"),) if is_check else ()
+
+    def _from_files(self, task: Mapping[Any, Any]) -> Mapping[str, Any]:
+        """Variables that a play takes from files; a task sets them for those behind it."""
+        found = self._site.variables_of(self._path, task) if self._site is not None else {}
+        if "vars_files" in task:
+            return found
+        self._facts.update(found if "when" not in task else {})
+        return {}
 
     def _task(
         self, task: Mapping[Any, Any], way: Path, around: Mapping[str, Any], hosts: str, asked: Conditions
@@ -187,6 +307,10 @@ class _Walk:
             name, collection = module["name"], module["collection"] or ""
             for item in [{}] if times is None else times:
                 known = {**variables, **item}
+                if self._site is not None and _TAKES_IN.fullmatch(name) is not None:
+                    given = {one: fill(value, known) for one, value in around.items() if one in task.get("vars", ())}
+                    yield from self._within(name, fill(task[key], known), {**around, **given, **item}, hosts, asked)
+                    continue
                 unsettled = _unsettled(asked, known)
                 if unsettled is None and not self._wants_skipped:
                     continue
@@ -194,23 +318,42 @@ class _Walk:
                     if times == [{}] and unsettled == "":
                         self._facts.update({str(one): fill(value, known) for one, value in task[key].items()})
                     continue
+                if unsettled is not None:
+                    self._notify(task, known)
                 if self._wants_skipped:
                     if unsettled is not None:
                         continue
-                    unsettled = next(_worded(one) for one in asked if decided(one, known) is False)
+                    unsettled = next(_worded(one) for one in asked if _holds(one, known) is False)
                 runs = 0 if times is None else len(times)
                 arguments = fill(task[key], known)
-                yield Run(collection, name, arguments, (*way, key), self._document, hosts, runs, unsettled or "", known)
+                yield Run(
+                    collection,
+                    name,
+                    arguments,
+                    (*way, key),
+                    self._document,
+                    hosts,
+                    runs,
+                    unsettled or "",
+                    known,
+                    self._path,
+                )
+
+
+def _holds(condition: Any, known: Mapping[str, Any]) -> bool | None:
+    return False if isinstance(condition, HeldBack) else decided(condition, known)
 
 
 def _unsettled(asked: Conditions, known: Mapping[str, Any]) -> str | None:
     """The first condition that is not decided, "" where all of them hold; None where one of them fails."""
-    found = [(one, decided(one, known)) for one in asked]
+    found = [(one, _holds(one, known)) for one in asked]
     if any(holds is False for _, holds in found):
         return None
     return next((_worded(one) for one, holds in found if holds is None), "")
 
 
 def _worded(condition: Any) -> str:
+    if isinstance(condition, HeldBack):
+        return condition
     words = " and ".join(map(str, condition)) if isinstance(condition, list) else str(condition)
     return " ".join(words.split())[:_LONGEST] or "a condition"

@@ -44,7 +44,40 @@ def repository(folder: Path, **files: str) -> Path:
 def test_a_name_that_no_file_applies(tmp_path: Path) -> None:
     idle = TASKS.replace(APPLIES, "")
     assert told(repository(tmp_path, play_yml=TASKS)) == []
-    assert told(repository(tmp_path, play_yml=idle)) == [("warning", IDLE, "play.yml:3")]
+    assert told(repository(tmp_path, play_yml=idle)) == [("error", IDLE, "play.yml:3")]  # ports pause, and nothing enters
+
+
+def test_a_policy_without_effect_that_no_class_hangs_on(tmp_path: Path) -> None:
+    shares = """- name: shares
+  cisco.nxos.nxos_config:
+    parents: [policy-map type queuing OUT, class type queuing c-out-8q-q3]
+    lines: [bandwidth remaining percent 50]
+"""
+    (found,) = told(repository(tmp_path / "a", play_yml=shares + TASKS))
+    assert (found[0], found[2]) == ("warning", "play.yml:3")
+    pause = shares.replace("queuing OUT", "network-qos NQ").replace("queuing c-out-8q-q3", "network-qos c-8q-nq3")
+    pause = pause.replace("bandwidth remaining percent 50", "pause pfc-cos 3")
+    (found,) = told(repository(tmp_path / "b", play_yml=pause + TASKS))
+    assert (found[0], found[2]) == ("error", "play.yml:3")
+
+
+def test_a_header_with_an_open_name_applies_nothing_and_a_namesake_is_another_thing(tmp_path: Path) -> None:
+    tasks = """- community.network.ce_config:
+    parents: dcb pfc RDMA
+    lines: [priority 3]
+- community.network.ce_config:
+    parents: "traffic policy {{ name }}"
+    lines: [share-mode]
+- community.network.ce_config:
+    parents: diffserv domain RDMA
+    lines: [ip-dscp-inbound 26 phb af3 green]
+- community.network.ce_config:
+    parents: "interface {{ item }}"
+    lines: [trust upstream RDMA, jumboframe enable 9216]
+  loop: [100GE1/0/1, 100GE1/0/2]
+"""
+    (found,) = told(repository(tmp_path, play_yml=tasks))
+    assert (found[0], found[2]) == ("error", "play.yml:2")
 
 
 def test_another_file_or_another_play_may_apply_it(tmp_path: Path) -> None:

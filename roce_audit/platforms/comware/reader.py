@@ -159,6 +159,7 @@ SYNTAX = Syntax(
         | {("classifier", name) for name in _CLASSES}
         | {("behavior", name) for name in ("be", "ef", "af")}
     ),
+    classifying=frozenset({"qospolicy"}),
     device_modes=frozenset({"bgp", "igp", "dscpmap", "queuemap", "dropmap", "marksmap", "othermap", "ai"}),
     named_by=_named_by,
     ramp_of=st.ramp_of,

@@ -257,6 +257,7 @@ SYNTAX = Syntax(
     },
     builtin=frozenset({("classmap", "class-default")}),
     matching=frozenset({"classmap"}),
+    classifying=frozenset({"policy"}),
     device_modes=frozenset({"bgp", "defaults", "mmuapply", "unreadable", "vxlan"}),
     named_by=_named_by,
     handed_on=lambda stanza: stanza.labels if stanza.mode == profiles.KIND else (),

@@ -137,6 +137,7 @@ SYNTAX = Syntax(
     interfaces=INTERFACES,
     words={"qosmap": "class-map", "qospolicy": "policy-map", "acl": "access-list", "group": "group"},
     builtin=BUILTIN,
+    classifying=frozenset({"qospolicy"}),
     device_modes=frozenset({"bgp", "pfcprofile", "pfcwatchdog"}),
     matching=frozenset({"qosmap"}),
     named_by=_named_by,

@@ -6,12 +6,13 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 
-from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
+from roce_audit.platforms.base import UNREAD_LINE, Makes, Seen, seen
 from roce_audit.platforms.junos.config import OF_INTERFACE, Configuration
 from roce_audit.platforms.junos.names import PHYSICAL, may_be
 from roce_audit.platforms.junos.ranges import glob
 from roce_audit.platforms.junos.table import TABLE
 from roce_audit.platforms.shared.ramps import Ramp, Written, turned_round, without_idle
+from roce_audit.platforms.shared.references import Name
 from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import Place
 
@@ -53,11 +54,23 @@ def observations(config: Configuration, kind: Callable[[str], str]) -> Iterator[
                 )
                 yield seen("unapplied", name, text, thing.place, name, ())
     wrong = tuple(turned_round(_ramps(config)))
-    odd = config.references.observations(data) if config.whole else config.references.slips(data)
+    odd = (
+        config.references.observations(data)
+        if config.whole
+        else config.references.slips(data, made_by=lambda name: _made_by(config, name))
+    )
     for found in without_idle(odd, wrong):
         yield _unpaused(config, found, asleep) or found
     yield from (each for them in asleep.values() for each in them)
     yield from wrong
+
+
+def _made_by(config: Configuration, name: Name) -> tuple[Makes, ...]:
+    """What lossless transport takes from a definition."""
+    if name[0].endswith("-classifier"):
+        return ("classes",)
+    said = config.objects[name].said if name[0] == _PROFILE and name in config.objects else ()
+    return ("pause",) if any(" pfc " in f"{text} " for text, _ in said) else ()
 
 
 def _ramps(config: Configuration) -> Iterator[Written]:

@@ -53,7 +53,14 @@ def _stops(config: Configuration) -> Iterator[Seen]:
     for name, its in classes.items():
         if "pfc-priority" in its and "queue-num" in its and "no-loss" not in its:
             text = f"class {name} has pfc-priority {its['pfc-priority'][0]} and is not no-loss, so nothing is paused for it"
-            yield seen("conflict", name, text, its["pfc-priority"][1], f"class {name} pfc-priority", ())
+            yield seen(
+                "unprotected" if bound else "conflict",
+                name,
+                text,
+                its["pfc-priority"][1],
+                f"class {name} pfc-priority",
+                (),
+            )
     for (kind, profile), thing in config.objects.items():
         if kind != "congestion-notification-profile":
             continue
@@ -125,7 +132,7 @@ def _points(config: Configuration) -> Iterator[Seen]:
             dscp = min(lossy)
             where = f"leads it into {led[dscp][0]}" if dscp in led else "leads it into no class without loss"
             text = f"{profile} pauses for DSCP {dscp}, and classifier {classifier} {where}: nothing of the class is paused by it"
-            yield seen("conflict", profile, text, paused[dscp][1], profile, tuple(ports))
+            yield seen("conflict" if common else "unprotected", profile, text, paused[dscp][1], profile, tuple(ports))
 
 
 def _bound_at(config: Configuration, port: str) -> tuple[set[str], set[str]]:

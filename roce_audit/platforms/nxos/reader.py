@@ -171,6 +171,7 @@ SYNTAX = Syntax(
     builtin=BUILTIN,
     device_modes=frozenset({"bgp", "systemqos"}),
     applied_once=frozenset({"nqpolicy"}),
+    classifying=frozenset({"qospolicy"}),
     matching=frozenset({"qosmap"}),
     named_by=_named_by,
     ramp_of=st.ramp_of,

@@ -129,6 +129,7 @@ SYNTAX = Syntax(
         "wredprofile": "wred profile",
     },
     builtin=BUILTIN,
+    classifying=frozenset({"qospolicy", "dscpmap", "dot1pmap"}),
     device_modes=frozenset({"bgp", "systemqos", "vlt"}),
     matching=frozenset({"qosmap", "nqmap", "qumap"}),
     named_by=_named_by,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from roce_audit.patterns import lazy
-from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.base import Makes, Seen, seen
 from roce_audit.text.statements.misspelling import is_slip_in_name
 from roce_audit.values import Place
 
@@ -120,9 +120,15 @@ class References:
                 text += f"; no other {self.words[name[0]]} is applied either"
             yield seen("unapplied", name[1], text, place, quote, leaning)
 
-    def slips(self, data_ports: tuple[str, ...] = (), applied_once: Collection[str] = ()) -> Iterator[Seen]:
+    def slips(
+        self,
+        data_ports: tuple[str, ...] = (),
+        applied_once: Collection[str] = (),
+        made_by: Callable[[Name], tuple[Makes, ...]] = lambda name: (),
+    ) -> Iterator[Seen]:
         """The same for a part of a configuration: a name without a definition, where one much like it is defined for nothing,
         or one that reads the same (`dsl` and `ds1`) or is the same but for a slip of the pen (`lossless_porfile`) is defined.
+        `made_by` tells what lossless transport would take from a definition.
         """
         idle = {name: said for name, said in self._defined.items() if self._is_idle(name)}
         for name, meant in self._undefined(idle):
@@ -139,10 +145,17 @@ class References:
             # the stanza for the whole device is here, and applies other things
             if name[0] in applied_once and self._everywhere:
                 text = f"{self.called(name)} is defined and never applied, so it has no effect"
-                yield seen("unapplied", name[1], text, place, quote, data_ports)
+                found = seen("unapplied-once-here", name[1], text, place, quote, data_ports)
+                yield replace(found, makes=made_by(name), namesakes=self._namesakes(name))
             elif data_ports:  # it configures ports, and binds nothing of this kind to them
                 text = f"{self.called(name)} is defined, and no file that was given applies it, so it has no effect"
-                yield seen("unapplied-here", name[1], text, place, quote, data_ports)
+                found = seen("unapplied-here", name[1], text, place, quote, data_ports)
+                yield replace(found, makes=made_by(name), namesakes=self._namesakes(name))
+
+    def _namesakes(self, name: Name) -> tuple[str, ...]:
+        """The statements about things of other kinds that have this name as well."""
+        said = ((one, quote) for those in (self._used, self._inner, self._defined) for one, (_, quote) in those.items())
+        return tuple(dict.fromkeys(quote for (kind, called), quote in said if called == name[1] and kind != name[0]))
 
     def _beside(self, kind: str) -> tuple[str, ...]:
         """The ports that use names of a kind which are defined here."""

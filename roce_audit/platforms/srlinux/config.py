@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
+from roce_audit.platforms.base import UNREAD_LINE, Makes, Seen, seen
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.shared.path.tables import Header
 from roce_audit.platforms.shared.ramps import Halves, Written, turned_round, without_idle
@@ -28,6 +28,8 @@ from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import Place
 
 _DATA = ("ethernet", "lag")
+_MAKES: Mapping[str, tuple[Makes, ...]] = {"pfc-mapping-profile": ("pause",), "dscp-policy": ("classes",)}
+"""What lossless transport takes from definitions, by their kinds."""
 _SLOPE_END = re.compile(r"\b(min|max)-threshold(-percent)?\Z")
 _DEFINING = {
     "queues queue": "queue",
@@ -315,7 +317,7 @@ class Configuration:
             text = f"interface {name}".strip()
             yield seen("unread-line", text, UNREAD_LINE, place, text, tuple(self._meant(name)))
         wrong = tuple(turned_round(self._ramps()))
-        odd: Iterable[Seen] = self.references.slips(data)
+        odd: Iterable[Seen] = self.references.slips(data, made_by=lambda name: _MAKES.get(name[0], ()))
         if self.whole:
             said = [text for given in self.device["qos"].values() for text, _ in given.said]
             self.references.reserved = replaced(said)

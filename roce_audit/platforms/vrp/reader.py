@@ -199,6 +199,7 @@ SYNTAX = Syntax(
         "acl": "acl",
     },
     builtin=BUILTIN,
+    classifying=frozenset({"qospolicy", "domain"}),
     device_modes=frozenset({"bgp", "igp", "ecmp", "aiservice"}),
     named_by=_named_by,
     ramp_of=st.ramp_of,

@@ -17,6 +17,8 @@ _MOST_IN_ALL = 20_000_000
 """Of a larger repository nothing is told: what applies a name may stand behind the end."""
 _WRITES = lazy(r"(?s).*\.(?:ya?ml|j2|jinja2?|tmpl|tpl|erb|py|tf|tftpl|sh|bash)")
 """Names of files that write configurations; a piece that was copied out of one is a text without the rest of it."""
+_KEY = lazy(r"(?:parents|lines|commands):")
+"""The key of a task behind which a statement may stand."""
 _OPEN = ("{{", "{%", "<%", "$", "%s", "{")
 _OPEN_USE = lazy(
     r"(?i)(?:(?:polic|profile|scheduler|[-_]map|apply|trust)[\w-]{0,30}[\"']?(?:[ \t:]{1,4}[\w.-]{1,60}){0,3}[ \t:]{1,4}[\"']?"
@@ -33,8 +35,9 @@ class Repository:
         self._files = files
         self._text_of = text_of
 
-    def says_no_more_of(self, name: str, at: Place, quote: str) -> bool:
-        """Whether no line of any file names what the line `quote` at a place names, but for those that say the same.
+    def says_no_more_of(self, name: str, at: Place, quote: str, others: Sequence[str] = ()) -> bool:
+        """Whether no line of any file names what the line `quote` at a place names, but for those that say the same, and `others`, which
+        name something else.
 
         Never of a file that was given by itself, of a part of a repository, or of a piece of a configuration: what defines or applies it
         may stand beside it. Nor where some file applies what it does not name in so many words.
@@ -46,7 +49,7 @@ class Repository:
         alike = own[at.line - 1].strip() if 0 < at.line <= len(own) else quote
         for path, text in self._texts.items():
             lines = own if path == at.path else text.split("\n") if name in text else []
-            named = (line for line in lines if found.search(line) is not None)
+            named = (line for line in lines if found.search(line) is not None and not _says_one(line, others))
             if any(path != at.path or not _is_same(line, quote, alike, name) for line in named):
                 return False
         return not self._has_open_uses
@@ -69,17 +72,28 @@ class Repository:
 
     @cached_property
     def _has_open_uses(self) -> bool:
-        return any(
-            any(sign in text for sign in _OPEN) and _OPEN_USE.search(text) is not None for text in self._texts.values()
-        )
+        texts = (text for text in self._texts.values() if any(sign in text for sign in _OPEN))
+        return any(not _is_header(found) for text in texts for found in _OPEN_USE.finditer(text))
 
 
 def _is_same(line: str, quote: str, alike: str, name: str) -> bool:
     """Whether a line of a file says what was seen, as it begins, or is as plain as it: that one was read together with it."""
     if " " in quote:
         return line.strip() == alike or quote in " ".join(line.split())
-    begins = [one.strip().lstrip("-\"' ").partition(name)[0] for one in (line, alike)]
+    begins = [
+        _KEY.sub("", one.strip().lstrip("-\"' "), count=1).lstrip("-\"'[ ").partition(name)[0] for one in (line, alike)
+    ]
     return begins[0] == begins[1] or not any(sign in line for sign in _OPEN)
+
+
+def _says_one(line: str, statements: Sequence[str]) -> bool:
+    return bool(statements) and any(one in " ".join(line.split()) for one in statements)
+
+
+def _is_header(found: re.Match[str]) -> bool:
+    """Whether the line is the header of what a task defines: it applies nothing."""
+    line = found.string[found.string.rfind("\n", 0, found.start()) + 1 : found.start() + 1]
+    return line.lstrip(" -").startswith("parents")
 
 
 def _lies_in_repository(path: str) -> bool:

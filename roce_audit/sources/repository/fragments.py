@@ -219,7 +219,7 @@ def in_plan(path: str, text: str) -> list[Part]:
     found = []
     for before, block in shown.blocks(kinds.TERRAFORM, text):
         written = block.replace("${", "{{")
-        plain = _without_open(written)
+        plain = without_open(written)
         if "%{" in block or not plain.strip() or not detect.is_of_switch(path, plain):
             continue
         if not _closes_what_it_opens(plain):
@@ -265,13 +265,13 @@ def _without_open_stanzas(text: str) -> str:
 
 def _of_tasks(one: switchtasks.Written) -> Part:
     is_as_it_stands = not one.lines
-    return Part(one.text if is_as_it_stands else _without_open(one.text), one.lines, one.platform, one.left_out)
+    return Part(one.text if is_as_it_stands else without_open(one.text), one.lines, one.platform, one.left_out)
 
 
 def _candidates(text: str, is_whole: bool) -> Iterator[str]:
     """Texts that may be configurations; `is_whole`: the file is one itself."""
     if _SIGNS[0] in text and _OWN_KEYS.search(text) is not None:
-        yield _without_open(_OWN_KEYS.sub("", text))
+        yield without_open(_OWN_KEYS.sub("", text))
         return
     lines = text.split("\n")
     for found in () if is_whole else _UNDER.finditer(text):
@@ -281,7 +281,7 @@ def _candidates(text: str, is_whole: bool) -> Iterator[str]:
         first = next((line for line in lines[number:] if line.strip()), "")
         margin = len(first) - len(first.lstrip(" "))
         if margin > len(found["margin"]):
-            yield _without_open(_below(lines, number, margin, ""))
+            yield without_open(_below(lines, number, margin, ""))
 
 
 def _below(lines: list[str], first: int, margin: int, mark: str) -> str:
@@ -295,7 +295,8 @@ def _below(lines: list[str], first: int, margin: int, mark: str) -> str:
     return "\n".join(found) if sum(1 for line in found if line.strip()) >= _FEWEST_LINES else ""
 
 
-def _without_open(text: str) -> str:
+def without_open(text: str) -> str:
+    """The lines without those that hold a value from elsewhere."""
     return "\n".join(_plain(text.split("\n"))) if "{{" in text or "{%" in text else text
 
 

@@ -15,7 +15,7 @@ from roce_audit.text.yamltext import YamlError, documents
 
 _MENTIONS = lazy(
     r"\n(?: {1,40}+(?:- )?+|- {1,4}+)"
-    r"(?:(?:ansible\.builtin\.)?(?:(?:include|import)_(?:tasks|role)|include_vars)|roles|vars_files|src):"
+    r"(?:(?:ansible\.builtin\.)?(?:(?:include|import)_(?:tasks|role|playbook)|include_vars)|roles|vars_files|src):"
 )
 _SETS = lazy(r"(?:ansible\.(?:builtin|legacy)\.)?include_vars")
 _KEY = lazy(r"(?:ansible\.(?:builtin|legacy)\.)?(?:include|import)_tasks")
@@ -24,10 +24,11 @@ _ROLE = lazy(r"((?:.*/)?roles/[^/]+)/.*")
 _NAMED = lazy(r"\s*\{\{-?\s*(?P<name>[A-Za-z_]\w{0,60}(?:\.\w{1,60}){0,4})\s*-?\}\}\s*")
 _LOOPS = ("loop", "with_items", "with_list", "with_flattened")
 _CONFIG = "_config"
+YAML = (".yml", ".yaml")
 _TEXTS = (".cfg", ".conf", ".txt", ".set", ".config")
 _DEPTH = 12
 _MOST = 500
-_DEEPEST = 50
+DEEPEST = 50
 """Files that take each other in, one inside the other."""
 
 
@@ -58,7 +59,7 @@ def of_tasks(
     `known` are the files of the repository, `roles` the folders of its roles by their names, `listed` gives a list that a variable holds,
     `set_in` the variables of a file.
     """
-    if not may_hold_items(text) or _MENTIONS.search("\n" + text) is None:
+    if not may_hold_items(text) or not mentions("\n" + text):
         return
     try:
         found = documents(text, own_tags=True)
@@ -74,27 +75,32 @@ def of_tasks(
                 continue
             condition = " and ".join(filter(None, (asked, str(task["when"]) if "when" in task else "")))
             given = {**around, **_variables(task, listed)}
-            for at in _files_of_variables(path, task, known) if "when" not in task else ():
+            for at in files_of_variables(path, task, known) if "when" not in task else ():
                 given |= set_in(at)
                 around = given if "vars_files" not in task else around  # a task sets them for those behind it
                 yield Include(path, path, set_in(at), "")
             left += [(task[key], condition, given, depth + 1) for key in LISTS if isinstance(task.get(key), list)]
             for key in task:
-                at = _file(path, task[key], known) if _KEY.fullmatch(str(key)) is not None else ""
+                at = file_of(path, task[key], known) if _KEY.fullmatch(str(key)) is not None else ""
                 if at:
                     yield Include(path, at, given, condition)
                 is_role = _USES.fullmatch(str(key)) is not None
-                role = _folder(task[key], roles) if is_role else ""
+                role = folder_of(task[key], roles) if is_role else ""
                 if role:
                     yield Include(path, role, given, condition)
                 at = _source(path, task[key], known) if str(key).endswith(_CONFIG) else ""
                 if at:
                     yield Include(path, at, {}, condition)
             for used in task["roles"] if isinstance(task.get("roles"), list) else ():
-                role = _folder(used, roles)
+                role = folder_of(used, roles)
                 if role:
                     own = _variables(used, listed) if isinstance(used, dict) else {}
                     yield Include(path, role, {**given, **own}, condition)
+
+
+def mentions(text: str) -> bool:
+    """Whether something in a text takes other files in; the text begins with the end of a line."""
+    return _MENTIONS.search(text) is not None
 
 
 def parts(included: Iterable[Include]) -> list[Part]:
@@ -106,7 +112,7 @@ def parts(included: Iterable[Include]) -> list[Part]:
     for file in by:
         root, seen, asked = file, {file}, []
         while (
-            len(seen) < _DEEPEST and len(above := by.get(root, set())) == 1 and (up := next(iter(above)))[0] not in seen
+            len(seen) < DEEPEST and len(above := by.get(root, set())) == 1 and (up := next(iter(above)))[0] not in seen
         ):
             root = up[0]
             asked.append(up[1])
@@ -125,13 +131,14 @@ def roles_among(known: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _folder(value: Any, roles: Mapping[str, str]) -> str:
+def folder_of(value: Any, roles: Mapping[str, str]) -> str:
     """The folder of a role; "" where the repository has none of that name, or several."""
     named = (value.get("role") or value.get("name")) if isinstance(value, dict) else value
     return roles.get(named.rpartition(".")[2], "") if isinstance(named, str) else ""
 
 
-def _file(path: str, value: Any, known: Collection[str]) -> str:
+def file_of(path: str, value: Any, known: Collection[str]) -> str:
+    """The file of tasks that those of another take in; "" where it is not here."""
     named = value.get("file") if isinstance(value, dict) else value
     if not isinstance(named, str) or "{" in named:
         return ""
@@ -158,7 +165,7 @@ def _source(path: str, value: Any, known: Collection[str]) -> str:
     return next((at for at in tried if at in known), "")
 
 
-def _files_of_variables(path: str, task: Mapping[Any, Any], known: Collection[str]) -> Iterator[str]:
+def files_of_variables(path: str, task: Mapping[Any, Any], known: Collection[str]) -> Iterator[str]:
     """The files from which a play or task takes variables, as far as they are named."""
     named = task.get("vars_files")
     named = list(named) if isinstance(named, list) else [named]

@@ -1,15 +1,17 @@
 """Tasks of Ansible that configure a switch (`nxos_config`, `eos_interfaces` and their like): what they write, as its configuration.
 
 Each run of a task is written out, in the order in which Ansible runs them. A value that is given elsewhere leaves its line out, and that
-is said. What one play writes is one device, for it is the same for all of the play's hosts.
+is said. What one play writes is one device, for it is the same for all of the play's hosts; where these are known, each host is one.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from functools import cache
+from itertools import groupby
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
@@ -19,7 +21,7 @@ from roce_audit.records import dataclass
 from roce_audit.sources.repository.conditions import NEVER
 from roce_audit.text.jinjavalues import is_open
 from roce_audit.text.memo import of_text
-from roce_audit.text.plays import Run, may_hold_items, never_run, runs_of
+from roce_audit.text.plays import HeldBack, Run, may_hold_items, never_run, runs_of
 from roce_audit.text.yamltext import YamlError, documents
 
 MATTERS = lazy(
@@ -51,18 +53,21 @@ _OF_SYSTEM = lazy(r"network_os\b|\bos_type\b")
 @dataclass(frozen=True, slots=True)
 class Written:
     """What the tasks of a play write for switches of one kind: the configuration, the line of the file for each of its lines, and
-    (line, words) on what is left out of it. `platform` is empty where the names of the modules do not say it."""
+    (line, words) on what is left out of it. `platform` is empty where the names of the modules do not say it, `path` where there is one
+    file."""
 
     platform: str
     text: str
     lines: tuple[int, ...]
     left_out: tuple[tuple[int, str], ...]
+    path: str = ""
 
 
 @dataclass
 class _Gathered:
-    rows: list[Row] = field(default_factory=list)
-    left_out: dict[tuple[int, str], None] = field(default_factory=dict)
+    rows: list[tuple[str, Row]] = field(default_factory=list)
+    """Each with its file."""
+    left_out: dict[tuple[str, int, str], None] = field(default_factory=dict)
     is_playbook: bool = False
 
 
@@ -135,19 +140,35 @@ def written(text: str) -> tuple[Written, ...]:
         found = documents(text, own_tags=True)
     except YamlError:
         return ()
-    gathered: dict[tuple[str, str], _Gathered] = {}
-    for run in runs_of(found):
+    gathered = _gathered(runs_of(found), never_run(found) if "when:" in text else (), is_in_shell=is_in_shell)
+    return tuple([one for (_, platform), said in gathered.items() for one in _made(text, platform, said)])
+
+
+def written_by(runs: Iterable[Run], skipped: Iterable[Run]) -> Mapping[str, tuple[Written, ...]]:
+    """What the runs on one host write, by platform: a piece for each stretch that stands in one file."""
+    found: dict[str, tuple[Written, ...]] = {}
+    for (_, platform), said in _gathered(runs, skipped, is_in_shell=True, of_host=True).items():
+        found[platform] = tuple(_made("", platform, said))
+    return found
+
+
+def _gathered(
+    runs: Iterable[Run], skipped: Iterable[Run], *, is_in_shell: bool, of_host: bool = False
+) -> dict[tuple[str, str], _Gathered]:
+    """What is written, by the hosts of the plays (of one host by nothing) and platform."""
+    gathered: dict[tuple[str, str], _Gathered] = defaultdict(_Gathered)
+    for run in runs:
+        hosts = "" if of_host else run.hosts
         if run.name in _OF_SHELL and run.collection in _OWN:
             for platform, row in _in_shell(run) if is_in_shell else ():
-                _add(run, [row], gathered.setdefault((run.hosts, platform), _Gathered()))
+                _add(run, [row], gathered[(hosts, platform)])
             continue
         platform, module = _of(run)
-        said = gathered.setdefault((run.hosts, platform), _Gathered())
         if module is not None:
-            _gather(run, module, platform, said)
+            _gather(run, module, platform, gathered[(hosts, platform)])
         elif platform and _sets_ours(run):
-            said.left_out[(run.line(), f"module {run.name} is not read")] = None
-    for run in never_run(found) if "when:" in text else ():
+            gathered[(hosts, platform)].left_out[(run.path, run.line(), f"module {run.name} is not read")] = None
+    for run in skipped:
         platform, module = _of(run)
         if (
             module is None
@@ -155,10 +176,10 @@ def written(text: str) -> tuple[Written, ...]:
             or not any(map(_matters, rows_of(run, module)))
         ):
             continue
-        said = gathered.setdefault((run.hosts, platform), _Gathered())
-        words = _NEVER.format(run.condition.removeprefix(NEVER))
-        said.left_out[(run.line(), words)] = None
-    return tuple([one for (_, platform), said in gathered.items() if (one := _made(text, platform, said)) is not None])
+        is_held = isinstance(run.condition, HeldBack)
+        words = run.condition if is_held else _NEVER.format(run.condition.removeprefix(NEVER))
+        gathered[("" if of_host else run.hosts, platform)].left_out[(run.path, run.line(), words)] = None
+    return gathered
 
 
 def _of(run: Run) -> tuple[str, Arguments | None]:
@@ -185,10 +206,10 @@ def _gather(run: Run, module: Arguments, platform: str, into: _Gathered) -> None
     if platform and platforms.platform(platform).takes_playbooks:
         into.is_playbook = True
         for line in _open_lines(run, run.arguments, ()):
-            into.left_out[(line, _ELSEWHERE)] = None
+            into.left_out[(run.path, line, _ELSEWHERE)] = None
         return
     for words, line in unread(run, module):
-        into.left_out[(line, words)] = None
+        into.left_out[(run.path, line, words)] = None
     _add(run, list(rows_of(run, module)), into)
 
 
@@ -206,19 +227,19 @@ def _add(run: Run, rows: list[Row], into: _Gathered) -> None:
     if run.condition and _OF_SYSTEM.search(run.condition) is None and any(map(_matters, rows)):
         kept = [row for row in rows if TAKES_AWAY.match(row[1]) is None]
         if len(kept) < len(rows):  # the other tasks of a file that sets up or takes away, as it is asked to
-            into.left_out[(run.line(), _PERHAPS_AWAY.format(run.condition))] = None
+            into.left_out[(run.path, run.line(), _PERHAPS_AWAY.format(run.condition))] = None
         rows = kept
         if any(map(_matters, rows)):
-            into.left_out[(run.line(), _AS_IF.format(run.condition))] = None
+            into.left_out[(run.path, run.line(), _AS_IF.format(run.condition))] = None
     for above, statement, line in rows:
         headers = [text for text, _ in above]
         if (is_open(statement) and (MATTERS.search(statement) or _ALONE.fullmatch(statement.strip()))) or (
             not statement.strip() and is_open(headers)
         ):
-            into.left_out[(line, _ELSEWHERE)] = None
+            into.left_out[(run.path, line, _ELSEWHERE)] = None
         elif is_open(headers) and any(MATTERS.search(text) for text in (*headers, statement)):
-            into.left_out[(above[0][1], _ELSEWHERE)] = None
-    into.rows += rows
+            into.left_out[(run.path, above[0][1], _ELSEWHERE)] = None
+    into.rows += [(run.path, row) for row in rows]
 
 
 def _matters(row: Row) -> bool:
@@ -245,25 +266,38 @@ def _is_description(statement: str) -> bool:
     return statement.startswith("description ")
 
 
-def _made(text: str, platform: str, said: _Gathered) -> Written | None:
+def _made(text: str, platform: str, said: _Gathered) -> Iterator[Written]:
+    """The configuration, a piece for each stretch of statements of one file; what is left out of a file stands with the first of them."""
+    left_out: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    for path, line, words in said.left_out:
+        left_out[path].append((line, words))
     if said.is_playbook:
-        return Written(platform, text, (), tuple(said.left_out)) if "{{" in text else None
-    if not said.rows:
-        return Written(platform, "", (), tuple(said.left_out)) if said.left_out else None
-    made: list[str] = []
-    lines: list[int] = []
+        if "{{" in text:
+            yield Written(platform, text, (), tuple(left_out.pop("", ())))
+        return
+    called = {_names(row[0]): n for n, (_, row) in enumerate(said.rows) if _is_description(row[1])}
+    kept = (  # a later task may call a port otherwise
+        (path, row)
+        for n, (path, row) in enumerate(said.rows)
+        if not _is_description(row[1]) or called[_names(row[0])] == n
+    )
+    for path, rows in groupby(kept, key=lambda one: one[0]):
+        made = list(_lines_of(row for _, row in rows))
+        lines = [line for line, _ in made]
+        body = "\n".join(said for _, said in made) + "\n"
+        yield Written(platform, body, (*lines, lines[-1] if lines else 1), tuple(left_out.pop(path, ())), path)
+    for path, those in left_out.items():
+        yield Written(platform, "", (), tuple(those), path)
+
+
+def _lines_of(rows: Iterable[Row]) -> Iterator[tuple[int, str]]:
+    """(line of the file, text) of statements with their headers, each of which stands once above what follows it."""
     before: tuple[Header, ...] = ()
-    called = {_names(above): n for n, (above, text, _) in enumerate(said.rows) if _is_description(text)}
-    for number, (headers, statement, line) in enumerate(said.rows):
-        if _is_description(statement) and called[_names(headers)] != number:  # a later task calls it otherwise
-            continue
+    for headers, statement, line in rows:
         for depth, (header, at) in enumerate(headers):
             if headers[: depth + 1] != before[: depth + 1]:
-                made.append("  " * depth + header)
-                lines.append(at)
+                yield at, "  " * depth + header
                 before = headers[: depth + 1]
         before = headers
         if statement.strip():
-            made.append("  " * len(headers) + statement.rstrip())
-            lines.append(line)
-    return Written(platform, "\n".join(made) + "\n", (*lines, lines[-1] if lines else 1), tuple(said.left_out))
+            yield line, "  " * len(headers) + statement.rstrip()

@@ -13,9 +13,9 @@ from typing import Any
 from roce_audit.patterns import lazy
 from roce_audit.sources import files
 from roce_audit.sources.files import Candidate
-from roce_audit.sources.repository import includes, inventories, sourced
+from roce_audit.sources.repository import includes, inventories, playbooks, sourced
 from roce_audit.sources.repository.placeholders import PLACEHOLDER, flattened, resolved, scalar
-from roce_audit.sources.repository.variables import INCLUDED, SITE, Own, Row, Variables
+from roce_audit.sources.repository.variables import INCLUDED, SITE, Own, Row, Variables, groups_of
 from roce_audit.text.decode import decode
 from roce_audit.text.yamltext import YamlError, documents
 
@@ -47,19 +47,28 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     those = [one for one in candidates if one.path != files.STDIN]
     of_scripts = sourced.of_scripts(those, lambda one: text_of(one, instead))
     taken_in = [(f"{path}#sourced", name, value, (path,)) for path, name, value in of_scripts]
-    own, hosts = _of_hosts(those, instead)
-    found = Variables((*_of_repository(those, instead), *sorted(taken_in)), (), own, hosts)
+    said, hosts = _said_of_hosts(those, instead)
+    found = Variables((*_of_repository(those, instead), *sorted(taken_in)), (), _own(said, those, instead), hosts)
     included = _includes(those, instead, found)
     if not included:
         return found
-    return replace(found, rows=(*found.rows, *_given_to(included)), parts=tuple(includes.parts(included)))
+    found = replace(found, rows=(*found.rows, *_given_to(included)), parts=tuple(includes.parts(included)))
+    by_path = {one.path: one for one in those if not _TRIED.fullmatch(one.path)}
+    tasks = playbooks.Files(by_path, lambda path: text_of(by_path[path], instead), found.sources)
+    played = tuple(playbooks.played(_hosts(said, hosts), tasks))
+    roots = {one.root for one in played}
+    return replace(found, played=played, parts=tuple(one for one in found.parts if one[1] not in roots))
 
 
-def _of_hosts(
+Said = list[tuple[str, str, Any, str]]
+"""(whose, name, value, file) of variables where they are set."""
+
+
+def _said_of_hosts(
     those: list[Candidate], instead: Mapping[str, str]
-) -> tuple[tuple[Own, ...], tuple[tuple[str, inventories.Chain], ...]]:
-    """The variables of hosts, groups and sites where they are set, and the hosts with the order in which these hold."""
-    said: list[tuple[str, str, Any, str]] = []
+) -> tuple[Said, tuple[tuple[str, inventories.Chain], ...]]:
+    """The variables of hosts, groups and sites, and the hosts with the order in which these hold."""
+    said: Said = []
     found: list[inventories.Inventory] = []
     files_of_hosts: list[str] = []
     nornir: dict[str, dict[str, tuple[str, Any]]] = defaultdict(dict)
@@ -84,14 +93,35 @@ def _of_hosts(
             found += [inventory] if inventory is not None else []
     found += [of for by_name in nornir.values() if (of := inventories.of_nornir(by_name)) is not None]
     said += [(whose, name, value, of.path) for of in found for whose, name, value in inventories.said_by(of)]
+    return said, tuple(inventories.hosts(found, files_of_hosts))
+
+
+def _own(said: Said, those: list[Candidate], instead: Mapping[str, str]) -> tuple[Own, ...]:
+    """The variables of which it is certain that nobody else sets them."""
     top = {name for _, name, _, _ in said}
-    otherwise = _otherwise(those, {file for *_, file in said} | set(files_of_hosts), top, instead)
+    otherwise = _otherwise(those, {file for *_, file in said}, top, instead)
     rows: dict[tuple[str, str], Own] = {}
     for whose, name, value, file in said[:_MOST_VALUES]:
         written = json.dumps(value, default=str)
         if re.fullmatch(r"[\w.]{1,80}", name) and name not in otherwise and len(written) < _LONGEST_VALUE:
             rows[(whose, name)] = (whose, name, written, file)
-    return tuple(rows.values()), tuple(inventories.hosts(found, files_of_hosts))
+    return tuple(rows.values())
+
+
+def _hosts(said: Said, hosts: Iterable[tuple[str, inventories.Chain]]) -> list[playbooks.Host]:
+    """The hosts with their groups and all of their variables."""
+    by_whose: dict[str, list[tuple[str, Any, str]]] = defaultdict(list)
+    for whose, name, value, file in said[:_MOST_VALUES]:
+        by_whose[whose].append((name, value, file))
+    found = []
+    for host, chain in hosts:
+        values: dict[str, Any] = {}
+        givers: dict[str, str] = {}
+        for name, value, file in (row for whose in (*chain, SITE) for row in by_whose.get(whose, ())):
+            if name not in values:
+                values[name], givers[file] = value, name
+        found.append(playbooks.Host(host, tuple(groups_of(chain)), values, givers))
+    return found
 
 
 def _whose_own(path: str) -> tuple[str, tuple[str, ...]]:

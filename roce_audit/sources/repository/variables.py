@@ -28,6 +28,7 @@ from roce_audit.sources.repository.placeholders import (
     whole_list,
     worked_out,
 )
+from roce_audit.sources.repository.playbooks import Played
 from roce_audit.text.jinjavalues import fill, is_open
 
 _YAML = (".yml", ".yaml")
@@ -82,6 +83,8 @@ class Variables:
     own: tuple[Own, ...] = ()
     hosts: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """(host, whose variables hold for it, the strongest first)."""
+    played: tuple[Played, ...] = ()
+    """What playbooks write for the hosts, where they take other files in."""
 
     def settled(self, path: str, text: str, of_host: Mapping[str, Any] = _NONE) -> tuple[str, tuple[str, ...]]:
         """A text with the certain values of its placeholders, and the files that give them.
@@ -171,6 +174,15 @@ class Variables:
     def _in_parts(self) -> frozenset[str]:
         return frozenset(path for file, root, _ in self.parts if includes.is_tasks(file) for path in (file, root))
 
+    def plays_of(self, path: str) -> list[Played]:
+        """What a playbook writes for switches whose variables are known."""
+        return [one for one in self.played if one.root == path]
+
+    @cached_property
+    def in_plays(self) -> frozenset[str]:
+        """The files of which that is made."""
+        return frozenset(piece.path for one in self.played for piece in one.pieces)
+
     @cached_property
     def sources(self) -> frozenset[str]:
         """The files whose tasks take in texts for a switch."""
@@ -191,7 +203,7 @@ class Variables:
         found: dict[str, Version] = {}
         whom = _played_for(text)
         for host, chain in self._of_kind(of_switches) if of_hosts else (("", ()),):
-            if whom and whom.isdisjoint((host, *_groups(chain))):
+            if whom and whom.isdisjoint((host, *groups_of(chain))):
                 continue
             values: dict[str, Any] = {}
             parts: dict[str, Any] = {}
@@ -208,7 +220,7 @@ class Variables:
             values = {**parts, **values}
             if needed <= {*values, *strong, *weak} and (host or values):
                 merged = {**weak, **values, **strong}
-                itself = {"group_names": _groups(chain), "inventory_hostname": host or None}
+                itself = {"group_names": groups_of(chain), "inventory_hostname": host or None}
                 told_apart = {name: itself[name] for name in asked & _OF_HOSTS}
                 key = json.dumps({**merged, **told_apart}, sort_keys=True, default=str)
                 if len(found) < MOST_VERSIONS:
@@ -253,7 +265,7 @@ class Variables:
     @cached_property
     def digest(self) -> str:
         """What tells these variables from others: each reading of the repository depends on them."""
-        said = (self.rows, self.parts, self.own, self.hosts)
+        said = (self.rows, self.parts, self.own, self.hosts, self.played)
         return hashlib.sha256(repr(said).encode("utf-8", "surrogateescape")).hexdigest()
 
     @cached_property
@@ -276,7 +288,7 @@ class Variables:
         return dict(found)
 
 
-def _groups(chain: tuple[str, ...]) -> list[str]:
+def groups_of(chain: tuple[str, ...]) -> list[str]:
     """The groups of a host, by whose variables hold for it."""
     named = (one[: -len("#group")].rpartition(":")[2] for one in chain if one.endswith("#group"))
     return [one for one in named if one != "all"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
-from roce_audit.platforms.base import Seen, seen
+from roce_audit.platforms.base import Makes, Seen, seen
 from roce_audit.platforms.shared.cli.knowledge import Knowledge
 from roce_audit.platforms.shared.references import Name, References
 from roce_audit.text.block import Block, LateBlock, Part
@@ -39,6 +39,16 @@ class NamedBlocks:
     def defined(self, name: Name) -> Sequence[Block]:
         """The blocks that define a name."""
         return [one.cut() if isinstance(one, LateBlock) else one for one in self._blocks.get(name, ())]
+
+    def made_by(self, name: Name) -> tuple[Makes, ...]:
+        """What lossless transport takes from a definition, by its kind and the paths that its statements set."""
+        syntax = self._knowledge.syntax
+        if name[0] in syntax.classifying:
+            return ("classes",)
+        statements = (one for block in self.defined(name) for one in block.texts.statements)
+        said = (one for one in statements if one.partition(" ")[0] not in syntax.table.negations)
+        paths = (path for one in said for path in syntax.table.parse(name[0], one).paths or ())
+        return ("pause",) if any(path.startswith("pfc") or path.endswith(".lossless") for path in paths) else ()
 
     def without_port(self) -> Iterator[tuple[Name, Block]]:
         """The blocks of what reaches no port, by name; ask when all is bound."""

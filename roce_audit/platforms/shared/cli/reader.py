@@ -74,7 +74,8 @@ class CommandLineReader(Gathering):
                     kept = len(set(self.references.ports(name)).difference(ports))
                     effect = f" on {len(ports)} of {kept + len(ports)} ports" if kept else ", so it has no effect"
                     text = f"{self.references.called(name)} is applied and taken off again{effect}"
-                    yield seen("unapplied", name[1], text, place, quote, tuple(ports))
+                    makes = () if kept else self.named.made_by(name)
+                    yield replace(seen("unapplied", name[1], text, place, quote, tuple(ports)), makes=makes)
 
     def _off_again(self, blocks: Iterable[Block]) -> dict[str, tuple[Place, str]]:
         """The statements of which the last that is said is that they do not hold, and where that is."""
@@ -113,7 +114,10 @@ class CommandLineReader(Gathering):
         elif any(one.observation.kind == "truncated" for one in self.seen):  # its last name may be cut as well
             odd = empty = iter(())
         else:
-            odd, empty = self.references.slips(data, self.syntax.applied_once), self._taken_off(data)
+            odd, empty = (
+                self.references.slips(data, self.syntax.applied_once, self.named.made_by),
+                self._taken_off(data),
+            )
         self.seen.extend((*without_idle(odd, wrong), *wrong, *empty))
         first = self.device.documents[0]
         return DeviceReading(

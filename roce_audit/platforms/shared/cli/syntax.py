@@ -114,6 +114,8 @@ class Syntax:
     """Modes whose names have uses that are not read here: they are never called unapplied."""
     applied_once: frozenset[str] = frozenset()
     """Modes whose names one stanza applies for the whole device: a part that shows the stanza without any applies none."""
+    classifying: frozenset[str] = frozenset()
+    """Modes of policies and maps that lead packets into their class at ports."""
     matching: frozenset[str] = frozenset()
     """Modes of named stanzas that take nothing without a `match` line."""
     stanza_names: Callable[[str, str], Sequence[str]] = _last_word

@@ -1,0 +1,155 @@
+"""Playbooks with their roles and files of tasks, as they run on the hosts of an inventory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.policy.values import Policy
+from roce_audit.sources.repository.playbooks import Files, Host, _OneHost, played
+
+INVENTORY = """all:
+  children:
+    tors: {hosts: {t1: {}, t2: {}}}
+    aggs: {hosts: {a1: {}}}
+"""
+ROLE = {
+    "hosts.yml": INVENTORY,
+    "group_vars/all.yml": "code_point: 26\ngroup: 3\nmtu: 9216\n",
+    "group_vars/tors.yml": "ports: [Ethernet1/1, Ethernet1/2, Ethernet1/31]\n",
+    "group_vars/aggs.yml": "ports: [Ethernet1/1, Ethernet1/2]\n",
+    "site.yml": "- hosts: tors,aggs\n  roles:\n    - role: qos\n",
+    "roles/qos/defaults/main.yml": "group: 5\nshare: 50\n",
+    "roles/qos/tasks/main.yml": """- import_tasks: maps.yml
+- include_tasks: port.yml
+  loop: "{{ ports }}"
+  loop_control: {loop_var: port}
+""",
+    "roles/qos/tasks/maps.yml": """- nxos_config:
+    parents: class-map type qos match-any RDMA
+    lines: ["match dscp {{ code_point }}"]
+- nxos_config:
+    parents: [policy-map type qos MARK, class RDMA]
+    lines: ["set qos-group {{ group }}"]
+- nxos_config:
+    parents: [policy-map type network-qos NQ, class type network-qos c-8q-nq3]
+    lines: [pause pfc-cos 3, "mtu {{ mtu }}"]
+- nxos_config:
+    parents: system qos
+    lines: [service-policy type network-qos NQ]
+""",
+    "roles/qos/tasks/port.yml": """- nxos_config:
+    parents: "interface {{ port }}"
+    lines: ["mtu {{ mtu }}", priority-flow-control mode on, service-policy type qos input MARK]
+""",
+}
+PORT = ROLE["roles/qos/tasks/port.yml"]
+Found = list[tuple[str, str, int | None, str]]
+
+
+def told(folder: Path, **changed: str) -> tuple[Found, list[str], int]:
+    for path, text in {**ROLE, **changed}.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    report = check(Request((str(folder),), Policy.empty())).report
+    failing = [one for one in report.findings if one.verdict == "fails" and one.severity in ("error", "warning")]
+    found = [(one.rule, Path(one.locations[0].path).name, one.locations[0].line, one.severity) for one in failing]
+    return found, list(report.coverage.notes), report.coverage.ports_roce["yes"]
+
+
+def test_a_role_is_followed_for_each_host(tmp_path: Path) -> None:
+    found, notes, ports = told(tmp_path)
+    assert (found, ports) == ([], 5)
+    assert not any("given elsewhere" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("host_vars/t2.yml", "code_point: 34\n", ("marking/class-broken-in-box", "maps.yml", 6)),
+        ("group_vars/aggs.yml", "group: 4\nports: [Ethernet1/1]\n", ("marking/class-broken-in-box", "maps.yml", 6)),
+        ("roles/qos/vars/main.yml", "group: 4\n", ("marking/taken-out-of-lossless", "maps.yml", 6)),
+        ("roles/qos/tasks/port.yml", PORT.replace("mode on", "mode off"), ("pfc/no-drop-without-pfc", "port.yml", 3)),
+    ],
+)  # fmt: skip
+def test_a_fault_of_one_host(tmp_path: Path, path: str, text: str, expected: tuple[str, str, int]) -> None:
+    found, _, _ = told(tmp_path, **{path: text})
+    assert (*expected, "error") in found, found
+
+
+def test_tasks_behind_the_roles_undo_what_these_set(tmp_path: Path) -> None:
+    site = """- hosts: tors,aggs
+  tasks:
+    - nxos_config:
+        parents: "interface {{ item }}"
+        lines: [priority-flow-control mode off]
+      loop: "{{ ports }}"
+  roles: [qos]
+"""
+    found, _, _ = told(tmp_path, **{"site.yml": site})
+    assert ("pfc/no-drop-without-pfc", "site.yml", 5, "error") in found
+
+
+@pytest.mark.parametrize(
+    ("site", "words"),
+    [
+        ("- hosts: tors\n  roles:\n    - {role: qos, tags: [roce, never]}\n", "runs only when its tag is asked for"),
+        ("- hosts: tors\n  check_mode: true\n  roles: [qos]\n", "only checks what it would write"),
+        ("- hosts: tors\n  roles:\n    - {role: qos, when: lossless | default(false)}\n", "does not hold"),
+    ],
+)
+def test_what_does_not_run_is_told(tmp_path: Path, site: str, words: str) -> None:
+    found, notes, ports = told(tmp_path, **{"site.yml": site})
+    assert (found, ports) == ([], 0)
+    assert any("maps.yml:7" in note and words in note for note in notes), notes
+
+
+def test_a_handler_runs_when_a_task_notifies_it(tmp_path: Path) -> None:
+    off = """- name: pause
+  nxos_config:
+    parents: interface Ethernet1/1
+    lines: [priority-flow-control mode off]
+"""
+    handlers = {"roles/qos/handlers/main.yml": off}
+    assert told(tmp_path / "a", **handlers)[0] == []
+    found, _, _ = told(tmp_path / "b", **handlers, **{"roles/qos/tasks/port.yml": f"{PORT}  notify: pause\n"})
+    assert ("pfc/no-drop-without-pfc", "main.yml", 4, "error") in found
+
+
+def test_rescue_runs_only_when_something_failed(tmp_path: Path) -> None:
+    site = """- hosts: tors,aggs
+  roles: [qos]
+  tasks:
+    - block:
+        - nxos_config: {lines: [copy running-config startup-config]}
+      rescue:
+        - nxos_config:
+            parents: system qos
+            lines: [no service-policy type network-qos NQ]
+"""
+    assert told(tmp_path, **{"site.yml": site})[0] == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "holds"),
+    [
+        ("all", True), ("tors", True), ("aggs", False), ("aggs:tors", True), ("tors:!t1", False), ("tors,&racks", False),
+        ("t*", True), ("tors[0]", True), ("{{ whom }}", True), ("localhost", False), ("all:!aggs", True),
+    ],
+)  # fmt: skip
+def test_patterns_of_hosts(pattern: str, holds: bool) -> None:
+    assert _OneHost(Host("t1", ("tors",), {}, {}), Files((), lambda path: "", ())).plays_for(pattern) is holds
+
+
+def test_files_that_take_each_other_in_come_to_an_end() -> None:
+    texts = {
+        "site.yml": "- hosts: all\n  roles: [a]\n",
+        "roles/a/tasks/main.yml": "- include_role: {name: b}\n- nxos_config: {lines: [priority-flow-control watch-dog-interval on]}\n",
+        "roles/b/meta/main.yml": "dependencies: [a]\n",
+        "roles/b/tasks/main.yml": "- include_tasks: main.yml\n",
+    }
+    (one,) = played([Host("t1", (), {}, {})], Files(texts, texts.__getitem__, ()))
+    assert one.root == "site.yml"
