@@ -11,6 +11,7 @@ from functools import partial
 
 from roce_audit.platforms.iosxr import statements as st
 from roce_audit.platforms.iosxr.names import GBPS
+from roce_audit.platforms.shared.cli.filters import filter_row
 from roce_audit.platforms.shared.cli.routing import bgp, other_routing
 from roce_audit.platforms.shared.cli.rows import CONNECTED, SHUTDOWN
 from roce_audit.platforms.shared.leaves import number, number_set, numbers, reduced, scaled, word
@@ -200,6 +201,7 @@ _PORT = Mode(
         row(
             "bundle maximum-active|wait-while|load-balancing|shutdown|port-priority|lacp-delay|lacp-fallback|logging [<...>]"
         ),
+        filter_row("ipv4 access-group", "ingress|egress"),
         row("lacp period <value:lacprate>", sets("lacp_rate"), no_form="lacp period [<>]"),
         row("lacp mode <lacp:lacpmode>", st.BundleMode, "lacp", no=NOTHING, no_form="lacp mode [active|passive|on]"),
         row("lldp"),
