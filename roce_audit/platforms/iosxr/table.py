@@ -299,7 +299,7 @@ _QUEUES = (
     row("queue-limit percent <_:count>", sets("limit_bytes", ABSENT), no=None),
     row("queue-limit discard-class <...>", sets("limit_bytes", ABSENT), no=None),
     row("shape average <amount:count> <unit:rate> [<...>]", ps.shape, "max_rate_bps", no=ps.Shape(None, False)),
-    row("shape average percent <_:count> [<...>]", ps.Shape(None, True), "max_rate_bps", no=None),
+    row("shape average percent <percent:0..100> [<...>]", ps.shape_of_speed, "max_rate_bps max_rate_percent", no=None),
     row("shape average <_:count> per-thousand|per-million [<...>]", ps.Shape(None, True), "max_rate_bps", no=None),
     row(
         f"pause [buffer-size {_SIZED.format('size')} pause-threshold {_SIZED.format('xoff')}"

@@ -244,6 +244,7 @@ _WRED = (
     " <?ecn> [non-ecn]}"
 )
 
+_SHAPER = "max_rate_bps max_rate_percent"
 _QUEUING_CLASS = _strict(
     base="queues.#",
     rows=(
@@ -273,11 +274,11 @@ _QUEUING_CLASS = _strict(
         ),
         row("shape [min <_:count> <_:rate>] max <amount:count> <unit:rate>", ps.shape, "max_rate_bps", no=None),
         row("shape [average] <amount:count> <unit:rate>", ps.shape, "max_rate_bps", no=None),
-        row("shape [min percent <_:count>] max percent <_:count>", ps.Shape(None, True), "max_rate_bps", no=None),
+        row("shape [min percent <_:count>] max percent <percent:0..100>", ps.shape_of_speed, _SHAPER, no=None),
         row(
-            "shape percent <_:count>",
-            ps.Shape(None, True),
-            "max_rate_bps",
+            "shape percent <percent:0..100>",
+            ps.shape_of_speed,
+            _SHAPER,
             no=ps.Shape(None, False),
             no_form="shape [average] [min <_:count> <_:rate>] [max] [<_:count> <_:rate>]",
         ),

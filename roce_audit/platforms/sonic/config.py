@@ -312,6 +312,7 @@ class Database:
             "states_admin": any("admin_status" in row.fields for row in self.by_table["PORT"]),
             "lookup": self.made.state,
             "refused": frozenset(name for _, name in self.refused),
+            "names_watched": any("pfcwd_sw_enable" in row.fields for row in self.by_table["PORT_QOS_MAP"]),
             "watchdog_later": (starts.value is True or starts.why is Why.NOT_PARSED) and not self.by_table["PFC_WD"],
         }
         contexts = {one: Context(kind=one, **said) for one in set(map(kind, self.headers))}
