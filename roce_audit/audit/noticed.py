@@ -116,6 +116,7 @@ def relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
     needing = {
         port.id for fabric in site.fabrics if _is_lossless(fabric) for port in fabric.in_use if port.roce.carries
     }
+    lossy = {port.id for fabric in site.fabrics if not _is_lossless(fabric) for port in fabric.in_use}
     judged = {
         port.id
         for fabric in site.fabrics
@@ -138,7 +139,7 @@ def relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
             relied = _is_any_of(ids, leaning) or (_is_any_of(ids, undecided) and _is_any_of(beside, leaning))
             observation = replace(item.observation, relied_on=known(relied, item.place))
             item = replace(item, observation=observation)
-        elif "pause" in item.makes or ("classes" in item.makes and not ids.isdisjoint(carrying)):
+        elif "pause" in item.makes or ("classes" in item.makes and _is_any_of(ids, carrying)):
             item = replace(item, observation=replace(item.observation, is_needed=bool(ids - lossy)))
         done.append(item)
     return done

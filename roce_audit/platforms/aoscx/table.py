@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from roce_audit.platforms.aoscx import statements as st
+from roce_audit.platforms.shared.cli.filters import filter_row
 from roce_audit.platforms.shared.cli.rows import SHUTDOWN, shared_channel
 from roce_audit.platforms.shared.leaves import ADDRESS, number, numbers, present, scaled, word
 from roce_audit.text.statements.mode import Mode
@@ -179,6 +180,7 @@ _TOP = Mode(
         "class ipv6": "trafficclass",
         "class mac": "trafficclass",
         "access-list": "other",
+        "access-list ip": "acl",
         "router": "other",
         "vrf": "other",
         "control-plane": "other",
@@ -261,6 +263,7 @@ _PORT = Mode(
         ),
         row("lacp mode <value:active|passive>", sets("lacp"), no="static", no_form="lacp mode [active|passive]"),
         shared_channel("multi-chassis <name:count>", "VSX lag"),
+        filter_row("apply access-list ip", "in|out|routed-in|routed-out"),
         row("lacp rate <value:fast|slow>", sets("lacp_rate"), no_form="lacp rate [fast|slow]"),
         row(
             "lldp dcbx [version <mode:ieee|cee>]",
@@ -376,6 +379,7 @@ TABLE = StatementTable(
         "vxlan": Mode((row("source ip <value:address>", sets("forwarding.tunnels"), no=ABSENT),)),
         "vsx": Mode((row("inter-switch-link <port:...>", st.SwitchLink),)),
         "vlan": Mode((_POLICY,), shared=frozenset({"apply"})),
+        "acl": Mode(raw=True),
         "other": Mode(ignored=frozenset({"apply", "queue", "map", "mtu", "policy", "class"})),
     },
 )

@@ -16,6 +16,7 @@ from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, memb
 from roce_audit.platforms.shared.cli.routing import MaxPaths, max_paths, one_path_by_default
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
+from roce_audit.platforms.shared.policy.rulelines import neutral
 from roce_audit.platforms.shared.rates import tighter
 from roce_audit.records import dataclass
 from roce_audit.text.block import HEADER, Part
@@ -44,6 +45,8 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
+    filters_drop_rest = False
+    filter_line = neutral
     order = ("top", "bgp", "igp", "dscpmap", "queuemap", "dropmap", "marksmap", "othermap", "ai", "state", "port")
     """What the switch says, what its ports say, and what answers of other commands show besides."""
 

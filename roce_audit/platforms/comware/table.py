@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import partial
 
 from roce_audit.platforms.comware import statements as st
+from roce_audit.platforms.shared.cli.filters import filter_row
 from roce_audit.platforms.shared.cli.routing import bgp
 from roce_audit.platforms.shared.cli.rows import SHUTDOWN, shared_channel
 from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
@@ -60,7 +61,7 @@ _OTHER_WORDS = (
     "arp bandwidth bfd broadcast-suppression cfd combo dampening default dhcp dldp dot1x duplex eee enable"
     " evpn flow-interval gre igmp igmp-snooping irf isis l2vpn link-delay loopback"
     " loopback-detection m-lag mac-address mac-authentication mdix-mode mirroring-group mld mpls multicast-suppression nat"
-    " netanalysis ospf ospfv3 packet-filter pim poe ptp rip service-instance sflow smart-link storm-constrain stp telemetry track"
+    " netanalysis ospf ospfv3 pim poe ptp rip service-instance sflow smart-link storm-constrain stp telemetry track"
     " udld unicast-suppression using vlan voice-vlan vrrp vtep xconnect"
 )
 """First words of other statements of ports: they belong to the port also where nothing is indented."""
@@ -181,6 +182,8 @@ _TOP = Mode(
         "traffic behavior": "behavior",
         "ai-service": "ai",
         "acl": "other",
+        "acl advanced": "acl",
+        "acl number": "acl",
         "bgp": "bgp",
         "control-plane": "other",
         "ip vpn-instance": "other",
@@ -357,6 +360,7 @@ _PORT = Mode(
             sets("min_links"),
             no_form="link-aggregation selected-port minimum [<_:count>]",
         ),
+        filter_row("packet-filter [name]", "inbound|outbound"),
         row("port m-lag peer-link <...>"),
         row("port drni intra-portal-port <...>"),
         shared_channel("port m-lag|drni group <name:count> [<...>]", "m-lag", no_form="port m-lag|drni group [<...>]"),
@@ -441,6 +445,7 @@ TABLE = StatementTable(
                 row("pause enabled", st.Pause(True, True), "link_pause_rx link_pause_tx", no=None),
             )
         ),
+        "acl": Mode(raw=True),
         "other": Mode(ignored=_QOS_WORDS),
         "igp": Mode(ignored=_QOS_WORDS),
     },

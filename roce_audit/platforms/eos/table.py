@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from roce_audit.platforms.eos import statements as st
+from roce_audit.platforms.shared.cli.filters import filter_row
 from roce_audit.platforms.shared.cli.routing import bgp, other_routing
 from roce_audit.platforms.shared.cli.rows import CONNECTED, SHOWN_OFF, shared_channel
 from roce_audit.platforms.shared.leaves import number, scaled, word
@@ -231,6 +232,7 @@ _PORT = Mode(
             no=NOTHING,
             no_form="channel-group [<...>]",
         ),
+        filter_row("ip access-group", "in|out"),
         row("lacp timer multiplier <_:count>", no=None),
         row("lacp timer|rate <value:lacprate>", sets("lacp_rate"), no_form="lacp timer|rate [<...>]"),
         row("port-channel min-links <value:count>", sets("min_links"), no_form="port-channel min-links [<_:count>]"),
@@ -258,6 +260,7 @@ _PORT = Mode(
     labels=frozenset({"description", "switchport", "vrf", "ip", "encapsulation", "ipv6"}),
     shared=frozenset(
         {
+            "ip",
             "qos",
             "service-policy",
             "l2",

@@ -11,6 +11,7 @@ from functools import partial
 from roce_audit.platforms.esonic import objects
 from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.kinds import ENTRIES, EVERYTHING, MAPS, MARKS, POLICING, ROCE, SCHEDULED
+from roce_audit.platforms.shared.cli.filters import filter_row
 from roce_audit.platforms.shared.cli.rows import CONNECTED
 from roce_audit.platforms.shared.leaves import ADDRESS, number, numbers, present, scaled, word
 from roce_audit.platforms.shared.policy import statements as ps
@@ -103,6 +104,7 @@ _TOP = Mode(
         "policy-map": "policy",
         "class-map": "other",
         "line vty": "other",
+        "ip access-list": "acl",
         "mclag domain": "other",
     },
     ignored=frozenset({"interface", "lldp", "interface-naming", "class-map", "policy-map", "class", "role"}),
@@ -196,12 +198,13 @@ _PORT = Mode(
         ),
         row("dcbx enable", st.Dcbx(True), "dcbx.mode dcbx.willing", no=st.Dcbx(False)),
         row("dcbx tlv-select <>", no_form="dcbx tlv-select <>"),
+        filter_row("ip access-group", "in|out"),
         row("lldp enable", sets("dcbx.lldp", True), no=False),
         row("lldp receive|transmit", sets("dcbx.lldp", False), no=False),  # the other direction is off
         row("lldp tlv-select|tlv-set|med-tlv-select <...>", no_form="lldp tlv-select|tlv-set|med-tlv-select <...>"),
         unread("flowcontrol", "link_pause_rx link_pause_tx"),
     ),
-    shared=frozenset({"service-policy"}),
+    shared=frozenset({"ip", "service-policy"}),
     labels=frozenset({"description", "switchport", "ip", "ipv6", "encapsulation"}),
     ignored=frozenset(_OTHERS.split(" ")),
     doubted=EVERYTHING,
@@ -287,6 +290,7 @@ _COMMAND_LINE = {
         )
     ),
     "breakout": Mode(),
+    "acl": Mode(raw=True),
     "other": Mode(
         ignored=frozenset(
             {"service-policy", "match", "description", "source-ip", "peer-ip", "peer-link", "session-timeout"}

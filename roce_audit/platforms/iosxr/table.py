@@ -11,6 +11,7 @@ from functools import partial
 
 from roce_audit.platforms.iosxr import statements as st
 from roce_audit.platforms.iosxr.names import GBPS
+from roce_audit.platforms.shared.cli.filters import filter_row
 from roce_audit.platforms.shared.cli.routing import bgp, other_routing
 from roce_audit.platforms.shared.cli.rows import CONNECTED, SHUTDOWN
 from roce_audit.platforms.shared.leaves import number, number_set, numbers, reduced, scaled, word
@@ -200,6 +201,7 @@ _PORT = Mode(
         row(
             "bundle maximum-active|wait-while|load-balancing|shutdown|port-priority|lacp-delay|lacp-fallback|logging [<...>]"
         ),
+        filter_row("ipv4 access-group", "ingress|egress"),
         row("lacp period <value:lacprate>", sets("lacp_rate"), no_form="lacp period [<>]"),
         row("lacp mode <lacp:lacpmode>", st.BundleMode, "lacp", no=NOTHING, no_form="lacp mode [active|passive|on]"),
         row("lldp"),
@@ -297,7 +299,7 @@ _QUEUES = (
     row("queue-limit percent <_:count>", sets("limit_bytes", ABSENT), no=None),
     row("queue-limit discard-class <...>", sets("limit_bytes", ABSENT), no=None),
     row("shape average <amount:count> <unit:rate> [<...>]", ps.shape, "max_rate_bps", no=ps.Shape(None, False)),
-    row("shape average percent <_:count> [<...>]", ps.Shape(None, True), "max_rate_bps", no=None),
+    row("shape average percent <percent:0..100> [<...>]", ps.shape_of_speed, "max_rate_bps max_rate_percent", no=None),
     row("shape average <_:count> per-thousand|per-million [<...>]", ps.Shape(None, True), "max_rate_bps", no=None),
     row(
         f"pause [buffer-size {_SIZED.format('size')} pause-threshold {_SIZED.format('xoff')}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from roce_audit.platforms.junos.builder import EIGHT, Bound, Builder
-from roce_audit.platforms.junos.filters import given, picks_by_port
+from roce_audit.platforms.junos.filters import drops_roce, given, picks_by_port
 from roce_audit.platforms.shared.path.builder import Leaves
 from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import At, Cell, Why, absent, known, unknown
@@ -20,6 +20,7 @@ _CLASSIFIERS = {"dscp": "dscp-classifier", "ieee-802.1": "tag-classifier", "inet
 _BEST_EFFORT_BY_DEFAULT = frozenset({0, 2, 3, 4})
 """IP precedences that the default classifier leads to best-effort (Junos CoS guide, Default IP Precedence Classifier: ipprec-default)."""
 _FAMILIES = ("inet", "inet6", "ethernet-switching")
+_DROPPING = ("family inet filter input", "family inet filter output", "family ethernet-switching filter input")
 _BY_PRECEDENCE = "classifiers inet-precedence"
 BEST_EFFORT = "best-effort"
 
@@ -58,6 +59,7 @@ class Classification:
             for index, cell in enumerate(cells):
                 builder.cell(f"{kind}.{index}", self._queue(cell))
         self._policed()
+        self._dropped()
 
     def _trust(self, marks: Bound | None, tags: Bound | None) -> None:
         if marks is not None and tags is not None:
@@ -151,6 +153,17 @@ class Classification:
                     self.builder.put("policed", True, limits[0][1], at)
                 elif found is None:
                     self.builder.set_unknown(("policed",), self.builder.lack.undefined, at)
+
+    def _dropped(self) -> None:
+        is_whole = self.builder.lack.undefined is Why.UNDEFINED
+        for parsed, at in self.builder.logical.statements:
+            leaf = parsed.value
+            if not isinstance(leaf, Leaf) or not leaf.name.endswith(_DROPPING):
+                continue
+            found = self.builder.objects.get(("filter", str(leaf.value)))
+            dropped = found and drops_roce(found, at, lambda text: self.builder.code_point(text, "dscp"), is_whole)
+            if dropped:
+                self.builder.put("drops_roce", True, *dropped)
 
     def _classified(self, kind: str, bound: Bound) -> list[Cell[str]]:
         """The class of each code point of a kind, by the classifier that is bound."""

@@ -31,12 +31,29 @@ class _Term:
     meets: Marks = (_MARKS, _MARKS)
     gives: tuple[str, At] | None = None
     goes_on: bool = False
+    drops: At | None = None
+    """Where it says that it discards what meets it."""
 
 
 def given(found: Leaves, bound: At, code_point: Callable[[str], Cell[int]]) -> list[Cell[str]]:
     """The class that a filter gives to a packet with each DSCP; absent where it leaves that to the classifier."""
     terms = list(_terms(found, code_point).values())
     return [_of(mark, terms, bound) for mark in sorted(_MARKS)]
+
+
+def drops_roce(found: Leaves, bound: At, code_point: Callable[[str], Cell[int]], is_whole: bool) -> tuple[At, ...]:
+    """The statements by which a filter discards every RoCEv2 packet; () where it lets some through, or may.
+
+    What meets no term is discarded, where all terms are seen (`is_whole`).
+    """
+    terms = list(_terms(found, code_point).values())
+    for term in terms:
+        surely, perhaps = term.meets
+        if perhaps and term.drops is None and not term.goes_on:
+            return ()
+        if surely == _MARKS and not term.goes_on:
+            return () if term.drops is None else (term.drops, bound)
+    return (*found.begins, bound) if is_whole and terms else ()
 
 
 def picks_by_port(found: Leaves) -> bool:
@@ -73,13 +90,17 @@ def _terms(found: Leaves, code_point: Callable[[str], Cell[int]]) -> dict[str, _
             continue
         name = str(leaf.keys[0])
         term = terms.setdefault(name, _Term())
-        if leaf.name == "term * from *":
+        if leaf.name == "term * from * *":  # of values with more behind them nobody knows what they leave out
+            conditions[name, str(leaf.keys[1])] = _NONE, _MARKS
+        elif leaf.name == "term * from *":
             what = str(leaf.keys[1])
             surely, perhaps = _condition(what, str(leaf.value or ""), code_point)
             before = conditions.get((name, what), (_NONE, _NONE))  # one of the values of a kind is enough
             conditions[name, what] = before[0] | surely, before[1] | perhaps
         elif leaf.name == "term * then forwarding-class":
             term.gives = str(leaf.value), at
+        elif leaf.name in ("term * then discard", "term * then reject"):
+            term.drops = at
         elif leaf.name == "term * then next":
             term.goes_on = True
     for (name, _), (surely, perhaps) in conditions.items():

@@ -132,7 +132,8 @@ _INTERFACE = lenient(
     leaf(f"{_UNIT} family inet", _MTU),
     leaf(f"{_UNIT} family inet mtu <value:256..16000>", _MTU),
     leaf(f"{_UNIT} family inet address <address>"),
-    leaf(f"{_UNIT} family inet filter input <value:filter>", "dscp policed"),
+    leaf(f"{_UNIT} family inet filter input <value:filter>", "dscp policed drops_roce"),
+    leaf(f"{_UNIT} family inet filter output <value:filter>", "drops_roce"),
     leaf(f"{_UNIT} family inet filter input-list <value:filter>", "dscp policed"),
     leaf(f"{_UNIT} family inet policer input <value:name>", "policed"),
     leaf(f"{_UNIT} family inet6", _MTU),
@@ -142,7 +143,7 @@ _INTERFACE = lenient(
     leaf(f"{_UNIT} family ethernet-switching", _MTU),
     leaf(f"{_UNIT} family ethernet-switching interface-mode <value:trunk|access>", _MTU),
     leaf(f"{_UNIT} family ethernet-switching vlan members <value>"),
-    leaf(f"{_UNIT} family ethernet-switching filter input <value:filter>", "dscp policed"),
+    leaf(f"{_UNIT} family ethernet-switching filter input <value:filter>", "dscp policed drops_roce"),
     sounding=frozenset({"mtu", "flow-control", "speed", "pfc"}),
     ignored=frozenset({"mtu-discovery", "link-speed", "tcp-mss"}),
 )
@@ -415,6 +416,7 @@ TABLE = StatementTable(
         "filter": lenient(
             leaf("term <term> from <condition>", "dscp"),
             leaf("term <term> from <condition> <value>", "dscp"),
+            leaf("term <term> from <condition> <value> <more...>", "dscp"),
             leaf("term <term> then forwarding-class <value:forwarding-class>", "dscp"),
             *(leaf(f"term <term> then {action}", "dscp") for action in ("accept", "discard", "reject", "next <value>")),
             leaf("term <term> then policer <value:name>", "policed"),

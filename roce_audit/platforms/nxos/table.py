@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from roce_audit.platforms.nxos import statements as st
+from roce_audit.platforms.shared.cli.filters import filter_row
 from roce_audit.platforms.shared.cli.routing import bgp, other_routing
 from roce_audit.platforms.shared.cli.rows import CONNECTED, FEC, SHOWN_OFF, SHUTDOWN, SPEED, shared_channel
 from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
@@ -176,6 +177,8 @@ _PORT = Mode(
             no=st.ChannelGroup(None),
             no_form="channel-group [<_:count>] [force] [mode active|passive|on]",
         ),
+        filter_row("ip access-group", "in|out"),
+        filter_row("ip port access-group", "in|out"),
         row("lacp rate <value:lacprate>", sets("lacp_rate"), no_form="lacp rate [fast|normal]"),
         row("lacp min-links <value:count>", sets("min_links"), no_form="lacp min-links [<_:count>]"),
         shared_channel("vpc <name:count>", "vpc", no_form="vpc [<_:count>]"),
@@ -196,7 +199,7 @@ _PORT = Mode(
     ),
     labels=frozenset({"description", "switchport", "vrf", "ip", "ipv6", "encapsulation"}),
     also_labels=frozenset({"vpc"}),
-    shared=frozenset({"lacp"}),
+    shared=frozenset({"ip", "lacp"}),
     doubted="kind lacp lacp_rate min_links shared_channel"
     f" {CLASSIFYING} queues groups pfc ip_mtu_bytes admin_up speed_bps fec autoneg dcbx link_pause_rx link_pause_tx",
 )
@@ -241,6 +244,7 @@ _WRED = (
     " <?ecn> [non-ecn]}"
 )
 
+_SHAPER = "max_rate_bps max_rate_percent"
 _QUEUING_CLASS = _strict(
     base="queues.#",
     rows=(
@@ -270,11 +274,11 @@ _QUEUING_CLASS = _strict(
         ),
         row("shape [min <_:count> <_:rate>] max <amount:count> <unit:rate>", ps.shape, "max_rate_bps", no=None),
         row("shape [average] <amount:count> <unit:rate>", ps.shape, "max_rate_bps", no=None),
-        row("shape [min percent <_:count>] max percent <_:count>", ps.Shape(None, True), "max_rate_bps", no=None),
+        row("shape [min percent <_:count>] max percent <percent:0..100>", ps.shape_of_speed, _SHAPER, no=None),
         row(
-            "shape percent <_:count>",
-            ps.Shape(None, True),
-            "max_rate_bps",
+            "shape percent <percent:0..100>",
+            ps.shape_of_speed,
+            _SHAPER,
             no=ps.Shape(None, False),
             no_form="shape [average] [min <_:count> <_:rate>] [max] [<_:count> <_:rate>]",
         ),

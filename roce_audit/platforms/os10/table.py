@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 
 from roce_audit.platforms.os10 import statements as st
+from roce_audit.platforms.shared.cli.filters import filter_row
 from roce_audit.platforms.shared.cli.routing import bgp
 from roce_audit.platforms.shared.cli.rows import CONNECTED, FEC, SHOWN_OFF, SHUTDOWN, SPEED, shared_channel
 from roce_audit.platforms.shared.leaves import number, number_set, reduced, scaled, word
@@ -139,6 +140,7 @@ _PORT = Mode(
             no_form="channel-group [<_:count>] [mode active|passive|on]",
         ),
         row("lacp rate <value:lacprate>", sets("lacp_rate"), no_form="lacp rate [fast|normal]"),
+        filter_row("ip access-group", "in|out"),
         row("minimum-links <value:count>", sets("min_links"), no_form="minimum-links [<_:count>]"),
         shared_channel("vlt-port-channel <name:count>", "vlt-port-channel", no_form="vlt-port-channel [<_:count>]"),
         row("lldp enable", st.Lldp(True), "dcbx.lldp"),
@@ -151,7 +153,7 @@ _PORT = Mode(
         row("dcbx tlv-select <...>", no_form="dcbx tlv-select <...>"),
     ),
     labels=frozenset({"description", "switchport", "ip", "ipv6"}),
-    shared=frozenset({"lacp"}),
+    shared=frozenset({"ip", "lacp"}),
     doubted="kind lacp lacp_rate min_links shared_channel"
     f" {CLASSIFYING} queues {LOSSLESS} ip_mtu_bytes admin_up speed_bps fec autoneg dcbx link_pause_rx link_pause_tx",
 )

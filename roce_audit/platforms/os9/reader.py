@@ -133,7 +133,7 @@ def _stanza_names(mode: str, header: str) -> Sequence[str]:
     words = header.split(" ")
     if mode == "classmap":
         return [next((w for w in words[1:] if w not in _CLASS_OPTIONS), words[-1])]
-    return words[1:2] or words[-1:]
+    return words[-1:] if mode == "acl" else words[1:2] or words[-1:]
 
 
 def _lag_of(value: object) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 
 from roce_audit.platforms.os9 import statements as st
+from roce_audit.platforms.shared.cli.filters import filter_row
 from roce_audit.platforms.shared.cli.rows import CONNECTED, SHOWN_OFF, SHUTDOWN, SPEED
 from roce_audit.platforms.shared.leaves import number, number_set, numbers, reduced, scaled, word
 from roce_audit.platforms.shared.policy import statements as ps
@@ -99,7 +100,7 @@ _TOP = Mode(
         "vlt domain": "vlt",
         "control-plane": "other",
         "control-plane-cpuqos": "other",
-        "ip access-list": "other",
+        "ip access-list": "acl",
         "ipv6 access-list": "other",
         "mac access-list": "other",
         "protocol": "other",
@@ -152,6 +153,7 @@ _PORT = Mode(
         unread("dcbx", "dcbx pfc"),
         row("port-channel-protocol lacp|LACP", no=None),
         row("protocol lldp"),
+        filter_row("ip access-group", "in|out"),
     ),
     opens={"port-channel-protocol": "lacp", "protocol lldp": "lldp"},
     labels=frozenset(
@@ -321,6 +323,7 @@ TABLE = StatementTable(
                 CONNECTED,
             )
         ),
+        "acl": Mode(raw=True),
         "other": Mode(
             ignored=frozenset(
                 {

@@ -22,6 +22,7 @@ SWITCH_DEFAULTS: dict[str, Default] = {
         _UNSAID,
     ),
     "eee": _UNSAID,
+    "drops_roce": _UNSAID,
     "lacp": _UNSAID,
     "lacp_rate": _UNSAID,
     "link_up": _UNSAID,

@@ -34,6 +34,8 @@ class Context:
     """The buffer model is the dynamic one; None where nobody said."""
     lag_unseen: bool
     """The port is a member of a channel that is not there."""
+    names_watched: bool
+    """Some port names the priorities that its watchdog watches, so the release knows the field."""
     watchdog_later: bool
     """`default_pfcwd_status` is enable and no PFC_WD row is there yet."""
     states_admin: bool

@@ -16,6 +16,7 @@ from roce_audit.platforms.sonic.builder import Context
 from roce_audit.platforms.sonic.database import Row
 from roce_audit.platforms.sonic.device import buffer_model, cell
 from roce_audit.platforms.sonic.facts import read_port
+from roce_audit.platforms.sonic.filters import dropping
 from roce_audit.platforms.sonic.groups import COMPUTED, NOT_COMPUTED
 from roce_audit.platforms.sonic.lookup import Lookup
 from roce_audit.platforms.sonic.made import Made
@@ -24,6 +25,7 @@ from roce_audit.platforms.sonic.refused import refused
 from roce_audit.platforms.sonic.statements import concerns_us, header, named_in, parse, shown, statement, table_of
 from roce_audit.platforms.sonic.table import (
     DEVICE_TABLES,
+    FILTERED,
     LAG_TABLES,
     NAMES,
     NUMBERED,
@@ -107,6 +109,7 @@ class Database:
             for row in by_table[table]:
                 self._row(row)
         self._members()
+        self._filtered()
         self._shown()
         self.device_parts = self._device_parts()
         template_uses(self.rows, self.references)
@@ -215,6 +218,14 @@ class Database:
             if named and channel not in self.lags and self.lack.is_complete("PORTCHANNEL"):
                 self.strangers.setdefault(channel, (row.place(), f"{row.table}|{row.key}"))
 
+    def _filtered(self) -> None:
+        """The rules by which access lists drop RoCE on ports, and on the channels that they name."""
+        for name, place in dropping(self.by_table["ACL_TABLE"], self.by_table["ACL_RULE"]):
+            line = (statement(header(FILTERED), "PACKET_ACTION", "DROP"), place)
+            lines = self.lags[name] if name in self.lags else self.own[name] if name in self.headers else None
+            if lines is not None:
+                lines[place.path].append(line)
+
     def _is_name(self, name: str, row: Row, field: str | None = None) -> bool:
         """Whether a key can name a port; a row whose key cannot might be any port's."""
         if _NAME.match(name) is not None:
@@ -301,6 +312,7 @@ class Database:
             "states_admin": any("admin_status" in row.fields for row in self.by_table["PORT"]),
             "lookup": self.made.state,
             "refused": frozenset(name for _, name in self.refused),
+            "names_watched": any("pfcwd_sw_enable" in row.fields for row in self.by_table["PORT_QOS_MAP"]),
             "watchdog_later": (starts.value is True or starts.why is Why.NOT_PARSED) and not self.by_table["PFC_WD"],
         }
         contexts = {one: Context(kind=one, **said) for one in set(map(kind, self.headers))}

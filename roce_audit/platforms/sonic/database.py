@@ -12,7 +12,7 @@ from functools import cache
 from json import dumps
 from typing import Any
 
-from roce_audit.platforms.sonic.table import LABEL_TABLES, SHOWN, TABLES
+from roce_audit.platforms.sonic.table import FILTERED, LABEL_TABLES, SHOWN, TABLES
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonText
@@ -70,7 +70,7 @@ def _rows(document: Document, json: JsonText) -> Iterator[Row]:
         for name, content in tables.items():
             table, bar, key = name.partition("|")
             path = (*prefix, name)
-            if (table not in TABLES and table not in LABEL_TABLES) or table == SHOWN:
+            if (table not in TABLES and table not in LABEL_TABLES) or table in (SHOWN, FILTERED):
                 alike = _misspelt(table)
                 if alike:
                     yield Row(namespace, alike, "", {}, "", document.path, json, path, table)

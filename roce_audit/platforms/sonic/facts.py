@@ -9,7 +9,7 @@ from roce_audit.platforms.sonic.builder import Builder, Context
 from roce_audit.platforms.sonic.groups import groups
 from roce_audit.platforms.sonic.qos import classification, flow_control, maps, watchdog
 from roce_audit.platforms.sonic.queues import queues
-from roce_audit.platforms.sonic.table import SHOWN
+from roce_audit.platforms.sonic.table import FILTERED, SHOWN
 from roce_audit.text.block import Part
 from roce_audit.text.fill import fill
 from roce_audit.values import Why
@@ -31,6 +31,7 @@ def read_port(parts: tuple[Part, ...], context: Context) -> tuple[Port, tuple[Pr
     watchdog(port)
     queues(port)
     groups(port)
+    port.set_agreed("drops_roce", port.values(FILTERED, "PACKET_ACTION"))
     port.set_agreed("forwarding.hash_uses_ports", port.device["SWITCH_HASH"].values("ecmp_hash"))
     port.set_agreed("forwarding.tunnels", port.device["VXLAN_TUNNEL"].values("src_ip"))
     facts: Port = fill(Port, port.settings, port.lack)

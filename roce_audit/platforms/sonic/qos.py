@@ -127,9 +127,23 @@ def watchdog(port: Builder) -> None:
         settings.set("pfc.watchdog.priorities", *_flat(watched))
         if not watched[0] and row.begins:
             settings.set("pfc.watchdog.on", False, *watched[1])
+    elif times and port.row("PORT_QOS_MAP").begins and port.lack.is_complete("PORT_QOS_MAP"):
+        _unnamed(port, times)
     for off, at in every.values("BIG_RED_SWITCH"):
         if off:
             settings.set("pfc.watchdog.on", False, at)
+
+
+def _unnamed(port: Builder, times: list[At]) -> None:
+    """No line says which priorities are watched: none are, in releases that have `pfcwd_sw_enable`; in older ones all that pause.
+
+    (sonic-swss, orchagent/qosorch.cpp: without the field the mask is 0; pfcwdorch.cpp: with a mask of 0 no watchdog starts.)
+    """
+    begins = port.row("PORT_QOS_MAP").begins
+    if port.context.names_watched:
+        port.settings.set("pfc.watchdog.on", False, *begins, *times)
+    else:
+        port.settings.set_cell("pfc.watchdog.on", unknown(Why.NO_DEFAULT, *begins, *times))
 
 
 def _flat(given: Given) -> tuple[Any, ...]:

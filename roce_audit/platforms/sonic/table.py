@@ -19,6 +19,8 @@ from roce_audit.text.statements.table import StatementTable
 
 SHOWN = "(shown)"
 """No table of CONFIG_DB: what other commands show of a port. It fills gaps, and never stands against what is configured."""
+FILTERED = "(filtered)"
+"""No table either: the rule by which an access list that is bound to a port drops RoCE."""
 NUMBERED = ("QUEUE", "BUFFER_PG", "BUFFER_QUEUE")
 """Tables whose key ends in a queue or group."""
 _POSSIBLE_SPEEDS = frozenset({"adv_speeds", "valid_speeds", "default_speed"})
@@ -145,6 +147,7 @@ PORT_TABLES: dict[str, Mode] = {
         *[leaf(f"{name} <value...>") for name in ("ecmp_hash_algorithm", "lag_hash", "lag_hash_algorithm")],
         lenient=True,
     ),
+    FILTERED: _fields(leaf("PACKET_ACTION <value:dropping>", "drops_roce")),
     SHOWN: _fields(
         leaf("pfc_enable <value:priorities>", "pfc.operational"),
         leaf("speed <value:1..1600000>", "speed_bps"),
@@ -261,6 +264,8 @@ DEVICE_TABLES: dict[str, Mode] = {
 
 LABEL_TABLES = frozenset(
     {
+        "ACL_RULE",
+        "ACL_TABLE",
         "PORTCHANNEL_MEMBER",
         "VLAN_MEMBER",
         "INTERFACE",
@@ -293,6 +298,7 @@ TABLE = StatementTable(
         "bytes": number(0, 2**64 - 1),
         "cable": cable,
         "ecn": word(_ECN),
+        "dropping": word({"DROP": True, "drop": True}),
         "enabled": word({"enable": True, "disable": False}),
         "exponent": signed(-8, 7),
         "hashed": hashed,

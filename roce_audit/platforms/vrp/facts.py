@@ -12,6 +12,7 @@ from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.platforms.shared.policy.marks import remarking
+from roce_audit.platforms.shared.policy.rulelines import neutral
 from roce_audit.platforms.vrp import statements as st
 from roce_audit.platforms.vrp.classify import Classification
 from roce_audit.platforms.vrp.contradictions import FRAME_ABOVE_IP
@@ -47,6 +48,8 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
 class _Builder(PortBuilder):
     table = TABLE
     defaults = DEFAULTS
+    filters_drop_rest = False
+    filter_line = neutral
     order = ("top", "bgp", "igp", "ecmp", "aiservice", "state", "port")
     """Device-wide statements, what is shown, then the port's own, then its channel's."""
 

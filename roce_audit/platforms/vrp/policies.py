@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass, PolicySyntax
+from roce_audit.platforms.shared.policy.rulelines import neutral
 from roce_audit.platforms.vrp import statements as st
 from roce_audit.platforms.vrp.table import TABLE
 from roce_audit.text.block import Part
@@ -13,10 +13,6 @@ from roce_audit.text.block import Part
 # command reference, traffic classifier: the relationship between rules is OR unless it is said
 _SYNTAX = PolicySyntax(TABLE, needs_all=False)
 _LAST = 65_536
-_RULE = re.compile(
-    r"rule (?:\d{1,9} |name \S{1,64} )*(?P<action>permit|deny) (?P<protocol>udp|ip|ipv6)"
-    r"(?: (?:source|destination) any)*(?: destination-port (?P<relation>eq|range) (?P<ports>\d{1,5}(?: \d{1,5})?))?\Z"
-)
 
 
 class TrafficPolicies(Policies):
@@ -28,7 +24,7 @@ class TrafficPolicies(Policies):
     def raw(self, kind: str, name: str) -> tuple[str, ...] | None:
         """The statements of that name; a rule that picks out UDP ports as `permit udp any any eq 4791`."""
         lines = super().raw(kind, name)
-        return None if lines is None else tuple(_neutral(line) for line in lines)
+        return None if lines is None else tuple(neutral(line) for line in lines)
 
     def _policy(self, kind: str, name: str) -> list[PolicyClass] | None:
         lines = self.lines(kind, name)
@@ -47,11 +43,3 @@ class TrafficPolicies(Policies):
             elif said is None:
                 classes.append((0, PolicyClass(None, at)))
         return [one for _, one in sorted(classes, key=lambda pair: pair[0])]
-
-
-def _neutral(line: str) -> str:
-    found = _RULE.match(line)
-    if found is None:
-        return line.removeprefix("rule ")
-    ports = f" {found['relation']} {found['ports']}" if found["relation"] else ""
-    return f"{found['action']} {found['protocol']} any any{ports}"

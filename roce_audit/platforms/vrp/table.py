@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from roce_audit.platforms.shared.cli.filters import filter_row
 from roce_audit.platforms.shared.cli.routing import bgp, other_routing
 from roce_audit.platforms.shared.cli.rows import SHUTDOWN, shared_channel
 from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
@@ -322,6 +323,7 @@ _PORT = Mode(
         row("lldp admin-status txrx", st.Lldp(True), "dcbx", no=st.Lldp(True), no_form="lldp admin-status"),
         row("lldp admin-status tx|rx", st.Lldp(False), "dcbx", no=None),
         unread("priority-flow-control", "pfc"),
+        filter_row("traffic-filter acl [name]", "inbound|outbound"),
         row("lldp tlv-enable dcbx", st.Dcbx(True), "dcbx", no=st.Dcbx(False)),
     ),
     labels=frozenset({"description", "port", "ip", "ipv6", "peer-link", "vrf"}),

@@ -35,7 +35,7 @@ def _datastore(name: str = "leaf1", later: str = "") -> str:
             "TC_TO_QUEUE_MAP": {"ROCE": straight},
             "TC_TO_PRIORITY_GROUP_MAP": {"ROCE": {n: "3" if n == "3" else "0" for n in straight}},
             "MAP_PFC_PRIORITY_TO_QUEUE": {"ROCE": straight},
-            "PORT_QOS_MAP": {port: {**binding, "pfc_enable": "3"} for port in PORTS},
+            "PORT_QOS_MAP": {port: {**binding, "pfc_enable": "3", "pfcwd_sw_enable": "3"} for port in PORTS},
             "QUEUE": {f"{port}|3": {"wred_profile": "ROCE"} for port in PORTS},
             "WRED_PROFILE": {"ROCE": {"ecn": "ecn_all", "wred_green_enable": "true", **curve}},
             "BUFFER_POOL": {

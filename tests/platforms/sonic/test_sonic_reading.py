@@ -287,6 +287,10 @@ def test_the_watchdog_runs_only_with_a_detection_time_and_watched_priorities() -
     assert at(read(whole(PFC_WD={"Ethernet0": {"action": "drop"}})), "pfc.watchdog.on").get() is False
     unwatched = whole(PFC_WD=timed, PORT_QOS_MAP={"Ethernet0": {"pfcwd_sw_enable": ""}})
     assert at(read(unwatched), "pfc.watchdog.on").get() is False
+    unnamed = {"Ethernet0": {"pfc_enable": "3"}, "Ethernet8": {"pfc_enable": "3", "pfcwd_sw_enable": "3"}}
+    assert at(read(whole(PFC_WD=timed, PORT_QOS_MAP=unnamed)), "pfc.watchdog.on").get() is False
+    nobody = {"Ethernet0": {"pfc_enable": "3"}}  # of an older release, perhaps, where all that pause is watched
+    assert at(read(whole(PFC_WD=timed, PORT_QOS_MAP=nobody)), "pfc.watchdog.on").why is Why.NO_DEFAULT
     assert at(read(whole()), "pfc.watchdog.on").get() is False
     later = whole(DEVICE_METADATA={"localhost": {"default_pfcwd_status": "enable"}})
     assert at(read(later), "pfc.watchdog").why is Why.NOT_VISIBLE

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Protocol
 
 from roce_audit.model import Port
+from roce_audit.platforms.shared.cli.filters import DIRECTIONS, FILTER, Filter, filtered
 from roce_audit.platforms.shared.cli.rows import Connected
 from roce_audit.platforms.shared.cli.syntax import UNCLEAR, PortContext
 from roce_audit.text.block import HEADER, Part
@@ -136,6 +137,10 @@ class PortBuilder:
     handlers: ClassVar[Mapping[type, Callable[..., None]]]
     of_channel: ClassVar[Sequence[str]] = ()
     """Paths that a channel says for its members: where nobody says them, the channel is what lacks the line."""
+    filters_drop_rest: ClassVar[bool] = True
+    """What no line of an access list catches is dropped where it filters."""
+    filter_line: ClassVar[Callable[[str], str]] = str
+    """A line of an access list -> the same in the words of the common reader."""
 
     def __init__(self, parts: tuple[Part, ...], context: PortContext) -> None:
         self.parts = parts
@@ -169,6 +174,11 @@ class PortBuilder:
         for index, part in enumerate(self.parts):
             if part.kind == UNCLEAR:
                 self._unclear(At(index, HEADER))
+        for direction in DIRECTIONS:
+            bound = self.bound(FILTER, direction)
+            if bound is not None:
+                drop_rest = self.filters_drop_rest and self.context.complete
+                filtered(self.settings, self.parts, bound, drop_rest, type(self).filter_line)
 
     def filled(self) -> Port:
         """The facts that the settings make."""
@@ -198,12 +208,18 @@ class PortBuilder:
             self.not_understood(parsed, at)
         elif isinstance(parsed.value, Set | Reset):
             self.apply(parsed.value, role, at)
+        elif isinstance(parsed.value, Filter):
+            self._filter(parsed.value, "own" if role == "bound" else role, at)
         else:
             handler = self.handlers.get(type(parsed.value))
             if handler is not None:
                 handler(self, parsed.value, role, at)
             elif not isinstance(parsed.value, Nothing | Block):
                 self.not_understood(parsed, at)  # a handler was forgotten: better in doubt than passed over
+
+    def _filter(self, said: Filter, role: str, at: At) -> None:
+        for direction in DIRECTIONS if said.name is None else (said.direction,):
+            self.bind(FILTER, direction, said.name, role, at)
 
     def _enters(self, headers: Sequence[Parsed]) -> bool:
         """Whether what stands in the nested block that these headers open is taken in; not where its own line made all unknown

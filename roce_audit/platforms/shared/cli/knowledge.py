@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 
 from roce_audit.platforms.portreading import Labels
+from roce_audit.platforms.shared.cli.filters import FILTER, Filter
 from roce_audit.platforms.shared.cli.syntax import Syntax
 from roce_audit.platforms.shared.references import Name
 from roce_audit.records import dataclass
@@ -88,6 +89,8 @@ class Knowledge:
                 unread.append(index)
             if parsed.value is not None:
                 quote = statement.rpartition(CONTEXT)[2]
+                if isinstance(parsed.value, Filter):
+                    names += [] if parsed.value.name is None else [(index, (FILTER, parsed.value.name), quote)]
                 names.extend((index, name, quote) for name in self.syntax.named_by(parsed.value, kind))
                 lag = (self.syntax.lag_of(parsed.value) if kind == "port" else "") or lag
         return BlockFacts(relevant, tuple(unread), tuple(names), lag)

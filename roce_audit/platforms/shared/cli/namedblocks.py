@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
 from roce_audit.platforms.base import Makes, Seen, seen
+from roce_audit.platforms.shared.cli.filters import FILTER, LIST
 from roce_audit.platforms.shared.cli.knowledge import Knowledge
 from roce_audit.platforms.shared.references import Name, References
 from roce_audit.text.block import Block, LateBlock, Part
@@ -78,7 +79,9 @@ class NamedBlocks:
         have = {(p.kind, p.name) for p in bound}
         for index, name, quote in named:
             self.references.use(*name, part.block.place(index), quote, port)
-            if part.role != "bound":
+            if name[0] == FILTER:
+                name = (LIST, name[1])
+            elif part.role != "bound":
                 names.append(name[1])
             if name in have:
                 continue

@@ -8,6 +8,7 @@ from typing import Any
 from roce_audit.platforms.shared.cli.builder import apply
 from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.platforms.shared.policy.statements import Shape, Share, Strict
+from roce_audit.platforms.shared.rates import shaped_to_share
 from roce_audit.text.settings import Settings
 from roce_audit.text.statements.rows import Reset, Set
 from roce_audit.values import At, Why, known, unknown
@@ -89,9 +90,11 @@ def on_strict(settings: Settings, base: str, line: Strict, at: At) -> None:
 
 
 def on_shape(settings: Settings, base: str, line: Shape, at: At) -> None:
-    """A shaper; unknown where it is no rate in bits."""
-    if not line.on:
+    """A shaper; unknown where it is no rate in bits and no share of the speed."""
+    if not line.on or line.percent is not None:
         settings.set_absent(f"{base}.max_rate_bps", at)
+        if line.percent is not None:
+            shaped_to_share(settings, base, line.percent, at)
     else:
         cell = unknown(Why.NO_DEFAULT, at) if line.bps is None else known(line.bps, at)
         settings.set_cell(f"{base}.max_rate_bps", cell)

@@ -69,15 +69,21 @@ class Strict(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """`shape`; bps None = a share of the speed or a packet rate."""
+    """`shape`; bps None = a packet rate, or a share of the speed where there is a `percent`."""
 
     bps: int | None
     on: bool
+    percent: int | None = None
 
 
 def shape(amount: int, unit: int | None) -> Shape:
     """A shaper of so many units of so many bit/s; None: packets."""
     return Shape(None if unit is None else amount * unit, True)
+
+
+def shape_of_speed(percent: int) -> Shape:
+    """A shaper of so many percent of the port's speed."""
+    return Shape(None, True, percent)
 
 
 class Logic(NamedTuple):
