@@ -10,7 +10,7 @@ config.json (subsystems, ports, transport).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from roce_audit.platforms.linux.env import JOB, place
@@ -107,8 +107,9 @@ def _paths(answer: Answer) -> None:
     for number, host in enumerate(hosts):
         its = host.get("subsystems") if isinstance(host, dict) else None
         for index, subsystem in enumerate(its if isinstance(its, list) else ()):
-            ports = subsystem.get("ports") if isinstance(subsystem, dict) else None
-            kinds = [one.get("transport") if isinstance(one, dict) else None for one in ports or ()]
+            said = subsystem.get("ports") if isinstance(subsystem, dict) else None
+            ports: list[Any] = said if isinstance(said, list) else []
+            kinds = [one.get("transport") if isinstance(one, dict) else None for one in ports]
             if "rdma" in kinds and "tcp" in kinds:
                 way = (
                     *((number,) if document.value is hosts else ()),
@@ -125,7 +126,7 @@ def _paths(answer: Answer) -> None:
                 answer.collector.seen.append(noticed("conflict", place(answer, line), '"transport": "tcp"', meaning))
 
 
-def _address(ports: Sequence[Mapping[str, Any]], kinds: Sequence[object]) -> str:
+def _address(ports: Sequence[Any], kinds: Sequence[object]) -> str:
     return str(ports[kinds.index("rdma")].get("traddr", ""))[:60]
 
 
