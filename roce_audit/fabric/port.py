@@ -83,6 +83,8 @@ class FabricPort:
     """`device:port`."""
     is_nic: bool = False
     """True for a port of a host."""
+    subnets: frozenset[tuple[int, int]] | None = None
+    """Its IPv4 subnets, once `subnets_of` was asked."""
 
     def __post_init__(self) -> None:
         self.id = f"{self.device.name}:{self.reading.name}"

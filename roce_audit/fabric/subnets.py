@@ -12,8 +12,12 @@ _BITS_FOR_TWO = 30
 
 
 def subnets_of(port: FabricPort) -> Subnets:
-    """The IPv4 subnets of its addresses with room for others."""
-    return frozenset(found for text in port.reading.labels.addresses if (found := _subnet(text)) is not None)
+    """The IPv4 subnets of its addresses with room for others; worked out once, for several passes over all ports ask."""
+    if port.subnets is None:
+        port.subnets = frozenset(
+            found for text in port.reading.labels.addresses if (found := _subnet(text)) is not None
+        )
+    return port.subnets
 
 
 def are_for_two(subnets: Subnets) -> bool:
