@@ -666,7 +666,6 @@ def test_a_bond_of_mlag_is_understood(words: str) -> None:
     assert [s.observation.kind for s in reading.seen] == []
 
 
-
 OLD = """# /etc/cumulus/datapath/traffic.conf
 traffic.packet_priority_source_set = [dscp]
 traffic.cos_4.priority_source.dscp = [26]
