@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from roce_audit import platforms
 from roce_audit.audit import Checked, Request, check
 from roce_audit.engine.findings import Finding
 from roce_audit.policy import load
@@ -322,3 +323,28 @@ def test_hosts_that_mark_packets_under_switches_that_trust_tags_are_told(tmp_pat
     (broken,) = failing(found, "marking/class-broken-in-box")
     assert {member.device for member in broken.members} == {"leaf1", "leaf2"}
     assert "trusts the tag" in broken.message
+
+
+def tagged(name: str, forwarding_class: str = "fc3") -> Files:
+    """A leaf whose PFC queues follow the tag of a subinterface, so that nobody knows the buffer group of a code point."""
+    base = Path(platforms.__file__).parent / "srlinux" / "examples" / "base" / "leaf1" / "info_flat.txt"
+    said = base.read_text("utf-8").replace(
+        "dscp 26 forwarding-class fc3", f"dscp 26 forwarding-class {forwarding_class}"
+    )
+    more = "".join(
+        f"set / interface ethernet-1/{port} vlan-tagging true\n"
+        f"set / interface ethernet-1/{port} subinterface 0 vlan encap single-tagged vlan-id 10\n"
+        for port in range(1, 7)
+    )
+    return {f"{name}/info_flat.txt": f"{said}{more}set / system name host-name {name}\n"}
+
+
+def test_the_code_point_of_a_class_is_known_by_the_queue_where_a_tag_decides_the_group(tmp_path: Path) -> None:
+    sound = judged(tmp_path / "sound", tagged("leaf1"), tagged("leaf2"))
+    assert "DSCP 26 -> priority 3" in head(sound)
+    assert not failing(sound, "marking/class-broken-in-box")
+    for wrong, first in (("fc0", True), ("fc5", False)):
+        found = judged(tmp_path / wrong, tagged("leaf1"), tagged("leaf2"), tagged("leaf3", wrong))
+        (broken,) = failing(found, "marking/class-broken-in-box")
+        said = [f"dscp 26 forwarding-class {wrong}" in text for _, text in lines(found, broken, tmp_path / wrong)]
+        assert (broken.severity, said[0], any(said)) == ("error", first, True)

@@ -94,7 +94,11 @@ def _families(facts: Port, parts: _Origins, is_nic: bool) -> Iterator[tuple[str,
     if pfc is not None:
         one_way = pfc.receive_only.or_else(frozenset()) | pfc.send_only.or_else(frozenset())
         nothing_bound = pfc.priorities.is_known and not pfc.priorities.get() and not one_way
-        if pfc.mode.or_else("off") == "on" and not nothing_bound and is_own(pfc.mode, parts):
+        if (
+            pfc.mode.or_else("off") == "on"
+            and is_own(pfc.mode, parts)
+            and (not nothing_bound or (not is_nic and _marks_on_purpose(facts)))
+        ):
             yield "PFC", pfc.mode
         elif pfc.priorities.or_else(frozenset()) and is_own(pfc.priorities, parts):
             yield "PFC", pfc.priorities
@@ -122,6 +126,17 @@ def _families(facts: Port, parts: _Origins, is_nic: bool) -> Iterator[tuple[str,
         if ecn is not None and queue.number != default and ecn.marks.or_else(False) and is_own(ecn.marks, parts):
             yield "ECN", ecn.marks
     yield from _classified(facts, parts, lossless, is_nic)
+
+
+def _marks_on_purpose(facts: Port) -> bool:
+    """Whether a queue that not all packets use marks with ECN: beside PFC that is on, RoCE was meant, though nothing is no-drop."""
+    default = _default_queue(facts)
+    queues = facts.queues.or_else(())
+    return any(
+        ecn.marks.or_else(False)
+        for queue in queues
+        if queue.number != default and (ecn := queue.ecn.value_or_none()) is not None
+    )
 
 
 def _named_for_no_drop(facts: Port, parts: _Origins) -> Iterator[tuple[str, Cell[Any]]]:

@@ -276,13 +276,19 @@ def _unmapped(port: FabricPort, sent: frozenset[int]) -> frozenset[int]:
 
 
 def protected_classes(facts: Port, priority: int) -> frozenset[int]:
-    """The internal classes whose packets the priority pauses; where several priorities share a group, by their queue."""
+    """The internal classes whose packets the priority pauses; where several priorities share a group, by their queue.
+
+    By their queue alone, which the priority stops, where nobody knows the group of any class: a tag of its own may decide that.
+    """
     if facts.is_nic:
         return frozenset({priority})  # the class of a packet on a NIC is its priority
     priorities = facts.priorities.or_else(())
     if priority >= len(priorities) or not priorities[priority].group.is_known:
         return frozenset()
     group, queue = priorities[priority].group.get(), priorities[priority].queue
-    in_group = [c for c in facts.classes.or_else(()) if c.group.is_known and c.group.get() == group]
+    classes = facts.classes.or_else(())
+    if queue.is_known and not any(c.group.is_known for c in classes):
+        return frozenset(c.number for c in classes if c.queue.is_known and c.queue.get() == queue.get())
+    in_group = [c for c in classes if c.group.is_known and c.group.get() == group]
     in_queue = [c for c in in_group if not queue.is_known or not c.queue.is_known or c.queue.get() == queue.get()]
     return frozenset(c.number for c in in_queue or in_group)

@@ -107,6 +107,7 @@ _CHANNEL_ROWS = (
     leaf("bond lacp-rate <value:lacp_rate>", "lacp_rate"),
     leaf("bond min-links <value:0..255>", "min_links"),
     leaf("bond mlag id <value:shared_id>", "shared_channel"),
+    leaf("bond mlag state|enable <value:switch>"),
     leaf("evpn multihoming segment identifier <value:shared_id>", "shared_channel"),
     leaf("evpn multihoming segment local-id <value:shared_id>", "shared_channel"),
     leaf("evpn multihoming segment mac-address <value:shared_id>", "shared_channel"),

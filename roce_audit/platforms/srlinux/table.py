@@ -33,6 +33,7 @@ _FEC = {"disabled": "none", "rs-528": "rs", "rs-544": "rs", "rs-108": "rs", "bas
 _TYPES: dict[str, Callable[[str], object]] = {
     **dict.fromkeys(REFERENCES, name),
     "boolean": boolean,
+    "enabled": word({"true": True}),
     "bytes": number(0, 2**32 - 1),
     "dscp": dscp,
     "fec": word(_FEC),
@@ -225,6 +226,7 @@ _CURVE = (
     leaf(f"{_SLOPE} min-threshold-percent <value:percent>", "min_bytes min_value min_unit drops"),
     leaf(f"{_SLOPE} max-threshold-percent <value:percent>", "max_bytes max_value max_unit drops"),
     leaf(f"{_SLOPE} max-drop-probability-percent <value:percent>", "max_probability_percent drops"),
+    leaf(f"{_SLOPE} slope-enabled <value:enabled>", "marks drops"),  # what else may stand there is documented nowhere
 )
 
 _SCHEDULER = (
@@ -319,9 +321,7 @@ TABLE = StatementTable(
         "rewrite-policy": Mode(_REWRITE, strict=True),
         "pfc-mapping-profile": Mode(_MAPPING, strict=True),
         "buffer-allocation-profile": Mode(_BUFFERS, strict=True),
-        "queue-management-profile": Mode(
-            _CURVE, base="queues.#.ecn", strict=True, ignored=frozenset({"slope-enabled"})
-        ),
+        "queue-management-profile": Mode(_CURVE, base="queues.#.ecn", strict=True),
         "scheduler-policy": Mode(_SCHEDULER, base="queues.#", strict=True),
         "qos": Mode(_QOS, strict=True, guess=_nothing, ignored=_NOT_OF_QOS),
         "lldp": lenient(leaf("admin-state <value:state>", "dcbx.lldp")),

@@ -10,6 +10,7 @@ from typing import Any
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.jinjavalues import fill
+from roce_audit.text.memo import of_text
 from roce_audit.text.plays import LISTS, items, may_hold_items
 from roce_audit.text.yamltext import YamlError, documents
 
@@ -46,6 +47,32 @@ Part = tuple[str, str, str]
 """(file of tasks, the file whose tasks take it in, under which condition: "" whenever they run)."""
 
 
+def _holds_list(text: str) -> bool:
+    """Whether a document of a file is a list; where none is, there are no tasks, and parsing a long file is saved."""
+    begins = True
+    for line in text.split("\n"):
+        said = line.strip(" \t\ufeff")
+        if line.startswith("---"):
+            begins, said = True, line[3:].strip()
+        if begins and said and said[0] not in "#%":
+            if said[0] == "[" or said == "-" or said.startswith(("- ", "-\t")):
+                return True
+            begins = False
+    return False
+
+
+@of_text
+def _lists(text: str) -> tuple[list[Any], ...]:
+    """The lists of tasks or plays that a file holds, where it may take others in; every proof of a change asks again."""
+    if not may_hold_items(text) or not mentions("\n" + text) or not _holds_list(text):
+        return ()
+    try:
+        found = documents(text, own_tags=True)
+    except YamlError:
+        return ()
+    return tuple(document.value for document in found if isinstance(document.value, list))
+
+
 def of_tasks(
     path: str,
     text: str,
@@ -59,13 +86,7 @@ def of_tasks(
     `known` are the files of the repository, `roles` the folders of its roles by their names, `listed` gives a list that a variable holds,
     `set_in` the variables of a file.
     """
-    if not may_hold_items(text) or not mentions("\n" + text):
-        return
-    try:
-        found = documents(text, own_tags=True)
-    except YamlError:
-        return
-    left: list[tuple[Any, str, Mapping[str, Any], int]] = [(document.value, "", {}, 0) for document in found]
+    left: list[tuple[Any, str, Mapping[str, Any], int]] = [(tasks, "", {}, 0) for tasks in _lists(text)]
     for _ in range(_MOST):
         if not left:
             return

@@ -659,6 +659,13 @@ def test_multihoming_is_understood(words: str) -> None:
     assert reading.seen == ()
 
 
+@pytest.mark.parametrize("words", ["enable on", "enable off", "state enabled", "id auto"])
+def test_a_bond_of_mlag_is_understood(words: str) -> None:
+    """Up to 5.14 it is `enable on`, behind it `state enabled` (NVUE Command Reference, MLAG)."""
+    reading = commands(f"interface bond1 bond mlag {words}", "qos roce mode lossless")
+    assert [s.observation.kind for s in reading.seen] == []
+
+
 OLD = """# /etc/cumulus/datapath/traffic.conf
 traffic.packet_priority_source_set = [dscp]
 traffic.cos_4.priority_source.dscp = [26]

@@ -428,6 +428,13 @@ def test_a_slope_marks_where_ecn_is_on_for_the_device() -> None:
     assert at(read(flat(ECN), complete=False), "queues.3.ecn.marks").why is Why.NOT_VISIBLE
 
 
+@pytest.mark.parametrize(("state", "told"), [("true", []), ("false", ["unread-line"])])
+def test_a_slope_that_is_switched_off_is_no_marking_that_anybody_saw(state: str, told: list[str]) -> None:
+    reading = read(flat(f"{ECN}qos explicit-congestion-notification\n{S}slope-enabled {state}"))
+    assert [one.observation.kind for one in reading.seen if one.observation.kind == "unread-line"] == told
+    assert at(reading, "queues.3.ecn.marks").is_unknown == bool(told)
+
+
 def test_percent_of_a_dynamic_queue_is_no_number_of_bytes() -> None:
     reading = read(flat(ECN.replace("burst-size 1000000", "burst-size 0")))
     assert at(reading, "queues.3.limit_bytes").is_absent
