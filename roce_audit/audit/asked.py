@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -19,17 +19,17 @@ class Asked:
         self,
         paths: Sequence[str],
         context: Sequence[str],
-        policy_file: str | None,
+        in_force: Collection[str | None],
         filled_from: Mapping[str, Sequence[str]] = MappingProxyType({}),
     ) -> None:
-        """Without a context everything was asked for. Findings about the policy in force always are.
+        """Without a context everything was asked for. Findings about files `in_force` (the policy, a topology that was named) always are.
 
         `filled_from`: path -> the files that give its placeholders values; whoever asks for one of these asks for it as well.
         """
         self._filled_from = filled_from
         self._context = tuple(shown(path) for path in context)
         self._paths = [path if path == STDIN else shown(path).rstrip("/") for path in paths]
-        self._policy = policy_file
+        self._in_force = in_force
 
     def holds(self, path: str) -> bool:
         """Whether a path, as shown to people, was asked for."""
@@ -63,7 +63,7 @@ class Asked:
 
     def _touches(self, finding: Finding) -> bool:
         decisive = [place for place in finding.locations if not place.note.startswith(EVIDENCE)]
-        if self._policy is not None and any(at.role == "primary" and at.path == self._policy for at in decisive):
+        if any(at.role == "primary" and at.path in self._in_force for at in decisive):
             return True
         return any(map(self.holds, [*(at.path for at in decisive), *(member.path for member in finding.members)]))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from roce_audit.audit import noticed, since
 from roce_audit.audit.cabling import Cabling, as_on_devices, cabling, unfound
@@ -21,7 +21,7 @@ from roce_audit.sources.designs import designs
 from roce_audit.sources.loaded import Loaded
 from roce_audit.sources.repository.applied import Repository
 from roce_audit.sources.repository.variablefiles import text_of
-from roce_audit.sources.unanswered import empty_files
+from roce_audit.sources.unanswered import without_a_device
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def begun(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, Begun
     compared, told = since.compared(loaded, request.since, policy, hints(policy))
     site = with_counters(site, compared)
     seen = [one for one in seen if one.observation.kind != "counted-once" or one.device not in compared]
-    seen += _of_cabling(topology, loaded, devices)
+    seen += _of_cabling(topology, loaded, site, {device.name for device in devices})
     seen += _of_site(request, site, topology, loaded)
     pack = rules_of(policy) if request.rules is None else request.rules
     check_policy(pack, policy)
@@ -101,12 +101,16 @@ def begun(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, Begun
     return found, Begun(loaded, pack, left_aside, told)
 
 
-def _of_cabling(topology: Cabling, loaded: Loaded, devices: Sequence[DeviceReading]) -> Iterator[Seen]:
-    """What is wrong in topology files, and files without a word that are cabled devices by their names."""
+def _of_cabling(topology: Cabling, loaded: Loaded, site: Site, devices: Set[str]) -> Iterator[Seen]:
+    """What is wrong in topology files, and files without a configuration that are cabled devices by their names.
+
+    A lab makes its devices' files when it begins.
+    """
     yield from map(noticed.of_problem, topology.problems)
-    cabled = {device for cable in topology.cables for device, _ in (cable.a, cable.b)}
-    missing = cabled - {device.name for device in devices}
-    yield from map(noticed.of_problem, empty_files(loaded.unrecognised, missing))
+    labs = {file.path for file in loaded.topology_files if file.is_lab}
+    planned = {device for cable in topology.cables if cable.origin != "lab" for device, _ in (cable.a, cable.b)}
+    missing = planned - devices | {end.device for end in site.unread if end.place.path not in labs}
+    yield from map(noticed.of_problem, without_a_device(loaded.unrecognised, missing))
 
 
 def _of_site(request: Request, site: Site, topology: Cabling, loaded: Loaded) -> Iterator[Seen]:

@@ -79,7 +79,7 @@ def check(request: Request, plan: Plan | None = None, quoted: Quoted | None = No
     suppressions = _suppressions(request, found, start)
     given = standard_input(document for device in loaded.devices for document in device.documents)
     lines = SourceLines({**given, **request.instead}, quoted)
-    asked = Asked(request.paths, request.context, policy.file, loaded.filled_from)
+    asked = Asked(request.paths, request.context, (policy.file, request.topology), loaded.filled_from)
     narrow = _narrow(request, asked, loaded, found.devices)
     judged, told = narrowing.judge(found.site, found.seen, rules, policy, narrow, suppressions)
     needs = Needs({name: platforms.needs(name) for name in platforms.names()}, platforms.configurations())

@@ -6,12 +6,13 @@ import argparse
 from collections.abc import Callable, Mapping
 
 from roce_audit.cli import usage, words
-from roce_audit.cli.parsing import Parser, above_zero, positive
+from roce_audit.cli.parsing import Parser, above_zero, listed, positive
 from roce_audit.report.registry import format_names
 
 _RAW = argparse.RawDescriptionHelpFormatter
 _TEXT = "default: text"
 _CHOSEN = "this rule, topic, severity, owner or tag"
+_AGAIN = "repeatable, or a list with commas"
 
 
 def parser(verb: str | None = None) -> argparse.ArgumentParser:
@@ -73,10 +74,10 @@ def _shared(parser: argparse.ArgumentParser) -> None:
         help="read as well, for links and majority (repeatable; default: the folder of a policy found upward)",
     )
     parser.add_argument(
-        "--select", metavar="SELECTOR", action="append", default=[], help=f"only {_CHOSEN} (repeatable)"
+        "--select", metavar="SELECTOR", action="extend", type=listed, default=[], help=f"only {_CHOSEN} ({_AGAIN})"
     )
     parser.add_argument(
-        "--ignore", metavar="SELECTOR", action="append", default=[], help=f"all but {_CHOSEN} (repeatable)"
+        "--ignore", metavar="SELECTOR", action="extend", type=listed, default=[], help=f"all but {_CHOSEN} ({_AGAIN})"
     )
     parser.add_argument(
         "--no-cache", action="store_true", help="read every file anew, and keep nothing for the next run"

@@ -93,6 +93,11 @@ def quantity(read: Callable[[str], T]) -> Callable[[str], T]:
     return checked
 
 
+def listed(text: str) -> list[str]:
+    """The words between commas, as argparse's `type` beside `action="extend"`."""
+    return [word.strip() for word in text.split(",")]
+
+
 def above_zero(text: str) -> float:
     """A number above 0, as argparse's `type`."""
     try:

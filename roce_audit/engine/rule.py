@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import field, fields
 from functools import cached_property
@@ -292,6 +293,8 @@ class Rule:
                 raise ValueError(f"{self.id} has no parameter '{name}'{did_you_mean(name, self.params)}")
             if not fits(value, self.params[name].type):
                 raise ValueError(f"parameter '{name}' of {self.id} must be of type {self.params[name].type}")
+            if isinstance(value, int | float) and not 0 <= value < math.inf:
+                raise ValueError(f"parameter '{name}' of {self.id} cannot be {value}")
             if self.params[name].type == "template" and isinstance(value, str):
                 templates.rows(value)
             values[name] = value

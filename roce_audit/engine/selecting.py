@@ -17,7 +17,7 @@ class UnknownSelector(ValueError):
 def selected(rules: Sequence[Rule], select: Sequence[str], ignore: Sequence[str]) -> tuple[Rule, ...]:
     """The rules that any selector of `select` names (all where there is none) and none of `ignore` does.
 
-    Raises UnknownSelector for a selector that names no rule at all: a typo must not silence a check.
+    Raises UnknownSelector for a selector that names no rule at all, and where none is left: a typo must not silence a check.
     """
     for selector in (*select, *ignore):
         if not any(names(rule, selector) for rule in rules):
@@ -26,7 +26,10 @@ def selected(rules: Sequence[Rule], select: Sequence[str], ignore: Sequence[str]
                 f"no rule, topic, severity, owner or tag is called '{selector}'{did_you_mean(selector, known)}"
             )
     chosen = [rule for rule in rules if not select or any(names(rule, selector) for selector in select)]
-    return tuple(rule for rule in chosen if not any(names(rule, selector) for selector in ignore))
+    left = tuple(rule for rule in chosen if not any(names(rule, selector) for selector in ignore))
+    if rules and not left:
+        raise UnknownSelector(f"no rule is left: what is selected is ignored as well ({', '.join(ignore)})")
+    return left
 
 
 def names(rule: Rule, selector: str) -> bool:

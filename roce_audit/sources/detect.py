@@ -51,6 +51,15 @@ def may_be_of(platform: str, document: Document) -> bool:
     return document.command is not None or platforms.platform(platform).recognise(document) >= ENOUGH
 
 
+def of_another(platform: str, documents: tuple[Document, ...]) -> str:
+    """The platform that documents surely are of, where nothing in them looks like `platform`; empty for all others."""
+    if any(platforms.platform(platform).recognise(document) >= ENOUGH for document in documents):
+        return ""
+    found = choose(documents).platform
+    is_sure = found and any(platforms.platform(found).recognise(document) >= LIKELY for document in documents)
+    return found if is_sure else ""
+
+
 def is_of_switch(path: str, text: str) -> bool:
     """Whether a text as it stands is a configuration of a switch; what is found out is remembered for who reads it next."""
     name = choose((Document(path, text),)).platform if text.strip() else ""

@@ -10,7 +10,7 @@ from roce_audit.platforms.signature import compiled
 from roce_audit.sources import foreign
 from roce_audit.text.memo import of_text
 
-EMPTY = "empty"
+EMPTY, TEXT, MARKUP, ARCHIVE = "empty", "text", "XML or HTML", "an archive"
 JSON = "JSON that is not a device's"
 OPEN = "a template with open placeholders: check what it renders"
 PART = "a template: only what it says plainly is judged, with one port for those of a loop; check what it renders"
@@ -28,7 +28,7 @@ _BY_EXTENSION = {
     SCRIPT: ".lua .sh .bash .ps1 .psm1 .psd1 .bat .zsh",
     TERRAFORM: ".tf .tfvars .hcl",
     "an office document": ".pdf .doc .docx .xls .xlsx .ppt .pptx .odt",
-    "an archive": ".zip .tar .gz .tgz .xz .bz2 .zst .7z .rpm .deb .whl",
+    ARCHIVE: ".zip .tar .gz .tgz .xz .bz2 .zst .7z .rpm .deb .whl",
     "a certificate or key": ".pem .crt .cer .key .p12 .pub .gpg",
     "a packet capture": ".pcap .pcapng",
     "a lock file": ".lock",
@@ -154,7 +154,7 @@ def by_text(text: str) -> str:
     if head.startswith(("{", "[")) and text.rstrip().endswith(("}", "]")):
         return JSON
     if head.startswith("<"):
-        return "XML or HTML"
+        return MARKUP
     if head.startswith("---") or len(_YAML_KEY.findall(head)) * 3 > head.count("\n") + 1:
         return "YAML that is not a device's"
     if _PYTHON.search(head):
@@ -164,7 +164,7 @@ def by_text(text: str) -> str:
         return f"a configuration of {syntax}, which nothing here reads"
     if "```" in head or "](http" in head:
         return "Markdown"
-    return "text"
+    return TEXT
 
 
 def _unread_form(text: str) -> str:

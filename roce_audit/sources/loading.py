@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from roce_audit import platforms
@@ -346,8 +346,10 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
     paths = {document.path for document in documents}
     if not any(about[path].collected for path in paths):  # a manifest tells how it ended
         loading.problems.extend(without_configuration(documents))
-    platform = folder_hint.platform or platform_said(reads)
-    if not platform:
+    platform = told = folder_hint.platform or platform_said(reads)
+    if told:
+        loading.problems.extend(_told_wrongly(path, told, documents))
+    else:
         choice = detect.choose(documents)
         platform = choice.platform
         if choice.note:
@@ -364,16 +366,34 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
             if note.lost and any(d.path == read.candidate.path and detect.may_be_of(platform, d) for d in documents)
         )
     given = folder_hint.device or next((r.hint.device for r in reads if r.hint.device), None) or ""
-    forced = bool(folder_hint.platform or platform_said(reads))
     claimed, parts = claim(documents, platform), platforms.platform(platform).load()
     is_source = said(documents, parts.is_source_of_another)
     is_nobodys = not claimed and said(documents, parts.is_of_no_device)
     is_change = not claimed and said(documents, parts.changes_another)
     refused, answered = refused_and_answered(documents, platform)
     unit = Unit(
-        path, documents, platform, short, claimed, given, forced, is_source, is_nobodys, is_change, refused, answered
+        path,
+        documents,
+        platform,
+        short,
+        claimed,
+        given,
+        bool(told),
+        is_source,
+        is_nobodys,
+        is_change,
+        refused,
+        answered,
     )
     loading.units.append(unit)
+
+
+def _told_wrongly(path: str, platform: str, documents: Sequence[Document]) -> Iterator[Problem]:
+    """That the policy has documents read as those of a platform which they surely are not of: nothing in them is understood."""
+    other = detect.of_another(platform, documents)
+    if other:
+        words = f"not read: it is of {other}, and `paths:` in the policy says {platform}"
+        yield Problem(documents[0].path, 0, words, "unreadable")
 
 
 @dataclass(frozen=True, slots=True)

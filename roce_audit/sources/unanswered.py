@@ -1,5 +1,5 @@
 """What was asked for and not given: by a device that is not judged for it, for it refused to show its configuration or showed nothing, or
-its file is empty; and by switches that refused another command.
+its file holds none; and by switches that refused another command.
 """
 
 from __future__ import annotations
@@ -8,13 +8,18 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from roce_audit import platforms
+from roce_audit.patterns import lazy
 from roce_audit.sources import kinds, names
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.reading import Answer, refusal
 from roce_audit.sources.unit import Unit
+from roce_audit.text.decode import REFUSED
 from roce_audit.text.document import Document
 
 _LONGEST_REFUSAL = 8_000
+_HOLDS_NONE = (kinds.EMPTY, kinds.TEXT, kinds.MARKUP, kinds.ARCHIVE, *REFUSED)
+"""How it begins what is said of files that may stand in a configuration's place: a download that failed, what somebody compressed."""
+_PACKED = lazy(r"(?i:\.(?:tar|gz|tgz|xz|bz2|zst|zip|7z))+\Z")
 _MOST = 4
 
 
@@ -33,13 +38,14 @@ def without_configuration(documents: Sequence[Document]) -> Sequence[Problem]:
     return problems
 
 
-def empty_files(unrecognised: Iterable[tuple[str, str]], missing: Collection[str]) -> Iterator[Problem]:
-    """Files without a word that are named after a device of the topology of which nothing else was read."""
-    for path, word in unrecognised:
-        folder = path.rpartition("/")[0].rpartition("/")[2]
-        name = names.fallback(path, folder)
-        if word == kinds.EMPTY and name in missing:
-            yield Problem(path, 0, f"empty, and the topology names {name}", "unreadable")
+def without_a_device(unrecognised: Iterable[tuple[str, str]], missing: Collection[str]) -> Iterator[Problem]:
+    """Files that hold no configuration and are named after a device that cables lead to and of which nothing else was read."""
+    for path, word in unrecognised if missing else ():
+        if word.startswith(_HOLDS_NONE):
+            folder = path.rpartition("/")[0].rpartition("/")[2]
+            name = names.fallback(_PACKED.sub("", path), folder)
+            if name in missing:
+                yield Problem(path, 0, f"no configuration ({word}), and cables lead to {name}", "unreadable")
 
 
 def refused_and_answered(

@@ -72,6 +72,10 @@ _MAGIC = (
 )
 
 
+REFUSED = ("binary", "compressed", "a zip archive", "too large", "UTF-32 text")
+"""How it begins why there is no text of a file that may hold some."""
+
+
 @dataclass(frozen=True, slots=True)
 class Note:
     """One clause about a line (0: the file as a whole). `lost` says that text of the file is missing from here on."""

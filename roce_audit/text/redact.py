@@ -49,7 +49,8 @@ _HINTS = (
         "ghu_",
         "ghs_",
     ),
-    *("ghr_", "github_pat_", "glpat-", "xox", "akia", "nvapi-", "sk-", "aiza", "npm_", "pypi-", "curl", "wget"),
+    *("ghr_", "github_pat_", "glpat-", "xox", "akia", "nvapi-", "sk-", "aiza", "npm_", "pypi-", "dhhc-1:"),
+    *("curl", "wget", "sudo", "gnmic", "ipmitool", " login", "_pw", "bindpw", "cookie"),
 )
 """A line without any of these in lower case holds no secret that this module knows: most lines need no more than that."""
 _HINT = lazy("|".join(map(re.escape, _HINTS)))
@@ -57,12 +58,13 @@ _WORD = lazy(
     r"""
     # words that name a secret wherever they stand, also as a part of a longer name (`ldap_bind_password`)
     (?:passwor[dt]|passwd|pass-?(?:phrase|key|code)|secret|(?:auth|priv)-pass
-      |key-?string|(?:authentication|auth|(?:pre-?)?shared|message-digest|private|api|access|encryption|priv|master)[-_ ]?key
+      |key-?(?:octet-?)?string|(?:authentication|auth|(?:pre-?)?shared|message-digest|private|api|access|encryption|priv|master)[-_ ]?key
       |(?:auth|access|bearer|api|session)[-_ ]?token|_token(?![_-]?bucket)|_psk|credential|auth-(?:md5|sha)|encrypt-(?:aes|des)
       |(?-i:[A-Z0-9](?<!\bNTP)_KEY)(?=["']?\s{0,9}[=:]|\Z)|\btoken(?=["']?\s{0,9}[=:]|\Z)
+      |snmp_r[ow]communit(?:y|ies)|(?-i:[A-Z](?<!BY)PASS)(?=["']?\s{0,9}[=:])|convertto-securestring|\bbindpw\b|\bcookie:
       |webhook(?=[\w-]{0,60}\s{0,9}[=:])
     )[\w-]*
-    |_p(?:ass|wd)(?=\s*[=:])|(?:cv|ingest)auth=(?:token-secure|token|key),
+    |_p(?:ass|wd?)(?=\s*[=:])|(?:cv|ingest)auth=(?:token-secure|token|key),
     # words that do so only as words of their own, before something that looks like a value
     |\bpsk\b|\bpass(?=\s*[=:])
     |\bkey(?=\s+(?:[0-9]\s+\S|["']|ascii-text|hexadecimal|encrypted|hex\s))
@@ -71,7 +73,7 @@ _WORD = lazy(
     |\b(?:md5|sha|sha-?[0-9]{1,3}|hmac-[a-z0-9-]{1,30})(?=\s+(?:[0-9]\s+)?\S)
     |\bauthentication\s+(?:text|mode)\b|\bauthentication-mode\b(?=\s+(?:simple|md5|hmac|sha))|\bauthorization:|\bbearer\b
     # a community of BGP is a list of numbers: `community NAME members ...`, `community add NAME;`, `community-list:`
-    |^\s*community(?![\w-]|\s+(?:add|delete|set)\s+\w|\s+[\w.-]{1,200}\s+members\b)
+    |\bcommunity-entry\b|^\s*community(?![\w-]|\s+(?:add|delete|set)\s+\w|\s+[\w.-]{1,200}\s+members\b)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -92,6 +94,7 @@ _CRYPT = lazy(
 )
 _TOKEN = lazy(
     r"\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)?"
+    r"|\bDHHC-1:[0-9]{2}:[A-Za-z0-9+/=]{8,}"
     r"|\b(?:hf_|gh[pousr]_|github_pat_|glpat-|nvapi-|xox[abeoprs]-|AKIA)[\w-]{12,}"
     r"|\b(?:sk-(?:proj-|ant-)?|AIza|npm_|pypi-)[A-Za-z0-9_-]{20,}"
 )
@@ -103,10 +106,19 @@ _WEBHOOK = lazy(
 """The part of the address that lets everybody who knows it write there."""
 _KNOWN_BY_LOOKS = (_CRYPT, _TOKEN, _WEBHOOK)
 _LOGIN = lazy(
-    r"(\s(?:-u|--user|--proxy-user)(?:\s{1,9}|=)[\"']?[^\s:\"']{1,100}:|\bsshpass\s{1,9}-p\s{0,9}[\"']?)([^\s\"']{1,300})"
+    r"(\s(?:-u\s{0,9}|(?:-u|--user|--proxy-user)(?:\s{1,9}|=))[\"']?[^\s:\"']{1,100}:"
+    r"|\bsshpass\s{1,9}-p\s{0,9}[\"']?|\b(?:gnmic|login)\s[^|;&]{0,200}?\s-p\s{1,9}[\"']?|\bipmitool\s[^|;&]{0,200}?\s-P\s{1,9}[\"']?"
+    r"|\bsnmp[a-z]{3,9}\s[^|;&]{0,200}?\s-[cAX]\s{1,9}[\"']?)([^\s\"']{1,300})"
 )
-"""Passwords among the arguments of programs: of `curl -u name:password` and `sshpass -p password`."""
-_PROGRAMS = ("curl", "wget", "sshpass")
+"""Passwords among the arguments of programs: of `curl -u name:password`, `sshpass -p password`, `snmpwalk -c community`."""
+_PIPED = lazy(
+    r"(\b(?:echo|printf)\s{1,9}(?:-[neE]{1,3}\s{1,9})?(?:[\"']?%s(?:\\n)?[\"']?\s{1,9})?|<<<\s{0,9})(\"[^\"|]{1,200}\"|'[^'|]{1,200}'|[^\s|\"']{1,200})"
+    r"(?=\s{0,9}(?:\||$))"
+)
+"""What a program is given on its standard input: `echo password | sudo -S ...`."""
+_ASKS = lazy(r"\bsudo\s[^|;&]{0,60}?-\w{0,9}S\b|\bpasswd\s{1,9}--stdin|\bchpasswd\b")
+"""A program that takes a password from there."""
+_PROGRAMS = ("curl", "wget", "sshpass", "gnmic", "login", "ipmitool", "snmp")
 _PEM = lazy(r"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----)(.*?)(?=-----END |\Z)", re.S)
 _IN_URL = lazy(r"://[^\s/@\"']{1,200}@")
 _MASKED = lazy(r"<(?:redacted|secret)[^\s<>]{0,40}>")
@@ -114,7 +126,7 @@ _PIECE = lazy(r"""[^\s"';,{}\[\]\\]+""")
 _KEYED_PIECE = lazy(r"""(?:[^\s"';,{}\[\]\\:]|:(?=[^\s"'{\[]))+""")
 """A word without the colon that ends a key."""
 _LETTER = lazy(r"\w")
-_QUOTED = lazy(r"""["']?\s*+[:=]?\s*+(?:"((?:[^"\\]|\\.)*)"|'([^']*)')""")
+_QUOTED = lazy(r"""["']?+\s*+[:=]?\s*+(?:"((?:[^"\\]|\\.)*)"|'([^']*)')""")
 _BETWEEN = lazy(r"""["']?\s*+[:=]?\s*+""")
 _STRUCTURE = " \t;,{}[]()"
 _TYPE = lazy(r"[0-9]|[|>][-+]?|md5|sha-?[0-9]{0,3}|(?:irreversible-)?cipher|ciphertext|plain|simple|encrypted", re.I)
@@ -141,6 +153,8 @@ def redact(line: str, mask: Mask | None = None) -> str:
     line = _IN_URL.sub(lambda m: f"://{':'.join(map(masked, m.group()[3:-1].split(':', 1)))}@", line)
     if any(program in line for program in _PROGRAMS):
         line = _LOGIN.sub(lambda m: m[1] + masked(m[2]), line)
+    if _ASKS.search(line) is not None:
+        line = _PIPED.sub(lambda m: m[1] + masked(m[2]), line)
     line = _named(line, mask, masked)
     for looks in _KNOWN_BY_LOOKS:
         line = looks.sub(lambda m: masked(m.group()), line)

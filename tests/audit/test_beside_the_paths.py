@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from roce_audit.audit import Checked, Request, check
 from roce_audit.policy.values import Policy
 
@@ -68,3 +70,62 @@ def test_a_file_without_a_name_of_its_own_replaces_nothing(tmp_path: Path) -> No
     nameless = SWITCH.replace("hostname {name}\n", "").replace("device: {name}", "device: switch")
     found = judged(tmp_path, {"now/leaf1.cfg": nameless.format(priority=4)}, repository())
     assert not any("not read beside" in note for note in found.report.coverage.notes)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("spine1.cfg", b""),
+        ("spine1.cfg", b"404: Not Found\n"),
+        ("spine1.cfg", b"<html><body>Please log in</body></html>\n"),
+        ("spine1.cfg.gz", b"\x1f\x8b\x08\x00"),
+        ("spine1", bytes(range(256)) * 9),
+        ("spine1/running-config", b""),
+    ],
+)
+def test_a_file_without_a_configuration_of_a_device_that_cables_lead_to_is_told(
+    tmp_path: Path, name: str, content: bytes
+) -> None:
+    files = {f"{leaf}.cfg": SWITCH.format(name=leaf, priority=3) for leaf in ("leaf1", "leaf2")}
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_bytes(content)
+    found = judged(tmp_path, files | {"topology.yaml": CABLES}, {})
+    assert not told_unreadable(found)  # only the leaves were asked for by their names
+    found = check(Request((str(tmp_path),), Policy.empty()))
+    assert told_unreadable(found) == [f"{tmp_path}/{name}"]
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "spine1.md", "spine1.yaml", "spine9.cfg"])
+def test_other_files_and_files_of_nobody_stay_unrecognised(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("rack: r1\n" if name.endswith("yaml") else "see the plan\n")
+    files = {f"{leaf}.cfg": SWITCH.format(name=leaf, priority=3) for leaf in ("leaf1", "leaf2")}
+    for file, text in (files | {"topology.yaml": CABLES}).items():
+        (tmp_path / file).write_text(text)
+    found = check(Request((str(tmp_path),), Policy.empty()))
+    assert not told_unreadable(found)
+    assert [path for path, _ in found.report.coverage.unrecognised] == [f"{tmp_path}/{name}"]
+
+
+def test_labs_make_their_files_when_they_begin(tmp_path: Path) -> None:
+    (tmp_path / "lab.clab.yml").write_text(
+        "name: lab\ntopology:\n  nodes: {leaf1: {kind: ceos}, spine1: {kind: ceos}}\n  links:\n"
+        "    - endpoints: ['leaf1:Ethernet1/1', 'spine1:Ethernet1/1']\n"
+    )
+    (tmp_path / "leaf1.cfg").write_text(SWITCH.format(name="leaf1", priority=3))
+    (tmp_path / "spine1").write_text("")
+    assert not told_unreadable(check(Request((str(tmp_path),), Policy.empty())))
+
+
+def test_a_topology_that_was_named_and_is_none_is_told_wherever_it_lies(tmp_path: Path) -> None:
+    (tmp_path / "cables.txt").write_text("leaf1 goes to spine1\n")
+    found = repository()
+    for name, text in found.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    repo, plan = str(tmp_path / "repo"), str(tmp_path / "cables.txt")
+    done = check(Request((f"{repo}/leaf1.cfg",), Policy.empty(), context=(repo,), topology=plan))
+    assert told_unreadable(done) == [plan]
+
+
+def told_unreadable(found: Checked) -> list[str]:
+    return [one.locations[0].path for one in found.report.findings if one.rule == "input/unreadable"]

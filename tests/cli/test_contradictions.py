@@ -55,6 +55,8 @@ def refused(words: str, capsys: pytest.CaptureFixture[str]) -> str:
         ("check - --shard 1/1=part", "--shard looks at files"),
         ("check nett", "nett: no such file or folder, did you mean 'net'?"),
         ("explain pfc", "`roce-audit rules --select pfc` lists the topic"),
+        ("check net --select pfc --ignore pfc", "no rule is left"),
+        ("check net --select pfc,enc", "is called 'enc'"),
         ("explain mtu/below-roce leaf1 net", "name one of leaf1:Ethernet1/1"),
         ("explain mtu/below-roce leaf9 net", "did you mean 'leaf"),
         ("explain mtu/below-roce net", "a path stands behind DEVICE:SUBJECT"),
@@ -62,6 +64,23 @@ def refused(words: str, capsys: pytest.CaptureFixture[str]) -> str:
 )
 def test_it_is_refused_with_the_reason(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert said in refused(words, capsys)
+
+
+def test_selectors_may_stand_in_one_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "net", "--select", "buffer,mtu/below-roce", "-q", "-f", "concise"]) == 1
+    out = capsys.readouterr().out
+    assert "error[buffer/headroom-below-floor]" in out
+    assert "error[mtu/below-roce]" in out
+    assert "pfc/" not in out
+
+
+@pytest.mark.parametrize("value", ["-4", ".nan", ".inf"])
+def test_a_parameter_that_no_number_can_fail_is_refused(
+    value: str, site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    policy = f"rules: {{ecn/marks-after-pfc: {{params: {{incast: {value}}}}}}}\n"
+    (site / "policy.yaml").write_text(policy)
+    assert "policy.yaml:1: parameter 'incast'" in refused("check net --policy policy.yaml", capsys)
 
 
 def test_nothing_is_written_where_it_is_refused(site: Path, capsys: pytest.CaptureFixture[str]) -> None:

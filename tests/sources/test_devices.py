@@ -214,6 +214,17 @@ def test_hints_of_the_policy(write: Write) -> None:
         load(["."], hints=[PathHint("*", platform="alhpa")])
 
 
+def test_a_hint_that_names_another_platform_than_the_text_is_told(
+    write: Write, two_platforms: dict[str, Platform]
+) -> None:
+    write("x.cfg", _config("leaf1"))
+    write("y.cfg", "nobody knows this")
+    two_platforms["gamma"] = fake_platform("gamma")
+    (problem,) = load(["."], hints=[PathHint("*", platform="gamma")]).problems
+    assert (problem.path, problem.kind) == ("x.cfg", "unreadable")
+    assert problem.text == "not read: it is of alpha, and `paths:` in the policy says gamma"
+
+
 def test_a_hint_names_a_whole_folder(write: Write) -> None:
     write("snap/x/show_a.txt", "1")
     write("snap/x/show_b.txt", "2")
