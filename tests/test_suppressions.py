@@ -165,6 +165,21 @@ def test_a_comment_in_the_port_s_stanza_covers_what_is_missing_in_its_class(
     assert [f for f in after if not f.suppressed]
 
 
+def test_a_comment_that_is_not_indented_covers_the_block_that_it_stands_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rule = "ecn/off-on-lossless-queue"
+    bad("nxos", tmp_path, rule)
+    file = tmp_path / "leaf1.cfg"
+    lines = file.read_text().split("\n")
+    lines.insert(
+        lines.index("interface Ethernet1/2") + 1, f"! {MARK.format(rule=rule, reason='lab', until=' until=2027-01-31')}"
+    )
+    file.write_text("\n".join(lines))
+    after = of(judged(tmp_path, monkeypatch, select=(rule,)), rule)
+    assert {f.subject for f in after if f.suppressed} == {"Ethernet1/2"}
+
+
 def test_an_entry_of_the_policy_without_a_date_covers_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bad("nxos", tmp_path)
     policy = tmp_path / "roce-audit.yaml"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
@@ -30,6 +30,7 @@ def addressed_to_us(document: Document, comment: str, outline: Outline) -> tuple
     found: list[Comment] = []
     lines = document.text.split("\n")
     spans = sorted((s.line, s.block.first + max(s.block.offsets, default=0)) for s in outline.stanzas)
+    behind = _depths_behind(lines, comment)
     for index, line in enumerate(lines):
         text = line.strip()
         if not text.startswith(comment) or MARK not in text:
@@ -37,15 +38,27 @@ def addressed_to_us(document: Document, comment: str, outline: Outline) -> tuple
         number = document.first_line + index
         place = Place(document.path, number)
         before = [(first, end) for first, end in spans if first <= number]
+        deep = max(depth(line), behind[index])  # people write comments into blocks without indenting them
         around = (
             (first, max(end, number))
             for first, end in reversed(before)
-            if depth(lines[first - document.first_line]) < depth(line) and end >= before[-1][0]
+            if depth(lines[first - document.first_line]) < deep and end >= before[-1][0]
         )
         following = ((first, end) for first, end in spans if first > number)
         span = next(around, None) or next(following, None) or (number, document.first_line + len(lines) - 1)
         found.append(Comment(text.partition(MARK)[2].strip(), place, *span))
     return tuple(found)
+
+
+def _depths_behind(lines: Sequence[str], comment: str) -> Sequence[int]:
+    """For each line how deep the next one stands that says something, and is no comment."""
+    found: list[int] = []
+    last = 0
+    for line in reversed(lines):
+        found.append(last)
+        if line.strip() and not line.strip().startswith(comment):
+            last = depth(line)
+    return found[::-1]
 
 
 Span = Callable[[list[str], int], tuple[int, int]]

@@ -26,6 +26,12 @@ from roce_audit.text.block import Part, headers
 from roce_audit.values import At, Cell, Cited, Where, Why, known, unknown
 
 _MODE = DEFAULTS["pfc.mode"]
+_LACKED = {
+    ("qos", "input"): "trust dscp pcp",
+    ("network-qos", ""): "groups",
+    ("queuing", "output"): "queues",
+}
+"""A policy that can be applied -> what has its default without one."""
 _FIELDS: tuple[tuple[Field, int], ...] = (("dscp", 64), ("pcp", 8))
 """What a policy may classify by, and how many values it has."""
 
@@ -65,6 +71,7 @@ class _Builder(PortBuilder):
         for number in GROUPS:  # no statement can change these two, so they hold in a fragment as well
             settings.set(f"classes.{number}.queue", number, Cited(SAME_QUEUE))
             settings.set(f"classes.{number}.group", number, Cited(SAME_GROUP))
+        self._taken_off()
         self._flow_control()
         self._watchdog()
         for direction, fold, whole in (("input", ingress, "groups"), ("output", egress, "queues")):
@@ -82,6 +89,13 @@ class _Builder(PortBuilder):
                 remarking(settings, self.policies, direction, *bound, self.lack.undefined)
         self._admin()
         return self.filled()
+
+    def _taken_off(self) -> None:
+        """Where a policy is applied and taken off again, that line is what lacks it."""
+        for (what, direction), at in self.taken_off.items():
+            if self.bound(what, direction) is None:
+                for path in _LACKED.get((what, direction), "").split():
+                    self.settings.default_location(path, at)
 
     # port profiles ------------------------------------------------------------------------------------------------
 
@@ -172,7 +186,9 @@ class _Builder(PortBuilder):
         if pausing.doubt is not None:
             return unknown(*pausing.doubt, *because)
         if not pausing.seen:
-            return self.lack.otherwise("pfc.priorities", *headers(because), *because)
+            taken_off = self.taken_off.get(("network-qos", ""))
+            lacking = headers(because) if taken_off is None else (taken_off,)
+            return self.lack.otherwise("pfc.priorities", *lacking, *because)
         if not pausing.by_priority:
             return known(frozenset(), *pausing.header, *(because or (Cited(DEFAULTS["pfc.priorities"].source),)))
         if mode == "auto":

@@ -136,6 +136,7 @@ def _network_line(settings: Settings, pausing: Pausing, number: int, line: Any, 
             pausing.unnamed.pop(number, None)
             for priority in [p for p, (group, _) in pausing.by_priority.items() if group == number]:
                 del pausing.by_priority[priority]
+                pausing.header = (at, *pausing.header)
                 settings.set_absent(f"priorities.{priority}.group", at)
                 settings.set_absent(f"priorities.{priority}.queue", at)
         case Set():

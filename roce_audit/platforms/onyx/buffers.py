@@ -22,6 +22,8 @@ class _TrafficPool:
 
     kind: tuple[str, At] | None = None
     priorities: dict[int, At] = field(default_factory=dict)
+    empty: At | None = None
+    """Where it is said that it has nothing of the memory."""
 
 
 @dataclass
@@ -40,6 +42,8 @@ class Buffers:
         pool = self.traffic_pools.setdefault(said.name, _TrafficPool())
         if said.kind is not None:
             pool.kind = (said.kind, at)
+        if said.memory:
+            pool.empty = at if said.memory != "auto" and not float(said.memory) else None
         for priority in said.priorities:
             for other in self.traffic_pools.values():
                 other.priorities.pop(priority, None)
@@ -49,7 +53,7 @@ class Buffers:
         """Switch-priority -> the statements that put it into a lossless traffic pool."""
         found: dict[int, tuple[At, ...]] = {}
         for pool in self.traffic_pools.values():
-            if pool.kind is not None and pool.kind[0] == "lossless":
+            if pool.kind is not None and pool.kind[0] == "lossless" and pool.empty is None:
                 found |= {priority: (at, pool.kind[1]) for priority, at in pool.priorities.items()}
         return found
 
@@ -67,7 +71,10 @@ class Buffers:
         for pool in self.traffic_pools.values():
             for priority, where in pool.priorities.items():
                 path = f"groups.{priority}.lossless"
-                lossy = lack.otherwise(path, where) if pool.kind is None else known(False, where, pool.kind[1])
+                if pool.empty is not None:
+                    lossy = known(False, pool.empty, where)
+                else:
+                    lossy = lack.otherwise(path, where) if pool.kind is None else known(False, where, pool.kind[1])
                 if priority not in lossless and lossy.is_known:
                     settings.set_cell(path, lossy)
         mapped = {priority for pool in self.traffic_pools.values() for priority in pool.priorities}

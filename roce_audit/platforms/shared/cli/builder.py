@@ -149,6 +149,8 @@ class PortBuilder:
         self.lack = lack(context.complete, self.defaults)
         self.bindings: dict[tuple[str, str], dict[str, tuple[str, At]]] = {}
         """(what, direction) -> part role -> name; what the channel says hides the member's, that hides the device's."""
+        self.taken_off: dict[tuple[str, str], At] = {}
+        """(what, direction) -> the statement that takes away what was applied."""
         self.number: int | str = ""
         """Of the class, queue or group whose block the statement being taken in stands in; "" outside of such blocks."""
         self.channel = next((At(index, HEADER) for index, part in enumerate(parts) if part.role == "lag"), None)
@@ -253,6 +255,7 @@ class PortBuilder:
         """Apply a name, or (None) take away what was applied."""
         roles = self.bindings.setdefault((what, direction), {})
         if name is None:
-            roles.pop(role, None)
+            if roles.pop(role, None) is not None:
+                self.taken_off[what, direction] = at
         else:
             roles[role] = (name, at)

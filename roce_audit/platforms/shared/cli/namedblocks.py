@@ -8,11 +8,13 @@ from collections.abc import Collection, Iterator, Sequence
 from roce_audit.platforms.base import Makes, Seen, seen
 from roce_audit.platforms.shared.cli.filters import FILTER, LIST
 from roce_audit.platforms.shared.cli.knowledge import Knowledge
+from roce_audit.platforms.shared.policy.statements import Logic, Match
 from roce_audit.platforms.shared.references import Name, References
 from roce_audit.text.block import Block, LateBlock, Part
 from roce_audit.values import Place
 
 _MATCH = "match"
+_MARKS = frozenset({"dscp", "precedence", "cos"})
 
 
 class NamedBlocks:
@@ -66,6 +68,26 @@ class NamedBlocks:
                 continue
             text = f"{self.references.called(name)} is applied and has no {_MATCH} line: it takes nothing, or all"
             yield seen("conflict", name[1], text, *self.references.definition(name), self.references.ports(name))
+
+    def never_met(self, modes: Collection[str]) -> Iterator[Seen]:
+        """Classes of some modes that ports lean on and that ask one packet for two marks of a kind; ask when all is bound."""
+        table = self._knowledge.syntax.table
+        for name in self._blocks:
+            if name[0] not in modes or not self.references.reaches_port(name):
+                continue
+            asked: dict[str, frozenset[int]] = {}
+            needs_all = False
+            for block in self.defined(name):
+                for index, text in enumerate(block.texts.statements):
+                    said = table.parse(name[0], text).value
+                    needs_all = bool(said.all) if isinstance(said, Logic) else needs_all
+                    if not isinstance(said, Match) or said.negated or said.kind not in _MARKS:
+                        continue
+                    before = asked.get(said.kind)
+                    asked[said.kind] = frozenset(said.values) & (before or frozenset(said.values))
+                    if needs_all and before and not asked[said.kind]:
+                        told = f"{self.references.called(name)} takes nothing: no packet has the marks of all of its {_MATCH} lines"
+                        yield seen("conflict", name[1], told, block.place(index), text, self.references.ports(name))
 
     def named_in(self, part: Part) -> Sequence[tuple[int, Name, str]]:
         """What a part names: the statement that does, the name, and how it is written."""

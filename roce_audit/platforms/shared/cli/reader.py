@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from roce_audit.model import Port
 from roce_audit.platforms.base import DeviceReading, Seen, seen
@@ -110,7 +111,8 @@ class CommandLineReader(Gathering):
         wrong = tuple(turned_round(self._ramps()))
         if self._settles_names():
             odd = self.references.observations(data)
-            empty = self.named.without_match(self.syntax.matching)
+            matching = self.syntax.matching
+            empty: Iterator[Seen] = chain(self.named.without_match(matching), self.named.never_met(matching))
         elif any(one.observation.kind == "truncated" for one in self.seen):  # its last name may be cut as well
             odd = empty = iter(())
         else:

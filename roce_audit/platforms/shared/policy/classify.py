@@ -82,7 +82,7 @@ class Classifier:
             if lines is None or not all(isinstance(parsed.value, Match | Logic) for parsed, _ in lines):
                 return unknown(self.undefined if lines is None else Why.NOT_PARSED, one.at, bound_at)
             matches = [(parsed.value, at) for parsed, at in lines if isinstance(parsed.value, Match)]
-            kinds |= {match.kind for match, _ in matches}
+            kinds |= {self._kind(match, at) for match, at in matches}
             for match, at in matches:
                 answer = self._singled_out(match, at)
                 if isinstance(answer, Cell):
@@ -96,6 +96,13 @@ class Classifier:
         if doubts:
             return doubts[0]
         return known("dscp", bound_at) if kinds and kinds <= {"dscp", "precedence", "never"} else absent(bound_at)
+
+    def _kind(self, match: Match, at: At) -> str:
+        """By what a criterion takes packets; an access list that takes none of RoCE says nothing of them."""
+        if match.kind != "acl" or match.negated:
+            return match.kind
+        chosen = roce_chosen(self.policies.raw("acl", match.name), self.undefined, at)
+        return "never" if chosen is False else "acl"
 
     def _singled_out(self, match: Match, at: At) -> bool | Cell[Any]:
         if match.kind != "acl" or match.negated:
