@@ -1,11 +1,12 @@
 """Cables that descriptions of ports tell: in a form that the policy names, because each end names the other, or because a port names
-a host, of which one NIC shares its subnet for two; and those that addresses tell where descriptions name no other device."""
+a host and its NIC, or a host of which one NIC shares its subnet for two. Where they name no other device, addresses tell cables.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from roce_audit.fabric.addressedcables import by_subnets
@@ -46,8 +47,11 @@ class Descriptions:
 
         What says more of a cable than descriptions do is asked first: most ports are not looked at here.
         """
-        told = (*self._in_a_form(of), *self._each_naming_the_other(of), *self._to_hosts(of))
-        return [*told, *self._by_addresses(of)]
+        return [*self._in_a_form(of), *self._each_naming_the_other(of), *self._to_hosts(of)]
+
+    def cables_of_one_word(self, of: Collection[FabricPort]) -> list[Cable]:
+        """The cables that one description tells, or addresses, where nothing says more: of these ports no cable is known otherwise."""
+        return [*self._to_nics(of), *self._by_addresses(of)]
 
     def may_tell(self, device: str, port: Port, description: str) -> bool:
         """False where the description of a port of a device tells no cable, whatever other descriptions tell."""
@@ -59,6 +63,17 @@ class Descriptions:
         if names_one is None:
             names_one = self._naming[description] = any(_ends("", description, self._devices))
         return names_one and any(_ends(device, description, self._devices))
+
+    def naming(self, hosts: Collection[str], ports: Iterable[FabricPort]) -> Mapping[str, str]:
+        """Host -> the switch of which most ports name it."""
+        counted: dict[str, Counter[str]] = defaultdict(Counter)
+        for port in ports:
+            description = "" if port.is_nic or not _is_ethernet(port.reading.facts) else port.reading.labels.description
+            for name in (
+                {name for name, _ in _ends(port.device.name, description, self._devices)} if description else ()
+            ):
+                counted[name][port.device.name] += 1
+        return {host: counted[host].most_common(1)[0][0] for host in hosts if host in counted}
 
     def _in_a_form(self, of: Collection[FabricPort]) -> Iterator[Cable]:
         for port in of if self._forms else ():
@@ -95,6 +110,23 @@ class Descriptions:
             named = (device for device, _ in _ends(port.device.name, port.reading.labels.description, self._devices))
             if nic.device.name in named:
                 yield _cable(port, (nic.device.name, nic.reading.name))
+
+    def _to_nics(self, of: Collection[FabricPort]) -> Iterator[Cable]:
+        """A NIC that one port alone names, with its host, and that names no other."""
+        if len(self._ports.devices) < 2 or not any(port.is_nic for port in of):
+            return
+        naming: dict[str, list[FabricPort]] = defaultdict(list)
+        nics: dict[str, FabricPort] = {}
+        for port in of:
+            named = self._named_by(port) if port.reading.labels.description and not port.is_nic else {}
+            if len(named) == 1:
+                (nic,) = named.values()
+                if nic.is_nic:
+                    naming[nic.id].append(port)
+                    nics[nic.id] = nic
+        for id, those in naming.items():
+            if len(those) == 1:
+                yield _cable(those[0], (nics[id].device.name, nics[id].reading.name))
 
     def _by_addresses(self, of: Collection[FabricPort]) -> Iterator[Cable]:
         if len(self._ports.devices) > 1:

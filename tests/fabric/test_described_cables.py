@@ -117,3 +117,45 @@ def _addressed(name: str, address: str) -> dict[str, str]:
     info = {"family": "inet", "local": local, "prefixlen": int(length), "scope": "global"}
     answer = json.dumps([{"ifindex": 2, "ifname": "ens1f0np0", "addr_info": [info]}])
     return host(name, NicText("ens1f0np0", "mlx5_0", pfc=(3,), trust="dscp")) | {f"{name}/ip_-j_addr_show.json": answer}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "linked"),
+    [
+        ("gpu7 ens1f0np0", "gpu7 ens2f0np0", True),
+        ("GPU7:mlx5_0", "spare", True),
+        ("gpu7 ens1f0np0", "was gpu7 ens1f0np0", False),
+        ("gpu7 ens1f0np0 and gpu7 ens2f0np0", "spare", False),
+        ("gpu7 rdma0", "spare", False),
+        ("gpu7", "spare", False),
+        ("gpu7 bmc", "spare", False),
+    ],
+    ids=[
+        "each its own",
+        "the RDMA device",
+        "two ports",
+        "two NICs",
+        "an unknown NIC",
+        "the host alone",
+        "another port of it",
+    ],
+)
+def test_a_nic_that_one_port_names(tmp_path: Path, first: str, second: str, linked: bool) -> None:
+    """A NIC has no description that could name the switch."""
+    leaf = {f"Ethernet{n}/1": [f"description {description}", ROCE] for n, description in enumerate((first, second), 1)}
+    nics = [NicText(f"ens{n}f0np0", f"mlx5_{n - 1}", pfc=(3,), trust="dscp") for n in (1, 2)]
+    found = _ids(Network(tmp_path, switch("leaf1", leaf), host("gpu7", *nics)))
+    assert ("gpu7:ens1f0np0 <-> leaf1:Ethernet1/1" in found) is linked
+
+
+def test_a_host_that_ports_name_is_of_their_fabric(tmp_path: Path) -> None:
+    """Which port leads to which NIC is open; that they are one network is not."""
+    leaf = switch("leaf1", {f"Ethernet{n}/1": [f"description gpu{n} bond0", ROCE] for n in (7, 8)})
+    other = switch("edge1", {"Ethernet1/1": ["description gpu9", ROCE]})
+    hosts = [host(f"gpu{n}", NicText("ens1f0np0", "mlx5_0", pfc=(4,), trust="dscp")) for n in (7, 8, 9, 10)]
+    texts = {f"hosts/{path}": text for one in hosts for path, text in one.items()}
+    switches = {f"a/{path}": text for path, text in leaf.items()} | {f"b/{path}": text for path, text in other.items()}
+    found = Network(tmp_path, texts, switches).site
+    of = {device.name: fabric.name for fabric in found.fabrics for device in fabric.devices}
+    assert of["gpu7"] == of["gpu8"] == of["leaf1"]
+    assert of["gpu9"] == of["edge1"] != of["leaf1"]
