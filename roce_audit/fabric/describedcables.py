@@ -20,6 +20,7 @@ from roce_audit.policy.farends import FarEndPolicy
 
 _WORD = lazy(r"[^\s,;|<>()\[\]]{1,300}")
 _JOINT = lazy(r"[_-]")
+_SAYS_NO_PORT = lazy(r"to|from|host|server|node|link|uplink|downlink|bond[0-9]{0,3}|rdma|roce|gpu|storage")
 _BOTH = 2
 _MOST_JOINTS = 6
 _MOST_WORDS = 24
@@ -51,7 +52,7 @@ class Descriptions:
 
     def cables_of_one_word(self, of: Collection[FabricPort]) -> list[Cable]:
         """The cables that one description tells, or addresses, where nothing says more: of these ports no cable is known otherwise."""
-        return [*self._to_nics(of), *self._by_addresses(of)]
+        return [*self._to_nics(of), *self._to_the_only_nics(of), *self._by_addresses(of)]
 
     def may_tell(self, device: str, port: Port, description: str) -> bool:
         """False where the description of a port of a device tells no cable, whatever other descriptions tell."""
@@ -128,6 +129,35 @@ class Descriptions:
             if len(those) == 1:
                 yield _cable(those[0], (nics[id].device.name, nics[id].reading.name))
 
+    def _to_the_only_nics(self, of: Collection[FabricPort]) -> Iterator[Cable]:
+        """The NIC of a host, or the members of its only bond, where as many ports name the host and nothing else as it has NICs for RDMA.
+
+        Which member of a bond leads to which of these ports is all the same.
+        """
+        nics: dict[str, list[FabricPort]] = defaultdict(list)
+        for port in of:
+            if port.is_nic and _is_for_rdma(port):
+                nics[port.device.name].append(port)
+        naming: dict[str, list[FabricPort]] = defaultdict(list)
+        for port in of if nics else ():
+            host = "" if port.is_nic else self._host_alone(port)
+            if host in nics:
+                naming[host].append(port)
+        for host, ports in naming.items():
+            its = nics[host]
+            is_bond = its[0].reading.labels.lag and len({nic.reading.labels.lag for nic in its}) == 1
+            if len(ports) == len(its) and (len(its) == 1 or is_bond):
+                yield from (_cable(port, (host, nic.reading.name)) for port, nic in zip(ports, its, strict=True))
+
+    def _host_alone(self, port: FabricPort) -> str:
+        """The one device that the description names, where it says nothing else of the far end."""
+        description = port.reading.labels.description
+        if not description or not _is_ethernet(port.reading.facts):
+            return ""
+        named = [name for name, _ in _ends(port.device.name, description, self._devices)]
+        others = [word for word in _WORD.findall(description.lower()) if not _SAYS_NO_PORT.fullmatch(word)]
+        return named[0] if len(named) == len(others) == 1 else ""
+
     def _by_addresses(self, of: Collection[FabricPort]) -> Iterator[Cable]:
         if len(self._ports.devices) > 1:
             ethernet = (port for port in of if port.reading.labels.addresses and _is_ethernet(port.reading.facts))
@@ -197,6 +227,14 @@ def _parts_behind(word: str) -> Iterator[str]:
 
 def _is_ethernet(port: Port) -> bool:
     return port.kind.value == "ethernet"
+
+
+def _is_for_rdma(nic: FabricPort) -> bool:
+    """Whether it has an RDMA device, or pauses."""
+    facts = nic.reading.facts
+    pfc = facts.pfc.value_or_none()
+    has_rdma_device = any(":" not in alias for alias in nic.reading.labels.aliases)  # others are addresses of slots
+    return _is_ethernet(facts) and (has_rdma_device or (pfc is not None and bool(pfc.priorities.or_else(frozenset()))))
 
 
 def _cable(port: FabricPort, end: tuple[str, str]) -> Cable:

@@ -159,3 +159,30 @@ def test_a_host_that_ports_name_is_of_their_fabric(tmp_path: Path) -> None:
     of = {device.name: fabric.name for fabric in found.fabrics for device in fabric.devices}
     assert of["gpu7"] == of["gpu8"] == of["leaf1"]
     assert of["gpu9"] == of["edge1"] != of["leaf1"]
+
+
+@pytest.mark.parametrize(
+    ("descriptions", "lag", "linked"),
+    [
+        (("gpu7",), "", 1),
+        (("to gpu7", "server GPU7 bond0"), "bond0", 2),
+        (("gpu7", "gpu7"), "", 0),
+        (("gpu7",), "bond0", 0),
+        (("gpu7 bmc", "gpu7"), "bond0", 0),
+        (("gpu7 bmc",), "", 0),
+        (("gpu7 gpu8",), "", 0),
+    ],
+    ids=["one NIC", "a bond", "two NICs", "half a bond", "another port", "the BMC alone", "two hosts"],
+)
+def test_as_many_ports_name_a_host_as_it_has_nics(
+    tmp_path: Path, descriptions: tuple[str, ...], lag: str, linked: int
+) -> None:
+    """Two NICs that are no bond cannot be told apart."""
+    leaves = [
+        switch(f"leaf{n}", {"Ethernet1/1": [f"description {words}", ROCE]}) for n, words in enumerate(descriptions, 1)
+    ]
+    wanted = 2 if lag or len(descriptions) == 2 else 1
+    nics = [NicText(f"ens{n}f0np0", f"mlx5_{n - 1}", pfc=(3,), trust="dscp", lag=lag) for n in range(1, wanted + 1)]
+    management = NicText("eno1", default_route=True)
+    found = Network(tmp_path, *leaves, host("gpu7", *nics, management), host("gpu8", NicText("ens9f0np0", pfc=(3,))))
+    assert len(_ids(found)) == linked
