@@ -1,11 +1,12 @@
 """Cables that descriptions of ports tell: in a form that the policy names, because each end names the other, or because a port names
-a host, of which one NIC shares its subnet for two; and those that addresses tell where descriptions name no other device."""
+a host and its NIC, or a host of which one NIC shares its subnet for two. Where they name no other device, addresses tell cables.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from roce_audit.fabric.addressedcables import by_subnets
@@ -19,6 +20,7 @@ from roce_audit.policy.farends import FarEndPolicy
 
 _WORD = lazy(r"[^\s,;|<>()\[\]]{1,300}")
 _JOINT = lazy(r"[_-]")
+_SAYS_NO_PORT = lazy(r"to|from|host|server|node|link|uplink|downlink|bond[0-9]{0,3}|rdma|roce|gpu|storage")
 _BOTH = 2
 _MOST_JOINTS = 6
 _MOST_WORDS = 24
@@ -46,8 +48,11 @@ class Descriptions:
 
         What says more of a cable than descriptions do is asked first: most ports are not looked at here.
         """
-        told = (*self._in_a_form(of), *self._each_naming_the_other(of), *self._to_hosts(of))
-        return [*told, *self._by_addresses(of)]
+        return [*self._in_a_form(of), *self._each_naming_the_other(of), *self._to_hosts(of)]
+
+    def cables_of_one_word(self, of: Collection[FabricPort]) -> list[Cable]:
+        """The cables that one description tells, or addresses, where nothing says more: of these ports no cable is known otherwise."""
+        return [*self._to_nics(of), *self._to_the_only_nics(of), *self._by_addresses(of)]
 
     def may_tell(self, device: str, port: Port, description: str) -> bool:
         """False where the description of a port of a device tells no cable, whatever other descriptions tell."""
@@ -59,6 +64,17 @@ class Descriptions:
         if names_one is None:
             names_one = self._naming[description] = any(_ends("", description, self._devices))
         return names_one and any(_ends(device, description, self._devices))
+
+    def naming(self, hosts: Collection[str], ports: Iterable[FabricPort]) -> Mapping[str, str]:
+        """Host -> the switch of which most ports name it."""
+        counted: dict[str, Counter[str]] = defaultdict(Counter)
+        for port in ports:
+            description = "" if port.is_nic or not _is_ethernet(port.reading.facts) else port.reading.labels.description
+            for name in (
+                {name for name, _ in _ends(port.device.name, description, self._devices)} if description else ()
+            ):
+                counted[name][port.device.name] += 1
+        return {host: counted[host].most_common(1)[0][0] for host in hosts if host in counted}
 
     def _in_a_form(self, of: Collection[FabricPort]) -> Iterator[Cable]:
         for port in of if self._forms else ():
@@ -95,6 +111,52 @@ class Descriptions:
             named = (device for device, _ in _ends(port.device.name, port.reading.labels.description, self._devices))
             if nic.device.name in named:
                 yield _cable(port, (nic.device.name, nic.reading.name))
+
+    def _to_nics(self, of: Collection[FabricPort]) -> Iterator[Cable]:
+        """A NIC that one port alone names, with its host, and that names no other."""
+        if len(self._ports.devices) < 2 or not any(port.is_nic for port in of):
+            return
+        naming: dict[str, list[FabricPort]] = defaultdict(list)
+        nics: dict[str, FabricPort] = {}
+        for port in of:
+            named = self._named_by(port) if port.reading.labels.description and not port.is_nic else {}
+            if len(named) == 1:
+                (nic,) = named.values()
+                if nic.is_nic:
+                    naming[nic.id].append(port)
+                    nics[nic.id] = nic
+        for id, those in naming.items():
+            if len(those) == 1:
+                yield _cable(those[0], (nics[id].device.name, nics[id].reading.name))
+
+    def _to_the_only_nics(self, of: Collection[FabricPort]) -> Iterator[Cable]:
+        """The NIC of a host, or the members of its only bond, where as many ports name the host and nothing else as it has NICs for RDMA.
+
+        Which member of a bond leads to which of these ports is all the same.
+        """
+        nics: dict[str, list[FabricPort]] = defaultdict(list)
+        for port in of:
+            if port.is_nic and _is_for_rdma(port):
+                nics[port.device.name].append(port)
+        naming: dict[str, list[FabricPort]] = defaultdict(list)
+        for port in of if nics else ():
+            host = "" if port.is_nic else self._host_alone(port)
+            if host in nics:
+                naming[host].append(port)
+        for host, ports in naming.items():
+            its = nics[host]
+            is_bond = its[0].reading.labels.lag and len({nic.reading.labels.lag for nic in its}) == 1
+            if len(ports) == len(its) and (len(its) == 1 or is_bond):
+                yield from (_cable(port, (host, nic.reading.name)) for port, nic in zip(ports, its, strict=True))
+
+    def _host_alone(self, port: FabricPort) -> str:
+        """The one device that the description names, where it says nothing else of the far end."""
+        description = port.reading.labels.description
+        if not description or not _is_ethernet(port.reading.facts):
+            return ""
+        named = [name for name, _ in _ends(port.device.name, description, self._devices)]
+        others = [word for word in _WORD.findall(description.lower()) if not _SAYS_NO_PORT.fullmatch(word)]
+        return named[0] if len(named) == len(others) == 1 else ""
 
     def _by_addresses(self, of: Collection[FabricPort]) -> Iterator[Cable]:
         if len(self._ports.devices) > 1:
@@ -165,6 +227,14 @@ def _parts_behind(word: str) -> Iterator[str]:
 
 def _is_ethernet(port: Port) -> bool:
     return port.kind.value == "ethernet"
+
+
+def _is_for_rdma(nic: FabricPort) -> bool:
+    """Whether it has an RDMA device, or pauses."""
+    facts = nic.reading.facts
+    pfc = facts.pfc.value_or_none()
+    has_rdma_device = any(":" not in alias for alias in nic.reading.labels.aliases)  # others are addresses of slots
+    return _is_ethernet(facts) and (has_rdma_device or (pfc is not None and bool(pfc.priorities.or_else(frozenset()))))
 
 
 def _cable(port: FabricPort, end: tuple[str, str]) -> Cable:

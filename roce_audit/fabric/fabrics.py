@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from roce_audit.fabric.apart import Apart
 from roce_audit.fabric.facts import is_hostless, sets_nics_up
@@ -18,10 +18,13 @@ _ADDRESS = lazy(r"[0-9]{1,3}(?:[.-][0-9]{1,3}){3}")
 
 
 def by_cables_and_folders(
-    devices: Sequence[DeviceReading], links: Iterable[LinkView], not_roce: Callable[[FabricPort], bool]
+    devices: Sequence[DeviceReading],
+    links: Iterable[LinkView],
+    not_roce: Callable[[FabricPort], bool],
+    naming: Callable[[Collection[str]], Mapping[str, str]],
 ) -> dict[str, str]:
-    """Device name -> fabric name: connected devices; a device without links joins those of its top-level folder, where several
-    networks lie below that those of the nearest folder with one.
+    """Device name -> fabric name: connected devices; a host without links joins the switch that names it (`naming`), any other device
+    without links those of its top-level folder, where several networks lie below that those of the nearest folder with one.
 
     A host with NICs in two networks of switches makes them one, unless they are two by their own word (`Apart`); then it belongs to
     the one in which it has more NICs, or the first.
@@ -50,6 +53,10 @@ def by_cables_and_folders(
         for other, _ in others:
             if not apart.are(first, other):
                 parent[root(other)] = root(first)
+    unlinked = [device.name for device in devices if device.kind == "host" and device.name not in linked]
+    for host, described_at in naming(unlinked).items() if unlinked else ():
+        parent[root(host)] = root(described_at)
+        linked.add(host)
     folders = _folders(devices)
     anchors: dict[tuple[str, ...], str] = {}
     """Folder -> the first connected device in it or below; of a top-level folder without one, the first of all."""

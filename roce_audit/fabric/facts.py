@@ -16,6 +16,7 @@ from roce_audit.fabric.jobdevices import (
     front_end_devices,
     link_local_gids,
     roce_v2_gids,
+    routed_nics,
     strange_devices,
 )
 from roce_audit.fabric.lonesetups import is_one_setup, paused_dscps
@@ -104,6 +105,7 @@ def fabric_facts(
         forces_class=forces_class(devices, ports),
         roce_v2_gids=roce_v2_gids(ports),
         link_local_gids=link_local_gids(ports),
+        routed_nics=routed_nics(ports),
         setup_dscps=paused_dscps(devices) if not found.roce else absent(),
         one_setup=is_one_setup(devices) if not found.roce else absent(),
         smallest_class_bytes=_smallest_class(kinds),

@@ -14,6 +14,8 @@ from roce_audit.text.sentences import listed, runs
 from roce_audit.values import known
 
 _BOTH = 2
+_LISTED = 2
+"""Fewer VLANs may be that of packets without a tag, on a trunk that names none and carries all."""
 _FEW_VLANS = 64
 """A channel of more VLANs names a range, whatever VLANs there are."""
 
@@ -116,8 +118,9 @@ def _peer_link_without(
     for name, link in links.items():
         channel = ports.find(name, link.reading.labels.lag) or link
         own = channel.reading.labels.vlans or link.reading.labels.vlans
-        short = [half for half in halves.get(name, ()) if _needs_peer_link(half) and half.vlans - own]
-        if not own or not short:
+        shared = [half for half in halves.get(name, ()) if _needs_peer_link(half)]
+        short = [half for half in shared if half.vlans - own]
+        if len(own) < _LISTED or not short or not any(half.vlans & own for half in shared):
             continue
         missing = frozenset[int]().union(*(half.vlans for half in short)) - own
         channels = listed([half.lag for half in short], 3)

@@ -113,6 +113,15 @@ def link_local_gids(ports: Iterable[FabricPort]) -> Cell[frozenset[int]]:
     return _gids(ports, lambda link_local, others: link_local - others if others else frozenset())
 
 
+def routed_nics(ports: Iterable[FabricPort]) -> Cell[bool]:
+    """Whether every NIC that carries RoCE leads to a routed port, where a link-local address ends."""
+    nics = [port for port in ports if port.roce.carries and port.is_nic and nic_of(port) is not None]
+    far = [port.joined.peer_routed for port in nics if port.joined is not None]
+    if not nics or len(far) < len(nics) or not all(cell.is_known for cell in far):
+        return absent()
+    return known(all(cell.get() for cell in far), *nics[0].absolute(far[0].at))
+
+
 def _gids(
     ports: Iterable[FabricPort], choose: Callable[[frozenset[int], frozenset[int]], frozenset[int]]
 ) -> Cell[frozenset[int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -71,7 +71,7 @@ def join(
     hearing = neighbours.hear(devices, ports)
     said, described = (*cables, *wiring.configured(devices)), Descriptions(ports, policy.far_ends)
     wires = wiring.join(ports, said, length_of, hearing, described)
-    names = _fabric_names(devices, policy, wires.links, designs)
+    names = _fabric_names(devices, policy, wires.links, designs, lambda hosts: described.naming(hosts, ports.in_use))
     tier_of = tiers(devices, names, roles)
     ports.stand(names, tier_of)
     in_use = ports.in_use
@@ -195,7 +195,11 @@ def with_counters(site: Site, compared: Mapping[str, Compared]) -> Site:
 
 
 def _fabric_names(
-    devices: Sequence[DeviceReading], policy: Policy, links: Sequence[LinkView], designs: Mapping[str, str]
+    devices: Sequence[DeviceReading],
+    policy: Policy,
+    links: Sequence[LinkView],
+    designs: Mapping[str, str],
+    naming: Callable[[Collection[str]], Mapping[str, str]],
 ) -> dict[str, str]:
     def not_roce(port: FabricPort) -> bool:
         entry = policy.port(
@@ -203,7 +207,7 @@ def _fabric_names(
         )
         return entry is not None and not entry.roce
 
-    names = by_cables_and_folders(devices, links, not_roce)
+    names = by_cables_and_folders(devices, links, not_roce, naming)
     in_group: dict[str, set[str]] = defaultdict(set)
     for name, group in names.items():
         in_group[group].add(designs.get(name, ""))

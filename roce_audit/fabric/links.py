@@ -85,6 +85,9 @@ class Described(Protocol):
     def cables(self, of: Collection[FabricPort]) -> Iterable[Cable]:
         """The cables that the descriptions of these ports tell."""
 
+    def cables_of_one_word(self, of: Collection[FabricPort]) -> Iterable[Cable]:
+        """The cables that one description tells, or addresses, where nothing says more."""
+
     def may_tell(self, device: str, port: Port, description: str) -> bool:
         """False where the description of a port tells no cable."""
 
@@ -140,8 +143,9 @@ class _Joining:
         self._observations += [_twice(*files, ports) for files, ports in self._again.items()]
         cabled = set(self._seen)
         left_over = self._ports.without_cable(described.may_tell) if described.tell_cables else ()
-        for cable, a, b in self._not_heard(described.cables(left_over)):
-            self._plan(cable, a, b)
+        for tell in (described.cables, described.cables_of_one_word):
+            for cable, a, b in self._not_heard(tell([port for port in left_over if port.id not in self._seen])):
+                self._plan(cable, a, b)
         self._observations.extend(addressed_otherwise(self._stated, self._described, self._ports.in_use))
         for port_id, its in self._hearing.by_port.items():
             if is_data(its[0].port):

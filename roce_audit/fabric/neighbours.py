@@ -167,6 +167,8 @@ def _settle(found: Hearing) -> None:
                 continue  # the network of management ports is nobody's concern, and many of its switches pass LLDP on
             rivals = [ends[other][far] for other in keys if other != key]
             found.observations.append(_elsewhere(*ends[key][far], hears, rivals))
+            if not hears:
+                break  # which names the others
 
 
 def is_data(port: FabricPort) -> bool:

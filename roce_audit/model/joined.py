@@ -383,6 +383,9 @@ class Fabric:
         "indexes at which such NICs have RoCEv2 entries of link-local addresses alone, while they have others elsewhere; absent = no NIC"
         " was read, or not every table"
     )
+    routed_nics: Cell[bool] = doc(
+        "every NIC that carries RoCE leads to a routed port of a switch; absent = the far end of one was not read, or no NIC"
+    )
     setup_dscps: Cell[frozenset[int]] = doc(
         "DSCPs that setups without a host lead to a priority that they pause; none where they trust the tag alone; absent = there are"
         " hosts or switches, a class is known, or a ToS byte is forced"

@@ -74,6 +74,7 @@ _FIELDS: Mapping[str, str] = {
     "one_setup": "setup and jobs of one folder",
     "roce_v2_gids": "RoCEv2 entries of the GID tables",
     "link_local_gids": "link-local entries of the GID tables",
+    "routed_nics": "routed ports before all NICs",
     "lacp": "LACP mode",
     "lacp_rate": "LACP rate",
     "min_links": "least number of links of the channel",

@@ -117,3 +117,72 @@ def _addressed(name: str, address: str) -> dict[str, str]:
     info = {"family": "inet", "local": local, "prefixlen": int(length), "scope": "global"}
     answer = json.dumps([{"ifindex": 2, "ifname": "ens1f0np0", "addr_info": [info]}])
     return host(name, NicText("ens1f0np0", "mlx5_0", pfc=(3,), trust="dscp")) | {f"{name}/ip_-j_addr_show.json": answer}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "linked"),
+    [
+        ("gpu7 ens1f0np0", "gpu7 ens2f0np0", True),
+        ("GPU7:mlx5_0", "spare", True),
+        ("gpu7 ens1f0np0", "was gpu7 ens1f0np0", False),
+        ("gpu7 ens1f0np0 and gpu7 ens2f0np0", "spare", False),
+        ("gpu7 rdma0", "spare", False),
+        ("gpu7", "spare", False),
+        ("gpu7 bmc", "spare", False),
+    ],
+    ids=[
+        "each its own",
+        "the RDMA device",
+        "two ports",
+        "two NICs",
+        "an unknown NIC",
+        "the host alone",
+        "another port of it",
+    ],
+)
+def test_a_nic_that_one_port_names(tmp_path: Path, first: str, second: str, linked: bool) -> None:
+    """A NIC has no description that could name the switch."""
+    leaf = {f"Ethernet{n}/1": [f"description {description}", ROCE] for n, description in enumerate((first, second), 1)}
+    nics = [NicText(f"ens{n}f0np0", f"mlx5_{n - 1}", pfc=(3,), trust="dscp") for n in (1, 2)]
+    found = _ids(Network(tmp_path, switch("leaf1", leaf), host("gpu7", *nics)))
+    assert ("gpu7:ens1f0np0 <-> leaf1:Ethernet1/1" in found) is linked
+
+
+def test_a_host_that_ports_name_is_of_their_fabric(tmp_path: Path) -> None:
+    """Which port leads to which NIC is open; that they are one network is not."""
+    leaf = switch("leaf1", {f"Ethernet{n}/1": [f"description gpu{n} bond0", ROCE] for n in (7, 8)})
+    other = switch("edge1", {"Ethernet1/1": ["description gpu9", ROCE]})
+    hosts = [host(f"gpu{n}", NicText("ens1f0np0", "mlx5_0", pfc=(4,), trust="dscp")) for n in (7, 8, 9, 10)]
+    texts = {f"hosts/{path}": text for one in hosts for path, text in one.items()}
+    switches = {f"a/{path}": text for path, text in leaf.items()} | {f"b/{path}": text for path, text in other.items()}
+    found = Network(tmp_path, texts, switches).site
+    of = {device.name: fabric.name for fabric in found.fabrics for device in fabric.devices}
+    assert of["gpu7"] == of["gpu8"] == of["leaf1"]
+    assert of["gpu9"] == of["edge1"] != of["leaf1"]
+
+
+@pytest.mark.parametrize(
+    ("descriptions", "lag", "linked"),
+    [
+        (("gpu7",), "", 1),
+        (("to gpu7", "server GPU7 bond0"), "bond0", 2),
+        (("gpu7", "gpu7"), "", 0),
+        (("gpu7",), "bond0", 0),
+        (("gpu7 bmc", "gpu7"), "bond0", 0),
+        (("gpu7 bmc",), "", 0),
+        (("gpu7 gpu8",), "", 0),
+    ],
+    ids=["one NIC", "a bond", "two NICs", "half a bond", "another port", "the BMC alone", "two hosts"],
+)
+def test_as_many_ports_name_a_host_as_it_has_nics(
+    tmp_path: Path, descriptions: tuple[str, ...], lag: str, linked: int
+) -> None:
+    """Two NICs that are no bond cannot be told apart."""
+    leaves = [
+        switch(f"leaf{n}", {"Ethernet1/1": [f"description {words}", ROCE]}) for n, words in enumerate(descriptions, 1)
+    ]
+    wanted = 2 if lag or len(descriptions) == 2 else 1
+    nics = [NicText(f"ens{n}f0np0", f"mlx5_{n - 1}", pfc=(3,), trust="dscp", lag=lag) for n in range(1, wanted + 1)]
+    management = NicText("eno1", default_route=True)
+    found = Network(tmp_path, *leaves, host("gpu7", *nics, management), host("gpu8", NicText("ens9f0np0", pfc=(3,))))
+    assert len(_ids(found)) == linked

@@ -36,3 +36,19 @@ def test_a_link_local_address_does_not_pass_a_router(
     findings = check(Request((str(tmp_path),), Policy.empty())).report.findings
     told = [f.severity for f in findings if f.rule == "app/gid-not-roce-v2" and f.verdict == "fails"]
     assert told == severities
+
+
+JOB = {
+    "train.sbatch": "#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_HCA=mlx5_0\nexport NCCL_IB_GID_INDEX=1\nsrun ./train\n"
+}
+
+
+@pytest.mark.parametrize(
+    ("far", "severity"), [(ROUTED | CABLE, "error"), (SWITCHED | CABLE, "warning"), ({}, "warning")]
+)
+def test_a_job_that_takes_link_local_addresses(tmp_path: Path, far: dict[str, str], severity: str) -> None:
+    """Where every NIC leads to a routed port they end there, else it depends on what is not seen."""
+    Network(tmp_path, host("gpu1", NIC), {"gpu1/show_gids.txt": GIDS}, far, JOB)
+    findings = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    told = [f.severity for f in findings if f.rule == "app/job-takes-default-gid" and f.verdict == "fails"]
+    assert told == [severity]

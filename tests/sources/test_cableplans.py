@@ -63,6 +63,36 @@ def test_other_tables(text: str, length: float) -> None:
     assert links(text) == [("leaf1:Ethernet1", "leaf2:Ethernet1", 2, length)]
 
 
+@pytest.mark.parametrize(
+    "headings",
+    [
+        "device_a,port_a,device_b,port_b,length_m",
+        "Local Switch,Local Port,Remote Switch,Remote Port,Length",
+        "from_device,from_port,to_device,to_port,cable length (m)",
+        "Device A,Port A,Device Z,Port Z,Length",
+        "host1,port1,host2,port2,length",
+        "Source Device,Source Interface,Destination Device,Destination Interface,Length (m)",
+        "local_hostname,local_intf,peer_hostname,peer_intf,length_m",
+    ],
+)
+def test_headings_as_people_write_them(headings: str) -> None:
+    assert links(f"{headings}\nleaf1,Ethernet1,leaf2,Ethernet1,3\n") == [("leaf1:Ethernet1", "leaf2:Ethernet1", 2, 3)]
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [
+        "source_host,source_port,destination_host,destination_port,protocol",
+        "src_host,src_port,dst_host,dst_port,protocol",
+        "local_host,local_port,remote_host,bytes,length",
+        "device,port,host,interface,length",
+        "device_a,port_a,device_b,port_b,port_b",
+    ],
+)
+def test_headings_of_other_tables(headings: str) -> None:
+    assert reader_of(f"{headings}\nleaf1,Ethernet1,leaf2,Ethernet1,3\n") is None
+
+
 def test_a_graph_of_ptm() -> None:
     assert links(DOT) == [("leaf1:swp51", "spine1:swp1", 4, None), ("leaf2:swp51", "spine1:swp2", 5, None)]
 

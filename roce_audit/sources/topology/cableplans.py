@@ -28,7 +28,19 @@ _COLUMNS: Mapping[str, str] = {
     }.items()
     for heading in headings.split()
 }
-"""Heading in lower case, with `_` for blanks, as NetBox imports and exports it or people write it -> what stands below it."""
+"""Heading in lower case, with `_` for blanks, as NetBox imports and exports it -> what stands below it."""
+_OF_ENDS: Mapping[str, str] = {
+    word: end
+    for end, words in {
+        "a": "a 1 local left source src from near start",
+        "b": "b z 2 remote right destination dest dst target to far end peer",
+    }.items()
+    for word in words.split()
+}
+_OF_DEVICES = frozenset({"device", "host", "hostname", "switch", "node", "system"})
+_OF_PORTS = frozenset({"port", "interface", "intf", "int", "ifname"})
+_OF_FLOWS = frozenset({"source", "src", "destination", "dest", "dst"})
+"""With hosts these are the headings of a list of flows, whose ports are numbers of TCP."""
 _ENDS = frozenset({"a_device", "a_port", "b_device", "b_port"})
 _NOT_THERE = frozenset({"planned", "decommissioning"})
 _METRES: Mapping[str, float] = {
@@ -42,6 +54,9 @@ _METRES: Mapping[str, float] = {
     "in": 0.0254,
 }
 _LENGTH = lazy(r"(\d{1,7}(?:\.\d{1,6})?) ?([a-z]{0,6})", re.I)
+_WORDS = lazy(r"[a-z]{1,20}|[0-9]{1,3}")
+_LONGEST_WORDS = 60
+_MOST_WORDS = 3
 _LONGEST_HEADING = 2_000
 _COMMENT = r"(?:(?://|#)[^\n]*+\n|/\*(?:[^*]|\*(?!/)){0,4000}+\*/)"
 _GRAPH = lazy(rf"(?:\s*+{_COMMENT})*+\s*+(?:strict\s++)?(?:di)?graph\b[^{{\n]{{0,200}}\{{", re.I)
@@ -64,8 +79,23 @@ def _headings(text: str) -> Sequence[str] | None:
     if "," not in first and ";" not in first:
         return None
     names = ["_".join(cell.split()).strip('"').lower() for cell in first.split(_separator(first))]
-    meanings = [_COLUMNS.get(name, "") for name in names]
-    return meanings if set(meanings) >= _ENDS else None
+    meanings = [_COLUMNS.get(name) or _as_people_write(name) for name in names]
+    is_one = set(meanings) >= _ENDS and all(meanings.count(end) == 1 for end in _ENDS)
+    return meanings if is_one else None
+
+
+def _as_people_write(heading: str) -> str:
+    """What a heading of two or three words says: `local_port`, `Switch A`, `to_device`, `port1`, `cable_length_(m)`; else nothing."""
+    words = _WORDS.findall(heading[:_LONGEST_WORDS])
+    if "length" in words:
+        units = [word for word in words if word not in ("length", "cable")]
+        return "length" if all(unit in ("m", "metres", "meters") for unit in units) else ""
+    ends = {end for word in words if (end := _OF_ENDS.get(word))}
+    devices, ports = _OF_DEVICES.intersection(words), _OF_PORTS.intersection(words)
+    is_flow = bool(_OF_FLOWS.intersection(words)) and bool({"host", "hostname", "port"}.intersection(words))
+    if len(ends) != 1 or bool(devices) == bool(ports) or len(words) > _MOST_WORDS or is_flow:
+        return ""
+    return f"{ends.pop()}_{'device' if devices else 'port'}"
 
 
 def _separator(line: str) -> str:
