@@ -81,7 +81,7 @@ def _is_to_tell(document: Document, platform: Platform) -> bool:
 
 def _is_known(command: str, platform: Platform, known: tuple[str, ...]) -> bool:
     """Whether it is one that is asked for; in another form than it is asked for (`| json`) it is not, unless that is read as well;
-    nor is one that asks for more (`show interface swp4 qos pfc` beside `show interface`)."""
+    nor is one that asks for more: what a port has of QoS, beside all ports."""
     forms = platform.other_forms
     if forms and compiled(forms).fullmatch(command) is not None:
         return True
