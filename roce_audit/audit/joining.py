@@ -90,7 +90,8 @@ def begun(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, Begun
     site = join(devices, policy, cables, topology.roles, _of_templates(loaded), designs(loaded))
     compared, told = since.compared(loaded, request.since, policy, hints(policy))
     site = with_counters(site, compared)
-    seen = [one for one in seen if one.observation.kind != "counted-once" or one.device not in compared]
+    grown = {name for name, one in compared.items() if one.is_whole}
+    seen = [one for one in seen if one.observation.kind != "counted-once" or one.device not in grown]
     seen += _of_cabling(topology, loaded, site, {device.name for device in devices})
     seen += _of_site(request, site, topology, loaded)
     pack = rules_of(policy) if request.rules is None else request.rules

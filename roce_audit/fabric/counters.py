@@ -64,6 +64,11 @@ class Compared:
     sure: bool = False
     """Whether something else than the times of files, which copying changes, tells the time between them."""
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all that both count was compared: what is not says no more than it does without an earlier snapshot."""
+        return bool(self.growths) and not self.restarted and not self.reset_ports
+
 
 def _counters(
     growths: Mapping[str, Cell[int]],

@@ -220,6 +220,7 @@ ObservationKind = Literal[
     "counted-often",
     "stuck",
     "link-ailing",
+    "peers-redirected",
     "error-disabled",
     "no-link",
     "slower",

@@ -80,11 +80,14 @@ def _is_to_tell(document: Document, platform: Platform) -> bool:
 
 
 def _is_known(command: str, platform: Platform, known: tuple[str, ...]) -> bool:
-    """Whether it is one that is asked for; in another form than it is asked for (`| json`) it is not, unless that is read as well."""
+    """Whether it is one that is asked for; in another form than it is asked for (`| json`) it is not, unless that is read as well;
+    nor is one that asks for more: what a port has of QoS, beside all ports."""
     forms = platform.other_forms
     if forms and compiled(forms).fullmatch(command) is not None:
         return True
-    return command in platform.commands if _OTHER_FORM.search(command) is not None else command.startswith(known)
+    if _OTHER_FORM.search(command) is not None:
+        return command in platform.commands
+    return any(command.startswith(one) and not _ABOUT.search(command[len(one) :]) for one in known)
 
 
 def _is_told(document: Document, lines: Sequence[int]) -> bool:

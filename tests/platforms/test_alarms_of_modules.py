@@ -71,3 +71,26 @@ def test_the_order_of_thresholds_is_read() -> None:
     command = "show interfaces transceiver detail"
     assert not gauges("eos", command, other.format(-9.01))
     assert len(gauges("eos", command, other.format(-14.22))) == 1
+
+
+def test_a_dump_of_state_db() -> None:
+    text = """{
+  "PORT_TABLE|Ethernet8": {"type": "hash", "value": {"mtu": "9100"}},
+  "TRANSCEIVER_STATUS|Ethernet8": {
+    "type": "hash",
+    "value": {
+      "rxpowerlowalarm_flag1": "False",
+      "temphighalarm_flag": "True",
+      "txpowerlowwarning_flag1": "True"
+    }
+  },
+  "TRANSCEIVER_DOM_FLAG|Ethernet12": {
+    "rxpowerlowalarm2": "True"
+  }
+}
+"""
+    reader = platforms.platform("sonic").load().gauges
+    assert reader is not None
+    found = list(reader(DeviceInput("a", "sonic", (Document("a/STATE_DB.json", text),))))
+    assert [(one.port, one.place.line) for one in found] == [("Ethernet8", 7), ("Ethernet12", 12)]
+    assert "temphighalarm" in found[0].said

@@ -37,3 +37,21 @@ def test_an_answer_of_another_form_is_told(platform: str, configured: str, comma
         documents = (Document("a.cfg", configured), Document("b.txt", text, command))
         found = platforms.platform(platform).read(DeviceInput("a", platform, documents))
         assert tuple(path for path, _ in found.unrecognised) == told
+
+
+@pytest.mark.parametrize(
+    ("platform", "command", "told"),
+    [
+        ("eos", "show interfaces Ethernet1/2", False),
+        ("eos", "show interfaces Ethernet1/2 priority-flow-control", True),
+        ("nxos", "show interface brief", False),
+        ("nxos", "show queuing interface Ethernet1/2 summary buffer", True),
+    ],
+)
+def test_an_answer_that_tells_more_than_is_asked_for(platform: str, command: str, told: bool) -> None:
+    documents = (
+        Document("a.cfg", NXOS if platform == "nxos" else EOS),
+        Document("b.txt", "PFC of Ethernet1/2 is off\n", command),
+    )
+    found = platforms.platform(platform).read(DeviceInput("a", platform, documents))
+    assert [path for path, _ in found.unrecognised] == ["b.txt"] * told

@@ -10,9 +10,10 @@ import re
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
-from roce_audit.platforms.shared.host.collector import full_address
+from roce_audit.platforms.shared.host.collector import full_address, noticed
 from roce_audit.platforms.shared.host.notes import PCIE_AVAILABLE, PCIE_SPEED, PCIE_WIDTH
 from roce_audit.platforms.shared.host.words import choice, integer, matched, not_understood
+from roce_audit.values import Place
 
 _LINK = lazy(r"\S{10,11}\s.{0,120}\s([0-9a-fA-F:.]{7,18}) -> (?:\.\./)*devices/(\S{1,400})")
 _FILE = lazy(r"/sys/bus/pci/devices/([0-9a-f:.]{7,18})/(class|vendor)")
@@ -60,6 +61,12 @@ FUNCTIONS = Tool(name="pci functions", files=_FILE.pattern.replace("(", "(?:"), 
 _NETWORK = lazy(r"((?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]) (?:Ethernet|Infiniband|Network) controller\b.*")
 _OTHER = lazy(r"(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] .*")
 _TRAINED = lazy(r"[ \t]+LnkSta:[ \t]+Speed ([0-9.]{1,4})GT/s(?: \(\w{1,12}\))?, Width x([0-9]{1,2})\b.*")
+_DOWNSTREAM = lazy(r"[ \t]+Capabilities: \[\w{1,4}\] Express \(v\d\) Downstream Port\b.*")
+_REDIRECTS = lazy(r"[ \t]+ACSCtl:[ \t]+SrcValid[+-] TransBlk[+-] ReqRedir\+ .*")
+_GPU = lazy(
+    r"\S{7,12} (?:3D controller|Display controller|Processing accelerators|VGA compatible controller): (?:NVIDIA|Advanced Micro).*"
+)
+_REDIRECTED = "ports of PCIe switches redirect what devices send each other (ACS): GPUs and NICs exchange all through the root complex"
 _AVAILABLE = lazy(
     r"\b([0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]): ([0-9]{1,4})\.[0-9]{3} Gb/s available PCIe bandwidth\b"
 )
@@ -68,13 +75,31 @@ _RATES = {rate.removesuffix(".0"): rate for rate in ("2.5", "5.0", "8.0", "16.0"
 
 def _trained(answer: Answer) -> None:
     """A card in a bus without lanes, and one whose capabilities only root may see, have no such line."""
-    address = ""
+    address, is_downstream, redirects, gpu = "", False, 0, False
     for number, text in answer.lines():
         found, link = _NETWORK.fullmatch(text), _TRAINED.fullmatch(text)
         if found is not None or _OTHER.fullmatch(text):
-            address = found.group(1) if found is not None else ""
+            address, is_downstream = found.group(1) if found is not None else "", False
+            gpu = gpu or _GPU.fullmatch(text) is not None
+        elif _DOWNSTREAM.fullmatch(text):
+            is_downstream = True
+        elif is_downstream and not redirects and _REDIRECTS.fullmatch(text):
+            redirects = number
         elif address and link is not None and int(link.group(2)):
             _say_of_nic(answer, full_address(address), number, f"speed {link.group(1)}", f"width {link.group(2)}")
+    if gpu and redirects:
+        _redirected(answer, redirects)
+
+
+def _redirected(answer: Answer, line: int) -> None:
+    """Told of the RDMA NICs of the host; which of them sit below those switches only the tree of PCIe says."""
+    collector, place = answer.collector, Place(answer.document.path, line)
+
+    def say() -> None:
+        names = tuple(name for name, nic in collector.nics.items() if nic.rdma)
+        collector.seen.append(noticed("peers-redirected", place, "ACSCtl: ReqRedir+", _REDIRECTED, names))
+
+    collector.at_end.append(say)
 
 
 def _available(answer: Answer) -> None:

@@ -31,12 +31,12 @@ _TABLES = (
 _START = r'[\[{]|"[A-Z][A-Z0-9_]{2,60}(?:\|[^"\n]{1,200})?"[ \t\n]*:[ \t\n]*\{'
 """JSON, or a piece of a CONFIG_DB as people paste it: tables without the braces around them."""
 _DUMPS = (
-    r'"PORT_TABLE:[A-Z]',
+    r'"PORT_TABLE[:|][A-Z]',
     r'"BUFFER_(?:PG|QUEUE|POOL|PROFILE)_TABLE:',
     r'"ASIC_STATE:SAI_OBJECT_TYPE_',
     r'"COUNTERS_PORT_NAME_MAP"',
 )
-"""Keys of dumps of APPL_DB, ASIC_DB and COUNTERS_DB."""
+"""Keys of dumps of APPL_DB, ASIC_DB, COUNTERS_DB and STATE_DB."""
 _HEAD = 4_000_000
 _RULES_OF_PATCHES = "field_operation_validators"
 """In the file that says which fields of which tables a patch may change (sonic-utilities, generic_config_updater)."""
@@ -151,7 +151,7 @@ PLATFORM = Platform(
     lab_ports=LabPorts(("Ethernet{}",), first=0, step=4),
     aliases=("edgecore_sonic", "community-sonic", "azure-sonic"),
     factory_names=("sonic",),
-    siblings=r"config_db[0-9]{0,3}\.json|pg_profile_lookup\.ini|(?:qos|buffers)\.json|(?:CONFIG|APPL|ASIC|COUNTERS)_DB\.json",
+    siblings=r"config_db[0-9]{0,3}\.json|pg_profile_lookup\.ini|(?:qos|buffers)\.json|(?:CONFIG|APPL|ASIC|COUNTERS|STATE)_DB\.json",
     kinds_of_file=("config_db",),
     programs=(
         *("sonic-cfggen", "pfcwd", "redis-cli", "pfcstat", "queuestat", "wredstat", "portstat", "pg-drop"),

@@ -28,6 +28,14 @@ _LOWEST = re.compile(r"[ \t]+RxPowerLowAlarm[ \t]*: (-?\d{1,3}\.\d{1,6})dBm")
 _STATES = re.compile(r"show interfaces? transceiver status(?: Ethernet\d{1,4})?")
 _OF_STATES = re.compile(r"(Ethernet\d{1,4}): ?")
 _ALARM = re.compile(r"[ \t]+(\w[\w ]{2,40} (?:high|low) alarm) flag(?: on lane (\d))?: True[ \t]*")
+_ROWS = '"TRANSCEIVER_'
+_ROW = re.compile(
+    r'"TRANSCEIVER_(?:STATUS|STATUS_FLAG|DOM_FLAG)\|(Ethernet\d{1,4})"[ \t\n]{0,40}:[ \t\n]{0,40}(\{[^{}]{0,20000}(?:\{[^{}]{0,20000}\})?)'
+)
+_FLAG = re.compile(
+    r'"((?:temp|vcc|[rt]xpower|txbias|lasertemp)(?:high|low)alarm)(?:_flag)?([1-8])?"[ \t\n]{0,40}:[ \t\n]{0,40}"True"'
+)
+"""sonic-platform-daemons, sonic-xcvrd: flags of alarms in STATE_DB, in the names of older and newer releases."""
 _RATIOS: dict[str, GaugeKind] = {"FEC_PRE_BER": "errors-before-fec", "FEC_POST_BER": "errors-after-fec"}
 _GROUP = re.compile(r"PG([0-7])")
 
@@ -44,6 +52,8 @@ def read(device: DeviceInput) -> Iterator[Gauge]:
             yield from _received(document)
         elif _STATES.fullmatch(command):
             yield from _alarms(document)
+        elif _ROWS in document.text:
+            yield from _flags(document)
 
 
 def _fec(document: Document) -> Iterator[Gauge]:
@@ -80,6 +90,18 @@ def _alarms(document: Document) -> Iterator[Gauge]:
         elif alarm is not None and port:
             of = f" of lane {alarm[2]}" if alarm[2] else ""
             yield Gauge(port, "module", 1.0, place, f"the module's {alarm[1][:1].lower()}{alarm[1][1:]}{of} is on")
+
+
+def _flags(document: Document) -> Iterator[Gauge]:
+    """The same in a dump of STATE_DB."""
+    at, line = 0, document.first_line
+    for row in _ROW.finditer(document.text):
+        for flag in _FLAG.finditer(row[2]):
+            begins = row.start(2) + flag.start()
+            line += document.text.count("\n", at, begins)
+            at = begins
+            of = f" of lane {flag[2]}" if flag[2] else ""
+            yield Gauge(row[1], "module", 1.0, Place(document.path, line), f"the module's flag {flag[1]}{of} is on")
 
 
 def _headroom(document: Document) -> Iterator[Gauge]:

@@ -1,8 +1,8 @@
 """What runs, as fields of CONFIG_DB: dumps of the other databases, rows asked of redis, and the profiles that commands list.
 
-APPL_DB has what orchagent is told to program, ASIC_DB what it gave the chip (sonic-swss, bufferorch.cpp, portsorch.cpp, qosorch.cpp). Where
-they differ from a row of CONFIG_DB, they count, and the difference is told. Tables, keys and fields: sonic-swss-common, schema.h; how
-`ecnconfig -l` and `mmuconfig -l` print: sonic-utilities.
+APPL_DB has what orchagent is told to program, ASIC_DB what it gave the chip (sonic-swss, bufferorch.cpp, portsorch.cpp, qosorch.cpp),
+STATE_DB what runs. Where they differ from a row of CONFIG_DB, they count, and the difference is told. Tables, keys and fields:
+sonic-swss-common, schema.h; how `ecnconfig -l` and `mmuconfig -l` print: sonic-utilities.
 """
 
 from __future__ import annotations
@@ -37,10 +37,11 @@ _NO_PORTS = frozenset({"PortConfigDone", "PortInitDone"})
 _OF_PORTS = frozenset({"PORT", "PORT_QOS_MAP", "QUEUE", "BUFFER_PG", "BUFFER_QUEUE"})
 _KEYS = (
     r'"(?:(PORT_TABLE|BUFFER_(?:PG|QUEUE|POOL|PROFILE)_TABLE):([\w.@:,-]{1,160})'
-    r'|ASIC_STATE:SAI_OBJECT_TYPE_(PORT|WRED):(oid:0x[0-9a-f]{1,16})|(COUNTERS_PORT_NAME_MAP))"[ \t\n]{0,40}:[ \t\n]{0,40}(?=\{)'
+    r'|ASIC_STATE:SAI_OBJECT_TYPE_(PORT|WRED):(oid:0x[0-9a-f]{1,16})|(COUNTERS_PORT_NAME_MAP)|PORT_TABLE\|(Ethernet[\w.-]{1,30}))"'
+    r"[ \t\n]{0,40}:[ \t\n]{0,40}(?=\{)"
 )
 _ROW = lazy(_KEYS)
-"""A row in a dump of APPL_DB, ASIC_DB or COUNTERS_DB."""
+"""A row in a dump of APPL_DB, ASIC_DB, COUNTERS_DB or STATE_DB."""
 ASKED = lazy(
     r"(?:sudo )?(?:sonic-db-cli(?: -n \w{1,9})? (APPL_DB|ASIC_DB|CONFIG_DB|COUNTERS_DB)|redis-cli(?: -n ?([0-9]{1,2}))?) +(?i:hgetall) +"
     r"['\"]?(\w{1,60}[:|]\S{1,200}?|COUNTERS_PORT_NAME_MAP)['\"]?\Z"
@@ -61,7 +62,9 @@ _PAIR = lazy(r"""['"]([\w ]{1,64})['"]: ['"]([^'"\n]{0,512})['"]""")
 _MARKS = lazy(r"SAI_ECN_MARK_MODE_(\w{1,30})\Z")
 _BITS = lazy(r"[0-9]{1,3}\Z")
 _IS_JSON = lazy(r"\s*+\{")
-_MARKS_OF_DUMPS = ("_TABLE:", "ASIC_STATE:", 'COUNTERS_PORT_NAME_MAP"')
+_OF_STATE = ("speed", "fec", "mtu")
+_NOT_KNOWN = "N/A"
+_MARKS_OF_DUMPS = ("_TABLE:", '"PORT_TABLE|', "ASIC_STATE:", 'COUNTERS_PORT_NAME_MAP"')
 _LARGEST = 1_000_000
 """Characters of a row that are looked at where it is printed as one object."""
 _MOST_CURVES = 64
@@ -132,12 +135,23 @@ class Running:
             line += text.count("\n", found.start(), at)
 
     def _dumped(self, found: re.Match[str], fields: Mapping[str, str], lines: _Lines) -> None:
+        if found[6]:
+            self._state(lines.document.path, found[6], fields, lines.of)
+            return
         table, port = found[1] or found[3] or found[5], found[2] or found[4] or ""
         if table == "PORT_TABLE" and fields.get("oper_status", "up") == fields.get("admin_status", "up") == "up":
             self.dumped[port] = Place(lines.document.path, lines.document.line(lines.first))
         elif table == "PORT_TABLE":
             self.idle.add(port)
         self._row(lines.document.path, table, port, fields, lines.of)
+
+    def _state(self, path: str, port: str, fields: Mapping[str, str], line_of: Callable[[str], int]) -> None:
+        """What STATE_DB says of a port that is up (sonic-swss, portsorch.cpp: the speed, the code and the MTU that run)."""
+        if fields.get("netdev_oper_status") != "up":
+            return
+        for name in _OF_STATE:
+            if fields.get(name, _NOT_KNOWN) not in ("", _NOT_KNOWN):
+                self._say("PORT", port, name, fields[name], Place(path, line_of(name)))
 
     def _asked(self, document: Document, asked: re.Match[str]) -> None:
         database = asked[1] or _DATABASES.get(asked[2] or "0", "")

@@ -180,3 +180,19 @@ def test_a_port_without_link_may_have_less_and_a_member_has_the_mtu_of_its_chann
     channel = {"PORTCHANNEL": {"PortChannel1": {"mtu": "1500"}}, "PORTCHANNEL_MEMBER": {"PortChannel1|Ethernet0": {}}}
     assert told(read(dump("APPL_DB", applied), **channel)) == []
     assert told(read(dump("APPL_DB", applied))) == ["mtu of Ethernet0 is 9100 in PORT, and 1500 runs"]
+
+
+@pytest.mark.parametrize(
+    ("state", "oper", "mtu", "said"),
+    [
+        ({"mtu": "1500"}, "up", 1500, ["mtu of Ethernet0 is 9100 in PORT, and 1500 runs"]),
+        ({"mtu": "1500"}, "down", 9100, []),
+        ({"mtu": "9100", "speed": "N/A", "fec": "N/A"}, "up", 9100, []),
+        ({"speed": "40000"}, "up", 9100, ["speed of Ethernet0 is 100000 in PORT, and 40000 runs"]),
+    ],
+)
+def test_what_state_db_says_of_a_port_that_is_up(state: dict[str, str], oper: str, mtu: int, said: list[str]) -> None:
+    reading = read(dump("STATE_DB", {"PORT_TABLE|Ethernet0": {"netdev_oper_status": oper, **state}}))
+    assert told(reading) == said
+    (port,) = reading.ports
+    assert port.facts.ip_mtu_bytes.value == mtu
