@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from roce_audit.platforms.shared.host.answers import Answer
-from roce_audit.platforms.shared.host.boot import MISSPELT, SLIPS, KernelFile, Program, misspelt
+from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED, SLIPS, KernelFile, Program, misspelt
 from roce_audit.platforms.shared.host.collector import Collector, Subject, full_address
 from roce_audit.platforms.shared.host.tools import family_files, kernel_files, programs
 from roce_audit.platforms.shared.shell.blocks import Way
@@ -266,6 +266,13 @@ _DASHES = re.compile(r"(?<!\S)(?:(?P<two>[\u2013\u2014]{2}|\u2014)|\u2013)(?=[A-
 """What word processors make of the hyphens of options: no program takes them."""
 
 
+_MADE_ABOVE = re.compile(r"[a-z][\w-]{0,40}\.[0-9]{1,4}|vlan[-_]?[0-9]{1,4}|bond(?:[0-9]{1,3}|[-_][a-z][\w-]{0,20})")
+"""Names of VLAN interfaces and bonds: neither driver has operations of DCB (Linux, net/8021q/vlan_dev.c, drivers/net/bonding)."""
+
+
+_NO_DCB = "what it names is a bond or a VLAN interface, which has no DCB; the NICs below it have"
+
+
 def _of_program(program: Program, word: str, options: str) -> Iterator[tuple[Kind, str, str, str]]:
     typed = _DASHES.sub(lambda found: "--" if found["two"] else "-", options)
     if typed != options:
@@ -302,6 +309,8 @@ def _of_program(program: Program, word: str, options: str) -> Iterator[tuple[Kin
             slips = slips or {str(error): ""}  # the tool ends there and sets nothing, whatever its other values come to
         else:
             statements += [f"unclear {word} {text}"] if text else []
+    if program.of_ports and kind == "net" and _MADE_ABOVE.fullmatch(device.strip("\"'")) is not None:
+        statements = [f"{REJECTED} {one}: {_NO_DCB}" for one in statements[:1]]
     if slips or (statements and word != program.name):
         statements = [misspelt(statements, f"{word} {whole}")]
     yield from ((kind, device, statement, program.only_for) for statement in statements)

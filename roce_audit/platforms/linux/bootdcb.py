@@ -194,7 +194,7 @@ _LLDPTOOL_WORDS = (
 # fmt: on
 _HINIC_WORDS = ("qos", "pfc", "dcb", "--dev_trust", "--port_trust", "--dev_defcos", "--port_defcos")
 PROGRAMS = (
-    Program("dcb", _dcb, nic=r"(?:^|\s)dev (?P<net>\S+)", words=_DCB_WORDS),
+    Program("dcb", _dcb, nic=r"(?:^|\s)dev (?P<net>\S+)", of_ports=True, words=_DCB_WORDS),
     Program("lldptool", _lldptool, nic=r"(?:^|\s)(?P<keep>-[A-Za-z]*)i\s*(?P<net>\S+)", words=_LLDPTOOL_WORDS),
     Program(
         "ip",

@@ -118,8 +118,8 @@ def _paths(answer: Answer) -> None:
                     kinds.index("tcp"),
                 )
                 meaning = (
-                    f"the same subsystem is reached by RDMA at another address ({_address(ports, kinds)}), and here by TCP: multipath takes "
-                    "both"
+                    f"the same subsystem is reached by RDMA at another address ({_address(ports, kinds)}), and here by TCP: "
+                    "multipath takes both"
                 )
                 line = document.line_of((*way, "transport"))
                 answer.collector.seen.append(noticed("conflict", place(answer, line), '"transport": "tcp"', meaning))

@@ -80,6 +80,8 @@ class Program:
     """A call that names none is for all NICs of this family."""
     only_for: str = ""
     """The family of the NICs that it can set up: where a script names every NIC, it is nothing to the others."""
+    of_ports: bool = False
+    """It sets up what only ports of hardware have: interfaces that are made above them refuse it."""
     words: tuple[str, ...] = ()
     """Its commands and options by which a misspelt one is known, with those that set nothing that is read here."""
 
