@@ -28,13 +28,16 @@ def plan(mtus: dict[str, int]) -> str:
     return PLAN + "".join(f"    {name}:\n      mtu: {mtu}\n" for name, mtu in mtus.items())
 
 
-BOND = plan({}) + """    ens1f0np0: {}
+BOND = (
+    plan({})
+    + """    ens1f0np0: {}
     ens1f1np1: {}
   bonds:
     san:
       interfaces: [ens1f0np0, ens1f1np1]
       mtu: 9000
 """
+)
 NMSTATE = """interfaces:
   - name: ens2f0np0
     type: ethernet
@@ -94,6 +97,10 @@ def told(files: dict[str, str], folder: Path) -> list[str]:
         (
             {SETS: TAGGING, SAN: VLAN.format("egress-priority-map=0:3,1:3\n", "ens1f0np0")},
             ["san.nmconnection:7 it tags what leaves by ens1f0np0 with priority 3"],
+        ),
+        (
+            {"etc/NetworkManager/dispatcher.d/30-roce": DISPATCHED, NET: plan({PORTS[0]: 9000, PORTS[1]: 1500})},
+            ["60-rails.yaml:7", "ens1f1np1 gets an MTU of 1,500 B", "30-roce:7"],
         ),
         ({SETS: FORCED}, ["roce-qos:2 it turns PFC on for priority 3", "DSCP 26", "has the NIC trust DSCPs"]),
         ({SETS: script(NAMES), "etc/agent.sh": OFF}, ["agent.sh:3", "turns PFC off", "priority 3"]),
