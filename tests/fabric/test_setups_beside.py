@@ -28,6 +28,15 @@ def plan(mtus: dict[str, int]) -> str:
     return PLAN + "".join(f"    {name}:\n      mtu: {mtu}\n" for name, mtu in mtus.items())
 
 
+DISPATCHED = """#!/bin/sh
+IFACE=$1
+case $IFACE in
+ens1f0np0) RD=mlx5_0 ;;
+ens1f1np1) RD=mlx5_1; RAIL=1 ;;
+*) exit 0 ;; esac
+mlnx_qos -i $IFACE --trust dscp --pfc 0,0,0,1,0,0,0,0
+cma_roce_tos -d $RD -t 106
+"""
 BOND = (
     plan({})
     + """    ens1f0np0: {}
