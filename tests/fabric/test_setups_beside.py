@@ -37,6 +37,7 @@ ens1f1np1) RD=mlx5_1; RAIL=1 ;;
 mlnx_qos -i $IFACE --trust dscp --pfc 0,0,0,1,0,0,0,0
 cma_roce_tos -d $RD -t 106
 """
+FOUR = "for d in mlx5_0 mlx5_1 mlx5_2 mlx5_3; do\n  cma_roce_tos -d $d -t 106\ndone\n"
 BOND = (
     plan({})
     + """    ens1f0np0: {}
@@ -111,6 +112,7 @@ def told(files: dict[str, str], folder: Path) -> list[str]:
             {"etc/NetworkManager/dispatcher.d/30-roce": DISPATCHED, NET: plan({PORTS[0]: 9000, PORTS[1]: 1500})},
             ["60-rails.yaml:7", "ens1f1np1 gets an MTU of 1,500 B", "30-roce:7"],
         ),
+        ({SETS: script(NAMES[:3]) + FOUR}, ["roce-qos:4", "PFC on for 3 NICs", "gives rdma_cm a ToS byte on 4 RDMA devices"]),
         ({SETS: FORCED}, ["roce-qos:2 it turns PFC on for priority 3", "DSCP 26", "has the NIC trust DSCPs"]),
         ({SETS: script(NAMES), "etc/agent.sh": OFF}, ["agent.sh:3", "turns PFC off", "priority 3"]),
         ({SETS: script(NAMES), "opt/other": script(NAMES[:1], "0,0,0,0,1,0,0,0")}, ["priority 3 of ens1f0np0", "priority 4"]),

@@ -13,7 +13,7 @@ from roce_audit.platforms.linux.bootcalls import Call, Kind, overruled, settings
 from roce_audit.platforms.linux.bootslips import EXEC_KEYS, cut_off, in_rule, in_script, refused, swallowed, unheard
 from roce_audit.platforms.linux.bootwords import in_words
 from roce_audit.platforms.linux.shellloops import written_out
-from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED, SLIPS, misspelt
+from roce_audit.platforms.shared.host.boot import FLUSHED, MISSPELT, REJECTED, SLIPS, misspelt
 from roce_audit.platforms.shared.shell.commands import commands
 from roce_audit.platforms.shared.shell.script import Script as Shell
 from roce_audit.platforms.shared.shell.script import Step
@@ -173,7 +173,7 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
     undone = frozenset(
         told.number
         for (before, call), (_, told) in zip(taken_back, contradicting, strict=True)
-        if (call.kind, call.device) not in paused and _is_undone(before, call, steps)
+        if (call.statement == FLUSHED or (call.kind, call.device) not in paused) and _is_undone(before, call, steps)
     )
     never = next((call.number for step in shell.behind for call in _of_step(step)), None)
     return Followed(
@@ -202,8 +202,10 @@ def _narrowed(calls: Iterable[Call], texts: Sequence[str], hooks: Mapping[str, s
 
 
 def _is_undone(before: Call, call: Call, steps: Sequence[Step]) -> bool:
-    """Whether a script surely turns PFC on and off again, and runs nothing in between that might be what needed it (a test)."""
-    if before.way or call.way or not any(paused_by(before.statement)) or any(paused_by(call.statement)):
+    """Whether a script surely turns PFC on and off again, or maps and flushes, and runs nothing in between that might be what needed
+    it (a test)."""
+    is_off = call.statement == FLUSHED or (any(paused_by(before.statement)) and not any(paused_by(call.statement)))
+    if before.way or call.way or not is_off:
         return False
     first = next((n for n, step in enumerate(steps) if step.number == before.number), 0)
     last = max((n for n, step in enumerate(steps) if step.number == call.number), default=0)

@@ -18,7 +18,7 @@ _PAIR = 2
 
 
 def tell_fewer(calls: Iterable[PlacedCall]) -> None:
-    """Say where PFC is turned on for all NICs but one that get a forced ToS byte, or the other way round."""
+    """Say where PFC is turned on for all NICs but one that get a ToS byte, or the other way round."""
     paused: dict[str, PlacedCall] = {}
     forced: dict[str, PlacedCall] = {}
     for call in calls:
@@ -26,7 +26,7 @@ def tell_fewer(calls: Iterable[PlacedCall]) -> None:
             paused
             if call.kind == "net" and any(True for _ in paused_by(call.statement))
             else forced
-            if call.kind == "rdma" and call.statement.startswith("traffic_class ")
+            if call.kind == "rdma" and call.statement.startswith(("traffic_class ", "cma_tos "))
             else None
         )
         if into is not None:
@@ -39,7 +39,8 @@ def tell_fewer(calls: Iterable[PlacedCall]) -> None:
     if not (len(many) in COUNTS or is_one_of_two) or len(many) - len(few) != 1 or not few:
         return
     call, other = next(iter(few.values())), next(iter(many.values()))
-    verb, mine = ("turns PFC on for", "NIC") if few is paused else ("forces a ToS byte on", "RDMA device")
-    others = "forces a ToS byte on {} RDMA devices" if few is paused else "turns PFC on for {} NICs"
+    gives = "forces" if any(one.statement.startswith("traffic_class ") for one in forced.values()) else "gives rdma_cm"
+    verb, mine = ("turns PFC on for", "NIC") if few is paused else (f"{gives} a ToS byte on", "RDMA device")
+    others = f"{gives} a ToS byte on {{}} RDMA devices" if few is paused else "turns PFC on for {} NICs"
     meaning = f"it {verb} {len(few)} {mine}{'s' * (len(few) > 1)}, and line {other.number} {others.format(len(many))}: one is left out"
     call.answer.collector.seen.append(noticed("conflict", place(call.answer, call.number), call.statement, meaning))

@@ -55,6 +55,8 @@ EIGHTHS = Note[bool]("whether a DSCP without an entry is in the priority of its 
 """As drivers map where nobody says otherwise."""
 
 
+FLUSHED = "flush dscp"
+"""A call that takes all entries for code points out of the application table."""
 MISSPELT = "misspelt"
 REJECTED = "rejected"
 """`rejected pfc 0,0,0,1: it takes eight values`: a call that its own tool refuses, and why; what it is for stays as it was."""
