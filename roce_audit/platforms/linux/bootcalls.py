@@ -287,7 +287,8 @@ _DASHES = re.compile(r"(?<!\S)(?:(?P<two>[\u2013\u2014]{2}|\u2014)|\u2013)(?=[A-
 
 
 _MADE_ABOVE = re.compile(r"[a-z][\w-]{0,40}\.[0-9]{1,4}|vlan[-_]?[0-9]{1,4}|bond(?:[0-9]{1,3}|[-_][a-z][\w-]{0,20})")
-"""Names of VLAN interfaces and bonds: neither driver has operations of DCB (Linux, net/8021q/vlan_dev.c, drivers/net/bonding)."""
+"""Names of VLAN interfaces and bonds: neither driver has operations of DCB, and the kernel refuses (Linux, net/dcb/dcbnl.c,
+dcb_doit; net/8021q/vlan_dev.c; drivers/net/bonding)."""
 
 
 _NO_DCB = "what it names is a bond or a VLAN interface, which has no DCB; the NICs below it have"
