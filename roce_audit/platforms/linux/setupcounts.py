@@ -21,6 +21,7 @@ def tell_fewer(calls: Iterable[PlacedCall]) -> None:
     """Say where PFC is turned on for all NICs but one that get a ToS byte, or the other way round."""
     paused: dict[str, PlacedCall] = {}
     marked: dict[str, dict[str, PlacedCall]] = {"traffic_class": {}, "cma_tos": {}}
+    is_open = False
     for call in calls:
         is_paused = call.kind == "net" and any(True for _ in paused_by(call.statement))
         by_device = marked.get(call.statement.partition(" ")[0]) if call.kind == "rdma" else None
@@ -28,9 +29,11 @@ def tell_fewer(calls: Iterable[PlacedCall]) -> None:
         if into is not None:
             names = call.device.split()
             if call.is_maybe or not all(map(_NAME.fullmatch, names)) or _SHARED.search(call.device):
-                return
+                if into is paused or into is marked["traffic_class"]:
+                    return
+                is_open = True
             into |= dict.fromkeys(names, call)
-    forced = marked["traffic_class"] or marked["cma_tos"]
+    forced = marked["traffic_class"] or ({} if is_open else marked["cma_tos"])
     few, many = sorted((paused, forced), key=len)
     is_one_of_two = len(many) == _PAIR and few is paused  # both are marked for the class, and one of them drops it
     if not (len(many) in COUNTS or is_one_of_two) or len(many) - len(few) != 1 or not few:
