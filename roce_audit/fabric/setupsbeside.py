@@ -16,7 +16,7 @@ from roce_audit.model import NicSetup, Observation
 from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.text.sentences import listed
-from roce_audit.text.series import COUNTS, series
+from roce_audit.text.series import COUNTS, ports_of_cards, series
 from roce_audit.values import Cell, Place, known
 
 _TREE = frozenset({"etc", "usr", "opt", "root", "lib", "home", "srv", "var"})
@@ -30,6 +30,7 @@ _LARGEST_MTU = 4_096
 _NEEDED_BYTES = 4_192
 """The MTU of a network device with which its RDMA path MTU is that (Linux, include/rdma/ib_addr.h, iboe_get_mtu)."""
 _NAMED = 3
+_PAIR = 2
 _TAKES_BACK = re.compile(
     r"reset|off|stop|down|disable|teardown|clean|restore|default|remove|undo|revert|lossy|factory|ecn"
 )
@@ -239,9 +240,9 @@ def _left_out(said: Sequence[_Said]) -> Iterator[Observation]:
     for one in said:
         for name in one.setup.nics:
             known_by.setdefault(name, one)
-    for members in series(known_by):
+    for members in (*series(known_by), *ports_of_cards(known_by)):
         without = [name for name in members if name not in paused]
-        if len(members) not in COUNTS or len(without) != 1:
+        if len(without) != 1 or not (len(members) in COUNTS or _are_pair(members, known_by)):
             continue
         name = without[0]
         one = known_by[name]
@@ -255,6 +256,13 @@ def _left_out(said: Sequence[_Said]) -> Iterator[Observation]:
             "well, is left out: what it receives is dropped where the others pause"
         )
         yield _conflict(name, text, by.setup.pfc_priorities, f"PFC without {name}", cells[0])
+
+
+def _are_pair(members: Sequence[str], known_by: Mapping[str, _Said]) -> bool:
+    """Whether two NICs are for one purpose: one line has both carry large packets, such as that of the bond they are members of."""
+    sizes = [known_by[name].setup.ip_mtu_bytes for name in members]
+    is_large = len(members) == _PAIR and all(cell.is_known and cell.get() >= _NEEDED_BYTES for cell in sizes)
+    return is_large and sizes[0].at[:1] == sizes[1].at[:1]
 
 
 def _priorities(cell: Cell[frozenset[int]]) -> str:

@@ -11,6 +11,7 @@ from roce_audit.fabric.setupsbeside import trees
 from roce_audit.policy import Policy
 
 NAMES = [f"ens{number}f0np0" for number in range(1, 9)]
+PORTS = ["ens1f0np0", "ens1f1np1"]
 SCRIPT = "#!/bin/bash\nfor n in {}; do\n  mlnx_qos -i $n --trust dscp\n  mlnx_qos -i $n --pfc {}\n{}done\n"
 PLAN = "network:\n  version: 2\n  ethernets:\n"
 SETS = "usr/local/sbin/roce-qos"
@@ -27,6 +28,26 @@ def plan(mtus: dict[str, int]) -> str:
     return PLAN + "".join(f"    {name}:\n      mtu: {mtu}\n" for name, mtu in mtus.items())
 
 
+DISPATCHED = """#!/bin/sh
+IFACE=$1
+case $IFACE in
+ens1f0np0) RD=mlx5_0 ;;
+ens1f1np1) RD=mlx5_1; RAIL=1 ;;
+*) exit 0 ;; esac
+mlnx_qos -i $IFACE --trust dscp --pfc 0,0,0,1,0,0,0,0
+cma_roce_tos -d $RD -t 106
+"""
+FOUR = "for d in mlx5_0 mlx5_1 mlx5_2 mlx5_3; do\n  cma_roce_tos -d $d -t 106\ndone\n"
+BOND = (
+    plan({})
+    + """    ens1f0np0: {}
+    ens1f1np1: {}
+  bonds:
+    san:
+      interfaces: [ens1f0np0, ens1f1np1]
+      mtu: 9000
+"""
+)
 NMSTATE = """interfaces:
   - name: ens2f0np0
     type: ethernet
@@ -66,6 +87,7 @@ def told(files: dict[str, str], folder: Path) -> list[str]:
     ("files", "words"),
     [
         ({SETS: script(NAMES[:7]), NET: LARGE}, ["roce-qos:4 PFC is turned on", "ens8f0np0", "60-rails.yaml:19"]),
+        ({SETS: script(PORTS[:1]), NET: BOND}, ["roce-qos:4", PORTS[1], "60-rails.yaml:9"]),
         ({"scripts/qos.sh": script(NAMES[:3]), "netplan/a.yaml": plan(dict.fromkeys(NAMES[:4], 9000))}, ["qos.sh:4"]),
         ({SETS: script(NAMES), NET: plan(dict.fromkeys(NAMES, 9000) | {"ens5f0np0": 1500})}, ["ens5f0np0 gets an MTU of 1,500 B"]),
         ({SETS: script(NAMES), "etc/systemd/network/1.link": LINK.format("ens2f0np0", "yes")}, ["1.link:7", "roce-qos:4"]),
@@ -86,6 +108,11 @@ def told(files: dict[str, str], folder: Path) -> list[str]:
             {SETS: TAGGING, SAN: VLAN.format("egress-priority-map=0:3,1:3\n", "ens1f0np0")},
             ["san.nmconnection:7 it tags what leaves by ens1f0np0 with priority 3"],
         ),
+        (
+            {"etc/NetworkManager/dispatcher.d/30-roce": DISPATCHED, NET: plan({PORTS[0]: 9000, PORTS[1]: 1500})},
+            ["60-rails.yaml:7", "ens1f1np1 gets an MTU of 1,500 B", "30-roce:7"],
+        ),
+        ({SETS: script(NAMES[:3]) + FOUR}, ["roce-qos:4", "PFC on for 3 NICs", "gives rdma_cm a ToS byte on 4 RDMA devices"]),
         ({SETS: FORCED}, ["roce-qos:2 it turns PFC on for priority 3", "DSCP 26", "has the NIC trust DSCPs"]),
         ({SETS: script(NAMES), "etc/agent.sh": OFF}, ["agent.sh:3", "turns PFC off", "priority 3"]),
         ({SETS: script(NAMES), "opt/other": script(NAMES[:1], "0,0,0,0,1,0,0,0")}, ["priority 3 of ens1f0np0", "priority 4"]),
@@ -123,6 +150,7 @@ def test_trees_of_hosts() -> None:
     "files",
     [
         {SETS: script(NAMES), NET: LARGE},
+        {SETS: script(PORTS), NET: BOND},
         {SETS: ARRAY.format("i in {0..7}", "${RAILS[$i]}"), NET: LARGE},
         {"scripts/qos.sh": script(NAMES), "nmstate/a.yml": NMSTATE.format(9000, "false")},
         {SETS: script(NAMES), "usr/local/sbin/roce-reset": OFF},

@@ -24,6 +24,9 @@ INTERFACES = "etc/network/interfaces"
 LOCAL = "etc/rc.local"
 NIC = {"usr/local/bin/nic.sh": SCRIPT.format('"$1"')}
 TABLE = "iface ens1 inet manual\n    post-up /usr/local/bin/nic.sh ens1\n\niface ens2 inet manual\n    mtu 9000\n    post-up {}\n"
+SIZES = "".join(
+    f"iface {name} inet static\n    mtu {{}}\n    post-up /usr/local/bin/nic.sh {name}\n\n" for name in ("ens1", "ens2")
+)
 EARLY = "[Unit]\nDefaultDependencies=no\n{}Before=network-pre.target\n\n[Service]\nExecStart={}\n\n[Install]\nWantedBy=basic.target\n"
 MATCHED = 'ACTION=="add", SUBSYSTEM=="net", KERNEL=="{}", TAG+="systemd", ENV{{SYSTEMD_WANTS}}+="roce-qos@%k.service"\n'
 RAILS = "etc/netplan/60-rails.yaml"
@@ -72,6 +75,9 @@ MODULES = "etc/modprobe.d/local.conf"
         (NIC | {INTERFACES: TABLE.format('/usr/local/bin/nic.sh "$IFACE"')}, []),
         (NIC | {INTERFACES: TABLE.format("/usr/local/bin/nic.sh ens2")}, []),
         (NIC | {INTERFACES: TABLE.format("/usr/local/bin/nic.sh ens1")}, [("interfaces", 6, "for ens1 once more, in the lines of ens2")]),
+        (NIC | {INTERFACES: SIZES.format(9000, 1500)}, [("interfaces", 6, "ens2 gets an MTU of 1,500 B")]),
+        (NIC | {INTERFACES: SIZES.format(9000, 9000)}, []),
+        (NIC | {INTERFACES: SIZES.format(1500, 1500)}, []),
         (NIC | {INTERFACES: TABLE.format("/usr/local/bin/nic.sh")}, [("interfaces", 6, "no name of a NIC")]),
         (NIC | {INTERFACES: TABLE.format("/usr/local/sbin/nic.sh ens2")}, [("interfaces", 6, "have nic.sh for /usr/local/bin")]),
         ({LOCAL: "#!/bin/sh\n/usr/local/bin/roce.sh\nexit 0\n"}, []),

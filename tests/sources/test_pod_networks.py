@@ -104,3 +104,51 @@ def test_a_network_of_another_namespace_is_told_once_for_all_pods() -> None:
 )
 def test_no_file_raises(text: str) -> None:
     assert not told({"one.yaml": text, "two.yaml": text + "# k8s.v1.cni.cncf.io/networks ConfigMap configMapRef NCCL_"})
+
+
+SHARED = """kind: NicClusterPolicy
+metadata: {name: policy}
+spec:
+  rdmaSharedDevicePlugin:
+    config: |
+      {"configList": [
+        {"resourceName": "a", "selectors": {"ifNames": ["ens1"]}},
+        {"resourceName": "b", "selectors": {"ifNames": ["ens2"]}}
+      ]}
+---
+kind: MacvlanNetwork
+metadata: {name: east}
+spec: {networkNamespace: ml, master: ens1}
+---
+kind: MacvlanNetwork
+metadata: {name: west}
+spec: {networkNamespace: ml, master: ens2.10}
+"""
+POLICY_ALONE, _, ABOVE = SHARED.partition("---\n")
+OF_SHARED = {
+    "policy.yaml": POLICY_ALONE,
+    "nics.yaml": ABOVE,
+    "job.yaml": POD.replace("openshift.io/east", "rdma/a").replace("openshift.io/west", "rdma/b"),
+}
+
+
+@pytest.mark.parametrize(
+    ("file", "sound", "slip", "lines"),
+    [
+        ("nics.yaml", "", "", []),
+        ("nics.yaml", "master: ens2.10", "master: ens3", [7]),
+        ("nics.yaml", "master: ens2.10", "master: ens1", [7]),
+        ("policy.yaml", '"ifNames": ["ens2"]', '"vendors": ["15b3"]', []),
+        ("policy.yaml", '"configList"', '"configLis', []),
+        ("job.yaml", "networks: east,west", "networks: east", [7]),
+        ("job.yaml", "              rdma/a: 1\n              rdma/b: 1\n", "", [7]),
+        (
+            "job.yaml",
+            "              rdma/a: 1\n              rdma/b: 1\n",
+            "          securityContext: {privileged: true}\n",
+            [],
+        ),
+    ],
+)
+def test_interfaces_of_networks_and_of_shared_devices(file: str, sound: str, slip: str, lines: list[int]) -> None:
+    assert told({**OF_SHARED, file: OF_SHARED[file].replace(sound, slip)}) == [("job.yaml", line) for line in lines]

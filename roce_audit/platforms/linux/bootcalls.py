@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from roce_audit.platforms.shared.host.answers import Answer
-from roce_audit.platforms.shared.host.boot import MISSPELT, SLIPS, KernelFile, Program, misspelt
+from roce_audit.platforms.shared.host.boot import FLUSHED, MISSPELT, REJECTED, SLIPS, KernelFile, Program, misspelt
 from roce_audit.platforms.shared.host.collector import Collector, Subject, full_address
 from roce_audit.platforms.shared.host.tools import family_files, kernel_files, programs
 from roce_audit.platforms.shared.shell.blocks import Way
@@ -108,6 +108,7 @@ def overruled(calls: Iterable[Call]) -> Iterator[tuple[Call, Call]]:
     kept: dict[tuple[str, str, str], Call] = {}
     said = list(calls)
     mapped = Counter(call.number for call in said if call.statement.startswith(("dscp ", "mapped ")))
+    yield from _flushed(said)
     for call in said:
         if mapped[call.number] > 1:
             continue
@@ -116,6 +117,20 @@ def overruled(calls: Iterable[Call]) -> Iterator[tuple[Call, Call]]:
         yield from ((before, call) for before in earlier[:1] if _contradicts(before, call))
         if call.statement.partition(" ")[0] in _CONTRADICTING:
             kept |= dict.fromkeys(((kind, name, setting) for name in devices.split()), call)
+
+
+def _flushed(calls: Iterable[Call]) -> Iterator[tuple[Call, Call]]:
+    """An entry of the application table, and the call behind it that takes all of them out for good."""
+    entries: dict[tuple[str, str], Call] = {}
+    lost: dict[tuple[str, str], tuple[Call, Call]] = {}
+    for call in calls:
+        nics = (call.kind, call.device)
+        if call.statement.startswith("mapped "):
+            entries.setdefault(nics, call)
+            lost.pop(nics, None)
+        elif call.statement == FLUSHED and nics in entries and not call.way and not entries[nics].way:
+            lost[nics] = entries.pop(nics), call
+    yield from lost.values()
 
 
 def _contradicts(before: Call, call: Call) -> bool:
@@ -132,6 +147,11 @@ def settled(calls: Iterable[Call], arms: Mapping[int, int]) -> list[Call]:
     """
     kept: dict[tuple[str, str, str], list[Call]] = defaultdict(list)
     for call in calls:
+        if call.statement == FLUSHED:
+            gone = [one for one in kept if one[:2] == call.sets[:2] and one[2].startswith("mapped ") and not call.way]
+            for one in gone:
+                del kept[one]
+            continue
         earlier = kept[call.sets]
         kept[call.sets] = [c for c in earlier if call.way and c.way[: len(call.way)] != call.way] + [call]
     found = []
@@ -268,6 +288,14 @@ _DASHES = re.compile(r"(?<!\S)(?:(?P<two>[\u2013\u2014]{2}|\u2014)|\u2013)(?=[A-
 """What word processors make of the hyphens of options: no program takes them."""
 
 
+_MADE_ABOVE = re.compile(r"[a-z][\w-]{0,40}\.[0-9]{1,4}|vlan[-_]?[0-9]{1,4}|bond(?:[0-9]{1,3}|[-_][a-z][\w-]{0,20})")
+"""Names of VLAN interfaces and bonds: neither driver has operations of DCB, and the kernel refuses (Linux, net/dcb/dcbnl.c,
+dcb_doit; net/8021q/vlan_dev.c; drivers/net/bonding)."""
+
+
+_NO_DCB = "what it names is a bond or a VLAN interface, which has no DCB; the NICs below it have"
+
+
 def _as_one_word(found: re.Match[str]) -> str:
     return "".join(found[0].split())
 
@@ -308,6 +336,8 @@ def _of_program(program: Program, word: str, options: str) -> Iterator[tuple[Kin
             slips = slips or {str(error): ""}  # the tool ends there and sets nothing, whatever its other values come to
         else:
             statements += [f"unclear {word} {text}"] if text else []
+    if program.of_ports and kind == "net" and _MADE_ABOVE.fullmatch(device.strip("\"'")) is not None:
+        statements = [f"{REJECTED} {one}: {_NO_DCB}" for one in statements[:1]]
     if slips or (statements and word != program.name):
         statements = [misspelt(statements, f"{word} {whole}")]
     yield from ((kind, device, statement, program.only_for) for statement in statements)

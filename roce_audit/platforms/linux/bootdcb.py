@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from roce_audit.platforms.linux.dcb import DSCP_NAMES
-from roce_audit.platforms.shared.host.boot import MISREAD, UDP_PORT, UDP_SELECTORS, Program
+from roce_audit.platforms.shared.host.boot import FLUSHED, MISREAD, UDP_PORT, UDP_SELECTORS, Program
 
 _LISTS = {
     "prio-tc": "tc-of",
@@ -35,6 +35,8 @@ _OTHERS = re.compile(r"(?:stream|dgram)-port-prio|port-prio")
 def _dcb(options: str) -> Iterator[str]:
     """`pfc set prio-pfc all:off 3:on delay 7`, `app add dscp-prio AF31:3`."""
     words = [word for word in options.split() if not re.fullmatch(r"-[A-Za-z]|--\w+", word)]
+    if words[:2] == ["app", "flush"] and words[2:] in ([], ["dscp-prio"]):
+        yield FLUSHED
     if words[:2] not in _COMMANDS:
         return
     if words[0] == "dcbx":
@@ -194,7 +196,7 @@ _LLDPTOOL_WORDS = (
 # fmt: on
 _HINIC_WORDS = ("qos", "pfc", "dcb", "--dev_trust", "--port_trust", "--dev_defcos", "--port_defcos")
 PROGRAMS = (
-    Program("dcb", _dcb, nic=r"(?:^|\s)dev (?P<net>\S+)", words=_DCB_WORDS),
+    Program("dcb", _dcb, nic=r"(?:^|\s)dev (?P<net>\S+)", of_ports=True, words=_DCB_WORDS),
     Program("lldptool", _lldptool, nic=r"(?:^|\s)(?P<keep>-[A-Za-z]*)i\s*(?P<net>\S+)", words=_LLDPTOOL_WORDS),
     Program(
         "ip",

@@ -14,7 +14,7 @@ from roce_audit.platforms.linux.bootcalls import PlacedCall, placed, subjects
 from roce_audit.platforms.linux.env import place
 from roce_audit.platforms.linux.scriptcalls import EXEC, UNIT, Followed, Script, followed, nic_of_rule
 from roce_audit.platforms.shared.host.answers import Answer
-from roce_audit.platforms.shared.host.boot import SLIPS
+from roce_audit.platforms.shared.host.boot import FLUSHED, SLIPS
 from roce_audit.platforms.shared.host.collector import HOST, Collector, noticed
 from roce_audit.platforms.shared.shell.values import Values
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
@@ -312,6 +312,8 @@ def _values(statement: str) -> Iterator[tuple[str, object]]:
 def _in_words(statement: str) -> str:
     """What a statement of boot files sets, as people say it."""
     lead, *rest = statement.split()
+    if statement == FLUSHED:
+        return "no DSCP to any priority"
     if lead in ("dscp", "mapped") and len(rest) > 1:
         return f"DSCP {rest[0]} to priority {rest[1]}"
     if lead in ("pfc", "pfc-list", "pfc-mask", "pfc-bit"):

@@ -215,6 +215,7 @@ STATEMENTS = Tool(
         Line("dscp", ("nic.persisted.dscp",), _dscp),
         sets("eighths", hostboot.EIGHTHS, PLAIN),
         Line("mapped", ("nic.persisted.dscp", "nic.persisted.trust"), _mapped),
+        Line(hostboot.FLUSHED, (), lambda nic, text, at: None),
         sets("cable", "nic.persisted.cable_m", integer(0, 65535)),
         *(_dcqcn(role) for role in hostboot.DCQCN),
         *(_queue(key) for key in hostboot.QUEUES),

@@ -11,6 +11,7 @@ from roce_audit.platforms.linux import (
     clusternetworks,
     compose,
     containers,
+    ignition,
     networkcalls,
     nictemplates,
     nvmecalls,
@@ -59,7 +60,6 @@ _LONGEST_NAME = 80
 _NIC_KIND = rf"^[ -]{{0,6}}kind: [\"']?(?:{'|'.join(nictemplates.KINDS)})\b"
 _CLASSES = frozenset(variable for field, variable in NUMBERS.items() if field.endswith("_class"))
 _INDICES = frozenset(variable for field, variable in NUMBERS.items() if field.endswith("_gid_index"))
-_NEVER_STARTED = "the unit beside it sets NICs up and is to be started with a target ([Install]), and no boot starts it"
 _ENTRY = re.compile(rf"[ \t-]{{0,80}}name:[ \t]{{1,8}}[\"']?({_SETS})[\"']?[ \t]{{0,8}}")
 _ITS_VALUE = re.compile(r"[ \t]{0,80}value:[ \t]{1,8}([^\n]{1,500}?)[ \t]{0,8}")
 """A variable of a container, and its value on the next line."""
@@ -163,12 +163,14 @@ def _manifest(answer: Answer) -> None:
         _walk(answer, document, document.value, (), {})
         clusternetworks.read(answer, document)
         nictemplates.read(answer, document)
+        ignition.tell(answer, document)
     clusternetworks.compare(answer, found)
     compose.compare(answer, found)
     containers.compare(answer, found)
     podreferences.compare(answer, found)
     cloudinit.tell(answer)
-    networks = list(networkcalls.of_files(answer, cloudinit.written_lines(answer)))
+    by_ignition = (line for document in found for line in ignition.written_lines(document))
+    networks = list(networkcalls.of_files(answer, (*cloudinit.written_lines(answer), *by_ignition)))
     if networks:
         begin(answer).calls += networks
 
@@ -228,19 +230,6 @@ def _compare(answer: Answer, number: int, name: str, value: str, seen: dict[str,
     if before != value and (name in _CLASSES or "0" in (before, value)):
         meaning = f"line {line} of this manifest sets it to {before} for another container of the same job"
         answer.collector.seen.append(noticed("conflict", place(answer, number), f"{name}={value}", meaning))
-
-
-def _not_started(answer: Answer, document: YamlText, unit: Mapping[str, Any], path: tuple[str | int, ...]) -> None:
-    """Say where a unit of Ignition or Butane that sets NICs up is written, could be enabled, and is not."""
-    contents = unit.get("contents")
-    if (
-        unit.get("enabled") is False
-        and isinstance(contents, str)
-        and "[Install]" in contents
-        and re.search(CALLS, contents)
-    ):
-        at = place(answer, document.nearest_line_of((*path, "enabled")))
-        answer.collector.seen.append(noticed("conflict", at, "enabled: false", _NEVER_STARTED))
 
 
 def _without_option(answer: Answer, document: YamlText, value: list[Any], path: tuple[str | int, ...]) -> int | None:
@@ -321,7 +310,6 @@ def _walk(
     if len(path) > _DEPTH:
         return
     if isinstance(value, dict):
-        _not_started(answer, document, value, path)
         if "env" in value and _mpi_of_others(document):
             _not_handed(answer, document, value, path)
         _resource(answer, document, value, path)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from roce_audit import platforms
-from roce_audit.platforms.linux import bootconf
+from roce_audit.platforms.linux import bootconf, vlanlinks
 from roce_audit.platforms.linux.bootcalls import PlacedCall
 from roce_audit.platforms.linux.bootfiles import (
     BootFile,
@@ -52,6 +52,8 @@ def _split(answer: Answer) -> None:
     read: Reader = read_sections if first.startswith("[") else read_netplan
     if _VARIABLE.match(first):
         read = read_ifcfg
+    if read is read_netplan:
+        vlanlinks.tell(answer)
     for number, text in said:
         read(answer, file, f"/{answer.document.path}", number, text)
     for key, stanza in stanzas(file).items():

@@ -13,6 +13,7 @@ from typing import Any
 from roce_audit.platforms.linux.env import place
 from roce_audit.platforms.linux.variables import LIBRARIES
 from roce_audit.platforms.shared.host.answers import Answer
+from roce_audit.platforms.shared.host.boot import REJECTED
 from roce_audit.platforms.shared.host.collector import noticed
 from roce_audit.records import dataclass
 from roce_audit.text.statements.misspelling import meant
@@ -39,6 +40,8 @@ def compare(answer: Answer, found: Sequence[YamlText]) -> None:
     maps: dict[str, list[Mapping[str, Any]]] = {}
     for document in found:
         value = _map(document)
+        if value is not None and "apiVersion" in value:
+            _no_texts(answer, document, value["data"])
         if value is not None and (name := _named(value)):
             maps.setdefault(name, []).append(value)
     if not maps:
@@ -50,6 +53,15 @@ def compare(answer: Answer, found: Sequence[YamlText]) -> None:
         if meaning:
             line = document.nearest_line_of(one.path)
             answer.collector.seen.append(noticed("conflict", place(answer, line), f"name: {one.name}", meaning))
+
+
+def _no_texts(answer: Answer, document: YamlText, data: Mapping[Any, Any]) -> None:
+    """Say which variables are numbers or truth values: the cluster takes texts alone (Kubernetes API, ConfigMap: data)."""
+    for name, value in data.items():
+        if isinstance(value, int | float) and _VARIABLE.fullmatch(str(name)) is not None:
+            said = str(value).lower() if isinstance(value, bool) else str(value)
+            reason = "the value of an entry of a ConfigMap is a text, in quotes"
+            answer.unread(document.line_of(("data", name)), f"{REJECTED} {name}: {said}: {reason}")
 
 
 def _wrong(

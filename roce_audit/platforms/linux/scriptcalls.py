@@ -13,7 +13,7 @@ from roce_audit.platforms.linux.bootcalls import Call, Kind, overruled, settings
 from roce_audit.platforms.linux.bootslips import EXEC_KEYS, cut_off, in_rule, in_script, refused, swallowed, unheard
 from roce_audit.platforms.linux.bootwords import in_words
 from roce_audit.platforms.linux.shellloops import written_out
-from roce_audit.platforms.shared.host.boot import MISSPELT, REJECTED, SLIPS, misspelt
+from roce_audit.platforms.shared.host.boot import FLUSHED, MISSPELT, REJECTED, SLIPS, misspelt
 from roce_audit.platforms.shared.shell.commands import commands
 from roce_audit.platforms.shared.shell.script import Script as Shell
 from roce_audit.platforms.shared.shell.script import Step
@@ -43,17 +43,24 @@ _DISPATCHED = re.compile(
 )
 
 
-_LISTED = r"(?P<names>[A-Za-z][\w.-]{1,40}(?:[ ]?\|[ ]?[A-Za-z][\w.-]{1,40}){1,31})"
-_HANDED = r"[\"']?\$\{?(?P<of>1|IFACE|DEVICE_IFACE|INTERFACE)\}?[\"']?"
+_ONE = r"[A-Za-z][\w.-]{1,40}"
+_HANDED = r"[\"']?\$\{?(?P<of>1|IFACE|DEVICE_IFACE|INTERFACE|DEV)\}?[\"']?"
+_ARM = (
+    rf"\(?{_ONE}(?:[ ]?\|[ ]?{_ONE}){{0,31}}\)"
+    r"(?:[;\s]{0,9}(?:[A-Za-z_]\w{0,30}=[^\s;]{1,60}(?=[\s;])|:)){0,4}\s{0,20};;\s{0,40}"
+)
+"""An arm of a `case` that sets variables alone."""
 _ONLY_FOR = (
     re.compile(
-        rf"\bcase[ \t]{{1,9}}{_HANDED}[ \t]{{1,9}}in\s{{1,40}}\(?{_LISTED}\)\s{{0,40}}(?::\s{{0,40}})?;;\s{{0,40}}\*\)\s{{0,40}}exit\b"
+        rf"\bcase[ \t]{{1,9}}{_HANDED}[ \t]{{1,9}}in\s{{1,40}}(?P<names>(?:{_ARM}){{1,16}})\*\)\s{{0,40}}exit\b"
     ),
     re.compile(
-        rf"\[\[[ \t]{{1,9}}{_HANDED}[ \t]{{1,9}}=~[ \t]{{1,9}}\^\({_LISTED}\)\$[ \t]{{1,9}}\]\][ \t]{{0,9}}\|\|[ \t]{{0,9}}exit\b"
+        rf"\[\[[ \t]{{1,9}}{_HANDED}[ \t]{{1,9}}=~[ \t]{{1,9}}\^\((?P<names>{_ONE}(?:[ ]?\|[ ]?{_ONE}){{1,31}})\)\$[ \t]{{1,9}}\]\]"
+        r"[ \t]{0,9}\|\|[ \t]{0,9}exit\b"
     ),
 )
 """A script that ends unless the NIC that it is handed is one of these."""
+_LISTED = re.compile(rf"{_ONE}(?=[ ]?[|)]|\Z)")
 
 
 class Script(NamedTuple):
@@ -166,7 +173,7 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
     undone = frozenset(
         told.number
         for (before, call), (_, told) in zip(taken_back, contradicting, strict=True)
-        if (call.kind, call.device) not in paused and _is_undone(before, call, steps)
+        if (call.statement == FLUSHED or (call.kind, call.device) not in paused) and _is_undone(before, call, steps)
     )
     never = next((call.number for step in shell.behind for call in _of_step(step)), None)
     return Followed(
@@ -183,18 +190,22 @@ def _narrowed(calls: Iterable[Call], texts: Sequence[str], hooks: Mapping[str, s
     """The calls for a NIC that the script is handed, for those that it goes on for."""
     whole = "\n".join(texts) if "exit" in "".join(texts) else ""
     found = next((one for pattern in _ONLY_FOR if (one := pattern.search(whole)) is not None), None)
+    names_of = {f"${found['of']}", hooks.get(found["of"])} if found is not None else set()
+    if (
+        found is not None
+        and re.search(rf"^[ \t]{{0,40}}{found['of']}=[\"']?\$\{{?1\b", whole, re.MULTILINE) is not None
+    ):
+        names_of.add("$1")
     for call in calls:
-        handed = found is not None and call.kind == "net" and call.device in (f"${found['of']}", hooks.get(found["of"]))
-        yield (
-            replace(call, device=" ".join(re.split(r" ?\| ?", found["names"])))
-            if found is not None and handed
-            else call
-        )
+        handed = call.kind == "net" and call.device in names_of
+        yield replace(call, device=" ".join(_LISTED.findall(found["names"]))) if found is not None and handed else call
 
 
 def _is_undone(before: Call, call: Call, steps: Sequence[Step]) -> bool:
-    """Whether a script surely turns PFC on and off again, and runs nothing in between that might be what needed it (a test)."""
-    if before.way or call.way or not any(paused_by(before.statement)) or any(paused_by(call.statement)):
+    """Whether a script surely turns PFC on and off again, or maps and flushes, and runs nothing in between that might be what needed
+    it (a test)."""
+    is_off = call.statement == FLUSHED or (any(paused_by(before.statement)) and not any(paused_by(call.statement)))
+    if before.way or call.way or not is_off:
         return False
     first = next((n for n, step in enumerate(steps) if step.number == before.number), 0)
     last = max((n for n, step in enumerate(steps) if step.number == call.number), default=0)

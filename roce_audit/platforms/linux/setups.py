@@ -443,8 +443,8 @@ SCRIPT = Tool(
     rf"|\A(?!{FAMILY_FILES})(?=\s{{0,40}}(?:{_BEGINNING}|\$ (?:sudo )?[a-z]))(?={CALLED})"
     # the first line of a udev rule, or of a table of interfaces, may be the one that calls
     rf"|\A(?=(?:ACTION|SUBSYSTEM)==|(?:auto|allow-hotplug|iface) [\w.-]{{1,30}})(?={CALLED})"
-    # a kickstart of a hypervisor: those of Linux are read as such
-    rf"|\A(?=[\s\S]{{0,9000}}?^(?:%firstboot|vmaccepteula)\b)(?={CALLED})"
+    # the kickstart of a hypervisor, whose commands stand behind those of its installer
+    rf"|\A(?=[\s\S]{{0,9000}}?^%firstboot\b)(?={CALLED})"
     # a table of cron
     rf"|\A(?:(?:#[^\n]{{0,300}}|[A-Z_]{{1,40}}=[^\n]{{0,300}}|)\n){{0,40}}(?=(?:@[a-z]{{4,9}}|[0-9*][0-9*/,-]{{0,20}})[ \t])(?={CALLED})"
     # nothing but calls, as somebody notes them down, and what stands between them

@@ -252,7 +252,12 @@ _CARD = r"(?:^|\s)(?:-d|--dev)[\s=]*(?:(?P<rdma>mlx[45]_\w+)|(?P<card>\S+))"
 
 PROGRAMS = (
     Program(
-        "mlnx_qos", _qos, nic=r"(?:^|\s)(?:-i\s*|--interface[\s=]\s*)(?P<net>[^\s=]\S*)", only_for="mlnx", words=_WORDS
+        "mlnx_qos",
+        _qos,
+        nic=r"(?:^|\s)(?:-i\s*|--interface[\s=]\s*)(?P<net>[^\s=]\S*)",
+        only_for="mlnx",
+        of_ports=True,
+        words=_WORDS,
     ),
     Program("cma_roce_tos", _tos, nic=_RDMA),
     Program("cma_roce_mode", _mode, nic=_RDMA),

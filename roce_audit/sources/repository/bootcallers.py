@@ -23,6 +23,10 @@ _CALLS = lazy(
 )
 _AT_INTERFACES = lazy(rf"^[ \t]{{0,20}}(?:pre-|post-)?up[ \t]{{1,9}}{_SHELL}(?P<path>/[\w./-]{{1,200}}){_WORDS}", re.M)
 _AT_BOOT = lazy(rf"(?:^|&&|;|\bthen\b)[ \t]{{0,20}}{_SHELL}(?P<path>/[\w./-]{{1,200}}){_WORDS}", re.M)
+_MTU = lazy(r"^[ \t]{1,40}mtu[ \t]{1,9}(\d{1,5})(?=\s)", re.M)
+_PAIR = 2
+_NEEDED_BYTES = 4_192
+"""The MTU of a network device with which its RDMA path MTU is 4,096 (Linux, include/rdma/ib_addr.h, iboe_get_mtu)."""
 _STANZA = lazy(r"^[ \t]{0,20}iface[ \t]{1,9}(?P<name>[\w.-]{1,40})", re.M)
 _AT_TIMES = lazy(
     r"^(?P<when>@[a-z]{4,9}|[\d*][\d*/,-]{0,20}(?:[ \t]{1,9}[\w*][\w*/,-]{0,20}){4})[ \t]{1,9}(?:[a-z_][\w-]{0,30}[ \t]{1,9})?"
@@ -61,6 +65,8 @@ def problems(caller: Candidate, here: HostFiles) -> Iterator[Problem]:
     if caller.name.endswith(".rules"):
         yield from _wanted(caller, text, here)
     pattern = _pattern(caller)
+    if pattern is _AT_INTERFACES:
+        yield from _small(caller, text, here)
     for found in pattern.finditer(text):
         line = 1 + text.count("\n", 0, found.start("path"))
         script, words = _meant_script(caller, found["path"], here)
@@ -97,6 +103,33 @@ def _for_another(text: str, found: re.Match[str]) -> str:
     if not other or own == other or (other, other) not in earlier:
         return ""
     return f"it is called for {other} once more, in the lines of {own}, which nothing sets up"
+
+
+def _small(caller: Candidate, text: str, here: HostFiles) -> Iterator[Problem]:
+    """The one of the interfaces that get a set-up of NICs whose own lines leave RoCE small packets."""
+    mtus: dict[str, tuple[int, int | None]] = {}
+    starts = [*_STANZA.finditer(text)]
+    for one, end in zip(starts, [*(other.start() for other in starts[1:]), len(text)], strict=True):
+        scripts = [
+            _meant_script(caller, found["path"], here)[0] for found in _AT_INTERFACES.finditer(text, one.start(), end)
+        ]
+        texts = [here.text(script) for script in scripts if script is not None]
+        if not any(here.sets_up(its) for its in texts):
+            continue
+        if any("mtu" in its for its in texts):
+            return
+        mtu = _MTU.search(text, one.start(), end)
+        at = mtu.start() if mtu is not None else one.start()
+        mtus[one["name"]] = 1 + text.count("\n", 0, at), int(mtu[1]) if mtu is not None else None
+    small = [name for name, (_, mtu) in mtus.items() if (mtu or 0) < _NEEDED_BYTES]
+    if len(small) == 1 and len(mtus) > (1 if mtus[small[0]][1] is not None else _PAIR):
+        line, size = mtus[small[0]]
+        said = "no MTU" if size is None else f"an MTU of {size:,} B"
+        words = (
+            f"{small[0]} gets {said}, and the other interfaces that are set up for RoCE here get {_NEEDED_BYTES:,} B or more, as a path "
+            "MTU of 4,096 needs"
+        )
+        yield Problem(caller.path, line, words, "conflict")
 
 
 def _wanted(caller: Candidate, text: str, here: HostFiles) -> Iterator[Problem]:

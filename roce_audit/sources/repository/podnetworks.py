@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -24,7 +24,8 @@ from roce_audit.text.yamltext import YamlText
 
 _DEFINITION = "NetworkAttachmentDefinition"
 _OF_OPERATORS = ("SriovNetwork", "SriovIBNetwork", "OVSNetwork", "MacvlanNetwork", "HostDeviceNetwork", "IPoIBNetwork")
-_MAKES = (_DEFINITION, "NicClusterPolicy", *_OF_OPERATORS)
+_POLICY = "NicClusterPolicy"
+_MAKES = (_DEFINITION, _POLICY, *_OF_OPERATORS)
 _RENAMES = lazy(r"^(?:namePrefix|nameSuffix):", re.MULTILINE)
 _MOVES = lazy(r"^namespace:", re.MULTILINE)
 _OPEN = ("{{", "${")
@@ -45,6 +46,10 @@ class _Made:
     """Network -> the resource that it takes its device from."""
     resources: set[str] = field(default_factory=set)
     """All without what stands before the `/`."""
+    masters: dict[str, str] = field(default_factory=dict)
+    """Network above an interface of the node -> that interface."""
+    selects: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Resource of a plugin that shares devices -> the interfaces whose RDMA devices it hands out; none where it does not name them."""
 
 
 def problems(files: ClusterFiles) -> Iterator[Problem]:
@@ -55,20 +60,22 @@ def problems(files: ClusterFiles) -> Iterator[Problem]:
     making = files.with_any(ASKS, *_MAKES)
     if any(sign in files.texts[path] for path in making for sign in _OPEN):  # what a template makes is not seen
         return
-    made = _made(document for path in making for document in files.documents(path))
+    made = _made([files.documents(path) for path in making])
     may_move = any(_MOVES.search(files.texts[path]) for path in files.texts if "kustomization" in path)
     told: set[str] = set()
     for pod in (one for path in asking for one in files.pods(path)):
-        for what, problem in (*_networks(pod, made, may_move=may_move), *_resources(pod, made)):
+        missing = [*_networks(pod, made, may_move=may_move), *_resources(pod, made)]
+        for what, problem in missing or _interfaces(pod, made):
             if what not in told:
                 told.add(what)
                 yield problem
     yield from _of_networks(files, making, made)
 
 
-def _made(found: Iterable[YamlText]) -> _Made:
+def _made(files: Sequence[Sequence[YamlText]]) -> _Made:
     made = _Made()
-    for value in (document.value for document in found):
+    with_policy = [those for those in files if any(text_at(one.value, "kind") == _POLICY for one in those)]
+    for value, is_compared in ((one.value, those in with_policy) for those in files for one in those):
         kind, name = text_at(value, "kind"), text_at(value, "metadata", "name")
         resource = text_at(value, "spec", "resourceName") or text_at(value, "metadata", "annotations", _TAKES)
         if kind == "SriovNetworkNodePolicy":
@@ -76,7 +83,11 @@ def _made(found: Iterable[YamlText]) -> _Made:
             continue
         if kind != _DEFINITION and kind not in _OF_OPERATORS:
             made.resources |= {one.rpartition("/")[2] for text in _texts(value, 0) for one in _RESOURCE.findall(text)}
+            made.selects |= _shared(text_at(value, "spec", "rdmaSharedDevicePlugin", "config"))
             continue
+        master = text_at(value, "spec", "master")
+        if master and not is_compared:  # with the policy of its file it is compared where that is read
+            made.masters[name] = master.partition(".")[0]
         own = (
             "default"
             if kind != _DEFINITION and not kind.startswith("Sriov")
@@ -86,6 +97,20 @@ def _made(found: Iterable[YamlText]) -> _Made:
         if resource:
             made.takes[name] = resource.rpartition("/")[2]
     return made
+
+
+def _shared(config: str) -> dict[str, frozenset[str]]:
+    """Resource -> the interfaces by whose names it is selected (Mellanox/k8s-rdma-shared-dev-plugin, configList)."""
+    try:
+        listed = value_at(json.loads(config), "configList") if config else None
+    except (ValueError, RecursionError):
+        return {}
+    found = {}
+    for entry in listed if isinstance(listed, list) else ():
+        names = value_at(entry, "selectors", "ifNames")
+        is_named = isinstance(names, list) and all(isinstance(one, str) for one in names)
+        found[text_at(entry, "resourceName")] = frozenset(names) if is_named else frozenset()
+    return found
 
 
 def _texts(value: Any, depth: int) -> Iterator[str]:
@@ -162,6 +187,28 @@ def _resources(pod: Pod, made: _Made) -> Iterator[tuple[str, Problem]]:
             )
             line = pod.document.nearest_line_of((*path, "resources", "limits"))
             yield f"devices {many} {few}", Problem(pod.path, line, words, "conflict")
+
+
+def _interfaces(pod: Pod, made: _Made) -> Iterator[tuple[str, Problem]]:
+    """A pod whose networks are above other interfaces than those whose RDMA devices it gets, or that gets none."""
+    masters = {made.masters[name] for _, name in _asked(pod) if name in made.masters}
+    limits = [value_at(one, "resources", "limits") for _, one in pod.containers]
+    asked = {str(name).rpartition("/")[2] for one in limits if isinstance(one, dict) for name in one}
+    selected = [made.selects[name] for name in asked if name in made.selects]
+    if not masters or not all(made.selects.values()) or not made.selects or "privileged" in str(pod.containers):
+        return
+    line = pod.line_of("metadata", "annotations", ASKS)
+    interfaces = frozenset().union(*selected)
+    if not selected and not asked & made.resources and any(_GPU.fullmatch(one) for one in asked):
+        words = f"the pod has networks above {', '.join(sorted(masters))}, and asks for no RDMA device, as {min(made.selects)} is one"
+    elif selected and masters - interfaces:
+        theirs = ", ".join(sorted(interfaces))
+        words = f"a network of the pod is above {min(masters - interfaces)}, and the RDMA devices that it gets are those of {theirs}"
+    elif selected and interfaces - masters:
+        words = f"the pod gets the RDMA device of {min(interfaces - masters)}, and none of its networks is above that: it has no address"
+    else:
+        return
+    yield f"interfaces {words}", Problem(pod.path, line, words, "conflict")
 
 
 def _of_networks(files: ClusterFiles, making: Sequence[str], made: _Made) -> Iterator[Problem]:

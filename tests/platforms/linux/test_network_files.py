@@ -216,3 +216,30 @@ def test_a_file_of_a_family_that_nobody_understands_is_unread() -> None:
 def test_members_have_the_mtu_of_their_bond(bond: str, expected: dict[str, int]) -> None:
     text = f"network:\n  version: 2\n  ethernets:\n    ens1: {{mtu: 9000}}\n    ens2: {{mtu: 4200}}\n  bonds:\n    bond0: {bond}\n"
     assert {one.name: one.ip_mtu_bytes.value for one in setups(text)} == expected
+
+
+VLANS = """network:
+  version: 2
+  ethernets:
+    ens1f0np0: {{mtu: {0}}}
+  vlans:
+    san.710: {{id: 710, link: ens1f0np0, mtu: {1}}}
+    san.720: {{id: 720, link: ens1f0np0, mtu: {2}}}
+    ens1f0np0.10: {{id: 10, link: ens1f0np0, mtu: 1500}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("mtus", "lines"),
+    [
+        ((9216, 9000, 9000), []),
+        ((9216, 9000, 1500), [7]),
+        ((9216, 1500, 1500), []),
+        ((9216, 9600, 9000), [6]),
+        ((1400, 9000, 9000), [4]),
+    ],
+)
+def test_the_mtu_of_vlans_and_of_what_they_are_made_above(mtus: tuple[int, ...], lines: list[int]) -> None:
+    text = VLANS.format(*mtus)
+    reading = platform("linux").read(DeviceInput("file", "linux", (document(text),)))
+    assert [(one.observation.kind, one.place.line) for one in reading.seen] == [("conflict", line) for line in lines]

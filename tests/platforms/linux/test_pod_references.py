@@ -56,5 +56,9 @@ def test_configmaps_that_pods_take(tmp_path: Path, sound: str, slip: str, lines:
     assert told(tmp_path, POD.replace(sound, slip)) == {("input/conflict", line) for line in lines}
 
 
+def test_a_value_that_is_no_text(tmp_path: Path) -> None:
+    assert told(tmp_path, POD.replace('NCCL_IB_TC: "106"', "NCCL_IB_TC: 106")) == {("input/rejected-call", 5)}
+
+
 def test_one_name_in_two_namespaces(tmp_path: Path) -> None:
     assert not told(tmp_path, f"{POD}---\n{BOTH}")

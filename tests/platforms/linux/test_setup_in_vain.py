@@ -109,7 +109,6 @@ for d in {}; do echo 106 > /sys/class/infiniband/$d/tc/1/traffic_class; done
         ("ens1 ens2 ens3", "mlx5_0 mlx5_1 mlx5_2 mlx5_3", {2}),
         ("ens1", "mlx5_0 mlx5_1", {2}),
         ("ens1 ens2", "mlx5_0", set()),  # libraries may mark what the other one sends
-        ("bond0", "mlx5_0 mlx5_1", set()),
         ("ens1 ens2", "mlx5_bond_0", set()),
         ("ens1 ens2 ens3 ens4 ens5", "mlx5_0 mlx5_1 mlx5_2 mlx5_3", set()),
         ("ens*", "mlx5_0 mlx5_1", set()),

@@ -46,6 +46,19 @@ def test_pfc_that_is_off_again_at_the_end(tmp_path: Path, on: str, off: str) -> 
     assert not {one for one in asked if one[1] == "error"}
 
 
+def test_entries_for_code_points_that_are_flushed_at_the_end(tmp_path: Path) -> None:
+    on, flush = "dcb app add dev ens1 dscp-prio 26:3 48:6", "dcb app flush dev ens1"
+    sound = ["#!/bin/sh", flush, on, "dcb pfc set dev ens1 prio-pfc all:off 3:on"]
+    assert not failing(tmp_path, "roce.sh", *sound)
+    assert failing(tmp_path, "roce.sh", *sound, flush) == {("input/conflict", "error", 5)}
+    assert not failing(tmp_path, "roce.sh", *sound, flush, on)
+    assert not failing(tmp_path, "roce.sh", *sound, f"{flush} ethtype-prio")
+    tested = failing(tmp_path, "roce.sh", *sound, "ib_write_bw -d mlx5_0 -x 3 node2", flush)
+    assert tested == {("input/conflict", "warning", 6)}
+    asked = failing(tmp_path, "roce.sh", *sound, 'if [ "$1" = off ]; then', flush, "fi")
+    assert not asked
+
+
 def test_powershell_that_ends_without_pfc(tmp_path: Path) -> None:
     lines = [
         "New-NetQosPolicy SMB -NetDirectPortMatchCondition 445 -PriorityValue8021Action 3",

@@ -55,6 +55,8 @@ EIGHTHS = Note[bool]("whether a DSCP without an entry is in the priority of its 
 """As drivers map where nobody says otherwise."""
 
 
+FLUSHED = "flush dscp"
+"""A call that takes all entries for code points out of the application table."""
 MISSPELT = "misspelt"
 REJECTED = "rejected"
 """`rejected pfc 0,0,0,1: it takes eight values`: a call that its own tool refuses, and why; what it is for stays as it was."""
@@ -80,6 +82,8 @@ class Program:
     """A call that names none is for all NICs of this family."""
     only_for: str = ""
     """The family of the NICs that it can set up: where a script names every NIC, it is nothing to the others."""
+    of_ports: bool = False
+    """It sets up what only ports of hardware have: interfaces that are made above them refuse it."""
     words: tuple[str, ...] = ()
     """Its commands and options by which a misspelt one is known, with those that set nothing that is read here."""
 
