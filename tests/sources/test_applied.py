@@ -44,7 +44,9 @@ def repository(folder: Path, **files: str) -> Path:
 def test_a_name_that_no_file_applies(tmp_path: Path) -> None:
     idle = TASKS.replace(APPLIES, "")
     assert told(repository(tmp_path, play_yml=TASKS)) == []
-    assert told(repository(tmp_path, play_yml=idle)) == [("error", IDLE, "play.yml:3")]  # ports pause, and nothing enters
+    assert told(repository(tmp_path, play_yml=idle)) == [
+        ("error", IDLE, "play.yml:3")
+    ]  # ports pause, and nothing enters
 
 
 def test_a_policy_without_effect_that_no_class_hangs_on(tmp_path: Path) -> None:
