@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 
 from roce_audit.audit import noticed, since
 from roce_audit.audit.cabling import Cabling, as_on_devices, cabling, unfound
@@ -19,7 +20,7 @@ from roce_audit.records import dataclass
 from roce_audit.sources.batches import Plan
 from roce_audit.sources.designs import designs
 from roce_audit.sources.loaded import Loaded
-from roce_audit.sources.repository.applied import Repository
+from roce_audit.sources.repository.applied import Repository, Uses
 from roce_audit.sources.repository.variablefiles import text_of
 from roce_audit.sources.unanswered import empty_files
 
@@ -71,7 +72,9 @@ def read(request: Request, plan: Plan | None = None) -> tuple[Loaded, tuple[Devi
             continue
         readings.append(found.reading)
         seen.extend(noticed.of_device(item, found.reading.name) for item in found.reading.seen)
-    repository = Repository(plan.paths, plan.walk.files, lambda one: text_of(one, plan.instead))
+    repository = Repository(
+        plan.paths, plan.walk.files, lambda one: text_of(one, plan.instead), _of_hosts(loaded, plan)
+    )
     return loaded, tuple(readings), noticed.in_no_file(seen, repository), crashes
 
 
@@ -119,6 +122,20 @@ def _of_site(request: Request, site: Site, topology: Cabling, loaded: Loaded) ->
         yield from observations.unused_entries(request.policy, site, topology.roles, hinted)
     if request.remembered is not None:
         yield from observations.moved_values(site, request.remembered)
+
+
+def _of_hosts(loaded: Loaded, plan: Plan) -> Callable[[], Uses]:
+    """What hosts get of templates, and do not get of playbooks."""
+
+    def uses() -> Uses:
+        rendered: dict[str, set[int]] = defaultdict(set)
+        everywhere: set[str] = set()
+        for document in (one for device in loaded.devices for one in device.documents if one.path in loaded.templates):
+            rendered[document.path].update(document.lines)
+            everywhere.update(() if document.lines else (document.path,))
+        return Uses(plan.variables.idle_lines, {path: rendered[path] for path in rendered.keys() - everywhere})
+
+    return uses
 
 
 def _of_templates(loaded: Loaded) -> frozenset[str]:

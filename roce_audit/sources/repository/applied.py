@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 
 from roce_audit.patterns import lazy
+from roce_audit.records import dataclass
 from roce_audit.sources.files import STDIN, Candidate
 from roce_audit.values import Place
 
@@ -27,10 +28,33 @@ _OPEN_USE = lazy(
 """What is applied where a value that stands elsewhere names it, or lines that are made elsewhere."""
 
 
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """Which lines of files say something of a host: all but those that are `idle`, and of templates those that are `rendered` alone."""
+
+    idle: Mapping[str, Collection[int]]
+    rendered: Mapping[str, Collection[int]]
+
+    def say(self, path: str, line: int) -> bool:
+        """Whether some host gets a line."""
+        return line not in self.idle.get(path, ()) and (path not in self.rendered or line in self.rendered[path])
+
+
+def _all_lines() -> Uses:
+    return Uses({}, {})
+
+
 class Repository:
     """The files of what was given, looked through when somebody asks."""
 
-    def __init__(self, paths: Sequence[str], files: Sequence[Candidate], text_of: Callable[[Candidate], str]) -> None:
+    def __init__(
+        self,
+        paths: Sequence[str],
+        files: Sequence[Candidate],
+        text_of: Callable[[Candidate], str],
+        uses: Callable[[], Uses] = _all_lines,
+    ) -> None:
+        self._uses_of = uses
         self._paths = paths
         self._files = files
         self._text_of = text_of
@@ -49,10 +73,18 @@ class Repository:
         alike = own[at.line - 1].strip() if 0 < at.line <= len(own) else quote
         for path, text in self._texts.items():
             lines = own if path == at.path else text.split("\n") if name in text else []
-            named = (line for line in lines if found.search(line) is not None and not _says_one(line, others))
+            named = (
+                line
+                for number, line in enumerate(lines, 1)
+                if found.search(line) is not None and not _says_one(line, others) and self._uses.say(path, number)
+            )
             if any(path != at.path or not _is_same(line, quote, alike, name) for line in named):
                 return False
         return not self._has_open_uses
+
+    @cached_property
+    def _uses(self) -> Uses:
+        return self._uses_of()
 
     @cached_property
     def _is_whole(self) -> bool:
