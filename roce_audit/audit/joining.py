@@ -21,6 +21,7 @@ from roce_audit.sources.batches import Plan
 from roce_audit.sources.designs import designs
 from roce_audit.sources.loaded import Loaded
 from roce_audit.sources.repository.applied import Repository, Uses
+from roce_audit.sources.repository.idlelists import idle_lists
 from roce_audit.sources.repository.variablefiles import text_of
 from roce_audit.sources.unanswered import empty_files
 
@@ -75,7 +76,11 @@ def read(request: Request, plan: Plan | None = None) -> tuple[Loaded, tuple[Devi
     repository = Repository(
         plan.paths, plan.walk.files, lambda one: text_of(one, plan.instead), _of_hosts(loaded, plan)
     )
-    return loaded, tuple(readings), noticed.in_no_file(seen, repository), crashes
+    told = noticed.in_no_file(seen, repository)
+    if plan.variables.own:
+        ports = {port.name for one in readings for port in one.ports}
+        told += idle_lists(plan.variables.own, repository.texts, ports)
+    return loaded, tuple(readings), told, crashes
 
 
 def join_site(request: Request) -> JoinedSite:

@@ -82,6 +82,10 @@ class Repository:
                 return False
         return not self._has_open_uses
 
+    def texts(self) -> Mapping[str, str]:
+        """The texts of a whole repository; none of a part of one."""
+        return self._texts if self._is_whole else {}
+
     @cached_property
     def _uses(self) -> Uses:
         return self._uses_of()
