@@ -137,6 +137,7 @@ NVUE = """- hosts: gpu
         commands:
           - set interface {{ item }} qos pfc profile ROCE
           - set interface {{ item }} qos mapping profile ROCE
+        apply: true
       with_items: [swp1, swp2]
 """
 JUNOS = """- hosts: gpu
@@ -410,6 +411,7 @@ TWO_WAYS = """- hosts: cumulus
       when: roce_enabled
     - shell: nv unset qos roce
       when: not roce_enabled
+    - shell: nv config apply -y
 """
 
 
@@ -477,3 +479,15 @@ def test_what_the_repository_decides_of_a_condition(tmp_path: Path, given: str, 
     report = check(Request((str(tmp_path),), Policy.empty())).report
     skipped = [note for note in report.coverage.notes if "play.yml:6: does not run with the values" in note]
     assert bool(skipped) is not runs
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "line"),
+    [("        apply: true\n", "", 5), ("        apply: true\n", "        apply: false\n", 5)],
+)
+def test_settings_that_no_task_puts_in_force(tmp_path: Path, good: str, bad: str, line: int) -> None:
+    assert ("input/undefined-or-unapplied", line) not in told(tmp_path, NVUE)
+    assert ("input/undefined-or-unapplied", line) in told(tmp_path, NVUE.replace(good, bad))
+    apart = "- hosts: gpu\n  tasks:\n    - shell: nv config apply -y\n"
+    (tmp_path / "apply.yml").write_text(apart, encoding="utf-8")  # another file may do it
+    assert ("input/undefined-or-unapplied", line) not in told(tmp_path, NVUE.replace(good, bad))
