@@ -323,6 +323,7 @@ CX = """- hosts: gpu
         parents: interface {{ item }}
         lines: [flow-control priority rxtx 3]
       loop: [1/1/1, 1/1/2, 1/1/3]
+    - aoscx_config: {lines: [apply qos queue-profile QP schedule-profile SP]}
 """
 
 
@@ -491,3 +492,26 @@ def test_settings_that_no_task_puts_in_force(tmp_path: Path, good: str, bad: str
     apart = "- hosts: gpu\n  tasks:\n    - shell: nv config apply -y\n"
     (tmp_path / "apply.yml").write_text(apart, encoding="utf-8")  # another file may do it
     assert ("input/undefined-or-unapplied", line) not in told(tmp_path, NVUE.replace(good, bad))
+
+
+def test_a_watchdog_where_pfc_is_off(tmp_path: Path) -> None:
+    watched = ESONIC.replace("            pfc:\n", "            pfc:\n              watchdog_detect_time: 200\n")
+    assert told(tmp_path, watched) == []
+    off = watched.replace("enable: true", "enable: false")
+    assert ("pfc/no-port-pauses", 17) in told(tmp_path, off)
+
+
+def test_a_map_that_nothing_applies_and_that_is_called_like_another(tmp_path: Path) -> None:
+    both = ESONIC.replace(
+        "    - dellemc.enterprise_sonic.sonic_qos_interfaces:\n",
+        """          fwd_group_queue_maps:
+            - name: F
+              entries:
+                - {fwd_group: 3, queue_index: 3}
+    - dellemc.enterprise_sonic.sonic_qos_interfaces:
+""",
+        1,
+    ).replace("{dscp_fwd_group: F}", "{dscp_fwd_group: F, fwd_group_queue: F}")
+    assert told(tmp_path, both) == []
+    left_out = both.replace("{dscp_fwd_group: F, fwd_group_queue: F}", "{fwd_group_queue: F}")
+    assert ("input/undefined-or-unapplied", 8) in told(tmp_path, left_out)
