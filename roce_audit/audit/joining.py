@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence, Set
 
 from roce_audit.audit import noticed, since
 from roce_audit.audit.cabling import Cabling, as_on_devices, cabling, unfound
@@ -19,7 +20,8 @@ from roce_audit.records import dataclass
 from roce_audit.sources.batches import Plan
 from roce_audit.sources.designs import designs
 from roce_audit.sources.loaded import Loaded
-from roce_audit.sources.repository.applied import Repository
+from roce_audit.sources.repository.applied import Repository, Uses
+from roce_audit.sources.repository.idlelists import idle_lists
 from roce_audit.sources.repository.variablefiles import text_of
 from roce_audit.sources.unanswered import without_a_device
 
@@ -71,8 +73,14 @@ def read(request: Request, plan: Plan | None = None) -> tuple[Loaded, tuple[Devi
             continue
         readings.append(found.reading)
         seen.extend(noticed.of_device(item, found.reading.name) for item in found.reading.seen)
-    repository = Repository(plan.paths, plan.walk.files, lambda one: text_of(one, plan.instead))
-    return loaded, tuple(readings), noticed.in_no_file(seen, repository), crashes
+    repository = Repository(
+        plan.paths, plan.walk.files, lambda one: text_of(one, plan.instead), _of_hosts(loaded, plan)
+    )
+    told = noticed.in_no_file(seen, repository)
+    if plan.variables.own:
+        ports = {port.name for one in readings for port in one.ports}
+        told += idle_lists(plan.variables.own, repository.texts, ports)
+    return loaded, tuple(readings), told, crashes
 
 
 def join_site(request: Request) -> JoinedSite:
@@ -124,6 +132,20 @@ def _of_site(request: Request, site: Site, topology: Cabling, loaded: Loaded) ->
         yield from observations.unused_entries(request.policy, site, topology.roles, hinted)
     if request.remembered is not None:
         yield from observations.moved_values(site, request.remembered)
+
+
+def _of_hosts(loaded: Loaded, plan: Plan) -> Callable[[], Uses]:
+    """What hosts get of templates, and do not get of playbooks."""
+
+    def uses() -> Uses:
+        rendered: dict[str, set[int]] = defaultdict(set)
+        everywhere: set[str] = set()
+        for document in (one for device in loaded.devices for one in device.documents if one.path in loaded.templates):
+            rendered[document.path].update(document.lines)
+            everywhere.update(() if document.lines else (document.path,))
+        return Uses(plan.variables.idle_lines, {path: rendered[path] for path in rendered.keys() - everywhere})
+
+    return uses
 
 
 def _of_templates(loaded: Loaded) -> frozenset[str]:

@@ -52,8 +52,8 @@ class Seen:
     """The ports that lean on that one."""
     makes: tuple[Makes, ...] = ()
     """Of a definition without effect in a part: what lossless transport would take from it."""
-    namesakes: tuple[str, ...] = ()
-    """The statements that name things of other kinds by the same name."""
+    namesakes: tuple[Place, ...] = ()
+    """Where things of other kinds are named by the same name."""
 
 
 UNREAD_LINE = "not understood, though about lossless settings; what is set there is taken as unknown"

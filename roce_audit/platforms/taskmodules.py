@@ -61,11 +61,14 @@ class Module:
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """One module whose arguments are lines that are typed: `arguments` hold them, `before` stands before each."""
+    """One module whose arguments are lines that are typed: `arguments` hold them, `before` stands before each. `closes` are the lines that
+    are typed behind them where an argument says so.
+    """
 
     arguments: tuple[str, ...]
     before: str = ""
     source: str = ""
+    closes: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ class Tree:
     """One module whose argument is a tree of settings: a command for each of its leaves, with the names on the way there as words.
 
     Objects of a list are called by their `id`. `state` is the argument that says what is done with them, `sets` its words for setting them,
-    `below` the one that names the branch to which the tree belongs.
+    `below` the one that names the branch to which the tree belongs. `last` is the line that puts them in force, where no task has to.
     """
 
     argument: str
@@ -82,6 +85,7 @@ class Tree:
     sets: frozenset[str] = frozenset({"merged"})
     aside: frozenset[str] = frozenset()
     below: str = ""
+    last: str = ""
     source: str = ""
 
 
@@ -105,6 +109,8 @@ def rows_of(run: Run, module: Arguments) -> Iterator[Row]:
     elif isinstance(module, Tree):
         if run.arguments.get(module.state) in module.sets:
             yield from _leaves(run, module)
+            if module.last:
+                yield (), module.last, run.line()
     elif str(run.arguments.get("state", "")) not in _NOT_WRITTEN | _TAKEN_BACK:
         for value, way in _objects(run.arguments, module.each, ()):
             yield from _said(run, module, value, way, {})
@@ -185,6 +191,9 @@ def _typed(run: Run, module: Typed) -> Iterator[Row]:
                 margin = said[: len(said) - len(said.lstrip())] if is_indented else ""
                 before = "" if said.lstrip().startswith(("{%", *filter(None, (module.before,)))) else module.before
                 yield parents, f"{margin}{before}{said.strip()}", line
+    for argument, last in (module.closes or {}).items():
+        if _word(run.arguments.get(argument)) == "true":
+            yield (), f"{module.before}{last}", run.line(argument)
 
 
 def _begins_indented(lines: list[tuple[Any, int]]) -> bool:

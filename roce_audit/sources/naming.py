@@ -202,12 +202,18 @@ def _changed(devices: Sequence[Of], changes: Sequence[tuple[Unit, list[Unit]]]) 
     return tuple(found), notes
 
 
+_OF_PATCHES = lazy(r"(?i)(?:.*/)?(?:[\w.-]{0,20}[-_])?patch(?:es)?")
+"""Folders that lie beside what their files change."""
+
+
 def _changed_by(change: Unit, by_folder: Mapping[str, Sequence[Unit]]) -> list[Unit]:
     """The devices whose configurations the commands of a unit change."""
     here = [unit for unit in by_folder.get(change.folder, ()) if unit.platform == change.platform]
     if here:
         called = change.path.rpartition("/")[2].partition(".")[0]
         return [unit for unit in here if called in (unit.name, unit.fallback)] or here
+    if _OF_PATCHES.fullmatch(change.folder):
+        return [one for one in by_folder.get(change.folder.rpartition("/")[0], ()) if one.platform == change.platform]
     below = (units for folder, units in by_folder.items() if folder and folder.rpartition("/")[0] == change.folder)
     return list({id(unit): unit for units in below for unit in units if unit.platform == change.platform}.values())
 

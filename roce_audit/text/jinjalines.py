@@ -16,6 +16,10 @@ from roce_audit.text.jinjavalues import Open, fill, value_of
 _CONTROL = lazy(r"\s*\{%[-+]?\s{0,8}(?P<word>\w{1,20})\b(?P<rest>[^%\n]{0,400})[-+]?%\}\s*")
 _FOR = lazy(r"(?P<names>\w{1,40}(?:\s{0,4},\s{0,4}\w{1,40})?)\s{1,8}in\s{1,8}(?P<what>\S[^\n]{0,300})")
 _SET = lazy(r"(?P<name>\w{1,40})\s{0,8}=\s{0,8}(?P<what>[^\s=][^\n]{0,300})")
+_MEMBER = lazy(
+    r"(?P<no>not\s{1,8})?(?P<name>[A-Za-z_]\w{0,60}(?:\.[A-Za-z_]\w{0,60}){1,6})(?:\s{1,8}is\s{1,8}(?P<un>not\s{1,8})?(?P<said>defined))?"
+)
+"""A condition that asks for a member of a value: `port.rdma`, `port.vlan is defined`."""
 _OPENS = frozenset({"for", "if"})
 _MOST_STEPS = 20_000
 """Lines gone through, and turns of loops."""
@@ -143,7 +147,9 @@ def _chosen(branches: list[_Branch], known: Mapping[str, Any]) -> Iterator[tuple
         control = _CONTROL.fullmatch(branch.head[1])
         if control is None:
             raise Open
-        holds = True if control["word"] == "else" else decided(_bare(control["rest"]), known)
+        asked = _bare(control["rest"])
+        holds = True if control["word"] == "else" else decided(asked, known)
+        holds = _of_member(asked, known) if holds is None else holds
         if holds is None:
             raise Open
         if holds:
@@ -164,3 +170,17 @@ def _assign(rest: str, known: dict[str, Any]) -> None:
         known[said["name"]] = value_of("{{ " + said["what"].strip() + " }}", known)
     except Open:
         known.pop(said["name"], None)
+
+
+def _of_member(asked: str, known: Mapping[str, Any]) -> bool | None:
+    """Whether such a condition holds where the value is known and has no such member, which counts as false, or is asked for it alone."""
+    found = _MEMBER.fullmatch(asked.strip())
+    if found is None:
+        return None
+    *above, last = found["name"].split(".")
+    value: Any = known
+    for step in above:
+        value = value.get(step) if isinstance(value, Mapping) else None
+    if not isinstance(value, dict) or (last in value and not found["said"]):
+        return None
+    return (last in value) ^ bool(found["un"]) ^ bool(found["no"])

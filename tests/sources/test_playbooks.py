@@ -153,3 +153,47 @@ def test_files_that_take_each_other_in_come_to_an_end() -> None:
     }
     (one,) = played([Host("t1", (), {}, {})], Files(texts, texts.__getitem__, ()))
     assert one.root == "site.yml"
+
+
+def test_a_policy_that_only_a_task_applies_which_does_not_run(tmp_path: Path) -> None:
+    maps = ROLE["roles/qos/tasks/maps.yml"]
+    found, _, _ = told(tmp_path, **{"roles/qos/tasks/maps.yml": f"{maps}  when: lossless | default(false)\n"})
+    assert ("input/undefined-or-unapplied", "maps.yml", 8, "error") in found
+
+
+TEMPLATE = """hostname {{ inventory_hostname }}
+qos map dscp 26 to traffic-class 3
+qos profile RDMA
+   qos trust dscp
+   priority-flow-control on
+   priority-flow-control priority 3 no-drop
+{% for port in ports %}
+interface {{ port.name }}
+   mtu 9214
+{% if port.rdma %}
+   service-profile RDMA
+{% endif %}
+{% endfor %}
+"""
+
+
+def test_a_condition_on_a_member_that_no_port_has(tmp_path: Path) -> None:
+    def found(template: str) -> Found:
+        files = {
+            "hosts": "[leafs]\nl1\nl2\n",
+            "group_vars/leafs.yml": "ports:\n  - {name: Ethernet1/1, rdma: true}\n  - {name: Ethernet2/1, rdma: true}\n",
+            "templates/leaf.j2": template,
+        }
+        folder = tmp_path / str(len(template))
+        for path, text in files.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text, encoding="utf-8")
+        report = check(Request((str(folder),), Policy.empty())).report
+        failing = [one for one in report.findings if one.severity in ("error", "warning")]
+        return [(one.rule, Path(one.locations[0].path).name, one.locations[0].line, one.severity) for one in failing]
+
+    assert found(TEMPLATE) == []
+    assert found(TEMPLATE.replace("port.rdma", "port.roce")) == [
+        ("input/undefined-or-unapplied", "leaf.j2", 3, "error")
+    ]
+    assert found(TEMPLATE.replace("port.rdma", "port.rdma is defined")) == []

@@ -137,6 +137,7 @@ NVUE = """- hosts: gpu
         commands:
           - set interface {{ item }} qos pfc profile ROCE
           - set interface {{ item }} qos mapping profile ROCE
+        apply: true
       with_items: [swp1, swp2]
 """
 JUNOS = """- hosts: gpu
@@ -322,6 +323,7 @@ CX = """- hosts: gpu
         parents: interface {{ item }}
         lines: [flow-control priority rxtx 3]
       loop: [1/1/1, 1/1/2, 1/1/3]
+    - aoscx_config: {lines: [apply qos queue-profile QP schedule-profile SP]}
 """
 
 
@@ -410,6 +412,7 @@ TWO_WAYS = """- hosts: cumulus
       when: roce_enabled
     - shell: nv unset qos roce
       when: not roce_enabled
+    - shell: nv config apply -y
 """
 
 
@@ -477,3 +480,38 @@ def test_what_the_repository_decides_of_a_condition(tmp_path: Path, given: str, 
     report = check(Request((str(tmp_path),), Policy.empty())).report
     skipped = [note for note in report.coverage.notes if "play.yml:6: does not run with the values" in note]
     assert bool(skipped) is not runs
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "line"),
+    [("        apply: true\n", "", 5), ("        apply: true\n", "        apply: false\n", 5)],
+)
+def test_settings_that_no_task_puts_in_force(tmp_path: Path, good: str, bad: str, line: int) -> None:
+    assert ("input/undefined-or-unapplied", line) not in told(tmp_path, NVUE)
+    assert ("input/undefined-or-unapplied", line) in told(tmp_path, NVUE.replace(good, bad))
+    apart = "- hosts: gpu\n  tasks:\n    - shell: nv config apply -y\n"
+    (tmp_path / "apply.yml").write_text(apart, encoding="utf-8")  # another file may do it
+    assert ("input/undefined-or-unapplied", line) not in told(tmp_path, NVUE.replace(good, bad))
+
+
+def test_a_watchdog_where_pfc_is_off(tmp_path: Path) -> None:
+    watched = ESONIC.replace("            pfc:\n", "            pfc:\n              watchdog_detect_time: 200\n")
+    assert told(tmp_path, watched) == []
+    off = watched.replace("enable: true", "enable: false")
+    assert ("pfc/no-port-pauses", 17) in told(tmp_path, off)
+
+
+def test_a_map_that_nothing_applies_and_that_is_called_like_another(tmp_path: Path) -> None:
+    both = ESONIC.replace(
+        "    - dellemc.enterprise_sonic.sonic_qos_interfaces:\n",
+        """          fwd_group_queue_maps:
+            - name: F
+              entries:
+                - {fwd_group: 3, queue_index: 3}
+    - dellemc.enterprise_sonic.sonic_qos_interfaces:
+""",
+        1,
+    ).replace("{dscp_fwd_group: F}", "{dscp_fwd_group: F, fwd_group_queue: F}")
+    assert told(tmp_path, both) == []
+    left_out = both.replace("{dscp_fwd_group: F, fwd_group_queue: F}", "{fwd_group_queue: F}")
+    assert ("input/undefined-or-unapplied", 8) in told(tmp_path, left_out)

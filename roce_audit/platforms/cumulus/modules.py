@@ -8,13 +8,26 @@ from roce_audit.platforms.taskmodules import Arguments, Tree, Typed
 
 MODULES: Mapping[str, Arguments] = {
     "nvidia.nvue.command": Typed(
-        ("commands", "template", "atomic"), "nv ", "nvidia.nvue, command: commands are given without `nv`"
+        ("commands", "template", "atomic"),
+        "nv ",
+        "nvidia.nvue, command: commands are given without `nv`",
+        closes={"apply": "config apply"},
     ),
-    "nvidia.nvue.qos": Tree("data", "nv set qos", source="nvidia.nvue, qos"),
+    "nvidia.nvue.qos": Tree("data", "nv set qos", last="nv config apply", source="nvidia.nvue, qos"),
     "nvidia.nvue.interface": Tree(
-        "data", "nv set interface", aside=frozenset({"ip", "bridge", "type", "acl"}), source="nvidia.nvue, interface"
+        "data",
+        "nv set interface",
+        aside=frozenset({"ip", "bridge", "type", "acl"}),
+        last="nv config apply",
+        source="nvidia.nvue, interface",
     ),
     "nvidia.nvue.api": Tree(
-        "data", "nv set", state="operation", sets=frozenset({"set"}), below="path", source="nvidia.nvue, api"
+        "data",
+        "nv set",
+        state="operation",
+        sets=frozenset({"set"}),
+        below="path",
+        last="nv config apply",
+        source="nvidia.nvue, api",
     ),
 }

@@ -179,6 +179,10 @@ def _word(text: str) -> str:
     return "_".join(bounded(text).split()) or '""'
 
 
+APPLIES = re.compile(r"(?m)^[ \t]{0,40}(?:sudo[ \t]{1,4})?nv[ \t]{1,4}config[ \t]{1,4}(?:apply|patch|replace)\b")
+"""A command that puts in force what was staged."""
+
+
 def command_lines(document: Document) -> Iterator[Line]:
     """All `nv set` and `nv unset` commands of a text, and the one that was typed to get this answer."""
     if document.command is not None:

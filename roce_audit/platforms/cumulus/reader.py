@@ -16,7 +16,7 @@ from roce_audit.platforms.cumulus.forms import Form, form_of
 from roce_audit.platforms.cumulus.links import links_of
 from roce_audit.platforms.cumulus.nvue import Tree
 from roce_audit.platforms.cumulus.statements import Line
-from roce_audit.platforms.cumulus.unpaused import taken_back, unpaused, unwatched
+from roce_audit.platforms.cumulus.unpaused import never_applied, taken_back, unpaused, unwatched
 from roce_audit.text.comments import Comment
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.fill import EVERYTHING
@@ -88,6 +88,8 @@ class _Reader:
             one for document, form in forms if form is Form.ANSWER for one in state.contradictions(document, every)
         )
         without_pause = list(unpaused(self.store, ports))
+        typed = [(document, found) for document, form, found in in_force if form is Form.COMMANDS]
+        self.seen.extend(never_applied(typed, every))
         first = self.device.documents[0]
         return DeviceReading(
             name=self.device.name,

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.cumulus.datastore import Datastore
+from roce_audit.platforms.cumulus.nvue import APPLIES
 from roce_audit.platforms.cumulus.statements import Line
 from roce_audit.platforms.cumulus.table import LOSSLESS_POOLS, TABLE
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.shared.watchdogs import is_without_pause, watched_without_pause
+from roce_audit.text.document import Document
 from roce_audit.text.statements.rows import Leaf
 
 _ROCE = ("qos", "roce")
@@ -46,6 +49,17 @@ def taken_back(lines: Iterable[Line]) -> Iterator[Seen]:
     if last is not None:
         text = "RoCE is set up above and taken away again here: after these commands no class is lossless"
         yield seen("pfc-taken-back", " ".join(last.words), text, last.place, last.quote, ())
+
+
+def never_applied(typed: Sequence[tuple[Document, Sequence[Line]]], ports: tuple[str, ...]) -> Iterator[Seen]:
+    """Settings of RoCE that programs and tasks stage, while none of them types what puts them in force."""
+    if not typed or any(not document.lines or APPLIES.search(document.text) is not None for document, _ in typed):
+        return
+    first = next((line for _, lines in typed for line in lines if line.words[:1] == ("qos",) and not line.unset), None)
+    if first is not None and ports:
+        text = "what is set here is staged, and nothing applies it (nv config apply), so none of it is in force"
+        found = seen("unapplied-here", "apply", text, first.place, "apply: false", ports)
+        yield replace(found, makes=("pause",))
 
 
 def _pools(store: Datastore, ports: tuple[str, ...]) -> Iterator[Seen]:

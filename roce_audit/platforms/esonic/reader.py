@@ -22,6 +22,7 @@ from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax, ends_before_ports
 from roce_audit.platforms.shared.references import Name
+from roce_audit.platforms.shared.watchdogs import is_without_pause, watched_without_pause
 from roce_audit.text.block import Part
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
@@ -150,7 +151,9 @@ def read(device: DeviceInput) -> DeviceReading:
         first = sorted(device.documents, key=lambda d: is_tree(d.text) and "interface-id" not in d.text)
         device = replace(device, documents=tuple(first))
     reading = _Reader(SYNTAX, device).read()
-    told = tuple(one for document in device.documents for one in stuck(document))
+    told = tuple([one for document in device.documents for one in stuck(document)])
+    if is_without_pause(reading.ports):
+        told += tuple(watched_without_pause(reading.ports, "watchdog"))
     return replace(reading, seen=(*reading.seen, *told)) if told else reading
 
 
@@ -266,6 +269,7 @@ SYNTAX = Syntax(
         "policy": "policy-map",
     },
     builtin=_BUILTIN,
+    classifying=frozenset({MAPS["dscp-tc"].mode}),
     device_modes=frozenset({"vxlan"}),
     named_by=_named_by,
     ramp_of=st.ramp_of,

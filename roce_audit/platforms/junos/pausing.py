@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import Seen, seen
@@ -69,20 +69,47 @@ def _stops(config: Configuration) -> Iterator[Seen]:
             leaf = TABLE.parse(kind, written).value
             if isinstance(leaf, Leaf) and leaf.name == _STOPS:
                 stopped[str(of_code_point(str(leaf.keys[0]), "ieee-802.1", {})), str(leaf.value)] = place
-        for name, its in classes.items():
-            if "pfc-priority" not in its or "queue-num" not in its:
-                continue
-            its_priority, its_queue = str(its["pfc-priority"][0]), str(its["queue-num"][0])
-            if (its_priority, its_queue) in stopped:
-                continue
-            for (priority, queue), place in stopped.items():
-                if queue == its_queue or (priority == its_priority and profile not in bound):
-                    text = (
-                        f"{profile} stops queue {queue} for priority {priority}; class {name} is in queue {its_queue}, and its"
-                        f" pause is of priority {its_priority}"
-                    )
-                    yield seen("conflict", profile, text, place, "flow-control-queue", (), its["pfc-priority"][1])
-                    break
+        yield from _unlike(profile, stopped, classes, profile in bound)
+
+
+_Classes = Mapping[str, Mapping[str, tuple[object, Place]]]
+_Stopped = Mapping[tuple[str, str], Place]
+
+
+def _unlike(profile: str, stopped: _Stopped, classes: _Classes, is_bound: bool) -> Iterator[Seen]:
+    """Each class of which a profile stops another queue, or is paused by another priority, and what no class has in place of it."""
+    for name, its in classes.items():
+        if "pfc-priority" not in its or "queue-num" not in its or not stopped:
+            continue
+        its_priority, its_queue = str(its["pfc-priority"][0]), str(its["queue-num"][0])
+        if (its_priority, its_queue) in stopped:
+            continue
+        its_pause = its["pfc-priority"][1]
+        found = next(
+            (one for one in stopped if one[1] == its_queue or (one[0] == its_priority and not is_bound)),
+            None,
+        )
+        if found is not None:
+            text = (
+                f"{profile} stops queue {found[1]} for priority {found[0]}; class {name} is in queue {its_queue}, and its pause is of"
+                f" priority {its_priority}"
+            )
+            yield seen("conflict", profile, text, stopped[found], "flow-control-queue", (), its_pause)
+        elif is_bound and "no-loss" in its and not _stops_any(classes, stopped):
+            priority, queue = next(iter(stopped))
+            text = (
+                f"{profile} stops queue {queue} for priority {priority}, which no class has, and not queue {its_queue} of class {name},"
+                f" whose pause is of priority {its_priority}"
+            )
+            yield seen("unprotected", profile, text, stopped[priority, queue], "flow-control-queue", (), its_pause)
+
+
+def _stops_any(classes: _Classes, stopped: _Stopped) -> bool:
+    """Whether the queue of some class is stopped, or some priority that a class is paused by."""
+    queues, priorities = (
+        {str(its[key][0]) for its in classes.values() if key in its} for key in ("queue-num", "pfc-priority")
+    )
+    return any(queue in queues or priority in priorities for priority, queue in stopped)
 
 
 def _classes(config: Configuration) -> dict[str, dict[str, tuple[object, Place]]]:

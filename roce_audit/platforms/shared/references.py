@@ -152,10 +152,10 @@ class References:
                 found = seen("unapplied-here", name[1], text, place, quote, data_ports)
                 yield replace(found, makes=made_by(name), namesakes=self._namesakes(name))
 
-    def _namesakes(self, name: Name) -> tuple[str, ...]:
-        """The statements about things of other kinds that have this name as well."""
-        said = ((one, quote) for those in (self._used, self._inner, self._defined) for one, (_, quote) in those.items())
-        return tuple(dict.fromkeys(quote for (kind, called), quote in said if called == name[1] and kind != name[0]))
+    def _namesakes(self, name: Name) -> tuple[Place, ...]:
+        """Where things of other kinds that have this name as well are defined, used or mentioned."""
+        said = ((one, place) for those in (self._used, self._inner, self._defined) for one, (place, _) in those.items())
+        return tuple(dict.fromkeys(place for (kind, called), place in said if called == name[1] and kind != name[0]))
 
     def _beside(self, kind: str) -> tuple[str, ...]:
         """The ports that use names of a kind which are defined here."""

@@ -15,7 +15,10 @@ def is_without_pause(ports: Sequence[PortReading]) -> bool:
     for port in ports:
         if port.facts.kind.value in ("ethernet", "lag"):
             pfc = port.facts.pfc.value
-            directions = (pfc.priorities, pfc.receive_only, pfc.send_only) if pfc is not None else ()
+            is_off = pfc is not None and pfc.mode.value == "off"  # in both directions, whatever else is not shown
+            directions = (
+                (pfc.priorities, *(() if is_off else (pfc.receive_only, pfc.send_only))) if pfc is not None else ()
+            )
             if not directions or any(cell.value != frozenset() for cell in directions):
                 return False
     return True

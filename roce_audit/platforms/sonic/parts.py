@@ -11,6 +11,7 @@ from roce_audit.platforms.shared import routing
 from roce_audit.platforms.shared.documentation import documented
 from roce_audit.platforms.sonic import defaults
 from roce_audit.platforms.sonic.lldp import neighbours
+from roce_audit.platforms.sonic.patched import may_be_patch
 from roce_audit.platforms.sonic.reader import read
 from roce_audit.platforms.sonic.table import TABLE
 from roce_audit.platforms.sonic.typed import is_typed
@@ -31,8 +32,8 @@ def _hostname(document: Document) -> str | None:
 
 
 def _changes_another(document: Document) -> bool:
-    """Commands of the shell: they change the fields of a CONFIG_DB that is there."""
-    return document.command is None and is_typed(document.text)
+    """Commands of the shell, and patches: they change the fields of a CONFIG_DB that is there."""
+    return document.command is None and (is_typed(document.text) or may_be_patch(document.text))
 
 
 def _repairs() -> Repairs:

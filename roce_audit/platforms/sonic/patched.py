@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
 from roce_audit.platforms.sonic.lined import Field, LinedFields
 from roce_audit.platforms.sonic.table import TABLES
@@ -16,8 +18,14 @@ from roce_audit.values import Place
 _WRITES = frozenset({"add", "replace"})
 _BINDS = ("QUEUE", "wred_profile")
 """Where a queue says which profile marks for it."""
+_BEGINS = lazy(r"\s{0,200}\[\s{0,200}\{\s{0,200}\"(?:op|path|value)\"")
 _MOST_STEPS = 3
 """Table, row, field."""
+
+
+def may_be_patch(text: str) -> bool:
+    """Whether a text looks like a patch, without reading it."""
+    return _BEGINS.match(text) is not None
 
 
 def is_patch(value: Any) -> bool:
@@ -32,14 +40,25 @@ def is_patch(value: Any) -> bool:
     )
 
 
-def fields_of(document: Document, patch: JsonText) -> tuple[LinedFields, list[Seen]]:
-    """The fields that it leaves, and what it takes away or switches off without showing what is left then."""
+def fields_of(
+    document: Document, patch: JsonText, before: Mapping[Field, str]
+) -> tuple[LinedFields, list[Seen], set[Field]]:
+    """The fields that it leaves, what it takes away or switches off without showing what is left then, and the fields of those `before`
+    that are no more.
+    """
     fields: dict[Field, tuple[Any, int]] = {}
     gone: dict[tuple[str, ...], int] = {}
+    no_more: set[Field] = set()
+    by_row: dict[tuple[str, ...], list[Field]] = defaultdict(list)
+    for name in before:
+        by_row[name[:1]].append(name)
+        by_row[name[:2]].append(name)
     for index, one in enumerate(patch.value):
         steps = _steps(one["path"])
         if not steps or steps[0] not in TABLES:
             continue
+        theirs = [name for name in by_row[steps[0], *steps[1:2]] if name[: len(steps)] == steps]
+        no_more.update(theirs)  # a row that is written is replaced
         if one["op"] in _WRITES and "value" in one:
             for name, value, path in _written(steps, one["value"], (index, "value")):
                 fields.pop(name, None)
@@ -48,7 +67,7 @@ def fields_of(document: Document, patch: JsonText) -> tuple[LinedFields, list[Se
             line = patch.line_of((index, "path"))
             for name in [name for name in fields if name[: len(steps)] == steps]:
                 del fields[name]
-            if not _is_port(steps):
+            if not _is_port(steps) and not theirs:
                 gone[steps] = line
             if steps[0] == "PORT_QOS_MAP" and steps[2:] == ("pfc_enable",):
                 fields["PORT_QOS_MAP", steps[1], "pfc_enable"] = ("", line)
@@ -58,13 +77,14 @@ def fields_of(document: Document, patch: JsonText) -> tuple[LinedFields, list[Se
         if not any(name[: len(steps)] == steps for name in fields)
     ]
     bound = {str(value) for (table, _, field), (value, _) in fields.items() if (table, field) == _BINDS}
+    bound |= {str(before[one]) for one in before if (one[0], one[2]) == _BINDS and one not in no_more}
     odd += [
         _marks_no_more(document, profile, line)
         for (table, profile, field), (value, line) in fields.items()
         if (table, field, value) == ("WRED_PROFILE", "ecn", "ecn_none")
         and not bound & {profile, f"[WRED_PROFILE|{profile}]"}
     ]
-    return LinedFields(fields, document.first_line), odd
+    return LinedFields(fields, document.first_line), odd, no_more
 
 
 def _is_port(steps: tuple[str, ...]) -> bool:

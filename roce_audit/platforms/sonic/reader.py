@@ -82,8 +82,8 @@ class _Reader:
         self.running = Running()
         self.lookup: lookup.Lookup | None = None
         self.lines = 0
-        self._changes: list[Document] = []
-        """What is typed at the shell: it changes what the datastore says."""
+        self._changes: list[tuple[Document, JsonText | None]] = []
+        """What is typed at the shell, and patches: they change what the datastore says, one after the other."""
 
     def document(self, document: Document) -> None:
         """Take in one document; one that should be JSON and is none is an observation."""
@@ -91,7 +91,7 @@ class _Reader:
         lines = document.text.count("\n") + 1
         if document.command is None and typed.is_typed(document.text):
             self.lines += lines
-            self._changes.append(document)
+            self._changes.append((document, None))
             return
         if self.running.take(document):
             self.lines += lines
@@ -113,8 +113,7 @@ class _Reader:
             self.seen.append(seen("unreadable", document.path, f"this JSON cannot be read: {error}", place, "", ()))
             return
         if patched.is_patch(json.value):
-            fields, odd = patched.fields_of(document, json)
-            self._take(replace(document, truncated=True), fields, odd)
+            self._changes.append((document, json))
             return
         self._repeated(document, json)
         self._take(document, json, ())
@@ -131,14 +130,18 @@ class _Reader:
             self._completeness(document, namespace, its)
 
     def change(self) -> None:
-        """Let what is typed at the shell change the rows that are there. Which chip is meant is not followed: the host's is."""
-        for document in self._changes:
+        """Let what is typed at the shell, and patches, change the rows that are there. Which chip is meant is not followed: it is the
+        host's.
+        """
+        for document, patch in self._changes:
             rows_ = [one for row in self.rows[""] for one in _of_each_port(row)]
             is_whole = "" in self.whole
             before = {(row.table, row.key, name): str(value) for row in rows_ for name, value in row.fields.items()}
             is_its_own = document.declared_complete is not False
             ports = {row.key for row in rows_ if row.table == "PORT"} if is_whole else None
-            fields, odd, gone = typed.fields_of(document, before)
+            fields, odd, gone = (
+                typed.fields_of(document, before) if patch is None else patched.fields_of(document, patch, before)
+            )
             fields, strange = fields.without_ports_but(ports, document.path)
             new = fields.names | gone
             changed = (

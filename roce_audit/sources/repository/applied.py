@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 
 from roce_audit.patterns import lazy
+from roce_audit.records import dataclass
 from roce_audit.sources.files import STDIN, Candidate
 from roce_audit.values import Place
 
@@ -17,6 +18,9 @@ _MOST_IN_ALL = 20_000_000
 """Of a larger repository nothing is told: what applies a name may stand behind the end."""
 _WRITES = lazy(r"(?s).*\.(?:ya?ml|j2|jinja2?|tmpl|tpl|erb|py|tf|tftpl|sh|bash)")
 """Names of files that write configurations; a piece that was copied out of one is a text without the rest of it."""
+_YAML = (".yml", ".yaml")
+_MAPPING = lazy(r"(?<![{$])\{\w\Z")
+"""A mapping in braces, as YAML has them, and no value of another place."""
 _KEY = lazy(r"(?:parents|lines|commands):")
 """The key of a task behind which a statement may stand."""
 _OPEN = ("{{", "{%", "<%", "$", "%s", "{")
@@ -27,17 +31,40 @@ _OPEN_USE = lazy(
 """What is applied where a value that stands elsewhere names it, or lines that are made elsewhere."""
 
 
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """Which lines of files say something of a host: all but those that are `idle`, and of templates those that are `rendered` alone."""
+
+    idle: Mapping[str, Collection[int]]
+    rendered: Mapping[str, Collection[int]]
+
+    def say(self, path: str, line: int) -> bool:
+        """Whether some host gets a line."""
+        return line not in self.idle.get(path, ()) and (path not in self.rendered or line in self.rendered[path])
+
+
+def _all_lines() -> Uses:
+    return Uses({}, {})
+
+
 class Repository:
     """The files of what was given, looked through when somebody asks."""
 
-    def __init__(self, paths: Sequence[str], files: Sequence[Candidate], text_of: Callable[[Candidate], str]) -> None:
+    def __init__(
+        self,
+        paths: Sequence[str],
+        files: Sequence[Candidate],
+        text_of: Callable[[Candidate], str],
+        uses: Callable[[], Uses] = _all_lines,
+    ) -> None:
+        self._uses_of = uses
         self._paths = paths
         self._files = files
         self._text_of = text_of
 
-    def says_no_more_of(self, name: str, at: Place, quote: str, others: Sequence[str] = ()) -> bool:
-        """Whether no line of any file names what the line `quote` at a place names, but for those that say the same, and `others`, which
-        name something else.
+    def says_no_more_of(self, name: str, at: Place, quote: str, others: Sequence[Place] = ()) -> bool:
+        """Whether no line of any file names what the line `quote` at a place names, but for those that say the same, and those at `others`,
+        which name something else.
 
         Never of a file that was given by itself, of a part of a repository, or of a piece of a configuration: what defines or applies it
         may stand beside it. Nor where some file applies what it does not name in so many words.
@@ -47,12 +74,29 @@ class Repository:
             return False
         own = self._texts[at.path].split("\n")
         alike = own[at.line - 1].strip() if 0 < at.line <= len(own) else quote
+        apart = {self._line(one) for one in others} - {alike}
         for path, text in self._texts.items():
             lines = own if path == at.path else text.split("\n") if name in text else []
-            named = (line for line in lines if found.search(line) is not None and not _says_one(line, others))
+            named = (
+                line
+                for number, line in enumerate(lines, 1)
+                if found.search(line) is not None and line.strip() not in apart and self._uses.say(path, number)
+            )
             if any(path != at.path or not _is_same(line, quote, alike, name) for line in named):
                 return False
         return not self._has_open_uses
+
+    def texts(self) -> Mapping[str, str]:
+        """The texts of a whole repository; none of a part of one."""
+        return self._texts if self._is_whole else {}
+
+    def _line(self, at: Place) -> str:
+        lines = self._texts.get(at.path, "").split("\n")
+        return lines[at.line - 1].strip() if 0 < at.line <= len(lines) else ""
+
+    @cached_property
+    def _uses(self) -> Uses:
+        return self._uses_of()
 
     @cached_property
     def _is_whole(self) -> bool:
@@ -72,8 +116,12 @@ class Repository:
 
     @cached_property
     def _has_open_uses(self) -> bool:
-        texts = (text for text in self._texts.values() if any(sign in text for sign in _OPEN))
-        return any(not _is_header(found) for text in texts for found in _OPEN_USE.finditer(text))
+        return any(
+            not _is_header(found) and not (path.endswith(_YAML) and _MAPPING.search(found[0]) is not None)
+            for path, text in self._texts.items()
+            if any(sign in text for sign in _OPEN)
+            for found in _OPEN_USE.finditer(text)
+        )
 
 
 def _is_same(line: str, quote: str, alike: str, name: str) -> bool:
@@ -84,10 +132,6 @@ def _is_same(line: str, quote: str, alike: str, name: str) -> bool:
         _KEY.sub("", one.strip().lstrip("-\"' "), count=1).lstrip("-\"'[ ").partition(name)[0] for one in (line, alike)
     ]
     return begins[0] == begins[1] or not any(sign in line for sign in _OPEN)
-
-
-def _says_one(line: str, statements: Sequence[str]) -> bool:
-    return bool(statements) and any(one in " ".join(line.split()) for one in statements)
 
 
 def _is_header(found: re.Match[str]) -> bool:

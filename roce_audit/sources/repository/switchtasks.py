@@ -61,6 +61,8 @@ class Written:
     lines: tuple[int, ...]
     left_out: tuple[tuple[int, str], ...]
     path: str = ""
+    idle: tuple[int, ...] = ()
+    """Lines of statements whose tasks do not run."""
 
 
 @dataclass
@@ -68,6 +70,7 @@ class _Gathered:
     rows: list[tuple[str, Row]] = field(default_factory=list)
     """Each with its file."""
     left_out: dict[tuple[str, int, str], None] = field(default_factory=dict)
+    idle: dict[tuple[str, int], None] = field(default_factory=dict)
     is_playbook: bool = False
 
 
@@ -170,15 +173,14 @@ def _gathered(
             gathered[(hosts, platform)].left_out[(run.path, run.line(), f"module {run.name} is not read")] = None
     for run in skipped:
         platform, module = _of(run)
-        if (
-            module is None
-            or _OF_SYSTEM.search(run.condition) is not None
-            or not any(map(_matters, rows_of(run, module)))
-        ):
+        rows = list(rows_of(run, module)) if module is not None else []
+        if _OF_SYSTEM.search(run.condition) is not None or not any(map(_matters, rows)):
             continue
         is_held = isinstance(run.condition, HeldBack)
         words = run.condition if is_held else _NEVER.format(run.condition.removeprefix(NEVER))
-        gathered[("" if of_host else run.hosts, platform)].left_out[(run.path, run.line(), words)] = None
+        said = gathered[("" if of_host else run.hosts, platform)]
+        said.left_out[(run.path, run.line(), words)] = None
+        said.idle.update(dict.fromkeys((run.path, line) for _, _, line in rows))
     return gathered
 
 
@@ -284,10 +286,12 @@ def _made(text: str, platform: str, said: _Gathered) -> Iterator[Written]:
     for path, rows in groupby(kept, key=lambda one: one[0]):
         made = list(_lines_of(row for _, row in rows))
         lines = [line for line, _ in made]
-        body = "\n".join(said for _, said in made) + "\n"
-        yield Written(platform, body, (*lines, lines[-1] if lines else 1), tuple(left_out.pop(path, ())), path)
+        body = "\n".join(text for _, text in made) + "\n"
+        idle = tuple([line for at, line in said.idle if at == path]) if path in left_out else ()
+        yield Written(platform, body, (*lines, lines[-1] if lines else 1), tuple(left_out.pop(path, ())), path, idle)
     for path, those in left_out.items():
-        yield Written(platform, "", (), tuple(those), path)
+        idle = tuple([line for at, line in said.idle if at == path])
+        yield Written(platform, "", (), tuple(those), path, idle)
 
 
 def _lines_of(rows: Iterable[Row]) -> Iterator[tuple[int, str]]:

@@ -184,6 +184,16 @@ class Variables:
         return frozenset(piece.path for one in self.played for piece in one.pieces)
 
     @cached_property
+    def idle_lines(self) -> Mapping[str, frozenset[int]]:
+        """The lines of statements, by file, that no host of a playbook gets."""
+        found: dict[str, set[int]] = defaultdict(set)
+        runs: dict[str, set[int]] = defaultdict(set)
+        for piece in (piece for one in self.played for piece in one.pieces):
+            found[piece.path].update(piece.idle)
+            runs[piece.path].update(piece.lines)
+        return {path: frozenset(lines - runs[path]) for path, lines in found.items() if lines}
+
+    @cached_property
     def sources(self) -> frozenset[str]:
         """The files whose tasks take in texts for a switch."""
         return frozenset(root for file, root, _ in self.parts if not includes.is_tasks(file))

@@ -123,6 +123,7 @@ def test_a_whole_configuration_pauses_for_all_code_points_of_a_class(
 
 
 CLASSES = "set class-of-service forwarding-classes class RDMA queue-num 4 no-loss pfc-priority 3\n"
+BOUND = "set class-of-service interfaces et-0/0/1 congestion-notification-profile P\n"
 STOPS = "set class-of-service congestion-notification-profile P output ieee-802.1 code-point {} flow-control-queue {}\n"
 
 
@@ -137,9 +138,17 @@ STOPS = "set class-of-service congestion-notification-profile P output ieee-802.
         (CLASSES + STOPS.format("011", 4) + STOPS.format("100", 4), ""),
         (CLASSES.replace(" no-loss", ""), "class RDMA has pfc-priority 3 and is not no-loss"),
         ("set class-of-service forwarding-classes class RDMA pfc-priority 3\n", ""),
+        (BOUND + CLASSES + STOPS.format("100", 5), "which no class has, and not queue 4 of class RDMA"),
+        (
+            BOUND
+            + CLASSES
+            + CLASSES.replace("RDMA queue-num 4 no-loss pfc-priority 3", "BULK queue-num 5")
+            + STOPS.format("100", 5),
+            "",
+        ),
     ],
 )
 def test_what_a_part_stops_is_what_its_classes_are(text: str, words: str) -> None:
     reading = PLATFORM.read(DeviceInput("a", "junos", (Document("a.set", text),)))
-    said = [one.observation.text for one in reading.seen if one.observation.kind == "conflict"]
+    said = [one.observation.text for one in reading.seen if one.observation.kind in ("conflict", "unprotected")]
     assert [words in one for one in said] == ([True] if words else [])
