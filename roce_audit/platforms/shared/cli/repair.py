@@ -273,6 +273,11 @@ class CliRepairs:
         said_of = _numbers(lines[first - 1].partition(" ")[2])
         if said_of != _numbers(port.name) and not (channel is not None and said_of.isdigit()):
             return []  # what the stanza says is said of other ports too
+        for n in range(first, last) if channel is not None and len(chain) == 1 else ():
+            if self._same_kind(lines[n], chain[0]) and _enclosing(Place(header.path, n + 1), texts) == [
+                lines[first - 1].strip()
+            ]:
+                return self._replaced(port, Place(header.path, n + 1), chain[0], texts)
         indent = _step(lines, first) or "   "
         inside = [lines[first - 1].strip()]
         depth = 0
