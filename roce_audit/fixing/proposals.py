@@ -72,6 +72,8 @@ class _End:
     paths: Sequence[Path]
     """What decided there."""
     similar: Sequence[FabricPort]
+    failing: frozenset[str]
+    """Ids of all ports that fail alike."""
 
 
 class _Ways:
@@ -172,7 +174,7 @@ class Proposer:
         """The ways at one end, what others are known to have first."""
         cls = failure.subject.cls
         paths, similar = self._paths(failure, port), self._similar(port, failing)
-        end = _End(port, cls, repairs, self._objects(port, cls), paths, similar)
+        end = _End(port, cls, repairs, self._objects(port, cls), paths, similar, failing)
         yield from self._like_similar(end)
         yield from self._by_rule(failure, end)
         yield from self._applied(end)
@@ -190,7 +192,9 @@ class Proposer:
                 wanted = _lines(other, there, path, own=True)
                 lines = _lines(end.port, end.objects, path, own=True)
                 if wanted:
-                    changes = end.repairs.like(end.port.reading, other.reading, lines, wanted, self.texts)
+                    changes = _once_for_all(
+                        end.repairs.like(end.port.reading, other.reading, lines, wanted, self.texts), end
+                    )
                     all_at_once += changes[:1]
                     for number, change in enumerate(changes):
                         yield ("like", rank, path, number), how, change
@@ -247,7 +251,7 @@ class Proposer:
         path = (_ENDS.get(str(path[0]), path[0]), *path[1:])
         lines = _lines(end.port, end.objects, path)
         changes = end.repairs.say(dotted(path), value, lines, end.port.reading, self.texts)
-        for number, change in enumerate(changes):
+        for number, change in enumerate(_once_for_all(changes, end)):
             yield ("rule", number), f"{words(path)}: {_written(path, value)}, what the rule asks for", change
 
     def _wanted(self, failure: Failure) -> tuple[Path, object]:
@@ -329,6 +333,15 @@ class Proposer:
         )
         distinct = {id(other.reading.facts): other for other in reversed(good)}
         return list(reversed(distinct.values()))[:_MOST_SIMILAR]
+
+
+def _once_for_all(changes: Sequence[Change], end: _End) -> list[Change]:
+    """What is said of several ports is changed where it is said, if all of them fail; else for the one alone first."""
+    device = end.port.device.name
+    return sorted(
+        changes,
+        key=lambda one: not one.reaches or not end.failing.issuperset(f"{device}:{port}" for port in one.reaches),
+    )
 
 
 def _each_line_once(changes: Iterable[tuple[str, Change]]) -> Iterator[tuple[str, Change]]:

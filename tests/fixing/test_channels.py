@@ -9,7 +9,7 @@ import pytest
 from roce_audit.fixing.planning import plan
 from tests.fixing.test_plan import site
 
-POLICY = "roce: {dscp: [26], priority: [3]}\nmtu: {roce: 4096}\nports: [{match: \"leaf1:Ethernet*\", roce: true}]\n"
+POLICY = 'roce: {dscp: [26], priority: [3]}\nmtu: {roce: 4096}\nports: [{match: "leaf1:Ethernet*", roce: true}]\n'
 PORT = """interface {name}
   no switchport
   mtu 9216

@@ -232,7 +232,9 @@ class PathRepairs:
             return []
         again = self.set(self.renamed(old.words, port.name, port.name))
         wide = self.said_of(words, old.words)
-        return [*self._added(text, words, again), *(self._replaced(text, old, wide) if wide is not None else ())]
+        reaches = frozenset(self.ports(old.words))
+        of_all = self._replaced(text, old, wide) if wide is not None else ()
+        return [*self._added(text, words, again), *(replace(change, reaches=reaches) for change in of_all)]
 
     def _added(self, text: PathText, words: Words, undo: str) -> Iterator[Change]:
         if not any(said.words == words and said.line == self._last(text, words) for said in text.said):
