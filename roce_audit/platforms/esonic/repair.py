@@ -40,6 +40,7 @@ REPAIRS = CliRepairs(
         "green",
         "ecn",
     ),
+    strict={"type ": lambda line: "type strict"},
     marking={"green ": lambda curve: "ecn green"},
     after=("end", "write memory"),
 )

@@ -168,6 +168,7 @@ REPAIRS = _Repairs(
         "port.ip_mtu_bytes": Value(("family", "inet", "mtu")),
         "port.pfc.watchdog.on": Value(("pfc-watchdog",), lambda on: "", beside="input"),
         "port.cable_m": Value(("input", "cable-length")),
+        "cnp_hop.queue.scheduling": Value(("priority",), lambda value: f"{value}-high", beside="transmit-rate"),
         "hop.queue.share": Value(("transmit-rate", "percent")),
         "hop.queue.ecn.marks": Value(("explicit-congestion-notification",), lambda on: "", beside="drop-profile-map"),
     },

@@ -40,6 +40,7 @@ _WORDS: Mapping[str, Callable[[object], str]] = {
     "hop.group.headroom_bytes": str,
     "hop.group.reserved_bytes": str,
     "hop.queue.share": str,
+    "cnp_hop.queue.scheduling": lambda value: str(value).upper(),
 }
 """Model path -> how its value is written in the field that says it."""
 _MARKS = ("hop.queue.ecn.marks", "cnp_hop.queue.ecn.marks")

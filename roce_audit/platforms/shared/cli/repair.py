@@ -21,6 +21,7 @@ _SHARED = frozenset({"bound", "device"})
 """Roles of blocks that a port has in common with others."""
 _SECTION_ENDS = "#"
 _MARKS = "hop.queue.ecn.marks"
+_SCHEDULING = "cnp_hop.queue.scheduling"
 Say = Callable[[object], str]
 """A value of the model -> the statement that says it."""
 
@@ -51,11 +52,14 @@ class CliRepairs:
     codes: Sequence[CodeLine] = ()
     of_channel: tuple[str, ...] = ()
     marking: Mapping[str, Say] = MappingProxyType({})
+    strict: Mapping[str, Say] = MappingProxyType({})
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """The platform's statement for this path, in the place of the line that says it now or at the port's end."""
         if path == _MARKS and value is True:
             return self._marking(port, places, texts)
+        if path == _SCHEDULING and value == "strict":
+            return self._strict(port, places, texts)
         code = CODE.fullmatch(path)
         if code is not None:
             return self._led(port, code[1], value, places, texts)
@@ -214,6 +218,14 @@ class CliRepairs:
             edit = Edit(place.path, place.line, None, indented.blanks(old) + statement)
             return [Change((edit,), (*inside, statement), (*inside, self._negated(statement)))]
         return []
+
+    def _strict(self, port: PortReading, places: Sequence[Place], texts: Texts) -> list[Change]:
+        """The queue of the first of these lines served before those with shares."""
+        found = ((place, self.strict.items(), line_at(place, texts).strip()) for place in places)
+        said = (
+            (place, write(line)) for place, forms, line in found for begins, write in forms if line.startswith(begins)
+        )
+        return next((self._replaced(port, place, statement, texts) for place, statement in said), [])
 
     def _led(self, port: PortReading, code: str, value: object, places: Sequence[Place], texts: Texts) -> list[Change]:
         """A code point led to this class: in the line that leads it alone elsewhere, else in one of its own behind that."""
