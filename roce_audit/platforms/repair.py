@@ -47,6 +47,8 @@ class Change:
     safe: str = ""
     lasts: bool = True
     reaches: frozenset[str] = frozenset()
+    in_file: bool = False
+    """Its lines are those of a file that people keep, and are typed nowhere."""
 
 
 class Repairs(Protocol):
@@ -122,6 +124,7 @@ def together(changes: Sequence[Change]) -> Change:
         "; ".join(dict.fromkeys(change.safe for change in changes)) if all(change.safe for change in changes) else "",
         all(change.lasts for change in changes),
         frozenset().union(*(change.reaches for change in changes)),
+        all(change.in_file for change in changes),
     )
 
 

@@ -41,6 +41,11 @@ REPAIRS = CliRepairs(
         "ecn",
     ),
     strict={"type ": lambda line: "type strict"},
+    leaves={
+        "port.dscp": {"fwd-group": str},
+        "hop.queue.ecn.marks": {"ecn": lambda value: "ECN_GREEN"},
+        "port.pfc.priorities": {"enable": lambda value: "true"},
+    },
     marking={"green ": lambda curve: "ecn green"},
     after=("end", "write memory"),
 )

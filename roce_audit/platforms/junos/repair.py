@@ -173,6 +173,7 @@ REPAIRS = _Repairs(
         "hop.queue.ecn.marks": Value(("explicit-congestion-notification",), lambda on: "", beside="drop-profile-map"),
     },
     lists=lambda words: words[-2:-1] in (("code-points",), ("fill-level",), ("drop-probability",), ("members",)),
+    guards=lambda words: "filter" in words and "policer" not in words,
     names=lambda words: not _NAMING.isdisjoint(words),
     before=("configure exclusive",),
     after=("commit and-quit",),

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
+from roce_audit.platforms.shared import leafvalues
 from roce_audit.platforms.shared.cli.codelines import CODE, CodeLine
 from roce_audit.platforms.shared.cli.negation import negated
 from roce_audit.records import dataclass
@@ -28,7 +29,7 @@ Say = Callable[[object], str]
 
 @dataclass(frozen=True, slots=True)
 class CliRepairs:
-    """One command-line platform. A port that a tree describes (YAML, JSON) is not changed, and is no model for others.
+    """One command-line platform. What a tree (YAML, JSON) says of a port is changed leaf by leaf, and is no model for others.
 
     `statements`: model path -> the statement that says a value, in the port's own stanza or where another line says it now.
     What `no STATEMENT` takes away is written as `STATEMENT`. `shortened`: beginnings of statements whose `no` takes no value;
@@ -53,9 +54,13 @@ class CliRepairs:
     of_channel: tuple[str, ...] = ()
     marking: Mapping[str, Say] = MappingProxyType({})
     strict: Mapping[str, Say] = MappingProxyType({})
+    leaves: Mapping[str, Mapping[str, Say]] = MappingProxyType({})
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """The platform's statement for this path, in the place of the line that says it now or at the port's end."""
+        if not _is_typed(port, texts):
+            name = path.partition("[")[0]
+            return list(leafvalues.written(self.leaves.get(name, {}), self.statements.get(name), value, places, texts))
         if path == _MARKS and value is True:
             return self._marking(port, places, texts)
         if path == _SCHEDULING and value == "strict":
@@ -82,7 +87,7 @@ class CliRepairs:
     ) -> list[Change]:
         """The similar port's statement in place of the port's, or added; where none is wanted, all that the port lacks."""
         if not _is_typed(similar, texts):
-            return []
+            return list(leafvalues.copied(places, wanted, texts))
         if not wanted:
             return self._all_of_similar(port, similar, texts)
         chain = _chain(similar, wanted[0])
@@ -99,7 +104,7 @@ class CliRepairs:
     ) -> list[Change]:
         """The other device's statement in place of the one here, or added; then each definition of the same name whole."""
         if not (_is_typed(port, texts) and _is_typed(similar, texts)):
-            return []
+            return list(leafvalues.copied(places, wanted, texts))
         found: list[Change] = []
         for place in wanted[:1]:
             statement = line_at(place, texts).strip()
