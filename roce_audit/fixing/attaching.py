@@ -12,8 +12,9 @@ from dataclasses import replace
 
 from roce_audit.audit import Checked, Request, judge
 from roce_audit.engine.findings import Finding, Fix, Replacement
-from roce_audit.fixing.planning import Fixed, Limits, Plan, plan
+from roce_audit.fixing.planning import Fixed, Plan, plan
 from roce_audit.fixing.rendering import brought, commands, is_safe
+from roce_audit.fixing.trying import Limits
 from roce_audit.platforms.repair import Edit
 
 LIMITS = Limits(each=8, tries=60, readings=240, work=30_000, findings=30, members=100)

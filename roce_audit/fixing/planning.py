@@ -2,51 +2,27 @@
 
 from __future__ import annotations
 
-import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import field, replace
+from dataclasses import replace
 from itertools import islice
 
 from roce_audit import platforms
-from roce_audit.audit import Checked, JudgedSite, Request, Step, check, join_site
+from roce_audit.audit import Checked, JudgedSite, Request, check, join_site
 from roce_audit.engine.findings import Finding
 from roce_audit.engine.fingerprints import identity
 from roce_audit.engine.selecting import selected
 from roce_audit.fixing.proposals import Failure, Proposal, Proposer
-from roce_audit.fixing.proving import Brought, Standing, better
+from roce_audit.fixing.proving import Brought, better
+from roce_audit.fixing.trying import UNLIMITED, FileTexts, Kept, Limits, Proved, State, by_path
 from roce_audit.patterns import lazy
-from roce_audit.platforms.repair import Change, Edit, applied, as_read, numbered
-from roce_audit.readings.parcel import Parcel, opened
+from roce_audit.platforms.repair import Change, Edit, applied
 from roce_audit.records import dataclass
-from roce_audit.sources import batches
-from roce_audit.sources.batches import Batch
 from roce_audit.sources.files import STDIN, misnamed
-from roce_audit.text.decode import LIMIT_BYTES, decode
 
 _TAKES_BACK = lazy(r"\s{0,80}(?:no|undo|delete|deactivate|inactive:|nv unset)\s")
 """A line that says no more than that another one does not hold."""
 _QUEUES = frozenset({"buffer", "ecn", "ets", "cnp", "marking"})
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much is tried; each try judges the whole site once more."""
-
-    each: int = 40
-    """Proposals tried for one finding at each of its ends."""
-    tries: int = sys.maxsize
-    """Proposals tried in all."""
-    readings: int = sys.maxsize
-    """Changed files read again, in all tries together."""
-    work: int = sys.maxsize
-    """Ports joined again, and each ten lines of changed files read again, in all tries together."""
-    findings: int = sys.maxsize
-    members: int = sys.maxsize
-    """A finding of more members is left."""
-
-
-UNLIMITED = Limits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,86 +61,6 @@ class Plan:
     """What crashed, before any change."""
 
 
-@dataclass
-class _State:
-    """The site with the changes accepted so far."""
-
-    checked: JudgedSite
-    limits: Limits
-    texts: _Texts
-    changed: dict[str, str] = field(default_factory=dict)
-    """Path -> text, of the files that differ by now."""
-    origins: dict[str, list[int]] = field(default_factory=dict)
-    """Path -> for each line of a changed file its number as it was read; 0 for a line that a change wrote."""
-    tries: int = 0
-    readings: int = 0
-    """Changed files that tries read again."""
-    work: int = 0
-    """What the tries cost, in ports and tens of lines."""
-
-    def __post_init__(self) -> None:
-        self.standing = Standing(self.checked)
-
-    @property
-    def spent(self) -> bool:
-        """Whether no more may be tried."""
-        limits = self.limits
-        return self.tries >= limits.tries or self.readings >= limits.readings or self.work >= limits.work
-
-    def tried(self, texts: Mapping[str, Sequence[str]]) -> None:
-        """Count a try that changes these files."""
-        self.tries += 1
-        self.readings += len(texts)
-        self.work += sum(len(device.ports) for device in self.checked.devices)
-        self.work += sum(len(lines) for lines in texts.values()) // 10
-
-    def accept(self, found: _Proved) -> tuple[Edit, ...]:
-        """Go on from the site with this change. Gives its edits as lines of the files as they were read, if they can be."""
-        by_path = _by_path(found.proposal)
-        for path in by_path:
-            self.origins.setdefault(path, list(range(1, len(self.texts[path]) + 1)))
-        first = [as_read(edit, self.origins[path]) for path, edits in by_path.items() for edit in edits]
-        for path, edits in by_path.items():
-            self.origins[path] = numbered(self.origins[path], edits)
-        self.checked = found.after.site
-        self.texts.update(found.texts)
-        self.changed |= {path: "\n".join(lines) for path, lines in found.texts.items()}
-        self.standing = found.after
-        return () if None in first else tuple(edit for edit in first if edit is not None)
-
-
-class _Kept:
-    """Loads the files of one try after the other: what a try does not change is as the last one left it, and its texts stay."""
-
-    def __init__(self) -> None:
-        self._parcels: dict[Batch, tuple[list[str | None], Parcel]] = {}
-
-    def __call__(self, plan: batches.Plan, step: Step) -> Iterator[Parcel]:
-        for batch in plan.batches:
-            changed = [plan.instead.get(file.path) for file in batch.files]
-            kept = self._parcels.get(batch)
-            if kept is None or kept[0] != changed:
-                kept = self._parcels[batch] = changed, opened(batch, plan)
-            yield kept[1]
-
-
-class _Texts(dict[str, Sequence[str]]):
-    """Lines of the files of a run, read when they are first asked for; changed ones stand for those of the file."""
-
-    def __missing__(self, path: str) -> Sequence[str]:
-        try:
-            with open(path, "rb") as file:
-                lines = decode(file.read(LIMIT_BYTES + 1)).text.split("\n")
-        except OSError:
-            lines = []
-        self[path] = lines
-        return lines
-
-    def get(self, path: str, default: object = None) -> Sequence[str]:
-        """The lines; none for a file that is not there."""
-        return self[path]
-
-
 def plan(request: Request, limits: Limits = UNLIMITED, checked: Checked | None = None) -> Plan:
     """Find a proved change for every failure that the request selects, within the limits. Standard input cannot be changed.
 
@@ -172,8 +68,8 @@ def plan(request: Request, limits: Limits = UNLIMITED, checked: Checked | None =
     """
     whole = replace(request, select=(), ignore=(), narrow=False)
     first = checked if checked is not None and whole == request else check(whole)
-    whole = replace(whole, progress=None, readers=_Kept())
-    state = _State(first, limits, _Texts({path: text.split("\n") for path, text in request.instead.items()}))
+    whole = replace(whole, progress=None, readers=Kept())
+    state = State(first, limits, FileTexts({path: text.split("\n") for path, text in request.instead.items()}))
     wanted = {rule.id for rule in selected(first.rules, request.select, request.ignore)}
     fixed: list[Fixed] = []
     left: list[tuple[Finding, str]] = []
@@ -240,12 +136,12 @@ def _why_left(finding: Finding, checked: Checked, *, tried: bool) -> str:
     return f"no change is known: `roce-audit explain {finding.rule}` says what to look at"
 
 
-def _fails_in(state: _State, finding: Finding) -> bool:
+def _fails_in(state: State, finding: Finding) -> bool:
     """Whether any of it still fails: what a later change fixed on its way is not left."""
     return any(member.fingerprint in state.standing.fails for member in finding.members)
 
 
-def _stays(state: _State, new: Brought) -> bool:
+def _stays(state: State, new: Brought) -> bool:
     return new.fingerprint in state.standing.fails
 
 
@@ -296,21 +192,9 @@ def _targets(checked: Checked, wanted: set[str]) -> Iterator[Finding]:
     yield from (finding for finding in failing if finding.because_of is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class _Proved:
-    """A proposal that proved out, and the site after it."""
-
-    proposal: Proposal
-    gone: frozenset[str]
-    """Fingerprints of the failures that it is for."""
-    after: Standing
-    brings: tuple[Brought, ...]
-    texts: dict[str, list[str]]
-
-
 def _fix_one(
-    finding: Finding, still: frozenset[str], state: _State, request: Request, *, takes: bool, follows: Set[str]
-) -> _Proved | None:
+    finding: Finding, still: frozenset[str], state: State, request: Request, *, takes: bool, follows: Set[str]
+) -> Proved | None:
     """A change at the ports of the finding, else one at the far ends that fail alike as well: changed alone, one end of a
     link may only disagree with the other. It may take lines away where `takes` says so, and rather ends what `follows` as well.
     """
@@ -355,11 +239,11 @@ def _with_far_ends(of_rule: Mapping[str, Failure], still: frozenset[str]) -> fro
 def _proved(
     of_rule: Mapping[str, Failure],
     still: frozenset[str],
-    state: _State,
+    state: State,
     request: Request,
     takes: bool,
     follows: Set[str],
-) -> _Proved | None:
+) -> Proved | None:
     """The first proposal for all these failures at once that fixes them and harms nothing; rather one that brings nothing new, and
     where it takes lines away one that ends what `follows`: a fault whose consequences stay may only be hidden.
 
@@ -373,7 +257,7 @@ def _proved(
     failures = [failure for mine, failure in of_rule.items() if mine in still]
     failures.sort(key=lambda failure: -(failure.outcome.how_bad or 0.0))
     tried: set[tuple[Edit, ...]] = set()
-    second_best: _Proved | None = None
+    second_best: Proved | None = None
     for proposal in islice(proposer.of(failures, failing), state.limits.each):
         if state.spent:
             break
@@ -384,7 +268,7 @@ def _proved(
         if not takes and any(edit.new is None for edit in edits):
             continue
         try:
-            texts = {path: applied(state.texts[path], its) for path, its in _by_path(proposal).items()}
+            texts = {path: applied(state.texts[path], its) for path, its in by_path(proposal).items()}
         except ValueError:
             continue
         state.tried(texts)
@@ -393,7 +277,7 @@ def _proved(
         takes_away = any(edit.new is None and not _TAKES_BACK.match(edit.old or "") for edit in edits)
         after = better(joined, state.standing, still, rule, takes_away=takes_away)
         if after is not None:
-            proved = _Proved(proposal, still, after.standing, after.brings, texts)
+            proved = Proved(proposal, still, after.standing, after.brings, texts)
             hides = takes_away and not follows.isdisjoint(after.standing.fails)
             if not after.brings and not hides:
                 return proved
@@ -407,13 +291,6 @@ def _unapplied(checked: JudgedSite) -> dict[str, list[str]]:
         if seen.observation.kind in ("unapplied", "unpaused"):
             found[seen.device].append(seen.quote)
     return found
-
-
-def _by_path(proposal: Proposal) -> dict[str, list[Edit]]:
-    by_path: dict[str, list[Edit]] = defaultdict(list)
-    for edit in dict.fromkeys(proposal.edits):
-        by_path[edit.path].append(edit)
-    return by_path
 
 
 def _stage(finding: Finding, checked: Checked) -> int:

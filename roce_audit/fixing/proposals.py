@@ -3,7 +3,6 @@ here), then the rule's own repair, then taking the statement away."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
@@ -11,19 +10,19 @@ from pathlib import PurePath
 
 from roce_audit import platforms
 from roce_audit.engine.expressions import Bound
-from roce_audit.engine.logic import Path, cell_at, dotted
+from roce_audit.engine.logic import Path, dotted
 from roce_audit.engine.outcomes import Outcome
 from roce_audit.engine.rule import Rule
 from roce_audit.engine.subjects import Subject, cnp_at
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.site import Site
+from roce_audit.fixing.cells import cell_of, in_words, lines_of, odd_settings
 from roce_audit.fixing.setups import rewritten
 from roce_audit.model import Class
 from roce_audit.model.pathwords import words
 from roce_audit.platforms.repair import Change, Edit, Repairs, Texts, together
 from roce_audit.records import dataclass
-from roce_audit.values import At, Cell, Place
 
 _MOST_SIMILAR = 2
 _MOST_LINES = 8
@@ -72,6 +71,8 @@ class _End:
     paths: Sequence[Path]
     """What decided there."""
     similar: Sequence[FabricPort]
+    failing: frozenset[str]
+    """Ids of all ports that fail alike."""
 
 
 class _Ways:
@@ -172,7 +173,7 @@ class Proposer:
         """The ways at one end, what others are known to have first."""
         cls = failure.subject.cls
         paths, similar = self._paths(failure, port), self._similar(port, failing)
-        end = _End(port, cls, repairs, self._objects(port, cls), paths, similar)
+        end = _End(port, cls, repairs, self._objects(port, cls), paths, similar, failing)
         yield from self._like_similar(end)
         yield from self._by_rule(failure, end)
         yield from self._applied(end)
@@ -187,10 +188,12 @@ class Proposer:
             how = f"as on the similar port {other.id}"
             all_at_once: list[Change] = []
             for path in end.paths:
-                wanted = _lines(other, there, path, own=True)
-                lines = _lines(end.port, end.objects, path, own=True)
+                wanted = lines_of(other, there, path, own=True)
+                lines = lines_of(end.port, end.objects, path, own=True)
                 if wanted:
-                    changes = end.repairs.like(end.port.reading, other.reading, lines, wanted, self.texts)
+                    changes = _once_for_all(
+                        end.repairs.like(end.port.reading, other.reading, lines, wanted, self.texts), end
+                    )
                     all_at_once += changes[:1]
                     for number, change in enumerate(changes):
                         yield ("like", rank, path, number), how, change
@@ -216,7 +219,7 @@ class Proposer:
             how = f"as {other.device.name} has it, where {other.id} is judged by it"
             mirrored: list[Change] = []
             for path in end.paths:
-                wanted, lines = _lines(other, there, path), _lines(end.port, end.objects, path)
+                wanted, lines = lines_of(other, there, path), lines_of(end.port, end.objects, path)
                 changes = end.repairs.mirror(end.port.reading, other.reading, lines, wanted, self.texts)
                 for number, change in enumerate(changes):
                     mirrored += [change] if number == 0 else []
@@ -227,11 +230,11 @@ class Proposer:
     def _taken_away(self, end: _End) -> Iterator[_OneChange]:
         """The statements that decided, away; never a share that is one, which its class would then lack."""
         for path in end.paths:
-            cell = _cell(end.objects, path) if path[-1] == "share" else None
+            cell = cell_of(end.objects, path) if path[-1] == "share" else None
             if cell is not None and cell.is_known and cell.value:
                 continue
             dropped: list[Change] = []
-            for at, line in enumerate(_lines(end.port, end.objects, path)[:_MOST_LINES]):
+            for at, line in enumerate(lines_of(end.port, end.objects, path)[:_MOST_LINES]):
                 for number, change in enumerate(end.repairs.drop(end.port.reading, line, self.texts)):
                     dropped += [change] if number == 0 else []
                     yield ("drop", path, at, number), "by taking the statement away", change
@@ -245,10 +248,10 @@ class Proposer:
         if value is None or (named is not None and named is not end.port):
             return
         path = (_ENDS.get(str(path[0]), path[0]), *path[1:])
-        lines = _lines(end.port, end.objects, path)
+        lines = lines_of(end.port, end.objects, path)
         changes = end.repairs.say(dotted(path), value, lines, end.port.reading, self.texts)
-        for number, change in enumerate(changes):
-            yield ("rule", number), f"{words(path)}: {_written(path, value)}, what the rule asks for", change
+        for number, change in enumerate(_once_for_all(changes, end)):
+            yield ("rule", number), f"{words(path)}: {in_words(path, value)}, what the rule asks for", change
 
     def _wanted(self, failure: Failure) -> tuple[Path, object]:
         """What the rule's repair would set, and to what; None where the failure does not say."""
@@ -267,7 +270,7 @@ class Proposer:
         if value is None or failure.subject.device is None:
             return
         for number, change in enumerate(rewritten(failure.subject, path, value, self.texts)):
-            how = f"{words(path)}: {_written(path, value)}, what the rule asks for"
+            how = f"{words(path)}: {in_words(path, value)}, what the rule asks for"
             yield _Way(("file", number), how, ((failure.subject.device.name, change),))
 
     def _paths(self, failure: Failure, port: FabricPort) -> list[Path]:
@@ -277,7 +280,7 @@ class Proposer:
         for read in (*([wanted] if wanted else []), *failure.outcome.reads):
             root = str(read[0])
             end = failure.subject.end(root) if root in _ENDS else None
-            odd = _odd_settings(port, read)
+            odd = odd_settings(port, read)
             if odd:
                 found += odd
             elif (end is None or end is port) and _ENDS.get(root, root) in _OWN:
@@ -331,6 +334,15 @@ class Proposer:
         return list(reversed(distinct.values()))[:_MOST_SIMILAR]
 
 
+def _once_for_all(changes: Sequence[Change], end: _End) -> list[Change]:
+    """What is said of several ports is changed where it is said, if all of them fail; else for the one alone first."""
+    device = end.port.device.name
+    return sorted(
+        changes,
+        key=lambda one: not one.reaches or not end.failing.issuperset(f"{device}:{port}" for port in one.reaches),
+    )
+
+
 def _each_line_once(changes: Iterable[tuple[str, Change]]) -> Iterator[tuple[str, Change]]:
     """The changes without those that would only write otherwise what one before them writes."""
     written: set[tuple[str, int]] = set()
@@ -348,49 +360,3 @@ def _suffix(path: str) -> str:
 
 def _kind_of_file(port: FabricPort) -> str:
     return _suffix(port.reading.header.path)
-
-
-def _odd_settings(port: FabricPort, read: Path) -> list[Path]:
-    """The settings that `joined.odd_settings` speaks of, the one that decided first: a port that differs in several is
-    only like the others when all are.
-    """
-    if len(read) < 3 or read[0] != "joined" or not str(read[1]).startswith("odd_") or port.joined is None:
-        return []
-    odd, at = getattr(port.joined, str(read[1])).get(), int(read[2])
-    return [
-        ("port", *(int(step) if step.isdigit() else step for step in re.findall(r"\w+", one.path)))
-        for one in (odd[at], *odd[:at], *odd[at + 1 :])
-        if one.value != one.usual
-    ]
-
-
-def _cell(objects: Mapping[str, object], path: Path) -> Cell[object] | None:
-    """The cell at a path, or the last one on the way that holds no value."""
-    for length in range(len(path), 1, -1):
-        try:
-            found = cell_at(objects, path[:length])
-        except (LookupError, AttributeError, TypeError):
-            continue
-        if isinstance(found, Cell):
-            return found
-    return None
-
-
-def _lines(port: FabricPort, objects: Mapping[str, object], path: Path, *, own: bool = False) -> list[Place]:
-    """The lines that say the cell; `own`: in the port's own stanza (of a NIC: in any answer of its host)."""
-    cell = _cell(objects, path)
-    found: list[Place] = []
-    for at in cell.at if cell is not None else ():
-        place = port.place(at)
-        mine = port.is_nic or (isinstance(at, At) and port.reading.parts[at.part].role == "own")
-        if isinstance(place, Place) and place != port.reading.header and (mine or not own):
-            found.append(place)
-    return list(dict.fromkeys(found))
-
-
-def _written(path: Path, value: object) -> str:
-    if isinstance(value, frozenset):
-        return ", ".join(map(str, sorted(value))) or "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:,} B" if isinstance(value, int) and str(path[-1]).endswith("_bytes") else str(value)

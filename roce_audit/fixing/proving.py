@@ -117,8 +117,8 @@ def better(
     is in doubt; else None. A new remark is no harm where it is no remark that is fixed, nor is a milder failure than what is fixed
     where all neighbours fail alike: that is theirs to be fixed together. Nor is a doubt in which others were because
     nothing says the value: a port without PFC has no headroom that could be too small, and how large it is behind PFC is not known
-    of its neighbours either; unless lines are taken away, which may be what said it. What is cheap to ask is asked first: most
-    changes that are tried fix nothing.
+    of its neighbours either, or of any port where no vendor documents it; unless lines are taken away, which may be what said it.
+    What is cheap to ask is asked first: most changes that are tried fix nothing.
     """
     if after.problems or not before.carrying <= _carrying(after) or not _has_classes_of(before.site, after):
         return None  # a failure must not go away because nobody asks any more
@@ -142,11 +142,19 @@ def better(
     doubtful = {
         one
         for one, doubt in unknown.items()
-        if one not in before.unknown and (takes_away or not doubt.whys <= _UNSAID or doubt not in before.doubts)
+        if one not in before.unknown and (takes_away or not _is_of_all(doubt, before, SEVERITIES[bar]))
     }
     rules = {outcome.rule.id for _, outcome in judged.judged.outcomes if not outcome.fails}
     is_harmless = not doubtful or doubtful.isdisjoint(before.holding(rules))
     return Better(Standing(judged, (fails, unknown)), brings) if is_harmless else None
+
+
+def _is_of_all(doubt: _Doubt, before: Standing, fixed: Severity) -> bool:
+    """Whether nothing says the value on any such port, so that the doubt is none that the change brings: others are in it as well, or
+    no vendor documents the value, which is no reason to leave an error.
+    """
+    no_default = fixed == "error" and doubt.whys <= {Why.NO_DEFAULT}
+    return no_default or (doubt.whys <= _UNSAID and doubt in before.doubts)
 
 
 def _brought(judged: JudgedSite, new: Set[str]) -> Iterator[Brought]:

@@ -81,9 +81,12 @@ def _device(device: str, of_stage: Sequence[Fixed], plan: Plan) -> Iterator[str]
 def _typed(changes: Sequence[Change], platform: str) -> Iterator[str]:
     """What is typed on one device, from the first line to what keeps the change."""
     repairs = platforms.repairs(platform)
-    yield from repairs.before if repairs is not None else ()
-    yield from _run((line for change in changes for line in change.do), platform)
-    yield from repairs.after if repairs is not None else ()
+    typed = [line for change in changes if not change.in_file for line in change.do]
+    if typed:
+        yield from repairs.before if repairs is not None else ()
+        yield from _run(iter(typed), platform)
+        yield from repairs.after if repairs is not None else ()
+    yield from dict.fromkeys(printable(line) for change in changes if change.in_file for line in change.do)
 
 
 def commands(one: Fixed, platform_of: Mapping[str, str]) -> Iterator[str]:

@@ -37,7 +37,8 @@ class Change:
     """Edits that belong together, and what to type for them: `do`, and `undo` for the way back.
 
     `safe` is the source that calls these statements non-disruptive; "" where none does. `lasts` is False where the next boot
-    undoes them: the text then shows the change, and is no place to make it.
+    undoes them: the text then shows the change, and is no place to make it. `reaches`: the ports whose common statement it
+    changes for all of them.
     """
 
     edits: tuple[Edit, ...]
@@ -45,6 +46,9 @@ class Change:
     undo: tuple[str, ...]
     safe: str = ""
     lasts: bool = True
+    reaches: frozenset[str] = frozenset()
+    in_file: bool = False
+    """Its lines are those of a file that people keep, and are typed nowhere."""
 
 
 class Repairs(Protocol):
@@ -119,6 +123,8 @@ def together(changes: Sequence[Change]) -> Change:
         tuple(line for change in reversed(changes) for line in change.undo),
         "; ".join(dict.fromkeys(change.safe for change in changes)) if all(change.safe for change in changes) else "",
         all(change.lasts for change in changes),
+        frozenset().union(*(change.reaches for change in changes)),
+        all(change.in_file for change in changes),
     )
 
 

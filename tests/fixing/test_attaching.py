@@ -13,7 +13,7 @@ from roce_audit.cli import check as verb
 from roce_audit.cli.main import main
 from roce_audit.engine.findings import Finding, Replacement
 from roce_audit.fixing import attaching
-from roce_audit.fixing.planning import Limits
+from roce_audit.fixing.trying import Limits
 from roce_audit.platforms.repair import Edit, applied, as_read, numbered
 from roce_audit.policy import Policy
 from roce_audit.report.registry import render

@@ -14,7 +14,8 @@ from roce_audit.editor.buffers import fix
 from roce_audit.engine.rulepack import builtin_folder, load
 from roce_audit.fixing import rendering
 from roce_audit.fixing.attaching import LIMITS
-from roce_audit.fixing.planning import Limits, Plan, _in_one, plan
+from roce_audit.fixing.planning import Plan, _in_one, plan
+from roce_audit.fixing.trying import Limits
 from roce_audit.platforms.repair import Change, applied
 from roce_audit.policy import Policy
 from roce_audit.policy import load as load_policy

@@ -40,6 +40,7 @@ REPAIRS = _CxRepairs(
         "qos schedule-profile": "apply qos schedule-profile",
     },
     codes=(CodeLine("qos dscp-map {codes} local-priority {value}", adds=True),),
+    strict={"dwrr queue ": lambda line: f"strict queue {str(line).split()[2]}"},
     of_channel=("ip mtu ",),
     in_place={"port.ip_mtu_bytes": {"ip mtu": lambda value: f"ip mtu {value}"}},
     shortened=(

@@ -42,6 +42,7 @@ REPAIRS = CliRepairs(
     ),
     before=("system-view",),
     after=("return", "save"),
+    strict={f"qos {how} ": lambda line: f"{str(line).partition(' group ')[0]} group sp" for how in ("wfq", "wrr")},
     marking={
         "queue ": lambda curve: f"{str(curve).partition(' drop-level')[0]} ecn",
         "qos wred queue ": lambda curve: f"{str(curve).partition(' drop-level')[0]} ecn",

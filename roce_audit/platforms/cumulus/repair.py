@@ -161,6 +161,7 @@ REPAIRS = PathRepairs(
         "hop.queue.ecn.max_probability_percent": Value(("probability",)),
         "hop.traffic_class.new_dscp": Value(("dscp",)),
     },
+    guards=lambda words: "acl" in words and "police" not in words,
     lists=_lists,
     sweeping=lambda words: words[:2] == ("qos", "roce"),
     binding=_binding,

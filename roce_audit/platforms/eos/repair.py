@@ -23,6 +23,7 @@ REPAIRS = CliRepairs(
         "qos map dscp *",
         "qos map traffic-class *",
     ),
+    strict={"no priority": lambda line: "priority strict"},
     of_channel=("mtu ", "service-profile ", "qos trust ", "service-policy "),
     before=("configure",),
     after=("end", "write memory"),

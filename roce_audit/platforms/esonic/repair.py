@@ -40,6 +40,12 @@ REPAIRS = CliRepairs(
         "green",
         "ecn",
     ),
+    strict={"type ": lambda line: "type strict"},
+    leaves={
+        "port.dscp": {"fwd-group": str},
+        "hop.queue.ecn.marks": {"ecn": lambda value: "ECN_GREEN"},
+        "port.pfc.priorities": {"enable": lambda value: "true"},
+    },
     marking={"green ": lambda curve: "ecn green"},
     after=("end", "write memory"),
 )

@@ -15,6 +15,7 @@ REPAIRS = CliRepairs(
     codes=(CodeLine("set traffic-class {value}"),),
     in_place={"port.ip_mtu_bytes": {"ipv4 mtu": lambda value: f"ipv4 mtu {value}"}},
     beside=("match *", "match * *"),
+    strict={"bandwidth ": lambda line: "priority level 1"},
     of_channel=("mtu ", "ipv4 mtu ", "service-policy "),
     marking={"random-detect ": lambda curve: "random-detect ecn"},
     after=("commit",),

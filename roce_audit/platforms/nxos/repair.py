@@ -18,5 +18,6 @@ REPAIRS = CliRepairs(
     },
     beside=("match *", "match * *"),
     marking={"random-detect ": lambda curve: f"{curve} ecn"},
+    strict={"bandwidth ": lambda line: "priority level 1"},
     of_channel=("mtu ", "priority-flow-control ", "service-policy "),
 )

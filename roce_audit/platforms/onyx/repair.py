@@ -101,6 +101,7 @@ REPAIRS = PathRepairs(
         "port.pfc.mode": Value(("dcb", "priority-flow-control", "mode"), lambda value: f"{value} force", own=True),
         "port.pfc.watchdog.on": Value(("pfc-wd",), lambda on: "", own=True),
         "port.dscp": Value(("qos", "map", "dscp", INDEX), lambda value: f"to switch-priority {value}", own=True),
+        "cnp_hop.queue.scheduling": Value(("dcb", "ets"), str),
         "hop.queue.share": Value(("dcb", "ets"), lambda value: f"wrr {value}"),
     },
     sweeping=lambda words: words[:1] == ("roce",),

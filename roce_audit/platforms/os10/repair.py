@@ -34,6 +34,7 @@ REPAIRS = CliRepairs(
         "pfc-cos",
         "queue-limit",
     ),
+    strict={"bandwidth percent ": lambda line: "priority"},
     of_channel=("mtu ",),
     marking={"random-detect color ": lambda curve: "random-detect ecn"},
     after=("end", "write memory"),

@@ -34,12 +34,15 @@ _IDENTITY = frozenset({"alias", "lanes", "description", "index"})
 """What tells one port from the next."""
 _NEEDED = frozenset({("PORT", "lanes"), ("PORT", "speed")})
 """Fields without which a row is refused (sonic-yang-models sonic-port.yang: mandatory)."""
+_KEPT = frozenset({"CABLE_LENGTH", "BUFFER_POOL"})
+"""Without the length of its cable a port gets no lossless group at all; a pool without its size or headroom is another pool for all."""
 _WORDS: Mapping[str, Callable[[object], str]] = {
     "port.ip_mtu_bytes": str,
     "port.cable_m": lambda value: f"{math.ceil(float(str(value)))}m",
     "hop.group.headroom_bytes": str,
     "hop.group.reserved_bytes": str,
     "hop.queue.share": str,
+    "cnp_hop.queue.scheduling": lambda value: str(value).upper(),
 }
 """Model path -> how its value is written in the field that says it."""
 _MARKS = ("hop.queue.ecn.marks", "cnp_hop.queue.ecn.marks")
@@ -118,9 +121,9 @@ class SonicRepairs:
         return [*found, *([together(found)] if len(found) > 1 else []), *whole]
 
     def drop(self, port: PortReading, place: Place, texts: Texts) -> list[Change]:
-        """The field or the row taken out of its object; without the length of its cable a port gets no lossless group at all."""
+        """The field or the row taken out of its object."""
         spot = _spot(place, texts)
-        if spot is None or spot.row.table == "CABLE_LENGTH" or (spot.row.table, spot.field) in _NEEDED:
+        if spot is None or spot.row.table in _KEPT or (spot.row.table, spot.field) in _NEEDED:
             return []
         return list(_removed(spot, place, texts))
 

@@ -5,29 +5,41 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import product
-from string import ascii_letters
 from types import MappingProxyType
 
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.repair import Change, Edit, Texts, line_at, together
+from roce_audit.platforms.shared import leafvalues
 from roce_audit.platforms.shared.cli.codelines import CODE, CodeLine
 from roce_audit.platforms.shared.cli.negation import negated
+from roce_audit.platforms.shared.cli.stanzas import (
+    chain_of,
+    channel_of,
+    enclosing,
+    has_inner,
+    headers_around,
+    is_typed,
+    kinds_around,
+    numbers_of,
+    own_statements,
+    step_of,
+)
 from roce_audit.records import dataclass
 from roce_audit.text import indented
-from roce_audit.text.block import CONTEXT, HEADER, Block
+from roce_audit.text.block import Block
 from roce_audit.values import Place
 
 _SHARED = frozenset({"bound", "device"})
 """Roles of blocks that a port has in common with others."""
-_SECTION_ENDS = "#"
 _MARKS = "hop.queue.ecn.marks"
+_SCHEDULING = "cnp_hop.queue.scheduling"
 Say = Callable[[object], str]
 """A value of the model -> the statement that says it."""
 
 
 @dataclass(frozen=True, slots=True)
 class CliRepairs:
-    """One command-line platform. A port that a tree describes (YAML, JSON) is not changed, and is no model for others.
+    """One command-line platform. What a tree (YAML, JSON) says of a port is changed leaf by leaf, and is no model for others.
 
     `statements`: model path -> the statement that says a value, in the port's own stanza or where another line says it now.
     What `no STATEMENT` takes away is written as `STATEMENT`. `shortened`: beginnings of statements whose `no` takes no value;
@@ -51,11 +63,18 @@ class CliRepairs:
     codes: Sequence[CodeLine] = ()
     of_channel: tuple[str, ...] = ()
     marking: Mapping[str, Say] = MappingProxyType({})
+    strict: Mapping[str, Say] = MappingProxyType({})
+    leaves: Mapping[str, Mapping[str, Say]] = MappingProxyType({})
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """The platform's statement for this path, in the place of the line that says it now or at the port's end."""
+        if not is_typed(port, texts):
+            name = path.partition("[")[0]
+            return list(leafvalues.written(self.leaves.get(name, {}), self.statements.get(name), value, places, texts))
         if path == _MARKS and value is True:
             return self._marking(port, places, texts)
+        if path == _SCHEDULING and value == "strict":
+            return self._strict(port, places, texts)
         code = CODE.fullmatch(path)
         if code is not None:
             return self._led(port, code[1], value, places, texts)
@@ -77,16 +96,16 @@ class CliRepairs:
         self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
     ) -> list[Change]:
         """The similar port's statement in place of the port's, or added; where none is wanted, all that the port lacks."""
-        if not _is_typed(similar, texts):
-            return []
+        if not is_typed(similar, texts):
+            return list(leafvalues.copied(places, wanted, texts))
         if not wanted:
             return self._all_of_similar(port, similar, texts)
-        chain = _chain(similar, wanted[0])
+        chain = chain_of(similar, wanted[0])
         if chain is None:
             return []
-        own = _chain(port, places[0]) if places else None
+        own = chain_of(port, places[0]) if places else None
         if own is not None and own[:-1] == chain[:-1]:
-            stands = any(have == chain for _, have in _own(port))
+            stands = any(have == chain for _, have in own_statements(port))
             return self.drop(port, places[0], texts) if stands else self._replaced(port, places[0], chain[-1], texts)
         return self._added(port, chain, texts)
 
@@ -94,14 +113,14 @@ class CliRepairs:
         self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts
     ) -> list[Change]:
         """The other device's statement in place of the one here, or added; then each definition of the same name whole."""
-        if not (_is_typed(port, texts) and _is_typed(similar, texts)):
-            return []
+        if not (is_typed(port, texts) and is_typed(similar, texts)):
+            return list(leafvalues.copied(places, wanted, texts))
         found: list[Change] = []
         for place in wanted[:1]:
             statement = line_at(place, texts).strip()
             for here in places[:1]:
                 is_alike = line_at(here, texts).split()[:1] == statement.split()[:1]
-                if is_alike and not _has_inner(here, texts) and _kinds(here, texts) == _kinds(place, texts):
+                if is_alike and not has_inner(here, texts) and kinds_around(here, texts) == kinds_around(place, texts):
                     found += self._replaced(port, here, statement, texts)
             found += self._into_namesake(port, place, statement, texts)
         whole = list(self._definitions(port, similar, texts))
@@ -132,7 +151,7 @@ class CliRepairs:
 
     def _into_namesake(self, port: PortReading, place: Place, statement: str, texts: Texts) -> list[Change]:
         """The statement at the end of the stanza here that has the same headers as the one it stands in there."""
-        chain = _enclosing(place, texts)
+        chain = enclosing(place, texts)
         path = port.header.path
         lines = texts.get(path, ())
         if not chain or path == place.path:
@@ -152,7 +171,7 @@ class CliRepairs:
             first, last = at + 1, indented.end(lines, at)
         if any(lines[n].strip() == statement for n in range(first, last)):
             return []
-        indent = _step(lines, first) if last > first else indented.blanks(lines[first - 1]) + "   "
+        indent = step_of(lines, first) if last > first else indented.blanks(lines[first - 1]) + "   "
         edit = Edit(path, last, None, indent + statement)
         return [Change((edit,), (*chain, statement), (*chain, self._negated(statement)))]
 
@@ -160,14 +179,14 @@ class CliRepairs:
         """The port's statement that applies what the header defines."""
         begins, _, name = header.strip().rpartition(" ")
         statement = self.binds.get(begins)
-        if statement is None or any(self._same_kind(own[-1], f"{statement} {name}") for _, own in _own(port)):
+        if statement is None or any(self._same_kind(own[-1], f"{statement} {name}") for _, own in own_statements(port)):
             return []  # what another one does here would be lost
         return self._added(port, (f"{statement} {name}",), texts)
 
     def drop(self, port: PortReading, place: Place, texts: Texts) -> list[Change]:
         """`no STATEMENT`."""
-        old, inside = line_at(place, texts), _headers(port, place, texts)
-        if not old.strip() or place == port.header or _has_inner(place, texts) or inside is None:
+        old, inside = line_at(place, texts), headers_around(port, place, texts)
+        if not old.strip() or place == port.header or has_inner(place, texts) or inside is None:
             return []
         statement = old.strip()
         return [
@@ -178,7 +197,7 @@ class CliRepairs:
 
     def rename(self, port: PortReading, place: Place, old: str, new: str, texts: Texts) -> list[Change]:
         """The statement with the other name; one that has others below it is made anew with them."""
-        before, inside = line_at(place, texts), _headers(port, place, texts)
+        before, inside = line_at(place, texts), headers_around(port, place, texts)
         words = before.split()
         if inside is None or words.count(old) != 1:
             return []
@@ -193,8 +212,10 @@ class CliRepairs:
 
     def _all_of_similar(self, port: PortReading, similar: PortReading, texts: Texts) -> list[Change]:
         """Everything at once, then statement by statement: the smallest change that proves out is wanted first."""
-        have = {chain for _, chain in _own(port)}
-        missing = list(dict.fromkeys(chain for _, chain in _own(similar) if chain not in have and len(chain) == 1))
+        have = {chain for _, chain in own_statements(port)}
+        missing = list(
+            dict.fromkeys(chain for _, chain in own_statements(similar) if chain not in have and len(chain) == 1)
+        )
         single = [change for chain in missing for change in self._put(port, chain, texts)]
         if len(missing) < 2:
             return single
@@ -204,7 +225,7 @@ class CliRepairs:
     def _marking(self, port: PortReading, places: Sequence[Place], texts: Texts) -> list[Change]:
         """What makes the curve of the first of these lines mark instead of dropping."""
         for place in places:
-            old, inside = line_at(place, texts), _headers(port, place, texts)
+            old, inside = line_at(place, texts), headers_around(port, place, texts)
             write = next((say for begins, say in self.marking.items() if old.strip().startswith(begins)), None)
             if write is None or inside is None:
                 continue
@@ -215,10 +236,18 @@ class CliRepairs:
             return [Change((edit,), (*inside, statement), (*inside, self._negated(statement)))]
         return []
 
+    def _strict(self, port: PortReading, places: Sequence[Place], texts: Texts) -> list[Change]:
+        """The queue of the first of these lines served before those with shares."""
+        found = ((place, self.strict.items(), line_at(place, texts).strip()) for place in places)
+        said = (
+            (place, write(line)) for place, forms, line in found for begins, write in forms if line.startswith(begins)
+        )
+        return next((self._replaced(port, place, statement, texts) for place, statement in said), [])
+
     def _led(self, port: PortReading, code: str, value: object, places: Sequence[Place], texts: Texts) -> list[Change]:
         """A code point led to this class: in the line that leads it alone elsewhere, else in one of its own behind that."""
         for place, line in product(places, self.codes):
-            old, inside = line_at(place, texts), _headers(port, place, texts)
+            old, inside = line_at(place, texts), headers_around(port, place, texts)
             found = line.pattern.fullmatch(old.strip())
             if found is None or inside is None or found["value"] == line.write(value):
                 continue
@@ -233,7 +262,7 @@ class CliRepairs:
 
     def _put(self, port: PortReading, chain: tuple[str, ...], texts: Texts) -> list[Change]:
         """A statement in place of the port's own one that begins alike, or added."""
-        for place, own in _own(port):
+        for place, own in own_statements(port):
             if own[:-1] == chain[:-1] and self._same_kind(own[-1], chain[-1]):
                 return self._replaced(port, place, chain[-1], texts)
         return self._added(port, chain, texts)
@@ -247,7 +276,7 @@ class CliRepairs:
         return negated(statement, self.shortened, self.negation)
 
     def _replaced(self, port: PortReading, place: Place, statement: str, texts: Texts) -> list[Change]:
-        old, inside = line_at(place, texts), _headers(port, place, texts)
+        old, inside = line_at(place, texts), headers_around(port, place, texts)
         if inside is None or old.strip() == statement:
             return []
         edit = Edit(place.path, place.line, old, indented.blanks(old) + statement)
@@ -264,16 +293,21 @@ class CliRepairs:
 
     def _added(self, port: PortReading, chain: tuple[str, ...], texts: Texts) -> list[Change]:
         """Below the header of the port or its channel, or below the inner one that the chain names where the stanza has it."""
-        if not _is_typed(port, texts):
+        if not is_typed(port, texts):
             return []
-        channel = _channel(port) if chain[0].removeprefix(f"{self.negation} ").startswith(self.of_channel) else None
+        channel = channel_of(port) if chain[0].removeprefix(f"{self.negation} ").startswith(self.of_channel) else None
         header = channel or port.header
         lines = texts.get(header.path, ())
         first, last = header.line, indented.end(lines, header.line - 1)
-        said_of = _numbers(lines[first - 1].partition(" ")[2])
-        if said_of != _numbers(port.name) and not (channel is not None and said_of.isdigit()):
+        said_of = numbers_of(lines[first - 1].partition(" ")[2])
+        if said_of != numbers_of(port.name) and not (channel is not None and said_of.isdigit()):
             return []  # what the stanza says is said of other ports too
-        indent = _step(lines, first) or "   "
+        for n in range(first, last) if channel is not None and len(chain) == 1 else ():
+            if self._same_kind(lines[n], chain[0]) and enclosing(Place(header.path, n + 1), texts) == [
+                lines[first - 1].strip()
+            ]:
+                return self._replaced(port, Place(header.path, n + 1), chain[0], texts)
+        indent = step_of(lines, first) or "   "
         inside = [lines[first - 1].strip()]
         depth = 0
         for inner in chain[:-1]:
@@ -293,88 +327,3 @@ def _tells_apart(beginning: Sequence[str], one: Sequence[str], other: Sequence[s
     rows = list(zip(beginning, one, other, strict=False))
     fits = len(rows) == len(beginning) and all(word == a == b for word, a, b in rows if word != "*")
     return fits and any(a != b for _, a, b in rows)
-
-
-def _is_typed(port: PortReading, texts: Texts) -> bool:
-    """Whether the port's stanza is one of the command line."""
-    return line_at(port.header, texts).lstrip().lower().startswith("int")
-
-
-def _channel(port: PortReading) -> Place | None:
-    """The header of the channel that the port is in."""
-    return next((part.block.place(HEADER) for part in port.parts if part.role == "lag"), None)
-
-
-def _own(port: PortReading) -> Iterator[tuple[Place, tuple[str, ...]]]:
-    """The relevant statements of the port's own stanza, with the headers between them and the port's."""
-    for part in port.parts:
-        if part.role != "own" or part.kind != "port":
-            continue
-        for index, statement in enumerate(part.block.texts.statements):
-            place = part.block.place(index)
-            if place.line != port.header.line:
-                yield place, tuple(statement.split(CONTEXT))
-
-
-def _chain(port: PortReading, place: Place) -> tuple[str, ...] | None:
-    return next((chain for at, chain in _own(port) if at == place), None)
-
-
-def _numbers(name: str) -> str:
-    """An interface's name less the word before its numbers, which has short forms."""
-    return name.strip().lstrip(ascii_letters + "- ")
-
-
-def _step(lines: Sequence[str], header: int) -> str:
-    """The indentation of the stanza's own lines; that of the file's other stanzas where it has none."""
-    below = lines[header] if header < len(lines) else ""
-    if indented.depth(below) > indented.depth(lines[header - 1]):
-        return indented.blanks(below)
-    return next((indented.blanks(line) for line in lines if line.strip() and indented.depth(line)), "")
-
-
-def _has_inner(place: Place, texts: Texts) -> bool:
-    lines = texts.get(place.path, ())
-    return indented.end(lines, place.line - 1) > place.line
-
-
-def _headers(port: PortReading, place: Place, texts: Texts) -> list[str] | None:
-    """The lines that enclose this one, outermost first; None where that cannot be told."""
-    if not _is_typed(port, texts):
-        return None
-    own = _chain(port, place)
-    if own is not None:
-        return [line_at(port.header, texts).strip(), *own[:-1]]
-    lines = texts.get(place.path, ())
-    if not 0 < place.line <= len(lines):
-        return None
-    if indented.depth(lines[place.line - 1]) == 0:
-        return [] if _is_global(port, place) else None
-    return _enclosing(place, texts)
-
-
-def _enclosing(place: Place, texts: Texts) -> list[str] | None:
-    """The headers around a line by indentation, outermost first; none for a line of its own, None where none is found."""
-    lines = texts.get(place.path, ())
-    if not 0 < place.line <= len(lines):
-        return None
-    at = place.line - 1
-    section = next((n for n in range(at - 1, -1, -1) if lines[n].rstrip() == _SECTION_ENDS), -1)
-    heads = [head for head in indented.around(lines, at, indented.depth(lines[at]), ("!", "#")) if head > section]
-    if section >= 0 and not heads:
-        return []  # what a section says itself stands below nothing, however it is indented
-    outermost = heads[0] if heads else at
-    return [lines[head].strip() for head in heads] if indented.depth(lines[outermost]) == 0 else None
-
-
-def _kinds(place: Place, texts: Texts) -> list[str]:
-    """The first words of the headers around a line: what stands in a stanza is no statement of another kind of stanza."""
-    return [header.split()[0] for header in _enclosing(place, texts) or ()]
-
-
-def _is_global(port: PortReading, place: Place) -> bool:
-    """Whether the line is a statement of no stanza."""
-    return any(
-        part.role == "device" and part.kind == "top" and place in map(part.block.place, range(len(part.block.offsets)))
-        for part in port.parts
-    )

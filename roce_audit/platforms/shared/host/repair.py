@@ -84,7 +84,7 @@ class HostRepairs:
         edits = list(dict.fromkeys(edits))
         do = tuple(f"{(edit.new or '').strip()}   # {edit.path}:{edit.line}" for edit in edits)
         undo = tuple(f"{(edit.old or '').strip()}   # {edit.path}:{edit.line}" for edit in edits)
-        return [Change(tuple(edits), do, undo)]
+        return [Change(tuple(edits), do, undo, in_file=True)]
 
     def like(
         self, port: PortReading, similar: PortReading, places: Sequence[Place], wanted: Sequence[Place], texts: Texts

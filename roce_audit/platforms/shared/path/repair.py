@@ -101,6 +101,8 @@ class PathRepairs:
     """Whether a statement changes many settings at once, so that it is never added."""
     names: Callable[[Words], bool] = lambda words: False
     """Whether a statement only names or addresses a thing, so that it is nobody else's."""
+    guards: Callable[[Words], bool] = lambda words: False
+    """Whether a statement also keeps traffic out, or in, so that it is never taken away for another reason."""
     binding: Callable[[str], Words | None] = lambda header: None
     """The header of a definition -> the words with which a port applies it."""
     safe: Callable[[Words], str] = lambda words: ""
@@ -206,7 +208,7 @@ class PathRepairs:
     def _dropped(self, port: PortReading, said: Said, path: str, texts: Texts) -> Iterator[Change]:
         text = self._text(path, texts)
         names = self.ports(said.words)
-        if text is None or said.takes_back or (names and port.name not in names):
+        if text is None or said.takes_back or self.guards(said.words) or (names and port.name not in names):
             return
         if len(names) > 1:
             words = self.renamed(said.words, port.name, port.name)
@@ -232,7 +234,9 @@ class PathRepairs:
             return []
         again = self.set(self.renamed(old.words, port.name, port.name))
         wide = self.said_of(words, old.words)
-        return [*self._added(text, words, again), *(self._replaced(text, old, wide) if wide is not None else ())]
+        reaches = frozenset(self.ports(old.words))
+        of_all = self._replaced(text, old, wide) if wide is not None else ()
+        return [*self._added(text, words, again), *(replace(change, reaches=reaches) for change in of_all)]
 
     def _added(self, text: PathText, words: Words, undo: str) -> Iterator[Change]:
         if not any(said.words == words and said.line == self._last(text, words) for said in text.said):
