@@ -140,7 +140,8 @@ def _of_hosts(loaded: Loaded, plan: Plan) -> Callable[[], Uses]:
     def uses() -> Uses:
         rendered: dict[str, set[int]] = defaultdict(set)
         everywhere: set[str] = set()
-        for document in (one for device in loaded.devices for one in device.documents if one.path in loaded.templates):
+        given = loaded.devices if loaded.templates else ()
+        for document in (one for device in given for one in device.documents if one.path in loaded.templates):
             rendered[document.path].update(document.lines)
             everywhere.update(() if document.lines else (document.path,))
         return Uses(plan.variables.idle_lines, {path: rendered[path] for path in rendered.keys() - everywhere})

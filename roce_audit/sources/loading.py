@@ -388,7 +388,7 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
     loading.units.append(unit)
 
 
-def _told_wrongly(path: str, platform: str, documents: Sequence[Document]) -> Iterator[Problem]:
+def _told_wrongly(path: str, platform: str, documents: tuple[Document, ...]) -> Iterator[Problem]:
     """That the policy has documents read as those of a platform which they surely are not of: nothing in them is understood."""
     other = detect.of_another(platform, documents)
     if other:

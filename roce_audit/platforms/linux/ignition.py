@@ -88,7 +88,10 @@ def _config(value: Any) -> tuple[_Path, Mapping[str, Any]]:
 
 def _value(value: Any, path: _Path) -> Any:
     for step in path:
-        value = value.get(step) if isinstance(value, dict) else value[step] if isinstance(value, list) else None
+        if isinstance(value, dict):
+            value = value.get(step)
+        else:
+            value = value[step] if isinstance(value, list) and isinstance(step, int) else None
     return value
 
 
