@@ -24,6 +24,8 @@ from roce_audit.model.pathwords import words
 from roce_audit.platforms.repair import Change, Edit, Repairs, Texts, together
 from roce_audit.records import dataclass
 
+_SECURITY = "security"
+"""The tag of rules about what people set up to keep others out."""
 _MOST_SIMILAR = 2
 _MOST_LINES = 8
 """Lines of one setting that are tried to be taken away, one at a time."""
@@ -137,7 +139,12 @@ class Proposer:
                 yield Proposal("; ".join(hows) if len(hows) == 2 else first.how, changes)
 
     def _ways(self, failure: Failure, failing: frozenset[str]) -> Iterator[_Way]:
-        """Ways at one end, then ways at both ends of a link at once: neither may fix it without the other."""
+        """Ways at one end, then ways at both ends of a link at once: neither may fix it without the other.
+
+        What may stand for security is changed by people alone.
+        """
+        if _SECURITY in failure.rule.tags:
+            return
         yield from self._renamed(failure)
         yield from self._in_files(failure)
         ends: list[list[_Way]] = []

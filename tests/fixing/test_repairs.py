@@ -484,3 +484,15 @@ def test_sonic_watches_what_it_pauses(
         for change in changes
     ]
     assert [row["pfcwd_sw_enable"] for row in then] == ([] if after is None else [after])
+
+
+def test_what_people_set_up_to_keep_others_out_is_theirs_to_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = NXOS.replace("hostname leaf1\n", "hostname leaf1\nip access-list GUARD\n  10 deny udp any any eq 4791\n")
+    (tmp_path / "leaf1.cfg").write_text(text.replace("  mtu 9216\n", "  mtu 9216\n  ip port access-group GUARD in\n"))
+    monkeypatch.chdir(tmp_path)
+    policy = load_text("ports: [{match: 'leaf1:Ethernet1/2', roce: true}]\n", "roce-audit.yaml")
+    found = plan(Request((".",), policy, select=("marking/filter-drops-roce",)))
+    assert len(found.left) == 1
+    assert not found.after

@@ -13,7 +13,7 @@ from roce_audit.records import dataclass
 from roce_audit.text.block import Part
 from roce_audit.text.fill import Lack
 from roce_audit.text.statements.rows import Leaf
-from roce_audit.values import At, Why
+from roce_audit.values import At, Place, Why
 
 Said = tuple[Any, At]
 """A value, and the statement that gives it."""
@@ -31,6 +31,8 @@ class Context:
     """As `Lack.complete`."""
     policing: frozenset[tuple[str, bool]]
     """The access lists that the port or its bond names and that are defined, and whether they police."""
+    dropping: frozenset[tuple[str, Place]]
+    """Those that drop every RoCEv2 packet, and by which line."""
     is_member: bool
     """It is in a bond."""
 

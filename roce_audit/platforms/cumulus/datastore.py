@@ -10,7 +10,8 @@ from roce_audit.model.device import ObservationKind
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
 from roce_audit.platforms.cumulus.builder import Context
 from roce_audit.platforms.cumulus.conffiles import InForce, LeftOut
-from roce_audit.platforms.cumulus.facts import POLICERS, read_port
+from roce_audit.platforms.cumulus.facts import FILTERS, read_port
+from roce_audit.platforms.cumulus.filters import Lists
 from roce_audit.platforms.cumulus.nvue import POLICE
 from roce_audit.platforms.cumulus.ports import Port, kind_of, labels_of
 from roce_audit.platforms.cumulus.statements import Entry, Line, begins, first_odd, spread
@@ -51,6 +52,7 @@ class Datastore:
         self.blocks: dict[Name, dict[str, list[Entry]]] = defaultdict(lambda: defaultdict(list))
         self.references = References(_WORDS, _BUILT_IN)
         self.policing: dict[str, bool] = {}
+        self.lists = Lists()
         self.groups: list[InForce] = []
         """Port groups of the older files."""
         self.left_out: list[LeftOut] = []
@@ -77,6 +79,7 @@ class Datastore:
                     self._add(self.blocks["vxlan", ""], line, "vxlan", tuple(rest))
                 case ("acl", called, *rest):
                     self.policing[called] = self.policing.get(called, False) or POLICE in rest
+                    self.lists.take(called, rest, line)
                 case (word, kind, *rest) if meant(word, _BRANCHES) == "qos" and kind in KINDS:
                     self._misunderstood(line, kind, [kind, *rest], rest[0] if rest else GLOBAL, odd=0)
                 case (word, *_) if meant(word, _BRANCHES) is not None or any(is_begun(word, b) for b in _BRANCHES):
@@ -251,7 +254,8 @@ class Datastore:
         for part in parts:
             self._look(part, port.name if part.role != "device" or kind in _DATA else "")
         policing = frozenset((name, self.policing[name]) for name in lists & self.policing.keys())
-        context = Context(kind, complete, policing, channel is not None)
+        dropping = frozenset((name, place) for name, place in self.lists.dropping().items() if name in lists)
+        context = Context(kind, complete, policing, dropping, channel is not None)
         facts, problems = read_port(parts, context)
         for problem in problems:
             at, other = (parts[a.part].block.place(a.index) for a in (problem.at, problem.other))
@@ -355,7 +359,7 @@ def _named_in(texts: Texts) -> _Named:
                     for n, text, leaf in leaves
                     if leaf.name.endswith(" profile") and isinstance(leaf.value, str)
                 ),
-                tuple(str(leaf.keys[0]) for _, _, leaf in leaves if leaf.name == POLICERS),
+                tuple(str(leaf.keys[0]) for _, _, leaf in leaves if leaf.name in FILTERS),
             ),
         )
     return found

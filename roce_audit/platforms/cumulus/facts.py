@@ -16,6 +16,8 @@ from roce_audit.values import Cited, Why, absent, known, unknown
 _BONDS = "Cumulus Linux User Guide, Bonding - Link Aggregation: IEEE 802.3ad is the default mode of a bond"
 POLICERS = "acl * inbound"
 """The statement that names an access list which arriving packets pass."""
+FILTERS = (POLICERS, "acl * outbound")
+"""The statements that name one which packets pass in either direction."""
 _SEGMENT = ("identifier", "mac-address", "local-id")
 _RELEASES = "what storage-optimized sets differs between releases: the datapath files tell"
 
@@ -118,6 +120,10 @@ def _policers(port: Builder) -> None:
             port.settings.set_cell("policed", unknown(Why.NOT_VISIBLE, at))
         elif polices:
             port.settings.set("policed", True, at)
+    for name, place in port.context.dropping:
+        for direction in FILTERS:
+            for _, at in port.own.all(direction, name):
+                port.settings.set("drops_roce", True, place, at)
 
 
 def _older_macro(port: Builder) -> None:

@@ -15,7 +15,7 @@ from roce_audit.records import dataclass
 from roce_audit.text.block import HEADER, Part
 from roce_audit.text.settings import each
 from roce_audit.text.statements.rows import Leaf
-from roce_audit.values import At, Cell, Cited, Where, Why, absent, known, unknown
+from roce_audit.values import At, Cell, Cited, Place, Where, Why, absent, known, unknown
 
 _RESERVED = re.compile(r"unicast-([0-7])\Z")
 _RESERVED_CLASS = re.compile(r"fc([0-7])\Z")
@@ -39,6 +39,8 @@ class Context:
     """The line card of the port."""
     lag_unseen: bool
     """The port is a member of a LAG that is not there."""
+    dropping: tuple[Place, ...] = ()
+    """Where an access list is that drops every RoCEv2 packet here."""
 
 
 class Builder(TreeBuilder):

@@ -15,6 +15,7 @@ from roce_audit.platforms.shared.references import Name, References
 from roce_audit.platforms.srlinux.attachments import REFERENCE, Target, begins, target
 from roce_audit.platforms.srlinux.builder import Context
 from roce_audit.platforms.srlinux.facts import read_port
+from roce_audit.platforms.srlinux.filters import Lists
 from roce_audit.platforms.srlinux.lines import ROOTS, Line
 from roce_audit.platforms.srlinux.names import CHILD, Called, kind
 from roce_audit.platforms.srlinux.paths import header, pieces
@@ -64,6 +65,7 @@ class Configuration:
         self.children: dict[str, list[str]] = defaultdict(list)
         self.users: dict[Name, dict[str, None]] = defaultdict(dict)
         self.seen: list[Seen] = []
+        self.lists = Lists()
 
     # statements to objects ----------------------------------------------------------------------------------------
 
@@ -74,6 +76,8 @@ class Configuration:
 
     def _line(self, path: str, line: Line) -> None:
         words, lines = line.words, line.lines
+        if "acl" in words and not line.deletes:
+            self.lists.take(words, Place(path, lines[-1]))
         found = header(words)
         if found is None:
             self._rootless(path, line)
@@ -268,6 +272,7 @@ class Configuration:
             complete=self.whole,
             slot=name.partition("-")[2].partition("/")[0],
             lag_unseen=bool(lag) and lag not in self.interfaces,
+            dropping=self.lists.dropping().get(lag or name, ()),
         )
         self._lean(name, own)
         labels = self.called[name].labels(self.called.get(lag) if lag else None, tuple(dict.fromkeys(names)))

@@ -40,6 +40,8 @@ def read_port(parts: tuple[Part, ...], context: Context) -> Port:
     rewriting(builder, subs)
     flow_control(builder, subs)
     queues(builder)
+    if context.dropping:
+        builder.settings.set("drops_roce", True, *context.dropping)
     if context.lag_unseen:
         at = [at for _, at in builder.own.all("ethernet aggregate-id")]
         paths = ("ip_mtu_bytes", "dscp", "pcp", "policed", "rewrites_dscp", "pfc", "queues", "groups", "priorities")
