@@ -68,6 +68,7 @@ def test_nxos() -> None:
     assert port.ip_mtu_bytes.value == 9216
     assert _nxos(eth_mtu="1500")[0].ip_mtu_bytes.value == 1500
     assert _nxos(eth_in_flowctrl="on")[0].link_pause_rx.value is True
+    assert _nxos(eth_oper_fec_state="Kp-fec")[0].fec.value == "rs"
     down = _nxos(state="down", state_rsn_desc="Link not connected")
     assert {one.observation.kind for one in down[1].seen} == {"no-link"}
     assert down[0].link_up.is_absent

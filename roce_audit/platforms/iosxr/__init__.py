@@ -66,6 +66,7 @@ PLATFORM = Platform(
         "show policy-map interface all",
         "show lldp neighbors detail",
     ),
+    other_forms=r"show qos interface .{1,60}",
     states={r"^show running-config": "running"},
     tells_ports=r"show controllers \S{1,40} priority-flow-control",
     needs={

@@ -1,4 +1,4 @@
-"""`show policy-map interface`: the policies that are installed on ports, against those that their stanzas apply.
+"""`show policy-map interface`, `show qos interface`: the policies that are installed on ports, against those that their stanzas apply.
 
 (Cisco IOS XR, Modular QoS Command Reference, show policy-map interface; the heads of both forms as genieparser's captures have them.)
 A policy that could not be programmed stands in the configuration and does nothing.
@@ -17,6 +17,12 @@ from roce_audit.text.memo import of_text
 from roce_audit.values import Place
 
 _COMMAND = lazy(r"sh(?:ow)? policy-map interface(?: [^|]{1,60}?)?(?: ?\| ?no-more)?\Z")
+_QOS = lazy(r"sh(?:ow)? qos interface [^|]{3,60}?(?: ?\| ?no-more)?\Z")
+_QOS_OF = lazy(
+    r"\s{0,8}Interface:? ?([A-Z][A-Za-z-]{1,20}[0-9][\w/.]{0,20})(?: ifh 0x[0-9a-f]{1,16})? +(?:-- )?(input|output)(?: policy)?\s{0,8}"
+)
+_QOS_NAME = lazy(r"\s{0,8}Policy(?: Name)?: ?(\S{1,64})(?: +Total number of classes: ?\d{1,3})?\s{0,8}")
+"""Both forms, of different routers (source: unverified: no public capture was found)."""
 _HEAD = lazy(r"\s{0,8}([A-Z][A-Za-z-]{1,20}[0-9][\w/.]{0,20}) (?:direction )?(input|output): (\S.{0,80}?)\s{0,8}")
 _NONE = "Service Policy not installed"
 _INTERFACE = lazy(r"interface (?:preconfigure )?(\S{3,40})\s{0,8}")
@@ -28,13 +34,16 @@ Applied = dict[tuple[str, str], str]
 
 def programmed(answer: Document, documents: Iterable[Document]) -> Programmed | None:
     """What the answer makes of the configuration of its router; None for the answers of other commands."""
-    if not _COMMAND.match(answer.command or ""):
+    if _COMMAND.match(answer.command or ""):
+        shown = [
+            (head[1], head[2], "" if head[3] == _NONE else head[3], line)
+            for text, line in lines_of(answer)
+            if (head := _HEAD.fullmatch(text)) is not None
+        ]
+    elif _QOS.match(answer.command or ""):
+        shown = list(_of_hardware(answer))
+    else:
         return None
-    shown = [
-        (head[1], head[2], "" if head[3] == _NONE else head[3], line)
-        for text, line in lines_of(answer)
-        if (head := _HEAD.fullmatch(text)) is not None
-    ]
     if not shown:
         return Programmed(is_read=not answer.text.strip() or "not installed" in answer.text)
     applied = _applied(documents)
@@ -53,6 +62,18 @@ def programmed(answer: Document, documents: Iterable[Document]) -> Programmed | 
         place = Place(answer.path, line)
         told.append(seen("conflict", port, text, place, f"service-policy {direction} {before}", (port,)))
     return Programmed(as_configured(answer, lines), tuple(told))
+
+
+def _of_hardware(answer: Document) -> Iterator[tuple[str, str, str, int]]:
+    """(port, direction, policy, line); the policy stands below the port."""
+    port: tuple[str, str] | None = None
+    for text, line in lines_of(answer):
+        head, name = _QOS_OF.fullmatch(text), _QOS_NAME.fullmatch(text)
+        if head is not None:
+            port = head[1], head[2]
+        elif name is not None and port is not None:
+            yield *port, name[1], line
+            port = None
 
 
 def _applied(documents: Iterable[Document]) -> Applied:

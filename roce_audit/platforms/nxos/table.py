@@ -20,7 +20,8 @@ from roce_audit.text.statements.mode import Mode
 from roce_audit.text.statements.rows import ABSENT, NOTHING, row, sets, unread
 from roce_audit.text.statements.table import StatementTable
 
-_RS = dict.fromkeys(("rs-fec", "rs-ieee", "rs-cons16", "cl91"), "rs")
+_RS = dict.fromkeys(("rs-fec", "rs-ieee", "rs-cons16", "cl91", "kp-fec"), "rs")
+"""The last is RS(544,514), of links of 400G (IEEE 802.3-2018, clause 91)."""
 _RATES = {"bps": 1, "kbps": 1_000, "mbps": 1_000_000, "gbps": 1_000_000_000, "pps": None}
 
 _TYPES = typed.TYPES | {

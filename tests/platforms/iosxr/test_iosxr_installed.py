@@ -111,6 +111,22 @@ def test_of_several_policies_of_a_direction_one_is_enough() -> None:
     assert told(reading(f"FourHundredGigE0/0/0/1 input: STEERING\n{POLICIES}")) == []
 
 
+HARDWARE = (
+    "Interface:FourHundredGigE0/0/0/1 input\nBandwidth configured: 400000000 kbps\nPolicy: {} Total number of classes: 2\n",
+    "Interface FourHundredGigE0/0/0/1 ifh 0xf0001b0  -- input policy\nNPU Id: 0\nPolicy Name: {}\n",
+)
+
+
+@pytest.mark.parametrize("form", HARDWARE)
+def test_what_the_hardware_has(form: str) -> None:
+    command = "show qos interface FourHundredGigE0/0/0/1 input"
+    assert told(reading(form.format("IN"), command)) == []
+    found = reading(form.format("PLAIN"), command)
+    assert told(found) == ["service-policy input IN is configured on FourHundredGigE0/0/0/1, and PLAIN is installed"]
+    assert fact(found, "dscp", 26) == 0
+    assert [path for path, _ in reading("nothing\n", command).unrecognised] == ["policies.txt"]
+
+
 def test_link_pause_that_runs() -> None:
     text = """FourHundredGigE0/0/0/1 is up, line protocol is up
   Full-duplex, 400000Mb/s, unknown, link type is force-up
