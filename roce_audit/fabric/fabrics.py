@@ -17,6 +17,21 @@ from roce_audit.platforms.portreading import files_of_ports
 _ADDRESS = lazy(r"[0-9]{1,3}(?:[.-][0-9]{1,3}){3}")
 
 
+_SEVERAL = 2
+_TIERS: Mapping[str, str] = {
+    name: tier
+    for tier, names in {
+        "leaf": "leaf leafs leaves tor tors t0",
+        "spine": "spine spines t1",
+        "super-spine": "superspine superspines super-spine super-spines t2",
+        "host": "host hosts server servers node nodes",
+        "switch": "switch switches",
+    }.items()
+    for name in names.split()
+}
+"""Names of folders that say which part of a network lies there, and none of which network."""
+
+
 def by_cables_and_folders(
     devices: Sequence[DeviceReading],
     links: Iterable[LinkView],
@@ -84,13 +99,32 @@ def _to_switches(ends: Iterable[tuple[FabricPort, FabricPort]]) -> Iterator[tupl
 def _folders(devices: Sequence[DeviceReading]) -> dict[str, tuple[str, ...]]:
     """Device name -> the folders above it, from the first in which the paths of the run differ ("" where they do not)."""
     living = Counter(device.first.path.rpartition("/")[0] for device in devices)
-    split = {device.name: _group_folder(device, living) for device in devices}
+    split = _without_tiers({device.name: _group_folder(device, living) for device in devices})
     shared = 0
     while (
         all(len(p) > shared + 1 for p in split.values()) and len({tuple(p[: shared + 1]) for p in split.values()}) == 1
     ):
         shared += 1
     return {name: tuple(parts[shared:]) or ("",) for name, parts in split.items()}
+
+
+def _without_tiers(split: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """The same without folders that are named after tiers of one network, where those of several tiers lie side by side."""
+    beside: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    for parts in {tuple(parts) for parts in split.values()}:
+        for depth, step in enumerate(parts):
+            if step.lower() in _TIERS:
+                beside[parts[:depth]].add(_TIERS[step.lower()])
+    if all(len(tiers) < _SEVERAL for tiers in beside.values()):
+        return dict(split)
+
+    def is_network(parts: list[str], depth: int) -> bool:
+        is_tier = parts[depth].lower() in _TIERS
+        return not (is_tier and len(beside[tuple(parts[:depth])]) >= _SEVERAL)
+
+    return {
+        name: [step for depth, step in enumerate(parts) if is_network(parts, depth)] for name, parts in split.items()
+    }
 
 
 def _group_folder(device: DeviceReading, living: Mapping[str, int]) -> list[str]:

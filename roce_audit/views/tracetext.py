@@ -88,7 +88,11 @@ def _trace(trace: Trace, quote: Quote, red: Paint, brief: bool) -> Iterator[str]
 def sent_words(sent: Sent) -> str:
     """The mark with which packets are sent, who says so, and where."""
     at = positions(sent.places)
-    told = "assumed to be sent: nothing read says what is" if sent.assumed else sent.because
+    told = (
+        "assumed to be sent: nothing read of this port says what is, and jobs are not asked"
+        if sent.assumed
+        else sent.because
+    )
     return f"{sent.mark} ({told}){f'   {at}' if at else ''}"
 
 

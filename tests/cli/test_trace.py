@@ -84,7 +84,7 @@ def test_without_hosts_from_switch_port_to_switch_port(capsys: Capture, tmp_path
             shutil.copy(file, folder)
     ends = "leaf1:et-0/0/0", "leaf3:FourHundredGigE1/0/2"
     text = run(capsys, *ends, str(folder), "-q")
-    assert "assumed to be sent: nothing read says what is" in text
+    assert "assumed to be sent: nothing read of this port says what is, and jobs are not asked" in text
     assert "The chain holds" in text
     (folder / "topology.yaml").unlink()
     assert "The chain holds" in run(capsys, *ends, str(folder), "-q")  # by the descriptions, which name each other
