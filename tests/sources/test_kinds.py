@@ -34,6 +34,8 @@ def test_a_configuration_in_another_form_names_the_form_to_give() -> None:
     assert by_text('{"header": 1, "cmds": {}}') == "JSON that is not a device's"
     manifest = "apiVersion: aifabrics.eda.nokia.com/v1alpha1\nkind: Backend\nspec:\n  rocev2QoS:\n    ecnSlopeMinThresholdPercent: 5\n"
     assert by_text(manifest).startswith("a manifest of EDA with settings of PFC or QoS")
+    intents = '{"intentList": [{"qosPolicyOverrides": {"priorityValue8021Action_SMB": "3"}}]}'
+    assert by_text(intents).startswith("intents of Network ATC")
     assert by_text(manifest.replace("  rocev2QoS:\n  ", "")) == "YAML that is not a device's"
 
 

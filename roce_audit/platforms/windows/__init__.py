@@ -75,4 +75,7 @@ PLATFORM = Platform(
     },
     programs=_CMDLETS,
     bare_programs=_CMDLETS,
+    unread_forms={
+        r"\bqosPolicyOverrides\b": "intents of Network ATC with settings of QoS: check what the hosts have",
+    },
 )
