@@ -42,7 +42,7 @@ _SOURCE = "argument src of "
 _TASKS_ALONE = "tasks for switches of which nothing is read"
 _PROGRAMS = frozenset({kinds.PYTHON, kinds.SOURCE_CODE})
 OWN_NAMES = ("roce-audit-baseline.json", "roce-audit-history.sqlite")
-"""Files that roce-audit writes: no input."""
+"""Files that roce-audit writes, with what stands beside a database: no input."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
     if candidate.name in POLICY_NAMES:
         loading.policies.append(candidate.path)
         return None
-    if candidate.name in OWN_NAMES or loading.collected.is_manifest(candidate):
+    if candidate.name.startswith(OWN_NAMES) or loading.collected.is_manifest(candidate):
         return None
     hint = loading.hint(candidate.path, candidate.real)
     named = _kind_by_name(candidate, hint)

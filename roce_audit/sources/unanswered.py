@@ -17,8 +17,9 @@ from roce_audit.text.decode import REFUSED
 from roce_audit.text.document import Document
 
 _LONGEST_REFUSAL = 8_000
-_HOLDS_NONE = (kinds.EMPTY, kinds.TEXT, kinds.MARKUP, kinds.ARCHIVE, *REFUSED)
-"""How it begins what is said of files that may stand in a configuration's place: a download that failed, what somebody compressed."""
+_HOLDS_NONE = (kinds.EMPTY, kinds.TEXT, kinds.MARKUP, kinds.ARCHIVE, "a link", *REFUSED)
+"""How it begins what is said of files that may stand in a configuration's place: a download that failed, what somebody compressed,
+a link that is not followed."""
 _PACKED = lazy(r"(?i:\.(?:tar|gz|tgz|xz|bz2|zst|zip|7z))+\Z")
 _MOST = 4
 

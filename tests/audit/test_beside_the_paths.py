@@ -95,6 +95,16 @@ def test_a_file_without_a_configuration_of_a_device_that_cables_lead_to_is_told(
     assert told_unreadable(found) == [f"{tmp_path}/{name}"]
 
 
+def test_so_is_a_link_that_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "spine1.cfg").write_text(SWITCH.format(name="spine1", priority=3))
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "spine1.cfg").symlink_to("../spine1.cfg")
+    (site / "leaf1.cfg").write_text(SWITCH.format(name="leaf1", priority=3))
+    (site / "topology.yaml").write_text(CABLES)
+    assert told_unreadable(check(Request((str(site),), Policy.empty()))) == [f"{site}/spine1.cfg"]
+
+
 @pytest.mark.parametrize("name", ["notes.txt", "spine1.md", "spine1.yaml", "spine9.cfg"])
 def test_other_files_and_files_of_nobody_stay_unrecognised(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("rack: r1\n" if name.endswith("yaml") else "see the plan\n")
