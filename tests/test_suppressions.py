@@ -48,25 +48,34 @@ def of(report: Report, rule: str = RULE) -> list[Finding]:
 
 
 def comment(
-    folder: Path, platform: str, finding: Finding, rule: str = RULE, reason: str = "r", until: str = " until=2027-01-31"
+    folder: Path,
+    platform: str,
+    finding: Finding,
+    rule: str = RULE,
+    reason: str = "r",
+    until: str = " until=2027-01-31",
+    is_indented: bool = True,
 ) -> None:
     """Write the comment before the line that the finding points at."""
     at = next(at for at in finding.locations if at.role == "primary")
     file = folder / at.path
     lines = file.read_text().split("\n")
     line = lines[at.line - 1]
-    indent = line[: len(line) - len(line.lstrip())]
+    indent = line[: len(line) - len(line.lstrip())] if is_indented else ""
     sign = platforms.platform(platform).comment
     lines.insert(at.line - 1, f"{indent}{sign} {MARK.format(rule=rule, reason=reason, until=until)}")
     file.write_text("\n".join(lines))
 
 
+@pytest.mark.parametrize("is_indented", [True, False])
 @pytest.mark.parametrize("platform", COMMENTING)
-def test_the_comment_of_every_platform(platform: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_comment_of_every_platform(
+    platform: str, is_indented: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bad(platform, tmp_path)
     (finding, *_) = of(judged(tmp_path, monkeypatch))
     assert finding.suppressed is None
-    comment(tmp_path, platform, finding)
+    comment(tmp_path, platform, finding, is_indented=is_indented)
     report = judged(tmp_path, monkeypatch)
     after = [f for f in of(report) if {m.fingerprint for m in f.members} & {m.fingerprint for m in finding.members}]
     assert any(f.suppressed is not None and f.suppressed.reason == "r" for f in after), platform

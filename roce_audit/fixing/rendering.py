@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from roce_audit import platforms
 from roce_audit.engine.findings import Finding, Severity
 from roce_audit.fixing.planning import Fixed, Plan
+from roce_audit.fixing.writing import line_end
 from roce_audit.platforms.repair import Change
 from roce_audit.text.decode import printable
 from roce_audit.text.sentences import listed
@@ -178,12 +179,23 @@ def patch(plan: Plan) -> Iterator[str]:
         elif path in plan.rendered_from:
             yield f"# {path} is rendered: change the template {plan.rendered_from[path]}"
         else:
-            before = plan.before[path]
-            yield from difflib.unified_diff(
-                before.split("\n"), after.split("\n"), f"a/{path}", f"b/{path}", lineterm=""
-            )
+            yield from _unified(path, plan.before[path], after)
     for finding, reason in plan.left:
         yield f"# {_left(finding, reason)}"
+
+
+def _unified(path: str, before: str, after: str) -> Iterator[str]:
+    """The lines of a diff that applies to the file as it is: with its line ends, and with or without one at its end."""
+    end = line_end(path, before)
+    for line in difflib.unified_diff(_lines(before, end), _lines(after, end), f"a/{path}", f"b/{path}"):
+        yield line.removesuffix("\n")
+        if not line.endswith("\n"):
+            yield "\\ No newline at end of file"
+
+
+def _lines(text: str, end: str) -> list[str]:
+    *whole, last = text.split("\n")
+    return [f"{line}{end}" for line in whole] + [last] * bool(last)
 
 
 def plain(plan: Plan) -> dict[str, object]:

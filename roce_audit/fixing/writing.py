@@ -76,6 +76,12 @@ def _form(path: str, judged: str) -> _Form | str:
     )
 
 
+def line_end(path: str, judged: str) -> str:
+    """How the lines of a file end that can be patched as it is; a newline for all others."""
+    form = _form(path, judged)
+    return "\n" if isinstance(form, str) else form.line_end
+
+
 def told(plan: Plan, written: list[str]) -> Iterator[str]:
     """What was written and what was not, one line a file."""
     for path in written:

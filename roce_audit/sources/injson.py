@@ -12,6 +12,8 @@ from roce_audit.sources import detect
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonError, parse
 
+AROUND = "JSON around a configuration"
+"""Begins the word for such a text."""
 _LINES = 5
 """A configuration has more."""
 _STRINGS = 100
@@ -27,7 +29,7 @@ def word(text: str) -> str:
     for (key, said), _ in zip(strings, range(_STRINGS), strict=False):
         platform = detect.choose((Document("", said),)).platform
         if platform:
-            return f"JSON around a configuration of {platform} ({key}): give that as a text of its own"
+            return f"{AROUND} of {platform} ({key}): give that as a text of its own"
     return ""
 
 

@@ -11,7 +11,7 @@ from roce_audit.sources import foreign
 from roce_audit.text.memo import of_text
 
 EMPTY, TEXT, MARKUP, ARCHIVE = "empty", "text", "XML or HTML", "an archive"
-JSON = "JSON that is not a device's"
+JSON, YAML = "JSON that is not a device's", "YAML that is not a device's"
 OPEN = "a template with open placeholders: check what it renders"
 PART = "a template: only what it says plainly is judged, with one port for those of a loop; check what it renders"
 """Said of a template that is read as a part of a configuration."""
@@ -156,7 +156,7 @@ def by_text(text: str) -> str:
     if head.startswith("<"):
         return MARKUP
     if head.startswith("---") or len(_YAML_KEY.findall(head)) * 3 > head.count("\n") + 1:
-        return "YAML that is not a device's"
+        return YAML
     if _PYTHON.search(head):
         return PYTHON
     syntax = foreign.syntax_of(head)

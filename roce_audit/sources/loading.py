@@ -21,7 +21,7 @@ from roce_audit.sources.splitting import bundle
 from roce_audit.sources.topology.files import TopologyFile
 from roce_audit.sources.topology.files import read as read_topology
 from roce_audit.sources.topology.own import is_plan
-from roce_audit.sources.unanswered import refused_and_answered, without_configuration
+from roce_audit.sources.unanswered import all_empty, refused_and_answered, without_configuration
 from roce_audit.sources.unit import Unit
 from roce_audit.text.conflictmarks import may_conflict, without_conflicts
 from roce_audit.text.decode import Note, decode
@@ -42,7 +42,7 @@ _SOURCE = "argument src of "
 _TASKS_ALONE = "tasks for switches of which nothing is read"
 _PROGRAMS = frozenset({kinds.PYTHON, kinds.SOURCE_CODE})
 OWN_NAMES = ("roce-audit-baseline.json", "roce-audit-history.sqlite")
-"""Files that roce-audit writes: no input."""
+"""Files that roce-audit writes, with what stands beside a database: no input."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
     if candidate.name in POLICY_NAMES:
         loading.policies.append(candidate.path)
         return None
-    if candidate.name in OWN_NAMES or loading.collected.is_manifest(candidate):
+    if candidate.name.startswith(OWN_NAMES) or loading.collected.is_manifest(candidate):
         return None
     hint = loading.hint(candidate.path, candidate.real)
     named = _kind_by_name(candidate, hint)
@@ -345,7 +345,7 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
     documents = tuple([_finish(d, about[d.path], loading) for d in documents])
     paths = {document.path for document in documents}
     if not any(about[path].collected for path in paths):  # a manifest tells how it ended
-        loading.problems.extend(without_configuration(documents))
+        loading.problems.extend(without_configuration(documents) or all_empty(documents))
     platform = told = folder_hint.platform or platform_said(reads)
     if told:
         loading.problems.extend(_told_wrongly(path, told, documents))

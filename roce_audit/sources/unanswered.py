@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
-from roce_audit.sources import kinds, names
+from roce_audit.sources import injson, kinds, names
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.reading import Answer, refusal
 from roce_audit.sources.unit import Unit
@@ -17,8 +17,11 @@ from roce_audit.text.decode import REFUSED
 from roce_audit.text.document import Document
 
 _LONGEST_REFUSAL = 8_000
-_HOLDS_NONE = (kinds.EMPTY, kinds.TEXT, kinds.MARKUP, kinds.ARCHIVE, *REFUSED)
-"""How it begins what is said of files that may stand in a configuration's place: a download that failed, what somebody compressed."""
+_HOLDS_NONE = (kinds.EMPTY, kinds.TEXT, kinds.MARKUP, kinds.ARCHIVE, "a link", injson.AROUND, *REFUSED)
+"""How it begins what is said of files that may stand in a configuration's place: a download that failed, what somebody compressed,
+a link that is not followed."""
+_BY_ITS_NAME = {kinds.JSON: (".json",), kinds.YAML: (".yaml", ".yml")}
+"""What a file may well be that has one of these extensions; under another name it is what some service answered."""
 _PACKED = lazy(r"(?i:\.(?:tar|gz|tgz|xz|bz2|zst|zip|7z))+\Z")
 _MOST = 4
 
@@ -38,14 +41,26 @@ def without_configuration(documents: Sequence[Document]) -> Sequence[Problem]:
     return problems
 
 
+def all_empty(documents: Sequence[Document]) -> Iterator[Problem]:
+    """What is to be said of a device none of whose answers holds a word."""
+    if len(documents) > 1 and not any(document.text.strip() for document in documents):
+        words = f"all {len(documents)} answers of it are empty"
+        yield Problem(documents[0].path.rpartition("/")[0] or documents[0].path, 0, words, "unreadable")
+
+
 def without_a_device(unrecognised: Iterable[tuple[str, str]], missing: Collection[str]) -> Iterator[Problem]:
     """Files that hold no configuration and are named after a device that cables lead to and of which nothing else was read."""
     for path, word in unrecognised if missing else ():
-        if word.startswith(_HOLDS_NONE):
+        if _holds_none(path, word):
             folder = path.rpartition("/")[0].rpartition("/")[2]
             name = names.fallback(_PACKED.sub("", path), folder)
             if name in missing:
                 yield Problem(path, 0, f"no configuration ({word}), and cables lead to {name}", "unreadable")
+
+
+def _holds_none(path: str, word: str) -> bool:
+    extensions = _BY_ITS_NAME.get(word)
+    return word.startswith(_HOLDS_NONE) if extensions is None else not path.lower().endswith(extensions)
 
 
 def refused_and_answered(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -81,6 +82,9 @@ def test_a_file_without_a_name_of_its_own_replaces_nothing(tmp_path: Path) -> No
         ("spine1.cfg.gz", b"\x1f\x8b\x08\x00"),
         ("spine1", bytes(range(256)) * 9),
         ("spine1/running-config", b""),
+        ("spine1.cfg", b"ssh: connect to host spine1 port 22: Connection refused\n"),
+        ("spine1.txt", b'{"error": "timeout"}\n'),
+        ("spine1.json", json.dumps({"stdout": SWITCH.format(name="spine1", priority=3)}).encode()),
     ],
 )
 def test_a_file_without_a_configuration_of_a_device_that_cables_lead_to_is_told(
@@ -93,6 +97,27 @@ def test_a_file_without_a_configuration_of_a_device_that_cables_lead_to_is_told(
     assert not told_unreadable(found)  # only the leaves were asked for by their names
     found = check(Request((str(tmp_path),), Policy.empty()))
     assert told_unreadable(found) == [f"{tmp_path}/{name}"]
+
+
+def test_a_host_all_of_whose_answers_are_empty_is_told(tmp_path: Path) -> None:
+    (tmp_path / "gpu1").mkdir()
+    for name in ("mlnx_qos_-i_eth1_-a.txt", "ethtool_-a_eth1.txt", "ibv_devinfo_-d_mlx5_0.txt"):
+        (tmp_path / "gpu1" / name).write_text("\n")
+    assert told_unreadable(check(Request((str(tmp_path),), Policy.empty()))) == [f"{tmp_path}/gpu1"]
+    (tmp_path / "gpu1" / "ethtool_-a_eth1.txt").write_text(
+        "Pause parameters for eth1:\nAutonegotiate:\toff\nRX:\toff\n"
+    )
+    assert not told_unreadable(check(Request((str(tmp_path),), Policy.empty())))
+
+
+def test_so_is_a_link_that_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "spine1.cfg").write_text(SWITCH.format(name="spine1", priority=3))
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "spine1.cfg").symlink_to("../spine1.cfg")
+    (site / "leaf1.cfg").write_text(SWITCH.format(name="leaf1", priority=3))
+    (site / "topology.yaml").write_text(CABLES)
+    assert told_unreadable(check(Request((str(site),), Policy.empty()))) == [f"{site}/spine1.cfg"]
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "spine1.md", "spine1.yaml", "spine9.cfg"])

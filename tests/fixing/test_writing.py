@@ -50,6 +50,22 @@ def test_a_committed_file_is_mended_and_the_rest_untouched(site: Path, capsys: C
     assert (site / SPINE).read_text() == (FIXTURES / "fabric" / SPINE).read_text()
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("below", [True, False])
+def test_the_patch_applies_whatever_the_lines_end_in(site: Path, end: str, below: bool, capsys: Capture) -> None:
+    file = site / SPINE
+    whole = file.read_text()
+    text = whole if below else whole.replace(OFF, ON).rpartition(ON)[0] + OFF
+    file.write_bytes(text.replace("\n", end).encode())
+    assert main(["fix", "--diff", "--select", "pfc"]) in (0, 1)
+    patch = capsys.readouterr().out
+    subprocess.run(["git", "apply", "-"], input=patch.encode(), check=True)
+    after = file.read_bytes().split(end.encode())
+    assert [line for line in text.replace(OFF, ON).encode().split(b"\n") if line not in after] == []
+    assert not any(line.endswith(b"\r") for line in after)
+    assert (after[-1] == b"") is below
+
+
 def test_without_write_nothing_is_written(site: Path) -> None:
     before = (site / SPINE).read_bytes()
     assert main(["fix"]) == 0
