@@ -106,7 +106,7 @@ def _for_another(text: str, found: re.Match[str]) -> str:
 
 
 def _small(caller: Candidate, text: str, here: HostFiles) -> Iterator[Problem]:
-    """The one of the interfaces that get a set-up of NICs whose own lines leave RoCE small packets."""
+    """The one of the interfaces whose NIC a script sets up and whose own lines leave RoCE small packets."""
     mtus: dict[str, tuple[int, int | None]] = {}
     starts = [*_STANZA.finditer(text)]
     for one, end in zip(starts, [*(other.start() for other in starts[1:]), len(text)], strict=True):

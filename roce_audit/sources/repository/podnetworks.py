@@ -19,7 +19,8 @@ from typing import Any
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.sources.loaded import Problem
-from roce_audit.sources.repository.clusterfiles import ASKS, ClusterFiles, Pod, text_at, value_at
+from roce_audit.sources.repository.clusterfiles import ASKS, ClusterFiles, Pod
+from roce_audit.text.nested import text_at, value_at
 from roce_audit.text.yamltext import YamlText
 
 _DEFINITION = "NetworkAttachmentDefinition"
