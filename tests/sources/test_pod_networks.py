@@ -152,3 +152,12 @@ OF_SHARED = {
 )
 def test_interfaces_of_networks_and_of_shared_devices(file: str, sound: str, slip: str, lines: list[int]) -> None:
     assert told({**OF_SHARED, file: OF_SHARED[file].replace(sound, slip)}) == [("job.yaml", line) for line in lines]
+
+
+def test_functions_without_the_rdma_device_that_a_network_moves() -> None:
+    networks = FILES["networks.yaml"].replace(
+        "  resourceName: west", """  metaPlugins: '{"type": "rdma"}'\n  resourceName: west"""
+    )
+    assert not told({**FILES, "networks.yaml": networks})
+    policies = POLICY.format("east") + POLICY.format("west").replace("isRdma: true", "isRdma: false")
+    assert told({**FILES, "networks.yaml": networks, "policies.yaml": policies}) == [("policies.yaml", 7)]

@@ -26,12 +26,13 @@ from roce_audit.text.yamltext import YamlText
 _DEFINITION = "NetworkAttachmentDefinition"
 _OF_OPERATORS = ("SriovNetwork", "SriovIBNetwork", "OVSNetwork", "MacvlanNetwork", "HostDeviceNetwork", "IPoIBNetwork")
 _POLICY = "NicClusterPolicy"
-_MAKES = (_DEFINITION, _POLICY, *_OF_OPERATORS)
+_MAKES = (_DEFINITION, _POLICY, "SriovNetworkNodePolicy", *_OF_OPERATORS)
 _RENAMES = lazy(r"^(?:namePrefix|nameSuffix):", re.MULTILINE)
 _MOVES = lazy(r"^namespace:", re.MULTILINE)
 _OPEN = ("{{", "${")
 _RESOURCE = lazy(r"\"resourceName\"\s{0,9}:\s{0,9}\"([\w./-]{1,100})\"")
 _NETWORK = lazy(r"(?:(?P<space>[a-z0-9-]{1,63})/)?(?P<name>[a-z0-9.-]{1,100})(?:@[\w-]{1,15})?")
+_MOVES_RDMA = lazy(r"\"type\"\s{0,9}:\s{0,9}\"rdma\"")
 _GPU = lazy(r"gpu|gpu[.-][\w.-]{1,40}|mig-[\w.-]{1,40}")
 _DEPTH = 40
 _TAKES = "k8s.v1.cni.cncf.io/resourceName"
@@ -221,9 +222,26 @@ def _of_networks(files: ClusterFiles, making: Sequence[str], made: _Made) -> Ite
         if text_at(document.value, "kind") in _OF_OPERATORS
         and (name := text_at(document.value, "spec", "resourceName"))
     ]
+    yield from _without_rdma(found)
     sound = [name for _, _, name in taking if name in made.resources]
     own = {path for path, document in found if text_at(document.value, "kind").endswith("Policy")}
     for path, document, name in taking if sound else ():
         if name not in made.resources and path not in own:  # of one file it is told where that is read
             words = f"no policy here makes the resource {name}, as one does {sound[0]}: the network has no device to hand out"
             yield Problem(path, document.nearest_line_of(("spec", "resourceName")), words, "conflict")
+
+
+def _without_rdma(found: Sequence[tuple[str, YamlText]]) -> Iterator[Problem]:
+    """A policy whose functions have no RDMA device, and a network of another file that is to move it into containers (RDMA CNI plugin)."""
+    moved = {
+        text_at(document.value, "spec", "resourceName"): path
+        for path, document in found
+        if text_at(document.value, "kind") == "SriovNetwork"
+        and _MOVES_RDMA.search(text_at(document.value, "spec", "metaPlugins"))
+    }
+    for path, document in found:
+        name = text_at(document.value, "spec", "resourceName")
+        is_policy = text_at(document.value, "kind") == "SriovNetworkNodePolicy"
+        if is_policy and moved.get(name, path) != path and value_at(document.value, "spec", "isRdma") is not True:
+            words = f"the network of {name} moves the RDMA devices of its functions into containers, and these have none (isRdma)"
+            yield Problem(path, document.nearest_line_of(("spec", "isRdma")), words, "conflict")
