@@ -140,6 +140,7 @@ OF_SHARED = {
         ("nics.yaml", "master: ens2.10", "master: ens1", [7]),
         ("policy.yaml", '"ifNames": ["ens2"]', '"vendors": ["15b3"]', []),
         ("policy.yaml", '"configList"', '"configLis', []),
+        ("policy.yaml", '["ens1"]', '["ens1", "ens5"]', []),
         ("job.yaml", "networks: east,west", "networks: east", [7]),
         ("job.yaml", "              rdma/a: 1\n              rdma/b: 1\n", "", [7]),
         (

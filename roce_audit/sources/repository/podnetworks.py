@@ -206,7 +206,9 @@ def _interfaces(pod: Pod, made: _Made) -> Iterator[tuple[str, Problem]]:
     elif selected and masters - interfaces:
         theirs = ", ".join(sorted(interfaces))
         words = f"a network of the pod is above {min(masters - interfaces)}, and the RDMA devices that it gets are those of {theirs}"
-    elif selected and interfaces - masters:
+    elif (
+        selected and interfaces - masters and all(len(one) == 1 for one in selected)
+    ):  # a resource of many may give more than is used
         words = f"the pod gets the RDMA device of {min(interfaces - masters)}, and none of its networks is above that: it has no address"
     else:
         return
