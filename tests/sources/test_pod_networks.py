@@ -162,3 +162,30 @@ def test_functions_without_the_rdma_device_that_a_network_moves() -> None:
     assert not told({**FILES, "networks.yaml": networks})
     policies = POLICY.format("east") + POLICY.format("west").replace("isRdma: true", "isRdma: false")
     assert told({**FILES, "networks.yaml": networks, "policies.yaml": policies}) == [("policies.yaml", 7)]
+
+
+ONE = {
+    "nics.yaml": POLICY.format("hostdev") + NETWORK.format("rails", "hostdev", "ml"),
+    "job.yaml": POD.replace("east,west", "rails,rails").replace(
+        "openshift.io/east: 1\n              openshift.io/west: 1", "nvidia.com/hostdev: 2"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("file", "sound", "slip", "lines"),
+    [
+        ("job.yaml", "", "", []),
+        ("job.yaml", "hostdev: 2", "hostdevs: 2", [15]),
+        ("job.yaml", "hostdev: 2", "other: 2", []),
+        ("nics.yaml", "networkNamespace: ml", "networkNamespace: default", [7]),
+    ],
+)
+def test_one_network_twice(file: str, sound: str, slip: str, lines: list[int]) -> None:
+    files = {**ONE, file: ONE[file].replace(sound, slip) if sound else ONE[file]}
+    assert told(files) == [("job.yaml", line) for line in lines]
+
+
+def test_a_network_of_the_same_name_whose_device_the_pod_does_not_take() -> None:
+    files = {**ONE, "nics.yaml": ONE["nics.yaml"].replace("networkNamespace: ml", "networkNamespace: default")}
+    assert not told({**files, "job.yaml": files["job.yaml"].replace("hostdev: 2", "gpu: 2")})

@@ -163,8 +163,8 @@ def _meant_script(caller: Candidate, path: str, here: HostFiles) -> tuple[Candid
 
 
 def _alike(one: str, other: str) -> bool:
-    """Whether names differ in the sign between their words alone."""
-    return one.replace("-", "_") == other.replace("-", "_")
+    """Whether names differ in the sign between their words alone, or in the ending of a script."""
+    return one.removesuffix(".sh").replace("-", "_") == other.removesuffix(".sh").replace("-", "_")
 
 
 def _without_its_word(path: str, given: int, script: str) -> Iterator[str]:

@@ -21,6 +21,7 @@ from roce_audit.records import dataclass
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.repository.clusterfiles import ASKS, ClusterFiles, Pod
 from roce_audit.text.nested import text_at, value_at
+from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.yamltext import YamlText
 
 _DEFINITION = "NetworkAttachmentDefinition"
@@ -147,16 +148,16 @@ def _networks(pod: Pod, made: _Made, *, may_move: bool) -> Iterator[tuple[str, P
     asked = _asked(pod)
     sound = [name for space, name in asked if name in made.networks and is_there(space, name)]
     line = pod.line_of("metadata", "annotations", ASKS)
-    for space, name in asked if sound else ():
-        if name not in made.networks:
+    limits = str([value_at(one, "resources", "limits") for _, one in pod.containers])
+    for space, name in asked:
+        is_asked_for = bool(sound) or made.takes.get(name, "/") in limits  # the pod takes its device
+        if name not in made.networks and sound:
             words = f"no file here makes the network {name}, as one does {sound[0]}: the pod does not start"
             yield f"network {name}", Problem(pod.path, line, words, "conflict")
-        elif not is_there(space, name) and not may_move:
+        elif name in made.networks and not is_there(space, name) and is_asked_for and not may_move:
             others = ", ".join(sorted(made.networks[name]))
-            words = (
-                f"the network {name} is made in the namespace {others}, and asked for in {space}, where {sound[0]} is: the pod does not "
-                "start"
-            )
+            beside = f", where {sound[0]} is" if sound else ""
+            words = f"the network {name} is made in the namespace {others}, and asked for in {space}{beside}: the pod does not start"
             yield f"network {name}", Problem(pod.path, line, words, "conflict")
 
 
@@ -173,8 +174,10 @@ def _resources(pod: Pod, made: _Made) -> Iterator[tuple[str, Problem]]:
         of_networks: Counter[str] = Counter()
         for prefix, sign, name in asked:
             line = pod.document.nearest_line_of((*path, "resources", "limits", f"{prefix}{sign}{name}"))
-            if is_here and prefix in sound and name not in made.resources and _GPU.fullmatch(name) is None:
-                words = f"no policy here makes the resource {name}, as one does {sound[prefix]}: the pod is scheduled nowhere"
+            near = meant(name, made.resources & needed.keys())
+            other = sound.get(prefix, near) if prefix and name not in made.resources else None
+            if is_here and other is not None and _GPU.fullmatch(name) is None:
+                words = f"no policy here makes the resource {name}, as one does {other}: the pod is scheduled nowhere"
                 yield f"resource {name}", Problem(pod.path, line, words, "conflict")
             elif prefix in own and _GPU.fullmatch(name) is None:
                 number = str(limits[f"{prefix}{sign}{name}"])
