@@ -57,6 +57,7 @@ def contradictions(devices: Sequence[DeviceReading]) -> Iterator[Observation]:
     for said in groups.values():
         for observation in (
             *_small(said),
+            *_small_vlans(said),
             *_link_paused(said),
             *_paused_otherwise(said),
             *_taken_away(said),
@@ -139,6 +140,22 @@ def _small(said: Sequence[_Said]) -> Iterator[Observation]:
             f"MTU of {_LARGEST_MTU:,} needs {_NEEDED_BYTES:,} B"
         )
         yield _conflict(names[0], text, mtu, f"mtu {mtu.get()}", other.setup.pfc_priorities)
+
+
+def _small_vlans(said: Sequence[_Said]) -> Iterator[Observation]:
+    """A NIC that pauses by the tag, and all of whose VLAN interfaces leave RoCE small packets: what has no tag is not paused."""
+    for name, those in _pausing(said).items():
+        by_tag = next((one.setup for one in those if one.setup.trust.value == "pcp"), None)
+        above = [one.setup for one in said if any(nic.startswith(f"{name}.") for nic in one.setup.nics)]
+        mtus = [one.ip_mtu_bytes for one in above if not one.ip_mtu_bytes.is_absent]
+        if by_tag is None or not mtus or not all(mtu.is_known and mtu.get() < _NEEDED_BYTES for mtu in mtus):
+            continue
+        vlans = sorted({nic for one in above for nic in one.nics})
+        text = (
+            f"{listed(vlans, _NAMED)} {'gets' if len(vlans) == 1 else 'get'} an MTU of {mtus[0].get():,} B, and "
+            f"{_where(by_tag.pfc_priorities)} pauses on {name} by the tag: a path MTU of {_LARGEST_MTU:,} needs {_NEEDED_BYTES:,} B"
+        )
+        yield _conflict(vlans[0], text, mtus[0], f"mtu {mtus[0].get()}", by_tag.pfc_priorities)
 
 
 def _link_paused(said: Sequence[_Said]) -> Iterator[Observation]:

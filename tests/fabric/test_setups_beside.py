@@ -37,6 +37,8 @@ ens1f1np1) RD=mlx5_1; RAIL=1 ;;
 mlnx_qos -i $IFACE --trust dscp --pfc 0,0,0,1,0,0,0,0
 cma_roce_tos -d $RD -t 106
 """
+NETDEV = "[NetDev]\nName={}\nKind=vlan\nMTUBytes={}\n\n[VLAN]\nId=300\nEgressQOSMaps=0-4\n"
+SPLIT = "#!/bin/sh\nmlnx_qos -i ens1f0np0 --trust pcp\nmlnx_qos -i ens2f0np0 --pfc 0,0,0,0,1,0,0,0\n"
 FOUR = "for d in mlx5_0 mlx5_1 mlx5_2 mlx5_3; do\n  cma_roce_tos -d $d -t 106\ndone\n"
 BOND = (
     plan({})
@@ -113,6 +115,11 @@ def told(files: dict[str, str], folder: Path) -> list[str]:
             ["60-rails.yaml:7", "ens1f1np1 gets an MTU of 1,500 B", "30-roce:7"],
         ),
         ({SETS: script(NAMES[:3]) + FOUR}, ["roce-qos:4", "PFC on for 3 NICs", "gives rdma_cm a ToS byte on 4 RDMA devices"]),
+        (
+            {SETS: TAGGING, "etc/systemd/network/30.netdev": NETDEV.format("ens1f0np0.300", 1500)},
+            ["30.netdev:4", "ens1f0np0.300 gets an MTU of 1,500 B", "roce-qos:2 pauses on ens1f0np0 by the tag"],
+        ),
+        ({SETS: SPLIT}, ["roce-qos:3", "set on ens2f0np0 alone", "ens1f0np0 alone trust the tag"]),
         ({SETS: FORCED}, ["roce-qos:2 it turns PFC on for priority 3", "DSCP 26", "has the NIC trust DSCPs"]),
         ({SETS: script(NAMES), "etc/agent.sh": OFF}, ["agent.sh:3", "turns PFC off", "priority 3"]),
         ({SETS: script(NAMES), "opt/other": script(NAMES[:1], "0,0,0,0,1,0,0,0")}, ["priority 3 of ens1f0np0", "priority 4"]),
@@ -151,6 +158,8 @@ def test_trees_of_hosts() -> None:
     [
         {SETS: script(NAMES), NET: LARGE},
         {SETS: script(PORTS), NET: BOND},
+        {SETS: TAGGING, "etc/systemd/network/30.netdev": NETDEV.format("ens1f0np0.300", 9000)},
+        {SETS: script(PORTS[:1]), "etc/systemd/network/30.netdev": NETDEV.format("ens1f0np0.300", 1500)},
         {SETS: ARRAY.format("i in {0..7}", "${RAILS[$i]}"), NET: LARGE},
         {"scripts/qos.sh": script(NAMES), "nmstate/a.yml": NMSTATE.format(9000, "false")},
         {SETS: script(NAMES), "usr/local/sbin/roce-reset": OFF},

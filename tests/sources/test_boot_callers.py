@@ -75,6 +75,7 @@ MODULES = "etc/modprobe.d/local.conf"
         (NIC | {INTERFACES: TABLE.format('/usr/local/bin/nic.sh "$IFACE"')}, []),
         (NIC | {INTERFACES: TABLE.format("/usr/local/bin/nic.sh ens2")}, []),
         (NIC | {INTERFACES: TABLE.format("/usr/local/bin/nic.sh ens1")}, [("interfaces", 6, "for ens1 once more, in the lines of ens2")]),
+        (NIC | {CRON: "@reboot root /usr/local/bin/nic ens1\n"}, [("roce", 1, "not among these files; nic.sh is")]),
         (NIC | {INTERFACES: SIZES.format(9000, 1500)}, [("interfaces", 6, "ens2 gets an MTU of 1,500 B")]),
         (NIC | {INTERFACES: SIZES.format(9000, 9000)}, []),
         (NIC | {INTERFACES: SIZES.format(1500, 1500)}, []),

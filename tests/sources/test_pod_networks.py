@@ -140,6 +140,7 @@ OF_SHARED = {
         ("nics.yaml", "master: ens2.10", "master: ens1", [7]),
         ("policy.yaml", '"ifNames": ["ens2"]', '"vendors": ["15b3"]', []),
         ("policy.yaml", '"configList"', '"configLis', []),
+        ("policy.yaml", '["ens1"]', '["ens1", "ens5"]', []),
         ("job.yaml", "networks: east,west", "networks: east", [7]),
         ("job.yaml", "              rdma/a: 1\n              rdma/b: 1\n", "", [7]),
         (
@@ -152,3 +153,39 @@ OF_SHARED = {
 )
 def test_interfaces_of_networks_and_of_shared_devices(file: str, sound: str, slip: str, lines: list[int]) -> None:
     assert told({**OF_SHARED, file: OF_SHARED[file].replace(sound, slip)}) == [("job.yaml", line) for line in lines]
+
+
+def test_functions_without_the_rdma_device_that_a_network_moves() -> None:
+    networks = FILES["networks.yaml"].replace(
+        "  resourceName: west", """  metaPlugins: '{"type": "rdma"}'\n  resourceName: west"""
+    )
+    assert not told({**FILES, "networks.yaml": networks})
+    policies = POLICY.format("east") + POLICY.format("west").replace("isRdma: true", "isRdma: false")
+    assert told({**FILES, "networks.yaml": networks, "policies.yaml": policies}) == [("policies.yaml", 7)]
+
+
+ONE = {
+    "nics.yaml": POLICY.format("hostdev") + NETWORK.format("rails", "hostdev", "ml"),
+    "job.yaml": POD.replace("east,west", "rails,rails").replace(
+        "openshift.io/east: 1\n              openshift.io/west: 1", "nvidia.com/hostdev: 2"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("file", "sound", "slip", "lines"),
+    [
+        ("job.yaml", "", "", []),
+        ("job.yaml", "hostdev: 2", "hostdevs: 2", [15]),
+        ("job.yaml", "hostdev: 2", "other: 2", []),
+        ("nics.yaml", "networkNamespace: ml", "networkNamespace: default", [7]),
+    ],
+)
+def test_one_network_twice(file: str, sound: str, slip: str, lines: list[int]) -> None:
+    files = {**ONE, file: ONE[file].replace(sound, slip) if sound else ONE[file]}
+    assert told(files) == [("job.yaml", line) for line in lines]
+
+
+def test_a_network_of_the_same_name_whose_device_the_pod_does_not_take() -> None:
+    files = {**ONE, "nics.yaml": ONE["nics.yaml"].replace("networkNamespace: ml", "networkNamespace: default")}
+    assert not told({**files, "job.yaml": files["job.yaml"].replace("hostdev: 2", "gpu: 2")})

@@ -274,13 +274,13 @@ def _tell_apart(made: Iterable[tuple[str, PlacedCall]]) -> None:
 
 
 def _tell_split(made: Iterable[tuple[str, PlacedCall]]) -> None:
-    """Say where a file has one NIC trust DSCPs and pauses priorities on another alone, whose name is like it but for a sign: both
+    """Say where a file has one NIC trust DSCPs, or tags, and pauses priorities on another alone, whose name is like it but for a sign: both
     were to be one NIC, and neither has all that lossless traffic needs."""
     trusted: dict[str, dict[str, PlacedCall]] = defaultdict(dict)
     paused: dict[str, dict[str, PlacedCall]] = defaultdict(dict)
     unclear: set[str] = set()
     for path, call in made:
-        is_trust, is_pause = call.statement == "trust dscp", bool(tuple(paused_by(call.statement)))
+        is_trust, is_pause = call.statement in ("trust dscp", "trust pcp"), bool(tuple(paused_by(call.statement)))
         if call.kind != "net" or not (is_trust or is_pause):
             continue
         if call.is_maybe or _PLAIN_NAME.fullmatch(call.device) is None:
@@ -292,7 +292,8 @@ def _tell_split(made: Iterable[tuple[str, PlacedCall]]) -> None:
         ((one, trust),) = trusted[path].items()
         ((other, pause),) = paused[path].items()
         if len(one) == len(other) and sum(a != b for a, b in zip(one, other, strict=True)) == 1:
-            meaning = f"set on {other} alone, and line {trust.number} of this file has {one} alone trust DSCPs"
+            what = "DSCPs" if trust.statement == "trust dscp" else "the tag"
+            meaning = f"set on {other} alone, and line {trust.number} of this file has {one} alone trust {what}"
             at = place(pause.answer, pause.number)
             pause.answer.collector.seen.append(noticed("conflict", at, _in_words(pause.statement), meaning))
 

@@ -15,6 +15,7 @@ from roce_audit.platforms.linux.env import place
 from roce_audit.platforms.linux.setups import CALLS
 from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.collector import noticed
+from roce_audit.text.nested import value_at
 from roce_audit.text.yamltext import YamlText
 
 _NEVER_STARTED = "the unit beside it sets NICs up and is to be started with a target ([Install]), and no boot starts it"
@@ -57,7 +58,7 @@ def _run(answer: Answer, document: YamlText, path: _Path, run: str, files: list[
         _say(answer, document, (*own.at, "mode"), f"mode: {own.mode:#o}", _NOT_EXECUTABLE)
     other = next((one for one in setting if one.rpartition("/")[2] == run.rpartition("/")[2]), None)
     if other is not None and run not in {one.path for one in files}:
-        lines = document.lines_of_text(path, str(_value(document.value, path)))
+        lines = document.lines_of_text(path, str(value_at(document.value, *path)))
         line = next((number for number, text in lines if run in text), document.nearest_line_of(path))
         meaning = f"it runs {run}, and this file writes {other}, which sets the NICs up"
         answer.collector.seen.append(noticed("conflict", place(answer, line), f"ExecStart={run}", meaning))
@@ -78,7 +79,7 @@ def written_lines(document: YamlText) -> Iterator[tuple[str, int, str]]:
 def _config(value: Any) -> tuple[_Path, Mapping[str, Any]]:
     """Where the configuration stands: in a file of its own, or in a MachineConfig."""
     for at in ((), ("spec", "config")):
-        found = _value(value, at)
+        found = value_at(value, *at)
         if isinstance(found, dict) and (
             isinstance(found.get("systemd"), dict) or isinstance(found.get("storage"), dict)
         ):
@@ -86,17 +87,8 @@ def _config(value: Any) -> tuple[_Path, Mapping[str, Any]]:
     return (), {}
 
 
-def _value(value: Any, path: _Path) -> Any:
-    for step in path:
-        if isinstance(value, dict):
-            value = value.get(step)
-        else:
-            value = value[step] if isinstance(value, list) and isinstance(step, int) else None
-    return value
-
-
 def _listed(config: Mapping[str, Any], at: _Path, section: str, key: str) -> Iterator[tuple[_Path, Mapping[str, Any]]]:
-    listed = _value(config, (section, key))
+    listed = value_at(config, section, key)
     for index, one in enumerate(listed if isinstance(listed, list) else ()):
         if isinstance(one, dict):
             yield (*at, section, key, index), one
@@ -105,6 +97,6 @@ def _listed(config: Mapping[str, Any], at: _Path, section: str, key: str) -> Ite
 def _files(config: Mapping[str, Any], at: _Path) -> Iterator[_File]:
     """The files whose text stands here; Butane's modes are octal, with a leading zero or none."""
     for path, one in _listed(config, at, "storage", "files"):
-        text, name, mode = _value(one, ("contents", "inline")), one.get("path"), str(one.get("mode", ""))
+        text, name, mode = value_at(one, "contents", "inline"), one.get("path"), str(one.get("mode", ""))
         if isinstance(text, str) and isinstance(name, str):
             yield _File(path, name, text, int(mode, 8) if re.fullmatch(r"0?[0-7]{3,4}", mode) else None)

@@ -13,7 +13,7 @@ from typing import Any
 
 from roce_audit import platforms
 from roce_audit.model import NicSetup
-from roce_audit.platforms.linux import cloudinit, networkcalls, setupqueues
+from roce_audit.platforms.linux import cloudinit, networkcalls, setupqueues, vswitches
 from roce_audit.platforms.linux.bootcalls import PlacedCall, settings
 from roce_audit.platforms.linux.bootfiles import BOOT, boot_of
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
@@ -421,6 +421,8 @@ def _script(answer: Answer) -> None:
     scripts.calls += networkcalls.of_files(answer, (*_of_networks(said, elsewhere), *cloudinit.written_lines(answer)))
     idle = dict(never_enabled(texts, elsewhere))
     cloudinit.tell(answer)
+    if "vswitch" in answer.document.text:
+        vswitches.tell(answer, said)
     is_table = any(_INTERFACE.match(text) for text in texts)
     for index, (number, text) in enumerate(said):
         if index in idle and _sets_up(elsewhere[index].path, elsewhere.values()):

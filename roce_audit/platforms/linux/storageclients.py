@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from roce_audit.platforms.linux.env import JOB, place
 from roce_audit.platforms.linux.variables import LIKE_DSCPS, STORAGE_BYTE
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.collector import noticed
 from roce_audit.text.jsontext import JsonError, parse
+from roce_audit.text.nested import text_at, value_at
 
 _CEPH = r"ms[_ -]async[_ -]rdma[_ -]{}[ \t]{{0,40}}=[ \t]{{0,20}}"
 _BYTE = re.compile(
@@ -103,31 +103,18 @@ def _paths(answer: Answer) -> None:
         document = parse(answer.document.text)
     except JsonError:
         return
-    hosts = document.value if isinstance(document.value, list) else [document.value]
-    for number, host in enumerate(hosts):
-        its = host.get("subsystems") if isinstance(host, dict) else None
+    several = isinstance(document.value, list)
+    for number, host in enumerate(document.value if several else [document.value]):
+        its = value_at(host, "subsystems")
         for index, subsystem in enumerate(its if isinstance(its, list) else ()):
-            said = subsystem.get("ports") if isinstance(subsystem, dict) else None
-            ports: list[Any] = said if isinstance(said, list) else []
-            kinds = [one.get("transport") if isinstance(one, dict) else None for one in ports]
+            listed = value_at(subsystem, "ports")
+            kinds = [text_at(one, "transport") for one in listed] if isinstance(listed, list) else []
             if "rdma" in kinds and "tcp" in kinds:
-                way = (
-                    *((number,) if document.value is hosts else ()),
-                    "subsystems",
-                    index,
-                    "ports",
-                    kinds.index("tcp"),
-                )
-                meaning = (
-                    f"the same subsystem is reached by RDMA at another address ({_address(ports, kinds)}), and here by TCP: "
-                    "multipath takes both"
-                )
-                line = document.line_of((*way, "transport"))
-                answer.collector.seen.append(noticed("conflict", place(answer, line), '"transport": "tcp"', meaning))
-
-
-def _address(ports: Sequence[Any], kinds: Sequence[object]) -> str:
-    return str(ports[kinds.index("rdma")].get("traddr", ""))[:60]
+                way = (*((number,) if several else ()), "subsystems", index, "ports", kinds.index("tcp"), "transport")
+                address = text_at(listed, kinds.index("rdma"), "traddr")[:60]
+                meaning = f"the same subsystem is reached by RDMA at another address ({address}), and here by TCP: multipath takes both"
+                at = place(answer, document.nearest_line_of(way))
+                answer.collector.seen.append(noticed("conflict", at, '"transport": "tcp"', meaning))
 
 
 NVME = Tool(

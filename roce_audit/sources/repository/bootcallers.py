@@ -106,7 +106,7 @@ def _for_another(text: str, found: re.Match[str]) -> str:
 
 
 def _small(caller: Candidate, text: str, here: HostFiles) -> Iterator[Problem]:
-    """The one of the interfaces that get a set-up of NICs whose own lines leave RoCE small packets."""
+    """The one of the interfaces whose NIC a script sets up and whose own lines leave RoCE small packets."""
     mtus: dict[str, tuple[int, int | None]] = {}
     starts = [*_STANZA.finditer(text)]
     for one, end in zip(starts, [*(other.start() for other in starts[1:]), len(text)], strict=True):
@@ -163,8 +163,8 @@ def _meant_script(caller: Candidate, path: str, here: HostFiles) -> tuple[Candid
 
 
 def _alike(one: str, other: str) -> bool:
-    """Whether names differ in the sign between their words alone."""
-    return one.replace("-", "_") == other.replace("-", "_")
+    """Whether names differ in the sign between their words alone, or in the ending of a script."""
+    return one.removesuffix(".sh").replace("-", "_") == other.removesuffix(".sh").replace("-", "_")
 
 
 def _without_its_word(path: str, given: int, script: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from roce_audit.records import dataclass
 from roce_audit.sources.files import Candidate
+from roce_audit.text.nested import text_at, value_at
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
 ASKS = "k8s.v1.cni.cncf.io/networks"
@@ -16,24 +17,6 @@ _MOST_FILES = 1_500
 _MOST_CHARACTERS = 200_000
 _DEPTH = 40
 Path = tuple[str | int, ...]
-
-
-def value_at(value: Any, *path: str | int) -> Any:
-    """What stands at a path of mappings and lists; None where nothing does."""
-    for step in path:
-        if isinstance(value, dict):
-            value = value.get(step)
-        elif isinstance(value, list) and isinstance(step, int):
-            value = value[step] if step < len(value) else None
-        else:
-            return None
-    return value
-
-
-def text_at(value: Any, *path: str | int) -> str:
-    """The text at a path; "" where there is none."""
-    found = value_at(value, *path)
-    return found if isinstance(found, str) else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,18 +19,21 @@ from typing import Any
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.sources.loaded import Problem
-from roce_audit.sources.repository.clusterfiles import ASKS, ClusterFiles, Pod, text_at, value_at
+from roce_audit.sources.repository.clusterfiles import ASKS, ClusterFiles, Pod
+from roce_audit.text.nested import text_at, value_at
+from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.yamltext import YamlText
 
 _DEFINITION = "NetworkAttachmentDefinition"
 _OF_OPERATORS = ("SriovNetwork", "SriovIBNetwork", "OVSNetwork", "MacvlanNetwork", "HostDeviceNetwork", "IPoIBNetwork")
 _POLICY = "NicClusterPolicy"
-_MAKES = (_DEFINITION, _POLICY, *_OF_OPERATORS)
+_MAKES = (_DEFINITION, _POLICY, "SriovNetworkNodePolicy", *_OF_OPERATORS)
 _RENAMES = lazy(r"^(?:namePrefix|nameSuffix):", re.MULTILINE)
 _MOVES = lazy(r"^namespace:", re.MULTILINE)
 _OPEN = ("{{", "${")
 _RESOURCE = lazy(r"\"resourceName\"\s{0,9}:\s{0,9}\"([\w./-]{1,100})\"")
 _NETWORK = lazy(r"(?:(?P<space>[a-z0-9-]{1,63})/)?(?P<name>[a-z0-9.-]{1,100})(?:@[\w-]{1,15})?")
+_MOVES_RDMA = lazy(r"\"type\"\s{0,9}:\s{0,9}\"rdma\"")
 _GPU = lazy(r"gpu|gpu[.-][\w.-]{1,40}|mig-[\w.-]{1,40}")
 _DEPTH = 40
 _TAKES = "k8s.v1.cni.cncf.io/resourceName"
@@ -145,16 +148,16 @@ def _networks(pod: Pod, made: _Made, *, may_move: bool) -> Iterator[tuple[str, P
     asked = _asked(pod)
     sound = [name for space, name in asked if name in made.networks and is_there(space, name)]
     line = pod.line_of("metadata", "annotations", ASKS)
-    for space, name in asked if sound else ():
-        if name not in made.networks:
+    limits = str([value_at(one, "resources", "limits") for _, one in pod.containers])
+    for space, name in asked:
+        is_asked_for = bool(sound) or made.takes.get(name, "/") in limits  # the pod takes its device
+        if name not in made.networks and sound:
             words = f"no file here makes the network {name}, as one does {sound[0]}: the pod does not start"
             yield f"network {name}", Problem(pod.path, line, words, "conflict")
-        elif not is_there(space, name) and not may_move:
+        elif name in made.networks and not is_there(space, name) and is_asked_for and not may_move:
             others = ", ".join(sorted(made.networks[name]))
-            words = (
-                f"the network {name} is made in the namespace {others}, and asked for in {space}, where {sound[0]} is: the pod does not "
-                "start"
-            )
+            beside = f", where {sound[0]} is" if sound else ""
+            words = f"the network {name} is made in the namespace {others}, and asked for in {space}{beside}: the pod does not start"
             yield f"network {name}", Problem(pod.path, line, words, "conflict")
 
 
@@ -171,8 +174,10 @@ def _resources(pod: Pod, made: _Made) -> Iterator[tuple[str, Problem]]:
         of_networks: Counter[str] = Counter()
         for prefix, sign, name in asked:
             line = pod.document.nearest_line_of((*path, "resources", "limits", f"{prefix}{sign}{name}"))
-            if is_here and prefix in sound and name not in made.resources and _GPU.fullmatch(name) is None:
-                words = f"no policy here makes the resource {name}, as one does {sound[prefix]}: the pod is scheduled nowhere"
+            near = meant(name, made.resources & needed.keys())
+            other = sound.get(prefix, near) if prefix and name not in made.resources else None
+            if is_here and other is not None and _GPU.fullmatch(name) is None:
+                words = f"no policy here makes the resource {name}, as one does {other}: the pod is scheduled nowhere"
                 yield f"resource {name}", Problem(pod.path, line, words, "conflict")
             elif prefix in own and _GPU.fullmatch(name) is None:
                 number = str(limits[f"{prefix}{sign}{name}"])
@@ -204,7 +209,9 @@ def _interfaces(pod: Pod, made: _Made) -> Iterator[tuple[str, Problem]]:
     elif selected and masters - interfaces:
         theirs = ", ".join(sorted(interfaces))
         words = f"a network of the pod is above {min(masters - interfaces)}, and the RDMA devices that it gets are those of {theirs}"
-    elif selected and interfaces - masters:
+    elif (
+        selected and interfaces - masters and all(len(one) == 1 for one in selected)
+    ):  # a resource of many may give more than is used
         words = f"the pod gets the RDMA device of {min(interfaces - masters)}, and none of its networks is above that: it has no address"
     else:
         return
@@ -220,9 +227,26 @@ def _of_networks(files: ClusterFiles, making: Sequence[str], made: _Made) -> Ite
         if text_at(document.value, "kind") in _OF_OPERATORS
         and (name := text_at(document.value, "spec", "resourceName"))
     ]
+    yield from _without_rdma(found)
     sound = [name for _, _, name in taking if name in made.resources]
     own = {path for path, document in found if text_at(document.value, "kind").endswith("Policy")}
     for path, document, name in taking if sound else ():
         if name not in made.resources and path not in own:  # of one file it is told where that is read
             words = f"no policy here makes the resource {name}, as one does {sound[0]}: the network has no device to hand out"
             yield Problem(path, document.nearest_line_of(("spec", "resourceName")), words, "conflict")
+
+
+def _without_rdma(found: Sequence[tuple[str, YamlText]]) -> Iterator[Problem]:
+    """A policy whose functions have no RDMA device, and a network of another file that is to move it into containers (RDMA CNI plugin)."""
+    moved = {
+        text_at(document.value, "spec", "resourceName"): path
+        for path, document in found
+        if text_at(document.value, "kind") == "SriovNetwork"
+        and _MOVES_RDMA.search(text_at(document.value, "spec", "metaPlugins"))
+    }
+    for path, document in found:
+        name = text_at(document.value, "spec", "resourceName")
+        is_policy = text_at(document.value, "kind") == "SriovNetworkNodePolicy"
+        if is_policy and moved.get(name, path) != path and value_at(document.value, "spec", "isRdma") is not True:
+            words = f"the network of {name} moves the RDMA devices of its functions into containers, and these have none (isRdma)"
+            yield Problem(path, document.nearest_line_of(("spec", "isRdma")), words, "conflict")

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 
 from roce_audit.patterns import lazy
 from roce_audit.sources.loaded import Problem
-from roce_audit.sources.repository.clusterfiles import ClusterFiles, Path, text_at, value_at
+from roce_audit.sources.repository.clusterfiles import ClusterFiles, Path
+from roce_audit.text.nested import text_at, value_at
 from roce_audit.text.statements.misspelling import meant
 from roce_audit.text.yamltext import YamlText
 
