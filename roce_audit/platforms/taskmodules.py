@@ -62,13 +62,13 @@ class Module:
 @dataclass(frozen=True, slots=True)
 class Typed:
     """One module whose arguments are lines that are typed: `arguments` hold them, `before` stands before each. `closes` are the lines that
-    are typed behind them where an argument says so.
+    stand behind them for words of an argument.
     """
 
     arguments: tuple[str, ...]
     before: str = ""
     source: str = ""
-    closes: Mapping[str, str] | None = None
+    closes: Mapping[str, Mapping[str, str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +191,9 @@ def _typed(run: Run, module: Typed) -> Iterator[Row]:
                 margin = said[: len(said) - len(said.lstrip())] if is_indented else ""
                 before = "" if said.lstrip().startswith(("{%", *filter(None, (module.before,)))) else module.before
                 yield parents, f"{margin}{before}{said.strip()}", line
-    for argument, last in (module.closes or {}).items():
-        if _word(run.arguments.get(argument)) == "true":
-            yield (), f"{module.before}{last}", run.line(argument)
+    for argument, lines in (module.closes or {}).items():
+        if last := lines.get(_word(run.arguments.get(argument))):
+            yield (), last, run.line(argument)
 
 
 def _begins_indented(lines: list[tuple[Any, int]]) -> bool:

@@ -16,6 +16,7 @@ from roce_audit.sources.loaded import Problem, ProblemKind
 from roce_audit.sources.manifest import FileRecord
 from roce_audit.sources.naming import said
 from roce_audit.sources.repository import carried, conditions, fragments, shown, switchtasks
+from roce_audit.sources.repository.playbooks import MOST_HOSTS
 from roce_audit.sources.repository.variables import MOST_VERSIONS, Variables, Version
 from roce_audit.sources.splitting import bundle
 from roce_audit.sources.topology.files import TopologyFile
@@ -209,6 +210,8 @@ def _add_played(candidate: Candidate, notes: tuple[Note, ...], hint: PathHint, l
     path, variables = candidate.path, loading.variables
     found = variables.plays_of(path)
     short = names.of_tasks(path)
+    if any(one.is_capped for one in found):
+        loading.notes.append(f"{path}: not read for all hosts: {MOST_HOSTS} that differ in its variables are judged")
     for one in found:
         several = len({other.host for other in found}) > 1
         whom = f" ({one.host})" if several else ""

@@ -8,7 +8,7 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.policy.values import Policy
-from roce_audit.sources.repository.playbooks import Files, Host, _OneHost, played
+from roce_audit.sources.repository.playbooks import Files, Host, is_for, played
 
 INVENTORY = """all:
   children:
@@ -141,7 +141,24 @@ def test_rescue_runs_only_when_something_failed(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_patterns_of_hosts(pattern: str, holds: bool) -> None:
-    assert _OneHost(Host("t1", ("tors",), {}, {}), Files((), lambda path: "", ())).plays_for(pattern) is holds
+    assert is_for(pattern, Host("t1", ("tors",), {}, {})) is holds
+
+
+def test_a_play_for_hosts_that_the_inventory_does_not_have(tmp_path: Path) -> None:
+    site = (
+        ROLE["site.yml"]
+        + """- hosts: borders
+  tasks:
+    - nxos_config:
+        parents: interface Ethernet1/7
+        lines: [mtu 9216, priority-flow-control mode on, service-policy type qos input ELSEWHERE]
+    - nxos_config:
+        parents: interface Ethernet1/7
+        lines: [priority-flow-control mode off]
+"""
+    )
+    found, _, _ = told(tmp_path, **{"site.yml": site})
+    assert ("input/conflict", "site.yml", 11, "warning") in found
 
 
 def test_files_that_take_each_other_in_come_to_an_end() -> None:

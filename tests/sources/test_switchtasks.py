@@ -484,7 +484,10 @@ def test_what_the_repository_decides_of_a_condition(tmp_path: Path, given: str, 
 
 @pytest.mark.parametrize(
     ("good", "bad", "line"),
-    [("        apply: true\n", "", 5), ("        apply: true\n", "        apply: false\n", 5)],
+    [
+        ("        apply: true\n", "        save: true\n", 5),
+        ("        apply: true\n", "        apply: false\n", 5),
+    ],
 )
 def test_settings_that_no_task_puts_in_force(tmp_path: Path, good: str, bad: str, line: int) -> None:
     assert ("input/undefined-or-unapplied", line) not in told(tmp_path, NVUE)

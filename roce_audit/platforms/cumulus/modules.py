@@ -11,7 +11,7 @@ MODULES: Mapping[str, Arguments] = {
         ("commands", "template", "atomic"),
         "nv ",
         "nvidia.nvue, command: commands are given without `nv`",
-        closes={"apply": "config apply"},
+        closes={"apply": {"true": "nv config apply", "false": "# apply: false"}, "save": {"true": "nv config save"}},
     ),
     "nvidia.nvue.qos": Tree("data", "nv set qos", last="nv config apply", source="nvidia.nvue, qos"),
     "nvidia.nvue.interface": Tree(

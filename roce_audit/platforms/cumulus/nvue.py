@@ -182,6 +182,9 @@ def _word(text: str) -> str:
 APPLIES = re.compile(r"(?m)^[ \t]{0,40}(?:sudo[ \t]{1,4})?nv[ \t]{1,4}config[ \t]{1,4}(?:apply|patch|replace)\b")
 """A command that puts in force what was staged."""
 
+KEEPS = re.compile(r"(?m)^[ \t]{0,40}(?:(?:sudo[ \t]{1,4})?nv[ \t]{1,4}config[ \t]{1,4}save\b|# apply: false$)")
+"""What says that a program looks after that: it saves, or a task says that it does not apply."""
+
 
 def command_lines(document: Document) -> Iterator[Line]:
     """All `nv set` and `nv unset` commands of a text, and the one that was typed to get this answer."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.cumulus.datastore import Datastore
-from roce_audit.platforms.cumulus.nvue import APPLIES
+from roce_audit.platforms.cumulus.nvue import APPLIES, KEEPS
 from roce_audit.platforms.cumulus.statements import Line
 from roce_audit.platforms.cumulus.table import LOSSLESS_POOLS, TABLE
 from roce_audit.platforms.portreading import PortReading
@@ -55,6 +55,8 @@ def never_applied(typed: Sequence[tuple[Document, Sequence[Line]]], ports: tuple
     """Settings of RoCE that programs and tasks stage, while none of them types what puts them in force."""
     if not typed or any(not document.lines or APPLIES.search(document.text) is not None for document, _ in typed):
         return
+    if not any(KEEPS.search(document.text) is not None for document, _ in typed):
+        return  # who types these may apply them
     first = next((line for _, lines in typed for line in lines if line.words[:1] == ("qos",) and not line.unset), None)
     if first is not None and ports:
         text = "what is set here is staged, and nothing applies it (nv config apply), so none of it is in force"

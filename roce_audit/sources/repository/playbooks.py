@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Any
@@ -18,6 +19,7 @@ from roce_audit.sources import detect
 from roce_audit.sources.repository import includes
 from roce_audit.sources.repository.switchtasks import Written, written_by
 from roce_audit.text.document import Document
+from roce_audit.text.jinjavalues import is_open
 from roce_audit.text.plays import Taken, may_hold_items, never_run, runs_of
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
@@ -25,8 +27,8 @@ _PLAYS = lazy(r"\n- (?:[^\n]{0,200}\n {1,8})?(?:hosts|(?:ansible\.builtin\.)?imp
 _IMPORTS = "import_playbook"
 _PATTERNS = lazy(r"[:,](?![^\[\]]{0,40}\])")
 _WORD = lazy(r"[A-Za-z_]\w{0,60}")
-_OF_HOST = frozenset({"inventory_hostname", "group_names", "groups", "ansible_host"})
-_MOST_HOSTS = 64
+_ITSELF = "inventory_hostname"
+MOST_HOSTS = 64
 """Hosts with other variables for which a playbook is followed."""
 
 
@@ -50,13 +52,22 @@ class Played:
     platform: str
     pieces: tuple[Written, ...]
     givers: tuple[str, ...]
+    is_capped: bool = False
+    """There are more hosts that differ than are followed."""
 
 
 class Files:
     """The files of tasks of a repository."""
 
-    def __init__(self, known: Iterable[str], text_of: Callable[[str], str], sources: Collection[str]) -> None:
+    def __init__(
+        self,
+        known: Iterable[str],
+        text_of: Callable[[str], str],
+        sources: Collection[str],
+        of_hosts: Collection[str] = (),
+    ) -> None:
         self.known = frozenset(known)
+        self._of_hosts = of_hosts
         self._sources = sources
         self.roles = includes.roles_among(self.known)
         self._text_of = text_of
@@ -86,61 +97,84 @@ class Files:
         found, inner = [], set()
         for path in sorted(self.known):
             text = "\n" + self._text_of(path) if path.endswith(includes.YAML) else ""
-            if _PLAYS.search(text) is None or not may_hold_items(text) or not includes.mentions(text):
+            if _PLAYS.search(text) is None or not may_hold_items(text):
                 continue
             found.append(path)
             inner |= {at for at in self._imported(path) if at != path}
         return [path for path in found if path not in inner]
 
+    def plays(self, path: str) -> list[str]:
+        """The hosts of a playbook's plays."""
+        every = (play for document in self.documents(path) for play in _items(document.value))
+        return [str(play["hosts"]) for play in every if "hosts" in play]
+
     def _imported(self, path: str) -> Iterator[str]:
-        for document in self.documents(path):
-            for play in document.value if isinstance(document.value, list) else ():
-                for key in play if isinstance(play, dict) else ():
-                    if str(key).endswith(_IMPORTS):
-                        yield includes.file_of(path, play[key], self.known)
+        for play in (play for document in self.documents(path) for play in _items(document.value)):
+            for key in play:
+                if str(key).endswith(_IMPORTS):
+                    yield includes.file_of(path, play[key], self.known)
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The names that may stand in tasks, playbooks and what roles set."""
+        """The names that may stand in tasks, playbooks and what roles set; not in what hosts have."""
         found: set[str] = set()
-        for path in self.known:
+        for path in self.known.difference(self._of_hosts):
             found.update(_WORD.findall(self._text_of(path)) if path.endswith(includes.YAML) else ())
         return frozenset(found)
 
 
-class _OneHost:
-    """What a playbook asks of the files around it for one host."""
+def _items(value: Any) -> list[dict[Any, Any]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
-    def __init__(self, host: Host, files: Files) -> None:
+
+_NAMELESS = Host("", (), {}, {})
+
+
+def is_for(hosts: str, host: Host) -> bool:
+    """Whether a pattern of Ansible (`leafs:!leaf9`) is for a host."""
+    names = ("all", "*", host.name, *host.groups)
+    holds = False
+    for one in _PATTERNS.split(hosts[1:-1] if hosts.startswith("[") else hosts):
+        bare = one.strip().strip("\"'")
+        sign, name = (bare[:1], bare[1:]) if bare[:1] in ("!", "&") else ("", bare)
+        is_named = "{{" in name or name.startswith("~") or _matches(name, names)
+        if sign == "!":
+            holds = holds and not is_named
+        else:
+            holds = holds and is_named if sign else holds or is_named
+    return holds
+
+
+class _OneHost:
+    """What a playbook asks of the files around it for one host; `without` those of the inventory, for plays that are for none of these."""
+
+    def __init__(self, host: Host, files: Files, without: Sequence[Host] = ()) -> None:
         self._host = host
         self._files = files
+        self._without = without
+        self._known: dict[str, bool] = {}
+        self.is_open = False
+        """A variable that is not known names what is to be taken in."""
 
     def plays_for(self, hosts: str) -> bool:
-        """Whether a pattern of Ansible (`leafs:!leaf9`) is for the host."""
-        names = ("all", "*", self._host.name, *self._host.groups)
-        holds = False
-        for one in _PATTERNS.split(hosts[1:-1] if hosts.startswith("[") else hosts):
-            bare = one.strip().strip("\"'")
-            is_named = "{{" in bare or bare[:1].lstrip("!&") == "~" or _matches(bare.lstrip("!&"), names)
-            holds = (
-                holds and not is_named
-                if bare[:1] == "!"
-                else holds and is_named
-                if bare[:1] == "&"
-                else holds or is_named
-            )
-        return holds
+        """Whether a play for these hosts is for this one."""
+        if hosts not in self._known:
+            is_any = any(is_for(hosts, one) for one in self._without or (self._host,))
+            self._known[hosts] = is_any is not bool(self._without)
+        return self._known[hosts]
 
     def taken_in(self, path: str, key: str, value: Any, variables: Mapping[str, Any]) -> Iterator[Taken]:
         """The tasks of a file or of a role, with the variables of the role."""
         if key == "roles" or key.endswith("_role"):
             yield from self._role(value, variables, 0)
             return
+        self.is_open = self.is_open or is_open(value)
         at = includes.file_of(path, value, self._files.known)
         yield from (Taken(at, document, {}) for document in self._files.documents(at)) if at else ()
 
     def _role(self, value: Any, variables: Mapping[str, Any], depth: int) -> Iterator[Taken]:
         folder = includes.folder_of(value, self._files.roles)
+        self.is_open = self.is_open or is_open(value)
         if not folder or depth > includes.DEEPEST:
             return
         said = value if isinstance(value, dict) else {}
@@ -178,6 +212,14 @@ class _OneHost:
         return found
 
 
+class _Anybody(_OneHost):
+    """The same for a host for which all plays are."""
+
+    def plays_for(self, hosts: str) -> bool:
+        """Any play is."""
+        return True
+
+
 _OF_ROLE = frozenset(
     {"role", "name", "when", "tags", "vars", "tasks_from", "become", "delegate_to", "apply", "public", "handlers_from"}
 )
@@ -190,32 +232,48 @@ def _matches(pattern: str, names: Iterable[str]) -> bool:
 
 def played(hosts: Sequence[Host], files: Files) -> list[Played]:
     """What the playbooks of a repository write for its hosts."""
-    return [one for root in files.playbooks() for one in _of_root(root, hosts, files)] if hosts else []
+    roots = [root for root in files.playbooks() if _may_write(root, files)] if hosts else []
+    if not roots:
+        return []
+    told_apart = [(host, _values(host, files)) for host in hosts]
+    groups = _members(hosts)
+    return [one for root in roots for one in _of_root(root, told_apart, groups, files)]
 
 
-def _of_root(root: str, hosts: Sequence[Host], files: Files) -> Iterator[Played]:
+def _may_write(root: str, files: Files) -> bool:
+    """Whether a playbook writes something into a switch for some host, or takes in what a variable names."""
+    site = _Anybody(_NAMELESS, files)
+    texts = files.documents(root)
+    return any(written_by(runs_of(texts, {}, site, root), never_run(texts, {}, site, root)).values()) or site.is_open
+
+
+def _of_root(
+    root: str, hosts: Sequence[tuple[Host, str]], groups: Mapping[str, Sequence[str]], files: Files
+) -> Iterator[Played]:
     found: dict[tuple[object, ...], Played] = {}
-    asked: set[str] = set()
-    for host in hosts:
-        site = _OneHost(host, files)
-        key = _key(root, host, site, files)
-        if key in asked or len(asked) >= _MOST_HOSTS:
+    asked: set[object] = set()
+    is_capped = False
+    texts = files.documents(root)
+    every = [host for host, _ in hosts]
+    for host, values in (*hosts, (_NAMELESS, "")):
+        is_known = host is not _NAMELESS
+        site = _OneHost(host, files, () if is_known else every)
+        key = values, tuple(map(site.plays_for, files.plays(root)))
+        if key in asked:
+            continue
+        if is_known and len(asked) >= MOST_HOSTS:
+            is_capped = True
             continue
         asked.add(key)
-        given = {
-            **host.values,
-            "inventory_hostname": host.name,
-            "group_names": list(host.groups),
-            "groups": _members(hosts),
-        }
-        texts = files.documents(root)
+        itself = {_ITSELF: host.name, "group_names": list(host.groups)} if is_known else {}
+        given = {**host.values, **itself, "groups": groups}
         by_platform = written_by(runs_of(texts, given, site, root), never_run(texts, given, site, root))
         for platform, pieces in by_platform.items():
             said = (platform, *((piece.path, piece.lines, piece.text, piece.left_out) for piece in pieces))
             if pieces:
                 found.setdefault(said, Played(root, host.name, platform, pieces, tuple(host.givers)))
     if not any(files.is_read_otherwise(piece.path) for one in found.values() for piece in one.pieces):
-        yield from found.values()
+        yield from (replace(one, is_capped=is_capped) for one in found.values())
 
 
 def _members(hosts: Sequence[Host]) -> dict[str, list[str]]:
@@ -226,8 +284,8 @@ def _members(hosts: Sequence[Host]) -> dict[str, list[str]]:
     return found
 
 
-def _key(root: str, host: Host, site: _OneHost, files: Files) -> str:
-    """What tells a host from others for which the same is written."""
+def _values(host: Host, files: Files) -> str:
+    """What tells a host from others for which the same is written, but for the plays that are for it."""
     names = host.values.keys() & files.words
     for _ in range(includes.DEEPEST):  # variables that stand in the values of others
         inner = {one for name in names for one in _WORD.findall(json.dumps(host.values[name], default=str))}
@@ -235,11 +293,5 @@ def _key(root: str, host: Host, site: _OneHost, files: Files) -> str:
         if not more:
             break
         names |= more
-    plays = [
-        site.plays_for(str(play.get("hosts", "")))
-        for document in files.documents(root)
-        for play in (document.value if isinstance(document.value, list) else ())
-        if isinstance(play, dict)
-    ]
-    itself = (host.name, *host.groups) if files.words & _OF_HOST else host.groups
-    return json.dumps([itself, plays, {name: host.values[name] for name in sorted(names)}], default=str)
+    itself = (host.name, *host.groups) if _ITSELF in files.words else host.groups
+    return json.dumps([itself, {name: host.values[name] for name in sorted(names)}], default=str)

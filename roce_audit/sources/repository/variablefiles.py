@@ -50,11 +50,13 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     said, hosts = _said_of_hosts(those, instead)
     found = Variables((*_of_repository(those, instead), *sorted(taken_in)), (), _own(said, those, instead), hosts)
     included = _includes(those, instead, found)
-    if not included:
+    if included:
+        found = replace(found, rows=(*found.rows, *_given_to(included)), parts=tuple(includes.parts(included)))
+    if not hosts:
         return found
-    found = replace(found, rows=(*found.rows, *_given_to(included)), parts=tuple(includes.parts(included)))
     by_path = {one.path: one for one in those if not _TRIED.fullmatch(one.path)}
-    tasks = playbooks.Files(by_path, lambda path: text_of(by_path[path], instead), found.sources)
+    of_hosts = {path for path in by_path if inventories.whose_file(path) or _HOSTS.fullmatch(path) is not None}
+    tasks = playbooks.Files(by_path, lambda path: text_of(by_path[path], instead), found.sources, of_hosts)
     played = tuple(playbooks.played(_hosts(said, hosts), tasks))
     roots = {one.root for one in played}
     return replace(found, played=played, parts=tuple(one for one in found.parts if one[1] not in roots))
