@@ -67,7 +67,7 @@ def _device(device: str, of_stage: Sequence[Fixed], plan: Plan) -> Iterator[str]
     yield ""
     yield f"{device} ({platform})"
     for one in of_stage:
-        yield from _reasons(device, one)
+        yield from _reasons(device, one, platform)
     for path in dict.fromkeys(edit.path for change in mine for edit in change.edits):
         if path in plan.rendered_from:
             yield f"   # {path} is rendered: change the template {plan.rendered_from[path]}"
@@ -99,7 +99,7 @@ def commands(one: Fixed, platform_of: Mapping[str, str]) -> Iterator[str]:
         yield from _typed(_changes(name, one), platform_of[name])
 
 
-def _reasons(device: str, one: Fixed) -> Iterator[str]:
+def _reasons(device: str, one: Fixed, platform: str) -> Iterator[str]:
     """What the changes on this device are for, and what else belongs to them; nothing where none of them is here."""
     mine = _changes(device, one)
     if not mine:
@@ -109,6 +109,7 @@ def _reasons(device: str, one: Fixed) -> Iterator[str]:
         yield f"   # {finding.rule}: {where}, {one.proposal.how}"
     yield from (f"   #   {words}" for words in brought(one))
     yield f"   #   {_mark(one, mine)}"
+    yield from (f"   #   {words}" for words in _cautions(mine, platform))
     others = sorted({name for name, _ in one.proposal.changes} - {device})
     if others:
         yield f"   #   together with {', '.join(others)}"
@@ -122,6 +123,14 @@ def brought(one: Fixed) -> Iterator[str]:
     for (severity, rule), subjects in by_rule.items():
         alike = "" if severity == "info" else ", as on all similar ports"
         yield f"leaves {severity}[{rule}] on {listed(subjects, _NAMED)}{alike}"
+
+
+def _cautions(changes: Sequence[Change], platform: str) -> list[str]:
+    """Whom else the commands concern."""
+    repairs = platforms.repairs(platform)
+    lines = [line for change in changes for line in change.do]
+    known = repairs.cautions.items() if repairs is not None else ()
+    return [words for about, words in known if any(about in line for line in lines)]
 
 
 def _changes(device: str, one: Fixed) -> list[Change]:

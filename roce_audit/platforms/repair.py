@@ -69,6 +69,11 @@ class Repairs(Protocol):
         """Whether each command says everything by itself, whatever was typed before it."""
         ...
 
+    @property
+    def cautions(self) -> Mapping[str, str]:
+        """Words of a command -> whom else it concerns, besides the port that is changed."""
+        ...
+
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """Ways to give the model path this value. `places` are the lines that say it now, the deciding one first."""
         ...

@@ -19,5 +19,6 @@ REPAIRS = CliRepairs(
     beside=("match *", "match * *"),
     marking={"random-detect ": lambda curve: f"{curve} ecn"},
     strict={"bandwidth ": lambda line: "priority level 1"},
+    cautions={"policy-map type network-qos": "the policy is that of the whole switch: any port may lose packets"},
     of_channel=("mtu ", "priority-flow-control ", "service-policy "),
 )

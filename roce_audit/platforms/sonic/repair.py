@@ -69,6 +69,13 @@ class SonicRepairs:
     before: Sequence[str] = ()
     after: Sequence[str] = ("sudo config save -y",)
     whole_lines: bool = True
+    cautions: Mapping[str, str] = {
+        "/BUFFER_PROFILE/": "every port and group that names the profile gets its buffers anew",
+        "/BUFFER_POOL/": "the pool is that of all ports",
+        "/WRED_PROFILE/": "every queue that names the profile gets its curve anew",
+        "/SCHEDULER/": "every queue that names the scheduler is served anew",
+        "_TO_": "every port that names the map goes by it",
+    }
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """The value in the field that says it now."""

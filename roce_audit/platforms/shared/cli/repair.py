@@ -65,6 +65,7 @@ class CliRepairs:
     marking: Mapping[str, Say] = MappingProxyType({})
     strict: Mapping[str, Say] = MappingProxyType({})
     leaves: Mapping[str, Mapping[str, Say]] = MappingProxyType({})
+    cautions: Mapping[str, str] = MappingProxyType({})
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """The platform's statement for this path, in the place of the line that says it now or at the port's end."""

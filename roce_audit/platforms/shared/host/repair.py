@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
+from types import MappingProxyType
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.portreading import PortReading
@@ -65,6 +66,7 @@ class HostRepairs:
     before: Sequence[str] = ()
     after: Sequence[str] = ()
     whole_lines: bool = True
+    cautions: Mapping[str, str] = MappingProxyType({})
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """The command of the setting behind the path."""
