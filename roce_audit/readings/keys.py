@@ -11,7 +11,7 @@ from roce_audit import __version__
 from roce_audit.readings.stamps import Stamps
 from roce_audit.sources.batches import Batch, Plan
 from roce_audit.sources.hints import NO_HINT, Hints
-from roce_audit.sources.loading import Loading
+from roce_audit.sources.units import Loading
 
 
 @cache

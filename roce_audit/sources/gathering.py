@@ -12,16 +12,9 @@ from roce_audit.sources import commands, detect, files, names, tree
 from roce_audit.sources.batches import Batch, Gathered, Plan
 from roce_audit.sources.hints import Hints
 from roce_audit.sources.loaded import Problem
-from roce_audit.sources.loading import (
-    Loading,
-    Read,
-    add,
-    claim,
-    opened,
-    platform_said,
-    tell_problems,
-)
+from roce_audit.sources.loading import opened
 from roce_audit.sources.splitting import bundle, commandecho, concatenated, multihost, session
+from roce_audit.sources.units import Loading, Read, add, claim, platform_said, tell_problems
 from roce_audit.text.document import Document
 from roce_audit.text.indented import without_margin
 

@@ -1,0 +1,229 @@
+"""Units: documents that belong together, each with what the policy, the snapshot's manifest and the decoder say of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
+
+from roce_audit import platforms
+from roce_audit.records import dataclass
+from roce_audit.sources import detect, injson, kinds, names
+from roce_audit.sources.collected import Collected
+from roce_audit.sources.files import Candidate
+from roce_audit.sources.hints import NO_HINT, Hints, PathHint
+from roce_audit.sources.loaded import Problem, ProblemKind
+from roce_audit.sources.manifest import FileRecord
+from roce_audit.sources.naming import said
+from roce_audit.sources.repository.variables import Variables
+from roce_audit.sources.splitting import bundle
+from roce_audit.sources.topology.files import TopologyFile
+from roce_audit.sources.unanswered import all_empty, refused_and_answered, without_configuration
+from roce_audit.sources.unit import Unit
+from roce_audit.text.conflictmarks import without_conflicts
+from roce_audit.text.decode import Note
+from roce_audit.text.document import Document, State
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A file that was read and is text."""
+
+    candidate: Candidate
+    text: str
+    notes: tuple[Note, ...]
+    hint: PathHint
+    truncated: bool = False
+    """The snapshot's manifest says that the end is missing, or a merge left open what it says."""
+    problem: Problem | None = None
+    """What an unfinished merge left in it."""
+    may_conflict: bool = True
+    """Something like the mark of an unfinished merge stands in it."""
+
+
+@dataclass
+class Loading:
+    """Everything that is found on the way."""
+
+    hints: Hints
+    base: str
+    instead: Mapping[str, str]
+    collected: Collected
+    variables: Variables = Variables()
+    units: list[Unit] = field(default_factory=list)
+    topologies: list[TopologyFile] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    unrecognised: list[tuple[str, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    policies: list[str] = field(default_factory=list)
+    rendered_from: dict[str, str] = field(default_factory=dict)
+    filled_from: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    templates: list[str] = field(default_factory=list)
+    incomplete: list[str] = field(default_factory=list)
+
+    def hint(self, shown: str, real: str) -> PathHint:
+        """What the policy says about a path."""
+        inside = os.path.relpath(os.path.abspath(real), self.base).replace(os.sep, "/")
+        return self.hints.of(dict.fromkeys((shown, inside)))
+
+
+def platform_said(reads: Sequence[Read]) -> str:
+    """The platform that the policy says the files are of; "" where it says none."""
+    return next((r.hint.platform for r in reads if r.hint.platform is not None), "")
+
+
+def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Read, ...], loading: Loading) -> None:
+    """Make a unit of documents that belong together, if a platform takes it."""
+    if not documents:
+        return
+    by_path = {r.candidate.path: r for r in reads}
+    folder_hint = loading.hint(path, path) if path not in by_path else NO_HINT
+    about = {read.candidate.path: _OfFile.of(read, folder_hint, loading) for read in reads}
+    documents = tuple([_finish(d, about[d.path], loading) for d in documents])
+    paths = {document.path for document in documents}
+    if not any(about[path].collected for path in paths):  # a manifest tells how it ended
+        loading.problems.extend(without_configuration(documents) or all_empty(documents))
+    platform = told = folder_hint.platform or platform_said(reads)
+    if told:
+        loading.problems.extend(_told_wrongly(path, told, documents))
+    else:
+        choice = detect.choose(documents)
+        platform = choice.platform
+        if choice.note:
+            loading.notes.append(f"{path}: {choice.note}")
+    if not platform:
+        loading.unrecognised.append((path, _word(documents)))
+        return
+    loading.problems.extend(read.problem for read in reads if read.problem is not None)
+    for read in reads:
+        loading.notes.extend(_note(read.candidate.path, note) for note in read.notes)
+        loading.problems.extend(
+            Problem(read.candidate.path, note.line, note.text, "truncated")
+            for note in read.notes
+            if note.lost and any(d.path == read.candidate.path and detect.may_be_of(platform, d) for d in documents)
+        )
+    given = folder_hint.device or next((r.hint.device for r in reads if r.hint.device), None) or ""
+    claimed, parts = claim(documents, platform), platforms.platform(platform).load()
+    is_source = said(documents, parts.is_source_of_another)
+    is_nobodys = not claimed and said(documents, parts.is_of_no_device)
+    is_change = not claimed and said(documents, parts.changes_another)
+    refused, answered = refused_and_answered(documents, platform)
+    unit = Unit(
+        path,
+        documents,
+        platform,
+        short,
+        claimed,
+        given,
+        bool(told),
+        is_source,
+        is_nobodys,
+        is_change,
+        refused,
+        answered,
+    )
+    loading.units.append(unit)
+
+
+def _told_wrongly(path: str, platform: str, documents: tuple[Document, ...]) -> Iterator[Problem]:
+    """That the policy has documents read as those of a platform which they surely are not of: nothing in them is understood."""
+    other = detect.of_another(platform, documents)
+    if other:
+        words = f"not read: it is of {other}, and `paths:` in the policy says {platform}"
+        yield Problem(documents[0].path, 0, words, "unreadable")
+
+
+@dataclass(frozen=True, slots=True)
+class _OfFile:
+    """What policy, manifest and decoder say about all documents of a file."""
+
+    state: State | None
+    complete: bool | None
+    is_cut: bool
+    lost: tuple[int, ...]
+    """Lines behind which text is missing."""
+    may_conflict: bool
+    collected: FileRecord | None
+    says_nothing: bool
+    """Nothing is said of its documents beside what they say themselves."""
+
+    @classmethod
+    def of(cls, read: Read, folder_hint: PathHint, loading: Loading) -> _OfFile:
+        """The same of one file."""
+        state = read.hint.state or folder_hint.state
+        complete = read.hint.complete if read.hint.complete is not None else folder_hint.complete
+        lost = tuple(note.line for note in read.notes if note.lost)
+        collected = loading.collected.record(read.candidate.path)
+        says_nothing = not (read.truncated or lost or read.may_conflict) and (state, complete, collected) == (None,) * 3
+        return cls(state, complete, read.truncated, lost, read.may_conflict, collected, says_nothing)
+
+    def is_lost(self, document: Document) -> bool:
+        """Whether text of the document itself is missing."""
+        last = document.first_line + (document.text.count("\n") if self.lost else 0)
+        return any(document.first_line <= line <= last for line in self.lost)
+
+
+def _finish(document: Document, of_file: _OfFile, loading: Loading) -> Document:
+    """A document with what the policy, the file name and the decoder say about it."""
+    if of_file.says_nothing and names.state_of(document.path, document.command) == document.state:
+        return document  # a bundle has hundreds
+    status = document.exit_status
+    if status is None and of_file.collected is not None and of_file.collected.command == document.command:
+        status = of_file.collected.exit_status
+    text, problem = document.text, None
+    if of_file.may_conflict:  # the answers in a bundle stand behind signs of their own in the file
+        text, problem = settled(document.path, text, document.first_line)
+        if problem is not None:
+            loading.problems.append(problem)
+    state = of_file.state or names.state_of(document.path, document.command)
+    truncated = document.truncated or of_file.is_cut or problem is not None or of_file.is_lost(document)
+    return replace(
+        document, text=text, exit_status=status, state=state, truncated=truncated, declared_complete=of_file.complete
+    )
+
+
+def claim(documents: Sequence[Document], platform: str) -> str:
+    """The name that the documents give their device; the running configuration is asked first."""
+    for document in documents:
+        if document.command == "hostname" and document.text.strip():
+            return document.text.split()[0][:253]
+    if not platform:
+        return ""
+    hostname = platforms.platform(platform).hostname
+    for document in sorted(documents, key=lambda d: d.state not in (None, "running")):
+        found = hostname(document)
+        if found:
+            return found
+    return ""
+
+
+def _note(path: str, note: Note) -> str:
+    return f"{path}:{note.line}: {note.text}" if note.line else f"{path}: {note.text}"
+
+
+def _word(documents: Sequence[Document]) -> str:
+    if len(documents) == 1 and documents[0].command is None:
+        what = kinds.by_text(documents[0].text)
+        return (injson.word(documents[0].text) if what == kinds.JSON else "") or what
+    return f"answers of commands that no platform recognised ({len(documents)})"
+
+
+def settled(path: str, text: str, first_line: int = 1) -> tuple[str, Problem | None]:
+    """The text without what an unfinished merge left open, and what is to be said of that."""
+    settled, line, marks = without_conflicts(text)
+    if not marks:
+        return text, None
+    counted = "1 mark" if marks == 1 else f"{marks} marks"
+    words = (
+        f"{counted} of an unfinished merge: nothing between them is taken as in force, nor what is missing as absent"
+    )
+    return settled, Problem(path, first_line - 1 + line, words, "merge-conflict")
+
+
+def tell_problems(path: str, found: Sequence[bundle.Bundle], loading: Loading) -> None:
+    """Note what is wrong with bundles."""
+    for one in found:
+        kind: ProblemKind = "truncated" if one.documents else "unreadable"
+        loading.problems.extend(Problem(path, line, clause, kind) for line, clause in one.problems)
+        if one.problems:
+            loading.incomplete.append(path)
