@@ -241,7 +241,7 @@ STATEMENTS = Tool(
         sets("roce-dscp", hostboot.ROCE_DSCP, integer(0, 63)),
         sets("roce-port", hostboot.ROCE_PORT, integer(0, 7)),
         sets("tags", hostboot.TAGS, _tags),
-        Line("unclear", ("nic.persisted",), not_understood),
+        Line("unclear", ("nic.persisted", hostboot.ROCE_DSCP), not_understood),
         sets("traffic_class", "nic.persisted.nic.forced_traffic_class", integer(0, 255)),
         Line("somewhere", (), _somewhere),
         sets("all places", hostboot.PLACES, PLAIN),
