@@ -77,6 +77,8 @@ def read(request: Request, plan: Plan | None = None) -> tuple[Loaded, tuple[Devi
         plan.paths, plan.walk.files, lambda one: text_of(one, plan.instead), _of_hosts(loaded, plan)
     )
     told = noticed.in_no_file(seen, repository)
+    if plan.variables.untaken and repository.texts():
+        told += noticed.never_taken_in(plan.variables.untaken)
     if plan.variables.own:
         ports = {port.name for one in readings for port in one.ports}
         told += idle_lists(plan.variables.own, repository.texts, ports)

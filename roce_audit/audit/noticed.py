@@ -105,6 +105,14 @@ def in_no_file(seen: Iterable[Seen], repository: Repository) -> list[Seen]:
     return found
 
 
+def never_taken_in(paths: Iterable[str]) -> Iterator[Seen]:
+    """Files of tasks for switches that no file takes in."""
+    for path in paths:
+        place, name = Place(path, 1), path.rpartition("/")[2]
+        text = "no other file takes these tasks in, so what they set has no effect"
+        yield Seen(Observation("unapplied", name, text, known(True, place), known(path, place)), place, path)
+
+
 def relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
     """Say of each observation whether a port that carries RoCE leans on it; in a fabric that is lossy on purpose none needs pause.
 

@@ -191,8 +191,8 @@ def _typed(run: Run, module: Typed) -> Iterator[Row]:
                 margin = said[: len(said) - len(said.lstrip())] if is_indented else ""
                 before = "" if said.lstrip().startswith(("{%", *filter(None, (module.before,)))) else module.before
                 yield parents, f"{margin}{before}{said.strip()}", line
-    for argument, closing in (module.closes or {}).items():
-        if last := closing.get(_word(run.arguments.get(argument))):
+    for argument, by_word in (module.closes or {}).items():
+        if last := by_word.get(_word(run.arguments.get(argument))):
             yield (), last, run.line(argument)
 
 

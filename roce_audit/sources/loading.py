@@ -177,6 +177,8 @@ def _add_played(candidate: Candidate, notes: tuple[Note, ...], hint: PathHint, l
                 of_part = replace(hint, complete=False, platform=one.platform or hint.platform)
                 reads[piece.path] = Read(replace(candidate, path=piece.path), text, notes, of_part)
         add(path, tuple(documents), f"{one.host}-{short}" if several else short, tuple(reads.values()), loading)
+    if found and not any(piece.text for one in found for piece in one.pieces):
+        loading.unrecognised.append((path, _TASKS_ALONE))
     return bool(found) or path in variables.in_plays
 
 

@@ -214,3 +214,11 @@ def test_a_condition_on_a_member_that_no_port_has(tmp_path: Path) -> None:
         ("input/undefined-or-unapplied", "leaf.j2", 3, "error")
     ]
     assert found(TEMPLATE.replace("port.rdma", "port.rdma is defined")) == []
+
+
+def test_a_file_of_tasks_that_nothing_takes_in(tmp_path: Path) -> None:
+    main = ROLE["roles/qos/tasks/main.yml"].removeprefix("- import_tasks: maps.yml\n")
+    found, _, _ = told(tmp_path / "a", **{"roles/qos/tasks/main.yml": main})
+    assert ("input/undefined-or-unapplied", "maps.yml", 1, "warning") in found
+    by_name = f'{main}- include_tasks: "{{{{ kind }}}}.yml"\n'
+    assert told(tmp_path / "b", **{"roles/qos/tasks/main.yml": by_name})[0] == []

@@ -59,7 +59,10 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     tasks = playbooks.Files(by_path, lambda path: text_of(by_path[path], instead), found.sources, of_hosts)
     played = tuple(playbooks.played(_hosts(said, hosts), tasks))
     roots = {one.root for one in played}
-    return replace(found, played=played, parts=tuple(one for one in found.parts if one[1] not in roots))
+    untaken = tuple(playbooks.untaken(played, tasks, {one.file for one in included}))
+    return replace(
+        found, played=played, untaken=untaken, parts=tuple(one for one in found.parts if one[1] not in roots)
+    )
 
 
 Said = list[tuple[str, str, Any, str]]

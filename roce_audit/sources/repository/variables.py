@@ -84,7 +84,9 @@ class Variables:
     hosts: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """(host, whose variables hold for it, the strongest first)."""
     played: tuple[Played, ...] = ()
-    """What playbooks write for the hosts, where they take other files in."""
+    """What playbooks write for the hosts."""
+    untaken: tuple[str, ...] = ()
+    """Files of tasks for switches in roles that plays use, which no other file takes in."""
 
     def settled(self, path: str, text: str, of_host: Mapping[str, Any] = _NONE) -> tuple[str, tuple[str, ...]]:
         """A text with the certain values of its placeholders, and the files that give them.
@@ -275,7 +277,7 @@ class Variables:
     @cached_property
     def digest(self) -> str:
         """What tells these variables from others: each reading of the repository depends on them."""
-        said = (self.rows, self.parts, self.own, self.hosts, self.played)
+        said = (self.rows, self.parts, self.own, self.hosts, self.played, self.untaken)
         return hashlib.sha256(repr(said).encode("utf-8", "surrogateescape")).hexdigest()
 
     @cached_property
