@@ -253,7 +253,9 @@ class Gathering:
             found.blocks += (self._with_header(stanza, f"interface {kind}{self._attributes(header.given)}"),)
         if labels and named > 1 and any(kind in DATA for _, kind in names):
             before = self.ranges.setdefault(header.given, labels)
-            if before is not labels:  # of two ranges that only have ports in common, one may be what most of the other are
+            if (
+                before is not labels
+            ):  # of two ranges that only have ports in common, one may be what most of the other are
                 self._told_twice([name for name, _ in names], before, stanza)
         self._look(inner, "port")
 
