@@ -27,3 +27,22 @@ def test_a_description_that_says_more_or_less_is_the_same(tmp_path: Path, second
 def test_another_description_is_told(tmp_path: Path) -> None:
     (message,) = found(tmp_path, "gpu1 rail1", "border firewall")
     assert "configured before as 'gpu1 rail1'" in message
+
+
+@pytest.mark.parametrize(
+    ("ports", "description", "told"),
+    [
+        ("ethernet1/1/30-1/1/31", "uplink", True),
+        ("ethernet1/1/30-1/1/31", "peer link of the pair", False),
+        ("ethernet1/1/1-1/1/40", "unused", False),
+    ],
+)
+def test_a_range_that_is_given_to_two_things_is_told(tmp_path: Path, ports: str, description: str, told: bool) -> None:
+    text = (
+        "hostname tor1\ninterface range ethernet1/1/30-1/1/31\n description peer link\n priority-flow-control mode on\n!\n"
+        f"interface range {ports}\n description {description}\n flowcontrol receive on\n!\n"
+        "system qos\n trust-map dot1p T\n!\n"
+    )
+    (tmp_path / "tor1.cfg").write_text(text)
+    report = check(Request((str(tmp_path),), Policy.empty(), select=("input/conflict",))).report
+    assert [finding.locations[0].line for finding in report.findings] == [6] * told

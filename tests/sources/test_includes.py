@@ -168,3 +168,18 @@ def test_a_text_that_a_task_takes_from_a_file_is_part_of_the_same_switch(tmp_pat
     assert ("marking/taken-out-of-lossless", "maps.cfg", 1) in rules(tmp_path)
     (tmp_path / "push.yml").write_text(f"{PUSH}{PUSH.replace('leaves', 'spines')}", encoding="utf-8")
     assert rules(tmp_path) == set()  # which of the two takes it in is not told
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("- include_tasks: qos.yml\n", 1),
+        ("---\n# tasks\n\n  - include_tasks: qos.yml\n", 1),
+        ("a: 1\n--- # more\n- include_tasks: qos.yml\n", 1),
+        ("%YAML 1.1\n---\n- include_tasks: qos.yml\n...\n", 1),
+        ("src:\n  - include_tasks: qos.yml\n", 0),
+    ],
+)
+def test_tasks_are_looked_for_in_documents_that_are_lists(text: str, count: int) -> None:
+    found = of_tasks("tasks/main.yml", text, {"tasks/qos.yml"}, {}, lambda name: None, lambda path: {})
+    assert [one.file for one in found] == ["tasks/qos.yml"] * count

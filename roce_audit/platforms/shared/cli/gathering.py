@@ -61,6 +61,8 @@ class Gathering:
         self.strangers: list[tuple[str, str]] = []
         """(path, why) of answers about the ports of another switch, or about ports by names that nobody knows."""
         self.lines = self.relevant = self.described = 0
+        self.ranges: dict[str, Sequence[str]] = {}
+        """What ranges of ports are called, by their headers."""
         self.unread = UnreadLines()
         self.split: set[str] = set()
         """Ports that are split into others, as a statement says or as the names of the others show."""
@@ -243,12 +245,18 @@ class Gathering:
             if labels:
                 if named == 1:
                     if found.own_labels and kind in DATA:
-                        self._told_twice(name, found, stanza)
+                        self._told_twice((name,), found.own_labels, stanza)
                     else:
                         found.own_labels = labels
                 found.labels += labels
             # the name is left out of the header, so that equal ports stay equal
             found.blocks += (self._with_header(stanza, f"interface {kind}{self._attributes(header.given)}"),)
+        if labels and named > 1 and any(kind in DATA for _, kind in names):
+            before = self.ranges.setdefault(header.given, labels)
+            if (
+                before is not labels
+            ):  # of two ranges that only have ports in common, one may be what most of the other are
+                self._told_twice([name for name, _ in names], before, stanza)
         self._look(inner, "port")
 
     def _take_back(self, names: Sequence[str], stanza: Stanza) -> None:
@@ -292,15 +300,15 @@ class Gathering:
         """Whether an interface is of a kind that is not read."""
         return _PLAIN.match(given) is not None and given.lower().startswith(self.syntax.interfaces.set_aside)
 
-    def _told_twice(self, name: str, interface: Interface, stanza: Stanza) -> None:
-        """A port that two stanzas describe in different words was meant for two things."""
-        before, now = described(interface.own_labels), described(stanza.labels)
+    def _told_twice(self, names: Sequence[str], labels: Sequence[str], stanza: Stanza) -> None:
+        """A port, or a range, that two stanzas describe in different words was meant for two things."""
+        before, now = described(labels), described(stanza.labels)
         if (
             before and now is not None and not (now.startswith(before) or before.startswith(now))
         ):  # one that says more is the same one
             text = f"configured before as {before!r}: what this stanza does not repeat stays in force from there"
             place = Place(stanza.block.path, stanza.line)
-            self.seen.append(seen("conflict", name, text, place, stanza.header, (name,)))
+            self.seen.append(seen("conflict", names[0], text, place, stanza.header, tuple(names)))
 
     def _attributes(self, given: str) -> str:
         """What the header of an interface says behind its name, with a blank before it."""
