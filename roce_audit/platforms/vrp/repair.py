@@ -20,6 +20,7 @@ REPAIRS = CliRepairs(
     codes=(CodeLine("ip-dscp-inbound {codes} phb {value}", _BEHAVIOURS.__getitem__, adds=True),),
     shortened=("mtu", "jumboframe enable", "trust upstream", "trust", "qos queue * wred", "qos queue * drr weight"),
     beside=("priority *", "ip-dscp-inbound *", "8021p-inbound *", "qos queue *", "dcb pfc buffer *"),
+    marking={"qos queue ": lambda line: f"qos queue {str(line).split()[2]} ecn"},
     before=("system-view",),
     after=("commit", "return", "save"),
     negation="undo",

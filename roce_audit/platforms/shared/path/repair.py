@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import islice
-from types import MappingProxyType
 
 from roce_audit.platforms.portreading import PortReading
 from roce_audit.platforms.repair import Change, Edit, Texts, applied, between, together
@@ -111,7 +110,7 @@ class PathRepairs:
     before: Sequence[str] = ()
     after: Sequence[str] = ()
     whole_lines: bool = True
-    cautions: Mapping[str, str] = MappingProxyType({})
+    cautions: Mapping[str, str] = field(default_factory=dict)
     _read: dict[tuple[str, bool], _Read] = field(default_factory=dict, repr=False, compare=False)
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
