@@ -128,11 +128,12 @@ def _ports(answer: Answer) -> None:
             for key, value in spec.items() if isinstance(spec, dict) else ():
                 if key in _KEYS:
                     answer.say(f"{_KEYS[key]} {value}", found.line_of((*path, "spec", key)), ("card", card))
-            for key, value in status.items() if isinstance(status, dict) else ():
+            state = status if isinstance(status, dict) else {}
+            for key, value in state.items():
                 if key == "operational_status" and str(value).upper() == "DOWN":
                     line = found.line_of((*path, "status", key))
                     answer.collector.has_no_link(("card", card), answer.document, line)
-                elif key == "fec_type" and str(status.get("operational_status")).upper() == "UP":
+                elif key == "fec_type" and str(state.get("operational_status")).upper() == "UP":
                     answer.say(f"running_fec {value}", found.line_of((*path, "status", key)), ("card", card))
         return
     about: Subject | None = answer.subject
