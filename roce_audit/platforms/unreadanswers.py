@@ -40,7 +40,7 @@ def unread_answers(
         document
         for document in device.documents
         if document.command
-        and _ABOUT.search(document.command)
+        and is_about_lossless(document.command)
         and (_is_to_tell(document, platform) or not _is_known(document.command, platform, known))
         and document.text.strip()  # a command that sets something is answered by the next prompt
     ]
@@ -65,8 +65,18 @@ def unread_answers(
         if not _is_told(document, lines[document.path]):
             by_path[document.path].append(f"`{document.command}`")
     for path, which in by_path.items():
-        more = f" and {len(which) - _MOST} more" if len(which) > _MOST else ""
-        yield path, f"nothing here reads the answer of {', '.join(which[:_MOST])}{more}"
+        yield path, nothing_reads(which)
+
+
+def is_about_lossless(command: str) -> bool:
+    """Whether a command asks for what is judged here."""
+    return _ABOUT.search(command.lower().replace("_", " ")) is not None
+
+
+def nothing_reads(which: Sequence[str]) -> str:
+    """What is said of answers that nothing reads."""
+    more = f" and {len(which) - _MOST} more" if len(which) > _MOST else ""
+    return f"nothing here reads the answer of {', '.join(which[:_MOST])}{more}"
 
 
 def _is_to_tell(document: Document, platform: Platform) -> bool:

@@ -98,6 +98,20 @@ def test_the_port_of_a_card_has_no_link() -> None:
     assert not read(_card())[0]
 
 
+def test_the_code_that_runs_on_the_port_of_a_card() -> None:
+    def code(**values: str) -> object:
+        answers = _card(**values)
+        documents = tuple(
+            Document(f"{number}.txt", text, command) for number, (command, text) in enumerate(answers.items())
+        )
+        (port,) = platforms.platform("linux").read(DeviceInput("gpu3", "linux", documents)).ports
+        return port.facts.fec.value_or_none()
+
+    assert code(fec_type="RS") == "rs"
+    assert code(fec_type="NONE") == "none"
+    assert code(fec_type="NONE", operational_status="DOWN") is None
+
+
 def _windows(tmp_path: Path, **changed: object) -> dict[str, str]:
     adapter = {"Name": "SMB2", "InterfaceDescription": "ConnectX-6", "Status": "Up", "LinkSpeed": "100 Gbps"}
     rdma = {"Name": "SMB2", "Enabled": True, "OperationalState": True, "PFC": True}
@@ -132,6 +146,8 @@ def test_what_lldpad_heard_of_one_kind_of_tlv() -> None:
     for command in ("lldptool -t -n -i ens2f0np0 -V PFC", "lldptool -ti ens2f0np0 -n -V PFC"):
         document = Document("a.txt", text, command)
         (far,) = platforms.platform("linux").read(DeviceInput("gpu3", "linux", (document,))).neighbours
-        assert (far.port, far.offers_pfc.get() if far.offers_pfc is not None else None) == ("ens2f0np0", {4})
+        assert far.port == "ens2f0np0"
+        assert far.offers_pfc is not None
+        assert far.offers_pfc.get() == {4}
     document = Document("a.txt", text.replace("PFC enabled: 4", "PFC nothing"), "lldptool -t -n -i ens2f0np0 -V PFC")
     assert not platforms.platform("linux").read(DeviceInput("gpu3", "linux", (document,))).neighbours

@@ -28,7 +28,7 @@ _TRUSTING = re.compile(r"Interface: (\S{4,40})")
 _TRUSTED = re.compile(r"Port priority trust type: ?(\S{1,20})")
 _NOTHING = frozenset({"untrust", "none"})
 _DOWN = re.compile(r"Current state: ?(?:DOWN|Administratively DOWN)\b.{0,60}")
-_UP = re.compile(r"Current state: ?UP")
+_UP = re.compile(r"Current state: ?UP\b(.{0,40})")
 _SHUT = re.compile(r"Current state: ?(STP DOWN|Storm-Constrain|mac-address moving down|MAD ShutDown)\b.{0,60}")
 """BPDU guard, storm control, suppression of moving addresses, a split stack: HPE FlexNetwork 5130 EI, display interface."""
 _SPEED = re.compile(r"(?!Unknown)(\S{1,20})-speed mode, (\S{1,20}) mode(.{0,20})")
@@ -56,8 +56,8 @@ def _interfaces(document: Document) -> Iterator[Shown]:
         shut, speed, frame, pause = (each.fullmatch(text) for each in (_SHUT, _SPEED, _FRAME, _PAUSE))
         if _DOWN.fullmatch(text) is not None:
             yield port, number, NO_LINK
-        elif _UP.fullmatch(text) is not None:
-            yield port, number, "link up"
+        elif (up := _UP.fullmatch(text)) is not None:
+            yield port, number, f"link up{up[1]}{odd}"
         elif shut is not None:
             yield port, number, f"{ERROR_DISABLED}{shut[1]}"
         elif speed is not None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST, Subject
-from roce_audit.platforms.shared.host.notes import Note
+from roce_audit.platforms.shared.host.notes import ACTIVE_FEC, Note
 from roce_audit.platforms.shared.host.words import choice, integer, matched, one_of, shape, whole
 from roce_audit.text.jsontext import JsonText
 
@@ -128,10 +128,13 @@ def _ports(answer: Answer) -> None:
             for key, value in spec.items() if isinstance(spec, dict) else ():
                 if key in _KEYS:
                     answer.say(f"{_KEYS[key]} {value}", found.line_of((*path, "spec", key)), ("card", card))
-            for key, value in status.items() if isinstance(status, dict) else ():
+            state = status if isinstance(status, dict) else {}
+            for key, value in state.items():
                 if key == "operational_status" and str(value).upper() == "DOWN":
                     line = found.line_of((*path, "status", key))
                     answer.collector.has_no_link(("card", card), answer.document, line)
+                elif key == "fec_type" and str(state.get("operational_status")).upper() == "UP":
+                    answer.say(f"running_fec {value}", found.line_of((*path, "status", key)), ("card", card))
         return
     about: Subject | None = answer.subject
     section = ""
@@ -169,6 +172,7 @@ def _speed(text: str) -> int:
     return whole(matched(r"([0-9]{1,4})G", text).group(1), 1, 6400) * 10**9
 
 
+_CODES = {"rs": "rs", "fc": "fc", "none": "none"}
 PORTS = Tool(
     name="nicctl port",
     split=_ports,
@@ -192,7 +196,8 @@ PORTS = Tool(
             fallback=True,
             nothing=("NONE", "None", "none", "UNKNOWN", "Unknown", "unknown"),
         ),
-        sets("fec_type", "fec", _word({"rs": "rs", "fc": "fc", "none": "none", "auto": "auto"}), fallback=True),
+        sets("fec_type", "fec", _word(_CODES | {"auto": "auto"}), fallback=True),
+        sets("running_fec", ACTIVE_FEC, _word(_CODES), "nic.fec_running"),
         sets("auto_negotiation", "autoneg", _word(_SWITCH), fallback=True),
         sets("admin_state", "admin_up", _word({"up": True, "down": False}), fallback=True),
         sets("port_type", "kind", _word({"eth": "ethernet"}), fallback=True),

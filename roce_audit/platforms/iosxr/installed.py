@@ -45,7 +45,8 @@ def programmed(answer: Document, documents: Iterable[Document]) -> Programmed | 
     else:
         return None
     if not shown:
-        return Programmed(is_read=not answer.text.strip() or "not installed" in answer.text)
+        says_none = "not installed" in answer.text and not _QOS.match(answer.command or "")
+        return Programmed(is_read=not answer.text.strip() or says_none)
     applied = _applied(documents)
     names: dict[tuple[str, str], set[str]] = {}
     for port, direction, name, _ in shown:

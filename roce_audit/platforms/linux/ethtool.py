@@ -8,7 +8,7 @@ from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import ACTIVE_FEC, HAS_NO_SPEED
 from roce_audit.platforms.shared.host.own import Own
-from roce_audit.platforms.shared.host.words import ON_OFF, choice, matched, shape
+from roce_audit.platforms.shared.host.words import FILTERED, ON_OFF, choice, matched, shape
 from roce_audit.text.document import Document
 from roce_audit.values import At
 
@@ -89,6 +89,16 @@ SETTINGS = Tool(
     signature=r"\A\s*Settings for \S+:",
     lines=(Line("Speed:", ("speed_bps",), _speed), sets("Auto-negotiation:", "autoneg", ON_OFF)),
     covers=("speed_bps", "autoneg"),
+    ignored=r".*",
+)
+
+
+SOME_SETTINGS = Tool(
+    name="ethtool filtered",
+    split=lambda answer: _link_lines(answer),
+    commands=rf"ethtool {_DEV}{FILTERED}",
+    lines=SETTINGS.lines,
+    complete=False,
     ignored=r".*",
 )
 

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import re
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import HOST, Subject
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import ALL_RDMA_LISTED
 from roce_audit.platforms.shared.host.own import Own
-from roce_audit.platforms.shared.host.words import PLAIN, choice, matched, not_understood, one_of, shape, whole
+from roce_audit.platforms.shared.host.words import (
+    FILTERED,
+    PLAIN,
+    choice,
+    matched,
+    not_understood,
+    one_of,
+    shape,
+    whole,
+)
 from roce_audit.text.document import Document
 from roce_audit.values import At, known
 
@@ -17,6 +27,9 @@ from roce_audit.values import At, known
 def rdma_subject(device: str, port: int) -> Subject:
     """An RDMA port; the first port of a device goes by the device's name."""
     return ("rdma", device if port == 1 else f"{device}:{port}")
+
+
+_LINK_LINE = lazy(r"link (\S+)/(\d{1,3}) state (\S+) physical_state \S+(?: netdev (\S+))?")
 
 
 def _links(answer: Answer) -> None:
@@ -33,13 +46,20 @@ def _links(answer: Answer) -> None:
                 _link(answer, device, port, netdev if isinstance(netdev, str) else "", where, state)
     else:
         for number, line in answer.lines():
-            match = re.fullmatch(r"link (\S+)/(\d{1,3}) state (\S+) physical_state \S+(?: netdev (\S+))?", line.strip())
+            match = _LINK_LINE.fullmatch(line.strip())
             if match is None:
                 answer.say("not understood", number, HOST)
             else:
                 _link(answer, match.group(1), int(match.group(2)), match.group(4) or "", number, match.group(3))
     if not answer.document.truncated:
         answer.say("all links", answer.document.first_line, HOST)
+
+
+def _some_links(answer: Answer) -> None:
+    for number, line in answer.lines():
+        match = _LINK_LINE.fullmatch(line.strip())
+        if match is not None:
+            _link(answer, match.group(1), int(match.group(2)), match.group(4) or "", number, match.group(3))
 
 
 def _link(answer: Answer, device: str, port: int, netdev: str, line: int, state: str) -> None:
@@ -67,6 +87,15 @@ LINK = Tool(
         Line("not understood", ("nic.rdma_device",), not_understood),
     ),
     covers=("nic.rdma_device",),
+)
+
+
+SOME_LINKS = Tool(
+    name="rdma link filtered",
+    split=_some_links,
+    commands=rf"rdma (?:-\S+ )*link(?: show)?{FILTERED}",
+    lines=(DEVICE,),
+    complete=False,
 )
 
 
@@ -178,7 +207,7 @@ def _rate(text: str) -> int:
 STATUS = Tool(
     name="ibstat",
     split=_status,
-    commands=r"ibstat(?: (?P<rdma>[A-Za-z][A-Za-z0-9_.-]{0,63}))?",
+    commands=rf"ibstat(?: (?P<rdma>[A-Za-z][A-Za-z0-9_.-]{{0,63}}))?(?:{FILTERED})?",
     signature=r"\A\s*CA '[^'\n]{1,64}'\n\s+CA type:",
     lines=(DEVICE, sets("rate", "speed_bps", _rate, fallback=True), sets("link_layer:", "nic.link_layer", LINK_LAYER)),
 )
@@ -203,4 +232,4 @@ DEVICES = Tool(
     lines=(sets("none", ALL_RDMA_LISTED, PLAIN, "nic.rdma_device"),),
 )
 
-TOOLS = (DEVICES, LINK, DEVINFO, STATUS)
+TOOLS = (DEVICES, LINK, SOME_LINKS, DEVINFO, STATUS)

@@ -123,6 +123,10 @@ def _statement(answer: Answer, file: _File, number: int, value: str, refused: bo
     key, about = file.key, file.about
     if about[0] == "net":
         _identify_net(answer, about[1], number, key, value)
+    elif about[0] == "rdma" and key == "state":  # `1: DOWN`, `4: ACTIVE` (linux/include/rdma/ib_verbs.h)
+        if value == "1: DOWN" and not refused:
+            answer.collector.has_no_link(about, answer.document, number)
+        return
     elif about[0] == "rdma" and key in _IDENTIFYING and not refused:
         _identify(answer, about[1], number, key, value)
     if file.gid is not None:
@@ -242,7 +246,7 @@ def _traffic_class(nic: NicSettings, text: str, at: At) -> None:
 
 RDMA = Tool(
     name="rdma files",
-    files=r"/sys/class/infiniband/(?P<rdma>[^/]+)/(?P<key>fw_ver|hca_type|node_type|ports/\d+/(?:link_layer|gids/\d+"
+    files=r"/sys/class/infiniband/(?P<rdma>[^/]+)/(?P<key>fw_ver|hca_type|node_type|ports/\d+/(?:link_layer|state|gids/\d+"
     r"|gid_attrs/(?:types|ndevs)/\d+)|tc/\d+/traffic_class)",
     lines=(
         sets("fw_ver", "nic.firmware", FIRMWARE, fallback=True),

@@ -32,6 +32,7 @@ TOOLS = (
     ethtool.FEC,
     ethtool.EEE,
     ethtool.SETTINGS,
+    ethtool.SOME_SETTINGS,
     ethtool.ADDRESS,
     modules.MODINFO,
     optics.MODULE,

@@ -16,7 +16,7 @@ from roce_audit.platforms.shared.host.answers import Answer, Line, Tool, sets
 from roce_audit.platforms.shared.host.collector import full_address
 from roce_audit.platforms.shared.host.nicsettings import NicSettings
 from roce_audit.platforms.shared.host.notes import ACTIVE_FEC
-from roce_audit.platforms.shared.host.words import matched
+from roce_audit.platforms.shared.host.words import FILTERED, matched
 from roce_audit.text.document import Document
 from roce_audit.text.jsontext import JsonError, parse
 from roce_audit.values import At, Place
@@ -25,6 +25,7 @@ _PCI = r"(?:[0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]"
 _SHOWN = r"counters|module|eye|fec|device|ber_monitor|fec_histogram"
 _ASKS = rf"(?: (?:-[cmej]|-[cme]{{2,3}}|--json|-p 1|--port 1|--(?:show_)?(?:{_SHOWN})|--cable))"
 _COMMAND = rf"(?:mlx|mst)link{_ASKS}{{0,8}} (?:-d|--device) (?:(?P<rdma>mlx5_(?:bond_)?[0-9]{{1,3}})|(?P<pci>{_PCI})){_ASKS}{{0,8}}"
+_COMMAND += rf"(?:{FILTERED})?"
 COMMAND = lazy(_COMMAND)
 _FIELD = lazy(r"([A-Z][A-Za-z ./\[\]()_-]{1,40}?) {0,40}: {0,4}(\S.{0,200})?")
 _COLOUR = re.compile(r"\x1b\[[0-9;]{0,8}m")

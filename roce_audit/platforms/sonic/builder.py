@@ -140,7 +140,7 @@ class Builder(TreeBuilder):
         """What is shown and not understood forbids a default, and makes nothing unknown that is configured."""
         for parsed, at in leaves.unread():
             for path in touched(parsed):
-                if path == "pfc.operational":
+                if path in ("pfc.operational", "pfc.shown_off"):
                     self.settings.set_unknown(path, Why.NOT_PARSED, at)
                 else:
                     self.settings.forbid_default(path, Why.NOT_PARSED, at)

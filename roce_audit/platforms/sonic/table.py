@@ -149,17 +149,19 @@ PORT_TABLES: dict[str, Mode] = {
     ),
     FILTERED: _fields(leaf("PACKET_ACTION <value:dropping>", "drops_roce")),
     SHOWN: _fields(
-        leaf("pfc_enable <value:priorities>", "pfc.operational"),
+        leaf("pfc_enable <value:priorities>", "pfc.operational pfc.shown_off"),
         leaf("speed <value:1..1600000>", "speed_bps"),
         leaf("mtu <value:68..9216>", "ip_mtu_bytes"),
         leaf("fec <value:rs|fc|none|auto>", "fec"),
         leaf("fec_oper <value:rs|fc|none|auto>", "fec"),
         leaf("admin_status <value:up_down>", "admin_up"),
-        leaf("oper_status <value:up_down>", "pfc.operational"),
+        leaf("oper_status <value:up_down>", "pfc.operational pfc.shown_off"),
         leaf("pfcwd_action <value:drop|forward|alert>", "pfc.watchdog.action"),
         leaf("pfcwd_detection_time <value:1..100000>", "pfc.watchdog.detect_ms pfc.watchdog.on"),
         leaf("pfcwd_restoration_time <value:1..100000>", "pfc.watchdog.restore_ms"),
-        leaf("pfc_asym <value:on|off>", "pfc.operational speed_bps ip_mtu_bytes fec admin_up"),  # how a row ends
+        leaf(
+            "pfc_asym <value:on|off>", "pfc.operational pfc.shown_off speed_bps ip_mtu_bytes fec admin_up"
+        ),  # how a row ends
     ),
 }
 """Rows whose key names ports."""

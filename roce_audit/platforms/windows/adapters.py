@@ -89,12 +89,12 @@ ADAPTER = Tool(
     signature=r'"LinkSpeed": *"',
     lines=(
         sets("LinkSpeed", "speed_bps", _speed),
-        Line("Status", ("admin_up",), _status),
+        Line("Status", ("admin_up", "link_up"), _status),
         _DESCRIPTION,
         sets("DriverFileName", "nic.driver", _driver),
         sets("DriverVersion", "nic.driver_version", shape(r"[0-9]{1,5}(?:\.[0-9]{1,6}){1,4}")),
     ),
-    covers=("speed_bps", "admin_up"),
+    covers=("speed_bps", "admin_up", "link_up"),
 )
 
 

@@ -44,6 +44,8 @@ def _conclude(nic: NicSettings) -> None:
 def _rdma(nic: NicSettings) -> None:
     """Whether RoCE is on. What is switched on and does not run is off, where the adapter has a link, without which nothing runs."""
     runs, link = nic.cell(RDMA_RUNS), nic.cell("link_up")
+    if link is None:
+        nic.conclude("link_up", unknown(Why.NOT_VISIBLE))
     if nic.cell("nic.roce") is None:
         nic.conclude("nic.roce", unknown(Why.NOT_VISIBLE))
     elif runs is not None and runs.is_known and not runs.get() and link is not None and link.is_known:

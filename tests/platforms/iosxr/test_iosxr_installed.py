@@ -124,7 +124,8 @@ def test_what_the_hardware_has(form: str) -> None:
     found = reading(form.format("PLAIN"), command)
     assert told(found) == ["service-policy input IN is configured on FourHundredGigE0/0/0/1, and PLAIN is installed"]
     assert fact(found, "dscp", 26) == 0
-    assert [path for path, _ in reading("nothing\n", command).unrecognised] == ["policies.txt"]
+    for other in ("nothing\n", "% Policy is not installed on FourHundredGigE0/0/0/1 input\n"):
+        assert [path for path, _ in reading(other, command).unrecognised] == ["policies.txt"]
 
 
 def test_link_pause_that_runs() -> None:

@@ -22,6 +22,7 @@ from roce_audit.platforms.shared.host.own import Own
 from roce_audit.platforms.shared.host.repeated import Heard, hear, heard
 from roce_audit.platforms.shared.host.resolver import Resolver
 from roce_audit.platforms.shared.host.settings import host_of
+from roce_audit.platforms.unreadanswers import is_about_lossless, nothing_reads
 from roce_audit.text.block import PlacedParts
 from roce_audit.text.comments import before_next_line
 from roce_audit.text.document import DeviceInput, Document
@@ -60,10 +61,13 @@ def read_alone(device: DeviceInput, answers: Sequence[Heard], lines: int) -> Dev
     collector = Collector()
     complete: dict[str, str] = {}
     read: dict[str, bool] = {}
+    unread: dict[str, list[str]] = defaultdict(list)
     commented = []
     for document, one in zip(device.documents, answers, strict=True):
         hear(document, one, collector)
         read[document.path] = read.get(document.path, False) or one.tool is not None
+        if one.tool is None and document.command and document.text.strip() and is_about_lossless(document.command):
+            unread[document.path].append(f"`{document.command}`")
         if one.is_complete:
             complete.setdefault(document.path, "answers of the commands that show the settings")
         if one.has_comments:
@@ -90,7 +94,10 @@ def read_alone(device: DeviceInput, answers: Sequence[Heard], lines: int) -> Dev
         complete_because=complete,
         neighbours=tuple(collector.neighbours),
         macs={digits: tuple(sorted(names)) for digits, names in collector.macs.items()},
-        unrecognised=tuple((path, _NOBODYS) for path, known_form in read.items() if not known_form),
+        unrecognised=(
+            *((path, _NOBODYS) for path, known_form in read.items() if not known_form),
+            *((path, nothing_reads(which)) for path, which in unread.items() if read[path]),
+        ),
         lines=lines,
         lines_relevant=collector.relevant,
         inline_suppressions=tuple(c for document in commented for c in before_next_line(document, "#")),

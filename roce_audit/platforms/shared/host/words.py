@@ -65,3 +65,7 @@ CMA_MODE = choice({"RoCE v2": "roce-v2", "IB/RoCE v1": "roce-v1", "RoCE v1": "ro
 def not_understood(nic: NicSettings, text: str, at: At) -> None:
     """The reader of a statement that means: here stood something that nobody understood."""
     raise ValueError(text)
+
+
+FILTERED = r" ?\| ?(?:[ef]?grep|head|tail|less|more|sort) .{1,200}"
+"""What people pipe an answer through: it is then a part of the answer, and what it does not show is not known to be missing."""
