@@ -35,6 +35,8 @@ _INDENTED = lazy(r"\n[ \t]+[^\s!#]")
 """Both are looked for behind a newline before the text: a plain character is found at the speed of memory."""
 
 
+_BEGINNING = 2
+"""Letters of a second word, with which a misspelling of it begins as well."""
 _BANNER = "banner "
 """How a line begins below which anything may stand."""
 
@@ -302,16 +304,24 @@ class Outliner:
         return shape.texts, shape.offsets, tuple(labels)
 
     def _settling(self, mode: str) -> re.Pattern[str] | None:
-        """What finds the lines of a mode that are none of ours by their first word; None where there are no such words."""
+        """What finds the lines of a mode that are none of ours by their first word; None where there are no such words.
+
+        Where the second word decides, those that begin as the ones that are ours do are gone through: they may be misspelt.
+        """
         if mode not in self._settled:
-            words = "|".join(map(re.escape, self.table.settling_words(mode)))
+            nearly = [
+                rf"{re.escape(word)}(?![ \t]+(?:{'|'.join(re.escape(one[:_BEGINNING]) for one in sorted(behind))}))"
+                for word, behind in sorted(self.table.nearly_settling_words(mode).items())
+            ]
+            words = "|".join((*map(re.escape, self.table.settling_words(mode)), *nearly))
             self._settled[mode] = re.compile(rf"(\n[ \t]*(?:{words})(?!\S))([^\n]*)") if words else None
         return self._settled[mode]
 
     def _cut_shape(self, stanza: tuple[str, str]) -> _Shape | None:
         """What bodies of a mode have in common that are this one, behind a newline, but for what stands behind settling words."""
         mode, body = stanza
-        return self._gone_through(mode, body, frozenset(self.table.settling_words(mode)))
+        cut_behind = (*self.table.settling_words(mode), *self.table.nearly_settling_words(mode))
+        return self._gone_through(mode, body, frozenset(cut_behind))
 
     def _by_lines(self, stanza: tuple[str, str]) -> _Body:
         """What a block of a mode holds, line by line."""

@@ -195,6 +195,17 @@ class Mode:
             found = self._settled.keep(word, word in self.known and not self._may_begin(word))
         return found
 
+    @cached_property
+    def nearly_settled(self) -> Mapping[str, frozenset[str]]:
+        """The first words of lines that name things and, with one of these words behind them, of statements of ours (`ip address` and
+        `ip access-group`): with any other word they settle a line."""
+        found = {}
+        for word in self.labels & self.shared & self.leads.below.keys():
+            behind = self.leads.below[word].below
+            if behind and WILD not in behind and not self.may_open(word):
+                found[word] = frozenset(behind)
+        return found
+
     def _may_begin(self, word: str) -> bool:
         """Whether a row or a header begins with this word, or a header nearly."""
         return word in self.leads.below or WILD in self.leads.below or self.may_open(word)

@@ -62,6 +62,12 @@ class StatementTable:
         known = self.modes.get(mode)
         return sorted(word for word in known.known if self.is_settled_by(mode, word)) if known is not None else ()
 
+    def nearly_settling_words(self, mode: str) -> Mapping[str, frozenset[str]]:
+        """Words that settle a line as those do, but for lines on which one of these stands behind them."""
+        known = self.modes.get(mode)
+        found = known.nearly_settled if known is not None else {}
+        return {word: behind for word, behind in found.items() if word not in self.negations}
+
     def begins(self, mode: str, text: str) -> tuple[str | None, bool]:
         """The mode of the block that this line opens in `mode`, and whether the line is ours, as `opens` and `paths` say.
 
