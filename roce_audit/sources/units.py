@@ -81,8 +81,9 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
     about = {read.candidate.path: _OfFile.of(read, folder_hint, loading) for read in reads}
     documents = tuple([_finish(d, about[d.path], loading) for d in documents])
     paths = {document.path for document in documents}
-    if not any(about[path].collected for path in paths):  # a manifest tells how it ended
-        loading.problems.extend(without_configuration(documents) or all_empty(documents))
+    is_told_elsewhere = any(about[path].collected for path in paths)  # a manifest tells how it ended
+    if not is_told_elsewhere:
+        loading.problems.extend(without_configuration(documents))
     platform = told = folder_hint.platform or platform_said(reads)
     if told:
         loading.problems.extend(_told_wrongly(path, told, documents))
@@ -91,6 +92,11 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
         platform = choice.platform
         if choice.note:
             loading.notes.append(f"{path}: {choice.note}")
+    is_switch = (
+        bool(platform) and platforms.platform(platform).kind == "switch"
+    )  # which answers what is configured with nothing
+    if not is_told_elsewhere and not is_switch:
+        loading.problems.extend(all_empty(documents))
     if not platform:
         loading.unrecognised.append((path, _word(documents)))
         return

@@ -114,10 +114,11 @@ def test_a_job_is_held_against_the_hosts_of_its_fabric(tmp_path: Path) -> None:
     assert told == {"=mlx5_0,mlx5_8": [("warning", 3)], "mlx5": []}
 
 
-@pytest.mark.parametrize(("index", "loud"), [(3, None), (1, "warning"), (2, "error"), (9, "error"), (0, "error")])
+@pytest.mark.parametrize(("index", "loud"), [(3, None), (1, "error"), (2, "error"), (9, "error"), (0, "error")])
 def test_the_gid_index_of_a_job_is_held_against_the_tables_of_the_hosts(
     tmp_path: Path, index: int, loud: str | None
 ) -> None:
+    """Their NICs lead to routed ports, so a link-local address (1) reaches nobody."""
     shutil.copytree(ROOT / "roce_audit/platforms/linux/examples/base", tmp_path / "x")
     (tmp_path / "x" / "train.sbatch").write_text(
         f"#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_GID_INDEX={index}\nsrun ./train\n"
