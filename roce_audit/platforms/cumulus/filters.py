@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import field
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.cumulus.statements import Line
-from roce_audit.text.acl import ROCE_UDP_PORT, drops_roce
+from roce_audit.platforms.shared.filterentries import Entry, dropped_by
+from roce_audit.records import dataclass
+from roce_audit.text.acl import ROCE_UDP_PORT
 from roce_audit.values import Place
 
 NAMED = str(ROCE_UDP_PORT)
@@ -18,25 +20,10 @@ _ADDRESSES = ("source-ip", "dest-ip")
 
 
 @dataclass
-class _Rule:
-    action: str = ""
-    place: Place | None = None
-    protocol: str = "ip"
-    ports: str = ""
-    asks_more: bool = False
-
-    def said(self) -> str:
-        """In the words of the common reader of access lists."""
-        if not self.action:
-            return "remark"
-        return f"{self.action} {self.protocol} {'some' if self.asks_more else 'any'} any{self.ports}"
-
-
-@dataclass
 class Lists:
     """The rules of all access lists, as lines say them in their order."""
 
-    _rules: dict[str, dict[int, _Rule]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(_Rule)))
+    _rules: dict[str, dict[int, Entry]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(Entry)))
     _found: Mapping[str, Place] | None = None
 
     def take(self, name: str, words: Sequence[str], line: Line) -> None:
@@ -55,24 +42,17 @@ class Lists:
     def dropping(self) -> Mapping[str, Place]:
         """Name of a list that drops every RoCEv2 packet -> the rule that does. What no rule meets is let through."""
         if self._found is None:
-            self._found = dict(self._dropping())
+            dropped = ((name, dropped_by(rules)) for name, rules in self._rules.items())
+            self._found = {name: place for name, place in dropped if place is not None}
         return self._found
 
-    def _dropping(self) -> Iterator[tuple[str, Place]]:
-        for name, rules in self._rules.items():
-            its = [rule for _, rule in sorted(rules.items())]
-            drops, number = drops_roce([rule.said() for rule in its], drops_rest=False)
-            place = its[number].place if drops else None
-            if place is not None:
-                yield name, place
 
-
-def _ask(rule: _Rule, asked: Sequence[str]) -> None:
+def _ask(rule: Entry, asked: Sequence[str]) -> None:
     match asked:
         case ["protocol", protocol]:
             rule.protocol = protocol
         case ["udp", "dest-port", port] | ["dest-port", port]:
-            rule.protocol, rule.ports = "udp" if rule.protocol == "ip" else rule.protocol, f" eq {port}"
+            rule.protocol, rule.port = "udp" if rule.protocol == "ip" else rule.protocol, port
         case [address, value] if address in _ADDRESSES and value.lower() == "any":
             pass
         case ["protocol" | "udp" | "tcp" | "dest-port" | "source-ip" | "dest-ip"] | ["udp", "dest-port"]:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from roce_audit.patterns import lazy
-from roce_audit.text.acl import drops_roce
+from roce_audit.platforms.shared.filterentries import Entry, dropped_by
+from roce_audit.records import dataclass
 from roce_audit.values import Place
 
 _NUMBER = lazy(r"[0-9]{1,9}")
@@ -19,27 +20,10 @@ _UDP = frozenset({"udp", "17"})
 
 
 @dataclass
-class _Entry:
-    action: str = ""
-    place: Place | None = None
-    protocol: str = "ip"
-    operator: str = "eq"
-    port: str = ""
-    asks_more: bool = False
-
-    def said(self) -> str:
-        """In the words of the common reader of access lists."""
-        if not self.action:
-            return "remark"
-        ports = f" {self.operator} {self.port}" if self.port else ""
-        return f"{self.action} {self.protocol} {'some' if self.asks_more else 'any'} any{ports}"
-
-
-@dataclass
 class Lists:
     """The entries of all lists of IPv4, and to which interface each list is bound."""
 
-    _entries: dict[str, dict[int, _Entry]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(_Entry)))
+    _entries: dict[str, dict[int, Entry]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(Entry)))
     _bound: list[tuple[str, str, Place]] = field(default_factory=list)
     _found: Mapping[str, tuple[Place, Place]] | None = None
 
@@ -58,14 +42,9 @@ class Lists:
     def dropping(self) -> Mapping[str, tuple[Place, Place]]:
         """Interface -> the entry that drops every RoCEv2 packet, and where its list is bound."""
         if self._found is None:
-            dropped = {name: place for name in self._entries if (place := self._dropped(name)) is not None}
+            dropped = {name: place for name, its in self._entries.items() if (place := dropped_by(its)) is not None}
             self._found = {to: (dropped[name], place) for to, name, place in self._bound if name in dropped}
         return self._found
-
-    def _dropped(self, name: str) -> Place | None:
-        its = [entry for _, entry in sorted(self._entries[name].items())]
-        drops, number = drops_roce([entry.said() for entry in its], drops_rest=False)
-        return its[number].place if drops else None
 
     def _entry(self, name: str, number: str, said: Sequence[str], place: Place) -> None:
         if not said or not _NUMBER.fullmatch(number):
