@@ -21,13 +21,18 @@ def had_twice(data: Iterable[FabricPort], told: Collection[str]) -> Iterator[Obs
     carrying = [port for port in data if port.roce.carries and port.reading.labels.addresses]
     had: dict[tuple[str, str, str], list[FabricPort]] = defaultdict(list)
     for port in carrying:
-        if (port.is_nic or port.reading.labels.routed) and not port.reading.labels.lag and subnets_of(port):
+        if (port.is_nic or port.reading.labels.routed) and not port.reading.labels.lag:
             for address in port.reading.labels.addresses:
                 had[port.fabric, port.reading.labels.vrf, address.partition("/")[0]].append(port)
-    twice = {key: ports for key, ports in had.items() if len(ports) > 1}
+    twice = {key: those for key, ports in had.items() if len(ports) > 1 and len(those := _in_subnets(ports)) > 1}
     if len(twice) * (_FEWEST_OTHERS + 1) > len(had):
         return
     yield from (_told(key[2], ports) for key, ports in twice.items() if _are_two(ports, told))
+
+
+def _in_subnets(ports: Iterable[FabricPort]) -> list[FabricPort]:
+    """Those with an IPv4 address that is not a host's alone."""
+    return [port for port in ports if subnets_of(port)]
 
 
 def _are_two(ports: Sequence[FabricPort], told: Collection[str]) -> bool:
