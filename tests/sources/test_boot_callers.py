@@ -113,6 +113,7 @@ MODULES = "etc/modprobe.d/local.conf"
             [],
         ),
         ({UNIT: IDLE + "[Install]\nWantedBy=multi-user.target\n"}, []),
+        (NIC | {INTERFACES: "    post-up /usr/local/bin/nic.sh ens1\n"}, []),  # torn: no stanza begins
     ],
 )  # fmt: skip
 def test_calls(tmp_path: Path, files: dict[str, str], expected: list[tuple[str, int, str]]) -> None:

@@ -109,7 +109,8 @@ def _small(caller: Candidate, text: str, here: HostFiles) -> Iterator[Problem]:
     """The one of the interfaces whose NIC a script sets up and whose own lines leave RoCE small packets."""
     mtus: dict[str, tuple[int, int | None]] = {}
     starts = [*_STANZA.finditer(text)]
-    for one, end in zip(starts, [*(other.start() for other in starts[1:]), len(text)], strict=True):
+    ends = [one.start() for one in starts[1:]] + [len(text)]
+    for one, end in zip(starts, ends, strict=False):  # a torn file may have no stanza
         scripts = [
             _meant_script(caller, found["path"], here)[0] for found in _AT_INTERFACES.finditer(text, one.start(), end)
         ]
