@@ -22,7 +22,7 @@ _HOLDS_NONE = (kinds.EMPTY, kinds.TEXT, kinds.MARKUP, kinds.ARCHIVE, "a link", i
 a link that is not followed."""
 _BY_ITS_NAME = {kinds.JSON: (".json",), kinds.YAML: (".yaml", ".yml")}
 """What a file may well be that has one of these extensions; under another name it is what some service answered."""
-_PACKED = lazy(r"(?i:\.(?:tar|gz|tgz|xz|bz2|zst|zip|7z))+\Z")
+_PACKED = lazy(r"(?i:\.(?:tar|gz|tgz|xz|bz2|zst|zip|7z)){1,4}+\Z")
 _MOST = 4
 
 
