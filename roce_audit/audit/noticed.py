@@ -121,10 +121,8 @@ def relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
     """
     carrying = {port.id: port for fabric in site.fabrics for port in fabric.in_use if port.roce.carries}
     undecided = {port.id for fabric in site.fabrics for port in fabric.in_use if port.roce.carries is None}
-    needing = {
-        port.id for fabric in site.fabrics if _is_lossless(fabric) for port in fabric.in_use if port.roce.carries
-    }
     lossy = {port.id for fabric in site.fabrics if not _is_lossless(fabric) for port in fabric.in_use}
+    needing = carrying.keys() - lossy
     judged = {
         port.id
         for fabric in site.fabrics
