@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
 from roce_audit.fabric.port import FabricPort
-from roce_audit.fabric.subnets import Subnets, are_for_two, subnets_of
+from roce_audit.fabric.subnets import are_for_two, subnets_of
 
 _BOTH = 2
 _FEWEST = 3
@@ -23,7 +23,7 @@ def by_subnets(
     sharing: dict[tuple[int, int], list[FabricPort]] = defaultdict(list)
     own: Counter[str] = Counter()
     for port in ports:
-        subnets: Subnets = subnets_of(port) if port.reading.labels.addresses else frozenset()
+        subnets = subnets_of(port)
         if subnets and are_for_two(subnets):
             own[port.device.name] += 1
             for subnet in subnets:

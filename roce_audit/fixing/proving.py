@@ -131,7 +131,7 @@ def better(
         return None
     judged = judge(after)
     fails, unknown = _faults(judged)
-    if judged.problems or not still.isdisjoint(fails) or not still.isdisjoint(unknown.keys()):
+    if judged.problems or not fails.keys().isdisjoint(still) or not unknown.keys().isdisjoint(still):
         return None
     brings = tuple(_brought(judged, fails.keys() - before.fails.keys()))
     bar = max(SEVERITIES.index(before.fails[one]) for one in still)
