@@ -324,24 +324,25 @@ def _silent(alike: Iterable[Sequence[FabricPort]], settings: Settings, path: Pat
     or sets something of the class on this port as well. A port that leans on a name that nobody defines has said something: the name is
     told. `alike` are ports by their facts.
     """
-    silent = [
-        port
-        for ports in alike
-        if settings.at(ports[0], path) is None
-        and (not_known := follow(ports[0].reading.facts, path)) is not None
-        and not_known.why is Why.NOT_VISIBLE
-        and not not_known.at
-        for port in ports
-        if port.reading.header.path in port.device.assumed_whole
-        or port.roce.rank == "port_config"
-        or _is_set_up(port, settings)
-    ]
-    if not silent:
-        return frozenset()
-    spoken = Counter(
-        port.reading.header.path for ports in alike if settings.at(ports[0], path) is not None for port in ports
+    spoken: Counter[str] = Counter()
+    silent: list[FabricPort] = []
+    for ports in alike:
+        if settings.at(ports[0], path) is not None:
+            spoken.update(port.reading.header.path for port in ports)
+            continue
+        not_known = follow(ports[0].reading.facts, path)
+        if not_known is not None and not_known.why is Why.NOT_VISIBLE and not not_known.at:
+            silent += ports
+    return frozenset(
+        port.id
+        for port in silent
+        if spoken[port.reading.header.path] >= FEWEST - 1
+        and (
+            port.reading.header.path in port.device.assumed_whole
+            or port.roce.rank == "port_config"
+            or _is_set_up(port, settings)
+        )
     )
-    return frozenset(port.id for port in silent if spoken[port.reading.header.path] >= FEWEST - 1)
 
 
 def _is_set_up(port: FabricPort, settings: Settings) -> bool:
