@@ -170,6 +170,7 @@ def _join_ports(
         "odd_versions": oddsettings.odd_versions(compared),
         "vlan_mtu_bytes": vlan_mtus,
         "vlan_mtu_elsewhere_bytes": vlan_mtus_elsewhere,
+        "vlan_drops_roce": sameswitch.vlan_filters(ports, data),
         "subinterface_mtu_bytes": sameswitch.subinterface_mtus(ports, data),
         "next_lossy_dscps": next_lossy_dscps(data),
         "parent_pfc": pfc_on_parents(ports),

@@ -46,6 +46,27 @@ def vlan_mtus(ports: FabricPorts, data: Iterable[FabricPort]) -> tuple[MtuCells,
     return mtus, elsewhere
 
 
+def vlan_filters(ports: FabricPorts, data: Iterable[FabricPort]) -> Mapping[str, Cell[bool]]:
+    """Port id -> that the access lists of all routed interfaces of its VLANs drop RoCE: of a trunk nobody says which VLAN is RoCE's."""
+    data = [port for port in data if port.reading.labels.vlans]
+    routed: dict[str, dict[int, FabricPort]] = defaultdict(dict)
+    for svi in ports.of_kind("svi", {port.device.name for port in data}):
+        name = _VLAN.fullmatch(svi.reading.name)
+        if name is not None and svi.reading.labels.addresses:
+            routed[svi.device.name][int(name.group(1))] = svi
+    dropping = {
+        id for id, its in routed.items() if any(svi.reading.facts.drops_roce.value is True for svi in its.values())
+    }
+    found: dict[str, Cell[bool]] = {}
+    for port in data:
+        if port.device.name in dropping:
+            vlans = port.reading.labels.vlans
+            its = [svi for vlan, svi in sorted(routed[port.device.name].items()) if vlan in vlans]
+            if its and all(svi.reading.facts.drops_roce.value is True for svi in its):
+                found[port.id] = known(True, *its[0].absolute(its[0].reading.facts.drops_roce.at))
+    return found
+
+
 def _outdone(those: Sequence[FabricPort]) -> Iterable[tuple[FabricPort, FabricPort]]:
     """Of the routed interfaces of one VLAN those that take less than that of another switch with an address in the same subnet."""
     largest: dict[tuple[str, tuple[int, int]], FabricPort] = {}

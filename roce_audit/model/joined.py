@@ -160,6 +160,9 @@ class Joined:
     vlan_mtu_elsewhere_bytes: Cell[int] = doc(
         "IP MTU of another switch's interface that routes the same VLAN and subnet, where it is larger, bytes; absent = none is"
     )
+    vlan_drops_roce: Cell[bool] = doc(
+        "access lists of all routed interfaces of the port's VLANs drop every RoCEv2 packet; absent = one lets it through, or has none"
+    )
     subinterface_mtu_bytes: Cell[int] = doc(
         "IP MTU of the largest of the subinterfaces of a port that routes by them alone, bytes; absent = it routes itself, or not"
     )

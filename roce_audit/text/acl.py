@@ -11,12 +11,15 @@ from roce_audit.values import At, Cell, Why, unknown
 ROCE_UDP_PORT = 4791
 _SEQUENCE = lazy(r"^(?:seq )?\d{1,9} ")
 _NO_ROCE = lazy(r"^(permit|deny) (tcp|icmp|igmp|ospf|pim|gre|vrrp|ahp|esp|eigrp|sctp)\b")
-_ANY_ROCE = lazy(
-    r"^(permit|deny) (udp any any (eq|range) (\d{1,5})( (\d{1,5}))?|(any|ip|ipv4|ipv6|udp) any any)( (log|count))*$"
-)
+_ANY_ROCE = lazy(r"^(permit|deny) (any|ip|ipv4|ipv6|udp|17) any any( (log|count))*$")
 _EVERYTHING = lazy(r"^permit (?:any|ip|ipv4|ipv6|udp) any any(?: (?:log|count))*$")
 _NAMES_ROCE = f" {ROCE_UDP_PORT}"
 _ACTIONS = ("permit ", "deny ")
+_UDP = ("udp", "17")
+_OPERATORS = ("eq", "neq", "gt", "lt", "range")
+_WITH_NAME = ("host", "addrgroup", "addr-group", "net-group", "object-group")
+"""Words of an address that a second one follows."""
+_NARROWS_NOTHING = ("log", "count")
 
 
 def catches_roce(line: str) -> bool | None:
@@ -24,14 +27,52 @@ def catches_roce(line: str) -> bool | None:
     text = _SEQUENCE.sub("", line)
     if text.startswith(("remark", "statistics", "counters", "fragments")) or _NO_ROCE.match(text):
         return False
-    found = _ANY_ROCE.match(text)
-    if found is None:
+    return True if _ANY_ROCE.match(text) else _catches_by_port(text.split())
+
+
+def _catches_by_port(words: Sequence[str]) -> bool | None:
+    """The answer for `permit udp SOURCE DESTINATION eq PORT ...`: without RoCE's port it catches none, whatever the addresses are."""
+    if len(words) < 2 or words[1] not in _UDP:
         return None
-    if found.group(4) is None:
-        return True
-    low = int(found.group(4))
-    high = int(found.group(6)) if found.group(3) == "range" and found.group(6) else low
-    return low <= ROCE_UDP_PORT <= high
+    source = _past_address(words, 2)
+    from_ports = source < len(words) and words[source] in _OPERATORS
+    to = source
+    while from_ports and to < len(words) and not _begins_address(words[to]):
+        to += 1
+    ports = _past_address(words, to)
+    if ports >= len(words) or words[ports] not in _OPERATORS:
+        return None
+    admits, rest = _admits(words[ports], words[ports + 1 :])
+    if admits is not True:
+        return admits
+    is_any = words[2] == "any" and words[to] == "any" and not from_ports
+    return True if is_any and all(word in _NARROWS_NOTHING for word in rest) else None
+
+
+def _begins_address(word: str) -> bool:
+    return word == "any" or word in _WITH_NAME or any(sign in word for sign in ".:/")
+
+
+def _past_address(words: Sequence[str], index: int) -> int:
+    """The index behind the address that begins here: `any`, `host A`, a prefix, or an address and its wildcard."""
+    if words[index : index + 1] and words[index] in _WITH_NAME:
+        return index + 2
+    is_masked = index + 1 < len(words) and "." in words[index] and "/" not in words[index] and "." in words[index + 1]
+    return index + 2 if is_masked else index + 1
+
+
+def _admits(operator: str, words: Sequence[str]) -> tuple[bool | None, Sequence[str]]:
+    """Whether these ports hold that of RoCE (None: a name hides a bound), and the words behind them. A port with a name is another one."""
+    if operator in ("eq", "neq"):
+        rest = [word for word in words[1:] if not word.isdecimal()]
+        return (str(ROCE_UDP_PORT) in words) == (operator == "eq"), rest
+    count = 2 if operator == "range" else 1
+    bounds = [int(word) if word.isdecimal() and len(word) <= 5 else None for word in words[:count]]
+    if len(bounds) < count or None in bounds:
+        return None, ()
+    low = bounds[0] or 0
+    first, last = {"gt": (low + 1, 65535), "lt": (0, low - 1)}.get(operator, (low, bounds[-1] or 0))
+    return first <= ROCE_UDP_PORT <= last, words[count:]
 
 
 def selects_roce(lines: tuple[str, ...]) -> bool | None:

@@ -61,6 +61,23 @@ def test_an_interface_of_a_vlan_routes_where_it_has_an_address(
 _TRUNK = [ROCE, "switchport mode trunk", "switchport trunk allowed vlan 20,30"]
 
 
+_FILTERED = "ip access-group GUARD in\n"
+_GUARD = "ip access-list GUARD\n   10 permit tcp any any\n   20 deny udp any any eq 4791\n   30 permit ip any any\n"
+
+
+@pytest.mark.parametrize(
+    ("ways", "drops"),
+    [((20,), None), ((20, 30), True), ((30, 40), None), ((), None)],
+    ids=["one", "all", "another", "none"],
+)
+def test_what_routes_the_vlans_of_a_port_drops_roce(tmp_path: Path, ways: tuple[int, ...], drops: bool | None) -> None:
+    routes = "".join(
+        _routes(v, f"10.1.{v}.1/24", 9000) + ("   " + _FILTERED if v in ways else "") for v in (20, 30, 40)
+    )
+    network = Network(tmp_path, switch("leaf1", {"Ethernet1/1": _TRUNK}, _GUARD + routes))
+    assert network.port("leaf1:Ethernet1/1").joined.vlan_drops_roce.value is drops
+
+
 def _routes(vlan: int, address: str, mtu: int) -> str:
     return f"interface Vlan{vlan}\n   mtu {mtu}\n   ip address {address}\n"
 

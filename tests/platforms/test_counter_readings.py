@@ -191,6 +191,32 @@ def test_comware_drops_for_want_of_buffer() -> None:
     assert read("comware", "display packet-drop interface", text) == {"hundredgige1/0/1": {"discards": 4411}}
 
 
+QUEUES = """
+Ethernet1/2
+
+  Service-policy (queuing) output:   OUT
+
+    Class-map (queuing):   c-out-8q-q3 (match-any)
+      bandwidth remaining percent 80
+      random-detect minimum-threshold 950 kbytes maximum-threshold 3000 kbytes drop-probability 7 weight 0{}
+      queue dropped pkts : 812
+      queue depth in bytes : 0
+
+    Class-map (queuing):   {} (match-any)
+      bandwidth remaining percent 20
+      queue dropped pkts : 17
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "also"), [("c-out-8q-q-default", {"queues.0.drops": 17}), ("CM-REST", {}), ("c-in-q2", {})]
+)
+def test_nxos_drops_of_the_queues_of_a_policy(name: str, also: dict[str, int]) -> None:
+    found = read("nxos", "show policy-map interface ethernet 1/2 type queuing", QUEUES.format(" ecn", name))
+    assert found == {"ethernet1/2": {"queues.3.drops": 812, **also}}
+    assert read("nxos", "show policy-map interface brief", QUEUES.format(" ecn", name)) == {}
+
+
 def test_nxos_drops_of_a_slice_are_of_no_port() -> None:
     text = """\
 Ingress Queuing for Ethernet1/51

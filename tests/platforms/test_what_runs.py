@@ -22,6 +22,12 @@ interface Ethernet1/2
   mtu 9216
   fec rs-fec
   no shutdown
+policy-map type queuing OUT
+  class type queuing c-out-8q-q3
+    bandwidth remaining percent 60
+    random-detect minimum-threshold 150 kbytes maximum-threshold 3000 kbytes drop-probability 7 weight 0 ecn
+system qos
+  service-policy type queuing output OUT
 """
 EOS = """! device: a (DCS-7060DX5-64S, EOS-4.31.2F)
 hostname a
@@ -144,7 +150,18 @@ def of(reading: DeviceReading, path: str) -> Any:
             False,
         ),
         ("eos", "show priority-flow-control", EOS_PFC, ("Enabled",), ("Disabled",), "pfc.operational", frozenset()),
+        (
+            "nxos",
+            "show policy-map interface",
+            "Ethernet1/2\n  Service-policy (queuing) output: OUT\n    Class-map (queuing):   c-out-8q-q3 (match-any)\n"
+            "      random-detect minimum-threshold 150 kbytes maximum-threshold 3000 kbytes{}\n",
+            (" ecn",),
+            ("",),
+            "queues.3.ecn.drops",
+            True,
+        ),
         ("eos", "show qos interfaces", EOS_QOS, ("DSCP", "L"), ("COS", "L"), "trust", "pcp"),
+        ("eos", "show qos interfaces ethernet 1/1", EOS_QOS, ("DSCP", "L"), ("COS", "L"), "trust", "pcp"),
         ("eos", "show qos interfaces", EOS_QOS, ("DSCP", "L"), ("DSCP", "D"), "queues.3.ecn", None),
         ("eos", "show interfaces phy detail", PHY, ("Reed-Solomon",), ("Disabled",), "fec", "none"),
         ("eos", "show interfaces", EOS_UP, ("9214",), ("1500",), "ip_mtu_bytes", 1500),

@@ -46,7 +46,7 @@ def _names(text: str) -> Iterable[str]:
     return expand(text, SYNTAX.interfaces.long_forms)
 
 
-_INTERFACES = lazy(r"show interfaces?(?: [A-Z][A-Za-z-]{1,14} ?\d[\d/,-]{0,40})?")
+_INTERFACES = lazy(r"show interfaces?(?: [A-Za-z][A-Za-z-]{1,14} ?\d[\d/,-]{0,40})?")
 _CHANGES = lazy(r"(?P<n>[0-9]{1,20}) link status changes since last clear")
 _PORT = r"(?P<port>[A-Z][A-Za-z-]{1,14}[0-9][0-9/.]{0,12})"
 _OF_PORT = lazy(rf"{_PORT} is (?P<state>up|down|administratively down), line protocol is .{{2,40}}")

@@ -10,6 +10,7 @@ from roce_audit.platforms.eos import profiles
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.classify import POLICY_SYNTAX, Classifier, Said
 from roce_audit.platforms.eos.defaults import DEFAULTS, HEADROOM_POOL, OF_PORTS, ONE_PATH, PAUSED, WATCHDOG_EVERYWHERE
+from roce_audit.platforms.eos.marking import remarked
 from roce_audit.platforms.eos.shaping import Shapers
 from roce_audit.platforms.eos.table import PROFILE, TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder, connected, elsewhere, filled, lack, member
@@ -109,6 +110,8 @@ class _Builder(PortBuilder):
             else:
                 its = self.rewritten if is_on else {}
                 settings.set("rewrites_dscp", frozenset(its), where, *its.values())
+        if self.said.policy is not None:
+            remarked(settings, self.policies, *self.said.policy)
         return self.filled()
 
     def filled(self) -> Port:

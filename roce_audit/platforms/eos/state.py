@@ -23,8 +23,8 @@ from roce_audit.text.document import Document
 
 _FLOW_CONTROL = lazy(r"show priority-flow-control(?: interfaces? [^|]*| status)? ?(?:\| json)?\Z")
 _STATUS = lazy(r"show interfaces?(?: [^|]*)? status(?P<shut> errdisabled)? ?(?:\| json)?\Z")
-_INTERFACES = lazy(r"show interfaces?(?: [A-Z][A-Za-z-]{1,14} ?\d[\d/,-]{0,40})?\Z")
-_INTERFACES_JSON = lazy(r"show interfaces?(?: [A-Z][A-Za-z-]{1,14} ?\d[\d/,-]{0,40})? ?\| json\Z")
+_INTERFACES = lazy(r"show interfaces?(?: [A-Za-z][A-Za-z-]{1,14} ?\d[\d/,-]{0,40})?\Z")
+_INTERFACES_JSON = lazy(r"show interfaces?(?: [A-Za-z][A-Za-z-]{1,14} ?\d[\d/,-]{0,40})? ?\| json\Z")
 _PORT = r"((?:Ethernet|Et|Port-Channel|Po)\d\S{0,12})"
 _ROW = lazy(rf"{_PORT}\s+(Yes|No)\s+(\S.{{0,120}})")
 _LETTERS = lazy(
@@ -43,10 +43,10 @@ _HEAD = lazy(rf"{_PORT} is \S.{{0,30}}, line protocol is \S{{1,20}} \((notconnec
 _MTU = lazy(r"IP MTU (\d{2,5}) bytes(?: \(default\))? ?, BW .{0,40}")
 _RUNS = lazy(r"(?:Full|Half)-duplex, ([0-9]{1,4})([GM])b/s,.{0,80}")
 _IS_UP = lazy(rf"{_PORT} is up, line protocol is up \(connected\)")
-_QOS = lazy(r"show qos interfaces?(?: [A-Z][A-Za-z-]{1,14} ?\d[\d/,-]{0,40})?\Z")
+_QOS = lazy(r"show qos interfaces?(?: [A-Za-z][A-Za-z-]{1,14} ?\d[\d/,-]{0,40})?\Z")
 _OF_PORT = lazy(rf"{_PORT}:")
 _TRUST = lazy(r"Trust Mode: (COS|DSCP|UNTRUSTED)", 2)
-_UNMARKED = lazy(r"([0-7]) .{20,100} D")
+_UNMARKED = lazy(r"(?:UC ?)?([0-7]) .{20,100} D")
 _LEGEND = "ECN/WRED: L -> "
 _PHY = lazy(r"show interfaces?(?: \S{1,30}){0,2} phy detail\Z")
 _HEAD_OF_PHY = lazy(r"(Ethernet\d{1,3}(?:/\d{1,3}){0,3})")

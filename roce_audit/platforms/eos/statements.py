@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from roce_audit.patterns import lazy
@@ -220,12 +220,12 @@ def policing(text: str) -> str:
     return text
 
 
-def listed(most: int, names: Mapping[str, int] | None = None) -> Callable[[str], tuple[int, ...]]:
-    """Reader of whole numbers from 0 to `most` with blanks between; `names` have numbers of their own."""
-    known, single = names or {}, number(0, most)
+def listed(most: int) -> Callable[[str], tuple[int, ...]]:
+    """Reader of whole numbers from 0 to `most` with blanks between."""
+    single = number(0, most)
 
     def read(text: str) -> tuple[int, ...]:
-        return tuple(known[word] if word in known else int(str(single(word))) for word in text.split(" "))
+        return tuple(int(str(single(word))) for word in text.split(" "))
 
     return read
 

@@ -12,7 +12,7 @@ from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.shared.cli.filters import filter_row
 from roce_audit.platforms.shared.cli.routing import bgp, other_routing
 from roce_audit.platforms.shared.cli.rows import CONNECTED, SHOWN_OFF, shared_channel
-from roce_audit.platforms.shared.leaves import number, scaled, word
+from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
 from roce_audit.platforms.shared.numbers import DSCP_NAMES
 from roce_audit.platforms.shared.policy import statements as ps
 from roce_audit.text.statements.mode import Mode
@@ -32,7 +32,8 @@ _TYPES = {
     "alpha": st.alpha,
     "count": number(0, 999_999_999),
     "codepoint": word(_CODE_POINTS),
-    "codepoints": st.listed(63, DSCP_NAMES),
+    "codepoints": numbers(63, DSCP_NAMES),
+    "tags": numbers(7),
     "dropping": word({"no-drop": True, "drop": False}),
     "dscps": st.listed(63),
     "trusted": word({"cos": "pcp", "dscp": "dscp", "untrusted": "none"}),
@@ -346,7 +347,7 @@ TABLE = StatementTable(
             (
                 row("set traffic-class <number:0..7>", ps.SetGroup),
                 row("set traffic class <number:0..7>", ps.SetGroup),
-                row("set dscp <dscp:codepoint>", ps.SetDscp),
+                row("set dscp <dscp:codepoint>", ps.SetDscp, "rewrites_dscp"),
                 row("set cos|drop-precedence <_:count>", no=None),
                 row("police <_:policing...>", ps.Police(), "policed"),
             )
@@ -354,7 +355,7 @@ TABLE = StatementTable(
         "classmap": _strict(
             (
                 row("match dscp <values:codepoints...>", partial(ps.Match, "dscp")),
-                row("match cos <values:priorities...>", partial(ps.Match, "cos")),
+                row("match cos <values:tags...>", partial(ps.Match, "cos")),
                 row("match vlan <...>", ps.Match("other")),
                 row("match ip|ipv6|mac access-group <name>", partial(ps.Match, "acl", ())),
                 row("match any", ps.Match("any")),

@@ -55,6 +55,7 @@ PLATFORM = Platform(
         Form(commands=CONFIGURATION, marks={_CAPTURED: 95}),
         Form(commands=CONFIGURATION, marks=dict.fromkeys(_OWN, 25) | dict.fromkeys(_SHARED, 10), fewest=2, most=85),
         Form(commands=r"\Ashow int", marks={r"^Port +Mode +Oper ?\((?:VL bmap|sobm)\) +RxPPP +TxPPP": 90}),
+        Form(commands=r"\Ash(?:ow)? policy-map int", marks={r"^ *Service-policy \(queuing\) (?:out|in)put:": 90}),
     ),
     naming=("hostname ", "switchname "),
     commands=(
@@ -66,6 +67,7 @@ PLATFORM = Platform(
         "show queuing interface",
         "show queuing pfc-queue detail",
         "show policy-map system type network-qos",
+        "show policy-map interface type queuing",
         "show interface counters errors",
         "show port-channel summary",
         "show interface transceiver details",

@@ -1,7 +1,8 @@
 """Counters of NX-OS: PFC frames of `show interface priority-flow-control`; of `show queuing interface` PFC frames by CoS, drops
 of the unicast queues and ingress drops. `show queuing pfc-queue detail`: how often the watchdog shut a no-drop queue. `show
 interface` and `show interface counters errors`: frames with a wrong checksum. `interface resets` of the former count how often a port was
-set up anew, as after each link that went down (source: unverified).
+set up anew, as after each link that went down (source: unverified). `show policy-map interface`: drops of the queues whose class has a name
+of the switch's own.
 
 The ingress drops are of the port and not of a class, so no class is blamed for them. (Cisco, Understand Nexus 9000 Cloud
 Scale buffering; the table of the first command as captured from a Nexus 9000.) A queue has the number of its QoS group.
@@ -17,7 +18,7 @@ from roce_audit.model.counts import Count
 from roce_audit.patterns import lazy
 from roce_audit.platforms.counting import lines, number
 from roce_audit.platforms.nxos.entries import PFC_INTERFACE, entries
-from roce_audit.platforms.nxos.state import OF_PORT, PFC_PORT
+from roce_audit.platforms.nxos.state import OF_PORT, PFC_PORT, POLICY_COMMAND
 from roce_audit.platforms.shared.counterforms import Form, Row, reader
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import expand
@@ -58,6 +59,23 @@ _tables = reader(
             port=lazy(rf"{_PORT} Interface PFC watchdog: .{{0,40}}"),
             headings=(lazy(r"\| ?QOS GROUP (?P<n>[0-7])\b.{0,80}"),),
             rows=(Row(lazy(rf"\| ?Shutdown ?\| ?(?P<shut>{_N}) ?\|"), {"queues.{n}.storms": "shut"}),),
+        ),
+        Form(
+            command=POLICY_COMMAND,
+            source="show policy-map interface",
+            port=lazy(_PORT),
+            headings=(
+                lazy(r"Class-map \(queuing\): (?P<of>c-out-)(?:8q-)?q(?P<n>-default|[1-7]) \(match-any\)"),
+                lazy(r"Class-map \(queuing\): (?P<of>(?!c-out-)\S{1,60}) \(match-any\)"),
+            ),
+            words={"-default": "0"},
+            rows=(
+                Row(
+                    lazy(rf"queue dropped pkts ?: (?P<drops>{_N})"),
+                    {"queues.{n}.drops": "drops"},
+                    below={"of": "c-out-"},
+                ),
+            ),
         ),
         Form(
             command=lazy(r"show interface(?: (?!.*(?:brief|status|priority|counters|transceiver))[^|]{1,60})?"),

@@ -10,7 +10,16 @@ from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULTS, ONE_PATH, SAME_GROUP, SAME_QUEUE, is_lossless_template
 from roce_audit.platforms.nxos.policies import POLICY_SYNTAX
 from roce_audit.platforms.nxos.profiles import Profiles
-from roce_audit.platforms.nxos.queueing import GROUPS, Pausing, as_shown, egress, ingress, network_qos, unbuffered
+from roce_audit.platforms.nxos.queueing import (
+    GROUPS,
+    Pausing,
+    as_shown,
+    egress,
+    ingress,
+    network_qos,
+    shown_dropping,
+    unbuffered,
+)
 from roce_audit.platforms.nxos.table import PROFILE, TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder, connected, elsewhere, member
 from roce_audit.platforms.shared.cli.routing import MaxPaths, OtherRouting, max_paths, one_path_by_default
@@ -58,6 +67,7 @@ class _Builder(PortBuilder):
         self.timers: dict[str, tuple[int, At]] = {}
         self.ports_down: tuple[bool, At] | None = None
         self.shown_queues: dict[int, tuple[st.ShownQueue, At]] = {}
+        self.shown_drops: dict[int, At] = {}
         self.shown_buffers: dict[int, tuple[st.ShownBuffer, At]] = {}
         self.without_buffer: dict[int, At] = {}
         self.routed = context.routed
@@ -81,6 +91,7 @@ class _Builder(PortBuilder):
             elif bound is not None:
                 fold(settings, self.policies, *bound, self.lack.undefined)
         as_shown(settings, self.shown_queues.values(), self.shown_buffers.values())
+        shown_dropping(settings, self.shown_drops)
         unbuffered(settings, self.without_buffer)
         self._classification()
         for direction in ("input", "output"):
@@ -299,6 +310,9 @@ class _Builder(PortBuilder):
     def on_no_buffer(self, s: st.NoBuffer, role: str, at: At) -> None:
         self.without_buffer[s.number] = at
 
+    def on_shown_drops(self, s: st.ShownDrops, role: str, at: At) -> None:
+        self.shown_drops[s.number] = at
+
     def on_lldp(self, s: st.Lldp, role: str, at: At) -> None:
         self.settings.set("dcbx.lldp", s.on, at)
         if not s.on and role == "device":
@@ -326,6 +340,7 @@ class _Builder(PortBuilder):
         st.ShownMtu: on_shown_mtu,
         st.ShownQueue: on_shown_queue,
         st.ShownBuffer: on_shown_buffer,
+        st.ShownDrops: on_shown_drops,
         st.NoBuffer: on_no_buffer,
         Connected: connected,
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.nxos import statements as st
@@ -95,4 +96,5 @@ def idle_profiles(reading: DeviceReading, named: NamedBlocks) -> Iterator[Seen]:
                 f"port-profile {name[1]} is inherited and not enabled (`state enabled`), so nothing of it is in force"
             )
             place = named.defined(name)[0].place(HEADER)
-            yield seen("unapplied", name[1], text, place, f"port-profile {name[1]}", ports)
+            found = seen("unapplied", name[1], text, place, f"port-profile {name[1]}", ports)
+            yield replace(found, makes=named.made_by(name))

@@ -193,6 +193,13 @@ def as_shown(
             _put_thresholds(settings, buffer.number, (buffer.size, buffer.pause, buffer.resume), at)
 
 
+def shown_dropping(settings: Settings, dropping: Mapping[int, At]) -> None:
+    """Queues that drop early in the policy that runs, whatever the configured one says."""
+    for number, at in dropping.items():
+        settings.set(f"queues.{number}.ecn.marks", False, at)
+        settings.set(f"queues.{number}.ecn.drops", True, at)
+
+
 def unbuffered(settings: Settings, without: Mapping[int, At]) -> None:
     """No-drop groups that show no buffer on a port whose link is up, with PFC on: a port without either may have none for that."""
     link, mode, runs = (settings.get(path) for path in ("link_up", "pfc.mode", "pfc.operational"))

@@ -6,7 +6,7 @@ ports that are up, and which have no link and why. `show interface`: the same, a
 captures have them.) `show queuing
 interface` and `show queuing summary`: how egress queues are scheduled, and the ingress buffers of no-drop groups, in bytes: all of it,
 where XOFF and where XON is sent (Cisco, Understand Nexus 9000 Cloud Scale buffering). `show queuing pfc-queue detail`: ports that no
-watchdog watches.
+watchdog watches. `show policy-map interface`: queues whose curve drops, where a configured one marks.
 """
 
 from __future__ import annotations
@@ -61,6 +61,11 @@ _ROW = lazy(r"\s*[0-7]\s.{0,120}")
 _SCHEDULED = lazy(r"\s*([0-7])\s+(-|[0-9]{1,3})\s+(-|[0-9]{1,2})(?:\s+\S{1,20}){3,4}\s*")
 _BUFFERED = lazy(r"\s*([0-7])\s+([0-9]{1,10})\s+([0-9]{1,10})\s+([0-9]{1,10})(?:\s+\S{1,20})?\s*")
 _WITHOUT_BUFFER = lazy(r"\s*([0-7])(?:\s+-){3}(?:\s+\S{1,20})?\s*")
+POLICY_COMMAND = lazy(r"sh(?:ow)? policy-map int(?:erface)?(?: (?!brief|control)[^|]{1,60})?")
+_PORT_ALONE = lazy(r"((?:Ethernet|port-channel)\d[\d/]{0,12})")
+_OF_QUEUE = lazy(r"Class-map \(queuing\): +c-out-(?:8q-)?q(-default|[1-7]) \(match-any\)")
+_OF_OTHER = lazy(r"Class-map \(\S{1,20}\): .{1,80}|Service-policy .{1,80}")
+_DROPS_EARLY = lazy(r"random-detect (?!.*\becn\b)[\w -]{1,160}")
 _SPEED = lazy(r"(\d{1,5})(?: ?([GM]))?")
 _MEGABITS = {"G": 1_000, "M": 1, None: 1}
 
@@ -88,6 +93,8 @@ def answers(document: Document) -> Iterator[Shown]:
         yield from _unwatched(document)
     elif _QUEUING.match(command):
         yield from _queuing(document)
+    elif POLICY_COMMAND.fullmatch(command):
+        yield from _policies(document)
     elif is_about_channels(command):
         yield from unused_members(document)
 
@@ -223,6 +230,19 @@ def _queuing(document: Document) -> Iterator[Shown]:
                 yield port[1], number, f"{said}{doubt(line)}"
         elif line and not _BELOW_HEAD.fullmatch(line):
             table = None
+
+
+def _policies(document: Document) -> Iterator[Shown]:
+    """Queues whose curve drops in the policy that runs, where its class has a name of the switch's own."""
+    port, queue = None, ""
+    for head, line, number in below(document, _PORT_ALONE):
+        of_queue = _OF_QUEUE.fullmatch(line)
+        if of_queue is not None:
+            port, queue = head, of_queue[1].replace("-default", "0")
+        elif port is not head or _OF_OTHER.fullmatch(line):
+            queue = ""
+        elif queue and _DROPS_EARLY.fullmatch(line):
+            yield head[1], number, f"queue {queue} drops early{doubt(line)}"
 
 
 def _scheduled(line: str) -> str | None:

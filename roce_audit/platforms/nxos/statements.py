@@ -34,6 +34,12 @@ class ShownQueue(NamedTuple):
     percent: int | None = None
 
 
+class ShownDrops(NamedTuple):
+    """An egress queue whose curve drops, as `show policy-map interface` shows it."""
+
+    number: int
+
+
 class ShownBuffer(NamedTuple):
     """The ingress buffer of a no-drop group as `show queuing interface` shows it, in bytes."""
 

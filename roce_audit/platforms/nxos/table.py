@@ -316,6 +316,7 @@ TABLE = StatementTable(
                 row("mtu <64..65535>", st.ShownMtu, "ip_mtu_bytes"),
                 row("queue <number:0..7> bandwidth <percent:0..100>", st.ShownQueue, "queues"),
                 row("queue <number:0..7> priority", st.ShownQueue, "queues"),
+                row("queue <number:0..7> drops early", st.ShownDrops, "queues", no=None),
                 row("buffer <number:0..7> <size:count> <pause:count> <resume:count>", st.ShownBuffer, "groups"),
                 row("buffer <number:0..7> none", st.NoBuffer, "groups"),
             )

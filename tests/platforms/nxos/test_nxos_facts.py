@@ -446,6 +446,14 @@ def test_a_profile_that_is_not_enabled_is_told_and_sets_nothing(read: Read, stat
     (told,) = reading.seen
     assert (told.observation.kind, told.observation.name, told.ports) == ("unapplied", "NODES", ("Ethernet1/1",))
     assert told.place.line == text[: text.index("port-profile")].count("\n") + 2
+    assert told.makes == ("pause",)
+
+
+def test_a_profile_without_pfc_that_is_not_enabled_takes_nothing_from_lossless_transport(read: Read) -> None:
+    text = PROFILES.format(state="")
+    bare = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("  priority-flow"))
+    (told,) = read(f"{bare}interface Ethernet1/1\n  inherit port-profile NODES\n").seen
+    assert told.makes == ()
 
 
 def test_a_profile_inherits_others_and_the_one_named_first_wins(read: Read) -> None:
