@@ -26,7 +26,7 @@ def test_a_storm_outside_of_the_classes_is_told_more_quietly(tmp_path: Path, wat
         "TC_TO_QUEUE_MAP": {"M": numbers},
         "TC_TO_PRIORITY_GROUP_MAP": {"M": numbers},
         "MAP_PFC_PRIORITY_TO_QUEUE": {"M": numbers},
-        "PORT_QOS_MAP": {port: maps | pfc for port in PORTS},
+        "PORT_QOS_MAP": dict.fromkeys(PORTS, maps | pfc),
         "PFC_WD": {port: {"action": "drop", "detection_time": "400", "restoration_time": "400"} for port in PORTS},
     }
     (tmp_path / "config_db.json").write_text(json.dumps(tables, indent=1))
