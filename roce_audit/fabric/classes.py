@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 
 from roce_audit.fabric import agreement
@@ -65,7 +65,8 @@ def decide(ports: Sequence[FabricPort], policy: Policy, fabric: FabricPolicy | N
     mtu = path_mtu(policy, fabric, carrying, found.inferred)
     roce = [entry for entry in given if entry.role == "roce"]
     if roce:
-        found.roce = tuple(_completed(entry, votes, mtu, found) for entry in roce)
+        apart = (one for entry in roce for one in _by_priority(entry, votes.values()))
+        found.roce = tuple(_completed(entry, votes, mtu, found) for entry in apart)
     else:
         found.roce = tuple(_inferred(votes, mtu, lossless_intended(policy, fabric), found))
     found.votes = Counter(vote.priorities for vote in votes.values() if vote.priorities)
@@ -151,6 +152,34 @@ def _rests_on(cls: Class, votes: Mapping[str, Vote]) -> str:
 
 def _support(key: str, value: object, count: int, of: int) -> Support:
     return Support(key, value, count / of if of else 0.0, of, of < FEWEST_VOTES)
+
+
+def _by_priority(entry: ClassPolicy, votes: Collection[Vote]) -> Sequence[ClassPolicy]:
+    """An entry with several priorities as a class for each, where most devices agree which of its DSCPs lead to which."""
+    priorities = sorted(entry.priority.or_else(frozenset()))
+    if len(priorities) < 2 or entry.pcp.is_known:
+        return [entry]
+    dscps = [entry.dscp for _ in priorities]
+    if entry.dscp.is_known:
+        dscps = [replace(entry.dscp, value=marks) for marks in _shared_out(entry.dscp.get(), priorities, votes)]
+    return [
+        replace(
+            entry, name=f"{entry.name}-{number}", dscp=dscp, priority=replace(entry.priority, value=frozenset({number}))
+        )
+        for number, dscp in zip(priorities, dscps, strict=False)
+    ] or [entry]
+
+
+def _shared_out(dscp: frozenset[int], priorities: Sequence[int], votes: Collection[Vote]) -> list[frozenset[int]]:
+    """Which of the DSCPs lead to each priority on most devices; empty where one leads to none, or to several.
+
+    One priority to which they lead none, beside DSCPs that they lead to none, are of each other.
+    """
+    led = [agreement.of_most([vote.marks[p].dscp for vote in votes if p in vote.marks]) & dscp for p in priorities]
+    if sum(not marks for marks in led) == 1:
+        led[led.index(frozenset())] = dscp.difference(*led)
+    each_once = sorted(mark for marks in led for mark in marks) == sorted(dscp)
+    return led if each_once and all(led) else []
 
 
 def _completed(entry: ClassPolicy, votes: Mapping[str, Vote], mtu: Cell[int], found: Classes) -> Class:

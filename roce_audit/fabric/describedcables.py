@@ -203,13 +203,13 @@ class Descriptions:
 def _ends(own: str, description: str, devices: Mapping[str, set[str]]) -> Iterator[tuple[str, Sequence[str]]]:
     """The other devices that the description of a port of `own` names, each with what may name a port of it behind."""
     words = _WORD.findall(description.lower())[:_MOST_WORDS]
-    if not any(sign in description for sign in ":._") and devices.keys().isdisjoint(words):
+    if not any(sign in description for sign in ":._-") and devices.keys().isdisjoint(words):
         return
     for at, word in enumerate(words):
         device, _, rest = word.partition(":")
         names = devices.get(device) or (devices.get(device.partition(".")[0]) if "." in device else None)
         if names is None and not rest:
-            device, _, rest = word.rpartition("_")
+            device, rest = _parted(word, devices)
             names = devices.get(device)
         if names is None and rest:
             names = next(filter(None, map(devices.get, _parts_behind(device))), None)
@@ -217,6 +217,16 @@ def _ends(own: str, description: str, devices: Mapping[str, set[str]]) -> Iterat
             following = [rest] if rest else []
             behind = (" ".join([*following, *words[at + 1 : at + 1 + n]]) for n in range(_WORDS_OF_A_PORT + 1))
             yield next(iter(names)), [name for name in behind if name]
+
+
+def _parted(word: str, devices: Mapping[str, set[str]]) -> tuple[str, str]:
+    """`leaf1_Ethernet2`, `to-sw-leaf-001-1/16`: the longest name of a device with which a word begins, and what is behind its joint."""
+    word = word.removeprefix("to-").removeprefix("to_")
+    for joint in reversed(list(itertools.islice(_JOINT.finditer(word), _MOST_JOINTS))):
+        if word[: joint.start()] in devices:
+            return word[: joint.start()], word[joint.end() :]
+    before, _, behind = word.rpartition("_")
+    return before, behind
 
 
 def _parts_behind(word: str) -> Iterator[str]:

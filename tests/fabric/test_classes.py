@@ -348,3 +348,28 @@ def test_hosts_that_tell_no_priority_of_their_cnps_agree_with_those_that_do(tmp_
     assert two is not None
     assert two.dscp.get() == {46}
     assert not two.priority.is_known
+
+
+def of_policy(root: Path, policy: str, *devices: dict[str, str]) -> dict[str, tuple[list[int], list[int]]]:
+    """Class name -> its DSCPs and its priorities."""
+    found = fabric(Network(root, *devices, policy=policy)).classes.roce
+    return {cls.name: (sorted(cls.dscp.or_else(frozenset())), sorted(cls.priority.get())) for cls in found}
+
+
+def test_an_entry_with_two_priorities_is_a_class_for_each(tmp_path: Path) -> None:
+    policy = "roce: {dscp: [26, 34], priority: [3, 4]}\n"
+    leaves = [leaf(f"leaf{i}", 3, 4) for i in range(1, 4)]
+    parted = {"roce-3": ([26], [3]), "roce-4": ([34], [4])}
+    assert of_policy(tmp_path / "all", policy, *leaves) == parted
+    odd = leaf("leaf4", 3, 4, dscp_map="qos map dscp 34 to traffic-class 1\n")
+    assert of_policy(tmp_path / "odd", policy, *leaves, odd) == parted
+    assert of_policy(tmp_path / "one", policy, odd) == parted, "what leads nowhere belongs to the priority that is left"
+    unmarked = of_policy(tmp_path / "unmarked", "roce: {priority: [3, 4]}\n", *leaves)
+    assert {name: priority for name, (_, priority) in unmarked.items()} == {"roce-3": [3], "roce-4": [4]}
+
+
+def test_an_entry_whose_marks_nobody_tells_apart_stays_one_class(tmp_path: Path) -> None:
+    leaves = [leaf(f"leaf{i}", 3, 4) for i in range(1, 4)]
+    for number, marks in enumerate(("[26]", "[26, 34, 46]", "[0, 46]")):
+        found = of_policy(tmp_path / str(number), f"roce: {{dscp: {marks}, priority: [3, 4]}}\n", *leaves)
+        assert list(found) == ["roce"], marks

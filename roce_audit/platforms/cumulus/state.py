@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.cumulus.marks import ANSWER
@@ -37,6 +38,8 @@ _RULE = re.compile(r"[\s=-]*\Z")
 _FIELD = re.compile(
     r"^[ \t]*(mode|trust-mode|enabled-tc|m(?:ax|in)-threshold|pfc-priority)[ \t]{2,}(\S{1,40}(?: \S{1,40}){0,8})", re.M
 )
+_MEMBER = re.compile(r'^([ \t]*)"([a-z-]{1,40})":[ \t]*(?:"([^"\n]{0,200})"|(\d{1,12}))[ \t]*,?[ \t]*$', re.M)
+_EXCEPTION = re.compile(r'"description":[ \t]*"([^"\n]{1,200})"')
 _SIZE = re.compile(r"(\d{1,12}(?:\.\d{1,3})?) (Bytes|KB|MB)\Z")
 _BYTES = {"Bytes": 1, "KB": 1 << 10, "MB": 1 << 20}
 _ON = frozenset({"yes", "enabled", "on", "true"})
@@ -72,7 +75,7 @@ def of_every_port(document: Document, ports: Iterable[str]) -> Iterator[Line]:
     """PFC as `nv show qos roce` tells it of the whole switch, where it runs for other priorities than those of the mode."""
     if _ROCE.match(document.command or "") is None and not is_answer(document.text):
         return
-    found = _from_table(document)
+    found = _from_table(_as_table(document))
     if found is not None and found[0].isdigit() and int(found[0]) not in MACROS["lossless"].priorities:
         word, place, quote = found
         yield from (Line(("interface", port, "operational-pfc", word), place, quote) for port in ports)
@@ -83,6 +86,21 @@ def _of_port(document: Document, port: str) -> Iterator[Line]:
     if found is not None:
         word, place, quote = found
         yield Line(("interface", port, "operational-pfc", word), place, quote)
+
+
+def _as_table(document: Document) -> Document:
+    """An answer in JSON as the rows that the same command prints without `-o json`, each with the line of its member."""
+    text = document.text.strip()
+    if text[:1] != "{":
+        return document
+    if "\n" not in text:
+        try:
+            text = json.dumps(parse_json(text).value, indent=1)
+        except JsonError:
+            return document
+        document = replace(document, text=text, lines=(document.line_at(0),))
+    rows = _MEMBER.sub(lambda said: f"{said[1]}{said[2]}  {said[3] if said[4] is None else said[4]}", document.text)
+    return replace(document, text=rows)
 
 
 def _from_table(document: Document) -> tuple[str, Place, str] | None:
@@ -127,11 +145,12 @@ def contradictions(document: Document, every: tuple[str, ...]) -> Iterator[Seen]
     """
     asked = _STATUS.match(document.command or "")
     if asked is not None:
-        yield from _against_itself(document, (asked.group(1),))
+        yield from _against_itself(_as_table(document), (asked.group(1),))
     elif _ROCE.match(document.command or "") is not None or is_answer(document.text):
         yield from _exceptions(document)
-        yield from _not_running(document, every)
-        yield from _against_itself(document, ())
+        table = _as_table(document)
+        yield from _not_running(table, every)
+        yield from _against_itself(table, ())
 
 
 def _against_itself(document: Document, ports: tuple[str, ...]) -> Iterator[Seen]:
@@ -194,6 +213,9 @@ def _not_running(document: Document, every: tuple[str, ...]) -> Iterator[Seen]:
 
 
 def _exceptions(document: Document) -> Iterator[Seen]:
+    listed = document.text.find('"exception-list"')
+    for told in list(_EXCEPTION.finditer(document.text, listed))[:_MOST] if listed >= 0 else ():
+        yield _exception(told.group(1), Place(document.path, document.line_at(told.start())))
     found = _EXCEPTIONS.search(document.text)
     if found is None or _NOTHING.match(found.group(1)):
         return
@@ -201,5 +223,9 @@ def _exceptions(document: Document) -> Iterator[Seen]:
     for number, text in enumerate(found.group(1).split("\n")[:_MOST], first):
         words = " ".join(text.split())
         if words and not _RULE.match(words) and any(c.isdigit() for c in words):
-            clause = f"the switch itself reports an exception from its RoCE settings: {words}"
-            yield seen("conflict", "qos roce", clause, Place(document.path, number), words, ())
+            yield _exception(words, Place(document.path, number))
+
+
+def _exception(words: str, place: Place) -> Seen:
+    clause = f"the switch itself reports an exception from its RoCE settings: {words}"
+    return seen("conflict", "qos roce", clause, place, words, ())

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.onyx.defaults import CLASSIFICATION
 from roce_audit.text.block import Part
 from roce_audit.text.fill import Lack
@@ -13,6 +14,10 @@ from roce_audit.values import At, Cell, Why, known, unknown
 
 _RECLASSIFIES = frozenset({"action", "switch-priority", "policer", "set", "redirect"})
 """Words by which a rule of an access list does more than permit or deny; what it does is not read."""
+
+_RULE = lazy(
+    r"(?:(?:seq-number )?\d{1,9} )?(?P<said>(?:permit|deny) (?:udp|ip|ipv6|any) any any)(?: eq-destination (?P<port>\d{1,5}))?\Z"
+)
 
 
 @dataclass
@@ -94,6 +99,14 @@ def access_list(name: str, at: At, parts: Sequence[Part], undefined: Why) -> Cel
             if _RECLASSIFIES & set(line.split()):
                 return unknown(Why.NOT_VISIBLE, At(index, number), at)
     return None
+
+
+def filter_line(line: str) -> str:
+    """A rule of an access list in the words of the common reader of access lists."""
+    found = _RULE.match(line)
+    if found is None:
+        return line.removeprefix("seq-number ")
+    return found["said"] if found["port"] is None else f"{found['said']} eq {found['port']}"
 
 
 def rewritten(on: tuple[bool, At] | None, said: Mapping[int, tuple[int, At]]) -> dict[int, Cell[Any]]:

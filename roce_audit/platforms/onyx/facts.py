@@ -7,12 +7,13 @@ from typing import Any, ClassVar
 from roce_audit.model import Port
 from roce_audit.platforms.onyx import statements as st
 from roce_audit.platforms.onyx.buffers import Buffers
-from roce_audit.platforms.onyx.classify import Classifier, Marks, access_list, rewritten
+from roce_audit.platforms.onyx.classify import Classifier, Marks, access_list, filter_line, rewritten
 from roce_audit.platforms.onyx.defaults import DEFAULTS
 from roce_audit.platforms.onyx.flowcontrol import FlowControl, RoceMode
 from roce_audit.platforms.onyx.queues import curve, no_curve, queue_of, scheduling, shares
 from roce_audit.platforms.onyx.table import TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder, connected, elsewhere
+from roce_audit.platforms.shared.cli.filters import filtered
 from roce_audit.platforms.shared.cli.rows import Connected
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
@@ -71,6 +72,8 @@ class _Builder(PortBuilder):
         if doubt is not None and doubt.why is not None:
             for path in ("dscp", "pcp", "policed"):
                 settings.set_unknown(path, doubt.why, *doubt.at)
+        if bound is not None:  # whether a list ends with a rule that drops the rest is not documented
+            filtered(settings, self.parts, bound, drops_rest=False, neutral=filter_line)
         classifier = Classifier(self.marks, self._trust(), self.lack)
         settings.set_cell("trust", classifier.trust)
         for dscp in range(64):

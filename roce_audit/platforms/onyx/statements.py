@@ -224,6 +224,11 @@ def rate(text: str) -> int:
     return round(float(amount) * _FACTORS[unit])
 
 
+def shaper(text: str) -> int | None:
+    """Bit/s of a shaper's rate; None where it is written in another way than the speed of a port is."""
+    return rate(text) if _RATE.fullmatch(text) else None
+
+
 def size(text: str) -> int | None:
     """Bytes; None where a suffix is written, for nothing says whether K is 1,000 or 1,024."""
     amount, suffix = _matched(_SIZE, text).groups()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 
 from roce_audit.platforms.onyx import statements as st
+from roce_audit.platforms.shared.cli.filters import DROPS
 from roce_audit.platforms.shared.cli.rows import CONNECTED
 from roce_audit.platforms.shared.leaves import number, scaled, word
 from roce_audit.platforms.shared.policy.statements import Shape
@@ -30,6 +31,7 @@ _TYPES = {
     "priorities": st.listed(7),
     "rate": st.rate,
     "running": st.running,
+    "shaper": st.shaper,
     "size": st.size,
     "threshold": st.threshold,
     "tlvs": st.tlvs,
@@ -214,7 +216,7 @@ _PORT = Mode(
         row(
             "ipv4|ipv6|mac port access-group <name>",
             st.AccessGroup,
-            _POLICY,
+            f"{_POLICY} {DROPS}",
             no=st.AccessGroup(None),
             no_form="ipv4|ipv6|mac port access-group [<>]",
         ),
@@ -264,8 +266,8 @@ _TRAFFIC_CLASS = Mode(
             no_form="bind switch-priority [<_:priorities...>]",
         ),
         row(
-            "bandwidth shape <...>",
-            Shape(None, True),
+            "bandwidth shape <bps:shaper...>",
+            partial(Shape, on=True),
             "queues.#.max_rate_bps",
             no=Shape(None, False),
             no_form="bandwidth shape [<...>]",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -41,8 +42,24 @@ RoCE PCP/DSCP->SP mapping configurations
 )
 def test_a_lossless_mode_without_pfc_contradicts_itself(mode: str, rx: str, tx: str, lines: list[int]) -> None:
     document = Document("roce.txt", ANSWER.format(mode=mode, rx=rx, tx=tx), "nv show qos roce")
-    told = platform("cumulus").read(DeviceInput("leaf1", "cumulus", (document,))).seen
-    assert [(one.observation.kind, one.place.line) for one in told] == [("not-in-force", line) for line in lines]
+    assert told(document) == [("not-in-force", line) for line in lines]
+    fields = {"enable": "on", "mode": mode, "pfc": {"pfc-priority": "3", "rx-enabled": rx, "tx-enabled": tx}}
+    for indent in (2, None):
+        document = Document("roce.txt", json.dumps(fields, indent=indent), "nv show qos roce -o json")
+        on_line = {7: 6, 8: 7} if indent else {7: 1, 8: 1}
+        assert told(document) == [("not-in-force", on_line[line]) for line in lines]
+
+
+def test_exceptions_and_marks_told_as_json() -> None:
+    listed = {"exception-list": {"1": {"description": "RoCE PFC Priority Mismatch.Expected pfc-priority: 3."}}}
+    fields = {"congestion-control": {"enabled-tc": "0"}, "mode": "lossless", "pfc": {"pfc-priority": 3}}
+    document = Document("roce.txt", json.dumps(listed | fields, indent=2), "nv show qos roce -o json")
+    assert told(document) == [("conflict", 4), ("conflict", 8)]
+
+
+def told(document: Document) -> list[tuple[str, int]]:
+    reading = platform("cumulus").read(DeviceInput("leaf1", "cumulus", (document,)))
+    return [(one.observation.kind, one.place.line) for one in reading.seen]
 
 
 @pytest.mark.parametrize(
