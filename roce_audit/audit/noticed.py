@@ -130,6 +130,13 @@ def relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
         for port in fabric.in_use
         if port.roce.carries
     }
+    elsewhere = {
+        port.id
+        for fabric in site.fabrics
+        if fabric.facts.lossless_priorities.value
+        for port in fabric.in_use
+        if not port.roce.carries
+    }
     done: list[Seen] = []
     for item in seen:
         ids = {f"{item.device}:{name}" for name in item.ports}
@@ -143,9 +150,10 @@ def relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
             leaning: Container[str] = needing if item.observation.kind == "unpaused" else carrying
             beside = {f"{item.device}:{name}" for name in item.meant_ports}
             relied = _is_any_of(ids, leaning) or (_is_any_of(ids, undecided) and _is_any_of(beside, leaning))
+            relied = relied or ("pause" in item.makes and bool(ids - lossy - elsewhere))
             observation = replace(item.observation, relied_on=known(relied, item.place))
             item = replace(item, observation=observation)
         elif "pause" in item.makes or ("classes" in item.makes and _is_any_of(ids, carrying)):
-            item = replace(item, observation=replace(item.observation, is_needed=bool(ids - lossy)))
+            item = replace(item, observation=replace(item.observation, is_needed=bool(ids - lossy - elsewhere)))
         done.append(item)
     return done

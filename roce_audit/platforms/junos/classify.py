@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from roce_audit.platforms.junos.builder import EIGHT, Bound, Builder
+from roce_audit.platforms.junos.defaults import TAG_CLASSES
 from roce_audit.platforms.junos.filters import drops_roce, given, picks_by_port
 from roce_audit.platforms.shared.path.builder import Leaves
 from roce_audit.text.statements.rows import Leaf
@@ -110,7 +111,8 @@ class Classification:
         """The default classifier, named at `at`; that of tags leads some of them to no-loss classes."""
         other: Cell[str] = unknown(Why.NO_DEFAULT, at)
         if kind == "ieee-802.1":
-            return [other] * len(EIGHT)
+            found = self.builder.otherwise("classifier default tags", "pcp", at)
+            return [Cell(name if found.is_known else None, found.why, found.at) for name in TAG_CLASSES]
         usual = self._best_effort("classifier default", at)
         if kind == "inet-precedence":
             return [usual if number in _BEST_EFFORT_BY_DEFAULT else other for number in EIGHT]

@@ -19,6 +19,8 @@ LOSSY_GROUP = 8
 """The number of the group that stands for "never paused". Groups 0 to 7 are those of the priorities."""
 CLASS_QUEUES = {"best-effort": 0, "be": 0, "fcoe": 3, "no-loss": 4, "network-control": 7, "nc": 7, "mcast": 8}
 """Queues of the classes that a QFX has without configuration."""
+TAG_CLASSES = (*["best-effort"] * 3, "fcoe", "no-loss", "best-effort", "network-control", "network-control")
+"""The class of each 802.1p priority by the default classifier of tags."""
 ALPHAS = tuple(2.0 ** (n - 7) for n in range(11))
 
 DEFAULTS: dict[str, Default] = PAIRED_DEFAULTS | {
@@ -69,6 +71,9 @@ DEFAULTS: dict[str, Default] = PAIRED_DEFAULTS | {
     **{f"forwarding-class {name}": Default(queue, _CLASSES) for name, queue in CLASS_QUEUES.items()},
     "classifier default": Default(
         0, f"{_CLASSIFIED}: the default classifiers lead all but network control to best-effort"
+    ),
+    "classifier default tags": Default(
+        0, f"{_CLASSIFIED}: default 802.1p classifier, 3 to fcoe, 4 to no-loss, 6 and 7 to network-control"
     ),
     "classifier unlisted": Default(
         0,

@@ -50,10 +50,14 @@ class Expanded:
     statements: list[Statement] = field(default_factory=list)
     groups: dict[str, Place] = field(default_factory=dict)
     """Where each group begins."""
+    bodies: dict[str, list[Statement]] = field(default_factory=dict)
+    """What each group says."""
     relevant_groups: set[str] = field(default_factory=set)
     """Those of them that say anything of interfaces or of their class of service."""
     applied: list[tuple[str, Statement]] = field(default_factory=list)
     """Names of groups, with the statements that apply them or keep them out."""
+    unmatched: list[Statement] = field(default_factory=list)
+    """Statements of applied groups whose wildcards fit nothing that is there."""
     stray: list[Statement] = field(default_factory=list)
     """What takes back something that is nearly, but not quite, there; and ranges that nobody can write out."""
     asleep: list[tuple[Statement, Statement]] = field(default_factory=list)
@@ -186,7 +190,7 @@ class _Inheritance:
     def __init__(self, statements: list[Statement], found: Expanded) -> None:
         self.found = found
         self.own: list[Statement] = []
-        self.bodies: dict[str, list[Statement]] = {}
+        self.bodies = found.bodies
         for one in statements:
             if one.words[0] != GROUPS:
                 self.own.append(one)
@@ -213,6 +217,8 @@ class _Inheritance:
         for one in inherited:
             if len(written) < _MOST:
                 every = [replace(one, words=words) for words in _concrete(one.words, tree)]
+                if not every:
+                    self.found.unmatched.append(one)
                 written += [each for each in every if not _is_excepted(each, excepted)]
         self.found.statements = sorted((*written, *own), key=lambda one: one.rank)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from roce_audit.platforms.base import UNREAD_LINE, Makes, Seen, seen
 from roce_audit.platforms.junos.config import OF_INTERFACE, Configuration
+from roce_audit.platforms.junos.idlegroups import by_groups
 from roce_audit.platforms.junos.names import PHYSICAL, may_be
 from roce_audit.platforms.junos.ranges import glob
 from roce_audit.platforms.junos.table import TABLE
@@ -54,12 +55,9 @@ def observations(config: Configuration, kind: Callable[[str], str]) -> Iterator[
                 )
                 yield seen("unapplied", name, text, thing.place, name, ())
     wrong = tuple(turned_round(_ramps(config)))
-    odd = (
-        config.references.observations(data)
-        if config.whole
-        else config.references.slips(data, made_by=lambda name: _made_by(config, name))
-    )
-    for found in without_idle(odd, wrong):
+    tell = config.references.observations if config.whole else config.references.slips
+    odd: Iterable[Seen] = tell(data, made_by=lambda name: _made_by(config, name))
+    for found in by_groups(config, without_idle(odd, wrong)):
         yield _unpaused(config, found, asleep) or found
     yield from (each for them in asleep.values() for each in them)
     yield from wrong

@@ -13,6 +13,7 @@ from roce_audit.values import Place
 
 if TYPE_CHECKING:
     from roce_audit.platforms.junos.config import Configuration
+    from roce_audit.platforms.junos.objects import Thing
 
 _STOPS = "output ieee-802.1 code-point * flow-control-queue"
 _LEVELS = ("input pfc-account * xoff", "input pfc-account * xon")
@@ -22,6 +23,7 @@ def pausing(config: Configuration) -> Iterator[Seen]:
     """Everything of this kind in one configuration."""
     yield from _accounts(config)
     yield from _points(config)
+    yield from _tags(config)
     if not config.whole:  # of a whole one rules tell it
         yield from _stops(config)
 
@@ -64,12 +66,17 @@ def _stops(config: Configuration) -> Iterator[Seen]:
     for (kind, profile), thing in config.objects.items():
         if kind != "congestion-notification-profile":
             continue
-        stopped: dict[tuple[str, str], Place] = {}
-        for written, place in thing.said:
-            leaf = TABLE.parse(kind, written).value
-            if isinstance(leaf, Leaf) and leaf.name == _STOPS:
-                stopped[str(of_code_point(str(leaf.keys[0]), "ieee-802.1", {})), str(leaf.value)] = place
-        yield from _unlike(profile, stopped, classes, profile in bound)
+        yield from _unlike(profile, _stopped(thing), classes, profile in bound)
+
+
+def _stopped(profile: Thing) -> dict[tuple[str, str], Place]:
+    """(priority whose pause a profile obeys, queue that it stops) -> where."""
+    stopped: dict[tuple[str, str], Place] = {}
+    for written, place in profile.said:
+        leaf = TABLE.parse("congestion-notification-profile", written).value
+        if isinstance(leaf, Leaf) and leaf.name == _STOPS:
+            stopped[str(of_code_point(str(leaf.keys[0]), "ieee-802.1", {})), str(leaf.value)] = place
+    return stopped
 
 
 _Classes = Mapping[str, Mapping[str, tuple[object, Place]]]
@@ -128,18 +135,8 @@ def _points(config: Configuration) -> Iterator[Seen]:
     One that one of the two lacks while they agree in most, or in as many of one class, is a slip; that they have none in common
     is one, too, and of whole configurations rules tell it.
     """
-    lossless = {
-        leaf.keys[0]
-        for text, _ in (config.device["cos"].said if "cos" in config.device else ())
-        if isinstance(leaf := TABLE.parse("cos", text).value, Leaf) and leaf.name.endswith("class * no-loss")
-    }
-    told: dict[tuple[str, str], list[str]] = {}
-    for port in config.bindings if lossless else ():
-        profiles, classifiers = _bound_at(config, port)
-        for profile in profiles:
-            for classifier in classifiers:
-                told.setdefault((profile, classifier), []).append(port)
-    for (profile, classifier), ports in told.items():
+    lossless = _lossless(config)
+    for (profile, classifier), ports in (_together(config, "dscp") if lossless else {}).items():
         paused = _code_points(config, "congestion-notification-profile", profile, "input dscp code-point * pfc")
         led = _code_points(config, "dscp-classifier", classifier, "forwarding-class * loss-priority * code-point")
         if not paused or led is None or not (kept := {dscp: at for dscp, at in led.items() if at[0] in lossless}):
@@ -162,49 +159,96 @@ def _points(config: Configuration) -> Iterator[Seen]:
             yield seen("conflict" if common else "unprotected", profile, text, paused[dscp][1], profile, tuple(ports))
 
 
-def _bound_at(config: Configuration, port: str) -> tuple[set[str], set[str]]:
-    """The profiles of congestion notification and the classifiers of DSCPs that are bound to an interface, or to all where it has none."""
+def _tags(config: Configuration) -> Iterator[Seen]:
+    """Classifiers that lead tags into classes without loss, none of which the profile beside them pauses.
+
+    Where the classifier imports the default one, that leads tag 3 or 4 into a class without loss, so that a profile which pauses one of
+    them looks whole. Where it does not, or where the profile obeys pause for the tag of the class, rules tell it.
+    """
+    lossless = _lossless(config) if config.whole else set()
+    for (profile, classifier), ports in (_together(config, "ieee-802.1") if lossless else {}).items():
+        mode = "tag-classifier"
+        row = "input ieee-802.1 code-point * pfc"
+        paused = _code_points(config, "congestion-notification-profile", profile, row, "ieee-802.1")
+        led = _code_points(config, mode, classifier, "forwarding-class * loss-priority * code-point", "ieee-802.1")
+        said = config.objects[mode, classifier].said if led else ()
+        kept = {tag: at for tag, at in (led or {}).items() if at[0] in lossless}
+        imports = any(text == "import default" for text, _ in said)
+        if not paused or not kept or not imports or any(tag in paused for tag in kept):
+            continue
+        heard = {priority for priority, _ in _stopped(config.objects["congestion-notification-profile", profile])}
+        if any(str(tag) in heard for tag in kept):
+            continue
+        tag, other = min(kept), min(paused)
+        name, place = kept[tag]
+        text = f"classifier {classifier} leads tag {tag} into {name}, which is no-loss, and {profile} pauses for tag {other}"
+        yield seen("unprotected", classifier, text, place, profile, tuple(ports), paused[other][1])
+
+
+def _lossless(config: Configuration) -> set[object]:
+    """Names of the classes that the configuration makes no-loss."""
+    leaves = (
+        TABLE.parse("cos", text).value for text, _ in (config.device["cos"].said if "cos" in config.device else ())
+    )
+    return {leaf.keys[0] for leaf in leaves if isinstance(leaf, Leaf) and leaf.name.endswith("class * no-loss")}
+
+
+def _together(config: Configuration, kind: str) -> dict[tuple[str, str], list[str]]:
+    """(profile, classifier of a kind of code points) -> the interfaces that both are bound to."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for port in config.bindings:
+        profiles, classifiers = _bound_at(config, port, kind)
+        for profile in profiles:
+            for classifier in classifiers:
+                found.setdefault((profile, classifier), []).append(port)
+    return found
+
+
+def _bound_at(config: Configuration, port: str, of: str = "dscp") -> tuple[set[str], set[str]]:
+    """The profiles of congestion notification and the classifiers of a kind that are bound to an interface, or to all where it has none."""
     found: tuple[set[str], set[str]] = (set(), set())
     for each in dict.fromkeys((port, "all")):
         for text, _ in config.bindings[each].said if each in config.bindings else ():
             leaf = TABLE.parse("binding", text).value
             if not isinstance(leaf, Leaf):
                 continue
-            for names, its in zip(found, ("congestion-notification-profile", "classifiers dscp"), strict=True):
+            for names, its in zip(found, ("congestion-notification-profile", f"classifiers {of}"), strict=True):
                 if leaf.name.endswith(its) and (each == port or not names):
                     names.add(str(leaf.value))
     return found
 
 
-def _code_points(config: Configuration, kind: str, name: str, row: str) -> dict[int, tuple[str, Place]] | None:
-    """DSCP -> the first name in its statement, and its place; None where not all of them are known."""
+def _code_points(
+    config: Configuration, kind: str, name: str, row: str, of: str = "dscp"
+) -> dict[int, tuple[str, Place]] | None:
+    """Code point -> the first name in its statement, and its place; None where not all of them are known."""
     found: dict[int, tuple[str, Place]] = {}
     if (kind, name) not in config.objects:
         return None
-    own = _own_aliases(config)
+    own = _own_aliases(config, of)
     for text, place in config.objects[kind, name].said:
         leaf = TABLE.parse(kind, text).value
         if isinstance(leaf, Leaf) and leaf.name == "import" and config.whole:
             continue  # what is listed holds before what is imported
         if not isinstance(leaf, Leaf) or leaf.name == "import":
             return None
-        if leaf.name.removesuffix("s") != row:
+        if leaf.name.removesuffix("s").removesuffix(" mru") != row:
             continue
-        written = str(leaf.keys[0] if leaf.value is None else leaf.value)
-        dscp = of_code_point(written, "dscp", own)
-        if dscp is None:
+        written = str(leaf.keys[0] if kind == "congestion-notification-profile" else leaf.value)
+        number = of_code_point(written, of, own)
+        if number is None:
             return None
-        found[dscp] = (str(leaf.keys[0]), place)
+        found[number] = (str(leaf.keys[0]), place)
     return found
 
 
-def _own_aliases(config: Configuration) -> dict[str, str]:
-    """The aliases of DSCPs that the configuration gives, each with what is written for it."""
+def _own_aliases(config: Configuration, of: str) -> dict[str, str]:
+    """The aliases of code points of a kind that the configuration gives, each with what is written for it."""
     leaves = (
         TABLE.parse("cos", text).value for text, _ in (config.device["cos"].said if "cos" in config.device else ())
     )
     return {
         str(leaf.keys[0]): str(leaf.value)
         for leaf in leaves
-        if isinstance(leaf, Leaf) and leaf.name == "code-point-aliases dscp *" and leaf.keys
+        if isinstance(leaf, Leaf) and leaf.name == f"code-point-aliases {of} *" and leaf.keys
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -89,7 +90,7 @@ _WORDS = {
 _QUEUES = re.compile(r"^[ \t]{0,20}Queue {0,20}:(.{0,80})", re.M)
 _SLOT = re.compile(r"(?:\d{1,3}/)+(?=\d)")
 _CLASS_OPTIONS = ("match-all", "match-any", "layer2", "cpu-qos")
-_CHANNEL = "Port-channel"
+_CHANNEL, _VLAN = "Port-channel", "Vlan"
 
 
 def hostname(document: Document) -> str | None:
@@ -210,9 +211,24 @@ class _Os9Reader(CommandLineReader):
                         found |= dict.fromkeys(members, name)
         return found
 
+    @cached_property
+    def _vlans(self) -> Mapping[str, set[int]]:
+        """Port or channel -> the VLANs that name it by `tagged` or `untagged`: ports name no VLANs themselves."""
+        found: dict[str, set[int]] = defaultdict(set)
+        for name, interface in self.interfaces.items():
+            number = name.removeprefix(_VLAN)
+            for line in interface.labels if number != name and number.isdecimal() else ():
+                if line.startswith(("tagged ", "untagged ")):
+                    with suppress(ValueError):
+                        for member in SYNTAX.interfaces.expand(_with_slots(line.partition(" ")[2])):
+                            found[member].add(int(number))
+        return found
+
     def _port(self, name: str, interface: Interface) -> PortReading:
         interface.member_of = self._channels.get(name, "")
-        return super()._port(name, interface)
+        port = super()._port(name, interface)
+        vlans = self._vlans.get(name, set()) | self._vlans.get(interface.member_of, set())
+        return replace(port, labels=replace(port.labels, vlans=port.labels.vlans | vlans)) if vlans else port
 
     def groups_seen(self, ports: Sequence[PortReading]) -> Iterator[Seen]:
         """Groups that priorities are put into and nothing defines, and groups without a priority."""

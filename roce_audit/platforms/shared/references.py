@@ -98,10 +98,13 @@ class References:
         """A name with the vendor's word for its kind."""
         return f"{self.words[name[0]]} {name[1]}"
 
-    def observations(self, data_ports: tuple[str, ...] = ()) -> Iterator[Seen]:
+    def observations(
+        self, data_ports: tuple[str, ...] = (), made_by: Callable[[Name], tuple[Makes, ...]] = lambda name: ()
+    ) -> Iterator[Seen]:
         """One observation per name that is undefined or never applied. Ask only where the whole configuration is at hand.
 
-        All `data_ports` lean on a name that is applied device-wide.
+        All `data_ports` lean on a name that is applied device-wide. `made_by` tells what lossless transport would take from a definition
+        that nothing stands in place of.
         """
         idle = {name: said for name, said in self._defined.items() if self._is_idle(name)}
         for name, meant in self._undefined(idle):
@@ -118,7 +121,8 @@ class References:
                 leaning = self.ports(in_use) or data_ports
             elif alone:
                 text += f"; no other {self.words[name[0]]} is applied either"
-            yield seen("unapplied", name[1], text, place, quote, leaning)
+            found = seen("unapplied", name[1], text, place, quote, leaning)
+            yield replace(found, makes=made_by(name) if alone else ())
 
     def slips(
         self,

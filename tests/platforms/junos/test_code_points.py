@@ -152,3 +152,41 @@ def test_what_a_part_stops_is_what_its_classes_are(text: str, words: str) -> Non
     reading = PLATFORM.read(DeviceInput("a", "junos", (Document("a.set", text),)))
     said = [one.observation.text for one in reading.seen if one.observation.kind in ("conflict", "unprotected")]
     assert [words in one for one in said] == ([True] if words else [])
+
+
+TAGGED = """set version 21.4R3
+set system host-name stor1
+set interfaces xe-0/0/0 unit 0 family ethernet-switching interface-mode trunk
+set interfaces xe-0/0/1 unit 0 family ethernet-switching interface-mode trunk
+set interfaces xe-0/0/2 unit 0 family ethernet-switching interface-mode trunk
+set interfaces xe-0/0/3 unit 0 family ethernet-switching interface-mode trunk
+set class-of-service classifiers ieee-802.1 T import default
+set class-of-service classifiers ieee-802.1 T forwarding-class NVME loss-priority low code-points {led}
+set class-of-service forwarding-classes class NVME queue-num 4
+set class-of-service forwarding-classes class NVME no-loss
+set class-of-service congestion-notification-profile P input ieee-802.1 code-point {paused} pfc mru 9216
+set class-of-service congestion-notification-profile P output ieee-802.1 code-point 100 flow-control-queue 4
+set class-of-service interfaces xe-* congestion-notification-profile P
+set class-of-service interfaces xe-* unit 0 classifiers ieee-802.1 T
+"""
+
+
+@pytest.mark.parametrize(
+    ("led", "paused", "told"),
+    [
+        ("100", "100", set()),
+        ("101", "100", {"classifier T leads tag 5 into NVME, which is no-loss, and P pauses for tag 4"}),
+        (
+            "100",
+            "011",
+            {
+                "Pause is obeyed and never sent for priority 4, which class roce-4 needs in both directions; it is on for no priority",
+                "Pause is sent and never obeyed for priority 3, which class roce-3 needs in both directions; it is on for no priority",
+            },
+        ),
+    ],
+)
+def test_tags_beside_the_default_classifier(tmp_path: Path, led: str, paused: str, told: set[str]) -> None:
+    (tmp_path / "stor1.set").write_text(TAGGED.format(led=led, paused=paused))
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    assert {one.message for one in found if one.severity == "error" and not one.because_of} == told

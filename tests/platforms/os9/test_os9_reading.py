@@ -284,3 +284,46 @@ def test_answers_without_a_configuration_are_recognised() -> None:
     shown = Document("tor1/show_interfaces_pfc_summary.txt", text, "show interfaces pfc summary")
     told = Document("tor1/show_version.txt", version, "show version")
     assert detect.choose((shown,)).platform == detect.choose((told,)).platform == "os9"
+
+
+VLT = """! Version 9.14(2.16)
+hostname tor9
+dcb enable
+dcb-map S
+ priority-group 0 bandwidth 40 pfc off
+ priority-group 1 bandwidth 60 pfc on
+ priority-pgid 0 0 0 1 0 0 0 0
+vlt domain 1
+ peer-link port-channel 100
+interface TenGigabitEthernet 1/1/1
+ mtu 9216
+ portmode hybrid
+ switchport
+ dcb-map S
+ no shutdown
+interface fortyGigE 1/31
+ mtu 9216
+ no shutdown
+interface fortyGigE 1/32
+ mtu 9216
+ no shutdown
+interface Port-channel 100
+ channel-member fortyGigE 1/31,32
+ no shutdown
+interface Vlan 501
+ tagged TenGigabitEthernet 1/1/1
+ {crossing}
+ no shutdown
+"""
+
+
+@pytest.mark.parametrize("crossing", ["tagged Port-channel 100", "no tagged Port-channel 100"])
+def test_a_vlan_names_the_ports_that_bridge_it(tmp_path: Path, crossing: str) -> None:
+    (tmp_path / "tor9.cfg").write_text(VLT.format(crossing=crossing))
+    vlans = {port.name: port.labels.vlans for port in read(VLT.format(crossing=crossing)).ports}
+    crosses = not crossing.startswith("no ")
+    assert vlans["TenGigabitEthernet1/1/1"] == {501}
+    assert vlans["fortyGigE1/31"] == vlans["fortyGigE1/32"] == ({501} if crosses else set())
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    told = [(one.severity, len(one.members)) for one in found if one.rule == "pfc/priority-off" and not one.because_of]
+    assert told == ([("error", 2)] if crosses else [])
