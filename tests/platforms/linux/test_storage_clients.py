@@ -32,6 +32,7 @@ NVME = """[{"hostnqn": "nqn.2014-08.org.nvmexpress:uuid:1", "subsystems": [
   ]}
 ]}]
 """
+GPFS = "clusterName scratch.nsd1\nverbsRdma enable\nverbsPorts mlx5_0/1 mlx5_1/1\nverbsRdmaCm enable\nverbsRdmaRoCEToS 106\n"
 LUSTRE = "options lnet networks=o2ib0(ens1f0np0)\noptions ko2iblnd peer_credits=32 tos=106\n"
 
 
@@ -54,6 +55,9 @@ def told(folder: Path, name: str, text: str) -> list[tuple[str, int]]:
         ("ceph.conf", CEPH, "= 106", "= 26", 4),
         ("ceph.conf", CEPH, "ver = 1", "ver = 0", 5),
         ("ceph.conf", CEPH, "async+rdma", "async+posix", 2),
+        ("mmlsconfig.txt", GPFS, "ToS 106", "ToS 26", 5),
+        ("mmlsconfig.txt", GPFS, "Cm enable", "Cm disable", 4),
+        ("mmlsconfig.txt", GPFS, "verbsRdma enable", "verbsRdma disable", 2),
         ("config.json", NVME, '"rdma", "traddr": "10.0.0.2"', '"tcp", "traddr": "10.0.0.2"', 4),
     ],
 )
