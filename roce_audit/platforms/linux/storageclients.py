@@ -94,7 +94,16 @@ STORAGE = Tool(
     split=_read,
     signature=r"^\[{1,2}[\w.]{1,100}\.(?:ibsocket|ib_devices)\]|^connRDMATypeOfService[ \t]*=|^options[ \t]+ko2iblnd[ \t]"
     r"|^[ \t]*-[ \t]+net type:[ \t]+o2ib|^[ \t]*ms[_ -]async[_ -]rdma[_ -]dscp[ \t]*=|^verbsRdmaRoCEToS[ \t]",
-    words=("ibsocket]", "ib_devices]", "connRDMATypeOfService", "ko2iblnd", "net type:", "rdma_dscp", "rdma dscp", "RoCEToS"),
+    words=(
+        "ibsocket]",
+        "ib_devices]",
+        "connRDMATypeOfService",
+        "ko2iblnd",
+        "net type:",
+        "rdma_dscp",
+        "rdma dscp",
+        "RoCEToS",
+    ),
     commands=r"(?:/usr/lpp/mmfs/bin/)?mmlsconfig(?: [\w.-]{1,40})?",
     anywhere=True,
 )
