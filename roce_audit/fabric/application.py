@@ -128,6 +128,7 @@ class _Environment:
             "nccl_tos": nccl,
             "ucx_tos": ucx,
             "nvshmem_tos": _said(host.nvshmem_traffic_class) if forced.is_absent else _NONE,
+            "storage_tos": _said(host.storage_traffic_class) if forced.is_absent else _NONE,
             "hidden_tos": hidden,
             "nccl_tos_is_default": _NO if host.nccl_traffic_class.is_known else _YES,
             "ucx_tos_is_default": _NO if host.ucx_traffic_class.is_known else _YES,

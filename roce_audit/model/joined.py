@@ -188,6 +188,9 @@ class Application:
     nvshmem_tos: Cell[int] = doc(
         "ToS byte that NVSHMEM is told to use; absent where a class is forced, or it is not told"
     )
+    storage_tos: Cell[int] = doc(
+        "ToS byte that a storage client of the host is told to use; absent where a class is forced, or it is not told"
+    )
     hidden_tos: Cell[int] = doc(
         "ToS byte that NCCL or UCX is told to use where a class is forced, another than that first; absent = none"
     )

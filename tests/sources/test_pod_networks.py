@@ -155,6 +155,13 @@ def test_interfaces_of_networks_and_of_shared_devices(file: str, sound: str, sli
     assert told({**OF_SHARED, file: OF_SHARED[file].replace(sound, slip)}) == [("job.yaml", line) for line in lines]
 
 
+@pytest.mark.parametrize("other", [POLICY_ALONE.replace("ens2", "ens9"), ABOVE.replace("ens2", "ens9")])
+def test_interfaces_that_two_files_say_otherwise_are_not_compared(other: str) -> None:
+    slip = {**OF_SHARED, "nics.yaml": ABOVE.replace("ens2", "ens3")}
+    assert told(slip)
+    assert not told({"other/all.yaml": other, **slip})
+
+
 def test_functions_without_the_rdma_device_that_a_network_moves() -> None:
     networks = FILES["networks.yaml"].replace(
         "  resourceName: west", """  metaPlugins: '{"type": "rdma"}'\n  resourceName: west"""

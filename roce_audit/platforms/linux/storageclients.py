@@ -1,9 +1,10 @@
-"""Storage that goes over RDMA: the ToS byte that Lustre, BeeGFS, Ceph and 3FS are told to send with, and paths that miss RDMA.
+"""Storage that goes over RDMA: the ToS byte that Lustre, BeeGFS, Ceph, GPFS and 3FS are told to send with, and paths that miss RDMA.
 
 Sources: Whamcloud, Setting Type of Service (ToS) from o2iblnd (module parameter and tunable tos, handed to rdma_set_service_type);
 BeeGFS, beegfs-client.conf (connRDMATypeOfService; 0 leaves it alone); deepseek-ai/3FS, src/common/net/ib/IBSocket.h and
 IBConnect.cc (traffic_class, handed to the queue pair as it stands), configs/storage_main.toml; ceph/ceph, RDMAConnectedSocketImpl.cc
-(ms_async_rdma_dscp, handed over as traffic class), legacy_config_opts.h (ms_async_rdma_roce_ver: 0 is RoCEv1), ms_type; nvme-cli,
+(ms_async_rdma_dscp, handed over as traffic class), legacy_config_opts.h (ms_async_rdma_roce_ver: 0 is RoCEv1), ms_type; IBM Storage Scale,
+mmchconfig (verbsRdma, verbsRdmaRoCEToS; over Ethernet connections are made by the RDMA connection manager alone, verbsRdmaCm); nvme-cli,
 config.json (subsystems, ports, transport).
 """
 
@@ -25,14 +26,15 @@ _BYTE = re.compile(
     rf"|{_CEPH.format('dscp')}([0-9]{{1,3}})"
     r"|connRDMATypeOfService[ \t]{0,40}=[ \t]{0,20}([1-9][0-9]{0,2})"
     r"|options[ \t]{1,9}ko2iblnd[ \t][^\n#]{0,400}?\btos=([0-9]{1,3})"
-    r"|tos:[ \t]{1,9}([0-9]{1,3}))(?=[\s#]|$)"
+    r"|tos:[ \t]{1,9}([0-9]{1,3})"
+    r"|verbsRdmaRoCEToS[ \t]{1,40}([0-9]{1,3}))(?=[\s#]|$)"
 )
 _GROUP = re.compile(r"[ \t]{0,9}\[\[server\.base\.groups\]\]")
 _TYPE = re.compile(r"[ \t]{0,9}network_type[ \t]{0,9}=[ \t]{0,9}[\"'](\w{1,20})[\"']")
 _OF_DATA = re.compile(r"[ \t]{0,9}services[ \t]{0,9}=[ \t]{0,9}\[[^\]\n]{0,200}[\"'](?:StorageSerde|MetaSerde)[\"']")
 _OVER_TCP = "this service of 3FS listens on TCP alone, so its clients do not use RDMA, for whose packets the file sets a traffic class"
 _SWITCHED_OFF = re.compile(
-    r"connUseRDMA[ \t]{0,40}=[ \t]{0,20}false\b|ms[_ -](?:cluster[_ -])?type[ \t]{0,40}=[ \t]{0,20}async\+posix\b",
+    r"connUseRDMA[ \t]{0,40}=[ \t]{0,20}false\b|verbsRdma(?:Cm)?[ \t]{1,40}disable\b|ms[_ -](?:cluster[_ -])?type[ \t]{0,40}=[ \t]{0,20}async\+posix\b",
     re.IGNORECASE,
 )
 _CEPH_BY_RDMA = re.compile(
@@ -91,8 +93,18 @@ STORAGE = Tool(
     name="storage client",
     split=_read,
     signature=r"^\[{1,2}[\w.]{1,100}\.(?:ibsocket|ib_devices)\]|^connRDMATypeOfService[ \t]*=|^options[ \t]+ko2iblnd[ \t]"
-    r"|^[ \t]*-[ \t]+net type:[ \t]+o2ib|^[ \t]*ms[_ -]async[_ -]rdma[_ -]dscp[ \t]*=",
-    words=("ibsocket]", "ib_devices]", "connRDMATypeOfService", "ko2iblnd", "net type:", "rdma_dscp", "rdma dscp"),
+    r"|^[ \t]*-[ \t]+net type:[ \t]+o2ib|^[ \t]*ms[_ -]async[_ -]rdma[_ -]dscp[ \t]*=|^verbsRdmaRoCEToS[ \t]",
+    words=(
+        "ibsocket]",
+        "ib_devices]",
+        "connRDMATypeOfService",
+        "ko2iblnd",
+        "net type:",
+        "rdma_dscp",
+        "rdma dscp",
+        "RoCEToS",
+    ),
+    commands=r"(?:/usr/lpp/mmfs/bin/)?mmlsconfig(?: [\w.-]{1,40})?",
     anywhere=True,
 )
 

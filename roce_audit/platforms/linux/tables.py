@@ -102,6 +102,7 @@ HOSTLESS = frozenset(
         "kubernetes",
         "storage client",
         "nvme paths",
+        "spdk",
     }
 )
 """Tools whose lone files belong to no host."""

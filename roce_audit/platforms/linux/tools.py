@@ -19,6 +19,7 @@ from roce_audit.platforms.linux import (
     playbooks,
     rdma,
     setups,
+    spdk,
     storageclients,
     sysfs,
 )
@@ -50,5 +51,6 @@ TOOLS = (
     *ansible.TOOLS,
     storageclients.STORAGE,
     storageclients.NVME,
+    spdk.SPDK,
     *sysfs.TOOLS,
 )

@@ -164,6 +164,7 @@ def _flow_control(nic: NicSettings, text: str, at: At) -> None:
 
 
 _KINDS = {1: "iwarp", 2: "infiniband", 3: "ethernet", 4: "ethernet"}
+_VERSIONS = {3: "roce-v1", 4: "roce-v2"}
 
 
 def _technology(nic: NicSettings, text: str, at: At) -> None:
@@ -171,6 +172,8 @@ def _technology(nic: NicSettings, text: str, at: At) -> None:
     number = whole(text, 0, 4)
     if number in _KINDS:
         nic.conclude("kind", known(_KINDS[number], at))
+    if number in _VERSIONS:
+        nic.set("nic.cma_mode", _VERSIONS[number], at)
 
 
 PROPERTIES = Tool(
@@ -182,10 +185,19 @@ PROPERTIES = Tool(
     lines=(
         sets("*JumboPacket", "ip_mtu_bytes", lambda text: whole(text, 500, 65_536) - _ETHERNET_HEADER),
         Line("*FlowControl", ("link_pause_rx", "link_pause_tx"), _flow_control),
-        Line("*NetworkDirectTechnology", ("kind",), _technology),
+        Line("*NetworkDirectTechnology", ("kind", "nic.cma_mode"), _technology),
         Line(
             "keyword",
-            ("ip_mtu_bytes", "link_pause_rx", "link_pause_tx", "kind", "nic.roce", "nic.sends_priority_tag", "eee"),
+            (
+                "ip_mtu_bytes",
+                "link_pause_rx",
+                "link_pause_tx",
+                "kind",
+                "nic.roce",
+                "nic.sends_priority_tag",
+                "eee",
+                "nic.cma_mode",
+            ),
             not_understood,
         ),
         sets("*PriorityVLANTag", "nic.sends_priority_tag", choice({"0": False, "1": True, "2": False, "3": True})),

@@ -15,6 +15,7 @@ _NAMES = lazy(
     r"(?:.*/)?(?:(?:GNU)?[Mm]akefile|[Jj]ustfile|Vagrantfile|Jenkinsfile|Singularity|Apptainer)(?:\.[\w.-]{1,40})?"
     r"|.*\.(?:tf|tfvars|hcl|nomad|tftpl|pp|epp|erb|nix|ks|def|fish|csh|bu|sls|mk|ya?ml|json|j2|jinja2?|tmpl|tpl|gotmpl"
     r"|toml|groovy|service|preseed)"
+    r"|(?:.*/)?(?:[\w.-]{1,60}[-_.])?(?:ks|kickstart)(?:[-_.][\w.-]{1,40})?\.cfg"
     r"|(?:.*/)?(?:recipes|templates)/(?:.*/)?[^/]+|(?:.*/)?(?:modulefiles?|modules|lmod)/(?:.*/)?[^/]+\.lua"
 )
 """Names of files that are of a language in which people write what runs on hosts."""

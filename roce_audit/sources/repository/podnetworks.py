@@ -50,9 +50,10 @@ class _Made:
     resources: set[str] = field(default_factory=set)
     """All without what stands before the `/`."""
     masters: dict[str, str] = field(default_factory=dict)
-    """Network above an interface of the node -> that interface."""
+    """Network above an interface of the node -> that interface; "" where two files say two."""
     selects: dict[str, frozenset[str]] = field(default_factory=dict)
-    """Resource of a plugin that shares devices -> the interfaces whose RDMA devices it hands out; none where it does not name them."""
+    """Resource of a plugin that shares devices -> the interfaces whose RDMA devices it hands out; none where it does not name them, or two
+    files say two."""
 
 
 def problems(files: ClusterFiles) -> Iterator[Problem]:
@@ -86,11 +87,13 @@ def _made(files: Sequence[Sequence[YamlText]]) -> _Made:
             continue
         if kind != _DEFINITION and kind not in _OF_OPERATORS:
             made.resources |= {one.rpartition("/")[2] for text in _texts(value, 0) for one in _RESOURCE.findall(text)}
-            made.selects |= _shared(text_at(value, "spec", "rdmaSharedDevicePlugin", "config"))
+            for shared, selected in _shared(text_at(value, "spec", "rdmaSharedDevicePlugin", "config")).items():
+                made.selects[shared] = selected if made.selects.get(shared, selected) == selected else frozenset()
             continue
         master = text_at(value, "spec", "master")
         if master and not is_compared:  # with the policy of its file it is compared where that is read
-            made.masters[name] = master.partition(".")[0]
+            above = master.partition(".")[0]
+            made.masters[name] = above if made.masters.get(name, above) == above else ""
         own = (
             "default"
             if kind != _DEFINITION and not kind.startswith("Sriov")
@@ -200,7 +203,8 @@ def _interfaces(pod: Pod, made: _Made) -> Iterator[tuple[str, Problem]]:
     limits = [value_at(one, "resources", "limits") for _, one in pod.containers]
     asked = {str(name).rpartition("/")[2] for one in limits if isinstance(one, dict) for name in one}
     selected = [made.selects[name] for name in asked if name in made.selects]
-    if not masters or not all(made.selects.values()) or not made.selects or "privileged" in str(pod.containers):
+    is_known = all(masters) and all(selected or made.selects.values())
+    if not masters or not is_known or not made.selects or "privileged" in str(pod.containers):
         return
     line = pod.line_of("metadata", "annotations", ASKS)
     interfaces = frozenset().union(*selected)

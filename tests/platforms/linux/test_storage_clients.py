@@ -32,6 +32,18 @@ NVME = """[{"hostnqn": "nqn.2014-08.org.nvmexpress:uuid:1", "subsystems": [
   ]}
 ]}]
 """
+GPFS = "clusterName scratch.nsd1\nverbsRdma enable\nverbsPorts mlx5_0/1 mlx5_1/1\nverbsRdmaCm enable\nverbsRdmaRoCEToS 106\n"
+SPDK = """{"subsystems": [{"subsystem": "bdev", "config": [
+  {"method": "bdev_nvme_set_options", "params": {"transport_ack_timeout": 14,
+    "transport_tos": 106}},
+  {"method": "bdev_nvme_attach_controller", "params": {"name": "a", "trtype": "RDMA", "traddr": "10.0.0.1", "subnqn": "nqn:a"}},
+  {"method": "bdev_nvme_attach_controller", "params": {"name": "a", "trtype": "RDMA", "traddr": "10.0.0.2", "subnqn": "nqn:a"}}
+]}, {"subsystem": "nvmf", "config": [
+  {"method": "nvmf_create_transport", "params": {"trtype": "RDMA"}},
+  {"method": "nvmf_subsystem_add_listener", "params": {"nqn": "nqn:b",
+    "listen_address": {"trtype": "RDMA", "traddr": "10.0.1.1"}}}
+]}]}
+"""
 LUSTRE = "options lnet networks=o2ib0(ens1f0np0)\noptions ko2iblnd peer_credits=32 tos=106\n"
 
 
@@ -54,6 +66,12 @@ def told(folder: Path, name: str, text: str) -> list[tuple[str, int]]:
         ("ceph.conf", CEPH, "= 106", "= 26", 4),
         ("ceph.conf", CEPH, "ver = 1", "ver = 0", 5),
         ("ceph.conf", CEPH, "async+rdma", "async+posix", 2),
+        ("mmlsconfig.txt", GPFS, "ToS 106", "ToS 26", 5),
+        ("mmlsconfig.txt", GPFS, "Cm enable", "Cm disable", 4),
+        ("mmlsconfig.txt", GPFS, "verbsRdma enable", "verbsRdma disable", 2),
+        ("bdev.json", SPDK, "106", "26", 3),
+        ("bdev.json", SPDK, '"RDMA", "traddr": "10.0.0.2"', '"TCP", "traddr": "10.0.0.2"', 5),
+        ("bdev.json", SPDK, '"RDMA", "traddr": "10.0.1.1"', '"TCP", "traddr": "10.0.1.1"', 9),
         ("config.json", NVME, '"rdma", "traddr": "10.0.0.2"', '"tcp", "traddr": "10.0.0.2"', 4),
     ],
 )

@@ -76,9 +76,12 @@ def test_a_file_that_is_written_is_judged_as_one_of_its_own(tmp_path: Path) -> N
     assert not failing(tmp_path, "install.sh", *both)
 
 
-def test_scripts_of_a_kickstart_file(tmp_path: Path) -> None:
-    assert not failing(tmp_path, "host.ks", KICKSTART)
-    assert failing(tmp_path, "host.ks", KICKSTART.replace("3:50", "3:60")) == {("ets/setup-shares", "host.ks", 11)}
+@pytest.mark.parametrize("name", ["host.ks", "ks.cfg", "gpu-ks.cfg", "kickstart-el9.cfg"])
+def test_scripts_of_a_kickstart_file(tmp_path: Path, name: str) -> None:
+    assert not failing(tmp_path, name, KICKSTART)
+    assert failing(tmp_path, name, KICKSTART.replace("3:50", "3:60")) == {
+        ("ets/setup-shares", name.removesuffix(".cfg"), 11)
+    }
 
 
 @pytest.mark.parametrize("written", ["{} > $CC/np_cnp_prio", "{} > /sys/class/net/ens1/ecn/roce_np/cnp_802p_prio"])
