@@ -28,7 +28,7 @@ from roce_audit.fabric.votes import SINGLED_OUT
 from roce_audit.model import Fabric
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import FabricPolicy, Policy
-from roce_audit.values import Cell, Place, Where, Why, absent, known, unknown
+from roce_audit.values import Cell, Cited, Place, Where, Why, absent, known, unknown
 
 
 def is_hostless(device: DeviceReading) -> bool:
@@ -299,12 +299,19 @@ def _counted_mtu(found: Classes, carrying: Iterable[FabricPort]) -> Cell[int]:
     return next((cls.mtu_bytes for cls in found.roce if any(one.key == "mtu.roce" for one in found.inferred)), absent())
 
 
+def _is_said(cell: Cell[int]) -> bool:
+    """Whether a line says the value: a documented default says it of none."""
+    return cell.is_known and any(not isinstance(at, Cited) for at in cell.at)
+
+
 def _largest_mtu(carrying: Sequence[FabricPort]) -> Cell[int]:
-    """The largest IP MTU of the ports; absent where there are none, one is not known, or a class has a larger one of its own."""
+    """The largest IP MTU of the ports; absent where there are none, one is not known, or a class has a larger one of its own and no line
+    of the port says that of the port."""
     if any(
         one.mtu_bytes.is_unknown
         or (one.mtu_bytes.is_known and one.mtu_bytes.get() > port.reading.facts.ip_mtu_bytes.or_else(0))
         for port in carrying
+        if not _is_said(port.reading.facts.ip_mtu_bytes)
         for one in port.reading.facts.classes.or_else(())
     ):
         return absent()

@@ -24,7 +24,8 @@ _DIGITS = lazy(r"\d[\d/.:]{0,20}")
 _TRUE, _FALSE = frozenset({"true", "yes", "on"}), frozenset({"false", "no", "off"})
 _NOT_WRITTEN = frozenset({"gathered", "parsed", "query", "purged"})
 """States of a resource module in which it writes nothing."""
-_TAKEN_BACK = frozenset({"deleted", "absent", "delete"})
+TAKEN_BACK = frozenset({"deleted", "absent", "delete"})
+"""States in which a module takes back what its arguments say."""
 _ELSEWHERE = ("src", "content", "xml", "body")
 """Arguments with settings of another language, or with the name of a file that holds them."""
 _LEAVES = lazy(
@@ -111,7 +112,7 @@ def rows_of(run: Run, module: Arguments) -> Iterator[Row]:
             yield from _leaves(run, module)
             if module.last:
                 yield (), module.last, run.line()
-    elif str(run.arguments.get("state", "")) not in _NOT_WRITTEN | _TAKEN_BACK:
+    elif str(run.arguments.get("state", "")) not in _NOT_WRITTEN | TAKEN_BACK:
         for value, way in _objects(run.arguments, module.each, ()):
             yield from _said(run, module, value, way, {})
 
@@ -126,7 +127,7 @@ def unread(run: Run, module: Arguments) -> Iterator[tuple[str, int]]:
     if isinstance(module, Paths):
         return
     state = str(run.arguments.get("state", ""))
-    if state in _TAKEN_BACK:
+    if state in TAKEN_BACK:
         yield f"{run.name} with state {state}: what it takes back is not followed", run.line("state")
         return
     if isinstance(module, Tree):

@@ -50,6 +50,16 @@ def rendered(text: str, variables: Mapping[str, Any]) -> list[Line]:
     return writer.made
 
 
+def without_remarks(text: str) -> str:
+    """The text without the remarks of Jinja; its lines stay."""
+    pieces = text.split("{#")
+    found = pieces[:1]
+    for piece in pieces[1:]:
+        remark, end, rest = piece.partition("#}")
+        found.append("\n" * remark.count("\n") + rest if end else "{#" + piece)
+    return "".join(found)
+
+
 class _TooLong(Exception):
     """More steps than a template of configurations has."""
 

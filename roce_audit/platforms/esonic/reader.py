@@ -26,7 +26,7 @@ from roce_audit.platforms.shared.watchdogs import is_without_pause, watched_with
 from roce_audit.text.block import Part
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
-from roce_audit.text.outline import Outliner, Stanza
+from roce_audit.text.outline import Outliner, Stanza, on_lines
 from roce_audit.text.positions import PlacedError
 from roce_audit.text.whole import FEWEST_PORTS, Extent, without_farewell
 from roce_audit.values import Cited, Place, absent, known
@@ -111,6 +111,8 @@ class _Reader(CommandLineReader):
             super()._document(document)
             return
         outline = script.outline(document.text.count("\n") + 1)
+        if document.lines:
+            outline = on_lines(outline, document.lines, outline.lines)
         self.lines += outline.lines
         if outline.top.texts.statements:
             self._device_part(Part("device", outline.top, "top"))

@@ -19,7 +19,7 @@ from roce_audit.sources.repository.carried import is_of_many
 from roce_audit.sources.repository.controls import control, is_conditional
 from roce_audit.sources.repository.variables import Version
 from roce_audit.text.document import Document
-from roce_audit.text.jinjalines import rendered
+from roce_audit.text.jinjalines import rendered, without_remarks
 from roce_audit.text.jinjavalues import fill
 
 _INLINE = lazy(
@@ -90,7 +90,7 @@ def _matters(found: re.Match[str]) -> bool:
 
 def of_template(path: str, text: str) -> str:
     """The plain lines of a template of a switch's configuration; empty for any other template."""
-    given = _without_remarks(text[:_HEAD])
+    given = without_remarks(text[:_HEAD])
     if _JSON.search(given) is not None:
         lines = jsontemplates.with_port(given).split("\n")
         plain = jsontemplates.whole_rows(lines, list(_standing(lines)))
@@ -110,7 +110,7 @@ def of_template(path: str, text: str) -> str:
 def of_hosts(path: str, text: str, versions: Sequence[Version]) -> list[tuple[Version, Part]]:
     """The same of a template with the variables of each host; one of the hosts for whom it says the same of what matters."""
     found: dict[tuple[str, ...], tuple[Version, Part]] = {}
-    given = _without_remarks(text[:_HEAD])
+    given = without_remarks(text[:_HEAD])
     for version in versions:
         lines = [(number, str(fill(line, version.values))) for number, line in rendered(given, version.values)]
         plain = of_template(path, "\n".join(line for _, line in lines) + "\n")
@@ -343,13 +343,3 @@ def _standing(lines: list[str]) -> Iterator[str]:
 def _is_named(line: str) -> bool:
     """Whether a line has a value that stands elsewhere under its name."""
     return "$" in line and (_NAMED.search(line) is not None or _IN_CAPITALS.search(line) is not None)
-
-
-def _without_remarks(text: str) -> str:
-    """The text without the remarks of Jinja; its lines stay."""
-    pieces = text.split("{#")
-    found = pieces[:1]
-    for piece in pieces[1:]:
-        remark, end, rest = piece.partition("#}")
-        found.append("\n" * remark.count("\n") + rest if end else "{#" + piece)
-    return "".join(found)

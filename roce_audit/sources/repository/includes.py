@@ -27,6 +27,8 @@ _LOOPS = ("loop", "with_items", "with_list", "with_flattened")
 _CONFIG = "_config"
 YAML = (".yml", ".yaml")
 _TEXTS = (".cfg", ".conf", ".txt", ".set", ".config")
+_HOLDERS = ("templates", "files", "")
+"""Folders beside tasks in which texts are looked for."""
 _DEPTH = 12
 _MOST = 500
 DEEPEST = 50
@@ -177,12 +179,17 @@ def is_tasks(path: str) -> bool:
 def _source(path: str, value: Any, known: Collection[str]) -> str:
     """The text that a module of a switch takes from a file (`src`); "" for templates, and where it is not here."""
     named = value.get("src") if isinstance(value, dict) else None
-    if not isinstance(named, str) or "{" in named or is_tasks(named):
+    return "" if not isinstance(named, str) or is_tasks(named) else text_named(path, named, known, "")
+
+
+def text_named(path: str, named: str, known: Collection[str], root: str) -> str:
+    """The text or template that the tasks of a file name, which a playbook runs; "" where it is not here."""
+    if not named or "{" in named:
         return ""
     role = _ROLE.fullmatch(path)
-    folders = [posixpath.dirname(path), posixpath.join(posixpath.dirname(path), "files")]
-    folders += [f"{role[1]}/files"] if role is not None else []
-    tried = (posixpath.normpath(posixpath.join(folder, named)) for folder in folders)
+    folders = [role[1], f"{role[1]}/tasks"] if role is not None else []
+    folders += [posixpath.dirname(path), *([posixpath.dirname(root)] if root else [])]
+    tried = (posixpath.normpath(posixpath.join(folder, kind, named)) for folder in folders for kind in _HOLDERS)
     return next((at for at in tried if at in known), "")
 
 

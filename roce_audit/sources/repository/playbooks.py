@@ -18,7 +18,7 @@ from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.sources import detect
 from roce_audit.sources.repository import includes
-from roce_audit.sources.repository.switchtasks import Written, has_tasks, written_by
+from roce_audit.sources.repository.switchtasks import Held, Written, has_tasks, written_by
 from roce_audit.text.document import Document
 from roce_audit.text.jinjavalues import is_open
 from roce_audit.text.plays import Taken, may_hold_items, never_run, runs_of
@@ -27,6 +27,8 @@ from roce_audit.text.yamltext import YamlError, YamlText, documents
 _PLAYS = lazy(r"\n- (?:[^\n]{0,200}\n {1,8})?(?:hosts|(?:ansible\.builtin\.)?import_playbook):")
 _IMPORTS = "import_playbook"
 _PATTERNS = lazy(r"[:,](?![^\[\]]{0,40}\])")
+_TEMPLATE = ".j2"
+_TEMPLATES = lazy(r"(?:^|/)templates/")
 _WORD = lazy(r"[A-Za-z_]\w{0,60}")
 _ITSELF = "inventory_hostname"
 _TASKS = lazy(r"((?:.*/)?roles/[^/]+)/tasks/[^/]+\.ya?ml")
@@ -68,12 +70,10 @@ class Files:
         self,
         known: Iterable[str],
         text_of: Callable[[str], str],
-        sources: Collection[str],
         of_hosts: Collection[str] = (),
     ) -> None:
         self.known = frozenset(known)
         self._of_hosts = of_hosts
-        self._sources = sources
         self.roles = includes.roles_among(self.known)
         self._text_of = text_of
         self._documents: dict[str, tuple[YamlText, ...]] = {}
@@ -91,9 +91,18 @@ class Files:
                 self._documents[path] = ()
         return self._documents[path]
 
+    def held(self, root: str) -> Held:
+        """How the texts are found that the tasks name which a playbook runs."""
+
+        def text_named(path: str, named: str) -> tuple[str, str]:
+            at = includes.text_named(path or root, named, self.known, root)
+            return at, self._text_of(at) if at else ""
+
+        return text_named
+
     def is_read_otherwise(self, path: str) -> bool:
-        """Whether a file sets hosts up as well, or its tasks take in texts for a switch."""
-        return path in self._sources or detect.is_of_host(Document(path, self._text_of(path)))
+        """Whether a file sets hosts up as well."""
+        return detect.is_of_host(Document(path, self._text_of(path)))
 
     def variables(self, path: str) -> dict[str, Any]:
         """The variables that a file sets."""
@@ -125,10 +134,11 @@ class Files:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The names that may stand in tasks, playbooks and what roles set; not in what hosts have."""
+        """The names that may stand in tasks, playbooks, templates and what roles set; not in what hosts have."""
         found: set[str] = set()
         for path in self.known.difference(self._of_hosts):
-            found.update(_WORD.findall(self._text_of(path)) if path.endswith(includes.YAML) else ())
+            is_ours = path.endswith((*includes.YAML, _TEMPLATE)) or _TEMPLATES.search(path) is not None
+            found.update(_WORD.findall(self._text_of(path)) if is_ours else ())
         return frozenset(found)
 
 
@@ -253,7 +263,8 @@ def _may_write(root: str, files: Files) -> bool:
     """Whether a playbook writes something into a switch for some host, or takes in what a variable names."""
     site = _Anybody(_NAMELESS, files)
     texts = files.documents(root)
-    return any(written_by(runs_of(texts, {}, site, root), never_run(texts, {}, site, root)).values()) or site.is_open
+    runs, skipped = runs_of(texts, {}, site, root), never_run(texts, {}, site, root)
+    return any(written_by(runs, skipped, files.held(root)).values()) or site.is_open
 
 
 def _of_root(
@@ -276,7 +287,8 @@ def _of_root(
         asked.add(key)
         itself = {_ITSELF: host.name, "group_names": list(host.groups)} if is_known else {}
         given = {**host.values, **itself, "groups": groups}
-        by_platform = written_by(runs_of(texts, given, site, root), never_run(texts, given, site, root))
+        runs, skipped = runs_of(texts, given, site, root), never_run(texts, given, site, root)
+        by_platform = written_by(runs, skipped, files.held(root))
         for platform, pieces in by_platform.items():
             said = (platform, *((piece.path, piece.lines, piece.text, piece.left_out) for piece in pieces))
             if pieces:

@@ -8,18 +8,30 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import field, replace
 from functools import cache
 from itertools import groupby
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.platforms.record import Platform
-from roce_audit.platforms.taskmodules import CONFIG, Arguments, Header, Row, Typed, rows_of, shell_lines, unread
+from roce_audit.platforms.taskmodules import (
+    CONFIG,
+    TAKEN_BACK,
+    Arguments,
+    Header,
+    Row,
+    Typed,
+    rows_of,
+    shell_lines,
+    unread,
+)
 from roce_audit.records import dataclass
 from roce_audit.sources.repository.conditions import NEVER
-from roce_audit.text.jinjavalues import is_open
+from roce_audit.sources.repository.taskyaml import lines_of
+from roce_audit.text.jinjalines import rendered, without_remarks
+from roce_audit.text.jinjavalues import fill, is_open
 from roce_audit.text.memo import of_text
 from roce_audit.text.plays import HeldBack, Run, may_hold_items, never_run, runs_of
 from roce_audit.text.yamltext import YamlError, documents
@@ -50,6 +62,21 @@ _OF_SYSTEM = lazy(r"network_os\b|\bos_type\b")
 """A condition that asks which system it is, which the module says already."""
 
 
+_FROM_FILE = "src"
+_LOOKS_UP = lazy(
+    r"\s*\{\{-?\s*(?:lookup|query|q)\(\s*[\"'](?:ansible\.builtin\.)?(?:template|file)[\"']\s*,\s*[\"'](?P<file>[^\"'{}\n]{1,200})[\"']"
+)
+"""A value that is the text of a file: `{{ lookup('template', 'qos.j2') }}`."""
+_NO_LINES = lazy(r"\s*(?:<|\[|\{(?![{%]))")
+"""How texts begin that are no lines of a configuration."""
+_HEAD = 200_000
+
+Placed = tuple[str, Row]
+"""(file, statement there)."""
+Held = Callable[[str, str], tuple[str, str]]
+"""(path, text) of the file that a task of a file names; "" where it is not here."""
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """What the tasks of a play write for switches of one kind: the configuration, the line of the file for each of its lines, and
@@ -67,10 +94,11 @@ class Written:
 
 @dataclass
 class _Gathered:
-    rows: list[tuple[str, Row]] = field(default_factory=list)
-    """Each with its file."""
+    rows: list[Placed] = field(default_factory=list)
     left_out: dict[tuple[str, int, str], None] = field(default_factory=dict)
     idle: dict[tuple[str, int], None] = field(default_factory=dict)
+    taking: dict[str, None] = field(default_factory=dict)
+    """The files whose tasks take in texts."""
     is_playbook: bool = False
 
 
@@ -147,40 +175,43 @@ def written(text: str) -> tuple[Written, ...]:
     return tuple([one for (_, platform), said in gathered.items() for one in _made(text, platform, said)])
 
 
-def written_by(runs: Iterable[Run], skipped: Iterable[Run]) -> Mapping[str, tuple[Written, ...]]:
+def written_by(runs: Iterable[Run], skipped: Iterable[Run], held: Held) -> Mapping[str, tuple[Written, ...]]:
     """What the runs on one host write, by platform: a piece for each stretch that stands in one file."""
     found: dict[str, tuple[Written, ...]] = {}
-    for (_, platform), said in _gathered(runs, skipped, is_in_shell=True, of_host=True).items():
+    for (_, platform), said in _gathered(runs, skipped, is_in_shell=True, held=held).items():
+        if platform and platforms.platform(platform).takes_playbooks:  # it takes one text of each file
+            files = list(dict.fromkeys(path for path, _ in said.rows))
+            said.rows.sort(key=lambda row: files.index(row[0]))
         found[platform] = tuple(_made("", platform, said))
     return found
 
 
 def _gathered(
-    runs: Iterable[Run], skipped: Iterable[Run], *, is_in_shell: bool, of_host: bool = False
+    runs: Iterable[Run], skipped: Iterable[Run], *, is_in_shell: bool, held: Held | None = None
 ) -> dict[tuple[str, str], _Gathered]:
-    """What is written, by the hosts of the plays (of one host by nothing) and platform."""
+    """What is written, by the hosts of the plays and platform; by the platform alone on one host, where `held` finds what tasks name."""
     gathered: dict[tuple[str, str], _Gathered] = defaultdict(_Gathered)
     for run in runs:
-        hosts = "" if of_host else run.hosts
+        hosts = run.hosts if held is None else ""
         if run.name in _OF_SHELL and run.collection in _OWN:
             for platform, row in _in_shell(run) if is_in_shell else ():
-                _add(run, [row], gathered[(hosts, platform)])
+                _add(run, [(run.path, row)], gathered[(hosts, platform)])
             continue
         platform, module = _of(run)
         if module is not None:
-            _gather(run, module, platform, gathered[(hosts, platform)])
+            _gather(run, module, platform, gathered[(hosts, platform)], held)
         elif platform and _sets_ours(run):
             gathered[(hosts, platform)].left_out[(run.path, run.line(), f"module {run.name} is not read")] = None
     for run in skipped:
         platform, module = _of(run)
-        rows = list(rows_of(run, module)) if module is not None else []
+        rows = _rows(*_with_text(run, module, held), module) if module is not None else []
         if _OF_SYSTEM.search(run.condition) is not None or not any(map(_matters, rows)):
             continue
         is_held = isinstance(run.condition, HeldBack)
         words = run.condition if is_held else _NEVER.format(run.condition.removeprefix(NEVER))
-        said = gathered[("" if of_host else run.hosts, platform)]
+        said = gathered[(run.hosts if held is None else "", platform)]
         said.left_out[(run.path, run.line(), words)] = None
-        said.idle.update(dict.fromkeys((run.path, line) for _, _, line in rows))
+        said.idle.update(dict.fromkeys((path, line) for path, (_, _, line) in rows))
     return gathered
 
 
@@ -204,15 +235,51 @@ def _sets_ours(run: Run) -> bool:
     return any(_OURS.search(str(name)) is not None for name in (run.name, *arguments))
 
 
-def _gather(run: Run, module: Arguments, platform: str, into: _Gathered) -> None:
+def _gather(run: Run, module: Arguments, platform: str, into: _Gathered, held: Held | None) -> None:
     if platform and platforms.platform(platform).takes_playbooks:
-        into.is_playbook = True
+        into.is_playbook = held is None
         for line in _open_lines(run, run.arguments, ()):
             into.left_out[(run.path, line, _ELSEWHERE)] = None
+        if held is not None:
+            _add_task(run, into)
         return
+    run, taken = _with_text(run, module, held)
+    into.taking.update({run.path: None} if taken else {})
     for words, line in unread(run, module):
         into.left_out[(run.path, line, words)] = None
-    _add(run, list(rows_of(run, module)), into)
+    _add(run, _rows(run, taken, module), into)
+
+
+def _rows(run: Run, taken: list[Placed], module: Arguments) -> list[Placed]:
+    return [*taken, *((run.path, row) for row in rows_of(run, module))]
+
+
+def _add_task(run: Run, into: _Gathered) -> None:
+    """A run as a task of YAML."""
+    arguments = run.arguments if isinstance(run.arguments, dict) else {}
+    if run.condition and arguments.get("state") in TAKEN_BACK:
+        into.left_out[(run.path, run.line(), _PERHAPS_AWAY.format(run.condition))] = None
+    elif arguments:
+        _add(run, [(run.path, ((), text, line)) for text, line in lines_of(run)], into)
+
+
+def _with_text(run: Run, module: Arguments, held: Held | None) -> tuple[Run, list[Placed]]:
+    """A run without the argument that names a file with the lines to type, and those lines with the variables of the run."""
+    if held is None or not isinstance(module, Typed) or not isinstance(run.arguments, dict):
+        return run, []
+    for name in (_FROM_FILE, *module.arguments):
+        value = run.arguments.get(name)
+        if not isinstance(value, str):
+            continue
+        looked_up = _LOOKS_UP.match(value)
+        at, text = held(run.path, looked_up["file"] if looked_up else value if name == _FROM_FILE else "")
+        text = without_remarks(text[:_HEAD])
+        if text and _NO_LINES.match(text) is None:
+            others = {key: inner for key, inner in run.arguments.items() if key != name}
+            lines = rendered(text, run.variables)
+            rows = (((), str(fill(line, run.variables)), number + 1) for number, line in lines)
+            return replace(run, arguments=others), [(at, row) for row in rows]
+    return run, []
 
 
 def _in_shell(run: Run) -> Iterator[tuple[str, Row]]:
@@ -224,28 +291,28 @@ def _in_shell(run: Run) -> Iterator[tuple[str, Row]]:
                 yield platform, ((), statement.strip(), line)
 
 
-def _add(run: Run, rows: list[Row], into: _Gathered) -> None:
+def _add(run: Run, rows: list[Placed], into: _Gathered) -> None:
     """What a run writes, and what of that is said."""
     if run.condition and _OF_SYSTEM.search(run.condition) is None and any(map(_matters, rows)):
-        kept = [row for row in rows if TAKES_AWAY.match(row[1]) is None]
+        kept = [(path, row) for path, row in rows if TAKES_AWAY.match(row[1]) is None]
         if len(kept) < len(rows):  # the other tasks of a file that sets up or takes away, as it is asked to
             into.left_out[(run.path, run.line(), _PERHAPS_AWAY.format(run.condition))] = None
         rows = kept
         if any(map(_matters, rows)):
             into.left_out[(run.path, run.line(), _AS_IF.format(run.condition))] = None
-    for above, statement, line in rows:
+    for path, (above, statement, line) in rows:
         headers = [text for text, _ in above]
         if (is_open(statement) and (MATTERS.search(statement) or _ALONE.fullmatch(statement.strip()))) or (
             not statement.strip() and is_open(headers)
         ):
-            into.left_out[(run.path, line, _ELSEWHERE)] = None
+            into.left_out[(path, line, _ELSEWHERE)] = None
         elif is_open(headers) and any(MATTERS.search(text) for text in (*headers, statement)):
-            into.left_out[(run.path, above[0][1], _ELSEWHERE)] = None
-    into.rows += [(run.path, row) for row in rows]
+            into.left_out[(path, above[0][1], _ELSEWHERE)] = None
+    into.rows += rows
 
 
-def _matters(row: Row) -> bool:
-    above, statement, _ = row
+def _matters(placed: Placed) -> bool:
+    above, statement, _ = placed[1]
     return any(MATTERS.search(text) is not None for text in (*(text for text, _ in above), statement))
 
 
@@ -277,6 +344,7 @@ def _made(text: str, platform: str, said: _Gathered) -> Iterator[Written]:
         if "{{" in text:
             yield Written(platform, text, (), tuple(left_out.pop("", ())))
         return
+    told: set[str] = set()
     called = {_names(row[0]): n for n, (_, row) in enumerate(said.rows) if _is_description(row[1])}
     kept = (  # a later task may call a port otherwise
         (path, row)
@@ -287,11 +355,14 @@ def _made(text: str, platform: str, said: _Gathered) -> Iterator[Written]:
         made = list(_lines_of(row for _, row in rows))
         lines = [line for line, _ in made]
         body = "\n".join(text for _, text in made) + "\n"
-        idle = tuple([line for at, line in said.idle if at == path]) if path in left_out else ()
+        idle = () if path in told else tuple([line for at, line in said.idle if at == path])
+        told.add(path)
         yield Written(platform, body, (*lines, lines[-1] if lines else 1), tuple(left_out.pop(path, ())), path, idle)
-    for path, those in left_out.items():
+    for path in dict.fromkeys(
+        (*left_out, *(at for at in (*said.taking, *(at for at, _ in said.idle)) if at not in told))
+    ):
         idle = tuple([line for at, line in said.idle if at == path])
-        yield Written(platform, "", (), tuple(those), path, idle)
+        yield Written(platform, "", (), tuple(left_out.get(path, ())), path, idle)
 
 
 def _lines_of(rows: Iterable[Row]) -> Iterator[tuple[int, str]]:

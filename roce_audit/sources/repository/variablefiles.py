@@ -56,7 +56,7 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
         return found
     by_path = {one.path: one for one in those if not _TRIED.fullmatch(one.path)}
     of_hosts = {path for path in by_path if inventories.whose_file(path) or _HOSTS.fullmatch(path) is not None}
-    tasks = playbooks.Files(by_path, lambda path: text_of(by_path[path], instead), found.sources, of_hosts)
+    tasks = playbooks.Files(by_path, lambda path: text_of(by_path[path], instead), of_hosts)
     played = tuple(playbooks.played(_hosts(said, hosts), tasks))
     roots = {one.root for one in played}
     untaken = tuple(playbooks.untaken(played, tasks, {one.file for one in included}))

@@ -1,0 +1,156 @@
+"""Templates and files that the tasks of a play type at switches, and modules whose arguments are variables, for each host."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from roce_audit.audit import Request, check
+from roce_audit.policy.values import Policy
+
+TEMPLATE = """{# classes #}
+class-map type qos match-all RDMA
+  match dscp {{ rdma.dscp }}
+policy-map type qos MARK
+  class RDMA
+    set qos-group {{ rdma.group }}
+policy-map type network-qos NQ
+  class type network-qos c-8q-nq{{ rdma.group }}
+    pause pfc-cos {{ rdma.group }}
+    mtu 9216
+system qos
+  service-policy type network-qos NQ
+{% for port in ports %}
+interface {{ port }}
+  mtu {{ mtu }}
+  priority-flow-control mode on
+  service-policy type qos input MARK
+{% endfor %}
+"""
+QOS = "roles/lossless/templates/qos.j2"
+TYPED = {
+    "inventory/hosts.ini": "[tors]\nt1\nt2\n[tors:vars]\nansible_network_os=cisco.nxos.nxos\n",
+    "inventory/group_vars/tors.yml": "rdma: {dscp: 26, group: 3}\nmtu: 9216\nports: [Ethernet1/1, Ethernet1/2, Ethernet1/31]\n",
+    "site.yml": "- hosts: tors\n  roles: [lossless]\n",
+    "roles/lossless/tasks/main.yml": "- name: classes\n  cisco.nxos.nxos_config:\n    src: qos.j2\n",
+    QOS: TEMPLATE,
+}
+MODULES = {
+    "inventory.ini": "[leafs]\nz1\nz2\n",
+    "group_vars/leafs.yml": """maps:
+  dscp_maps:
+    - {name: RDMA, entries: [{dscp: 26, fwd_group: 3}]}
+  fwd_group_queue_maps:
+    - {name: RDMA, entries: [{fwd_group: 3, queue_index: 3}]}
+  fwd_group_pg_maps:
+    - {name: RDMA, entries: [{fwd_group: 3, pg_index: 3}]}
+  pfc_priority_queue_maps:
+    - {name: RDMA, entries: [{dot1p: 3, queue_index: 3}]}
+marking:
+  - name: RDMA
+    ecn: green
+    green: {enable: true, min_threshold: 1000000, max_threshold: 2000000, drop_probability: 20}
+paused: 3
+""",
+    "roce.yml": """- hosts: leafs
+  collections: [dellemc.enterprise_sonic]
+  tasks:
+    - sonic_qos_maps:
+        config: "{{ maps }}"
+        state: merged
+    - sonic_qos_wred:
+        config: "{{ marking }}"
+    - sonic_qos_interfaces:
+        config:
+          - name: "{{ item }}"
+            queues: [{id: 3, wred_profile: RDMA}]
+            qos_maps: {dscp_fwd_group: RDMA, fwd_group_queue: RDMA, fwd_group_pg: RDMA, pfc_priority_queue: RDMA}
+            pfc:
+              priorities:
+                - dot1p: "{{ paused }}"
+                  enable: true
+        state: merged
+      loop: [Eth1/1, Eth1/2, Eth1/31]
+""",
+}
+Found = list[tuple[str, str, int | None, str]]
+
+
+def told(folder: Path, files: dict[str, str]) -> tuple[Found, list[str], int]:
+    for path, text in files.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    report = check(Request((str(folder),), Policy.empty())).report
+    failing = [one for one in report.findings if one.verdict == "fails" and one.severity in ("error", "warning")]
+    found = [(one.rule, Path(one.locations[0].path).name, one.locations[0].line, one.severity) for one in failing]
+    return found, list(report.coverage.notes), report.coverage.ports_roce["yes"]
+
+
+@pytest.mark.parametrize("role", ["src: qos.j2", "lines: \"{{ lookup('template', 'qos.j2').splitlines() }}\""])
+def test_a_template_is_typed_with_the_variables_of_the_host(tmp_path: Path, role: str) -> None:
+    tasks = f"- name: classes\n  cisco.nxos.nxos_config:\n    {role}\n"
+    found, notes, ports = told(tmp_path, {**TYPED, "roles/lossless/tasks/main.yml": tasks})
+    assert (found, ports) == ([], 3)
+    assert not any("given elsewhere" in note or "not read together" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        ("inventory/group_vars/tors.yml", "mtu: 9216", "mtu: 1500", ("mtu/no-jumbo-frames", "qos.j2", 15, "warning")),
+        (QOS, "  service-policy type network-qos NQ\n", "", ("input/undefined-or-unapplied", "qos.j2", 7, "error")),
+        (QOS, "mode on", "mode off", ("pfc/no-drop-without-pfc", "qos.j2", 16, "error")),
+    ],
+)  # fmt: skip
+def test_what_the_template_gets_wrong_is_told_on_its_lines(
+    tmp_path: Path, path: str, old: str, new: str, expected: tuple[str, str, int, str]
+) -> None:
+    assert old in TYPED[path]
+    found, _, _ = told(tmp_path, {**TYPED, path: TYPED[path].replace(old, new)})
+    assert expected in found, found
+
+
+def test_one_host_of_which_the_template_says_something_else(tmp_path: Path) -> None:
+    files = {**TYPED, "inventory/host_vars/t2.yml": "rdma: {dscp: 24, group: 3}\n"}
+    found, _, ports = told(tmp_path, files)
+    assert ports == 6
+    assert [one[:2] for one in found] == [("fleet/two-roce-marks", "qos.j2")], found
+
+
+def test_a_template_under_a_condition_that_fails_is_said(tmp_path: Path) -> None:
+    tasks = TYPED["roles/lossless/tasks/main.yml"] + "  when: wanted | default(false)\n"
+    _, notes, ports = told(tmp_path, {**TYPED, "roles/lossless/tasks/main.yml": tasks})
+    assert ports == 0
+    assert any("does not run" in note for note in notes), notes
+
+
+def test_modules_take_their_arguments_from_variables(tmp_path: Path) -> None:
+    found, notes, ports = told(tmp_path, MODULES)
+    assert (found, ports) == ([], 3)
+    assert not any("given elsewhere" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("paused: 3", "paused: 4", ("marking/taken-out-of-lossless", "roce.yml", 5, "error")),
+        ("pg_index: 3", "pg_index: 0", ("marking/taken-out-of-lossless", "roce.yml", 5, "error")),
+        ("dot1p: 3, queue_index: 3", "dot1p: 3, queue_index: 4", ("marking/class-broken-in-box", "roce.yml", 5, "error")),
+    ],
+)  # fmt: skip
+def test_what_variables_get_wrong_is_told_where_they_are_used(
+    tmp_path: Path, old: str, new: str, expected: tuple[str, str, int, str]
+) -> None:
+    assert old in MODULES["group_vars/leafs.yml"]
+    changed = {**MODULES, "group_vars/leafs.yml": MODULES["group_vars/leafs.yml"].replace(old, new)}
+    found, _, _ = told(tmp_path, changed)
+    assert found[0] == expected
+
+
+def test_what_a_module_may_take_away_is_not_judged(tmp_path: Path) -> None:
+    away = "    - sonic_qos_interfaces: {config: [{name: Eth1/1}], state: deleted}\n      when: undo | bool\n"
+    found, notes, ports = told(tmp_path, {**MODULES, "roce.yml": MODULES["roce.yml"] + away})
+    assert (found, ports) == ([], 3)
+    assert any("takes settings away only when" in note for note in notes), notes
