@@ -13,6 +13,7 @@ from roce_audit.fabric import links as wiring
 from roce_audit.fabric.breakouts import pfc_on_parents
 from roce_audit.fabric.channels import memberships
 from roce_audit.fabric.classes import Classes
+from roce_audit.fabric.commonlines import unlike_lines
 from roce_audit.fabric.comparedports import ComparedPorts
 from roce_audit.fabric.counters import Compared, of_fabric, of_port, of_switches
 from roce_audit.fabric.cycles import PauseCycle, pause_cycle
@@ -106,6 +107,7 @@ def join(
         *wires.observations,
         *conflicting_ports(data),
         *unlike_halves(ports, data),
+        *unlike_lines(ports, data),
         *had_twice(data, _addressed_otherwise(wires.observations)),
         *unlike_setups(
             devices, {code for one in fabrics for cls in one.classes.roce for code in cls.dscp.or_else(frozenset())}

@@ -122,6 +122,18 @@ class RouteEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class CommonValue:
+    """What a switch says that others must say as well: those of `scope`."""
+
+    what: str
+    of: str
+    """A port channel or a VLAN; "" where it is of the switch itself."""
+    value: str
+    place: Place
+    scope: Literal["pair", "channel", "network"] = "pair"
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceReading:
     """Everything read of one device."""
 
@@ -146,6 +158,8 @@ class DeviceReading:
     """What its ports heard of their far ends, and what the configuration says of them."""
     routes: tuple[RouteEntry, ...] = ()
     """Its routing tables, where they were given."""
+    common: tuple[CommonValue, ...] = ()
+    """What it says that other switches must say as well."""
     macs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """MAC address as twelve digits -> the ports that have it; members of a bond share one."""
     lines: int = 0

@@ -17,6 +17,7 @@ from roce_audit.text.document import DeviceInput, Document, State
 if TYPE_CHECKING:
     from roce_audit.model.counts import Count, Gauge
     from roce_audit.platforms.base import DeviceReading, Neighbour, RouteEntry
+    from roce_audit.platforms.common import Common
     from roce_audit.platforms.repair import Repairs
     from roce_audit.platforms.shared.host.parts import HostParts
     from roce_audit.platforms.statement_docs import Documentation
@@ -125,6 +126,8 @@ class Parts:
     """Levels in the answers of a device that tell something by themselves."""
     neighbours: Callable[[Document], Iterable[Neighbour]] | None = None
     """The LLDP neighbours of a switch in the answer of a command; nothing for other documents."""
+    common: tuple[Common, ...] = ()
+    """How lines are written in which switches must agree with others."""
     routes: Callable[[Document], Iterable[RouteEntry]] | None = None
     """The routes in the answer of a command; nothing for other documents."""
     is_source_of_another: Callable[[Document], bool] | None = None
@@ -238,6 +241,11 @@ class Platform:
         if parts.routes is not None:
             routes = tuple(one for document in device.documents for one in parts.routes(document))
             reading = replace(reading, routes=routes) if routes else reading
+        if parts.common:
+            from roce_audit.platforms.common import common_values
+
+            common = common_values(device.documents, parts.common)
+            reading = replace(reading, common=common) if common else reading
         if parts.gauges is not None and (gauges := tuple(parts.gauges(device))):
             from roce_audit.platforms.gauges import out_of_bounds
 

@@ -28,6 +28,7 @@ _SYNTAX = {
         "EXOS": r"^(?:configure (?:vlan|qosprofile|dot1p|jumbo-frame-size|lldp port) |# Module \w+ configuration"
         r"|(?:enable|disable) flow-control (?:tx-pause priority|rx-pause qosprofile) )",
         "Extreme NetIron": r"^lag \"[^\"\n]{1,64}\" (?:dynamic|static) id \d",
+        "FortiOS": r"^config (?:system|firewall|router) \w",
         "Cisco IOS": r"^(?:Building configuration\.\.\."
         r"|interface (?:Fast|Gigabit|TenGigabit|FortyGigabit|TwentyFiveGigE|HundredGigE)(?:Ethernet)?\d)",
     }.items()

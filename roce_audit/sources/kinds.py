@@ -11,6 +11,7 @@ from roce_audit.sources import foreign
 from roce_audit.text.memo import of_text
 
 EMPTY, TEXT, MARKUP, ARCHIVE = "empty", "text", "XML or HTML", "an archive"
+SHORT = "a few lines of text"
 JSON, YAML = "JSON that is not a device's", "YAML that is not a device's"
 OPEN = "a template with open placeholders: check what it renders"
 PART = "a template: only what it says plainly is judged, with one port for those of a loop; check what it renders"
@@ -52,6 +53,8 @@ _YAML_KEY = lazy(r"^(?:- )?[A-Za-z_\"'][\w .\"'/-]{0,60}:(?: |$)", re.M)
 _DIFF = lazy(r"^(?:diff --git [^\n]*|--- \S[^\n]*\n\+\+\+ \S[^\n]*)\n(?:[^\n]*\n){0,6}?@@ -\d", re.M)
 _SECTION = lazy(r"\[{1,2}[A-Za-z][\w.\" -]{0,80}\]{1,2}[ \t]*$", re.M)
 _HEAD = 4_000
+_FEW_LINES = 10
+"""What refuses or excuses itself is no longer: a configuration, of whatever system, is."""
 _FORM_HEAD = 200_000
 
 
@@ -164,7 +167,7 @@ def by_text(text: str) -> str:
         return f"a configuration of {syntax}, which nothing here reads"
     if "```" in head or "](http" in head:
         return "Markdown"
-    return TEXT
+    return SHORT if head.rstrip().count("\n") < _FEW_LINES else TEXT
 
 
 def _unread_form(text: str) -> str:

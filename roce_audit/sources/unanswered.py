@@ -17,7 +17,7 @@ from roce_audit.text.decode import REFUSED
 from roce_audit.text.document import Document
 
 _LONGEST_REFUSAL = 8_000
-_HOLDS_NONE = (kinds.EMPTY, kinds.TEXT, kinds.MARKUP, kinds.ARCHIVE, "a link", injson.AROUND, *REFUSED)
+_HOLDS_NONE = (kinds.EMPTY, kinds.SHORT, kinds.MARKUP, kinds.ARCHIVE, "a link", injson.AROUND, *REFUSED)
 """How it begins what is said of files that may stand in a configuration's place: a download that failed, what somebody compressed,
 a link that is not followed."""
 _BY_ITS_NAME = {kinds.JSON: (".json",), kinds.YAML: (".yaml", ".yml")}

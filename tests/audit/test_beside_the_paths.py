@@ -99,6 +99,23 @@ def test_a_file_without_a_configuration_of_a_device_that_cables_lead_to_is_told(
     assert told_unreadable(found) == [f"{tmp_path}/{name}"]
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        'config system interface\n    edit "port1"\n        set ip 10.0.0.1 255.255.255.254\n    next\nend\n',
+        "".join(f"set interfaces ethernet eth{number} address 10.0.{number}.1/31\n" for number in range(12)),
+    ],
+    ids=["a known one", "any"],
+)
+def test_a_configuration_of_another_system_is_one(tmp_path: Path, content: str) -> None:
+    files = {f"{leaf}.cfg": SWITCH.format(name=leaf, priority=3) for leaf in ("leaf1", "leaf2")}
+    for file, text in (files | {"topology.yaml": CABLES, "spine1.cfg": content}).items():
+        (tmp_path / file).write_text(text)
+    found = check(Request((str(tmp_path),), Policy.empty()))
+    assert not told_unreadable(found)
+    assert any("cables lead there: spine1" in note for note in found.report.coverage.notes)
+
+
 def test_a_host_all_of_whose_answers_are_empty_is_told(tmp_path: Path) -> None:
     (tmp_path / "gpu1").mkdir()
     for name in ("mlnx_qos_-i_eth1_-a.txt", "ethtool_-a_eth1.txt", "ibv_devinfo_-d_mlx5_0.txt"):

@@ -8,6 +8,7 @@ from roce_audit.platforms.aoscx import defaults
 from roce_audit.platforms.aoscx.lldp import neighbours
 from roce_audit.platforms.aoscx.reader import hostname, read
 from roce_audit.platforms.aoscx.table import TABLE
+from roce_audit.platforms.common import Common, written
 from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared.documentation import documented
 
@@ -37,6 +38,17 @@ def _gauges(device: DeviceInput) -> Iterable[Gauge]:
     return read(device)
 
 
+COMMON = (
+    Common("VSX system MAC", "system-mac", *written(r"^ +system-mac (?P<is>\S{1,32})", r"vsx\b")),
+    Common(
+        "active gateway of VLAN {}",
+        "active-gateway ip",
+        *written(r"^ +active-gateway ip (?P<is>\d\S{6,30})", r"interface vlan ?(?P<of>\d{1,4})"),
+    ),
+    Common("VNI of VLAN {}", "vni ", *written(r"^ +vlan (?P<of>\d{1,4})", r" +vni (?P<is>\d{1,8})"), scope="network"),
+)
+
+
 PARTS = Parts(
     read=read,
     hostname=hostname,
@@ -45,4 +57,5 @@ PARTS = Parts(
     neighbours=neighbours,
     counters=_counters,
     gauges=_gauges,
+    common=COMMON,
 )

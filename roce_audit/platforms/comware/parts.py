@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from roce_audit.platforms.common import Common, written
 from roce_audit.platforms.comware import counters, defaults
 from roce_audit.platforms.comware.lldp import neighbours
 from roce_audit.platforms.comware.reader import hostname, read
@@ -21,6 +22,9 @@ def _repairs() -> Repairs:
     return REPAIRS
 
 
+COMMON = (Common("M-LAG system MAC", " system-mac", *written(r"^ ?(?:m-lag|drni) system-mac (?P<is>\S{1,32})")),)
+
+
 PARTS = Parts(
     read=read,
     hostname=hostname,
@@ -28,4 +32,5 @@ PARTS = Parts(
     repairs=_repairs,
     counters=counters.read,
     neighbours=neighbours,
+    common=COMMON,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from roce_audit.platforms.common import Common, written
 from roce_audit.platforms.cumulus import defaults
 from roce_audit.platforms.cumulus.forms import hostname
 from roce_audit.platforms.cumulus.lldp import neighbours
@@ -33,6 +34,32 @@ def _counters(device: DeviceInput) -> Iterable[Count]:
     return read(device)
 
 
+COMMON = (
+    Common("MLAG system MAC", "mac-address", *written(r"^ +mac-address: (?P<is>\S{1,32})", r" +mlag:\n")),
+    Common("MLAG system MAC", "mlag mac-address", *written(r"^nv set mlag mac-address (?P<is>\S{1,32})")),
+    Common("MLAG system MAC", "clagd-sys-mac", *written(r"^ +clagd-sys-mac (?P<is>\S{1,32})")),
+    Common(
+        "shared VTEP address",
+        "shared-address",
+        *written(r"^(?: +shared-address: |nv set nve vxlan mlag shared-address )(?P<is>\S{1,64})"),
+    ),
+    Common(
+        "virtual address of VLAN {}",
+        "vrr:",
+        *written(r"^ +vrr:\n +address:\n +(?P<is>\d[^\s:]{6,30}):", r" +vlan(?P<of>\d{1,4}):"),
+    ),
+    Common(
+        "VNI of VLAN {}", "vni:", *written(r"^ +'?(?P<of>\d{1,4})'?:\n +vni:\n +'?(?P<is>\d{1,8})'?:"), scope="network"
+    ),
+    Common(
+        "VNI of VLAN {}",
+        " vni ",
+        *written(r"^nv set bridge domain \S{1,40} vlan (?P<of>\d{1,4}) vni (?P<is>\d{1,8})$"),
+        scope="network",
+    ),
+)
+
+
 PARTS = Parts(
     read=read,
     hostname=hostname,
@@ -41,4 +68,5 @@ PARTS = Parts(
     neighbours=neighbours,
     routes=routing.either(routing.by_prefix, routing.by_kernel),
     counters=_counters,
+    common=COMMON,
 )

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.common import Common, written
 from roce_audit.platforms.eos import defaults
 from roce_audit.platforms.eos.avd import is_structured
 from roce_audit.platforms.eos.contradictions import contradictions
@@ -53,6 +54,25 @@ def _gauges(device: DeviceInput) -> Iterator[Gauge]:
     return read(device)
 
 
+COMMON = (
+    Common("MLAG domain", "domain-id", *written(r"^ +domain-id (?P<is>\S{1,64})", r"mlag configuration")),
+    Common(
+        "LACP system ID of {}",
+        "lacp system-id",
+        *written(r"^ +lacp system-id (?P<is>\S{1,32})", r"interface (?P<of>Port-Channel\d{1,7})"),
+        scope="channel",
+    ),
+    Common(
+        "virtual address of VLAN {}",
+        "ip virtual-router address",
+        *written(r"^ +ip virtual-router address (?P<is>\d\S{6,30})", r"interface Vlan(?P<of>\d{1,4})"),
+    ),
+    Common(
+        "VNI of VLAN {}", "vxlan vlan", *written(r"^ +vxlan vlan (?P<of>\d{1,4}) vni (?P<is>\d{1,8})"), scope="network"
+    ),
+)
+
+
 PARTS = Parts(
     read=_read,
     hostname=hostname,
@@ -63,4 +83,5 @@ PARTS = Parts(
     is_source_of_another=_is_source,
     neighbours=neighbours,
     routes=routing.by_vrf,
+    common=COMMON,
 )

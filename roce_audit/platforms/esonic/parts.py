@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from roce_audit.platforms.common import Common, written
 from roce_audit.platforms.esonic import defaults
 from roce_audit.platforms.esonic.lldp import neighbours
 from roce_audit.platforms.esonic.reader import hostname, read
@@ -31,6 +32,15 @@ def _counters(device: DeviceInput) -> Iterable[Count]:
     return read(device)
 
 
+COMMON = (
+    Common("MCLAG domain", "mclag domain", *written(r"^mclag domain (?P<is>\d{1,4})")),
+    Common(
+        "MCLAG system MAC", "mclag-system-mac", *written(r"^ +mclag-system-mac (?P<is>\S{1,32})", r"mclag domain \d")
+    ),
+    Common("VNI of VLAN {}", "map vni", *written(r"^ +map vni (?P<is>\d{1,8}) vlan (?P<of>\d{1,4})"), scope="network"),
+)
+
+
 PARTS = Parts(
     read=read,
     hostname=hostname,
@@ -38,4 +48,5 @@ PARTS = Parts(
     repairs=_repairs,
     neighbours=neighbours,
     counters=_counters,
+    common=COMMON,
 )

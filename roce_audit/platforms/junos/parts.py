@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from roce_audit.platforms.common import Common, written
 from roce_audit.platforms.junos import counters, defaults, gauges
 from roce_audit.platforms.junos.lldp import neighbours
 from roce_audit.platforms.junos.reader import read
@@ -35,6 +36,31 @@ def _repairs() -> Repairs:
     return REPAIRS
 
 
+COMMON = (
+    Common(
+        "LACP system ID of {}",
+        "system-id",
+        *written(r"^set interfaces (?P<of>ae\d{1,4}) aggregated-ether-options lacp system-id (?P<is>\S{1,32})"),
+        scope="channel",
+    ),
+    Common(
+        "LACP system ID of {}",
+        "system-id",
+        *written(r"^ +system-id (?P<is>[0-9a-fA-F:]{11,17});", r" +(?P<of>ae\d{1,4}) \{"),
+        scope="channel",
+    ),
+    Common(
+        "VNI of VLAN {}", "vni ", *written(r"^set vlans (?P<of>\S{1,64}) vxlan vni (?P<is>\d{1,8})"), scope="network"
+    ),
+    Common(
+        "VNI of VLAN {}",
+        "vni ",
+        *written(r"^ {12}vni (?P<is>\d{1,8});", r" {4}(?P<of>\S{1,64}) \{\n {8}vlan-id "),
+        scope="network",
+    ),
+)
+
+
 PARTS = Parts(
     read=read,
     hostname=_hostname,
@@ -43,4 +69,5 @@ PARTS = Parts(
     counters=counters.read,
     gauges=gauges.read,
     neighbours=neighbours,
+    common=COMMON,
 )

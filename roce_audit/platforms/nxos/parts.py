@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.common import Common, written
 from roce_audit.platforms.nxos import defaults
 from roce_audit.platforms.nxos.classmtu import short_classes
 from roce_audit.platforms.nxos.lldp import neighbours
@@ -50,6 +51,18 @@ def _gauges(device: DeviceInput) -> Iterator[Gauge]:
     return read(device)
 
 
+COMMON = (
+    Common("vPC domain", "vpc domain", *written(r"^vpc domain (?P<is>\d{1,4})")),
+    Common("vPC system MAC", "system-mac", *written(r"^ +system-mac (?P<is>\S{1,32})", r"vpc domain \d")),
+    Common(
+        "VNI of VLAN {}",
+        "vn-segment",
+        *written(r"^ +vn-segment (?P<is>\d{1,8})", r"vlan (?P<of>\d{1,4})\n"),
+        scope="network",
+    ),
+)
+
+
 PARTS = Parts(
     read=_read,
     hostname=hostname,
@@ -59,4 +72,5 @@ PARTS = Parts(
     gauges=_gauges,
     neighbours=neighbours,
     routes=routing.by_row,
+    common=COMMON,
 )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.common import Common, written
 from roce_audit.platforms.onyx import defaults
 from roce_audit.platforms.onyx.contradictions import contradictions
 from roce_audit.platforms.onyx.lldp import neighbours
@@ -40,6 +41,12 @@ def _counters(device: DeviceInput) -> Iterable[Count]:
     return read(device)
 
 
+COMMON = (
+    Common("MLAG domain", "mlag-vip", *written(r"^ *mlag-vip (?P<is>\S{1,64})")),
+    Common("MLAG system MAC", "mlag system-mac", *written(r"^ *mlag system-mac (?P<is>\S{1,32})")),
+)
+
+
 PARTS = Parts(
     read=_read,
     hostname=hostname,
@@ -47,4 +54,5 @@ PARTS = Parts(
     repairs=_repairs,
     neighbours=neighbours,
     counters=_counters,
+    common=COMMON,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from roce_audit.platforms.common import Common, written
 from roce_audit.platforms.os10 import defaults
 from roce_audit.platforms.os10.lldp import neighbours
 from roce_audit.platforms.os10.reader import hostname, read
@@ -37,6 +38,17 @@ def _gauges(device: DeviceInput) -> Iterator[Gauge]:
     return read(device)
 
 
+COMMON = (
+    Common("VLT domain", "vlt-domain", *written(r"^vlt-domain (?P<is>\d{1,4})")),
+    Common("VLT MAC", "vlt-mac", *written(r"^ +vlt-mac (?P<is>\S{1,32})", r"vlt-domain \d")),
+    Common(
+        "virtual address of VLAN {}",
+        "virtual-address",
+        *written(r"^ +virtual-address (?P<is>\S{1,64})", r"interface vlan ?(?P<of>\d{1,4})"),
+    ),
+)
+
+
 PARTS = Parts(
     read=read,
     hostname=hostname,
@@ -45,4 +57,5 @@ PARTS = Parts(
     neighbours=neighbours,
     counters=_counters,
     gauges=_gauges,
+    common=COMMON,
 )

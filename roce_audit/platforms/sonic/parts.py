@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from roce_audit.platforms.common import Common, written
 from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared import routing
 from roce_audit.platforms.shared.documentation import documented
@@ -54,6 +55,16 @@ def _gauges(device: DeviceInput) -> Iterator[Gauge]:
     return read(device)
 
 
+COMMON = (
+    Common(
+        "VNI of VLAN {}",
+        "VXLAN_TUNNEL_MAP",
+        *written(r"^ *\"[^\"\n|]{1,64}\|map_(?P<is>\d{1,8})_Vlan(?P<of>\d{1,4})\""),
+        scope="network",
+    ),
+)
+
+
 PARTS = Parts(
     read=read,
     hostname=_hostname,
@@ -64,4 +75,5 @@ PARTS = Parts(
     neighbours=neighbours,
     changes_another=_changes_another,
     routes=routing.either(routing.by_prefix, routing.by_kernel),
+    common=COMMON,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import DeviceReading
+from roce_audit.platforms.common import Common, written
 from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared.documentation import documented
 from roce_audit.platforms.vrp import counters, defaults
@@ -27,6 +28,23 @@ def _repairs() -> Repairs:
     return REPAIRS
 
 
+COMMON = (
+    Common(
+        "LACP system ID of {}",
+        "lacp m-lag system-id",
+        *written(r"^ +lacp m-lag system-id (?P<is>\S{1,32})", r"interface (?P<of>Eth-Trunk ?\d{1,5})"),
+        scope="channel",
+    ),
+    Common("LACP system ID of M-LAG", "lacp m-lag system-id", *written(r"^lacp m-lag system-id (?P<is>\S{1,32})")),
+    Common(
+        "VNI of bridge domain {}",
+        "vxlan vni",
+        *written(r"^ +vxlan vni (?P<is>\d{1,8})", r"bridge-domain (?P<of>\d{1,8})"),
+        scope="network",
+    ),
+)
+
+
 PARTS = Parts(
     read=_read,
     hostname=hostname,
@@ -34,4 +52,5 @@ PARTS = Parts(
     repairs=_repairs,
     counters=counters.read,
     neighbours=neighbours,
+    common=COMMON,
 )

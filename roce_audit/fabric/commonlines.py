@@ -1,0 +1,101 @@
+"""What switches must say alike and do not: the two of a pair of the pair and of its channels, all of a network of the VNI of a VLAN."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from roce_audit.fabric.pairs import Half, Pairs, halves_of
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.ports import FabricPorts
+from roce_audit.model import Observation
+from roce_audit.platforms.base import CommonValue, DeviceReading
+from roce_audit.values import known
+
+_FEWEST_OTHERS = 3
+"""Switches of a network that agree, where one differs."""
+_HARM = {
+    "pair": "the two switches must say the same of what they share",
+    "channel": "the host sees two partners, and the ports towards one of them stay out",
+    "network": "what is sent in one does not arrive in the other",
+}
+_Key = tuple[str, str]
+"""What a value is, and what it is of."""
+
+
+def unlike_lines(ports: FabricPorts, data: Iterable[FabricPort]) -> Iterator[Observation]:
+    """One observation for each kind of line that differs from what another switch with RoCE says; of a pair its second switch is told."""
+    every = list(data)
+    devices = {port.device.name: port.device for port in every if port.roce.carries and port.device.common}
+    if len(devices) < 2:
+        return
+    halves = halves_of(ports, every)
+    pairs = Pairs(halves, every)
+    told: set[tuple[str, _Key]] = set()
+    fabric_of = {port.device.name: port.fabric for port in every if port.device.name in devices}
+    of_network = _by_network(devices.values(), fabric_of)
+    for name, device in devices.items():
+        other = devices.get(pairs.other(name) or "")
+        if other is not None and name < other.name:
+            alike: dict[str, list[tuple[CommonValue, CommonValue]]] = defaultdict(list)
+            for here, there in _differing(device, other, halves):
+                alike[here.what.removesuffix(here.of)].append((here, there))
+                told.update((one, (here.what, here.of)) for one in (name, other.name))
+            for both in alike.values():
+                here, there = both[0]
+                said = of_network.get((fabric_of[name], here.what), {}).values()
+                if here.scope == "network" and Counter(one.value for one in said)[here.value] == 1:
+                    yield _told(name, here, other.name, there, len(both))  # others say what the second one says
+                else:
+                    yield _told(other.name, there, name, here, len(both))
+    for of_one in of_network.values():
+        usual, *others = Counter(one.value for one in of_one.values()).most_common()
+        if len(others) == 1 and others[0][1] == 1 and usual[1] >= _FEWEST_OTHERS:
+            odd, value = next((name, one) for name, one in of_one.items() if one.value != usual[0])
+            if (odd, (value.what, value.of)) not in told:
+                yield _told(odd, value, *next((name, one) for name, one in of_one.items() if one.value == usual[0]), 1)
+
+
+def _by_network(
+    devices: Iterable[DeviceReading], fabric_of: Mapping[str, str]
+) -> Mapping[tuple[str, str], Mapping[str, CommonValue]]:
+    """Fabric and what it is -> switch -> what it says."""
+    found: dict[tuple[str, str], dict[str, CommonValue]] = defaultdict(dict)
+    for device in devices:
+        for value in device.common:
+            if value.scope == "network":
+                found[fabric_of[device.name], value.what][device.name] = value
+    return found
+
+
+def _differing(
+    device: DeviceReading, other: DeviceReading, halves: Mapping[str, Sequence[Half]]
+) -> Iterator[tuple[CommonValue, CommonValue]]:
+    names = [_shared_names(halves.get(one.name, ())) for one in (device, other)]
+    theirs = {_key(value, names[1]): value for value in other.common}
+    for value in device.common:
+        key = _key(value, names[0])
+        there = theirs.get(key) if key is not None else None
+        if there is not None and there.value != value.value:
+            yield value, there
+
+
+def _key(value: CommonValue, names: Mapping[str, str]) -> _Key | None:
+    """By what both switches know it; None for a channel that they do not share."""
+    if value.scope != "channel" or not value.of:
+        return value.what, value.of
+    shared = names.get(value.of.lower())
+    return None if shared is None else ("", shared)
+
+
+def _shared_names(halves: Iterable[Half]) -> Mapping[str, str]:
+    return {half.lag.lower(): half.shared or "" for half in halves if half.is_named}
+
+
+def _told(name: str, here: CommonValue, other: str, there: CommonValue, count: int) -> Observation:
+    """`count` are as many of its kind that differ."""
+    more = f", and {count - 1} more like it differ" if count > 1 else ""
+    text = f"{here.what} is {here.value} on {name} and {there.value} on {other}{more}: {_HARM[here.scope]}"
+    return Observation(
+        "conflict", f"{name}:{here.what}", text, known(True, here.place), known(here.value, here.place, there.place)
+    )

@@ -1,0 +1,77 @@
+"""What the switches of a pair, and of a network, must say alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fabric_samples import ROCE, Network, switch
+
+from roce_audit.audit import Request, check
+from roce_audit.policy.values import Policy
+
+
+def leaf(
+    name: str,
+    domain: str = "pod1",
+    system: str = "0000.0000.0001",
+    vni: int = 10020,
+    *,
+    first: int = 1,
+    gateway: str = "10.0.0.1",
+) -> dict[str, str]:
+    """A switch with two channels that it shares, for hosts that its pair alone has."""
+    ports: dict[str, list[str]] = {"Vlan20": [f"ip virtual-router address {gateway}"]}
+    for number in (1, 2):
+        said = [f"description host{first + number}", "switchport access vlan 20"]
+        ports[f"Port-Channel{number}"] = [*said, f"mlag {number}", f"lacp system-id {system}", ROCE]
+        ports[f"Ethernet1/{number}"] = [f"channel-group {number} mode active", ROCE]
+    more = f"interface Vxlan1\n   vxlan vlan 20 vni {vni}\n!\nmlag configuration\n   domain-id {domain}\n!\n"
+    return switch(name, ports, more)
+
+
+def told(folder: Path, *leaves: dict[str, str]) -> list[str]:
+    Network(folder, *leaves)
+    found = check(Request((str(folder),), Policy.empty())).report.findings
+    return [f.message for f in found if f.rule == "input/conflict"]
+
+
+def test_a_pair_that_says_the_same(tmp_path: Path) -> None:
+    assert told(tmp_path, leaf("leaf1"), leaf("leaf2")) == []
+
+
+def test_pairs_of_a_fabric_differ(tmp_path: Path) -> None:
+    second = [leaf(name, "pod2", "0000.0000.0002", first=3, gateway="10.0.9.1") for name in ("leaf3", "leaf4")]
+    assert told(tmp_path, leaf("leaf1"), leaf("leaf2"), *second) == []
+
+
+def test_another_domain(tmp_path: Path) -> None:
+    (message,) = told(tmp_path, leaf("leaf1"), leaf("leaf2", "pod2"))
+    assert message.startswith("MLAG domain is pod2 on leaf2 and pod1 on leaf1")
+
+
+def test_another_system_id(tmp_path: Path) -> None:
+    (message,) = told(tmp_path, leaf("leaf1"), leaf("leaf2", system="0000.0000.0009"))
+    assert message.startswith("LACP system ID of Port-Channel1 is 0000.0000.0009 on leaf2")
+    assert "and 1 more like it differ: the host sees two partners" in message
+
+
+def test_another_gateway(tmp_path: Path) -> None:
+    (message,) = told(tmp_path, leaf("leaf1"), leaf("leaf2", gateway="10.0.0.9"))
+    assert message.startswith("virtual address of VLAN 20 is 10.0.0.9 on leaf2")
+
+
+def test_a_vni_that_one_switch_of_a_network_has_otherwise(tmp_path: Path) -> None:
+    others = [leaf("leaf1"), *(leaf(name, "pod2", first=3) for name in ("leaf3", "leaf4"))]
+    (message,) = told(tmp_path, *others, leaf("leaf2", vni=10200))
+    assert message.startswith("VNI of VLAN 20 is 10200 on leaf2 and 10020 on leaf1")
+
+
+def test_the_switch_that_others_contradict_is_the_one_that_is_told(tmp_path: Path) -> None:
+    others = [leaf(name, "pod2", first=3) for name in ("leaf3", "leaf4")]
+    (message,) = told(tmp_path, leaf("leaf1", vni=10200), leaf("leaf2"), *others)
+    assert message.startswith("VNI of VLAN 20 is 10200 on leaf1")
+
+
+def test_two_pairs_may_number_their_own_way(tmp_path: Path) -> None:
+    others = [leaf(name, "pod2", vni=20020, first=3) for name in ("leaf3", "leaf4")]
+    assert told(tmp_path, leaf("leaf1"), leaf("leaf2"), *others) == []
