@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal
 
-from roce_audit.platforms.signature import CERTAIN, Signature, forms_of, score
+from roce_audit.platforms.signature import CERTAIN, Signature, compiled, forms_of, score
 from roce_audit.records import dataclass
 from roce_audit.text.document import DeviceInput, Document, State
 
@@ -219,6 +219,10 @@ class Platform:
     def may_be_certain(self, command: str | None) -> bool:
         """Whether some answer of this command, or file of none, is certainly this platform's."""
         return any(form.may_be_certain for form in forms_of(self.signature, command or ""))
+
+    def must_tell(self, command: str | None) -> bool:
+        """Whether an answer of this command tells something of each port."""
+        return bool(self.tells_ports) and compiled(self.tells_ports).match(command or "") is not None
 
     def may_print(self, command: str | None) -> bool:
         """Whether an answer of this command, or a file of none, may be this platform's."""
