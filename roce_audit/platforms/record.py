@@ -248,7 +248,8 @@ class Platform:
             reading = replace(reading, seen=(*reading.seen, *out_of_bounds(gauges, reading)))
         else:
             gauges = ()
-        if self.kind == "switch" and any(document.command for document in device.documents):
+        has_answers = any(document.command for document in device.documents)
+        if self.kind == "switch" and (has_answers or len(device.documents) > 1):
             from roce_audit.platforms.countedonce import counted_once
             from roce_audit.platforms.counting import running_for
             from roce_audit.platforms.unreadanswers import unread_answers
@@ -257,7 +258,7 @@ class Platform:
             told = tuple(counted_once(counts, reading, running_for(device)))
             reading = replace(reading, seen=(*reading.seen, *told)) if told else reading
             read = {(place.path, place.line) for place in (*(c.place for c in counts), *(g.place for g in gauges))}
-            aside = tuple(unread_answers(self, device, reading, read))
+            aside = tuple(unread_answers(self, device, reading, read)) if has_answers else ()
             reading = replace(reading, unrecognised=(*reading.unrecognised, *aside)) if aside else reading
         elif self.kind == "host" and parts.counters is not None:
             from roce_audit.platforms.countedonce import counted_once, of_host
