@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 
 from roce_audit.fabric.counters import Compared, Snapshot, compare
@@ -30,11 +30,30 @@ def compared(
     before = load([since], hints=hints, base=policy.folder or ".")
     earlier = {(device.name, device.platform): device for device in before.devices}
     found: dict[str, Compared] = {}
+    gone: dict[str, list[str]] = defaultdict(list)
     for device in loaded.devices:
         old = earlier.get((device.name, device.platform))
         if old is not None:
-            found[device.name] = compare(_snapshot(old), _snapshot(device))
-    return found, tuple(_notes(since, before, loaded, found))
+            then, now = _snapshot(old), _snapshot(device)
+            found[device.name] = compare(then, now)
+            for source in _sources(then) - _sources(now):
+                gone[source].append(device.name)
+    return found, (*_notes(since, before, loaded, found), *_gone(since, before, found, gone))
+
+
+def _sources(snapshot: Snapshot) -> frozenset[str]:
+    """The answers whose counters a snapshot has."""
+    return frozenset(count.source for counts in snapshot.counts.by_port.values() for count in counts.values())
+
+
+def _gone(since: str, before: Loaded, found: Mapping[str, Compared], gone: Mapping[str, list[str]]) -> Iterator[str]:
+    """What only the earlier snapshot holds. Where most of its devices are not here, only some of them were asked for."""
+    devices = [device.name for device in before.devices if device.name not in found]
+    if len(devices) <= len(found):
+        if devices:
+            yield f"{since} holds {_listed(devices)} as well: nothing here says how they are now"
+        for source, names in sorted(gone.items()):
+            yield f"counters of `{source}` of {_listed(names)} stand in {since} alone: they were not compared"
 
 
 def _snapshot(device: DeviceInput) -> Snapshot:

@@ -19,6 +19,19 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
+class Fewer:
+    """Something of which less was looked at than before: what is not there any more has no findings."""
+
+    what: str
+    before: int
+    now: int
+
+
+_COUNTED = {"devices": "devices", "roce ports": "RoCE ports"}
+"""Numbers of a run's coverage that are compared, and how people read them."""
+
+
+@dataclass(frozen=True, slots=True)
 class Difference:
     """Failures of two runs, sorted by what became of them; each of `changed` as it was and as it is."""
 
@@ -31,6 +44,7 @@ class Difference:
     moved: tuple[Moved, ...]
     other_rules: bool
     """The runs were judged by different rules: a new finding may be an old fault."""
+    fewer: tuple[Fewer, ...] = ()
 
 
 def compare(old: Run, new: Run) -> Difference:
@@ -51,7 +65,14 @@ def compare(old: Run, new: Run) -> Difference:
         ),
         moved=moved(old.inferred, new.inferred),
         other_rules=old.rules != new.rules,
+        fewer=tuple(_fewer(old.coverage, new.coverage)),
     )
+
+
+def _fewer(before: Mapping[str, int], now: Mapping[str, int]) -> Iterator[Fewer]:
+    for name, words in _COUNTED.items():
+        if now.get(name, 0) < before.get(name, 0):
+            yield Fewer(words, before[name], now.get(name, 0))
 
 
 def moved(before: Mapping[str, str], now: Mapping[str, str]) -> tuple[Moved, ...]:

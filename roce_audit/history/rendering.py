@@ -20,6 +20,8 @@ def lines(difference: Difference, *, verbose: bool = False) -> Iterator[str]:
         yield "judged by different rules: what is new may be an old fault that nobody asked about"
     for move in difference.moved:
         yield f"inferred policy moved: {move.name}: {move.before or 'nothing'} -> {move.now or 'nothing'}"
+    for one in difference.fewer:
+        yield f"fewer {one.what} than before: {one.now:,} of {one.before:,}; nothing is said of the others"
     yield from _sort("new", difference.new, most)
     yield from _changed(difference, most)
     yield from _sort("fixed", difference.fixed, most)
@@ -59,4 +61,5 @@ def plain(difference: Difference) -> dict[str, object]:
         "unchanged": len(difference.unchanged),
         "inferred": [asdict(move) for move in difference.moved],
         "other_rules": difference.other_rules,
+        "fewer": [asdict(one) for one in difference.fewer],
     }

@@ -31,8 +31,9 @@ class Count:
         return self.name, self.source, self.called
 
 
-GaugeKind = Literal["errors-before-fec", "errors-after-fec", "headroom-peak", "module"]
-"""Bit error ratio before and after FEC; most bytes that were ever in the headroom of a group; what a module says is wrong."""
+GaugeKind = Literal["errors-before-fec", "errors-after-fec", "headroom-peak", "module", "stuck"]
+"""Bit error ratio before and after FEC; most bytes that were ever in the headroom of a group; what a module says is wrong;
+a queue that the watchdog holds for stuck."""
 
 
 @dataclass(frozen=True, slots=True)

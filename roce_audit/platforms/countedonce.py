@@ -29,10 +29,13 @@ _WORDS = {
     "others": "PFC frames received for priorities that are not paused here, which the far end must take for lossless",
     "ignored": "CNPs that the sender did not obey",
     "repeated": "packets that the far end missed and had repeated",
+    "unanswered": "packets with CE set that came in and were answered by no CNP at all",
 }
 _LOSSES = frozenset({"ingress", "egress", "alike", "received", "repeated"})
 _ONLY_OFTEN = frozenset({"repeated"})
 """What every host has counted some of: nothing is told of it but where it is much for the time."""
+_MARKS, _ANSWERS, _ENOUGH_MARKS = "marked_received", "cnps_sent", 1_000
+"""CNPs are paced: there are fewer of them than marks, but never none (the number as in the rule about two snapshots)."""
 _MOST = 4
 _OFTEN = 1.0
 """Packets a second on average from which losses are told as such (source: unverified)."""
@@ -48,11 +51,17 @@ def counted_once(counts: Iterable[Count], reading: DeviceReading, up: Uptime | N
         name.lower(): (port.name, port.facts) for port in reading.ports for name in (port.name, *port.labels.aliases)
     }
     found: dict[str, dict[str, tuple[int, Place]]] = defaultdict(dict)
+    answers: dict[str, dict[str, Count]] = defaultdict(dict)
     for count in counts:
+        if count.name in (_MARKS, _ANSWERS):
+            answers[count.port.lower()][count.name] = count
         name, facts = ports.get(count.port.lower(), ("", None))
         kind = _kind(count.name, facts) if count.value and facts is not None else ""
         if kind and (count.value or 0) > found[kind].get(name, (0, count.place))[0]:
             found[kind][name] = (count.value or 0, count.place)
+    for port, those in answers.items():
+        if port in ports and _is_unanswered(those) and not _is_off(ports[port][1]):
+            found["unanswered"][ports[port][0]] = (those[_MARKS].value or 0, those[_MARKS].place)
     for kind, by_port in found.items():
         most = sorted(by_port.items(), key=lambda item: -item[1][0])
         told = ", ".join(f"{name} {number:,}" for name, (number, _) in most[:_MOST])
@@ -65,20 +74,40 @@ def counted_once(counts: Iterable[Count], reading: DeviceReading, up: Uptime | N
             when = "at least one a second was lost on average ever since the host was started"
         elif up is not None and rate >= _OFTEN:
             when = f"the {reading.kind} runs for {up.seconds / _DAY:,.1f} days, so at least {rate:,.0f} a second were lost on average"
+        if kind == "unanswered":
+            when = "the notification point of the NIC is off, or off for the priority of these packets"
         # hosts are many: without names and numbers those that show the same are one finding, which quotes the lines
         shown = "" if reading.kind == "host" else f": {told}{more}"
         text = f"{_WORDS[kind]}{shown}; {when}"
+        is_sure = rate >= _OFTEN or kind == "unanswered"  # at whatever time
         yield seen(
-            "counted-often" if rate >= _OFTEN else "counted-once", most[0][0], text, most[0][1][1], kind, tuple(by_port)
+            "counted-often" if is_sure else "counted-once", most[0][0], text, most[0][1][1], kind, tuple(by_port)
         )
+
+
+def _is_unanswered(those: Mapping[str, Count]) -> bool:
+    """Whether a NIC counted packets with CE set and not one CNP, both in one answer."""
+    marks, answers = those.get(_MARKS), those.get(_ANSWERS)
+    if marks is None or answers is None or marks.place.path != answers.place.path:
+        return False
+    return answers.value == 0 and (marks.value or 0) >= _ENOUGH_MARKS
+
+
+def _is_off(facts: Port) -> bool:
+    """Whether a NIC is seen to answer no marks: that is told by itself."""
+    dcqcn = facts.nic.get().dcqcn if facts.nic is not None and facts.nic.is_known else None
+    return dcqcn is not None and dcqcn.is_known and dcqcn.get().np_priorities.or_else(frozenset({0})) == frozenset()
 
 
 _BY_THEMSELVES = {
     "storms": "storms",
+    "lossless_ingress_drops": "ingress",
+    "lossless_egress_drops": "egress",
     "cnps_ignored": "ignored",
     "roce_discards": "received",
     "sequence_errors": "repeated",
 }
+_WHERE_PAUSED = frozenset({"sequence_errors", "lossless_ingress_drops", "lossless_egress_drops"})
 
 
 def _pauses(facts: Port) -> bool:
@@ -106,10 +135,17 @@ def of_host(
 
 def _may_tell(text: str, paused: frozenset[int]) -> bool:
     pauses = {f"priorities.{number}.pause_received" for number in paused}
-    for stem, pattern in _above_zero():
+    for stem, pattern in _valued((*_TELLING, *_BY_THEMSELVES), "[1-9]"):
         if stem in text and any(nic_path(name) not in pauses for name in _names(text, stem, pattern)):
             return True
-    return False
+    return all(_has(text, path, value) for path, value in ((_ANSWERS, r"0(?!\d)"), (_MARKS, r"[1-9]\d{3}")))
+
+
+def _has(text: str, path: str, value: str) -> bool:
+    """Whether some counter of this path has such a value."""
+    return any(
+        stem in text and any(True for _ in _names(text, stem, pattern)) for stem, pattern in _valued((path,), value)
+    )
 
 
 def _names(text: str, stem: str, pattern: re.Pattern[str]) -> Iterator[str]:
@@ -122,16 +158,18 @@ def _names(text: str, stem: str, pattern: re.Pattern[str]) -> Iterator[str]:
         at = text.find(stem, at + len(stem))
 
 
+_TELLING = ("priorities.{n}.discards", "priorities.{n}.pause_received")
+
+
 @cache
-def _above_zero() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """(how it begins, pattern) of counters that may tell something, by their names, with a number above zero behind them."""
-    told = ("priorities.{n}.discards", "priorities.{n}.pause_received", *_BY_THEMSELVES)
+def _valued(told: tuple[str, ...], value: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """(how it begins, pattern) of counters of these paths, by their names, with a number behind them that begins so."""
     its = [re.sub(r"\(\?P<\w+>", "(?:", one.pattern) for one, path in nic_names() if path in told]
     by_stem: dict[str, list[str]] = defaultdict(list)
     for name in its:
         by_stem[re.split(r"\W", name)[0]].append(name)
     return tuple(
-        (stem, re.compile(rf'(?<![\w.])({"|".join(names)})"?[: ]{{1,4}}"?[1-9]')) for stem, names in by_stem.items()
+        (stem, re.compile(rf'(?<![\w.])({"|".join(names)})"?[: ]{{1,4}}"?{value}')) for stem, names in by_stem.items()
     )
 
 
@@ -141,7 +179,7 @@ def _kind(path: str, facts: Port) -> str:
     row, _, number = table.partition(".")
     if leaf in _BY_THEMSELVES:
         # where nothing is paused, packets are lost on purpose
-        return "" if leaf == "sequence_errors" and not _pauses(facts) else _BY_THEMSELVES[leaf]
+        return "" if leaf in _WHERE_PAUSED and not _pauses(facts) else _BY_THEMSELVES[leaf]
     if row == "priorities" and facts.pfc.is_known and facts.pfc.get().priorities.is_known:
         return _of_priority(leaf, int(number), facts.pfc.get())
     if leaf != "drops" or not number.isdigit():

@@ -37,7 +37,9 @@ def out_of_bounds(gauges: Iterable[Gauge], reading: DeviceReading) -> Iterator[S
 
 
 def _told(gauge: Gauge, facts: Port) -> Iterator[tuple[ObservationKind, str]]:
-    if gauge.kind == "module":
+    if gauge.kind == "stuck":
+        yield "stuck", f"the watchdog holds {gauge.said} for stuck at this moment"
+    elif gauge.kind == "module":
         yield "link-ailing", gauge.said
     elif gauge.kind == "errors-before-fec" and gauge.value >= MOST_BEFORE_FEC:
         yield (

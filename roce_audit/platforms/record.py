@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal
 
-from roce_audit.platforms.signature import CERTAIN, Signature, forms_of, score
+from roce_audit.platforms.signature import CERTAIN, Signature, compiled, forms_of, score
 from roce_audit.records import dataclass
 from roce_audit.text.document import DeviceInput, Document, State
 
@@ -223,6 +223,10 @@ class Platform:
         """Whether some answer of this command, or file of none, is certainly this platform's."""
         return any(form.may_be_certain for form in forms_of(self.signature, command or ""))
 
+    def must_tell(self, command: str | None) -> bool:
+        """Whether an answer of this command tells something of each port."""
+        return bool(self.tells_ports) and compiled(self.tells_ports).match(command or "") is not None
+
     def may_print(self, command: str | None) -> bool:
         """Whether an answer of this command, or a file of none, may be this platform's."""
         return bool(forms_of(self.signature, command or ""))
@@ -252,7 +256,8 @@ class Platform:
             reading = replace(reading, seen=(*reading.seen, *out_of_bounds(gauges, reading)))
         else:
             gauges = ()
-        if self.kind == "switch" and any(document.command for document in device.documents):
+        has_answers = any(document.command for document in device.documents)
+        if self.kind == "switch" and (has_answers or len(device.documents) > 1):
             from roce_audit.platforms.countedonce import counted_once
             from roce_audit.platforms.counting import running_for
             from roce_audit.platforms.unreadanswers import unread_answers
@@ -261,7 +266,7 @@ class Platform:
             told = tuple(counted_once(counts, reading, running_for(device)))
             reading = replace(reading, seen=(*reading.seen, *told)) if told else reading
             read = {(place.path, place.line) for place in (*(c.place for c in counts), *(g.place for g in gauges))}
-            aside = tuple(unread_answers(self, device, reading, read))
+            aside = tuple(unread_answers(self, device, reading, read)) if has_answers else ()
             reading = replace(reading, unrecognised=(*reading.unrecognised, *aside)) if aside else reading
         elif self.kind == "host" and parts.counters is not None:
             from roce_audit.platforms.countedonce import counted_once, of_host

@@ -17,11 +17,16 @@ if TYPE_CHECKING:
 
 _ABOUT = lazy(
     r"pfc|priority-flow|flow-?control|\bqos\b|queu|buffer|\becn|wred|\bdcb|congestion|policy-map|class-of-service|headroom|traffic-pool"
-    r"|\broce"
+    r"|\broce|\bdrop|discard|watermark"
 )
+_OF_PORTS = lazy(r"(?:show|display|get) (?:net-?)?(?:int|ip int)")
+"""Beginning of commands that show the state of ports: it counts as well, in whatever form it is given."""
 _ARGUMENTS = lazy(r" ?\|.*| -.*")
 _OTHER_FORM = lazy(r"\| ?(?:display )?(?:json|xml)\b")
 """What turns a table into another form; pipes that leave lines out turn nothing."""
+_FORMS = ("{", "[", "<")
+"""How texts begin that are no table: what programs have made of one."""
+NOBODYS = "beside answers of a {}, and neither called after a command that is read nor in the form of one"
 _PORT = lazy(r"[A-Za-z][ -]?[0-9]{1,3}/[0-9]")
 """How ports are named."""
 _MOST = 4
@@ -31,24 +36,20 @@ def unread_answers(
     platform: Platform, device: DeviceInput, reading: DeviceReading, counted: Collection[tuple[str, int]]
 ) -> Iterator[tuple[str, str]]:
     """(path, which) of the answers about lossless settings that told nothing of a port: those that nobody asks for, and those that say
-    something of each port that they name.
+    something of each port that they name; of the files beside them that nobody knows.
 
     `counted` are the places, path and line, of counters and levels that were read.
     """
     known = tuple(_ARGUMENTS.sub("", command) for command in platform.commands)
-    gathered = [
-        document
-        for document in device.documents
-        if document.command
-        and is_about_lossless(document.command)
-        and (_is_to_tell(document, platform) or not _is_known(document.command, platform, known))
-        and document.text.strip()  # a command that sets something is answered by the next prompt
-    ]
-    if not gathered:
+    # a command that sets something is answered by the next prompt
+    answered = [document for document in device.documents if document.text.strip()]
+    gathered = [document for document in answered if document.command and _is_gathered(document, platform, known)]
+    strays = _strays(device, reading)
+    if not gathered and not strays:
         return
     blocks = {id(part.block): part.block for port in reading.ports for part in port.parts}
     blocks |= {id(part.block): part.block for part in reading.device_parts}
-    paths = {document.path for document in gathered}
+    paths = {document.path for document in gathered} | strays
     told = {
         (block.path, block.place(index).line)
         for block in blocks.values()
@@ -66,6 +67,26 @@ def unread_answers(
             by_path[document.path].append(f"`{document.command}`")
     for path, which in by_path.items():
         yield path, nothing_reads(which)
+    for path in sorted(strays - lines.keys()):
+        yield path, NOBODYS.format("switch")
+
+
+def _strays(device: DeviceInput, reading: DeviceReading) -> Collection[str]:
+    """The files among the device's that are called after no command, and of which nothing is known to be read."""
+    named = {document.path for document in device.documents if document.command}
+    used = {*reading.complete_because, *(path for path, _ in reading.unrecognised)}
+    used.update(one.place.path for one in reading.neighbours)
+    return {document.path for document in device.documents if document.text.strip()} - named - used
+
+
+def _is_gathered(document: Document, platform: Platform, known: tuple[str, ...]) -> bool:
+    """Whether something of an answer to a command must have been read, lest it be told."""
+    command = document.command or ""
+    if document.text.lstrip()[:1] in _FORMS and _OF_PORTS.match(command) is not None:
+        return _OTHER_FORM.search(command) is None or not _is_known(command, platform, known)
+    if not is_about_lossless(command):
+        return False
+    return _is_to_tell(document, platform) or not _is_known(command, platform, known)
 
 
 def is_about_lossless(command: str) -> bool:
@@ -81,12 +102,7 @@ def nothing_reads(which: Sequence[str]) -> str:
 
 def _is_to_tell(document: Document, platform: Platform) -> bool:
     """Whether something must have been read of an answer: it names ports, and tells something of each of them."""
-    tells = platform.tells_ports
-    return (
-        tells != ""
-        and compiled(tells).match(document.command or "") is not None
-        and _PORT.search(document.text) is not None
-    )
+    return platform.must_tell(document.command) and _PORT.search(document.text) is not None
 
 
 def _is_known(command: str, platform: Platform, known: tuple[str, ...]) -> bool:

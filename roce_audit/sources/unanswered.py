@@ -74,7 +74,10 @@ def refused_and_answered(
         command = document.command or ""
         if command not in asked.commands or command in shows:
             continue
-        words = _refused(document) if 0 < len(document.text) < _LONGEST_REFUSAL else ""
+        is_empty_rightly = not document.text and not asked.must_tell(
+            command
+        )  # nothing is configured that it would show
+        words = _refused(document) if len(document.text) < _LONGEST_REFUSAL and not is_empty_rightly else ""
         if words:
             refused[command] = command, words, f"{document.path}:{document.first_line}"
         else:

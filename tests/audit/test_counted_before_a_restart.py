@@ -46,3 +46,18 @@ def test_what_cannot_be_compared_is_told(
     )
     found = [one for one in check(request).report.findings if one.verdict == "fails"]
     assert bool(found) is told
+
+
+def test_what_only_the_earlier_snapshot_holds_is_told(tmp_path: Path) -> None:
+    for folder, hosts in (("before", ("gpu1", "gpu2", "gpu3")), ("now", ("gpu1", "gpu2")), ("one", ("gpu1",))):
+        for name in hosts:
+            host(tmp_path / folder / name, 0, 900_000.5)
+    (tmp_path / "now" / "gpu2" / "ethtool_-S_ens1.txt").unlink()
+
+    def notes(folder: str) -> str:
+        request = Request((str(tmp_path / folder),), load_text("", "roce-audit.yaml"), since=str(tmp_path / "before"))
+        return "\n".join(check(request).report.coverage.notes)
+
+    assert f"{tmp_path}/before holds gpu3 as well" in notes("now")
+    assert "counters of `ethtool -S` of gpu2 stand in" in notes("now")
+    assert "as well" not in notes("one"), "one device of many was asked for"

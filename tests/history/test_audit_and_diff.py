@@ -303,3 +303,13 @@ def test_what_is_of_no_device_is_told_without_one(capsys: pytest.CaptureFixture[
     item = Recorded("1", "input/same-device-twice", ":fe1", "warning", "fails", path="a/fe1.cfg")
     (line, _) = rendering.lines(Difference((item,), (), (), (), (), (), False))
     assert line.endswith("warning[input/same-device-twice] fe1  a/fe1.cfg")
+
+
+def test_devices_that_are_gone_are_told(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copytree(site, "../fewer")
+    shutil.rmtree("../fewer/backend/leaf2")
+    for old, new, fewer in ((".", "../fewer", ["devices", "RoCE ports"]), ("../fewer", ".", [])):
+        _, difference = answer(capsys, "diff", old, new, "-f", "json")
+        assert [one["what"] for one in difference["fewer"]] == fewer
+    main(["diff", ".", "../fewer"])
+    assert "fewer devices than before: " in capsys.readouterr().out

@@ -8,7 +8,7 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.platforms import platform
-from roce_audit.platforms.countedonce import _above_zero
+from roce_audit.platforms.countedonce import _BY_THEMSELVES, _TELLING, _valued
 from roce_audit.policy import load_text
 from roce_audit.proof import examples
 from roce_audit.text.document import DeviceInput, Document
@@ -127,8 +127,21 @@ def test_cnps_that_a_sender_ignored() -> None:
 
 def test_every_counter_that_tells_something_is_found_by_how_it_begins() -> None:
     """An empty beginning would be found everywhere, for ever."""
-    assert [stem for stem, pattern in _above_zero() if not pattern.pattern.startswith(rf"(?<![\w.])({stem}")] == []
-    assert all(len(stem) > 3 for stem, _ in _above_zero())
+    above_zero = _valued((*_TELLING, *_BY_THEMSELVES), "[1-9]")
+    assert [stem for stem, pattern in above_zero if not pattern.pattern.startswith(rf"(?<![\w.])({stem}")] == []
+    assert all(len(stem) > 3 for stem, _ in above_zero)
+
+
+@pytest.mark.parametrize(
+    ("marks", "answers", "told"), [(522_000, 0, True), (999, 0, False), (522_000, 1, False), (0, 0, False)]
+)
+def test_marks_that_no_cnp_ever_answered(marks: int, answers: int, told: bool) -> None:
+    """Whenever the two began to count, both count on this NIC, and one is none."""
+    row = f'[{{"ifname": "mlx5_0", "port": 1, "np_ecn_marked_roce_packets": {marks}, "np_cnp_sent": {answers}}}]'
+    shown = {"rdma -j link show": LINKS, "ethtool -i ens1": "driver: mlx5_core\n", "rdma -j statistic show": row}
+    documents = tuple(Document(f"gpu1/{n}.txt", text, command) for n, (command, text) in enumerate(shown.items()))
+    seen = platform("linux").read(DeviceInput("gpu1", "linux", documents)).seen
+    assert [one.observation.kind for one in seen] == ["counted-often"] * told
 
 
 def test_hosts_that_show_the_same_say_the_same() -> None:
@@ -184,3 +197,14 @@ def test_packets_that_were_repeated_by_the_second(pfc: str, uptime: str, counted
     reading = platform("linux").read(DeviceInput("gpu1", "linux", documents))
     kinds = [one.observation.kind for one in reading.seen if one.observation.kind.startswith("counted")]
     assert kinds == ["counted-often"] * told
+
+
+def test_what_the_switch_itself_takes_for_roce_was_lost() -> None:
+    """Counters of RoCE of Cumulus name no priority; where nothing is paused they lose on purpose."""
+    answer = '{"rx-stats": {"rx-roce-stats": {"no-buffer-discard": 88122}}, "tx-stats": {}}'
+    command = "nv show interface swp1 qos roce counters -o json"
+    for mode, told in (("lossless", ["counted-once"]), ("lossy", [])):
+        lines = f"nv set system hostname leaf1\nnv set interface swp1-2\nnv set qos roce\nnv set qos roce mode {mode}\n"
+        documents = (Document("a.txt", lines), Document("b.txt", answer, command))
+        seen = platform("cumulus").read(DeviceInput("leaf1", "cumulus", documents)).seen
+        assert [one.observation.kind for one in seen if one.place.path == "b.txt"] == told

@@ -55,3 +55,42 @@ def test_an_answer_that_tells_more_than_is_asked_for(platform: str, command: str
     )
     found = platforms.platform(platform).read(DeviceInput("a", platform, documents))
     assert [path for path, _ in found.unrecognised] == ["b.txt"] * told
+
+
+@pytest.mark.parametrize(
+    ("name", "command", "text", "told"),
+    [
+        ("get_interfaces.json", None, '{"Ethernet1/2": {"is_up": false, "mtu": 1500}}\n', True),
+        ("b.txt", "show interfaces status", '[{"port": "Et1/2", "status": "errdisabled"}]\n', True),
+        ("b.txt", "show interfaces extensive | json", '{"Ethernet1/2": {"mtu": 1500}}\n', True),
+        ("b.txt", "show interfaces status | json", '{"interfaceStatuses": {"Ethernet1/2": {"linkStatus": "disabled"}}}\n', False),
+        ("b.txt", "show hardware counter drop", "C  Tomahawk4  EgressQueueDrop : 881221\n", True),
+        ("b.txt", "show interfaces counters discards", "Et1/2  99122  0\n", True),
+        ("b.txt", "show clock", "Sun Nov 29 08:00:00 2026\n", False),
+        ("b.txt", None, "", False),
+    ],
+)  # fmt: skip
+def test_what_programs_made_of_answers_is_told(name: str, command: str | None, text: str, told: bool) -> None:
+    documents = (
+        Document("a.cfg", EOS),
+        Document("v.txt", "Arista DCS-7060DX5-64S\n", "show version"),
+        Document(name, text, command),
+    )
+    found = platforms.platform("eos").read(DeviceInput("a", "eos", documents))
+    assert [path for path, _ in found.unrecognised] == [name] * told
+
+
+@pytest.mark.parametrize(
+    ("row", "unread"),
+    [
+        ("Et1/2   E A", True),
+        ("Et1/2   E", True),
+        ("Et1/2   E A W     drop        0.2      0.2 / auto", False),
+        ("Et1/2   D", False),
+    ],
+)
+def test_a_row_that_ends_before_its_priorities_is_not_read(row: str, unread: bool) -> None:
+    table = f"Port    Status Priorities Action      Timeout\n{row}\n"
+    documents = (Document("a.cfg", EOS), Document("b.txt", table, "show priority-flow-control"))
+    found = platforms.platform("eos").read(DeviceInput("a", "eos", documents))
+    assert any(one.observation.kind == "unread-line" for one in found.seen) == unread

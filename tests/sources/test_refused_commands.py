@@ -75,3 +75,15 @@ def test_it_is_told_where_others_read_the_texts_as_well(tmp_path: Path, capsys: 
         told.append(capsys.readouterr().out)
     assert told[0] == told[1]
     assert "was refused by leaf1, leaf2" in " ".join(told[1].split())
+
+
+@pytest.mark.parametrize(("command", "told"), [(PFC, True), ("show port-channel summary", False)])
+def test_an_empty_file_is_no_answer_of_a_command_that_tells_of_each_port(
+    tmp_path: Path, command: str, told: bool
+) -> None:
+    folder = tmp_path / "leaf1"
+    folder.mkdir()
+    (folder / "show_running-config.txt").write_text(CONFIGURATION.format("leaf1"))
+    (folder / f"{command.replace(' ', '_')}.txt").write_text("")
+    found = [note for note in load([str(tmp_path)]).notes if "it is empty" in note]
+    assert len(found) == told

@@ -32,6 +32,7 @@ _LETTERS = lazy(
     r"(?=\s|\Z|drop|notify)"
 )
 """Where no priority is no-drop, the column is empty, and what the watchdog does follows."""
+_ACTION_COLUMN, _ACTIONS = "Priorities Action", ("drop", "notify")
 _ACTIVE = lazy(r"(?:([0-7](?:[ ,]{1,2}[0-7]){0,7})\s+)?(Yes|No)(?:\s|\Z)")
 _STATUS_ROW = lazy(
     rf"{_PORT}\s(?:.{{0,200}}\s)?(connected|notconnect|disabled|errdisabled|inactive|notpresent|monitoring)\s(.{{1,120}})"
@@ -84,6 +85,7 @@ def answers(document: Document) -> Iterator[Answer]:
     everywhere: int | None = None
     """The line by which PFC is off for the whole switch."""
     tells_watched = "W: PFC Watchdog" in document.text
+    has_actions = _ACTION_COLUMN in document.text
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         if pfc and _ALL_OFF.fullmatch(line):
             everywhere = number
@@ -91,6 +93,10 @@ def answers(document: Document) -> Iterator[Answer]:
         letters = _LETTERS.match(line) if pfc else None
         if letters is not None:
             port, enabled, active, priorities = letters.groups()
+            rest = line[letters.end() :].lstrip()
+            if enabled == "E" and priorities is None and has_actions and not rest.startswith(_ACTIONS):  # cut off
+                yield port, number, f"pfc {' '.join(line.split()[1:])}"
+                continue
             yield port, number, f"{SWITCHED}{_ON[enabled]}"
             if enabled == "E" and priorities is not None:
                 yield port, number, f"{SWITCHED}priorities {_numbers(priorities)}"

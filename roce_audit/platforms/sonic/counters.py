@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from roce_audit.model.counts import Count
 from roce_audit.platforms.counting import number
+from roce_audit.platforms.sonic import countersdb
 from roce_audit.platforms.sonic.answers import table_rows
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.jsontext import JsonError, parse
@@ -44,6 +45,8 @@ def read(device: DeviceInput) -> Iterator[Count]:
             if re.match(pattern, command):
                 is_json = document.text.lstrip()[:1] == "{"
                 yield from _of_json(document, pattern) if is_json else _of_table(document, pattern, row)
+        if countersdb.is_dump(document):
+            yield from countersdb.counts(document)
 
 
 def _of_json(document: Document, source: str) -> Iterator[Count]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from roce_audit.model.counts import Gauge, GaugeKind
 from roce_audit.platforms.counting import lines, number, ratio
+from roce_audit.platforms.sonic import countersdb
 from roce_audit.platforms.sonic.answers import table_rows
 from roce_audit.platforms.sonic.counters import plain
 from roce_audit.text.document import DeviceInput, Document
@@ -54,6 +55,8 @@ def read(device: DeviceInput) -> Iterator[Gauge]:
             yield from _alarms(document)
         elif _ROWS in document.text:
             yield from _flags(document)
+        elif countersdb.is_dump(document):
+            yield from countersdb.stuck(document)
 
 
 def _fec(document: Document) -> Iterator[Gauge]:

@@ -22,13 +22,11 @@ from roce_audit.platforms.shared.host.own import Own
 from roce_audit.platforms.shared.host.repeated import Heard, hear, heard
 from roce_audit.platforms.shared.host.resolver import Resolver
 from roce_audit.platforms.shared.host.settings import host_of
-from roce_audit.platforms.unreadanswers import is_about_lossless, nothing_reads
+from roce_audit.platforms.unreadanswers import NOBODYS, is_about_lossless, nothing_reads
 from roce_audit.text.block import PlacedParts
 from roce_audit.text.comments import before_next_line
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import At, Place, known
-
-_NOBODYS = "beside answers of a host, and neither called after a command that is read nor in the form of one"
 
 
 def read_host(device: DeviceInput) -> DeviceReading:
@@ -95,7 +93,7 @@ def read_alone(device: DeviceInput, answers: Sequence[Heard], lines: int) -> Dev
         neighbours=tuple(collector.neighbours),
         macs={digits: tuple(sorted(names)) for digits, names in collector.macs.items()},
         unrecognised=(
-            *((path, _NOBODYS) for path, known_form in read.items() if not known_form),
+            *((path, NOBODYS.format("host")) for path, known_form in read.items() if not known_form),
             *((path, nothing_reads(which)) for path, which in unread.items() if read[path]),
         ),
         lines=lines,
