@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.text.jinjafilters import FILTERS, MOST, NAMED_ARGUMENTS, Open, below, listed, sized, text_of
+from roce_audit.text.memo import of_text
 
 __all__ = ["Open", "fill", "is_open", "value_of"]
 
@@ -101,6 +102,25 @@ def is_open(value: Any) -> bool:
     return isinstance(value, list) and any(map(is_open, value))
 
 
+@of_text
+def _tokens(text: str) -> Sequence[tuple[str, str]] | None:
+    """The words of an expression with their kinds; None where one is not known, or brackets are nested too deeply."""
+    found: list[tuple[str, str]] = []
+    at = nested = 0
+    while at < len(text):
+        token = _TOKEN.match(text, at)
+        if token is None:
+            return None
+        kind = str(token.lastgroup)
+        found.append((kind, token[kind]))
+        nested += kind == "sign" and token[kind] in "(["
+        nested -= kind == "sign" and token[kind] in ")]"
+        if nested > _NESTED:
+            return None
+        at = token.end()
+    return found
+
+
 class _Reader:
     """One expression, read from left to right."""
 
@@ -108,20 +128,10 @@ class _Reader:
         self._variables = variables
         self._effort = effort
         effort.spend(1 + len(text) // _CHARACTERS_OF_STEP)
-        self._tokens: list[tuple[str, str]] = []
-        at = nested = 0
-        text = text.strip()
-        while at < len(text):
-            found = _TOKEN.match(text, at)
-            if found is None:
-                raise Open
-            kind = str(found.lastgroup)
-            self._tokens.append((kind, found[kind]))
-            nested += kind == "sign" and found[kind] in "(["
-            nested -= kind == "sign" and found[kind] in ")]"
-            if nested > _NESTED:
-                raise Open
-            at = found.end()
+        tokens = _tokens(text.strip())
+        if tokens is None:
+            raise Open
+        self._tokens = tokens
         self._at = 0
 
     def value(self) -> Any:
@@ -217,6 +227,7 @@ class _Reader:
         return following[0][1]
 
     def _member(self) -> Any:
+        """A value and the members asked of it; only the innermost is worked out."""
         value = self._atom()
         while sign := self._next(".", "["):
             if sign == ".":
@@ -229,12 +240,15 @@ class _Reader:
                 if self._next(":"):
                     last = self._bound()
                     self._need("]")
-                    value = listed(value)[first:last]
+                    value = listed(self._container(value))[first:last]
                     continue
                 key = self._sum() if first is None else first
                 self._need("]")
-            value = self._inside(below(value, key))
-        return value
+            value = below(self._container(value), key)
+        return self._inside(value)
+
+    def _container(self, written: Any) -> Any:
+        return written if isinstance(written, dict | list) else self._inside(written)
 
     def _bound(self) -> int | None:
         """The number, below zero perhaps, that a slice begins or ends with."""
@@ -249,6 +263,7 @@ class _Reader:
         return None
 
     def _atom(self) -> Any:
+        """A number, a text, a list, what stands in brackets, or what is written for a variable."""
         if self._at >= len(self._tokens):
             raise Open
         kind, text = self._tokens[self._at]
@@ -277,7 +292,7 @@ class _Reader:
             return text.lower() == "true"
         if text not in self._variables:
             raise Open
-        return self._inside(self._variables[text])
+        return self._variables[text]
 
     def _inside(self, written: Any) -> Any:
         """The value of a variable, in which others may stand."""

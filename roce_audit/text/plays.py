@@ -10,6 +10,7 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
+from functools import cached_property
 from typing import Any, Protocol
 
 from roce_audit.patterns import lazy
@@ -53,23 +54,30 @@ def may_hold_items(text: str) -> bool:
     return text.startswith("- ") or _ITEM.search(text) is not None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Run:
-    """One run of a module. `name` is without its collection, `arguments` with every value that is known, `way` where they stand;
+    """One run of a module. `name` is without its collection, `given` what stands behind it, `way` where that stands;
     `hosts` is whom the play is for, `runs` how many runs the task has (0: its loop stands elsewhere)."""
 
     collection: str
     name: str
-    arguments: Any
+    given: Any
     way: Path
     document: YamlText
     hosts: str
     runs: int
     condition: str
     """What decides whether it runs, where that is not known here; "" where it always does."""
+    is_skipped: bool
+    """Whether it never runs, as its condition fails."""
     variables: Mapping[str, Any]
     path: str
     """The file, where a `Site` was asked."""
+
+    @cached_property
+    def arguments(self) -> Any:
+        """What is given, with every value that is known. Most runs are of modules of which nobody asks."""
+        return fill(self.given, self.variables)
 
     def line(self, *below: str | int) -> int:
         """The line of an argument, or of the innermost value on the way there that stands in the text."""
@@ -108,18 +116,9 @@ class HeldBack(str):
 def runs_of(
     found: Sequence[YamlText], given: Mapping[str, Any] | None = None, site: Site | None = None, path: str = ""
 ) -> Iterator[Run]:
-    """All runs of all documents of a text, in their order; `given` are variables from outside of it."""
+    """All runs of all documents of a text, in their order, and those that are skipped; `given` are variables from outside of it."""
     for document in found:
         walk = _Walk(document, dict(given or {}), site=site, path=path)
-        yield from itertools.islice(walk.tasks(document.value, (), {}, "", ()), _MOST_RUNS)
-
-
-def never_run(
-    found: Sequence[YamlText], given: Mapping[str, Any] | None = None, site: Site | None = None, path: str = ""
-) -> Iterator[Run]:
-    """The runs of tasks whose conditions do not hold with the values that are known, with the condition that fails."""
-    for document in found:
-        walk = _Walk(document, dict(given or {}), site=site, path=path, wants_skipped=True)
         yield from itertools.islice(walk.tasks(document.value, (), {}, "", ()), _MOST_RUNS)
 
 
@@ -193,13 +192,11 @@ class _Walk:
         *,
         site: Site | None = None,
         path: str = "",
-        wants_skipped: bool = False,
     ) -> None:
         self._document = document
         self._facts = given
         self._site = site
         self._path = path
-        self._wants_skipped = wants_skipped
         self._inside = 0
         self._notified: set[str] = set()
         self._handlers: list[tuple[Taken, Mapping[str, Any]]] = []
@@ -311,30 +308,24 @@ class _Walk:
                     given = {one: fill(value, known) for one, value in around.items() if one in task.get("vars", ())}
                     yield from self._within(name, fill(task[key], known), {**around, **given, **item}, hosts, asked)
                     continue
-                unsettled = _unsettled(asked, known)
-                if unsettled is None and not self._wants_skipped:
-                    continue
+                unsettled, holds = _unsettled(asked, known)
                 if name == _SET_FACT and isinstance(task[key], dict):
-                    if times == [{}] and unsettled == "":
+                    if times == [{}] and holds:
                         self._facts.update({str(one): fill(value, known) for one, value in task[key].items()})
                     continue
-                if unsettled is not None:
+                if holds is not False:
                     self._notify(task, known)
-                if self._wants_skipped:
-                    if unsettled is not None:
-                        continue
-                    unsettled = next(_worded(one) for one in asked if _holds(one, known) is False)
                 runs = 0 if times is None else len(times)
-                arguments = fill(task[key], known)
                 yield Run(
                     collection,
                     name,
-                    arguments,
+                    task[key],
                     (*way, key),
                     self._document,
                     hosts,
                     runs,
-                    unsettled or "",
+                    unsettled,
+                    holds is False,
                     known,
                     self._path,
                 )
@@ -344,12 +335,14 @@ def _holds(condition: Any, known: Mapping[str, Any]) -> bool | None:
     return False if isinstance(condition, HeldBack) else decided(condition, known)
 
 
-def _unsettled(asked: Conditions, known: Mapping[str, Any]) -> str | None:
-    """The first condition that is not decided, "" where all of them hold; None where one of them fails."""
+def _unsettled(asked: Conditions, known: Mapping[str, Any]) -> tuple[str, bool | None]:
+    """The first condition that fails, or that is not decided, "" where all of them hold; and whether they hold."""
     found = [(one, _holds(one, known)) for one in asked]
-    if any(holds is False for _, holds in found):
-        return None
-    return next((_worded(one) for one, holds in found if holds is None), "")
+    for wanted in (False, None):
+        first = next((_worded(one) for one, holds in found if holds is wanted), None)
+        if first is not None:
+            return first, wanted
+    return "", True
 
 
 def _worded(condition: Any) -> str:

@@ -21,7 +21,7 @@ from roce_audit.sources.repository import includes
 from roce_audit.sources.repository.switchtasks import Held, Written, has_tasks, written_by
 from roce_audit.text.document import Document
 from roce_audit.text.jinjavalues import is_open
-from roce_audit.text.plays import Taken, may_hold_items, never_run, runs_of
+from roce_audit.text.plays import Taken, may_hold_items, runs_of
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
 _PLAYS = lazy(r"\n- (?:[^\n]{0,200}\n {1,8})?(?:hosts|(?:ansible\.builtin\.)?import_playbook):")
@@ -263,8 +263,7 @@ def _may_write(root: str, files: Files) -> bool:
     """Whether a playbook writes something into a switch for some host, or takes in what a variable names."""
     site = _Anybody(_NAMELESS, files)
     texts = files.documents(root)
-    runs, skipped = runs_of(texts, {}, site, root), never_run(texts, {}, site, root)
-    return any(written_by(runs, skipped, files.held(root)).values()) or site.is_open
+    return any(written_by(runs_of(texts, {}, site, root), files.held(root)).values()) or site.is_open
 
 
 def _of_root(
@@ -287,8 +286,7 @@ def _of_root(
         asked.add(key)
         itself = {_ITSELF: host.name, "group_names": list(host.groups)} if is_known else {}
         given = {**host.values, **itself, "groups": groups}
-        runs, skipped = runs_of(texts, given, site, root), never_run(texts, given, site, root)
-        by_platform = written_by(runs, skipped, files.held(root))
+        by_platform = written_by(runs_of(texts, given, site, root), files.held(root))
         for platform, pieces in by_platform.items():
             said = (platform, *((piece.path, piece.lines, piece.text, piece.left_out) for piece in pieces))
             if pieces:

@@ -33,7 +33,7 @@ from roce_audit.sources.repository.taskyaml import lines_of
 from roce_audit.text.jinjalines import rendered, without_remarks
 from roce_audit.text.jinjavalues import fill, is_open
 from roce_audit.text.memo import of_text
-from roce_audit.text.plays import HeldBack, Run, may_hold_items, never_run, runs_of
+from roce_audit.text.plays import HeldBack, Run, may_hold_items, runs_of
 from roce_audit.text.yamltext import YamlError, documents
 
 MATTERS = lazy(
@@ -171,14 +171,14 @@ def written(text: str) -> tuple[Written, ...]:
         found = documents(text, own_tags=True)
     except YamlError:
         return ()
-    gathered = _gathered(runs_of(found), never_run(found) if "when:" in text else (), is_in_shell=is_in_shell)
+    gathered = _gathered(runs_of(found), is_in_shell=is_in_shell)
     return tuple([one for (_, platform), said in gathered.items() for one in _made(text, platform, said)])
 
 
-def written_by(runs: Iterable[Run], skipped: Iterable[Run], held: Held) -> Mapping[str, tuple[Written, ...]]:
+def written_by(runs: Iterable[Run], held: Held) -> Mapping[str, tuple[Written, ...]]:
     """What the runs on one host write, by platform: a piece for each stretch that stands in one file."""
     found: dict[str, tuple[Written, ...]] = {}
-    for (_, platform), said in _gathered(runs, skipped, is_in_shell=True, held=held).items():
+    for (_, platform), said in _gathered(runs, is_in_shell=True, held=held).items():
         if platform and platforms.platform(platform).takes_playbooks:  # it takes one text of each file
             files = list(dict.fromkeys(path for path, _ in said.rows))
             said.rows.sort(key=lambda row: files.index(row[0]))
@@ -186,12 +186,15 @@ def written_by(runs: Iterable[Run], skipped: Iterable[Run], held: Held) -> Mappi
     return found
 
 
-def _gathered(
-    runs: Iterable[Run], skipped: Iterable[Run], *, is_in_shell: bool, held: Held | None = None
-) -> dict[tuple[str, str], _Gathered]:
+def _gathered(runs: Iterable[Run], *, is_in_shell: bool, held: Held | None = None) -> dict[tuple[str, str], _Gathered]:
     """What is written, by the hosts of the plays and platform; by the platform alone on one host, where `held` finds what tasks name."""
     gathered: dict[tuple[str, str], _Gathered] = defaultdict(_Gathered)
+    skipped: list[tuple[Run, str, Arguments]] = []
     for run in runs:
+        if run.is_skipped:
+            platform, module = _of(run)
+            skipped += [(run, platform, module)] if module is not None else []
+            continue
         hosts = run.hosts if held is None else ""
         if run.name in _OF_SHELL and run.collection in _OWN:
             for platform, row in _in_shell(run) if is_in_shell else ():
@@ -202,9 +205,8 @@ def _gathered(
             _gather(run, module, platform, gathered[(hosts, platform)], held)
         elif platform and _sets_ours(run):
             gathered[(hosts, platform)].left_out[(run.path, run.line(), f"module {run.name} is not read")] = None
-    for run in skipped:
-        platform, module = _of(run)
-        rows = _rows(*_with_text(run, module, held), module) if module is not None else []
+    for run, platform, module in skipped:
+        rows = _rows(*_with_text(run, module, held), module)
         if _OF_SYSTEM.search(run.condition) is not None or not any(map(_matters, rows)):
             continue
         is_held = isinstance(run.condition, HeldBack)
@@ -278,7 +280,7 @@ def _with_text(run: Run, module: Arguments, held: Held | None) -> tuple[Run, lis
             others = {key: inner for key, inner in run.arguments.items() if key != name}
             lines = rendered(text, run.variables)
             rows = (((), str(fill(line, run.variables)), number + 1) for number, line in lines)
-            return replace(run, arguments=others), [(at, row) for row in rows]
+            return replace(run, given=others), [(at, row) for row in rows]
     return run, []
 
 
