@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from functools import cache
-from itertools import groupby
+from itertools import groupby, islice
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
@@ -69,6 +69,10 @@ _LOOKS_UP = lazy(
 """A value that is the text of a file: `{{ lookup('template', 'qos.j2') }}`."""
 _NO_LINES = lazy(r"\s*(?:<|\[|\{(?![{%]))")
 """How texts begin that are no lines of a configuration."""
+_MOST_LOOKED_AT = 200
+"""Names of modules of one text above which the lines are looked at."""
+_MOST_ABOVE = 4_000
+"""Characters of a task before the name of its module."""
 _HEAD = 200_000
 
 Placed = tuple[str, Row]
@@ -115,6 +119,27 @@ def _likely() -> re.Pattern[str]:
     known = "|".join(re.escape(name) for name in _by_name() if "." in name)
     module = rf"(?:[a-z_]\w{{0,40}}\.){{0,2}}(?:(?:{begins})_[a-z]\w{{0,30}}|[a-z]\w{{0,30}}_config)|{known}"
     return re.compile(rf"\n {{0,40}}+(?:- )?+(?:{module}):[ \t]*(?:$|\{{)", re.M)
+
+
+def _may_hold_tasks(text: str) -> bool:
+    """Whether a module's name is a key of an item of a list, as it is of a task: a quick look at the lines above it."""
+    found = list(islice(_likely().finditer(text), _MOST_LOOKED_AT + 1))
+    return len(found) > _MOST_LOOKED_AT or any(_is_of_item(text, one) for one in found)
+
+
+def _is_of_item(text: str, found: re.Match[str]) -> bool:
+    key = found[0].strip("\n")
+    column = len(key) - len(key.lstrip(" "))
+    if key[column] == "-":
+        return True
+    end = found.start()
+    while end > 0 and found.start() - end < _MOST_ABOVE:
+        begin = text.rfind("\n", 0, end) + 1
+        line = text[begin:end].lstrip(" ")
+        if end - begin - len(line) < column and line and line[0] != "#":
+            return line[0] == "-"
+        end = begin - 1
+    return end > 0
 
 
 @cache
@@ -165,7 +190,7 @@ def written(text: str) -> tuple[Written, ...]:
         return ()
     behind_ends = "\n" + text
     is_in_shell = _ANY_SHELL.search(behind_ends) is not None and typed_in_shell().search(text) is not None
-    if _likely().search(behind_ends) is None and not is_in_shell:
+    if not _may_hold_tasks(behind_ends) and not is_in_shell:
         return ()
     try:
         found = documents(text, own_tags=True)
