@@ -33,7 +33,9 @@ def decided(written: Any, variables: Mapping[str, Any], effort: Effort | None = 
     text = " ".join(written.split()).removeprefix("{{").removesuffix("}}").strip()
     if (" and " in text or " or " in text) and "(" in _CALL.sub("", text):
         return None
-    either = [_all([_one(part, variables, effort) for part in one.split(" and ")]) for one in text.split(" or ")[:_MOST]]
+    either = [
+        _all([_one(part, variables, effort) for part in one.split(" and ")]) for one in text.split(" or ")[:_MOST]
+    ]
     return True if True in either else None if None in either else False
 
 
