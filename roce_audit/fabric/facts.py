@@ -19,7 +19,7 @@ from roce_audit.fabric.jobdevices import (
     routed_nics,
     strange_devices,
 )
-from roce_audit.fabric.lonesetups import is_one_setup, paused_dscps
+from roce_audit.fabric.lonesetups import is_one_setup, paused_dscps, says_pfc
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort, by_facts
 from roce_audit.fabric.portconfig import hint_for
@@ -100,6 +100,7 @@ def fabric_facts(
         rdma_mtus=_together(mtus, mtus_misread),
         strange_devices=strange_devices(devices, ports),
         devices_by_setups=devices_by_setups(ports),
+        setups_say_pfc=says_pfc(devices),
         front_end_devices=front_end_devices(devices, ports),
         forgotten_devices=forgotten_devices(devices, ports),
         forces_class=forces_class(devices, ports),

@@ -147,8 +147,8 @@ def _misread(jobs: Iterable[Host]) -> list[Cell[str]]:
 
 
 def _lists(host: Host) -> Iterator[tuple[Library, Cell[str]]]:
-    """Lists of devices to use; a list of what is left out asks for none."""
-    for library, cell in ((NCCL, host.nccl_hca), (UCX, host.ucx_devices)):
+    """Lists of devices to use; a list of what is left out asks for none. Those of NVSHMEM are beginnings of names, as those of NCCL are."""
+    for library, cell in ((NCCL, host.nccl_hca), (UCX, host.ucx_devices), (NCCL, host.nvshmem_devices)):
         if cell.is_known and not cell.get().lstrip().startswith("^"):
             yield library, cell
 

@@ -38,6 +38,13 @@ def paused_dscps(devices: Sequence[DeviceReading]) -> Cell[frozenset[int]]:
     return known(frozenset(led), *(at for s in pausing for at in s.pfc_priorities.at[:1]))
 
 
+def says_pfc(devices: Sequence[DeviceReading]) -> Cell[bool]:
+    """Whether some setup says what PFC is to do, or leaves it open."""
+    told = [device.host.nic_setups for device in devices if device.host is not None]
+    setups = chain.from_iterable(cell.or_else(()) for cell in told)
+    return known(any(cell.is_unknown for cell in told) or any(not one.pfc_priorities.is_absent for one in setups))
+
+
 def is_one_setup(devices: Sequence[DeviceReading]) -> Cell[bool]:
     """Whether one file alone pauses, and all jobs stand in its folder and send with one DSCP: nothing speaks of several clusters."""
     hosts = [device.host for device in devices if device.host is not None]

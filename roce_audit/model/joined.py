@@ -374,6 +374,7 @@ class Fabric:
         " none, or not all devices of the hosts are known"
     )
     devices_by_setups: Cell[bool] = doc("no NIC was read: setups say which RDMA devices there are")
+    setups_say_pfc: Cell[bool] = doc("some setup without a host says what PFC is to do, or leaves it open")
     front_end_devices: Cell[frozenset[str]] = doc(
         "RDMA devices that jobs without a host are told to use and that carry no RoCE on any host of the fabric; absent = none are seen"
     )

@@ -95,3 +95,9 @@ def test_a_list_of_itself_stays_open_inside() -> None:
 @given(st.text(alphabet="abv01 +-*%~|.,()[]'{}_x", max_size=120))
 def test_no_text_fails(text: str) -> None:
     assert fill("{{ " + text + " }}", VARIABLES | {"a": [1, "{{ b }}"], "b": {"v": 0}, "v0": "x"}) is not None
+
+
+def test_a_variable_whose_own_condition_asks_for_it() -> None:
+    for asked in ("x", "x == 'a'", "'a' in x", "not x"):
+        with pytest.raises(Open):
+            value_of("{{ x }}", {"x": "{{ 'a' if " + asked + " else 'b' }}"})

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from roce_audit.platforms.linux.bootcalls import settings
 from roce_audit.platforms.linux.env import place
 from roce_audit.platforms.shared.host.answers import Answer
 from roce_audit.platforms.shared.host.collector import noticed
+from roce_audit.text.nested import value_at
 from roce_audit.text.yamltext import YamlError, YamlText, documents
 
 _BEGINS = "#cloud-config"
+_INSTALLER = "autoinstall"
+_NETPLAN = "/etc/netplan/00-installer-config.yaml"
 _FORGOTTEN = frozenset({"pfc", "pfc-bit", "trust", "dscp", "mapped", "traffic_class"})
 """Statements about what a NIC does not keep."""
 _WITHOUT_MEMORY = re.compile(r"\b(?:mlnx_qos|dcb)\s|>\s{0,9}[\"']?/sys/")
@@ -51,9 +55,9 @@ def tell(answer: Answer) -> None:
 
 
 def written_lines(answer: Answer) -> Iterator[tuple[str, int, str]]:
-    """(path, number, text) of the lines of the files that user data writes."""
+    """(path, number, text) of the lines of the files that user data writes, and of the network that an installer is given."""
     document = answer.document
-    if not document.text.startswith(_BEGINS) or "write_files" not in document.text:
+    if not document.text.startswith(_BEGINS) or not any(word in document.text for word in ("write_files", _INSTALLER)):
         return
     try:
         found = documents(document.text, first_line=document.first_line)
@@ -63,6 +67,19 @@ def written_lines(answer: Answer) -> Iterator[tuple[str, int, str]]:
         for file in _files(one.value) if isinstance(one.value, dict) else ():
             lines = one.lines_of_text(("write_files", file.position, "content"), file.content)
             yield from ((file.path, number, text) for number, text in lines)
+        yield from _network_of_installer(answer, one)
+
+
+def _network_of_installer(answer: Answer, user_data: YamlText) -> Iterator[tuple[str, int, str]]:
+    """`autoinstall: network:` is netplan, and stays on the host (Ubuntu, autoinstall reference)."""
+    way = (_INSTALLER, "network")
+    if not isinstance(value_at(user_data.value, *way), dict):
+        return
+    lines = answer.document.text.split("\n")[user_data.line_of(way) - answer.document.first_line :]
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    within = takewhile(lambda text: not text.strip() or len(text) - len(text.lstrip()) > indent, lines[1:])
+    for number, text in enumerate((lines[0], *within), start=user_data.line_of(way)):
+        yield _NETPLAN, number, text[indent:]
 
 
 class _File(NamedTuple):

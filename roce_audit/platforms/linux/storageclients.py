@@ -34,7 +34,8 @@ _TYPE = re.compile(r"[ \t]{0,9}network_type[ \t]{0,9}=[ \t]{0,9}[\"'](\w{1,20})[
 _OF_DATA = re.compile(r"[ \t]{0,9}services[ \t]{0,9}=[ \t]{0,9}\[[^\]\n]{0,200}[\"'](?:StorageSerde|MetaSerde)[\"']")
 _OVER_TCP = "this service of 3FS listens on TCP alone, so its clients do not use RDMA, for whose packets the file sets a traffic class"
 _SWITCHED_OFF = re.compile(
-    r"connUseRDMA[ \t]{0,40}=[ \t]{0,20}false\b|verbsRdma(?:Cm)?[ \t]{1,40}disable\b|ms[_ -](?:cluster[_ -])?type[ \t]{0,40}=[ \t]{0,20}async\+posix\b",
+    r"connUseRDMA[ \t]{0,40}=[ \t]{0,20}false\b|verbsRdma(?:Cm)?[ \t]{1,40}disable\b"
+    r"|ms[_ -](?:cluster[_ -])?type[ \t]{0,40}=[ \t]{0,20}async\+posix\b",
     re.IGNORECASE,
 )
 _CEPH_BY_RDMA = re.compile(

@@ -13,6 +13,10 @@ _OPENS = re.compile(r"(?<!<)<<-?[ \t]{0,9}(\\|'|\")?([A-Za-z_]\w{0,40})")
 _WRITER = re.compile(r"(?:^|[;&|(]|\bsudo)[ \t]{0,20}(?:cat|tee)\b")
 _INTO = re.compile(r"(?:>{1,2}|\btee(?:[ \t]{1,9}-a)?)[ \t]{0,9}[\"']?(/[\w./@%+-]{1,200})[\"']?(?=[\s;&|<]|$)")
 _NOWHERE = "/dev/"
+_NEW_HOST = "/target"
+"""Where the installer of Ubuntu and Debian has the new host's files."""
+_INSTALLS = re.compile(r"^(?:(?:# )?%post\b|[ \t]{0,20}late-commands:)", re.MULTILINE)
+"""An installer, behind which nobody comes (kickstart, autoinstall)."""
 _UNIT = re.compile(r"/(?:etc|usr/lib|lib)/systemd/system/([\w.-]{1,80})\.service")
 _WANTED = re.compile(r"(?:WantedBy|RequiredBy)=\S")
 _ENABLES = re.compile(r"\bsystemctl\b([^\n;&|]{0,80}\b(?:re)?enable\b[^\n;&|]{0,300})")
@@ -54,7 +58,7 @@ def written(texts: Sequence[str], values: Values) -> Mapping[int, InFile]:
         quote, ends = documents[0]
         names = [name for name in _INTO.findall(text) if not name.startswith(_NOWHERE)]
         is_written = len(documents) == 1 and len(names) == 1 and _WRITER.search(text) is not None
-        path, is_raw = names[0] if is_written else "", bool(quote)
+        path, is_raw = names[0].removeprefix(_NEW_HOST) if is_written else "", bool(quote)
         opened[path] += 1
     return (
         {} if ends else {n: line for n, line in found.items() if opened[line.path] == 1 and line.path not in computed}
@@ -63,10 +67,10 @@ def written(texts: Sequence[str], values: Values) -> Mapping[int, InFile]:
 
 def never_enabled(texts: Sequence[str], found: Mapping[int, InFile]) -> Iterator[tuple[int, str]]:
     """(index of the line, name) of units that can be enabled, and that the script does not enable as it does others, or that an
-    installer writes (kickstart), behind which nobody comes."""
+    installer writes."""
     own = "\n".join(text for index, text in enumerate(texts) if index not in found)
     enabled = _ENABLES.findall(own)
-    is_installer = re.search(r"^(?:# )?%post\b", own, re.MULTILINE) is not None and "services --enabled" not in own
+    is_installer = _INSTALLS.search(own) is not None and "services --enabled" not in own
     if not (enabled or is_installer) or "$" in "".join(enabled) or _ELSEWHERE.search(own) is not None:
         return
     for index, line in found.items():

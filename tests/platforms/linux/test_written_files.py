@@ -180,3 +180,44 @@ def test_networks_that_a_script_writes(tmp_path: Path) -> None:
     assert not failing(tmp_path, "setup.sh", *lines, "MTUBytes=9000", "END")
     found = failing(tmp_path, "setup.sh", *lines, "MTUBytes=1500", "END")
     assert {(rule, line) for rule, _, line in found} == {("mtu/setup-without-jumbo-frames", 7)}
+
+
+AUTOINSTALL = """#cloud-config
+autoinstall:
+  version: 1
+  network:
+    version: 2
+    ethernets:
+      ens1:
+        mtu: 9000
+  late-commands:
+    - |
+      cat > /target/usr/local/sbin/roce <<'EOS'
+      #!/bin/sh
+      mlnx_qos -i ens1 --trust dscp
+      mlnx_qos -i ens1 --pfc 0,0,0,1,0,0,0,0
+      EOS
+    - |
+      cat > /target/etc/systemd/system/roce.service <<'EOS'
+      [Service]
+      ExecStart=/usr/local/sbin/roce
+      [Install]
+      WantedBy=multi-user.target
+      EOS
+    - curtin in-target -- systemctl enable roce.service
+"""
+
+
+@pytest.mark.parametrize(
+    ("sound", "slip", "expected"),
+    [
+        ("mtu: 9000", "mtu: 1500", {("mtu/setup-without-jumbo-frames", "user-data", 8)}),
+        ("    - curtin in-target -- systemctl enable roce.service\n", "", {("input/conflict", "user-data", 21)}),
+        ("0,1,0,0,0,0\n", "0,1,0,0,0\n", {("input/rejected-call", "user-data", 14)}),
+    ],
+)
+def test_what_an_installer_of_ubuntu_leaves_on_the_host(
+    tmp_path: Path, sound: str, slip: str, expected: set[tuple[str, str, int]]
+) -> None:
+    assert not failing(tmp_path, "user-data", AUTOINSTALL)
+    assert failing(tmp_path, "user-data", AUTOINSTALL.replace(sound, slip)) == expected
