@@ -34,7 +34,7 @@ from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.routes import Routes
 from roce_audit.fabric.routingtables import RoutingTables
-from roce_audit.fabric.sameaddress import had_twice
+from roce_audit.fabric.sameaddress import had_twice, loopbacks_twice
 from roce_audit.fabric.shape import positions
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.tiers import tiers
@@ -110,6 +110,7 @@ def join(
         *unlike_halves(ports, data),
         *unlike_lines(ports, data),
         *uncarried(ports, data),
+        *loopbacks_twice(ports, data),
         *had_twice(data, _addressed_otherwise(wires.observations)),
         *unlike_setups(
             devices, {code for one in fabrics for cls in one.classes.roce for code in cls.dscp.or_else(frozenset())}

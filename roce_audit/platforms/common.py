@@ -36,8 +36,9 @@ class Common:
     line: LazyPattern
     within: LazyPattern | None = None
     """The line that begins a block around it; None where it says everything by itself."""
-    scope: Literal["pair", "channel", "network"] = "pair"
-    """Who must agree: both switches of a pair; they of a channel that is theirs, by whatever name; all switches of the network."""
+    scope: Literal["pair", "gateway", "channel", "network"] = "pair"
+    """Who must agree: both switches of a pair; they of the gateway that they are for a VLAN; they of a channel that is theirs, by
+    whatever name; all switches of the network."""
 
 
 def written(line: str, within: str = "") -> tuple[LazyPattern, LazyPattern | None]:
