@@ -32,7 +32,7 @@ class Common:
     what: str
     """What it is, with `{}` for what the value is of."""
     mark: str
-    """Stands in each such line: looked for first."""
+    """Stands in each such line, or in the one that begins its block: looked for first."""
     line: re.Pattern[str]
     within: re.Pattern[str] | None = None
     """The line that begins a block around it; None where it says everything by itself."""
