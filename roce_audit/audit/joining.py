@@ -23,7 +23,7 @@ from roce_audit.sources.loaded import Loaded
 from roce_audit.sources.repository.applied import Repository, Uses
 from roce_audit.sources.repository.idlelists import idle_lists
 from roce_audit.sources.repository.variablefiles import text_of
-from roce_audit.sources.unanswered import without_a_device
+from roce_audit.sources.unanswered import beside_configurations, without_a_device
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def begun(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, Begun
 
 
 def _of_cabling(topology: Cabling, loaded: Loaded, site: Site, devices: Set[str]) -> Iterator[Seen]:
-    """What is wrong in topology files, and files without a configuration that are cabled devices by their names.
+    """What is wrong in topology files, and files without a configuration that are devices by their names.
 
     A lab makes its devices' files when it begins.
     """
@@ -121,7 +121,11 @@ def _of_cabling(topology: Cabling, loaded: Loaded, site: Site, devices: Set[str]
     labs = {file.path for file in loaded.topology_files if file.is_lab}
     planned = {device for cable in topology.cables if cable.origin != "lab" for device, _ in (cable.a, cable.b)}
     missing = planned - devices | {end.device for end in site.unread if end.place.path not in labs}
-    yield from map(noticed.of_problem, without_a_device(loaded.unrecognised, missing))
+    told = {problem.path: problem for problem in without_a_device(loaded.unrecognised, missing)}
+    if not labs:
+        read = [one.path for device in loaded.devices for one in device.documents if one.command is None]
+        told = {problem.path: problem for problem in beside_configurations(loaded.unrecognised, read)} | told
+    yield from map(noticed.of_problem, told.values())
 
 
 def _of_site(request: Request, site: Site, topology: Cabling, loaded: Loaded) -> Iterator[Seen]:

@@ -16,6 +16,7 @@ _FEWEST_OTHERS = 3
 """Switches of a network that agree, where one differs."""
 _HARM = {
     "pair": "the two switches must say the same of what they share",
+    "gateway": "hosts lose it where one of the two answers alone",
     "channel": "the host sees two partners, and the ports towards one of them stay out",
     "network": "what is sent in one does not arrive in the other",
 }
@@ -41,6 +42,7 @@ def unlike_lines(ports: FabricPorts, data: Iterable[FabricPort]) -> Iterator[Obs
             for here, there in _differing(device, other, halves):
                 alike[here.what.removesuffix(here.of)].append((here, there))
                 told.update((one, (here.what, here.of)) for one in (name, other.name))
+            yield from _one_address(ports, device, other)
             for both in alike.values():
                 here, there = both[0]
                 said = of_network.get((fabric_of[name], here.what), {}).values()
@@ -66,6 +68,31 @@ def _by_network(
             if value.scope == "network":
                 found[fabric_of[device.name], value.what][device.name] = value
     return found
+
+
+def _one_address(ports: FabricPorts, device: DeviceReading, other: DeviceReading) -> Iterator[Observation]:
+    """An address of its own that both switches have beside the virtual one of a VLAN."""
+    vlans = [{one.of: one.value for one in these.common if one.scope == "gateway"} for these in (device, other)]
+    shared = vlans[0].keys() & vlans[1].keys()
+    if not shared:
+        return
+    of_device: dict[str, dict[str, FabricPort]] = {device.name: {}, other.name: {}}
+    for svi in ports.of_kind("svi", of_device.keys()):
+        of_device[svi.device.name][_number(svi.reading.name)] = svi
+    for vlan in sorted(shared, key=int):
+        here, there = (of_device[one.name].get(vlan) for one in (device, other))
+        if here is None or there is None:
+            continue
+        both = [one for one in here.reading.labels.addresses if one in there.reading.labels.addresses]
+        own = [one for one in both if one.partition("/")[0] != vlans[0][vlan].partition("/")[0]]
+        if own:
+            text = f"{there.id} has the address {own[0]} of {here.id}, beside the virtual address: one of the two loses what is sent to it"
+            places = [port.reading.header for port in (there, here)]
+            yield Observation("conflict", there.id, text, known(True, places[0]), known(own[0], *places))
+
+
+def _number(name: str) -> str:
+    return name[len(name.rstrip("0123456789")) :]
 
 
 def _differing(

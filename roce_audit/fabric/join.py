@@ -23,6 +23,7 @@ from roce_audit.fabric.facts import fabric_facts
 from roce_audit.fabric.givenpaths import GivenPaths
 from roce_audit.fabric.halves import unlike_halves
 from roce_audit.fabric.hops import Hops
+from roce_audit.fabric.hostvlans import uncarried
 from roce_audit.fabric.joinedports import JoinedPorts
 from roce_audit.fabric.layers import layers
 from roce_audit.fabric.links import Cable, LinkView
@@ -33,7 +34,7 @@ from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.routes import Routes
 from roce_audit.fabric.routingtables import RoutingTables
-from roce_audit.fabric.sameaddress import had_twice
+from roce_audit.fabric.sameaddress import had_twice, loopbacks_twice
 from roce_audit.fabric.shape import positions
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.tiers import tiers
@@ -108,6 +109,8 @@ def join(
         *conflicting_ports(data),
         *unlike_halves(ports, data),
         *unlike_lines(ports, data),
+        *uncarried(ports, data),
+        *loopbacks_twice(ports, data),
         *had_twice(data, _addressed_otherwise(wires.observations)),
         *unlike_setups(
             devices, {code for one in fabrics for cls in one.classes.roce for code in cls.dscp.or_else(frozenset())}

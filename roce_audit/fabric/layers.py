@@ -53,7 +53,8 @@ def layers(
 def _above_open_ports(beside: Mapping[str, set[str]], found: Mapping[str, int], serving: set[str]) -> Mapping[str, int]:
     """The layers where none is known: switches with RoCE ports of which nobody knows the far end are leaves, those above have none.
 
-    Only where each cable leads from one layer to the next then: else cables are missing, and the open ports lead to switches.
+    Only where each cable leads from one layer to the next then, or joins two switches of the highest one, as those of two sites are:
+    else cables are missing, and the open ports lead to switches.
     """
     layer_of: dict[str, int] = {}
     seen: set[str] = set()
@@ -65,7 +66,9 @@ def _above_open_ports(beside: Mapping[str, set[str]], found: Mapping[str, int], 
         leaves = [other for other in part if other in serving]
         if leaves and found.keys().isdisjoint(part):
             distance = _distances(beside, leaves, LEAF)
-            if all(distance[one] != distance[other] for one in part for other in beside[one]):
+            highest = max(distance.values())
+            level = {distance[one] for one in part for other in beside[one] if distance[one] == distance[other]}
+            if level <= {highest} - {LEAF}:
                 layer_of.update(distance)
     return layer_of
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from roce_audit.fabric.port import FabricPort
 from roce_audit.patterns import lazy
+from roce_audit.records import dataclass
 from roce_audit.values import Cell, Place, absent, known
 
 End = tuple[FabricPort, FabricPort, Place]
@@ -21,49 +22,90 @@ _Rail = tuple[int, Cell[frozenset[str]]]
 """How many NICs of one number hang on a leaf of one rail, and its ports before NICs of another; 0 where it is of none."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What hangs on a leaf of one rail."""
+
+    number: int
+    """That of the NICs of its rail."""
+    count: int
+    odd: Sequence[End]
+    """Its ports before NICs of another number."""
+
+
 class Rails:
     """The rails of all leaves; `below` has the cables of each to NICs."""
 
     def __init__(self, below: Mapping[str, Sequence[End]]) -> None:
-        self._below = below
         self._numbers = _numbers(below)
-        self._crossed = self._of_few_hosts()
+        ends = [end for those in below.values() for end in those if end[1].id in self._numbers]
+        self._found = self._of_few_hosts(ends)
+        numbered: dict[str, list[End]] = defaultdict(list)
+        for end in ends:
+            numbered[_leaf(end)].append(end)
+        for leaf, those in numbered.items():
+            if len(those) >= _FEWEST_NICS:
+                self._found.pop(leaf, None)
+                rail, count = Counter(self._numbers[nic.id] for _, nic, _ in those).most_common(1)[0]
+                if count >= _NEARLY_ALL * len(those):
+                    odd = [end for end in those if self._numbers[end[1].id] != rail]
+                    self._found[leaf] = _Found(rail, count, odd)
+        self._odd = {(end[1].device.name, leaf): end for leaf, found in self._found.items() for end in found.odd}
 
     def at(self, leaf: str) -> _Rail:
-        """By the numbers of the NICs there, where they are many; else by the order of leaves that hosts have in common."""
-        numbered = [
-            (port, self._numbers[nic.id], place) for port, nic, place in self._below[leaf] if nic.id in self._numbers
-        ]
-        if len(numbered) < _FEWEST_NICS:
-            return self._crossed.get(leaf, (0, absent()))
-        rail, count = Counter(number for _, number, _ in numbered).most_common(1)[0]
-        if count < _NEARLY_ALL * len(numbered):
-            return 0, absent()
-        return count, _named([(port, place) for port, number, place in numbered if number != rail])
+        """By the numbers of the NICs there, where they are many; else by the order of leaves that hosts have in common.
 
-    def _of_few_hosts(self) -> Mapping[str, _Rail]:
+        Of two cables that are swapped for each other one is told, at the leaf whose name comes first.
+        """
+        found = self._found.get(leaf)
+        if found is None:
+            return 0, absent()
+        named: list[str] = []
+        places: dict[Place, None] = {}
+        for port, nic, place in found.odd:
+            other = self._swapped_with(leaf, found, nic)
+            if other is not None and _leaf(other) < leaf:
+                continue
+            swapped = "" if other is None else f", swapped with {other[1].id} on {other[0].id}"
+            named.append(f"{port.reading.name} ({nic.id}{swapped})")
+            places.update(dict.fromkeys((place, port.reading.header)))
+            if other is not None:
+                places.update(dict.fromkeys((other[2], other[0].reading.header)))
+        return found.count, known(frozenset(named), *places) if named else absent()
+
+    def _swapped_with(self, leaf: str, found: _Found, nic: FabricPort) -> End | None:
+        """The cable of the same host to the leaf of this NIC's rail, where it leads to the NIC that belongs here."""
+        for other, there in self._found.items():
+            if other != leaf and there.number == self._numbers[nic.id]:
+                end = self._odd.get((nic.device.name, other))
+                if end is not None and self._numbers[end[1].id] == found.number:
+                    return end
+        return None
+
+    def _of_few_hosts(self, ends: Iterable[End]) -> dict[str, _Found]:
         """Leaf -> what is there of hosts whose NICs hang on the same leaves as those of other hosts, and in another order.
 
         All but one of these hosts have the same order, three at the least. The order of a bond's members says nothing.
         """
-        ends: dict[str, dict[int, End]] = defaultdict(dict)
-        for port, nic, place in (end for those in self._below.values() for end in those):
-            if nic.id in self._numbers and not (nic.reading.labels.lag or port.reading.labels.lag):
-                ends[nic.device.name][self._numbers[nic.id]] = port, nic, place
+        of_host: dict[str, dict[int, End]] = defaultdict(dict)
+        for port, nic, place in ends:
+            if not (nic.reading.labels.lag or port.reading.labels.lag):
+                of_host[nic.device.name][self._numbers[nic.id]] = port, nic, place
         alike: dict[frozenset[str], list[Sequence[End]]] = defaultdict(list)
-        for its in ends.values():
+        for its in of_host.values():
             in_order = [its[number] for number in sorted(its)]
             leaves = frozenset(_leaves(in_order))
             if len(leaves) == len(in_order) > 1:
                 alike[leaves].append(in_order)
-        found: dict[str, _Rail] = {}
+        found: dict[str, _Found] = {}
         for hosts in alike.values():
             usual, count = Counter(map(_leaves, hosts)).most_common(1)[0]
             others = [host for host in hosts if _leaves(host) != usual]
             if count >= _FEWEST_HOSTS and len(others) <= 1:
                 odd = [end for host in others for end, leaf in zip(host, usual, strict=True) if _leaf(end) != leaf]
-                for leaf in usual:
-                    found[leaf] = count, _named([(port, place) for port, _, place in odd if port.device.name == leaf])
+                like = next(host for host in hosts if _leaves(host) == usual)
+                for leaf, (_, nic, _) in zip(usual, like, strict=True):
+                    found[leaf] = _Found(self._numbers[nic.id], count, [end for end in odd if _leaf(end) == leaf])
         return found
 
 
@@ -73,14 +115,6 @@ def _leaf(end: End) -> str:
 
 def _leaves(host: Sequence[End]) -> tuple[str, ...]:
     return tuple(map(_leaf, host))
-
-
-def _named(odd: Sequence[tuple[FabricPort, Place]]) -> Cell[frozenset[str]]:
-    if not odd:
-        return absent()
-    places = dict.fromkeys(place for port, cable in odd for place in (cable, port.reading.header))
-    names = frozenset(f"{port.reading.name} ({port.peer.id})" for port, _ in odd if port.peer is not None)
-    return known(names, *places)
 
 
 def _numbers(below: Mapping[str, Sequence[End]]) -> Mapping[str, int]:

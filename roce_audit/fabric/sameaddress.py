@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.subnets import subnets_of
 from roce_audit.model import Observation
 from roce_audit.values import known
@@ -28,6 +29,27 @@ def had_twice(data: Iterable[FabricPort], told: Collection[str]) -> Iterator[Obs
     if len(twice) * (_FEWEST_OTHERS + 1) > len(had):
         return
     yield from (_told(key[2], ports) for key, ports in twice.items() if _are_two(ports, told))
+
+
+def loopbacks_twice(ports: FabricPorts, data: Iterable[FabricPort]) -> Iterator[Observation]:
+    """An address that two cabled switches with RoCE have as their only one of a loopback, where others have one each.
+
+    Beside other addresses one may be meant to be had twice (of a tunnel that a pair ends, or of a rendezvous point).
+    """
+    fabric_of = {port.device.name: port.fabric for port in data if port.roce.carries and not port.is_nic and port.peer}
+    of_device: dict[str, list[FabricPort]] = defaultdict(list)
+    for port in ports.of_kind("loopback", fabric_of.keys()):
+        if any(":" not in address for address in port.reading.labels.addresses):
+            of_device[port.device.name].append(port)
+    by_fabric: dict[str, dict[str, list[FabricPort]]] = defaultdict(lambda: defaultdict(list))
+    for name, its in of_device.items():
+        addresses = {address for port in its for address in port.reading.labels.addresses if ":" not in address}
+        if len(addresses) == 1:
+            by_fabric[fabric_of[name]][addresses.pop().partition("/")[0]].append(its[0])
+    for had in by_fabric.values():
+        twice = [(address, those) for address, those in had.items() if len(those) > 1]
+        if len(twice) == 1 and len(twice[0][1]) == 2 and len(had) > _FEWEST_OTHERS:
+            yield _told(*twice[0])
 
 
 def _in_subnets(ports: Iterable[FabricPort]) -> list[FabricPort]:

@@ -130,7 +130,7 @@ class CommonValue:
     """A port channel or a VLAN; "" where it is of the switch itself."""
     value: str
     place: Place
-    scope: Literal["pair", "channel", "network"] = "pair"
+    scope: Literal["pair", "gateway", "channel", "network"] = "pair"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from roce_audit.patterns import LazyPattern, lazy
+from roce_audit.patterns import lazy
 from roce_audit.platforms.base import CommonValue
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
@@ -32,15 +32,16 @@ class Common:
     what: str
     """What it is, with `{}` for what the value is of."""
     mark: str
-    """Stands in each such line: looked for first."""
-    line: LazyPattern
-    within: LazyPattern | None = None
+    """Stands in each such line, or in the one that begins its block: looked for first."""
+    line: re.Pattern[str]
+    within: re.Pattern[str] | None = None
     """The line that begins a block around it; None where it says everything by itself."""
-    scope: Literal["pair", "channel", "network"] = "pair"
-    """Who must agree: both switches of a pair; they of a channel that is theirs, by whatever name; all switches of the network."""
+    scope: Literal["pair", "gateway", "channel", "network"] = "pair"
+    """Who must agree: both switches of a pair; they of the gateway that they are for a VLAN; they of a channel that is theirs, by
+    whatever name; all switches of the network."""
 
 
-def written(line: str, within: str = "") -> tuple[LazyPattern, LazyPattern | None]:
+def written(line: str, within: str = "") -> tuple[re.Pattern[str], re.Pattern[str] | None]:
     """The patterns of a line and of the one that begins its block."""
     return lazy(line, re.M), lazy(within) if within else None
 
@@ -75,7 +76,7 @@ def _of_row(document: Document, row: Common) -> Iterator[CommonValue]:
         yield CommonValue(row.what.format(of), of, said["is"].strip("'\"").lower(), place, row.scope)
 
 
-def _block(text: str, start: int, within: LazyPattern) -> re.Match[str] | None:
+def _block(text: str, start: int, within: re.Pattern[str]) -> re.Match[str] | None:
     """The line above that begins a block around the one at `start`."""
     depth = _depth(text, start)
     for _ in range(_LINES_ABOVE):

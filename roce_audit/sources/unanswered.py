@@ -23,6 +23,7 @@ a link that is not followed."""
 _BY_ITS_NAME = {kinds.JSON: (".json",), kinds.YAML: (".yaml", ".yml")}
 """What a file may well be that has one of these extensions; under another name it is what some service answered."""
 _PACKED = lazy(r"(?i:\.(?:tar|gz|tgz|xz|bz2|zst|zip|7z)){1,4}+\Z")
+_NUMBERS = lazy(r"[0-9]{1,20}")
 _MOST = 4
 
 
@@ -56,6 +57,19 @@ def without_a_device(unrecognised: Iterable[tuple[str, str]], missing: Collectio
             name = names.fallback(_PACKED.sub("", path), folder)
             if name in missing:
                 yield Problem(path, 0, f"no configuration ({word}), and cables lead to {name}", "unreadable")
+
+
+def beside_configurations(unrecognised: Iterable[tuple[str, str]], read: Iterable[str]) -> Iterator[Problem]:
+    """Files that hold no configuration, among those of several devices whose paths differ from theirs in numbers alone."""
+    empty = [(path, word) for path, word in unrecognised if _holds_none(path, word)]
+    alike: dict[str, list[str]] = defaultdict(list)
+    for path in read if empty else ():
+        alike[_NUMBERS.sub("#", path)].append(path)
+    for path, word in empty:
+        others = alike.get(_NUMBERS.sub("#", path), ())
+        if len(others) > 1:
+            told = f"no configuration ({word}), and {others[0]} and {others[1]} beside it hold one"
+            yield Problem(path, 0, told, "unreadable")
 
 
 def _holds_none(path: str, word: str) -> bool:

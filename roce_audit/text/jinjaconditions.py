@@ -22,8 +22,9 @@ _MOST = 40
 def decided(written: Any, variables: Mapping[str, Any], effort: Effort | None = None) -> bool | None:
     """Whether a condition holds, or each of a list of them; None where that hangs on what is not known.
 
-    `effort` is what the value has cost so far whose condition this is: a variable may ask for itself.
+    `effort` is that of the value in which it stands.
     """
+    effort = effort or Effort()
     if isinstance(written, bool):
         return written
     if isinstance(written, list):
@@ -43,7 +44,7 @@ def _all(found: list[bool | None]) -> bool | None:
     return False if False in found else None if None in found else True
 
 
-def _one(text: str, variables: Mapping[str, Any], effort: Effort | None) -> bool | None:
+def _one(text: str, variables: Mapping[str, Any], effort: Effort) -> bool | None:
     text = text.strip()
     if text.startswith("not "):
         opposite = _one(text[4:], variables, effort) if not text.startswith("not not ") else None
@@ -67,7 +68,7 @@ def _one(text: str, variables: Mapping[str, Any], effort: Effort | None) -> bool
         return None
 
 
-def _value(text: str, variables: Mapping[str, Any], effort: Effort | None) -> Any:
+def _value(text: str, variables: Mapping[str, Any], effort: Effort) -> Any:
     word = text.strip()
     if word.lower() in ("true", "false"):
         return word.lower() == "true"

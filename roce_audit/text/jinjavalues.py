@@ -10,7 +10,7 @@ from roce_audit.patterns import lazy
 from roce_audit.text.jinjafilters import FILTERS, MOST, NAMED_ARGUMENTS, Open, below, listed, sized, text_of
 from roce_audit.text.memo import of_text
 
-__all__ = ["Open", "fill", "is_open", "value_of"]
+__all__ = ["Effort", "Open", "fill", "is_open", "value_of"]
 
 _EXPRESSION = lazy(r"\{\{-?((?:[^{}\n]|\n){1,400})-?\}\}")
 _WHOLE = lazy(r"\s{0,40}\{\{-?((?:[^{}]){1,400})-?\}\}\s{0,40}")

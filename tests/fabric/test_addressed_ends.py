@@ -144,3 +144,33 @@ def test_an_address_of_another_cable_is_told_once(tmp_path: Path) -> None:
     twice = spines("10.0.1.1/31", "10.0.2.1/31", "10.0.3.1/31", "10.0.3.1/31")
     assert had_twice(tmp_path / "conflict", *twice) == []
     assert told(Network(tmp_path / "ends", *twice)) == ["leaf1:Ethernet4/1 <-> spine1:Ethernet4/1"]
+
+
+def ring(*loopbacks: tuple[str, ...]) -> tuple[dict[str, str], ...]:
+    """Switches in a row of cables, with the addresses of their loopbacks."""
+    switches = []
+    for number, addresses in enumerate(loopbacks, 1):
+        ports = {f"Ethernet{n}/1": [ROCE] for n in (1, 2)}
+        ports |= {f"Loopback{n}": [f"ip address {one}/32"] for n, one in enumerate(addresses)}
+        switches.append(switch(f"sw{number}", ports))
+    plan = [f"sw{n}:Ethernet2/1 sw{n + 1}:Ethernet1/1" for n in range(1, len(loopbacks))]
+    return *switches, cables(*plan)
+
+
+FIVE = [(f"10.255.0.{number}",) for number in range(1, 6)]
+
+
+@pytest.mark.parametrize(
+    ("loopbacks", "names"),
+    [
+        (FIVE, []),
+        ([*FIVE, FIVE[1]], ["sw6:Loopback0"]),
+        ([*FIVE[:2], FIVE[1]], []),
+        ([*FIVE, *FIVE[1:3]], []),
+        ([*FIVE, (*FIVE[1], "10.255.1.6")], []),
+        ([(*one, "10.255.1.1") for one in FIVE], []),
+    ],
+    ids=["own", "one twice", "few others", "two twice", "beside another", "meant for all"],
+)
+def test_a_loopback_that_two_switches_have(tmp_path: Path, loopbacks: list[tuple[str, ...]], names: list[str]) -> None:
+    assert had_twice(tmp_path, *ring(*loopbacks)) == names

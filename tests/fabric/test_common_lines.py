@@ -18,9 +18,11 @@ def leaf(
     *,
     first: int = 1,
     gateway: str = "10.0.0.1",
+    own: str = "",
 ) -> dict[str, str]:
     """A switch with two channels that it shares, for hosts that its pair alone has."""
-    ports: dict[str, list[str]] = {"Vlan20": [f"ip virtual-router address {gateway}"]}
+    own = own or f"10.0.0.1{name[-1]}"
+    ports: dict[str, list[str]] = {"Vlan20": [f"ip address {own}/24", f"ip virtual-router address {gateway}"]}
     for number in (1, 2):
         said = [f"description host{first + number}", "switchport access vlan 20"]
         ports[f"Port-Channel{number}"] = [*said, f"mlag {number}", f"lacp system-id {system}", ROCE]
@@ -58,6 +60,15 @@ def test_another_system_id(tmp_path: Path) -> None:
 def test_another_gateway(tmp_path: Path) -> None:
     (message,) = told(tmp_path, leaf("leaf1"), leaf("leaf2", gateway="10.0.0.9"))
     assert message.startswith("virtual address of VLAN 20 is 10.0.0.9 on leaf2")
+
+
+def test_an_address_of_its_own_that_both_have(tmp_path: Path) -> None:
+    (message,) = told(tmp_path, leaf("leaf1", own="10.0.0.2"), leaf("leaf2", own="10.0.0.2"))
+    assert message.startswith("leaf2:Vlan20 has the address 10.0.0.2/24 of leaf1:Vlan20, beside the virtual address")
+
+
+def test_one_address_for_both_is_the_virtual_one(tmp_path: Path) -> None:
+    assert told(tmp_path, leaf("leaf1", own="10.0.0.1"), leaf("leaf2", own="10.0.0.1")) == []
 
 
 def test_a_vni_that_one_switch_of_a_network_has_otherwise(tmp_path: Path) -> None:

@@ -122,6 +122,35 @@ def test_leaf_and_spine_have_none(tmp_path: Path) -> None:
     assert facts(Network(tmp_path, *nodes(*NAMES), cables(*clos(*FULL)))).pause_cycle.is_absent
 
 
+def two_sites(*, level: str) -> list[dict[str, str]]:
+    """Three switches with ports for hosts below two, twice; cables join the two above, or two of those below, of both sites."""
+    ends: dict[str, int] = {}
+    wires = []
+
+    def wire(a: str, b: str) -> None:
+        for name in (a, b):
+            ends[name] = ends.get(name, 0) + 1
+        wires.append(f"{a}:Ethernet{ends[a]}/1 {b}:Ethernet{ends[b]}/1")
+
+    for site in "ew":
+        for low in (1, 2, 3):
+            for high in (8, 9):
+                wire(f"{site}{low}", f"{site}{high}")
+    for number in (8, 9) if level == "above" else (1, 2):
+        wire(f"e{number}", f"w{number}")
+    open_ports = {name: int(name[1] < "8") for name in ends}
+    parts = [
+        switch(name, {f"Ethernet{n}/1": [ROCE] for n in range(1, count + 1 + open_ports[name])})
+        for name, count in ends.items()
+    ]
+    return [*parts, cables(*wires)]
+
+
+def test_cables_between_the_highest_switches_of_two_sites_are_level(tmp_path: Path) -> None:
+    assert facts(Network(tmp_path / "above", *two_sites(level="above"))).pause_cycle.is_absent
+    assert not facts(Network(tmp_path / "below", *two_sites(level="below"))).pause_cycle.is_absent
+
+
 def nameless(*pairs: tuple[int, int]) -> tuple[str, ...]:
     """The same with names that say nothing: a1 to a4 below, b1 and b2 above."""
     return tuple(link.replace("leaf", "a").replace("spine", "b") for link in clos(*pairs))

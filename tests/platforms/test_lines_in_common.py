@@ -46,8 +46,17 @@ vlan 211-212
 no vpc domain 9
 vpc domain 3
   system-mac 00:23:04:ee:be:03
+interface Vlan210
+  ip address 10.0.0.2/24
+  hsrp 10
+    ip 10.0.0.1
 """,
-        [("vPC domain", "3", 7), ("vPC system MAC", "00:23:04:ee:be:03", 8), ("VNI of VLAN 210", "10210", 3)],
+        [
+            ("virtual address of VLAN 210", "10.0.0.1", 12),
+            ("vPC domain", "3", 7),
+            ("vPC system MAC", "00:23:04:ee:be:03", 8),
+            ("VNI of VLAN 210", "10210", 3),
+        ],
     ),
     "os10": (
         """\
@@ -67,19 +76,29 @@ vlt-domain 1
 bridge-domain 310
  vxlan vni 50310
 #
+interface Vlanif310
+ vrrp vrid 1 virtual-ip 10.0.0.1
+#
 interface Eth-Trunk3
  lacp m-lag system-id 0000-0000-0003
  dfs-group 1 m-lag 3
 #
 """,
-        [("LACP system ID of Eth-Trunk3", "0000-0000-0003", 5), ("VNI of bridge domain 310", "50310", 2)],
+        [
+            ("virtual address of VLAN 310", "10.0.0.1", 5),
+            ("LACP system ID of Eth-Trunk3", "0000-0000-0003", 8),
+            ("VNI of bridge domain 310", "50310", 2),
+        ],
     ),
     "comware": (
         """\
  m-lag system-mac 0001-0001-0001
  m-lag system-number 1
+#
+interface Vlan-interface310
+ vrrp vrid 1 virtual-ip 10.0.0.1
 """,
-        [("M-LAG system MAC", "0001-0001-0001", 1)],
+        [("virtual address of VLAN 310", "10.0.0.1", 5), ("M-LAG system MAC", "0001-0001-0001", 1)],
     ),
     "aoscx": (
         """\

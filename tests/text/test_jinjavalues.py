@@ -88,6 +88,12 @@ def test_what_would_grow_without_end_stays_open(written: str, variables: dict[st
         value_of(written, variables)
 
 
+@pytest.mark.parametrize("asked", ["x", "x == 'a'", "x in ['a']", "not x", "x and y", "x | bool"])
+def test_a_condition_on_its_own_value_stays_open(asked: str) -> None:
+    written = "{{ 'a' if " + asked + " else 'b' }}"
+    assert fill(written, {"x": written, "y": "on"}) == written
+
+
 def test_a_list_of_itself_stays_open_inside() -> None:
     assert is_open(fill("{{ a }}", {"a": ["{{ a }}"] * 500}))
 

@@ -44,6 +44,7 @@ COMMON = (
         "active gateway of VLAN {}",
         "active-gateway ip",
         *written(r"^ +active-gateway ip (?P<is>\d\S{6,30})", r"interface vlan ?(?P<of>\d{1,4})"),
+        scope="gateway",
     ),
     Common("VNI of VLAN {}", "vni ", *written(r"^ +vlan (?P<of>\d{1,4})", r" +vni (?P<is>\d{1,8})"), scope="network"),
 )

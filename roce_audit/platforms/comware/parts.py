@@ -22,7 +22,17 @@ def _repairs() -> Repairs:
     return REPAIRS
 
 
-COMMON = (Common("M-LAG system MAC", " system-mac", *written(r"^ ?(?:m-lag|drni) system-mac (?P<is>\S{1,32})")),)
+COMMON = (
+    Common(
+        "virtual address of VLAN {}",
+        "virtual-ip",
+        *written(
+            r"^ +vrrp vrid \d{1,3} virtual-ip (?P<is>\d[0-9.]{6,14})", r"interface Vlan-interface ?(?P<of>\d{1,4})"
+        ),
+        scope="gateway",
+    ),
+    Common("M-LAG system MAC", " system-mac", *written(r"^ ?(?:m-lag|drni) system-mac (?P<is>\S{1,32})")),
+)
 
 
 PARTS = Parts(

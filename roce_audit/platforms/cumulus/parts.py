@@ -47,6 +47,7 @@ COMMON = (
         "virtual address of VLAN {}",
         "vrr:",
         *written(r"^ +vrr:\n +address:\n +(?P<is>\d[^\s:]{6,30}):", r" +vlan(?P<of>\d{1,4}):"),
+        scope="gateway",
     ),
     Common(
         "VNI of VLAN {}", "vni:", *written(r"^ +'?(?P<of>\d{1,4})'?:\n +vni:\n +'?(?P<is>\d{1,8})'?:"), scope="network"

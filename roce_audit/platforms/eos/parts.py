@@ -66,6 +66,7 @@ COMMON = (
         "virtual address of VLAN {}",
         "ip virtual-router address",
         *written(r"^ +ip virtual-router address (?P<is>\d\S{6,30})", r"interface Vlan(?P<of>\d{1,4})"),
+        scope="gateway",
     ),
     Common(
         "VNI of VLAN {}", "vxlan vlan", *written(r"^ +vxlan vlan (?P<of>\d{1,4}) vni (?P<is>\d{1,8})"), scope="network"

@@ -147,6 +147,8 @@ def _links(answer: Answer) -> None:
         data = info.get("info_data")
         if info.get("info_kind") == "vlan" and isinstance(data, dict) and isinstance(data.get("id"), int):
             nic.vlans.add(data["id"])
+            if isinstance(item.get("link"), str) and "UP" in (item.get("flags") or ()):
+                answer.collector.tagged[item["link"]].add(data["id"])
         answer.say(f"mtu {item.get('mtu')}", _line(found, index, item, "mtu"), about)
         flags = item.get("flags")
         if isinstance(flags, list):

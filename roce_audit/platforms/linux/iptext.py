@@ -14,7 +14,7 @@ from roce_audit.text.positions import Path
 
 HEADER = r"[0-9]{1,6}: [^\s:@]{1,15}(?:@[^\s:]{1,15})?: <[A-Z0-9_,-]{0,200}> mtu [0-9]{1,6} "
 _HEADER = re.compile(
-    r"[0-9]{1,6}: (?P<name>[^\s:@]{1,15})(?:@[^\s:]{1,15})?: <(?P<flags>[A-Z0-9_,-]{0,200})> mtu (?P<mtu>\S{1,9})(?P<rest>.*)"
+    r"[0-9]{1,6}: (?P<name>[^\s:@]{1,15})(?:@(?P<link>[^\s:]{1,15}))?: <(?P<flags>[A-Z0-9_,-]{0,200})> mtu (?P<mtu>\S{1,9})(?P<rest>.*)"
 )
 _WORD = re.compile(r"\s{1,9}(master|permaddr|parentbus|parentdev) (\S{1,60})")
 _LINK = re.compile(r"link/(\S{1,30})(?: (\S{1,60}))?(.*)")
@@ -48,6 +48,8 @@ def listing(lines: Iterable[tuple[int, str]]) -> tuple[Listing, list[tuple[int, 
         if header is not None:
             item: dict[str, Any] = {"ifname": header["name"], "flags": header["flags"].split(","), "mtu": header["mtu"]}
             item.update(_WORD.findall(header["rest"]))
+            if header["link"] is not None:
+                item["link"] = header["link"]
             found.lines[(len(found.value), "")] = number
             found.value.append(item)
         elif text[:1].isspace() and found.value:

@@ -52,6 +52,12 @@ def _gauges(device: DeviceInput) -> Iterator[Gauge]:
 
 
 COMMON = (
+    Common(
+        "virtual address of VLAN {}",
+        "hsrp",
+        *written(r"^ +ip (?P<is>\d[0-9.]{6,14})$", r"interface Vlan(?P<of>\d{1,4})"),
+        scope="gateway",
+    ),
     Common("vPC domain", "vpc domain", *written(r"^vpc domain (?P<is>\d{1,4})")),
     Common("vPC system MAC", "system-mac", *written(r"^ +system-mac (?P<is>\S{1,32})", r"vpc domain \d")),
     Common(

@@ -45,6 +45,7 @@ COMMON = (
         "virtual address of VLAN {}",
         "virtual-address",
         *written(r"^ +virtual-address (?P<is>\S{1,64})", r"interface vlan ?(?P<of>\d{1,4})"),
+        scope="gateway",
     ),
 )
 

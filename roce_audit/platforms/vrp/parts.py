@@ -30,6 +30,12 @@ def _repairs() -> Repairs:
 
 COMMON = (
     Common(
+        "virtual address of VLAN {}",
+        "virtual-ip",
+        *written(r"^ +vrrp vrid \d{1,3} virtual-ip (?P<is>\d[0-9.]{6,14})", r"interface Vlanif ?(?P<of>\d{1,4})"),
+        scope="gateway",
+    ),
+    Common(
         "LACP system ID of {}",
         "lacp m-lag system-id",
         *written(r"^ +lacp m-lag system-id (?P<is>\S{1,32})", r"interface (?P<of>Eth-Trunk ?\d{1,5})"),

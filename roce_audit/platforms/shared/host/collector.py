@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -113,6 +114,8 @@ class Collector:
         """A card as its vendor's tool numbers or names it -> who that is."""
         self.neighbours: list[Neighbour] = []
         """The far ends of network devices as LLDP tells them."""
+        self.tagged: defaultdict[str, set[int]] = defaultdict(set)
+        """Network device -> the VLANs of devices above it that are up."""
         self.macs: dict[str, set[str]] = {}
         """MAC address -> the network devices that have it; those of a bond share one."""
         self.host = HostFacts()

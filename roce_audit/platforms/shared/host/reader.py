@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import lru_cache
 
@@ -125,7 +125,9 @@ def _ports(collector: Collector) -> tuple[PortReading, ...]:
         paths.append(document.path)
         firsts.append(document.first_line + before)
     found = layouts(tuple(said), tuple([(name, nic.hidden) for name, nic in collector.nics.items()]))
-    ports = [_port(layout, collector.nics.get(layout.name, Nic()), paths, firsts) for layout, _ in found]
+    ports = [
+        _port(layout, collector.nics.get(layout.name, Nic()), collector.tagged, paths, firsts) for layout, _ in found
+    ]
     for layout, _ in found:
         nic = collector.nics.get(layout.name)
         if nic is not None and nic.no_link is not None:
@@ -135,12 +137,14 @@ def _ports(collector: Collector) -> tuple[PortReading, ...]:
     return tuple(ports)
 
 
-def _port(layout: Layout, nic: Nic, paths: Sequence[str], firsts: Sequence[int]) -> PortReading:
-    """The port on this host; `paths` and `firsts` say where each thing that was said begins."""
+def _port(
+    layout: Layout, nic: Nic, tagged: Mapping[str, Set[int]], paths: Sequence[str], firsts: Sequence[int]
+) -> PortReading:
+    """The port on this host; `paths` and `firsts` say where each thing that was said begins, `tagged` the VLANs above devices."""
     aliases = tuple(alias for alias in (nic.rdma, nic.pci) if alias and alias != layout.name)
     labels = Labels(
         description=nic.description,
-        vlans=frozenset(nic.vlans),
+        vlans=frozenset().union(nic.vlans, *(tagged.get(name, ()) for name in (layout.name, nic.lag))),
         lag=nic.lag,
         aliases=aliases,
         addresses=tuple(nic.addresses),

@@ -1,0 +1,42 @@
+"""VLANs that a host has on its NICs, and that no port of a switch before them carries."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.ports import FabricPorts
+from roce_audit.model import Observation
+from roce_audit.text.sentences import listed, runs
+from roce_audit.values import known
+
+
+def uncarried(ports: FabricPorts, data: Iterable[FabricPort]) -> Iterator[Observation]:
+    """One observation for each NIC, or bond, with a VLAN that its switches leave out while they carry another one of it.
+
+    A trunk that shares no VLAN with the host may name none and carry all.
+    """
+    before: dict[tuple[str, str], list[FabricPort]] = defaultdict(list)
+    for port in data:
+        if port.is_nic and port.reading.labels.vlans and port.peer is not None and not port.peer.is_nic:
+            before[port.device.name, port.reading.labels.lag or port.reading.name].append(port)
+    for (host, name), nics in before.items():
+        wanted = frozenset[int]().union(*(nic.reading.labels.vlans for nic in nics))
+        switch_ports = [_with_vlans(ports, nic.peer) for nic in nics if nic.peer is not None]
+        missing = wanted.difference(*(port.reading.labels.vlans for port in switch_ports))
+        if missing and all(wanted & port.reading.labels.vlans for port in switch_ports):
+            yield _told(f"{host}:{name}", nics[0], switch_ports[0], missing)
+
+
+def _with_vlans(ports: FabricPorts, port: FabricPort) -> FabricPort:
+    """The port, or the channel that says its VLANs."""
+    channel = ports.find(port.device.name, port.reading.labels.lag) if port.reading.labels.lag else None
+    return channel if channel is not None and channel.reading.labels.vlans else port
+
+
+def _told(name: str, nic: FabricPort, port: FabricPort, missing: frozenset[int]) -> Observation:
+    vlans = listed(runs(missing), 4)
+    text = f"{name} has VLAN {vlans}, which {port.id} before it does not carry: what the host sends in it goes nowhere"
+    places = [port.reading.header, nic.reading.header]
+    return Observation("conflict", port.id, text, known(True, places[0]), known(vlans, *places))

@@ -1,0 +1,85 @@
+"""VLANs of hosts that the ports before them leave out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fabric_samples import ROCE, Network, cables, switch
+
+from roce_audit.audit import Request, check
+from roce_audit.policy.values import Policy
+
+ADDRESS = "    link/ether b8:3f:d2:06:01:0{0} brd ff:ff:ff:ff:ff:ff promiscuity 0 minmtu 68 maxmtu 9978\n"
+TRUNK = "switchport mode trunk"
+
+
+def host(*vlans: int, is_up: bool = True, bond: bool = True) -> dict[str, str]:
+    """A host with two NICs, in a bond or not, and VLANs above them."""
+    flags = "BROADCAST,MULTICAST,UP,LOWER_UP"
+    lines = ""
+    for number in (1, 2):
+        lines += f"{number + 1}: eth{number}: <{flags}> mtu 9000 qdisc mq {'master bond0 ' if bond else ''}state UP\n"
+        lines += ADDRESS.format(number) + ("    bond_slave state ACTIVE mii_status UP\n" if bond else "")
+    if bond:
+        lines += f"4: bond0: <{flags}> mtu 9000 qdisc noqueue state UP\n{ADDRESS.format(1)}    bond mode 802.3ad miimon 100\n"
+    above = "bond0" if bond else "eth1"
+    for number, vlan in enumerate(vlans, 5):
+        lines += (
+            f"{number}: {above}.{vlan}@{above}: <{flags if is_up else 'BROADCAST'}> mtu 9000 qdisc noqueue state UP\n"
+        )
+        lines += f"{ADDRESS.format(1)}    vlan protocol 802.1Q id {vlan} <REORDER_HDR>\n"
+    return {"gpu1/hostname.txt": "gpu1\n", "gpu1/ip_-d_link_show.txt": lines}
+
+
+def leaf(name: str, *said: str) -> dict[str, str]:
+    return switch(
+        name,
+        {
+            "Port-Channel7": ["mlag 7", *said],
+            "Ethernet1/1": ["channel-group 7 mode active", ROCE],
+            "Ethernet1/2": [ROCE, *said],
+        },
+    )
+
+
+def told(folder: Path, *files: dict[str, str], port: str = "Ethernet1/1") -> list[str]:
+    Network(folder, cables(f"leaf1:{port} gpu1:eth1", f"leaf2:{port} gpu1:eth2"), *files)
+    found = check(Request((str(folder),), Policy.empty())).report.findings
+    return [f.message for f in found if f.rule == "input/conflict"]
+
+
+LEAVES = [leaf(name, TRUNK, "switchport trunk allowed vlan 610-611") for name in ("leaf1", "leaf2")]
+
+
+def test_a_vlan_that_no_port_carries(tmp_path: Path) -> None:
+    (message,) = told(tmp_path, host(610, 615), *LEAVES)
+    assert message.startswith("gpu1:bond0 has VLAN 615, which leaf1:Port-Channel7 before it does not carry")
+
+
+def test_of_a_nic_alone(tmp_path: Path) -> None:
+    (message,) = told(tmp_path, host(610, 615, bond=False), *LEAVES, port="Ethernet1/2")
+    assert message.startswith("gpu1:eth1 has VLAN 615, which leaf1:Ethernet1/2 before it")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        [host(610, 611), *LEAVES],
+        [host(610), *LEAVES],
+        [host(610, 615, is_up=False), *LEAVES],
+        [host(700, 701), *LEAVES],
+        [host(610, 615), *(leaf(name, TRUNK) for name in ("leaf1", "leaf2"))],
+    ],
+    ids=["carried", "fewer", "down", "nothing in common", "a trunk that names none"],
+)
+def test_what_is_carried_or_not_known(tmp_path: Path, files: list[dict[str, str]]) -> None:
+    assert told(tmp_path, *files) == []
+
+
+def test_a_vlan_that_one_of_two_switches_leaves_out_is_told_of_the_channel(tmp_path: Path) -> None:
+    """Where switches make a channel together, that they differ is what is told."""
+    short = leaf("leaf2", TRUNK, "switchport trunk allowed vlan 610")
+    assert not any(
+        "before it does not carry" in message for message in told(tmp_path, host(610, 611), LEAVES[0], short)
+    )
