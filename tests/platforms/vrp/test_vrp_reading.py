@@ -500,6 +500,18 @@ def test_a_queue_of_a_paused_priority_that_the_chip_holds_for_lossy(kind: str, l
     assert [one.place.line for one in reading.seen if one.observation.kind == "not-in-force"] == [6] * told
 
 
+def test_a_port_with_levels_to_pause_at_that_was_left_out_is_told(tmp_path: Path) -> None:
+    level = " trust dscp\n dcb pfc buffer 5 xon static 800 kbytes xoff static 900 kbytes\n"
+    ports = [f"interface 100GE1/0/{n}\n{level} dcb pfc enable mode manual\n#\n" for n in range(1, 5)]
+    ports[2] = ports[2].replace(" dcb pfc enable mode manual\n", "")
+    (tmp_path / "x.cfg").write_text(
+        f"{HEAD}qos ecn enable\n#\ndcb pfc\n priority 5\n undo priority 3\n#\n{''.join(ports)}return\n"
+    )
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    told = [(one.severity, one.subject) for one in found if one.rule == "pfc/priority-off" and one.verdict == "fails"]
+    assert told == [("error", "100GE1/0/3")]
+
+
 NEGOTIATED = """dcb pfc
  priority 5
  undo priority 3
