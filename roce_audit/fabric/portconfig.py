@@ -120,12 +120,25 @@ def _families(facts: Port, parts: _Origins, is_nic: bool) -> Iterator[tuple[str,
         room = group.headroom_bytes  # what an answer shows of it may be the system's, and stand at each port
         if not is_nic and room.or_else(0) > 0 and is_own(room, parts) and not _is_shown(room, parts):
             yield "headroom", group.headroom_bytes
+        elif not is_nic and pfc is not None and _pauses_at(group.xoff_at_bytes, pfc.mode, parts):
+            yield "pause thresholds", group.xoff_at_bytes
     default = _default_queue(facts)
     for queue in facts.queues.or_else(()):
         ecn = queue.ecn.value_or_none()
         if ecn is not None and queue.number != default and ecn.marks.or_else(False) and is_own(ecn.marks, parts):
             yield "ECN", ecn.marks
     yield from _classified(facts, parts, lossless, is_nic)
+
+
+def _pauses_at(xoff: Cell[int], mode: Cell[Any], parts: _Origins) -> bool:
+    """Whether a port whose PFC hangs on its peer, or that nothing switches on or off, has a level of its own at which it pauses: nobody
+    writes that for lossy traffic.
+    """
+    if mode.value == "auto":
+        said = xoff.is_absent or xoff.or_else(0) > 0  # absent where it is a share of what is free
+    else:
+        said = mode.value == "off" and not is_own(mode, parts) and xoff.or_else(0) > 0
+    return said and is_own(xoff, parts) and not _is_shown(xoff, parts)
 
 
 def _marks_on_purpose(facts: Port) -> bool:

@@ -1,4 +1,6 @@
-"""Two classes of one network-qos policy that pause the same priority, and a no-drop class that a map of queues leaves out."""
+"""Two classes of one network-qos policy that pause the same priority, a pause threshold beyond its buffer, and a no-drop class that a
+map of queues leaves out.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +24,7 @@ def contradictions(reading: DeviceReading) -> Iterator[Seen]:
     """Each such priority or class once, with the ports that it is about."""
     yield from _paused_twice(reading)
     yield from _without_queue(reading)
+    yield from _beyond_its_buffer(reading)
 
 
 def _without_queue(reading: DeviceReading) -> Iterator[Seen]:
@@ -44,12 +47,47 @@ def _without_queue(reading: DeviceReading) -> Iterator[Seen]:
         yield seen("conflict", name, text, place, f"qos-map traffic-class {name}", tuple(ports))
 
 
-def _paused_twice(reading: DeviceReading) -> Iterator[Seen]:
+def _bound(reading: DeviceReading) -> list[list[PortReading]]:
+    """The ports that have the same policies."""
     bound: dict[tuple[int, ...], list[PortReading]] = defaultdict(list)
     for port in reading.ports:
         bound[tuple(id(part.block) for part in port.parts if part.kind == _KIND)].append(port)
+    return list(bound.values())
+
+
+def _beyond_its_buffer(reading: DeviceReading) -> Iterator[Seen]:
+    """A class that pauses when more is waiting than its buffer holds. Where nothing is shared beside that buffer, rules tell it."""
+    told: dict[Place, tuple[st.Pause, list[str]]] = {}
+    for those in _bound(reading):
+        for place, pause in _too_late(those[0]):
+            told.setdefault(place, (pause, []))[1].extend(port.name for port in those)
+    for place, (pause, ports) in told.items():
+        size, threshold, _ = pause.sizes or (0, 0, 0)
+        text = f"pause begins at {threshold} KB, and the buffer of the class has {size} KB: it is full before anybody is paused"
+        yield seen(
+            "conflict", "pause", text, place, f"pause buffer-size {size} pause-threshold {threshold}", tuple(ports)
+        )
+
+
+def _too_late(port: PortReading) -> Iterator[tuple[Place, st.Pause]]:
+    policies = Policies(port.parts, PolicySyntax(TABLE))
+    for name in dict.fromkeys(part.name for part in port.parts if part.kind == _KIND and part.name):
+        for one in policies.policy(_KIND, name) or ():
+            shares = any(isinstance(parsed.value, st.SharedLimit) and parsed.value.on for parsed, _ in one.lines)
+            for parsed, at in one.lines if shares else ():
+                said, place = parsed.value, resolve(at, port.parts)
+                if (
+                    isinstance(said, st.Pause)
+                    and said.sizes
+                    and said.sizes[0] <= said.sizes[1]
+                    and isinstance(place, Place)
+                ):
+                    yield place, said
+
+
+def _paused_twice(reading: DeviceReading) -> Iterator[Seen]:
     told: dict[tuple[Place, int], tuple[str, list[str]]] = {}
-    for those in bound.values():
+    for those in _bound(reading):
         for place, priority, names in _twice(those[0]):
             told.setdefault((place, priority), (names, []))[1].extend(port.name for port in those)
     for (place, priority), (names, ports) in told.items():

@@ -54,7 +54,7 @@ def _of(builder: Builder, sub: Subinterface) -> list[list[Cell[Any]]]:
     answers = [_by_policy(builder, four, other)] if four is not None else []
     if six is not None and (four is None or six[0] != four[0]):
         answers.append(_by_policy(builder, six, other))
-    elif six is None and sub.has_ipv6:
+    elif six is None and (sub.has_ipv6 or sub.ipv6_alone):
         answers.append(_by_default(builder, sub))
     if four is None and sub.has_ipv4:
         answers.append(_by_default(builder, sub))

@@ -19,6 +19,8 @@ class Subinterface:
     has_ipv4: bool
     has_ipv6: bool
     names_ipv6: bool
+    ipv6_alone: bool
+    """It names IPv6, and IPv4 not at all."""
 
 
 def subinterfaces(builder: Builder) -> list[Subinterface]:
@@ -33,6 +35,7 @@ def subinterfaces(builder: Builder) -> list[Subinterface]:
             has_ipv6 = given.last("subinterface * ipv6 address", index) is not None
             has_ipv4 = given.last("subinterface * ipv4 address", index) is not None
             names_ipv6 = has_ipv6 or given.last("subinterface * ipv6", index) is not None
+            alone = names_ipv6 and not has_ipv4 and given.last("subinterface * ipv4", index) is None
             routed = kind is None or kind[0] is True
-            found.append(Subinterface(index, routed, tag is not None, has_ipv4, has_ipv6, names_ipv6))
+            found.append(Subinterface(index, routed, tag is not None, has_ipv4, has_ipv6, names_ipv6, alone))
     return found

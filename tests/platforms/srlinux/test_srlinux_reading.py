@@ -382,6 +382,14 @@ def test_a_policy_for_ipv6_classifies_nothing_where_only_ipv4_is_routed() -> Non
     assert at(read(flat(named), complete=False), "dscp.26").why is Why.NOT_VISIBLE
 
 
+def test_a_policy_for_ipv4_says_nothing_of_the_packets_of_a_subinterface_with_ipv6_alone() -> None:
+    text = BARE + C + "ipv4-dscp-policy d\nqos classifiers dscp-policy d dscp 26 forwarding-class fc4\n"
+    without = "\n".join(line for line in text.splitlines() if " ipv4 " not in line)
+    assert value(read(flat(text)), "dscp.26") == 4
+    alone = without + "\ninterface ethernet-1/1 subinterface 0 ipv6 admin-state enable"
+    assert at(read(flat(alone)), "dscp.26").why is Why.CONFLICT
+
+
 def test_a_reserved_class_gives_way_to_the_class_of_its_index() -> None:
     text = BARE + C + "dscp-policy d\nqos classifiers dscp-policy d dscp 26 forwarding-class fc3\n"
     text += "qos queues queue q queue-index 3\nqos forwarding-classes forwarding-class {} output unicast-queue q\n"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from roce_audit.audit import Request, check
 from roce_audit.model.walk import follow
 from roce_audit.platforms import platform
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.vrp.table import TABLE
+from roce_audit.policy.values import Policy
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.values import Cell, Why
 
@@ -495,3 +498,43 @@ def test_a_queue_of_a_paused_priority_that_the_chip_holds_for_lossy(kind: str, l
     answer = Document("a.txt", USAGE.format(kind), "display qos buffer egress-usage interface 100GE1/0/1")
     reading = read(f"{PORT}{lines}", answer)
     assert [one.place.line for one in reading.seen if one.observation.kind == "not-in-force"] == [6] * told
+
+
+def test_a_port_with_levels_to_pause_at_that_was_left_out_is_told(tmp_path: Path) -> None:
+    level = " trust dscp\n dcb pfc buffer 5 xon static 800 kbytes xoff static 900 kbytes\n"
+    ports = [f"interface 100GE1/0/{n}\n{level} dcb pfc enable mode manual\n#\n" for n in range(1, 5)]
+    ports[2] = ports[2].replace(" dcb pfc enable mode manual\n", "")
+    (tmp_path / "x.cfg").write_text(
+        f"{HEAD}qos ecn enable\n#\ndcb pfc\n priority 5\n undo priority 3\n#\n{''.join(ports)}return\n"
+    )
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    told = [(one.severity, one.subject) for one in found if one.rule == "pfc/priority-off" and one.verdict == "fails"]
+    assert told == [("error", "100GE1/0/3")]
+
+
+NEGOTIATED = """dcb pfc
+ priority 5
+ undo priority 3
+#
+interface 100GE1/0/1
+ dcb pfc enable mode auto
+{own}#
+interface 100GE1/0/2
+#
+"""
+
+
+@pytest.mark.parametrize(
+    ("own", "told"),
+    [
+        (" dcb pfc buffer 5 xon static 800 kbytes xoff static 900 kbytes\n", ["100GE1/0/1"]),
+        (" dcb pfc buffer 5 xoff dynamic 4\n", ["100GE1/0/1"]),
+        ("", []),
+    ],
+)
+def test_a_level_to_pause_at_says_that_a_port_which_negotiates_is_meant(
+    tmp_path: Path, own: str, told: list[str]
+) -> None:
+    (tmp_path / "x.cfg").write_text(f"{HEAD}{NEGOTIATED.format(own=own)}return\n")
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    assert [one.subject for one in found if one.rule == "dcbx/pfc-negotiated" and one.verdict == "fails"] == told
