@@ -110,7 +110,7 @@ class CommandLineReader(Gathering):
         data = tuple(p.name for p in ports if self.syntax.interfaces.kind(p.name) in DATA)
         wrong = tuple(turned_round(self._ramps(is_portless=not data)))
         if self._settles_names():
-            odd = self.references.observations(data)
+            odd = self.references.observations(data, self.named.made_by)
             matching = self.syntax.matching
             empty: Iterator[Seen] = chain(self.named.without_match(matching), self.named.never_met(matching))
         elif any(one.observation.kind == "truncated" for one in self.seen):  # its last name may be cut as well
