@@ -116,7 +116,8 @@ def never_taken_in(paths: Iterable[str]) -> Iterator[Seen]:
 def relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
     """Say of each observation whether a port that carries RoCE leans on it; in a fabric that is lossy on purpose none needs pause.
 
-    A port of which nobody knows whether it carries RoCE does, where the ports do that lean on the name that is meant. That a port has no
+    A port of which nobody knows whether it carries RoCE does, where the ports do that lean on the name that is meant, or where that name,
+    which nothing applies, would pause. That a port has no
     link is told only where somebody says that it has a cable, and its far end is not shut: what is not in use yet has none either.
     """
     carrying = {port.id: port for fabric in site.fabrics for port in fabric.in_use if port.roce.carries}
@@ -149,8 +150,12 @@ def relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
         if item.ports and item.observation.kind != "unapplied":
             leaning: Container[str] = needing if item.observation.kind == "unpaused" else carrying
             beside = {f"{item.device}:{name}" for name in item.meant_ports}
-            relied = _is_any_of(ids, leaning) or (_is_any_of(ids, undecided) and _is_any_of(beside, leaning))
-            relied = relied or ("pause" in item.makes and bool(ids - lossy - elsewhere))
+            is_lacking = "pause" in item.makes or _is_any_of(beside, leaning)  # what is meant would make them lossless
+            relied = (
+                _is_any_of(ids, leaning)
+                or (is_lacking and _is_any_of(ids, undecided))
+                or ("pause" in item.makes and bool(ids - lossy - elsewhere))
+            )
             observation = replace(item.observation, relied_on=known(relied, item.place))
             item = replace(item, observation=observation)
         elif "pause" in item.makes or ("classes" in item.makes and _is_any_of(ids, carrying)):

@@ -16,6 +16,8 @@ _EVERYTHING = lazy(r"^permit (?:any|ip|ipv4|ipv6|udp) any any(?: (?:log|count))*
 _NAMES_ROCE = f" {ROCE_UDP_PORT}"
 _ACTIONS = ("permit ", "deny ")
 _UDP = ("udp", "17")
+_PORT = lazy(r"[0-9]{1,5}|[a-z][a-z0-9-]{0,30}")
+"""A port by its number, or a name of another one than RoCE's."""
 _OPERATORS = ("eq", "neq", "gt", "lt", "range")
 _WITH_NAME = ("host", "addrgroup", "addr-group", "net-group", "object-group")
 """Words of an address that a second one follows."""
@@ -63,6 +65,8 @@ def _past_address(words: Sequence[str], index: int) -> int:
 
 def _admits(operator: str, words: Sequence[str]) -> tuple[bool | None, Sequence[str]]:
     """Whether these ports hold that of RoCE (None: a name hides a bound), and the words behind them. A port with a name is another one."""
+    if not all(map(_PORT.fullmatch, words)):
+        return None, ()
     if operator in ("eq", "neq"):
         rest = [word for word in words[1:] if not word.isdecimal()]
         return (str(ROCE_UDP_PORT) in words) == (operator == "eq"), rest

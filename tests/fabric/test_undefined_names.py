@@ -131,3 +131,32 @@ set interfaces et-0/0/0 mtu 9216
 def test_a_part_of_a_datastore_tells_a_slip(tmp_path: Path, file: str, text: str, used: str, told: bool) -> None:
     Network(tmp_path, {file: text.format(used=used)})
     assert [used in one.message for one in undefined(tmp_path)] == [True] * told
+
+
+PROFILED = """\
+hostname leaf1
+qos profile {defined}
+   {says}
+interface Ethernet1/1
+   service-profile AI-LEAF
+interface Ethernet2/1
+   service-profile AI-LEAF
+"""
+
+
+@pytest.mark.parametrize("mark", ["", "! device: leaf1 (DCS-7060X6-64PE, EOS-4.33.1F)\n"], ids=["a part", "whole"])
+@pytest.mark.parametrize(
+    ("says", "severity"),
+    [
+        ("priority-flow-control on\n   priority-flow-control priority 3 no-drop", "error"),
+        ("qos trust dscp", "warning"),
+    ],
+)
+def test_a_misspelt_name_of_all_that_would_pause_is_an_error(
+    tmp_path: Path, mark: str, says: str, severity: str
+) -> None:
+    text = PROFILED.format(defined="AI-LEAFS", says=says)
+    Network(tmp_path, {"leaf1.cfg": f"{mark}{text}end\n" if mark else text})
+    assert [(f.severity, f.locations[0].text.strip()) for f in undefined(tmp_path)] == [
+        (severity, "service-profile AI-LEAF")
+    ]

@@ -121,3 +121,16 @@ def test_units_that_nothing_makes_comparable_are_not_compared() -> None:
     text = TEXTS["eos"][0].replace("@HIGH@ kbytes", "@HIGH@ segments")
     assert told("eos", text, 90, 40) == []
     assert told("eos", TEXTS["eos"][0].replace("@HIGH@ kbytes", "@HIGH@ mbytes"), 90, 40) == []
+
+
+def test_what_the_whole_device_applies_is_told_where_no_port_is_in_sight() -> None:
+    text = TEXTS["nxos"][0].replace(LOW, "3000").replace(HIGH, "150")
+    text += "system qos\n  service-policy type queuing output NEXT\n"
+
+    def told(more: str) -> list[str]:
+        documents = (Document("tor9.cfg", text + more),)
+        seen = platform("nxos").read(DeviceInput("tor9", "nxos", documents)).seen
+        return [one.observation.name for one in seen if one.observation.kind == "conflict"]
+
+    assert told("") == told("interface mgmt0\n  ip address 10.0.0.1/24\n") == ["NEXT"]
+    assert told("interface Ethernet1/1\n  mtu 9216\n") == []

@@ -153,8 +153,10 @@ def of(reading: DeviceReading, path: str) -> Any:
         (
             "nxos",
             "show policy-map interface",
-            "Ethernet1/2\n  Service-policy (queuing) output: OUT\n    Class-map (queuing):   c-out-8q-q3 (match-any)\n"
-            "      random-detect minimum-threshold 150 kbytes maximum-threshold 3000 kbytes{}\n",
+            (
+                "Ethernet1/2\n  Service-policy (queuing) output: OUT\n    Class-map (queuing):   c-out-8q-q3 (match-any)\n"
+                "      random-detect minimum-threshold 150 kbytes maximum-threshold 3000 kbytes{}\n"
+            ),
             (" ecn",),
             ("",),
             "queues.3.ecn.drops",

@@ -10,7 +10,7 @@ from roce_audit.platforms.eos import profiles
 from roce_audit.platforms.eos import statements as st
 from roce_audit.platforms.eos.classify import POLICY_SYNTAX, Classifier, Said
 from roce_audit.platforms.eos.defaults import DEFAULTS, HEADROOM_POOL, OF_PORTS, ONE_PATH, PAUSED, WATCHDOG_EVERYWHERE
-from roce_audit.platforms.eos.marking import remarked
+from roce_audit.platforms.eos.marking import remarked, unknown_marks
 from roce_audit.platforms.eos.shaping import Shapers
 from roce_audit.platforms.eos.table import PROFILE, TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder, connected, elsewhere, filled, lack, member
@@ -111,7 +111,7 @@ class _Builder(PortBuilder):
                 its = self.rewritten if is_on else {}
                 settings.set("rewrites_dscp", frozenset(its), where, *its.values())
         if self.said.policy is not None:
-            remarked(settings, self.policies, *self.said.policy)
+            remarked(settings, self.policies, *self.said.policy, self.lack.undefined)
         return self.filled()
 
     def filled(self) -> Port:
@@ -126,6 +126,7 @@ class _Builder(PortBuilder):
     def _undefined_profiles(self) -> None:
         for name, at in self.profiles.values():
             if name is not None and self.policies.header("profile", name) is None:
+                unknown_marks(self.settings, self.lack.undefined, at)
                 for path in PROFILE.split():
                     self.settings.forbid_default(path, self.lack.undefined, at)
 

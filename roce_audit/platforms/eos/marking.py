@@ -10,16 +10,24 @@ from roce_audit.text.settings import Settings
 from roce_audit.values import At, Why
 
 
-def remarked(settings: Settings, policies: Policies, policy: str, bound_at: At) -> None:
+def remarked(settings: Settings, policies: Policies, policy: str, bound_at: At, undefined: Why) -> None:
     """Fold which traffic classes leave with another DSCP; which are those of a class that sets a mark alone is not worked out."""
+    classes = policies.policy("policy", policy)
+    if classes is None:
+        unknown_marks(settings, undefined, bound_at)
+        return
     written: dict[int, dict[int | None, At]] = defaultdict(dict)
-    for one in policies.policy("policy", policy) or ():
+    for one in classes:
+        unread = one.at if one.name is None else next((at for parsed, at in one.lines if parsed.value is None), None)
+        if unread is not None:
+            unknown_marks(settings, Why.NOT_PARSED, unread, bound_at)
+            return
         marks = [(parsed.value.dscp, at) for parsed, at in one.lines if isinstance(parsed.value, SetDscp)]
         groups = [parsed.value.number for parsed, _ in one.lines if isinstance(parsed.value, SetGroup)]
         if groups:
             written[groups[-1]].update(marks[-1:])
         elif marks:
-            settings.set_unknown("rewrites_dscp", Why.NO_DEFAULT, marks[-1][1], bound_at)
+            unknown_marks(settings, Why.NO_DEFAULT, marks[-1][1], bound_at)
             return
     before = settings.get("rewrites_dscp")
     its = {number: marks for number, marks in written.items() if marks}
@@ -35,3 +43,10 @@ def remarked(settings: Settings, policies: Policies, policy: str, bound_at: At) 
             settings.set(f"classes.{number}.new_dscp", mark, at)
         else:
             settings.set_unknown(f"classes.{number}.new_dscp", Why.NO_DEFAULT, at)
+
+
+def unknown_marks(settings: Settings, why: Why, *at: At) -> None:
+    """What is written, and into what, is not known."""
+    settings.set_unknown("rewrites_dscp", why, *at)
+    for number in range(8):
+        settings.forbid_default(f"classes.{number}.new_dscp", why, *at)

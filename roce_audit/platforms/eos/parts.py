@@ -14,6 +14,7 @@ from roce_audit.platforms.eos.contradictions import contradictions
 from roce_audit.platforms.eos.lldp import neighbours
 from roce_audit.platforms.eos.reader import SYNTAX, hostname
 from roce_audit.platforms.eos.table import TABLE
+from roce_audit.platforms.eos.trafficpolicies import filtered
 from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared import routing
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def _read(device: DeviceInput) -> DeviceReading:
-    reading = CommandLineReader(SYNTAX, device).read()
+    reading = filtered(device, CommandLineReader(SYNTAX, device).read())
     odd = tuple(contradictions(device, reading))
     return replace(reading, seen=(*reading.seen, *odd)) if odd else reading
 

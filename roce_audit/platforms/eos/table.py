@@ -375,7 +375,7 @@ TABLE = StatementTable(
         "mmu": _MMU,
         "vxlan": Mode(
             (
-                row("vxlan source-interface <>", sets("forwarding.tunnels", True), no_form="vxlan source-interface"),
+                row("vxlan source-interface <...>", sets("forwarding.tunnels", True), no_form="vxlan source-interface"),
                 row(
                     "vxlan qos dscp propagation encapsulation",
                     sets("forwarding.tunnel_dscp_from", "packet"),
@@ -385,6 +385,7 @@ TABLE = StatementTable(
                 row("vxlan qos [map] dscp to traffic-class decapsulation"),
             ),
             shared=frozenset({"vxlan"}),
+            ignored=frozenset({"vlan"}),
         ),
         "segment": Mode(
             (

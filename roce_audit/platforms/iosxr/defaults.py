@@ -17,7 +17,7 @@ _NO_PROFILE = (
 )
 _NO_ASYMMETRY = "Cisco-IOS-XR-um-if-ethernet-cfg: PFC is on or off for both directions"
 _WATCHDOG = f"{_GUIDE}, Priority Flow Control Watchdog; {_SHOWN}"
-_ONE_CLASS = "packets that no policy classifies are in traffic class 0 (source: unverified)"
+_ONE_CLASS = f"{_GUIDE}, Packet Classification Overview: traffic that no class identifies is in the default class"
 
 ONE_PATH = "BGP Configuration Guide for Cisco 8000 Series Routers: maximum-paths, one path unless configured (source: unverified)"
 NO_PROFILE = _NO_PROFILE
@@ -25,9 +25,7 @@ SAME_QUEUE = f"{_GUIDE}, Congestion Management: a traffic class has a virtual ou
 SAME_GROUP = (
     f"{_GUIDE}, Priority Flow Control: pause is sent and obeyed by traffic class, of the number of the priority"
 )
-REST_IN_DEFAULT = (
-    "a traffic class that no class of the output policy matches leaves by class-default (source: unverified)"
-)
+REST_IN_DEFAULT = _ONE_CLASS
 OWN_HEADROOM = "the headroom of a PFC profile is of the traffic class at one port (source: unverified)"
 VOQ = "Cisco 8000 and NCS 5500: packets wait at the card they enter by, in queues of the interface that they leave by"
 POLL_MS, SHUTDOWN, RESTORE = 100, 1, 10

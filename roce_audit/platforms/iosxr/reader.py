@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from roce_audit.model import Device
@@ -18,6 +18,7 @@ from roce_audit.platforms.iosxr.groups import INTERFACE, Groups
 from roce_audit.platforms.iosxr.installed import programmed
 from roce_audit.platforms.iosxr.names import INTERFACES, slot_of, type_of
 from roce_audit.platforms.iosxr.state import answers
+from roce_audit.platforms.iosxr.subinterfaces import hand_up
 from roce_audit.platforms.iosxr.table import TABLE
 from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
@@ -166,6 +167,10 @@ class _Reader(CommandLineReader):
         """The groups that are applied to the whole router."""
         self.slot, self.tags = "", 0
         """Of the port that is read: its card, and the VLAN tags that its MTU counts."""
+        self.disputed: Mapping[str, tuple[str, ...]] | None = None
+        """Port -> what its subinterfaces set in several ways; None until they have been looked at."""
+        self.elsewhere: tuple[str, ...] = ()
+        """Of the port that is read: what its subinterfaces say, and not alike."""
 
     def _document(self, document: Document) -> None:
         document = outside_groups(in_blocks(document))
@@ -225,12 +230,15 @@ class _Reader(CommandLineReader):
         return ""
 
     def _port(self, name: str, interface: Interface) -> PortReading:
+        if self.disputed is None:
+            self.disputed = hand_up(self.interfaces)
         self.slot, self.tags = slot_of(name), _tags(interface.labels)
-        self.apart = f"{self.slot} {self.tags}"
+        self.elsewhere = self.disputed.get(name, ())
+        self.apart = f"{self.slot} {self.tags} {self.elsewhere}"
         return super()._port(name, interface)
 
     def _context(self, kind: str, routed: bool | None, complete: bool) -> PortContext:
-        return XrContext(kind, routed, complete, slot=self.slot, tags=self.tags)
+        return XrContext(kind, routed, complete, self.elsewhere, slot=self.slot, tags=self.tags)
 
     def read(self) -> DeviceReading:
         reading = super().read()

@@ -55,6 +55,7 @@ PLATFORM = Platform(
         Form(commands=CONFIGURATION, marks={_CAPTURED: 95}),
         Form(commands=CONFIGURATION, marks=dict.fromkeys(_OWN, 25) | dict.fromkeys(_SHARED, 10), fewest=2, most=85),
         Form(commands=r"\Ashow int", marks={r"^Port +Mode +Oper ?\((?:VL bmap|sobm)\) +RxPPP +TxPPP": 90}),
+        Form(commands=r"\Ash(?:ow)? int.{0,60} priority-flow-control", marks={r'"ROW_pfc_interface"': 90}, start=r"\{"),
         Form(commands=r"\Ash(?:ow)? policy-map int", marks={r"^ *Service-policy \(queuing\) (?:out|in)put:": 90}),
     ),
     naming=("hostname ", "switchname "),

@@ -17,14 +17,14 @@ from collections.abc import Iterable, Iterator
 from roce_audit.model.counts import Count
 from roce_audit.patterns import lazy
 from roce_audit.platforms.counting import lines, number
-from roce_audit.platforms.nxos.entries import PFC_INTERFACE, entries
+from roce_audit.platforms.nxos.entries import PFC_INTERFACE, entries, is_json
 from roce_audit.platforms.nxos.state import OF_PORT, PFC_PORT, POLICY_COMMAND
 from roce_audit.platforms.shared.counterforms import Form, Row, reader
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import expand
 from roce_audit.values import Place
 
-_PFC_COMMAND = lazy(r"show interface (?:\S+ )?priority-flow-control(?: detail)?( ?\| ?json\b.{0,40})?")
+_PFC_COMMAND = lazy(r"show interface (?:\S+ )?priority-flow-control(?: detail)?(?: ?\|? ?json\b.{0,40})?")
 _PFC_ROW = lazy(
     r"(\S{2,64})\s+(?:auto|on|off)\s+(?:on|off)(?:\s*+\([^()\s]{1,16}\))?+\s+([0-9]{1,20})\s+([0-9]{1,20})", re.I
 )
@@ -114,9 +114,8 @@ def read(device: DeviceInput) -> Iterator[Count]:
     yield from _tables(device)
     for document in device.documents:
         command = document.command or ""
-        paused = _PFC_COMMAND.fullmatch(command)
-        if paused is not None:
-            yield from _named(_pfc(document) if paused[1] is None else _pfc_entries(document))
+        if _PFC_COMMAND.fullmatch(command):
+            yield from _named(_pfc_entries(document) if is_json(document) else _pfc(document))
         elif _QUEUING_COMMAND.fullmatch(command):
             yield from _named(_queuing(document))
 

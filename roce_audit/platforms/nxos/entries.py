@@ -2,6 +2,7 @@
 
 `show interface priority-flow-control | json`: `TABLE_module`, `ROW_module`, `TABLE_pfc_interface`, `ROW_pfc_interface`, with `if_name_str`,
 `admin`, `oper`, `rx-stats`, `tx-stats`, as exporters in use read them. `show interface | json`: `TABLE_interface`, `ROW_interface`.
+NX-API wraps what it answers: `result` and `body` (JSON-RPC), or `ins_api`, `outputs`, `output` and `body`, as the same exporters unwrap it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,12 @@ from roce_audit.text.jsontext import JsonError, JsonText, parse
 
 PFC_INTERFACE = ("module", "pfc_interface")
 INTERFACE = ("interface",)
+_WRAPPED = ("ins_api", "outputs", "output", "result", "body")
+
+
+def is_json(document: Document) -> bool:
+    """Whether an answer came as JSON, whatever its command says."""
+    return document.text.lstrip()[:1] == "{"
 
 
 def entries(document: Document, levels: tuple[str, ...]) -> Iterator[tuple[Mapping[Any, Any], Callable[..., int]]]:
@@ -23,12 +30,21 @@ def entries(document: Document, levels: tuple[str, ...]) -> Iterator[tuple[Mappi
         text = parse(document.text, first_line=document.first_line)
     except JsonError:
         return
-    found: list[tuple[tuple[str | int, ...], Any]] = [((), text.value)]
+    found: list[tuple[tuple[str | int, ...], Any]] = [_unwrapped(text.value)]
     for level in levels:
         found = [row for path, value in found for row in _rows(path, value, level)]
     for path, value in found:
         if isinstance(value, dict):
             yield value, partial(_line, text, path)
+
+
+def _unwrapped(value: Any) -> tuple[tuple[str | int, ...], Any]:
+    """What an API answered, and where it stands in the text."""
+    path: tuple[str | int, ...] = ()
+    for name in _WRAPPED:
+        if isinstance(value, dict) and name in value:
+            path, value = (*path, name), value[name]
+    return path, value
 
 
 def _line(text: JsonText, path: tuple[str | int, ...], *value: str) -> int:

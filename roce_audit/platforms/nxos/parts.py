@@ -15,6 +15,7 @@ from roce_audit.platforms.nxos.members import contrary_members
 from roce_audit.platforms.nxos.profiles import idle_profiles
 from roce_audit.platforms.nxos.reader import SYNTAX, hostname
 from roce_audit.platforms.nxos.table import TABLE
+from roce_audit.platforms.nxos.vlanfilters import filtered
 from roce_audit.platforms.record import Parts
 from roce_audit.platforms.shared import routing
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 def _read(device: DeviceInput) -> DeviceReading:
     reader = CommandLineReader(SYNTAX, device)
-    reading = reader.read()
+    reading = filtered(device, reader.read())
     told = (*idle_profiles(reading, reader.named), *contrary_members(reading), *short_classes(reading))
     return replace(reading, seen=(*reading.seen, *told))
 

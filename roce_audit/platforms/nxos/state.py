@@ -15,14 +15,14 @@ import re
 from collections.abc import Callable, Iterator
 
 from roce_audit.patterns import lazy
-from roce_audit.platforms.nxos.entries import INTERFACE, PFC_INTERFACE, entries
+from roce_audit.platforms.nxos.entries import INTERFACE, PFC_INTERFACE, entries, is_json
 from roce_audit.platforms.shared.cli.channels import is_about_channels, unused_members
 from roce_audit.platforms.shared.cli.gathering import SWITCHED
 from roce_audit.platforms.shared.cli.running import ERROR_DISABLED, NO_LINK, without_link
 from roce_audit.platforms.shared.shown import Shown, below, doubt, rows
 from roce_audit.text.document import Document
 
-_PFC = lazy(r"sh(?:ow)? int(?:erface)? (?:\S+ )?priority-flow-control(?: detail)?( ?\| ?json\b.{0,40})?\Z")
+_PFC = lazy(r"sh(?:ow)? int(?:erface)? (?:\S+ )?priority-flow-control(?: detail)?(?: ?\|? ?json\b.{0,40})?\Z")
 _PFC_ROW = lazy(r"(\S{2,64})\s+(auto|on|off)\s+(on|off)\s*(?:\((\S{1,16})\))?(?=\s|\Z)", re.I)
 PFC_PORT = lazy(r"((?:Eth|Po|port-)[\w/-]{2,30})\s{0,8}")
 _PFC_MODE = lazy(r"\s{1,8}Admin Mode: (Auto|On|Off)\s{0,8}", re.I)
@@ -73,9 +73,8 @@ _MEGABITS = {"G": 1_000, "M": 1, None: 1}
 def answers(document: Document) -> Iterator[Shown]:
     """(port as written, line, statement) of what an answer tells of ports; nothing for the answers of other commands."""
     command = document.command or ""
-    paused = _PFC.match(command)
-    if paused is not None:
-        yield from _pfc(document) if paused[1] is None else _pfc_entries(document)
+    if _PFC.match(command):
+        yield from _pfc_entries(document) if is_json(document) else _pfc(document)
     elif _BRIEF.match(command):
         yield from _speeds(document, _BRIEF_ROW)
         yield from _without_link(document, _BRIEF_DOWN)
@@ -85,10 +84,8 @@ def answers(document: Document) -> Iterator[Shown]:
     elif _SHUT.match(command):
         for row, number, odd in rows(document, _SHUT_ROW):
             yield row[1], number, f"{ERROR_DISABLED}{row[2]}{odd}"
-    elif _WHOLE.match(command):
-        yield from _interfaces(document)
-    elif _WHOLE_JSON.match(command):
-        yield from _interface_entries(document)
+    elif _WHOLE.match(command) or _WHOLE_JSON.match(command):
+        yield from _interface_entries(document) if is_json(document) else _interfaces(document)
     elif _WATCHDOG.match(command):
         yield from _unwatched(document)
     elif _QUEUING.match(command):

@@ -26,6 +26,14 @@ Name = tuple[str, str]
 """Kind of thing (profile, policy, classmap, ...) and its name."""
 
 
+MadeBy = Callable[[Name], tuple[Makes, ...]]
+
+
+def _makes_nothing(name: Name) -> tuple[Makes, ...]:
+    """Of systems that do not tell what lossless transport takes from a definition."""
+    return ()
+
+
 @dataclass
 class References:
     """All definitions and uses of names in one device. `words` says in the vendor's words what a kind is."""
@@ -98,9 +106,7 @@ class References:
         """A name with the vendor's word for its kind."""
         return f"{self.words[name[0]]} {name[1]}"
 
-    def observations(
-        self, data_ports: tuple[str, ...] = (), made_by: Callable[[Name], tuple[Makes, ...]] = lambda name: ()
-    ) -> Iterator[Seen]:
+    def observations(self, data_ports: tuple[str, ...] = (), made_by: MadeBy = _makes_nothing) -> Iterator[Seen]:
         """One observation per name that is undefined or never applied. Ask only where the whole configuration is at hand.
 
         All `data_ports` lean on a name that is applied device-wide. `made_by` tells what lossless transport would take from a definition
@@ -109,7 +115,7 @@ class References:
         idle = {name: said for name, said in self._defined.items() if self._is_idle(name)}
         for name, meant in self._undefined(idle):
             idle.pop((name[0], meant), None)  # one slip of the pen is told once
-            yield self._without_definition(name, meant, data_ports)
+            yield self._without_definition(name, meant, data_ports, made_by)
         for name, (place, quote) in idle.items():
             text = f"{self.called(name)} is defined and never applied, so it has no effect"
             in_force = (*self._used, *self._inner, *(one for one in self._defined if one in self.builtin))
@@ -128,7 +134,7 @@ class References:
         self,
         data_ports: tuple[str, ...] = (),
         applied_once: Collection[str] = (),
-        made_by: Callable[[Name], tuple[Makes, ...]] = lambda name: (),
+        made_by: MadeBy = _makes_nothing,
     ) -> Iterator[Seen]:
         """The same for a part of a configuration: a name without a definition, where one much like it is defined for nothing,
         or one that reads the same (`dsl` and `ds1`) or is the same but for a slip of the pen (`lossless_porfile`) is defined.
@@ -137,9 +143,9 @@ class References:
         idle = {name: said for name, said in self._defined.items() if self._is_idle(name)}
         for name, meant in self._undefined(idle):
             if meant or any(kind == name[0] and _is_taken_for(name[1], other) for kind, other in self._defined):
-                yield self._without_definition(name, meant, data_ports)
+                yield self._without_definition(name, meant, data_ports, made_by)
             elif name in self._ports and name[0] not in self.used_elsewhere and (ports := self._beside(name[0])):
-                found = self._without_definition(name, "", data_ports)
+                found = self._without_definition(name, "", data_ports, made_by)
                 text = f"{self.called(name)} is used here, and no file that was given defines it"
                 observation = replace(found.observation, kind="undefined-here", text=text)
                 yield replace(found, observation=observation, meant_ports=ports)
@@ -182,20 +188,22 @@ class References:
             left.discard((name[0], meant))
             yield name, meant
 
-    def _without_definition(self, name: Name, meant: str, data_ports: tuple[str, ...]) -> Seen:
+    def _without_definition(self, name: Name, meant: str, data_ports: tuple[str, ...], made_by: MadeBy) -> Seen:
         place, quote = self._used.get(name) or self._inner[name]
         ports = data_ports if name in self._everywhere else tuple(self._ports.get(name, ()))
         reserved = self.reserved.get(name)
         if reserved is not None:
             return seen("undefined", name[1], reserved, place, quote, ports)
         text = f"{self.called(name)} is used here and defined nowhere"
+        makes = made_by((name[0], meant)) if meant else ()
         if meant:
             text += f"; {meant} is defined and never applied: is it meant?"
         else:
             meant, clause = self._near(name)
             text += clause
         beside = tuple(self._ports.get((name[0], meant), ()))
-        return replace(seen("undefined", name[1], text, place, quote, ports), meant=meant, meant_ports=beside)
+        found = seen("undefined", name[1], text, place, quote, ports)
+        return replace(found, meant=meant, meant_ports=beside, makes=makes)
 
     def _near(self, name: Name) -> tuple[str, str]:
         """The name of the same kind that comes nearest, where one comes near, and a clause on it."""

@@ -47,6 +47,13 @@ def test_a_profile_holds_on_the_port_that_names_it() -> None:
     assert cell(reading, "Ethernet2/1", "pfc.priorities").get() == frozenset()
 
 
+def test_a_vlan_behind_the_tunnel_of_a_part_is_no_misspelt_line_of_it() -> None:
+    text = "interface Vxlan1\n   vxlan source-interface loopback 1\n   vxlan vlan 10 vni 10010\n{}!\nvlan 10\n   name Ten\n"
+    assert read(text.format(""), whole=False).seen == ()
+    (told,) = read(text.format("   vxlan qos dscp propagaton encapsulation\n"), whole=False).seen
+    assert told.observation.kind == "unread-line"
+
+
 def test_the_ports_own_lines_win_over_the_profile() -> None:
     reading = read(f"{PROFILE}interface Ethernet1/1\n   service-profile ROCE\n   no priority-flow-control\n")
     assert cell(reading, "Ethernet1/1", "pfc.mode").get() == "off"

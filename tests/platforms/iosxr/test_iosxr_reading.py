@@ -281,3 +281,32 @@ def test_pfc_and_its_watchdog_may_stand_in_blocks() -> None:
 def test_profiles_of_other_memory_of_the_chip_are_no_unread_lines(line: str, is_told: bool) -> None:
     found = read(HEAD + f"{line}\n" + interface("mtu 9216") + "end\n").seen
     assert [one.observation.kind for one in found] == ["unread-line"] * is_told
+
+
+MARKS = "class-map match-any ROCE\n match dscp 26\n end-class-map\n!\n" + "".join(
+    f"policy-map {name}\n class ROCE\n  set traffic-class {number}\n !\n end-policy-map\n!\n"
+    for name, number in (("IN", 3), ("OTHER", 4))
+)
+
+
+@pytest.mark.parametrize(
+    ("own", "below", "leads"),
+    [
+        ((), ("IN", ""), 3),
+        ((), ("IN", "IN"), 3),
+        ((), ("IN", "OTHER"), None),
+        ((), ("", ""), 0),
+        (("service-policy input OTHER",), ("IN", "IN"), 4),
+        (("ipv4 address 10.0.0.1 255.255.255.0",), ("IN", "IN"), 0),
+    ],
+    ids=["one of two", "both alike", "two policies", "none", "its own counts", "it routes itself"],
+)
+def test_a_port_takes_the_policy_of_its_subinterfaces(
+    own: tuple[str, ...], below: tuple[str, str], leads: int | None
+) -> None:
+    text = f"{HEAD}{MARKS}{interface('priority-flow-control mode on', *own)}"
+    for number, policy in enumerate(below, 100):
+        said = [f"encapsulation dot1q {number}", *([f"service-policy input {policy}"] if policy else [])]
+        text += interface(*said, name=f"HundredGigE0/0/0/1.{number}")
+    found = port(f"{text}end\n").dscp
+    assert (found.get()[26].get() if found.is_known else None) == leads

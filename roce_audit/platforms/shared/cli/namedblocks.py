@@ -53,10 +53,10 @@ class NamedBlocks:
         paths = (path for one in said for path in syntax.table.parse(name[0], one).paths or ())
         return ("pause",) if any(path.startswith("pfc") or path.endswith(".lossless") for path in paths) else ()
 
-    def without_port(self) -> Iterator[tuple[Name, Block]]:
-        """The blocks of what reaches no port, by name; ask when all is bound."""
+    def without_port(self, *, is_portless: bool) -> Iterator[tuple[Name, Block]]:
+        """The blocks of what reaches no port, by name; ask when all is bound. `is_portless`: there is none to reach."""
         for name, blocks in self._blocks.items():
-            if not self.references.reaches_port(name) and name[0] in self.references.words:
+            if (is_portless or not self.references.reaches_port(name)) and name[0] in self.references.words:
                 yield from ((name, one) for one in blocks if isinstance(one, Block))
 
     def without_match(self, modes: Collection[str]) -> Iterator[Seen]:

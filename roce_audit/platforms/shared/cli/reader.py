@@ -108,9 +108,9 @@ class CommandLineReader(Gathering):
         self.seen.extend(self.unread.observations())
         self.seen.extend(self._shut_ports())
         data = tuple(p.name for p in ports if self.syntax.interfaces.kind(p.name) in DATA)
-        wrong = tuple(turned_round(self._ramps()))
+        wrong = tuple(turned_round(self._ramps(is_portless=not data)))
         if self._settles_names():
-            odd = self.references.observations(data)
+            odd = self.references.observations(data, self.named.made_by)
             matching = self.syntax.matching
             empty: Iterator[Seen] = chain(self.named.without_match(matching), self.named.never_met(matching))
         elif any(one.observation.kind == "truncated" for one in self.seen):  # its last name may be cut as well
@@ -146,9 +146,9 @@ class CommandLineReader(Gathering):
         """Whether a name that nothing here defines or applies is an observation: in a fragment it may stand elsewhere."""
         return bool(self.complete)
 
-    def _ramps(self) -> Iterator[Written]:
-        """The pairs of thresholds in definitions that reach no port."""
-        for name, block_ in self.named.without_port():
+    def _ramps(self, *, is_portless: bool) -> Iterator[Written]:
+        """The pairs of thresholds in definitions that reach no port: those of the whole device neither, where no port is in sight."""
+        for name, block_ in self.named.without_port(is_portless=is_portless):
             for index, statement in enumerate(block_.texts.statements):
                 ramp = self.syntax.ramp_of(self.syntax.table.parse(name[0], statement).value)
                 if ramp is not None:
