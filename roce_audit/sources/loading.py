@@ -97,7 +97,7 @@ def _what_is_read(
     kind = named if named in _PROGRAMS else kinds.unfinished(text) or named or files.template_by_name(path)
     if not kind and fragments.has_named_values(path, text):
         kind = kinds.OPEN
-    if not kind or (kinds.is_template(kind) and switchtasks.has_tasks(text)):
+    if not kind or (kinds.is_template(kind) and (switchtasks.has_tasks(text) or fragments.has_blocks(path, text))):
         parts = fragments.in_data(path, text)
         _add_parts(candidate, parts, notes, hint, loading)
         if parts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import Seen, seen
@@ -134,7 +134,7 @@ def _points(config: Configuration) -> Iterator[Seen]:
         if isinstance(leaf := TABLE.parse("cos", text).value, Leaf) and leaf.name.endswith("class * no-loss")
     }
     told: dict[tuple[str, str], list[str]] = {}
-    for port in config.bindings if lossless else ():
+    for port in config.bindings:
         profiles, classifiers = _bound_at(config, port)
         for profile in profiles:
             for classifier in classifiers:
@@ -142,6 +142,10 @@ def _points(config: Configuration) -> Iterator[Seen]:
     for (profile, classifier), ports in told.items():
         paused = _code_points(config, "congestion-notification-profile", profile, "input dscp code-point * pfc")
         led = _code_points(config, "dscp-classifier", classifier, "forwarding-class * loss-priority * code-point")
+        if paused and led and not lossless and not config.whole:
+            yield from _of_lossy(
+                profile, classifier, {dscp: led[dscp][0] for dscp in paused if dscp in led}, config, ports
+            )
         if not paused or led is None or not (kept := {dscp: at for dscp, at in led.items() if at[0] in lossless}):
             continue
         common, unpaused, lossy = paused.keys() & kept.keys(), kept.keys() - paused.keys(), paused.keys() - kept.keys()
@@ -160,6 +164,19 @@ def _points(config: Configuration) -> Iterator[Seen]:
             where = f"leads it into {led[dscp][0]}" if dscp in led else "leads it into no class without loss"
             text = f"{profile} pauses for DSCP {dscp}, and classifier {classifier} {where}: nothing of the class is paused by it"
             yield seen("conflict" if common else "unprotected", profile, text, paused[dscp][1], profile, tuple(ports))
+
+
+def _of_lossy(
+    profile: str, classifier: str, led: Mapping[int, str], config: Configuration, ports: Sequence[str]
+) -> Iterator[Seen]:
+    """The first code point that a profile pauses and a classifier leads into a class that is defined here and loses packets."""
+    classes = _classes(config)
+    for dscp, name in sorted(led.items()):
+        its = classes.get(name, {})
+        if "queue-num" in its and "pfc-priority" not in its:
+            text = f"{profile} pauses for DSCP {dscp}, and {classifier} leads it into class {name}: it is not no-loss, as no class here is"
+            yield seen("unprotected", name, text, its["queue-num"][1], "no-loss", tuple(ports))
+            return
 
 
 def _bound_at(config: Configuration, port: str) -> tuple[set[str], set[str]]:
