@@ -154,3 +154,49 @@ def test_what_a_module_may_take_away_is_not_judged(tmp_path: Path) -> None:
     found, notes, ports = told(tmp_path, {**MODULES, "roce.yml": MODULES["roce.yml"] + away})
     assert (found, ports) == ([], 3)
     assert any("takes settings away only when" in note for note in notes), notes
+
+
+FREEFORM = """- hosts: ndfc
+  vars:
+    fabric: BACKEND
+  tasks:
+    - name: classes
+      cisco.dcnm.dcnm_policy:
+        fabric: "{{ fabric }}"
+        config:
+          - name: switch_freeform
+            policy_vars:
+              CONF: |
+                class-map type qos match-all RDMA
+                  match dscp 26
+                policy-map type qos MARK
+                  class RDMA
+                    set qos-group 3
+                policy-map type network-qos NQ
+                  class type network-qos c-8q-nq3
+                    pause pfc-cos 3
+                    mtu 9216
+                system qos
+                  service-policy type network-qos NQ
+                interface Ethernet1/1
+                  mtu 9216
+                  priority-flow-control mode on
+                  service-policy type qos input MARK
+                interface Ethernet1/2
+                  mtu 9216
+                  priority-flow-control mode on
+                  service-policy type qos input MARK
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("pfc-cos 3", "pfc-cos 3", []),
+        ("pfc-cos 3", "pfc-cos 4", [("pfc/pauses-other-number", "ndfc.yml", 19, "error")]),
+        ("                  service-policy type network-qos NQ\n", "", [("input/undefined-or-unapplied", "ndfc.yml", 17, "error")]),
+    ],
+)
+def test_texts_below_keys_of_other_modules(tmp_path: Path, old: str, new: str, expected: Found) -> None:
+    found, _, ports = told(tmp_path, {"ndfc.yml": FREEFORM.replace(old, new, 1)})
+    assert (found, ports) == (expected, 2)

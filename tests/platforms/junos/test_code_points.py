@@ -152,3 +152,22 @@ def test_what_a_part_stops_is_what_its_classes_are(text: str, words: str) -> Non
     reading = PLATFORM.read(DeviceInput("a", "junos", (Document("a.set", text),)))
     said = [one.observation.text for one in reading.seen if one.observation.kind in ("conflict", "unprotected")]
     assert [words in one for one in said] == ([True] if words else [])
+
+
+def test_a_profile_that_pauses_a_class_which_loses_packets(tmp_path: Path) -> None:
+    part = _part(("011010",), ("011010",))
+    ((line, message),) = _told(tmp_path, part.replace(" no-loss", ""))
+    assert (line, "leads it into class LOSSLESS: it is not no-loss" in message) == (1, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _part(("011010",), ("011010",)).replace(" queue-num 4 no-loss", " no-loss"),
+        _part(("011010",), ("011010",)).partition("\n")[2],
+        _part(("011010",), ("001010",)).replace(" no-loss", ""),
+    ],
+    ids=["kept", "class-made-elsewhere", "pauses-another-code-point"],
+)
+def test_a_class_that_is_kept_or_made_elsewhere_is_quiet(tmp_path: Path, text: str) -> None:
+    assert not any("is not no-loss" in message for _, message in _told(tmp_path, text))
