@@ -194,7 +194,11 @@ FREEFORM = """- hosts: ndfc
     [
         ("pfc-cos 3", "pfc-cos 3", []),
         ("pfc-cos 3", "pfc-cos 4", [("pfc/pauses-other-number", "ndfc.yml", 19, "error")]),
-        ("                  service-policy type network-qos NQ\n", "", [("input/undefined-or-unapplied", "ndfc.yml", 17, "error")]),
+        (
+            "                  service-policy type network-qos NQ\n",
+            "",
+            [("input/undefined-or-unapplied", "ndfc.yml", 17, "error")],
+        ),
     ],
 )
 def test_texts_below_keys_of_other_modules(tmp_path: Path, old: str, new: str, expected: Found) -> None:

@@ -139,8 +139,6 @@ class References:
                 text = f"{self.called(name)} is used here, and no file that was given defines it"
                 observation = replace(found.observation, kind="undefined-here", text=text)
                 yield replace(found, observation=observation, meant_ports=ports)
-            elif name in self._ports and (other := self._left_alone(name, idle)):
-                yield self._without_definition(name, other, data_ports)
         for name, (place, quote) in idle.items():
             if any(kind == name[0] for kind, _ in (*self._used, *self._inner)):
                 continue
@@ -158,11 +156,6 @@ class References:
         """Where things of other kinds that have this name as well are defined, used or mentioned."""
         said = ((one, place) for those in (self._used, self._inner, self._defined) for one, (place, _) in those.items())
         return tuple(dict.fromkeys(place for (kind, called), place in said if called == name[1] and kind != name[0]))
-
-    def _left_alone(self, lacking: Name, idle: Collection[Name]) -> str:
-        """The only definition of a kind, which nothing uses, where one name of the kind is used and lacks its own; "" elsewhere."""
-        of_kind = [name for name in {**self._used, **self._inner, **self._defined} if name[0] == lacking[0]]
-        return next((name[1] for name in of_kind if name in idle), "") if len(of_kind) == 2 else ""
 
     def _beside(self, kind: str) -> tuple[str, ...]:
         """The ports that use names of a kind which are defined here."""
