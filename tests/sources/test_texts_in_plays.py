@@ -119,6 +119,34 @@ def test_one_host_of_which_the_template_says_something_else(tmp_path: Path) -> N
     assert [one[:2] for one in found] == [("fleet/two-roce-marks", "qos.j2")], found
 
 
+@pytest.mark.parametrize(
+    "asked", ["inventory_hostname in groups['aggs']", "'aggs' in group_names", "applied | default(false)"]
+)
+def test_what_one_host_alone_applies_is_not_applied_on_others(tmp_path: Path, asked: str) -> None:
+    applies = "system qos\n  service-policy type network-qos NQ\n"
+    changed = {
+        QOS: TEMPLATE.replace(applies, f"{{% if {asked} %}}\n{applies}{{% endif %}}\n"),
+        "inventory/hosts.ini": "[tors]\nt1\n[aggs]\na1\n[all:vars]\nansible_network_os=cisco.nxos.nxos\n",
+        "inventory/group_vars/all.yml": TYPED["inventory/group_vars/tors.yml"],
+        "inventory/group_vars/tors.yml": "{}\n",
+        "inventory/group_vars/aggs.yml": "applied: true\n",
+        "site.yml": "- hosts: all\n  roles: [lossless]\n",
+    }
+    found, _, _ = told(tmp_path, {**TYPED, **changed})
+    assert ("input/undefined-or-unapplied", "qos.j2", 7, "error") in found, found
+    sound = "- hosts: all\n  roles: [lossless]\n  vars: {applied: true}\n"
+    if "applied" in asked:
+        assert told(tmp_path, {**TYPED, **changed, "site.yml": sound})[0] == []
+
+
+def test_what_another_playbook_applies_leaves_doubt(tmp_path: Path) -> None:
+    applies = "system qos\n  service-policy type network-qos NQ\n"
+    task = "nxos_config: {parents: system qos, lines: [service-policy type network-qos NQ]}"
+    other = f"- hosts: tors\n  tasks:\n    - {task}\n"
+    found, _, _ = told(tmp_path, {**TYPED, QOS: TEMPLATE.replace(applies, ""), "second.yml": other})
+    assert not any(rule == "input/undefined-or-unapplied" for rule, *_ in found), found
+
+
 def test_a_template_under_a_condition_that_fails_is_said(tmp_path: Path) -> None:
     tasks = TYPED["roles/lossless/tasks/main.yml"] + "  when: wanted | default(false)\n"
     _, notes, ports = told(tmp_path, {**TYPED, "roles/lossless/tasks/main.yml": tasks})
