@@ -147,6 +147,13 @@ def test_what_another_playbook_applies_leaves_doubt(tmp_path: Path) -> None:
     assert not any(rule == "input/undefined-or-unapplied" for rule, *_ in found), found
 
 
+@pytest.mark.parametrize(("pattern", "told_of"), [("tors:!t2", True), ("tors", False), ("tors:!other", False)])
+def test_a_host_that_is_taken_out_by_name_is_said(tmp_path: Path, pattern: str, told_of: bool) -> None:
+    _, notes, ports = told(tmp_path, {**TYPED, "site.yml": f"- hosts: '{pattern}'\n  roles: [lossless]\n"})
+    assert ports == 3
+    assert any("no play is for t2" in note for note in notes) is told_of
+
+
 def test_a_template_under_a_condition_that_fails_is_said(tmp_path: Path) -> None:
     tasks = TYPED["roles/lossless/tasks/main.yml"] + "  when: wanted | default(false)\n"
     _, notes, ports = told(tmp_path, {**TYPED, "roles/lossless/tasks/main.yml": tasks})
