@@ -84,7 +84,9 @@ def told(folder: Path, files: dict[str, str]) -> tuple[Found, list[str], int]:
         file.write_text(text, encoding="utf-8")
     report = check(Request((str(folder),), Policy.empty())).report
     failing = [one for one in report.findings if one.verdict == "fails" and one.severity in ("error", "warning")]
-    found = [(one.rule, Path(one.locations[0].path).name, one.locations[0].line, one.severity) for one in failing]
+    found: Found = [
+        (one.rule, Path(one.locations[0].path).name, one.locations[0].line, one.severity) for one in failing
+    ]
     return found, list(report.coverage.notes), report.coverage.ports_roce["yes"]
 
 
