@@ -150,9 +150,24 @@ def _of_hosts(loaded: Loaded, plan: Plan) -> Callable[[], Uses]:
         for document in (one for device in given for one in device.documents if one.path in loaded.templates):
             rendered[document.path].update(document.lines)
             everywhere.update(() if document.lines else (document.path,))
-        return Uses(plan.variables.idle_lines, {path: rendered[path] for path in rendered.keys() - everywhere})
+        of_templates = {path: rendered[path] for path in rendered.keys() - everywhere}
+        return Uses(plan.variables.idle_lines, of_templates, _got(loaded, plan))
 
     return uses
+
+
+def _got(loaded: Loaded, plan: Plan) -> dict[str, dict[str, set[int]]]:
+    """The lines that each device of a playbook gets of the files from which no other playbook writes."""
+    roots = plan.variables.roots
+    found: dict[str, dict[str, set[int]]] = {}
+    for device in loaded.devices if roots else ():
+        lines: dict[str, set[int]] = defaultdict(set)
+        for document in device.documents:
+            lines[document.path].update(document.lines)
+        mine = {roots.get(path, "") for path in lines}
+        if len(mine) == 1 and mine != {""}:
+            found[device.name] = {path: lines[path] for path, root in roots.items() if root in mine}
+    return found
 
 
 def _of_templates(loaded: Loaded) -> frozenset[str]:

@@ -96,7 +96,9 @@ def in_no_file(seen: Iterable[Seen], repository: Repository) -> list[Seen]:
     for item in seen:
         kind = _OF_PARTS.get(item.observation.kind)
         if kind is not None:
-            if not repository.says_no_more_of(item.observation.name, item.place, item.quote, item.namesakes):
+            if not repository.says_no_more_of(
+                item.device, item.observation.name, item.place, item.quote, item.namesakes
+            ):
                 if item.observation.kind != _SEEN_ANYWAY:
                     continue
                 item = replace(item, makes=())

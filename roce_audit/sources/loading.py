@@ -97,7 +97,7 @@ def _what_is_read(
     kind = named if named in _PROGRAMS else kinds.unfinished(text) or named or files.template_by_name(path)
     if not kind and fragments.has_named_values(path, text):
         kind = kinds.OPEN
-    if not kind or (kinds.is_template(kind) and switchtasks.has_tasks(text)):
+    if not kind or (kinds.is_template(kind) and (switchtasks.has_tasks(text) or fragments.has_blocks(path, text))):
         parts = fragments.in_data(path, text)
         _add_parts(candidate, parts, notes, hint, loading)
         if parts:
@@ -162,6 +162,8 @@ def _add_played(candidate: Candidate, notes: tuple[Note, ...], hint: PathHint, l
     short = names.of_tasks(path)
     if any(one.is_capped for one in found):
         loading.notes.append(f"{path}: not read for all hosts: {MOST_HOSTS} that differ in its variables are judged")
+    for host in found[0].excluded if found else ():
+        loading.notes.append(f"{path}: no play is for {host}, which is taken out by name: what it has is not read here")
     for one in found:
         several = len({other.host for other in found}) > 1
         whom = f" ({one.host})" if several else ""

@@ -75,8 +75,10 @@ def test_lists_functions_and_loops_are_the_switches_configuration(tmp_path: Path
     assert (found.lines[0], found.lines[11], found.lines[12]) == (5, 21, 22)
     assert found.statements[-4] == "interface Ethernet1/3"
     assert found.left_out == {}
-    assert told(tmp_path, NETMIKO.replace('"mtu 1500"', '"mtu 9216"')) == []
-    assert told(tmp_path, NETMIKO.replace("pause pfc-cos 3", "pause pfc-cos 4")) == [("pfc/pauses-other-number", 12)]
+    sound = NETMIKO.replace('"mtu 1500"', '"mtu 9216"')
+    assert told(tmp_path, sound) == []
+    assert told(tmp_path, NETMIKO) == [("mtu/no-jumbo-frames", 22)]
+    assert told(tmp_path, sound.replace("pause pfc-cos 3", "pause pfc-cos 4")) == [("pfc/pauses-other-number", 12)]
 
 
 def test_a_list_that_nobody_is_given_says_nothing() -> None:

@@ -84,7 +84,9 @@ def told(folder: Path, files: dict[str, str]) -> tuple[Found, list[str], int]:
         file.write_text(text, encoding="utf-8")
     report = check(Request((str(folder),), Policy.empty())).report
     failing = [one for one in report.findings if one.verdict == "fails" and one.severity in ("error", "warning")]
-    found = [(one.rule, Path(one.locations[0].path).name, one.locations[0].line, one.severity) for one in failing]
+    found: Found = [
+        (one.rule, Path(one.locations[0].path).name, one.locations[0].line, one.severity) for one in failing
+    ]
     return found, list(report.coverage.notes), report.coverage.ports_roce["yes"]
 
 
@@ -117,6 +119,41 @@ def test_one_host_of_which_the_template_says_something_else(tmp_path: Path) -> N
     found, _, ports = told(tmp_path, files)
     assert ports == 6
     assert [one[:2] for one in found] == [("fleet/two-roce-marks", "qos.j2")], found
+
+
+@pytest.mark.parametrize(
+    "asked", ["inventory_hostname in groups['aggs']", "'aggs' in group_names", "applied | default(false)"]
+)
+def test_what_one_host_alone_applies_is_not_applied_on_others(tmp_path: Path, asked: str) -> None:
+    applies = "system qos\n  service-policy type network-qos NQ\n"
+    changed = {
+        QOS: TEMPLATE.replace(applies, f"{{% if {asked} %}}\n{applies}{{% endif %}}\n"),
+        "inventory/hosts.ini": "[tors]\nt1\n[aggs]\na1\n[all:vars]\nansible_network_os=cisco.nxos.nxos\n",
+        "inventory/group_vars/all.yml": TYPED["inventory/group_vars/tors.yml"],
+        "inventory/group_vars/tors.yml": "{}\n",
+        "inventory/group_vars/aggs.yml": "applied: true\n",
+        "site.yml": "- hosts: all\n  roles: [lossless]\n",
+    }
+    found, _, _ = told(tmp_path, {**TYPED, **changed})
+    assert ("input/undefined-or-unapplied", "qos.j2", 7, "error") in found, found
+    sound = "- hosts: all\n  roles: [lossless]\n  vars: {applied: true}\n"
+    if "applied" in asked:
+        assert told(tmp_path, {**TYPED, **changed, "site.yml": sound})[0] == []
+
+
+def test_what_another_playbook_applies_leaves_doubt(tmp_path: Path) -> None:
+    applies = "system qos\n  service-policy type network-qos NQ\n"
+    task = "nxos_config: {parents: system qos, lines: [service-policy type network-qos NQ]}"
+    other = f"- hosts: tors\n  tasks:\n    - {task}\n"
+    found, _, _ = told(tmp_path, {**TYPED, QOS: TEMPLATE.replace(applies, ""), "second.yml": other})
+    assert not any(rule == "input/undefined-or-unapplied" for rule, *_ in found), found
+
+
+@pytest.mark.parametrize(("pattern", "told_of"), [("tors:!t2", True), ("tors", False), ("tors:!other", False)])
+def test_a_host_that_is_taken_out_by_name_is_said(tmp_path: Path, pattern: str, told_of: bool) -> None:
+    _, notes, ports = told(tmp_path, {**TYPED, "site.yml": f"- hosts: '{pattern}'\n  roles: [lossless]\n"})
+    assert ports == 3
+    assert any("no play is for t2" in note for note in notes) is told_of
 
 
 def test_a_template_under_a_condition_that_fails_is_said(tmp_path: Path) -> None:
@@ -154,3 +191,53 @@ def test_what_a_module_may_take_away_is_not_judged(tmp_path: Path) -> None:
     found, notes, ports = told(tmp_path, {**MODULES, "roce.yml": MODULES["roce.yml"] + away})
     assert (found, ports) == ([], 3)
     assert any("takes settings away only when" in note for note in notes), notes
+
+
+FREEFORM = """- hosts: ndfc
+  vars:
+    fabric: BACKEND
+  tasks:
+    - name: classes
+      cisco.dcnm.dcnm_policy:
+        fabric: "{{ fabric }}"
+        config:
+          - name: switch_freeform
+            policy_vars:
+              CONF: |
+                class-map type qos match-all RDMA
+                  match dscp 26
+                policy-map type qos MARK
+                  class RDMA
+                    set qos-group 3
+                policy-map type network-qos NQ
+                  class type network-qos c-8q-nq3
+                    pause pfc-cos 3
+                    mtu 9216
+                system qos
+                  service-policy type network-qos NQ
+                interface Ethernet1/1
+                  mtu 9216
+                  priority-flow-control mode on
+                  service-policy type qos input MARK
+                interface Ethernet1/2
+                  mtu 9216
+                  priority-flow-control mode on
+                  service-policy type qos input MARK
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("pfc-cos 3", "pfc-cos 3", []),
+        ("pfc-cos 3", "pfc-cos 4", [("pfc/pauses-other-number", "ndfc.yml", 19, "error")]),
+        (
+            "                  service-policy type network-qos NQ\n",
+            "",
+            [("input/undefined-or-unapplied", "ndfc.yml", 17, "error")],
+        ),
+    ],
+)
+def test_texts_below_keys_of_other_modules(tmp_path: Path, old: str, new: str, expected: Found) -> None:
+    found, _, ports = told(tmp_path, {"ndfc.yml": FREEFORM.replace(old, new, 1)})
+    assert (found, ports) == (expected, 2)

@@ -56,7 +56,6 @@ def test_hosts_whose_values_are_right(tmp_path: Path) -> None:
 def test_a_value_of_one_host(tmp_path: Path) -> None:
     assert told(tmp_path, host_vars_leaf2_yml=PORTS + "prio: 4\n") == [
         ("", "fleet/two-roce-classes", "qos.j2", 5),
-        ("leaf2-qos.j2", "ecn/marks-other-queue", "qos.j2", 5),
         ("leaf2-qos.j2", "marking/taken-out-of-lossless", "qos.j2", 1),
     ]
     wrong = PORTS + "ecn: {min: 5000, max: 2000}\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from roce_audit.platforms.base import Seen, seen
@@ -136,9 +136,13 @@ def _points(config: Configuration) -> Iterator[Seen]:
     is one, too, and of whole configurations rules tell it.
     """
     lossless = _lossless(config)
-    for (profile, classifier), ports in (_together(config, "dscp") if lossless else {}).items():
+    for (profile, classifier), ports in (_together(config, "dscp") if lossless or not config.whole else {}).items():
         paused = _code_points(config, "congestion-notification-profile", profile, "input dscp code-point * pfc")
         led = _code_points(config, "dscp-classifier", classifier, "forwarding-class * loss-priority * code-point")
+        if paused and led and not lossless and not config.whole:
+            yield from _of_lossy(
+                profile, classifier, {dscp: led[dscp][0] for dscp in paused if dscp in led}, config, ports
+            )
         if not paused or led is None or not (kept := {dscp: at for dscp, at in led.items() if at[0] in lossless}):
             continue
         common, unpaused, lossy = paused.keys() & kept.keys(), kept.keys() - paused.keys(), paused.keys() - kept.keys()
@@ -183,6 +187,19 @@ def _tags(config: Configuration) -> Iterator[Seen]:
         name, place = kept[tag]
         text = f"classifier {classifier} leads tag {tag} into {name}, which is no-loss, and {profile} pauses for tag {other}"
         yield seen("unprotected", classifier, text, place, profile, tuple(ports), paused[other][1])
+
+
+def _of_lossy(
+    profile: str, classifier: str, led: Mapping[int, str], config: Configuration, ports: Sequence[str]
+) -> Iterator[Seen]:
+    """The first code point that a profile pauses and a classifier leads into a class that is defined here and loses packets."""
+    classes = _classes(config)
+    for dscp, name in sorted(led.items()):
+        its = classes.get(name, {})
+        if "queue-num" in its and "pfc-priority" not in its:
+            text = f"{profile} pauses for DSCP {dscp}, and {classifier} leads it into class {name}: it is not no-loss, as no class here is"
+            yield seen("unprotected", name, text, its["queue-num"][1], "no-loss", tuple(ports))
+            return
 
 
 def _lossless(config: Configuration) -> set[object]:

@@ -80,7 +80,11 @@ class Buffers:
         mapped = {priority for pool in self.traffic_pools.values() for priority in pool.priorities}
         for priority in paused - mapped if lossless else ():  # the pool that was meant for it takes others
             path = f"groups.{priority}.lossless"
-            settings.set_cell(path, lack.otherwise(path, *(at[0] for at in lossless.values())))
+            taken = [at[0] for at in lossless.values()]
+            is_slip = paused.isdisjoint(lossless)  # no other part of the configuration has a pool for each of them
+            settings.set_cell(path, known(False, *taken) if is_slip else lack.otherwise(path, *taken))
+            if is_slip:
+                settings.set(f"priorities.{priority}.group", priority, *taken)
         if roce_at is None and not self.traffic_pools:
             # the switch then makes room for paused priorities by itself; nothing says how
             for priority in paused:

@@ -33,18 +33,25 @@ _OPEN_USE = lazy(
 
 @dataclass(frozen=True, slots=True)
 class Uses:
-    """Which lines of files say something of a host: all but those that are `idle`, and of templates those that are `rendered` alone."""
+    """Which lines of files say something of a host: all but those that are `idle`, and of templates those that are `rendered` alone.
+
+    `got` are the lines that a device gets of each file from which its playbook alone writes.
+    """
 
     idle: Mapping[str, Collection[int]]
     rendered: Mapping[str, Collection[int]]
+    got: Mapping[str, Mapping[str, Collection[int]]]
 
-    def say(self, path: str, line: int) -> bool:
-        """Whether some host gets a line."""
+    def say(self, path: str, line: int, device: str) -> bool:
+        """Whether a device gets a line, or, where it is not known what it gets of the file, some host."""
+        its = self.got.get(device, {})
+        if path in its:
+            return line in its[path]
         return line not in self.idle.get(path, ()) and (path not in self.rendered or line in self.rendered[path])
 
 
 def _all_lines() -> Uses:
-    return Uses({}, {})
+    return Uses({}, {}, {})
 
 
 class Repository:
@@ -62,9 +69,9 @@ class Repository:
         self._files = files
         self._text_of = text_of
 
-    def says_no_more_of(self, name: str, at: Place, quote: str, others: Sequence[Place] = ()) -> bool:
-        """Whether no line of any file names what the line `quote` at a place names, but for those that say the same, and those at `others`,
-        which name something else.
+    def says_no_more_of(self, device: str, name: str, at: Place, quote: str, others: Sequence[Place] = ()) -> bool:
+        """Whether no line of any file that says something of a device names what the line `quote` at a place names, but for those that
+        say the same, and those at `others`, which name something else.
 
         Never of a file that was given by itself, of a part of a repository, or of a piece of a configuration: what defines or applies it
         may stand beside it. Nor where some file applies what it does not name in so many words.
@@ -80,7 +87,7 @@ class Repository:
             named = (
                 line
                 for number, line in enumerate(lines, 1)
-                if found.search(line) is not None and line.strip() not in apart and self._uses.say(path, number)
+                if found.search(line) is not None and line.strip() not in apart and self._uses.say(path, number, device)
             )
             if any(path != at.path or not _is_same(line, quote, alike, name) for line in named):
                 return False

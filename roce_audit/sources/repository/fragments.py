@@ -181,6 +181,11 @@ def in_data(path: str, text: str) -> list[Part]:
     return found[:_MOST]
 
 
+def has_blocks(path: str, text: str) -> bool:
+    """Whether a file of YAML holds texts of several lines below its keys (`CONF: |`), one of which may be a configuration."""
+    return path.endswith(_YAML) and ": |" in text and _BLOCK.search(text) is not None
+
+
 def in_script(path: str, text: str) -> list[Part]:
     """The configurations that a script types at switches."""
     made = [

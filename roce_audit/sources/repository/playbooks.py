@@ -61,6 +61,8 @@ class Played:
     givers: tuple[str, ...]
     is_capped: bool = False
     """There are more hosts that differ than are followed."""
+    excluded: tuple[str, ...] = ()
+    """Hosts for which no play of the playbook is, as one takes them out by name (`leafs:!leaf9`)."""
 
 
 class Files:
@@ -292,7 +294,17 @@ def _of_root(
             if pieces:
                 found.setdefault(said, Played(root, host.name, platform, pieces, tuple(host.givers)))
     if not any(files.is_read_otherwise(piece.path) for one in found.values() for piece in one.pieces):
-        yield from (replace(one, is_capped=is_capped) for one in found.values())
+        excluded = tuple(_excluded(every, files.plays(root)))
+        yield from (replace(one, is_capped=is_capped, excluded=excluded) for one in found.values())
+
+
+def _excluded(hosts: Sequence[Host], plays: Sequence[str]) -> Iterator[str]:
+    if not any("!" in pattern for pattern in plays):
+        return
+    wider = [":".join(one for one in _PATTERNS.split(pattern) if not one.strip().startswith("!")) for pattern in plays]
+    for host in hosts:
+        if not any(is_for(pattern, host) for pattern in plays) and any(is_for(pattern, host) for pattern in wider):
+            yield host.name
 
 
 def _members(hosts: Sequence[Host]) -> dict[str, list[str]]:

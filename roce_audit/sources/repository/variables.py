@@ -186,6 +186,15 @@ class Variables:
         return frozenset(piece.path for one in self.played for piece in one.pieces)
 
     @cached_property
+    def roots(self) -> Mapping[str, str]:
+        """The files from which one playbook alone writes, with that."""
+        by_file: dict[str, set[str]] = defaultdict(set)
+        for one in self.played:
+            for piece in one.pieces:
+                by_file[piece.path].add(one.root)
+        return {path: next(iter(roots)) for path, roots in by_file.items() if len(roots) == 1}
+
+    @cached_property
     def idle_lines(self) -> Mapping[str, frozenset[int]]:
         """The lines of statements, by file, that no host of a playbook gets."""
         found: dict[str, set[int]] = defaultdict(set)

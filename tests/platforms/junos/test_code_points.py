@@ -190,3 +190,22 @@ def test_tags_beside_the_default_classifier(tmp_path: Path, led: str, paused: st
     (tmp_path / "stor1.set").write_text(TAGGED.format(led=led, paused=paused))
     found = check(Request((str(tmp_path),), Policy.empty())).report.findings
     assert {one.message for one in found if one.severity == "error" and not one.because_of} == told
+
+
+def test_a_profile_that_pauses_a_class_which_loses_packets(tmp_path: Path) -> None:
+    part = _part(("011010",), ("011010",))
+    ((line, message),) = _told(tmp_path, part.replace(" no-loss", ""))
+    assert (line, "leads it into class LOSSLESS: it is not no-loss" in message) == (1, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _part(("011010",), ("011010",)).replace(" queue-num 4 no-loss", " no-loss"),
+        _part(("011010",), ("011010",)).partition("\n")[2],
+        _part(("011010",), ("001010",)).replace(" no-loss", ""),
+    ],
+    ids=["kept", "class-made-elsewhere", "pauses-another-code-point"],
+)
+def test_a_class_that_is_kept_or_made_elsewhere_is_quiet(tmp_path: Path, text: str) -> None:
+    assert not any("is not no-loss" in message for _, message in _told(tmp_path, text))
