@@ -95,3 +95,10 @@ def test_a_list_of_itself_stays_open_inside() -> None:
 @given(st.text(alphabet="abv01 +-*%~|.,()[]'{}_x", max_size=120))
 def test_no_text_fails(text: str) -> None:
     assert fill("{{ " + text + " }}", VARIABLES | {"a": [1, "{{ b }}"], "b": {"v": 0}, "v0": "x"}) is not None
+
+
+@pytest.mark.parametrize("asked", ["a", "not a", "a == b", "a in b", "a | bool"])
+def test_a_choice_that_asks_for_itself_stays_open(asked: str) -> None:
+    variables = {"a": "{{ 1 if %s else 2 }}" % asked, "b": "{{ 'x' if a else 'y' }}"}
+    with pytest.raises(Open):
+        value_of("{{ a }}", variables)
