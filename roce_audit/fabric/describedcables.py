@@ -203,9 +203,10 @@ class Descriptions:
 def _ends(own: str, description: str, devices: Mapping[str, set[str]]) -> Iterator[tuple[str, Sequence[str]]]:
     """The other devices that the description of a port of `own` names, each with what may name a port of it behind."""
     words = _WORD.findall(description.lower())[:_MOST_WORDS]
-    if not any(sign in description for sign in ":._") and devices.keys().isdisjoint(words):
-        if not any("-" in word and _parted(word, devices)[0] in devices for word in words):
-            return
+    joined = (word for word in words if "-" in word)
+    may_be_joined = any(sign in description for sign in ":._")
+    if not may_be_joined and devices.keys().isdisjoint([*words, *(_parted(word, devices)[0] for word in joined)]):
+        return
     for at, word in enumerate(words):
         device, _, rest = word.partition(":")
         names = devices.get(device) or (devices.get(device.partition(".")[0]) if "." in device else None)
