@@ -13,7 +13,7 @@ from roce_audit.text.document import Document
 
 _COMMAND = lazy(r"show qos wred-policy(?: [^|]{1,80})?\Z")
 _FIELD = lazy(
-    r" *(Policy|ecn|green-min-threshold|green-max-threshold|green-drop-probability) *: *(?:ecn_)?(\S{1,64})(?: +KBytes)? *"
+    r" *+(Policy|ecn|green-min-threshold|green-max-threshold|green-drop-probability) *+: *+(?:ecn_)?+(\S{1,64}+)(?: ++KBytes)?+ *+"
 )
 _CURVE = 3
 """Both thresholds and the probability."""
