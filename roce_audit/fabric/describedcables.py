@@ -203,7 +203,9 @@ class Descriptions:
 def _ends(own: str, description: str, devices: Mapping[str, set[str]]) -> Iterator[tuple[str, Sequence[str]]]:
     """The other devices that the description of a port of `own` names, each with what may name a port of it behind."""
     words = _WORD.findall(description.lower())[:_MOST_WORDS]
-    if not any(sign in description for sign in ":._-") and devices.keys().isdisjoint(words):
+    joined = (word for word in words if "-" in word)
+    may_be_joined = any(sign in description for sign in ":._")
+    if not may_be_joined and devices.keys().isdisjoint([*words, *(_parted(word, devices)[0] for word in joined)]):
         return
     for at, word in enumerate(words):
         device, _, rest = word.partition(":")
@@ -221,10 +223,14 @@ def _ends(own: str, description: str, devices: Mapping[str, set[str]]) -> Iterat
 
 def _parted(word: str, devices: Mapping[str, set[str]]) -> tuple[str, str]:
     """`leaf1_Ethernet2`, `to-sw-leaf-001-1/16`: the longest name of a device with which a word begins, and what is behind its joint."""
-    word = word.removeprefix("to-").removeprefix("to_")
-    for joint in reversed(list(itertools.islice(_JOINT.finditer(word), _MOST_JOINTS))):
-        if word[: joint.start()] in devices:
-            return word[: joint.start()], word[joint.end() :]
+    head = word = word.removeprefix("to-").removeprefix("to_")
+    for _ in range(_MOST_JOINTS):
+        joint = max(head.rfind("-"), head.rfind("_"))
+        if joint < 0:
+            break
+        head = head[:joint]
+        if head in devices:
+            return head, word[joint + 1 :]
     before, _, behind = word.rpartition("_")
     return before, behind
 

@@ -33,6 +33,7 @@ LINK = {"leaf1:Ethernet1/1 <-> spine1:Ethernet3/1"}
         ("facing_spine1:Ethernet3/1", "Rack-to-Rack-leaf1:Eth1/1"),
         ("P2P_LINK_TO_SPINE1_Ethernet3/1", "P2P_UPLINK_TO_LEAF1_Ethernet1/1"),
         ("to-spine1-Ethernet3/1", "leaf1-1/1"),
+        ("to spine1-Ethernet 3/1", "uplink to-leaf1-Ethernet1/1"),
     ],
 )
 def test_each_names_the_other(tmp_path: Path, first: str, second: str) -> None:

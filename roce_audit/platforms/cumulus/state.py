@@ -38,7 +38,7 @@ _RULE = re.compile(r"[\s=-]*\Z")
 _FIELD = re.compile(
     r"^[ \t]*(mode|trust-mode|enabled-tc|m(?:ax|in)-threshold|pfc-priority)[ \t]{2,}(\S{1,40}(?: \S{1,40}){0,8})", re.M
 )
-_MEMBER = re.compile(r'^([ \t]*)"([a-z-]{1,40})":[ \t]*(?:"([^"\n]{0,200})"|(\d{1,12}))[ \t]*,?[ \t]*$', re.M)
+_MEMBER = re.compile(r'^([ \t]*+)"([a-z-]{1,40})":[ \t]*+(?:"([^"\n]{0,200})"|(\d{1,12}))[ \t]*+,?+[ \t]*+$', re.M)
 _EXCEPTION = re.compile(r'"description":[ \t]*"([^"\n]{1,200})"')
 _SIZE = re.compile(r"(\d{1,12}(?:\.\d{1,3})?) (Bytes|KB|MB)\Z")
 _BYTES = {"Bytes": 1, "KB": 1 << 10, "MB": 1 << 20}

@@ -62,6 +62,9 @@ PLATFORM = Platform(
             commands=_CONFIGURATION, start=r"[^\[{]", marks=dict.fromkeys(_OWN, 30) | dict.fromkeys(_SHARED, 9), most=94
         ),
         Form(commands=_OF_BOTH, marks={ANYTHING: 79}),
+        Form(
+            commands=r"\Ashow qos wred-policy(?: |\Z)", marks={r"^[ \t]*(?:ecn|green-m(?:in|ax)-threshold)[ \t]*:": 90}
+        ),
     ),
     naming=("hostname ",),
     commands=(
@@ -72,6 +75,7 @@ PLATFORM = Platform(
         "show qos interface Eth all queue all priority-flow-control watchdog-statistics",
         "show queue counters",
         "show qos interface Eth all",
+        "show qos wred-policy",
         "show interface fec status",
         "show lldp table",
     ),
