@@ -183,6 +183,8 @@ class Platform:
     """What stands before the name in a line by which a configuration names its device."""
     siblings: str = ""
     """Pattern of files that describe one device together where several stand in one folder."""
+    kept: Mapping[str, str] = field(default_factory=dict)
+    """Pattern of a file's name, of those in `siblings` -> the command whose answer the system itself keeps under that name, for support."""
     inside: str = ""
     """Pattern of folders of a device's own file system that may be kept below its folder."""
     merged: str = ""
