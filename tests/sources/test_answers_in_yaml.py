@@ -1,4 +1,4 @@
-"""Answers as YAML, each below its command, as programs keep them; and answers behind their commands whose configuration has `ip address`."""
+"""Answers as YAML, each below its command, as programs keep them; and answers behind commands, whose configuration has `ip address`."""
 
 from __future__ import annotations
 
