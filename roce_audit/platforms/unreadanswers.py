@@ -71,7 +71,7 @@ def unread_answers(
         yield path, NOBODYS.format("switch")
 
 
-def _strays(device: DeviceInput, reading: DeviceReading) -> Collection[str]:
+def _strays(device: DeviceInput, reading: DeviceReading) -> set[str]:
     """The files among the device's that are called after no command, and of which nothing is known to be read."""
     named = {document.path for document in device.documents if document.command}
     used = {*reading.complete_because, *(path for path, _ in reading.unrecognised)}
