@@ -250,8 +250,9 @@ class Platform:
             reading = replace(reading, seen=(*reading.seen, *out_of_bounds(gauges, reading)))
         else:
             gauges = ()
-        has_answers = any(document.command for document in device.documents)
-        if self.kind == "switch" and (has_answers or len(device.documents) > 1):
+        files = {document.path for document in device.documents}
+        has_answers = len(files) < len(device.documents) or any(document.command for document in device.documents)
+        if self.kind == "switch" and (has_answers or len(files) > 1):
             from roce_audit.platforms.countedonce import counted_once
             from roce_audit.platforms.counting import running_for
             from roce_audit.platforms.unreadanswers import unread_answers

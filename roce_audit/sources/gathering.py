@@ -111,7 +111,8 @@ def _is_shared(read: Read, shared: dict[str, list[tuple[Document, Read]]], loadi
         elif command is not None:
             documents[host] += (Document(path, text, command, line),)
         else:
-            documents[host] += commandecho.split(path, text, line) or (Document(path, text, None, line),)
+            several = commandecho.split(path, text, line) or commandecho.of_tasks(path, text, line)
+            documents[host] += several or (Document(path, text, None, line),)
     # other texts than configurations stand in YAML, too: one alone proves nothing, and a list must name its device
     if sum(map(_is_named if texts else _is_recognised, documents.values())) < (2 if texts else 1):
         return False

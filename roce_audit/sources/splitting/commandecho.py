@@ -7,11 +7,15 @@ import re
 from functools import cache
 
 from roce_audit import platforms
+from roce_audit.patterns import lazy
 from roce_audit.platforms.signature import compiled
 from roce_audit.sources.commands import prompted, typed
 from roce_audit.text.document import Document
 from roce_audit.text.indented import without_margin
 
+_TASK = lazy(r"(?:v{4}|-{4}) (.{1,80}) \*\* changed : (?:True|False) [v-]{3,100}(?: [A-Z]{4,8})?\s{0,8}")
+_TASKS_END = lazy(r"\^{4} END .{1,100}")
+"""What a program of nornir prints around the answers of a host."""
 _SIGNS = ("+", "#", "$", "=", ">", "*", "-")
 """A line with a command begins with one of these."""
 
@@ -43,6 +47,22 @@ def split(path: str, text: str, first_line: int = 1) -> tuple[Document, ...]:
     return tuple(
         Document(path, without_margin(answer) if is_yaml else answer, command, first_line + begin + 1)
         for answer, begin, command in answers
+    )
+
+
+def of_tasks(path: str, text: str, first_line: int = 1) -> tuple[Document, ...]:
+    """The answers that tasks of nornir printed: of the command where the task is called after it; () for any other text."""
+    if not _first_line(text).startswith(("vvvv ", "---- ")):
+        return ()
+    lines = text.split("\n")
+    heads = [(number, found[1]) for number, line in enumerate(lines) if (found := _TASK.fullmatch(line)) is not None]
+    last = next((number for number, line in enumerate(lines) if _TASKS_END.fullmatch(line)), len(lines))
+    called = prompted()
+    return tuple(
+        Document(
+            path, "\n".join(lines[begin + 1 : end]), typed(name) if called.match(name) else None, first_line + begin + 1
+        )
+        for (begin, name), end in zip(heads, [*(number for number, _ in heads[1:]), last], strict=True)
     )
 
 
