@@ -1,5 +1,5 @@
 """Answers of one host in one file, each behind the command that gave it: `+ ethtool -a eth0`, `### ethtool -a eth0`; or as YAML, each
-below its command: `show version: |`."""
+below its command: `COMMAND: |`."""
 
 from __future__ import annotations
 
