@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -75,6 +75,8 @@ def _strays(device: DeviceInput, reading: DeviceReading) -> Sequence[Document]:
     """What among the device's is called after no command, and of which nothing is known to be read."""
     named = {document.path for document in device.documents if document.command}
     used = {path for path, _ in reading.unrecognised} | {one.place.path for one in reading.neighbours}
+    many = Counter(document.path for document in device.documents)
+    used |= {path for path in reading.complete_because if many[path] == 1}
     apart = named | used
     return [one for one in device.documents if one.path not in apart and one.text.strip()]
 
