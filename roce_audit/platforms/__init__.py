@@ -62,6 +62,12 @@ def sibling_files() -> tuple[re.Pattern[str], ...]:
     return tuple(compiled(one.siblings) for one in every() if one.siblings)
 
 
+def kept_answer(name: str, file_name: str) -> str | None:
+    """The command whose answer a system keeps for support under such a name; None for any other file."""
+    kept = platform(name).kept
+    return next((command for pattern, command in kept.items() if compiled(pattern).fullmatch(file_name)), None)
+
+
 def inner_folders() -> tuple[re.Pattern[str], ...]:
     """Folders of a device's own file system that may be kept below its folder."""
     return tuple(compiled(one.inside) for one in every() if one.inside)

@@ -29,6 +29,7 @@ _WORDS = {
     "others": "PFC frames received for priorities that are not paused here, which the far end must take for lossless",
     "ignored": "CNPs that the sender did not obey",
     "repeated": "packets that the far end missed and had repeated",
+    "unsorted": "packets dropped on entering ports with PFC for want of buffer, of which class is not counted",
     "unanswered": "packets with CE set that came in and were answered by no CNP at all",
 }
 _LOSSES = frozenset({"ingress", "egress", "alike", "received", "repeated"})
@@ -175,6 +176,8 @@ def _valued(told: tuple[str, ...], value: str) -> tuple[tuple[str, re.Pattern[st
 
 def _kind(path: str, facts: Port) -> str:
     """What a counter of a port counts; "" for one that by itself says nothing."""
+    if path == "discards":
+        return "unsorted" if _pauses(facts) and not facts.is_nic else ""
     table, _, leaf = path.rpartition(".")
     row, _, number = table.partition(".")
     if leaf in _BY_THEMSELVES:

@@ -186,6 +186,8 @@ class Platform:
     """What stands before the name in a line by which a configuration names its device."""
     siblings: str = ""
     """Pattern of files that describe one device together where several stand in one folder."""
+    kept: Mapping[str, str] = field(default_factory=dict)
+    """Pattern of a file's name, of those in `siblings` -> the command whose answer the system itself keeps under that name, for support."""
     inside: str = ""
     """Pattern of folders of a device's own file system that may be kept below its folder."""
     merged: str = ""
@@ -256,8 +258,9 @@ class Platform:
             reading = replace(reading, seen=(*reading.seen, *out_of_bounds(gauges, reading)))
         else:
             gauges = ()
-        has_answers = any(document.command for document in device.documents)
-        if self.kind == "switch" and (has_answers or len(device.documents) > 1):
+        files = {document.path for document in device.documents}
+        has_answers = len(files) < len(device.documents) or any(document.command for document in device.documents)
+        if self.kind == "switch" and (has_answers or len(files) > 1):
             from roce_audit.platforms.countedonce import counted_once
             from roce_audit.platforms.counting import running_for
             from roce_audit.platforms.unreadanswers import unread_answers

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -49,7 +49,7 @@ def unread_answers(
         return
     blocks = {id(part.block): part.block for port in reading.ports for part in port.parts}
     blocks |= {id(part.block): part.block for part in reading.device_parts}
-    paths = {document.path for document in gathered} | strays
+    paths = {document.path for document in (*gathered, *strays)}
     told = {
         (block.path, block.place(index).line)
         for block in blocks.values()
@@ -67,16 +67,18 @@ def unread_answers(
             by_path[document.path].append(f"`{document.command}`")
     for path, which in by_path.items():
         yield path, nothing_reads(which)
-    for path in sorted(strays - lines.keys()):
+    for path in sorted({one.path for one in strays if not _is_told(one, lines[one.path])}):
         yield path, NOBODYS.format("switch")
 
 
-def _strays(device: DeviceInput, reading: DeviceReading) -> Collection[str]:
-    """The files among the device's that are called after no command, and of which nothing is known to be read."""
+def _strays(device: DeviceInput, reading: DeviceReading) -> Sequence[Document]:
+    """What among the device's is called after no command, and of which nothing is known to be read."""
     named = {document.path for document in device.documents if document.command}
-    used = {*reading.complete_because, *(path for path, _ in reading.unrecognised)}
-    used.update(one.place.path for one in reading.neighbours)
-    return {document.path for document in device.documents if document.text.strip()} - named - used
+    used = {path for path, _ in reading.unrecognised} | {one.place.path for one in reading.neighbours}
+    many = Counter(document.path for document in device.documents)
+    used |= {path for path in reading.complete_because if many[path] == 1}
+    apart = named | used
+    return [one for one in device.documents if one.path not in apart and one.text.strip()]
 
 
 def _is_gathered(document: Document, platform: Platform, known: tuple[str, ...]) -> bool:

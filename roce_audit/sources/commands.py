@@ -24,6 +24,8 @@ _FILE = lazy(r"(?<= )-(?=(?:sys|proc|etc|home|root|opt)-)\S*")
 _FOLDER = r"(?:[\w.~-]{0,60}/){0,10}"
 """Where a program stands, as it may be called: `./show_it`, `/usr/sbin/ethtool`."""
 _EXTENSION = lazy(r"\.(?:txt|json|log|out)\Z", re.I)
+_NUMBERED = lazy(r"\A\d{1,3}[-_.] ?(?=[a-z])")
+"""Before the names of files that a script numbers in the order in which it asked."""
 _YAML = lazy(r"\.ya?ml\Z", re.I)
 """What a configuration may be shown as; else such a file is somebody's own, as `env.yaml`."""
 
@@ -99,6 +101,7 @@ def command_of(file_name: str) -> str | None:
 @lru_cache(maxsize=20_000)
 def _command_of(file_name: str, _known: tuple[str, ...]) -> str | None:
     """Hosts of a fleet have files of the same names."""
+    file_name = _NUMBERED.sub("", file_name)
     stem, extensions = _EXTENSION.subn("", file_name)
     if not extensions:
         stem, extensions = _YAML.subn("", file_name)

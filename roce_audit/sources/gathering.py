@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 from roce_audit import platforms
 from roce_audit.platforms.factorynames import is_factory
@@ -110,7 +111,8 @@ def _is_shared(read: Read, shared: dict[str, list[tuple[Document, Read]]], loadi
         elif command is not None:
             documents[host] += (Document(path, text, command, line),)
         else:
-            documents[host] += commandecho.split(path, text, line) or (Document(path, text, None, line),)
+            several = commandecho.split(path, text, line) or commandecho.of_tasks(path, text, line)
+            documents[host] += several or (Document(path, text, None, line),)
     # other texts than configurations stand in YAML, too: one alone proves nothing, and a list must name its device
     if sum(map(_is_named if texts else _is_recognised, documents.values())) < (2 if texts else 1):
         return False
@@ -198,10 +200,19 @@ def _load_together(folder: str, reads: list[Read], loading: Loading) -> None:
         for read in reads:
             _load_file(read, folder, loading)
         return
+    if platform:
+        flat = tuple(_as_kept(d, platform) for d in flat)
     if platform and platforms.platform(platform).kind == "host":
         inner = {read.candidate.path for read in reads if tree.is_inner(folder, read.candidate)}
         flat = tuple(tree.as_shown(d, folder) if d.path in inner else d for d in flat)
     add(folder, flat, _folder_name(folder), tuple(reads), loading)
+
+
+def _as_kept(document: Document, platform: str) -> Document:
+    """A document, as the answer that its system keeps under the name of the file."""
+    if document.command is not None:
+        return document
+    return replace(document, command=platforms.kept_answer(platform, document.path.rpartition("/")[2]))
 
 
 def _folder_name(folder: str) -> str:

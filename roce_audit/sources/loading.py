@@ -12,7 +12,7 @@ from roce_audit.sources.loaded import Problem
 from roce_audit.sources.repository import carried, conditions, fragments, shown, switchtasks
 from roce_audit.sources.repository.playbooks import MOST_HOSTS
 from roce_audit.sources.repository.variables import MOST_VERSIONS, Version
-from roce_audit.sources.splitting import bundle
+from roce_audit.sources.splitting import bundle, commandecho
 from roce_audit.sources.topology.files import read as read_topology
 from roce_audit.sources.topology.own import is_plan
 from roce_audit.sources.units import Loading, Read, add, settled
@@ -64,7 +64,7 @@ def opened(candidate: Candidate, loading: Loading) -> Read | None:
     plain, givers = loading.variables.settled(candidate.path, decoded.text)
     if givers:
         loading.filled_from[candidate.path] = givers
-    if hint.platform is None and not bundle.begins(plain):
+    if hint.platform is None and not bundle.begins(plain) and not commandecho.is_keyed(plain):
         if _add_of_hosts(candidate, decoded.text, named, decoded.notes, hint, loading):
             return None
         found = _what_is_read(candidate, plain, named, decoded.notes, hint, loading)

@@ -136,6 +136,14 @@ def test_a_dump_of_sonic_holds_what_runs_and_what_boots() -> None:
     }
     write(f"{root}/etc/sonic/config_db.json", json.dumps(config("3,4"), indent=4))
     write(f"{root}/dump/CONFIG_DB.json", json.dumps(flat, indent=4))
+    status = (
+        "  Interface    Lanes    Speed    MTU    Oper    Admin\n-----------  -------  -------  -----  ------  -------\n"
+    )
+    write(f"{root}/dump/interface.status", f"{status}  Ethernet0      0,1     400G   1500      up       up\n")
+    queues = "     Port    TxQ    Counter/pkts    Drop/pkts\n---------  -----  --------------  -----------\n"
+    for number, drops in ((1, 0), (2, 12)):
+        write(f"{root}/dump/queue.counters_{number}", f"{queues}Ethernet0    UC3             100  {drops:>11}\n")
+    write(f"{root}/dump/vmstat", "procs -----------memory----------\n")
     checked = read("dumps")
     (device,) = checked.devices
     assert device.name == "leaf9"
@@ -143,6 +151,8 @@ def test_a_dump_of_sonic_holds_what_runs_and_what_boots() -> None:
     for one, priorities in ((device, {3}), (device.saved, {3, 4})):
         (found,) = one.ports
         assert found.facts.pfc.get().priorities.get() == priorities
+    assert device.ports[0].facts.ip_mtu_bytes.get() == 1500, "an answer that the dump keeps under a name of its own"
+    assert {path.rpartition("/")[2] for path, _ in checked.report.coverage.unrecognised} == {"vmstat"}
 
 
 def facts_of(name: str) -> dict[str, object]:

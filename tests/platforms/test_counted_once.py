@@ -208,3 +208,32 @@ def test_what_the_switch_itself_takes_for_roce_was_lost() -> None:
         documents = (Document("a.txt", lines), Document("b.txt", answer, command))
         seen = platform("cumulus").read(DeviceInput("leaf1", "cumulus", documents)).seen
         assert [one.observation.kind for one in seen if one.place.path == "b.txt"] == told
+
+
+@pytest.mark.parametrize(("mode", "lost", "told"), [("on", 881_221, True), ("on", 0, False), ("off", 881_221, False)])
+def test_losses_of_a_port_whose_class_nobody_counts(mode: str, lost: int, told: bool) -> None:
+    configured = f"""version 10.3(4a)
+hostname a
+class-map type qos match-all R
+  match dscp 26
+policy-map type qos I
+  class R
+    set qos-group 3
+policy-map type network-qos N
+  class type network-qos c-8q-nq3
+    pause pfc-cos 3
+    mtu 9216
+system qos
+  service-policy type network-qos N
+interface Ethernet1/2
+  priority-flow-control mode {mode}
+  service-policy type qos input I
+"""
+    answer = f"""Egress Queuing for Ethernet1/2 [System]
+Per Port Ingress Statistics
+--------------------------------------------------------
+Ingress Overflow Drop Pkts                  {lost:>6}
+"""
+    documents = (Document("a.cfg", configured), Document("b.txt", answer, "show queuing interface"))
+    seen = platform("nxos").read(DeviceInput("a", "nxos", documents)).seen
+    assert [one.observation.kind for one in seen if one.place.path == "b.txt"] == ["counted-once"] * told

@@ -18,6 +18,8 @@ from roce_audit.sources.commands import command_of, typed
         ("sysfs.txt", "sysfs"),
         ("hostname.txt", "hostname"),
         ("show_running-config.txt", "show running-config"),
+        ("02-show_priority-flow-control.txt", "show priority-flow-control"),
+        ("7_show_version.txt", "show version"),
         ("show_interface_Ethernet1-1_switchport.txt", "show interface Ethernet1/1 switchport"),
         ("show_interfaces_et-0-0-0.txt", "show interfaces et-0/0/0"),
         ("ibv_devinfo_-d_mlx5_0.txt", "ibv_devinfo -d mlx5_0"),

@@ -71,7 +71,7 @@ _tables = reader(
             rows=(Row(lazy(r"[0-9]{1,20} input errors, (?P<crc>[0-9]{1,20}) CRC, .{1,80}"), {"crc_errors": "crc"}),),
         ),
         Form(
-            command=lazy(r"show interfaces?(?: \S{1,30}){0,2} counters queue detail"),
+            command=lazy(r"show interfaces?(?: \S{1,30}){0,2} counters queue detail(?: ?\| ?nz)?"),
             source="show interfaces counters queue detail",
             rows=(
                 Row(
@@ -81,7 +81,7 @@ _tables = reader(
             ),
         ),
         Form(
-            command=lazy(r"show interfaces?(?: \S{1,30}){0,2} counters errors"),
+            command=lazy(r"show interfaces?(?: \S{1,30}){0,2} counters errors(?: ?\| ?nz)?"),
             source="show interfaces counters errors",
             headings=(lazy(r"Port (?P<first>FCS) Align Symbol Rx Runts Giants Tx"),),
             rows=(

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from roce_audit.model.counts import Count
 from roce_audit.patterns import lazy
 from roce_audit.platforms.counting import lines, number
-from roce_audit.platforms.nxos.entries import PFC_INTERFACE, entries, is_json
+from roce_audit.platforms.nxos.entries import PFC_INTERFACE, QUEUING_INTERFACE, below, entries, is_json
 from roce_audit.platforms.nxos.state import OF_PORT, PFC_PORT, POLICY_COMMAND
 from roce_audit.platforms.shared.counterforms import Form, Row, reader
 from roce_audit.text.document import DeviceInput, Document
@@ -36,6 +36,9 @@ _PART = lazy(r"\s*(Per Port Ingress Statistics|Per Slice Ingress Statistics|PFC 
 _GROUP = lazy(r"\s*\|\s*QOS GROUP ([0-7])\s*\|\s*")
 _QUEUE_DROPS = lazy(r"\s*\|\s*(?:WRED/AFD & )?Tail Drop Pkts\s*\|\s*([0-9]{1,20})\s*\|\s*(?:[0-9]{1,20}|-)\s*\|\s*")
 """Unicast, then multicast; watchdog drops stand on a line of their own."""
+_DROPS = lazy(r"Dropped|(?:WRED/AFD & )?Tail Drop")
+"""The same in JSON."""
+_PRIORITY = lazy(r"[0-7]")
 _OVERFLOW = lazy(r"\s*Ingress Overflow Drop Pkts\s+([0-9]{1,20})\s*")
 _BY_COS_HEAD = lazy(r"\s*(?:PFC_)?COS\s+QOS[_ ]Group(?:\s+PG)?\s+TxPause\s+TxCount\s+RxPause\s+RxCount\s*")
 _BY_COS = lazy(
@@ -117,7 +120,7 @@ def read(device: DeviceInput) -> Iterator[Count]:
         if _PFC_COMMAND.fullmatch(command):
             yield from _named(_pfc_entries(document) if is_json(document) else _pfc(document))
         elif _QUEUING_COMMAND.fullmatch(command):
-            yield from _named(_queuing(document))
+            yield from _named(_queuing_entries(document) if is_json(document) else _queuing(document))
 
 
 def _named(found: Iterator[Count]) -> Iterator[Count]:
@@ -155,6 +158,25 @@ def _pfc_entries(document: Document) -> Iterator[Count]:
                 shown = number(str(entry[key]))
                 place = Place(document.path, line())
                 yield Count(str(entry.get("if_name_str")), name, shown, place, "show interface priority-flow-control")
+
+
+def _queuing_entries(document: Document) -> Iterator[Count]:
+    source = "show queuing interface"
+    for entry, line in entries(document, QUEUING_INTERFACE):
+        port = str(entry.get("if_name_str"))
+        for group, of_group in below(entry, line, "qosgrp_egress_stats"):
+            for shown, of_shown in below(group, of_group, "qosgrp_egress_stats_entry"):
+                queue, what = str(group.get("eq-qosgrp")), str(shown.get("eq-stat-type"))
+                is_drops = _DROPS.fullmatch(what) is not None and shown.get("eq-stat-units") == "Pkts"
+                if is_drops and _PRIORITY.fullmatch(queue):
+                    place = Place(document.path, of_shown("eq-uc-stat-value"))
+                    value = number(str(shown.get("eq-uc-stat-value")))
+                    yield Count(port, f"queues.{queue}.drops", value, place, source)
+        for row, of_row in below(entry, line, "pfc_stats"):
+            for key, way in (("tx-pause-count", "sent"), ("rx-pause-count", "received")):
+                if key in row and _PRIORITY.fullmatch(str(row.get("cos"))):
+                    place = Place(document.path, of_row(key))
+                    yield Count(port, f"priorities.{row['cos']}.pause_{way}", number(str(row[key])), place, source)
 
 
 def _queuing(document: Document) -> Iterator[Count]:

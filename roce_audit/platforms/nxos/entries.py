@@ -1,7 +1,8 @@
 """Rows of answers as JSON. A table of one row is an object, one of several is a list, at each of its levels.
 
 `show interface priority-flow-control | json`: `TABLE_module`, `ROW_module`, `TABLE_pfc_interface`, `ROW_pfc_interface`, with `if_name_str`,
-`admin`, `oper`, `rx-stats`, `tx-stats`, as exporters in use read them. `show interface | json`: `TABLE_interface`, `ROW_interface`.
+`admin`, `oper`, `rx-stats`, `tx-stats`, as exporters in use read them. `show interface | json`: `TABLE_interface`, `ROW_interface`. `show
+queuing interface | json`: tables within the row of each port and direction (Cisco, NX-OS Command Reference, show queuing).
 NX-API wraps what it answers: `result` and `body` (JSON-RPC), or `ins_api`, `outputs`, `output` and `body`, as the same exporters unwrap it.
 """
 
@@ -16,6 +17,7 @@ from roce_audit.text.jsontext import JsonError, JsonText, parse
 
 PFC_INTERFACE = ("module", "pfc_interface")
 INTERFACE = ("interface",)
+QUEUING_INTERFACE = ("module", "queuing_interface")
 _WRAPPED = ("ins_api", "outputs", "output", "result", "body")
 
 
@@ -30,12 +32,18 @@ def entries(document: Document, levels: tuple[str, ...]) -> Iterator[tuple[Mappi
         text = parse(document.text, first_line=document.first_line)
     except JsonError:
         return
-    found: list[tuple[tuple[str | int, ...], Any]] = [_unwrapped(text.value)]
+    path, value = _unwrapped(text.value)
+    yield from below(value, partial(_line, text, *path), *levels)
+
+
+def below(entry: Any, line: Callable[..., int], *levels: str) -> Iterator[tuple[Mapping[Any, Any], Callable[..., int]]]:
+    """The rows of the tables within an entry, each with what tells its lines."""
+    found: list[tuple[tuple[str | int, ...], Any]] = [((), entry)]
     for level in levels:
         found = [row for path, value in found for row in _rows(path, value, level)]
     for path, value in found:
         if isinstance(value, dict):
-            yield value, partial(_line, text, path)
+            yield value, partial(line, *path)
 
 
 def _unwrapped(value: Any) -> tuple[tuple[str | int, ...], Any]:
@@ -47,8 +55,8 @@ def _unwrapped(value: Any) -> tuple[tuple[str | int, ...], Any]:
     return path, value
 
 
-def _line(text: JsonText, path: tuple[str | int, ...], *value: str) -> int:
-    return text.line_of((*path, *value))
+def _line(text: JsonText, *path: str | int) -> int:
+    return text.line_of(path)
 
 
 def _rows(path: tuple[str | int, ...], value: Any, name: str) -> list[tuple[tuple[str | int, ...], Any]]:

@@ -92,6 +92,16 @@ def _load() -> Parts:
     return PARTS
 
 
+_KEPT = {
+    r"version": "show version",
+    r"interface\.status": "show interfaces status",
+    r"interface\.counters_[12]": "show interfaces counters",
+    r"interface\.counters\.fec-stats_[12]": "show interfaces counters fec-stats",
+    r"interface\.xcvrs\.eeprom": "show interfaces transceiver eeprom --dom",
+    r"queue\.counters_[12]": "show queue counters",
+}
+"""Names of files in a dump: sonic-utilities, scripts/generate_dump."""
+
 PLATFORM = Platform(
     name="sonic",
     kind="switch",
@@ -151,7 +161,9 @@ PLATFORM = Platform(
     lab_ports=LabPorts(("Ethernet{}",), first=0, step=4),
     aliases=("edgecore_sonic", "community-sonic", "azure-sonic"),
     factory_names=("sonic",),
-    siblings=r"config_db[0-9]{0,3}\.json|pg_profile_lookup\.ini|(?:qos|buffers)\.json|(?:CONFIG|APPL|ASIC|COUNTERS|STATE)_DB\.json",
+    siblings=r"config_db[0-9]{0,3}\.json|pg_profile_lookup\.ini|(?:qos|buffers)\.json|(?:CONFIG|APPL|ASIC|COUNTERS|STATE)_DB\.json"
+    r"|COUNTERS_DB_[12]\.json|version|interface\.(?:status|counters_[12]|counters\.fec-stats_[12]|xcvrs\.eeprom)|queue\.counters_[12]",
+    kept=_KEPT,
     kinds_of_file=("config_db",),
     programs=(
         *("sonic-cfggen", "pfcwd", "redis-cli", "pfcstat", "queuestat", "wredstat", "portstat", "pg-drop"),

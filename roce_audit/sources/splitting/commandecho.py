@@ -1,14 +1,21 @@
-"""Answers of one host in one file, each behind the command that gave it: `+ ethtool -a eth0`, `### ethtool -a eth0`."""
+"""Answers of one host in one file, each behind the command that gave it: `+ ethtool -a eth0`, `### ethtool -a eth0`; or as YAML, each
+below its command: `COMMAND: |`."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 
+from roce_audit import platforms
+from roce_audit.patterns import lazy
 from roce_audit.platforms.signature import compiled
 from roce_audit.sources.commands import prompted, typed
 from roce_audit.text.document import Document
+from roce_audit.text.indented import without_margin
 
+_TASK = lazy(r"(?:v{4}|-{4}) (.{1,80}) \*\* changed : (?:True|False) [v-]{3,100}(?: [A-Z]{4,8})?\s{0,8}")
+_TASKS_END = lazy(r"\^{4} END .{1,100}")
+"""What a program of nornir prints around the answers of a host."""
 _SIGNS = ("+", "#", "$", "=", ">", "*", "-")
 """A line with a command begins with one of these."""
 
@@ -27,15 +34,41 @@ def _heads(prompted: str) -> tuple[re.Pattern[str], ...]:
 
 def split(path: str, text: str, first_line: int = 1) -> tuple[Document, ...]:
     """The answers of a file that begins with a command; () where it does not."""
-    if _command(_first_line(text)) is None:
+    is_yaml = is_keyed(text)
+    if not is_yaml and _command(_first_line(text)) is None:
         return ()
     lines = text.split("\n")
-    heads = [(number, command) for number, line in enumerate(lines) if (command := _command(line))]
+    named = _key if is_yaml else _command
+    heads = [(number, command) for number, line in enumerate(lines) if (command := named(line))]
     ends = [*(number for number, _ in heads[1:]), len(lines)]
-    return tuple(
-        Document(path, "\n".join(lines[begin + 1 : end]), command, first_line + begin + 1)
-        for (begin, command), end in zip(heads, ends, strict=True)
+    answers = (
+        ("\n".join(lines[begin + 1 : end]), begin, command) for (begin, command), end in zip(heads, ends, strict=True)
     )
+    return tuple(
+        Document(path, without_margin(answer) if is_yaml else answer, command, first_line + begin + 1)
+        for answer, begin, command in answers
+    )
+
+
+def of_tasks(path: str, text: str, first_line: int = 1) -> tuple[Document, ...]:
+    """The answers that tasks of nornir printed: of the command where the task is called after it; () for any other text."""
+    if not _first_line(text).startswith(("vvvv ", "---- ")):
+        return ()
+    lines = text.split("\n")
+    heads = [(number, found[1]) for number, line in enumerate(lines) if (found := _TASK.fullmatch(line)) is not None]
+    last = next((number for number, line in enumerate(lines) if _TASKS_END.fullmatch(line)), len(lines))
+    called = prompted()
+    return tuple(
+        Document(
+            path, "\n".join(lines[begin + 1 : end]), typed(name) if called.match(name) else None, first_line + begin + 1
+        )
+        for (begin, name), end in zip(heads, [*(number for number, _ in heads[1:]), last], strict=True)
+    )
+
+
+def is_keyed(text: str) -> bool:
+    """Whether a text is YAML that begins with an answer below its command."""
+    return _key(_first_line(text.removeprefix("---\n"))) is not None
 
 
 def unanswered(answers: tuple[Document, ...]) -> str:
@@ -50,7 +83,12 @@ def unanswered(answers: tuple[Document, ...]) -> str:
 def is_script(answers: tuple[Document, ...]) -> bool:
     """Whether commands stand where answers should: then the lines before them are a script's comments."""
     call = compiled(rf"\s*{prompted().pattern}[ \t]+[^\s=:]")  # `tc-bw 0:40` and `info: ...` are answers
-    return any(call.match(line) for answer in answers for line in answer.text.split("\n"))
+    shows = frozenset(
+        platforms.configurations().values()
+    )  # whose statements may begin as programs are called: `ip address`
+    return any(
+        call.match(line) for answer in answers if answer.command not in shows for line in answer.text.split("\n")
+    )
 
 
 def _first_line(text: str) -> str:
@@ -58,6 +96,19 @@ def _first_line(text: str) -> str:
     start = len(text) - len(text.lstrip())
     end = text.find("\n", start)
     return text[text.rfind("\n", 0, start) + 1 : end if end >= 0 else len(text)]
+
+
+@cache
+def _keys(prompted: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"(['\"]?)(?=(?:{prompted}))([^\s'\":]{{1,60}} [^\n'\":]{{1,200}})\1:[ \t]{{1,4}}\|[+-]?[ \t]{{0,8}}"
+    )
+
+
+def _key(line: str) -> str | None:
+    """The command that is a key of YAML, whose answer stands below it."""
+    found = _keys(prompted().pattern).fullmatch(line) if line.rstrip(" \t+-").endswith(": |") else None
+    return typed(found.group(2)) if found is not None else None
 
 
 def _command(line: str) -> str | None:

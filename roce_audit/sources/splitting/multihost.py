@@ -1,4 +1,4 @@
-"""Texts of many devices in one file: `host: line` of pdsh and clush, blocks of dshbak and of loops, `host | SUCCESS => {`,
+"""Texts of many devices in one file: `host: line` of pdsh and clush, blocks of dshbak, nornir and of loops, `host | SUCCESS => {`,
 and YAML that holds a text of each (`leaf1: |`)."""
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ _HEADING = lazy(
     rf"(?:={{2,20}}|#{{2,20}}|>{{2,20}}|\*{{2,20}}) *(?:(?:pod|node|host)[/: ]+)?({_NAME}) *+[:=#<*]{{0,20}}\s*+"
 )
 _PSSH = lazy(rf"\[\d{{1,6}}\] \d\d:\d\d:\d\d \[(?:SUCCESS|FAILURE)\] ({_NAME})(?: .{{0,200}})?")
+_NORNIR = lazy(rf"\* ({_NAME}) \*\* changed : (?:True|False) \*{{3,100}}\s{{0,8}}")
+_TITLE = lazy(r"[\w ]{1,60}\*{10,100}\s{0,8}")
+"""What a program of nornir prints above each of its hosts, and above the first."""
 _ANSIBLE = lazy(rf"({_NAME}) \| (?:SUCCESS|CHANGED)(?: \| rc=\d+)? (?:=>|>>)(.*)")
 _TEXT = lazy(rf"({_NAME}):(?: +([|>])[1-9+-]{{0,2}})?[ \t]*")
 """A key of YAML whose value is a text of several lines, or what stands below it."""
@@ -176,8 +179,10 @@ def _blocks(lines: Sequence[str]) -> _Owned | None:
         elif answer is not None:
             names = (answer.group(1),)
             found.append((number, names, answer.group(2).strip()))
-        elif (numbered := _PSSH.fullmatch(line)) is not None:
+        elif (numbered := _PSSH.fullmatch(line) or _NORNIR.fullmatch(line)) is not None:
             names = (numbered.group(1),)
+        elif not names and _TITLE.fullmatch(line):
+            continue
         elif heading is not None and not prompted().fullmatch(heading.group(1)):
             names = (heading.group(1),)
         elif names:
