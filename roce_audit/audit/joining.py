@@ -23,7 +23,7 @@ from roce_audit.sources.loaded import Loaded
 from roce_audit.sources.repository.applied import Repository, Uses
 from roce_audit.sources.repository.idlelists import idle_lists
 from roce_audit.sources.repository.variablefiles import text_of
-from roce_audit.sources.unanswered import without_a_device
+from roce_audit.sources.unanswered import beside_configurations, without_a_device
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,9 @@ def _of_cabling(topology: Cabling, loaded: Loaded, site: Site, devices: Set[str]
     labs = {file.path for file in loaded.topology_files if file.is_lab}
     planned = {device for cable in topology.cables if cable.origin != "lab" for device, _ in (cable.a, cable.b)}
     missing = planned - devices | {end.device for end in site.unread if end.place.path not in labs}
-    yield from map(noticed.of_problem, without_a_device(loaded.unrecognised, missing))
+    cabled = tuple(without_a_device(loaded.unrecognised, missing))
+    beside = beside_configurations(loaded.unrecognised, loaded.devices, {problem.path for problem in cabled})
+    yield from map(noticed.of_problem, (*cabled, *beside))
 
 
 def _of_site(request: Request, site: Site, topology: Cabling, loaded: Loaded) -> Iterator[Seen]:

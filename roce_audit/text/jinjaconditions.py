@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from roce_audit.patterns import lazy
-from roce_audit.text.jinjavalues import Open, value_of
+from roce_audit.text.jinjavalues import Effort, Open, value_of
 
 _TRUE, _FALSE = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no", "off", "0", ""})
 _COMPARED = lazy(r"(?P<left>[^=!<>]{1,200}?)\s{0,8}(?P<sign>==|!=)\s{0,8}(?P<right>[^=!<>]{1,200})")
@@ -19,18 +19,23 @@ _LONGEST = 2_000
 _MOST = 40
 
 
-def decided(written: Any, variables: Mapping[str, Any]) -> bool | None:
-    """Whether a condition holds, or each of a list of them; None where that hangs on what is not known."""
+def decided(written: Any, variables: Mapping[str, Any], effort: Effort | None = None) -> bool | None:
+    """Whether a condition holds, or each of a list of them; None where that hangs on what is not known.
+
+    A condition within a value is a part of the `effort` that the value may cost: the value may ask for itself.
+    """
     if isinstance(written, bool):
         return written
     if isinstance(written, list):
-        return _all([decided(one, variables) if not isinstance(one, list) else None for one in written[:_MOST]])
+        return _all([decided(one, variables, effort) if not isinstance(one, list) else None for one in written[:_MOST]])
     if not isinstance(written, str) or len(written) > _LONGEST:
         return None
     text = " ".join(written.split()).removeprefix("{{").removesuffix("}}").strip()
     if (" and " in text or " or " in text) and "(" in _CALL.sub("", text):
         return None
-    either = [_all([_one(part, variables) for part in one.split(" and ")]) for one in text.split(" or ")[:_MOST]]
+    either = [
+        _all([_one(part, variables, effort) for part in one.split(" and ")]) for one in text.split(" or ")[:_MOST]
+    ]
     return True if True in either else None if None in either else False
 
 
@@ -38,10 +43,10 @@ def _all(found: list[bool | None]) -> bool | None:
     return False if False in found else None if None in found else True
 
 
-def _one(text: str, variables: Mapping[str, Any]) -> bool | None:
+def _one(text: str, variables: Mapping[str, Any], effort: Effort | None) -> bool | None:
     text = text.strip()
     if text.startswith("not "):
-        opposite = _one(text[4:], variables) if not text.startswith("not not ") else None
+        opposite = _one(text[4:], variables, effort) if not text.startswith("not not ") else None
         return None if opposite is None else not opposite
     asked = _DEFINED.fullmatch(text)
     if asked is not None:
@@ -49,24 +54,25 @@ def _one(text: str, variables: Mapping[str, Any]) -> bool | None:
     try:
         left, within, right = text.partition(_IN)
         if within:
-            listed = _value(right, variables)
+            listed = _value(right, variables, effort)
             if not isinstance(listed, list | str):
                 return None
-            return (_value(left.removesuffix(_NOT), variables) in listed) != left.endswith(_NOT)
+            return (_value(left.removesuffix(_NOT), variables, effort) in listed) != left.endswith(_NOT)
         compared = _COMPARED.fullmatch(text)
         if compared is not None:
-            is_equal = bool(_value(compared["left"], variables) == _value(compared["right"], variables))
+            ends = [_value(compared[end], variables, effort) for end in ("left", "right")]
+            is_equal = bool(ends[0] == ends[1])
             return is_equal == (compared["sign"] == "==")
-        return _truth(_value(_BOOLEAN.sub("", text), variables))
+        return _truth(_value(_BOOLEAN.sub("", text), variables, effort))
     except (Open, TypeError):
         return None
 
 
-def _value(text: str, variables: Mapping[str, Any]) -> Any:
+def _value(text: str, variables: Mapping[str, Any], effort: Effort | None) -> Any:
     word = text.strip()
     if word.lower() in ("true", "false"):
         return word.lower() == "true"
-    return value_of("{{ " + word + " }}", variables)
+    return value_of("{{ " + word + " }}", variables, effort)
 
 
 def _truth(value: Any) -> bool | None:

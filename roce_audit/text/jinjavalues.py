@@ -9,7 +9,7 @@ from typing import Any
 from roce_audit.patterns import lazy
 from roce_audit.text.jinjafilters import FILTERS, MOST, NAMED_ARGUMENTS, Open, below, listed, sized, text_of
 
-__all__ = ["Open", "fill", "is_open", "value_of"]
+__all__ = ["Effort", "Open", "fill", "is_open", "value_of"]
 
 _EXPRESSION = lazy(r"\{\{-?((?:[^{}\n]|\n){1,400})-?\}\}")
 _WHOLE = lazy(r"\s{0,40}\{\{-?((?:[^{}]){1,400})-?\}\}\s{0,40}")
@@ -26,7 +26,7 @@ _STEPS = 10_000
 _CHARACTERS_OF_STEP = 4
 
 
-class _Effort:
+class Effort:
     """What one question may cost: a text from a stranger may ask for values of values without end."""
 
     def __init__(self) -> None:
@@ -40,9 +40,9 @@ class _Effort:
             raise Open
 
 
-def value_of(written: Any, variables: Mapping[str, Any], effort: _Effort | None = None) -> Any:
+def value_of(written: Any, variables: Mapping[str, Any], effort: Effort | None = None) -> Any:
     """What is written, with the values of its variables. Raises Open where one of the whole is not known."""
-    effort = effort or _Effort()
+    effort = effort or Effort()
     if isinstance(written, str):
         if "{{" not in written and "{%" not in written:
             return written
@@ -59,9 +59,9 @@ def value_of(written: Any, variables: Mapping[str, Any], effort: _Effort | None 
     return written
 
 
-def fill(written: Any, variables: Mapping[str, Any], effort: _Effort | None = None) -> Any:
+def fill(written: Any, variables: Mapping[str, Any], effort: Effort | None = None) -> Any:
     """The same; what is not known stays as it is written."""
-    effort = effort or _Effort()
+    effort = effort or Effort()
     try:
         return value_of(written, variables, effort)
     except Open:
@@ -78,7 +78,7 @@ def fill(written: Any, variables: Mapping[str, Any], effort: _Effort | None = No
     return _EXPRESSION.sub(known, written)
 
 
-def _worked_out(expression: str, variables: Mapping[str, Any], effort: _Effort) -> Any:
+def _worked_out(expression: str, variables: Mapping[str, Any], effort: Effort) -> Any:
     """What an expression comes to. Raises Open where that is not known."""
     chosen = _EITHER.fullmatch(expression) if " if " in expression else None
     if chosen is None:
@@ -86,7 +86,7 @@ def _worked_out(expression: str, variables: Mapping[str, Any], effort: _Effort) 
     from roce_audit.text.jinjaconditions import decided  # conditions are made of values
 
     effort.spend(_CHARACTERS_OF_STEP)
-    holds = decided(chosen["asked"], variables)
+    holds = decided(chosen["asked"], variables, effort)
     if holds is None:
         raise Open
     return _Reader(chosen["yes"] if holds else chosen["no"], variables, effort).value()
@@ -104,7 +104,7 @@ def is_open(value: Any) -> bool:
 class _Reader:
     """One expression, read from left to right."""
 
-    def __init__(self, text: str, variables: Mapping[str, Any], effort: _Effort) -> None:
+    def __init__(self, text: str, variables: Mapping[str, Any], effort: Effort) -> None:
         self._variables = variables
         self._effort = effort
         effort.spend(1 + len(text) // _CHARACTERS_OF_STEP)
