@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.sources import injson, kinds, names
+from roce_audit.sources.files import STDIN
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.reading import Answer, refusal
 from roce_audit.sources.unit import Unit
@@ -65,10 +66,15 @@ def beside_configurations(
     unrecognised: Iterable[tuple[str, str]], devices: Sequence[DeviceInput], told: Collection[str]
 ) -> Iterator[Problem]:
     """Files that hold no configuration where each device beside them has its own; `told` are paths that were spoken of already."""
+    if devices:
+        for word in (word for path, word in unrecognised if path == STDIN):
+            yield Problem(STDIN, 0, f"no configuration on standard input ({word})", "without-configuration")
     files = [
         (path, word)
         for path, word in unrecognised
-        if path not in told and (word.startswith(_NOTHING) or word in _BY_ITS_NAME or _is_packed(path))
+        if path not in told
+        and path != STDIN
+        and (word.startswith(_NOTHING) or word in _BY_ITS_NAME or _is_packed(path))
     ]
     if not files:
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,17 @@ def test_so_is_one_in_a_folder_like_those_of_other_devices(tmp_path: Path, text:
 )
 def test_what_is_of_no_device_or_of_one_that_was_read_is_not_told(tmp_path: Path, name: str) -> None:
     assert not told(judged(tmp_path, {"leaf1.cfg": SWITCH.format(name="leaf1"), name: ""}))
+
+
+@pytest.mark.parametrize("piped", ["", "Traceback (most recent call last):\n"])
+def test_nothing_on_standard_input_is_told_beside_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, piped: str
+) -> None:
+    (tmp_path / "leaf1.cfg").write_text(SWITCH.format(name="leaf1"))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(piped.encode())))
+    found = check(Request(paths=["-", str(tmp_path)], policy=Policy.empty()))
+    assert [path for _, _, path in told(found)] == ["-"]
+    assert exit_code(found.report, "error", False) == INCOMPLETE
 
 
 def test_nor_is_an_empty_answer_of_a_device(tmp_path: Path) -> None:
