@@ -22,7 +22,8 @@ class Asked:
         in_force: Collection[str | None],
         filled_from: Mapping[str, Sequence[str]] = MappingProxyType({}),
     ) -> None:
-        """Without a context everything was asked for. Findings about files `in_force` (the policy, a topology that was named) always are.
+        """Without a context everything was asked for. Findings about files `in_force` (the policy, a topology that was named or
+        lies in a folder around the paths) always are.
 
         `filled_from`: path -> the files that give its placeholders values; whoever asks for one of these asks for it as well.
         """

@@ -121,11 +121,9 @@ def _of_cabling(topology: Cabling, loaded: Loaded, site: Site, devices: Set[str]
     labs = {file.path for file in loaded.topology_files if file.is_lab}
     planned = {device for cable in topology.cables if cable.origin != "lab" for device, _ in (cable.a, cable.b)}
     missing = planned - devices | {end.device for end in site.unread if end.place.path not in labs}
-    told = {problem.path: problem for problem in without_a_device(loaded.unrecognised, missing)}
-    if not labs:
-        read = [one.path for device in loaded.devices for one in device.documents if one.command is None]
-        told = {problem.path: problem for problem in beside_configurations(loaded.unrecognised, read)} | told
-    yield from map(noticed.of_problem, told.values())
+    cabled = tuple(without_a_device(loaded.unrecognised, missing))
+    beside = beside_configurations(loaded.unrecognised, loaded.devices, {problem.path for problem in cabled})
+    yield from map(noticed.of_problem, (*cabled, *beside))
 
 
 def _of_site(request: Request, site: Site, topology: Cabling, loaded: Loaded) -> Iterator[Seen]:

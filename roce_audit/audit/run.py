@@ -29,7 +29,7 @@ from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import Policy
 from roce_audit.records import dataclass
 from roce_audit.sources.batches import Plan
-from roce_audit.sources.files import shown, shown_name
+from roce_audit.sources.files import shown, shown_below, shown_name
 from roce_audit.sources.lines import Quoted, SourceLines, standard_input
 from roce_audit.sources.loaded import Loaded
 
@@ -79,7 +79,8 @@ def check(request: Request, plan: Plan | None = None, quoted: Quoted | None = No
     suppressions = _suppressions(request, found, start)
     given = standard_input(document for device in loaded.devices for document in device.documents)
     lines = SourceLines({**given, **request.instead}, quoted)
-    asked = Asked(request.paths, request.context, (policy.file, request.topology), loaded.filled_from)
+    plans = (file.path for file in loaded.topology_files if _lies_around(file.path, request.paths))
+    asked = Asked(request.paths, request.context, (policy.file, request.topology, *plans), loaded.filled_from)
     narrow = _narrow(request, asked, loaded, found.devices)
     judged, told = narrowing.judge(found.site, found.seen, rules, policy, narrow, suppressions)
     needs = Needs({name: platforms.needs(name) for name in platforms.names()}, platforms.configurations())
@@ -118,6 +119,12 @@ def _suppressions(request: Request, found: JoinedSite, start: Begun) -> Suppress
     """What the policy and comments in the configurations suppress, where the request honours it."""
     policy, devices = (found.policy, found.devices) if request.honour_suppressions else (Policy.empty(), ())
     return Suppressions.of(policy, devices, request.today or date.today(), [rule.id for rule in start.pack])
+
+
+def _lies_around(plan: str, paths: Sequence[str]) -> bool:
+    """Whether a plan of cables lies in a folder that a path lies in as well: what it says is said of what is asked for."""
+    folder = plan.rpartition("/")[0] or "."
+    return any(shown_below(shown(path), folder) for path in paths)
 
 
 def _narrow(request: Request, asked: Asked, loaded: Loaded, devices: Sequence[DeviceReading]) -> narrowing.Asked:

@@ -118,7 +118,7 @@ def checks(judged: Judged) -> Checks:
     return Checks(judged.holds, sizes[True], sizes[False], judged.not_applicable)
 
 
-_INCOMPLETE = ("truncated", "snapshot-damaged")
+_INCOMPLETE = ("truncated", "snapshot-damaged", "without-configuration")
 """What is seen of inputs that do not hold all they should."""
 
 

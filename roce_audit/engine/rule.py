@@ -60,6 +60,8 @@ class Parameter:
     type: ParameterType
     value: int | float | str | None
     doc: str
+    least: int = 0
+    """The smallest number that means something: with a smaller one the rule would hold whatever is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,8 +295,9 @@ class Rule:
                 raise ValueError(f"{self.id} has no parameter '{name}'{did_you_mean(name, self.params)}")
             if not fits(value, self.params[name].type):
                 raise ValueError(f"parameter '{name}' of {self.id} must be of type {self.params[name].type}")
-            if isinstance(value, int | float) and not 0 <= value < math.inf:
-                raise ValueError(f"parameter '{name}' of {self.id} cannot be {value}")
+            least = self.params[name].least
+            if isinstance(value, int | float) and not least <= value < math.inf:
+                raise ValueError(f"parameter '{name}' of {self.id} cannot be {value}: the least is {least}")
             if self.params[name].type == "template" and isinstance(value, str):
                 templates.rows(value)
             values[name] = value

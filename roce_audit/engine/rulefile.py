@@ -70,6 +70,7 @@ class ParameterForm(_Strict):
     value: int | float | str | None = None
     type: ParameterType | None = None
     doc: Text
+    least: int = 0
 
 
 class FixForm(_Strict):

@@ -22,7 +22,7 @@ from roce_audit.engine.suggestions import did_you_mean
 from roce_audit.text.cachefiles import cache_file, make_room, read_ready, write_sealed
 
 MAX_FILES = 5000
-_FORMAT = 4
+_FORMAT = 5
 _SUFFIX = ".rules"
 _MOST_KEPT = 2**24
 """Bytes of all packs that a user's cache keeps: each change of a rule makes another one."""

@@ -235,13 +235,20 @@ class Proposer:
                 yield ("mirror", rank, "all"), how, together(mirrored)
 
     def _taken_away(self, end: _End) -> Iterator[_OneChange]:
-        """The statements that decided, away; never a share that is one, which its class would then lack."""
+        """The statements that decided, away; never what says a share that is one, which its class would then lack."""
+        shares = [path for path in end.paths if path[-1] == "share"]
+        said = {path: cell_of(end.objects, path) for path in shares}
+        kept = [
+            line
+            for path, cell in said.items()
+            if cell is not None and cell.is_known and cell.value
+            for line in lines_of(end.port, end.objects, path)
+        ]
         for path in end.paths:
-            cell = cell_of(end.objects, path) if path[-1] == "share" else None
-            if cell is not None and cell.is_known and cell.value:
-                continue
             dropped: list[Change] = []
             for at, line in enumerate(lines_of(end.port, end.objects, path)[:_MOST_LINES]):
+                if line in kept:
+                    continue
                 for number, change in enumerate(end.repairs.drop(end.port.reading, line, self.texts)):
                     dropped += [change] if number == 0 else []
                     yield ("drop", path, at, number), "by taking the statement away", change

@@ -207,6 +207,7 @@ ObservationKind = Literal[
     "map-without-trust",
     "truncated",
     "unreadable",
+    "without-configuration",
     "same-device-twice",
     "snapshot-damaged",
     "roce-undecided",

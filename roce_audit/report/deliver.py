@@ -31,6 +31,10 @@ class Output:
     file: str | None
 
 
+_CONFIGURATIONS = (".cfg", ".conf", ".config", ".set", "config_db.json")
+"""How files end that no report is written over, for a folder of them may be what is to be read."""
+
+
 def outputs(texts: Iterable[str], inputs: Iterable[str] = ()) -> tuple[Output, ...]:
     """What `-f` options ask for; `inputs` are files that are read, and none of them is written over.
 
@@ -54,6 +58,8 @@ def outputs(texts: Iterable[str], inputs: Iterable[str] = ()) -> tuple[Output, .
             raise OutputError(f"{os.path.dirname(file)}: no such folder to write a report to")
         if file in read:
             raise OutputError(f"{file} is what is to be read: a report would take its place")
+        if os.path.isfile(file) and file.lower().endswith(_CONFIGURATIONS):
+            raise OutputError(f"{file} is there and has the name of a configuration: a report would take its place")
         if files.count(file) > 1:
             raise OutputError(f"two formats cannot go to the same file: {file}")
     return tuple(found)

@@ -13,6 +13,9 @@ from roce_audit.text.memo import of_text
 EMPTY, TEXT, MARKUP, ARCHIVE = "empty", "text", "XML or HTML", "an archive"
 SHORT = "a few lines of text"
 JSON, YAML = "JSON that is not a device's", "YAML that is not a device's"
+POINTER = "a pointer of Git LFS: fetch the file itself with git lfs pull"
+ENCRYPTED = "encrypted: decrypt it first"
+FAILED = "what a failed download or login printed"
 OPEN = "a template with open placeholders: check what it renders"
 PART = "a template: only what it says plainly is judged, with one port for those of a loop; check what it renders"
 """Said of a template that is read as a part of a configuration."""
@@ -52,6 +55,17 @@ _PYTHON = lazy(r"^(?:import [a-z_.]+$|from [a-z_.]+ import |def \w+\(|class \w+[
 _YAML_KEY = lazy(r"^(?:- )?[A-Za-z_\"'][\w .\"'/-]{0,60}:(?: |$)", re.M)
 _DIFF = lazy(r"^(?:diff --git [^\n]*|--- \S[^\n]*\n\+\+\+ \S[^\n]*)\n(?:[^\n]*\n){0,6}?@@ -\d", re.M)
 _SECTION = lazy(r"\[{1,2}[A-Za-z][\w.\" -]{0,80}\]{1,2}[ \t]*$", re.M)
+_STAND_IN = {
+    POINTER: r"version https://git-lfs\.github\.com/spec/",
+    ENCRYPTED: r"\$ANSIBLE_VAULT;|-----BEGIN (?:AGE ENCRYPTED FILE|PGP MESSAGE)-----|age-encryption\.org/v1\b|\x00?GITCRYPT",
+    FAILED: r"(?:ssh: connect to host |ssh_exchange_identification: |kex_exchange_identification: |scp: |curl: \([0-9]{1,3}\) |wget: )"
+    r"|Host key verification failed|Permission denied[, (]|(?:Error:? )?40[134][: ]|(?:Error:? )?50[0234][: ]"
+    r"|[^\n]{0,100}: Permission denied \([^\n()]{1,80}\)\.",
+}
+"""How a text begins that stands in the place of another."""
+_STANDS_IN = {word: lazy(pattern) for word, pattern in _STAND_IN.items()}
+_SHORT = 2_000
+"""What failed prints a few lines; a session that begins with an error goes on."""
 _HEAD = 4_000
 _FEW_LINES = 10
 """What refuses or excuses itself is no longer: a configuration, of whatever system, is."""
@@ -147,6 +161,9 @@ def by_text(text: str) -> str:
     head = text[:_HEAD].lstrip()
     if not head:
         return EMPTY
+    stands_in = next((word for word, begins in _STANDS_IN.items() if begins.match(head)), "")
+    if stands_in and (stands_in != FAILED or len(text) < _SHORT):
+        return stands_in
     if head.startswith("#!"):
         return "a script"
     unread = _unread_form(text)

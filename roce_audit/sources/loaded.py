@@ -12,7 +12,15 @@ from roce_audit.sources.topology.files import TopologyFile
 from roce_audit.sources.unit import Unit
 from roce_audit.text.document import DeviceInput
 
-ProblemKind = Literal["merge-conflict", "truncated", "unreadable", "conflict", "same-device-twice", "snapshot-damaged"]
+ProblemKind = Literal[
+    "merge-conflict",
+    "truncated",
+    "unreadable",
+    "conflict",
+    "same-device-twice",
+    "snapshot-damaged",
+    "without-configuration",
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,20 +10,23 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.sources import injson, kinds, names
+from roce_audit.sources.files import STDIN
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.reading import Answer, refusal
 from roce_audit.sources.unit import Unit
 from roce_audit.text.decode import REFUSED
-from roce_audit.text.document import Document
+from roce_audit.text.document import DeviceInput, Document
 
 _LONGEST_REFUSAL = 8_000
-_HOLDS_NONE = (kinds.EMPTY, kinds.SHORT, kinds.MARKUP, kinds.ARCHIVE, "a link", injson.AROUND, *REFUSED)
+_NOTHING = (kinds.EMPTY, kinds.MARKUP, kinds.POINTER, kinds.ENCRYPTED, kinds.FAILED, "a link", *REFUSED)
+_HOLDS_NONE = (*_NOTHING, kinds.SHORT, kinds.ARCHIVE, injson.AROUND)
 """How it begins what is said of files that may stand in a configuration's place: a download that failed, what somebody compressed,
 a link that is not followed."""
 _BY_ITS_NAME = {kinds.JSON: (".json",), kinds.YAML: (".yaml", ".yml")}
 """What a file may well be that has one of these extensions; under another name it is what some service answered."""
 _PACKED = lazy(r"(?i:\.(?:tar|gz|tgz|xz|bz2|zst|zip|7z)){1,4}+\Z")
-_NUMBERS = lazy(r"[0-9]{1,20}")
+_CONFIGURATIONS = ("", ".cfg", ".conf", ".config", ".set", ".txt", ".log")
+"""Extensions by which a file beside others is one of the same kind; variables and programs may well be empty."""
 _MOST = 4
 
 
@@ -59,17 +62,54 @@ def without_a_device(unrecognised: Iterable[tuple[str, str]], missing: Collectio
                 yield Problem(path, 0, f"no configuration ({word}), and cables lead to {name}", "unreadable")
 
 
-def beside_configurations(unrecognised: Iterable[tuple[str, str]], read: Iterable[str]) -> Iterator[Problem]:
-    """Files that hold no configuration, among those of several devices whose paths differ from theirs in numbers alone."""
-    empty = [(path, word) for path, word in unrecognised if _holds_none(path, word)]
-    alike: dict[str, list[str]] = defaultdict(list)
-    for path in read if empty else ():
-        alike[_NUMBERS.sub("#", path)].append(path)
-    for path, word in empty:
-        others = alike.get(_NUMBERS.sub("#", path), ())
-        if len(others) > 1:
-            told = f"no configuration ({word}), and {others[0]} and {others[1]} beside it hold one"
-            yield Problem(path, 0, told, "unreadable")
+def beside_configurations(
+    unrecognised: Iterable[tuple[str, str]], devices: Sequence[DeviceInput], told: Collection[str]
+) -> Iterator[Problem]:
+    """Files that hold no configuration where each device beside them has its own; `told` are paths that were spoken of already."""
+    if devices:
+        for word in (word for path, word in unrecognised if path == STDIN):
+            yield Problem(STDIN, 0, f"no configuration on standard input ({word})", "without-configuration")
+    files = [
+        (path, word)
+        for path, word in unrecognised
+        if path not in told
+        and path != STDIN
+        and (word.startswith(_NOTHING) or word in _BY_ITS_NAME or _is_packed(path))
+    ]
+    if not files:
+        return
+    names_read = {device.name for device in devices}
+    folders: set[str] = set()
+    beside: set[tuple[str, str]] = set()
+    like: set[tuple[str, str]] = set()
+    for device in devices:
+        paths = {document.path for document in device.documents}
+        folders.update(path.rpartition("/")[0] for path in paths)
+        for path in paths if len(paths) == 1 else ():
+            folder, _, name = path.rpartition("/")
+            above, _, own = folder.rpartition("/")
+            if names.fallback(path, own) == own:
+                like.add((above, name))
+            else:
+                beside.add((folder, _extension(name)))
+    for path, word in files:
+        folder, _, name = _PACKED.sub("", path).rpartition("/")
+        above = folder.rpartition("/")[0]
+        extension = _extension(name)
+        is_one = word not in _BY_ITS_NAME and (folder, extension) in beside and extension in _CONFIGURATIONS
+        if (is_one and names.stem(name) not in names_read) or ((above, name) in like and folder not in folders):
+            yield Problem(
+                path, 0, f"no configuration ({word}), where each file beside it is one", "without-configuration"
+            )
+
+
+def _is_packed(path: str) -> bool:
+    """Whether it is one packed file that has the name of a configuration: `leaf1.cfg.gz`."""
+    return _extension(_PACKED.sub("", path)) in _CONFIGURATIONS[1:] and _PACKED.search(path) is not None
+
+
+def _extension(name: str) -> str:
+    return name[name.rfind(".") :].lower() if "." in name else ""
 
 
 def _holds_none(path: str, word: str) -> bool:

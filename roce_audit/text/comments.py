@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
+from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.text.indented import depth
 from roce_audit.text.outline import Outline
 from roce_audit.values import Place
 
-MARK = "roce-audit:"
+_MARK = "roce-audit:"
+_NAMES = ("roce-audit", "roce_audit", "roceaudit", "ROCE-AUDIT", "Roce-audit", "RoCE-audit")
+_MEANT = lazy(r"roce[-_]?audit[ \t]{0,9}:?[ \t]{0,9}(?:ignore|disable|suppress|noqa)\b", re.I)
+"""The mark as somebody may write it who does not know it well: what stands behind it suppresses nothing, and is said."""
+
+
+def may_hold_comments(text: str) -> bool:
+    """Whether a text may hold comments to us; quick, for most hold none."""
+    return any(name in text for name in _NAMES)
+
+
+def words_to_us(comment: str) -> str | None:
+    """What a comment says to us, behind the mark; all from the mark on where that is not written as it should be."""
+    before, mark, said = comment.partition(_MARK)
+    if mark:
+        return said.strip()
+    meant = _MEANT.search(before)
+    return None if meant is None else before[meant.start() :].strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +44,7 @@ class Comment:
 
 def addressed_to_us(document: Document, comment: str, outline: Outline) -> tuple[Comment, ...]:
     """All comments of a document that hold the mark, bound to the stanza they stand in, deeper than its header, or to the next."""
-    if MARK not in document.text:
+    if not may_hold_comments(document.text):
         return ()
     found: list[Comment] = []
     lines = document.text.split("\n")
@@ -33,7 +52,8 @@ def addressed_to_us(document: Document, comment: str, outline: Outline) -> tuple
     behind = _depths_behind(lines, comment)
     for index, line in enumerate(lines):
         text = line.strip()
-        if not text.startswith(comment) or MARK not in text:
+        said = words_to_us(text) if text.startswith(comment) else None
+        if said is None:
             continue
         number = document.first_line + index
         place = Place(document.path, number)
@@ -46,7 +66,7 @@ def addressed_to_us(document: Document, comment: str, outline: Outline) -> tuple
         )
         following = ((first, end) for first, end in spans if first > number)
         span = next(around, None) or next(following, None) or (number, document.first_line + len(lines) - 1)
-        found.append(Comment(text.partition(MARK)[2].strip(), place, *span))
+        found.append(Comment(said, place, *span))
     return tuple(found)
 
 
@@ -67,17 +87,18 @@ Span = Callable[[list[str], int], tuple[int, int]]
 
 def bound_by(document: Document, comment: str, span: Span) -> tuple[Comment, ...]:
     """The comments of a document that hold the mark, each on a line of its own and bound as `span` says."""
-    if MARK not in document.text:
+    if not may_hold_comments(document.text):
         return ()
     lines = document.text.split("\n")
     found: list[Comment] = []
     for index, line in enumerate(lines):
         text = line.strip()
-        if text.startswith(comment) and MARK in text:
+        said = words_to_us(text) if text.startswith(comment) else None
+        if said is not None:
             first, last = span(lines, index + 1)
             number = document.first_line
             place = Place(document.path, number + index)
-            found.append(Comment(text.partition(MARK)[2].strip(), place, number + first, number + last))
+            found.append(Comment(said, place, number + first, number + last))
     return tuple(found)
 
 

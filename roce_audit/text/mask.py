@@ -29,6 +29,11 @@ _OPENS = lazy(r"""([ \t]*)(?:-[ ])?["']?([\w.-]{1,80})["']?[ \t]*:[ \t]*+(?:[|>]
 """A line of YAML or JSON with a key alone: what it holds stands below it."""
 _PAIR = lazy(r"""\s*(?:-\s+)?(name|value)\s*:\s*["']?([^\s"']*)["']?\s*""")
 """A variable as manifests of Kubernetes have it: `name: HF_TOKEN` on a line, `value: ...` on the next."""
+_ASKED = lazy(r"\bassword\b|\bpassword\b|assword[:*]", re.I)
+_SENDS = lazy(r"""[ \t]*(?:[\w.]{1,40}\.)?send(?:line)?\b[^"'\n{]{0,20}["'{]""")
+"""What a script sends, on the line after the one that waits to be asked for a password."""
+_XML_COMMUNITY = lazy(r"[ \t]*<community>[ \t]*")
+_XML_NAME = lazy(r"([ \t]*<name>)([^<\n]{1,200})(</name>[ \t]*)")
 _IS_SECRET = lazy(r"""^[ \t]*(?:-[ ])?["']?kind["']?[ \t]*:[ \t]*["']?Secret["']?[ \t]*(?:#.*)?$""")
 _JSON_SECRET = lazy(r'\\?"kind\\?"\s{0,9}:\s{0,9}\\?"Secret\\?"')
 _SECRET_DATA = lazy(r"""([ \t]*(?:-[ ])?["']?(?:data|stringData|binaryData)["']?[ \t]*:)(.*)""")
@@ -96,7 +101,7 @@ class Masker:
         return "".join(done)
 
     def _lines(self, lines: Iterable[str]) -> Iterator[str]:
-        in_key = in_pair = False
+        in_key = in_pair = is_asked = in_community = False
         below: _Below | None = None
         lines = list(lines)
         of_secret = _lines_of_secrets(lines)
@@ -106,6 +111,18 @@ class Masker:
             in_pair = False
             if pair is not None and pair[1] == "value" and pair[2]:
                 yield line[: pair.start(2)] + self._masked(pair[2]) + line[pair.end(2) :]
+                continue
+            name = _XML_NAME.fullmatch(line) if in_community else None
+            sends = _SENDS.match(line) if is_asked else None
+            in_community = name is None and (
+                in_community or ("<community>" in line and _XML_COMMUNITY.fullmatch(line) is not None)
+            )
+            is_asked = "assword" in line and _ASKED.search(line) is not None
+            if name is not None:
+                yield name[1] + self._masked(name[2]) + name[3]
+                continue
+            if sends is not None:
+                yield line[: sends.end()] + redact_whole(line[sends.end() :], self._masked)
                 continue
             if below is not None and below.holds(line):
                 start = below.secret_from(line)

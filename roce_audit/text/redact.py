@@ -50,7 +50,8 @@ _HINTS = (
         "ghs_",
     ),
     *("ghr_", "github_pat_", "glpat-", "xox", "akia", "nvapi-", "sk-", "aiza", "npm_", "pypi-", "dhhc-1:"),
-    *("curl", "wget", "sudo", "gnmic", "ipmitool", " login", "_pw", "bindpw", "cookie"),
+    *("curl", "wget", "sudo", "gnmic", "ipmitool", " login", "pw", "assword", "cookie"),
+    *("mysql", "mariadb", "redis-cli", "ldap", "openssl", "etcdctl", "vault", "net use"),
 )
 """A line without any of these in lower case holds no secret that this module knows: most lines need no more than that."""
 _HINT = lazy("|".join(map(re.escape, _HINTS)))
@@ -61,7 +62,9 @@ _WORD = lazy(
       |key-?(?:octet-?)?string|(?:authentication|auth|(?:pre-?)?shared|message-digest|private|api|access|encryption|priv|master)[-_ ]?key
       |(?:auth|access|bearer|api|session)[-_ ]?token|_token(?![_-]?bucket)|_psk|credential|auth-(?:md5|sha)|encrypt-(?:aes|des)
       |(?-i:[A-Z0-9](?<!\bNTP)_KEY)(?=["']?\s{0,9}[=:]|\Z)|\btoken(?=["']?\s{0,9}[=:]|\Z)
-      |snmp_r[ow]communit(?:y|ies)|(?-i:[A-Z](?<!BY)PASS)(?=["']?\s{0,9}[=:])|convertto-securestring|\bbindpw\b|\bcookie:
+      |(?-i:snmp[-_]?(?:r[ow][-_]?)?[cC]ommunit(?:y|ies))|\bsnmp_r[ow](?=["']?\s{0,9}[=:]|\Z)|(?-i:[A-Z]_AUTH)(?=["']?\s{0,9}[=:])
+      |(?:tacacs|tacplus|radius|bgp|ospf|isis|md5|ssh|client)[-_]?key(?:-data)?(?=["']?\s{0,9}[=:]|\Z)
+      |(?-i:\bpwd?)(?=["']?\s{0,9}[=:]|\Z)|(?-i:[A-Z](?<!BY)PASS)(?=["']?\s{0,9}[=:])|convertto-securestring|\bbindpw\b|\bcookie:
       |webhook(?=[\w-]{0,60}\s{0,9}[=:])
     )[\w-]*
     |_p(?:ass|wd?)(?=\s*[=:])|(?:cv|ingest)auth=(?:token-secure|token|key),
@@ -71,7 +74,7 @@ _WORD = lazy(
     |\bkey\s+[0-9a-f]{2,64}(?=\s+[0-9]\s+\S)|\bkey\s+(?:authentication|accounting|authorization)\b
     |\b(?:irreversible-)?cipher\b|\bplain-?text\b|\bpre-shared\b
     |\b(?:md5|sha|sha-?[0-9]{1,3}|hmac-[a-z0-9-]{1,30})(?=\s+(?:[0-9]\s+)?\S)
-    |\bauthentication\s+(?:text|mode)\b|\bauthentication-mode\b(?=\s+(?:simple|md5|hmac|sha))|\bauthorization:|\bbearer\b
+    |\bauthentication\s+(?:text|mode)\b|\bauthentication-mode\b(?=\s+(?:simple|md5|hmac|sha))|\bauthorization:|\bauthorization(?=["']\s{0,9}:\s{0,9}["'](?:basic|bearer|token)\b)|\bbearer\b
     # a community of BGP is a list of numbers: `community NAME members ...`, `community add NAME;`, `community-list:`
     |\bcommunity-entry\b|^\s*community(?![\w-]|\s+(?:add|delete|set)\s+\w|\s+[\w.-]{1,200}\s+members\b)
     """,
@@ -94,6 +97,7 @@ _CRYPT = lazy(
 )
 _TOKEN = lazy(
     r"\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)?"
+    r"|\bAQ[A-Za-z0-9+/]{34,38}={1,2}(?![A-Za-z0-9+/=])"
     r"|\bDHHC-1:[0-9]{2}:[A-Za-z0-9+/=]{8,}"
     r"|\b(?:hf_|gh[pousr]_|github_pat_|glpat-|nvapi-|xox[abeoprs]-|AKIA)[\w-]{12,}"
     r"|\b(?:sk-(?:proj-|ant-)?|AIza|npm_|pypi-)[A-Za-z0-9_-]{20,}"
@@ -107,10 +111,17 @@ _WEBHOOK = lazy(
 _KNOWN_BY_LOOKS = (_CRYPT, _TOKEN, _WEBHOOK)
 _LOGIN = lazy(
     r"(\s(?:-u\s{0,9}|(?:-u|--user|--proxy-user)(?:\s{1,9}|=))[\"']?[^\s:\"']{1,100}:"
-    r"|\bsshpass\s{1,9}-p\s{0,9}[\"']?|\b(?:gnmic|login)\s[^|;&]{0,200}?\s-p\s{1,9}[\"']?|\bipmitool\s[^|;&]{0,200}?\s-P\s{1,9}[\"']?"
-    r"|\bsnmp[a-z]{3,9}\s[^|;&]{0,200}?\s-[cAX]\s{1,9}[\"']?)([^\s\"']{1,300})"
+    r"|\bsshpass\s{1,9}-p\s{0,9}[\"']?|\b(?:gnmic|login)(?=\s)[^|;&]{0,200}?\s-p\s{1,9}[\"']?|\bipmitool(?=\s)[^|;&]{0,200}?\s-P\s{1,9}[\"']?"
+    r"|\b(?:mysql|mariadb)[a-z-]{0,9}(?=\s)[^|;&]{0,200}?\s-p(?=[^\s\"'])|\bredis-cli(?=\s)[^|;&]{0,200}?\s-a\s{1,9}[\"']?"
+    r"|\bldap[a-z]{3,9}(?=\s)[^|;&]{0,200}?\s-w\s{1,9}[\"']?|\bopenssl(?=\s)[^|;&]{0,200}?\s-k\s{1,9}[\"']?|\bnet\s{1,9}use\s[^|;&]{0,200}?\s(?=[^\s/]{1,100}\s{1,9}/user\b)"
+    r"|\bvault\s{1,9}login\s{1,9}(?!-)[\"']?|\s--(?!(?:max|min|num|n)[-_])(?:[a-z]{1,20}[-_])?token\s{1,9}[\"']?(?!-)"
+    r"|\bauth\s?=\s?\(\s?[\"'][^\"']{0,80}[\"'],\s?[\"']"
+    r"|assword[^\n]{0,80}?\bsend(?:line)?\s?[({]?\s?(?:--\s)?[{\"'])([^\s\"']{1,300})"
 )
-"""Passwords among the arguments of programs: of `curl -u name:password`, `sshpass -p password`, `snmpwalk -c community`."""
+"""Passwords among the arguments of programs: of `curl -u name:password`, `sshpass -p password`, `ldapsearch -w password`."""
+_OF_SNMP = lazy(r"(\s-[cAX]\s{1,9}[\"']?)([^\s\"']{1,300})")
+_SNMP = lazy(r"\bsnmp(?:walk|get|getnext|bulkwalk|bulkget|set|table|trap|inform|status|df|netstat)\b")
+"""Its arguments are a community and up to two passwords."""
 _PIPED = lazy(
     r"(\b(?:echo|printf)\s{1,9}(?:-[neE]{1,3}\s{1,9})?(?:[\"']?%s(?:\\n)?[\"']?\s{1,9})?|<<<\s{0,9})(\"[^\"|]{1,200}\"|'[^'|]{1,200}'|[^\s|\"']{1,200})"
     r"(?=\s{0,9}(?:\||$))"
@@ -118,7 +129,23 @@ _PIPED = lazy(
 """What a program is given on its standard input: `echo password | sudo -S ...`."""
 _ASKS = lazy(r"\bsudo\s[^|;&]{0,60}?-\w{0,9}S\b|\bpasswd\s{1,9}--stdin|\bchpasswd\b")
 """A program that takes a password from there."""
-_PROGRAMS = ("curl", "wget", "sshpass", "gnmic", "login", "ipmitool", "snmp")
+_PROGRAMS = (
+    *(
+        "curl",
+        "wget",
+        "sshpass",
+        "gnmic",
+        "login",
+        "ipmitool",
+        "mysql",
+        "mariadb",
+        "redis-cli",
+        "ldap",
+        "openssl",
+        "net use",
+    ),
+    *("etcdctl", "token", "auth", "assword"),
+)
 _PEM = lazy(r"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----)(.*?)(?=-----END |\Z)", re.S)
 _IN_URL = lazy(r"://[^\s/@\"']{1,200}@")
 _MASKED = lazy(r"<(?:redacted|secret)[^\s<>]{0,40}>")
@@ -153,6 +180,9 @@ def redact(line: str, mask: Mask | None = None) -> str:
     line = _IN_URL.sub(lambda m: f"://{':'.join(map(masked, m.group()[3:-1].split(':', 1)))}@", line)
     if any(program in line for program in _PROGRAMS):
         line = _LOGIN.sub(lambda m: m[1] + masked(m[2]), line)
+    program = _SNMP.search(line) if "snmp" in line else None
+    if program is not None:
+        line = line[: program.end()] + _OF_SNMP.sub(lambda m: m[1] + masked(m[2]), line[program.end() :])
     if _ASKS.search(line) is not None:
         line = _PIPED.sub(lambda m: m[1] + masked(m[2]), line)
     line = _named(line, mask, masked)

@@ -180,5 +180,16 @@ def test_a_topology_that_was_named_and_is_none_is_told_wherever_it_lies(tmp_path
     assert told_unreadable(done) == [plan]
 
 
+@pytest.mark.parametrize(("name", "is_told"), [("repo/topology.yaml", True), ("repo/lab/topology.yaml", False)])
+def test_a_broken_topology_around_the_paths_is_told(name: str, is_told: bool, tmp_path: Path) -> None:
+    found = repository() | {name: "links:\n  - [leaf1:Ethernet1/1, spine1]\n"}
+    for path, text in found.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    repo = str(tmp_path / "repo")
+    done = check(Request((f"{repo}/leaf1.cfg",), Policy.empty(), context=(repo,)))
+    assert told_unreadable(done) == ([str(tmp_path / name)] if is_told else [])
+
+
 def told_unreadable(found: Checked) -> list[str]:
     return [one.locations[0].path for one in found.report.findings if one.rule == "input/unreadable"]

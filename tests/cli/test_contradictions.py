@@ -74,7 +74,7 @@ def test_selectors_may_stand_in_one_list(capsys: pytest.CaptureFixture[str]) -> 
     assert "pfc/" not in out
 
 
-@pytest.mark.parametrize("value", ["-4", ".nan", ".inf"])
+@pytest.mark.parametrize("value", ["-4", "0", ".nan", ".inf"])
 def test_a_parameter_that_no_number_can_fail_is_refused(
     value: str, site: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -138,11 +138,15 @@ def test_the_way_out_of_a_host_is_no_rdma_nic_like_the_others(tmp_path: Path) ->
     assert Network(tmp_path, gpu, web).answer("web1:ens1f0np0") == (None, "none")
 
 
-@pytest.mark.parametrize(("file", "told"), [("leaf2.cfg", 1), ("notes.cfg", 0)])
-def test_an_empty_file_that_is_named_after_a_device_of_the_topology(tmp_path: Path, file: str, told: int) -> None:
+@pytest.mark.parametrize(
+    ("file", "severities"), [("leaf2.cfg", ["error"]), ("notes.cfg", ["warning"]), ("notes.md", [])]
+)
+def test_an_empty_file_beside_those_of_devices_is_worst_where_a_device_of_the_topology_has_its_name(
+    tmp_path: Path, file: str, severities: list[str]
+) -> None:
     wired = cables("leaf1:Ethernet1/1 leaf2:Ethernet1/1")
     Network(tmp_path, switch("leaf1", {"Ethernet1/1": [ROCE]}), {file: ""}, wired)
-    assert [f.severity for f in findings(tmp_path, "input/unreadable")] == ["error"] * told
+    assert [f.severity for f in findings(tmp_path, "input/unreadable")] == severities
 
 
 def test_a_device_whose_file_is_beside_an_empty_one_is_not_missing(tmp_path: Path) -> None:

@@ -62,6 +62,22 @@ def test_maps_that_leave_the_paused_block_alone_or_name_another_code_point_for_i
 
 
 @pytest.mark.parametrize(
+    ("marking", "severity"),
+    [((3,), "error"), ((), "warning"), ((3, 4), "warning"), ((4,), "warning"), ((5,), "warning")],
+)
+def test_the_queue_that_ecn_marks_says_as_well_which_class_was_meant(
+    tmp_path: Path, marking: tuple[int, ...], severity: str
+) -> None:
+    curve = (
+        "random-detect ecn minimum-threshold 500 kbytes maximum-threshold 2000 kbytes max-mark-probability 20 weight 0"
+    )
+    queues = "".join(f"   uc-tx-queue {number}\n      {curve}\n" for number in marking)
+    text = eos("qos map dscp 26 to traffic-class 3").replace("priority 3 no-drop\n", f"priority 4 no-drop\n{queues}")
+    (found,) = told(tmp_path, text)
+    assert found.severity == severity
+
+
+@pytest.mark.parametrize(
     ("line", "severities"),
     [
         ("ip-dscp-inbound 26 phb af3 green", ["warning"]),

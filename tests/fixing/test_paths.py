@@ -113,6 +113,14 @@ def test_a_command_of_several_ports_is_overridden_behind_it_or_changed_for_all(r
     assert after(texts, all_)[1] == "nv set interface swp1-2 link mtu 9000"
 
 
+def test_a_range_that_a_port_begins_with_is_changed_for_all(read) -> None:  # type: ignore[no-untyped-def]
+    ports, texts = read("leaf4.txt", ONYX)
+    of_one, of_all = repairs("onyx").say("port.ip_mtu_bytes", 9000, (), ports["Eth1/2"], texts)
+    assert after(texts, of_all) == ONYX.replace("9216", "9000").split("\n")
+    assert of_all.reaches == {"Eth1/1", "Eth1/2"}
+    assert not of_one.reaches
+
+
 def test_a_list_loses_what_is_no_longer_in_it(read) -> None:  # type: ignore[no-untyped-def]
     ports, texts = read("leaf1.txt", COMMANDS)
     where = (place(texts, "switch-priority"),)
@@ -189,6 +197,28 @@ def test_a_key_that_is_a_value_is_renamed_in_its_line(read) -> None:  # type: ig
     )
     assert after(texts, change) == FLOW.replace("3: {}", "4: {}").split("\n")
     assert change.do == ("nv unset qos pfc P switch-priority 3", "nv set qos pfc P switch-priority 4")
+
+
+@pytest.mark.parametrize("quote", ["'", '"'])
+def test_a_new_key_stands_in_the_quotes_of_its_like(read, quote: str) -> None:  # type: ignore[no-untyped-def]
+    quoted = FLOW.replace("3: {}", f"{quote}3{quote}: {{}}")
+    ports, texts = read("leaf2.yaml", quoted)
+    at = place(texts, f"{quote}3{quote}: {{}}")
+    (change,) = repairs("cumulus").say("port.pfc.priorities", frozenset({4}), (at,), ports["swp1"], texts)
+    assert after(texts, change) == quoted.replace("3", "4").split("\n")
+
+
+@pytest.mark.parametrize("quote", ["", "'"])
+def test_so_it_does_in_lines_of_a_plain_block(quote: str) -> None:
+    def key(number: int) -> str:
+        return f"            {quote}{number}{quote}:\n              switch-priority: {number}\n"
+
+    begin = TREE.partition("    qos:\n")[0] + "    qos:\n      mapping:\n        P:\n          dscp:\n"
+    lines = (begin + key(26)).split("\n")
+    text = repairs("cumulus").text("a.yaml", lines)
+    assert text is not None
+    words = ("qos", "mapping", "P", "dscp", "48", "switch-priority", "48")
+    assert "\n".join(applied(lines, text.write(words, None))) == begin + key(26) + key(48)
 
 
 def test_yaml_that_would_not_come_back_as_it_was_is_left_alone(read) -> None:  # type: ignore[no-untyped-def]

@@ -230,6 +230,19 @@ def test_what_cannot_be_asked_for(tmp_path: Path) -> None:
     assert outputs([f"json={tmp_path / 'report.json'}"], [str(read)])
 
 
+@pytest.mark.parametrize(
+    ("name", "is_refused"), [("leaf1.cfg", True), ("config_db.json", True), ("report.json", False)]
+)
+def test_no_report_takes_the_place_of_a_configuration_in_a_folder(tmp_path: Path, name: str, is_refused: bool) -> None:
+    (tmp_path / name).write_text("hostname leaf1\n")
+    if is_refused:
+        with pytest.raises(OutputError, match="has the name of a configuration"):
+            outputs([f"json={tmp_path / name}"], [str(tmp_path)])
+    else:
+        assert outputs([f"json={tmp_path / name}"], [str(tmp_path)])
+    assert outputs([f"json={tmp_path / 'new.cfg'}"], [str(tmp_path)])
+
+
 def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = tmp_path / "report.json"
     target.write_text("old")

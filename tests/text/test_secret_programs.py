@@ -42,6 +42,29 @@ FORMS = (
     "nv set service ntp default key 1 value {}",
     "url: https://hooks.slack.com/services/T000/B000/{}",
     "post https://discord.com/api/webhooks/123/{}",
+    "mysql -uroot -p{} -h db",
+    "mysqldump -p{} qos",
+    "redis-cli -a {} ping",
+    "redis-cli -h 127.0.0.1 -a '{}' ping",
+    "ldapsearch -x -w {} -D cn=ops",
+    "openssl enc -aes-256-cbc -k {} -in leaf1.cfg",
+    r"net use \\nas\configs {} /user:ops",
+    "vault login {}",
+    "etcdctl --user root:{} get /qos",
+    "gnmic -p {} get --path /",
+    "snmpwalk -v3 -u ops -A short -X {} leaf1",
+    "srun --token {} -x NCCL_IB_TC=106 train",
+    "python train.py --hf-token '{}'",
+    "requests.get(url, auth=('ops', '{}'))",
+    r'  "*?assword*" { send "{}\r" }',
+    "REDISCLI_AUTH={}",
+    "tacacs_key: {}",
+    "snmp_ro: {}",
+    "  client-key-data: {}",
+    "  pw: {}",
+    '"snmpCommunity": "{}"',
+    '  "Authorization": "Basic {}",',
+    "\tkey = AQB{}abcdefghijklmnopqrs0==",
 )
 EVIDENCE = (
     "mpirun -x NCCL_IB_TC=106 -x NCCL_IB_GID_INDEX=3 ./all_reduce",
@@ -56,6 +79,15 @@ EVIDENCE = (
     "docker run -p 80:80 -e NCCL_IB_TC=106 image",
     "iscsiadm -m node -p 10.1.1.1 --login",
     "BYPASS=3",
+    "python train.py --max-token 4096 --num-tokens 2 --tokens 3",
+    "PWD=/root/roce",
+    "mysql_port: 3306",
+    "redis-cli -n 4 hgetall 'PORT_QOS_MAP|Ethernet0'",
+    "openssl version",
+    "vault login -method=ldap",
+    "the basic: qos map dscp 26 to traffic-class 3",
+    "pwm: 3",
+    "upward: 4",
 )
 SECRET_MANIFEST = """\
 apiVersion: v1
@@ -89,6 +121,18 @@ def test_no_secret_of_a_line_survives(form: str) -> None:
 def test_evidence_stays(line: str) -> None:
     assert redact(line) == line
     assert Masker(Numbered()).text(line) == line
+
+
+def test_what_a_script_sends_when_it_is_asked_for_a_password() -> None:
+    script = f'expect "*assword:"\nsend "{SECRET}\\r"\nexpect "#"\nsend "show running-config\\r"\n'
+    assert Masker(Numbered()).text(script) == script.replace(f"{SECRET}\\r", "<secret-1>\\<secret-2>")
+    program = f"child.expect('assword:')\nchild.sendline('{SECRET}')\nchild.sendline('show qos')\n"
+    assert Masker(Numbered()).text(program) == program.replace(SECRET, "<secret-1>")
+
+
+def test_communities_of_an_answer_in_xml() -> None:
+    text = f"<snmp>\n <community>\n  <name>{SECRET}</name>\n </community>\n</snmp>\n<class>\n <name>ROCE</name>\n</class>\n"
+    assert Masker(Numbered()).text(text) == text.replace(SECRET, "<secret-1>")
 
 
 def test_the_data_of_a_kubernetes_secret() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from roce_audit.platforms.junos.texts import SHOWN, Line, Text, bare
 from roce_audit.text import jsontext, xmltext
-from roce_audit.text.comments import MARK, Comment
+from roce_audit.text.comments import Comment, words_to_us
 from roce_audit.text.document import Document
 from roce_audit.text.nodes import Words
 from roce_audit.text.positions import Path, PlacedError
@@ -136,9 +136,9 @@ def _comments(element: _Element, path: str) -> Iterator[Comment]:
     """Annotations that speak to us, each bound to the element that it stands at."""
     for one in element.below:
         for note in one.notes:
-            if MARK in note:
-                text = note.partition(MARK)[2].strip().removesuffix("*/").strip()
-                yield Comment(text, Place(path, one.line), one.line, one.last)
+            said = words_to_us(note)
+            if said is not None:
+                yield Comment(said.removesuffix("*/").strip(), Place(path, one.line), one.line, one.last)
         yield from _comments(one, path)
 
 

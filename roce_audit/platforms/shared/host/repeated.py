@@ -21,7 +21,7 @@ from roce_audit.platforms.shared.host.pcie import PcieTree
 from roce_audit.platforms.shared.host.speaking import speak
 from roce_audit.platforms.shared.host.tools import by_command, tool_for
 from roce_audit.records import dataclass
-from roce_audit.text.comments import MARK
+from roce_audit.text.comments import may_hold_comments
 from roce_audit.text.document import Document
 from roce_audit.text.memo import sized
 
@@ -56,7 +56,7 @@ def heard(document: Document, own: Own) -> Heard:
     tool = by_command(document)
     if tool is None:
         return _heard(_answered(document))
-    if tool[0].is_silent and MARK not in document.text:
+    if tool[0].is_silent and not may_hold_comments(document.text):
         return _heard(_with(_answered(document), ""))
     if tool[0].plain is None:
         return _heard(_answered(document))
@@ -87,7 +87,7 @@ def _heard(answered: tuple[Any, ...]) -> Heard:
     is_whole = not document.truncated and document.command is not None and document.exit_status in (None, 0)
     says = _said(document, *tool) if tool is not None else ()
     lines = 0 if tool is not None and tool[0].is_silent else document.text.count("\n") + 1
-    return Heard(document, tool, tool is not None and is_whole, lines, MARK in document.text, says)
+    return Heard(document, tool, tool is not None and is_whole, lines, may_hold_comments(document.text), says)
 
 
 def _said(document: Document, tool: Tool, subject: Subject | None) -> Sequence[_Said] | None:

@@ -127,7 +127,9 @@ class PathRepairs:
     def _say(
         self, wanted: Value, value: object, places: Sequence[Place], port: PortReading, texts: Texts
     ) -> list[Change]:
-        for place in places:
+        for place in places or (
+            port.header,
+        ):  # a port begins with the first statement that names it, which may be this one
             for said in self._at(place, texts):
                 old = self.setting(said.words)
                 if old[-len(wanted.about) :] == wanted.about:

@@ -8,6 +8,7 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from roce_audit.patterns import lazy
 from roce_audit.platforms.repair import Edit, between
 from roce_audit.platforms.shared.path.texts import Said
 from roce_audit.platforms.shared.path.trees import TreeForm, TreeText, is_one_a_line
@@ -25,12 +26,27 @@ _INDENTS = ((2, 2, 0), (2, 4, 2), (4, 4, 0), (4, 6, 4), (4, 4, 2))
 """Depths of mappings and sequences, and of the dash within, as people write them; the first that fits is taken."""
 
 
-_PLAIN = TreeForm(
-    leaf=lambda words: f"{words[0]}: {words[1]}" if len(words) > 1 else f"{words[0]}: {{}}",
-    opens=lambda words: f"{words[0]}:",
-    split=lambda words: [*((word,) for word in words[:-2]), words[-2:]],
-    step="  ",
-)
+_NUMBER = lazy(r"[ \t]*(?:- )?([\"']?)[0-9]{1,4}\1[ \t]*:")
+
+
+def _quotes_of_numbers(lines: Sequence[str]) -> str:
+    """The sign in which all keys that are numbers stand; "" where they stand in none, or some do."""
+    signs = {found[1] for found in map(_NUMBER.match, lines) if found is not None}
+    return signs.pop() if len(signs) == 1 else ""
+
+
+def _plain(quote: str) -> TreeForm:
+    """How leaves and blocks are written, a line each."""
+
+    def key(word: str) -> str:
+        return f"{quote}{word}{quote}" if word.isdigit() else word
+
+    return TreeForm(
+        leaf=lambda words: f"{key(words[0])}: {words[1]}" if len(words) > 1 else f"{key(words[0])}: {{}}",
+        opens=lambda words: f"{key(words[0])}:",
+        split=lambda words: [*((word,) for word in words[:-2]), words[-2:]],
+        step="  ",
+    )
 
 
 class YamlPaths:
@@ -53,7 +69,8 @@ class YamlPaths:
     ) -> None:
         self._path, self._lines, self.root = path, lines, root
         self.word, self.names = word, names
-        self._plain = None if plain is None else TreeText(path, lines, plain, _PLAIN)
+        self._quote = _quotes_of_numbers(lines)
+        self._plain = None if plain is None else TreeText(path, lines, plain, _plain(self._quote))
         around = {one.words[:depth] for one in said for depth in range(len(one.words))}
         self.said: Sequence[Said] = [one for one in dict.fromkeys(said) if one.words not in around]
 
@@ -97,14 +114,14 @@ class YamlPaths:
         for key in keys[:-1]:
             known = self._key(tree, key)
             if known is None:
-                known = key_of(key, True)
+                known = self._new_key(key)
                 tree[known] = {}
             tree = tree[known]
             if not isinstance(tree, dict):
                 return False
         if self._key(tree, keys[-1]) is not None:
             return False
-        tree[key_of(keys[-1], True)] = {} if self.names(words) else scalar(words[-1], True)
+        tree[self._new_key(keys[-1])] = {} if self.names(words) else scalar(words[-1], True)
         return True
 
     def _replace(self, tree: Any, words: Words, old: str) -> bool:
@@ -116,7 +133,7 @@ class YamlPaths:
             return True
         if self._key(holder, words[-1]) is not None:
             return False
-        new, at, comment = key_of(words[-1], True), list(holder).index(key), holder.ca.items.pop(key, None)
+        new, at, comment = self._new_key(words[-1]), list(holder).index(key), holder.ca.items.pop(key, None)
         holder.insert(at, new, holder.pop(key))
         if comment is not None:
             holder.ca.items[new] = comment
@@ -153,6 +170,14 @@ class YamlPaths:
             else:
                 return (holder, at) if last and holder is not None and self.word(tree) == word else (None, None)
         return holder, at
+
+    def _new_key(self, word: str) -> object:
+        """A key as the text writes others of its kind."""
+        from ruamel.yaml.scalarstring import DoubleQuotedScalarString, SingleQuotedScalarString
+
+        if not (self._quote and word.isdigit()):
+            return key_of(word, True)
+        return SingleQuotedScalarString(word) if self._quote == "'" else DoubleQuotedScalarString(word)
 
     def _key(self, tree: Any, word: str) -> Any:
         return next((key for key in tree if self.word(key) == word), None)
