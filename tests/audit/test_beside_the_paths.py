@@ -99,17 +99,6 @@ def test_a_file_without_a_configuration_of_a_device_that_cables_lead_to_is_told(
     assert told_unreadable(found) == [f"{tmp_path}/{name}"]
 
 
-@pytest.mark.parametrize("name", ["leaf3.cfg", "leaf3.cfg.gz", "spine1.cfg"])
-def test_a_file_without_a_configuration_among_those_that_its_name_is_like(tmp_path: Path, name: str) -> None:
-    for leaf in ("leaf1", "leaf2"):
-        (tmp_path / f"{leaf}.cfg").write_text(SWITCH.format(name=leaf, priority=3))
-    (tmp_path / name).write_text("")
-    found = told_unreadable(check(Request((str(tmp_path),), Policy.empty())))
-    assert found == ([f"{tmp_path}/{name}"] if name == "leaf3.cfg" else [])
-    (tmp_path / "leaf2.cfg").unlink()
-    assert not told_unreadable(check(Request((str(tmp_path),), Policy.empty())))
-
-
 @pytest.mark.parametrize(
     "content",
     [
