@@ -28,7 +28,7 @@ from roce_audit.fabric.votes import SINGLED_OUT
 from roce_audit.model import Fabric
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import FabricPolicy, Policy
-from roce_audit.values import Cell, Cited, Place, Where, Why, absent, known, unknown
+from roce_audit.values import Cell, Cited, DefaultLocation, Place, Where, Why, absent, known, unknown
 
 
 def is_hostless(device: DeviceReading) -> bool:
@@ -302,18 +302,17 @@ def _counted_mtu(found: Classes, carrying: Iterable[FabricPort]) -> Cell[int]:
 
 def _is_said(cell: Cell[int]) -> bool:
     """Whether a line says the value: a documented default says it of none."""
-    return cell.is_known and any(not isinstance(at, Cited) for at in cell.at)
+    return cell.is_known and any(not isinstance(at, Cited | DefaultLocation) for at in cell.at)
 
 
 def _largest_mtu(carrying: Sequence[FabricPort]) -> Cell[int]:
-    """The largest IP MTU of the ports; absent where there are none, one is not known, or a class has a larger one of its own and no line
-    of the port says that of the port."""
-    if any(
-        one.mtu_bytes.is_unknown
-        or (one.mtu_bytes.is_known and one.mtu_bytes.get() > port.reading.facts.ip_mtu_bytes.or_else(0))
-        for port in carrying
-        if not _is_said(port.reading.facts.ip_mtu_bytes)
-        for one in port.reading.facts.classes.or_else(())
+    """The largest IP MTU of the ports; absent where there are none, one is not known, or a class has a larger one of its own and lines
+    do not say that of each port."""
+    sizes = [(port.reading.facts, port.reading.facts.ip_mtu_bytes) for port in carrying]
+    if not all(_is_said(size) for _, size in sizes) and any(
+        one.mtu_bytes.is_unknown or (one.mtu_bytes.is_known and one.mtu_bytes.get() > size.or_else(0))
+        for facts, size in sizes
+        for one in facts.classes.or_else(())
     ):
         return absent()
     return _chosen_mtu(max, carrying)

@@ -56,6 +56,14 @@ def test_a_key_at_the_end_whose_values_are_rendered_is_left_out() -> None:
     assert fragments.of_template("nvue.yaml.j2", text).rstrip().endswith("enable: on")
 
 
+def test_a_key_all_of_whose_values_are_rendered_is_left_out() -> None:
+    text = "- set:\n    qos:\n      roce:\n        enable: on\n    nve:\n      source:\n        address: {{ ip }}\n    system:\n      hostname: a\n"
+    assert (
+        fragments.of_template("nvue.yaml.j2", text).split()
+        == "- set: qos: roce: enable: on system: hostname: a".split()
+    )
+
+
 def test_a_template_of_no_device_gives_nothing() -> None:
     assert fragments.of_template("mail.j2", "Dear {{ name }},\nyour order\n") == ""
     assert (

@@ -56,6 +56,7 @@ _STANZA = lazy(
 """The header of a physical port's stanza that a loop names."""
 _SIGNS = ("custom_structured_configuration_", "- set:", "- header:", ": |", ": >")
 """One of these stands in every file that has such keys: most have none, and words are found quickly."""
+_CONTROLS = ("{%", "{#", "<%")
 _YAML = (".yml", ".yaml")
 _NO_SWITCH = "what is typed here is not read: too little of it to know the system of the switch"
 _MADE = "a value in it is given elsewhere, and it is not judged: check what is made of it"
@@ -96,10 +97,10 @@ def of_template(path: str, text: str) -> str:
         plain = jsontemplates.whole_rows(lines, list(_standing(lines)))
         platform = _platform(path, plain)
     else:
-        plain = _plain_text(given)
+        plain = _plain(given)
         platform = _platform(path, plain)
         if platform and (port_name := platforms.platform(platform).port_name):
-            plain = _plain_text(_with_ports(given, port_name))
+            plain = _plain(_with_ports(given, port_name))
         if sum(map(_opens, plain.split("\n"))):
             return ""  # blocks that other parts of the template close
     if not platform:
@@ -140,16 +141,6 @@ def _platform(path: str, plain: str) -> str:
 def _opens(line: str) -> int:
     """How many blocks in braces a line opens, or closes (-1)."""
     return line.rstrip().endswith("{") - line.lstrip().startswith("}")
-
-
-def _plain_text(text: str) -> str:
-    """The lines that stand whatever is rendered, up to a key at the end whose values do not."""
-    lines = _plain(text.split("\n"))
-    while (last := next((n for n in range(len(lines) - 1, -1, -1) if lines[n].strip()), None)) is not None:
-        if not lines[last].rstrip().endswith(":"):
-            break
-        lines[last] = ""
-    return "\n".join(lines)
 
 
 def _with_ports(text: str, port_name: str) -> str:
@@ -302,11 +293,12 @@ def _below(lines: list[str], first: int, margin: int, mark: str) -> str:
 
 def without_open(text: str) -> str:
     """The lines without those that hold a value from elsewhere."""
-    return "\n".join(_plain(text.split("\n"))) if "{{" in text or "{%" in text else text
+    return _plain(text) if "{{" in text or "{%" in text else text
 
 
-def _plain(lines: list[str]) -> list[str]:
+def _plain(text: str) -> str:
     """The lines that stand whatever is rendered; a stanza that lost one which matters is left out as a whole."""
+    lines = text.split("\n")
     kept = list(_standing(lines))
     lost = [n for n, line in enumerate(lines) if line.strip() and not kept[n].strip() and _MATTERS.search(line)]
     for number in lost:
@@ -317,11 +309,27 @@ def _plain(lines: list[str]) -> list[str]:
             continue
         last = next((n for n in range(number, len(lines)) if _is_head(lines[n])), len(lines))
         kept[first:last] = [""] * (last - first)
-    return kept
+    _leave_out_emptied(lines, kept)
+    return "\n".join(kept)
+
+
+def _leave_out_emptied(lines: list[str], kept: list[str]) -> None:
+    """A key below which no value stands any more is not set to nothing."""
+    below_line = below_kept = -1
+    for number in range(len(lines) - 1, -1, -1):
+        line, its = lines[number], kept[number]
+        if its.rstrip().endswith(":") and below_kept <= _margin(its) < below_line:
+            kept[number] = its = ""
+        below_line = _margin(line) if line.strip() and not line.lstrip().startswith(_CONTROLS) else below_line
+        below_kept = _margin(its) if its.strip() else below_kept
+
+
+def _margin(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _is_head(line: str) -> bool:
-    return bool(line.strip()) and not line.startswith((" ", "\t", "{%", "{{", "{#", "<%"))
+    return bool(line.strip()) and not line.startswith((" ", "\t", "{{", *_CONTROLS))
 
 
 def _standing(lines: list[str]) -> Iterator[str]:
