@@ -57,8 +57,8 @@ def test_a_key_at_the_end_whose_values_are_rendered_is_left_out() -> None:
 
 
 def test_a_key_all_of_whose_values_are_rendered_is_left_out() -> None:
-    text = "- set:\n    qos:\n      roce:\n        enable: on\n    nve:\n      source:\n        address: {{ ip }}\n    system:\n      x: a\n"
-    kept = "- set:\n    qos:\n      roce:\n        enable: on\n    system:\n      x: a"
+    text = "- set:\n    qos:\n      roce:\n        enable: on\n    nve:\n      source:\n        address: {{ ip }}\n    x: a\n"
+    kept = "- set:\n    qos:\n      roce:\n        enable: on\n    x: a"
     assert fragments.of_template("nvue.yaml.j2", text).split() == kept.split()
 
 
