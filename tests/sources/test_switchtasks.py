@@ -8,7 +8,7 @@ import pytest
 
 from roce_audit.audit import Request, check
 from roce_audit.policy.values import Policy
-from roce_audit.sources.repository import switchtasks
+from roce_audit.sources.repository import switchtasks, tasksigns
 
 PLAY = """- hosts: leaves
   vars:
@@ -518,3 +518,19 @@ def test_a_map_that_nothing_applies_and_that_is_called_like_another(tmp_path: Pa
     assert told(tmp_path, both) == []
     left_out = both.replace("{dscp_fwd_group: F, fwd_group_queue: F}", "{fwd_group_queue: F}")
     assert ("input/undefined-or-unapplied", 8) in told(tmp_path, left_out)
+
+
+@pytest.mark.parametrize(
+    ("text", "may"),
+    [
+        ("- eos_config:\n    lines: [a]\n", True),
+        ("- name: a\n  # why\n  eos_config:\n    lines: [a]\n", True),
+        ("-\n  name: a\n  when: b\n  eos_config: {lines: [a]}\n", True),
+        ("leafs:\n  eos_config:\n    - a\n", False),
+        ("eos_config:\n  - a\n", False),
+        ("- ports:\n    eos_config:\n      - a\n", False),
+        ("- name: a\n" + "  x: y\n" * 1_000 + "  eos_config:\n    lines: [a]\n", True),
+    ],
+)
+def test_only_a_key_of_an_item_of_a_list_is_taken_for_a_module(text: str, may: bool) -> None:
+    assert tasksigns.may_hold_tasks(text) is may

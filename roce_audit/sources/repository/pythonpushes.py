@@ -17,7 +17,8 @@ from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.sources.repository.pythonprogram import Call, Followed, follow
 from roce_audit.sources.repository.pythontexts import Elsewhere, OneOf, Table, Text, TooMuch, as_json, plain
-from roce_audit.sources.repository.switchtasks import MATTERS, shell_programs
+from roce_audit.sources.repository.switchtasks import MATTERS
+from roce_audit.sources.repository.tasksigns import shell_programs
 from roce_audit.text.memo import of_text
 
 HEAD = 200_000

@@ -6,16 +6,13 @@ is said. What one play writes is one device, for it is the same for all of the p
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
-from functools import cache
-from itertools import groupby, islice
+from itertools import groupby
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
-from roce_audit.platforms.record import Platform
 from roce_audit.platforms.taskmodules import (
     CONFIG,
     TAKEN_BACK,
@@ -29,6 +26,13 @@ from roce_audit.platforms.taskmodules import (
 )
 from roce_audit.records import dataclass
 from roce_audit.sources.repository.conditions import NEVER
+from roce_audit.sources.repository.tasksigns import (
+    by_name,
+    known_modules,
+    may_hold_tasks,
+    may_type_in_shell,
+    shell_programs,
+)
 from roce_audit.sources.repository.taskyaml import lines_of
 from roce_audit.text.jinjalines import rendered, without_remarks
 from roce_audit.text.jinjavalues import fill, is_open
@@ -47,7 +51,6 @@ _WHOLE_CONFIG = Typed(("config",), source="ansible.netcommon, cli_config")
 _OF_SHELL = frozenset({"command", "shell", "raw"})
 _OWN = frozenset({"", "ansible.builtin", "ansible.legacy"})
 """The collections of Ansible's own modules."""
-_ANY_SHELL = lazy(r"\n {0,40}+(?:- )?+(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|raw):")
 _JOINT = lazy(r";|&&")
 _SUDO = lazy(r"sudo[ \t]{1,8}")
 _OURS = lazy(r"qos|pfc|queue|buffer|roce|dcb|wred|trust|traffic_class|flow_?control|congestion|schedul|\bmtu\b")
@@ -69,10 +72,6 @@ _LOOKS_UP = lazy(
 """A value that is the text of a file: `{{ lookup('template', 'qos.j2') }}`."""
 _NO_LINES = lazy(r"\s*(?:<|\[|\{(?![{%]))")
 """How texts begin that are no lines of a configuration."""
-_MOST_LOOKED_AT = 200
-"""Names of modules of one text above which the lines are looked at."""
-_MOST_ABOVE = 4_000
-"""Characters of a task before the name of its module."""
 _HEAD = 200_000
 
 Placed = tuple[str, Row]
@@ -106,70 +105,6 @@ class _Gathered:
     is_playbook: bool = False
 
 
-@cache
-def _by_name() -> Mapping[str, Platform]:
-    """The switches' platforms by how the names of their modules begin."""
-    return {name: one for one in platforms.every() for name in one.task_names}
-
-
-@cache
-def _likely() -> re.Pattern[str]:
-    """How a task of one of these modules begins, from the end of the line before: to ask each line anew takes many times as long."""
-    begins = "|".join(re.escape(name) for name in _by_name() if "." not in name)
-    known = "|".join(re.escape(name) for name in _by_name() if "." in name)
-    module = rf"(?:[a-z_]\w{{0,40}}\.){{0,2}}(?:(?:{begins})_[a-z]\w{{0,30}}|[a-z]\w{{0,30}}_config)|{known}"
-    return re.compile(rf"\n {{0,40}}+(?:- )?+(?:{module}):[ \t]*(?:$|\{{)", re.M)
-
-
-def _may_hold_tasks(text: str) -> bool:
-    """Whether a module's name is a key of an item of a list, as it is of a task: a quick look at the lines above it."""
-    found = list(islice(_likely().finditer(text), _MOST_LOOKED_AT + 1))
-    return len(found) > _MOST_LOOKED_AT or any(_is_of_item(text, one) for one in found)
-
-
-def _is_of_item(text: str, found: re.Match[str]) -> bool:
-    key = found[0].strip("\n")
-    column = len(key) - len(key.lstrip(" "))
-    if key[column] == "-":
-        return True
-    end = found.start()
-    while end > 0 and found.start() - end < _MOST_ABOVE:
-        begin = text.rfind("\n", 0, end) + 1
-        line = text[begin:end].lstrip(" ")
-        if end - begin - len(line) < column and line and line[0] != "#":
-            return line[0] == "-"
-        end = begin - 1
-    return end > 0
-
-
-@cache
-def _modules() -> Mapping[str, tuple[Platform, Arguments]]:
-    """All modules of which it is known what they write."""
-    return {
-        name: (one, module)
-        for one in platforms.every()
-        if one.modules is not None
-        for name, module in one.modules().items()
-    }
-
-
-@cache
-def shell_programs() -> Mapping[str, str]:
-    """The programs by which switches are set up whose only command line is a shell, each with its platform."""
-    shells = (
-        (one.name, one.live.configuration, one.follows_scripts)
-        for one in platforms.every()
-        if one.live is not None and one.live.access == "shell"
-    )
-    return {shown.split()[0]: name for name, shown, is_followed in shells if not is_followed}
-
-
-@cache
-def typed_in_shell() -> re.Pattern[str]:
-    """How a command of one of these programs begins."""
-    return re.compile(rf"(?:^|[\s\"'|;&])(?:{'|'.join(map(re.escape, shell_programs()))})[ \t]+[a-z]", re.M)
-
-
 def statements_of(line: str) -> Iterator[str]:
     """The commands of a line of a shell, without `sudo`."""
     margin = line[: len(line) - len(line.lstrip())]
@@ -188,9 +123,8 @@ def written(text: str) -> tuple[Written, ...]:
     """What the tasks of a file write, play by play."""
     if not may_hold_items(text):
         return ()
-    behind_ends = "\n" + text
-    is_in_shell = _ANY_SHELL.search(behind_ends) is not None and typed_in_shell().search(text) is not None
-    if not _may_hold_tasks(behind_ends) and not is_in_shell:
+    is_in_shell = may_type_in_shell(text)
+    if not is_in_shell and not may_hold_tasks(text):
         return ()
     try:
         found = documents(text, own_tags=True)
@@ -245,12 +179,12 @@ def _gathered(runs: Iterable[Run], *, is_in_shell: bool, held: Held | None = Non
 def _of(run: Run) -> tuple[str, Arguments | None]:
     """The platform and the facts of a run's module; None where it writes nothing that we know."""
     full = f"{run.collection}.{run.name}" if run.collection else run.name
-    known = _modules().get(full) or _modules().get(run.name)
+    known = known_modules().get(full) or known_modules().get(run.name)
     if known is not None:
         return known[0].name, known[1]
     if run.name == _ANY_CLI:
         return "", _WHOLE_CONFIG
-    platform = _by_name().get(run.name.partition("_")[0])
+    platform = by_name().get(run.name.partition("_")[0])
     if platform is not None and platform.takes_playbooks:
         return platform.name, CONFIG
     return (platform.name if platform is not None else "", CONFIG if run.name.endswith(_CONFIG) else None)
