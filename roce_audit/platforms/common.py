@@ -6,17 +6,18 @@ A platform says in rows how such a line is written; what its configuration says 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from itertools import islice
 from typing import Literal
 
 from roce_audit.patterns import lazy
-from roce_audit.platforms.base import CommonValue
+from roce_audit.platforms.base import CommonValue, DeviceReading
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
 from roce_audit.values import Place
 
-_LINES_ABOVE = 300
-"""A line further below the one that begins its block is taken to be of no block."""
+_DEEPEST = 200
 _MOST = 5_000
 """Lines of one kind that are kept of a document."""
 _INDENTED = lazy(r"[ \t]*")
@@ -43,10 +44,16 @@ class Common:
 
 def written(line: str, within: str = "") -> tuple[re.Pattern[str], re.Pattern[str] | None]:
     """The patterns of a line and of the one that begins its block."""
-    return lazy(line, re.M), lazy(within) if within else None
+    return lazy(line, re.M), lazy(f"^{within}", re.M) if within else None
 
 
-def common_values(documents: Iterable[Document], rows: Iterable[Common]) -> tuple[CommonValue, ...]:
+def asked_of(reading: DeviceReading, rows: Iterable[Common]) -> list[Common]:
+    """The rows that matter for a switch: one without a channel or peer link is of no pair."""
+    is_of_pair = any(port.labels.lag or port.labels.peer_link for port in reading.ports)
+    return [row for row in rows if is_of_pair or row.scope == "network"]
+
+
+def common_values(documents: Iterable[Document], rows: Sequence[Common]) -> tuple[CommonValue, ...]:
     """What the configurations of a device say of it; nothing of what two of its documents say otherwise."""
     found: dict[tuple[str, str], CommonValue] = {}
     contradicted: set[tuple[str, str]] = set()
@@ -62,34 +69,49 @@ def common_values(documents: Iterable[Document], rows: Iterable[Common]) -> tupl
 
 def _of_row(document: Document, row: Common) -> Iterator[CommonValue]:
     text, counted, line = document.text, 0, 0
-    for number, match in enumerate(row.line.finditer(text)):
-        if number >= _MOST:
-            return
-        block = None if row.within is None else _block(text, match.start(), row.within)
-        if row.within is not None and block is None:
+    blocks = _Blocks(text, row.within) if row.within is not None else None
+    for match in islice(row.line.finditer(text), _MOST):
+        block = blocks.around(match) if blocks is not None else None
+        if blocks is not None and block is None:
             continue
         said = {**(block.groupdict() if block is not None else {}), **match.groupdict()}
         of = (said.get("of") or "").strip("'\"")
-        line += text.count("\n", counted, match.start("is") if "is" in match.groupdict() else match.start())
-        counted = match.start("is") if "is" in match.groupdict() else match.start()
+        at = match.start("is") if "is" in match.groupdict() else match.start()
+        line += text.count("\n", counted, at)
+        counted = at
         place = Place(document.path, document.line(line))
         yield CommonValue(row.what.format(of), of, said["is"].strip("'\"").lower(), place, row.scope)
 
 
-def _block(text: str, start: int, within: re.Pattern[str]) -> re.Match[str] | None:
-    """The line above that begins a block around the one at `start`."""
-    depth = _depth(text, start)
-    for _ in range(_LINES_ABOVE):
-        if not start or not depth:
+class _Blocks:
+    """The blocks of a text that begin with a line, asked for from its beginning to its end."""
+
+    def __init__(self, text: str, within: re.Pattern[str]) -> None:
+        self._text = text
+        self._following = within.finditer(text)
+        self._next = next(self._following, None)
+        self._last: re.Match[str] | None = None
+        self._seen = 0
+        """Up to here the last one goes on."""
+
+    def around(self, line: re.Match[str]) -> re.Match[str] | None:
+        """The line above that begins a block around this one."""
+        while self._next is not None and self._next.start() < line.start():
+            self._last, self._next = self._next, next(self._following, None)
+            self._seen = self._text.find("\n", self._last.start())
+        if self._last is None:
             return None
-        start = text.rfind("\n", 0, start - 1) + 1
-        here = _depth(text, start)
-        if here < depth and text[start : start + 1] != "\n":
-            found: re.Match[str] | None = within.match(text, start)
-            if found is not None:
-                return found
-            depth = here
-    return None
+        depth = _depth(self._text, self._last.start())
+        if _no_deeper(depth).search(self._text, self._seen, line.end()) is not None:
+            self._last = None
+        self._seen = max(self._seen, line.start() - 1)
+        return self._last
+
+
+@cache
+def _no_deeper(depth: int) -> re.Pattern[str]:
+    """A line that is set in no further."""
+    return re.compile(rf"\n[ \t]{{0,{min(depth, _DEEPEST)}}}+[^ \t\n]")
 
 
 def _depth(text: str, start: int) -> int:

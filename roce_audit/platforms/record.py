@@ -248,9 +248,9 @@ class Platform:
             routes = tuple(one for document in device.documents for one in parts.routes(document))
             reading = replace(reading, routes=routes) if routes else reading
         if parts.common:
-            from roce_audit.platforms.common import common_values
+            from roce_audit.platforms.common import asked_of, common_values
 
-            common = common_values(device.documents, parts.common)
+            common = common_values(device.documents, asked_of(reading, parts.common))
             reading = replace(reading, common=common) if common else reading
         if parts.gauges is not None and (gauges := tuple(parts.gauges(device))):
             from roce_audit.platforms.gauges import out_of_bounds
