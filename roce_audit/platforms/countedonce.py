@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 from functools import cache
 
@@ -18,6 +18,7 @@ from roce_audit.model.counts import Count, Uptime
 from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.counting import nic_names, nic_path
 from roce_audit.text.document import DeviceInput
+from roce_audit.text.memo import of_text
 from roce_audit.values import Place
 
 _WORDS = {
@@ -135,18 +136,20 @@ def of_host(
 
 
 def _may_tell(text: str, paused: frozenset[int]) -> bool:
-    pauses = {f"priorities.{number}.pause_received" for number in paused}
-    for stem, pattern in _valued((*_TELLING, *_BY_THEMSELVES), "[1-9]"):
-        if stem in text and any(nic_path(name) not in pauses for name in _names(text, stem, pattern)):
-            return True
-    return all(_has(text, path, value) for path, value in ((_ANSWERS, r"0(?!\d)"), (_MARKS, r"[1-9]\d{3}")))
+    paths, is_unanswered = _told(text)
+    return is_unanswered or bool(paths and paths - {f"priorities.{number}.pause_received" for number in paused})
 
 
-def _has(text: str, path: str, value: str) -> bool:
-    """Whether some counter of this path has such a value."""
-    return any(
-        stem in text and any(True for _ in _names(text, stem, pattern)) for stem, pattern in _valued((path,), value)
-    )
+@of_text
+def _told(text: str) -> tuple[Set[str | None], bool]:
+    """The paths of counters that may tell something by themselves, and whether marks were counted and no CNP."""
+    telling, *both = _patterns()
+    paths = {nic_path(name) for stem, pattern in telling if stem in text for name in _names(text, stem, pattern)}
+    return paths, all(_has_any(text, patterns) for patterns in both)
+
+
+def _has_any(text: str, patterns: _Patterns) -> bool:
+    return any(stem in text and next(_names(text, stem, pattern), None) is not None for stem, pattern in patterns)
 
 
 def _names(text: str, stem: str, pattern: re.Pattern[str]) -> Iterator[str]:
@@ -162,8 +165,20 @@ def _names(text: str, stem: str, pattern: re.Pattern[str]) -> Iterator[str]:
 _TELLING = ("priorities.{n}.discards", "priorities.{n}.pause_received")
 
 
+_Patterns = tuple[tuple[str, re.Pattern[str]], ...]
+
+
 @cache
-def _valued(told: tuple[str, ...], value: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _patterns() -> tuple[_Patterns, ...]:
+    """What tells something by itself, and the two that do together: no CNP sent, many marks received."""
+    return (
+        _valued((*_TELLING, *_BY_THEMSELVES), "[1-9]"),
+        _valued((_ANSWERS,), r"0(?!\d)"),
+        _valued((_MARKS,), r"[1-9]\d{3}"),
+    )
+
+
+def _valued(told: Collection[str], value: str) -> _Patterns:
     """(how it begins, pattern) of counters of these paths, by their names, with a number behind them that begins so."""
     its = [re.sub(r"\(\?P<\w+>", "(?:", one.pattern) for one, path in nic_names() if path in told]
     by_stem: dict[str, list[str]] = defaultdict(list)
