@@ -76,13 +76,18 @@ def beside_configurations(
         and path != STDIN
         and (word.startswith(_NOTHING) or word in _BY_ITS_NAME or _is_packed(path))
     ]
-    if not files:
-        return
-    names_read = {device.name for device in devices}
+    for path, word in _in_place_of_one(files, devices) if files else ():
+        yield Problem(path, 0, f"no configuration ({word}), where each file beside it is one", "without-configuration")
+
+
+def _in_place_of_one(files: Iterable[tuple[str, str]], devices: Iterable[DeviceInput]) -> Iterator[tuple[str, str]]:
+    """Of these files those that lie beside files each of which is a device, or in a folder beside those of devices under the same name."""
+    names_read: set[str] = set()
     folders: set[str] = set()
     beside: set[tuple[str, str]] = set()
     like: set[tuple[str, str]] = set()
     for device in devices:
+        names_read.add(device.name)
         paths = {document.path for document in device.documents}
         folders.update(path.rpartition("/")[0] for path in paths)
         for path in paths if len(paths) == 1 else ():
@@ -94,13 +99,12 @@ def beside_configurations(
                 beside.add((folder, _extension(name)))
     for path, word in files:
         folder, _, name = _PACKED.sub("", path).rpartition("/")
-        above = folder.rpartition("/")[0]
         extension = _extension(name)
-        is_one = word not in _BY_ITS_NAME and (folder, extension) in beside and extension in _CONFIGURATIONS
-        if (is_one and names.stem(name) not in names_read) or ((above, name) in like and folder not in folders):
-            yield Problem(
-                path, 0, f"no configuration ({word}), where each file beside it is one", "without-configuration"
-            )
+        is_alike = word not in _BY_ITS_NAME and (folder, extension) in beside and extension in _CONFIGURATIONS
+        if is_alike and names.stem(name) not in names_read:
+            yield path, word
+        elif (folder.rpartition("/")[0], name) in like and folder not in folders:
+            yield path, word
 
 
 def _is_packed(path: str) -> bool:
