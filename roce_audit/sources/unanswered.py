@@ -100,10 +100,9 @@ def _in_place_of_one(files: Iterable[tuple[str, str]], devices: Iterable[DeviceI
     for path, word in files:
         folder, _, name = _PACKED.sub("", path).rpartition("/")
         extension = _extension(name)
-        is_alike = word not in _BY_ITS_NAME and (folder, extension) in beside and extension in _CONFIGURATIONS
-        if is_alike and names.stem(name) not in names_read:
-            yield path, word
-        elif (folder.rpartition("/")[0], name) in like and folder not in folders:
+        is_beside = word not in _BY_ITS_NAME and (folder, extension) in beside and extension in _CONFIGURATIONS
+        is_below = (folder.rpartition("/")[0], name) in like and folder not in folders
+        if is_below or (is_beside and names.stem(name) not in names_read):
             yield path, word
 
 
