@@ -4,7 +4,7 @@ its file holds none; and by switches that refused another command.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from roce_audit import platforms
@@ -27,6 +27,10 @@ _BY_ITS_NAME = {kinds.JSON: (".json",), kinds.YAML: (".yaml", ".yml")}
 _PACKED = lazy(r"(?i:\.(?:tar|gz|tgz|xz|bz2|zst|zip|7z)){1,4}+\Z")
 _CONFIGURATIONS = ("", ".cfg", ".conf", ".config", ".set", ".txt", ".log")
 """Extensions by which a file beside others is one of the same kind; variables and programs may well be empty."""
+_TEXTS = (".txt", ".log")
+"""Of these a page or document of some program may well be one."""
+_FEWEST = 2
+"""Devices in folders of their own, by which a file of the same name in another one is to be that of a device."""
 _MOST = 4
 
 
@@ -85,7 +89,7 @@ def _in_place_of_one(files: Iterable[tuple[str, str]], devices: Iterable[DeviceI
     names_read: set[str] = set()
     folders: set[str] = set()
     beside: set[tuple[str, str]] = set()
-    like: set[tuple[str, str]] = set()
+    like: Counter[tuple[str, str]] = Counter()
     for device in devices:
         names_read.add(device.name)
         paths = {document.path for document in device.documents}
@@ -94,15 +98,16 @@ def _in_place_of_one(files: Iterable[tuple[str, str]], devices: Iterable[DeviceI
             folder, _, name = path.rpartition("/")
             above, _, own = folder.rpartition("/")
             if names.fallback(path, own) == own:
-                like.add((above, name))
+                like[above, name] += 1
             else:
                 beside.add((folder, _extension(name)))
     for path, word in files:
         folder, _, name = _PACKED.sub("", path).rpartition("/")
         extension = _extension(name)
+        is_page = word.startswith(kinds.MARKUP) and extension in _TEXTS
         is_beside = word not in _BY_ITS_NAME and (folder, extension) in beside and extension in _CONFIGURATIONS
-        is_below = (folder.rpartition("/")[0], name) in like and folder not in folders
-        if is_below or (is_beside and names.stem(name) not in names_read):
+        is_below = like[folder.rpartition("/")[0], name] >= _FEWEST and folder not in folders
+        if is_below or (is_beside and not is_page and names.stem(name) not in names_read):
             yield path, word
 
 
