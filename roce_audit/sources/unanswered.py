@@ -27,8 +27,8 @@ _BY_ITS_NAME = {kinds.JSON: (".json",), kinds.YAML: (".yaml", ".yml")}
 _PACKED = lazy(r"(?i:\.(?:tar|gz|tgz|xz|bz2|zst|zip|7z)){1,4}+\Z")
 _CONFIGURATIONS = ("", ".cfg", ".conf", ".config", ".set", ".txt", ".log")
 """Extensions by which a file beside others is one of the same kind; variables and programs may well be empty."""
-_TEXTS = (".txt", ".log")
-"""Of these a page or document of some program may well be one."""
+_TEXTS = ("", ".txt", ".log")
+"""Of these a page, or what some program was answered in XML, may well be one."""
 _FEWEST = 2
 """Devices in folders of their own, by which a file of the same name in another one is to be that of a device."""
 _MOST = 4

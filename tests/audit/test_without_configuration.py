@@ -95,7 +95,7 @@ def test_nor_a_text_that_is_none_of_these(tmp_path: Path) -> None:
 
 
 def test_nor_are_pages_among_texts_or_data_beside_one_device(tmp_path: Path) -> None:
-    found = judged(tmp_path, {"a.cfg.txt": SWITCH.format(name="a"), "arp.txt": "<template>\n{{ ip }}\n</template>\n"})
+    found = judged(tmp_path, {"a.txt": SWITCH.format(name="a"), "arp.txt": "<template>\n{{ ip }}\n</template>\n"})
     assert not told(found)
     one = '{"DEVICE_METADATA": {"localhost": {"hostname": "a"}}, "PORT": {"Ethernet0": {"lanes": "1"}}}'
     assert not told(judged(tmp_path, {"set/a.json": one, "unset/a.json": '{"constants": {}}'}))
