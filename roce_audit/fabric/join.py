@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -104,20 +104,7 @@ def join(
         _fabric(name, devices, of_fabric[name], ports, policy, names, maintenance, cycle_in)
         for name in dict.fromkeys(names.values())
     )
-    observations = (
-        *wires.observations,
-        *conflicting_ports(data),
-        *unlike_halves(ports, data),
-        *unlike_lines(ports, data),
-        *uncarried(ports, data),
-        *loopbacks_twice(ports, data),
-        *had_twice(data, _addressed_otherwise(wires.observations)),
-        *unlike_setups(
-            devices, {code for one in fabrics for cls in one.classes.roce for code in cls.dscp.or_else(frozenset())}
-        ),
-        *ports_down_by_default(ports),
-        *setupsbeside.contradictions(devices),
-    )
+    observations = (*wires.observations, *_noticed(devices, ports, data, fabrics, wires.observations))
     stands = positions(devices, in_use, wires.links, layer_of, whole=not wires.one_end)
     transit = transit_ports(data, wires.links, layer_of, ways.given)
     return Site(
@@ -133,6 +120,26 @@ def join(
         ways,
         wires.unread,
     )
+
+
+def _noticed(
+    devices: Sequence[DeviceReading],
+    ports: FabricPorts,
+    data: Sequence[FabricPort],
+    fabrics: Iterable[FabricView],
+    of_cables: Iterable[Observation],
+) -> Iterator[Observation]:
+    """What only the devices together show, beside what was noticed of their cables."""
+    codes = {code for one in fabrics for cls in one.classes.roce for code in cls.dscp.or_else(frozenset())}
+    yield from conflicting_ports(data)
+    yield from unlike_halves(ports, data)
+    yield from unlike_lines(ports, data)
+    yield from uncarried(ports, data)
+    yield from loopbacks_twice(ports, data)
+    yield from had_twice(data, _addressed_otherwise(of_cables))
+    yield from unlike_setups(devices, codes)
+    yield from ports_down_by_default(ports)
+    yield from setupsbeside.contradictions(devices)
 
 
 def _addressed_otherwise(observations: Iterable[Observation]) -> frozenset[str]:

@@ -143,8 +143,8 @@ def _may_tell(text: str, paused: frozenset[int]) -> bool:
 @of_text
 def _told(text: str) -> tuple[Set[str | None], bool]:
     """The paths of counters that may tell something by themselves, and whether marks were counted and no CNP."""
-    telling, *both = _patterns()
-    paths = {nic_path(name) for stem, pattern in telling if stem in text for name in _names(text, stem, pattern)}
+    alone, *both = _patterns()
+    paths = {nic_path(name) for stem, pattern in alone if stem in text for name in _names(text, stem, pattern)}
     return paths, all(_has_any(text, patterns) for patterns in both)
 
 
