@@ -126,20 +126,8 @@ def relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
     undecided = {port.id for fabric in site.fabrics for port in fabric.in_use if port.roce.carries is None}
     lossy = {port.id for fabric in site.fabrics if not _is_lossless(fabric) for port in fabric.in_use}
     needing = carrying.keys() - lossy
-    judged = {
-        port.id
-        for fabric in site.fabrics
-        if fabric.facts.lossless_priorities.value
-        for port in fabric.in_use
-        if port.roce.carries
-    }
-    elsewhere = {
-        port.id
-        for fabric in site.fabrics
-        if fabric.facts.lossless_priorities.value
-        for port in fabric.in_use
-        if not port.roce.carries
-    }
+    lossless = {port.id for fabric in site.fabrics if fabric.facts.lossless_priorities.value for port in fabric.in_use}
+    judged, elsewhere = lossless & carrying.keys(), lossless - carrying.keys()
     done: list[Seen] = []
     for item in seen:
         ids = {f"{item.device}:{name}" for name in item.ports}

@@ -130,22 +130,10 @@ _PIPED = lazy(
 _ASKS = lazy(r"\bsudo\s[^|;&]{0,60}?-\w{0,9}S\b|\bpasswd\s{1,9}--stdin|\bchpasswd\b")
 """A program that takes a password from there."""
 _PROGRAMS = (
-    *(
-        "curl",
-        "wget",
-        "sshpass",
-        "gnmic",
-        "login",
-        "ipmitool",
-        "mysql",
-        "mariadb",
-        "redis-cli",
-        "ldap",
-        "openssl",
-        "net use",
-    ),
-    *("etcdctl", "token", "auth", "assword"),
+    *("curl", "wget", "sshpass", "gnmic", "login", "ipmitool", "mysql", "mariadb", "redis-cli", "ldap", "openssl"),
+    *("net use", "etcdctl", "token", "auth", "assword"),
 )
+"""A line without any of these has no such argument."""
 _PEM = lazy(r"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----)(.*?)(?=-----END |\Z)", re.S)
 _IN_URL = lazy(r"://[^\s/@\"']{1,200}@")
 _MASKED = lazy(r"<(?:redacted|secret)[^\s<>]{0,40}>")

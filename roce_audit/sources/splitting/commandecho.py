@@ -83,9 +83,8 @@ def unanswered(answers: tuple[Document, ...]) -> str:
 def is_script(answers: tuple[Document, ...]) -> bool:
     """Whether commands stand where answers should: then the lines before them are a script's comments."""
     call = compiled(rf"\s*{prompted().pattern}[ \t]+[^\s=:]")  # `tc-bw 0:40` and `info: ...` are answers
-    shows = frozenset(
-        platforms.configurations().values()
-    )  # whose statements may begin as programs are called: `ip address`
+    # statements of a configuration may begin as programs are called: `ip address`
+    shows = frozenset(platforms.configurations().values())
     return any(
         call.match(line) for answer in answers if answer.command not in shows for line in answer.text.split("\n")
     )
