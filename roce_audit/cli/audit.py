@@ -37,11 +37,7 @@ def run(options: argparse.Namespace) -> int:
     from roce_audit.history.record import run_of
     from roce_audit.history.store import HistoryError
 
-    if not options.inventory and (options.resume or options.snapshots or options.limit):
-        name = "--resume" if options.resume else "--snapshots" if options.snapshots else "--limit"
-        raise UsageError(f"{name} goes with -i")
-    if options.webhook is not None and urlsplit(options.webhook).scheme not in ("http", "https"):
-        raise UsageError("--webhook: the address of one, https://...")  # which may be a secret
+    _refuse_what_does_not_fit(options)
     wanted_outputs = outputs(options.format or ["text"], given_files(options))
     allowed(options.max_unreachable)
     started = datetime.now(UTC)
@@ -77,14 +73,22 @@ def run(options: argparse.Namespace) -> int:
         return code or USAGE
     if history is not None:
         historyoptions.tell_damage(history)
-    if before is None and number > 1:
-        print(f"run {number}, compared with no earlier one", file=sys.stderr)
-    elif before is None:
+    if before is None:
         kept = "" if "://" in where else f", kept in {where}"
-        print(f"run {number}, the first one{kept}", file=sys.stderr)
+        compared = "compared with no earlier one" if number > 1 else f"the first one{kept}"
+        print(f"run {number}, {compared}", file=sys.stderr)
     else:
         _tell_changes(before, this, number, options.webhook)
     return code
+
+
+def _refuse_what_does_not_fit(options: argparse.Namespace) -> None:
+    """Raises UsageError for options that do not go together, or name no address."""
+    if not options.inventory and (options.resume or options.snapshots or options.limit):
+        name = "--resume" if options.resume else "--snapshots" if options.snapshots else "--limit"
+        raise UsageError(f"{name} goes with -i")
+    if options.webhook is not None and urlsplit(options.webhook).scheme not in ("http", "https"):
+        raise UsageError("--webhook: the address of one, https://...")  # which may be a secret
 
 
 def _opened(where: str, held: ExitStack) -> tuple[History | None, Run | None, str]:

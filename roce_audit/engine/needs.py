@@ -112,14 +112,14 @@ class Needs:
     def _missing(self, subject: Subject, not_known: Evidence, reason: Why) -> Missing:
         root, *steps = (str(step) for step in not_known.path)
         path = ".".join("*" if step.isdigit() else step for step in steps)
-        place = not_known.places[0] if not_known.places else None
-        if reason is Why.NOT_PARSED and place is not None:
-            return Missing(f"line {place.path}:{place.line} not understood", "see input/unread-line")
-        if reason is Why.UNDEFINED and place is not None:
-            words = f"the definition of the name in {place.path}:{place.line}"
-            return Missing(words, "see input/undefined-or-unapplied")
-        if root == "host" and reason is Why.NOT_VISIBLE and place is not None and place.line:
-            return Missing(f"what {place.path}:{place.line} sets in the end", _WITH_VALUES)
+        return (
+            _at_a_line(root, not_known, reason)
+            or self._of_the_fabric(subject, root, path, reason)
+            or self._of_a_device(subject, root, path, not_known, reason)
+        )
+
+    def _of_the_fabric(self, subject: Subject, root: str, path: str, reason: Why) -> Missing | None:
+        """What cables, the policy or counters would say; None where a device's own configuration would."""
         if root in ("joined", "a_joined", "b_joined", "link") and path.endswith("length_m"):
             return Missing("cable length", "policy cables:, or length_m in the topology file", "links or ports")
         if root in _CLASSES:
@@ -130,6 +130,10 @@ class Needs:
             return self._counter(subject, reason)
         if path == "carries_roce":
             return Missing("evidence for or against RoCE", "policy ports:", "ports")
+        return None
+
+    def _of_a_device(self, subject: Subject, root: str, path: str, not_known: Evidence, reason: Why) -> Missing:
+        """What the configuration or an answer of the device would say."""
         path = "nic.persisted" if path in ("unsaved", "not_running") else _in_the_model(root, path)
         words = _words(path)
         if reason is Why.CONFLICT:
@@ -182,6 +186,20 @@ class Needs:
             for missing, c in self._counts.items()
         ]
         return tuple(sorted(rows, key=lambda need: (-need.checks, need.input)))
+
+
+def _at_a_line(root: str, not_known: Evidence, reason: Why) -> Missing | None:
+    """What a line would say that nobody understands, or whose value stands elsewhere; None where it is no line that is lacking."""
+    place = not_known.places[0] if not_known.places else None
+    if place is None:
+        return None
+    if reason is Why.NOT_PARSED:
+        return Missing(f"line {place.path}:{place.line} not understood", "see input/unread-line")
+    if reason is Why.UNDEFINED:
+        return Missing(f"the definition of the name in {place.path}:{place.line}", "see input/undefined-or-unapplied")
+    if root == "host" and reason is Why.NOT_VISIBLE and place.line:
+        return Missing(f"what {place.path}:{place.line} sets in the end", _WITH_VALUES)
+    return None
 
 
 def _of_class(subject: Subject, root: str, path: str) -> Missing:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import field, replace
 from itertools import islice
 
 from roce_audit import platforms
@@ -71,55 +71,83 @@ def plan(request: Request, limits: Limits = UNLIMITED, checked: Checked | None =
     whole = replace(whole, progress=None, readers=Kept())
     state = State(first, limits, FileTexts({path: text.split("\n") for path, text in request.instead.items()}))
     wanted = {rule.id for rule in selected(first.rules, request.select, request.ignore)}
-    fixed: list[Fixed] = []
-    left: list[tuple[Finding, str]] = []
-    original: dict[str, str] = {}
-    spared: list[Finding] = []
-    targets = list(_targets(first, wanted))
-    by_fingerprint = {finding.fingerprint: finding for finding in first.report.findings}
-    for number, finding in enumerate(targets, 1):
-        request.step("trying changes for finding", number, len(targets))
-        alike = {new.fingerprint for one in fixed for new in one.brings if new.rule == finding.rule}
-        still = frozenset(alike.union(m.fingerprint for m in finding.members)) & state.standing.fails.keys()
+    search = _Search(first, state, whole, list(_targets(first, wanted)))
+    for number, finding in enumerate(search.targets, 1):
+        request.step("trying changes for finding", number, len(search.targets))
+        search.take_on(finding, is_within=number <= limits.findings and len(finding.members) <= limits.members)
+    request.step("")
+    return search.ended()
+
+
+@dataclass(slots=True)
+class _Search:
+    """The search for changes, finding by finding; each starts from what those before it changed."""
+
+    first: Checked
+    """The run before any change."""
+    state: State
+    request: Request
+    targets: Sequence[Finding]
+    fixed: list[Fixed] = field(default_factory=list)
+    left: list[tuple[Finding, str]] = field(default_factory=list)
+    spared: list[Finding] = field(default_factory=list)
+    original: dict[str, str] = field(default_factory=dict)
+
+    def take_on(self, finding: Finding, *, is_within: bool) -> None:
+        """Find a change for one finding, where `is_within` the limits; without any where it is fixed with another one already."""
+        alike = {new.fingerprint for one in self.fixed for new in one.brings if new.rule == finding.rule}
+        still = frozenset(alike.union(m.fingerprint for m in finding.members)) & self.state.standing.fails.keys()
         if not still:
-            continue  # fixed with something else
-        if state.spent or number > limits.findings or len(finding.members) > limits.members:
-            spared.append(finding)
-            left.append((finding, "no change was tried"))
-            continue
-        cause = by_fingerprint.get(finding.because_of or "")
-        follows = {
-            m.fingerprint for one in first.report.findings if one.because_of == finding.fingerprint for m in one.members
-        }
-        takes = cause is None or not _fails_in(state, cause)
-        tries = state.tries
-        found = _fix_one(finding, still, state, whole, takes=takes, follows=follows)
+            return
+        if self.state.spent or not is_within:
+            self.spared.append(finding)
+            self.left.append((finding, "no change was tried"))
+            return
+        tries = self.state.tries
+        found = self._change_for(finding, still)
         if found is None:
-            spared += [finding] if state.spent else []
-            left.append((finding, _why_left(finding, first, tried=state.tries > tries or state.spent)))
-            continue
+            self.spared += [finding] if self.state.spent else []
+            tried = self.state.tries > tries or self.state.spent
+            self.left.append((finding, _why_left(finding, self.first, tried=tried)))
+            return
+        self._accept(finding, found)
+
+    def _change_for(self, finding: Finding, still: frozenset[str]) -> Proved | None:
+        findings = self.first.report.findings
+        cause = next((one for one in findings if one.fingerprint == finding.because_of), None)
+        takes = cause is None or not _fails_in(self.state, cause)
+        follows = {m.fingerprint for one in findings if one.because_of == finding.fingerprint for m in one.members}
+        return _fix_one(finding, still, self.state, self.request, takes=takes, follows=follows)
+
+    def _accept(self, finding: Finding, found: Proved) -> None:
+        """Make the change, and say which other findings it ends as well."""
+        state = self.state
         for path in found.texts:
-            original.setdefault(path, "\n".join(state.texts[path]))
+            self.original.setdefault(path, "\n".join(state.texts[path]))
         failed = state.standing.fails
         edits = state.accept(found)
         gone = found.gone | (failed.keys() - state.standing.fails.keys())
-        others = [f for f in targets if f is not finding and any(member.fingerprint in gone for member in f.members)]
-        _add(fixed, Fixed((finding, *others), found.proposal, _stage(finding, first), edits, found.brings))
-    request.step("")
-    fixed = [replace(one, brings=tuple(new for new in one.brings if _stays(state, new))) for one in fixed]
-    fixed.sort(key=lambda one: one.stage)
-    return Plan(
-        tuple(fixed),
-        tuple((finding, why) for finding, why in left if _fails_in(state, finding)),
-        original,
-        state.changed,
-        first.rendered_from,
-        first.answers | {edit.path for one in fixed for edit in _volatile(one.proposal)},
-        {device.name: device.platform for device in first.devices},
-        state.tries,
-        sum(_fails_in(state, finding) for finding in spared),
-        first.report.problems,
-    )
+        others = [one for one in self.targets if one is not finding and any(m.fingerprint in gone for m in one.members)]
+        fixed = Fixed((finding, *others), found.proposal, _stage(finding, self.first), edits, found.brings)
+        _add(self.fixed, fixed)
+
+    def ended(self) -> Plan:
+        """What came of it, in the order in which the changes are to be made."""
+        state, first = self.state, self.first
+        fixed = [replace(one, brings=tuple(new for new in one.brings if _stays(state, new))) for one in self.fixed]
+        fixed.sort(key=lambda one: one.stage)
+        return Plan(
+            tuple(fixed),
+            tuple((finding, why) for finding, why in self.left if _fails_in(state, finding)),
+            self.original,
+            state.changed,
+            first.rendered_from,
+            first.answers | {edit.path for one in fixed for edit in _volatile(one.proposal)},
+            {device.name: device.platform for device in first.devices},
+            state.tries,
+            sum(_fails_in(state, finding) for finding in self.spared),
+            first.report.problems,
+        )
 
 
 def _why_left(finding: Finding, checked: Checked, *, tried: bool) -> str:

@@ -84,30 +84,17 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
     is_told_elsewhere = any(about[path].collected for path in paths)  # a manifest tells how it ended
     if not is_told_elsewhere:
         loading.problems.extend(without_configuration(documents))
-    platform = told = folder_hint.platform or platform_said(reads)
+    told = folder_hint.platform or platform_said(reads)
+    platform = told or _chosen(path, documents, loading)
     if told:
         loading.problems.extend(_told_wrongly(path, told, documents))
-    else:
-        choice = detect.choose(documents)
-        platform = choice.platform
-        if choice.note:
-            loading.notes.append(f"{path}: {choice.note}")
-    is_switch = (
-        bool(platform) and platforms.platform(platform).kind == "switch"
-    )  # which answers what is configured with nothing
-    if not is_told_elsewhere and not is_switch:
+    # a switch answers what is configured with nothing
+    if not is_told_elsewhere and not (platform and platforms.platform(platform).kind == "switch"):
         loading.problems.extend(all_empty(documents))
     if not platform:
         loading.unrecognised.append((path, _word(documents)))
         return
-    loading.problems.extend(read.problem for read in reads if read.problem is not None)
-    for read in reads:
-        loading.notes.extend(_note(read.candidate.path, note) for note in read.notes)
-        loading.problems.extend(
-            Problem(read.candidate.path, note.line, note.text, "truncated")
-            for note in read.notes
-            if note.lost and any(d.path == read.candidate.path and detect.may_be_of(platform, d) for d in documents)
-        )
+    _tell_of_reads(reads, platform, documents, loading)
     given = folder_hint.device or next((r.hint.device for r in reads if r.hint.device), None) or ""
     claimed, parts = claim(documents, platform), platforms.platform(platform).load()
     is_source = said(documents, parts.is_source_of_another)
@@ -129,6 +116,26 @@ def add(path: str, documents: tuple[Document, ...], short: str, reads: tuple[Rea
         answered,
     )
     loading.units.append(unit)
+
+
+def _chosen(path: str, documents: tuple[Document, ...], loading: Loading) -> str:
+    """The platform that documents are recognised as; "" where none takes them."""
+    choice = detect.choose(documents)
+    if choice.note:
+        loading.notes.append(f"{path}: {choice.note}")
+    return choice.platform
+
+
+def _tell_of_reads(reads: Sequence[Read], platform: str, documents: tuple[Document, ...], loading: Loading) -> None:
+    """What went wrong where the files were read, and what was noticed; what is lost is a problem where it is of the device."""
+    loading.problems.extend(read.problem for read in reads if read.problem is not None)
+    for read in reads:
+        loading.notes.extend(_note(read.candidate.path, note) for note in read.notes)
+        loading.problems.extend(
+            Problem(read.candidate.path, note.line, note.text, "truncated")
+            for note in read.notes
+            if note.lost and any(d.path == read.candidate.path and detect.may_be_of(platform, d) for d in documents)
+        )
 
 
 def _told_wrongly(path: str, platform: str, documents: tuple[Document, ...]) -> Iterator[Problem]:
