@@ -10,6 +10,7 @@ from roce_audit.fabric.facts import is_hostless, sets_nics_up
 from roce_audit.fabric.links import LinkView, same_device
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.setupsbeside import trees
+from roce_audit.fabric.unreadends import UnreadEnd, joined_by_hosts
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.portreading import files_of_ports
@@ -37,12 +38,13 @@ def by_cables_and_folders(
     links: Iterable[LinkView],
     not_roce: Callable[[FabricPort], bool],
     naming: Callable[[Collection[str]], Mapping[str, str]],
+    unread: Iterable[UnreadEnd] = (),
 ) -> dict[str, str]:
     """Device name -> fabric name: connected devices; a host without links joins the switch that names it (`naming`), any other device
     without links those of its top-level folder, where several networks lie below that those of the nearest folder with one.
 
     A host with NICs in two networks of switches makes them one, unless they are two by their own word (`Apart`); then it belongs to
-    the one in which it has more NICs, or the first.
+    the one in which it has more NICs, or the first. So do several hosts that were not read (`unread`).
     """
     parent = {device.name: device.name for device in devices}
 
@@ -68,6 +70,8 @@ def by_cables_and_folders(
         for other, _ in others:
             if not apart.are(first, other):
                 parent[root(other)] = root(first)
+    for one, other in list(joined_by_hosts((end for end in unread if not not_roce(end.port)), root)):
+        parent[root(one)] = root(other)
     unlinked = [device.name for device in devices if device.kind == "host" and device.name not in linked]
     for host, described_at in naming(unlinked).items() if unlinked else ():
         parent[root(host)] = root(described_at)

@@ -73,7 +73,7 @@ def join(
     hearing = neighbours.hear(devices, ports)
     said, described = (*cables, *wiring.configured(devices)), Descriptions(ports, policy.far_ends)
     wires = wiring.join(ports, said, length_of, hearing, described)
-    names = _fabric_names(devices, policy, wires.links, designs, lambda hosts: described.naming(hosts, ports.in_use))
+    names = _fabric_names(devices, policy, wires, designs, lambda hosts: described.naming(hosts, ports.in_use))
     tier_of = tiers(devices, names, roles)
     ports.stand(names, tier_of)
     in_use = ports.in_use
@@ -210,7 +210,7 @@ def with_counters(site: Site, compared: Mapping[str, Compared]) -> Site:
 def _fabric_names(
     devices: Sequence[DeviceReading],
     policy: Policy,
-    links: Sequence[LinkView],
+    wires: wiring.Wiring,
     designs: Mapping[str, str],
     naming: Callable[[Collection[str]], Mapping[str, str]],
 ) -> dict[str, str]:
@@ -220,7 +220,7 @@ def _fabric_names(
         )
         return entry is not None and not entry.roce
 
-    names = by_cables_and_folders(devices, links, not_roce, naming)
+    names = by_cables_and_folders(devices, wires.links, not_roce, naming, wires.unread)
     in_group: dict[str, set[str]] = defaultdict(set)
     for name, group in names.items():
         in_group[group].add(designs.get(name, ""))

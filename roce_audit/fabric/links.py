@@ -9,7 +9,7 @@ from roce_audit.fabric.addressedends import Ends, addressed_otherwise
 from roce_audit.fabric.neighbours import Hearing, is_data
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
-from roce_audit.fabric.unreadends import UnreadEnd, misnamed_nics
+from roce_audit.fabric.unreadends import UnreadEnd, cabled_twice, misnamed_nics
 from roce_audit.model import Link, Observation, Port
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.records import dataclass
@@ -122,6 +122,8 @@ class _Joining:
         """Port -> where its cable is said."""
         self._again: dict[tuple[str, str], list[tuple[FabricPort, Place]]] = {}
         """(file of the cable that counts, file of the other one) -> ports that are on two cables."""
+        self._stated_by_both: Collection[tuple[str, str]] = ()
+        """The ends of cables that the configurations of both state, both ways round."""
         self._half: set[str] = set()
         self._stated: list[Ends] = []
         """The cables that are more than a guess."""
@@ -138,7 +140,8 @@ class _Joining:
             planned = self._planned.get(key)
             self._link(one.port, far, one.said.place if planned is None else planned.place, planned)
             self._stated.append((one.port, far, one.said.place))
-        for cable, a, b in left:
+        self._stated_by_both = _mutual(left)
+        for cable, a, b in sorted(left, key=lambda one: not self._is_by_both(*one)):
             self._plan(cable, a, b)
         self._observations += [_twice(*files, ports) for files, ports in self._again.items()]
         cabled = set(self._seen)
@@ -150,15 +153,17 @@ class _Joining:
         for port_id, its in self._hearing.by_port.items():
             if is_data(its[0].port):
                 self._half.add(port_id)
-                self._names_unread(its[0].port, its[0].said.system, its[0].said.port_id, its[0].said.place)
+                one = its[0]
+                self._names_unread(one.port, one.said.system, one.said.port_id, one.said.place, stated=False)
         unread = tuple(end for port_id, end in self._unread.items() if port_id not in cabled)
         half = len(self._half - self._seen.keys())
         self._observations.extend(misnamed_nics(self._lost, self._ports))
+        self._observations.extend(cabled_twice(unread))
         return Wiring(tuple(self._links), half, tuple(self._observations), self._said, unread)
 
-    def _names_unread(self, port: FabricPort, device: str, far_port: str, place: Place) -> None:
+    def _names_unread(self, port: FabricPort, device: str, far_port: str, place: Place, *, stated: bool) -> None:
         if device and not self._ports.has(device):
-            self._unread[port.id] = UnreadEnd(port, device, far_port, place)
+            self._unread[port.id] = UnreadEnd(port, device, far_port, place, stated)
 
     def _not_heard(self, cables: Iterable[Cable]) -> list[tuple[Cable, FabricPort | None, FabricPort | None]]:
         """Those that LLDP does not show, with their ends; the others say more of what it shows."""
@@ -173,6 +178,12 @@ class _Joining:
             else:
                 left.append((cable, a, b))
         return left
+
+    def _is_by_both(self, cable: Cable, a: FabricPort | None, b: FabricPort | None) -> bool:
+        """Whether the configurations of both ends state it; any other plan counts as such."""
+        return cable.origin != "configuration" or (
+            a is not None and b is not None and (a.id, b.id) in self._stated_by_both
+        )
 
     def _heard_alone(self) -> Sequence[FabricPort]:
         """The ends of cables that LLDP shows and no plan."""
@@ -194,7 +205,7 @@ class _Joining:
                 self._half.add(only.id)
                 only.has_neighbour = only.has_neighbour or cable.origin != "description"
                 if cable.origin != "description":
-                    self._names_unread(only, *(cable.b if only is a else cable.a), cable.place)
+                    self._names_unread(only, *(cable.b if only is a else cable.a), cable.place, stated=True)
                 if only.length is None and cable.length_m is not None:
                     only.length = known(cable.length_m, cable.place)
         elif a.peer is b:
@@ -202,6 +213,9 @@ class _Joining:
         elif a.id in self._seen or b.id in self._seen:
             taken = a if a.id in self._seen else b
             is_heard = cable.origin == "lab" and taken.id in self._by_lldp
+            far = taken.peer
+            if cable.origin == "configuration" and far is not None and (taken.id, far.id) in self._stated_by_both:
+                self._observations.append(_not_by_both(cable, a, b, taken, far))
             if cable.origin not in ("configuration", "description") and not is_heard:
                 files = (self._seen[taken.id].path, cable.place.path)
                 self._again.setdefault(files, []).append((taken, cable.place))
@@ -232,6 +246,21 @@ class _Joining:
         a.peer, b.peer = b, a
         a.length = b.length = length = _length(cable, a, b, self._length_of)
         self._links.append(LinkView(a, b, Link(length, _speed(a, b)), place))
+
+
+def _mutual(cables: Iterable[tuple[Cable, FabricPort | None, FabricPort | None]]) -> Collection[tuple[str, str]]:
+    """The ends of the cables that the configurations of both ends state, both ways round."""
+    stated = {(a.id, b.id) for cable, a, b in cables if cable.origin == "configuration" and a and b}
+    return {(one, other) for one, other in stated if (other, one) in stated}
+
+
+def _not_by_both(cable: Cable, a: FabricPort, b: FabricPort, taken: FabricPort, far: FabricPort) -> Observation:
+    """One end's configuration names a far end that names another one, which names it as well."""
+    text = (
+        f"the configuration of {a.device.name} has {a.id} cabled to {b.id}; those of {taken.device.name} and "
+        f"{far.device.name} have {taken.id} cabled to {far.id}, and that counts"
+    )
+    return Observation("conflict", a.id, text, known(True, cable.place), known(a.id, cable.place))
 
 
 def same_device(one: str, other: str) -> bool:

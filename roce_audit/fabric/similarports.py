@@ -6,7 +6,7 @@ The consensus is evidence of rank 4 on whether a port carries RoCE; the outliers
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -148,9 +148,11 @@ def decide_by_similar_ports_elsewhere(ports: Sequence[FabricPort]) -> None:
 
     A switch on which nothing is lossless at all is one question and not one for each port: it may have been forgotten, or serve
     something else. Where more switches are like that than are lossless, nobody forgot them: they are another network in the same
-    folder, and unclear. Ports of other models and roles are asked for it as well.
+    folder, and unclear; so is one where the far ends of its cables are lossy as well. Ports of other models and roles are asked for it
+    as well.
     """
     lossless = {port.device.name for port in ports if _is_lossless(port)}
+    aside = _lossy_at_both_ends(ports, lossless)
     others: set[str] = set()
     for members in _groups(ports, lambda port: (port.fabric, port.device.platform)):
         blank = [
@@ -160,8 +162,9 @@ def decide_by_similar_ports_elsewhere(ports: Sequence[FabricPort]) -> None:
         if len({port.device.name for port in blank}) > len({port.device.name for port in members} & lossless):
             others |= {port.id for port in blank}
             continue
+        others |= {port.id for port in blank if port.device.name in aside}
         for port in blank:
-            if found.carries and votes >= _FEWEST_VOTERS and not port.tier.against:
+            if port.id not in others and found.carries and votes >= _FEWEST_VOTERS and not port.tier.against:
                 port.left_out = found
     for members in _groups(ports, lambda port: (port.fabric, port.tier, _slot(port)), _comparable_by_slot):
         found, votes = _consensus(members, _SETTLED_ANYWHERE)
@@ -172,6 +175,18 @@ def decide_by_similar_ports_elsewhere(ports: Sequence[FabricPort]) -> None:
             asked = _is_open(port) and port.left_out is None and port.id not in others and votes >= _fewest(port)
             if asked and not _is_unused(port) and not _is_of_another_letter(port, letters):
                 port.roce = replace(found, elsewhere=True)
+
+
+def _lossy_at_both_ends(ports: Iterable[FabricPort], lossless: Collection[str]) -> set[str]:
+    """The switches to which lossless ones are cabled, with ports alone that are lossy: nobody forgets a device at both ends."""
+    far_ends: dict[str, list[FabricPort]] = defaultdict(list)
+    for port in ports:
+        far = port.peer
+        if far is not None and not port.is_nic and port.device.name not in lossless and far.device.name in lossless:
+            far_ends[port.device.name].append(far)
+    return {
+        name for name, fars in far_ends.items() if all(not far.roce.carries and _is_seen_lossy(far) for far in fars)
+    }
 
 
 def _is_lossless(port: FabricPort) -> bool:

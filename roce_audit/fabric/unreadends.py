@@ -1,13 +1,17 @@
-"""Far ends that cables name and nothing that was read has: devices without a file, NICs that their host does not show."""
+"""Far ends that cables name and nothing that was read has: devices without a file, NICs that their host does not show.
+
+A host that was not read is still one host: it joins the networks that name NICs of it, and each of its NICs has one cable.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from roce_audit.fabric.nics import has_rdma_device
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
+from roce_audit.fabric.votes import paused_priorities
 from roce_audit.model import Observation
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
@@ -17,6 +21,9 @@ from roce_audit.values import Place, known
 _SWITCH_PORT = lazy(r"(?i:[^/]*/.*|swp[0-9s]+|ethernet[0-9]+)")
 """The name of a port that no host has: with a slot, as Cumulus has it, or as SONiC and EOS have it."""
 _NUMBER = lazy(r"[0-9]+")
+_SEVERAL = 3
+_FEW_OF = 8
+"""Ports with one cable, for each that has two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +35,8 @@ class UnreadEnd:
     far_port: str
     place: Place
     """The line that names the far end."""
+    stated: bool = False
+    """A plan or a configuration states it: no port heard it."""
 
 
 UnreadSwitches = Mapping[str, Sequence[UnreadEnd]]
@@ -46,6 +55,45 @@ def unread_switches(ends: Iterable[UnreadEnd], ports: FabricPorts) -> UnreadSwit
         if not end.port.is_nic and not is_host:
             found[end.port.device.name].append(end)
     return found
+
+
+def joined_by_hosts(ends: Iterable[UnreadEnd], network_of: Callable[[str], str]) -> Iterator[tuple[str, str]]:
+    """Pairs of networks of switches that hosts which were not read have in common: `network_of` a device's name.
+
+    Several hosts at the least, with a NIC of its own in each network, whose ports of switches all pause the same priorities: a network
+    for storage may pause others than the one for compute. Templates of switches name the same port of the same host.
+    """
+    of_host: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    pausing: dict[str, set[frozenset[int]]] = defaultdict(set)
+    for end in ends:
+        if not end.port.is_nic and end.far_port and not _SWITCH_PORT.fullmatch(end.far_port[:64]):
+            network = network_of(end.port.device.name)
+            of_host[end.device.lower()][network].add(end.far_port)
+            pausing[network].add(paused_priorities(end.port.reading.facts))
+    shared: Counter[tuple[str, str]] = Counter()
+    for nics in of_host.values():
+        first, *others = nics
+        shared.update((first, other) for other in others if nics[first].isdisjoint(nics[other]))
+    for (one, other), hosts in shared.items():
+        if hosts >= _SEVERAL and len(pausing[one]) == 1 and pausing[one] == pausing[other] != {frozenset()}:
+            yield one, other
+
+
+def cabled_twice(ends: Iterable[UnreadEnd]) -> Iterator[Observation]:
+    """Ports of devices that were not read to which two ports of switches are cabled, where few are: a plan that gives each two
+    means a cable that splits, or templates."""
+    of_port: dict[tuple[str, str], list[UnreadEnd]] = defaultdict(list)
+    for end in ends:
+        if end.stated and end.far_port:
+            of_port[end.device.lower(), end.far_port.lower()].append(end)
+    twice = [those for those in of_port.values() if len(those) > 1]
+    if len(twice) * _FEW_OF > len(of_port):
+        return
+    for first, second, *_ in twice:
+        name = f"{first.device}:{first.far_port}"
+        text = f"{first.port.id} and {second.port.id} are both cabled to {name}: one of the two is a slip"
+        places = [end.place for end in (second, first)]
+        yield Observation("conflict", name, text, known(True, places[0]), known(name, *places))
 
 
 def misnamed_nics(lost: Sequence[tuple[str, str, Place]], ports: FabricPorts) -> Iterator[Observation]:

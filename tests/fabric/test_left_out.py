@@ -164,6 +164,24 @@ def test_most_switches_of_a_folder_were_not_forgotten(tmp_path: Path, plain: int
     assert bool(findings(tmp_path, "input/roce-ports-undecided")) is not bool(told)
 
 
+@pytest.mark.parametrize(("at_the_spine", "told"), [((), 0), ((ROCE,), 1)], ids=["lossy", "lossless"])
+def test_a_switch_is_not_forgotten_where_the_ports_that_lead_to_it_are_lossy_too(
+    tmp_path: Path, at_the_spine: tuple[str, ...], told: int
+) -> None:
+    """A border leaf, say: whoever set the spine up left its ports to it out."""
+    to_leaves = {f"Ethernet{n}/1": [ROCE, f"description leaf{n}"] for n in range(1, 5)}
+    to_borders = {f"Ethernet{n}/1": [*at_the_spine, f"description border{n}"] for n in (9, 10)}
+    leaves = [switch(f"leaf{n}", {"Ethernet1/1": [ROCE, "description spine"]}) for n in range(1, 5)]
+    edge = switch("edge1", {f"Ethernet{n}/1": ["description spine"] for n in (1, 2)})
+    plan = cables(
+        *(f"spine1:Ethernet{n}/1 leaf{n}:Ethernet1/1" for n in range(1, 5)),
+        *(f"spine1:Ethernet{n + 8}/1 edge1:Ethernet{n}/1" for n in (1, 2)),
+    )
+    Network(tmp_path, switch("spine1", to_leaves | to_borders), *leaves, edge, plan)
+    assert len(findings(tmp_path, "fleet/device-left-out")) + len(findings(tmp_path, "pfc/priority-off")) == told
+    assert bool(findings(tmp_path, "input/roce-ports-undecided")) is not bool(told)
+
+
 def test_nobody_forgot_in_one_design_what_stands_in_another(tmp_path: Path) -> None:
     """Folders that describe devices of the same names are the designs of one blueprint, and each is a fabric of its own."""
 

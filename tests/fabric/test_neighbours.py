@@ -303,16 +303,33 @@ def test_a_naming_rule_names_device_and_port(tmp_path: Path, form: str) -> None:
         Network(tmp_path, leaf(), policy=f'far_ends: ["{form}"]\n')
 
 
-def test_configured_neighbours_join_and_lldp_corrects_them(tmp_path: Path) -> None:
-    def sonic(name: str, far: str, far_port: str) -> dict[str, str]:
-        database = {
-            "DEVICE_METADATA": {"localhost": {"hostname": name}},
-            "PORT": {f"Ethernet{i * 8}": {"alias": f"etp{i + 1}", "admin_status": "up"} for i in range(4)},
-            "DEVICE_NEIGHBOR": {"Ethernet0": {"name": far, "port": far_port}},
-        }
-        return {f"{name}/config_db.json": json.dumps(database, indent=1)}
+def sonic(name: str, *far_ends: str) -> dict[str, str]:
+    """A switch whose configuration names the far ends of its first ports, as `leaf1 Ethernet0`."""
+    stated = {
+        f"Ethernet{i * 8}": dict(zip(("name", "port"), far.split(), strict=True)) for i, far in enumerate(far_ends)
+    }
+    database = {
+        "DEVICE_METADATA": {"localhost": {"hostname": name}},
+        "PORT": {f"Ethernet{i * 8}": {"alias": f"etp{i + 1}", "admin_status": "up"} for i in range(4)},
+        "DEVICE_NEIGHBOR": stated,
+    }
+    return {f"{name}/config_db.json": json.dumps(database, indent=1)}
 
-    both = sonic("leaf1", "leaf2", "Ethernet0"), sonic("leaf2", "leaf1", "etp1")
+
+def test_what_configurations_of_both_ends_state_counts(tmp_path: Path) -> None:
+    """Whichever of the files is read first."""
+    wrong, spine2 = sonic("leaf1", "spine2 Ethernet0"), sonic("spine2", "leaf2 Ethernet0")
+    found = Network(tmp_path, wrong, sonic("leaf2", "spine2 Ethernet0"), spine2, sonic("spine1", "leaf1 Ethernet0"))
+    assert ids(found) == {"leaf2:Ethernet0 <-> spine2:Ethernet0", "leaf1:Ethernet0 <-> spine1:Ethernet0"}
+    (told,) = found.site.observations
+    assert told.text == (
+        "the configuration of leaf1 has leaf1:Ethernet0 cabled to spine2:Ethernet0; those of spine2 and leaf2 have "
+        "spine2:Ethernet0 cabled to leaf2:Ethernet0, and that counts"
+    )
+
+
+def test_configured_neighbours_join_and_lldp_corrects_them(tmp_path: Path) -> None:
+    both = sonic("leaf1", "leaf2 Ethernet0"), sonic("leaf2", "leaf1 etp1")
     found = Network(tmp_path / "a", *both)
     assert ids(found) == {"leaf1:Ethernet0 <-> leaf2:Ethernet0"}
     assert not found.site.observations

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fabric_samples import ROCE, NicText, cables, host, switch, written
+from fabric_samples import ROCE, Network, NicText, cables, host, switch, written
 
 from roce_audit.cli.main import main
 
@@ -65,3 +65,51 @@ def test_what_no_packet_of_this_path_passes(
 ) -> None:
     found = traced(capsys, tmp_path, *UP, *more, spines=(1, 2))
     assert not any("no file" in text for text in unseen(found, found["way"]))
+
+
+FOUR = {f"Ethernet{number}/1": [ROCE] for number in (1, 2, 3, 4)}
+
+
+def plane(number: int, ports: dict[str, list[str]]) -> dict[str, str]:
+    """A leaf and a spine of one of two planes, in folders of their own."""
+    both = switch(f"p{number}-leaf", ports) | switch(f"p{number}-spine", {"Ethernet1/1": next(iter(ports.values()))})
+    return {f"plane{number}/{name}": text for name, text in both.items()}
+
+
+def planes(hosts: int, nics: tuple[str, str], other: dict[str, list[str]] | None = None) -> list[dict[str, str]]:
+    """Two planes that so many hosts connect, none of which was read."""
+    up = [f"p{n}-leaf:Ethernet4/1 p{n}-spine:Ethernet1/1" for n in (1, 2)]
+    down = [f"p{n}-leaf:Ethernet{h}/1 gpu{h}:{nics[n - 1]}" for n in (1, 2) for h in range(1, hosts + 1)]
+    return [plane(1, FOUR), plane(2, other or FOUR), cables(*up, *down)]
+
+
+@pytest.mark.parametrize(
+    ("parts", "fabrics"),
+    [
+        (planes(3, ("ens1np0", "ens2np0")), 1),
+        (planes(2, ("ens1np0", "ens2np0")), 2),
+        (planes(3, ("eth0", "eth0")), 2),
+        (planes(3, ("Ethernet1", "Ethernet2")), 2),
+        (planes(3, ("ens1np0", "ens2np0"), {port: ["mtu 9214"] for port in FOUR}), 2),
+    ],
+    ids=["three hosts", "two hosts", "of templates", "other switches", "a lossy network"],
+)
+def test_hosts_that_were_not_read_make_two_planes_one_fabric(
+    tmp_path: Path, parts: list[dict[str, str]], fabrics: int
+) -> None:
+    found = Network(tmp_path, *parts)
+    assert len({fabric.name for fabric in found.site.fabrics if fabric.ports}) == fabrics
+
+
+@pytest.mark.parametrize(("right", "told"), [(7, 1), (6, 0)], ids=["a slip", "every seventh"])
+def test_a_nic_that_was_not_read_at_two_ports(tmp_path: Path, right: int, told: int) -> None:
+    ports = {f"Ethernet{number}/1": [ROCE] for number in range(1, 11)}
+    plan = cables(
+        *(f"leaf1:Ethernet{number}/1 gpu{number}:ens1np0" for number in range(1, right + 1)),
+        "leaf1:Ethernet9/1 gpu9:ens1np0",
+        "leaf1:Ethernet10/1 gpu9:ens1np0",
+    )
+    found = [one for one in Network(tmp_path, switch("leaf1", ports), plan).site.observations if one.kind == "conflict"]
+    assert [one.text for one in found] == [
+        "leaf1:Ethernet9/1 and leaf1:Ethernet10/1 are both cabled to gpu9:ens1np0: one of the two is a slip"
+    ] * told
