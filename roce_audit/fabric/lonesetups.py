@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from pathlib import PurePosixPath
 from typing import Any
 
-from roce_audit.model import NicSetup
+from roce_audit.fabric.setupsbeside import of_jobs, of_one_host, trees
+from roce_audit.model import Host, NicSetup
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.values import Cell, Place, Why, absent, known, unknown
 
@@ -46,14 +46,25 @@ def says_pfc(devices: Sequence[DeviceReading]) -> Cell[bool]:
 
 
 def is_one_setup(devices: Sequence[DeviceReading]) -> Cell[bool]:
-    """Whether one file alone pauses, and all jobs stand in its folder and send with one DSCP: nothing speaks of several clusters."""
+    """Whether one file alone pauses, and all jobs belong to its host or folder: nothing speaks of several clusters.
+
+    Jobs that send with several DSCPs are those of one cluster where the file pauses one of them.
+    """
     hosts = [device.host for device in devices if device.host is not None]
     pausing = [s for host in hosts for s in host.nic_setups.or_else(()) if s.pfc_priorities.or_else(frozenset())]
     files = {path for s in pausing for path in _files(s.pfc_priorities)}
-    jobs = [c for host in hosts for c in (host.nccl_traffic_class, host.ucx_traffic_class) if not c.is_absent]
+    jobs = [cell for host in hosts for cell in _classes(host) if not cell.is_absent]
     codes = {cell.or_else(-1) // 4 for cell in jobs}
-    folders = {str(PurePosixPath(path).parent) for path in (*files, *(path for cell in jobs for path in _files(cell)))}
-    return known(len(files) == 1 and len(codes) == 1 and len(folders) == 1)
+    if len(files) != 1 or not codes or (len(codes) > 1 and not codes & paused_dscps(devices).or_else(frozenset())):
+        return known(False)
+    paths = {*files, *(path for cell in jobs for path in _files(cell))}
+    tree_of = trees(paths)
+    homes = [{*of_one_host(path), *of_jobs(path), *([tree_of[path]] if path in tree_of else ())} for path in paths]
+    return known(bool(set.intersection(*homes)))
+
+
+def _classes(host: Host) -> tuple[Cell[int], ...]:
+    return (host.nccl_traffic_class, host.ucx_traffic_class, host.nvshmem_traffic_class, host.mooncake_traffic_class)
 
 
 def _files(cell: Cell[Any]) -> list[str]:

@@ -26,6 +26,9 @@ _KIND = re.compile(
     r"(?:shell|bash)?[-_]?scripts?|s?bin|tools|files|templates|netplan|nmstate|network(?:ing|d|s)?|systemd|services|units|udev|conf(?:ig)?s?"
     r"|interfaces|nics?|setup|boot|hosts?|cron(?:\.d)?"
 )
+_JOBS = re.compile(
+    r"jobs?|(?:k8s|kubernetes|slurm|pbs|lsf|mpi|training|batch)(?:[-_]jobs?)?|launch(?:ers?)?|manifests|env"
+)
 _LARGEST_MTU = 4_096
 _NEEDED_BYTES = 4_192
 """The MTU of a network device with which its RDMA path MTU is that (Linux, include/rdma/ib_addr.h, iboe_get_mtu)."""
@@ -51,7 +54,7 @@ def contradictions(devices: Sequence[DeviceReading]) -> Iterator[Observation]:
     tree_of = trees(device.first.path for device in devices[:_MOST_FILES])
     for path, device in ((one.first.path, one) for one in devices[:_MOST_FILES]):
         setups = device.host.nic_setups.or_else(()) if device.host is not None else ()
-        for home in ([tree_of[path]] if path in tree_of else _homes(path)) if setups else ():
+        for home in ([tree_of[path]] if path in tree_of else of_one_host(path)) if setups else ():
             groups[home] += [_Said(path, setup, path in tree_of) for setup in setups]
     told: set[tuple[Place, str]] = set()
     for said in groups.values():
@@ -71,11 +74,18 @@ def contradictions(devices: Sequence[DeviceReading]) -> Iterator[Observation]:
                 yield observation
 
 
-def _homes(path: str) -> Iterator[str]:
+def of_one_host(path: str) -> Iterator[str]:
     """The folders of which a file may be a part of one host."""
     folders = PurePosixPath(path).parts[:-1]
     yield "/".join(folders)
     if folders and _KIND.fullmatch(folders[-1].lower()):
+        yield "/".join(folders[:-1])
+
+
+def of_jobs(path: str) -> Iterator[str]:
+    """The folder beside whose files those of a folder of jobs stand."""
+    folders = PurePosixPath(path).parts[:-1]
+    if folders and _JOBS.fullmatch(folders[-1].lower()):
         yield "/".join(folders[:-1])
 
 

@@ -19,11 +19,15 @@ JOB = "#!/bin/bash\n#SBATCH -N 2\nexport NCCL_IB_TC={}\nsrun ./train\n"
         ({"roce.sh": SETUP, "job.sbatch": JOB.format(136)}, "error"),
         ({"roce.sh": SETUP, "a.sbatch": JOB.format(136), "b.sbatch": JOB.format(138)}, "error"),
         ({"roce.sh": SETUP, "a.sbatch": JOB.format(136), "b.sbatch": JOB.format(160)}, "warning"),
-        ({"roce.sh": SETUP, "jobs/job.sbatch": JOB.format(136)}, "warning"),
+        ({"roce.sh": SETUP, "a.sbatch": JOB.format(136), "b.sbatch": JOB.format(106)}, "error"),
+        ({"roce.sh": SETUP, "jobs/job.sbatch": JOB.format(136)}, "error"),
+        ({"roce.sh": SETUP, "cluster2/job.sbatch": JOB.format(136)}, "warning"),
+        ({"etc/rc.local": SETUP, "jobs/job.sbatch": JOB.format(136)}, "error"),
         ({"roce.sh": SETUP, "other.sh": SETUP, "job.sbatch": JOB.format(136)}, "warning"),
         ({"roce.sh": SETUP, "job.sbatch": JOB.format(106)}, None),
         # folders of one host's file system
-        ({"gpu/opt/roce.sh": SETUP, "gpu/etc/nccl.conf": "NCCL_IB_TC=136\n"}, "warning"),
+        ({"gpu/opt/roce.sh": SETUP, "gpu/etc/nccl.conf": "NCCL_IB_TC=136\n"}, "error"),
+        ({"gpu/opt/roce.sh": SETUP, "cpu/etc/nccl.conf": "NCCL_IB_TC=136\n"}, None),  # another host
         ({"gpu/opt/roce.sh": SETUP, "gpu/etc/nccl.conf": "NCCL_IB_TC=106\n"}, None),
     ],
 )
