@@ -39,7 +39,7 @@ from roce_audit.fabric.shape import positions
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.tiers import tiers
 from roce_audit.fabric.transit import transit_ports
-from roce_audit.fabric.unlikesetups import unlike_setups
+from roce_audit.fabric.unlikesetups import partly_paused, unlike_setups
 from roce_audit.fabric.unreadends import unread_switches
 from roce_audit.fabric.ways import Ways
 from roce_audit.model import Observation
@@ -138,6 +138,7 @@ def _noticed(
     yield from loopbacks_twice(ports, data)
     yield from had_twice(data, _addressed_otherwise(of_cables))
     yield from unlike_setups(devices, codes)
+    yield from partly_paused(devices)
     yield from ports_down_by_default(ports)
     yield from setupsbeside.contradictions(devices)
 

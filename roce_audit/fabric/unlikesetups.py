@@ -1,5 +1,5 @@
 """Setups of hosts side by side: one file of the same name in the folder of each host, of which one sets what all others set otherwise,
-does not set it at all, or leaves a NIC out.
+does not set it at all, or leaves a NIC out; and tasks that turn PFC on for some of the hosts that they prepare for RoCE.
 
 Folders of hosts of one kind have names that differ in their numbers alone (`gpu11`, `gpu12`).
 """
@@ -83,6 +83,37 @@ def unlike_setups(devices: Iterable[DeviceReading], dscps: Collection[int]) -> I
             "conflict", mine.path.parent.name, text, known(True, mine.at), known(name, mine.at, usual.at)
         )
     yield from told.values()
+
+
+def partly_paused(devices: Iterable[DeviceReading]) -> Iterator[Observation]:
+    """One observation for each host that tasks give the mark of RoCE and no PFC, while they give others the same mark with PFC."""
+    by_file: dict[str, list[tuple[DeviceReading, tuple[NicSetup, ...]]]] = defaultdict(list)
+    for device in devices:
+        setups = device.host.nic_setups.or_else(()) if device.host is not None else ()
+        for path in {first.path for setup in setups if (first := _first_line(setup)) is not None}:
+            by_file[path].append((device, setups))
+    for those in by_file.values() if any(len(those) > 1 for those in by_file.values()) else ():
+        paused = {
+            mark: setup
+            for _, setups in those
+            for setup in setups
+            if setup.pfc_priorities.or_else(frozenset())
+            for mark in _marks(setups)
+        }
+        for device, setups in those:
+            other = next((paused[mark] for mark in _marks(setups) if mark in paused), None)
+            if other is None or not all(setup.pfc_priorities.is_absent for setup in setups):
+                continue
+            at = [at for at in other.pfc_priorities.at if isinstance(at, Place)]
+            pauses = _WORDS["pfc_priorities"].format(_shown(other.pfc_priorities))
+            text = f"{device.name} gets the mark of RoCE and no PFC, and other hosts get {pauses} by the same tasks"
+            yield Observation("unprotected", device.name, text, known(True, *at), known(other.name, *at))
+
+
+def _marks(setups: Iterable[NicSetup]) -> frozenset[tuple[str, int]]:
+    """The bytes with which data is sent."""
+    cells = ((field, getattr(setup, field)) for setup in setups for field in _OF_DATA)
+    return frozenset((field, cell.get()) for field, cell in cells if cell.is_known)
 
 
 def _first_line(setup: NicSetup) -> Place | None:

@@ -127,6 +127,9 @@ class _Reader:
                 token = found["word"]
                 if "[" in token or "]" in token:
                     yield from self._pieces(token)
+                elif token[-1] == "{" and not self.by_line and text[at : at + 1] in ("\n", ""):
+                    yield kind, token[:-1]  # `bgp{`, as people type it
+                    yield "mark", "{"
                 else:
                     yield kind, token
             elif kind == "quote":

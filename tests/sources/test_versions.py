@@ -160,3 +160,48 @@ def test_tasks_with_a_value_of_one_host(tmp_path: Path) -> None:
     assert [(one.host, one.values["mtu"]) for one in mtus] == [("leaf1", "9214"), ("leaf2", 1500)]
     failing = [f for f in report.findings if f.verdict == "fails" and f.severity in ("error", "warning")]
     assert [(f.rule, f.locations[0].line) for f in failing] == [("mtu/ports-disagree", 9)]
+
+
+def test_hosts_that_an_inventory_names_by_a_range() -> None:
+    found = of_ini("hosts", "[gpu]\ngpu[08:10] rail=2\nrack[a:b]-gpu[1:3:2]\nodd[x]\n")
+    assert list(found.of_hosts) == ["gpu08", "gpu09", "gpu10", "racka-gpu1", "racka-gpu3", "rackb-gpu1", "rackb-gpu3"]
+    assert found.of_hosts["gpu09"] == {"rail": "2"}
+    assert len(of_ini("hosts", "many[0:999999]\n").of_hosts) == 2000
+
+
+ROLE = """- name: PFC
+  command: mlnx_qos -i {{ item }} --trust dscp --pfc {{ pfc }}
+  loop: [ens1np0, ens2np0]
+- name: ToS
+  shell: echo 106 > /sys/class/infiniband/mlx5_0/tc/1/traffic_class
+"""
+
+
+def _of_role(folder: Path, role: str, **of_host: str) -> list[tuple[str, str, str, int | None]]:
+    files = {
+        "hosts.ini": "[gpu]\ngpu[1:3]\n",
+        "group_vars/gpu.yml": "pfc: 0,0,0,1,0,0,0,0\n",
+        "roles/roce/tasks/main.yml": role,
+        "gpu.yml": "- hosts: gpu\n  roles: [roce]\n",
+        **{f"host_vars/{host}.yml": text for host, text in of_host.items()},
+    }
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    found = check(Request((str(folder),), Policy.empty())).report.findings
+    failing = [one for one in found if one.verdict == "fails" and one.severity in ("error", "warning")]
+    return [(one.device or "", one.rule, one.severity, one.locations[0].line) for one in failing if not one.because_of]
+
+
+def test_one_host_of_a_range_that_pauses_another_priority(tmp_path: Path) -> None:
+    assert _of_role(tmp_path, ROLE) == []
+    assert _of_role(tmp_path, ROLE, gpu2="pfc: 0,0,0,0,1,0,0,0\n") == [
+        ("gpu2-main", "marking/setup-misses-own-pfc", "error", 2)
+    ]
+
+
+def test_a_host_that_gets_the_mark_and_no_pfc(tmp_path: Path) -> None:
+    without = ROLE.replace("  loop:", "  when: inventory_hostname != 'gpu3'\n  loop:")
+    assert _of_role(tmp_path, without) == [("", "input/conflict", "error", 2)]
+    neither = f"{without}  when: inventory_hostname != 'gpu3'\n"
+    assert _of_role(tmp_path, neither) == []

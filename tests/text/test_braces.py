@@ -127,3 +127,12 @@ def test_any_text_is_read_without_an_exception(text: str, ends: str) -> None:
         lines = [1, *node.lines, node.head, node.last, text.count("\n") + 1]
         assert lines == sorted(lines)
         assert all(node.head <= inner.line and inner.last <= node.last for inner in node.below)
+
+
+def test_a_block_may_begin_without_a_blank() -> None:
+    assert words("groups {\n  roce{\n    a b;\n  }\n}\n", ends="semicolon") == [
+        "groups",
+        "groups roce",
+        "groups roce a b",
+    ]
+    assert words("a x{2,3};\n", ends="semicolon") == ["a x{2,3}"]

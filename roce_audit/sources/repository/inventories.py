@@ -17,7 +17,11 @@ from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 
 _SECTION = lazy(r"\[([\w.-]{1,100})(?::(vars|children))?\]")
-_HOST = lazy(r"([A-Za-z0-9][\w.-]{0,100})(?:\s|$)")
+_HOST = lazy(r"([A-Za-z0-9](?:[\w.-]|\[[0-9A-Za-z]{1,6}(?::[0-9A-Za-z]{1,6}){1,2}\]){0,100})(?:\s|$)")
+_RANGE = lazy(
+    r"\[(?:(?P<first>\d{1,6}):(?P<last>\d{1,6})|(?P<a>[a-z]):(?P<z>[a-z])|(?P<A>[A-Z]):(?P<Z>[A-Z]))(?::(?P<step>\d{1,4}))?\]"
+)
+"""Several hosts by one name: `leaf[01:16]`, `rack[a:d]`, `gpu[0:30:2]`."""
 _ASSIGNED = lazy(r"([A-Za-z_]\w{0,60})\s{0,8}=\s{0,8}(\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'|[^#\s]{1,300})")
 _VARS_FILE = lazy(
     r"(?P<scope>(?:.*/)?)(?P<kind>group|host)_vars/(?P<name>[\w.-]{1,100}?)(?:\.ya?ml|\.json)?(?:/[^/]+)?"
@@ -25,6 +29,7 @@ _VARS_FILE = lazy(
 _NORNIR = frozenset({"hosts", "groups", "defaults"})
 _ALL = "all"
 _DEEPEST = 12
+_MOST_RANGES = 3
 _MOST_HOSTS = 2_000
 
 Values = dict[str, Any]
@@ -49,9 +54,10 @@ class Inventory:
             self.groups[group][name] = None
 
     def host(self, name: str, groups: Iterable[str], values: Values) -> None:
-        """A host in these groups."""
+        """A host, or those of a range, in these groups."""
         for group in (_ALL, *groups):
-            self._host(name, group, values)
+            for one in _each(name):
+                self._host(one, group, values)
 
     def groups_of(self, host: str) -> list[str]:
         """The groups of a host, the strongest first: those that lie deepest, of equals the last by name."""
@@ -61,6 +67,29 @@ class Inventory:
             depth.update(dict.fromkeys(reached, step + 1))
         depth.pop(_ALL, None)
         return [*sorted(sorted(depth, reverse=True), key=depth.__getitem__), _ALL]
+
+
+def _each(name: str) -> list[str]:
+    """The hosts that a name stands for."""
+    names = [name]
+    for _ in range(_MOST_RANGES if "[" in name else 0):
+        names = [one for named in names for one in _of_range(named)][:_MOST_HOSTS]
+    return names
+
+
+def _of_range(name: str) -> list[str]:
+    """The names that the first range of a name comes to."""
+    found = _RANGE.search(name)
+    if found is None:
+        return [name]
+    step = int(found["step"] or 1) or 1
+    if found["first"] is not None:
+        width = len(found["first"]) if found["first"].startswith("0") else 0
+        inner = [f"{one:0{width}}" for one in range(int(found["first"]), int(found["last"]) + 1, step)[:_MOST_HOSTS]]
+    else:
+        first, last = (found["a"], found["z"]) if found["a"] else (found["A"], found["Z"])
+        inner = [chr(one) for one in range(ord(first), ord(last) + 1, step)]
+    return [f"{name[: found.start()]}{one}{name[found.end() :]}" for one in inner]
 
 
 def of_ini(path: str, text: str) -> Inventory:
