@@ -18,6 +18,7 @@ from roce_audit.fabric.jobdevices import (
     roce_v2_gids,
     routed_nics,
     strange_devices,
+    unpaused_devices,
 )
 from roce_audit.fabric.lonesetups import is_one_setup, paused_dscps, says_pfc
 from roce_audit.fabric.nics import nic_of
@@ -103,9 +104,10 @@ def fabric_facts(
         setups_say_pfc=says_pfc(devices),
         front_end_devices=front_end_devices(devices, ports),
         forgotten_devices=forgotten_devices(devices, ports),
+        unpaused_devices=unpaused_devices(devices, ports),
         forces_class=forces_class(devices, ports),
-        roce_v2_gids=roce_v2_gids(ports),
-        link_local_gids=link_local_gids(ports),
+        roce_v2_gids=roce_v2_gids(devices, ports),
+        link_local_gids=link_local_gids(devices, ports),
         routed_nics=routed_nics(ports),
         setup_dscps=paused_dscps(devices) if not found.roce else absent(),
         one_setup=is_one_setup(devices) if not found.roce else absent(),

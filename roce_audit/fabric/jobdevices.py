@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
-from roce_audit.model import Host
+from roce_audit.fabric.portconfig import is_own
+from roce_audit.model import Gid, Host
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.text.devicelists import NCCL, UCX, Library
 from roce_audit.text.series import COUNTS
@@ -66,16 +67,55 @@ def forgotten_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPo
     return known(frozenset(found), *(at for places in found.values() for at in places)) if found else absent()
 
 
+def unpaused_devices(devices: Iterable[DeviceReading], ports: Sequence[FabricPort]) -> Cell[frozenset[str]]:
+    """Those that jobs are told to use beside devices with RoCE, and that no NIC which has them pauses or obeys pauses on.
+
+    Nothing else says of such a NIC whether it carries RoCE: the job does.
+    """
+    lists = [entry for host in _jobs(devices) for entry in _lists(host)]
+    carrying: set[str] = set()
+    unpaused: dict[str, tuple[Where, ...]] = {}
+    others: set[str] = set()
+    for port, device in _devices_of(ports) if lists else ():
+        off = _no_priority(port) if port.roce.carries is None else None
+        if port.roce.carries:
+            carrying.add(device)
+        elif off is None:
+            others.add(device)
+        else:
+            unpaused.setdefault(device, port.absolute(off.at)[:1])
+    found: dict[str, tuple[Where, ...]] = {}
+    for library, cell in lists if unpaused else ():
+        if any(library.names(cell.get(), device) for device in carrying):
+            for device in sorted(unpaused.keys() - carrying - others):
+                if library.names(cell.get(), device):
+                    found.setdefault(device, (*cell.at[:1], *unpaused[device]))
+    return known(frozenset(found), *(at for places in found.values() for at in places)) if found else absent()
+
+
+def _no_priority(port: FabricPort) -> Cell[frozenset[int]] | None:
+    """What says that PFC is on for no priority of a NIC, where an answer shows that."""
+    pfc = port.reading.facts.pfc.value_or_none()
+    priorities = pfc.priorities if pfc is not None else None
+    if priorities is None or not priorities.is_known or priorities.get() or not is_own(priorities, port.reading.parts):
+        return None
+    return priorities
+
+
+def _devices_of(ports: Iterable[FabricPort]) -> Iterator[tuple[FabricPort, str]]:
+    for port in ports:
+        nic = nic_of(port)
+        device = nic.rdma_device.value_or_none() if nic is not None else None
+        if device is not None:
+            yield port, device
+
+
 def _by_use(ports: Iterable[FabricPort]) -> tuple[Set[str], Mapping[str, tuple[Where, ...]]]:
     """(RDMA devices that carry RoCE on some host, those that carry none on any by the policy or a hint, each with what says so)."""
     carrying: set[str] = set()
     not_told: set[str] = set()
     others: dict[str, tuple[Where, ...]] = {}
-    for port in ports:
-        nic = nic_of(port)
-        device = nic.rdma_device.value_or_none() if nic is not None else None
-        if device is None:
-            continue
+    for port, device in _devices_of(ports):
         if port.roce.carries is False and port.roce.rank in ("policy", "hint"):
             others.setdefault(device, port.absolute(port.roce.at)[:1])
         else:
@@ -100,17 +140,17 @@ def forces_class(devices: Iterable[DeviceReading], ports: Iterable[FabricPort]) 
     )
 
 
-def roce_v2_gids(ports: Iterable[FabricPort]) -> Cell[frozenset[int]]:
+def roce_v2_gids(devices: Iterable[DeviceReading], ports: Sequence[FabricPort]) -> Cell[frozenset[int]]:
     """The indexes at which the GID table of some NIC that carries RoCE has a RoCEv2 entry; nothing where one table was not read.
 
-    Those of link-local addresses alone count where no NIC has others.
+    Those of link-local addresses alone count where no NIC has others. Where no NIC is seen to carry RoCE, those that jobs name count.
     """
-    return _gids(ports, lambda link_local, others: others or link_local)
+    return _gids(devices, ports, lambda link_local, others: others or link_local)
 
 
-def link_local_gids(ports: Iterable[FabricPort]) -> Cell[frozenset[int]]:
+def link_local_gids(devices: Iterable[DeviceReading], ports: Sequence[FabricPort]) -> Cell[frozenset[int]]:
     """The indexes at which such NICs have RoCEv2 entries of link-local addresses alone, where some have others elsewhere."""
-    return _gids(ports, lambda link_local, others: link_local - others if others else frozenset())
+    return _gids(devices, ports, lambda link_local, others: link_local - others if others else frozenset())
 
 
 def routed_nics(ports: Iterable[FabricPort]) -> Cell[bool]:
@@ -123,9 +163,12 @@ def routed_nics(ports: Iterable[FabricPort]) -> Cell[bool]:
 
 
 def _gids(
-    ports: Iterable[FabricPort], choose: Callable[[frozenset[int], frozenset[int]], frozenset[int]]
+    devices: Iterable[DeviceReading],
+    ports: Sequence[FabricPort],
+    choose: Callable[[frozenset[int], frozenset[int]], frozenset[int]],
 ) -> Cell[frozenset[int]]:
     tables = [(port, nic.gids) for port in ports if port.roce.carries and (nic := nic_of(port)) is not None]
+    tables = tables or list(_tables_that_jobs_name(devices, ports))
     if not tables or not all(table.is_known and table.get() for _, table in tables):
         return absent()
     entries = [(port, gid) for port, table in tables for gid in table.get()]
@@ -136,6 +179,23 @@ def _gids(
     local = frozenset(gid.index for _, gid in good if gid.link_local.or_else(False))
     others = frozenset(gid.index for _, gid in good if not gid.link_local.or_else(False))
     return known(choose(local, others), *places)
+
+
+def _tables_that_jobs_name(
+    devices: Iterable[DeviceReading], ports: Sequence[FabricPort]
+) -> Iterator[tuple[FabricPort, Cell[tuple[Gid, ...]]]]:
+    """The GID tables of NICs of which nothing else says whether they carry RoCE; those of InfiniBand have other entries."""
+    lists = [entry for host in _jobs(devices) for entry in _lists(host)]
+    for port, device in _devices_of(ports) if lists else ():
+        nic = nic_of(port)
+        if (
+            nic is None
+            or port.roce.carries is not None
+            or not any(one.names(cell.get(), device) for one, cell in lists)
+        ):
+            continue
+        if not nic.gids.is_known or any(gid.kind.or_else("ib") != "ib" for gid in nic.gids.get()):
+            yield port, nic.gids
 
 
 def _jobs(devices: Iterable[DeviceReading]) -> list[Host]:

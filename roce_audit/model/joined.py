@@ -381,10 +381,14 @@ class Fabric:
     forgotten_devices: Cell[frozenset[str]] = doc(
         "the one RDMA device of four, eight or sixteen with RoCE that a job without a host is not told to use; absent = none is seen"
     )
+    unpaused_devices: Cell[frozenset[str]] = doc(
+        "RDMA devices that jobs without a host are told to use beside devices with RoCE, and whose NICs have PFC on for no priority, of"
+        " which nothing else says whether they carry RoCE; absent = none are seen"
+    )
     forces_class: Cell[bool] = doc("a ToS byte is forced on all queue pairs of some NIC, as far as is seen")
     roce_v2_gids: Cell[frozenset[int]] = doc(
-        "indexes at which the GID table of some NIC that carries RoCE has a RoCEv2 entry, of a link-local address only where none has"
-        " others; absent = no NIC was read, or not every table"
+        "indexes at which the GID table of some NIC that carries RoCE (where none is seen to, of one that a job names) has a RoCEv2 entry,"
+        " of a link-local address only where none has others; absent = no NIC was read, or not every table"
     )
     link_local_gids: Cell[frozenset[int]] = doc(
         "indexes at which such NICs have RoCEv2 entries of link-local addresses alone, while they have others elsewhere; absent = no NIC"

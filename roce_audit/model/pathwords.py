@@ -69,6 +69,7 @@ _FIELDS: Mapping[str, str] = {
     "none_named": "list of devices",
     "strange_devices": "devices that a job names",
     "front_end_devices": "devices without RoCE that a job may use",
+    "unpaused_devices": "devices without PFC that a job may use",
     "forgotten_devices": "device that a job leaves out",
     "setup_dscps": "DSCPs that setups lead to what they pause",
     "one_setup": "setup and jobs of one folder",

@@ -34,9 +34,11 @@ _PFC_BY_PRIORITY = lazy(r"\s{1,8}(Rx|Tx) {0,4}((?:\| ?[0-9]{1,20} {0,20}){8})\|?
 _QUEUING_COMMAND = lazy(r"show queuing interface(?: .*)?")
 _PART = lazy(r"\s*(Per Port Ingress Statistics|Per Slice Ingress Statistics|PFC Statistics|QOS GROUP .*)\s*")
 _GROUP = lazy(r"\s*\|\s*QOS GROUP ([0-7])\s*\|\s*")
-_QUEUE_DROPS = lazy(r"\s*\|\s*(?:WRED/AFD & )?Tail Drop Pkts\s*\|\s*([0-9]{1,20})\s*\|\s*(?:[0-9]{1,20}|-)\s*\|\s*")
+_QUEUE_DROPS = lazy(
+    r"\s*\|\s*(?:WRED(?:/AFD)? & )?Tail Drop Pkts\s*\|\s*([0-9]{1,20})\s*\|\s*(?:[0-9]{1,20}|-)\s*\|\s*"
+)
 """Unicast, then multicast; watchdog drops stand on a line of their own."""
-_DROPS = lazy(r"Dropped|(?:WRED/AFD & )?Tail Drop")
+_DROPS = lazy(r"Dropped|(?:WRED(?:/AFD)? & )?Tail Drop")
 """The same in JSON."""
 _PRIORITY = lazy(r"[0-7]")
 _OVERFLOW = lazy(r"\s*Ingress Overflow Drop Pkts\s+([0-9]{1,20})\s*")

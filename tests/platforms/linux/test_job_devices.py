@@ -10,6 +10,7 @@ from host_answers import answer, host
 
 from roce_audit.audit import Request, check
 from roce_audit.policy import load
+from roce_audit.policy.values import Policy
 from roce_audit.values import Why
 
 LISTED = answer("ibdev2netdev", "mlx5_0 port 1 ==> ens1f0np0 (Up)\nmlx5_10 port 1 ==> ens2f0np0 (Up)\n")
@@ -237,3 +238,69 @@ def test_a_service_level_is_no_matter_where_the_class_is_forced(tmp_path: Path, 
     request = Request((str(tmp_path),), load(tmp_path / "roce-audit.yaml"), select=("app/job-level-without-class",))
     told = [finding for finding in check(request).report.findings if finding.verdict == "fails"]
     assert bool(told) != forced
+
+
+def nic(device: str, netdev: str, paused: int) -> str:
+    """What mlnx_qos prints of a NIC: one that pauses nothing is as it comes from the factory."""
+    enabled = "   ".join("1" if priority == paused else "0" for priority in range(8))
+    maps = "".join(
+        f"        prio:{p} dscp:{','.join(f'{d:02}' for d in range(p * 8 + 7, p * 8 - 1, -1))},\n" for p in range(8)
+    )
+    return (
+        f"root@n1:~# mlnx_qos -i {netdev}\nDCBX mode: OS controlled\nPriority trust state: "
+        f"{'dscp' if paused < 8 else 'pcp'}\n{'dscp2prio mapping:' if paused < 8 else 'default priority:'}\n{maps if paused < 8 else ''}"
+        f"PFC configuration:\n        priority    0   1   2   3   4   5   6   7\n        enabled     {enabled}\n"
+        + "".join(f"tc: {n} ratelimit: unlimited, tsa: vendor\n         priority:  {n}\n" for n in range(8))
+        + f"root@n1:~# ibdev2netdev\n{device} port 1 ==> {netdev} (Up)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("listed", "paused", "loud"),
+    [
+        ("mlx5_0,mlx5_2", 9, ["error"]),
+        ("mlx5_0,mlx5_2", 3, []),
+        ("mlx5", 9, ["error"]),
+        ("mlx5_0", 9, []),
+        ("mlx5_2", 9, []),  # a job of other hosts, perhaps
+        ("^mlx5_1", 9, []),
+    ],
+)
+def test_a_job_is_told_to_use_a_nic_that_pauses_nothing(
+    tmp_path: Path, listed: str, paused: int, loud: list[str]
+) -> None:
+    """Nothing but the job says of it that it carries RoCE; the job's others pause."""
+    (tmp_path / "n1.txt").write_text(nic("mlx5_0", "ens1f0np0", 3) + nic("mlx5_2", "ens3f0np0", paused))
+    (tmp_path / "job.sh").write_text(f"#!/bin/bash\nexport NCCL_IB_HCA={listed}\nexport NCCL_IB_TC=106\nsrun ./train\n")
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    told = [one for one in found if one.rule == "app/job-takes-other-nics"]
+    assert [one.severity for one in told] == loud
+    assert all("mlx5_2" in one.message and one.members[0].line == 2 for one in told)
+
+
+@pytest.mark.parametrize(
+    ("listed", "kinds", "loud"),
+    [
+        ("mlx5_0:1", ("v1", "v2"), ["error"]),
+        ("mlx5_0", ("v1", "v2", "v1", "v2"), []),
+        ("mlx5_7", ("v1", "v2"), []),  # a job of other hosts
+        ("mlx5_0", ("IB", "IB"), []),  # InfiniBand has no versions
+    ],
+)
+def test_where_no_nic_is_seen_to_carry_roce_the_tables_of_those_that_a_job_names_count(
+    tmp_path: Path, listed: str, kinds: tuple[str, ...], loud: list[str]
+) -> None:
+    rows = "".join(
+        f"mlx5_0\t1\t{n}\tfe80:0000:0000:0000:ba59:9fff:fe3b:5d4{n}\t{'10.0.0.6' if n > 1 else ''}\t{kind}\tens1f0\n"
+        for n, kind in enumerate(kinds)
+    )
+    (tmp_path / "n1.txt").write_text(
+        "root@n1:~# show_gids\nDEV\tPORT\tINDEX\tGID\tIPv4\tVER\tDEV\n---\t----\t-----\t---\t----\t---\t---\n"
+        + rows
+        + f"n_gids_found={len(kinds)}\nroot@n1:~# ibdev2netdev\nmlx5_0 port 1 ==> ens1f0 (Up)\n"
+    )
+    (tmp_path / "job.sh").write_text(
+        f"#!/bin/bash\nexport NCCL_IB_HCA={listed}\nexport NCCL_IB_GID_INDEX=3\nexport NCCL_IB_TC=106\nsrun ./train\n"
+    )
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    assert [one.severity for one in found if one.rule == "app/job-takes-default-gid"] == loud

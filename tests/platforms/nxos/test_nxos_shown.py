@@ -183,3 +183,11 @@ def test_a_spoiled_row_is_no_value(rows: str, value: str, share: str, buffer: st
     found = of(reading, "Ethernet1/1", rows)
     assert (found if found.is_unknown else getattr(found.get()[3], value)).why is Why.NOT_PARSED
     assert "unread-line" in [seen.observation.kind for seen in reading.seen]
+
+
+@pytest.mark.parametrize("command", ["show queuing interface", "show queuing interface ethernet 1/3", "sh queuing int"])
+def test_an_answer_alone_is_recognised_by_its_own_heading(command: str) -> None:
+    """A file of its own beside the configuration, as people paste it."""
+    answer = QUEUING.format(share="60", buffer="350000")
+    assert platform("nxos").recognise(Document("q.txt", answer, command)) >= 90
+    assert platform("nxos").recognise(Document("q.txt", answer.replace("Egress Queuing for", "Output"), command)) < 90
