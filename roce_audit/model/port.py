@@ -134,6 +134,9 @@ class Port:
     drops_roce: Cell[bool] = doc(
         "an access list drops all RoCEv2 packets (UDP 4791) that enter or leave here; absent = no list that was read does"
     )
+    drops_dscps: Cell[frozenset[int]] = doc(
+        "code points with which an access list drops all RoCEv2 packets that enter or leave here; absent = no list that was read does"
+    )
     pfc: Cell[Pfc] = doc("priority flow control")
     link_pause_rx: Cell[bool] = doc("802.3x pause is obeyed")
     link_pause_tx: Cell[bool] = doc("802.3x pause is sent")

@@ -106,4 +106,29 @@ def test_the_rule_of_the_highest_priority_decides(kind: str, priority: str, acti
     text = _RULES % (kind, priority, action)
     found = rows(Document("config_db.json", text), parse(text))
     of = {name: [row for row in found if row.table == name] for name in ("ACL_TABLE", "ACL_RULE")}
-    assert [name for name, _ in dropping(of["ACL_TABLE"], of["ACL_RULE"])] == ports
+    assert [name for name, _, _ in dropping(of["ACL_TABLE"], of["ACL_RULE"])] == ports
+
+
+_BY_DSCP = """{"ACL_TABLE": {"GUARD": {"type": "L3", "ports": ["Ethernet0"]}}, "ACL_RULE": {
+ "GUARD|R1": {"PRIORITY": "20", %s, "PACKET_ACTION": "DROP"},
+ "GUARD|R2": {"PRIORITY": "%s", %s, "PACKET_ACTION": "%s"}}}"""
+
+
+@pytest.mark.parametrize(
+    ("drops", "priority", "other", "action", "dscps"),
+    [
+        ('"DSCP": "26"', "10", '"DSCP": "48"', "DROP", [26, 48]),
+        ('"DSCP": "0x1a"', "10", '"DSCP": "46"', "FORWARD", [26]),
+        ('"DSCP": "26", "IP_PROTOCOL": "17"', "30", '"DSCP": "26"', "FORWARD", []),
+        ('"DSCP": "26"', "30", '"L4_DST_PORT": "4791"', "REDIRECT:Ethernet8", []),
+        ('"DSCP": "26", "SRC_IP": "10.0.0.0/8"', "10", '"DSCP": "64"', "DROP", []),
+        ('"DSCP": "26"', "30", '"IP_PROTOCOL": "17"', "DROP", [None]),
+    ],
+)
+def test_rules_drop_what_has_one_code_point(
+    drops: str, priority: str, other: str, action: str, dscps: list[int | None]
+) -> None:
+    text = _BY_DSCP % (drops, priority, other, action)
+    found = rows(Document("config_db.json", text), parse(text))
+    of = {name: [row for row in found if row.table == name] for name in ("ACL_TABLE", "ACL_RULE")}
+    assert [dscp for _, _, dscp in dropping(of["ACL_TABLE"], of["ACL_RULE"])] == dscps

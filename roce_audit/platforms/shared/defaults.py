@@ -23,6 +23,7 @@ SWITCH_DEFAULTS: dict[str, Default] = {
     ),
     "eee": _UNSAID,
     "drops_roce": _UNSAID,
+    "drops_dscps": _UNSAID,
     "lacp": _UNSAID,
     "lacp_rate": _UNSAID,
     "link_up": _UNSAID,

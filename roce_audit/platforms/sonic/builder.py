@@ -32,6 +32,8 @@ class Context:
     has_cables: bool
     dynamic: bool | None
     """The buffer model is the dynamic one; None where nobody said."""
+    computes: bool
+    """A group may leave its numbers to the buffer model."""
     lag_unseen: bool
     """The port is a member of a channel that is not there."""
     names_watched: bool

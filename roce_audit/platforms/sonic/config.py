@@ -13,11 +13,11 @@ from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.references import Name, References
 from roce_audit.platforms.sonic.answers import Answers
 from roce_audit.platforms.sonic.builder import Context
+from roce_audit.platforms.sonic.computed import COMPUTED, PARAMETERS, not_computed
 from roce_audit.platforms.sonic.database import Row
 from roce_audit.platforms.sonic.device import buffer_model, cell
 from roce_audit.platforms.sonic.facts import read_port
 from roce_audit.platforms.sonic.filters import dropping
-from roce_audit.platforms.sonic.groups import COMPUTED, NOT_COMPUTED
 from roce_audit.platforms.sonic.lookup import Lookup
 from roce_audit.platforms.sonic.made import Made
 from roce_audit.platforms.sonic.ports import CPU, Names, kind, target, whose
@@ -90,16 +90,17 @@ class Database:
             by_table[row.table].append(row)
         self.by_table = by_table
         self.refused = refused(by_table["BUFFER_PROFILE"]) if lack.is_complete("PORT") else {}
-        self.references = References(
-            {table: table for table in OBJECT_TABLES}, reserved={**NOT_COMPUTED, **self.refused}
-        )
         self.garbled: list[tuple[str, Line]] = []
+        model = buffer_model(by_table["DEVICE_METADATA"], lack)
+        self.dynamic = model.value == "dynamic" if model.is_known else None
+        parameters = [row for row in its if row.table == PARAMETERS]
+        self.idle = not_computed(self.dynamic, parameters, answers.objects, whole=lack.is_complete("PORT"))
+        """Why nothing computes the numbers of a group that leaves them to the buffer model."""
+        self.references = References({table: table for table in OBJECT_TABLES}, reserved={**self.idle, **self.refused})
         for row in its:
             if row.written:
                 self._garble(row, row.written)
                 self._named_by(row)
-        model = buffer_model(by_table["DEVICE_METADATA"], lack)
-        self.dynamic = model.value == "dynamic" if model.is_known else None
         self.made = Made(answers, lookup, self.dynamic, by_table["BUFFER_POOL"])
         self.local = {row.table for row in self.rows if row.key.count("|") == 3 and self.here.may_be(row.key)}
         self.agreed = {
@@ -220,8 +221,9 @@ class Database:
 
     def _filtered(self) -> None:
         """The rules by which access lists drop RoCE on ports, and on the channels that they name."""
-        for name, place in dropping(self.by_table["ACL_TABLE"], self.by_table["ACL_RULE"]):
-            line = (statement(header(FILTERED), "PACKET_ACTION", "DROP"), place)
+        for name, place, dscp in dropping(self.by_table["ACL_TABLE"], self.by_table["ACL_RULE"]):
+            said = ("PACKET_ACTION", "DROP") if dscp is None else ("DSCP", str(dscp))
+            line = (statement(header(FILTERED), *said), place)
             lines = self.lags[name] if name in self.lags else self.own[name] if name in self.headers else None
             if lines is not None:
                 lines[place.path].append(line)
@@ -308,6 +310,7 @@ class Database:
             "has_groups": bool(self.by_table["BUFFER_PG"]),
             "has_cables": bool(self.by_table["CABLE_LENGTH"]),
             "dynamic": self.dynamic,
+            "computes": not self.idle,
             "lag_unseen": False,
             "states_admin": any("admin_status" in row.fields for row in self.by_table["PORT"]),
             "lookup": self.made.state,
@@ -366,7 +369,7 @@ class Database:
     def _names_in(self, inner: Block) -> Iterator[tuple[int, Name]]:
         """The objects that a block names; in the dynamic buffer model one name means that the device computes it."""
         for index, name in named_in(inner.texts):
-            if name[1] != COMPUTED or self.dynamic is False:
+            if name[1] != COMPUTED or self.idle:
                 yield index, name
 
     def _bind(

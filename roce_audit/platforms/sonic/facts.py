@@ -32,6 +32,9 @@ def read_port(parts: tuple[Part, ...], context: Context) -> tuple[Port, tuple[Pr
     queues(port)
     groups(port)
     port.set_agreed("drops_roce", port.values(FILTERED, "PACKET_ACTION"))
+    dropped = port.values(FILTERED, "DSCP")
+    if dropped:
+        port.settings.set("drops_dscps", frozenset(dscp for dscp, _ in dropped), *(at for _, at in dropped))
     port.set_agreed("forwarding.hash_uses_ports", port.device["SWITCH_HASH"].values("ecmp_hash"))
     port.set_agreed("forwarding.tunnels", port.device["VXLAN_TUNNEL"].values("src_ip"))
     facts: Port = fill(Port, port.settings, port.lack)

@@ -1,10 +1,11 @@
-"""Access lists of ACL_TABLE and ACL_RULE: those that drop every RoCEv2 packet of the ports that they are bound to.
+"""Access lists of ACL_TABLE and ACL_RULE: those that drop every RoCEv2 packet of their ports, or every one with some DSCP.
 
 Fields: sonic-buildimage, src/sonic-yang-models/yang-models, sonic-acl.yang; the rule of the highest priority decides first.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -23,11 +24,14 @@ _ANY = {
     "DST_IP": frozenset({"0.0.0.0/0"}),
 }
 """What a field says that leaves no RoCEv2 packet of IPv4 out."""
+_NUMBER = re.compile(r"[0-9]{1,2}|0x[0-9a-f]{1,2}")
 _UDP = "17"
+_ACTIONS = {"DROP": "deny", "FORWARD": "permit", "ACCEPT": "permit", "REDIRECT": "permit"}
+"""What a packet goes elsewhere for is not dropped."""
 
 
-def dropping(tables: Sequence[Row], rules: Sequence[Row]) -> Iterator[tuple[str, Place]]:
-    """(port or channel, the rule's action) of each list that is bound and drops every RoCEv2 packet."""
+def dropping(tables: Sequence[Row], rules: Sequence[Row]) -> Iterator[tuple[str, Place, int | None]]:
+    """(port or channel, the rule's action, None or the DSCP) of each list that is bound and drops every RoCEv2 packet, or all with that."""
     if not rules:
         return
     of_table: dict[str, list[Row]] = defaultdict(list)
@@ -37,9 +41,12 @@ def dropping(tables: Sequence[Row], rules: Sequence[Row]) -> Iterator[tuple[str,
         if str(table.fields.get("type", "")).upper() not in _OF_PACKETS:
             continue
         its = sorted(of_table[table.key], key=_priority, reverse=True)
-        drops, number = drops_roce([_in_words(rule.fields) for rule in its], drops_rest=False)
-        if drops:
-            yield from ((name, its[number].place("PACKET_ACTION")) for name in _ports(table.fields))
+        for dscp in (None, *sorted({d for rule in its if (d := _dscp(rule.fields)) is not None})):
+            drops, number = drops_roce([_in_words(rule.fields, dscp) for rule in its], drops_rest=False)
+            if drops:
+                yield from ((name, its[number].place("PACKET_ACTION"), dscp) for name in _ports(table.fields))
+            if drops and dscp is None:
+                break
 
 
 def _ports(fields: Mapping[str, Any]) -> Sequence[str]:
@@ -52,15 +59,30 @@ def _priority(rule: Row) -> int:
     return int(written) if written.isascii() and written.isdigit() and len(written) < 10 else 0
 
 
-def _in_words(fields: Mapping[str, Any]) -> str:
-    """A rule in the words of the common reader of access lists; one that asks for more than it knows is no line of its own."""
-    action = {"DROP": "deny", "FORWARD": "permit", "ACCEPT": "permit"}.get(str(fields.get("PACKET_ACTION", "")).upper())
-    if action is None:
+def _dscp(fields: Mapping[str, Any]) -> int | None:
+    """The one code point that a rule asks for; None where it asks for none, or in words that are not read."""
+    written = str(fields.get("DSCP", "")).lower()
+    number = int(written, 16 if written.startswith("0x") else 10) if _NUMBER.fullmatch(written) else 64
+    return number if number < 64 else None
+
+
+def _in_words(fields: Mapping[str, Any], dscp: int | None) -> str:
+    """A rule in the words of the common reader of access lists, as packets with this DSCP meet it, or with any.
+
+    One that asks for more than it knows is no line of its own.
+    """
+    action = _ACTIONS.get(str(fields.get("PACKET_ACTION", "")).upper().partition(":")[0])
+    asked = _dscp(fields)
+    if action is None or (dscp is not None and asked not in (None, dscp)):
         return "remark"
     ports, protocol = "", "ip"
     for name, value in fields.items():
         said = str(value)
-        if name in _SAYS_NOTHING or said.upper() in _ANY.get(name, ()):
+        if (
+            name in _SAYS_NOTHING
+            or said.upper() in _ANY.get(name, ())
+            or (name == "DSCP" and asked == dscp is not None)
+        ):
             continue
         if name == "L4_DST_PORT":
             ports, protocol = f" eq {said}", "udp"

@@ -7,6 +7,7 @@ from typing import Any
 
 from roce_audit.platforms.shared.path.builder import Leaves
 from roce_audit.platforms.sonic.builder import Builder
+from roce_audit.platforms.sonic.computed import COMPUTED, PARAMETERS, PROFILE
 from roce_audit.platforms.sonic.defaults import alpha_of
 from roce_audit.platforms.sonic.lookup import generated
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
@@ -15,17 +16,10 @@ _GENERATED = re.compile(r"pg_lossless_([0-9]{1,8})_([0-9]{1,7})m(?:_[a-z0-9-]{1,
 _MEGA = 10**6
 _NOT_IN_TABLE = "sonic-swss cfgmgr/buffermgr.cpp: no profile for this speed and cable, so no lossless group is made"
 _NO_ROW = "no BUFFER_PG row names a profile: what the device makes by itself is not in the file"
-PROFILE, POOL_TABLE = "BUFFER_PROFILE", "BUFFER_POOL"
-_RATIO = "DEFAULT_LOSSLESS_BUFFER_PARAMETER"
+POOL_TABLE = "BUFFER_POOL"
+_NO_LENGTH = "sonic-swss cfgmgr/buffermgrdyn.cpp: no lossless group is made for a port without a cable length"
 _LOSSY = "ingress_lossy_profile"
 _BY_NAME = "sonic-buildimage files/build_templates/buffers_config.j2 and sonic-swss buffermgr give these names to no other profiles"
-COMPUTED = "NULL"
-"""The profile of a group whose numbers the dynamic buffer model computes at run time."""
-_NOT_COMPUTED = (
-    f"profile {COMPUTED} leaves the numbers to the dynamic buffer model, and the buffer model is the traditional one: nothing"
-    " computes them, and the group has no buffer of its own"
-)
-NOT_COMPUTED = {(PROFILE, COMPUTED): _NOT_COMPUTED}
 
 
 def groups(port: Builder) -> None:
@@ -44,7 +38,7 @@ def _group(port: Builder, base: str, name: str, ats: tuple[At, ...]) -> None:
     settings = port.settings
     if not name:
         return
-    if name == COMPUTED and port.context.dynamic is not False:
+    if name == COMPUTED and port.context.computes:
         _computed(port, base, ats)
         return
     settings.set(f"{base}.profile", name, *ats)
@@ -65,7 +59,10 @@ def _group(port: Builder, base: str, name: str, ats: tuple[At, ...]) -> None:
 
 
 def _computed(port: Builder, base: str, ats: tuple[At, ...]) -> None:
-    """The dynamic model: lossless, with numbers that only the device knows; no group at all for a cable of 0 m."""
+    """The dynamic model: lossless, with numbers that only the device knows; no group at all for a cable of 0 m, or of no length.
+
+    (sonic-swss, buffermgrdyn.cpp: a port is not ready, and its groups are skipped, until speed and cable length are there.)
+    """
     cable = port.agreed(("cable_m",), port.values("CABLE_LENGTH", "length"))
     doubt = port.settings.unknown_at("cable_m")
     if doubt is not None:
@@ -74,6 +71,9 @@ def _computed(port: Builder, base: str, ats: tuple[At, ...]) -> None:
         return
     if cable is not None and cable[0] == 0:
         port.settings.set(f"{base}.lossless", False, *cable[1], *ats)
+        return
+    if cable is None and port.context.has_cables and port.context.dynamic and port.lack.is_complete("cable_m"):
+        port.settings.set(f"{base}.lossless", False, *ats, Cited(_NO_LENGTH))
         return
     port.settings.set(f"{base}.lossless", True, *ats)
     port.settings.forbid_default(base, Why.NO_DEFAULT, *ats)
@@ -205,10 +205,10 @@ def _shared_headroom(port: Builder, path: str, pool: Leaves) -> Cell[Any]:
         return doubt
     if own is not None and own[0] != 0:
         return known(own[0], *own[1])
-    for leaves in (port.device[_RATIO], port.unplaced[_RATIO]):
+    for leaves in (port.device[PARAMETERS], port.unplaced[PARAMETERS]):
         for _, at in leaves.unread():
             return unknown(Why.NOT_PARSED, at)
-    said = port.device[_RATIO].values("over_subscribe_ratio")
+    said = port.device[PARAMETERS].values("over_subscribe_ratio")
     computed = [at for value, at in said if value != 0]
     if computed:
         return unknown(Why.NO_DEFAULT, computed[0])

@@ -147,7 +147,7 @@ PORT_TABLES: dict[str, Mode] = {
         *[leaf(f"{name} <value...>") for name in ("ecmp_hash_algorithm", "lag_hash", "lag_hash_algorithm")],
         lenient=True,
     ),
-    FILTERED: _fields(leaf("PACKET_ACTION <value:dropping>", "drops_roce")),
+    FILTERED: _fields(leaf("PACKET_ACTION <value:dropping>", "drops_roce"), leaf("DSCP <value:0..63>", "drops_dscps")),
     SHOWN: _fields(
         leaf("pfc_enable <value:priorities>", "pfc.operational pfc.shown_off"),
         leaf("speed <value:1..1600000>", "speed_bps"),

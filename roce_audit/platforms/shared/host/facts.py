@@ -52,6 +52,7 @@ DEFAULTS: dict[str, Default] = {
     "pfc.shown_off": Default(None, "nothing on this host shows PFC as switched off"),
     "link_up": Default(None, "nothing on this host says whether the link is up"),
     "drops_roce": Default(None, "packet filters of a host are not read"),
+    "drops_dscps": Default(None, "packet filters of a host are not read"),
     "lacp": Default(None, "not seen to be in a bond that spreads traffic"),
     "lacp_rate": Default(None, "nothing on this host says how often it asks for LACP messages"),
     "min_links": Default(None, "nothing on this host says how many links its bond needs"),
