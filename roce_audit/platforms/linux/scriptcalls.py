@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -30,6 +30,7 @@ _SETS_UP = re.compile(
     r"|sysctl|modprobe|systemctl|echo|printf|cat|ls|log|sleep|cd|mkdir|chmod|export|local|set|true|test|grep|awk|date|\[|:)"
 )
 """What a script runs besides setting NICs up, and what sends nothing."""
+_SECTION = re.compile(r"\[(?:Unit|Service|Install)\]")
 _ENVIRONMENT = re.compile(r"\s*Environment=(.*)")
 _ONE_COMMAND = "systemd loads no unit with several ExecStart lines unless it is of Type=oneshot, and runs none of them"
 _PATTERN = ("%k", "$name", "$env{INTERFACE}")
@@ -109,66 +110,63 @@ def followed(script: Script) -> Followed:
     return Followed() if hooks is None else _run(script, hooks)
 
 
-def _run(script: Script, hooks: dict[str, str]) -> Followed:
-    """The same of a file that a shell runs; `hooks` are variables that whoever runs it sets."""
-    texts: Sequence[str] = script.texts
-    odd: set[int] = set()
-    is_refused = False
+class _Given(NamedTuple):
+    """What the shell that runs a file is given."""
+
+    texts: Sequence[str]
+    """Its lines, without those that do not run at every boot."""
+    hooks: Mapping[str, str]
+    """Variables and words that whoever runs it sets."""
+    odd: Set[int] = frozenset()
+    """Lines of a unit that systemd does not hear."""
+    is_refused: bool = False
+    """systemd refuses the unit."""
+
+
+def _given(script: Script, hooks: Mapping[str, str]) -> _Given:
+    texts = script.texts
     if script.path.startswith("/etc/cloud/"):
-        texts = list(_every_boot(texts))
-    elif UNIT.search(script.path) or re.match(
-        r"\[(?:Unit|Service|Install)\]", next((t.strip() for t in texts if t.strip()), "")
-    ):
-        hooks = {name: value for text in texts for name, value in _environment(text)}
-        odd = unheard(texts)
+        found = _Given(list(_every_boot(texts)), hooks)
+    elif UNIT.search(script.path) or _SECTION.match(next((t.strip() for t in texts if t.strip()), "")):
+        variables = {name: value for text in texts for name, value in _environment(text)}
         is_refused = not script.is_cut and refused(texts)
-        texts = [*_all_executed(texts)]
-    hooks = {**dict(script.sourced), **hooks}
+        found = _Given([*_all_executed(texts)], variables, set(unheard(texts)), is_refused)
+    else:
+        found = _Given(texts, hooks)
+    return found._replace(hooks={**dict(script.sourced), **found.hooks, **_words(script, found)})
+
+
+def _words(script: Script, given: _Given) -> Mapping[str, str]:
+    """The words that a script is called with, as its shell names them."""
     if script.words is not None:
-        given = script.words.split()[:9]
-        hooks |= {str(n): given[n - 1] if n <= len(given) else "" for n in range(1, 10)}
-        hooks |= {"@": " ".join(given), "*": " ".join(given)}
-    elif "1" not in hooks and any(_ASKS_WORD.match(text) for text in texts):
-        begins = next((found[1] for text in texts if (found := _BEGINS.match(text)) is not None), None)
-        hooks |= {"1": begins} if begins is not None else {}
-    shell = Shell(hooks, settings)
-    lines = [_argv(text) for text in texts]
+        words = script.words.split()[:9]
+        numbered = {str(n): words[n - 1] if n <= len(words) else "" for n in range(1, 10)}
+        return numbered | {"@": " ".join(words), "*": " ".join(words)}
+    if "1" in given.hooks or "1" in dict(script.sourced) or not any(map(_ASKS_WORD.match, given.texts)):
+        return {}
+    begins = next((found[1] for text in given.texts if (found := _BEGINS.match(text)) is not None), None)
+    return {} if begins is None else {"1": begins}
+
+
+def _run(script: Script, hooks: Mapping[str, str]) -> Followed:
+    """The same of a file that a shell runs; `hooks` are variables that whoever runs it sets."""
+    given = _given(script, hooks)
+    shell = Shell(given.hooks, settings)
+    lines = [_argv(text) for text in given.texts]
     steps = list(shell.follow(written_out(commands(lines))))
     until = {step.number: step.until for step in steps if step.until > step.number}
     calls = [call for step in steps for call in _of_step(step)]
-    misspelt_calls = {call.number for call in calls if call.statement.startswith(MISSPELT)}
-    unread = {
-        *in_words(texts),
-        *cut_off(script.texts),
-        *swallowed(script.texts),
-        *(step.number for step in steps if any(True for _ in in_words(step.texts))),
-    } - misspelt_calls
-    if calls and not script.is_cut:
-        unread |= set(in_script(script.texts, hooks))
+    unread = _unread(script, given, steps, calls)
     taken_back = list(overruled(calls))
-    contradicting = [
-        (_where_said(before, lines, until), _where_said(call, lines, until)) for before, call in taken_back
-    ]
+    contradicting = _said(taken_back, lines, until)
     instead = [call for step in shell.instead for call in _of_step(step)]
-    different = [
-        (_where_said(one, lines, until), _where_said(other, lines, until))
-        for one, other in apart(calls, instead, lines)
-    ]
-    calls = [
-        replace(call, statement=misspelt([call.statement], script.texts[call.number].strip()))
-        if call.number in odd
-        else call
-        for call in calls
-    ]
-    # a slip is one wherever a tool is missing as well
-    calls += [call for call in instead if call.statement.startswith(SLIPS)]
-    if is_refused:
-        calls = [replace(call, statement=f"{REJECTED} {call.statement}: {_ONE_COMMAND}") for call in calls[:1]]
+    different = _said(apart(calls, instead, lines), lines, until)
+    in_doubt = script.is_cut or shell.is_cut
     made = [
-        replace(_where_said(call, lines, until), is_maybe=call.is_maybe or script.is_cut or shell.is_cut)
-        for call in settled(calls, shell.arms)
+        replace(_where_said(call, lines, until), is_maybe=call.is_maybe or in_doubt)
+        for call in settled(_in_effect(calls, instead, script, given), shell.arms)
     ]
-    made = list(_narrowed(made, script.texts, hooks))
+    made = list(_narrowed(made, script.texts, given.hooks))
     paused = {(call.kind, call.device) for call in made if any(True for _ in paused_by(call.statement))}
     undone = frozenset(
         told.number
@@ -179,11 +177,44 @@ def _run(script: Script, hooks: dict[str, str]) -> Followed:
     return Followed(
         tuple(made),
         tuple(sorted(unread)),
-        tuple(contradicting),
+        contradicting,
         undone,
-        tuple(different),
+        different,
         (never, shell.ends) if never is not None and shell.ends is not None else None,
     )
+
+
+def _unread(script: Script, given: _Given, steps: Sequence[Step], calls: Sequence[Call]) -> Set[int]:
+    """The lines that are not understood."""
+    misspelt_calls = {call.number for call in calls if call.statement.startswith(MISSPELT)}
+    unread = {
+        *in_words(given.texts),
+        *cut_off(script.texts),
+        *swallowed(script.texts),
+        *(step.number for step in steps if any(True for _ in in_words(step.texts))),
+    } - misspelt_calls
+    return unread | set(in_script(script.texts, given.hooks)) if calls and not script.is_cut else unread
+
+
+def _said(
+    pairs: Iterable[tuple[Call, Call]], lines: Sequence[str], until: Mapping[int, int]
+) -> tuple[tuple[Call, Call], ...]:
+    """Pairs of calls, each with the line that says it."""
+    return tuple((_where_said(one, lines, until), _where_said(other, lines, until)) for one, other in pairs)
+
+
+def _in_effect(calls: Sequence[Call], instead: Sequence[Call], script: Script, given: _Given) -> list[Call]:
+    """The calls that are made, and the slips among those `instead`: a slip is one wherever a tool is missing as well."""
+    found = [
+        replace(call, statement=misspelt([call.statement], script.texts[call.number].strip()))
+        if call.number in given.odd
+        else call
+        for call in calls
+    ]
+    found += [call for call in instead if call.statement.startswith(SLIPS)]
+    if given.is_refused:
+        return [replace(call, statement=f"{REJECTED} {call.statement}: {_ONE_COMMAND}") for call in found[:1]]
+    return found
 
 
 def _narrowed(calls: Iterable[Call], texts: Sequence[str], hooks: Mapping[str, str]) -> Iterator[Call]:
