@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from roce_audit.fabric.port import FabricPort, RoceEvidence, as_said, of_facts_alone
 from roce_audit.fabric.words import label
-from roce_audit.model import Port
+from roce_audit.model import Pfc, Port
 from roce_audit.text.block import SHOWN, Parts, PlacedParts, Role
 from roce_audit.values import At, Cell, DefaultLocation, Where, Why
 
@@ -88,46 +88,50 @@ def _is_device_wide(at: Where, parts: Parts) -> bool:
 
 
 def _families(facts: Port, parts: _Origins, is_nic: bool) -> Iterator[tuple[str, Cell[Any]]]:
+    """What the port says of lossless traffic by itself: (what it is called, what says so)."""
     pfc = facts.pfc.value_or_none()
     if not is_nic:
         yield from _named_for_no_drop(facts, parts)
     if pfc is not None:
-        one_way = pfc.receive_only.or_else(frozenset()) | pfc.send_only.or_else(frozenset())
-        nothing_bound = pfc.priorities.is_known and not pfc.priorities.get() and not one_way
-        if (
-            pfc.mode.or_else("off") == "on"
-            and is_own(pfc.mode, parts)
-            and (not nothing_bound or (not is_nic and _marks_on_purpose(facts)))
-        ):
-            yield "PFC", pfc.mode
-        elif pfc.priorities.or_else(frozenset()) and is_own(pfc.priorities, parts):
-            yield "PFC", pfc.priorities
-        elif pfc.mode.is_unknown and pfc.operational.or_else(frozenset()) and is_own(pfc.operational, parts):
-            yield "PFC that runs", pfc.operational  # answers of show commands, and no configuration beside them
-        elif one_way and pfc.priorities.is_known:
-            halves = (cell for cell in (pfc.receive_only, pfc.send_only) if cell.or_else(frozenset()))
-            yield from (("PFC one way", cell) for cell in halves if is_own(cell, parts))
-        watchdog = pfc.watchdog.value_or_none()
-        if watchdog is not None and watchdog.on.or_else(False) and is_own(watchdog.on, parts):
-            yield "PFC watchdog", watchdog.on
-    lossless: set[int] = set()
-    for group in facts.groups.or_else(()):
-        if group.lossless.or_else(False):
-            lossless.add(group.number)
-            if not is_nic and is_own(group.lossless, parts):
-                yield "lossless buffer", group.lossless
-                continue
-        room = group.headroom_bytes  # what an answer shows of it may be the system's, and stand at each port
-        if not is_nic and room.or_else(0) > 0 and is_own(room, parts) and not _is_shown(room, parts):
-            yield "headroom", group.headroom_bytes
-        elif not is_nic and pfc is not None and _pauses_at(group.xoff_at_bytes, pfc.mode, parts):
-            yield "pause thresholds", group.xoff_at_bytes
+        yield from _by_pfc(facts, pfc, parts, is_nic)
+    if not is_nic:
+        yield from _by_buffers(facts, pfc, parts)
     default = _default_queue(facts)
     for queue in facts.queues.or_else(()):
         ecn = queue.ecn.value_or_none()
         if ecn is not None and queue.number != default and ecn.marks.or_else(False) and is_own(ecn.marks, parts):
             yield "ECN", ecn.marks
+    lossless = {group.number for group in facts.groups.or_else(()) if group.lossless.or_else(False)}
     yield from _classified(facts, parts, lossless, is_nic)
+
+
+def _by_pfc(facts: Port, pfc: Pfc, parts: _Origins, is_nic: bool) -> Iterator[tuple[str, Cell[Any]]]:
+    one_way = pfc.receive_only.or_else(frozenset()) | pfc.send_only.or_else(frozenset())
+    nothing_bound = pfc.priorities.is_known and not pfc.priorities.get() and not one_way
+    is_meant = not nothing_bound or (not is_nic and _marks_on_purpose(facts))
+    if pfc.mode.or_else("off") == "on" and is_own(pfc.mode, parts) and is_meant:
+        yield "PFC", pfc.mode
+    elif pfc.priorities.or_else(frozenset()) and is_own(pfc.priorities, parts):
+        yield "PFC", pfc.priorities
+    elif pfc.mode.is_unknown and pfc.operational.or_else(frozenset()) and is_own(pfc.operational, parts):
+        yield "PFC that runs", pfc.operational  # answers of show commands, and no configuration beside them
+    elif one_way and pfc.priorities.is_known:
+        halves = (cell for cell in (pfc.receive_only, pfc.send_only) if cell.or_else(frozenset()))
+        yield from (("PFC one way", cell) for cell in halves if is_own(cell, parts))
+    watchdog = pfc.watchdog.value_or_none()
+    if watchdog is not None and watchdog.on.or_else(False) and is_own(watchdog.on, parts):
+        yield "PFC watchdog", watchdog.on
+
+
+def _by_buffers(facts: Port, pfc: Pfc | None, parts: _Origins) -> Iterator[tuple[str, Cell[Any]]]:
+    for group in facts.groups.or_else(()):
+        room = group.headroom_bytes  # what an answer shows of it may be the system's, and stand at each port
+        if group.lossless.or_else(False) and is_own(group.lossless, parts):
+            yield "lossless buffer", group.lossless
+        elif room.or_else(0) > 0 and is_own(room, parts) and not _is_shown(room, parts):
+            yield "headroom", room
+        elif pfc is not None and _pauses_at(group.xoff_at_bytes, pfc.mode, parts):
+            yield "pause thresholds", group.xoff_at_bytes
 
 
 def _pauses_at(xoff: Cell[int], mode: Cell[Any], parts: _Origins) -> bool:
