@@ -272,18 +272,7 @@ def _odd_in_group(
     for ports, its in zip(alike, different, strict=True):
         for path, cell in its.items():
             counted[path][cell.value] += len(ports)
-    usual: dict[Path, object] = {}
-    unsaid: dict[str, list[Path]] = defaultdict(list)
-    for path, values in counted.items():
-        value, count = values.most_common(1)[0]
-        if value == UNSAID or count < FEWEST - 1:
-            continue
-        if len(values) > 1 and count >= AGREEING * (sum(values.values()) - 1):
-            usual[path] = value
-        elif len(values) == 1 and 0 < len(members) - count <= max(1, (1 - AGREEING) * len(members)):
-            usual[path] = value
-            for silent in _silent(alike, settings, path):
-                unsaid[silent].append(path)
+    usual, unsaid = _usual(len(members), alike, counted, settings)
     deciding = [port for port in members if not port.roce.is_inferred]
     if deciding and len(deciding) < len(members):  # the odd one is why the others count as RoCE
         usual = {path: value for path, value in usual.items() if any(_has(p, path, value, settings) for p in deciding)}
@@ -310,6 +299,25 @@ def _odd_in_group(
             elif not_known is not None:
                 odd[port.id] = unknown(not_known.why or Why.NOT_PARSED, *as_said(not_known.at))
     return odd
+
+
+def _usual(
+    number: int, alike: Sequence[Sequence[FabricPort]], counted: Mapping[Path, Counter[object]], settings: Settings
+) -> tuple[dict[Path, object], Mapping[str, list[Path]]]:
+    """(path -> the value of nearly all the `number` members, port that says nothing of such a path -> those paths)."""
+    usual: dict[Path, object] = {}
+    unsaid: dict[str, list[Path]] = defaultdict(list)
+    for path, values in counted.items():
+        value, count = values.most_common(1)[0]
+        if value == UNSAID or count < FEWEST - 1:
+            continue
+        if len(values) > 1 and count >= AGREEING * (sum(values.values()) - 1):
+            usual[path] = value
+        elif len(values) == 1 and 0 < number - count <= max(1, (1 - AGREEING) * number):
+            usual[path] = value
+            for silent in _silent(alike, settings, path):
+                unsaid[silent].append(path)
+    return usual, unsaid
 
 
 def _has(port: FabricPort, path: Path, value: object, settings: Settings) -> bool:

@@ -49,6 +49,24 @@ def counted_once(counts: Iterable[Count], reading: DeviceReading, up: Uptime | N
 
     `up`: how long the switch has been running.
     """
+    for kind, by_port in _by_kind(counts, reading).items():
+        most = sorted(by_port.items(), key=lambda item: -item[1][0])
+        told = ", ".join(f"{name} {number:,}" for name, (number, _) in most[:_MOST])
+        more = f" and fewer on {len(most) - _MOST} more ports" if len(most) > _MOST else ""
+        rate = most[0][1][0] / (up.seconds + up.resolution_s) if up is not None and kind in _LOSSES else 0.0
+        if kind in _ONLY_OFTEN and rate < _OFTEN:
+            continue
+        # hosts are many: without names and numbers those that show the same are one finding, which quotes the lines
+        shown = "" if reading.kind == "host" else f": {told}{more}"
+        text = f"{_WORDS[kind]}{shown}; {_when(kind, reading.kind, rate, up)}"
+        is_sure = rate >= _OFTEN or kind == "unanswered"  # at whatever time
+        yield seen(
+            "counted-often" if is_sure else "counted-once", most[0][0], text, most[0][1][1], kind, tuple(by_port)
+        )
+
+
+def _by_kind(counts: Iterable[Count], reading: DeviceReading) -> Mapping[str, Mapping[str, tuple[int, Place]]]:
+    """Kind of loss -> port -> the most that was counted of it, and where."""
     ports: Mapping[str, tuple[str, Port]] = {
         name.lower(): (port.name, port.facts) for port in reading.ports for name in (port.name, *port.labels.aliases)
     }
@@ -64,27 +82,18 @@ def counted_once(counts: Iterable[Count], reading: DeviceReading, up: Uptime | N
     for port, those in answers.items():
         if port in ports and _is_unanswered(those) and not _is_off(ports[port][1]):
             found["unanswered"][ports[port][0]] = (those[_MARKS].value or 0, those[_MARKS].place)
-    for kind, by_port in found.items():
-        most = sorted(by_port.items(), key=lambda item: -item[1][0])
-        told = ", ".join(f"{name} {number:,}" for name, (number, _) in most[:_MOST])
-        more = f" and fewer on {len(most) - _MOST} more ports" if len(most) > _MOST else ""
-        rate = most[0][1][0] / (up.seconds + up.resolution_s) if up is not None and kind in _LOSSES else 0.0
-        if kind in _ONLY_OFTEN and rate < _OFTEN:
-            continue
-        when = "since when that is counted is not known: only an earlier snapshot (--since) tells whether it goes on"
-        if up is not None and rate >= _OFTEN and reading.kind == "host":
-            when = "at least one a second was lost on average ever since the host was started"
-        elif up is not None and rate >= _OFTEN:
-            when = f"the {reading.kind} runs for {up.seconds / _DAY:,.1f} days, so at least {rate:,.0f} a second were lost on average"
-        if kind == "unanswered":
-            when = "the notification point of the NIC is off, or off for the priority of these packets"
-        # hosts are many: without names and numbers those that show the same are one finding, which quotes the lines
-        shown = "" if reading.kind == "host" else f": {told}{more}"
-        text = f"{_WORDS[kind]}{shown}; {when}"
-        is_sure = rate >= _OFTEN or kind == "unanswered"  # at whatever time
-        yield seen(
-            "counted-often" if is_sure else "counted-once", most[0][0], text, most[0][1][1], kind, tuple(by_port)
-        )
+    return found
+
+
+def _when(kind: str, device: str, rate: float, up: Uptime | None) -> str:
+    """What is known of the time in which it was counted; `rate` is per second."""
+    if kind == "unanswered":
+        return "the notification point of the NIC is off, or off for the priority of these packets"
+    if up is None or rate < _OFTEN:
+        return "since when that is counted is not known: only an earlier snapshot (--since) tells whether it goes on"
+    if device == "host":
+        return "at least one a second was lost on average ever since the host was started"
+    return f"the {device} runs for {up.seconds / _DAY:,.1f} days, so at least {rate:,.0f} a second were lost on average"
 
 
 def _is_unanswered(those: Mapping[str, Count]) -> bool:
