@@ -173,7 +173,37 @@ Ingress Queuing for Ethernet1/1
 @pytest.mark.parametrize("words", ["WRED/AFD & Tail Drop Pkts", "        Tail Drop Pkts"])
 def test_nxos_drops_of_a_queue(words: str) -> None:
     text = QUEUING.format(drops=f"| {words} |             812|               0|")
-    assert read("nxos", "show queuing interface", text)["ethernet1/1"] == {"queues.3.drops": 812}
+    for command in ("show queuing interface", "show queueing interface Ethernet1/1"):
+        counts = counts_of(DeviceInput("x", "nxos", (Document("x.txt", text, command),))).by_port["ethernet1/1"]
+        # what the watchdog threw away is counted on a line of its own
+        assert {(one.name, one.called, one.value) for one in counts.values()} == {
+            ("queues.3.drops", "", 812),
+            ("queues.3.drops", "WD & ", 7),
+        }
+
+
+def test_onyx_drops_of_a_class() -> None:
+    text = "Eth1/1\n  TC 3\n    12 packets\n    {} unicast no buffer discard\n    {} WRED discard\n"
+    counts = counts_of(
+        DeviceInput(
+            "x", "onyx", (Document("x.txt", text.format(0, 771), "show interfaces ethernet 1/1 counters tc 3"),)
+        )
+    )
+    found = {(one.name, one.called): one.value for one in counts.by_port["eth1/1"].values()}
+    assert found == {("queues.3.drops", ""): 0, ("queues.3.drops", "WRED"): 771}
+
+
+def test_eos_drops_of_classes_as_json() -> None:
+    level = '{"dropPrecedences": {"DP0": {"enqueuedPackets": 9, "droppedPackets": 12}}}'
+    classes = f'{{"ucastQueues": {{"trafficClasses": {{"TC3": {level}, "x": 1}}}}}}'
+    plain = f'{{"egressQueueCounters": {{"interfaces": {{"Ethernet1/1": {classes}}}}}}}'
+    assert read("eos", "show interfaces counters queue | json", plain) == {"ethernet1/1": {"queues.3.drops": 12}}
+    voq = '{"interfaces": {"Ethernet2": {"trafficClasses": {"TC4": {"ingressVoqCounters": {"countersSum": {"droppedPackets": 5}}}}}}}'
+    assert read("eos", "show interfaces counters queue drops | json", voq) == {"ethernet2": {"queues.4.drops": 5}}
+    marked = '{"intfQueueCounters": {"Ethernet1/1": {"queueCounters": {"2": "-", "3": "77"}}}}'
+    assert read("eos", "show qos interfaces ecn counters queue | json", marked) == {
+        "ethernet1/1": {"queues.3.marked": 77}
+    }
 
 
 def test_eos_stuck_queues() -> None:

@@ -95,3 +95,12 @@ def test_too_many_hosts_in_one_file_are_refused(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(multihost, "_MOST_LINES", 4)
     with pytest.raises(ValueError, match="one file a host"):
         multihost.split(prefixed("many1", "many2"))
+
+
+def test_a_prompt_without_a_command_that_shows_something_ends_an_answer() -> None:
+    text = "$ mlnx_qos -i ens1\nPriority trust state: dscp\n$ date\nTue Nov  3\n$ mlnx_qos -i ens2\nPriority trust state: pcp\n$ \n"
+    answers = commandecho.split("gpu1.log", text)
+    assert [(one.command, one.first_line, one.text) for one in answers] == [
+        ("mlnx_qos -i ens1", 2, "Priority trust state: dscp"),
+        ("mlnx_qos -i ens2", 6, "Priority trust state: pcp"),
+    ]

@@ -88,7 +88,8 @@ PLATFORM = Platform(
         "show ip route vrf all | json",
         "show lldp neighbors detail",
     ),
-    other_forms=r"show (?:interfaces?|priority-flow-control)(?: .{0,80})? counters (?:errors|watchdog|detail) ?\| ?json.{0,40}",
+    other_forms=r"show (?:interfaces?|priority-flow-control|qos interfaces?)(?: .{0,80})?"
+    r" counters (?:errors|watchdog|detail|queue(?: \S{1,20})?) ?\| ?json.{0,40}",
     states={r"^! ?Command: show running-config": "running", r"^! ?Command: show startup-config": "startup"},
     tells_ports=r"show priority-flow-control(?! counters watchdog)|show interfaces?(?: \S{1,30}){0,2} counters queue detail",
     needs={

@@ -1,11 +1,12 @@
-"""Counters of EOS: PFC frames of `show priority-flow-control counters` (columns Port, RxPfc, TxPfc), and how often the watchdog
-found a queue stuck, of `show priority-flow-control counters watchdog | json` (`interfaces`, `txQueues`, `stuckCount`, as scripts
-in use read them; a queue that was never stuck is left out), and of the same as text (columns port, TxQ, times stuck, times
-recovered; EOS manual, DCBX and Flow Control). `show interfaces counters queue detail`: drops of the unicast queues (the columns as
-the node-scraper of ROCm reads them). `show interfaces counters errors`: frames with a wrong checksum, as a table and as JSON
+"""Counters of EOS: PFC frames of `show priority-flow-control counters` (columns Port, RxPfc, TxPfc), and how often the watchdog found a
+queue stuck, of `show priority-flow-control counters watchdog | json` (`interfaces`, `txQueues`, `stuckCount`, as scripts in use read
+them; a queue that was never stuck is left out), and of the same as text (columns port, TxQ, times stuck, times recovered; EOS manual,
+DCBX and Flow Control). `show interfaces counters queue detail`: drops of the unicast queues (the columns as the node-scraper of ROCm
+reads them), and as JSON those of the traffic classes (`droppedPackets`, as ANTA reads them). `show qos interfaces ecn counters queue |
+json`: packets that a queue marked. `show interfaces counters errors`: frames with a wrong checksum, as a table and as JSON
 (`interfaceErrorCounters`, `fcsErrors`, as eAPI names them). `show priority-flow-control counters detail | json`: PFC frames of each
-priority (`interfaces`, `priorities`, `rxFrames`, `txFrames`, as health checks in use read them). `show interfaces phy detail`: code
-words that FEC corrected and could not correct; the column behind counts the changes. `show interfaces`: how often the state of the link
+priority (`interfaces`, `priorities`, `rxFrames`, `txFrames`, as health checks in use read them). `show interfaces phy detail`: code words
+that FEC corrected and could not correct; the column behind counts the changes. `show interfaces`: how often the state of the link
 changed, and frames with a wrong checksum.
 
 Nothing in the table of frames tells the priorities apart; what its form `detail` prints as text was not seen.
@@ -14,7 +15,7 @@ Nothing in the table of frames tells the priorities apart; what its form `detail
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from roce_audit.model.counts import Count
@@ -34,6 +35,15 @@ _ERRORS = lazy(r"show interfaces?(?: \S{1,30}){0,2} counters errors ?\| ?json(?:
 _DETAIL = lazy(
     r"show (?:interfaces? (?:\S{1,30} )?)?priority-flow-control (?:interfaces? \S{1,30} )?counters detail ?\| ?json(?: .*)?"
 )
+_OF_QUEUES = lazy(r"show interfaces?(?: \S{1,30}){0,2} counters queue(?: \S{1,20})? ?\| ?json(?: .*)?")
+_MARKED = lazy(r"show qos interfaces?(?: \S{1,30}){0,2} ecn counters queue ?\| ?json(?: .*)?")
+_OF_CLASS = lazy(r"TC([0-7])")
+_DROPS = (
+    ("egressQueueCounters", "interfaces", "*", "ucastQueues", "trafficClasses", "*", "dropPrecedences", "*"),
+    ("interfaces", "*", "trafficClasses", "*", "*", "countersSum"),
+)
+"""Where the counters of a port and a class stand: of each drop precedence; or, on chips with virtual output queues, of these and of
+the queue behind them."""
 _WAYS = {"rxFrames": "pause_received", "txFrames": "pause_sent"}
 _QUEUES = frozenset("01234567")
 _HEAD = lazy(r"\s*Port\s+RxPfc\s+TxPfc\s*")
@@ -126,6 +136,10 @@ def read(device: DeviceInput) -> Iterator[Count]:
             yield from _errors(document)
         elif _DETAIL.fullmatch(document.command or ""):
             yield from _by_priority(document)
+        elif _OF_QUEUES.fullmatch(document.command or ""):
+            yield from _drops(document)
+        elif _MARKED.fullmatch(document.command or ""):
+            yield from _marks(document)
 
 
 def _stuck(document: Document) -> Iterator[Count]:
@@ -156,6 +170,27 @@ def _by_priority(document: Document) -> Iterator[Count]:
                 )
 
 
+def _drops(document: Document) -> Iterator[Count]:
+    text = _as_json(document)
+    for pattern in _DROPS:
+        for way, (port, of_class, called) in _ways(text.value, pattern):
+            queue = _OF_CLASS.fullmatch(of_class)
+            if queue is not None:
+                yield from _at(
+                    document, text, way, f"queues.{queue[1]}.drops", "show interfaces counters queue", port, called
+                )
+
+
+def _marks(document: Document) -> Iterator[Count]:
+    """A queue without ECN, or without counters of it, has `-` in place of a number."""
+    text = _as_json(document)
+    for port, about in _table(text.value, "intfQueueCounters").items():
+        for queue, shown in _table(about, "queueCounters").items():
+            if queue in _QUEUES and isinstance(shown, str) and shown.isdecimal():
+                place = Place(document.path, text.line_of(("intfQueueCounters", port, "queueCounters", queue)))
+                yield Count(port, f"queues.{queue}.marked", number(shown), place, "show qos interfaces ecn counters")
+
+
 def _as_json(document: Document) -> JsonText:
     """What an answer holds; an empty object where it is no JSON."""
     try:
@@ -164,13 +199,27 @@ def _as_json(document: Document) -> JsonText:
         return parse_json("{}")
 
 
-def _at(document: Document, text: JsonText, way: tuple[str, ...], name: str, source: str) -> Iterator[Count]:
-    """The counter at a place of an answer, whose second step is the port; none where no number stands there."""
+def _ways(value: Any, pattern: Sequence[str], way: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], list[str]]]:
+    """The ways to `droppedPackets` below each object that a pattern leads to, and what stands for its stars."""
+    if len(way) == len(pattern):
+        yield (*way, "droppedPackets"), [step for step, said in zip(way, pattern, strict=True) if said == "*"]
+        return
+    step = pattern[len(way)]
+    for name, below in value.items() if isinstance(value, dict) else ():
+        if step in ("*", name):
+            yield from _ways(below, pattern, (*way, name))
+
+
+def _at(
+    document: Document, text: JsonText, way: tuple[str, ...], name: str, source: str, port: str = "", called: str = ""
+) -> Iterator[Count]:
+    """The counter at a place of an answer, whose second step is the port if none is given; none where no number stands there."""
     found = text.value
     for step in way:
         found = found.get(step) if isinstance(found, dict) else None
     if isinstance(found, int):
-        yield Count(way[1], name, number(str(found)), Place(document.path, text.line_of(way)), source)
+        place = Place(document.path, text.line_of(way))
+        yield Count(port or way[1], name, number(str(found)), place, source, called=called)
 
 
 def _table(value: Any, name: str) -> Mapping[str, Any]:

@@ -308,6 +308,10 @@ class _Builder(PortBuilder):
         self.settings.reset(path)
         self.settings.set_absent(path, at)
 
+    def on_shown_drops(self, s: st.ShownDrops, role: str, at: At) -> None:
+        self.settings.set(f"queues.{s.number}.ecn.marks", False, at)
+        self.settings.set(f"queues.{s.number}.ecn.drops", True, at)
+
     def on_all_off(self, s: st.AllOff, role: str, at: At) -> None:
         self.all_off = at
 
@@ -364,6 +368,7 @@ class _Builder(PortBuilder):
         st.ShownMtu: on_shown_mtu,
         st.Trust: on_trust,
         st.Unmarked: on_unmarked,
+        st.ShownDrops: on_shown_drops,
         st.WatchdogTimeout: on_watchdog_timeout,
         st.WatchdogTimer: on_watchdog_timer,
         st.WredCurve: on_wred,

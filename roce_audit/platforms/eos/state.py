@@ -4,8 +4,8 @@
 watchdog have one column of letters in place of two, `E A W` for enabled, active, watched (democratic-csi issue 241).
 `show interfaces status`: the speed of ports that are connected; columns port, name, status, VLAN, duplex, speed, type. With `errdisabled`
 behind it, and `causes` as JSON: why the switch has shut a port (ANTA, VerifyInterfaceErrDisabled). `show interfaces`: which ports have
-no link, the speed and the IP MTU that run. `show qos interfaces`: what is trusted, and queues whose ECN is off. `show interfaces phy
-detail`: the code that runs. (EOS manual, Quality of Service; Data Transfer.)
+no link, the speed and the IP MTU that run. `show qos interfaces`: what is trusted, and queues whose ECN is off, or that
+drop early. `show interfaces phy detail`: the code that runs. (EOS manual, Quality of Service; Data Transfer.)
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ _IS_UP = lazy(rf"{_PORT} is up, line protocol is up \(connected\)")
 _QOS = lazy(r"show qos interfaces?(?: [A-Za-z][A-Za-z-]{1,14} ?\d[\d/,-]{0,40})?\Z")
 _OF_PORT = lazy(rf"{_PORT}:")
 _TRUST = lazy(r"Trust Mode: (COS|DSCP|UNTRUSTED)", 2)
-_UNMARKED = lazy(r"(?:UC ?)?([0-7]) .{20,100} D")
+_MARKING = lazy(r"(?:UC ?)?([0-7]) .{20,100} ([DW])")
+_INSTEAD = {"D": "unmarked", "W": "drops early"}
+"""What the letter in the column of ECN says of a queue: nothing is on, or WRED alone."""
 _LEGEND = "ECN/WRED: L -> "
 _PHY = lazy(r"show interfaces?(?: \S{1,30}){0,2} phy detail\Z")
 _HEAD_OF_PHY = lazy(r"(Ethernet\d{1,3}(?:/\d{1,3}){0,3})")
@@ -134,11 +136,11 @@ def _mtu(document: Document) -> Iterator[Answer]:
 def _qos(document: Document) -> Iterator[Answer]:
     has_legend = _LEGEND in document.text
     for port, line, number in below(document, _OF_PORT):
-        trust, unmarked = _TRUST.fullmatch(line), _UNMARKED.fullmatch(line) if has_legend else None
+        trust, queue = _TRUST.fullmatch(line), _MARKING.fullmatch(line) if has_legend else None
         if trust is not None:
             yield port[1], number, f"trusts {trust[1].lower()}{doubt(line)}"
-        elif unmarked is not None:
-            yield port[1], number, f"queue {unmarked[1]} unmarked{doubt(line)}"
+        elif queue is not None:
+            yield port[1], number, f"queue {queue[1]} {_INSTEAD[queue[2]]}{doubt(line)}"
 
 
 def _phy(document: Document) -> Iterator[Answer]:

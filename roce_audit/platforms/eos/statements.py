@@ -115,6 +115,12 @@ class Unmarked(NamedTuple):
     number: int
 
 
+class ShownDrops(NamedTuple):
+    """A queue that `show qos interfaces` shows with WRED in place of ECN."""
+
+    number: int
+
+
 class DefaultCos(NamedTuple):
     """`qos cos N`: the CoS of untagged packets."""
 

@@ -408,6 +408,7 @@ TABLE = StatementTable(
                 row("fec <value:fec>", sets("fec"), no=None),
                 row("trusts <what:trusted>", st.Trust, "dscp pcp trust", no=None),
                 row("queue <number:0..7> unmarked", st.Unmarked, "queues", no=None),
+                row("queue <number:0..7> drops early", st.ShownDrops, "queues", no=None),
                 CONNECTED,
             )
         ),

@@ -82,7 +82,7 @@ PLATFORM = Platform(
     needs={
         "counters": "show qos interface Eth all priority-flow-control statistics, show queue counters",
         "groups": "show buffer profile (not read; headroom of the default profiles is not in the configuration)",
-        "queues": "show qos interface (of its answer PFC alone is read)",
+        "queues": "show qos interface (of its answer PFC and the names of maps are read)",
         "pfc.operational": "show qos interface Eth all",
         "pfc": "show running-configuration",
         "speed_bps": "show interface status (of ports that are up)",

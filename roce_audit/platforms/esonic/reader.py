@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from roce_audit.model import Device
 from roce_audit.platforms.base import DeviceReading, seen, unseen_device
-from roce_audit.platforms.esonic import ansible, openconfig
+from roce_audit.platforms.esonic import ansible, installed, openconfig, wredpolicies
 from roce_audit.platforms.esonic import statements as st
 from roce_audit.platforms.esonic.counters import stuck
 from roce_audit.platforms.esonic.defaults import ROCE_NAME
@@ -18,7 +18,6 @@ from roce_audit.platforms.esonic.kinds import MAPS
 from roce_audit.platforms.esonic.state import answers
 from roce_audit.platforms.esonic.table import TABLE
 from roce_audit.platforms.esonic.trees import PROFILE_OF_TREES, Script, is_tree, parse
-from roce_audit.platforms.esonic.wredpolicies import programmed
 from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax, ends_before_ports
@@ -282,7 +281,9 @@ SYNTAX = Syntax(
     cut_off=_cut_off,
     extent=_extent,
     answers=answers,
-    programmed=programmed,
+    programmed=lambda answer, documents: (
+        wredpolicies.programmed(answer, documents) or installed.programmed(answer, documents)
+    ),
     read_port=read_port,
     device_facts=device_facts,
     used_elsewhere=frozenset({"policy"}),

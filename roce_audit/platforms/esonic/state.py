@@ -22,8 +22,8 @@ _ROW = lazy(
 )
 _FEC = lazy(r"show interface fec status(?: [^|]{1,40})?\Z")
 _FEC_ROW = lazy(r"(Eth\S{1,20}) .{0,60} (\S{1,12}) +(?:\S{1,12}) +up")
-_QOS = lazy(r"show qos interface (Eth(?:ernet)?) ?(all|\d[\d/.]{0,12})(?: queue all)?")
-_QOS_OF = lazy(r"(?:interface +)?(Eth(?:ernet)? ?\d[\d/]{0,12})(?: +(?:qos|configuration))?[ :]*")
+QOS = lazy(r"show qos interface (Eth(?:ernet)?) ?(all|\d[\d/.]{0,12})(?: queue all)?")
+QOS_OF = lazy(r"(?:interface +)?(Eth(?:ernet)? ?\d[\d/]{0,12})(?: +(?:qos|configuration))?[ :]*")
 _PFC = lazy(r"pfc-priority *: *(.{0,40}?) *")
 _NO_PRIORITY = frozenset({"", "-", "none", "N/A", "n/a"})
 _DOWN = lazy(r"(Eth\S{1,20}) +.{0,60} down +(\S{1,20}) .{0,80}?(?: +(Eth\S{1,20}))?")
@@ -34,7 +34,7 @@ def answers(document: Document) -> Iterator[Shown]:
     if _FEC.match(document.command or ""):
         for row, number, odd in rows(document, _FEC_ROW):
             yield row[1], number, f"fec {row[2]}{odd}"
-    qos = _QOS.fullmatch(document.command or "")
+    qos = QOS.fullmatch(document.command or "")
     if qos is not None:
         yield from _with_pfc(document, "" if qos[2] == "all" else f"{qos[1]}{qos[2]}")
     if not _COMMAND.match(document.command or ""):
@@ -53,7 +53,7 @@ def _with_pfc(document: Document, port: str) -> Iterator[Shown]:
     """Of all ports each stands below its name."""
     for number, line in enumerate(document.text.split("\n"), document.first_line):
         text = line.strip()[:200]
-        heading, given = _QOS_OF.fullmatch(text), _PFC.fullmatch(text)
+        heading, given = QOS_OF.fullmatch(text), _PFC.fullmatch(text)
         if heading is not None:
             port = heading[1]
         elif given is not None and port:

@@ -60,7 +60,10 @@ def _shown(builder: Builder) -> None:
     _put(builder, "speed_bps", builder.shown.last("speed"))
     _put(builder, "fec", builder.shown.last("fec"))
     _put(builder, "link_up", builder.shown.last("link"))
-    _put(builder, "pfc.operational", builder.shown.last("congestion-notification"))
+    unpaused = builder.shown.last("congestion-notification")
+    _put(builder, "pfc.operational", unpaused)
+    if unpaused is not None:  # a binding, which asks for no link
+        builder.put("pfc.shown_off", True, unpaused[1])
     for path in ("link_pause_rx", "link_pause_tx"):
         _put(builder, path, builder.shown.last("flow-control"))
 

@@ -439,7 +439,7 @@ TABLE = StatementTable(
                 leaf("flow-control <value:shown>", "link_pause_rx link_pause_tx"),
                 leaf("fec <value:shown-fec>", "fec"),
                 leaf("link <value:up>", "link_up"),
-                leaf("congestion-notification <value:none-running>", "pfc.operational"),
+                leaf("congestion-notification <value:none-running>", "pfc.operational pfc.shown_off"),
             ),
             strict=True,
         ),

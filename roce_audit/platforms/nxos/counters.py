@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from roce_audit.model.counts import Count
 from roce_audit.patterns import lazy
@@ -31,14 +32,14 @@ _PFC_ROW = lazy(
 _PFC_HEAD = lazy(r"Port\s+Mode\s+Oper.{0,20}\s+RxPPP\s+TxPPP\s*")
 _PFC_BY_PRIORITY = lazy(r"\s{1,8}(Rx|Tx) {0,4}((?:\| ?[0-9]{1,20} {0,20}){8})\|?\s{0,8}")
 """Of `detail`."""
-_QUEUING_COMMAND = lazy(r"show queuing interface(?: .*)?")
+_QUEUING_COMMAND = lazy(r"show queue?ing interface(?: .*)?")
 _PART = lazy(r"\s*(Per Port Ingress Statistics|Per Slice Ingress Statistics|PFC Statistics|QOS GROUP .*)\s*")
 _GROUP = lazy(r"\s*\|\s*QOS GROUP ([0-7])\s*\|\s*")
 _QUEUE_DROPS = lazy(
-    r"\s*\|\s*(?:WRED(?:/AFD)? & )?Tail Drop Pkts\s*\|\s*([0-9]{1,20})\s*\|\s*(?:[0-9]{1,20}|-)\s*\|\s*"
+    r"\s*\|\s*(?:(WD & )|WRED(?:/AFD)? & )?Tail Drop Pkts\s*\|\s*([0-9]{1,20})\s*\|\s*(?:[0-9]{1,20}|-)\s*\|\s*"
 )
-"""Unicast, then multicast; watchdog drops stand on a line of their own."""
-_DROPS = lazy(r"Dropped|(?:WRED(?:/AFD)? & )?Tail Drop")
+"""Unicast, then multicast; those of the watchdog (`WD`) stand on a line of their own."""
+_DROPS = lazy(r"Dropped|(?:(WD & )|WRED(?:/AFD)? & )?Tail Drop")
 """The same in JSON."""
 _PRIORITY = lazy(r"[0-7]")
 _OVERFLOW = lazy(r"\s*Ingress Overflow Drop Pkts\s+([0-9]{1,20})\s*")
@@ -59,7 +60,7 @@ def _names(text: str) -> Iterable[str]:
 _tables = reader(
     (
         Form(
-            command=lazy(r"show queuing pfc-queue(?: .{1,60})?"),
+            command=lazy(r"show queue?ing pfc-queue(?: .{1,60})?"),
             source="show queuing pfc-queue",
             port=lazy(rf"{_PORT} Interface PFC watchdog: .{{0,40}}"),
             headings=(lazy(r"\| ?QOS GROUP (?P<n>[0-7])\b.{0,80}"),),
@@ -132,7 +133,7 @@ def _named(found: Iterator[Count]) -> Iterator[Count]:
     for count in found:
         with contextlib.suppress(ValueError):  # no interface of this platform
             for port in expand(count.port, SYNTAX.interfaces.long_forms):
-                yield Count(port, count.name, count.value, count.place, count.source)
+                yield replace(count, port=port)
 
 
 def _pfc(document: Document) -> Iterator[Count]:
@@ -169,11 +170,11 @@ def _queuing_entries(document: Document) -> Iterator[Count]:
         for group, of_group in below(entry, line, "qosgrp_egress_stats"):
             for shown, of_shown in below(group, of_group, "qosgrp_egress_stats_entry"):
                 queue, what = str(group.get("eq-qosgrp")), str(shown.get("eq-stat-type"))
-                is_drops = _DROPS.fullmatch(what) is not None and shown.get("eq-stat-units") == "Pkts"
-                if is_drops and _PRIORITY.fullmatch(queue):
+                drops = _DROPS.fullmatch(what) if shown.get("eq-stat-units") == "Pkts" else None
+                if drops is not None and _PRIORITY.fullmatch(queue):
                     place = Place(document.path, of_shown("eq-uc-stat-value"))
                     value = number(str(shown.get("eq-uc-stat-value")))
-                    yield Count(port, f"queues.{queue}.drops", value, place, source)
+                    yield Count(port, f"queues.{queue}.drops", value, place, source, called=drops[1] or "")
         for row, of_row in below(entry, line, "pfc_stats"):
             for key, way in (("tx-pause-count", "sent"), ("rx-pause-count", "received")):
                 if key in row and _PRIORITY.fullmatch(str(row.get("cos"))):
@@ -199,7 +200,9 @@ def _queuing(document: Document) -> Iterator[Count]:
         if not port:
             continue
         if dropped is not None and group:
-            yield Count(port, f"queues.{group}.drops", number(dropped.group(1)), place, source)
+            yield Count(
+                port, f"queues.{group}.drops", number(dropped.group(2)), place, source, called=dropped.group(1) or ""
+            )
         overflow = _OVERFLOW.fullmatch(text)
         if overflow is not None and part == "Per Port Ingress Statistics":
             yield Count(port, "discards", number(overflow.group(1)), place, source)

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from roce_audit.model import Device
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import unseen_switch
+from roce_audit.platforms.nxos import inforce, installed
 from roce_audit.platforms.nxos import statements as st
 from roce_audit.platforms.nxos.defaults import BUILTIN, DEFAULT_REACH, DEFAULT_REACH_M, SHARED_ON_CHIP
 from roce_audit.platforms.nxos.facts import read_port
-from roce_audit.platforms.nxos.inforce import programmed
 from roce_audit.platforms.nxos.profiles import is_enabled
 from roce_audit.platforms.nxos.state import answers
 from roce_audit.platforms.nxos.table import TABLE
@@ -189,5 +189,7 @@ SYNTAX = Syntax(
     implied=_implied,
     breakout_parents=_breakout_parents,
     answers=answers,
-    programmed=programmed,
+    programmed=lambda answer, documents: (
+        inforce.programmed(answer, documents) or installed.programmed(answer, documents)
+    ),
 )

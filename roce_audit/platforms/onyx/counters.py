@@ -1,4 +1,5 @@
-"""Counters of Onyx: PFC frames by priority, unicast packets that a traffic class dropped for want of buffer, wrong checksums.
+"""Counters of Onyx: PFC frames by priority, packets that a traffic class dropped for want of buffer
+(unicast) or early, wrong checksums.
 
 `show interfaces ethernet ... counters pfc prio N`, `... counters tc N` and `show interfaces ethernet`: a port's name, below it the
 priority or class, the direction, and lines of a number and what it counts. Onyx User Manual, Ethernet interface counters.
@@ -31,6 +32,7 @@ read = reader(
             rows=(
                 Row(lazy(r"(?P<frames>[0-9]{1,20}) pause packets"), {"priorities.{priority}.pause_{way}": "frames"}),
                 Row(lazy(r"(?P<drops>[0-9]{1,20}) unicast no buffer discard"), {"queues.{tc}.drops": "drops"}),
+                Row(lazy(r"(?P<early>[0-9]{1,20}) WRED discard"), {"queues.{tc}.drops": "early"}, called="WRED"),
             ),
         ),
         Form(

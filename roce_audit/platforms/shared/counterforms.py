@@ -32,6 +32,8 @@ class Row:
     pattern: re.Pattern[str]
     counts: Mapping[str, str]
     below: Mapping[str, str] = field(default_factory=dict)
+    called: str = ""
+    """The device's own name, where another row of the answer is a counter of the same path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ def _counted(row: Row, said: Mapping[str, str], ports: Sequence[str], place: Pla
     for path, group in row.counts.items():
         if group in said and _is_named(path, said):
             for port in ports:
-                yield Count(port, path.format_map(said), number(said[group]), place, source)
+                yield Count(port, path.format_map(said), number(said[group]), place, source, called=row.called)
 
 
 def _is_named(path: str, said: Mapping[str, str]) -> bool:

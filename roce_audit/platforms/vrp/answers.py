@@ -122,3 +122,5 @@ def _states(document: Document) -> Iterator[Shown]:
         row = _DCB_ROW.fullmatch(line) if is_table and "PFC Name" not in line else None
         if row is not None and row[2] != "SUCCEED(A)":
             yield row[1], number, f"running {_RUNNING.get(row[2], row[2])}{doubt(line)}"
+            if row[2] == "-":  # PFC is disabled on the interface
+                yield row[1], number, f"pfc shown off{doubt(line)}"

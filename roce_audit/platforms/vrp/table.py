@@ -10,7 +10,7 @@ from functools import partial
 
 from roce_audit.platforms.shared.cli.filters import filter_row
 from roce_audit.platforms.shared.cli.routing import bgp, other_routing
-from roce_audit.platforms.shared.cli.rows import SHUTDOWN, shared_channel
+from roce_audit.platforms.shared.cli.rows import SHOWN_OFF, SHUTDOWN, shared_channel
 from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
 from roce_audit.platforms.shared.numbers import DSCP_NAMES
 from roce_audit.platforms.shared.policy import statements as ps
@@ -399,6 +399,7 @@ TABLE = StatementTable(
                     no=None,
                 ),
                 row("running <on:running>", st.Running, "pfc.operational", no=None),
+                SHOWN_OFF,
                 row("ecn <queue:0..7> <low_kb:count> <high_kb:count>", st.ShownCurve, "queues.*.ecn", no=None),
             ),
             strict=True,

@@ -18,6 +18,8 @@ _TASKS_END = lazy(r"\^{4} END .{1,100}")
 """What a program of nornir prints around the answers of a host."""
 _SIGNS = ("+", "#", "$", "=", ">", "*", "-")
 """A line with a command begins with one of these."""
+_PROMPTS = ("$",)
+"""A prompt without a name at which nobody typed anything; `#` alone is an empty comment as well."""
 
 
 @cache
@@ -38,8 +40,11 @@ def split(path: str, text: str, first_line: int = 1) -> tuple[Document, ...]:
     if not is_yaml and _command(_first_line(text)) is None:
         return ()
     lines = text.split("\n")
-    named = _key if is_yaml else _command
-    heads = [(number, command) for number, line in enumerate(lines) if (command := named(line))]
+    heads = [
+        (number, command)
+        for number, line in enumerate(lines)
+        if (command := _key(line) if is_yaml else _asked(line)) is not None
+    ]
     ends = [*(number for number, _ in heads[1:]), len(lines)]
     answers = (
         ("\n".join(lines[begin + 1 : end]), begin, command) for (begin, command), end in zip(heads, ends, strict=True)
@@ -47,6 +52,7 @@ def split(path: str, text: str, first_line: int = 1) -> tuple[Document, ...]:
     return tuple(
         Document(path, without_margin(answer) if is_yaml else answer, command, first_line + begin + 1)
         for answer, begin, command in answers
+        if command
     )
 
 
@@ -108,6 +114,12 @@ def _key(line: str) -> str | None:
     """The command that is a key of YAML, whose answer stands below it."""
     found = _keys(prompted().pattern).fullmatch(line) if line.rstrip(" \t+-").endswith(": |") else None
     return typed(found.group(2)) if found is not None else None
+
+
+def _asked(line: str) -> str | None:
+    """The command of a line; "" behind a prompt where nobody typed one that shows something: it ends an answer as well."""
+    command = _command(line)
+    return "" if command is None and (line.startswith("$ ") or line.rstrip() in _PROMPTS) else command
 
 
 def _command(line: str) -> str | None:

@@ -112,7 +112,6 @@ class Gathering:
                 self._document(programmed.document)
                 for because in list(self.complete.values())[:1]:  # beside a whole configuration nothing is missing here
                     self.complete.setdefault(document.path, because)
-            return
         strange: dict[str, None] = {}
         is_ours = False
         numbered: Mapping[str, str] | None = None
