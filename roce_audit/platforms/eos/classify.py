@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from roce_audit.platforms.eos.table import TABLE
+from roce_audit.platforms.shared.policy import lists
 from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass, PolicySyntax
 from roce_audit.platforms.shared.policy.statements import Match, SetGroup
-from roce_audit.text.acl import roce_chosen, singled_out
 from roce_audit.text.fill import Lack
 from roce_audit.values import At, Cell, Why, known, unknown
 
@@ -69,7 +69,7 @@ class Classifier:
             if not isinstance(match, Match):
                 doubt = unknown(Why.NOT_PARSED, at)
             elif match.kind == "acl":
-                answer = singled_out(self.policies.raw("acl", match.name), self.lack.undefined, at)
+                answer = lists.picks_by_port(self.policies.raw("acl", match.name), self.lack.undefined, at)
                 if answer is True:
                     return known("acl", at)
                 doubt = answer if isinstance(answer, Cell) else doubt
@@ -135,7 +135,8 @@ class Classifier:
         if not isinstance(match, Match):
             return unknown(Why.NOT_PARSED, at)
         if match.kind == "acl":
-            return roce_chosen(self.policies.raw("acl", match.name), self.lack.undefined, at)
+            mark = value if field == "dscp" else None
+            return lists.takes(self.policies.raw("acl", match.name), mark, self.lack.undefined, at)
         if match.kind == "other":
             return unknown(Why.NOT_VISIBLE, at)
         return match.kind == "any" or (match.kind == _CRITERION[field] and value in match.values)

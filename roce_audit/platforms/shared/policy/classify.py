@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
+from roce_audit.platforms.shared.policy import lists
 from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass
 from roce_audit.platforms.shared.policy.statements import Logic, Match, SetDscp, SetGroup
-from roce_audit.text.acl import roce_chosen, singled_out
 from roce_audit.values import At, Cell, Why, absent, known, unknown
 
 Field = Literal["dscp", "pcp"]
@@ -101,13 +101,15 @@ class Classifier:
         """By what a criterion takes packets; an access list that takes none of RoCE says nothing of them."""
         if match.kind != "acl" or match.negated:
             return match.kind
-        chosen = roce_chosen(self.policies.raw("acl", match.name), self.undefined, at)
-        return "never" if chosen is False else "acl"
+        entries = self.policies.raw("acl", match.name)
+        if lists.tells_by_mark(entries):
+            return "dscp"
+        return "never" if lists.takes(entries, None, self.undefined, at) is False else "acl"
 
     def _singled_out(self, match: Match, at: At) -> bool | Cell[Any]:
         if match.kind != "acl" or match.negated:
             return False
-        return singled_out(self.policies.raw("acl", match.name), self.undefined, at)
+        return lists.picks_by_port(self.policies.raw("acl", match.name), self.undefined, at)
 
     def _matches(self, one: PolicyClass, field: Field, value: int) -> _Answer | Cell[Any]:
         assert one.name is not None
@@ -147,7 +149,8 @@ class Classifier:
                 return unknown(Why.NO_DEFAULT, at)
             answer = field == "pcp" and value in match.values
         elif match.kind == "acl":
-            chosen = roce_chosen(self.policies.raw("acl", match.name), self.undefined, at)
+            mark = value if field == "dscp" else None
+            chosen = lists.takes(self.policies.raw("acl", match.name), mark, self.undefined, at)
             if isinstance(chosen, Cell):
                 return chosen
             answer = chosen
