@@ -132,3 +132,31 @@ def test_a_class_of_a_list_and_another_dscp_takes_nothing(tmp_path: Path) -> Non
     both = NXOS.replace("  match access-group name ROCE-UDP\n", "  match access-group name ROCE-UDP\n  match dscp 24\n")
     found = checked(tmp_path, both, "udp any any eq 4791 dscp af31", INFERRED)
     assert {f.rule for f in found.report.findings if f.severity == "error"} == {"marking/nothing-enters-lossless"}
+
+
+def _and_by_mark(group: int) -> dict[str, str]:
+    """The same policies with a second class behind that of the list, which leads DSCP 12 to this class."""
+    nxos = NXOS.replace("  match dscp 48", "  match dscp 12").replace("  class CNP\n    set qos-group 7\n", "")
+    nxos = nxos.replace(
+        "    set qos-group 3\npolicy-map", f"    set qos-group 3\n  class CNP\n    set qos-group {group}\npolicy-map"
+    )
+    eos = EOS.replace("!\npolicy-map", "!\nclass-map type qos match-any MARKED\n   match dscp 12\n!\npolicy-map")
+    eos = eos.replace(
+        "      set traffic-class 3\n", f"      set traffic-class 3\n   class MARKED\n      set traffic-class {group}\n"
+    )
+    return {"nxos": nxos, "eos": eos}
+
+
+@pytest.mark.parametrize("platform", ["nxos", "eos"])
+def test_a_packet_is_led_where_it_is_led_whether_a_list_takes_it_or_not(platform: str, tmp_path: Path) -> None:
+    what = "udp host 10.1.1.1 any eq 4791"
+    facts = checked(tmp_path, _and_by_mark(3)[platform], what, INFERRED).devices[0].ports[0].facts
+    assert facts.dscp.get()[12].get() == 3
+    assert facts.dscp.get()[14].is_unknown
+
+
+@pytest.mark.parametrize("platform", ["nxos", "eos"])
+def test_where_a_list_leads_elsewhere_nobody_knows(platform: str, tmp_path: Path) -> None:
+    what = "udp host 10.1.1.1 any eq 4791"
+    facts = checked(tmp_path, _and_by_mark(4)[platform], what, INFERRED).devices[0].ports[0].facts
+    assert facts.dscp.get()[12].is_unknown

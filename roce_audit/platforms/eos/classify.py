@@ -109,15 +109,21 @@ class Classifier:
         classes = self.policies.policy("policy", name)
         if classes is None:
             return unknown(self.lack.undefined, bound_at)
+        perhaps: list[tuple[PolicyClass, Cell[Any]]] = []
+        answer: Cell[Any] | None = None
         for one in classes:
             if one.name is None:
                 return unknown(Why.NOT_PARSED, one.at)
             matches = one.name == "class-default" or self._matches(one.name, field, value, one.at)
             if isinstance(matches, Cell):
-                return matches
-            if matches:
-                return _action(one)
-        return None
+                perhaps.append((one, matches))
+            elif matches:
+                answer = _action(one)
+                break
+        for one, doubt in perhaps:  # who is led to the same class either way is led there
+            if answer is None or not answer.is_known or _action(one) != answer:
+                return doubt
+        return answer
 
     def _matches(self, class_name: str, field: Field, value: int, at: At) -> bool | Cell[Any]:
         lines = self.policies.lines("classmap", class_name)
