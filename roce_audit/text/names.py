@@ -133,11 +133,11 @@ def is_untagged(lines: Iterable[str]) -> bool:
         for name, found in numbers.items():
             if name in words and "vlan" in words and words[-1] != "tag":
                 numbers[name] = vlan_numbers(words[-1]) | (found if "add" in words else set())
-    if any(words[1:3] == ["mode", "trunk"] for words in said):
+    modes = [words[2] for words in said if len(words) > 2 and words[1] == "mode"][-1:]  # what was said last holds
+    if modes == ["trunk"]:
         return len(numbers["native"]) == 1 and numbers["allowed"] == numbers["native"]
-    modes = {words[-1] for words in said if words[1:2] == ["mode"]}
     # in access mode nothing comes of a list that was left behind
-    return bool(numbers["access"]) and (modes == {"access"} or not (modes or numbers["allowed"]))
+    return bool(numbers["access"]) and (modes == ["access"] or not (modes or numbers["allowed"]))
 
 
 def vlan_words(words: Iterable[str]) -> frozenset[int]:

@@ -33,6 +33,8 @@ def test_vlans_in_words(words: str, vlans: set[int]) -> None:
         (["switchport access vlan 711", "switchport mode dot1q-tunnel"], False),
         (["switchport mode access", "switchport access vlan 711", "switchport trunk allowed vlan 711"], True),
         (["switchport access vlan 711", "switchport trunk allowed vlan 711"], False),
+        (["switchport mode trunk", "switchport mode access", "switchport access vlan 711"], True),
+        (["switchport mode access", "switchport access vlan 711", "switchport mode trunk"], False),
         (["no switchport"], False),
     ],
 )

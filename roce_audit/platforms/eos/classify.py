@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from roce_audit.platforms.eos.table import TABLE
+from roce_audit.platforms.shared.policy import lists
 from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass, PolicySyntax
 from roce_audit.platforms.shared.policy.statements import Match, SetGroup
-from roce_audit.text.acl import roce_chosen, singled_out
 from roce_audit.text.fill import Lack
 from roce_audit.values import At, Cell, Why, known, unknown
 
@@ -69,7 +69,7 @@ class Classifier:
             if not isinstance(match, Match):
                 doubt = unknown(Why.NOT_PARSED, at)
             elif match.kind == "acl":
-                answer = singled_out(self.policies.raw("acl", match.name), self.lack.undefined, at)
+                answer = lists.picks_by_port(self.policies.raw("acl", match.name), self.lack.undefined, at)
                 if answer is True:
                     return known("acl", at)
                 doubt = answer if isinstance(answer, Cell) else doubt
@@ -109,15 +109,21 @@ class Classifier:
         classes = self.policies.policy("policy", name)
         if classes is None:
             return unknown(self.lack.undefined, bound_at)
+        perhaps: list[tuple[PolicyClass, Cell[Any]]] = []
+        answer: Cell[Any] | None = None
         for one in classes:
             if one.name is None:
                 return unknown(Why.NOT_PARSED, one.at)
             matches = one.name == "class-default" or self._matches(one.name, field, value, one.at)
             if isinstance(matches, Cell):
-                return matches
-            if matches:
-                return _action(one)
-        return None
+                perhaps.append((one, matches))
+            elif matches:
+                answer = _action(one)
+                break
+        for one, doubt in perhaps:  # who is led to the same class either way is led there
+            if answer is None or not answer.is_known or _action(one) != answer:
+                return doubt
+        return answer
 
     def _matches(self, class_name: str, field: Field, value: int, at: At) -> bool | Cell[Any]:
         lines = self.policies.lines("classmap", class_name)
@@ -135,7 +141,8 @@ class Classifier:
         if not isinstance(match, Match):
             return unknown(Why.NOT_PARSED, at)
         if match.kind == "acl":
-            return roce_chosen(self.policies.raw("acl", match.name), self.lack.undefined, at)
+            mark = value if field == "dscp" else None
+            return lists.takes(self.policies.raw("acl", match.name), mark, self.lack.undefined, at)
         if match.kind == "other":
             return unknown(Why.NOT_VISIBLE, at)
         return match.kind == "any" or (match.kind == _CRITERION[field] and value in match.values)

@@ -13,7 +13,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from roce_audit.patterns import lazy
-from roce_audit.text.block import CONTEXT, Block, block
+from roce_audit.text.block import CONTEXT, HEADER, Block, block
+from roce_audit.values import Place
 
 _PIECE = lazy(r"([A-Za-z0-9/_-]|\\\.|\\/|\.|\[[0-9A-Za-z-]{1,40}\])(\*?)")
 INTERFACE = "interface "
@@ -42,10 +43,17 @@ class Groups:
 
     def __init__(self) -> None:
         self._of_name: dict[str, list[Inherited]] = defaultdict(list)
+        self._places: dict[str, Place] = {}
 
     def define(self, name: str, body: Block) -> None:
         """A group goes by this name."""
         self._of_name[name] += [one for one in _by_pattern(body) if one.said.texts.statements]
+        self._places.setdefault(name, body.place(HEADER))
+
+    def defined(self) -> Iterator[tuple[str, Place, Sequence[Inherited]]]:
+        """Each group: its name, where it begins, and what it says of interfaces."""
+        for name, place in self._places.items():
+            yield name, place, self._of_name[name]
 
     def blocks(self) -> Iterator[Block]:
         """All that groups say of interfaces."""

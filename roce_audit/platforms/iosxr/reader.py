@@ -15,6 +15,7 @@ from roce_audit.platforms.iosxr.definitions import outside_groups
 from roce_audit.platforms.iosxr.facts import XrContext, read_port
 from roce_audit.platforms.iosxr.formal import in_blocks
 from roce_audit.platforms.iosxr.groups import INTERFACE, Groups
+from roce_audit.platforms.iosxr.idlegroups import idle_groups
 from roce_audit.platforms.iosxr.installed import programmed
 from roce_audit.platforms.iosxr.names import INTERFACES, slot_of, type_of
 from roce_audit.platforms.iosxr.state import answers
@@ -165,6 +166,7 @@ class _Reader(CommandLineReader):
         self.groups = Groups()
         self.of_router: tuple[str, ...] = ()
         """The groups that are applied to the whole router."""
+        self.applied: set[str] = set()
         self.slot, self.tags = "", 0
         """Of the port that is read: its card, and the VLAN tags that its MTU counts."""
         self.disputed: Mapping[str, tuple[str, ...]] | None = None
@@ -192,6 +194,7 @@ class _Reader(CommandLineReader):
     def _interface(self, stanza: Stanza) -> None:
         super()._interface(stanza)
         names = (*self._applied(stanza.block), *self.of_router)
+        self.applied.update(names)
         for name, kind in self.knowledge.header(stanza.header).names or () if names else ():
             if kind not in DATA or name not in self.interfaces:
                 continue
@@ -242,8 +245,10 @@ class _Reader(CommandLineReader):
 
     def read(self) -> DeviceReading:
         reading = super().read()
+        ports = [port.name for port in reading.ports if self.syntax.interfaces.kind(port.name) == "ethernet"]
+        idle = idle_groups(self.groups, self.applied, ports) if self.complete else ()
         return replace(
-            reading, seen=(*reading.seen, *self._marks_after_pause(reading), *_marks_by_profile(reading.ports))
+            reading, seen=(*reading.seen, *self._marks_after_pause(reading), *_marks_by_profile(reading.ports), *idle)
         )
 
     def _marks_after_pause(self, reading: DeviceReading) -> Iterator[Seen]:

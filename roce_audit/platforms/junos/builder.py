@@ -69,6 +69,7 @@ class Builder(TreeBuilder):
         self.bound = Leaves()
         for role in ("lag", "own"):
             self.bound.join(self._bindings[role])
+        self._at_units = self._bindings["lag"] if self.is_member and not context.lag_unseen else self.bound
         self.classes = {one.name: one for one in self._forwarding_classes()}
 
     def _part(self, index: int, part: Part) -> None:
@@ -122,10 +123,9 @@ class Builder(TreeBuilder):
         return {str(leaf.keys[0]): at for leaf, at in self.logical.all("unit * disable")}
 
     def of_unit(self, leaf: str, number: str) -> Bound | None:
-        """What is bound at a unit, at all of them, or at the interface itself."""
-        return (
-            self.bound.last(f"unit * {leaf}", number) or self.bound.last(f"unit * {leaf}", "*") or self.bound.last(leaf)
-        )
+        """What is bound at a unit, at all of them, or at the interface itself. A member of an aggregated interface has no units."""
+        at_unit = self._at_units.last(f"unit * {leaf}", number) or self._at_units.last(f"unit * {leaf}", "*")
+        return at_unit or self.bound.last(leaf)
 
     # places -------------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -40,26 +40,51 @@ def contradictions(config: Configuration, device: Device) -> Iterator[Seen]:
 
 
 def _sets(config: Configuration) -> Iterator[Seen]:
-    """A class that a scheduler map of a port's sets schedules is in one of them; in none it gets nothing of what they are guaranteed."""
-    told: dict[tuple[frozenset[str], str, str], list[str]] = {}
+    """A class that the scheduler map of a set schedules is in that set; elsewhere nothing of what is said of it there holds."""
+    told: dict[tuple[frozenset[tuple[str, str]], str, str], list[str]] = {}
+    maps: dict[str, list[str]] = {}
     for port, thing in config.bindings.items():
         leaves = [leaf for text, _ in thing.said if isinstance(leaf := TABLE.parse("binding", text).value, Leaf)]
         given = {str(leaf.keys[0]): str(leaf.value) for leaf in leaves if leaf.name == _OF_SET}
         for profile in given.values():
-            for name in _values(config, "traffic-control-profile", profile, "scheduler-map"):
-                told.setdefault((frozenset(given), profile, name), []).append(port)
-    for (sets, profile, scheduled), ports in told.items():
-        members = {one: _values(config, "forwarding-class-set", one, "class") for one in sorted(sets)}
-        if not all(members.values()) or ("scheduler-map", scheduled) not in config.objects:
+            maps[profile] = _values(config, "traffic-control-profile", profile, "scheduler-map")
+            for name in maps[profile]:
+                told.setdefault((frozenset(given.items()), profile, name), []).append(port)
+    is_all_seen = config.whole and not config.undefined_groups
+    for (bound, profile, scheduled), ports in told.items():
+        members = {one: _values(config, "forwarding-class-set", one, "class") for one, _ in sorted(bound)}
+        needed = [("scheduler-map", scheduled), *(("forwarding-class-set", one) for one in members)]
+        if not (is_all_seen or all(members.values())) or not all(one in config.objects for one in needed):
             continue
-        within = {name for names in members.values() for name in names}
+        fitting = _scheduled_in_place(config, bound, members, maps)
         for written, place in config.objects["scheduler-map", scheduled].said:
             leaf = TABLE.parse("scheduler-map", written).value
-            if isinstance(leaf, Leaf) and leaf.keys and str(leaf.keys[0]) not in within:
-                text = (
-                    f"{profile} schedules class {leaf.keys[0]}, which is in no set of the port ({', '.join(members)})"
+            if isinstance(leaf, Leaf) and leaf.keys and str(leaf.keys[0]) not in fitting:
+                name = str(leaf.keys[0])
+                other = next((one for one, names in members.items() if name in names), "")
+                where = (
+                    f"set {other}, not in one of {profile}" if other else f"no set of the port ({', '.join(members)})"
                 )
+                text = f"{profile} schedules class {name}, which is in {where}"
                 yield seen("conflict", scheduled, text, place, f"scheduler-map {scheduled}", tuple(ports))
+
+
+def _scheduled_in_place(
+    config: Configuration, bound: Iterable[tuple[str, str]], members: dict[str, list[str]], maps: dict[str, list[str]]
+) -> set[str]:
+    """The classes that the scheduler maps of the very sets schedule in which they are."""
+    found: set[str] = set()
+    for one, profile in bound:
+        for name in maps[profile]:
+            found |= _keys(config, "scheduler-map", name).intersection(members[one])
+    return found
+
+
+def _keys(config: Configuration, kind: str, name: str) -> set[str]:
+    """What the statements of one object are about."""
+    said = config.objects[kind, name].said if (kind, name) in config.objects else ()
+    leaves = (TABLE.parse(kind, text).value for text, _ in said)
+    return {str(leaf.keys[0]) for leaf in leaves if isinstance(leaf, Leaf) and leaf.keys}
 
 
 def _values(config: Configuration, kind: str, name: str, row: str) -> list[str]:

@@ -66,4 +66,13 @@ def test_a_class_that_a_set_schedules_is_one_of_it() -> None:
     other = "set class-of-service forwarding-classes class SLOW queue-num 0\n"
     (text,) = told(BASE.replace("FASTS class FAST", "FASTS class SLOW") + OF_SET + other)
     assert text == "T schedules class FAST, which is in no set of the port (FASTS)"
+    elsewhere = other + BASE.replace("FASTS class FAST", "SLOWS class FAST") + OF_SET
+    elsewhere += "set class-of-service forwarding-class-sets FASTS class SLOW\n"
+    elsewhere += OF_SET.replace("FASTS", "SLOWS").replace("profile T", "profile U")
+    scheduled = "set class-of-service traffic-control-profiles U scheduler-map OTHER\n"
+    scheduled += "set class-of-service scheduler-maps OTHER forwarding-class MEDIUM scheduler S\n"
+    texts = told(elsewhere + scheduled)
+    assert "T schedules class FAST, which is in set SLOWS, not in one of T" in texts
+    assert "U schedules class MEDIUM, which is in no set of the port (FASTS, SLOWS)" in texts
+    assert not told(elsewhere + "set class-of-service traffic-control-profiles U scheduler-map MAP\n")
     assert not told(BASE.replace("set class-of-service forwarding-class-sets FASTS class FAST\n", "") + OF_SET)

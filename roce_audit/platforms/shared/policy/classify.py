@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
+from roce_audit.platforms.shared.policy import lists
 from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass
 from roce_audit.platforms.shared.policy.statements import Logic, Match, SetDscp, SetGroup
-from roce_audit.text.acl import roce_chosen, singled_out
 from roce_audit.values import At, Cell, Why, absent, known, unknown
 
 Field = Literal["dscp", "pcp"]
@@ -29,21 +29,30 @@ class Classifier:
         if classes is None:
             return unknown(self.undefined, bound_at)
         missed: list[At] = []
-        deciding = self._deciding(classes, field, value, missed)
+        perhaps: list[tuple[PolicyClass, Cell[Any]]] = []
+        deciding = self._deciding(classes, field, value, missed, perhaps)
         if isinstance(deciding, Cell):
             return deciding
-        if deciding is None:
-            return replace(otherwise, at=(*missed, *otherwise.at))
-        one, lines = deciding
-        answer = _action(one, (*lines, bound_at), otherwise)
-        return replace(answer, at=(*missed, *answer.at)) if one.name == "class-default" else answer
+        answer = otherwise
+        if deciding is not None:
+            one, lines = deciding
+            answer = _action(one, (*lines, bound_at), otherwise)
+        if deciding is None or deciding[0].name == "class-default":
+            answer = replace(answer, at=(*missed, *answer.at))
+        for one, doubt in perhaps:  # who is led to the same qos-group either way is led there
+            if not answer.is_known or _action(one, (bound_at,), otherwise) != answer:
+                return doubt
+        return answer
 
     def new_dscp(self, policy: str, bound_at: At, dscp: int) -> Cell[Any]:
         """The DSCP that the policy writes into a packet that enters with this one; absent where it leaves it alone."""
         classes = self.policies.policy("qospolicy", policy)
         if classes is None:
             return unknown(self.undefined, bound_at)
-        deciding = self._deciding(classes, "dscp", dscp, [])
+        perhaps: list[tuple[PolicyClass, Cell[Any]]] = []
+        deciding = self._deciding(classes, "dscp", dscp, [], perhaps)
+        if perhaps:
+            return perhaps[0][1]
         if isinstance(deciding, Cell):
             return deciding
         for parsed, at in reversed(deciding[0].lines if deciding is not None else ()):
@@ -54,18 +63,27 @@ class Classifier:
         return absent(bound_at)
 
     def _deciding(
-        self, classes: Sequence[PolicyClass], field: Field, value: int, missed: list[At]
+        self,
+        classes: Sequence[PolicyClass],
+        field: Field,
+        value: int,
+        missed: list[At],
+        perhaps: list[tuple[PolicyClass, Cell[Any]]],
     ) -> tuple[PolicyClass, tuple[At, ...]] | Cell[Any] | None:
-        """The first class that matches, with the lines by which it does; `missed` takes the lines that keep others out."""
+        """The first class that matches, with the lines by which it does.
+
+        `missed` takes the lines that keep others out, `perhaps` the classes before it of which nobody knows whether they match.
+        """
         for one in classes:
             if one.name is None:
                 return unknown(Why.NOT_PARSED, one.at)
             found = self._matches(one, field, value)
             if isinstance(found, Cell):
-                return found
-            if found[0]:
+                perhaps.append((one, found))
+            elif found[0]:
                 return one, found[1]
-            missed += found[1]
+            else:
+                missed += found[1]
         return None
 
     def believes(self, policy: str, bound_at: At) -> Cell[Any]:
@@ -101,13 +119,15 @@ class Classifier:
         """By what a criterion takes packets; an access list that takes none of RoCE says nothing of them."""
         if match.kind != "acl" or match.negated:
             return match.kind
-        chosen = roce_chosen(self.policies.raw("acl", match.name), self.undefined, at)
-        return "never" if chosen is False else "acl"
+        entries = self.policies.raw("acl", match.name)
+        if lists.tells_by_mark(entries):
+            return "dscp"
+        return "never" if lists.takes(entries, None, self.undefined, at) is False else "acl"
 
     def _singled_out(self, match: Match, at: At) -> bool | Cell[Any]:
         if match.kind != "acl" or match.negated:
             return False
-        return singled_out(self.policies.raw("acl", match.name), self.undefined, at)
+        return lists.picks_by_port(self.policies.raw("acl", match.name), self.undefined, at)
 
     def _matches(self, one: PolicyClass, field: Field, value: int) -> _Answer | Cell[Any]:
         assert one.name is not None
@@ -147,7 +167,8 @@ class Classifier:
                 return unknown(Why.NO_DEFAULT, at)
             answer = field == "pcp" and value in match.values
         elif match.kind == "acl":
-            chosen = roce_chosen(self.policies.raw("acl", match.name), self.undefined, at)
+            mark = value if field == "dscp" else None
+            chosen = lists.takes(self.policies.raw("acl", match.name), mark, self.undefined, at)
             if isinstance(chosen, Cell):
                 return chosen
             answer = chosen
