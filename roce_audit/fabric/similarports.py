@@ -12,7 +12,7 @@ from typing import Any
 
 from roce_audit.fabric.nics import has_rdma_device, nic_of
 from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence, of_facts_alone
-from roce_audit.fabric.portconfig import hint_for
+from roce_audit.fabric.portconfig import hint_for, is_own
 from roce_audit.fabric.words import label, role_letters
 from roce_audit.model import Port
 from roce_audit.patterns import lazy
@@ -95,25 +95,38 @@ def _but_for_the_speed(port: FabricPort) -> tuple[object, ...]:
 
 
 def doubt_single_offs(ports: Sequence[FabricPort]) -> None:
-    """A switch port with PFC off, of whose kind all others on the switch carry RoCE, three at least, and whose label is theirs.
+    """A switch port with PFC off, of whose kind all others on the switch carry RoCE, three at least, and whose label is theirs, or whose
+    own lines are theirs but for pause.
 
-    Where that label speaks for RoCE the port carries it, as they do; else nobody knows.
+    Where that label speaks for RoCE, or its lines are theirs, the port carries it, as they do; else nobody knows.
     """
     if not any(_is_off(port) for port in ports):
         return
     groups: dict[tuple[object, ...], list[FabricPort]] = defaultdict(list)
     for port in ports:
-        if not port.is_nic and label(port.reading.labels.description).kind and port.roce.rank in _SETTLED:
+        if not port.is_nic and port.roce.rank in _SETTLED:
             groups[(port.device.name, *port.similarity)].append(port)
     for members in groups.values():
         off = [port for port in members if _is_off(port)]
         others = [port for port in members if port.roce.carries]
         if len(off) == 1 and len(others) == len(members) - 1 >= _FEWEST_VOTERS:
             port, example = off[0], others[0]
+            alike = _is_set_up_like(port, example)
+            if not (alike or label(port.reading.labels.description).kind):
+                continue
             at = (*port.roce.at, example.reading.header)
             said = f"{port.roce.because}, but {len(others)} similar ports carry RoCE, such as {example.id}"
-            says_so = hint_for(port)
+            says_so = alike or hint_for(port)
             port.roce = RoceEvidence(says_so or None, "similar_ports" if says_so else "conflict", at, said)
+
+
+def _is_set_up_like(port: FabricPort, other: FabricPort) -> bool:
+    """Whether its own lines set up queues, and packets enter and leave as on the other one: nobody does that for a spare port."""
+    one, its = port.reading.facts, other.reading.facts
+    served = (cell for queue in one.queues.or_else(()) for cell in (queue.ecn, queue.share))
+    if not any(is_own(cell, port.reading.parts) for cell in served):
+        return False
+    return (one.trust, one.dscp, one.pcp, one.queues) == (its.trust, its.dscp, its.pcp, its.queues)
 
 
 def _are_mostly_spare(members: Sequence[FabricPort], votes: int) -> bool:

@@ -302,3 +302,42 @@ def test_a_port_that_trusts_its_tags_says_nothing_of_roce(tmp_path: Path) -> Non
     text = (Path(__file__).parents[2] / "fixtures/comware/leaf/leaf.cfg").read_text(encoding="utf-8")
     assert "tenant with a limit" in text
     assert Network(tmp_path, {"leaf.cfg": text}).answer("row4-leaf2:HundredGigE1/0/2")[0] is not True
+
+
+QUEUED = """\
+!Software Version V200R019C10SPC800
+#
+sysname leaf1
+#
+dcb pfc
+ priority 4
+ undo priority 3
+#
+drop-profile early
+ color green low-limit 20 high-limit 60 discard-percentage 20
+#
+{ports}#
+return
+"""
+FOURTH = "interface 100GE1/0/4\n undo portswitch\n trust dscp\n{served} undo dcb pfc enable\n"
+SERVED = " qos drr 0 to 5\n qos queue 4 drr weight 60\n qos queue 4 wred early\n qos queue 4 ecn\n"
+
+
+@pytest.mark.parametrize(
+    ("served", "answer"),
+    [
+        (SERVED, (True, "similar_ports")),
+        ("", (False, "port_config")),
+        (SERVED.replace("60", "6"), (False, "port_config")),
+    ],
+    ids=["theirs", "none", "others"],
+)
+def test_a_single_off_with_the_queues_of_the_others_carries_roce(
+    tmp_path: Path, served: str, answer: tuple[bool | None, str]
+) -> None:
+    ports = "".join(
+        f"interface 100GE1/0/{n}\n undo portswitch\n trust dscp\n{SERVED} dcb pfc enable mode manual\n#\n"
+        for n in (1, 2, 3)
+    )
+    text = QUEUED.format(ports=ports + FOURTH.format(served=served))
+    assert Network(tmp_path, {"leaf1.cfg": text}).answer("leaf1:100GE1/0/4") == answer

@@ -160,3 +160,41 @@ def test_a_misspelt_name_of_all_that_would_pause_is_an_error(
     assert [(f.severity, f.locations[0].text.strip()) for f in undefined(tmp_path)] == [
         (severity, "service-profile AI-LEAF")
     ]
+
+
+LIMITS = """\
+!Software Version V300R024C00SPC500
+#
+sysname leaf1
+#
+traffic classifier storage type or
+ if-match dscp 26
+#
+traffic behavior {behavior}
+#
+traffic policy idle
+ classifier storage behavior one precedence 5
+#
+""" + "".join(
+    f"interface 100GE1/0/{n}\n undo portswitch\n description gpu{n}\n trust dscp\n dcb pfc enable mode manual\n#\n"
+    for n in range(1, 5)
+)
+
+
+@pytest.mark.parametrize(
+    ("behavior", "severity"),
+    [
+        ("one\n car cir 100 gbps green pass red discard", "warning"),
+        ("one\n remark dscp 0", "warning"),
+        ("one\n car cir 100 gbps green pass red discard\n remark local-precedence 3", "error"),
+        ("one\n remark local-precedence 3", "error"),
+    ],
+    ids=["polices", "marks", "polices and classifies", "classifies"],
+)
+def test_a_policy_without_use_that_only_limits_takes_no_class_away(
+    tmp_path: Path, behavior: str, severity: str
+) -> None:
+    Network(tmp_path, {"leaf1.cfg": LIMITS.format(behavior=behavior) + "return\n"})
+    assert [(f.severity, f.locations[0].text.strip()) for f in undefined(tmp_path)] == [
+        (severity, "traffic policy idle")
+    ]

@@ -39,6 +39,7 @@ def contradictions(
     lines = list(_said(parts))
     data = tuple(port.name for port in ports if port.facts.kind.value in ("ethernet", "lag"))
     yield from _pools(lines, data)
+    yield from _unpaused_pools(lines, ports)
     yield from _map_without_trust(lines, ports, data)
     yield from _profiles(lines, named, ports, data)
     yield from _applications(lines, data)
@@ -85,6 +86,27 @@ def _pools(lines: Sequence[Said], data: tuple[str, ...]) -> Iterator[Seen]:
             if other != pool.number:
                 text = f"priority {priority} is mapped to pool {other} already"
                 yield seen("conflict", name, text, place, line, data)
+
+
+def _unpaused_pools(lines: Sequence[Said], ports: Sequence[PortReading]) -> Iterator[Seen]:
+    """A lossless pool for a priority that no port pauses, while ports pause others: its packets are dropped where they do not fit."""
+    pausing = {port.name: port.facts.pfc.value for port in ports if port.facts.pfc.is_known}
+    cells = {name: pfc.priorities for name, pfc in pausing.items() if pfc is not None and pfc.mode.value == "on"}
+    if not cells or not all(cell.is_known for cell in cells.values()):
+        return
+    paused = frozenset[int]().union(*(cell.get() for cell in cells.values()))
+    pools = {value.number: (value, place, line) for value, place, line in lines if isinstance(value, st.Pool)}
+    pooled = {priority for pool, _, _ in pools.values() for priority in pool.priorities}
+    if not paused or not paused <= pooled:
+        return  # that a paused priority has no pool is told by itself
+    for number, (pool, place, line) in pools.items():
+        idle = set(pool.priorities) - paused
+        if idle:
+            text = (
+                f"this pool is to make {_numbers('priority', idle)} lossless, and no port pauses {'it' if len(idle) == 1 else 'them'}: "
+                f"PFC is on for {_numbers('priority', paused)} alone"
+            )
+            yield seen("conflict", f"qos pool {number}", text, place, line, tuple(cells))
 
 
 def _applications(lines: Sequence[Said], data: tuple[str, ...]) -> Iterator[Seen]:

@@ -37,6 +37,8 @@ _KINDS = {
     "tunnel": "tunnel",
 }
 _ASIDE = ("mgmt", "vlan", "loopback", "vxlan", "tunnel", "persona", "group")
+_EVERY_VLAN = frozenset({0})
+"""Stands for all VLANs until it is known whether the port is a peer link."""
 _MULTI_CHASSIS = re.compile(r" multi-chassis(?: static)?\Z")
 
 
@@ -136,7 +138,7 @@ def _labels(lines: Sequence[str], kind: str) -> Labels:
     modes = {line.split()[1] for line in lines if line.startswith(("vlan access ", "vlan trunk "))}
     return Labels(
         description,
-        frozenset(() if in_all else vlans),
+        _EVERY_VLAN if in_all else frozenset(vlans),
         vrf,
         routed,
         addresses=tuple(addresses),
@@ -194,7 +196,8 @@ class _Reader(CommandLineReader):
     def read(self) -> DeviceReading:
         reading = super().read()
         peers = frozenset(self._peer_links())
-        ports = tuple(_told(port, peers) for port in reading.ports)
+        served = frozenset().union(*(port.labels.vlans for port in reading.ports)) - _EVERY_VLAN
+        ports = tuple(_told(port, peers, served) for port in reading.ports)
         named = {name: self.named.defined(name) for name in self.named.names()} if reading.complete_because else {}
         odd = contradictions(self.globals, named, ports) if reading.complete_because else ()
         data = tuple(port.name for port in ports if port.facts.kind.value == "ethernet")
@@ -228,10 +231,17 @@ class _Reader(CommandLineReader):
                         continue
 
 
-def _told(port: PortReading, peers: frozenset[str]) -> PortReading:
-    """The port, and whether it is the link between the two switches of a pair."""
-    is_peer_link = not peers.isdisjoint({port.name, port.labels.lag})
-    return replace(port, labels=replace(port.labels, peer_link=True)) if is_peer_link else port
+def _told(port: PortReading, peers: frozenset[str], served: frozenset[int]) -> PortReading:
+    """The port, and whether it is the link between the two switches of a pair; one that is to carry all VLANs carries those of the others.
+
+    That any other port may carry all of them says nothing of what it is for.
+    """
+    labels = port.labels
+    is_peer_link = not peers.isdisjoint({port.name, labels.lag})
+    vlans = (served if is_peer_link else frozenset()) if labels.vlans == _EVERY_VLAN else labels.vlans
+    if is_peer_link or vlans is not labels.vlans:
+        return replace(port, labels=replace(labels, peer_link=is_peer_link, vlans=vlans))
+    return port
 
 
 def read(device: DeviceInput) -> DeviceReading:

@@ -259,6 +259,7 @@ class Configuration:
         if lag:
             behind = [Part("lag", given.block, "interface") for given in self.interfaces.get(lag, {}).values()]
             behind += [replace(part, role="lag") for part in self.attached[lag]]
+            own += self._of_member(name, lag)
         bound: list[Part] = []
         names: list[str] = []
         for part in (*own, *behind):
@@ -277,6 +278,15 @@ class Configuration:
         self._lean(name, own)
         labels = self.called[name].labels(self.called.get(lag) if lag else None, tuple(dict.fromkeys(names)))
         return PortReading(name, read_port(parts, context), parts, self.headers[name], labels)
+
+    def _of_member(self, name: str, lag: str) -> Iterator[Part]:
+        """A member of a LAG has what its LAG has; what its own attachment comes to where the LAG has none is documented nowhere."""
+        given = [part for part in self.attached[name] if not part.name and part.block.texts.statements]
+        if given and all(part.name for part in self.attached[lag]):
+            block, whose = given[0].block, f"qos interfaces interface {name}"
+            text = f"{name} is a member of {lag}, for which no line sets it up: what is set for the member itself is not read"
+            self.seen.append(seen("unread-line", whose, text, block.place(0), block.texts.statements[0], (name,)))
+            yield _unknown("own", block.place(0), ATTACHED)
 
     def _kind(self, name: str) -> str:
         split = any(text.startswith("breakout-mode") for s in self.interfaces[name].values() for text, _ in s.said)

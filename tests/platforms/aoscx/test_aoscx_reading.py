@@ -189,6 +189,22 @@ def test_both_ends_of_the_link_between_a_pair_are_peer_links() -> None:
     assert single.ports[0].labels.peer_link
 
 
+def test_the_link_between_a_pair_that_is_to_carry_all_vlans_carries_those_of_the_other_ports() -> None:
+    """Of any other port that says nothing: what is everywhere tells nobody apart."""
+    lag = (
+        "interface lag {number}\n    no shutdown\n    no routing\n    vlan trunk native 1\n    vlan trunk allowed all\n"
+    )
+    host = "interface 1/1/2\n    no shutdown\n    no routing\n    vlan trunk native 7\n    vlan trunk allowed 711\n"
+    text = lag.format(number=256) + lag.format(number=9) + host + PORT.format(line="lag 256")
+    reading = read(text + "vsx\n    inter-switch-link lag 256\n    role primary\n")
+    assert {port.name: set(port.labels.vlans) for port in reading.ports} == {
+        "lag256": {7, 711},
+        "lag9": set(),
+        "1/1/2": {7, 711},
+        "1/1/1": {7, 711},
+    }
+
+
 def test_an_unapplied_curve_is_none_and_a_step_is_one() -> None:
     profile = "qos threshold-profile T\n    queue 3 action ecn all threshold 40 kbytes\n"
     assert cell(read(profile + PORT.format(line="mtu 9198")), "queues.3.ecn").is_absent

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from roce_audit.platforms.base import Makes, Seen, seen
 from roce_audit.platforms.shared.cli.filters import FILTER, LIST
 from roce_audit.platforms.shared.cli.knowledge import Knowledge
-from roce_audit.platforms.shared.policy.statements import Logic, Match
+from roce_audit.platforms.shared.policy.statements import Logic, Match, Police, SetDscp, SetGroup
 from roce_audit.platforms.shared.references import Name, References
 from roce_audit.text.block import Block, LateBlock, Part
 from roce_audit.values import Place
@@ -47,11 +47,26 @@ class NamedBlocks:
         """What lossless transport takes from a definition, by its kind and the paths that its statements set."""
         syntax = self._knowledge.syntax
         if name[0] in syntax.classifying:
-            return ("classes",)
+            return () if self._only_limits(name) else ("classes",)
         statements = (one for block in self.defined(name) for one in block.texts.statements)
         said = (one for one in statements if one.partition(" ")[0] not in syntax.table.negations)
         paths = (path for one in said for path in syntax.table.parse(name[0], one).paths or ())
         return ("pause",) if any(path.startswith("pfc") or path.endswith(".lossless") for path in paths) else ()
+
+    def _only_limits(self, name: Name) -> bool:
+        """Whether all that a policy does to packets is to police or to mark them: it puts none in a class."""
+        table = self._knowledge.syntax.table
+        inner = {one for block in self.defined(name) for _, one, _ in self._knowledge.of(block, name[0]).names}
+        said = [
+            table.parse(kind, text)
+            for kind, called in (name, *inner)
+            for block in self.defined((kind, called))
+            for text in block.texts.statements
+        ]
+        values = {type(one.value) for one in said}
+        return (
+            not values.isdisjoint((Police, SetDscp)) and SetGroup not in values and not any(one.unread for one in said)
+        )
 
     def without_port(self, *, is_portless: bool) -> Iterator[tuple[Name, Block]]:
         """The blocks of what reaches no port, by name; ask when all is bound. `is_portless`: there is none to reach."""
