@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from roce_audit.platforms.linux.variables import LIKE_DSCPS
 from roce_audit.platforms.shared.shell.commands import commands
 
 CALLED = (
@@ -33,12 +32,10 @@ def given(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 def slips(texts: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """(line, what is wrong with it) of calls with a DSCP for the byte, or with another code point than an earlier one."""
+    """(line, what is wrong with it) of calls with another code point than an earlier one."""
     first: tuple[int, int] | None = None
     for number, byte in given(texts):
-        if byte in LIKE_DSCPS:
-            yield number, f"it hands over a ToS byte: {byte} is DSCP {byte // 4}; four times the DSCP was meant"
-        elif first is None:
+        if first is None:
             first = byte, number
         elif byte // 4 != first[0] // 4:
             yield (
