@@ -6,13 +6,14 @@ RoCEv2 takes them out of every class.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from typing import NamedTuple
 
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.portconfig import is_own
 from roce_audit.model import Gid, Host
 from roce_audit.platforms.base import DeviceReading
-from roce_audit.text.devicelists import NCCL, UCX, Library
+from roce_audit.text.devicelists import EXACT, NCCL, UCX, Library
 from roce_audit.text.series import COUNTS
 from roce_audit.values import Cell, Where, Why, absent, known, unknown
 
@@ -162,6 +163,56 @@ def routed_nics(ports: Iterable[FabricPort]) -> Cell[bool]:
     return known(all(cell.get() for cell in far), *nics[0].absolute(far[0].at))
 
 
+def nics_without_gid(devices: Iterable[DeviceReading], ports: Sequence[FabricPort]) -> Cell[frozenset[str]]:
+    """NICs that a job names and that have no RoCEv2 entry where it looks for one, while another NIC of the same host that it names has.
+
+    Each with the line of the job; nothing is said of NICs whose table, or whose RDMA device, is not known.
+    """
+    asked = [one for host in _jobs(devices) for one in _indices(host)]
+    nics = [(port, nic) for port in ports if asked and port.roce.carries and (nic := nic_of(port)) is not None]
+    tables = [_Table(port, nic.rdma_device.or_else(""), nic.gids.get()) for port, nic in nics if nic.gids.is_known]
+    found: dict[str, tuple[Where, ...]] = {}
+    for library, listed, index in asked:
+        named = [one for one in tables if one.device and one.is_told and library.names(listed.get(), one.device)]
+        served = {one.port.device.name for one in named if index.get() in one.v2}
+        for one in named:
+            if one.port.device.name in served and index.get() not in one.v2:
+                found.setdefault(f"{one.port.device.name} {one.port.reading.name}", index.at[:1])
+    misread = [(port, nic.gids) for port, nic in nics if nic.gids.why is Why.NOT_PARSED]
+    if not found and misread:
+        return unknown(Why.NOT_PARSED, *misread[0][0].absolute(misread[0][1].at))
+    return known(frozenset(found), *(at for places in found.values() for at in places)) if found else absent()
+
+
+class _Table(NamedTuple):
+    """The GID table of a NIC that carries RoCE."""
+
+    port: FabricPort
+    device: str
+    entries: tuple[Gid, ...]
+
+    @property
+    def is_told(self) -> bool:
+        return not any(gid.kind.is_unknown for gid in self.entries)
+
+    @property
+    def v2(self) -> Set[int]:
+        return {gid.index for gid in self.entries if gid.kind.or_else("ib") == "roce-v2"}
+
+
+def _indices(host: Host) -> Iterator[tuple[Library, Cell[str], Cell[int]]]:
+    """The lists of devices of a job's libraries, each with the entry of the GID tables to use; none where one of the two is not known."""
+    pairs = (
+        (NCCL, host.nccl_hca, host.nccl_gid_index),
+        (UCX, host.ucx_devices, host.ucx_gid_index),
+        (NCCL, host.nvshmem_devices, host.nvshmem_gid_index),
+        (NCCL, host.option_devices, host.mooncake_gid_index),
+        (NCCL, host.storage_devices, host.storage_gid_index),
+        (EXACT, host.mori_devices, host.mori_gid_index),
+    )
+    return (pair for pair in pairs if pair[1].is_known and pair[2].is_known)
+
+
 def _gids(
     devices: Iterable[DeviceReading],
     ports: Sequence[FabricPort],
@@ -208,7 +259,9 @@ def _misread(jobs: Iterable[Host]) -> list[Cell[str]]:
 
 def _lists(host: Host) -> Iterator[tuple[Library, Cell[str]]]:
     """Lists of devices to use; a list of what is left out asks for none. Those of NVSHMEM are beginnings of names, as those of NCCL are."""
-    for library, cell in ((NCCL, host.nccl_hca), (UCX, host.ucx_devices), (NCCL, host.nvshmem_devices)):
+    lists = (host.nccl_hca, host.nvshmem_devices, host.option_devices, host.storage_devices)
+    whole = ((UCX, host.ucx_devices), (EXACT, host.mori_devices))
+    for library, cell in (*((NCCL, cell) for cell in lists), *whole):
         if cell.is_known and not cell.get().lstrip().startswith("^"):
             yield library, cell
 

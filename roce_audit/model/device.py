@@ -149,6 +149,13 @@ class Host:
     mooncake_gid_index: Cell[int] = doc("MC_GID_INDEX: that of Mooncake's transfers; absent = automatic")
     ucx_devices: Cell[str] = doc("UCX_NET_DEVICES as written; absent = all")
     nvshmem_devices: Cell[str] = doc("NVSHMEM_HCA_LIST as written; absent = all")
+    mori_devices: Cell[str] = doc("MORI_RDMA_DEVICES as written; absent = all")
+    option_devices: Cell[str] = doc(
+        "RDMA devices that an option of a server names (SGLang --disaggregation-ib-device); absent = none was seen"
+    )
+    storage_devices: Cell[str] = doc(
+        "RDMA devices that storage is told to use (Ceph ms_async_rdma_device_name, GPFS verbsPorts); absent = none was seen"
+    )
     roce_device: Cell[str] = doc(
         "a device in a list of a job's libraries that only RoCE has, by its name; absent = none is named so"
     )
@@ -164,6 +171,12 @@ class Host:
         "ToS byte that a storage client is told to send with over RDMA (Lustre ko2iblnd tos, BeeGFS connRDMATypeOfService, nvme --tos, 3FS "
         "traffic_class); absent = none was seen"
     )
+    storage_gid_index: Cell[int] = doc(
+        "GID index that storage is told to use (Ceph ms_async_rdma_gid_idx); absent = none was seen"
+    )
+    mori_traffic_class: Cell[int] = doc("MORI_RDMA_TC: ToS byte of MORI's traffic; absent = unset (0)")
+    mori_transfer_class: Cell[int] = doc("MORI_IO_TC: ToS byte of MORI's transfers; absent = unset (0)")
+    mori_gid_index: Cell[int] = doc("MORI_IB_GID_INDEX; absent = automatic")
     only_environment: Cell[bool] = doc(
         "nothing but a job's or library's settings, or a setup of NICs, was seen: no NIC of the host"
     )

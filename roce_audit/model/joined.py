@@ -390,6 +390,9 @@ class Fabric:
         "indexes at which the GID table of some NIC that carries RoCE (where none is seen to, of one that a job names) has a RoCEv2 entry,"
         " of a link-local address only where none has others; absent = no NIC was read, or not every table"
     )
+    nics_without_gid: Cell[frozenset[str]] = doc(
+        "NICs that a job names and that have no RoCEv2 entry where it looks for one, while other NICs of their hosts do; absent = none"
+    )
     link_local_gids: Cell[frozenset[int]] = doc(
         "indexes at which such NICs have RoCEv2 entries of link-local addresses alone, while they have others elsewhere; absent = no NIC"
         " was read, or not every table"

@@ -66,5 +66,12 @@ def _pieces(text: str) -> Iterator[str]:
         yield from filter(None, map(str.strip, text.removeprefix("=").split(",")))
 
 
+def _exact_names(text: str, device: str) -> bool:
+    """Whole names without ports (MORI_RDMA_DEVICES)."""
+    excluded, text = text.strip().startswith("^"), text.strip().removeprefix("^")
+    return (device.partition(":")[0] in {piece.strip() for piece in text.split(",")}) != excluded
+
+
 NCCL = Library(_nccl_names, _nccl_entries)
 UCX = Library(_ucx_names, _ucx_entries)
+EXACT = Library(_exact_names, _ucx_entries)

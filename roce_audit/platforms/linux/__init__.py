@@ -71,8 +71,9 @@ PLATFORM = Platform(
     nics=NicSetups(
         slow_programs="ibv_devinfo|ibstat|lspci",
         tools=_SETTING,
-        call_words=("lldptool -", "dcb ", "hinicadm", "/traffic_class", "/default_roce_tos"),
-        calls=r"lldptool -|hinicadm3? qos |dcb (?:pfc|app|(?:ets|buffer) set) |/tc/\d+/traffic_class|/default_roce_tos",
+        call_words=("lldptool -", "dcb ", "hinicadm", "hccn_tool", "/traffic_class", "/default_roce_tos"),
+        calls=r"lldptool -|hinicadm3? qos |hccn_tool [^\n|;]{0,40}-(?:pfc|dscp_to_tc|prio_tc) +-s "
+        r"|dcb (?:pfc|app|(?:ets|buffer) set) |/tc/\d+/traffic_class|/default_roce_tos",
         kernel_modules=("ib_", "rdma"),
         files=("/var/lib/lldpad/lldpad.conf",),
     ),

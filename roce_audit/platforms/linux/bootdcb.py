@@ -1,4 +1,4 @@
-"""Programs that set any NIC up: iproute2's dcb and ip link, ifconfig, ethtool, and lldptool of lldpad; and hinicadm3 of Huawei's.
+"""Programs that set any NIC up: iproute2's dcb and ip link, ifconfig, ethtool, and lldptool of lldpad; hinicadm3 and hccn_tool of Huawei's.
 
 Sources: man dcb-pfc, dcb-app, lldptool, lldptool-pfc, lldptool-app, ip-link, ethtool.
 """
@@ -169,6 +169,20 @@ def _hinicadm(options: str) -> Iterator[str]:
     yield from (f"trust {found[1]}" for found in _HINIC_TRUST.finditer(rest))
 
 
+_HCCN_PFC = re.compile(r"(?:^|\s)-pfc\s+-s\s+bitmap\s+(\S+)")
+_HCCN_MAP = re.compile(r"(?:^|\s)-(?:dscp_to_tc|prio_tc)\s+-s\s")
+
+
+def _hccn(options: str) -> Iterator[str]:
+    """`-pfc -s bitmap 0,0,0,0,1,0,0,0` of the NICs of Ascend NPUs (Huawei, hccn_tool). They go by the DSCP; which priority a traffic
+    class of theirs is, is not read."""
+    bits = _HCCN_PFC.search(options)
+    if bits is not None:
+        yield f"pfc {bits[1]}"
+    if _HCCN_MAP.search(options) is not None:
+        yield from ("trust dscp", "elsewhere dscp")
+
+
 _AGENTS = {"fw-lldp-agent": {"on": "on", "off": "off"}, "disable-fw-lldp": {"on": "off", "off": "on"}}
 """Private flag of Intel's drivers ice and i40e -> its value, whether the firmware's agent of LLDP and DCBX is on (ice, i40e README)."""
 
@@ -195,6 +209,7 @@ _LLDPTOOL_WORDS = (
 )
 # fmt: on
 _HINIC_WORDS = ("qos", "pfc", "dcb", "--dev_trust", "--port_trust", "--dev_defcos", "--port_defcos")
+_HCCN_WORDS = ("-pfc", "-dscp_to_tc", "-prio_tc", "-s", "-g", "bitmap", "dscp", "tc", "map")
 PROGRAMS = (
     Program("dcb", _dcb, nic=r"(?:^|\s)dev (?P<net>\S+)", of_ports=True, words=_DCB_WORDS),
     Program("lldptool", _lldptool, nic=r"(?:^|\s)(?P<keep>-[A-Za-z]*)i\s*(?P<net>\S+)", words=_LLDPTOOL_WORDS),
@@ -208,6 +223,7 @@ PROGRAMS = (
         Program(name, _hinicadm, nic=r"(?:^|\s)-i\s*(?P<net>\S+)", words=_HINIC_WORDS)
         for name in ("hinicadm3", "hinicadm")
     ),
+    Program("hccn_tool", _hccn, nic=r"(?:^|\s)-i\s+(?P<card>\S+)", words=_HCCN_WORDS),
     Program("ifconfig", _mtu, nic=r"^(?P<net>[^\s-]\S*)", words=("mtu",)),
     Program("ethtool", _ethtool, nic=r"(?:^|\s)(?P<keep>-A|--pause|--set-priv-flags)\s+(?P<net>\S+)"),
 )

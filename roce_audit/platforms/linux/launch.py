@@ -29,7 +29,15 @@ from roce_audit.platforms.linux.jobslips import (
     times_named,
 )
 from roce_audit.platforms.linux.setups import CALL_WORDS, CALLED, CALLS, begin, hear_variables, unclear
-from roce_audit.platforms.linux.variables import LIBRARIES, LIBRARY_WORDS, assignments, by_program, of_members, unquoted
+from roce_audit.platforms.linux.variables import (
+    DEVICE_OPTION,
+    LIBRARIES,
+    LIBRARY_WORDS,
+    assignments,
+    by_program,
+    of_members,
+    unquoted,
+)
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.boot import REJECTED
 from roce_audit.platforms.shared.host.collector import noticed
@@ -339,6 +347,10 @@ def _walk(
         for index, inner in enumerate(value):
             if index != lost:
                 _walk(answer, document, inner, (*path, index), seen)
+            if inner == DEVICE_OPTION:  # its value is the next word of the command
+                for option, given in assignments(f"{inner} {value[index + 1]}" if index + 1 < len(value) else ""):
+                    line = document.nearest_line_of((*path, index + 1))
+                    answer.collector.variable(option, given, place(answer, line), JOB)
     elif isinstance(value, str):
         sets_up = re.search(CALLS, value) is not None
         values = constants(value.split("\n"))

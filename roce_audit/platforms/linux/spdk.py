@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from roce_audit.platforms.linux.env import JOB, place
-from roce_audit.platforms.linux.variables import LIKE_DSCPS, STORAGE_BYTE
+from roce_audit.platforms.linux.variables import STORAGE_BYTE
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.collector import noticed
 from roce_audit.text.jsontext import JsonError, parse
@@ -54,9 +54,6 @@ def _read(answer: Answer) -> None:
         if type(byte) is int and 0 < byte < 256:
             at = place(answer, document.nearest_line_of((*call.way, "transport_tos")))
             answer.collector.variable(STORAGE_BYTE, str(byte), at, JOB)
-            if byte in LIKE_DSCPS:
-                meaning = f"it is a ToS byte: {byte} is DSCP {byte // 4}; four times the DSCP was meant"
-                tell(call, "transport_tos", f'"transport_tos": {byte}', meaning)
     attached = [call for call in calls if call.method == _ATTACHES]
     by_rdma = {text_at(call.params, "subnqn"): text_at(call.params, "traddr") for call in attached if _is(call, "RDMA")}
     for call in attached:

@@ -3,9 +3,9 @@
 Sources: Whamcloud, Setting Type of Service (ToS) from o2iblnd (module parameter and tunable tos, handed to rdma_set_service_type);
 BeeGFS, beegfs-client.conf (connRDMATypeOfService; 0 leaves it alone); deepseek-ai/3FS, src/common/net/ib/IBSocket.h and
 IBConnect.cc (traffic_class, handed to the queue pair as it stands), configs/storage_main.toml; ceph/ceph, RDMAConnectedSocketImpl.cc
-(ms_async_rdma_dscp, handed over as traffic class), legacy_config_opts.h (ms_async_rdma_roce_ver: 0 is RoCEv1), ms_type; IBM Storage Scale,
-mmchconfig (verbsRdma, verbsRdmaRoCEToS; over Ethernet connections are made by the RDMA connection manager alone, verbsRdmaCm); nvme-cli,
-config.json (subsystems, ports, transport).
+(ms_async_rdma_dscp, handed over as traffic class), Infiniband.cc (ms_async_rdma_gid_idx), legacy_config_opts.h (ms_async_rdma_roce_ver, 0:
+RoCEv1), ms_type; IBM Storage Scale, mmchconfig (verbsRdma, verbsRdmaRoCEToS, verbsPorts: device/port/fabric; over Ethernet connections are
+made by the RDMA connection manager alone, verbsRdmaCm); nvme-cli, config.json (subsystems, ports, transport).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from roce_audit.platforms.linux.env import JOB, place
-from roce_audit.platforms.linux.variables import LIKE_DSCPS, STORAGE_BYTE
+from roce_audit.platforms.linux.variables import LIKE_DSCPS, STORAGE_BYTE, STORAGE_DEVICES, STORAGE_GIDS
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.collector import noticed
 from roce_audit.text.jsontext import JsonError, parse
@@ -28,6 +28,13 @@ _BYTE = re.compile(
     r"|options[ \t]{1,9}ko2iblnd[ \t][^\n#]{0,400}?\btos=([0-9]{1,3})"
     r"|tos:[ \t]{1,9}([0-9]{1,3})"
     r"|verbsRdmaRoCEToS[ \t]{1,40}([0-9]{1,3}))(?=[\s#]|$)"
+)
+_GID_INDEX = re.compile(rf"[ \t]{{0,40}}{_CEPH.format('gid[_ -]idx')}([0-9]{{1,3}})(?=[\s#;]|$)")
+_LOCAL_GID = re.compile(_CEPH.format("local[_ -]gid") + r"[^\s#;]")
+"""Older releases look for this address in the table instead."""
+_DEVICE = re.compile(
+    rf"[ \t]{{0,40}}(?:{_CEPH.format('device[_ -]name')}([A-Za-z]\w{{0,40}})(?=[\s#;]|$)"
+    r"|verbsPorts[ \t]{1,40}([A-Za-z]\w{0,40}(?:/[0-9]{1,3}){0,2}(?:[ \t]{1,9}[A-Za-z]\w{0,40}(?:/[0-9]{1,3}){0,2}){0,31})[ \t]*$)"
 )
 _GROUP = re.compile(r"[ \t]{0,9}\[\[server\.base\.groups\]\]")
 _TYPE = re.compile(r"[ \t]{0,9}network_type[ \t]{0,9}=[ \t]{0,9}[\"'](\w{1,20})[\"']")
@@ -49,17 +56,18 @@ _VERSION_1 = "0 is RoCEv1 here: its packets have no IP header, so no DSCP, and n
 def _read(answer: Answer) -> None:
     answer.collector.launched = answer.collector.launched or place(answer, answer.document.first_line)
     said = list(answer.lines())
-    has_class = False
+    first = ""
     for number, text in said:
         found = _BYTE.match(text)
         if found is None:
             continue
-        has_class = True
         byte = next(value for value in found.groups() if value is not None)
         answer.collector.variable(STORAGE_BYTE, byte, place(answer, number), JOB)
-        if int(byte) in LIKE_DSCPS:
+        if int(byte) in LIKE_DSCPS and byte != (first or byte):  # the first one is told by what it is
             meaning = f"it is a ToS byte: {byte} is DSCP {int(byte) // 4}; four times the DSCP was meant"
             answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), meaning))
+        first = first or byte
+    _devices(answer, said)
     over_tcp = [(index, _OVER_TCP) for index in _over_tcp([text for _, text in said])]
     is_ceph_by_rdma = _CEPH_BY_RDMA.search(answer.document.text) is not None
     over_tcp += [
@@ -70,9 +78,21 @@ def _read(answer: Answer) -> None:
     over_tcp += [
         (index, _VERSION_1) for index, (_, text) in enumerate(said) if _CEPH_V1.match(text.strip()) is not None
     ]
-    for index, meaning in over_tcp if has_class else ():
+    for index, meaning in over_tcp if first else ():
         number, text = said[index]
         answer.collector.seen.append(noticed("conflict", place(answer, number), text.strip(), meaning))
+
+
+def _devices(answer: Answer, said: Sequence[tuple[int, str]]) -> None:
+    """The RDMA devices that are to be used, and the entry of their GID tables; of sections that differ nobody knows whose they are."""
+    by_index = not any(_LOCAL_GID.match(text.strip()) for _, text in said)
+    for name, pattern in ((STORAGE_GIDS, _GID_INDEX), (STORAGE_DEVICES, _DEVICE)):
+        found = [(number, match) for number, text in said if (match := pattern.match(text)) is not None]
+        if len({match.groups() for _, match in found}) == 1 and (by_index or pattern is _DEVICE):
+            number, match = found[0]
+            value = next(group for group in match.groups() if group is not None)
+            ports = ",".join(":".join(one.split("/")[:2]) for one in value.split())
+            answer.collector.variable(name, ports if pattern is _GID_INDEX else f"={ports}", place(answer, number), JOB)
 
 
 def _over_tcp(texts: Sequence[str]) -> Iterator[int]:
@@ -94,7 +114,8 @@ STORAGE = Tool(
     name="storage client",
     split=_read,
     signature=r"^\[{1,2}[\w.]{1,100}\.(?:ibsocket|ib_devices)\]|^connRDMATypeOfService[ \t]*=|^options[ \t]+ko2iblnd[ \t]"
-    r"|^[ \t]*-[ \t]+net type:[ \t]+o2ib|^[ \t]*ms[_ -]async[_ -]rdma[_ -]dscp[ \t]*=|^verbsRdmaRoCEToS[ \t]",
+    r"|^[ \t]*-[ \t]+net type:[ \t]+o2ib|^[ \t]*ms[_ -]async[_ -]rdma[_ -](?:dscp|gid[_ -]idx|device[_ -]name)[ \t]*="
+    r"|^verbs(?:RdmaRoCEToS|Ports)[ \t]",
     words=(
         "ibsocket]",
         "ib_devices]",
@@ -104,6 +125,11 @@ STORAGE = Tool(
         "rdma_dscp",
         "rdma dscp",
         "RoCEToS",
+        "rdma_gid",
+        "rdma gid",
+        "rdma_device",
+        "rdma device",
+        "verbsPorts",
     ),
     commands=r"(?:/usr/lpp/mmfs/bin/)?mmlsconfig(?: [\w.-]{1,40})?",
     anywhere=True,

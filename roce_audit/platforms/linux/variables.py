@@ -48,6 +48,11 @@ _FLAGS = {
     "PERFTEST_GID_INDEX": re.compile(r"(?:^|\s)(?:-x\s{0,9}|--gid-index[= ]\s{0,9})(\S{1,40})"),
     "PERFTEST_SL": re.compile(r"(?:^|\s)(?:-S\s{0,9}|--sl[= ]\s{0,9})(\S{1,40})"),
 }
+_DEVICE_OPTION = re.compile(
+    r"(?<![\w-])--disaggregation-ib-device[= \t][ \t]{0,9}[\"']?([A-Za-z]\w{0,40}(?:,[A-Za-z]\w{0,40}){0,31})(?=[\s\"'\\]|$)"
+)
+"""The RDMA devices by which a server of SGLang hands caches over, each by its whole name (SGLang, server arguments)."""
+DEVICE_OPTION = "--disaggregation-ib-device"
 _PARAMETER = re.compile(rf"(?:(?<![\w-])--?mca[ \t]{{1,9}}(btl|pml)[ \t]{{1,9}}|\bOMPI_MCA_(btl|pml)=){_VALUE}")
 """What carries the messages of Open MPI: `--mca btl tcp,self`, or the variable in its place (mpirun(1))."""
 _LONGEST = 4_000
@@ -57,7 +62,7 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
     """(variable, value) of everything that one line hands to a library: assignments, `-x NAME=VALUE`, `--export=...`, JSON members.
 
     Options of perftest programs are told as PERFTEST_TCLASS, PERFTEST_GID_INDEX and PERFTEST_SL, parameters of Open MPI as
-    OMPI_MCA_BTL and OMPI_MCA_PML.
+    OMPI_MCA_BTL and OMPI_MCA_PML, the devices of a server of SGLang as MC_IB_OPTION.
     """
     line = text.strip()
     if len(line) > _LONGEST or (line.startswith("#") and not line.startswith(("#SBATCH", "#PBS", "#BSUB"))):
@@ -92,6 +97,9 @@ def assignments(text: str) -> Iterator[tuple[str, str]]:
     for found in _PARAMETER.finditer(rest) if "mca" in rest.lower() else ():
         name, own_name, value = found.groups()
         yield f"OMPI_MCA_{(name or own_name).upper()}", unquoted(value)
+    devices = _DEVICE_OPTION.search(rest) if DEVICE_OPTION in rest else None
+    if devices is not None:
+        yield "MC_IB_OPTION", f"={devices[1]}"
     test = _PERFTEST.search(rest)
     for name, flag in _FLAGS.items() if test is not None else ():
         given = flag.search(test.group(1)) if test is not None else None
@@ -176,6 +184,8 @@ _FROM_VARIABLE = re.compile(r"\$\{?([A-Za-z_]\w{0,40})\}?")
 _GIVEN = re.compile(r"(?:^|[\s;(])([A-Za-z_]\w{0,40})=[\"']?([0-9]{1,3})[\"']?(?=[\s;)]|$)")
 STORAGE_BYTE = "STORAGE_TCLASS"
 """What the ToS byte of a storage client is called beside the variables of a job."""
+STORAGE_DEVICES, STORAGE_GIDS = "STORAGE_DEVICES", "STORAGE_GID_INDEX"
+"""The same for its RDMA devices, and the entry of their GID tables."""
 LIKE_DSCPS = frozenset({10, 13, 24, 26, 32, 34, 46})
 """As ToS bytes they are DSCP 2, 3, 6, 6, 8, 8 and 11, which no guide gives to RoCE."""
 

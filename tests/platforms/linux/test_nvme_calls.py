@@ -25,6 +25,8 @@ LINE = "--transport=rdma --traddr=10.0.0.{} --trsvcid=4420{}\n"
         ("connect.sh", CALL.format(1, " --tos=104") + CALL.format(2, " --tos=96"), [2]),
         ("connect.sh", CALL.format(1, " --tos=26").replace("rdma", "tcp"), []),
         ("connect.sh", CALL.format(1, ""), []),
+        ("spdk.sh", "scripts/rpc.py bdev_nvme_set_options -t 5 --transport-tos 26\n", [1]),
+        ("spdk.sh", "scripts/rpc.py bdev_nvme_set_options -t 5 \\\n  --transport-tos=104\n", []),
         ("discovery.conf", LINE.format(1, " --tos=106") + LINE.format(2, " --tos=26"), [2]),
         ("discovery.conf", "# storage\n" + LINE.format(1, " --tos=106"), []),
         ("discovery.conf", "# storage\n\n" + LINE.format(1, "") + LINE.format(2, " --tos=26"), [4]),

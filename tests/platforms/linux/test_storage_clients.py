@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from host_answers import host
 
 from roce_audit.audit import Request, check
 from roce_audit.engine import rulepack
 from roce_audit.policy.values import Policy
+from roce_audit.text.document import Document
 
 HF3FS = """\
 [[server.base.groups]]
@@ -77,7 +79,8 @@ def told(folder: Path, name: str, text: str) -> list[tuple[str, int]]:
 )
 def test_slips_of_storage_clients(tmp_path: Path, name: str, text: str, sound: str, slip: str, line: int) -> None:
     assert not told(tmp_path, name, text)
-    assert told(tmp_path, name, text.replace(sound, slip)) == [("input/conflict", line)]
+    rule = "app/tos-reads-like-priority" if slip.endswith("26") else "input/conflict"
+    assert told(tmp_path, name, text.replace(sound, slip)) == [(rule, line)]
 
 
 def test_ceph_that_uses_rdma_between_its_servers_alone(tmp_path: Path) -> None:
@@ -92,3 +95,27 @@ def test_storage_that_goes_over_tcp_and_sets_no_class(tmp_path: Path) -> None:
     text = HF3FS.replace("'RDMA'", "'TCP'").replace("traffic_class = 106", "max_rdma_wr = 128")
     assert not told(tmp_path, "storage_main.toml", text)
     assert not told(tmp_path, "beegfs-client.conf", BEEGFS.replace("106", "0"))
+
+
+def test_another_byte_than_the_first_that_reads_like_a_dscp(tmp_path: Path) -> None:
+    text = LUSTRE + LUSTRE.replace("106", "26")
+    assert told(tmp_path, "lustre.conf", text) == [("input/conflict", 4)]
+
+
+@pytest.mark.parametrize(
+    ("text", "lists", "indices"),
+    [
+        (CEPH + "ms_async_rdma_gid_idx = 3\n", "=mlx5_0", 3),
+        ("[global]\nms async rdma gid idx = 3 ; of RoCEv2\nms async rdma device name = mlx5_0\n", "=mlx5_0", 3),
+        # the address decides, not the number
+        (CEPH + "ms_async_rdma_gid_idx = 3\nms_async_rdma_local_gid = ::ffff:10.0.0.1\n", "=mlx5_0", None),
+        (GPFS, "=mlx5_0:1,mlx5_1:1", None),
+        (GPFS.replace("mlx5_1/1", "mlx5_1/2/1"), "=mlx5_0:1,mlx5_1:2", None),
+        # each kind of node has its own
+        (GPFS + "[nsd]\nverbsPorts mlx5_4/1\n", None, None),
+    ],
+)
+def test_devices_and_gids_of_storage(text: str, lists: str | None, indices: int | None) -> None:
+    facts = host(Document("storage.conf", text, None)).host
+    assert facts is not None
+    assert (facts.storage_devices.value_or_none(), facts.storage_gid_index.value_or_none()) == (lists, indices)

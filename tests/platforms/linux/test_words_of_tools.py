@@ -23,6 +23,7 @@ CALLS = (
     "niccli.x86_64 -i 1 qos --pfc --enable 3",
     "echo 'options irdma roce_ena=1' | tee -a /etc/modprobe.d/irdma.conf",
     "hinicadm3 qos -i hinic0 -t pfc -e 3",
+    "hccn_tool -i 0 -pfc -s bitmap 0,0,0,0,1,0,0,0",
     "bnxt_setupcc.sh -d bnxt_re0 -i ens1 -m 3",
     "bnxtqos -dev=ens1 set_pfc enabled=3",
     "mkdir -p /sys/kernel/config/bnxt_re/bnxt_re0/ports/1/cc",

@@ -45,8 +45,19 @@ NUMBERS = {
     "hccl_sl": "HCCL_RDMA_SL",
     "perftest_traffic_class": "PERFTEST_TCLASS",
     "storage_traffic_class": "STORAGE_TCLASS",
+    "storage_gid_index": "STORAGE_GID_INDEX",
+    "mori_traffic_class": "MORI_RDMA_TC",
+    "mori_transfer_class": "MORI_IO_TC",
+    "mori_gid_index": "MORI_IB_GID_INDEX",
 }
-WORDS = {"nccl_hca": "NCCL_IB_HCA", "ucx_devices": "UCX_NET_DEVICES", "nvshmem_devices": "NVSHMEM_HCA_LIST"}
+WORDS = {
+    "nccl_hca": "NCCL_IB_HCA",
+    "ucx_devices": "UCX_NET_DEVICES",
+    "nvshmem_devices": "NVSHMEM_HCA_LIST",
+    "mori_devices": "MORI_RDMA_DEVICES",
+    "option_devices": "MC_IB_OPTION",
+    "storage_devices": "STORAGE_DEVICES",
+}
 TRANSPORTS = {"nccl_net": ("NCCL_NET", net_of), "ucx_rdma": ("UCX_TLS", ucx_rdma), "mpi_sockets": (MPI[0], mpi_sockets)}
 """Field -> the variable, and what it comes to beside all others that are set."""
 VARIABLES = frozenset((*NUMBERS.values(), *WORDS.values(), *(name for name, _ in TRANSPORTS.values()), *MPI))
