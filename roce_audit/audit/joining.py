@@ -21,7 +21,7 @@ from roce_audit.sources.batches import Plan
 from roce_audit.sources.designs import designs
 from roce_audit.sources.loaded import Loaded
 from roce_audit.sources.repository.applied import Repository, Uses
-from roce_audit.sources.repository.idlelists import idle_lists
+from roce_audit.sources.repository.idlelists import idle_lists, shorter_lists
 from roce_audit.sources.repository.variablefiles import text_of
 from roce_audit.sources.unanswered import beside_configurations, without_a_device
 
@@ -79,9 +79,11 @@ def read(request: Request, plan: Plan | None = None) -> tuple[Loaded, tuple[Devi
     told = noticed.in_no_file(seen, repository)
     if plan.variables.untaken and repository.texts():
         told += noticed.never_taken_in(plan.variables.untaken)
+    told += noticed.left_out_by_name(plan.variables.played)
     if plan.variables.own:
         ports = {port.name for one in readings for port in one.ports}
         told += idle_lists(plan.variables.own, repository.texts, ports)
+        told += shorter_lists(plan.variables.own, repository.texts)
     return loaded, tuple(readings), told, crashes
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 
@@ -16,8 +17,11 @@ from roce_audit.platforms.base import Seen
 from roce_audit.sources.loaded import Problem
 from roce_audit.sources.names import undated
 from roce_audit.sources.repository.applied import Repository
+from roce_audit.sources.repository.playbooks import Played
+from roce_audit.text.sentences import listed
 from roce_audit.values import Place, known
 
+_MOST_NAMES = 6
 _NUMBERED = lazy(r"[0-9]")
 _FOR_LATER = lazy(
     r"(?<![a-z])(?:spare|unused|not[ _-]used|free|empty|future|reserved?|planned|available|unassigned|tbd|do[ _-]not[ _-]use)(?![a-z])",
@@ -62,6 +66,7 @@ def of_fabrics(site: Site) -> Iterator[Seen]:
     for fabric in site.fabrics:
         yield from observations.unclear_ports(fabric)
         yield from observations.left_out_devices(fabric)
+        yield from observations.left_out_ports(fabric)
         yield from observations.iwarp_nodes(fabric)
 
 
@@ -113,6 +118,25 @@ def never_taken_in(paths: Iterable[str]) -> Iterator[Seen]:
         place, name = Place(path, 1), path.rpartition("/")[2]
         text = "no other file takes these tasks in, so what they set has no effect"
         yield Seen(Observation("unapplied", name, text, known(True, place), known(path, place)), place, path)
+
+
+def left_out_by_name(played: Iterable[Played]) -> Iterator[Seen]:
+    """Hosts whose ports a playbook does not make lossless, as a condition or the hosts of a play leave them out by their names."""
+    found: dict[tuple[str, int], dict[str, None]] = defaultdict(dict)
+    for one in played:
+        for piece in one.pieces:
+            for line in piece.by_name:
+                found[piece.path, line][one.host] = None
+        for host, line in one.passed_over:
+            found[one.root, line][host] = None
+    for (path, line), hosts in found.items():
+        names, place = listed(list(hosts), _MOST_NAMES), Place(path, line)
+        text = (
+            f"{names} {'is' if len(hosts) == 1 else 'are'} left out by name here, where other hosts get what makes their ports lossless:"
+            " nothing in the repository shows what stands on those ports"
+        )
+        observation = Observation("unapplied", names, text, known(True, place), known(names, place))
+        yield Seen(observation, place, names)
 
 
 def relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from roce_audit.fabric.givenpaths import hosts_at
 from roce_audit.fabric.links import goes_by
@@ -19,7 +20,7 @@ from roce_audit.platforms.base import Seen
 from roce_audit.platforms.portreading import facts_of
 from roce_audit.policy.values import Policy
 from roce_audit.text.sentences import listed
-from roce_audit.values import Cited, Place, known
+from roce_audit.values import Cell, Cited, Place, Why, known
 
 _MOST_LINES = 6
 _MOST_GROUPS = 6
@@ -66,6 +67,35 @@ def left_out_devices(fabric: FabricView) -> Iterator[Seen]:
             "device-left-out", name, text, known(True, off), known(", ".join(ports), off, *similar.at)
         )
         yield Seen(observation, off, name, tuple(port.reading.name for port in members), name)
+
+
+def left_out_ports(fabric: FabricView) -> Iterator[Seen]:
+    """One observation per switch with ports on which a part of its configuration has nothing lossless, and has it on similar ones."""
+    found: dict[str, list[FabricPort]] = defaultdict(list)
+    for port in fabric.in_use:
+        if port.roce.rank == "similar_ports" and port.roce.carries and _is_passed_over(port):
+            found[port.device.name].append(port)
+    for name, members in found.items():
+        first, names = members[0], [port.reading.name for port in members]
+        ports = short(names)
+        text = f"nothing that was read makes {listed(ports, _MOST_LINES)} of {name} lossless, and {first.roce.because}"
+        headers = [port.reading.header for port in members]
+        observation = Observation(
+            "device-left-out",
+            f"{name}:{listed(ports, _MOST_LINES)}",
+            text,
+            known(True, headers[0]),
+            known(ports[0], *headers),
+        )
+        yield Seen(observation, headers[0], names[0], tuple(names), name)
+
+
+def _is_passed_over(port: FabricPort) -> bool:
+    """Whether no line of a part says anything of PFC on a switch port, and the similar ones stand in the same file."""
+    pfc, header, example = port.reading.facts.pfc, port.reading.header, next(iter(port.roce.at), None)
+    mode: Cell[Any] = pfc.get().mode if pfc.is_known else pfc
+    is_silent = mode.why is Why.NOT_VISIBLE and not mode.at and header.path not in port.device.assumed_whole
+    return is_silent and not port.is_nic and isinstance(example, Place) and example.path == header.path
 
 
 def _where_off(port: FabricPort) -> Sequence[Place]:

@@ -27,6 +27,8 @@ _UNMARKED = 0
 """The class of unmarked traffic: what is led there is taken out of all others."""
 _USUAL = 26
 """What guides send RoCE with: nobody takes it out on purpose."""
+_OFTEN = 24
+"""What many send RoCE with, and voice signals as well: where ECN marks its queue, and none that is paused, it is RoCE."""
 _BESIDE_THE_USUAL = frozenset({25, 27})
 """Its neighbours; neither of them has a name."""
 _BESIDE_THAT_OF_CNPS = frozenset({47, 49})
@@ -66,7 +68,9 @@ def taken_out(facts: Port) -> Cell[frozenset[int]]:
     out = {
         mark: cell
         for mark, cell in written.items()
-        if mark // _BLOCK in paused or (mark == _USUAL and cell.get() not in paused)
+        if mark // _BLOCK in paused
+        or (mark == _USUAL and cell.get() not in paused)
+        or (mark == _OFTEN and cell.get() not in paused and _alone_marked(facts, cell.get(), protected))
     }
     doubt = in_doubt((*misread, *groups_of_paused(facts), *led)) if out or misread else None
     if doubt is not None:
@@ -74,6 +78,15 @@ def taken_out(facts: Port) -> Cell[frozenset[int]]:
     if not protected or len(led) < len(written) or not all(one.is_known for one in led):
         return _NONE
     return known(frozenset(out), *(at for cell in out.values() for at in cell.at)) if out else _NONE
+
+
+def _alone_marked(facts: Port, number: int, protected: frozenset[int]) -> bool:
+    """Whether ECN marks the queue of a class, and that of no class which is paused."""
+    queues = facts.queues.or_else(())
+    marking = {one.number for one in queues if (ecn := one.ecn.value_or_none()) is not None and ecn.marks.value}
+    its = {one.group.value for one in facts.classes.or_else(()) if one.number == number}
+    groups = {one.group.or_else(-1) for one in facts.priorities.or_else(()) if one.queue.or_else(-1) in marking}
+    return not its.isdisjoint(groups) and protected.isdisjoint(groups)
 
 
 @of_facts_alone

@@ -205,3 +205,22 @@ def test_a_host_that_gets_the_mark_and_no_pfc(tmp_path: Path) -> None:
     assert _of_role(tmp_path, without) == [("", "input/conflict", "error", 2)]
     neither = f"{without}  when: inventory_hostname != 'gpu3'\n"
     assert _of_role(tmp_path, neither) == []
+
+
+def test_a_value_that_is_asked_of_the_pillar(tmp_path: Path) -> None:
+    (tmp_path / "pillar").mkdir()
+    (tmp_path / "pillar/roce.sls").write_text("roce: {pfc: '0,0,0,1', rails: [a, b]}\n", encoding="utf-8")
+    variables = planned([str(tmp_path)]).variables
+    text = "{{ salt['pillar.get']('roce:pfc', '0') }} {{ pillar.get(\"roce:pfc\") }} {{ salt['pillar.get']('roce:tc', 106) }}"
+    assert variables.settled("salt/roce/init.sls", text)[0] == "0,0,0,1 0,0,0,1 106"
+
+
+def test_a_port_that_a_template_passes_over(tmp_path: Path) -> None:
+    odd = TEMPLATE.replace(
+        "   service-profile ROCE\n", "{% if port.roce | default(true) %}\n   service-profile ROCE\n{% endif %}\n"
+    )
+    ports = "ports: [{name: Ethernet1}, {name: Ethernet2}, {name: Ethernet3}, {name: Ethernet4}"
+    assert told(tmp_path, templates_qos_j2=odd, host_vars_leaf2_yml=f"{ports}]\n") == []
+    assert told(
+        tmp_path, templates_qos_j2=odd, host_vars_leaf2_yml=f"{ports}, {{name: Ethernet5, roce: false}}]\n"
+    ) == [("leaf2-qos.j2", "fleet/device-left-out", "qos.j2", 9)]

@@ -163,8 +163,8 @@ class _Builder(PortBuilder):
             settings.set("pfc.priorities", frozenset(self.no_drop), *lines, at)
         elif self.no_drop:  # without `priority-flow-control on` the no-drop lines are only a preparation
             settings.set("pfc.priorities", frozenset(), *self.no_drop.values())
-        if at is None or on:
-            for priority, where in self.no_drop.items():
+        for priority, where in self.no_drop.items():
+            if at is None or on or where.part == at.part:  # off in one block with it: one was not meant
                 settings.set(f"groups.{priority}.lossless", True, where)
 
     def _memory(self) -> None:

@@ -1,16 +1,19 @@
-"""Lists of ports that a repository keeps for its hosts and that nothing in it uses, beside lists that tasks or templates go through."""
+"""Lists of ports that a repository keeps for its hosts: those that nothing in it uses, beside lists that tasks or templates go through, and
+lists of links between switches of which one host has fewer than all others.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.sources.repository.variables import Own
+from roce_audit.text.sentences import listed
 from roce_audit.values import Place
 
 _NUMBERS = lazy(r"[0-9]{1,9}")
@@ -18,10 +21,17 @@ _BY_ANY_NAME = lazy(
     r"\bvars\[|\bhostvars\[|lookup\(['\"](?:ansible\.builtin\.)?vars?(?:names)?['\"]|\bquery\(['\"]vars?"
 )
 """What asks for variables whose names are made."""
+_OF_A_HOST = lazy(r"(?:^|/)host_vars/[^/]+#site\Z|#host\Z")
+"""Whose variables are a host's own."""
 _LEFT_OUT = lazy(
     r"(?i)(?<![a-z])(?:spare|un_?used|free|empty|future|reserved?|disabled?|shut(?:down)?|mgmt|management|oob|console)(?![a-z])"
 )
 """Words in the names of lists of ports that nobody sets up."""
+_BETWEEN_SWITCHES = lazy(r"(?i)(?<![a-z])(?:up_?links?|spines?|isls?|backbone|transit)(?![a-z])")
+"""Words in the names of lists of links between switches, which are alike on switches of one kind."""
+_NAMES = ("name", "interface", "port", "intf")
+_FEWEST_OTHERS = 2
+_MOST_NAMES = 6
 _MOST = 1_024
 
 
@@ -50,6 +60,33 @@ def idle_lists(
         text = f"nothing uses this list of {counted}: what sets up those of {beside} leaves these out"
         called = name.rpartition(".")[2]
         yield seen("unapplied", called, text, where[0][0], called, tuple(value), *(at for at, _ in where[1:]))
+
+
+def shorter_lists(own: Collection[Own], texts_of: Callable[[], Mapping[str, str]]) -> Iterator[Seen]:
+    """Each list of links between switches that leaves some of those out which the lists of all other hosts have."""
+    found: dict[str, dict[str, tuple[frozenset[str], str]]] = defaultdict(dict)
+    for whose, name, written, file in own:
+        if _OF_A_HOST.search(whose) is not None and _BETWEEN_SWITCHES.search(name) is not None:
+            found[name][whose] = (_ports(written), file)
+    for name, by_host in found.items():
+        usual, most = Counter(ports for ports, _ in by_host.values()).most_common(1)[0]
+        if most < max(_FEWEST_OTHERS, len(by_host) - 1) or most == len(by_host):
+            continue
+        ports, file = next(one for one in by_host.values() if one[0] != usual)
+        text = texts_of().get(file, "") if ports and ports < usual else ""
+        if text:
+            missing = listed(sorted(usual - ports), _MOST_NAMES)
+            place = Place(file, _line(name, text))
+            words = f"{missing} {'is' if len(usual - ports) == 1 else 'are'} not in this list, and in that of all {most} other hosts"
+            yield seen("conflict", name, words, place, name, ())
+
+
+def _ports(written: str) -> frozenset[str]:
+    value = json.loads(written) if written.startswith("[") else None
+    names = (
+        next((one[key] for key in _NAMES if key in one), None) if isinstance(one, dict) else one for one in value or ()
+    )
+    return frozenset(one for one in names if isinstance(one, str) and _NUMBERS.search(one) is not None)
 
 
 def _value(written: str) -> Any:

@@ -18,7 +18,7 @@ from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.sources import detect
 from roce_audit.sources.repository import includes
-from roce_audit.sources.repository.switchtasks import Held, Written, has_tasks, written_by
+from roce_audit.sources.repository.switchtasks import Held, Written, has_tasks, makes_lossless, written_by
 from roce_audit.text.document import Document
 from roce_audit.text.jinjavalues import is_open
 from roce_audit.text.plays import Taken, may_hold_items, runs_of
@@ -63,6 +63,8 @@ class Played:
     """There are more hosts that differ than are followed."""
     excluded: tuple[str, ...] = ()
     """Hosts for which no play of the playbook is, as one takes them out by name (`leafs:!leaf9`)."""
+    passed_over: tuple[tuple[str, int], ...] = ()
+    """Those of them that would get lossless ports, each with the line that takes it out."""
 
 
 class Files:
@@ -295,7 +297,10 @@ def _of_root(
                 found.setdefault(said, Played(root, host.name, platform, pieces, tuple(host.givers)))
     if not any(files.is_read_otherwise(piece.path) for one in found.values() for piece in one.pieces):
         excluded = tuple(_excluded(every, files.plays(root)))
-        yield from (replace(one, is_capped=is_capped, excluded=excluded) for one in found.values())
+        passed_over = tuple(_passed_over([one for one in every if one.name in excluded], root, groups, files))
+        yield from (
+            replace(one, is_capped=is_capped, excluded=excluded, passed_over=passed_over) for one in found.values()
+        )
 
 
 def _excluded(hosts: Sequence[Host], plays: Sequence[str]) -> Iterator[str]:
@@ -305,6 +310,22 @@ def _excluded(hosts: Sequence[Host], plays: Sequence[str]) -> Iterator[str]:
     for host in hosts:
         if not any(is_for(pattern, host) for pattern in plays) and any(is_for(pattern, host) for pattern in wider):
             yield host.name
+
+
+def _passed_over(
+    excluded: Sequence[Host], root: str, groups: Mapping[str, Sequence[str]], files: Files
+) -> Iterator[tuple[str, int]]:
+    """The hosts that would get lossless ports from a playbook but for a name, with the line that has it."""
+    texts = files.documents(root)
+    plays = [(document, at) for document in texts for at, play in enumerate(_items(document.value)) if "hosts" in play]
+    lines = [
+        document.nearest_line_of((at, "hosts")) for document, at in plays if "!" in str(document.value[at]["hosts"])
+    ]
+    for host in excluded if lines else ():
+        given = {**host.values, _ITSELF: host.name, "group_names": list(host.groups), "groups": groups}
+        runs = runs_of(texts, given, _Anybody(host, files), root)
+        if any(makes_lossless(found) for found in written_by(runs, files.held(root)).values()):
+            yield host.name, lines[0]
 
 
 def _members(hosts: Sequence[Host]) -> dict[str, list[str]]:

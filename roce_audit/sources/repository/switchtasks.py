@@ -61,6 +61,12 @@ TAKES_AWAY = lazy(r"[ \t]*(?:nv[ \t]+unset|no|undo|delete|default|unset)[ \t]")
 _NEVER = "does not run with the values that are given here, as {} does not hold: it is not judged"
 _AS_IF = "only when {}, which is not known here: judged as if it holds"
 _PERHAPS_AWAY = "takes settings away only when {}, which is not known here: it is not judged"
+_LEFT_OUT = lazy(r"inventory_hostname(?:_short)?\s{0,4}(?:!=|not\s{1,4}in\b)|\bnot\s{1,4}\(?\s{0,4}inventory_hostname")
+"""A condition that leaves hosts out by their names."""
+_PAUSING = lazy(
+    r"(?i)priority-flow-control|pfc|no-drop|congestion-notification-profile|service-profile|service-policy|qos.{0,20}profile"
+)
+"""What statements on a port hold that make it lossless."""
 _OF_SYSTEM = lazy(r"network_os\b|\bos_type\b")
 """A condition that asks which system it is, which the module says already."""
 
@@ -93,6 +99,8 @@ class Written:
     path: str = ""
     idle: tuple[int, ...] = ()
     """Lines of statements whose tasks do not run."""
+    by_name: tuple[int, ...] = ()
+    """Lines of tasks that make ports lossless and do not run as the host is left out by its name."""
 
 
 @dataclass
@@ -100,6 +108,7 @@ class _Gathered:
     rows: list[Placed] = field(default_factory=list)
     left_out: dict[tuple[str, int, str], None] = field(default_factory=dict)
     idle: dict[tuple[str, int], None] = field(default_factory=dict)
+    by_name: dict[tuple[str, int], None] = field(default_factory=dict)
     taking: dict[str, None] = field(default_factory=dict)
     """The files whose tasks take in texts."""
     is_playbook: bool = False
@@ -173,6 +182,8 @@ def _gathered(runs: Iterable[Run], *, is_in_shell: bool, held: Held | None = Non
         said = gathered[(run.hosts if held is None else "", platform)]
         said.left_out[(run.path, run.line(), words)] = None
         said.idle.update(dict.fromkeys((path, line) for path, (_, _, line) in rows))
+        if not is_held and _LEFT_OUT.search(run.condition) is not None and any(map(_pauses, rows)):
+            said.by_name[(run.path, run.line())] = None
     return gathered
 
 
@@ -277,6 +288,19 @@ def _matters(placed: Placed) -> bool:
     return any(MATTERS.search(text) is not None for text in (*(text for text, _ in above), statement))
 
 
+def _pauses(placed: Placed) -> bool:
+    """Whether it makes a port lossless."""
+    above, statement, _ = placed[1]
+    is_of_port = statement.startswith("set ") or any(text.startswith("interface ") for text, _ in above)
+    return is_of_port and TAKES_AWAY.match(statement) is None and _PAUSING.search(statement) is not None
+
+
+def makes_lossless(found: Iterable[Written]) -> bool:
+    """Whether something that is written makes a port lossless."""
+    lines = (line for one in found for line in one.text.split("\n"))
+    return any(_PAUSING.search(line) is not None and line.startswith((" ", "set ")) for line in lines)
+
+
 def _open_lines(run: Run, value: object, way: tuple[str | int, ...]) -> Iterator[int]:
     """The lines of arguments that hold a value which stands elsewhere, though they matter."""
     inside: Iterable[tuple[str | int, object]] = (
@@ -317,13 +341,16 @@ def _made(text: str, platform: str, said: _Gathered) -> Iterator[Written]:
         lines = [line for line, _ in made]
         body = "\n".join(text for _, text in made) + "\n"
         idle = () if path in told else tuple([line for at, line in said.idle if at == path])
+        by_name = () if path in told else tuple([line for at, line in said.by_name if at == path])
         told.add(path)
-        yield Written(platform, body, (*lines, lines[-1] if lines else 1), tuple(left_out.pop(path, ())), path, idle)
+        lasting = (*lines, lines[-1] if lines else 1)
+        yield Written(platform, body, lasting, tuple(left_out.pop(path, ())), path, idle, by_name)
     for path in dict.fromkeys(
         (*left_out, *(at for at in (*said.taking, *(at for at, _ in said.idle)) if at not in told))
     ):
         idle = tuple([line for at, line in said.idle if at == path])
-        yield Written(platform, "", (), tuple(left_out.get(path, ())), path, idle)
+        by_name = tuple([line for at, line in said.by_name if at == path])
+        yield Written(platform, "", (), tuple(left_out.get(path, ())), path, idle, by_name)
 
 
 def _lines_of(rows: Iterable[Row]) -> Iterator[tuple[int, str]]:

@@ -248,6 +248,8 @@ def _in_list(name: str) -> set[str]:
 
 
 def _whose(path: str) -> str | None:
+    if _PILLAR.fullmatch(path):
+        return ""
     if not path.endswith(_YAML) and "_vars/" not in path and "inventor" not in path and "hosts" not in path:
         return None
     if _TRIED.fullmatch(path):
@@ -293,7 +295,8 @@ def _values(whose: str, text: str, one: Candidate) -> Iterator[tuple[str, str]]:
         if _INVENTORY.fullmatch(one.path):
             yield from _of_groups(document.value, 0)
         else:
-            yield from flattened(".Values." if whose.endswith("#chart") else "", document.value, 0)
+            prefix = ".Values." if whose.endswith("#chart") else "pillar." if _PILLAR.fullmatch(one.path) else ""
+            yield from flattened(prefix, document.value, 0)
 
 
 def _of_inventory(text: str) -> Iterator[tuple[str, str]]:

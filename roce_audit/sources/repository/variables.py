@@ -60,6 +60,12 @@ _QUOTED = lazy(r"'[^'\n]{0,200}'|\"[^\"\n]{0,200}\"")
 Row = tuple[str, str, str, tuple[str, ...]]
 Own = tuple[str, str, str, str]
 """(whose, name, value as JSON, file) of a variable of a host, a group or a site, each where it is set."""
+_ASKED_OF_PILLAR = "pillar.get"
+_PILLAR_GET = lazy(
+    r"(?:salt(?:\[['\"]pillar\.get['\"]\]|\.pillar\.get)|(?<![\w.])pillar\.get)"
+    r"\(\s{0,4}['\"](?P<path>[\w:]{1,120})['\"]\s{0,4}(?:,\s{0,4}(?P<default>[^(){},\n]{1,80}?)\s{0,4})?\)"
+)
+"""Salt: a value of the pillar that is asked for by its path, `salt['pillar.get']('roce:pfc', '3')`."""
 MOST_VERSIONS = 64
 _NONE: Mapping[str, Any] = {}
 
@@ -99,6 +105,8 @@ class Variables:
         asks = path.endswith(_YAML) and "when:" in text
         if "{{" not in text and not asks:
             return text, taken_in
+        if _ASKED_OF_PILLAR in text:
+            text = _PILLAR_GET.sub(_of_pillar, text)
         whose = self._strongest_first(path)
         values = ChainMap(*[self._values.get(one, {}) for one in whose])
         if of_host:  # a list or mapping of the host stands in the place of another, and is not merged with it
@@ -313,6 +321,12 @@ def groups_of(chain: tuple[str, ...]) -> list[str]:
     """The groups of a host, by whose variables hold for it."""
     named = (one[: -len("#group")].rpartition(":")[2] for one in chain if one.endswith("#group"))
     return [one for one in named if one != "all"]
+
+
+def _of_pillar(found: re.Match[str]) -> str:
+    """The same as a name with dots."""
+    default = f" | default({found['default']})" if found["default"] else ""
+    return f"pillar.{found['path'].replace(':', '.')}{default}"
 
 
 def _played_for(text: str) -> frozenset[str]:
