@@ -41,6 +41,8 @@ _WORDS = {
     "paused_us": ("microsecond in pause", "microseconds in pause"),
     "egress_drop_bytes": ("byte dropped at the egress queue", "bytes dropped at the egress queue"),
     "pausing_us": ("microsecond of pausing the far end", "microseconds of pausing the far end"),
+    "packets": ("packet of the priority", "packets of the priority"),
+    "rdma_packets": ("RDMA packet", "RDMA packets"),
     "uncorrected_errors": ("error that FEC did not correct", "errors that FEC did not correct"),
     "receive_errors": ("frame that came in wrong", "frames that came in wrong"),
     "ack_timeouts": ("acknowledgement that did not come in time", "acknowledgements that did not come in time"),

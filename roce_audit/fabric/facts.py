@@ -77,6 +77,7 @@ def fabric_facts(
         lossless_priorities=_lossless_priorities(found, first, all(is_hostless(device) for device in devices)),
         lossy_priorities=_lossy_priorities(found, first),
         roce_dscps=_dscps(found),
+        roce_tags=_tags(found),
         singles_dscps_out=any(0 < len(cls.dscp.or_else(frozenset())) <= SINGLED_OUT for cls in found.roce),
         largest_mtu_bytes=_largest_mtu(kinds),
         dscps_by_switches_alone=not policy.classes_of(given) and not any(port.is_nic for port in kinds),
@@ -204,6 +205,18 @@ def _dscps(found: Classes) -> Cell[frozenset[int]]:
             Why.NOT_VISIBLE if not_known is None or not_known.is_absent else not_known.why or Why.NOT_VISIBLE
         )
     return known(frozenset().union(*(cell.get() for cell in cells)), *(at for cell in cells for at in cell.at))
+
+
+def _tags(found: Classes) -> Cell[frozenset[int]]:
+    """The tags of all RoCE classes together, where nothing but the tag tells any of them."""
+    tags = [cls.pcp for cls in found.roce]
+    if (
+        not tags
+        or not all(cell.is_known and cell.get() for cell in tags)
+        or not all(c.dscp.is_absent for c in found.roce)
+    ):
+        return absent()
+    return known(frozenset().union(*(cell.get() for cell in tags)), *(at for cell in tags for at in cell.at))
 
 
 def _slowing(carrying: Iterable[FabricPort], first: Place) -> Cell[frozenset[int]]:

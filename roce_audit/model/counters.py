@@ -20,6 +20,7 @@ class PriorityCounters:
     discards: Cell[int] = doc("packets of this priority that a NIC dropped on receipt for want of buffer, packets")
     paused_us: Cell[int] = doc("time for which pauses received held this priority back, microseconds")
     pausing_us: Cell[int] = doc("time for which pauses sent held the far end back, microseconds")
+    packets: Cell[int] = doc("packets of this priority that came in or left, of RDMA or not, packets")
 
 
 @model
@@ -71,6 +72,7 @@ class Counters:
     lossless_egress_drops: Cell[int] = doc(
         "packets of what the device itself takes for RoCE dropped at the egress queue, packets"
     )
+    rdma_packets: Cell[int] = doc("RDMA packets that came in or left, packets")
     link_pause_received: Cell[int] = doc(
         "802.3x pauses received, which stop the whole link, frames; PFC frames are others"
     )

@@ -319,6 +319,9 @@ class Fabric:
     )
     lossy_priorities: Cell[frozenset[int]] = doc("802.1p priorities of its classes that are meant to be lossy")
     roce_dscps: Cell[frozenset[int]] = doc("code points of all its RoCE classes; unknown where one class's are")
+    roce_tags: Cell[frozenset[int]] = doc(
+        "802.1p tags of its RoCE classes; absent = some class is told by a DSCP as well, or none by a tag"
+    )
     singles_dscps_out: bool = doc("the policy or lines of devices give some RoCE class a few code points of its own")
     largest_mtu_bytes: Cell[int] = doc(
         "largest IP MTU of a RoCE port, bytes; absent = there is no such port, the MTU of one is not known, or a class has a larger one"

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cache
+from typing import NamedTuple
 
 from roce_audit.model import Pfc, Port
 from roce_audit.model.counts import Count, Uptime
 from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.counting import nic_names, nic_path
+from roce_audit.platforms.idlepriorities import CARRIED, USED, idle_priorities
 from roce_audit.text.document import DeviceInput
 from roce_audit.text.memo import of_text
 from roce_audit.values import Place
@@ -32,7 +34,13 @@ _WORDS = {
     "repeated": "packets that the far end missed and had repeated",
     "unsorted": "packets dropped on entering ports with PFC for want of buffer, of which class is not counted",
     "unanswered": "packets with CE set that came in and were answered by no CNP at all",
+    "idle": "RDMA was used, and not one packet was counted in a priority that is paused",
 }
+_ALONE = {
+    "unanswered": "the notification point of the NIC is off, or off for the priority of these packets",
+    "idle": "RoCE of this NIC goes by a priority that is not paused",
+}
+"""What tells something at whatever time it was counted, and what."""
 _LOSSES = frozenset({"ingress", "egress", "alike", "received", "repeated"})
 _ONLY_OFTEN = frozenset({"repeated"})
 """What every host has counted some of: nothing is told of it but where it is much for the time."""
@@ -49,7 +57,7 @@ def counted_once(counts: Iterable[Count], reading: DeviceReading, up: Uptime | N
 
     `up`: how long the switch has been running.
     """
-    for kind, by_port in _by_kind(counts, reading).items():
+    for kind, by_port in _by_kind(tuple(counts), reading).items():
         most = sorted(by_port.items(), key=lambda item: -item[1][0])
         told = ", ".join(f"{name} {number:,}" for name, (number, _) in most[:_MOST])
         more = f" and fewer on {len(most) - _MOST} more ports" if len(most) > _MOST else ""
@@ -58,14 +66,14 @@ def counted_once(counts: Iterable[Count], reading: DeviceReading, up: Uptime | N
             continue
         # hosts are many: without names and numbers those that show the same are one finding, which quotes the lines
         shown = "" if reading.kind == "host" else f": {told}{more}"
-        text = f"{_WORDS[kind]}{shown}; {_when(kind, reading.kind, rate, up)}"
-        is_sure = rate >= _OFTEN or kind == "unanswered"  # at whatever time
+        text = f"{_WORDS[kind]}{shown}; {_ALONE.get(kind) or _when(reading.kind, rate, up)}"
+        is_sure = rate >= _OFTEN or kind in _ALONE
         yield seen(
             "counted-often" if is_sure else "counted-once", most[0][0], text, most[0][1][1], kind, tuple(by_port)
         )
 
 
-def _by_kind(counts: Iterable[Count], reading: DeviceReading) -> Mapping[str, Mapping[str, tuple[int, Place]]]:
+def _by_kind(counts: Sequence[Count], reading: DeviceReading) -> Mapping[str, Mapping[str, tuple[int, Place]]]:
     """Kind of loss -> port -> the most that was counted of it, and where."""
     ports: Mapping[str, tuple[str, Port]] = {
         name.lower(): (port.name, port.facts) for port in reading.ports for name in (port.name, *port.labels.aliases)
@@ -82,13 +90,13 @@ def _by_kind(counts: Iterable[Count], reading: DeviceReading) -> Mapping[str, Ma
     for port, those in answers.items():
         if port in ports and _is_unanswered(those) and not _is_off(ports[port][1]):
             found["unanswered"][ports[port][0]] = (those[_MARKS].value or 0, those[_MARKS].place)
+    for name, number, place in idle_priorities(counts, ports) if reading.kind == "host" else ():
+        found["idle"][name] = (number, place)
     return found
 
 
-def _when(kind: str, device: str, rate: float, up: Uptime | None) -> str:
+def _when(device: str, rate: float, up: Uptime | None) -> str:
     """What is known of the time in which it was counted; `rate` is per second."""
-    if kind == "unanswered":
-        return "the notification point of the NIC is off, or off for the priority of these packets"
     if up is None or rate < _OFTEN:
         return "since when that is counted is not known: only an earlier snapshot (--since) tells whether it goes on"
     if device == "host":
@@ -140,21 +148,50 @@ def of_host(
     known = [port.facts.pfc.get().priorities for port in reading.ports if port.facts.pfc.is_known]
     sets = [priorities.get() for priorities in known if priorities.is_known]
     paused = frozenset.intersection(*sets) if sets else frozenset[int]()
-    told = tuple(document for document in device.documents if document.command and _may_tell(document.text, paused))
+    answers = [document for document in device.documents if document.command]
+    is_idle = any(_is_idle(document.text, paused) for document in answers)
+    told = tuple(document for document in answers if _may_tell(document.text, paused, is_idle))
     return iter(counters(replace(device, documents=told))) if told else iter(())
 
 
-def _may_tell(text: str, paused: frozenset[int]) -> bool:
-    paths, is_unanswered = _told(text)
-    return is_unanswered or bool(paths and paths - {f"priorities.{number}.pause_received" for number in paused})
+def _may_tell(text: str, paused: frozenset[int], is_idle: bool) -> bool:
+    told = _told(text)
+    if told.is_unanswered or (is_idle and (told.idle or told.uses_rdma)):
+        return True
+    return bool(told.paths and told.paths - {f"priorities.{number}.pause_received" for number in paused})
+
+
+def _is_idle(text: str, paused: frozenset[int]) -> bool:
+    """Whether an answer has a counter of packets of each priority that all ports pause, and it is 0."""
+    idle = _told(text).idle if paused else frozenset[str]()
+    return bool(idle) and all(CARRIED.format(n=number) in idle for number in paused)
+
+
+class _Told(NamedTuple):
+    """What an answer of counters may tell."""
+
+    paths: Set[str | None]
+    """Of counters that may tell something by themselves."""
+    is_unanswered: bool
+    """Marks were counted and no CNP."""
+    idle: Set[str | None]
+    """Of counters of packets of a priority that are 0."""
+    uses_rdma: bool
 
 
 @of_text
-def _told(text: str) -> tuple[Set[str | None], bool]:
-    """The paths of counters that may tell something by themselves, and whether marks were counted and no CNP."""
-    alone, *both = _patterns()
-    paths = {nic_path(name) for stem, pattern in alone if stem in text for name in _names(text, stem, pattern)}
-    return paths, all(_has_any(text, patterns) for patterns in both)
+def _told(text: str) -> _Told:
+    alone, no_cnps, marks, idle, used = _patterns()
+    return _Told(
+        _paths(text, alone),
+        _has_any(text, no_cnps) and _has_any(text, marks),
+        _paths(text, idle),
+        _has_any(text, used),
+    )
+
+
+def _paths(text: str, patterns: _Patterns) -> Set[str | None]:
+    return {nic_path(name) for stem, pattern in patterns if stem in text for name in _names(text, stem, pattern)}
 
 
 def _has_any(text: str, patterns: _Patterns) -> bool:
@@ -179,11 +216,13 @@ _Patterns = tuple[tuple[str, re.Pattern[str]], ...]
 
 @cache
 def _patterns() -> tuple[_Patterns, ...]:
-    """What tells something by itself, and the two that do together: no CNP sent, many marks received."""
+    """What tells something by itself, and those that do together: no CNP sent, many marks received; no packet of a priority, RDMA used."""
     return (
         _valued((*_TELLING, *_BY_THEMSELVES), "[1-9]"),
         _valued((_ANSWERS,), r"0(?!\d)"),
         _valued((_MARKS,), r"[1-9]\d{3}"),
+        _valued((CARRIED,), r"0(?!\d)"),
+        _valued(USED, "[1-9]"),
     )
 
 

@@ -199,6 +199,40 @@ def test_packets_that_were_repeated_by_the_second(pfc: str, uptime: str, counted
     assert kinds == ["counted-often"] * told
 
 
+@pytest.mark.parametrize(
+    ("pfc", "carried", "vport", "cnps", "told"),
+    [
+        ("1", {"rx": 0, "tx": 0}, 90_000, 0, True),
+        ("1", {"rx": 0, "tx": 0}, None, 1_333, True),  # people filter what they paste: RDMA counts elsewhere as well
+        ("1", {"rx": 0, "tx": 7}, 90_000, 0, False),
+        ("1", {"rx": 0, "tx": 0}, 12, 0, False),  # a trial
+        ("1", {"rx": 0, "tx": 0}, None, 0, False),
+        ("1", {"rx": 0}, 90_000, 0, False),  # half of it was not pasted
+        ("1", {"rx": 0, "tx": 0}, 900_000_000, 0, False),  # the counters of priorities were cleared since
+        ("0", {"rx": 0, "tx": 0}, 90_000, 0, False),
+    ],
+)
+def test_roce_that_goes_by_a_priority_that_nothing_pauses(
+    pfc: str, carried: dict[str, int], vport: int | None, cnps: int, told: bool
+) -> None:
+    rows = {f"{way}_prio0_packets": 5_000_000 for way in ("rx", "tx")}
+    rows |= {f"{way}_prio3_packets": number for way, number in carried.items()}
+    rows |= {} if vport is None else {"rx_vport_rdma_unicast_packets": vport}
+    answers = {
+        "mlnx_qos -i ens1 -a": QOS.replace("0   0   0   1", f"0   0   0   {pfc}"),
+        "rdma -j link show": LINKS,
+        "ethtool -i ens1": "driver: mlx5_core\n",
+        "ethtool -S ens1": "NIC statistics:\n" + "".join(f"     {name}: {number}\n" for name, number in rows.items()),
+        "rdma -j statistic show": f'[{{"ifname": "mlx5_0", "port": 1, "np_cnp_sent": {cnps}}}]',
+    }
+    documents = tuple(Document(f"gpu1/{n}.txt", text, command) for n, (command, text) in enumerate(answers.items()))
+    reading = platform("linux").read(DeviceInput("gpu1", "linux", documents))
+    seen = [one for one in reading.seen if one.observation.kind.startswith("counted")]
+    assert [(one.observation.kind, one.place.path, one.place.line) for one in seen] == (
+        [("counted-often", "gpu1/3.txt", 4)] * told
+    )
+
+
 def test_what_the_switch_itself_takes_for_roce_was_lost() -> None:
     """Counters of RoCE of Cumulus name no priority; where nothing is paused they lose on purpose."""
     answer = '{"rx-stats": {"rx-roce-stats": {"no-buffer-discard": 88122}}, "tx-stats": {}}'

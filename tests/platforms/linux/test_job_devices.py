@@ -304,3 +304,23 @@ def test_where_no_nic_is_seen_to_carry_roce_the_tables_of_those_that_a_job_names
     )
     found = check(Request((str(tmp_path),), Policy.empty())).report.findings
     assert [one.severity for one in found if one.rule == "app/job-takes-default-gid"] == loud
+
+
+@pytest.mark.parametrize(
+    ("words", "is_told"),
+    [
+        ("NCCL_IB_HCA=mlx5_1:1 UCX_IB_TRAFFIC_CLASS=106", True),
+        ("NCCL_IB_GID_INDEX=3 UCX_IB_TRAFFIC_CLASS=106", True),
+        ("NCCL_IB_HCA=mlx5_1:1 NCCL_NET=UCX UCX_IB_TRAFFIC_CLASS=106", False),
+        ("NCCL_IB_HCA=mlx5_1:1 UCX_IB_TRAFFIC_CLASS=0", False),
+        ("UCX_NET_DEVICES=mlx5_1:1 UCX_IB_TRAFFIC_CLASS=106", False),
+        ("NCCL_IB_HCA=mlx5_1:1 NCCL_IB_TC=106 UCX_IB_TRAFFIC_CLASS=106", False),
+        ("NCCL_IB_HCA=mlx5_1:1 NCCL_IB_TC=$TC UCX_IB_TRAFFIC_CLASS=106", False),
+    ],
+)
+def test_nccl_without_the_class_that_ucx_has(tmp_path: Path, words: str, is_told: bool) -> None:
+    given = " ".join(f"-x {word}" for word in words.split())
+    (tmp_path / "run.sh").write_text(f"#!/bin/bash\nmpirun --mca pml ucx {given} -np 2 --host a,b ./all_reduce_perf\n")
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    told = [f.severity for f in found if f.rule == "app/job-libraries-differ" and f.verdict == "fails"]
+    assert told == (["warning"] if is_told else [])
