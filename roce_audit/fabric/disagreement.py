@@ -32,6 +32,7 @@ def dscps(found: Classes, carrying: Sequence[FabricPort], first: Place) -> Cell[
     """What the ports disagree on where no DSCP of a class has a majority, with the lines of one port for each opinion."""
     disagreed: frozenset[int] = frozenset()
     places: list[Where] = []
+    cnp: frozenset[int] = found.cnp.dscp.or_else(frozenset()) if found.cnp is not None else frozenset()
     for cls in found.roce:
         if cls.priority.is_known and cls.dscp.is_known and len(cls.dscp.get()) > SINGLED_OUT:
             holes = _holes(min(cls.priority.get()), cls.dscp.get(), carrying)
@@ -39,6 +40,9 @@ def dscps(found: Classes, carrying: Sequence[FabricPort], first: Place) -> Cell[
             places += holes.values()
         elif cls.priority.is_known and cls.dscp.is_known and not any(port.is_nic for port in carrying):
             halves = _of_half(min(cls.priority.get()), cls.dscp.get(), carrying)
+            halves = {
+                dscp: pair for dscp, pair in halves.items() if dscp not in cnp
+            }  # of CNPs in it is told as of them
             disagreed |= frozenset(halves)
             places += (at for pair in halves.values() for at in pair)
         if cls.dscp.why is not Why.CONFLICT or not cls.priority.is_known:

@@ -109,7 +109,7 @@ def test_the_rule_of_the_highest_priority_decides(kind: str, priority: str, acti
     assert [name for name, _, _ in dropping(of["ACL_TABLE"], of["ACL_RULE"])] == ports
 
 
-_BY_DSCP = """{"ACL_TABLE": {"GUARD": {"type": "L3", "ports": ["Ethernet0"]}}, "ACL_RULE": {
+_BY_DSCP = """{"PORT": {"Ethernet0": {"speed": "400000"}}, "ACL_TABLE": {"GUARD": {"type": "L3", "ports": ["Ethernet0"]}}, "ACL_RULE": {
  "GUARD|R1": {"PRIORITY": "20", %s, "PACKET_ACTION": "DROP"},
  "GUARD|R2": {"PRIORITY": "%s", %s, "PACKET_ACTION": "%s"}}}"""
 

@@ -37,6 +37,7 @@ PLATFORM = Platform(
         Form(commands=r"\Anet (?:add|del) ", marks={ANYTHING: 80}),
         Form(commands=_SHOWN, marks={marks.TREE_SURE: 48, marks.TREE: 48}, fewest=2),
         Form(commands=_SHOWN, start=marks.TREE, marks={marks.BRANCH: 70}),
+        Form(commands=_SHOWN, start=r"\{", words=('"qos"',), marks={marks.BARE_QOS: 45, marks.BARE_PORT: 45}, fewest=2),
         Form(commands=_SHOWN, words=("nv set ", "nv unset "), marks={marks.NV: 45}, times=2),
         Form(commands=_SHOWN, words=("=",), marks={marks.SETTING: 45}, times=2),
         Form(commands=_SHOWN, words=("net add ", "net del "), marks={marks.NET: 45}, times=2, most=85),

@@ -5,6 +5,13 @@ from __future__ import annotations
 TREE = r"""^[-\s{\["']{0,8}(?:header|set|unset)["']?[ \t]*:"""
 TREE_SURE = r"nvue-api-version[\"']?[ \t]*:"
 BRANCH = r"""^[ \t]+["']?(?:interface|qos|system|router|bridge|evpn|vrf|nve|platform)["']?[ \t]*:"""
+BARE_QOS = (
+    r"""["']qos["'][ \t]*:\s{0,200}\{\s{0,200}["'](?:roce|mapping|remark|pfc|pfc-watchdog|congestion-control|traffic-pool"""
+    r"""|egress-queue-mapping|egress-scheduler|egress-shaper|advance-buffer-config)["'][ \t]*:"""
+)
+"""QoS in the tree of a revision, as the API gives it: JSON without `header` and `set`."""
+BARE_PORT = r"""["'](?:swp\d[\w,-]{0,200}|bond\d{1,4}|peerlink)["'][ \t]*:\s{0,200}\{"""
+"""A port in it."""
 NV = (
     r"^[ \t]*(?:[\w.-]{1,64}@[^\s#$]{1,100}[#$] ?|\$ )?(?:sudo )?nv (?:set|unset)"
     r" (?:interface|qos|system|bridge|router|vrf|evpn|nve|mlag|service|acl)\b"

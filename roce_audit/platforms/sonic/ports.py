@@ -16,7 +16,7 @@ from roce_audit.records import dataclass
 _LONGEST_LIST = 4_096
 CPU = "CPU"
 """The row of QUEUE that is no port's."""
-_KINDS = (("Ethernet-BP", "fabric"), ("Ethernet-IB", "recirculation"), ("Ethernet-Rec", "recirculation"))
+_KINDS = (("Ethernet-IB", "recirculation"), ("Ethernet-Rec", "recirculation"))
 
 
 @dataclass(frozen=True, slots=True)

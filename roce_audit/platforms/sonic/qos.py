@@ -76,13 +76,13 @@ def _groups_by_number(port: Builder) -> None:
 
 
 def _classes(port: Builder) -> int:
-    """How many traffic classes the port has: eight, unless one of its maps speaks of more."""
+    """How many traffic classes the port has: eight, or as many as its maps speak of."""
+    classes = 8
     for (table, _), found in port.objects.items():
         for leaf, _ in found.all("*") if table in _BY_VALUE | _BY_KEY else ():
             number = leaf.value if table in _BY_VALUE else leaf.keys[0]
-            if isinstance(number, int) and number >= 8:
-                return 16
-    return 8
+            classes = max(classes, number + 1) if isinstance(number, int) else classes
+    return classes
 
 
 def flow_control(port: Builder) -> None:

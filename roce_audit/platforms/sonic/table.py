@@ -39,7 +39,7 @@ _ECN = {
     "ecn_yellow_red": frozenset({"yellow", "red"}),
     "ecn_all": frozenset({"green", "yellow", "red"}),
 }
-_ROLES = {"Ext": "ethernet", "Int": "fabric", "Inb": "recirculation", "Rec": "recirculation", "Dpc": "other"}
+_ROLES = {"Ext": "ethernet", "Int": "ethernet", "Inb": "recirculation", "Rec": "recirculation", "Dpc": "other"}
 _SWITCHES = "npu|switch|voq|chassis-packet|fabric|dpu|dummy-sup"
 _WITH_PFC = "pfc.mode pfc.priorities "
 """orchagent applies nothing of a PORT_QOS_MAP row, PFC included, while it cannot find one of the row's maps."""

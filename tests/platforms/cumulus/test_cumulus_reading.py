@@ -491,6 +491,7 @@ def test_a_suppression_binds_to_what_stands_below_the_next_key() -> None:
         ("nv set qos roce\nnv set interface swp1 link mtu 9216\n", None, 85),
         ("  enable  on", "nv show qos roce", 85),
         ("iface swp1\n    mtu 9216\n", None, 80),
+        ('{"interface": {"swp1-32": {"type": "swp"}}, "qos": {"roce": {"mode": "lossless"}}}', None, 85),
     ],
 )
 def test_recognised(text: str, command: str | None, least: int) -> None:
@@ -507,6 +508,7 @@ def test_recognised(text: str, command: str | None, least: int) -> None:
         "pfc = on\n",
         "set interfaces ge-0/0/0 mtu 9000\n",
         "network add\n",
+        '{"interface": {"eth0": {"mtu": 9000}}, "qos": {"limit": 3}}',
     ],
 )
 def test_not_recognised(text: str) -> None:

@@ -529,7 +529,8 @@ def test_traffic_classes_above_seven_are_read() -> None:
     assert kinds(reading) == []
     assert at(reading, "dscp.33").get() == 8
     assert (at(reading, "classes.8.queue").get(), at(reading, "classes.8.group").get()) == (1, 2)
-    assert at(reading, "classes.9.queue").get() == 0  # orchagent's default for what the map does not list
+    assert len(port(reading).facts.classes.get()) == 9  # a class that no map speaks of is none that packets are in
+    assert at(reading, "classes.0.group").get() == 0  # orchagent's default for what the map does not list
     maps["DSCP_TO_TC_MAP"]["M"]["33"] = "16"
     assert kinds(read(whole(**maps))) == ["unread-line"]
 
