@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from roce_audit.fabric.port import FabricPort
-from roce_audit.fabric.subnets import are_for_two, subnets_of
+from roce_audit.fabric.subnets import Subnets, are_for_two, subnets6_of, subnets_of
 from roce_audit.model import Observation
 from roce_audit.text.sentences import listed
 from roce_audit.values import Place, known
@@ -28,7 +28,7 @@ def addressed_otherwise(
 
 
 def _apart(cables: Sequence[Ends], in_subnets: Callable[[], Mapping[tuple[int, int], int]]) -> Iterator[Observation]:
-    of_ends = [(subnets_of(a), subnets_of(b), a, b, place) for a, b, place in cables]
+    of_ends = [(*_subnets(a, b), a, b, place) for a, b, place in cables]
     for_two = [one for one in of_ends if one[0] and one[1] and are_for_two(one[0]) and are_for_two(one[1])]
     apart = [one for one in for_two if one[0].isdisjoint(one[1])]
     if not apart:
@@ -40,11 +40,17 @@ def _apart(cables: Sequence[Ends], in_subnets: Callable[[], Mapping[tuple[int, i
             yield _told(a, b, place)
 
 
+def _subnets(a: FabricPort, b: FabricPort) -> tuple[Subnets, Subnets]:
+    """Those of IPv4, of ends without any those of IPv6."""
+    mine, theirs = subnets_of(a), subnets_of(b)
+    return (mine, theirs) if mine or theirs else (subnets6_of(a), subnets6_of(b))
+
+
 def _ports_by_subnet(ports: Iterable[FabricPort]) -> dict[tuple[int, int], int]:
     """How many ports have an address in each subnet."""
     counted: dict[tuple[int, int], int] = {}
     for port in ports:
-        for subnet in subnets_of(port):
+        for subnet in subnets_of(port) or subnets6_of(port):
             counted[subnet] = counted.get(subnet, 0) + 1
     return counted
 

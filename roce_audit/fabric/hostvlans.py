@@ -23,13 +23,13 @@ def uncarried(ports: FabricPorts, data: Iterable[FabricPort]) -> Iterator[Observ
             before[port.device.name, port.reading.labels.lag or port.reading.name].append(port)
     for (host, name), nics in before.items():
         wanted = frozenset[int]().union(*(nic.reading.labels.vlans for nic in nics))
-        switch_ports = [_with_vlans(ports, nic.peer) for nic in nics if nic.peer is not None]
+        switch_ports = [with_vlans(ports, nic.peer) for nic in nics if nic.peer is not None]
         missing = wanted.difference(*(port.reading.labels.vlans for port in switch_ports))
         if missing and all(wanted & port.reading.labels.vlans for port in switch_ports):
             yield _told(f"{host}:{name}", nics[0], switch_ports[0], missing)
 
 
-def _with_vlans(ports: FabricPorts, port: FabricPort) -> FabricPort:
+def with_vlans(ports: FabricPorts, port: FabricPort) -> FabricPort:
     """The port, or the channel that says its VLANs."""
     channel = ports.find(port.device.name, port.reading.labels.lag) if port.reading.labels.lag else None
     return channel if channel is not None and channel.reading.labels.vlans else port

@@ -17,6 +17,7 @@ from roce_audit.fabric.commonlines import unlike_lines
 from roce_audit.fabric.comparedports import ComparedPorts
 from roce_audit.fabric.counters import Compared, of_fabric, of_port, of_switches
 from roce_audit.fabric.cycles import PauseCycle, pause_cycle
+from roce_audit.fabric.definedvlans import undefined_vlans
 from roce_audit.fabric.describedcables import Descriptions
 from roce_audit.fabric.fabrics import by_cables_and_folders, of_hostless
 from roce_audit.fabric.facts import fabric_facts
@@ -135,6 +136,7 @@ def _noticed(
     yield from unlike_halves(ports, data)
     yield from unlike_lines(ports, data)
     yield from uncarried(ports, data)
+    yield from undefined_vlans(ports, data)
     yield from loopbacks_twice(ports, data)
     yield from had_twice(data, _addressed_otherwise(of_cables))
     yield from unlike_setups(devices, codes)

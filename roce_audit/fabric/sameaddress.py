@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
-from roce_audit.fabric.subnets import subnets_of
+from roce_audit.fabric.subnets import addresses6_of, subnets6_of, subnets_of
 from roce_audit.model import Observation
 from roce_audit.values import known
 
@@ -16,19 +16,19 @@ _FEWEST_OTHERS = 4
 
 
 def had_twice(data: Iterable[FabricPort], told: Collection[str]) -> Iterator[Observation]:
-    """IPv4 addresses that two routed ports or NICs with RoCE have, of devices that are cabled; `told` are ports of whose addresses
+    """Addresses that two routed ports or NICs with RoCE have, of devices that are cabled; `told` are ports of whose addresses
     something is told.
     """
     carrying = [port for port in data if port.roce.carries and port.reading.labels.addresses]
-    had: dict[tuple[str, str, str], list[FabricPort]] = defaultdict(list)
+    had: dict[tuple[str, str, str | int], list[FabricPort]] = defaultdict(list)
     for port in carrying:
         if (port.is_nic or port.reading.labels.routed) and not port.reading.labels.lag:
-            for address in port.reading.labels.addresses:
-                had[port.fabric, port.reading.labels.vrf, address.partition("/")[0]].append(port)
+            for address in _addresses(port):
+                had[port.fabric, port.reading.labels.vrf, address].append(port)
     twice = {key: those for key, ports in had.items() if len(ports) > 1 and len(those := _in_subnets(ports)) > 1}
     if len(twice) * (_FEWEST_OTHERS + 1) > len(had):
         return
-    yield from (_told(key[2], ports) for key, ports in twice.items() if _are_two(ports, told))
+    yield from (_told(_as_written(key[2]), ports) for key, ports in twice.items() if _are_two(ports, told))
 
 
 def loopbacks_twice(ports: FabricPorts, data: Iterable[FabricPort]) -> Iterator[Observation]:
@@ -52,9 +52,21 @@ def loopbacks_twice(ports: FabricPorts, data: Iterable[FabricPort]) -> Iterator[
             yield _told(*twice[0])
 
 
+def _addresses(port: FabricPort) -> list[str | int]:
+    """Those of IPv4 as they are written, those of IPv6, which are written in many ways, as numbers."""
+    written = [one.partition("/")[0] for one in port.reading.labels.addresses if ":" not in one]
+    return [*written, *(number for number, _ in addresses6_of(port))]
+
+
+def _as_written(address: str | int) -> str:
+    from ipaddress import IPv6Address  # only where one is told
+
+    return str(IPv6Address(address)) if isinstance(address, int) else address
+
+
 def _in_subnets(ports: Iterable[FabricPort]) -> list[FabricPort]:
-    """Those with an IPv4 address that is not a host's alone."""
-    return [port for port in ports if subnets_of(port)]
+    """Those with an address that is not a host's alone."""
+    return [port for port in ports if subnets_of(port) or subnets6_of(port)]
 
 
 def _are_two(ports: Sequence[FabricPort], told: Collection[str]) -> bool:

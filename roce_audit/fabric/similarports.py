@@ -161,10 +161,10 @@ def decide_by_similar_ports_elsewhere(ports: Sequence[FabricPort]) -> None:
 
     A switch on which nothing is lossless at all is one question and not one for each port: it may have been forgotten, or serve
     something else. Where more switches are like that than are lossless, nobody forgot them: they are another network in the same
-    folder, and unclear; so is one where the far ends of its cables are lossy as well. Ports of other models and roles are asked for it
-    as well.
+    folder, and unclear; so is one where the far ends of its cables are lossy as well. A port whose description speaks against RoCE makes
+    no switch a lossless one. Ports of other models and roles are asked for it as well.
     """
-    lossless = {port.device.name for port in ports if _is_lossless(port)}
+    lossless = {port.device.name for port in ports if _is_lossless(port) and port.roce.rank != "conflict"}
     aside = _lossy_at_both_ends(ports, lossless)
     others: set[str] = set()
     for members in _groups(ports, lambda port: (port.fabric, port.device.platform)):

@@ -1,4 +1,4 @@
-"""IPv4 subnets of ports: which addresses a port reaches without a router."""
+"""Subnets of ports: which addresses a port reaches without a router."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from roce_audit.fabric.port import FabricPort
 Subnets = frozenset[tuple[int, int]]
 """(address, bits) of IPv4 subnets: each NIC has its own, and a pair of numbers is a tenth of the library's object."""
 _BITS_FOR_TWO = 30
+_MORE_BITS = 96
+"""By which an address of IPv6 is longer than one of IPv4."""
+_OF_THE_LINK = 0xFE80 >> 6
+"""The first ten bits of addresses that each link has of its own (RFC 4291, 2.5.6)."""
 
 
 def subnets_of(port: FabricPort) -> Subnets:
@@ -18,6 +22,17 @@ def subnets_of(port: FabricPort) -> Subnets:
             found for text in port.reading.labels.addresses if (found := _subnet(text)) is not None
         )
     return port.subnets
+
+
+def subnets6_of(port: FabricPort) -> Subnets:
+    """The IPv6 subnets of its addresses with room for others; their bits are counted as those of IPv4 are, from the end."""
+    return frozenset(subnet for _, subnet in addresses6_of(port))
+
+
+def addresses6_of(port: FabricPort) -> list[tuple[int, tuple[int, int]]]:
+    """(address, its subnet) of its IPv6 addresses, without those that each link has."""
+    texts = [text for text in port.reading.labels.addresses if ":" in text]
+    return [found for text in texts if (found := _address6(text)) is not None]
 
 
 def are_for_two(subnets: Subnets) -> bool:
@@ -41,3 +56,16 @@ def _subnet(text: str) -> tuple[int, int] | None:
     except (ValueError, OSError):
         return None
     return (number >> (32 - bits) << (32 - bits), bits) if bits < 32 else None
+
+
+def _address6(text: str) -> tuple[int, tuple[int, int]] | None:
+    from socket import AF_INET6, inet_pton  # where addresses of IPv6 are read alone
+
+    address, _, length = text.partition("/")
+    try:
+        number, bits = int.from_bytes(inet_pton(AF_INET6, address)), int(length)
+    except (ValueError, OSError):
+        return None
+    if number >> 118 == _OF_THE_LINK or not 0 < bits < 128:
+        return None
+    return number, (number >> (128 - bits) << (128 - bits), bits - _MORE_BITS)

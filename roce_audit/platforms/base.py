@@ -12,6 +12,7 @@ from roce_audit.platforms.portreading import KeptPorts, PortReading
 from roce_audit.records import dataclass
 from roce_audit.text.block import Part
 from roce_audit.text.comments import Comment
+from roce_audit.text.names import vlan_numbers
 from roce_audit.text.whole import BY_LOOKS
 from roce_audit.values import Cell, Cited, Place, Why, absent, known, unknown
 
@@ -130,7 +131,12 @@ class CommonValue:
     """A port channel or a VLAN; "" where it is of the switch itself."""
     value: str
     place: Place
-    scope: Literal["pair", "gateway", "channel", "network"] = "pair"
+    scope: Literal["pair", "gateway", "channel", "network", "vlans"] = "pair"
+
+    @property
+    def vlans(self) -> set[int]:
+        """Those that it lists."""
+        return vlan_numbers(self.value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from roce_audit.text.document import Document
 from roce_audit.values import Place
 
 _DEEPEST = 200
+_OF_ANY = ("network", "vlans")
 _MOST = 5_000
 """Lines of one kind that are kept of a document."""
 _INDENTED = lazy(r"[ \t]*")
@@ -37,9 +38,9 @@ class Common:
     line: re.Pattern[str]
     within: re.Pattern[str] | None = None
     """The line that begins a block around it; None where it says everything by itself."""
-    scope: Literal["pair", "gateway", "channel", "network"] = "pair"
+    scope: Literal["pair", "gateway", "channel", "network", "vlans"] = "pair"
     """Who must agree: both switches of a pair; they of the gateway that they are for a VLAN; they of a channel that is theirs, by
-    whatever name; all switches of the network."""
+    whatever name; all switches of the network. Of VLANs that a line defines, those that carry them."""
 
 
 def written(line: str, within: str = "") -> tuple[re.Pattern[str], re.Pattern[str] | None]:
@@ -50,7 +51,7 @@ def written(line: str, within: str = "") -> tuple[re.Pattern[str], re.Pattern[st
 def asked_of(reading: DeviceReading, rows: Iterable[Common]) -> list[Common]:
     """The rows that matter for a switch: one without a channel or peer link is of no pair."""
     is_of_pair = any(port.labels.lag or port.labels.peer_link for port in reading.ports)
-    return [row for row in rows if is_of_pair or row.scope == "network"]
+    return [row for row in rows if is_of_pair or row.scope in _OF_ANY]
 
 
 def common_values(documents: Iterable[Document], rows: Sequence[Common]) -> tuple[CommonValue, ...]:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from roce_audit import platforms
-from roce_audit.sources import commands, detect, files, tree
+from roce_audit.sources import commands, detect, files, names, tree
 from roce_audit.sources.batches import Batch, Plan
 from roce_audit.sources.collected import Collected
 from roce_audit.sources.files import Candidate
@@ -71,7 +71,7 @@ def _batches(folder: str, candidates: Sequence[Candidate]) -> Iterator[Batch]:
     """The files of a folder: together where they are one device, else each by itself."""
     answers = [c for c in candidates if commands.command_of(c.name) is not None]
     siblings = _siblings(candidates)
-    of_one = len(answers) >= _FEWEST_ANSWERS or (bool(answers) and bool(siblings))
+    of_one = len(answers) >= _FEWEST_ANSWERS or (bool(answers) and (bool(siblings) or _is_its(folder, candidates)))
     if of_one or any(c.name == "hostname.txt" for c in candidates):
         yield Batch(folder, tuple(candidates), "device")
         return
@@ -91,6 +91,13 @@ def _batches(folder: str, candidates: Sequence[Candidate]) -> Iterator[Batch]:
     yield from (Batch(folder, (c,), "file") for c in candidates if c.name not in one_device and c.path not in taken)
     if together:
         yield Batch(folder, tuple(together), "device")
+
+
+def _is_its(folder: str, candidates: Sequence[Candidate]) -> bool:
+    """Whether the only file of a folder that is no answer has the name of the folder, or that of a kind of file (`running-config.txt`)."""
+    name = folder.rpartition("/")[2]
+    others = [c.name for c in candidates if commands.command_of(c.name) is None]
+    return len(others) == 1 and names.fallback(others[0], name).lower() == name.lower()
 
 
 def _siblings(candidates: Sequence[Candidate]) -> frozenset[str]:

@@ -135,6 +135,28 @@ def test_an_address_of_two_hosts(tmp_path: Path) -> None:
     assert had_twice(tmp_path / "twice", *hosts(*NINE, "10.7.0.4")) == ["gpu4:ens1f0np0"]
 
 
+def test_an_address_of_ipv6_however_it_is_written(tmp_path: Path) -> None:
+    nine = tuple(f"2001:db8::{n}" for n in range(1, 10))
+    assert had_twice(tmp_path / "own", *hosts(*nine, *["fe80::1"] * 2)) == []
+    assert had_twice(tmp_path / "twice", *hosts(*nine, "2001:DB8:0::0004")) == ["gpu4:ens1f0np0"]
+
+
+@pytest.mark.parametrize(
+    ("third", "names"),
+    [
+        ("2001:db8:3::1/127", []),
+        ("2001:db8:9::1/127", ["leaf1:Ethernet3/1 <-> spine1:Ethernet3/1"]),
+        ("fe80::1/10", []),
+    ],
+)
+def test_ends_in_other_subnets_of_ipv6(tmp_path: Path, third: str, names: list[str]) -> None:
+    far = ("2001:db8:1::1/127", "2001:db8:2::1/127", third)
+    leaf = {f"Ethernet{n}/1": [ROCE, f"ipv6 address 2001:db8:{n}::/127"] for n in (1, 2, 3)}
+    spine = {f"Ethernet{n}/1": [ROCE, f"ipv6 address {address}"] for n, address in enumerate(far, 1)}
+    plan = cables(*(f"leaf1:Ethernet{n}/1 spine1:Ethernet{n}/1" for n in (1, 2, 3)))
+    assert told(Network(tmp_path, switch("leaf1", leaf), switch("spine1", spine), plan)) == names
+
+
 def test_addresses_that_many_have_tell_nothing(tmp_path: Path) -> None:
     """They were replaced before the files were given away."""
     assert had_twice(tmp_path, *hosts(*NINE[:4], *NINE[:4])) == []

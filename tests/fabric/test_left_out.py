@@ -164,20 +164,23 @@ def test_most_switches_of_a_folder_were_not_forgotten(tmp_path: Path, plain: int
     assert bool(findings(tmp_path, "input/roce-ports-undecided")) is not bool(told)
 
 
+@pytest.mark.parametrize("to_firewall", [(), (ROCE,)], ids=["lossy", "by a slip lossless"])
 @pytest.mark.parametrize(("at_the_spine", "told"), [((), 0), ((ROCE,), 1)], ids=["lossy", "lossless"])
 def test_a_switch_is_not_forgotten_where_the_ports_that_lead_to_it_are_lossy_too(
-    tmp_path: Path, at_the_spine: tuple[str, ...], told: int
+    tmp_path: Path, at_the_spine: tuple[str, ...], told: int, to_firewall: tuple[str, ...]
 ) -> None:
     """A border leaf, say: whoever set the spine up left its ports to it out."""
     to_leaves = {f"Ethernet{n}/1": [ROCE, f"description leaf{n}"] for n in range(1, 5)}
     to_borders = {f"Ethernet{n}/1": [*at_the_spine, f"description border{n}"] for n in (9, 10)}
     leaves = [switch(f"leaf{n}", {"Ethernet1/1": [ROCE, "description spine"]}) for n in range(1, 5)]
-    edge = switch("edge1", {f"Ethernet{n}/1": ["description spine"] for n in (1, 2)})
+    uplinks = {f"Ethernet{n}/1": ["description spine"] for n in (1, 2)}
+    edge = switch("edge1", uplinks | {"Ethernet9/1": ["description firewall", *to_firewall]})
     plan = cables(
         *(f"spine1:Ethernet{n}/1 leaf{n}:Ethernet1/1" for n in range(1, 5)),
         *(f"spine1:Ethernet{n + 8}/1 edge1:Ethernet{n}/1" for n in (1, 2)),
     )
     Network(tmp_path, switch("spine1", to_leaves | to_borders), *leaves, edge, plan)
+    assert sum("names firewall" in one.message for one in findings(tmp_path, "input/conflict")) == len(to_firewall)
     assert len(findings(tmp_path, "fleet/device-left-out")) + len(findings(tmp_path, "pfc/priority-off")) == told
     assert bool(findings(tmp_path, "input/roce-ports-undecided")) is not bool(told)
 

@@ -56,6 +56,8 @@ interface Vlan210
             ("vPC domain", "3", 7),
             ("vPC system MAC", "00:23:04:ee:be:03", 8),
             ("VNI of VLAN 210", "10210", 3),
+            ("VLANs 210", "210", 1),
+            ("VLANs 211-212", "211-212", 4),
         ],
     ),
     "os10": (

@@ -68,6 +68,23 @@ def test_a_folder_of_answers_is_one_device(write: Write) -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["running-config.txt", "leaf1.cfg", "config.txt"])
+def test_one_answer_beside_the_configuration_of_a_folder(write: Write, name: str) -> None:
+    write(f"snap/leaf1/{name}", _config())
+    write("snap/leaf1/show_lldp_neighbors.txt", "x")
+    (device,) = load(["snap"]).devices
+    assert [d.command for d in device.documents] == [None, "show lldp neighbors"]
+
+
+def test_one_answer_among_configurations_is_of_nobody(write: Write) -> None:
+    write("snap/leaf1/leaf1.cfg", _config("leaf1"))
+    write("snap/leaf1/leaf2.cfg", _config("leaf2"))
+    write("snap/leaf1/show_lldp_neighbors.txt", "x")
+    write("configs/leaf9.cfg", _config("leaf9"))
+    write("configs/show_lldp_neighbors.txt", "x")
+    assert [len(device.documents) for device in load(["snap", "configs"]).devices] == [1, 1, 1]
+
+
 def test_the_working_directory_may_be_the_device(
     write: Write, monkeypatch: pytest.MonkeyPatch, tmp_path: object
 ) -> None:

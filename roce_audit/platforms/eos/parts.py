@@ -72,6 +72,7 @@ COMMON = (
     Common(
         "VNI of VLAN {}", "vxlan vlan", *written(r"^ +vxlan vlan (?P<of>\d{1,4}) vni (?P<is>\d{1,8})"), scope="network"
     ),
+    Common("VLANs {}", "vlan ", *written(r"^vlan (?P<of>(?P<is>\d[0-9,-]{0,250}))$"), scope="vlans"),
 )
 
 

@@ -67,6 +67,7 @@ COMMON = (
         *written(r"^ +vn-segment (?P<is>\d{1,8})", r"vlan (?P<of>\d{1,4})\n"),
         scope="network",
     ),
+    Common("VLANs {}", "vlan ", *written(r"^vlan (?P<of>(?P<is>\d[0-9,-]{0,250}))$"), scope="vlans"),
 )
 
 

@@ -1,0 +1,91 @@
+"""VLANs that ports with RoCE carry and their switch does not define: it drops their packets, whatever its ports say."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from roce_audit.fabric.hostvlans import with_vlans
+from roce_audit.fabric.pairs import Pairs, halves_of
+from roce_audit.fabric.port import FabricPort
+from roce_audit.fabric.ports import FabricPorts
+from roce_audit.model import Observation
+from roce_audit.platforms.base import DeviceReading
+from roce_audit.text.sentences import listed, runs
+from roce_audit.values import known
+
+_MOST_VLANS = 64
+"""A port of more VLANs names a range, whatever VLANs there are."""
+_FACTORY = frozenset({1})
+
+
+def undefined_vlans(ports: FabricPorts, data: Sequence[FabricPort]) -> Iterator[Observation]:
+    """One observation for each switch, where the other one of its pair defines the VLAN, or this one has an address in it. A list of
+    VLANs alone may be that of all trunks of the site.
+    """
+    carrying = _carrying(ports, data)
+    lacking = {name: its for name, its in carrying.items() if its.keys() - _defined(its)}
+    if not lacking:
+        return
+    pairs = Pairs(halves_of(ports, data), data)
+    addressed = _with_address(ports, lacking)
+    for name, its in lacking.items():
+        theirs = carrying.get(pairs.other(name) or "", {})
+        has = theirs.keys() & _defined(theirs) if theirs else set()
+        missing = sorted(its.keys() - _defined(its))
+        told = [vlan for vlan in missing if vlan in has or (name, vlan) in addressed]
+        if told:
+            yield _told(name, told, its[told[0]])
+
+
+_Carrying = Mapping[int, Sequence[FabricPort]]
+"""VLAN -> the ports of a switch that carry it: channels, or ports of none."""
+
+
+def _carrying(ports: FabricPorts, data: Iterable[FabricPort]) -> Mapping[str, _Carrying]:
+    """By switch, of those whose configurations are whole and define VLANs."""
+    found: dict[str, dict[int, list[FabricPort]]] = defaultdict(lambda: defaultdict(list))
+    seen: set[str] = set()
+    for port in data:
+        if port.is_nic or not port.roce.carries or port.reading.labels.peer_link or not _defines(port.device):
+            continue
+        through = with_vlans(ports, port)
+        vlans = through.reading.labels.vlans
+        if through.id not in seen and not through.reading.labels.routed and len(vlans) <= _MOST_VLANS:
+            seen.add(through.id)
+            for vlan in vlans - _FACTORY:
+                found[port.device.name][vlan].append(port)
+    return found
+
+
+def _defines(device: DeviceReading) -> bool:
+    return any(one.scope == "vlans" and one.place.path in device.complete_because for one in device.common)
+
+
+def _defined(carrying: _Carrying) -> set[int]:
+    """The VLANs that the switch of these ports defines."""
+    device = next(iter(carrying.values()))[0].device
+    return {vlan for one in device.common if one.scope == "vlans" for vlan in one.vlans}
+
+
+def _with_address(ports: FabricPorts, devices: Collection[str]) -> set[tuple[str, int]]:
+    """(switch, VLAN) of the interfaces of VLANs that have an address."""
+    found: set[tuple[str, int]] = set()
+    for svi in ports.of_kind("svi", devices):
+        name = svi.reading.name
+        digits = name[len(name.rstrip("0123456789")) :]
+        if svi.reading.labels.addresses and digits:
+            found.add((svi.device.name, int(digits)))
+    return found
+
+
+def _told(name: str, vlans: Sequence[int], those: Sequence[FabricPort]) -> Observation:
+    first = those[0]
+    is_one = len(vlans) == 1
+    text = (
+        f"VLAN {listed(runs(vlans), 4)} {'is' if is_one else 'are'} not defined on {name}, where {first.id}"
+        f"{f' and {len(those) - 1} more' if len(those) > 1 else ''} {'carries' if len(those) == 1 else 'carry'} RoCE in "
+        f"{'it' if is_one else 'them'}: such packets are dropped there"
+    )
+    place = first.reading.header
+    return Observation("undefined", f"{name}:VLAN {vlans[0]}", text, known(True, place), known(str(vlans[0]), place))
