@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -23,6 +23,8 @@ from roce_audit.text.sentences import listed
 from roce_audit.values import Cell, Cited, Place, Why, known
 
 _MOST_LINES = 6
+_SEVERAL = 3
+"""Similar ports that say enough of one that a part of a configuration passes over."""
 _MOST_GROUPS = 6
 """Beyond these the smallest groups are put together: many ports that are similar to no other are one question, not many."""
 _ROLES = frozenset({"host", "switch", "leaf", "spine", "tor"})
@@ -72,8 +74,19 @@ def left_out_devices(fabric: FabricView) -> Iterator[Seen]:
 def left_out_ports(fabric: FabricView) -> Iterator[Seen]:
     """One observation per switch with ports on which a part of its configuration has nothing lossless, and has it on similar ones."""
     found: dict[str, list[FabricPort]] = defaultdict(list)
-    for port in fabric.in_use:
-        if port.roce.rank == "similar_ports" and port.roce.carries and _is_passed_over(port):
+    passed_over = [
+        port
+        for port in fabric.in_use
+        if port.roce.rank == "similar_ports" and port.roce.carries and _is_passed_over(port)
+    ]
+    concerned = {port.device.name for port in passed_over}
+    lossless = Counter(
+        (port.device.name, port.similarity)
+        for port in fabric.in_use
+        if port.device.name in concerned and port.roce.carries and port.roce.rank != "similar_ports"
+    )
+    for port in passed_over:
+        if lossless[port.device.name, port.similarity] >= _SEVERAL:
             found[port.device.name].append(port)
     for name, members in found.items():
         first, names = members[0], [port.reading.name for port in members]
