@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from roce_audit.engine.findings import SEVERITIES, Finding, Location, Member, distinct, nics_reached
+
+_CONFLICT = "input/conflict"
+_LOUD = ("error", "warning")
 
 
 def linked(findings: list[Finding]) -> list[Finding]:
@@ -26,6 +29,7 @@ def linked(findings: list[Finding]) -> list[Finding]:
             causes = (by_member.get((finding.because_of, key)) for key in keys)
             finding = replace(finding, because_of=next(filter(None, causes), None))
         found.append(finding)
+    found = _said_once(found)
     beside: dict[str, list[Location]] = defaultdict(list)
     for finding in found:
         if finding.because_of is not None and finding.topic == "input":
@@ -37,9 +41,37 @@ def linked(findings: list[Finding]) -> list[Finding]:
     ]
 
 
+def _said_once(findings: Sequence[Finding]) -> list[Finding]:
+    """What contradicts itself follows from the failure that points at the same lines: that says what comes of it."""
+    failing: dict[tuple[str, int], Finding] = {}
+    for finding in findings:
+        if finding.verdict == "fails" and finding.because_of is None and finding.topic != "input":
+            for at in finding.locations:
+                if at.role == "primary":
+                    failing.setdefault((at.path, at.line), finding)
+    return [replace(one, because_of=cause) if (cause := _cause_of(one, failing)) else one for one in findings]
+
+
+def _cause_of(finding: Finding, failing: Mapping[tuple[str, int], Finding]) -> str | None:
+    """The failure that a contradiction is told with: one at its lines that is as loud, and of the same ports."""
+    if finding.rule != _CONFLICT or finding.because_of is not None or finding.severity not in _LOUD:
+        return None
+    at = [failing.get((place.path, place.line)) for place in finding.locations if place.role == "primary"]
+    first = at[0] if at else None
+    if first is None or any(one is not first for one in at) or first.severity not in _LOUD:
+        return None
+    is_as_loud = _LOUD.index(first.severity) <= _LOUD.index(finding.severity)
+    is_of_its_ports = {member.id for member in finding.members} <= {member.id for member in first.members}
+    return first.fingerprint if is_as_loud and is_of_its_ports else None
+
+
 def _with(shown: Sequence[Location], more: Iterable[Location]) -> tuple[Location, ...]:
-    """The places of both, each line once; primary ones first."""
-    found = {(at.path, at.line): at for at in (*more, *shown)}
+    """The places of both, each line once; primary ones first. Of a line that both show, both notes are kept."""
+    found = {(at.path, at.line): at for at in more}
+    for at in shown:
+        beside = found.get((at.path, at.line))
+        notes = dict.fromkeys(note for note in (at.note, beside.note if beside is not None else "") if note)
+        found[at.path, at.line] = replace(at, note="; ".join(notes))
     return tuple(sorted(found.values(), key=lambda at: at.role != "primary"))
 
 
