@@ -115,6 +115,8 @@ class Classifier:
             if one.name is None:
                 return unknown(Why.NOT_PARSED, one.at)
             matches = one.name == "class-default" or self._matches(one.name, field, value, one.at)
+            if isinstance(matches, Cell) and not self._is_read(one.name):
+                return matches
             if isinstance(matches, Cell):
                 perhaps.append((one, matches))
             elif matches:
@@ -124,6 +126,14 @@ class Classifier:
             if answer is None or not answer.is_known or _action(one) != answer:
                 return doubt
         return answer
+
+    def _is_read(self, class_name: str) -> bool:
+        """Whether it is understood what a class asks, though not of which packets that is true."""
+        lines = self.policies.lines("classmap", class_name)
+        said = [parsed.value for parsed, _ in lines or ()]
+        asked = [one.name for one in said if isinstance(one, Match) and one.kind == "acl"]
+        is_whole = all(self.policies.raw("acl", name) is not None for name in asked)
+        return bool(said) and is_whole and all(isinstance(one, Match) for one in said)
 
     def _matches(self, class_name: str, field: Field, value: int, at: At) -> bool | Cell[Any]:
         lines = self.policies.lines("classmap", class_name)

@@ -6,7 +6,7 @@ wins where a port, or another of its profiles, says something else of the same t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 
 from roce_audit.platforms.eos.statements import Profiles
 from roce_audit.platforms.shared.policy.policies import Policies
@@ -19,23 +19,27 @@ from roce_audit.values import At
 DEFINING, KIND = "interface-profile", "ifprofile"
 """Mode of such a stanza as it is written, and of the statements in it."""
 _COMMAND = "command "
+_OF = "port"
+"""The mode whose statements the commands are."""
 
 
-def as_of_port(stanza: Stanza, path: str, labels: Collection[str]) -> Stanza:
-    """The stanza of an interface profile with the statements that its commands are; those that only name (`labels`) stand apart."""
+def as_of_port(stanza: Stanza, path: str, table: StatementTable) -> Stanza:
+    """The stanza of an interface profile with the statements that its commands are; those that only name stand apart."""
     given = stanza.block
     commands = [
         (text.removeprefix(_COMMAND), given.place(index).line)
         for index, text in enumerate(given.texts.statements)
         if text.startswith(_COMMAND)
     ]
-    said = [one for one in commands if not _names(one[0], labels)]
+    said = [one for one in commands if not _names(one[0], table)]
     body = block(path, stanza.line, tuple(text for text, _ in said), tuple(line for _, line in said))
-    return Stanza(KIND, stanza.header, stanza.line, body, tuple(text for text, _ in commands if _names(text, labels)))
+    return Stanza(KIND, stanza.header, stanza.line, body, tuple(text for text, _ in commands if _names(text, table)))
 
 
-def _names(statement: str, labels: Collection[str]) -> bool:
-    return statement.removeprefix("no ").split(" ")[0] in labels
+def _names(statement: str, table: StatementTable) -> bool:
+    """Whether a statement only names things, as `ip address` does and `ip access-group` does not."""
+    word = statement.removeprefix("no ").split(" ")[0]
+    return word in table.modes[_OF].labels and table.parse(_OF, statement).value is None
 
 
 def disputed(parts: tuple[Part, ...], table: StatementTable) -> Iterator[tuple[str, At]]:

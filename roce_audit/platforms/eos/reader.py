@@ -91,10 +91,7 @@ class _Outliner(Outliner):
     def _with_profiles(self, outline: Outline, path: str) -> Outline:
         if not any(stanza.mode == profiles.DEFINING for stanza in outline.stanzas):
             return outline
-        stanzas = [
-            profiles.as_of_port(s, path, TABLE.modes["port"].labels) if s.mode == profiles.DEFINING else s
-            for s in outline.stanzas
-        ]
+        stanzas = [profiles.as_of_port(s, path, TABLE) if s.mode == profiles.DEFINING else s for s in outline.stanzas]
         return Outline(tuple(stanzas), outline.top, outline.lines)
 
 

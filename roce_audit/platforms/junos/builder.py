@@ -59,6 +59,8 @@ class Builder(TreeBuilder):
         self.cos, self.lldp, self.dcbx, self.chassis = Leaves(), Leaves(), Leaves(), Leaves()
         self.forwarding = Leaves()
         """What holds for packets in tunnels, on every port."""
+        self.vlan = Leaves()
+        """What holds for all VLANs of the port alike."""
         self.shown = Leaves()
         """What `show interfaces` tells; what is configured wins."""
         self._bindings: dict[str, Leaves] = defaultdict(Leaves)
@@ -94,9 +96,14 @@ class Builder(TreeBuilder):
             return self.parent if name == "parent" else self.behind if part.role == "lag" else self.own
         if part.kind in OF_FORWARDING:
             return self.forwarding
-        return {"cos": self.cos, "lldp": self.lldp, "dcbx": self.dcbx, "chassis": self.chassis, "state": self.shown}[
-            part.kind
-        ]
+        return {
+            "cos": self.cos,
+            "lldp": self.lldp,
+            "dcbx": self.dcbx,
+            "chassis": self.chassis,
+            "state": self.shown,
+            "vlan": self.vlan,
+        }[part.kind]
 
     @property
     def logical(self) -> Leaves:

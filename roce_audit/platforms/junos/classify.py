@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from roce_audit.platforms.junos.builder import EIGHT, Bound, Builder
 from roce_audit.platforms.junos.defaults import TAG_CLASSES
 from roce_audit.platforms.junos.filters import drops_roce, given, picks_by_port
 from roce_audit.platforms.shared.path.builder import Leaves
+from roce_audit.text.statements.parsed import Parsed
 from roce_audit.text.statements.rows import Leaf
 from roce_audit.values import At, Cell, Why, absent, known, unknown
 
@@ -21,7 +23,11 @@ _CLASSIFIERS = {"dscp": "dscp-classifier", "ieee-802.1": "tag-classifier", "inet
 _BEST_EFFORT_BY_DEFAULT = frozenset({0, 2, 3, 4})
 """IP precedences that the default classifier leads to best-effort (Junos CoS guide, Default IP Precedence Classifier: ipprec-default)."""
 _FAMILIES = ("inet", "inet6", "ethernet-switching")
-_DROPPING = ("family inet filter input", "family inet filter output", "family ethernet-switching filter input")
+_DROPPING = (
+    *("family inet filter input", "family inet filter output"),
+    *("family ethernet-switching filter input", "family ethernet-switching filter output"),
+)
+_OF_VLAN = frozenset({"filter input", "forwarding-options filter input"})
 _BY_PRECEDENCE = "classifiers inet-precedence"
 BEST_EFFORT = "best-effort"
 
@@ -143,12 +149,19 @@ class Classification:
                 chosen = [then if one.is_absent else one for one, then in zip(chosen, by_this, strict=True)]
         return chosen
 
+    @property
+    def _filtering(self) -> Iterator[tuple[Parsed, At]]:
+        """The statements of the units, of their VLANs, and of the forwarding table, whose filter meets the packets of all ports."""
+        yield from self.builder.logical.statements
+        yield from self.builder.vlan.statements
+        yield from self.builder.forwarding.statements
+
     def _policed(self) -> None:
-        for parsed, at in self.builder.logical.statements:
+        for parsed, at in self._filtering:
             leaf = parsed.value
             if isinstance(leaf, Leaf) and leaf.name.endswith("policer input"):
                 self.builder.put("policed", True, at)
-            elif isinstance(leaf, Leaf) and " filter input" in leaf.name:
+            elif isinstance(leaf, Leaf) and "filter input" in leaf.name:
                 found = self.builder.objects.get(("filter", str(leaf.value)))
                 limits = found.values("term * then policer") if found is not None else []
                 if limits:
@@ -158,9 +171,9 @@ class Classification:
 
     def _dropped(self) -> None:
         is_whole = self.builder.lack.undefined is Why.UNDEFINED
-        for parsed, at in self.builder.logical.statements:
+        for parsed, at in self._filtering:
             leaf = parsed.value
-            if not isinstance(leaf, Leaf) or not leaf.name.endswith(_DROPPING):
+            if not isinstance(leaf, Leaf) or not (leaf.name.endswith(_DROPPING) or leaf.name in _OF_VLAN):
                 continue
             found = self.builder.objects.get(("filter", str(leaf.value)))
             dropped = found and drops_roce(found, at, lambda text: self.builder.code_point(text, "dscp"), is_whole)

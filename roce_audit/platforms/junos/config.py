@@ -52,6 +52,7 @@ class Configuration:
         self.chassis: dict[str, Thing] = defaultdict(Thing)
         self.called: dict[str, Called] = defaultdict(Called)
         self.vlans: dict[str, str] = {}
+        self.vlan_filters: dict[str, Thing] = defaultdict(Thing)
         self.shown: dict[str, list[Block]] = defaultdict(list)
         self.shown_objects = ShownObjects()
         self.references = References(REFERENCES, BUILTIN, _NEVER_UNAPPLIED)
@@ -138,8 +139,10 @@ class Configuration:
 
     def _named(self, found: Header, statement: Statement, text: str) -> None:
         leaf = TABLE.parse(found.mode, text).value if text else None
-        if isinstance(leaf, Leaf) and found.mode == "vlan":
+        if isinstance(leaf, Leaf) and found.mode == "vlan" and leaf.name == "vlan-id":
             self.vlans[found.name] = str(leaf.value)
+        elif isinstance(leaf, Leaf) and found.mode == "vlan":
+            self._say(self.vlan_filters[found.name], "vlan", statement, text)
         elif isinstance(leaf, Leaf) and found.mode == "routing-instance" and not leaf.keys:
             self._say(self.device["tunnels"], "tunnels", statement, text)
         elif isinstance(leaf, Leaf) and found.mode == "routing-instance":

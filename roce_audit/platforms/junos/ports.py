@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from dataclasses import replace
 from functools import cached_property
 
@@ -87,7 +88,9 @@ class Ports:
         own += [Part("own", each, "state") for each in self.config.shown.get(name, ())]
         bound: list[Part] = []
         names: list[str] = []
-        self._bind([*own, *behind], name, bound, names)
+        forwarding = [part for part in shared if part.kind == "forwarding"]
+        bound += self._of_vlans({*self.config.called[name].vlans, *(self.config.called[lag].vlans if lag else ())})
+        self._bind([*own, *behind, *forwarding, *bound], name, bound, names)
         place, extra = self._hardware(name, bound)
         bound += [_unknown("own", each, (*ATTACHED, *OF_PORT)) for each in self._misnamed_for(name)]
         for one in self.config.undefined_groups:
@@ -107,6 +110,14 @@ class Ports:
             self.config.called.get(lag) if lag else None, tuple(dict.fromkeys(names)), self.config.vlans
         )
         return PortReading(name, read_port(parts, context), parts, place, labels)
+
+    def _of_vlans(self, names: Set[str]) -> list[Part]:
+        """The filter of these VLANs, where it is the same one for all of them."""
+        filters = self.config.vlan_filters
+        if not names or not names <= filters.keys():
+            return []
+        said = {tuple(text for text, _ in filters[name].said) for name in names}
+        return filters[min(names)].parts("bound", "vlan") if len(said) == 1 else []
 
     def _bindings(self, name: str, role: Role) -> list[Part]:
         """What stands under `class-of-service interfaces` for this interface; the name that fits best comes last."""

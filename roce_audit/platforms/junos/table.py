@@ -144,6 +144,7 @@ _INTERFACE = lenient(
     leaf(f"{_UNIT} family ethernet-switching interface-mode <value:trunk|access>", _MTU),
     leaf(f"{_UNIT} family ethernet-switching vlan members <value>"),
     leaf(f"{_UNIT} family ethernet-switching filter input <value:filter>", "dscp policed drops_roce"),
+    leaf(f"{_UNIT} family ethernet-switching filter output <value:filter>", "drops_roce"),
     sounding=frozenset({"mtu", "flow-control", "speed", "pfc"}),
     ignored=frozenset({"mtu-discovery", "link-speed", "tcp-mss"}),
 )
@@ -444,11 +445,16 @@ TABLE = StatementTable(
             strict=True,
         ),
         "system": lenient(leaf("host-name <value>")),
-        "vlan": lenient(leaf("vlan-id <value>")),
+        "vlan": lenient(
+            leaf("vlan-id <value>"),
+            leaf("filter input <value:filter>", "policed drops_roce"),
+            leaf("forwarding-options filter input <value:filter>", "policed drops_roce"),
+        ),
         "forwarding": lenient(
             leaf("vxlan-disable-copy-tos-encap", "forwarding.tunnel_fixed_dscp forwarding.tunnel_keeps_marks"),
             leaf("vxlan-disable-copy-tos-decap", "forwarding.tunnel_keeps_marks"),
             leaf("enhanced-hash-key inet no-l4-source-port", "forwarding.hash_uses_ports"),
+            leaf("family inet filter input <value:filter>", "policed drops_roce"),
         ),
         "tunnels": lenient(leaf(_TUNNELS, "forwarding.tunnels")),
         "routing-instance": lenient(leaf("interface <interface>"), leaf(_TUNNELS, "forwarding.tunnels")),

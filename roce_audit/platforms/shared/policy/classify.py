@@ -78,6 +78,8 @@ class Classifier:
             if one.name is None:
                 return unknown(Why.NOT_PARSED, one.at)
             found = self._matches(one, field, value)
+            if isinstance(found, Cell) and not self._is_read(one):
+                return found
             if isinstance(found, Cell):
                 perhaps.append((one, found))
             elif found[0]:
@@ -100,7 +102,7 @@ class Classifier:
             if lines is None or not all(isinstance(parsed.value, Match | Logic) for parsed, _ in lines):
                 return unknown(self.undefined if lines is None else Why.NOT_PARSED, one.at, bound_at)
             matches = [(parsed.value, at) for parsed, at in lines if isinstance(parsed.value, Match)]
-            kinds |= {self._kind(match, at) for match, at in matches}
+            kinds |= {self._kind(match) for match, _ in matches}
             for match, at in matches:
                 answer = self._singled_out(match, at)
                 if isinstance(answer, Cell):
@@ -115,19 +117,26 @@ class Classifier:
             return doubts[0]
         return known("dscp", bound_at) if kinds and kinds <= {"dscp", "precedence", "never"} else absent(bound_at)
 
-    def _kind(self, match: Match, at: At) -> str:
+    def _kind(self, match: Match) -> str:
         """By what a criterion takes packets; an access list that takes none of RoCE says nothing of them."""
         if match.kind != "acl" or match.negated:
             return match.kind
-        entries = self.policies.raw("acl", match.name)
-        if lists.tells_by_mark(entries):
-            return "dscp"
-        return "never" if lists.takes(entries, None, self.undefined, at) is False else "acl"
+        return lists.tells_by(self.policies.raw("acl", match.name))
 
     def _singled_out(self, match: Match, at: At) -> bool | Cell[Any]:
         if match.kind != "acl" or match.negated:
             return False
         return lists.picks_by_port(self.policies.raw("acl", match.name), self.undefined, at)
+
+    def _is_read(self, one: PolicyClass) -> bool:
+        """Whether it is understood what the class asks, though not of which packets that is true."""
+        lines = self.policies.lines("qosmap", one.name or "")
+        return bool(lines) and all(self._is_understood(parsed.value) for parsed, _ in lines or ())
+
+    def _is_understood(self, said: object) -> bool:
+        if isinstance(said, Match) and said.kind == "acl":
+            return self.policies.raw("acl", said.name) is not None
+        return isinstance(said, Match | Logic)
 
     def _matches(self, one: PolicyClass, field: Field, value: int) -> _Answer | Cell[Any]:
         assert one.name is not None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.numbers import DSCP_NAMES
 from roce_audit.text.acl import roce_chosen, selects_roce, singled_out
@@ -24,14 +26,16 @@ def takes(lines: Lines, dscp: int | None, undefined: Why, at: At) -> bool | Cell
 
 def picks_by_port(lines: Lines, undefined: Why, at: At) -> bool | Cell[bool]:
     """Whether the list takes RoCEv2 by its UDP port alone, and not as a part of everything; else the doubt."""
-    return False if tells_by_mark(lines) else singled_out(lines, undefined, at)
+    return singled_out(lines, undefined, at) if tells_by(lines) == "acl" else False
 
 
-def tells_by_mark(lines: Lines) -> bool:
-    """Whether the list takes RoCEv2 packets of some DSCPs and leaves those of others."""
-    if lines is None or not any(map(_MARK.search, lines)):
-        return False
-    return {selects_roce(_of_mark(lines, mark)) for mark in _MARKS} == {True, False}
+def tells_by(lines: Lines) -> Literal["never", "dscp", "acl"]:
+    """By what the list takes RoCEv2 packets: none at all, those of some DSCPs, or by something else that nobody may know."""
+    if lines is None:
+        return "acl"
+    marks = _MARKS if any(map(_MARK.search, lines)) else range(1)
+    answers = {selects_roce(_of_mark(lines, mark)) for mark in marks}
+    return "never" if answers == {False} else "dscp" if answers == {True, False} else "acl"
 
 
 def _of_mark(lines: tuple[str, ...], dscp: int) -> tuple[str, ...]:
