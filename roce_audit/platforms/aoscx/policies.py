@@ -12,6 +12,7 @@ from typing import Any
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.aoscx import statements as st
+from roce_audit.platforms.shared.cli.filters import DROPS
 from roce_audit.platforms.shared.numbers import DSCP_NAMES
 from roce_audit.platforms.shared.policy.policies import Policies
 from roce_audit.text.acl import catches_roce
@@ -66,10 +67,11 @@ class ClassifierPolicy:
                 for mark in one.marks:
                     settings.set(f"dscp.{mark}", one.entry.priority, one.at, self._at)
             if one.entry.drops:
+                path = DROPS if one.entry.drops == "all" else "policed"
                 if len(one.marks) == len(_MARKS):
-                    settings.set("policed", True, one.at)
+                    settings.set(path, True, one.at, self._at)
                 else:
-                    settings.set_cell("policed", unknown(Why.NO_DEFAULT, one.at))
+                    settings.set_cell(path, unknown(Why.NO_DEFAULT, one.at))
         self._tags(settings)
 
     def _choose(self, mark: int, entries: Sequence[tuple[Any, At]]) -> None:

@@ -14,17 +14,20 @@ from roce_audit.platforms.aoscx.defaults import BUILTIN, SHARED_ON_CHIP
 from roce_audit.platforms.aoscx.facts import CxContext, read_port
 from roce_audit.platforms.aoscx.family import POOLS, alpha_of, family_of, model_of, release_of
 from roce_audit.platforms.aoscx.table import TABLE
+from roce_audit.platforms.aoscx.vlanlists import vlan_drops
 from roce_audit.platforms.base import DeviceReading, unseen_switch
 from roce_audit.platforms.portreading import Labels, PortReading
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
+from roce_audit.platforms.shared.cli.gathering import is_configuration
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax, ends_before_ports
+from roce_audit.platforms.shared.cli.vlandrops import with_vlan_drops
 from roce_audit.platforms.shared.references import Name
 from roce_audit.text.block import Part, block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
 from roce_audit.text.outline import Outliner, Stanza
-from roce_audit.text.whole import Extent, kinds_at_margin
+from roce_audit.text.whole import Extent
 from roce_audit.values import Cited, known
 
 _KINDS = {
@@ -54,7 +57,6 @@ INTERFACES = _CxInterfaces(_KINDS, {name: name for name in _KINDS}, _ASIDE)
 _HEADER = re.compile(r"^(?:Current configuration:|!Version (?:ArubaOS-CX|AOS-CX) [A-Z]{2}\.\d\S*)[ \t]*$", re.M)
 _WHOLE = re.compile(r"show (?:running|startup)-config")
 _HOSTNAME = re.compile(r"^hostname (\S{1,253})[ \t]*$", re.M)
-_PORTS = re.compile(r"^interface \d{1,2}/\d{1,2}/\d", re.M)
 _HEAD = 20_000
 """Captures have what other commands showed before the configuration, as comments."""
 
@@ -81,9 +83,7 @@ def _cut_off(document: Document) -> str:
 
 
 def _extent(document: Document) -> Extent | None:
-    if hostname(document) is None:
-        return None
-    return Extent(len(_PORTS.findall(document.text)), lambda: kinds_at_margin(document.text))
+    return None if hostname(document) is None else SYNTAX.extent_of(document.text)
 
 
 def _named_by(value: object, mode: str) -> Sequence[Name]:
@@ -202,7 +202,9 @@ class _Reader(CommandLineReader):
         odd = contradictions(self.globals, named, ports) if reading.complete_because else ()
         data = tuple(port.name for port in ports if port.facts.kind.value == "ethernet")
         shown = [one for document in self.device.documents for one in unapplied_pools(document, data)]
-        return replace(reading, ports=ports, seen=(*reading.seen, *odd, *shown))
+        reading = replace(reading, ports=ports, seen=(*reading.seen, *odd, *shown))
+        documents = filter(is_configuration, self.device.documents)
+        return with_vlan_drops(reading, list(vlan_drops(documents, bool(reading.complete_because))))
 
     def _interface(self, stanza: Stanza) -> None:
         """The header of a LAG of a VSX pair makes a statement, too."""

@@ -179,19 +179,19 @@ class PolicyIn(NamedTuple):
 
 
 class PolicyEntry(NamedTuple):
-    """`N class ip X action ...` of a policy: the internal priority and the DSCP that its packets get, and whether it drops some."""
+    """`N class ip X action ...` of a policy: the internal priority and the DSCP that its packets get, and whether it drops some or all."""
 
     family: str
     name: str
     priority: int | None = None
     dscp: int | None = None
-    drops: bool = False
+    drops: Literal["", "some", "all"] = ""
 
 
 def entry(family: str, name: str, actions: str = "") -> PolicyEntry:
     """An entry of a policy; raises ValueError where an action is not understood."""
     priority = dscp = None
-    drops = False
+    drops: Literal["", "some", "all"] = ""
     words = actions.split(" ") if actions else []
     while words:
         word = words.pop(0)
@@ -203,7 +203,7 @@ def entry(family: str, name: str, actions: str = "") -> PolicyEntry:
         elif word in ("pcp", "ip-precedence", "mirror"):
             _upto(7, words.pop(0) if words else "")
         elif word == "drop" or (word == "cir" and words[:1] == ["kbps"]):
-            drops = True
+            drops = "all" if word == "drop" else "some"
             words = [] if word == "cir" else words
         elif word != "action":
             raise ValueError(actions)

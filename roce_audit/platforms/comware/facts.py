@@ -13,12 +13,14 @@ from roce_audit.platforms.comware.maps import Entries, Maps
 from roce_audit.platforms.comware.queues import QUEUES, THRESHOLDS, Scheduling, settle_wred, wred_of
 from roce_audit.platforms.comware.table import TABLE
 from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, member_of_channel, sets_pfc_up
+from roce_audit.platforms.shared.cli.filters import DROPS, LIST
 from roce_audit.platforms.shared.cli.routing import MaxPaths, max_paths, one_path_by_default
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy.rulelines import neutral
 from roce_audit.platforms.shared.rates import tighter
 from roce_audit.records import dataclass
+from roce_audit.text.acl import roce_chosen
 from roce_audit.text.block import HEADER, Part
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
@@ -153,20 +155,21 @@ class _Builder(PortBuilder):
                 self._policy(name, direction, at, role)
 
     def _policy(self, name: str, direction: str, at: At, role: str) -> None:
-        """What a policy does to packets depends on its classifiers, of which only those of everything are read: the rest is open."""
-        pairs = self._said_in("qospolicy", name, "dscp pcp policed rewrites_dscp")
+        """What a policy does to RoCE hangs on its classifiers: of those that go by marks nobody knows whether they take it."""
+        pairs = self._said_in("qospolicy", name, f"dscp pcp policed rewrites_dscp {DROPS}")
         if pairs is None:
             for path in ("dscp", "pcp", "policed", "rewrites_dscp"):
                 self.settings.set_unknown(path, self.lack.undefined, at)
             return
-        everything = True
-        for pair, _ in pairs:
-            if isinstance(pair, st.Pair):
-                everything = everything and self._takes_all(pair.classifier)
+        first = True
+        for pair, where in pairs:
+            takes = self._takes_roce(pair.classifier, where) if isinstance(pair, st.Pair) else False
+            if isinstance(pair, st.Pair) and takes is not False:
                 for action, place in self._actions(pair.behavior, at):
-                    self._act(action, direction, everything, place, at)
-                if everything:
+                    self._act(action, direction, first and takes is True, place, at)
+                if first and takes:
                     return
+                first = False
 
     def _actions(self, behavior: str, at: At) -> Iterator[tuple[object, At]]:
         said = self._said_in("behavior", behavior, "dscp pcp policed rewrites_dscp")
@@ -176,15 +179,33 @@ class _Builder(PortBuilder):
             return
         yield from said
 
-    def _takes_all(self, classifier: str) -> bool:
+    def _takes_roce(self, classifier: str, at: At) -> bool | None:
+        """Whether a classifier takes all RoCEv2 packets, or none; None where that is not read, or hangs on other marks."""
         parts = self._named("classifier", classifier)
-        said = [parsed.value for index, part in parts for parsed, _ in self._statements_of(index, part)]
-        return bool(said) and all(value == st.Taken(True) for value in said)
+        lines = [parsed.value for index, part in parts for parsed, _ in self._statements_of(index, part)]
+        answers = {self._line_takes_roce(line, at) for line in lines}
+        return answers.pop() if len(answers) == 1 else None
+
+    def _line_takes_roce(self, line: object, at: At) -> bool | None:
+        if not isinstance(line, st.Taken) or not (line.everything or line.acl):
+            return None
+        if line.everything:
+            return True
+        lists = self._named(LIST, line.acl)
+        rules = [neutral(text) for _, part in lists for text in part.block.texts.statements]
+        chosen = roce_chosen(tuple(rules) if lists else None, self.lack.undefined, at)
+        return None if isinstance(chosen, Cell) else chosen
 
     def _act(self, action: object, direction: str, everything: bool, *at: At) -> None:
         what = action.what if isinstance(action, st.Action) else ""
         inbound = direction == "inbound"
-        if what == "polices" and inbound:
+        if what == "drops" and everything:
+            self.settings.set(DROPS, True, *at)
+        elif what == "drops":
+            self.settings.set_unknown(DROPS, Why.NOT_VISIBLE, *at)
+        elif what == "polices" and inbound and everything:
+            self.settings.set("policed", True, *at)
+        elif what == "polices" and inbound:
             self.settings.set_unknown("policed", Why.NOT_VISIBLE, *at)
         elif what == "classifies" and inbound:
             for path in ("dscp", "pcp"):

@@ -17,6 +17,7 @@ from roce_audit.platforms.comware.outline import Sections
 from roce_audit.platforms.comware.state import answers
 from roce_audit.platforms.comware.table import TABLE
 from roce_audit.platforms.portreading import Labels, PortReading
+from roce_audit.platforms.shared.cli.filters import LIST
 from roce_audit.platforms.shared.cli.interface import Interface
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import PortContext, Syntax
@@ -117,6 +118,8 @@ def _named_by(value: object, mode: str) -> Sequence[Name]:
             return (("qospolicy", name),)
         case st.Pair(classifier=classifier, behavior=behavior):
             return (("classifier", classifier), ("behavior", behavior))
+        case st.Taken(acl=acl) if acl:
+            return ((LIST, acl),)
     return ()
 
 

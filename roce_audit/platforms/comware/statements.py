@@ -167,15 +167,16 @@ class Pair(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """`if-match ...` of a traffic classifier: whether it takes every packet."""
+    """`if-match ...` of a traffic classifier: whether it takes every packet, or what an access list permits."""
 
     everything: bool
+    acl: str = ""
 
 
 class Action(NamedTuple):
     """What a traffic behavior does that concerns us."""
 
-    what: Literal["classifies", "marks", "polices"]
+    what: Literal["classifies", "marks", "polices", "drops"]
     dscp: int | None = None
     """What `remark dscp` writes."""
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 
 from roce_audit.platforms.comware import statements as st
-from roce_audit.platforms.shared.cli.filters import filter_row
+from roce_audit.platforms.shared.cli.filters import DROPS, filter_row
 from roce_audit.platforms.shared.cli.routing import bgp
 from roce_audit.platforms.shared.cli.rows import SHUTDOWN, shared_channel
 from roce_audit.platforms.shared.leaves import number, numbers, scaled, word
@@ -417,6 +417,7 @@ TABLE = StatementTable(
         "classifier": Mode(
             (
                 row("if-match any", st.Taken(True), no=None),
+                row("if-match acl [name] <acl>", partial(st.Taken, False), no=None),
                 row("if-match <...>", st.Taken(False), no=None),
             ),
             ignored=_QOS_WORDS - {"if-match"},
@@ -426,8 +427,10 @@ TABLE = StatementTable(
                 row("remark dot1p|local-precedence|qos-local-id <...>", st.Action("classifies"), _CLASSIFYING),
                 row("remark dscp <dscp:codepoint>", partial(st.Action, "marks"), f"{_CLASSIFYING} rewrites_dscp"),
                 row("car <_:policing...>", st.Action("polices"), "policed"),
+                row("filter deny", st.Action("drops"), DROPS),
+                row("filter permit"),
             ),
-            ignored=frozenset({"accounting", "filter", "mirror-to", "nest", "redirect", "queue"}),
+            ignored=frozenset({"accounting", "mirror-to", "nest", "redirect", "queue"}),
         ),
         "ai": Mode(opens={"ai-ecn": "aiecn"}),
         "aiecn": Mode((row("queue <queue:0..7> enable", st.AiEcn, _CURVES),)),

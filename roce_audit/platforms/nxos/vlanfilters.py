@@ -7,18 +7,18 @@ action of the first whose access list permits the packet is taken. What no entry
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import field
 
 from roce_audit.patterns import lazy
-from roce_audit.platforms.base import DeviceReading, Seen, seen
-from roce_audit.platforms.portreading import PortReading
+from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.shared.cli.gathering import is_configuration
+from roce_audit.platforms.shared.cli.vlandrops import VlanDrop, with_vlan_drops
 from roce_audit.records import dataclass
 from roce_audit.text.acl import ROCE_UDP_PORT, selects_roce
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_numbers
-from roce_audit.values import Place, known
+from roce_audit.values import Place
 
 _FILTER = "vlan filter "
 _BINDS = lazy(r"vlan filter (\S{1,64}) vlan-list ([\d,-]{1,400})")
@@ -68,15 +68,17 @@ class _Maps:
             elif entry is not None:
                 _put(entry, text, place)
 
-    def dropping(self) -> Iterator[tuple[str, Place, Place, bool, frozenset[int]]]:
-        """(map, its line that drops every RoCEv2 packet, the line that binds it, whether it names RoCE's port, the VLANs)."""
+    def dropping(self) -> Iterator[VlanDrop]:
+        """The maps that drop every RoCEv2 packet of some VLANs."""
         by_map: dict[tuple[str, Place], set[int]] = defaultdict(set)
         for vlan, bound in self.bound.items():
             by_map[bound].add(vlan)
         for (name, at), vlans in by_map.items():
             found = self._drops(name)
             if found is not None:
-                yield name, found[0], at, found[1], frozenset(vlans)
+                yield VlanDrop(
+                    f"access-map {name}", f"vlan access-map {name}", found[0], at, found[1], frozenset(vlans)
+                )
 
     def _drops(self, name: str) -> tuple[Place, bool] | None:
         for _, entry in sorted(self.entries.get(name, {}).items()):
@@ -101,32 +103,7 @@ def _put(entry: _Entry, text: str, place: Place) -> None:
 
 
 def filtered(device: DeviceInput, reading: DeviceReading) -> DeviceReading:
-    """The same reading with what VLAN access lists drop: at ports all of whose VLANs they filter, else told of the VLANs."""
+    """The same reading with what VLAN access lists drop."""
     documents = [d for d in device.documents if is_configuration(d)]
-    maps = list(_Maps(documents).dropping()) if any(_FILTER in d.text for d in documents) else []
-    if not maps:  # most switches have no such line
-        return reading
-    at: dict[int, tuple[Place, Place]] = {}
-    for _, drops, binds, _, vlans in maps:
-        at |= dict.fromkeys(vlans, (drops, binds))
-    ports = tuple([_dropping(port, at) for port in reading.ports])
-    return replace(reading, ports=ports, seen=(*reading.seen, *_told(maps, reading.ports)))
-
-
-def _dropping(port: PortReading, at: Mapping[int, tuple[Place, Place]]) -> PortReading:
-    vlans = port.labels.vlans
-    if not vlans or not vlans <= at.keys():
-        return port
-    return replace(port, facts=replace(port.facts, drops_roce=known(True, *at[min(vlans)])))
-
-
-def _told(
-    maps: Sequence[tuple[str, Place, Place, bool, frozenset[int]]], ports: Sequence[PortReading]
-) -> Iterator[Seen]:
-    """Of a map that names RoCE's port and filters some of the VLANs of ports: whether RoCE is in those is not known."""
-    dropped = frozenset[int]().union(*(vlans for *_, vlans in maps))
-    for name, drops, _, is_named, vlans in maps:
-        some = tuple(p.name for p in ports if p.labels.vlans & vlans and not p.labels.vlans <= dropped)
-        if is_named and some:
-            text = f"access-map {name} drops every RoCEv2 packet (UDP port {ROCE_UDP_PORT}) in some of the VLANs that these ports carry"
-            yield seen("conflict", name, text, drops, f"vlan access-map {name}", some)
+    maps = _Maps(documents).dropping() if any(_FILTER in d.text for d in documents) else ()
+    return with_vlan_drops(reading, list(maps))

@@ -126,6 +126,7 @@ BEHAVIOR = (
     row("remark 8021p|qos-local-id|vxlan <...>"),
     row("car cir <_:policing...>", ps.Police(), CLASSIFYING, no=None),
     row("car <> share", ps.Police(), CLASSIFYING, no=None),
+    row("deny", ps.Drop(), "drops_roce", no=None),
 )
 
 AI_ECN = (

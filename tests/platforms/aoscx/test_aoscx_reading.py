@@ -326,6 +326,7 @@ BUT = "class ip A\n    10 ignore udp any any eq 4791\n    20 match any any any\n
         (ALL, "dscp AF11", "dscp.26", 3),
         (ALL, "pcp 1", "dscp.26", 3),
         (ALL, "cir kbps 1000 cbs 2000 exceed drop", "policed", True),
+        (ALL, "drop", "drops_roce", True),
     ],
 )
 def test_what_a_classifier_policy_makes_of_roce(lines: str, action: str, path: str, wanted: object) -> None:
@@ -339,6 +340,7 @@ def test_what_a_classifier_policy_makes_of_roce(lines: str, action: str, path: s
         (ALL, "colour blue", "dscp.26"),
         ("", "local-priority 3", "dscp.26"),
         (ONE, "dscp AF11", "classes.3.new_dscp"),  # another code point leads to this class as well
+        (ONE, "drop", "drops_roce"),
     ],
 )
 def test_what_a_classifier_policy_leaves_open_is_unknown(lines: str, action: str, path: str) -> None:
@@ -358,3 +360,9 @@ def test_a_pool_that_is_configured_and_not_applied_is_told(applied: str, told: b
 def test_entries_for_ipv6_count_where_none_is_for_ipv4(name: str, wanted: int) -> None:
     text = POLICY.format(lines=ALL, action="local-priority 5").replace(name, name.replace("ip", "ipv6"))
     assert value(read(text), "dscp.26") == wanted
+
+
+@pytest.mark.parametrize(("ports", "whole"), [("1/1/1-1/1/8", True), ("1/1/1-1/1/3", False)])
+def test_ports_that_are_set_up_as_a_range_are_as_many_as_it_names(ports: str, whole: bool) -> None:
+    text = f"hostname leaf1\ninterface {ports}\n    no shutdown\n    flow-control priority rxtx 3\n"
+    assert bool(read(text, series="").complete_because) is whole

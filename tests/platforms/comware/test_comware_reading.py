@@ -245,6 +245,40 @@ def test_a_routed_port_sends_no_packet_above_its_mtu(own: tuple[str, ...], mtu: 
     assert said("ip_mtu_bytes", "", *own) == mtu
 
 
+CLASSED = (
+    "acl advanced 3100\n rule 0 permit {rule}\n#\ntraffic classifier C operator or\n if-match {match}\n#\ntraffic behavior B\n {does}\n#\n"
+    "traffic behavior K\n {first}\n#\nqos policy P\n classifier C behavior K\n classifier C behavior B"
+)
+RDMA, SSH = "udp destination-port eq 4791", "tcp destination-port eq 22"
+
+
+@pytest.mark.parametrize(
+    ("rule", "match", "does", "path", "wanted"),
+    [
+        (RDMA, "acl 3100", "filter deny", "drops_roce", True),
+        (RDMA, "acl name 3100", "filter deny", "drops_roce", True),
+        (SSH, "acl 3100", "filter deny", "drops_roce", None),
+        (RDMA, "any", "filter deny", "drops_roce", True),
+        (RDMA, "dscp 26", "filter deny", "drops_roce", Why.NOT_VISIBLE),
+        (RDMA, "acl 3100", "filter permit", "drops_roce", None),
+        (RDMA, "acl 3100", "car cir 1000", "policed", True),
+        (SSH, "acl 3100", "car cir 1000", "policed", False),
+        (RDMA, "dscp 26", "car cir 1000", "policed", Why.NOT_VISIBLE),
+        (SSH, "acl 3100", "remark local-precedence 5", "dscp.26", 0),
+        (RDMA, "acl 3100", "remark local-precedence 5", "dscp.26", Why.NOT_VISIBLE),
+        (RDMA, "acl 3111", "filter deny", "drops_roce", Why.NOT_VISIBLE),
+    ],
+)
+def test_what_a_policy_does_to_roce_hangs_on_its_classifiers(
+    rule: str, match: str, does: str, path: str, wanted: object
+) -> None:
+    policy = CLASSED.format(rule=rule, match=match, does=does, first="accounting packet")
+    one = policy.replace("\n classifier C behavior K", "")
+    assert said(path, one, "qos apply policy P inbound") == wanted
+    if wanted is True:  # what another one takes first is not for this one
+        assert said(path, policy, "qos apply policy P inbound") is not True
+
+
 def test_what_a_policy_does_is_told_by_its_behaviors() -> None:
     policy = "traffic behavior B\n {}\n#\nqos policy P\n classifier default-class behavior B"
     apply = "qos apply policy P inbound"

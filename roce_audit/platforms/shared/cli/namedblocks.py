@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from roce_audit.platforms.base import Makes, Seen, seen
 from roce_audit.platforms.shared.cli.filters import FILTER, LIST
 from roce_audit.platforms.shared.cli.knowledge import Knowledge
-from roce_audit.platforms.shared.policy.statements import Logic, Match, Police, SetDscp, SetGroup
+from roce_audit.platforms.shared.policy.statements import Drop, Logic, Match, Police, SetDscp, SetGroup
 from roce_audit.platforms.shared.references import Name, References
 from roce_audit.text.block import Block, LateBlock, Part
 from roce_audit.values import Place
@@ -54,7 +54,7 @@ class NamedBlocks:
         return ("pause",) if any(path.startswith("pfc") or path.endswith(".lossless") for path in paths) else ()
 
     def _only_limits(self, name: Name) -> bool:
-        """Whether all that a policy does to packets is to police or to mark them: it puts none in a class."""
+        """Whether all that a policy does to packets is to police, mark or drop them: it puts none in a class."""
         table = self._knowledge.syntax.table
         inner = {one for block in self.defined(name) for _, one, _ in self._knowledge.of(block, name[0]).names}
         said = [
@@ -65,7 +65,9 @@ class NamedBlocks:
         ]
         values = {type(one.value) for one in said}
         return (
-            not values.isdisjoint((Police, SetDscp)) and SetGroup not in values and not any(one.unread for one in said)
+            not values.isdisjoint((Police, SetDscp, Drop))
+            and SetGroup not in values
+            and not any(one.unread for one in said)
         )
 
     def without_port(self, *, is_portless: bool) -> Iterator[tuple[Name, Block]]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from roce_audit.platforms.shared.policy import lists
 from roce_audit.platforms.shared.policy.policies import Policies, PolicyClass
-from roce_audit.platforms.shared.policy.statements import Logic, Match, SetDscp, SetGroup
+from roce_audit.platforms.shared.policy.statements import Drop, Logic, Match, SetDscp, SetGroup
 from roce_audit.values import At, Cell, Why, absent, known, unknown
 
 Field = Literal["dscp", "pcp"]
+_Action = TypeVar("_Action")
 _Answer = tuple[bool, tuple[At, ...]]
 """Whether a class matches, and by which lines; of one that names the mark and does not match, the lines that keep it out."""
 
@@ -46,6 +47,16 @@ class Classifier:
 
     def new_dscp(self, policy: str, bound_at: At, dscp: int) -> Cell[Any]:
         """The DSCP that the policy writes into a packet that enters with this one; absent where it leaves it alone."""
+        return self._done(policy, bound_at, dscp, SetDscp, lambda said: said.dscp)
+
+    def dropped(self, policy: str, bound_at: At, dscp: int) -> Cell[Any]:
+        """True where the policy drops a packet that enters with this DSCP; absent where it does not."""
+        return self._done(policy, bound_at, dscp, Drop, lambda said: True)
+
+    def _done(
+        self, policy: str, bound_at: At, dscp: int, action: type[_Action], value: Callable[[_Action], object]
+    ) -> Cell[Any]:
+        """What an action of this type does to a packet with this DSCP; absent where the class that takes it has none."""
         classes = self.policies.policy("qospolicy", policy)
         if classes is None:
             return unknown(self.undefined, bound_at)
@@ -58,8 +69,8 @@ class Classifier:
         for parsed, at in reversed(deciding[0].lines if deciding is not None else ()):
             if parsed.value is None:
                 return unknown(Why.NOT_PARSED, at)
-            if isinstance(parsed.value, SetDscp):
-                return known(parsed.value.dscp, at, bound_at)
+            if isinstance(parsed.value, action):
+                return known(value(parsed.value), at, bound_at)
         return absent(bound_at)
 
     def _deciding(

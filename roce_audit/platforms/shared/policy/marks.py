@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from roce_audit.platforms.shared.cli.filters import DROPS
 from roce_audit.platforms.shared.policy.classify import Classifier
 from roce_audit.platforms.shared.policy.policies import Line, Policies
-from roce_audit.platforms.shared.policy.statements import Police, SetDscp, SetGroup
+from roce_audit.platforms.shared.policy.statements import Drop, Police, SetDscp, SetGroup
 from roce_audit.text.settings import Settings
 from roce_audit.values import At, Cell, Where, Why, unknown
 
@@ -20,6 +21,8 @@ def remarking(
     if classes is None:
         _unknown(settings, direction, undefined, bound_at)
         return
+    if any(isinstance(parsed.value, Drop) for one in classes for parsed, _ in one.lines):
+        _dropped(settings, Classifier(policies, undefined), policy, bound_at)
     before = settings.get("rewrites_dscp")
     groups: set[int] = set(before.get()) if before is not None else set()
     places: list[Where] = list(before.at) if before is not None else []
@@ -52,6 +55,17 @@ def remarking(
     if groups:
         settings.set("rewrites_dscp", frozenset(groups), *dict.fromkeys(places))
     _new_marks(settings, written)
+
+
+def _dropped(settings: Settings, classifier: Classifier, policy: str, bound_at: At) -> None:
+    """Whether the policy drops every RoCEv2 packet; where it drops those of some code points, or may, RoCE's may be among them."""
+    found = [classifier.dropped(policy, bound_at, dscp) for dscp in range(64)]
+    dropping = [cell for cell in found if not cell.is_absent]
+    if len(dropping) == len(found) and all(cell.is_known for cell in found):
+        settings.set(DROPS, True, *found[0].at)
+    elif dropping and settings.get(DROPS) is None:
+        doubt = next((cell for cell in dropping if cell.is_unknown), None)
+        settings.set_unknown(DROPS, (doubt.why if doubt is not None else None) or Why.NOT_VISIBLE, *dropping[0].at)
 
 
 def _by_dscp(

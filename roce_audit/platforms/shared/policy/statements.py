@@ -56,6 +56,10 @@ class Police(NamedTuple):
     """`police ...`."""
 
 
+class Drop(NamedTuple):
+    """`deny`: all that the class takes is dropped."""
+
+
 class Share(NamedTuple):
     """`bandwidth [remaining] percent N`; None = removed."""
 
