@@ -15,8 +15,9 @@ from roce_audit.values import Cell, Place, Why, absent, known, unknown
 def paused_dscps(devices: Sequence[DeviceReading]) -> Cell[frozenset[int]]:
     """The DSCPs that some setup leads to a priority with PFC, with the line of each setup's PFC; none where all trust the tag alone.
 
-    Nothing where a host or a switch is seen, whose class decides, and where a setup forces a byte on all queue pairs, so that the
-    job's own counts for nothing. Unknown where one leaves open what it pauses, or what it leads there.
+    Nothing where a host or a switch is seen, whose class decides, where a setup forces a byte on all queue pairs, so that the
+    job's own counts for nothing, and where one maps its code points elsewhere than it pauses: that is told of the setup. Unknown
+    where one leaves open what it pauses, or what it leads there.
     """
     hosts = [device.host for device in devices]
     if not all(host is not None and host.only_environment.or_else(False) for host in hosts):
@@ -34,6 +35,8 @@ def paused_dscps(devices: Sequence[DeviceReading]) -> Cell[frozenset[int]]:
     unclear = next((s for s in pausing if not _is_clear(s)), None)
     if unclear is not None:
         return unknown(Why.NOT_VISIBLE, *unclear.pfc_priorities.at[:1])
+    if any(map(_misses_itself, pausing)):
+        return absent()
     led = (d for s in pausing for d, cell in enumerate(s.dscp.get()) if cell.or_else(-1) in s.pfc_priorities.get())
     return known(frozenset(led), *(at for s in pausing for at in s.pfc_priorities.at[:1]))
 
@@ -74,6 +77,18 @@ def _files(cell: Cell[Any]) -> list[str]:
 def _maps(setup: NicSetup) -> bool:
     """Whether it names priorities of DSCPs, with the first of which some drivers go over to DSCPs (mlx5)."""
     return not setup.dscp.is_absent and any(not cell.is_absent for cell in setup.dscp.or_else(()))
+
+
+_OF_CNPS = frozenset({46, 48})
+_OF_CONTROL = 6
+"""CNPs mostly have these code points, and priorities from this one on."""
+
+
+def _misses_itself(setup: NicSetup) -> bool:
+    """Whether it names priorities of other code points than those of CNPs, and pauses none of them (marking/setup-misses-own-pfc)."""
+    named, mapped = setup.named_dscps.or_else(frozenset()), setup.mapped_priorities.or_else(frozenset())
+    of_data = len(mapped) > 1 or (not named & _OF_CNPS and all(priority < _OF_CONTROL for priority in mapped))
+    return bool(mapped) and of_data and not mapped & setup.pfc_priorities.get()
 
 
 def _is_clear(setup: NicSetup) -> bool:

@@ -112,7 +112,7 @@ def _counted(alike: _Kinds) -> Vote | None:
             nobody_knows = Marks(unclear=frozenset(range(64)))
             return Vote(to_send, dict.fromkeys(to_send, nobody_knows), is_host, unmapped)
         return Vote(_NOTHING, {}, is_host, unmapped) if unmapped else None
-    priorities = max(by_priorities, key=lambda voted: sum(map(len, by_priorities[voted].values())))
+    priorities = max(by_priorities, key=lambda voted: _weight(voted, by_priorities[voted]))
     marks = {}
     for priority in priorities:
         votes: Counter[Marks] = Counter()
@@ -120,6 +120,16 @@ def _counted(alike: _Kinds) -> Vote | None:
             votes[_with_sent(marks_of(members[0].reading.facts, priority), tos)] += len(members)
         marks[priority] = votes.most_common(1)[0][0]
     return Vote(priorities, marks, is_host, unmapped)
+
+
+def _weight(priorities: frozenset[int], alike: _Kinds) -> tuple[int, int, int]:
+    """How many ports pause these; of as many of them those count that send into what they pause, then those that map to it by lines."""
+    sending = mapping = 0
+    for (_, tos), members in alike.items():
+        marks = [marks_of(members[0].reading.facts, priority) for priority in priorities]
+        sending += len(members) * any(byte // 4 in one.dscp for byte in tos for one in marks)
+        mapping += len(members) * any(one.explicit for one in marks)
+    return sum(map(len, alike.values())), sending, mapping
 
 
 def _speaking_of_marks(ports: Sequence[FabricPort]) -> Sequence[FabricPort]:

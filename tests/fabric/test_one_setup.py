@@ -39,3 +39,10 @@ def test_one_setup_and_its_jobs(files: dict[str, str], severity: str | None, tmp
     report = check(Request((str(tmp_path),), policy=Policy.empty())).report
     told = {str(f.severity) for f in report.findings if f.rule == "app/job-outside-setups" and f.verdict == "fails"}
     assert told == ({severity} if severity else set())
+
+
+def test_of_a_setup_that_contradicts_itself_no_job_is_blamed(tmp_path: Path) -> None:
+    (tmp_path / "roce.sh").write_text(f"{SETUP}mlnx_qos -i ens1f0np0 --dscp2prio set,26,4\n")
+    (tmp_path / "job.sbatch").write_text(JOB.format(106))
+    report = check(Request((str(tmp_path),), policy=Policy.empty())).report
+    assert [f.rule for f in report.findings if f.verdict == "fails"] == ["marking/setup-misses-own-pfc"]

@@ -62,6 +62,10 @@ MODULES = "etc/modprobe.d/local.conf"
         ({CRON: "0 4 * * * root /usr/local/bin/roce.sh\n", "etc/rc.local": "#!/bin/sh\n/usr/local/bin/roce.sh\n"}, []),
         ({CRON: "@reboot root /usr/local/bin/rocce.sh\n"}, [("roce", 1, "roce.sh is")]),
         ({CRON: "@daily root /usr/local/bin/backup.sh\n"}, []),
+        (
+            {UNIT: IDLE, "usr/local/bin/roce.sh": SCRIPT.format("ens1") + "echo roce-qos: done\n"},
+            [("roce-qos.service", 6, "nothing in these files starts it")],
+        ),
         ({UNIT: IDLE}, [("roce-qos.service", 6, "nothing in these files starts it")]),
         ({RULES: WANTS.format("roce-qos"), TEMPLATE: PER_NIC}, []),
         ({RULES: WANTS.format("roce_qos"), TEMPLATE: PER_NIC}, [("82-roce.rules", 1, "roce-qos@.service is")]),

@@ -99,7 +99,8 @@ def _told(here: HostFiles, named: re.Pattern[str], calls: re.Pattern[str], words
 def _by_nobody(unit: Candidate, text: str, named: re.Pattern[str], here: HostFiles) -> Iterator[Problem]:
     """A unit that no other file speaks of, beside the script that it runs."""
     is_whole = next(here.run(text), None) is not None and "@" not in unit.name
-    others = [text for at, text in here.texts.items() if at != unit.path]
+    own = {script.path for _, script in here.run(text)}
+    others = [text for at, text in here.texts.items() if at != unit.path and at not in own]
     starts_any = any(sign in found for text in others for found in _STARTS.findall(text) for sign in ("$", "{{", "*"))
     if is_whole and not starts_any and not any(unit.name in other or named.search(other) for other in others):
         starts = _EXEC.search(text)
