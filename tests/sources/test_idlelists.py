@@ -91,3 +91,12 @@ def test_a_host_that_is_left_out_by_its_name(tmp_path: Path) -> None:
     assert by_task[0][3] == 3
     of_one = _told_of_hosts(tmp_path / "c", lists, when='      when: inventory_hostname == "l3"\n')
     assert of_one == []
+
+
+def test_a_list_that_the_play_itself_sets_and_leaves_out(tmp_path: Path) -> None:
+    tasks = TASKS.replace("  tasks:", "  vars:\n    spine_ports: [et-0/0/30, et-0/0/31]\n  tasks:").replace(
+        " + spine_ports", ""
+    )
+    ((severity, words, line),) = told(tmp_path, "server_ports: [et-0/0/0, et-0/0/1]\n", tasks)
+    assert (severity, line) == ("warning", 3)
+    assert "2 ports" in words

@@ -115,3 +115,87 @@ def test_a_text_whose_block_another_one_closes_is_told(tmp_path: Path) -> None:
     )
     (whole,) = in_plan("main.tf", HALF.replace("  EOT\n", "    }\n  EOT\n"))
     assert "class-of-service {" in whole.text
+
+
+MADE = """locals {
+  cos   = 3
+  ports = ["1/1", "1/2"]
+  class = <<-EOT
+    policy-map type network-qos NQ
+      class type network-qos c-8q-nq3
+        pause pfc-cos ${local.cos}
+        mtu ${var.mtu}
+  EOT
+}
+variable "mtu" {
+  default = 9216
+}
+resource "nxos_cli" "all" {
+  for_each = var.leafs
+  device   = each.key
+  cli      = <<-EOT
+    ${local.class}
+    system qos
+      service-policy type network-qos NQ
+  EOT
+}
+resource "nxos_cli" "gpu" {
+  for_each = var.leafs
+  device   = each.value.name
+  cli      = <<-EOT
+    %{ for port in local.ports ~}
+    interface Ethernet${port}
+      priority-flow-control mode on
+    %{ endfor ~}
+  EOT
+}
+"""
+
+
+def test_a_plan_is_gone_through_with_its_own_values() -> None:
+    (part,) = in_plan("main.tf", MADE)
+    assert [
+        (line, row.strip()) for line, row in zip(part.lines, part.text.split("\n"), strict=False) if row.strip()
+    ] == [
+        (5, "policy-map type network-qos NQ"),
+        (6, "class type network-qos c-8q-nq3"),
+        (7, "pause pfc-cos 3"),
+        (8, "mtu 9216"),
+        (19, "system qos"),
+        (20, "service-policy type network-qos NQ"),
+        (28, "interface Ethernet1/1"),
+        (29, "priority-flow-control mode on"),
+        (28, "interface Ethernet1/2"),
+        (29, "priority-flow-control mode on"),
+    ]
+    assert part.left_out == ()
+    (open_,) = in_plan("main.tf", MADE.replace("default = 9216", ""))
+    assert "pfc-cos" not in open_.text  # a stanza with an open value that matters is left out as a whole
+    assert 8 in dict(open_.left_out)
+    two = in_plan("main.tf", MADE.replace("each.value.name", '"leaf1"'))
+    assert ["interface Ethernet1/1" in one.text for one in two] == [False, True]
+
+
+def test_texts_that_a_plan_puts_together() -> None:
+    apart = """locals {
+  head = <<-EOT
+class-of-service {
+    congestion-notification-profile cnp { input { dscp { code-point 011010 { pfc; } } } }
+EOT
+  tail = <<-EOT
+    interfaces {
+    %{for i in range(local.count)}
+      et-0/0/${i} {
+        congestion-notification-profile cnp;
+      }
+    %{endfor}
+    }
+}
+EOT
+  count = 2
+  both  = "${local.head} \\n ${local.tail}"
+}
+"""
+    (part,) = in_plan("cos.tf", apart)
+    assert [row.strip() for row in part.text.split("\n") if "et-" in row] == ["et-0/0/0 {", "et-0/0/1 {"]
+    assert in_plan("cos.tf", apart.replace("  count = 2\n", "")) == []

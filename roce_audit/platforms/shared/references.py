@@ -144,9 +144,14 @@ class References:
         for name, meant in self._undefined(idle):
             if meant or any(kind == name[0] and _is_taken_for(name[1], other) for kind, other in self._defined):
                 yield self._without_definition(name, meant, data_ports, made_by)
-            elif name in self._ports and name[0] not in self.used_elsewhere and (ports := self._beside(name[0])):
+            elif name in self._ports and name[0] not in self.used_elsewhere:
+                spare = next((one for kind, one in idle if kind == name[0]), "")
+                ports = self._beside(name[0]) or (self.ports(name) if spare else ())
+                if not ports:
+                    continue
                 found = self._without_definition(name, "", data_ports, made_by)
                 text = f"{self.called(name)} is used here, and no file that was given defines it"
+                text += f"; {spare} is defined here and not applied: is it meant?" if spare else ""
                 observation = replace(found.observation, kind="undefined-here", text=text)
                 yield replace(found, observation=observation, meant_ports=ports)
         for name, (place, quote) in idle.items():

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import count, pairwise
+from itertools import count, islice, pairwise
 
 from roce_audit import platforms
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
-from roce_audit.sources import detect, kinds
-from roce_audit.sources.repository import jsontemplates, pythonpushes, remote, shown, switchtasks
+from roce_audit.sources import detect
+from roce_audit.sources.repository import jsontemplates, pythonpushes, remote, shown, switchtasks, terraform
 from roce_audit.sources.repository.carried import is_of_many
 from roce_audit.sources.repository.controls import control, is_conditional
 from roce_audit.sources.repository.variables import Version
@@ -65,6 +65,7 @@ _JOINED = "what is written here is not read: a block in it is closed by another 
 _IN_PART = "what is written here is not read: the program does more than is followed"
 _HEAD = 200_000
 _MOST = 16
+_MOST_TEXTS = 64
 _FEWEST_LINES = 3
 
 
@@ -211,21 +212,29 @@ def in_program(path: str, text: str) -> list[Part]:
 
 
 def in_plan(path: str, text: str) -> list[Part]:
-    """The configurations that a plan of Terraform hands on as a text (`<<-EOT`), but for lines that it makes; none of those with loops."""
-    found = []
-    for before, block in shown.blocks(kinds.TERRAFORM, text):
-        written = block.replace("${", "{{")
-        plain = without_open(written)
-        if "%{" in block or not plain.strip() or not detect.is_of_switch(path, plain):
-            continue
-        if not _closes_what_it_opens(plain):
-            found.append(Part("", (), "", ((before + 1, _JOINED),)))
-            continue
-        rows = zip(count(before + 1), written.split("\n"), plain.split("\n"), strict=False)
-        lost = [line for line, row, kept in rows if not kept.strip() and switchtasks.MATTERS.search(row) is not None]
-        found.append(Part("\n" * before + plain, (), "", tuple((line, _MADE) for line in lost)))
-    resource = shown.first_resource(text) if found else 0
-    return [*found[:_MOST], *([Part("", (), "", ((resource, _RESOURCES),))] if resource else [])]
+    """The configurations that a plan of Terraform hands on as a text (`<<-EOT`), but for lines that it makes of what stands elsewhere."""
+    texts = islice(terraform.texts(text[:_HEAD]), _MOST_TEXTS) if shown.is_ours(text) else ()
+    found = [_of_plan(path, rows) for rows in texts if rows]
+    parts = [one for one in found if one is not None][:_MOST]
+    resource = shown.first_resource(text) if parts else 0
+    return [*parts, *([Part("", (), "", ((resource, _RESOURCES),))] if resource else [])]
+
+
+def _of_plan(path: str, rows: Sequence[terraform.Row]) -> Part | None:
+    """One text of a plan; None for one that is no configuration of a switch."""
+    written = "\n".join(row for _, row in rows)
+    platform = _platform(path, _without_open_stanzas(written)) if shown.is_ours(written) else ""
+    if not platform or platforms.platform(platform).kind != "switch":
+        return None
+    port_name = platforms.platform(platform).port_name
+    is_named = any(row.startswith("interface ") and "{{" not in row for _, row in rows)
+    plain = without_open(_with_ports(written, port_name) if port_name and not is_named else written)
+    if not _closes_what_it_opens(plain):
+        return Part("", (), "", ((rows[0][0], _JOINED),))
+    pairs = zip(rows, plain.split("\n"), strict=False)
+    lost = [line for (line, row), kept in pairs if not kept.strip() and switchtasks.MATTERS.search(row) is not None]
+    text, lines = _laid_out(plain, tuple(line for line, _ in rows))
+    return Part(text, lines, "", tuple((line, _MADE) for line in dict.fromkeys(lost)))
 
 
 def _closes_what_it_opens(text: str) -> bool:

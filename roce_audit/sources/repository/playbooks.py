@@ -114,6 +114,7 @@ class Files:
         value = found[0].value if found else None
         return {str(name): inner for name, inner in value.items()} if isinstance(value, dict) else {}
 
+    @cached_property
     def playbooks(self) -> list[str]:
         """The playbooks that take other files in and that no other one takes in."""
         found, inner = [], set()
@@ -129,6 +130,14 @@ class Files:
         """The hosts of a playbook's plays."""
         every = (play for document in self.documents(path) for play in _items(document.value))
         return [str(play["hosts"]) for play in every if "hosts" in play]
+
+    def lists_of_plays(self) -> Iterator[tuple[str, str, Any]]:
+        """(file, name, value) of the lists that plays themselves set."""
+        for path in self.playbooks:
+            for play in (play for document in self.documents(path) for play in _items(document.value)):
+                own = play.get("vars")
+                if isinstance(own, dict):
+                    yield from ((path, str(name), value) for name, value in own.items() if isinstance(value, list))
 
     def _imported(self, path: str) -> Iterator[str]:
         for play in (play for document in self.documents(path) for play in _items(document.value)):
@@ -255,7 +264,7 @@ def _matches(pattern: str, names: Iterable[str]) -> bool:
 
 def played(hosts: Sequence[Host], files: Files) -> list[Played]:
     """What the playbooks of a repository write for its hosts."""
-    roots = [root for root in files.playbooks() if _may_write(root, files)] if hosts else []
+    roots = [root for root in files.playbooks if _may_write(root, files)] if hosts else []
     if not roots:
         return []
     told_apart = [(host, _values(host, files)) for host in hosts]

@@ -15,7 +15,6 @@ from roce_audit.text.sentences import listed
 _HEAD = 400_000
 _MOST = 4
 """So many blocks of a file are looked at."""
-_MOST_BLOCKS = 64
 _FEWEST_LINES = 2
 _BLOCKS = {
     "Markdown": lazy(
@@ -59,14 +58,9 @@ def first_resource(text: str) -> int:
     return text.count("\n", 0, found.start()) + 1 if found is not None else 0
 
 
-def blocks(kind: str, text: str) -> Iterator[tuple[int, str]]:
-    """(lines before it, text without its margin) of what a file of this kind holds, where words of lossless transport stand in it."""
-    found = _BLOCKS.get(kind)
-    if found is None or _OURS.search(text := text[:_HEAD]) is None:
-        return
-    for one in islice(found.finditer(text), _MOST_BLOCKS):
-        if _OURS.search(one["text"]) is not None:
-            yield text.count("\n", 0, one.start("text")), without_margin(one["text"])
+def is_ours(text: str) -> bool:
+    """Whether words of lossless transport stand in a text."""
+    return _OURS.search(text[:_HEAD]) is not None
 
 
 def word(kind: str) -> str:

@@ -60,8 +60,13 @@ def of_repository(candidates: Iterable[Candidate], instead: Mapping[str, str]) -
     played = tuple(playbooks.played(_hosts(said, hosts), tasks))
     roots = {one.root for one in played}
     untaken = tuple(playbooks.untaken(played, tasks, {one.file for one in included}))
+    lists = ((path, name, json.dumps(value, default=str), path) for path, name, value in tasks.lists_of_plays())
     return replace(
-        found, played=played, untaken=untaken, parts=tuple(one for one in found.parts if one[1] not in roots)
+        found,
+        played=played,
+        of_plays=tuple(one for one in lists if len(one[2]) < _LONGEST_VALUE),
+        untaken=untaken,
+        parts=tuple(one for one in found.parts if one[1] not in roots),
     )
 
 

@@ -91,6 +91,8 @@ class Variables:
     """(host, whose variables hold for it, the strongest first)."""
     played: tuple[Played, ...] = ()
     """What playbooks write for the hosts."""
+    of_plays: tuple[Own, ...] = ()
+    """Lists that plays themselves set."""
     untaken: tuple[str, ...] = ()
     """Files of tasks for switches in roles that plays use, which no other file takes in."""
 
@@ -294,7 +296,7 @@ class Variables:
     @cached_property
     def digest(self) -> str:
         """What tells these variables from others: each reading of the repository depends on them."""
-        said = (self.rows, self.parts, self.own, self.hosts, self.played, self.untaken)
+        said = (self.rows, self.parts, self.own, self.hosts, self.played, self.of_plays, self.untaken)
         return hashlib.sha256(repr(said).encode("utf-8", "surrogateescape")).hexdigest()
 
     @cached_property

@@ -538,3 +538,26 @@ def test_a_level_to_pause_at_says_that_a_port_which_negotiates_is_meant(
     (tmp_path / "x.cfg").write_text(f"{HEAD}{NEGOTIATED.format(own=own)}return\n")
     found = check(Request((str(tmp_path),), Policy.empty())).report.findings
     assert [one.subject for one in found if one.rule == "dcbx/pfc-negotiated" and one.verdict == "fails"] == told
+
+
+TASKS = """- hosts: ce
+  tasks:
+    - community.network.ce_config:
+        parents: dcb pfc RDMA
+        lines: [priority 3]
+    - community.network.ce_config:
+        parents: interface 100GE1/0/1
+        lines:
+          - dcb pfc enable {} mode manual
+          - qos queue 3 drr weight 40
+"""
+
+
+@pytest.mark.parametrize(("name", "told"), [("RDMA", []), ("STORAGE", [("error", 9)])])
+def test_tasks_whose_ports_use_a_profile_that_no_file_defines(
+    tmp_path: Path, name: str, told: list[tuple[str, int]]
+) -> None:
+    (tmp_path / "ce.yml").write_text(TASKS.format(name), encoding="utf-8")
+    found = check(Request((str(tmp_path),), Policy.empty())).report.findings
+    names = [one for one in found if one.rule == "input/undefined-or-unapplied" and one.verdict == "fails"]
+    assert [(one.severity, one.locations[0].line) for one in names] == told

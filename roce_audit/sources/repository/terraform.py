@@ -1,0 +1,179 @@
+"""Plans of Terraform: the texts that they hand on (`<<-EOT`), with the values that the plan itself gives them and their loops gone through.
+
+Values are those of locals and the defaults of variables, where they are words, numbers or lists of these. A text that stands in a local is
+put where another one takes it in. What is not worked out stays open, with its `{{`.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from roce_audit.patterns import lazy
+from roce_audit.records import dataclass
+from roce_audit.text.indented import without_margin
+from roce_audit.text.jinjavalues import fill
+
+_TEXT = lazy(
+    r"^[ \t]{0,80}(?P<name>\w{1,80})[ \t]{0,80}=[ \t]{0,20}<<-?\"?(?P<end>[A-Za-z_]\w{0,40})\"?[ \t]{0,9}\n"
+    r"(?P<text>(?:(?![ \t]{0,99}(?P=end)[ \t]{0,9}$)[^\n]*\n)++)",
+    re.M,
+)
+_LOCALS = lazy(r"^locals[ \t]{0,9}\{[ \t]{0,9}\n(?P<body>(?:(?!\})[^\n]*\n)*+)", re.M)
+_VARIABLE = lazy(
+    r"^variable[ \t]{1,9}\"(?P<name>\w{1,80})\"[ \t]{0,9}\{[ \t]{0,9}\n(?P<body>(?:(?!\})[^\n]*\n)*+)", re.M
+)
+_SET = lazy(
+    r"^(?P<margin>[ \t]{1,12})(?P<name>\w{1,80})[ \t]{0,80}=[ \t]{0,20}"
+    r"(?P<value>\"[^\"\n$%\\]{0,200}\"|\d{1,9}|\[[^\[\]{}$]{0,4000}\])[ \t]{0,9}(?:(?:#|//)[^\n]{0,400})?$",
+    re.M,
+)
+_ITEM = lazy(r"\"([^\"\n\\]{0,200})\"|(\d{1,9})")
+_TOGETHER = lazy(
+    r"^[ \t]{0,80}\w{1,80}[ \t]{0,80}=[ \t]{0,20}\"(?P<parts>(?:\$\{local\.\w{1,80}\}|\\n|[ \t]){2,40})\"[ \t]{0,9}$",
+    re.M,
+)
+_PART = lazy(r"\$\{[ \t]{0,9}local\.(\w{1,80})[ \t]{0,9}\}")
+_OPENING = lazy(
+    r"^[ \t]{0,80}%\{~?[ \t]{0,9}for[ \t]{1,9}(\w{1,40})[ \t]{1,9}in[ \t]{1,9}([^{}\n]{1,200}?)[ \t]{0,9}~?\}[ \t]{0,80}$"
+)
+_CLOSING = lazy(r"^[ \t]{0,80}%\{~?[ \t]{0,9}endfor[ \t]{0,9}~?\}[ \t]{0,80}$")
+_RANGE = lazy(r"range\(([^()]{1,100})\)")
+_EXPRESSION = lazy(r"\$\{([^{}\n]{1,300})\}")
+_RESOURCE = lazy(r"^resource[ \t]{1,9}\"(\w{1,80})\"", re.M)
+_DEVICE = lazy(r"^[ \t]{0,40}(?:device|provider)[ \t]{0,80}=[ \t]{0,20}([^\n]{1,200}?)[ \t]{0,9}$", re.M)
+_EACH = "each"
+_DEEPEST = 6
+_MOST_ROWS = 20_000
+
+Row = tuple[int, str]
+"""(line of the file, text)."""
+
+
+class Undecided(Exception):
+    """A text has a loop or a condition that is decided elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A text as it stands: the name that it is given, its rows, and the resource with the device that it is for ("" where it has none)."""
+
+    name: str
+    rows: tuple[Row, ...]
+    whom: tuple[str, str]
+
+
+def texts(plan: str) -> Iterator[list[Row] | None]:
+    """The texts of a plan, those for one set of devices as one; None for one that cannot be gone through here."""
+    written = list(_written(plan))
+    bare = _TEXT.sub(lambda found: found[0].replace(found["text"], "\n" * found["text"].count("\n")), plan)
+    values = _values(bare)
+    named = {one.name: one.rows for one in written}
+    whole = [list(_PART.findall(found["parts"])) for found in _TOGETHER.finditer(bare)]
+    taken_in = {part for parts in whole for part in parts}
+    taken_in |= {part for one in written for _, row in one.rows for part in _PART.findall(row)}
+    joined: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    for one in written:
+        if one.name not in taken_in:
+            joined[one.whom if one.whom[1] else (one.name, str(one.rows[0][0]))] += one.rows
+    for rows in (*joined.values(), *([row for part in parts for row in named.get(part, ())] for parts in whole)):
+        try:
+            yield list(_Walk(named).through(rows, values))
+        except Undecided:
+            yield None
+
+
+def _written(plan: str) -> Iterator[_Written]:
+    resources = list(_RESOURCE.finditer(plan))
+    starts = [one.start() for one in resources]
+    line, counted = 1, 0
+    for found in _TEXT.finditer(plan):
+        line += plan.count("\n", counted, found.start("text"))
+        counted = found.start("text")
+        rows = tuple(enumerate(without_margin(found["text"]).removesuffix("\n").split("\n"), line))
+        at = bisect(starts, found.start()) - 1
+        device = _DEVICE.search(plan, resources[at].end(), found.start()) if at >= 0 else None
+        whom = device[1] if device is not None else ""
+        of = resources[at][1] if at >= 0 else ""
+        yield _Written(found["name"], rows, (of, _EACH if whom.startswith(f"{_EACH}.") else whom))
+
+
+def _values(plan: str) -> dict[str, Any]:
+    """The values that the plan gives once."""
+    found: dict[tuple[str, str], list[Any]] = defaultdict(list)
+    for block in _LOCALS.finditer(plan):
+        said = list(_SET.finditer(block["body"]))
+        least = min((len(one["margin"]) for one in said), default=0)  # what stands further in is in a mapping
+        for one in said:
+            if len(one["margin"]) == least:
+                found["local", one["name"]].append(_value(one["value"]))
+    for block in _VARIABLE.finditer(plan):
+        for one in _SET.finditer(block["body"]):
+            if one["name"] == "default":
+                found["var", block["name"]].append(_value(one["value"]))
+    told: dict[str, dict[str, Any]] = {"local": {}, "var": {}}
+    for (kind, name), those in found.items():
+        if len(those) == 1:
+            told[kind][name] = those[0]
+    return dict(told)
+
+
+def _value(written: str) -> Any:
+    items = [int(number) if number else word for word, number in _ITEM.findall(written)]
+    return items if written.startswith("[") else items[0] if items else ""
+
+
+class _Walk:
+    """One way through texts that take others in."""
+
+    def __init__(self, named: Mapping[str, tuple[Row, ...]]) -> None:
+        self._named = named
+        self._left = _MOST_ROWS
+
+    def through(self, rows: Sequence[Row], known: Mapping[str, Any], depth: int = 0) -> Iterator[Row]:
+        """The rows with the texts that they take in, loops gone through and values filled in. Raises Undecided."""
+        at = 0
+        while at < len(rows):
+            line, row = rows[at]
+            at += 1
+            self._left -= 1
+            if self._left < 0 or depth > _DEEPEST:
+                raise Undecided
+            part, loop = _PART.fullmatch(row.strip()), _OPENING.match(row)
+            if part is not None and part[1] in self._named:
+                yield from self.through(self._named[part[1]], known, depth + 1)
+            elif loop is not None:
+                end = _end(rows, at)
+                for value in _items(loop[2], known):
+                    yield from self.through(rows[at:end], {**known, loop[1]: value}, depth + 1)
+                at = end + 1
+            elif "%{" in row:
+                raise Undecided
+            else:
+                yield line, str(fill(_EXPRESSION.sub(r"{{ \1 }}", row), known))
+
+
+def _end(rows: Sequence[Row], at: int) -> int:
+    """Where the loop ends that begins before these rows. Raises Undecided."""
+    depth = 1
+    for number in range(at, len(rows)):
+        depth += (_OPENING.match(rows[number][1]) is not None) - (_CLOSING.match(rows[number][1]) is not None)
+        if not depth:
+            return number
+    raise Undecided
+
+
+def _items(written: str, known: Mapping[str, Any]) -> list[Any]:
+    """What a loop goes through. Raises Undecided where that stands elsewhere."""
+    counted = _RANGE.fullmatch(written)
+    found = fill(f"{{{{ {counted[1] if counted is not None else written} }}}}", known)
+    if counted is not None:
+        if not str(found).isdigit() or int(found) > _MOST_ROWS:
+            raise Undecided
+        return list(range(int(found)))
+    if not isinstance(found, list):
+        raise Undecided
+    return found
