@@ -25,9 +25,12 @@ _PLACEHOLDER = lazy(r"\{\{|\{%|\$\{[A-Za-z_]|%\([A-Za-z_]\w{0,40}\)s")
 _FAREWELL = lazy(
     r"(?:[ \t]*(?:logout|exit|quit|`{3,20}|~{3,20})|(?:Shared )?[Cc]onnection (?:to [^\s]{1,255} )?closed[^\n]{0,80}"
     r"|[ \t]{0,3}(?:[AB]:)?(?:[\w.-]{1,63}@)?[A-Za-z0-9][\w.-]{0,62}(?::[^\s#$>]{0,80})?(?: ?\[[^\]\n]{1,60}\])?"
-    r"(?: ?\([^)\n]{1,60}\))? ?[#>$%][ \t]*+(?:exit|quit|logout|end)?)[ \t]*"
+    r"(?: ?\([^)\n]{1,60}\))? ?[#>$%][ \t]*+(?:exit|quit|logout|end)?"
+    r"|[A-Za-z][a-z',-]{0,20}(?: [\w.'\",:()?!/-]{1,40}){1,40}(?<=[?!.]))[ \t]*"
 )
-"""What a terminal still shows behind the answer: the next prompt, a logout, the end of the connection. And what ends a quotation."""
+"""What a terminal still shows behind the answer: the next prompt, a logout, the end of the connection. And what ends a quotation, and
+what people write below one (`Any ideas?`).
+"""
 _LONGEST_FAREWELL = 8
 """Lines."""
 

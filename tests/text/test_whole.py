@@ -45,13 +45,25 @@ def test_proof_policy_and_looks(document: Document, proof: str, looks: bool, why
         "Connection to leaf1 closed.\n",
         "user@box:~/x$ \n",
         "leaf1(config)# end\n\n",
+        "any ideas?\n\n",
+        "Can anybody see what is wrong here? Thanks, in advance!\n",
+        "We run EOS 4.30.4M on both switches (7050SX3).\nleaf1#\n",
     ],
 )
 def test_prompts_and_logouts_behind_the_answer_are_left_out(tail: str) -> None:
     assert without_farewell(f"hostname a\nend\n{tail}") == "hostname a\nend\n"
 
 
-@pytest.mark.parametrize("text", ["hostname a\nend\n", "hostname a\nend", "a\n   mtu 9214\n", "banner #\nhello\n#x\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hostname a\nend\n",
+        "hostname a\nend",
+        "a\n   mtu 9214\n",
+        "banner #\nhello\n#x\n",
+        "a\n   description to the core.\n",
+    ],
+)
 def test_a_configuration_keeps_its_end(text: str) -> None:
     assert without_farewell(text) == text
 

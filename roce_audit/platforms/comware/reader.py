@@ -26,7 +26,7 @@ from roce_audit.text.block import Part
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_words
 from roce_audit.text.outline import Stanza
-from roce_audit.text.whole import Extent, kinds_at_margin
+from roce_audit.text.whole import Extent, kinds_at_margin, without_farewell
 from roce_audit.values import Cited, Place, known
 
 _HOSTNAME = re.compile(r"^(?: *+\[[^\[\]\n]{1,80}\])? *sysname (\S{1,253})[ \t]*$", re.M)
@@ -51,7 +51,7 @@ def hostname(document: Document) -> str | None:
 
 
 def _complete_because(document: Document) -> str:
-    if _END.search(document.text[-300:]) is None:
+    if _END.search(without_farewell(document.text)[-300:]) is None:
         return ""
     if document.command is not None:
         return "the whole answer of the command" if _WHOLE.match(document.command) else ""
@@ -59,7 +59,7 @@ def _complete_because(document: Document) -> str:
 
 
 def _cut_off(document: Document) -> str:
-    if _BEGINNING.match(document.text[:_HEAD]) and _END.search(document.text[-300:]) is None:
+    if _BEGINNING.match(document.text[:_HEAD]) and _END.search(without_farewell(document.text)[-300:]) is None:
         return "this configuration begins with its version and has no `return`: it is cut off"
     return ""
 

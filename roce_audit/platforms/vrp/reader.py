@@ -29,7 +29,7 @@ from roce_audit.text.block import Block
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.names import vlan_words
 from roce_audit.text.outline import Stanza
-from roce_audit.text.whole import Extent, kinds_at_margin
+from roce_audit.text.whole import Extent, kinds_at_margin, without_farewell
 from roce_audit.values import Cell, Cited, Place, Why, known, unknown
 
 _GIGABITS = (10, 25, 40, 50, 100, 200, 400, 800)
@@ -72,7 +72,7 @@ def hostname(document: Document) -> str | None:
 
 
 def _complete_because(document: Document) -> str:
-    if _END.search(document.text.rstrip()[-200:]) is None:
+    if _END.search(without_farewell(document.text).rstrip()[-200:]) is None:
         return ""
     if document.command is not None:
         return "the whole answer of the command" if _WHOLE.match(document.command) else ""
@@ -80,7 +80,7 @@ def _complete_because(document: Document) -> str:
 
 
 def _cut_off(document: Document) -> str:
-    if _SOFTWARE.search(document.text[:_HEAD]) and _END.search(document.text.rstrip()[-200:]) is None:
+    if _SOFTWARE.search(document.text[:_HEAD]) and _END.search(without_farewell(document.text).rstrip()[-200:]) is None:
         return "this configuration begins with its version and has no `return`: it is cut off"
     return ""
 

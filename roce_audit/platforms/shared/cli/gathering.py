@@ -26,6 +26,7 @@ from roce_audit.text.block import (
 from roce_audit.text.comments import Comment, addressed_to_us
 from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.indented import without_margin
+from roce_audit.text.leftout import left_out_at
 from roce_audit.text.names import by_number, cut_short, expand
 from roce_audit.text.outline import Outline, Stanza, on_lines
 from roce_audit.values import Place
@@ -177,9 +178,10 @@ class Gathering:
             return
         cut = self.syntax.why_cut(document)
         if cut and not document.truncated and document.declared_complete is None:
-            last = Place(document.path, document.line_at(len(document.text.rstrip())))
+            mark = left_out_at(document.text)
+            place = Place(document.path, document.line_at(mark if mark >= 0 else len(document.text.rstrip())))
             text = f"{cut}: nothing that is missing here is taken as absent"
-            self.seen.append(seen("truncated", document.path, text, last, "", ()))
+            self.seen.append(seen("truncated", document.path, text, place, "", ()))
 
     def _stanza(self, stanza: Stanza) -> None:
         if stanza.mode == "port":

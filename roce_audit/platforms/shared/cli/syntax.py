@@ -18,6 +18,7 @@ from roce_audit.records import dataclass
 from roce_audit.text.block import Part
 from roce_audit.text.cutoff import cut_in_a_line
 from roce_audit.text.document import DeviceInput, Document
+from roce_audit.text.leftout import left_out_at
 from roce_audit.text.memo import Memory
 from roce_audit.text.names import expand
 from roce_audit.text.outline import Outliner, Stanza
@@ -150,7 +151,9 @@ class Syntax:
         return Extent(len(found), lambda: kinds_at_margin(text))
 
     def why_cut(self, document: Document) -> str:
-        """What shows that the end of a document is missing, as one clause; "" where nothing does."""
+        """What shows that a part of a document is missing, as one clause; "" where nothing does."""
+        if left_out_at(document.text) >= 0:
+            return "a part of this text is left out here"
         return self.cut_off(document) or cut_in_a_line(document)
 
     def why_whole(self, document: Document) -> str:

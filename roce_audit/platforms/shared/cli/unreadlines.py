@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from roce_audit.platforms.base import UNREAD_LINE, Seen, seen
 from roce_audit.text.block import CONTEXT, Block, Part
+from roce_audit.text.leftout import is_mark
 from roce_audit.values import Place
 
 
@@ -50,4 +51,6 @@ class UnreadLines:
         """Each line, with the ports that lean on it."""
         lists = {id(ports): tuple(ports) for _, _, ports in self._lines}
         for place, text, ports in self._lines:
+            if is_mark(text):
+                continue  # that a part is left out there is told by itself
             yield seen("unread-line", text, UNREAD_LINE, place, text, lists[id(ports)])
