@@ -22,6 +22,7 @@ _HEAD = re.compile(r"\s*PORT +ACTION +DETECTION TIME +RESTORATION TIME(?: +HISTO
 _ROW = re.compile(
     r"\s*(Eth\S{1,60})(?: +(drop|forward|alert) +([0-9]{1,6}|infinite) +([0-9]{1,6}|infinite)(?: +\w{1,20})?\s*\Z)?"
 )
+_ALL_AT_ONCE = "BIG_RED_SWITCH"
 FIELDS = ("action", "detection_time", "restoration_time")
 
 
@@ -57,6 +58,14 @@ class Watchdogs:
             if port in ports:
                 text = f"the watchdog holds queue {' and '.join(queues)} of {port} for stuck at this moment"
                 yield seen("stuck", port, text, place, port, (port,))
+
+    @staticmethod
+    def thrown(rows: Iterable[Row], ports: Iterable[str]) -> Iterator[Seen]:
+        """The switch by which the watchdog acts as in a storm on all queues that it watches (sonic-utilities, doc/Command-Reference.md)."""
+        for row in rows:
+            if row.key == "GLOBAL" and row.fields.get(_ALL_AT_ONCE) == "enable":
+                text = f"{_ALL_AT_ONCE} is on: the watchdog treats all queues that it watches as stuck, whether or not there is a storm"
+                yield seen("stuck", _ALL_AT_ONCE, text, row.place(_ALL_AT_ONCE), _ALL_AT_ONCE, tuple(ports))
 
     def differing(self, given: Iterable[Row]) -> Iterator[Seen]:
         """Where what runs is not what a row says, at the line of the answer."""
