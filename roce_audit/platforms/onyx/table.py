@@ -174,6 +174,7 @@ _PORT = Mode(
         ),
         row("dcb application-priority <...>", no=None),
         unread("dcb", "pfc queues"),
+        unread("bandwidth", "queues.*.max_rate_bps"),
         row("pfc-wd", sets("pfc.watchdog.on", True), "pfc.watchdog", no=False),
         row("qos trust <value:trust>", sets("trust"), _CLASSIFYING, no_form="qos trust [<_:trust>]"),
         row(

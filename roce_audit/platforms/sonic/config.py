@@ -207,7 +207,7 @@ class Database:
 
     def _cables(self, row: Row) -> None:
         for port, length in row.fields.items():
-            if self._is_name(port, row, port) and self._knows(port, row):
+            if self._is_name(port, row, port) and self._knows(port, row, port):
                 lines = [(statement(header(row.table), "length", length), row.place(port))]
                 self._count(lines, (port,))
                 self.own[port][row.document].extend(lines)
@@ -241,13 +241,13 @@ class Database:
         if table in TABLES:
             self.garbled.append((row.document, (f"{table} {json.dumps(name)}", row.place(field))))
 
-    def _knows(self, port: str, row: Row) -> bool:
+    def _knows(self, port: str, row: Row, field: str | None = None) -> bool:
         """Whether there is such a port; in a fragment each row makes its port known."""
         if row.table == "PORT" or not self.lack.is_complete("PORT"):
             self.headers.setdefault(port, row.place())
         if port in self.headers:
             return True
-        self.strangers.setdefault(port, (row.place(), f"{row.table}|{row.key}"))
+        self.strangers.setdefault(port, (row.place(field), f"{row.table}|{row.key}"))
         return False
 
     def _object(self, row: Row) -> None:

@@ -78,6 +78,9 @@ def _computed(port: Builder, base: str, ats: tuple[At, ...]) -> None:
     port.settings.set(f"{base}.lossless", True, *ats)
     port.settings.forbid_default(base, Why.NO_DEFAULT, *ats)
     running = _running(port)
+    threshold = port.agreed((f"{base}.alpha",), port.device[PARAMETERS].values("default_dynamic_th"))
+    if running is None and threshold is not None:
+        port.settings.set(f"{base}.alpha", alpha_of(threshold[0]), *threshold[1])
     if running is not None:
         _profile(port, base, running, ats)
 

@@ -12,12 +12,15 @@ from roce_audit.platforms.sonic.lengths import lengths_without_rows
 from roce_audit.platforms.sonic.profilelists import odd_lists, plain
 from roce_audit.platforms.sonic.statements import shown
 from roce_audit.platforms.sonic.table import SHOWN
+from roce_audit.text.sentences import listed
 from roce_audit.values import Place
 
 if TYPE_CHECKING:
     from roce_audit.platforms.sonic.config import Database
 
 
+_MOST = 3
+"""Names that a sentence holds."""
 _NUMBER = re.compile(r"[0-9]{1,18}")
 
 
@@ -29,17 +32,12 @@ def observations(database: Database) -> list[Seen]:
     for (place, other, quote, text), them in database.disagreeing.items():
         about = next(iter(them)) if quote.startswith(SHOWN) else quote
         found.append(seen("conflict", about, text, place, quote, tuple(them), other))
-    for port, (place, key) in database.strangers.items():
-        if not database.headers:  # part of a configuration, taken for a whole one: that is one fault and not one a row
-            clause = "there is no port at all in this configuration, so no row of it has an effect"
-            found.append(seen("undefined", port, clause, place, key, ()))
-            break
-        clause = f"there is no {port} in this configuration, so this row has no effect"
-        found.append(seen("undefined", port, clause, place, key, ()))
+    found.extend(_strangers(database))
     found.extend(database.made.differing(database.by_table["BUFFER_PROFILE"]))
     found.extend(_other_direction(database))
     found.extend(_lossless_among_lossy(database))
     found.extend(database.answers.watchdogs.storms(database.headers))
+    found.extend(database.answers.watchdogs.thrown(database.by_table["PFC_WD"], database.headers))
     found.extend(database.answers.watchdogs.differing(database.by_table["PFC_WD"]))
     wrong = tuple(turned_round(_ramps(database)))
     if database.lack.is_complete("PORT"):
@@ -52,6 +50,22 @@ def observations(database: Database) -> list[Seen]:
         found.extend(one for one in slips if not one.observation.kind.endswith("-here"))
     found.extend(wrong)
     return found
+
+
+def _strangers(database: Database) -> Iterator[Seen]:
+    """Rows of ports that are not there: those of one table are one slip, as after a port was split."""
+    by_table: dict[str, list[str]] = {}
+    for port, (_, key) in database.strangers.items():
+        # part of a configuration, taken for a whole one: that is one fault and not one a table
+        by_table.setdefault(key.partition("|")[0] if database.headers else "", []).append(port)
+    for table, ports in by_table.items():
+        place, key = database.strangers[ports[0]]
+        clause = f"there is no {ports[0]} in this configuration, so this row has no effect"
+        if not table:
+            clause = "there is no port at all in this configuration, so no row of it has an effect"
+        elif len(ports) > 1:
+            clause = f"{table} has rows for ports that are not in this configuration, which have no effect: {listed(ports, _MOST)}"
+        yield seen("undefined", ports[0], clause, place, key, ())
 
 
 def _other_direction(database: Database) -> Iterator[Seen]:

@@ -129,9 +129,6 @@ def watchdog(port: Builder) -> None:
             settings.set("pfc.watchdog.on", False, *watched[1])
     elif times and port.row("PORT_QOS_MAP").begins and port.lack.is_complete("PORT_QOS_MAP"):
         _unnamed(port, times)
-    for off, at in every.values("BIG_RED_SWITCH"):
-        if off:
-            settings.set("pfc.watchdog.on", False, at)
 
 
 def _unnamed(port: Builder, times: list[At]) -> None:

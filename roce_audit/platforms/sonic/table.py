@@ -247,7 +247,7 @@ OBJECT_TABLES: dict[str, Mode] = {
 DEVICE_TABLES: dict[str, Mode] = {
     "VXLAN_TUNNEL": _fields(leaf("src_ip <value:address>", "forwarding.tunnels"), lenient=True),
     "DEFAULT_LOSSLESS_BUFFER_PARAMETER": _fields(
-        leaf("over_subscribe_ratio <value:0..65535>"), leaf("default_dynamic_th <value...>")
+        leaf("over_subscribe_ratio <value:0..65535>"), leaf("default_dynamic_th <value:exponent>", "groups")
     ),
     "LOSSLESS_TRAFFIC_PATTERN": _fields(
         leaf("mtu <value:1..9216>", "device.calculation_mtu_bytes"), leaf("small_packet_percentage <value...>")

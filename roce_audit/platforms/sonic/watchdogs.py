@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from roce_audit.platforms.base import Seen, seen
 from roce_audit.platforms.sonic.database import Row
 from roce_audit.text.document import Document
+from roce_audit.text.sentences import listed
 from roce_audit.values import Place
 
 STATISTICS = re.compile(r"show pfcwd stats?\b|pfcwd show stats\b")
@@ -22,6 +23,9 @@ _HEAD = re.compile(r"\s*PORT +ACTION +DETECTION TIME +RESTORATION TIME(?: +HISTO
 _ROW = re.compile(
     r"\s*(Eth\S{1,60})(?: +(drop|forward|alert) +([0-9]{1,6}|infinite) +([0-9]{1,6}|infinite)(?: +\w{1,20})?\s*\Z)?"
 )
+_ALL_AT_ONCE = "BIG_RED_SWITCH"
+_MOST = 3
+"""Names that a sentence holds."""
 FIELDS = ("action", "detection_time", "restoration_time")
 
 
@@ -58,22 +62,39 @@ class Watchdogs:
                 text = f"the watchdog holds queue {' and '.join(queues)} of {port} for stuck at this moment"
                 yield seen("stuck", port, text, place, port, (port,))
 
+    @staticmethod
+    def thrown(rows: Iterable[Row], ports: Iterable[str]) -> Iterator[Seen]:
+        """The switch by which the watchdog acts as in a storm on all queues that it watches (sonic-utilities, doc/Command-Reference.md)."""
+        for row in rows:
+            if row.key == "GLOBAL" and row.fields.get(_ALL_AT_ONCE) == "enable":
+                text = f"{_ALL_AT_ONCE} is on: the watchdog treats all queues that it watches as stuck, whether or not there is a storm"
+                yield seen("stuck", _ALL_AT_ONCE, text, row.place(_ALL_AT_ONCE), _ALL_AT_ONCE, tuple(ports))
+
     def differing(self, given: Iterable[Row]) -> Iterator[Seen]:
-        """Where what runs is not what a row says, at the line of the answer."""
+        """Where what runs is not what rows say, at the line of the answer; ports of which the same is to be said are told together."""
         if self.head is None:
             return
+        unlisted: list[Row] = []
+        unlike: dict[tuple[str, str, str], list[tuple[Row, Place]]] = {}
         for row in given:
             written = tuple(str(row.fields.get(name, "")) for name in FIELDS)
             if row.key == "GLOBAL" or row.written or not written[1]:
                 continue
             if row.key not in self.rows:
-                text = f"PFC_WD has a row for {row.key}, and show pfcwd config does not list it: no watchdog runs on that port"
-                yield seen("conflict", row.key, text, self.head, "PFC_WD", (row.key,), row.place())
+                unlisted.append(row)
                 continue
             shown, place = self.rows[row.key]
             for name, has, runs in zip(FIELDS, written, shown, strict=False):
                 if has and runs != has:
-                    text = (
-                        f"{name} of the PFC watchdog of {row.key} is {has} in PFC_WD, and {runs} in show pfcwd config"
-                    )
-                    yield seen("conflict", row.key, text, place, name, (row.key,), row.place(name))
+                    unlike.setdefault((name, has, runs), []).append((row, place))
+        if unlisted:
+            names = tuple(row.key for row in unlisted)
+            rest = "a row for {}, and show pfcwd config does not list it: no watchdog runs on that port"
+            if len(names) > 1:
+                rest = "rows for {}, and show pfcwd config does not list them: no watchdog runs on these ports"
+            text = "PFC_WD has " + rest.format(listed(names, _MOST))
+            yield seen("conflict", names[0], text, self.head, "PFC_WD", names, unlisted[0].place())
+        for (name, has, runs), its in unlike.items():
+            names, (row, place) = tuple(row.key for row, _ in its), its[0]
+            text = f"{name} of the PFC watchdog of {listed(names, _MOST)} is {has} in PFC_WD, and {runs} in show pfcwd config"
+            yield seen("conflict", names[0], text, place, name, names, row.place(name))

@@ -236,6 +236,16 @@ def test_the_watchdog_that_runs_is_held_against_its_row(text: str, told: str) ->
     assert all(told in one for one in found)
 
 
+def test_watchdogs_that_do_not_run_are_told_once() -> None:
+    port = {"speed": "100000", "admin_status": "up"}
+    tables = {"PORT": {f"Ethernet{n}": port for n in range(4)}, "PFC_WD": {f"Ethernet{n}": ROW for n in range(4)}}
+    given = Document("leaf/config_db.json", json.dumps(whole(**tables), indent=1))
+    text = WATCHDOGS.format(action="drop", time="200")
+    reading = PLATFORM.read(DeviceInput("leaf", "sonic", (given, Document("leaf/wd.txt", text, "show pfcwd config"))))
+    (found,) = [s for s in reading.seen if s.observation.kind == "conflict"]
+    assert "Ethernet1, Ethernet2, Ethernet3, and show pfcwd config does not list them" in found.observation.text
+
+
 def test_the_watchdog_that_is_shown_fills_a_gap() -> None:
     reading = watched(WATCHDOGS.format(action="forward", time="300"), None)
     assert [at(reading, f"pfc.watchdog.{leaf}").value for leaf in ("on", "action", "detect_ms", "restore_ms")] == [

@@ -572,3 +572,28 @@ def test_a_profile_that_the_device_makes_itself_need_not_be_defined(cable: str, 
     if not seen:
         assert at(reading, "groups.3.lossless").get()
         assert at(reading, "groups.3.headroom_bytes").why is Why.NOT_VISIBLE
+
+
+@pytest.mark.parametrize(
+    ("parameters", "cables", "seen", "lossless", "alpha"),
+    [
+        ({"default_dynamic_th": "-1"}, {"Ethernet0": "5m"}, [], True, 0.5),
+        ({"default_dynamic_th": "-1"}, {"Ethernet8": "5m"}, ["undefined"], False, None),
+        ({"default_dynamic_th": "-1"}, {"Ethernet0": "0m"}, [], False, None),
+        ({"over_subscribe_ratio": "2"}, {"Ethernet0": "5m"}, ["undefined"], None, None),
+    ],
+)
+def test_the_dynamic_model_waits_for_a_cable_and_a_threshold(
+    parameters: dict[str, str], cables: dict[str, str], seen: list[str], lossless: bool | None, alpha: float | None
+) -> None:
+    tables: dict[str, Any] = {
+        "DEVICE_METADATA": {"localhost": {"hostname": "leaf", "buffer_model": "dynamic"}},
+        "CABLE_LENGTH": {"AZURE": cables},
+        "DEFAULT_LOSSLESS_BUFFER_PARAMETER": {"AZURE": parameters},
+        "BUFFER_PG": {"Ethernet0|3": {"profile": "NULL"}},
+    }
+    reading = read(whole(**tables))
+    assert kinds(reading) == seen
+    assert at(reading, "groups.3.lossless").value is lossless
+    if alpha is not None:
+        assert at(reading, "groups.3.alpha").get() == alpha
