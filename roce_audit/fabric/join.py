@@ -31,6 +31,7 @@ from roce_audit.fabric.links import Cable, LinkView
 from roce_audit.fabric.nextswitch import next_lossy_dscps
 from roce_audit.fabric.nics import ListsOfHosts
 from roce_audit.fabric.observations import conflicting_ports, ports_down_by_default
+from roce_audit.fabric.oddvlans import odd_vlans
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.routes import Routes
@@ -133,10 +134,11 @@ def _noticed(
     """What only the devices together show, beside what was noticed of their cables."""
     codes = {code for one in fabrics for cls in one.classes.roce for code in cls.dscp.or_else(frozenset())}
     yield from conflicting_ports(data)
-    yield from unlike_halves(ports, data)
+    of_vlans = [*unlike_halves(ports, data), *uncarried(ports, data)]
+    yield from of_vlans
     yield from unlike_lines(ports, data)
-    yield from uncarried(ports, data)
     yield from undefined_vlans(ports, data)
+    yield from odd_vlans(ports, data, frozenset(one.name for one in of_vlans))
     yield from loopbacks_twice(ports, data)
     yield from had_twice(data, _addressed_otherwise(of_cables))
     yield from unlike_setups(devices, codes)
