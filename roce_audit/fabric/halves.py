@@ -28,6 +28,7 @@ def unlike_halves(ports: FabricPorts, data: Iterable[FabricPort]) -> Iterator[Ob
         return
     pairs = Pairs(halves, every)
     yield from _unlike_vlans(halves, pairs)
+    yield from _unlike_lacp(halves, pairs)
     unlike = list(_unlike_names(halves, pairs))
     yield from (_other_name(*both) for both in unlike)
     told = {half.port.id for both in unlike for half in both}
@@ -38,18 +39,39 @@ def unlike_halves(ports: FabricPorts, data: Iterable[FabricPort]) -> Iterator[Ob
 
 def _unlike_vlans(halves: Mapping[str, Sequence[Half]], pairs: Pairs) -> Iterator[Observation]:
     """A VLAN that one of the two switches leaves out. A number that more than two switches use is that of several pairs."""
-    usual: Counter[tuple[str, frozenset[int]]] = Counter()
-    called: dict[tuple[str, str], list[Half]] = defaultdict(list)
-    for its in halves.values():
-        for half in its:
-            usual[half.port.fabric, half.vlans] += 1
-            if half.is_named and half.vlans:
-                called[half.port.fabric, half.shared or ""].append(half)
-    for those in called.values():
+    usual = Counter((half.port.fabric, half.vlans) for its in halves.values() for half in its)
+    for those in _called(half for its in halves.values() for half in its if half.vlans):
         for here, there in _twos(those, pairs):
             if here.vlans != there.vlans:
                 unusual, other = sorted((here, there), key=lambda half: usual[half.port.fabric, half.vlans])
                 yield _other_vlans(unusual, other)
+
+
+def _unlike_lacp(halves: Mapping[str, Sequence[Half]], pairs: Pairs) -> Iterator[Observation]:
+    """A half that is bundled by hand, where the other one speaks LACP. Cables to a bond that was read say this by themselves."""
+    told = (half for its in halves.values() for half in its if half.port.reading.facts.lacp.is_known)
+    for those in _called(half for half in told if not half.leads_to_bond):
+        for here, there in _twos(those, pairs):
+            if _is_static(here) != _is_static(there):
+                static, other = (here, there) if _is_static(here) else (there, here)
+                text = (
+                    f"the channel {static.shared} is bundled without LACP here, and {other.port.device.name} speaks LACP on it: the host "
+                    "does the one or the other, and the ports towards one of the two stay out or lose packets"
+                )
+                yield _told(static, other, text)
+
+
+def _is_static(half: Half) -> bool:
+    return half.port.reading.facts.lacp.get() == "static"
+
+
+def _called(halves: Iterable[Half]) -> Iterable[Sequence[Half]]:
+    """The halves that have one name in a fabric."""
+    called: dict[tuple[str, str], list[Half]] = defaultdict(list)
+    for half in halves:
+        if half.is_named:
+            called[half.port.fabric, half.shared or ""].append(half)
+    return called.values()
 
 
 def _twos(those: Sequence[Half], pairs: Pairs) -> Iterator[tuple[Half, Half]]:

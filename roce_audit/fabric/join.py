@@ -31,6 +31,7 @@ from roce_audit.fabric.links import Cable, LinkView
 from roce_audit.fabric.nextswitch import next_lossy_dscps
 from roce_audit.fabric.nics import ListsOfHosts
 from roce_audit.fabric.observations import conflicting_ports, ports_down_by_default
+from roce_audit.fabric.oddvlans import odd_vlans
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.routes import Routes
@@ -41,7 +42,7 @@ from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.tiers import tiers
 from roce_audit.fabric.transit import transit_ports
 from roce_audit.fabric.unlikesetups import partly_paused, unlike_setups
-from roce_audit.fabric.unreadends import unread_switches
+from roce_audit.fabric.unreadends import channels_of_two_hosts, unread_switches
 from roce_audit.fabric.ways import Ways
 from roce_audit.model import Observation
 from roce_audit.platforms.base import DeviceReading
@@ -105,7 +106,7 @@ def join(
         _fabric(name, devices, of_fabric[name], ports, policy, names, maintenance, cycle_in)
         for name in dict.fromkeys(names.values())
     )
-    observations = (*wires.observations, *_noticed(devices, ports, data, fabrics, wires.observations))
+    observations = (*wires.observations, *_noticed(devices, ports, data, fabrics, wires))
     stands = positions(devices, in_use, wires.links, layer_of, whole=not wires.one_end)
     transit = transit_ports(data, wires.links, layer_of, ways.given)
     return Site(
@@ -128,17 +129,19 @@ def _noticed(
     ports: FabricPorts,
     data: Sequence[FabricPort],
     fabrics: Iterable[FabricView],
-    of_cables: Iterable[Observation],
+    wires: wiring.Wiring,
 ) -> Iterator[Observation]:
     """What only the devices together show, beside what was noticed of their cables."""
     codes = {code for one in fabrics for cls in one.classes.roce for code in cls.dscp.or_else(frozenset())}
     yield from conflicting_ports(data)
-    yield from unlike_halves(ports, data)
+    of_vlans = [*unlike_halves(ports, data), *uncarried(ports, data)]
+    yield from of_vlans
     yield from unlike_lines(ports, data)
-    yield from uncarried(ports, data)
     yield from undefined_vlans(ports, data)
+    yield from channels_of_two_hosts(wires.unread)
+    yield from odd_vlans(ports, data, frozenset(one.name for one in of_vlans))
     yield from loopbacks_twice(ports, data)
-    yield from had_twice(data, _addressed_otherwise(of_cables))
+    yield from had_twice(data, _addressed_otherwise(wires.observations))
     yield from unlike_setups(devices, codes)
     yield from partly_paused(devices)
     yield from ports_down_by_default(ports)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
+from roce_audit.fabric.hostfacing import to_hosts
 from roce_audit.fabric.links import LinkView
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.tiers import Tier
@@ -45,7 +46,7 @@ def layers(
             if layer is not None:
                 found[device.name] = layer
     if any(name not in found for name in beside):
-        serving = {port.device.name for port in ports if port.roce.carries and not port.is_nic and port.peer is None}
+        serving = {port.device.name for port in to_hosts(ports) if port.peer is None}
         found.update(_above_open_ports(beside, found, serving))
     return found
 

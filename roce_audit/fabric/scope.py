@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from roce_audit.fabric import nics, peerlinks
 from roce_audit.fabric.breakouts import decide_by_siblings
 from roce_audit.fabric.channels import decide_by_channel
+from roce_audit.fabric.hostfacing import to_hosts
 from roce_audit.fabric.port import NOT_DATA, UNDECIDED, FabricPort, RoceEvidence, from_afar, of_facts_alone
 from roce_audit.fabric.portconfig import PortConfig, hint_against, is_own
 from roce_audit.fabric.ports import FabricPorts
@@ -258,9 +259,8 @@ def _by_far_hint(ports: Iterable[FabricPort]) -> None:
 def _by_path(ports: Sequence[FabricPort]) -> None:
     """Rank 5: on a switch that serves RoCE hosts, the ports to other switches of the fabric; and their far ends."""
     serving: dict[str, FabricPort] = {}
-    for port in ports:
-        if port.roce.carries and not port.is_nic and (port.peer is None or port.peer.is_nic):
-            serving.setdefault(port.device.name, port)
+    for port in to_hosts(ports):
+        serving.setdefault(port.device.name, port)
     for port in ports:
         host_port, peer = serving.get(port.device.name), port.peer
         if host_port is None or peer is None or peer.is_nic or port.fabric != peer.fabric:

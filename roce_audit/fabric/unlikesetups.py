@@ -1,7 +1,8 @@
 """Setups of hosts side by side: one file of the same name in the folder of each host, of which one sets what all others set otherwise,
 does not set it at all, or leaves a NIC out; and tasks that turn PFC on for some of the hosts that they prepare for RoCE.
 
-Folders of hosts of one kind have names that differ in their numbers alone (`gpu11`, `gpu12`).
+Folders of hosts of one kind have names that differ in their numbers alone (`gpu11`, `gpu12`); the file may lie deeper in the tree of
+a host's file system (`gpu11/etc/netplan/50-roce.yaml`).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
+from roce_audit.fabric.setupsbeside import trees
 from roce_audit.model import NicSetup, Observation
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading
@@ -38,49 +40,66 @@ _FROM_FACTORY = frozenset({"cnp_dscp", "cnp_priority"})
 """What NICs have without a word as most sites set it."""
 _OF_DATA = frozenset({"tos", "cma_tos"})
 _NAMED = 3
+_NEEDED_BYTES = 4_192
+"""The MTU of a network device with which its RDMA path MTU is 4,096 (Linux, include/rdma/ib_addr.h, iboe_get_mtu)."""
+
+
+class _File(NamedTuple):
+    """A file in the folder of its host."""
+
+    home: PurePosixPath
+    inside: str
+
+    @property
+    def kind(self) -> tuple[str, str, str]:
+        """What files of the same name of hosts of one kind have in common."""
+        return str(self.home.parent), _DIGITS.sub("#", self.home.name), self.inside
 
 
 class _Said(NamedTuple):
     """What one file sets, or does not."""
 
-    path: PurePosixPath
+    path: _File
     cell: Cell[Any]
     at: Place
     """The line that sets it; of what is not set the first line about its NICs."""
+    is_for_roce: bool
+    """The file sets the NICs up for RoCE as well, so that rules judge what it sets."""
 
 
 def unlike_setups(devices: Iterable[DeviceReading], dscps: Collection[int]) -> Iterator[Observation]:
     """One observation for each file that differs. `dscps` are those of the RoCE classes: rules tell marks of data outside of them."""
     said: dict[tuple[str, ...], list[_Said]] = defaultdict(list)
-    paused: dict[tuple[str, ...], dict[PurePosixPath, list[NicSetup]]] = defaultdict(lambda: defaultdict(list))
-    for device in devices:
+    paused: dict[tuple[str, ...], dict[_File, list[NicSetup]]] = defaultdict(lambda: defaultdict(list))
+    setting = [device for device in devices if device.host is not None and device.host.nic_setups.or_else(())]
+    tree_of = trees(device.first.path for device in setting)
+    for device in setting:
         for setup in device.host.nic_setups.or_else(()) if device.host is not None else ():
             first = _first_line(setup)
             if first is None:
                 continue
-            path = PurePosixPath(first.path)
-            kind = str(path.parent.parent), _DIGITS.sub("#", path.parent.name), path.name
+            path = _file(first.path, tree_of)
             for field in _WORDS:
-                said[*kind, setup.name, field].append(_field(setup, field, path, first))
+                said[*path.kind, setup.name, field].append(_field(setup, field, path, first))
             if not setup.pfc_priorities.is_absent:
-                paused[kind][path].append(setup)
-    told: dict[PurePosixPath, Observation] = {}
+                paused[path.kind][path].append(setup)
+    told: dict[_File, Observation] = {}
     for those in paused.values():
         for observation in _without_a_nic(those):
             told.setdefault(observation[0], observation[1])
     for (*_, name, field), fields in said.items():
         odd = _odd_one(fields)
-        if odd is None or odd[0].path in told or not _is_telling(field, odd[0].cell, dscps):
+        if odd is None or odd[0].path in told or not _is_telling(field, *odd, dscps):
             continue
         mine, usual = odd
-        usually, count, such = _WORDS[field].format(_shown(usual.cell)), len(fields) - 1, usual.path.parent.name
+        usually, count, such = _WORDS[field].format(_shown(usual.cell)), len(fields) - 1, usual.path.home.name
         others = f"in the same file of {count} other hosts, such as {such}"
         if mine.cell.is_absent:
             text = f"{name}: the file says nothing of what stands {others}: {usually}"
         else:
             text = f"{name}: {_WORDS[field].format(_shown(mine.cell))} here, and {usually} {others}"
         told[mine.path] = Observation(
-            "conflict", mine.path.parent.name, text, known(True, mine.at), known(name, mine.at, usual.at)
+            "conflict", mine.path.home.name, text, known(True, mine.at), known(name, mine.at, usual.at)
         )
     yield from told.values()
 
@@ -116,6 +135,12 @@ def _marks(setups: Iterable[NicSetup]) -> frozenset[tuple[str, int]]:
     return frozenset((field, cell.get()) for field, cell in cells if cell.is_known)
 
 
+def _file(path: str, tree_of: Mapping[str, str]) -> _File:
+    where = PurePosixPath(path)
+    depth = len(PurePosixPath(tree_of[path].replace("//", "/", 1)).parts) if tree_of.get(path) else len(where.parts) - 1
+    return _File(PurePosixPath(*where.parts[:depth]), "/".join(where.parts[depth:]))
+
+
 def _first_line(setup: NicSetup) -> Place | None:
     """The first line about its NICs."""
     cells: Mapping[str, Cell[Any]] = {field: getattr(setup, field) for field in _WORDS}
@@ -123,15 +148,19 @@ def _first_line(setup: NicSetup) -> Place | None:
     return min(places, key=lambda place: place.line, default=None)
 
 
-def _field(setup: NicSetup, field: str, path: PurePosixPath, first: Place) -> _Said:
+def _field(setup: NicSetup, field: str, path: _File, first: Place) -> _Said:
     cell: Cell[Any] = getattr(setup, field)
-    return _Said(path, cell, next((at for at in cell.at if isinstance(at, Place)), first))
+    is_for_roce = not (setup.rdma.is_absent and setup.pfc_priorities.is_absent and setup.tos.is_absent)
+    return _Said(path, cell, next((at for at in cell.at if isinstance(at, Place)), first), is_for_roce)
 
 
-def _is_telling(field: str, cell: Cell[Any], dscps: Collection[int]) -> bool:
-    """Whether no rule judges this by itself: what is not set, and of what is set marks alone."""
+def _is_telling(field: str, mine: _Said, usual: _Said, dscps: Collection[int]) -> bool:
+    """Whether no rule judges this by itself: what is not set, and of what is set marks, and an MTU where nothing else is for RoCE."""
+    cell = mine.cell
     if cell.is_absent:
         return field not in _FROM_FACTORY
+    if field == "ip_mtu_bytes":
+        return cell.get() < _NEEDED_BYTES <= usual.cell.get() and not mine.is_for_roce
     return field in _MARKS and not (field in _OF_DATA and dscps and cell.get() // 4 not in dscps)
 
 
@@ -152,7 +181,7 @@ def _odd_one(those: list[_Said]) -> tuple[_Said, _Said] | None:
     return odd, next(one for one in those if one.cell.value == usual)
 
 
-def _without_a_nic(those: Mapping[PurePosixPath, Iterable[NicSetup]]) -> Iterator[tuple[PurePosixPath, Observation]]:
+def _without_a_nic(those: Mapping[_File, Iterable[NicSetup]]) -> Iterator[tuple[_File, Observation]]:
     """A file that turns PFC on for some of the NICs for which all others of its kind do."""
     nics = {path: frozenset(name for setup in setups for name in setup.nics) for path, setups in those.items()}
     usual, most = Counter(nics.values()).most_common(1)[0]
@@ -169,4 +198,4 @@ def _without_a_nic(those: Mapping[PurePosixPath, Iterable[NicSetup]]) -> Iterato
             f"PFC is turned on for {listed(sorted(its), _NAMED)}, and in the same file of {most} other hosts for {others} as well:"
             " what this host receives there is dropped where the others pause"
         )
-        yield path, Observation("conflict", path.parent.name, text, known(True, at), known(others, at))
+        yield path, Observation("conflict", path.home.name, text, known(True, at), known(others, at))

@@ -96,6 +96,24 @@ def cabled_twice(ends: Iterable[UnreadEnd]) -> Iterator[Observation]:
         yield Observation("conflict", name, text, known(True, places[0]), known(name, *places))
 
 
+def channels_of_two_hosts(ends: Iterable[UnreadEnd]) -> Iterator[Observation]:
+    """Port channels with RoCE of one switch whose members lead to two hosts."""
+    members: dict[tuple[str, str], dict[str, UnreadEnd]] = defaultdict(dict)
+    for end in ends:
+        lag, is_switch = end.port.reading.labels.lag, _SWITCH_PORT.fullmatch(end.far_port[:64])
+        if lag and end.far_port and not is_switch and end.port.roce.carries and not end.port.is_nic:
+            members[end.port.device.name, lag].setdefault(end.device.lower().partition(".")[0], end)
+    for (device, lag), hosts in members.items():
+        if len(hosts) > 1:
+            one, other, *_ = hosts.values()
+            text = (
+                f"{one.port.id} leads to {one.device} and {other.port.id} to {other.device}, and both are members of {device}:{lag}: "
+                "a channel ends on one host, and packets go to the wrong one"
+            )
+            places = [other.port.reading.header, other.place, one.place]
+            yield Observation("conflict", other.port.id, text, known(True, places[0]), known(lag, *places))
+
+
 def misnamed_nics(lost: Sequence[tuple[str, str, Place]], ports: FabricPorts) -> Iterator[Observation]:
     """(host, port, line of the plan) of cables that end at no port of a host that was read, while an RDMA NIC of it has none.
 

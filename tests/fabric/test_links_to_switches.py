@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from fabric_samples import ROCE, Network, switch
 
 from roce_audit.audit import Request, check
 from roce_audit.policy import Policy
@@ -31,3 +32,33 @@ def test_the_link_to_the_second_spine_left_out(tmp_path: Path, label: str, speed
     (tmp_path / "leaf1.cfg").write_text(text)
     report = check(Request((str(tmp_path),), Policy.empty())).report
     assert [f.severity for f in report.findings if f.rule == "pfc/priority-off"] == found
+
+
+def test_a_peer_link_serves_no_hosts(tmp_path: Path) -> None:
+    """A pair of switches between leaves with RoCE has another network below as well."""
+    ports = {
+        "Ethernet1/1": [ROCE, "description leaf1 Ethernet1/1"],
+        "Ethernet5/1": ["description plain1 Ethernet1/1"],
+        "Port-Channel100": [ROCE, "description peer link"],
+        "Ethernet9/1": [ROCE, "channel-group 100 mode active"],
+    }
+    agg = switch("agg1", ports, "mlag configuration\n   peer-link Port-Channel100\n!\n")
+    leaf = switch("leaf1", {"Ethernet1/1": [ROCE, "description agg1 Ethernet1/1"]})
+    plain = switch("plain1", {"Ethernet1/1": ["description agg1 Ethernet5/1"]})
+    found = Network(tmp_path, agg, leaf, plain)
+    assert found.answer("agg1:Ethernet9/1")[0] is True
+    assert found.answer("agg1:Ethernet5/1")[0] is None
+    assert found.answer("plain1:Ethernet1/1")[0] is None
+
+
+@pytest.mark.parametrize(("described", "carries"), [("leaf9_Ethernet1/1", None), ("gpu1_ens1f0np0", True)])
+def test_a_port_described_as_those_to_switches_serves_no_hosts(
+    tmp_path: Path, described: str, carries: bool | None
+) -> None:
+    """Its description names a far end that names another port, so no cable is known of it."""
+    to_leaves = {f"Ethernet{n}/1": [ROCE, f"description leaf{n}_Ethernet1/1"] for n in (1, 2)}
+    more = {"Ethernet3/1": [ROCE, f"description {described}"], "Ethernet9/1": ["description edge1_Ethernet1/1"]}
+    leaves = [switch(f"leaf{n}", {"Ethernet1/1": [ROCE, f"description spine1_Ethernet{n}/1"]}) for n in (1, 2)]
+    edge = switch("edge1", {"Ethernet1/1": ["description spine1_Ethernet9/1"]})
+    found = Network(tmp_path, switch("spine1", to_leaves | more), *leaves, edge)
+    assert [found.answer(port)[0] for port in ("spine1:Ethernet9/1", "edge1:Ethernet1/1")] == [carries, carries]

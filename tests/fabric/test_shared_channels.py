@@ -169,3 +169,22 @@ def test_channels_that_are_described_alike_make_a_pair(tmp_path: Path, leaf2: di
 def test_pairs_without_a_word_of_hosts_are_not_told_apart(tmp_path: Path) -> None:
     leaves = [described(f"leaf{n}", *ALIKE, vlans="20" if n == 4 else "20-21") for n in (1, 2, 3, 4)]
     assert conflicts(tmp_path, *leaves) == []
+
+
+@pytest.mark.parametrize(
+    ("modes", "told"),
+    [(("active", "on"), ["leaf2"]), (("on", "active"), ["leaf1"]), (("on", "on"), []), (("active", "passive"), [])],
+)
+def test_one_half_without_lacp(tmp_path: Path, modes: tuple[str, str], told: list[str]) -> None:
+    """The host was not read."""
+    wires = cables(PEER_LINKS[0])
+    halves = [
+        {
+            file: text.replace("channel-group 7 mode active", f"channel-group 7 mode {mode}")
+            for file, text in its.items()
+        }
+        for its, mode in ((leaf(f"leaf{n}", "mlag 7"), modes[n - 1]) for n in (1, 2))
+    ]
+    found = [one for one in Network(tmp_path, wires, *halves).site.observations if one.kind == "conflict"]
+    assert [one.name.partition(":")[0] for one in found] == told
+    assert all("the channel mlag 7 is bundled without LACP here" in one.text for one in found)

@@ -112,3 +112,31 @@ def test_a_nic_that_one_host_leaves_out(tmp_path: Path) -> None:
 )
 def test_a_host_with_other_nics_is_no_host_that_lacks_one(tmp_path: Path, odd: str, hosts: int) -> None:
     assert beside(tmp_path, WHOLE.replace("ens1np0 ens2np0", odd), hosts) == []
+
+
+NETPLAN = """network:
+  ethernets:
+    ens1np0: {{mtu: 9000}}
+  vlans:
+    ens1np0.310: {{id: 310, link: ens1np0, mtu: {mtu}, addresses: [10.31.0.{number}/24]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("mtus", "told"),
+    [
+        ((9000, 9000, 9000, 1500), ["an MTU of 1500 B here, and an MTU of 9000 B in the same file of 3 other hosts"]),
+        ((9000, 9000, 9000, 9000), []),
+        ((1500, 1500, 1500, 9000), []),
+        ((9000, 9000, 9000, 8900), []),
+        ((9000, 9000, 1500), []),
+    ],
+)
+def test_a_small_vlan_in_the_tree_of_one_host(tmp_path: Path, mtus: tuple[int, ...], told: list[str]) -> None:
+    for number, mtu in enumerate(mtus, 1):
+        file = tmp_path / f"node{number}" / "etc" / "netplan" / "50-roce.yaml"
+        file.parent.mkdir(parents=True)
+        file.write_text(NETPLAN.format(mtu=mtu, number=number))
+    found = [f for f in check(Request((str(tmp_path),), Policy.empty())).report.findings if f.rule == "input/conflict"]
+    assert len(found) == len(told)
+    assert all(words in finding.message for finding, words in zip(found, told, strict=True))

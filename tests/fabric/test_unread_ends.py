@@ -113,3 +113,14 @@ def test_a_nic_that_was_not_read_at_two_ports(tmp_path: Path, right: int, told: 
     assert [one.text for one in found] == [
         "leaf1:Ethernet9/1 and leaf1:Ethernet10/1 are both cabled to gpu9:ens1np0: one of the two is a slip"
     ] * told
+
+
+@pytest.mark.parametrize(("second", "told"), [("gpu2", 1), ("gpu1.example.net", 0)], ids=["another host", "its domain"])
+def test_a_channel_to_two_hosts_that_were_not_read(tmp_path: Path, second: str, told: int) -> None:
+    member = [ROCE, "channel-group 3 mode active"]
+    ports = {"Port-Channel3": [ROCE], "Ethernet1/1": member, "Ethernet2/1": member}
+    plan = cables("leaf1:Ethernet1/1 gpu1:ens1np0", f"leaf1:Ethernet2/1 {second}:ens2np0")
+    found = [one for one in Network(tmp_path, switch("leaf1", ports), plan).site.observations if one.kind == "conflict"]
+    assert [one.text.partition(",")[0] for one in found] == [
+        "leaf1:Ethernet1/1 leads to gpu1 and leaf1:Ethernet2/1 to gpu2"
+    ] * told
