@@ -15,13 +15,16 @@ if TYPE_CHECKING:
     from roce_audit.platforms.junos.config import Configuration
     from roce_audit.platforms.junos.objects import Thing
 
+_PROFILE = "congestion-notification-profile"
 _STOPS = "output ieee-802.1 code-point * flow-control-queue"
+_POOL = "shared-buffer ingress buffer-partition * percent"
 _LEVELS = ("input pfc-account * xoff", "input pfc-account * xon")
 
 
 def pausing(config: Configuration) -> Iterator[Seen]:
     """Everything of this kind in one configuration."""
     yield from _accounts(config)
+    yield from _without_pool(config)
     yield from _points(config)
     yield from _tags(config)
     if not config.whole:  # of a whole one rules tell it
@@ -43,6 +46,26 @@ def _accounts(config: Configuration) -> Iterator[Seen]:
                 continue
             text = f"PFC account {account} resumes at {said['xon'][0]} us, which is not below the {said['xoff'][0]} us at which it pauses"
             yield seen("conflict", profile, text, said["xon"][1], f"pfc-account {account}", ())
+
+
+def _without_pool(config: Configuration) -> Iterator[Seen]:
+    """Lossless classes wait in their partition of the ingress buffer (Juniper, shared buffer of QFX: 5 % at least where PFC is used)."""
+    written = config.device["cos"].said if "cos" in config.device else ()
+    leaves = [(TABLE.parse("cos", text).value, place) for text, place in written]
+    shares = [(leaf, place) for leaf, place in leaves if isinstance(leaf, Leaf) and leaf.name == _POOL]
+    given = [(int(str(leaf.value)), place) for leaf, place in shares if leaf.keys == ("lossless",)]
+    if not given or given[-1][0] > 0:
+        return
+    pausing_ones = {name for (kind, name), thing in config.objects.items() if kind == _PROFILE and _sends_pause(thing)}
+    ports = tuple([port for port in config.bindings if _bound_at(config, port)[0] & pausing_ones])
+    if ports:
+        text = "the lossless partition of the shared ingress buffer has 0 %, so what PFC protects has no room there"
+        yield seen("unprotected", "lossless", text, given[-1][1], "buffer-partition lossless percent", ports)
+
+
+def _sends_pause(profile: Thing) -> bool:
+    said = [TABLE.parse(_PROFILE, text).value for text, _ in profile.said]
+    return any(isinstance(leaf, Leaf) and leaf.name.startswith("input ") and " pfc" in leaf.name for leaf in said)
 
 
 def _stops(config: Configuration) -> Iterator[Seen]:
