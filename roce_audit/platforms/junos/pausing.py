@@ -166,7 +166,12 @@ def _points(config: Configuration) -> Iterator[Seen]:
             yield from _of_lossy(
                 profile, classifier, {dscp: led[dscp][0] for dscp in paused if dscp in led}, config, ports
             )
-        if not paused or led is None or not (kept := {dscp: at for dscp, at in led.items() if at[0] in lossless}):
+        if not paused or led is None:
+            continue
+        kept = {dscp: at for dscp, at in led.items() if at[0] in lossless}
+        if not kept:
+            if lossless and not config.whole:
+                yield from _misled(profile, classifier, {d: led[d] for d in paused if d in led}, config, ports)
             continue
         common, unpaused, lossy = paused.keys() & kept.keys(), kept.keys() - paused.keys(), paused.keys() - kept.keys()
         slips = unpaused if len(unpaused) < len(common) else set[int]()
@@ -184,6 +189,21 @@ def _points(config: Configuration) -> Iterator[Seen]:
             where = f"leads it into {led[dscp][0]}" if dscp in led else "leads it into no class without loss"
             text = f"{profile} pauses for DSCP {dscp}, and classifier {classifier} {where}: nothing of the class is paused by it"
             yield seen("conflict" if common else "unprotected", profile, text, paused[dscp][1], profile, tuple(ports))
+
+
+def _misled(
+    profile: str, classifier: str, led: Mapping[int, tuple[str, Place]], config: Configuration, ports: Sequence[str]
+) -> Iterator[Seen]:
+    """The first code point that a profile pauses and a classifier leads past the classes of this part that lose nothing."""
+    classes = _classes(config)
+    for dscp, (name, place) in sorted(led.items()):
+        its = classes.get(name, {})
+        if "queue-num" in its and "pfc-priority" not in its:
+            text = (
+                f"{profile} pauses for DSCP {dscp}, and {classifier} leads it into class {name}, which is not no-loss"
+            )
+            yield seen("unprotected", classifier, text, place, profile, tuple(ports))
+            return
 
 
 def _tags(config: Configuration) -> Iterator[Seen]:
