@@ -97,7 +97,7 @@ class _Profile:
             if not found.queue.is_known:
                 self.doubt = unknown(found.queue.why or Why.UNDEFINED, *found.queue.at, at)
             elif found.no_loss is None or priority is None:
-                self._not_paused(found, at, name)
+                self._not_paused(found, at, name, None if found.no_loss is None else account)
             else:
                 self._paused(found.queue.get(), int(priority[0]), (priority[1], at), found.no_loss)
                 self._computed_for(int(priority[0]), _MARK, leaf.keys[0])
@@ -105,23 +105,34 @@ class _Profile:
     def _of_account(self, account: Bound) -> Bound | None:
         return self.profile.last("input pfc-account * pfc-priority", account[0])
 
-    def _not_paused(self, found: ForwardingClass, at: At, name: Cell[str]) -> None:
-        """A mark whose class is not no-loss, or names no priority; in a fragment both may stand elsewhere."""
+    def _not_paused(self, found: ForwardingClass, at: At, name: Cell[str], account: Bound | None) -> None:
+        """A mark whose class is not no-loss, or for which no priority is named; in a fragment both may stand elsewhere.
+
+        `account` is the one that names none, by which a no-loss class would be paused.
+        """
         if self.builder.lack.otherwise("groups.*.lossless").is_unknown:
             self.doubt = unknown(Why.NOT_VISIBLE, at)
             return
         own = [one for one in found.queue.at if isinstance(one, At)]
         said = [one for one in name.at if isinstance(one, At)]
-        if not said:  # no classifier is bound here
+        if account is not None:
+            self.broken += [account[1], at]
+        elif not said:  # no classifier is bound here
             self.broken += [self.at, at]
         elif len(said) < len(
             name.at
         ):  # the classifier does not list the code point: what it lists instead may be the slip
             self.broken += [at, *said, *self._listed_instead()]
+        elif found.no_loss is None and found.pfc_priority is None and self._has_no_loss:
+            self.broken += [*said, *own, at]  # this class is meant to be lossy: the code point is led to the wrong one
         else:
             self.broken += [*own, *said, at]
         if found.queue.get() in EIGHT:
             self.builder.put(f"classes.{found.queue.get()}.group", LOSSY_GROUP, *own, at, self.at)
+
+    @property
+    def _has_no_loss(self) -> bool:
+        return any(one.no_loss is not None for one in self.builder.classes.values())
 
     def _listed_instead(self) -> list[At]:
         """Where the classifier leads other code points to no-loss classes, the first few."""

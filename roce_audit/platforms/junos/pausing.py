@@ -15,13 +15,16 @@ if TYPE_CHECKING:
     from roce_audit.platforms.junos.config import Configuration
     from roce_audit.platforms.junos.objects import Thing
 
+_PROFILE = "congestion-notification-profile"
 _STOPS = "output ieee-802.1 code-point * flow-control-queue"
+_POOL = "shared-buffer ingress buffer-partition * percent"
 _LEVELS = ("input pfc-account * xoff", "input pfc-account * xon")
 
 
 def pausing(config: Configuration) -> Iterator[Seen]:
     """Everything of this kind in one configuration."""
     yield from _accounts(config)
+    yield from _without_pool(config)
     yield from _points(config)
     yield from _tags(config)
     if not config.whole:  # of a whole one rules tell it
@@ -43,6 +46,26 @@ def _accounts(config: Configuration) -> Iterator[Seen]:
                 continue
             text = f"PFC account {account} resumes at {said['xon'][0]} us, which is not below the {said['xoff'][0]} us at which it pauses"
             yield seen("conflict", profile, text, said["xon"][1], f"pfc-account {account}", ())
+
+
+def _without_pool(config: Configuration) -> Iterator[Seen]:
+    """Lossless classes wait in their partition of the ingress buffer (Juniper, shared buffer of QFX: 5 % at least where PFC is used)."""
+    written = config.device["cos"].said if "cos" in config.device else ()
+    leaves = [(TABLE.parse("cos", text).value, place) for text, place in written]
+    shares = [(leaf, place) for leaf, place in leaves if isinstance(leaf, Leaf) and leaf.name == _POOL]
+    given = [(int(str(leaf.value)), place) for leaf, place in shares if leaf.keys == ("lossless",)]
+    if not given or given[-1][0] > 0:
+        return
+    pausing_ones = {name for (kind, name), thing in config.objects.items() if kind == _PROFILE and _sends_pause(thing)}
+    ports = tuple([port for port in config.bindings if _bound_at(config, port)[0] & pausing_ones])
+    if ports:
+        text = "the lossless partition of the shared ingress buffer has 0 %, so what PFC protects has no room there"
+        yield seen("unprotected", "lossless", text, given[-1][1], "buffer-partition lossless percent", ports)
+
+
+def _sends_pause(profile: Thing) -> bool:
+    said = [TABLE.parse(_PROFILE, text).value for text, _ in profile.said]
+    return any(isinstance(leaf, Leaf) and leaf.name.startswith("input ") and " pfc" in leaf.name for leaf in said)
 
 
 def _stops(config: Configuration) -> Iterator[Seen]:
@@ -143,7 +166,12 @@ def _points(config: Configuration) -> Iterator[Seen]:
             yield from _of_lossy(
                 profile, classifier, {dscp: led[dscp][0] for dscp in paused if dscp in led}, config, ports
             )
-        if not paused or led is None or not (kept := {dscp: at for dscp, at in led.items() if at[0] in lossless}):
+        if not paused or led is None:
+            continue
+        kept = {dscp: at for dscp, at in led.items() if at[0] in lossless}
+        if not kept:
+            if lossless and not config.whole:
+                yield from _misled(profile, classifier, {d: led[d] for d in paused if d in led}, config, ports)
             continue
         common, unpaused, lossy = paused.keys() & kept.keys(), kept.keys() - paused.keys(), paused.keys() - kept.keys()
         slips = unpaused if len(unpaused) < len(common) else set[int]()
@@ -161,6 +189,21 @@ def _points(config: Configuration) -> Iterator[Seen]:
             where = f"leads it into {led[dscp][0]}" if dscp in led else "leads it into no class without loss"
             text = f"{profile} pauses for DSCP {dscp}, and classifier {classifier} {where}: nothing of the class is paused by it"
             yield seen("conflict" if common else "unprotected", profile, text, paused[dscp][1], profile, tuple(ports))
+
+
+def _misled(
+    profile: str, classifier: str, led: Mapping[int, tuple[str, Place]], config: Configuration, ports: Sequence[str]
+) -> Iterator[Seen]:
+    """The first code point that a profile pauses and a classifier leads past the classes of this part that lose nothing."""
+    classes = _classes(config)
+    for dscp, (name, place) in sorted(led.items()):
+        its = classes.get(name, {})
+        if "queue-num" in its and "pfc-priority" not in its:
+            text = (
+                f"{profile} pauses for DSCP {dscp}, and {classifier} leads it into class {name}, which is not no-loss"
+            )
+            yield seen("unprotected", classifier, text, place, profile, tuple(ports))
+            return
 
 
 def _tags(config: Configuration) -> Iterator[Seen]:

@@ -201,7 +201,10 @@ class _Builder(PortBuilder):
             lacking = headers(because) if taken_off is None else (taken_off,)
             return self.lack.otherwise("pfc.priorities", *lacking, *because)
         if not pausing.by_priority:
-            return known(frozenset(), *pausing.header, *(because or (Cited(DEFAULTS["pfc.priorities"].source),)))
+            one_way = pausing.receive_only.values()
+            return known(
+                frozenset(), *one_way, *pausing.header, *(because or (Cited(DEFAULTS["pfc.priorities"].source),))
+            )
         if mode == "auto":
             return unknown(Why.NOT_VISIBLE, *because)  # what DCBX negotiated is not in the configuration
         return known(frozenset(pausing.by_priority), *(at for _, at in pausing.by_priority.values()), *because)

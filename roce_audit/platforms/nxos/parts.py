@@ -12,6 +12,7 @@ from roce_audit.platforms.nxos import defaults
 from roce_audit.platforms.nxos.classmtu import short_classes
 from roce_audit.platforms.nxos.lldp import neighbours
 from roce_audit.platforms.nxos.members import contrary_members
+from roce_audit.platforms.nxos.portless import unled_pause
 from roce_audit.platforms.nxos.profiles import idle_profiles
 from roce_audit.platforms.nxos.reader import SYNTAX, hostname
 from roce_audit.platforms.nxos.table import TABLE
@@ -30,7 +31,12 @@ if TYPE_CHECKING:
 def _read(device: DeviceInput) -> DeviceReading:
     reader = CommandLineReader(SYNTAX, device)
     reading = filtered(device, reader.read())
-    told = (*idle_profiles(reading, reader.named), *contrary_members(reading), *short_classes(reading))
+    told = (
+        *idle_profiles(reading, reader.named),
+        *contrary_members(reading),
+        *short_classes(reading),
+        *unled_pause(reading, reader.named, reader.globals),
+    )
     return replace(reading, seen=(*reading.seen, *told))
 
 

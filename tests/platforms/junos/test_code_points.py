@@ -209,3 +209,19 @@ def test_a_profile_that_pauses_a_class_which_loses_packets(tmp_path: Path) -> No
 )
 def test_a_class_that_is_kept_or_made_elsewhere_is_quiet(tmp_path: Path, text: str) -> None:
     assert not any("is not no-loss" in message for _, message in _told(tmp_path, text))
+
+
+def _past_lossless(bulk: str) -> str:
+    part = _part(("011010",), ("011010",), more=f"set class-of-service forwarding-classes class BULK {bulk}\n")
+    return part.replace("forwarding-class LOSSLESS loss-priority", "forwarding-class BULK loss-priority")
+
+
+def test_a_classifier_that_leads_past_the_class_without_loss(tmp_path: Path) -> None:
+    ((line, message),) = _told(tmp_path, _past_lossless("queue-num 0"))
+    assert message.endswith("pauses for DSCP 26, and marks leads it into class BULK, which is not no-loss")
+    assert line == 4
+
+
+@pytest.mark.parametrize("bulk", ["pfc-priority 2", "queue-num 2 pfc-priority 2"])
+def test_a_class_that_may_be_made_without_loss_elsewhere_is_quiet(tmp_path: Path, bulk: str) -> None:
+    assert not any("leads it into class BULK" in message for _, message in _told(tmp_path, _past_lossless(bulk)))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.numbers import DSCP_NAMES
-from roce_audit.text.acl import roce_chosen, selects_roce, singled_out
-from roce_audit.values import At, Cell, Why
+from roce_audit.text.acl import selects_roce, singled_out
+from roce_audit.values import At, Cell, Why, unknown
 
 Lines = tuple[str, ...] | None
 """The entries of an access list; None where nothing defines it."""
@@ -18,10 +19,10 @@ _MARKS = range(64)
 
 def takes(lines: Lines, dscp: int | None, undefined: Why, at: At) -> bool | Cell[bool]:
     """Whether the list named at `at` takes a RoCEv2 packet with this DSCP; None: one of which only the UDP port is known."""
-    chosen = roce_chosen(lines, undefined, at)
-    if dscp is None or lines is None or isinstance(chosen, bool):
-        return chosen
-    return roce_chosen(_of_mark(lines, dscp), undefined, at)
+    if lines is None:
+        return unknown(undefined, at)
+    chosen = selects_roce(lines) if dscp is None else _by_mark(lines)[dscp]
+    return unknown(Why.NOT_PARSED, at) if chosen is None else chosen
 
 
 def picks_by_port(lines: Lines, undefined: Why, at: At) -> bool | Cell[bool]:
@@ -31,28 +32,29 @@ def picks_by_port(lines: Lines, undefined: Why, at: At) -> bool | Cell[bool]:
 
 def tells_by(lines: Lines) -> Literal["never", "dscp", "acl"]:
     """By what the list takes RoCEv2 packets: none at all, those of some DSCPs, or by something else that nobody may know."""
-    if lines is None:
-        return "acl"
-    marks = _MARKS if any(map(_MARK.search, lines)) else range(1)
-    answers = {selects_roce(_of_mark(lines, mark)) for mark in marks}
+    answers = set(_by_mark(lines)) if lines is not None else set()
     return "never" if answers == {False} else "dscp" if answers == {True, False} else "acl"
 
 
-def _of_mark(lines: tuple[str, ...], dscp: int) -> tuple[str, ...]:
-    """The entries that a packet with this DSCP may meet, without the words that ask for it."""
-    kept: list[str] = []
-    for line in lines:
-        found = _MARK.search(line)
-        asked = None if found is None else _number(found[2], found[1] == "dscp")
-        if found is None or asked is None:
-            kept.append(line)
-        elif asked == (dscp if found[1] == "dscp" else dscp >> 3):
-            kept.append(line[: found.start()] + line[found.end() :])
-    return tuple(kept)
+@lru_cache(maxsize=256)
+def _by_mark(lines: tuple[str, ...]) -> tuple[bool | None, ...]:
+    """The answer for each DSCP: whether the list permits every RoCEv2 packet that has it, none (False), or it cannot be told (None)."""
+    entries = [_entry(line) for line in lines]
+    if all(marks is None for _, marks in entries):
+        return (selects_roce(lines),) * len(_MARKS)
+    return tuple(
+        selects_roce(tuple([text for text, marks in entries if marks is None or mark in marks])) for mark in _MARKS
+    )
 
 
-def _number(word: str, is_dscp: bool) -> int | None:
-    """The number of a DSCP by its digits or name; of a precedence only by its digits, for its names differ."""
-    if word.isdecimal():
-        return int(word) if len(word) <= 2 else None
-    return DSCP_NAMES.get(word) if is_dscp else None
+def _entry(line: str) -> tuple[str, range | None]:
+    """An entry without the words that ask for a mark, and the DSCPs that they ask for; None where they ask for none that is known."""
+    found = _MARK.search(line)
+    if found is None:
+        return line, None
+    is_dscp, word = found[1] == "dscp", found[2]
+    number = int(word) if word.isdecimal() and len(word) <= 2 else DSCP_NAMES.get(word) if is_dscp else None
+    if number is None:  # the names of precedences differ
+        return line, None
+    marks = range(number, number + 1) if is_dscp else range(number * 8, number * 8 + 8)
+    return line[: found.start()] + line[found.end() :], marks
