@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
 from roce_audit.model import Port
@@ -165,8 +165,9 @@ class _Builder(PortBuilder):
         for pair, where in pairs:
             takes = self._takes_roce(pair.classifier, where) if isinstance(pair, st.Pair) else False
             if isinstance(pair, st.Pair) and takes is not False:
+                marks = self._marks(pair.classifier)
                 for action, place in self._actions(pair.behavior, at):
-                    self._act(action, direction, first and takes is True, place, at)
+                    self._act(action, direction, first and takes is True, marks, place, at)
                 if first and takes:
                     return
                 first = False
@@ -181,10 +182,20 @@ class _Builder(PortBuilder):
 
     def _takes_roce(self, classifier: str, at: At) -> bool | None:
         """Whether a classifier takes all RoCEv2 packets, or none; None where that is not read, or hangs on other marks."""
-        parts = self._named("classifier", classifier)
-        lines = [parsed.value for index, part in parts for parsed, _ in self._statements_of(index, part)]
-        answers = {self._line_takes_roce(line, at) for line in lines}
+        answers = {self._line_takes_roce(line, at) for line in self._criteria(classifier)}
         return answers.pop() if len(answers) == 1 else None
+
+    def _criteria(self, classifier: str) -> list[object]:
+        parts = self._named("classifier", classifier)
+        return [parsed.value for index, part in parts for parsed, _ in self._statements_of(index, part)]
+
+    def _marks(self, classifier: str) -> Iterable[int]:
+        """The code points of the packets that a classifier may take."""
+        lines = self._criteria(classifier)
+        named = [line.dscps for line in lines if isinstance(line, st.Taken) and line.dscps]
+        return (
+            range(64) if len(named) < len(lines) or not named else sorted({mark for marks in named for mark in marks})
+        )
 
     def _line_takes_roce(self, line: object, at: At) -> bool | None:
         if not isinstance(line, st.Taken) or not (line.everything or line.acl):
@@ -196,7 +207,7 @@ class _Builder(PortBuilder):
         chosen = roce_chosen(tuple(rules) if lists else None, self.lack.undefined, at)
         return None if isinstance(chosen, Cell) else chosen
 
-    def _act(self, action: object, direction: str, everything: bool, *at: At) -> None:
+    def _act(self, action: object, direction: str, everything: bool, marks: Iterable[int], *at: At) -> None:
         what = action.what if isinstance(action, st.Action) else ""
         inbound = direction == "inbound"
         if what == "drops" and everything:
@@ -208,14 +219,14 @@ class _Builder(PortBuilder):
         elif what == "polices" and inbound:
             self.settings.set_unknown("policed", Why.NOT_VISIBLE, *at)
         elif what == "classifies" and inbound:
-            for path in ("dscp", "pcp"):
+            for path in (*[f"dscp.{mark}" for mark in marks], "pcp"):
                 self.settings.set_unknown(path, Why.NOT_VISIBLE, *at)
         elif isinstance(action, st.Action) and what == "marks" and everything and action.dscp is not None:
             self.settings.set("rewrites_dscp", frozenset(QUEUES), *at)
             for number in QUEUES:
                 self.settings.set(f"classes.{number}.new_dscp", action.dscp, *at)
         elif what == "marks":
-            for path in ("rewrites_dscp", *(("dscp", "pcp") if inbound else ())):
+            for path in ("rewrites_dscp", *((*[f"dscp.{mark}" for mark in marks], "pcp") if inbound else ())):
                 self.settings.set_unknown(path, Why.NOT_VISIBLE, *at)
 
     def _routed_mtu(self) -> None:

@@ -267,6 +267,9 @@ RDMA, SSH = "udp destination-port eq 4791", "tcp destination-port eq 22"
         (SSH, "acl 3100", "remark local-precedence 5", "dscp.26", 0),
         (RDMA, "acl 3100", "remark local-precedence 5", "dscp.26", Why.NOT_VISIBLE),
         (RDMA, "acl 3111", "filter deny", "drops_roce", Why.NOT_VISIBLE),
+        (RDMA, "dscp 48 ef", "remark local-precedence 6", "dscp.26", 0),
+        (RDMA, "dscp 48 ef", "remark local-precedence 6", "dscp.46", Why.NOT_VISIBLE),
+        (RDMA, "dscp 48\n if-match dot1p 3", "remark local-precedence 6", "dscp.26", Why.NOT_VISIBLE),
     ],
 )
 def test_what_a_policy_does_to_roce_hangs_on_its_classifiers(
