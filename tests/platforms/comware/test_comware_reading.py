@@ -282,6 +282,17 @@ def test_what_a_policy_does_to_roce_hangs_on_its_classifiers(
         assert said(path, policy, "qos apply policy P inbound") is not True
 
 
+@pytest.mark.parametrize(
+    ("match", "wanted"),
+    [("dscp 26", True), ("dscp 8", Why.NOT_VISIBLE), ("dscp 26\n if-match acl 3100", Why.NOT_VISIBLE)],
+)
+def test_a_policer_of_code_points_that_lead_to_a_paused_priority_meets_roce(match: str, wanted: object) -> None:
+    policy = CLASSED.format(rule=RDMA, match=match, does="car cir 1000", first="accounting packet")
+    one = policy.replace("\n classifier C behavior K", "")
+    own = ("qos trust dscp", "priority-flow-control enable", "priority-flow-control no-drop dot1p 3")
+    assert said("policed", one, *own, "qos apply policy P inbound") == wanted
+
+
 def test_what_a_policy_does_is_told_by_its_behaviors() -> None:
     policy = "traffic behavior B\n {}\n#\nqos policy P\n classifier default-class behavior B"
     apply = "qos apply policy P inbound"
