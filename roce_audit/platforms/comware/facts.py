@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from roce_audit.model import Port
@@ -10,17 +9,16 @@ from roce_audit.platforms.comware import statements as st
 from roce_audit.platforms.comware.defaults import DEFAULTS, JUMBO, NO_JUMBO, ONE_PATH, ROUTED, UNKNOWN_CELL
 from roce_audit.platforms.comware.flow import Flow
 from roce_audit.platforms.comware.maps import Entries, Maps
+from roce_audit.platforms.comware.policies import PolicyBuilder
 from roce_audit.platforms.comware.queues import QUEUES, THRESHOLDS, Scheduling, settle_wred, wred_of
 from roce_audit.platforms.comware.table import TABLE
-from roce_audit.platforms.shared.cli.builder import PortBuilder, elsewhere, member_of_channel, sets_pfc_up
-from roce_audit.platforms.shared.cli.filters import DROPS, LIST
+from roce_audit.platforms.shared.cli.builder import elsewhere, member_of_channel, sets_pfc_up
 from roce_audit.platforms.shared.cli.routing import MaxPaths, max_paths, one_path_by_default
 from roce_audit.platforms.shared.cli.syntax import PortContext
 from roce_audit.platforms.shared.memo import memoised
 from roce_audit.platforms.shared.policy.rulelines import neutral
 from roce_audit.platforms.shared.rates import tighter
 from roce_audit.records import dataclass
-from roce_audit.text.acl import roce_chosen
 from roce_audit.text.block import HEADER, Part
 from roce_audit.values import At, Cell, Cited, Why, absent, known, unknown
 
@@ -44,7 +42,7 @@ def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     return _Builder(parts, context).port()
 
 
-class _Builder(PortBuilder):
+class _Builder(PolicyBuilder):
     table = TABLE
     defaults = DEFAULTS
     filters_drop_rest = False
@@ -80,7 +78,7 @@ class _Builder(PortBuilder):
         self._wred()
         self._profile()
         self.scheduling.settle(settings)
-        self._policies()
+        self.policies()
         self._lldp()
         self._routed_mtu()
         return self.filled()
@@ -96,22 +94,6 @@ class _Builder(PortBuilder):
         trust = next((cell for cell in said if cell is not None), None)
         self.maps.classify(self.settings, self.lack.otherwise("trust") if trust is None else trust, self.lack)
 
-    def _named(self, kind: str, name: str) -> list[tuple[int, Part]]:
-        return [(i, part) for i, part in enumerate(self.parts) if (part.kind, part.name) == (kind, name)]
-
-    def _said_in(self, kind: str, name: str, doubted: str) -> list[tuple[object, At]] | None:
-        """The statements of a named block, what was not understood made unknown; None where nothing defines the name."""
-        blocks = self._named(kind, name)
-        found: list[tuple[object, At]] = []
-        for index, part in blocks:
-            for parsed, at in self._statements_of(index, part):
-                if parsed.value is None:
-                    for path in parsed.paths or doubted.split():
-                        self.settings.set_unknown(path, Why.NOT_PARSED, at)
-                else:
-                    found.append((parsed.value, at))
-        return found if blocks else None
-
     # queues --------------------------------------------------------------------------------------------------------
 
     def _wred(self) -> None:
@@ -119,7 +101,7 @@ class _Builder(PortBuilder):
         table = self.bound("wred", "")
         said: list[tuple[object, At]] | None = []
         if table is not None and table[0]:
-            said = self._said_in("wredtable", table[0], "queues")
+            said = self.said_in("wredtable", table[0], "queues")
         if table is not None and said is None:
             for number in QUEUES:
                 self.settings.set_cell(f"queues.{number}.ecn", unknown(self.lack.undefined, table[1]))
@@ -141,82 +123,11 @@ class _Builder(PortBuilder):
         profile = self.bound("qmprofile", "")
         if profile is None:
             return
-        said = self._said_in("qmprofile", profile[0], "queues")
+        said = self.said_in("qmprofile", profile[0], "queues")
         if said is None:
             self.settings.forbid_default("queues", self.lack.undefined, profile[1])
             return
         self.scheduling = Scheduling(None, {s.queue: (s, at) for s, at in said if isinstance(s, st.Served)})
-
-    # policies ------------------------------------------------------------------------------------------------------
-
-    def _policies(self) -> None:
-        for direction in ("inbound", "outbound"):
-            for role, (name, at) in self.bindings.get(("policy", direction), {}).items():
-                self._policy(name, direction, at, role)
-
-    def _policy(self, name: str, direction: str, at: At, role: str) -> None:
-        """What a policy does to RoCE hangs on its classifiers: of those that go by marks nobody knows whether they take it."""
-        pairs = self._said_in("qospolicy", name, f"dscp pcp policed rewrites_dscp {DROPS}")
-        if pairs is None:
-            for path in ("dscp", "pcp", "policed", "rewrites_dscp"):
-                self.settings.set_unknown(path, self.lack.undefined, at)
-            return
-        first = True
-        for pair, where in pairs:
-            takes = self._takes_roce(pair.classifier, where) if isinstance(pair, st.Pair) else False
-            if isinstance(pair, st.Pair) and takes is not False:
-                for action, place in self._actions(pair.behavior, at):
-                    self._act(action, direction, first and takes is True, place, at)
-                if first and takes:
-                    return
-                first = False
-
-    def _actions(self, behavior: str, at: At) -> Iterator[tuple[object, At]]:
-        said = self._said_in("behavior", behavior, "dscp pcp policed rewrites_dscp")
-        if said is None:
-            for path in ("dscp", "pcp", "policed", "rewrites_dscp"):
-                self.settings.set_unknown(path, self.lack.undefined, at)
-            return
-        yield from said
-
-    def _takes_roce(self, classifier: str, at: At) -> bool | None:
-        """Whether a classifier takes all RoCEv2 packets, or none; None where that is not read, or hangs on other marks."""
-        parts = self._named("classifier", classifier)
-        lines = [parsed.value for index, part in parts for parsed, _ in self._statements_of(index, part)]
-        answers = {self._line_takes_roce(line, at) for line in lines}
-        return answers.pop() if len(answers) == 1 else None
-
-    def _line_takes_roce(self, line: object, at: At) -> bool | None:
-        if not isinstance(line, st.Taken) or not (line.everything or line.acl):
-            return None
-        if line.everything:
-            return True
-        lists = self._named(LIST, line.acl)
-        rules = [neutral(text) for _, part in lists for text in part.block.texts.statements]
-        chosen = roce_chosen(tuple(rules) if lists else None, self.lack.undefined, at)
-        return None if isinstance(chosen, Cell) else chosen
-
-    def _act(self, action: object, direction: str, everything: bool, *at: At) -> None:
-        what = action.what if isinstance(action, st.Action) else ""
-        inbound = direction == "inbound"
-        if what == "drops" and everything:
-            self.settings.set(DROPS, True, *at)
-        elif what == "drops":
-            self.settings.set_unknown(DROPS, Why.NOT_VISIBLE, *at)
-        elif what == "polices" and inbound and everything:
-            self.settings.set("policed", True, *at)
-        elif what == "polices" and inbound:
-            self.settings.set_unknown("policed", Why.NOT_VISIBLE, *at)
-        elif what == "classifies" and inbound:
-            for path in ("dscp", "pcp"):
-                self.settings.set_unknown(path, Why.NOT_VISIBLE, *at)
-        elif isinstance(action, st.Action) and what == "marks" and everything and action.dscp is not None:
-            self.settings.set("rewrites_dscp", frozenset(QUEUES), *at)
-            for number in QUEUES:
-                self.settings.set(f"classes.{number}.new_dscp", action.dscp, *at)
-        elif what == "marks":
-            for path in ("rewrites_dscp", *(("dscp", "pcp") if inbound else ())):
-                self.settings.set_unknown(path, Why.NOT_VISIBLE, *at)
 
     def _routed_mtu(self) -> None:
         """A routed port sends no packet above its MTU, nor one above its largest frame; every port takes frames of 1,500 bytes of IP.

@@ -167,10 +167,11 @@ class Pair(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """`if-match ...` of a traffic classifier: whether it takes every packet, or what an access list permits."""
+    """`if-match ...` of a traffic classifier: whether it takes every packet, what an access list permits, or some code points."""
 
     everything: bool
     acl: str = ""
+    dscps: tuple[int, ...] = ()
 
 
 class Action(NamedTuple):

@@ -418,6 +418,7 @@ TABLE = StatementTable(
             (
                 row("if-match any", st.Taken(True), no=None),
                 row("if-match acl [name] <acl>", partial(st.Taken, False), no=None),
+                row("if-match dscp <dscps:codepoints...>", partial(st.Taken, False), no=None),
                 row("if-match <...>", st.Taken(False), no=None),
             ),
             ignored=_QOS_WORDS - {"if-match"},

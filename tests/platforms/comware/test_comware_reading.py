@@ -267,6 +267,9 @@ RDMA, SSH = "udp destination-port eq 4791", "tcp destination-port eq 22"
         (SSH, "acl 3100", "remark local-precedence 5", "dscp.26", 0),
         (RDMA, "acl 3100", "remark local-precedence 5", "dscp.26", Why.NOT_VISIBLE),
         (RDMA, "acl 3111", "filter deny", "drops_roce", Why.NOT_VISIBLE),
+        (RDMA, "dscp 48 ef", "remark local-precedence 6", "dscp.26", 0),
+        (RDMA, "dscp 48 ef", "remark local-precedence 6", "dscp.46", Why.NOT_VISIBLE),
+        (RDMA, "dscp 48\n if-match dot1p 3", "remark local-precedence 6", "dscp.26", Why.NOT_VISIBLE),
     ],
 )
 def test_what_a_policy_does_to_roce_hangs_on_its_classifiers(
@@ -277,6 +280,17 @@ def test_what_a_policy_does_to_roce_hangs_on_its_classifiers(
     assert said(path, one, "qos apply policy P inbound") == wanted
     if wanted is True:  # what another one takes first is not for this one
         assert said(path, policy, "qos apply policy P inbound") is not True
+
+
+@pytest.mark.parametrize(
+    ("match", "wanted"),
+    [("dscp 26", True), ("dscp 8", Why.NOT_VISIBLE), ("dscp 26\n if-match acl 3100", Why.NOT_VISIBLE)],
+)
+def test_a_policer_of_code_points_that_lead_to_a_paused_priority_meets_roce(match: str, wanted: object) -> None:
+    policy = CLASSED.format(rule=RDMA, match=match, does="car cir 1000", first="accounting packet")
+    one = policy.replace("\n classifier C behavior K", "")
+    own = ("qos trust dscp", "priority-flow-control enable", "priority-flow-control no-drop dot1p 3")
+    assert said("policed", one, *own, "qos apply policy P inbound") == wanted
 
 
 def test_what_a_policy_does_is_told_by_its_behaviors() -> None:
