@@ -59,3 +59,19 @@ def test_a_name_without_use_that_is_a_slip_of_one_in_use_is_told_with_it() -> No
     assert told_of_an_idle("RCOE-LEAF") == [f"qos profile RCOE-LEAF {idle}; ROCE-LEAF is in use: is it meant?"]
     for other in ("ROCE-LEAF2", "ROCE-SPINE", "ROCE-LEAP"):
         assert told_of_an_idle(other) == [f"qos profile {other} {idle}"]
+
+
+def test_a_configuration_that_applies_nothing_it_defines_is_told_once() -> None:
+    text = (
+        "qos profile ROCE\n   priority-flow-control on\n!\nqos profile OTHER\n   qos trust dscp\n!\nqos profile THIRD\n   qos trust cos\n"
+        "interface Ethernet1\n   mtu 9214\n!\n"
+    )
+
+    def seen(given: str) -> list[str]:
+        document = Document("x.cfg", given, declared_complete=True)
+        found = platform("eos").read(DeviceInput("x", "eos", (document,))).seen
+        return [one.observation.text for one in found if one.observation.kind == "unapplied"]
+
+    (one,) = seen(text)
+    assert one.endswith("nor is anything else that is defined here: qos profile OTHER, qos profile THIRD")
+    assert len(seen(text.replace("   mtu 9214\n", "   service-profile ROCE\n"))) == 2

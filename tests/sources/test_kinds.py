@@ -87,3 +87,12 @@ def test_how_a_tool_is_to_print_is_no_placeholder(line: str) -> None:
 @pytest.mark.parametrize("name", ["Setup.ps1", "Setup.psm1", "Nodes.psd1"])
 def test_modules_of_powershell_are_scripts(name: str) -> None:
     assert by_name(name) == SCRIPT
+
+
+def test_variables_of_designs_that_name_profiles_of_ports(tmp_path: Path) -> None:
+    text = "servers:\n  - name: gpu1\n    adapters:\n      - switch_ports: [Ethernet5]\n        qos_profile: ROCE\n"
+    (tmp_path / "SERVERS.yml").write_text(text, encoding="utf-8")
+    (tmp_path / "OTHERS.yml").write_text(text.replace("qos_profile: ROCE", "vlans: 110"), encoding="utf-8")
+    found = {Path(path).name: words for path, words in load([str(tmp_path)]).unrecognised}
+    assert "AVD" in found["SERVERS.yml"]
+    assert "AVD" not in found["OTHERS.yml"]

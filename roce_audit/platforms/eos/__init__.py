@@ -55,6 +55,7 @@ def _modules() -> Mapping[str, Arguments]:
     return MODULES
 
 
+_OF_AVD = "variables of AVD with settings of PFC or QoS: check the structured configuration that they make"
 PLATFORM = Platform(
     name="eos",
     kind="switch",
@@ -108,8 +109,7 @@ PLATFORM = Platform(
     factory_names=("eos", "veos", "ceos", "arista"),
     unread_forms={
         r"^(?:custom_structured_configuration_(?:qos_profiles|qos|priority_flow_control|ethernet_interfaces)|qos_profiles"
-        r"|priority_flow_control):": (
-            "variables of AVD with settings of PFC or QoS: check the structured configuration that they make"
-        ),
+        r"|priority_flow_control):": _OF_AVD,
+        r"^ {2,24}(?:uplink_ethernet_structured_config|qos_profile|service_profile):": _OF_AVD,
     },
 )

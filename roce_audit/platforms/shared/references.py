@@ -9,10 +9,14 @@ from difflib import get_close_matches
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import Makes, Seen, seen
+from roce_audit.text.sentences import listed
 from roce_audit.text.statements.misspelling import is_slip_in_name
 from roce_audit.values import Place
 
 _ALIKE = 0.75
+_SEVERAL = 3
+"""So many definitions in a configuration that applies none have one cause."""
+_MOST_CALLED = 5
 """How much of two names must be the same for one to be a misspelling of the other."""
 _LONG, _GARBLED = 8, 3
 """Letters of a long name, and how many of them may be wrong within a word where the name has no other letters than are meant."""
@@ -116,6 +120,9 @@ class References:
         for name, meant in self._undefined(idle):
             idle.pop((name[0], meant), None)  # one slip of the pen is told once
             yield self._without_definition(name, meant, data_ports, made_by)
+        if len(idle) >= _SEVERAL and not self._used and not self._inner:
+            yield self._none_applied(idle, data_ports, made_by)
+            return
         for name, (place, quote) in idle.items():
             text = f"{self.called(name)} is defined and never applied, so it has no effect"
             in_force = (*self._used, *self._inner, *(one for one in self._defined if one in self.builtin))
@@ -129,6 +136,16 @@ class References:
                 text += f"; no other {self.words[name[0]]} is applied either"
             found = seen("unapplied", name[1], text, place, quote, leaning)
             yield replace(found, makes=made_by(name) if alone else ())
+
+    def _none_applied(
+        self, idle: Mapping[Name, tuple[Place, str]], data_ports: tuple[str, ...], made_by: MadeBy
+    ) -> Seen:
+        """All definitions of a configuration that applies none, told at the first one."""
+        (first, (place, quote)), *others = sorted(idle.items(), key=lambda one: one[1][0].line)
+        words = listed([self.called(name) for name, _ in others], _MOST_CALLED)
+        text = f"{self.called(first)} is defined and never applied, nor is anything else that is defined here: {words}"
+        found = seen("unapplied", first[1], text, place, quote, data_ports, *(at for _, (at, _) in others))
+        return replace(found, makes=tuple(dict.fromkeys(one for name in idle for one in made_by(name))))
 
     def slips(
         self,
