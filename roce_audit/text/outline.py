@@ -16,6 +16,7 @@ from roce_audit.records import dataclass
 from roce_audit.text.block import CONTEXT, Block, LateBlock, Texts, texts
 from roce_audit.text.block import block as made_block
 from roce_audit.text.indented import depth
+from roce_audit.text.leftout import MARKS_BEGIN, is_mark
 from roce_audit.text.memo import Memory, sized
 from roce_audit.text.statements.table import StatementTable
 
@@ -385,6 +386,8 @@ class Outliner:
         return self._raw_lines.keep(raw, ("" if is_comment else text, depth(raw)))
 
     def _line(self, mode: str, text: str) -> _Line:
+        if text[0] in MARKS_BEGIN and is_mark(text):
+            return (None, False, True, False)
         word = text.partition(" ")[0]
         if self.table.says_nothing(mode, word) or self.table.is_settled_by(mode, word):  # no two are the same
             return (None, self.table.is_label(mode, word), False, False)

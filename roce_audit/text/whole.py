@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from roce_audit.patterns import lazy
 from roce_audit.records import dataclass
 from roce_audit.text.document import Document
+from roce_audit.text.leftout import left_out_at
 
 FEWEST_PORTS = 4
 """A document that names its host and this many front-panel ports looks whole; a paste of some stanzas holds fewer."""
@@ -61,6 +62,8 @@ def why_whole(document: Document, proof: str, extent: Callable[[], Extent | None
         return ""
     if document.declared_complete:
         return BY_POLICY
+    if left_out_at(document.text) >= 0:
+        return ""
     if proof:
         return proof
     if document.command is not None or _PLACEHOLDER.search(document.text) is not None:

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from roce_audit.audit import Request, check
+from roce_audit.platforms import platform
 from roce_audit.policy.values import Policy
+from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.leftout import is_mark, left_out_at
 
 NXOS = """!Command: show running-config
@@ -101,3 +103,15 @@ def test_what_is_left_out_of_a_port_is_not_absent_there(tmp_path: Path, first: s
     told = {one.rule for one in found if one.verdict == "fails" and one.severity in ("error", "warning")}
     assert rules <= told
     assert not {"marking/nothing-enters-lossless", "input/truncated", "input/unread-line"} & told - rules
+
+
+@pytest.mark.parametrize("mark", ["   <output omitted>", "   [...]", "   ...", "<snip>"])
+def test_what_is_left_out_of_a_block_may_have_set_anything_in_it(mark: str) -> None:
+    """The line that turns PFC on may be among it; that a part is missing is told once."""
+    text = f"hostname a\ninterface Ethernet1\n   mtu 9214\n{mark}\n   priority-flow-control priority 3 no-drop\n"
+    reading = platform("eos").read(DeviceInput("a", "eos", (Document("a.cfg", text),)))
+    pfc = reading.ports[0].facts.pfc
+    assert pfc.is_unknown or pfc.get().priorities.is_unknown or not pfc.get().priorities.at
+    assert [one.observation.kind for one in reading.seen if one.observation.kind in ("truncated", "unread-line")] == [
+        "truncated"
+    ]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from roce_audit.text.block import CONTEXT
+from roce_audit.text.leftout import MARKS_BEGIN, is_mark
 from roce_audit.text.memo import Memory
 from roce_audit.text.statements.grammar import Grammar
 from roce_audit.text.statements.leads import Found, follow, in_full
@@ -119,6 +120,8 @@ class StatementTable:
             return None
         if known.takes_any_line:
             return ()
+        if text[0] in MARKS_BEGIN and is_mark(text):
+            return tuple(known.leads.paths)  # what stood there may have set anything in the block
         words = self._words(text)
         found = self._found(mode, text)
         if found.misspelt is not None:
