@@ -62,9 +62,12 @@ def taken_out(facts: Port) -> Cell[frozenset[int]]:
         return _NONE
     group_of = {one.number: one.group for one in facts.classes.or_else(())}
     protected = paused_groups(facts)
-    led = [group_of[cell.get()] for cell in written.values() if cell.get() in group_of]
-    if not protected.isdisjoint(one.get() for one in led if one.is_known):
+    reached = {mark: group_of[cell.get()] for mark, cell in written.items() if cell.get() in group_of}
+    if not protected.isdisjoint(one.get() for one in reached.values() if one.is_known):
         return _NONE
+    led = [
+        one for mark, one in reached.items() if mark != USUAL_OF_CNPS or one.is_known
+    ]  # CNPs are never what was meant
     out = {
         mark: cell
         for mark, cell in written.items()
@@ -75,7 +78,7 @@ def taken_out(facts: Port) -> Cell[frozenset[int]]:
     doubt = in_doubt((*misread, *groups_of_paused(facts), *led)) if out or misread else None
     if doubt is not None:
         return unknown(doubt.why or Why.NOT_VISIBLE, *doubt.at)
-    if not protected or len(led) < len(written) or not all(one.is_known for one in led):
+    if not protected or len(reached) < len(written) or not all(one.is_known for one in led):
         return _NONE
     return known(frozenset(out), *(at for cell in out.values() for at in cell.at)) if out else _NONE
 

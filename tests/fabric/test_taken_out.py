@@ -142,3 +142,18 @@ def test_the_number_beside_the_usual_one_is_told_unless_somebody_says_it_is_mean
     held = load(tmp_path / "roce-audit.yaml") if policy else Policy.empty()
     found = check(Request((str(tmp_path / "leaf1.cfg"),), held)).report.findings
     assert [one.severity for one in found if one.rule == BESIDE and one.verdict == "fails"] == ["warning"] * told_of
+
+
+@pytest.mark.parametrize(
+    ("group", "priority", "severity"), [(3, 3, None), (3, 4, "warning"), (0, 3, "error"), (4, 4, None)]
+)
+def test_where_code_points_of_cnps_end_makes_no_doubt(
+    tmp_path: Path, group: int, priority: int, severity: str | None
+) -> None:
+    """Part of a configuration, in which the group of the class of CNPs is not to be seen."""
+    maps = "qos map dscp-tc R\n dscp 26 traffic-class 3\n dscp 48 traffic-class 6\n!\n"
+    groups = f"qos map tc-pg R\n traffic-class 3 priority-group {group}\n!\n"
+    groups += "qos map pfc-priority-queue R\n pfc-priority 3 queue 3\n!\n"
+    bound = "".join(f" qos-map {kind} R\n" for kind in ("dscp-tc", "tc-pg", "pfc-priority-queue"))
+    port = f"interface Eth1/1\n{bound} priority-flow-control priority {priority}\n!\n"
+    assert [found.severity for found in told(tmp_path, maps + groups + port)] == ([severity] if severity else [])
