@@ -137,7 +137,7 @@ def _noticed(
     of_vlans = [*unlike_halves(ports, data), *uncarried(ports, data)]
     yield from of_vlans
     yield from unlike_lines(ports, data)
-    yield from undefined_vlans(ports, data)
+    yield from undefined_vlans(devices, ports, data)
     yield from channels_of_two_hosts(wires.unread)
     yield from odd_vlans(ports, data, frozenset(one.name for one in of_vlans))
     loopbacks = list(loopbacks_twice(ports, data))
