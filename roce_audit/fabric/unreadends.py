@@ -20,6 +20,8 @@ from roce_audit.values import Place, known
 
 _SWITCH_PORT = lazy(r"(?i:[^/]*/.*|swp[0-9s]+|ethernet[0-9]+)")
 """The name of a port that no host has: with a slot, as Cumulus has it, or as SONiC and EOS have it."""
+_BUNDLE = lazy(r"(?i:bond|team|lag|po|port-?channel|ae|bundle).{0,40}")
+"""The name of ports that are bundled, to which several cables lead."""
 _NUMBER = lazy(r"[0-9]+")
 _SEVERAL = 3
 _FEW_OF = 8
@@ -84,7 +86,7 @@ def cabled_twice(ends: Iterable[UnreadEnd]) -> Iterator[Observation]:
     means a cable that splits, or templates."""
     of_port: dict[tuple[str, str], list[UnreadEnd]] = defaultdict(list)
     for end in ends:
-        if end.stated and end.far_port:
+        if end.stated and end.far_port and not _BUNDLE.fullmatch(end.far_port[:64]):
             of_port[end.device.lower(), end.far_port.lower()].append(end)
     twice = [those for those in of_port.values() if len(those) > 1]
     if len(twice) * _FEW_OF > len(of_port):

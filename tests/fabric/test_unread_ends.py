@@ -101,13 +101,17 @@ def test_hosts_that_were_not_read_make_two_planes_one_fabric(
     assert len({fabric.name for fabric in found.site.fabrics if fabric.ports}) == fabrics
 
 
-@pytest.mark.parametrize(("right", "told"), [(7, 1), (6, 0)], ids=["a slip", "every seventh"])
-def test_a_nic_that_was_not_read_at_two_ports(tmp_path: Path, right: int, told: int) -> None:
+@pytest.mark.parametrize(
+    ("right", "nic", "told"),
+    [(7, "ens1np0", 1), (6, "ens1np0", 0), (7, "bond0", 0)],
+    ids=["a slip", "every seventh", "a bond"],
+)
+def test_a_nic_that_was_not_read_at_two_ports(tmp_path: Path, right: int, nic: str, told: int) -> None:
     ports = {f"Ethernet{number}/1": [ROCE] for number in range(1, 11)}
     plan = cables(
         *(f"leaf1:Ethernet{number}/1 gpu{number}:ens1np0" for number in range(1, right + 1)),
-        "leaf1:Ethernet9/1 gpu9:ens1np0",
-        "leaf1:Ethernet10/1 gpu9:ens1np0",
+        f"leaf1:Ethernet9/1 gpu9:{nic}",
+        f"leaf1:Ethernet10/1 gpu9:{nic}",
     )
     found = [one for one in Network(tmp_path, switch("leaf1", ports), plan).site.observations if one.kind == "conflict"]
     assert [one.text for one in found] == [
