@@ -62,22 +62,25 @@ def unread_switches(ends: Iterable[UnreadEnd], ports: FabricPorts) -> UnreadSwit
 def joined_by_hosts(ends: Iterable[UnreadEnd], network_of: Callable[[str], str]) -> Iterator[tuple[str, str]]:
     """Pairs of networks of switches that hosts which were not read have in common: `network_of` a device's name.
 
-    Several hosts at the least, with a NIC of its own in each network, whose ports of switches all pause the same priorities: a network
-    for storage may pause others than the one for compute. Templates of switches name the same port of the same host.
+    Several hosts at the least, with a NIC of its own in each network. The switches before them have the same names but for numbers, and
+    all pause the same priorities: they are planes of one design, not storage beside compute. Templates of switches name one port of a host.
     """
     of_host: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     pausing: dict[str, set[frozenset[int]]] = defaultdict(set)
+    called: dict[str, set[str]] = defaultdict(set)
     for end in ends:
         if not end.port.is_nic and end.far_port and not _SWITCH_PORT.fullmatch(end.far_port[:64]):
             network = network_of(end.port.device.name)
             of_host[end.device.lower()][network].add(end.far_port)
             pausing[network].add(paused_priorities(end.port.reading.facts))
+            called[network].add(_NUMBER.sub("#", end.port.device.name.lower()))
     shared: Counter[tuple[str, str]] = Counter()
     for nics in of_host.values():
         first, *others = nics
         shared.update((first, other) for other in others if nics[first].isdisjoint(nics[other]))
     for (one, other), hosts in shared.items():
-        if hosts >= _SEVERAL and len(pausing[one]) == 1 and pausing[one] == pausing[other] != {frozenset()}:
+        pause_alike = len(pausing[one]) == 1 and pausing[one] == pausing[other] != {frozenset()}
+        if hosts >= _SEVERAL and pause_alike and not called[one].isdisjoint(called[other]):
             yield one, other
 
 

@@ -83,6 +83,11 @@ def planes(hosts: int, nics: tuple[str, str], other: dict[str, list[str]] | None
     return [plane(1, FOUR), plane(2, other or FOUR), cables(*up, *down)]
 
 
+def of_storage(parts: list[dict[str, str]]) -> list[dict[str, str]]:
+    """The same, where the switches of the second network have names of their own."""
+    return [{file: text.replace("p2-", "storage-") for file, text in part.items()} for part in parts]
+
+
 @pytest.mark.parametrize(
     ("parts", "fabrics"),
     [
@@ -91,8 +96,9 @@ def planes(hosts: int, nics: tuple[str, str], other: dict[str, list[str]] | None
         (planes(3, ("eth0", "eth0")), 2),
         (planes(3, ("Ethernet1", "Ethernet2")), 2),
         (planes(3, ("ens1np0", "ens2np0"), {port: ["mtu 9214"] for port in FOUR}), 2),
+        (of_storage(planes(3, ("ens1np0", "ens2np0"))), 2),
     ],
-    ids=["three hosts", "two hosts", "of templates", "other switches", "a lossy network"],
+    ids=["three hosts", "two hosts", "of templates", "other switches", "a lossy network", "for storage"],
 )
 def test_hosts_that_were_not_read_make_two_planes_one_fabric(
     tmp_path: Path, parts: list[dict[str, str]], fabrics: int
