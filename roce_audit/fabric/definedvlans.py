@@ -19,11 +19,14 @@ _MOST_VLANS = 64
 _FACTORY = frozenset({1})
 
 
-def undefined_vlans(ports: FabricPorts, data: Sequence[FabricPort]) -> Iterator[Observation]:
+def undefined_vlans(
+    devices: Iterable[DeviceReading], ports: FabricPorts, data: Sequence[FabricPort]
+) -> Iterator[Observation]:
     """One observation for each switch, where the other one of its pair defines the VLAN, or this one has an address in it. A list of
     VLANs alone may be that of all trunks of the site.
     """
-    carrying = _carrying(ports, data)
+    defining = {device.name for device in devices if _defines(device)}
+    carrying = _carrying(ports, data, defining) if defining else {}
     lacking = {name: its for name, its in carrying.items() if its.keys() - _defined(its)}
     if not lacking:
         return
@@ -42,12 +45,12 @@ _Carrying = Mapping[int, Sequence[FabricPort]]
 """VLAN -> the ports of a switch that carry it: channels, or ports of none."""
 
 
-def _carrying(ports: FabricPorts, data: Iterable[FabricPort]) -> Mapping[str, _Carrying]:
-    """By switch, of those whose configurations are whole and define VLANs."""
+def _carrying(ports: FabricPorts, data: Iterable[FabricPort], defining: Collection[str]) -> Mapping[str, _Carrying]:
+    """By switch, of those that define VLANs."""
     found: dict[str, dict[int, list[FabricPort]]] = defaultdict(lambda: defaultdict(list))
     seen: set[str] = set()
     for port in data:
-        if port.is_nic or not port.roce.carries or port.reading.labels.peer_link or not _defines(port.device):
+        if not port.roce.carries or port.reading.labels.peer_link or port.device.name not in defining:
             continue
         through = with_vlans(ports, port)
         vlans = through.reading.labels.vlans
@@ -59,6 +62,7 @@ def _carrying(ports: FabricPorts, data: Iterable[FabricPort]) -> Mapping[str, _C
 
 
 def _defines(device: DeviceReading) -> bool:
+    """Whether its configuration is whole and defines VLANs."""
     return any(one.scope == "vlans" and one.place.path in device.complete_because for one in device.common)
 
 

@@ -36,7 +36,7 @@ from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.routes import Routes
 from roce_audit.fabric.routingtables import RoutingTables
-from roce_audit.fabric.sameaddress import had_twice, loopbacks_twice
+from roce_audit.fabric.sameaddress import had_twice, loopbacks_twice, router_ids_twice
 from roce_audit.fabric.shape import positions
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.tiers import tiers
@@ -137,10 +137,12 @@ def _noticed(
     of_vlans = [*unlike_halves(ports, data), *uncarried(ports, data)]
     yield from of_vlans
     yield from unlike_lines(ports, data)
-    yield from undefined_vlans(ports, data)
+    yield from undefined_vlans(devices, ports, data)
     yield from channels_of_two_hosts(wires.unread)
     yield from odd_vlans(ports, data, frozenset(one.name for one in of_vlans))
-    yield from loopbacks_twice(ports, data)
+    loopbacks = list(loopbacks_twice(ports, data))
+    yield from loopbacks
+    yield from router_ids_twice(data, {one.name.partition(":")[0] for one in loopbacks})
     yield from had_twice(data, _addressed_otherwise(wires.observations))
     yield from unlike_setups(devices, codes)
     yield from partly_paused(devices)

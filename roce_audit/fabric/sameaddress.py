@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.subnets import addresses6_of, subnets6_of, subnets_of
 from roce_audit.model import Observation
+from roce_audit.platforms.base import CommonValue
 from roce_audit.values import known
 
+_BOTH = 2
 _FEWEST_OTHERS = 4
 """Addresses that one port has, for each that two have: files whose addresses were replaced, or that are of two sites, have fewer."""
 
@@ -50,6 +52,33 @@ def loopbacks_twice(ports: FabricPorts, data: Iterable[FabricPort]) -> Iterator[
         twice = [(address, those) for address, those in had.items() if len(those) > 1]
         if len(twice) == 1 and len(twice[0][1]) == 2 and len(had) > _FEWEST_OTHERS:
             yield _told(*twice[0])
+
+
+def router_ids_twice(data: Sequence[FabricPort], told: Set[str]) -> Iterator[Observation]:
+    """A router ID that two cabled switches with RoCE have, where others have one each: neighbours take the two for one router.
+
+    `told` are switches of whose loopback address that is told, which mostly is their router ID.
+    """
+    fabric_of = {port.device.name: port.fabric for port in data if port.roce.carries and not port.is_nic and port.peer}
+    devices = {port.device.name: port.device for port in data if port.device.name in fabric_of}
+    having: dict[tuple[str, str], dict[str, list[tuple[str, CommonValue]]]] = defaultdict(lambda: defaultdict(list))
+    for name, device in devices.items():
+        for one in device.common:
+            if one.scope == "own":
+                having[fabric_of[name], one.what][one.value].append((name, one))
+    for (_, what), had in having.items():
+        twice = [those for those in had.values() if len(those) > 1]
+        if len(twice) != 1 or len(twice[0]) != _BOTH or len(had) <= _FEWEST_OTHERS:
+            continue
+        (first, here), (second, there) = twice[0]
+        if told.isdisjoint({first, second}):
+            protocol, _, called = what.partition(" ")
+            text = (
+                f"the {protocol.upper()} {called} {there.value} of {second} is that of {first} as well: their neighbours take the two "
+                "for one router"
+            )
+            places = (there.place, here.place)
+            yield Observation("conflict", f"{second}:{what}", text, known(True, places[0]), known(there.value, *places))
 
 
 def _addresses(port: FabricPort) -> list[str | int]:

@@ -20,6 +20,8 @@ from roce_audit.values import Place, known
 
 _SWITCH_PORT = lazy(r"(?i:[^/]*/.*|swp[0-9s]+|ethernet[0-9]+)")
 """The name of a port that no host has: with a slot, as Cumulus has it, or as SONiC and EOS have it."""
+_BUNDLE = lazy(r"(?i:bond|team|lag|po|port-?channel|ae|bundle).{0,40}")
+"""The name of ports that are bundled, to which several cables lead."""
 _NUMBER = lazy(r"[0-9]+")
 _SEVERAL = 3
 _FEW_OF = 8
@@ -60,22 +62,25 @@ def unread_switches(ends: Iterable[UnreadEnd], ports: FabricPorts) -> UnreadSwit
 def joined_by_hosts(ends: Iterable[UnreadEnd], network_of: Callable[[str], str]) -> Iterator[tuple[str, str]]:
     """Pairs of networks of switches that hosts which were not read have in common: `network_of` a device's name.
 
-    Several hosts at the least, with a NIC of its own in each network, whose ports of switches all pause the same priorities: a network
-    for storage may pause others than the one for compute. Templates of switches name the same port of the same host.
+    Several hosts at the least, with a NIC of its own in each network. The switches before them have the same names but for numbers, and
+    all pause the same priorities: they are planes of one design, not storage beside compute. Templates of switches name one port of a host.
     """
     of_host: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     pausing: dict[str, set[frozenset[int]]] = defaultdict(set)
+    called: dict[str, set[str]] = defaultdict(set)
     for end in ends:
         if not end.port.is_nic and end.far_port and not _SWITCH_PORT.fullmatch(end.far_port[:64]):
             network = network_of(end.port.device.name)
             of_host[end.device.lower()][network].add(end.far_port)
             pausing[network].add(paused_priorities(end.port.reading.facts))
+            called[network].add(_NUMBER.sub("#", end.port.device.name.lower()))
     shared: Counter[tuple[str, str]] = Counter()
     for nics in of_host.values():
         first, *others = nics
         shared.update((first, other) for other in others if nics[first].isdisjoint(nics[other]))
     for (one, other), hosts in shared.items():
-        if hosts >= _SEVERAL and len(pausing[one]) == 1 and pausing[one] == pausing[other] != {frozenset()}:
+        pause_alike = len(pausing[one]) == 1 and pausing[one] == pausing[other] != {frozenset()}
+        if hosts >= _SEVERAL and pause_alike and not called[one].isdisjoint(called[other]):
             yield one, other
 
 
@@ -84,7 +89,7 @@ def cabled_twice(ends: Iterable[UnreadEnd]) -> Iterator[Observation]:
     means a cable that splits, or templates."""
     of_port: dict[tuple[str, str], list[UnreadEnd]] = defaultdict(list)
     for end in ends:
-        if end.stated and end.far_port:
+        if end.stated and end.far_port and not _BUNDLE.fullmatch(end.far_port[:64]):
             of_port[end.device.lower(), end.far_port.lower()].append(end)
     twice = [those for those in of_port.values() if len(those) > 1]
     if len(twice) * _FEW_OF > len(of_port):

@@ -131,7 +131,7 @@ class CommonValue:
     """A port channel or a VLAN; "" where it is of the switch itself."""
     value: str
     place: Place
-    scope: Literal["pair", "gateway", "channel", "network", "vlans"] = "pair"
+    scope: Literal["pair", "gateway", "channel", "network", "vlans", "own"] = "pair"
 
     @property
     def vlans(self) -> set[int]:

@@ -18,7 +18,7 @@ from roce_audit.text.document import Document
 from roce_audit.values import Place
 
 _DEEPEST = 200
-_OF_ANY = ("network", "vlans")
+_OF_ANY = ("network", "vlans", "own")
 _MOST = 5_000
 """Lines of one kind that are kept of a document."""
 _INDENTED = lazy(r"[ \t]*")
@@ -38,9 +38,10 @@ class Common:
     line: re.Pattern[str]
     within: re.Pattern[str] | None = None
     """The line that begins a block around it; None where it says everything by itself."""
-    scope: Literal["pair", "gateway", "channel", "network", "vlans"] = "pair"
+    scope: Literal["pair", "gateway", "channel", "network", "vlans", "own"] = "pair"
     """Who must agree: both switches of a pair; they of the gateway that they are for a VLAN; they of a channel that is theirs, by
-    whatever name; all switches of the network. Of VLANs that a line defines, those that carry them."""
+    whatever name; all switches of the network. Of VLANs that a line defines, those that carry them. What is a switch's own
+    no other may say."""
 
 
 def written(line: str, within: str = "") -> tuple[re.Pattern[str], re.Pattern[str] | None]:

@@ -196,3 +196,29 @@ FIVE = [(f"10.255.0.{number}",) for number in range(1, 6)]
 )
 def test_a_loopback_that_two_switches_have(tmp_path: Path, loopbacks: list[tuple[str, ...]], names: list[str]) -> None:
     assert had_twice(tmp_path, *ring(*loopbacks)) == names
+
+
+@pytest.mark.parametrize(
+    ("ids", "loopbacks", "names"),
+    [
+        ((1, 2, 3, 4, 5, 6), FIVE, []),
+        ((1, 2, 3, 4, 5, 2), FIVE, ["sw6:bgp router ID"]),
+        ((1, 2, 3, 4, 2), FIVE, []),
+        ((1, 2, 3, 4, 5, 2, 1), FIVE, []),
+        ((1, 2, 3, 4, 5, 2), [*FIVE, FIVE[1]], ["sw6:Loopback0"]),
+    ],
+    ids=["own", "one twice", "few others", "two twice", "told with the loopback"],
+)
+def test_a_router_id_that_two_switches_have(
+    tmp_path: Path, ids: tuple[int, ...], loopbacks: list[tuple[str, ...]], names: list[str]
+) -> None:
+    more = [(f"10.255.7.{number}",) for number in range(len(loopbacks), len(ids))]
+    *switches, plan = ring(*(*loopbacks, *more)[: len(ids)])
+    routed = [
+        {
+            file: text.replace("end\n", f"router bgp 65001\n   router-id 10.255.9.{number}\n!\nend\n")
+            for file, text in its.items()
+        }
+        for its, number in zip(switches, ids, strict=True)
+    ]
+    assert had_twice(tmp_path, *routed, plan) == names

@@ -83,6 +83,11 @@ def planes(hosts: int, nics: tuple[str, str], other: dict[str, list[str]] | None
     return [plane(1, FOUR), plane(2, other or FOUR), cables(*up, *down)]
 
 
+def of_storage(parts: list[dict[str, str]]) -> list[dict[str, str]]:
+    """The same, where the switches of the second network have names of their own."""
+    return [{file: text.replace("p2-", "storage-") for file, text in part.items()} for part in parts]
+
+
 @pytest.mark.parametrize(
     ("parts", "fabrics"),
     [
@@ -91,8 +96,9 @@ def planes(hosts: int, nics: tuple[str, str], other: dict[str, list[str]] | None
         (planes(3, ("eth0", "eth0")), 2),
         (planes(3, ("Ethernet1", "Ethernet2")), 2),
         (planes(3, ("ens1np0", "ens2np0"), {port: ["mtu 9214"] for port in FOUR}), 2),
+        (of_storage(planes(3, ("ens1np0", "ens2np0"))), 2),
     ],
-    ids=["three hosts", "two hosts", "of templates", "other switches", "a lossy network"],
+    ids=["three hosts", "two hosts", "of templates", "other switches", "a lossy network", "for storage"],
 )
 def test_hosts_that_were_not_read_make_two_planes_one_fabric(
     tmp_path: Path, parts: list[dict[str, str]], fabrics: int
@@ -101,13 +107,17 @@ def test_hosts_that_were_not_read_make_two_planes_one_fabric(
     assert len({fabric.name for fabric in found.site.fabrics if fabric.ports}) == fabrics
 
 
-@pytest.mark.parametrize(("right", "told"), [(7, 1), (6, 0)], ids=["a slip", "every seventh"])
-def test_a_nic_that_was_not_read_at_two_ports(tmp_path: Path, right: int, told: int) -> None:
+@pytest.mark.parametrize(
+    ("right", "nic", "told"),
+    [(7, "ens1np0", 1), (6, "ens1np0", 0), (7, "bond0", 0)],
+    ids=["a slip", "every seventh", "a bond"],
+)
+def test_a_nic_that_was_not_read_at_two_ports(tmp_path: Path, right: int, nic: str, told: int) -> None:
     ports = {f"Ethernet{number}/1": [ROCE] for number in range(1, 11)}
     plan = cables(
         *(f"leaf1:Ethernet{number}/1 gpu{number}:ens1np0" for number in range(1, right + 1)),
-        "leaf1:Ethernet9/1 gpu9:ens1np0",
-        "leaf1:Ethernet10/1 gpu9:ens1np0",
+        f"leaf1:Ethernet9/1 gpu9:{nic}",
+        f"leaf1:Ethernet10/1 gpu9:{nic}",
     )
     found = [one for one in Network(tmp_path, switch("leaf1", ports), plan).site.observations if one.kind == "conflict"]
     assert [one.text for one in found] == [

@@ -28,12 +28,18 @@ mlag configuration
 !
 tacacs
    domain-id none
+!
+router bgp 65001
+   router-id 10.0.0.1
+   vrf other
+      router-id 10.0.0.2
 """,
         [
             ("MLAG domain", "pod1", 13),
             ("LACP system ID of Port-Channel3", "0000.3010.0003", 3),
             ("virtual address of VLAN 210", "10.0.0.1", 7),
             ("VNI of VLAN 210", "10210", 10),
+            ("bgp router ID", "10.0.0.1", 20),
         ],
     ),
     "nxos": (

@@ -72,6 +72,12 @@ COMMON = (
     Common(
         "VNI of VLAN {}", "vxlan vlan", *written(r"^ +vxlan vlan (?P<of>\d{1,4}) vni (?P<is>\d{1,8})"), scope="network"
     ),
+    Common(
+        "{} router ID",
+        "router-id",
+        *written(r"^ {3}router-id (?P<is>\d[0-9.]{6,14})$", r"router (?P<of>bgp|ospf) "),
+        scope="own",
+    ),
     Common("VLANs {}", "vlan ", *written(r"^vlan (?P<of>(?P<is>\d[0-9,-]{0,250}))$"), scope="vlans"),
 )
 

@@ -73,6 +73,12 @@ COMMON = (
         *written(r"^ +vn-segment (?P<is>\d{1,8})", r"vlan (?P<of>\d{1,4})\n"),
         scope="network",
     ),
+    Common(
+        "{} router ID",
+        "router-id",
+        *written(r"^ {2}router-id (?P<is>\d[0-9.]{6,14})$", r"router (?P<of>bgp|ospf) "),
+        scope="own",
+    ),
     Common("VLANs {}", "vlan ", *written(r"^vlan (?P<of>(?P<is>\d[0-9,-]{0,250}))$"), scope="vlans"),
 )
 
