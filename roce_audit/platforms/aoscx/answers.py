@@ -1,6 +1,6 @@
 """What show commands tell of ports.
 
-`show interface`: speed, FEC, MTU and link pause; which ports have no link, and which the switch has shut. `show qos pool
+`show interface`: speed, FEC, MTU, link pause and what is trusted; which ports have no link, and which the switch has shut. `show qos pool
 config`: sizes of the pools, headroom of each port; `show interface X qos buffers`: the same headroom. `show dcbx interface X`:
 the priorities on which PFC runs.
 """
@@ -23,6 +23,7 @@ _STATE = re.compile(r" *State information: +(\S.{0,60}?) *")
 _MTU = re.compile(r" *MTU (\d{1,5}) *")
 _PAUSE = re.compile(r" *Flow-control: (rx|rxtx) *")
 _FEC = re.compile(r" *Error-control: (\S{1,30}) *")
+_TRUST = re.compile(r" *qos trust (none|cos|dscp) *")
 _SPEED = re.compile(r" *Speed (\S.{0,40}?) *")
 _MBPS = re.compile(r"(\d{1,7}) Mb/s")
 _BUFFERS = re.compile(r"show interface \S{1,40} qos buffers")
@@ -79,7 +80,7 @@ def _interfaces(document: Document) -> Iterator[Shown]:
 
 
 def _of_line(line: str, is_up: bool) -> Iterator[str]:
-    speed, fec, mtu, pause = (each.fullmatch(line) for each in (_SPEED, _FEC, _MTU, _PAUSE))
+    speed, fec, mtu, pause, trust = (each.fullmatch(line) for each in (_SPEED, _FEC, _MTU, _PAUSE, _TRUST))
     if speed is not None:
         mbps = _MBPS.fullmatch(speed.group(1))
         if mbps is None or int(mbps.group(1)):
@@ -90,6 +91,8 @@ def _of_line(line: str, is_up: bool) -> Iterator[str]:
         yield f"mtu {mtu.group(1)}"
     elif pause is not None:
         yield f"pause {pause.group(1)}"
+    elif trust is not None:
+        yield f"trusts {trust.group(1)}"
 
 
 def _headroom(document: Document) -> Iterator[Shown]:

@@ -40,6 +40,10 @@ class CxContext(PortContext):
     alpha: Cell[float] = _NO_ALPHA
 
 
+_MARKS = {"none": 0, "cos": 1, "dscp": 2}
+"""The marks of a packet that a port goes by: none, that of its tag, that of its IP header as well."""
+
+
 @memoised
 def read_port(parts: tuple[Part, ...], context: PortContext) -> Port:
     """The facts of a port; equal statements give the same object."""
@@ -70,6 +74,7 @@ class _Builder(PortBuilder):
         self.times: tuple[st.WatchdogTimes, At] | None = None
         self.trust: dict[str, tuple[st.Trust, At]] = {}
         """Role of the part -> what is trusted there."""
+        self.shown_trust: tuple[st.Trust, At] | None = None
         self.dcbx: dict[str, tuple[str, At]] = {}
         self.mtu: dict[int, Cell[int]] = {}
         """Layer -> the MTU that is configured."""
@@ -83,8 +88,7 @@ class _Builder(PortBuilder):
         egress.schedule(self.bound("schedule", ""), self._queues_in_use(egress))
         egress.shape(self.shape)
         egress.thresholds(self.bound("thresholds", ""))
-        said = self.trust.get("lag") or self.trust.get("own") or self.trust.get("device")
-        trust = classify(self.settings, self.lack, self.maps, said)
+        trust = classify(self.settings, self.lack, self.maps, self._trusted())
         self._rewriting(trust if (doubt := self.settings.unknown_at("trust")) is None else doubt)
         policy = self.bound("policy", "")
         if policy is not None:
@@ -97,6 +101,19 @@ class _Builder(PortBuilder):
         self._dcbx()
         self._watch()
         return self.filled()
+
+    def _trusted(self) -> tuple[st.Trust, At] | None:
+        """What is configured, or what runs where that trusts less; what else differs is told alone.
+
+        That nothing is trusted counts against a statement of the port alone: whether what the switch as a whole trusts is shown with a
+        port was not seen.
+        """
+        said = self.trust.get("lag") or self.trust.get("own") or self.trust.get("device")
+        shown = self.shown_trust
+        if shown is None or said is None:  # a whole configuration without a word of it trusts nothing
+            return said if shown is None or self.lack.is_complete("trust") else shown
+        is_less = _MARKS[shown[0].mode or ""] < _MARKS[said[0].mode or ""]
+        return shown if is_less and (shown[0].mode != "none" or "own" in self.trust) else said
 
     def _queues_in_use(self, egress: Egress) -> frozenset[int] | None:
         """The queues of the queue profile that is applied; None where that is not known."""
@@ -207,6 +224,10 @@ class _Builder(PortBuilder):
         else:
             self.trust[role] = (s, at)
 
+    def on_shown_trust(self, s: st.ShownTrust, role: str, at: At) -> None:
+        if not any(part.role == "lag" for part in self.parts):  # what a member trusts is its channel's
+            self.shown_trust = st.Trust(s.mode), at
+
     def on_mapped(self, s: st.Mapped, role: str, at: At) -> None:
         self.maps.take(s, at)
 
@@ -263,6 +284,7 @@ class _Builder(PortBuilder):
         st.WatchdogTimes: on_times,
         st.LinkPause: on_link_pause,
         st.Trust: on_trust,
+        st.ShownTrust: on_shown_trust,
         st.Mapped: on_mapped,
         st.EgressMap: on_egress_map,
         st.EgressTag: elsewhere,

@@ -50,6 +50,12 @@ class Trust(NamedTuple):
     priority: int | None = None
 
 
+class ShownTrust(NamedTuple):
+    """What `show interface` says that a port trusts."""
+
+    mode: str
+
+
 class Mapped(NamedTuple):
     """`qos dscp-map|cos-map LIST local-priority P`; None = back to the default."""
 

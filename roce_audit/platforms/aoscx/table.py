@@ -359,6 +359,7 @@ TABLE = StatementTable(
                 ),
                 row("alpha <priority:0..7> <value:alpha>", partial(st.Buffer, "alpha"), "groups.*.alpha", no=None),
                 row("pool <number:1..3> <kbytes:count>", st.PoolSize, "groups.*.pool.size_bytes", no=None),
+                row("trusts <mode:none|cos|dscp>", st.ShownTrust, _TRUST, no=None),
                 row("running [<priorities:priorities>]", st.Running, "pfc.operational", no=None),
             ),
             strict=True,
