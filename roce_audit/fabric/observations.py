@@ -10,7 +10,7 @@ from roce_audit.fabric.givenpaths import hosts_at
 from roce_audit.fabric.links import goes_by
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort, of_facts_alone
-from roce_audit.fabric.portconfig import PortConfig
+from roce_audit.fabric.portconfig import PortConfig, is_own
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.ranges import short
 from roce_audit.fabric.site import FabricView, Site
@@ -72,43 +72,71 @@ def left_out_devices(fabric: FabricView) -> Iterator[Seen]:
 
 
 def left_out_ports(fabric: FabricView) -> Iterator[Seen]:
-    """One observation per switch with ports on which a part of its configuration has nothing lossless, and has it on similar ones."""
+    """Ports on which a part of a switch's configuration has nothing lossless while it has that on similar ones, or nothing that classifies
+    packets while it binds that to others.
+    """
     found: dict[str, list[FabricPort]] = defaultdict(list)
-    passed_over = [
-        port
-        for port in fabric.in_use
-        if port.roce.rank == "similar_ports" and port.roce.carries and _is_passed_over(port)
-    ]
-    concerned = {port.device.name for port in passed_over}
-    lossless = Counter(
-        (port.device.name, port.similarity)
-        for port in fabric.in_use
-        if port.device.name in concerned and port.roce.carries and port.roce.rank != "similar_ports"
-    )
-    for port in passed_over:
-        if lossless[port.device.name, port.similarity] >= _SEVERAL:
+    for port in fabric.in_use:
+        if port.roce.carries and not port.is_nic and port.reading.header.path not in port.device.assumed_whole:
             found[port.device.name].append(port)
-    for name, members in found.items():
-        first, names = members[0], [port.reading.name for port in members]
-        ports = short(names)
-        text = f"nothing that was read makes {listed(ports, _MOST_LINES)} of {name} lossless, and {first.roce.because}"
-        headers = [port.reading.header for port in members]
-        observation = Observation(
-            "device-left-out",
-            f"{name}:{listed(ports, _MOST_LINES)}",
-            text,
-            known(True, headers[0]),
-            known(ports[0], *headers),
-        )
-        yield Seen(observation, headers[0], names[0], tuple(names), name)
+    unpaused, unclassified = [], []
+    for members in found.values():
+        lossless = Counter(port.similarity for port in members if port.roce.rank != "similar_ports")
+        lossy = [
+            port
+            for port in members
+            if port.roce.rank == "similar_ports" and lossless[port.similarity] >= _SEVERAL and _is_passed_over(port)
+        ]
+        unpaused += [(lossy, lossy[0].roce.because)] if lossy else []
+        lacking = [port for port in members if _is_unclassified(port)]
+        example = next((port for port in members if _binds_classes(port)), None) if lacking else None
+        unclassified += [(lacking, f"a line does on {example.reading.name}")] if example is not None else []
+    yield from _by_place(unpaused, "nothing that was read makes {} lossless, and {}")
+    yield from _by_place(unclassified, "nothing that was read classifies what enters {}, and {}")
+
+
+def _by_place(found: Iterable[tuple[Sequence[FabricPort], str]], words: str) -> Iterator[Seen]:
+    """One observation for the ports of switches that stand at one line: tasks and templates make those of many. `words` take the ports
+    and what is said of the first switch.
+    """
+    told: dict[Place, list[tuple[Sequence[FabricPort], str]]] = defaultdict(list)
+    for ports, because in found:
+        told[ports[0].reading.header].append((ports, because))
+    for place, those in told.items():
+        labels = [
+            f"{ports[0].device.name}:{listed(short([one.reading.name for one in ports]), _MOST_LINES)}"
+            for ports, _ in those
+        ]
+        named = listed(labels, _MOST_LINES)
+        headers = dict.fromkeys(one.reading.header for ports, _ in those for one in ports)
+        text = words.format(named, those[0][1])
+        observation = Observation("device-left-out", named, text, known(True, place), known(labels[0], *headers))
+        first = those[0][0]
+        one_device = len(those) == 1
+        names = [port.reading.name if one_device else port.id for ports, _ in those for port in ports]
+        yield Seen(observation, place, first[0].reading.name, tuple(names), first[0].device.name if one_device else "")
+
+
+def _is_unclassified(port: FabricPort) -> bool:
+    """Whether PFC is on, and no line of a part says which packets are in which class."""
+    facts = port.reading.facts
+    pfc = facts.pfc.value_or_none()
+    cells: tuple[Cell[Any], ...] = (facts.trust, facts.dscp, facts.pcp)
+    is_paused = pfc is not None and pfc.mode.value == "on" and bool(pfc.priorities.value)
+    return is_paused and all(cell.why is Why.NOT_VISIBLE and not cell.at for cell in cells)
+
+
+def _binds_classes(port: FabricPort) -> bool:
+    """Whether a line of the port itself, or a policy that is bound to it, leads code points to classes."""
+    return any(cell.is_known and is_own(cell, port.reading.parts) for cell in port.reading.facts.dscp.or_else(()))
 
 
 def _is_passed_over(port: FabricPort) -> bool:
     """Whether no line of a part says anything of PFC on a switch port, and the similar ones stand in the same file."""
     pfc, header, example = port.reading.facts.pfc, port.reading.header, next(iter(port.roce.at), None)
     mode: Cell[Any] = pfc.get().mode if pfc.is_known else pfc
-    is_silent = mode.why is Why.NOT_VISIBLE and not mode.at and header.path not in port.device.assumed_whole
-    return is_silent and not port.is_nic and isinstance(example, Place) and example.path == header.path
+    is_silent = mode.why is Why.NOT_VISIBLE and not mode.at
+    return is_silent and isinstance(example, Place) and example.path == header.path
 
 
 def _where_off(port: FabricPort) -> Sequence[Place]:

@@ -222,3 +222,52 @@ def test_a_file_of_tasks_that_nothing_takes_in(tmp_path: Path) -> None:
     assert ("input/undefined-or-unapplied", "maps.yml", 1, "warning") in found
     by_name = f'{main}- include_tasks: "{{{{ kind }}}}.yml"\n'
     assert told(tmp_path / "b", **{"roles/qos/tasks/main.yml": by_name})[0] == []
+
+
+def test_ports_that_tasks_pause_and_never_classify(tmp_path: Path) -> None:
+    tasks = """- hosts: leafs
+  tasks:
+    - cisco.nxos.nxos_config:
+        parents: class-map type qos match-any RDMA
+        lines: [match dscp 26]
+    - cisco.nxos.nxos_config:
+        parents: [policy-map type qos IN, class RDMA]
+        lines: [set qos-group 3]
+    - cisco.nxos.nxos_config:
+        parents: [policy-map type network-qos NQ, class type network-qos c-8q-nq3]
+        lines: [pause pfc-cos 3, mtu 9216]
+    - cisco.nxos.nxos_config:
+        parents: system qos
+        lines: [service-policy type network-qos NQ]
+    - cisco.nxos.nxos_config:
+        parents: "interface {{ item }}"
+        lines:
+          - priority-flow-control mode on
+          - service-policy type qos input IN
+      loop: [Ethernet1/1, Ethernet1/2]
+    - cisco.nxos.nxos_config:
+        parents: "interface {{ item }}"
+        lines:
+          - priority-flow-control mode on
+          - mtu 9216
+      loop: [Ethernet1/31]
+"""
+
+    def told(name: str, text: str) -> list[tuple[str, int | None, str]]:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "site.yml").write_text(text, encoding="utf-8")
+        (tmp_path / name / "hosts").write_text("[leafs]\nl1\nl2\n", encoding="utf-8")
+        found = check(Request((str(tmp_path / name),), Policy.empty())).report.findings
+        return [
+            (one.rule, one.locations[0].line, one.severity)
+            for one in found
+            if one.verdict == "fails" and one.severity != "info"
+        ]
+
+    assert told("a", tasks) == [("fleet/device-left-out", 22, "warning")]
+    assert told("b", tasks.replace("          - mtu 9216\n", "          - service-policy type qos input IN\n")) == []
+    everywhere = tasks.replace(
+        "lines: [service-policy type network-qos NQ]",
+        "lines: [service-policy type network-qos NQ, service-policy type qos input IN]",
+    )
+    assert told("c", everywhere) == []
