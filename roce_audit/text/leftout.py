@@ -20,7 +20,7 @@ _MARK = lazy(
     rf"|[-=*]{{1,12}} ?{_SAID} ?[-=*]{{1,12}}|\.{{3,8}}|…)[ \t]{{0,40}}$",
     re.M | re.I,
 )
-MARKS_BEGIN = "<[(.…-="
+MARKS_BEGIN = "<[(.…-=!#"
 """With one of these most of them begin."""
 
 

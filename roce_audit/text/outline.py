@@ -382,7 +382,7 @@ class Outliner:
     def _said(self, raw: str) -> tuple[str, int]:
         """A line with single blanks and its indentation; "" for a comment."""
         text = " ".join(raw.split())
-        is_comment = text.startswith(self.table.comments) and text not in _LEAVING
+        is_comment = text.startswith(self.table.comments) and text not in _LEAVING and not is_mark(text)
         return self._raw_lines.keep(raw, ("" if is_comment else text, depth(raw)))
 
     def _line(self, mode: str, text: str) -> _Line:

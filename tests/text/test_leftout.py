@@ -105,7 +105,7 @@ def test_what_is_left_out_of_a_port_is_not_absent_there(tmp_path: Path, first: s
     assert not {"marking/nothing-enters-lossless", "input/truncated", "input/unread-line"} & told - rules
 
 
-@pytest.mark.parametrize("mark", ["   <output omitted>", "   [...]", "   ...", "<snip>"])
+@pytest.mark.parametrize("mark", ["   <output omitted>", "   [...]", "   ...", "<snip>", "   ! output omitted"])
 def test_what_is_left_out_of_a_block_may_have_set_anything_in_it(mark: str) -> None:
     """The line that turns PFC on may be among it; that a part is missing is told once."""
     text = f"hostname a\ninterface Ethernet1\n   mtu 9214\n{mark}\n   priority-flow-control priority 3 no-drop\n"
