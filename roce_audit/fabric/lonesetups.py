@@ -56,7 +56,7 @@ def is_one_setup(devices: Sequence[DeviceReading]) -> Cell[bool]:
     hosts = [device.host for device in devices if device.host is not None]
     pausing = [s for host in hosts for s in host.nic_setups.or_else(()) if s.pfc_priorities.or_else(frozenset())]
     files = {path for s in pausing for path in _files(s.pfc_priorities)}
-    jobs = [cell for host in hosts for cell in _classes(host) if not cell.is_absent]
+    jobs = [cell for host in hosts for cell in _classes(host)]
     codes = {cell.or_else(-1) // 4 for cell in jobs}
     if len(files) != 1 or not codes or (len(codes) > 1 and not codes & paused_dscps(devices).or_else(frozenset())):
         return known(False)
@@ -66,8 +66,8 @@ def is_one_setup(devices: Sequence[DeviceReading]) -> Cell[bool]:
     return known(bool(set.intersection(*homes)))
 
 
-def _classes(host: Host) -> tuple[Cell[int], ...]:
-    return (host.nccl_traffic_class, host.ucx_traffic_class, host.nvshmem_traffic_class, host.mooncake_traffic_class)
+def _classes(host: Host) -> list[Cell[int]]:
+    return [one.value for one in host.tos_bytes.or_else(()) if one.sender == "job"]
 
 
 def _files(cell: Cell[Any]) -> list[str]:

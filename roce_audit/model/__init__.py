@@ -5,7 +5,7 @@ A port's facts are a tree of frozen dataclasses whose leaves, and whose steps to
 
 from roce_audit.model.base import doc, documentation, fact_types, model
 from roce_audit.model.counters import ClassCounters, Counters, FabricCounters
-from roce_audit.model.device import Device, Host, HostVariable, NicSetup, Observation
+from roce_audit.model.device import Device, Host, HostVariable, JobNumber, NicSetup, Observation
 from roce_audit.model.flowcontrol import Dcbx, Pfc, Watchdog
 from roce_audit.model.forwarding import Forwarding
 from roce_audit.model.joined import Application, Class, ClassPath, Fabric, Hop, Joined, Link, OddSetting, Position
@@ -30,6 +30,7 @@ __all__ = [
     "Hop",
     "Host",
     "HostVariable",
+    "JobNumber",
     "Joined",
     "Link",
     "Nic",

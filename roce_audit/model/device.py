@@ -41,6 +41,17 @@ class HostVariable:
 
 
 @model
+class JobNumber:
+    """A number that one library of a job, a storage client or a test is told to send with."""
+
+    number: int = doc("its number among those of the host")
+    sender: str = doc("job, control (messages of NCCL beside its data), storage or test")
+    library: str = doc("nccl, ucx, ...: what the fields of the host begin with")
+    name: str = doc("the variable; of a storage client or a test, what it is")
+    value: Cell[int] = doc("what it is told")
+
+
+@model
 class NicSetup:
     """How a file that is no host's own sets NICs up: a template of an operator, Ansible tasks, a script."""
 
@@ -177,6 +188,8 @@ class Host:
     mori_traffic_class: Cell[int] = doc("MORI_RDMA_TC: ToS byte of MORI's traffic; absent = unset (0)")
     mori_transfer_class: Cell[int] = doc("MORI_IO_TC: ToS byte of MORI's transfers; absent = unset (0)")
     mori_gid_index: Cell[int] = doc("MORI_IB_GID_INDEX; absent = automatic")
+    tos_bytes: Cell[tuple[JobNumber, ...]] = doc("the ToS bytes among these; absent = none is set")
+    gid_indexes: Cell[tuple[JobNumber, ...]] = doc("the GID indexes among these; absent = none is set")
     only_environment: Cell[bool] = doc(
         "nothing but a job's or library's settings, or a setup of NICs, was seen: no NIC of the host"
     )

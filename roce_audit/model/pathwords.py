@@ -102,6 +102,8 @@ _FIELDS: Mapping[str, str] = {
     "min_value": "Kmin",
     "new_dscp": "DSCP written on the way out",
     "nic_setups": "setups of its NICs",
+    "tos_bytes": "ToS bytes of its jobs",
+    "gid_indexes": "GID indexes of its jobs",
     "tunnel_fixed_dscp": "fixed DSCP of tunnels",
     "by_hand": "recovery by hand",
     "np_priorities": "notification point priorities",

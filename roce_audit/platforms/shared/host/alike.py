@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from roce_audit.model import Host, HostVariable
+from roce_audit.model import Host
 from roce_audit.model.walk import named_parts
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.platforms.portreading import Labels, PortReading
@@ -117,10 +117,6 @@ def _moved(cell: Cell[Any], documents: Sequence[Document]) -> Cell[Any]:
     """The same said by a host's own lines."""
     value = cell.value
     if isinstance(value, tuple):
-        value = tuple([_variable(one, documents) for one in value])
+        value = tuple([replace(one, value=_moved(one.value, documents)) for one in value])
     at = tuple([_line(where, documents) if isinstance(where, Place) else where for where in cell.at])
     return Cell(value, cell.why, at)
-
-
-def _variable(variable: HostVariable, documents: Sequence[Document]) -> HostVariable:
-    return replace(variable, value=_moved(variable.value, documents))

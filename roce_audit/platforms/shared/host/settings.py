@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from roce_audit.model import Host, HostVariable
+from roce_audit.model import Host, HostVariable, JobNumber
 from roce_audit.patterns import lazy
 from roce_audit.platforms.shared.host.transports import MPI, mpi_sockets, net_of, ucx_rdma
 from roce_audit.text.statements.misspelling import meant
@@ -50,6 +51,14 @@ NUMBERS = {
     "mori_transfer_class": "MORI_IO_TC",
     "mori_gid_index": "MORI_IB_GID_INDEX",
 }
+_SENDERS = {"nccl_control_class": "control", "perftest_traffic_class": "test"}
+_SHOWN_AS = {
+    "perftest_traffic_class": "the traffic class of the bandwidth test",
+    "storage_traffic_class": "the ToS byte of this storage client",
+    "storage_gid_index": "the GID index of this storage",
+}
+"""What stands for no variable of its own."""
+_KINDS_OF_BYTES = ("_traffic_class", "_control_class", "_transfer_class")
 WORDS = {
     "nccl_hca": "NCCL_IB_HCA",
     "ucx_devices": "UCX_NET_DEVICES",
@@ -156,6 +165,8 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
             unread.append((place, f"{variable}={found[1].get()}{beyond}"))
     given = {name: cell for name, (_, cell) in said.variables.items()}
     values["roce_device"] = _of_roce([values[field_name] for field_name in WORDS])
+    values["tos_bytes"] = _told(values, [name for name in NUMBERS if name.endswith(_KINDS_OF_BYTES)], nothing)
+    values["gid_indexes"] = _told(values, [name for name in NUMBERS if name.endswith("_gid_index")], nothing)
     for field_name, (variable, told_by) in TRANSPORTS.items():
         transport = told_by(given)
         values[field_name] = nothing if transport is None else transport
@@ -173,6 +184,22 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
     elif said.agents:
         values["dcb_agents"] = known(frozenset(said.agents), *said.agents.values())
     return Host(**values), tuple(unread)
+
+
+def _told(values: Mapping[str, Cell[Any]], names: Iterable[str], nothing: Cell[Any]) -> Cell[tuple[JobNumber, ...]]:
+    """Those of the fields of these names that something sets."""
+    told = [(name, values[name]) for name in names if values[name] is not nothing]
+    numbers = tuple(
+        JobNumber(
+            number=number,
+            sender=_SENDERS.get(name, "storage" if name.startswith("storage") else "job"),
+            library=name.partition("_")[0],
+            name=_SHOWN_AS.get(name, NUMBERS[name]),
+            value=cell,
+        )
+        for number, (name, cell) in enumerate(told)
+    )
+    return known(numbers, *(at for _, cell in told for at in cell.at[:1])) if numbers else nothing
 
 
 def _of_roce(lists: list[Cell[Any]]) -> Cell[str]:
