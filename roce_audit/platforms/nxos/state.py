@@ -132,7 +132,8 @@ def _pfc_entries(document: Document) -> Iterator[Shown]:
             yield row[1], line(), f"{SWITCHED}{row[2].lower()}"
             yield from _shown_off(row[1], line(), row[2])
         if isinstance(port, str):
-            yield port, line(), _runs(str(state), str(bitmap)) if row is None else _runs(row[3], row[4])
+            runs = _runs(str(state), str(bitmap)) if row is None else _runs(row[3], row[4])
+            yield port, line("oper") if "oper" in entry else line(), runs
 
 
 def _shown_off(port: str, line: int, mode: str) -> Iterator[Shown]:
