@@ -160,3 +160,12 @@ def test_where_a_list_leads_elsewhere_nobody_knows(platform: str, tmp_path: Path
     what = "udp host 10.1.1.1 any eq 4791"
     facts = checked(tmp_path, _and_by_mark(4)[platform], what, INFERRED).devices[0].ports[0].facts
     assert facts.dscp.get()[12].is_unknown
+
+
+@pytest.mark.parametrize("what", ["udp any any eq 4791", "udp host 10.1.1.1 any eq 4791"])
+def test_what_no_list_takes_is_led_beside_it_by_the_default_class(what: str, tmp_path: Path) -> None:
+    lossless = NXOS.replace(
+        "    set qos-group 3\npolicy-map", "    set qos-group 3\n  class class-default\n    set qos-group 3\npolicy-map"
+    )
+    found = checked(tmp_path, lossless, what, load_text("roce: {dscp: [26], priority: [3]}\n", "roce-audit.yaml"))
+    assert "marking/default-in-lossless" in {f.rule for f in found.report.findings if f.verdict == "fails"}

@@ -108,12 +108,15 @@ class Classifier:
         kinds: set[str] = set()
         lists: list[At] = []
         doubts: list[Cell[Any]] = []
+        default = next((_group_of(one) for one in classes or () if one.name == "class-default"), None)
         for one in classes or ():
             lines = () if one.name == "class-default" else self.policies.lines("qosmap", one.name or "")
             if lines is None or not all(isinstance(parsed.value, Match | Logic) for parsed, _ in lines):
                 return unknown(self.undefined if lines is None else Why.NOT_PARSED, one.at, bound_at)
             matches = [(parsed.value, at) for parsed, at in lines if isinstance(parsed.value, Match)]
             kinds |= {self._kind(match) for match, _ in matches}
+            if default is not None and _group_of(one) == default:
+                continue  # what no list takes is led there as well
             for match, at in matches:
                 answer = self._singled_out(match, at)
                 if isinstance(answer, Cell):
@@ -213,6 +216,13 @@ def _together(answers: list[tuple[bool | Cell[Any], At]], need_all: bool | None,
     if doubt is not None:
         return doubt
     return need_all, tuple(where for _, where in answers) if need_all else ()
+
+
+def _group_of(one: PolicyClass) -> int | None:
+    """The qos-group that a class sets; None where it sets none, or may set another one."""
+    if any(parsed.value is None for parsed, _ in one.lines):
+        return None
+    return next((parsed.value.number for parsed, _ in reversed(one.lines) if isinstance(parsed.value, SetGroup)), None)
 
 
 def _action(one: PolicyClass, because: tuple[At, ...], otherwise: Cell[Any]) -> Cell[Any]:
