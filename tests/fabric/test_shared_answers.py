@@ -92,11 +92,7 @@ interface Ethernet2
     ("good", "bad", "of_bad"),
     [
         ("service-profile ROCE\ninterface", "service-profile NONE\ninterface", [None, True]),
-<<<<<<< HEAD
-        ("control on", "control off", [True, True]),
-=======
         ("control on", "control off", [True, True]),  # it names a no-drop priority: one of the two lines was not meant
->>>>>>> plays48
         ("priority 3 no-drop", "priority 4 no-drop", [True, True]),
     ],
 )
