@@ -1,5 +1,5 @@
-"""A RoCE mode without full PFC beside PFC for the priority of that mode, a watchdog without PFC, pools of more memory than there is, and
-groups that resume above all that they keep."""
+"""A RoCE mode without full PFC beside PFC for the priority of that mode, a watchdog without PFC, pools of more memory than there is,
+groups that resume above all that they keep, and maps of DSCPs beside trust in the tag."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from roce_audit.platforms.onyx import statements as st
 from roce_audit.platforms.onyx.flowcontrol import PRIORITY
 from roce_audit.platforms.onyx.table import TABLE
 from roce_audit.platforms.shared.watchdogs import is_without_pause, watched_without_pause
-from roce_audit.values import Place
+from roce_audit.values import At, Place
 
 _ALL = 100
 _INGRESS = "i"
 """How the names of the ingress pools begin that the system knows (`iPool0` to `iPool15`)."""
+_MAPS = "qos map dscp "
 _DOES = {"lossy": "is without PFC", "semi-lossless": "obeys pause and sends none"}
 """NVIDIA Onyx User Manual, RoCE commands: what the modes do with PFC."""
 
@@ -26,8 +27,36 @@ def contradictions(reading: DeviceReading) -> Iterator[Seen]:
     yield from _pools(reading)
     yield from _thresholds(reading)
     yield from _mode(reading)
+    yield from _untrusted_maps(reading)
     if is_without_pause(reading.ports):
         yield from watched_without_pause(reading.ports, "pfc-wd")
+
+
+def _untrusted_maps(reading: DeviceReading) -> Iterator[Seen]:
+    """Lines that trust the tag alone, on ports on which other lines map DSCPs to what is paused."""
+    told: dict[tuple[Place, Place], list[str]] = {}
+    for port in reading.ports:
+        trust = port.facts.trust
+        pfc = port.facts.pfc
+        paused = pfc.get().priorities.or_else(frozenset()) if pfc.is_known else frozenset[int]()
+        if trust.value != "pcp" or not paused:
+            continue
+        written = [one for one in trust.at if isinstance(one, At) and one.index >= 0]
+        mapped = [
+            part.block.place(index)
+            for part in port.parts
+            for index, statement in enumerate(part.block.texts.statements)
+            if statement.startswith(_MAPS)
+            and isinstance(said := TABLE.parse("port", statement).value, st.DscpMap)
+            and said.priority in paused
+        ]
+        if written and mapped:
+            told.setdefault((port.parts[written[0].part].block.place(written[0].index), mapped[0]), []).append(
+                port.name
+            )
+    for (place, other), ports in told.items():
+        text = "the 802.1p tag alone is trusted, so that the map of DSCPs beside it has no effect"
+        yield seen("map-without-trust", ports[0], text, place, "qos trust L2", tuple(ports), other)
 
 
 def _memory(reading: DeviceReading) -> Iterator[Seen]:
