@@ -132,10 +132,13 @@ def _binds_classes(port: FabricPort) -> bool:
 
 
 def _is_passed_over(port: FabricPort) -> bool:
-    """Whether no line of a part says anything of PFC on a switch port, and the similar ones stand in the same file."""
-    pfc, header, example = port.reading.facts.pfc, port.reading.header, next(iter(port.roce.at), None)
-    mode: Cell[Any] = pfc.get().mode if pfc.is_known else pfc
-    is_silent = mode.why is Why.NOT_VISIBLE and not mode.at
+    """Whether no line of a part says anything of PFC or of lossless buffers on a switch port, and the similar ones stand in the same
+    file.
+    """
+    facts, header, example = port.reading.facts, port.reading.header, next(iter(port.roce.at), None)
+    mode: Cell[Any] = facts.pfc.get().mode if facts.pfc.is_known else facts.pfc
+    says_group = any(is_own(group.lossless, port.reading.parts) for group in facts.groups.or_else(()))
+    is_silent = mode.why is Why.NOT_VISIBLE and not mode.at and not says_group
     return is_silent and isinstance(example, Place) and example.path == header.path
 
 

@@ -24,7 +24,8 @@ _ARITHMETIC = re.compile(r"\(\((?:[^()]|\([^()]{0,200}\)){0,300}\)\)")
 """Numbers are computed here, so `<<` shifts one."""
 _ARRAY = re.compile(r"\s*(?:declare\s+-\w+\s+|local\s+|readonly\s+)?[A-Za-z_]\w{0,40}\+?=\([^)]*$")
 _COUNTED = re.compile(
-    r"for\s*\(\(\s*(\w{1,30})\s*=\s*([0-9]{1,3})\s*;\s*\w{1,30}\s*(<=?)\s*([0-9]{1,3})\s*;\s*(?:\w{1,30}\+\+|\+\+\w{1,30})\s*\)\)"
+    r"for\s*\(\(\s*(\w{1,30})\s*=\s*([0-9]{1,4})\s*;\s*\w{1,30}\s*(<=?)\s*([0-9]{1,4})\s*;"
+    r"\s*(?:\w{1,30}\+\+|\+\+\w{1,30}|\w{1,30}\s*\+=\s*([0-9]{1,4}))\s*\)\)"
 )
 _TICKS = re.compile(r"`([^`]{1,300})`")
 _QUOTED_TICK = re.compile(r"'[^'`]{0,300}`")
@@ -130,9 +131,9 @@ def _bare(text: str) -> str:
 
 
 def _counted(found: re.Match[str]) -> str:
-    """`for ((i=0; i<8; i++))` as a loop over words."""
+    """`for ((i=0; i<8; i++))` or `i+=4` as a loop over words."""
     last = int(found[4]) - (found[3] == "<")
-    return f"for {found[1]} in {{{found[2]}..{last}}}" if int(found[2]) <= last else found[0]
+    return f"for {found[1]} in {{{found[2]}..{last}..{found[5] or 1}}}" if int(found[2]) <= last else found[0]
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str, int, int]]:

@@ -41,12 +41,13 @@ _PROGRAM = re.compile(
 )
 """What asks where a program stands."""
 _ASKED = re.compile(r"[\"']?(?:\$\(|`)\s*(?:ls|basename|echo|cat|ibdev2netdev)\b[^`;&]{1,300}[)`][\"']?")
-_SEQUENCE = re.compile(r"(?:\$\(|`)\s*seq\s+([0-9]{1,3})(?:\s+([0-9]{1,3}))?\s*[)`]")
+_SEQUENCE = re.compile(r"(?:\$\(|`)\s*seq\s+([0-9]{1,4})(?:\s+([0-9]{1,4}))?(?:\s+([0-9]{1,4}))?\s*[)`]")
+"""`seq LAST`, `seq FIRST LAST` or `seq FIRST STEP LAST`."""
 _LISTED = re.compile(
     r"(?:\$\(|`)\s*ls\s+(?:-[1d]+\s+)?(/sys/class/(?:net|infiniband))/?([A-Za-z0-9_.*?-]{0,60})\s*(?:2>\s*/dev/null\s*)?"
     r"(?:\|\s*grep\s+[\"']?(?P<begins>\^?)(?P<word>[A-Za-z0-9_-]{1,40})(?P<ends>\$?)[\"']?\s*|(?P<names>\|\s*xargs\s+-n\s?1\s+basename\s*))?[)`]"
 )
-_RANGE = re.compile(r"\{([0-9]{1,3})\.\.([0-9]{1,3})\}")
+_RANGE = re.compile(r"\{([0-9]{1,4})\.\.([0-9]{1,4})(?:\.\.([0-9]{1,4}))?\}")
 _CHOICE = re.compile(r"\{([A-Za-z0-9_.,-]{1,300})\}")
 _WORD = re.compile(r"[A-Za-z0-9_.,*?/@%:+=\[\]-]{1,200}")
 HIDDEN = "<redacted>"
@@ -237,6 +238,8 @@ def _is_asked(text: str) -> bool:
 
 
 def _sequence(found: re.Match[str]) -> str:
+    if found[3]:
+        return f"{{{found[1]}..{found[3]}..{found[2]}}}"
     first, last = (found[1], found[2]) if found[2] else ("1", found[1])
     return f"{{{first}..{last}}}"
 
@@ -252,11 +255,12 @@ def _folder(found: re.Match[str]) -> str:
 
 
 def _spread(word: str) -> Iterator[str]:
-    """`ens{1..3}np0` and `ens{1,3}` as the words they stand for."""
+    """`ens{1..3}np0`, `Ethernet{0..28..4}` and `ens{1,3}` as the words they stand for."""
     span, choice = _RANGE.search(word), _CHOICE.search(word)
     if span is not None:
-        low, high = int(span.group(1)), int(span.group(2))
-        options = [str(number) for number in range(low, min(high, low + _MOST) + 1)]
+        step = int(span.group(3) or 1) or 1
+        numbers = range(int(span.group(1)), int(span.group(2)) + 1, step)
+        options = [str(number) for number in islice(numbers, _MOST + 1)]
         found = span
     elif choice is not None:
         options, found = choice.group(1).split(","), choice
