@@ -12,14 +12,13 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cache
-from typing import NamedTuple
 
 from roce_audit.model import Pfc, Port
 from roce_audit.model.counts import Count, Uptime
 from roce_audit.platforms.base import DeviceReading, Seen, seen
 from roce_audit.platforms.counting import nic_names, nic_path
 from roce_audit.platforms.idlepriorities import CARRIED, USED, idle_priorities
-from roce_audit.text.document import DeviceInput
+from roce_audit.text.document import DeviceInput, Document
 from roce_audit.text.memo import of_text
 from roce_audit.values import Place
 
@@ -149,45 +148,39 @@ def of_host(
     sets = [priorities.get() for priorities in known if priorities.is_known]
     paused = frozenset.intersection(*sets) if sets else frozenset[int]()
     answers = [document for document in device.documents if document.command]
-    is_idle = any(_is_idle(document.text, paused) for document in answers)
+    is_idle = any(_is_idle(text, paused) for text in _counting(answers, paused))
     told = tuple(document for document in answers if _may_tell(document.text, paused, is_idle))
     return iter(counters(replace(device, documents=told))) if told else iter(())
 
 
 def _may_tell(text: str, paused: frozenset[int], is_idle: bool) -> bool:
-    told = _told(text)
-    if told.is_unanswered or (is_idle and (told.idle or told.uses_rdma)):
+    if is_idle and (_is_idle(text, paused) or _uses_rdma(text)):
         return True
-    return bool(told.paths and told.paths - {f"priorities.{number}.pause_received" for number in paused})
+    paths, is_unanswered = _told(text)
+    return is_unanswered or bool(paths and paths - {f"priorities.{number}.pause_received" for number in paused})
+
+
+def _counting(answers: Sequence[Document], paused: frozenset[int]) -> list[str]:
+    """The answers that name a counter of packets of the first of these priorities."""
+    stems = [stem for stem, _ in _idle(min(paused))] if paused else []
+    return [answer.text for stem in stems for answer in answers if stem in answer.text]
 
 
 def _is_idle(text: str, paused: frozenset[int]) -> bool:
     """Whether an answer has a counter of packets of each priority that all ports pause, and it is 0."""
-    idle = _told(text).idle if paused else frozenset[str]()
-    return bool(idle) and all(CARRIED.format(n=number) in idle for number in paused)
-
-
-class _Told(NamedTuple):
-    """What an answer of counters may tell."""
-
-    paths: Set[str | None]
-    """Of counters that may tell something by themselves."""
-    is_unanswered: bool
-    """Marks were counted and no CNP."""
-    idle: Set[str | None]
-    """Of counters of packets of a priority that are 0."""
-    uses_rdma: bool
+    return bool(paused) and all(_has_any(text, _idle(number)) for number in paused)
 
 
 @of_text
-def _told(text: str) -> _Told:
-    alone, no_cnps, marks, idle, used = _patterns()
-    return _Told(
-        _paths(text, alone),
-        _has_any(text, no_cnps) and _has_any(text, marks),
-        _paths(text, idle),
-        _has_any(text, used),
-    )
+def _uses_rdma(text: str) -> bool:
+    return _has_any(text, _patterns()[-1])
+
+
+@of_text
+def _told(text: str) -> tuple[Set[str | None], bool]:
+    """The paths of counters that may tell something by themselves, and whether marks were counted and no CNP."""
+    alone, *both, _ = _patterns()
+    return _paths(text, alone), all(_has_any(text, patterns) for patterns in both)
 
 
 def _paths(text: str, patterns: _Patterns) -> Set[str | None]:
@@ -216,19 +209,26 @@ _Patterns = tuple[tuple[str, re.Pattern[str]], ...]
 
 @cache
 def _patterns() -> tuple[_Patterns, ...]:
-    """What tells something by itself, and those that do together: no CNP sent, many marks received; no packet of a priority, RDMA used."""
+    """What tells something by itself; the two that do together, no CNP sent and many marks received; and what only RDMA counts."""
     return (
         _valued((*_TELLING, *_BY_THEMSELVES), "[1-9]"),
         _valued((_ANSWERS,), r"0(?!\d)"),
         _valued((_MARKS,), r"[1-9]\d{3}"),
-        _valued((CARRIED,), r"0(?!\d)"),
         _valued(USED, "[1-9]"),
     )
 
 
-def _valued(told: Collection[str], value: str) -> _Patterns:
-    """(how it begins, pattern) of counters of these paths, by their names, with a number behind them that begins so."""
-    its = [re.sub(r"\(\?P<\w+>", "(?:", one.pattern) for one, path in nic_names() if path in told]
+@cache
+def _idle(number: int) -> _Patterns:
+    """Counters of packets of this priority that are 0."""
+    return _valued((CARRIED,), r"0(?!\d)", number)
+
+
+def _valued(told: Collection[str], value: str, number: int | None = None) -> _Patterns:
+    """(how it begins, pattern) of counters of these paths, by their names (of one priority), with a number behind them that begins so."""
+    any_number = "(?:[0-7])" if number is None else str(number)
+    its = [re.sub(r"\(\?P<\w+>\[0-7\]\)", any_number, one.pattern) for one, path in nic_names() if path in told]
+    its = [re.sub(r"\(\?P<\w+>", "(?:", name) for name in its]
     by_stem: dict[str, list[str]] = defaultdict(list)
     for name in its:
         by_stem[re.split(r"\W", name)[0]].append(name)
