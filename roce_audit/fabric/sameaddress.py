@@ -83,8 +83,9 @@ def router_ids_twice(data: Sequence[FabricPort], told: Set[str]) -> Iterator[Obs
 
 def _addresses(port: FabricPort) -> list[str | int]:
     """Those of IPv4 as they are written, those of IPv6, which are written in many ways, as numbers."""
-    written = [one.partition("/")[0] for one in port.reading.labels.addresses if ":" not in one]
-    return [*written, *(number for number, _ in addresses6_of(port))]
+    addresses = port.reading.labels.addresses
+    written: list[str | int] = [one.partition("/")[0] for one in addresses if ":" not in one]
+    return written if len(written) == len(addresses) else [*written, *(number for number, _ in addresses6_of(port))]
 
 
 def _as_written(address: str | int) -> str:
