@@ -40,6 +40,11 @@ class UnreadEnd:
     stated: bool = False
     """A plan or a configuration states it: no port heard it."""
 
+    @property
+    def is_of_a_plan(self) -> bool:
+        """Whether a plan of cables names the far end, and not the port's own configuration."""
+        return self.place.path != self.port.reading.header.path
+
 
 UnreadSwitches = Mapping[str, Sequence[UnreadEnd]]
 """Switch that was read -> its cables to switches that were not."""
@@ -86,7 +91,8 @@ def joined_by_hosts(ends: Iterable[UnreadEnd], network_of: Callable[[str], str])
 
 def cabled_twice(ends: Iterable[UnreadEnd]) -> Iterator[Observation]:
     """Ports of devices that were not read to which two ports of switches are cabled, where few are: a plan that gives each two
-    means a cable that splits, or templates."""
+    means a cable that splits, or templates. Two plans that each name one are about two sites, or two states of one.
+    """
     of_port: dict[tuple[str, str], list[UnreadEnd]] = defaultdict(list)
     for end in ends:
         if end.stated and end.far_port and not _BUNDLE.fullmatch(end.far_port[:64]):
@@ -95,6 +101,8 @@ def cabled_twice(ends: Iterable[UnreadEnd]) -> Iterator[Observation]:
     if len(twice) * _FEW_OF > len(of_port):
         return
     for first, second, *_ in twice:
+        if first.is_of_a_plan and second.is_of_a_plan and first.place.path != second.place.path:
+            continue
         name = f"{first.device}:{first.far_port}"
         text = f"{first.port.id} and {second.port.id} are both cabled to {name}: one of the two is a slip"
         places = [end.place for end in (second, first)]

@@ -125,6 +125,19 @@ def test_a_nic_that_was_not_read_at_two_ports(tmp_path: Path, right: int, nic: s
     ] * told
 
 
+@pytest.mark.parametrize(("other", "told"), [("", 1), ("older/", 0)], ids=["one plan", "another plan"])
+def test_what_two_plans_say_of_a_nic_is_about_two_sites(tmp_path: Path, other: str, told: int) -> None:
+    ports = {f"Ethernet{number}/1": [ROCE] for number in range(1, 11)}
+    first = [f"leaf1:Ethernet{number}/1 gpu{number}:ens1np0" for number in range(1, 10)]
+    second = ["leaf2:Ethernet9/1 gpu9:ens1np0"]
+    plans = (
+        {f"{other}topology.yaml": text for text in cables(*second).values()} if other else cables(*first, *second),
+        cables(*first) if other else {},
+    )
+    network = Network(tmp_path, switch("leaf1", ports), switch("leaf2", ports), *plans)
+    assert len([one for one in network.site.observations if "both cabled to" in one.text]) == told
+
+
 @pytest.mark.parametrize(("second", "told"), [("gpu2", 1), ("gpu1.example.net", 0)], ids=["another host", "its domain"])
 def test_a_channel_to_two_hosts_that_were_not_read(tmp_path: Path, second: str, told: int) -> None:
     member = [ROCE, "channel-group 3 mode active"]
