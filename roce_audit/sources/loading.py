@@ -98,31 +98,12 @@ def _what_is_read(
     if not kind and fragments.has_named_values(path, text):
         kind = kinds.OPEN
     if not kind or (kinds.is_template(kind) and (switchtasks.has_tasks(text) or fragments.has_blocks(path, text))):
-        parts = fragments.in_data(path, text)
-        _add_parts(candidate, parts, notes, hint, loading)
-        if parts:
-            left_out = ((line, words) for one in parts for line, words in one.left_out)
-            if path in loading.variables.sources and sum(bool(one.text.strip()) for one in parts) <= 1:
-                left_out = ((line, words) for line, words in left_out if not words.startswith(_SOURCE))
-            loading.notes.extend(dict.fromkeys(f"{path}:{line}: {words}" for line, words in left_out))
-            if kinds.is_playbook(text) and detect.is_of_host(Document(path, text)):
-                return text, hint  # other plays of it set hosts up
-            if any(part.text.strip() for part in parts):
-                return None
-            if detect.is_of_switch(path, text):
-                return text, hint  # other tasks of it are read as they stand
-            loading.unrecognised.append((path, _TASKS_ALONE))
-            return None
-    if not kind:
+        rest = _add_of_data(candidate, text, notes, hint, loading)
+        if rest is not None:
+            return (text, hint) if rest else None
+    if not kind or carried.may_be_read(kind, Document(path, text)):
         return text, hint
-    if carried.may_be_read(kind, Document(path, text)):
-        return text, hint
-    typed = _HOLDS[kind](path, text) if kind in _HOLDS else []
-    if typed:
-        _add_parts(candidate, typed, notes, hint, loading)
-        loading.notes.extend(dict.fromkeys(f"{path}:{line}: {words}" for one in typed for line, words in one.left_out))
-        if not any(part.text.strip() for part in typed):
-            loading.unrecognised.append((path, kind))
+    if _add_typed(candidate, text, kind, notes, hint, loading):
         return None
     part = fragments.of_template(path, text) if kinds.is_template(kind) else ""
     if not part:
@@ -131,6 +112,46 @@ def _what_is_read(
     loading.notes.append(f"{path}: {kinds.PART}")
     loading.templates.append(path)
     return part, replace(hint, complete=False)
+
+
+def _add_of_data(
+    candidate: Candidate, text: str, notes: tuple[Note, ...], hint: PathHint, loading: Loading
+) -> bool | None:
+    """The parts of configurations that stand in data or tasks; whether something else of the file is to be read as it stands, None where
+    it holds no such part.
+    """
+    path = candidate.path
+    parts = fragments.in_data(path, text)
+    _add_parts(candidate, parts, notes, hint, loading)
+    if not parts:
+        return None
+    left_out = ((line, words) for one in parts for line, words in one.left_out)
+    if path in loading.variables.sources and sum(bool(one.text.strip()) for one in parts) <= 1:
+        left_out = ((line, words) for line, words in left_out if not words.startswith(_SOURCE))
+    loading.notes.extend(dict.fromkeys(f"{path}:{line}: {words}" for line, words in left_out))
+    if kinds.is_playbook(text) and detect.is_of_host(Document(path, text)):
+        return True  # other plays of it set hosts up
+    if any(part.text.strip() for part in parts):
+        return False
+    if detect.is_of_switch(path, text):
+        return True  # other tasks of it are read as they stand
+    loading.unrecognised.append((path, _TASKS_ALONE))
+    return False
+
+
+def _add_typed(
+    candidate: Candidate, text: str, kind: str, notes: tuple[Note, ...], hint: PathHint, loading: Loading
+) -> bool:
+    """What a file of this kind types at devices; False where it types nothing."""
+    path = candidate.path
+    typed = _HOLDS[kind](path, text) if kind in _HOLDS else []
+    if not typed:
+        return False
+    _add_parts(candidate, typed, notes, hint, loading)
+    loading.notes.extend(dict.fromkeys(f"{path}:{line}: {words}" for one in typed for line, words in one.left_out))
+    if not any(part.text.strip() for part in typed):
+        loading.unrecognised.append((path, kind))
+    return True
 
 
 def _add_of_hosts(
