@@ -143,47 +143,53 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
         name: said.values.get(name, unknown(Why.NOT_VISIBLE)) for name in Host.__dataclass_fields__
     }
     values |= {name: said.values.get(name, absent()) for name in _NONE_UNLESS_SAID}
-    for field_name, variable in {**NUMBERS, **WORDS}.items():
-        found, slip = said.variables.get(variable), said.misspelt.get(variable)
-        if slip is not None and not (found is not None and slip[1].partition("=")[0] in _ALIASES):
-            values[field_name] = unknown(Why.NOT_PARSED, slip[0])
-            unread.append(slip)
-            continue
-        if found is None:
-            values[field_name] = nothing
-            continue
-        values[field_name] = cell = _variable(found[1], field_name in NUMBERS)
-        beyond = ""
-        if field_name in NUMBERS and cell.is_known and _is_out_of_range(field_name, cell.get()):
-            values[field_name] = cell = unknown(Why.NOT_PARSED, *cell.at)
-            beyond = _BEYOND.get(field_name.rpartition("_")[2], "")
-        # no RDMA device has a dot in its name, or begins with the sign that stands before the other one
-        if field_name == "nccl_hca" and cell.is_known and ("." in cell.get() or cell.get().startswith("=^")):
-            values[field_name] = cell = unknown(Why.NOT_PARSED, *cell.at)
-        if cell.why is Why.NOT_PARSED:
-            place = next(at for at in cell.at if isinstance(at, Place))
-            unread.append((place, f"{variable}={found[1].get()}{beyond}"))
-    given = {name: cell for name, (_, cell) in said.variables.items()}
+    for field_name in (*NUMBERS, *WORDS):
+        values[field_name] = _of_variable(field_name, said, nothing, unread)
     values["roce_device"] = _of_roce([values[field_name] for field_name in WORDS])
     values["tos_bytes"] = _told(values, [name for name in NUMBERS if name.endswith(_KINDS_OF_BYTES)], nothing)
     values["gid_indexes"] = _told(values, [name for name in NUMBERS if name.endswith("_gid_index")], nothing)
+    given = {name: cell for name, (_, cell) in said.variables.items()}
     for field_name, (variable, told_by) in TRANSPORTS.items():
         transport = told_by(given)
         values[field_name] = nothing if transport is None else transport
         if transport is not None and transport.why is Why.NOT_PARSED:
-            place = next(at for at in transport.at if isinstance(at, Place))
-            unread.append((place, f"{variable}={given[variable].get()}"))
+            unread.append((_place_of(transport), f"{variable}={given[variable].get()}"))
     if said.variables or said.environment is not None:
         listed = tuple(HostVariable(name=n, value=c) for n, (_, c) in sorted(said.variables.items()))
         at = tuple(where for _, cell in said.variables.values() for where in cell.at)[:1]
         values["variables"] = known(listed, *(at or (said.environment.at if said.environment is not None else ())))
-    if said.agents_seen is not None and said.agents_seen.is_known:
-        values["dcb_agents"] = known(frozenset(said.agents), *(said.agents.values() or said.agents_seen.at))
-    elif said.agents_seen is not None:
+    if said.agents_seen is not None and not said.agents_seen.is_known:
         values["dcb_agents"] = said.agents_seen
-    elif said.agents:
-        values["dcb_agents"] = known(frozenset(said.agents), *said.agents.values())
+    elif said.agents or said.agents_seen is not None:
+        seen = said.agents_seen.at if said.agents_seen is not None else ()
+        values["dcb_agents"] = known(frozenset(said.agents), *(said.agents.values() or seen))
     return Host(**values), tuple(unread)
+
+
+def _of_variable(field_name: str, said: HostFacts, nothing: Cell[Any], unread: list[tuple[Place, str]]) -> Cell[Any]:
+    """What the variable of a field is set to; what is no value that it can have is `unread`."""
+    variable = NUMBERS.get(field_name) or WORDS[field_name]
+    found, slip = said.variables.get(variable), said.misspelt.get(variable)
+    if slip is not None and not (found is not None and slip[1].partition("=")[0] in _ALIASES):
+        unread.append(slip)
+        return unknown(Why.NOT_PARSED, slip[0])
+    if found is None:
+        return nothing
+    cell = _variable(found[1], field_name in NUMBERS)
+    beyond = ""
+    if field_name in NUMBERS and cell.is_known and _is_out_of_range(field_name, cell.get()):
+        cell = unknown(Why.NOT_PARSED, *cell.at)
+        beyond = _BEYOND.get(field_name.rpartition("_")[2], "")
+    # no RDMA device has a dot in its name, or begins with the sign that stands before the other one
+    if field_name == "nccl_hca" and cell.is_known and ("." in cell.get() or cell.get().startswith("=^")):
+        cell = unknown(Why.NOT_PARSED, *cell.at)
+    if cell.why is Why.NOT_PARSED:
+        unread.append((_place_of(cell), f"{variable}={found[1].get()}{beyond}"))
+    return cell
+
+
+def _place_of(cell: Cell[Any]) -> Place:
+    return next(at for at in cell.at if isinstance(at, Place))
 
 
 def _told(values: Mapping[str, Cell[Any]], names: Iterable[str], nothing: Cell[Any]) -> Cell[tuple[JobNumber, ...]]:
