@@ -11,6 +11,7 @@ drop early. `show interfaces phy detail`: the code that runs. (EOS manual, Quali
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 from roce_audit.patterns import lazy
@@ -66,8 +67,6 @@ Answer = tuple[str, int, str]
 def answers(document: Document) -> Iterator[Answer]:
     """(port as written, line, statement) of all that an answer tells of ports; nothing for the answers of other commands."""
     command = document.command or ""
-    pfc, status = _FLOW_CONTROL.match(command), _STATUS.match(command)
-    whole = _INTERFACES_JSON.match(command)
     if _INTERFACES.match(command):
         for head, number, odd in rows(document, _HEAD):
             if not odd:
@@ -79,36 +78,28 @@ def answers(document: Document) -> Iterator[Answer]:
         yield from _qos(document)
     elif _PHY.match(command):
         yield from _phy(document)
-    if pfc is None and status is None and whole is None:
+    pfc, status = _FLOW_CONTROL.match(command), _STATUS.match(command)
+    if pfc is None and status is None and not _INTERFACES_JSON.match(command):
         return
     if document.text.lstrip()[:1] == "{":
         yield from _entries(document, of_pfc=pfc is not None)
-        return
+    elif pfc is not None:
+        yield from _flow_control(document)
+    else:
+        yield from _status(document, tells_reason=status is not None and bool(status["shut"]))
+
+
+def _flow_control(document: Document) -> Iterator[Answer]:
+    """The tables of PFC, of older releases (`Yes`) and of newer ones (letters)."""
     everywhere: int | None = None
     """The line by which PFC is off for the whole switch."""
-    tells_watched = "W: PFC Watchdog" in document.text
-    has_actions = _ACTION_COLUMN in document.text
     for number, line in enumerate(document.text.split("\n"), document.first_line):
-        if pfc and _ALL_OFF.fullmatch(line):
+        if _ALL_OFF.fullmatch(line):
             everywhere = number
-        row = (_ROW if pfc else _STATUS_ROW).match(line)
-        letters = _LETTERS.match(line) if pfc else None
+        letters, row = _LETTERS.match(line), _ROW.match(line)
         if letters is not None:
-            port, enabled, active, priorities = letters.groups()
-            rest = line[letters.end() :].lstrip()
-            if enabled == "E" and priorities is None and has_actions and not rest.startswith(_ACTIONS):  # cut off
-                yield port, number, f"pfc {' '.join(line.split()[1:])}"
-                continue
-            yield port, number, f"{SWITCHED}{_ON[enabled]}"
-            if enabled == "E" and priorities is not None:
-                yield port, number, f"{SWITCHED}priorities {_numbers(priorities)}"
-            runs = "A" in active and priorities not in (None, "", "-") and everywhere is None
-            yield port, everywhere or number, f"pfc {_listed(priorities)}" if runs else "pfc inactive"
-            if enabled == "D" or everywhere is not None:
-                yield port, everywhere or number, "pfc shown off"
-            if runs and "W" not in active and tells_watched:
-                yield port, number, "watchdog inactive"
-        elif row is not None and pfc:
+            yield from _by_letters(document, letters, number, everywhere)
+        elif row is not None:
             yield row.group(1), number, f"{SWITCHED}{_ON[row.group(2)]}"
             shown = _ACTIVE.match(row.group(3)) if row.group(2) == "Yes" else None
             if shown is not None:
@@ -116,10 +107,35 @@ def answers(document: Document) -> Iterator[Answer]:
             yield row.group(1), number, f"pfc {_pfc(row.group(3))}"
             if row.group(2) == "No":
                 yield row.group(1), number, "pfc shown off"
-        elif row is not None and row.group(2) == "connected":
+
+
+def _by_letters(document: Document, letters: re.Match[str], number: int, everywhere: int | None) -> Iterator[Answer]:
+    """One row of letters; `everywhere` is the line by which PFC is off for the whole switch."""
+    port, enabled, active, priorities = letters.groups()
+    line = letters.string
+    is_cut = _ACTION_COLUMN in document.text and not line[letters.end() :].lstrip().startswith(_ACTIONS)
+    if enabled == "E" and priorities is None and is_cut:
+        yield port, number, f"pfc {' '.join(line.split()[1:])}"
+        return
+    yield port, number, f"{SWITCHED}{_ON[enabled]}"
+    if enabled == "E" and priorities is not None:
+        yield port, number, f"{SWITCHED}priorities {_numbers(priorities)}"
+    runs = "A" in active and priorities not in (None, "", "-") and everywhere is None
+    yield port, everywhere or number, f"pfc {_listed(priorities)}" if runs else "pfc inactive"
+    if enabled == "D" or everywhere is not None:
+        yield port, everywhere or number, "pfc shown off"
+    if runs and "W" not in active and "W: PFC Watchdog" in document.text:
+        yield port, number, "watchdog inactive"
+
+
+def _status(document: Document, *, tells_reason: bool) -> Iterator[Answer]:
+    """The table of links; `tells_reason` says that it names why a port is down."""
+    for number, line in enumerate(document.text.split("\n"), document.first_line):
+        row = _STATUS_ROW.match(line)
+        if row is not None and row.group(2) == "connected":
             yield row.group(1), number, f"connected {_speed(row.group(3))}"
         elif row is not None and row.group(2) in _NO_LINK:
-            reason = row.group(3).strip() if status is not None and status["shut"] else ""
+            reason = row.group(3).strip() if tells_reason else ""
             yield row.group(1), number, without_link(f"{row.group(2)} {reason}")
 
 
