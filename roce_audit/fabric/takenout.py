@@ -6,6 +6,8 @@ Switches lead DSCP 24 to 31 to class 3 unless a line says otherwise, and so on b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from roce_audit.fabric.port import of_facts_alone
 from roce_audit.fabric.votes import (
     SINGLED_OUT,
@@ -52,11 +54,7 @@ def taken_out(facts: Port) -> Cell[frozenset[int]]:
     if facts.dscp.why is Why.NOT_PARSED:
         return unknown(Why.NOT_PARSED, *facts.dscp.at)
     table = facts.dscp.or_else(())
-    written = {mark: cell for mark, cell in enumerate(table) if cell.is_known and is_written(cell)}
-    unmarked = {mark for mark, cell in written.items() if cell.get() == _UNMARKED}
-    if len(unmarked) <= SINGLED_OUT:
-        unmarked.discard(_USUAL)
-    written = {mark: cell for mark, cell in written.items() if mark not in unmarked} or written
+    written = _meant(table)
     misread = [cell for mark, cell in enumerate(table) if mark // _BLOCK in paused and cell.why is Why.NOT_PARSED]
     if not (written or misread) or len(written) > SINGLED_OUT:
         return _NONE
@@ -65,22 +63,33 @@ def taken_out(facts: Port) -> Cell[frozenset[int]]:
     reached = {mark: group_of[cell.get()] for mark, cell in written.items() if cell.get() in group_of}
     if not protected.isdisjoint(one.get() for one in reached.values() if one.is_known):
         return _NONE
-    led = [
-        one for mark, one in reached.items() if mark != USUAL_OF_CNPS or one.is_known
-    ]  # CNPs are never what was meant
-    out = {
-        mark: cell
-        for mark, cell in written.items()
-        if mark // _BLOCK in paused
-        or (mark == _USUAL and cell.get() not in paused)
-        or (mark == _OFTEN and cell.get() not in paused and _alone_marked(facts, cell.get(), protected))
-    }
+    # CNPs are never what was meant
+    led = [one for mark, one in reached.items() if mark != USUAL_OF_CNPS or one.is_known]
+    out = {mark: cell for mark, cell in written.items() if _is_led_away(mark, cell.get(), paused, facts)}
     doubt = in_doubt((*misread, *groups_of_paused(facts), *led)) if out or misread else None
     if doubt is not None:
         return unknown(doubt.why or Why.NOT_VISIBLE, *doubt.at)
     if not protected or len(reached) < len(written) or not all(one.is_known for one in led):
         return _NONE
     return known(frozenset(out), *(at for cell in out.values() for at in cell.at)) if out else _NONE
+
+
+def _meant(table: Sequence[Cell[int]]) -> dict[int, Cell[int]]:
+    """The code points that lines map, without those that they lead to the class of unmarked traffic, where others are mapped."""
+    written = {mark: cell for mark, cell in enumerate(table) if cell.is_known and is_written(cell)}
+    unmarked = {mark for mark, cell in written.items() if cell.get() == _UNMARKED}
+    if len(unmarked) <= SINGLED_OUT:
+        unmarked.discard(_USUAL)
+    return {mark: cell for mark, cell in written.items() if mark not in unmarked} or written
+
+
+def _is_led_away(mark: int, number: int, paused: frozenset[int], facts: Port) -> bool:
+    """Whether a code point that a line leads to the class of this number belongs into a paused one."""
+    if mark // _BLOCK in paused:
+        return True
+    if number in paused:
+        return False
+    return mark == _USUAL or (mark == _OFTEN and _alone_marked(facts, number, paused_groups(facts)))
 
 
 def _alone_marked(facts: Port, number: int, protected: frozenset[int]) -> bool:
