@@ -76,30 +76,70 @@ def sized(values: list[Any]) -> list[Any]:
 
 def builtin(name: str, values: tuple[Any, ...]) -> Any:
     """The functions of Python that make lists and texts."""
-    first = values[0] if values else None
-    if name == "range" and values and all(isinstance(one, int) for one in values) and len(values) <= 3:
-        if len(values) == 3 and not values[2]:
-            return Elsewhere()
-        numbers = range(*values)
-        return list(numbers) if len(numbers) <= MOST else Elsewhere()
-    if name in ("list", "tuple", "sorted", "reversed", "set") and values:
-        if isinstance(first, Table):
-            return [Text(str(key), (first.lines[key],)) for key in first.rows]
-        return list(first) if isinstance(first, list) else Elsewhere()
-    if name in ("list", "dict") and not values:
-        return [] if name == "list" else NOT_DONE
-    if name in ("str", "int", "dict", "dedent", "deepcopy") and len(values) == 1:
-        if name == "int" and isinstance(first, Text) and first.text.isdecimal() and len(first.text) < 12:
-            return int(first.text)
-        return plain(first, 1) if name == "str" and isinstance(first, int) else copied(first)
-    if name == "enumerate" and isinstance(first, list):
-        start = values[1] if len(values) == 2 and isinstance(values[1], int) else 0
-        return [[number, one] for number, one in enumerate(first, start)]
-    if name == "zip" and values and all(isinstance(one, list) for one in values):
-        return [list(those) for those in zip(*values, strict=False)]
-    if name == "len" and isinstance(first, list):
-        return len(first)
-    return NOT_DONE
+    made = _BUILTINS.get(name)
+    return NOT_DONE if made is None else made(values)
+
+
+def _range(values: tuple[Any, ...]) -> Any:
+    if not 0 < len(values) <= 3 or not all(isinstance(one, int) for one in values):
+        return NOT_DONE
+    if len(values) == 3 and not values[2]:
+        return Elsewhere()
+    numbers = range(*values)
+    return list(numbers) if len(numbers) <= MOST else Elsewhere()
+
+
+def _items(values: tuple[Any, ...]) -> Any:
+    if not values:
+        return NOT_DONE
+    first = values[0]
+    if isinstance(first, Table):
+        return [Text(str(key), (first.lines[key],)) for key in first.rows]
+    return list(first) if isinstance(first, list) else Elsewhere()
+
+
+def _copy(values: tuple[Any, ...]) -> Any:
+    return copied(values[0]) if len(values) == 1 else NOT_DONE
+
+
+def _int(values: tuple[Any, ...]) -> Any:
+    if len(values) == 1 and isinstance(values[0], Text) and values[0].text.isdecimal() and len(values[0].text) < 12:
+        return int(values[0].text)
+    return _copy(values)
+
+
+def _str(values: tuple[Any, ...]) -> Any:
+    return plain(values[0], 1) if len(values) == 1 and isinstance(values[0], int) else _copy(values)
+
+
+def _enumerate(values: tuple[Any, ...]) -> Any:
+    if not values or not isinstance(values[0], list):
+        return NOT_DONE
+    start = values[1] if len(values) == 2 and isinstance(values[1], int) else 0
+    return [[number, one] for number, one in enumerate(values[0], start)]
+
+
+def _zip(values: tuple[Any, ...]) -> Any:
+    if not values or not all(isinstance(one, list) for one in values):
+        return NOT_DONE
+    return [list(those) for those in zip(*values, strict=False)]
+
+
+def _len(values: tuple[Any, ...]) -> Any:
+    return len(values[0]) if values and isinstance(values[0], list) else NOT_DONE
+
+
+_BUILTINS: Mapping[str, Callable[[tuple[Any, ...]], Any]] = {
+    "range": _range,
+    "list": lambda values: _items(values) if values else [],
+    **dict.fromkeys(("tuple", "sorted", "reversed", "set"), _items),
+    **dict.fromkeys(("dict", "dedent", "deepcopy"), _copy),
+    "int": _int,
+    "str": _str,
+    "enumerate": _enumerate,
+    "zip": _zip,
+    "len": _len,
+}
 
 
 def on_value(name: str, on: Any, values: tuple[Any, ...], named: Mapping[str, Any], line: int) -> Any:
