@@ -23,6 +23,7 @@ _ROWS: Mapping[str, str] = {
     "gids": "GID table entry",
     "variables": "host variable",
 }
+_OF_JOBS: Mapping[str, str] = {"tos_bytes": "ToS byte", "gid_indexes": "GID index"}
 _COMPARED = frozenset({"odd_settings", "odd_in_channel", "odd_congestion_control", "odd_versions"})
 _SIDES: Mapping[str, str] = {"value": "what it has", "usual": "what the others have"}
 """Of a setting in which one differs from others: who has it."""
@@ -163,6 +164,8 @@ def words(path: Steps) -> str:
         row = steps[at + 1] if at + 1 < len(steps) and isinstance(steps[at + 1], int) else None
         if row is not None and step in _COMPARED:
             return _SIDES.get(str(steps[-1]), _field(step))
+        if row is not None and step in _OF_JOBS:
+            return _OF_JOBS[step]
         is_last = at + (1 if row is None else 2) >= len(steps)
         if row is not None and step in ("dscp", "pcp"):
             of.append(f"{'DSCP' if step == 'dscp' else 'tag'} {row}")

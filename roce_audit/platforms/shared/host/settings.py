@@ -205,7 +205,7 @@ def _told(values: Mapping[str, Cell[Any]], names: Iterable[str], nothing: Cell[A
         )
         for number, (name, cell) in enumerate(told)
     )
-    return known(numbers, *(at for _, cell in told for at in cell.at[:1])) if numbers else nothing
+    return known(numbers, *told[0][1].at[:1]) if numbers else nothing
 
 
 def _of_roce(lists: list[Cell[Any]]) -> Cell[str]:
