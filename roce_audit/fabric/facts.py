@@ -14,6 +14,7 @@ from roce_audit.fabric.jobdevices import (
     forces_class,
     forgotten_devices,
     front_end_devices,
+    has_jobs,
     link_local_gids,
     nics_without_gid,
     roce_v2_gids,
@@ -66,6 +67,7 @@ def fabric_facts(
     total = sum(found.votes.values())
     votes = [vote for vote, count in found.votes.items() if count * 5 >= total]
     first = devices[0].first
+    beside_jobs = ports if has_jobs(devices) else ()  # what only rules about jobs ask for
     return Fabric(
         name=known(name, first),
         devices=sum(not is_hostless(device) for device in devices),
@@ -104,14 +106,14 @@ def fabric_facts(
         strange_devices=strange_devices(devices, ports),
         devices_by_setups=devices_by_setups(ports),
         setups_say_pfc=says_pfc(devices),
-        front_end_devices=front_end_devices(devices, ports),
-        forgotten_devices=forgotten_devices(devices, ports),
-        unpaused_devices=unpaused_devices(devices, ports),
+        front_end_devices=front_end_devices(devices, beside_jobs),
+        forgotten_devices=forgotten_devices(devices, beside_jobs),
+        unpaused_devices=unpaused_devices(devices, beside_jobs),
         forces_class=forces_class(devices, ports),
-        roce_v2_gids=roce_v2_gids(devices, ports),
-        link_local_gids=link_local_gids(devices, ports),
-        nics_without_gid=nics_without_gid(devices, ports),
-        routed_nics=routed_nics(ports),
+        roce_v2_gids=roce_v2_gids(devices, beside_jobs),
+        link_local_gids=link_local_gids(devices, beside_jobs),
+        nics_without_gid=nics_without_gid(devices, beside_jobs),
+        routed_nics=routed_nics(beside_jobs),
         setup_dscps=paused_dscps(devices) if not found.roce else absent(),
         one_setup=is_one_setup(devices) if not found.roce else absent(),
         smallest_class_bytes=_smallest_class(kinds),

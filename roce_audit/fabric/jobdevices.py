@@ -42,6 +42,11 @@ def strange_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPort
     return known(frozenset(found), *(at for places in found.values() for at in places))
 
 
+def has_jobs(devices: Iterable[DeviceReading]) -> bool:
+    """Whether a job without a host was read."""
+    return bool(_jobs(devices))
+
+
 def front_end_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPort]) -> Cell[frozenset[str]]:
     """Those that jobs are told to use and that carry no RoCE on any host that has one, while other devices of the hosts do."""
     carrying, others = _by_use(ports)

@@ -391,17 +391,18 @@ class Fabric:
     forces_class: Cell[bool] = doc("a ToS byte is forced on all queue pairs of some NIC, as far as is seen")
     roce_v2_gids: Cell[frozenset[int]] = doc(
         "indexes at which the GID table of some NIC that carries RoCE (where none is seen to, of one that a job names) has a RoCEv2 entry,"
-        " of a link-local address only where none has others; absent = no NIC was read, or not every table"
+        " of a link-local address only where none has others; absent = no NIC was read, not every table, or no job without a host"
     )
     nics_without_gid: Cell[frozenset[str]] = doc(
         "NICs that a job names and that have no RoCEv2 entry where it looks for one, while other NICs of their hosts do; absent = none"
     )
     link_local_gids: Cell[frozenset[int]] = doc(
         "indexes at which such NICs have RoCEv2 entries of link-local addresses alone, while they have others elsewhere; absent = no NIC"
-        " was read, or not every table"
+        " was read, not every table, or no job without a host"
     )
     routed_nics: Cell[bool] = doc(
-        "every NIC that carries RoCE leads to a routed port of a switch; absent = the far end of one was not read, or no NIC"
+        "every NIC that carries RoCE leads to a routed port of a switch; absent = the far end of one was not read, no NIC was, or no job"
+        " without a host"
     )
     setup_dscps: Cell[frozenset[int]] = doc(
         "DSCPs that setups without a host lead to a priority that they pause; none where they trust the tag alone; absent = there are"
