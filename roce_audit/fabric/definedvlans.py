@@ -27,18 +27,18 @@ def undefined_vlans(
     """
     defining = {device.name for device in devices if _defines(device)}
     carrying = _carrying(ports, data, defining) if defining else {}
-    lacking = {name: its for name, its in carrying.items() if its.keys() - _defined(its)}
+    defined = {name: _defined(its) for name, its in carrying.items()}
+    lacking = {name: missing for name, its in carrying.items() if (missing := its.keys() - defined[name])}
     if not lacking:
         return
     pairs = Pairs(halves_of(ports, data), data)
     addressed = _with_address(ports, lacking)
-    for name, its in lacking.items():
-        theirs = carrying.get(pairs.other(name) or "", {})
-        has = theirs.keys() & _defined(theirs) if theirs else set()
-        missing = sorted(its.keys() - _defined(its))
-        told = [vlan for vlan in missing if vlan in has or (name, vlan) in addressed]
+    for name, missing in lacking.items():
+        other = pairs.other(name) or ""
+        has = carrying.get(other, {}).keys() & defined.get(other, set())
+        told = [vlan for vlan in sorted(missing) if vlan in has or (name, vlan) in addressed]
         if told:
-            yield _told(name, told, its[told[0]])
+            yield _told(name, told, carrying[name][told[0]])
 
 
 _Carrying = Mapping[int, Sequence[FabricPort]]

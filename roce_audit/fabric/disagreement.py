@@ -39,10 +39,8 @@ def dscps(found: Classes, carrying: Sequence[FabricPort], first: Place) -> Cell[
             disagreed |= frozenset(holes)
             places += holes.values()
         elif cls.priority.is_known and cls.dscp.is_known and not any(port.is_nic for port in carrying):
-            halves = _of_half(min(cls.priority.get()), cls.dscp.get(), carrying)
-            halves = {
-                dscp: pair for dscp, pair in halves.items() if dscp not in cnp
-            }  # of CNPs in it is told as of them
+            of_half = _of_half(min(cls.priority.get()), cls.dscp.get(), carrying)
+            halves = {dscp: pair for dscp, pair in of_half.items() if dscp not in cnp}  # CNPs in it are told as CNPs
             disagreed |= frozenset(halves)
             places += (at for pair in halves.values() for at in pair)
         if cls.dscp.why is not Why.CONFLICT or not cls.priority.is_known:

@@ -24,7 +24,7 @@ def strange_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPort
     Where no NIC was read, the setups of hosts say which there are: a list that names some of them is meant for these hosts.
     """
     jobs = _jobs(devices)
-    lists = [entry for host in jobs for entry in _lists(host)]
+    lists = list(_lists(jobs))
     misread = _misread(jobs)
     read = _borne(ports) if lists or misread else None
     borne = _set_up(jobs) if read == () else read
@@ -37,9 +37,14 @@ def strange_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPort
             continue  # the setups are those of other hosts, or name the RDMA devices of some of their NICs alone
         for name in strange:
             found.setdefault(name, cell.at[:1])
-    if not found:
-        return unknown(Why.NOT_PARSED, *misread[0].at) if misread else absent()
-    return known(frozenset(found), *(at for places in found.values() for at in places))
+    if not found and misread:
+        return unknown(Why.NOT_PARSED, *misread[0].at)
+    return _with_places(found)
+
+
+def _with_places(found: Mapping[str, tuple[Where, ...]]) -> Cell[frozenset[str]]:
+    """The names, with what says each of them; absent where there are none."""
+    return known(frozenset(found), *(at for places in found.values() for at in places)) if found else absent()
 
 
 def has_jobs(devices: Iterable[DeviceReading]) -> bool:
@@ -59,7 +64,7 @@ def front_end_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPo
     misread = _misread(jobs)
     if not found and misread:
         return unknown(Why.NOT_PARSED, *misread[0].at)
-    return known(frozenset(found), *(at for places in found.values() for at in places)) if found else absent()
+    return _with_places(found)
 
 
 def forgotten_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPort]) -> Cell[frozenset[str]]:
@@ -70,7 +75,7 @@ def forgotten_devices(devices: Iterable[DeviceReading], ports: Iterable[FabricPo
         without = [device for device in sorted(carrying) if not library.names(cell.get(), device)]
         if len(without) == 1 and not cell.get().lstrip().startswith("^"):
             found.setdefault(without[0], cell.at[:1])
-    return known(frozenset(found), *(at for places in found.values() for at in places)) if found else absent()
+    return _with_places(found)
 
 
 def unpaused_devices(devices: Iterable[DeviceReading], ports: Sequence[FabricPort]) -> Cell[frozenset[str]]:
@@ -78,7 +83,7 @@ def unpaused_devices(devices: Iterable[DeviceReading], ports: Sequence[FabricPor
 
     Nothing else says of such a NIC whether it carries RoCE: the job does.
     """
-    lists = [entry for host in _jobs(devices) for entry in _lists(host)]
+    lists = list(_lists(_jobs(devices)))
     carrying: set[str] = set()
     unpaused: dict[str, tuple[Where, ...]] = {}
     others: set[str] = set()
@@ -96,7 +101,7 @@ def unpaused_devices(devices: Iterable[DeviceReading], ports: Sequence[FabricPor
             for device in sorted(unpaused.keys() - carrying - others):
                 if library.names(cell.get(), device):
                     found.setdefault(device, (*cell.at[:1], *unpaused[device]))
-    return known(frozenset(found), *(at for places in found.values() for at in places)) if found else absent()
+    return _with_places(found)
 
 
 def _no_priority(port: FabricPort) -> Cell[frozenset[int]] | None:
@@ -186,7 +191,7 @@ def nics_without_gid(devices: Iterable[DeviceReading], ports: Sequence[FabricPor
     misread = [(port, nic.gids) for port, nic in nics if nic.gids.why is Why.NOT_PARSED]
     if not found and misread:
         return unknown(Why.NOT_PARSED, *misread[0][0].absolute(misread[0][1].at))
-    return known(frozenset(found), *(at for places in found.values() for at in places)) if found else absent()
+    return _with_places(found)
 
 
 class _Table(NamedTuple):
@@ -241,7 +246,7 @@ def _tables_that_jobs_name(
     devices: Iterable[DeviceReading], ports: Sequence[FabricPort]
 ) -> Iterator[tuple[FabricPort, Cell[tuple[Gid, ...]]]]:
     """The GID tables of NICs of which nothing else says whether they carry RoCE; those of InfiniBand have other entries."""
-    lists = [entry for host in _jobs(devices) for entry in _lists(host)]
+    lists = list(_lists(_jobs(devices)))
     for port, device in _devices_of(ports) if lists else ():
         nic = nic_of(port)
         if (
@@ -262,13 +267,14 @@ def _misread(jobs: Iterable[Host]) -> list[Cell[str]]:
     return [cell for host in jobs for cell in (host.nccl_hca, host.ucx_devices) if cell.why is Why.NOT_PARSED]
 
 
-def _lists(host: Host) -> Iterator[tuple[Library, Cell[str]]]:
+def _lists(jobs: Iterable[Host]) -> Iterator[tuple[Library, Cell[str]]]:
     """Lists of devices to use; a list of what is left out asks for none. Those of NVSHMEM are beginnings of names, as those of NCCL are."""
-    lists = (host.nccl_hca, host.nvshmem_devices, host.option_devices, host.storage_devices)
-    whole = ((UCX, host.ucx_devices), (EXACT, host.mori_devices))
-    for library, cell in (*((NCCL, cell) for cell in lists), *whole):
-        if cell.is_known and not cell.get().lstrip().startswith("^"):
-            yield library, cell
+    for host in jobs:
+        lists = (host.nccl_hca, host.nvshmem_devices, host.option_devices, host.storage_devices)
+        whole = ((UCX, host.ucx_devices), (EXACT, host.mori_devices))
+        for library, cell in (*((NCCL, cell) for cell in lists), *whole):
+            if cell.is_known and not cell.get().lstrip().startswith("^"):
+                yield library, cell
 
 
 def _borne(ports: Iterable[FabricPort]) -> Sequence[str] | None:

@@ -38,7 +38,7 @@ def loopbacks_twice(ports: FabricPorts, data: Iterable[FabricPort]) -> Iterator[
 
     Beside other addresses one may be meant to be had twice (of a tunnel that a pair ends, or of a rendezvous point).
     """
-    fabric_of = {port.device.name: port.fabric for port in data if port.roce.carries and not port.is_nic and port.peer}
+    fabric_of = _cabled_switches(data)
     of_device: dict[str, list[FabricPort]] = defaultdict(list)
     for port in ports.of_kind("loopback", fabric_of.keys()):
         if any(":" not in address for address in port.reading.labels.addresses):
@@ -59,7 +59,7 @@ def router_ids_twice(data: Sequence[FabricPort], told: Set[str]) -> Iterator[Obs
 
     `told` are switches of whose loopback address that is told, which mostly is their router ID.
     """
-    fabric_of = {port.device.name: port.fabric for port in data if port.roce.carries and not port.is_nic and port.peer}
+    fabric_of = _cabled_switches(data)
     devices = {port.device.name: port.device for port in data if port.device.name in fabric_of}
     having: dict[tuple[str, str], dict[str, list[tuple[str, CommonValue]]]] = defaultdict(lambda: defaultdict(list))
     for name, device in devices.items():
@@ -79,6 +79,11 @@ def router_ids_twice(data: Sequence[FabricPort], told: Set[str]) -> Iterator[Obs
             )
             places = (there.place, here.place)
             yield Observation("conflict", f"{second}:{what}", text, known(True, places[0]), known(there.value, *places))
+
+
+def _cabled_switches(data: Iterable[FabricPort]) -> dict[str, str]:
+    """Switch with RoCE -> its fabric."""
+    return {port.device.name: port.fabric for port in data if port.roce.carries and not port.is_nic and port.peer}
 
 
 def _addresses(port: FabricPort) -> list[str | int]:

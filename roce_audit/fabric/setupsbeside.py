@@ -30,7 +30,7 @@ _JOBS = re.compile(
     r"jobs?|(?:k8s|kubernetes|slurm|pbs|lsf|mpi|training|batch)(?:[-_]jobs?)?|launch(?:ers?)?|manifests|env"
 )
 _LARGEST_MTU = 4_096
-_NEEDED_BYTES = 4_192
+NEEDED_BYTES = 4_192
 """The MTU of a network device with which its RDMA path MTU is that (Linux, include/rdma/ib_addr.h, iboe_get_mtu)."""
 _NAMED = 3
 _PAIR = 2
@@ -140,14 +140,14 @@ def _small(said: Sequence[_Said]) -> Iterator[Observation]:
     small: dict[tuple[Place, ...], tuple[list[str], Cell[int], _Said]] = {}
     for name, one, other in _of_others(said):
         mtu = one.setup.ip_mtu_bytes
-        is_small = all(cell.is_known and cell.get() < _NEEDED_BYTES for cell in mtus[name])
+        is_small = all(cell.is_known and cell.get() < NEEDED_BYTES for cell in mtus[name])
         if not mtu.is_absent and is_small and not one.setup.rdma.or_else(False):
             small.setdefault(tuple(_places(mtu)), ([], mtu, other))[0].append(name)  # a bond's is that of all members
     for names, mtu, other in small.values():
         text = (
             f"{listed(names, _NAMED)} {'gets' if len(names) == 1 else 'get'} an MTU of {mtu.get():,} B, and"
             f" {_where(other.setup.pfc_priorities)} pauses the class of RoCE on {'it' if len(names) == 1 else 'them'}: a path "
-            f"MTU of {_LARGEST_MTU:,} needs {_NEEDED_BYTES:,} B"
+            f"MTU of {_LARGEST_MTU:,} needs {NEEDED_BYTES:,} B"
         )
         yield _conflict(names[0], text, mtu, f"mtu {mtu.get()}", other.setup.pfc_priorities)
 
@@ -158,12 +158,12 @@ def _small_vlans(said: Sequence[_Said]) -> Iterator[Observation]:
         by_tag = next((one.setup for one in those if one.setup.trust.value == "pcp"), None)
         above = [one.setup for one in said if any(nic.startswith(f"{name}.") for nic in one.setup.nics)]
         mtus = [one.ip_mtu_bytes for one in above if not one.ip_mtu_bytes.is_absent]
-        if by_tag is None or not mtus or not all(mtu.is_known and mtu.get() < _NEEDED_BYTES for mtu in mtus):
+        if by_tag is None or not mtus or not all(mtu.is_known and mtu.get() < NEEDED_BYTES for mtu in mtus):
             continue
         vlans = sorted({nic for one in above for nic in one.nics})
         text = (
             f"{listed(vlans, _NAMED)} {'gets' if len(vlans) == 1 else 'get'} an MTU of {mtus[0].get():,} B, and "
-            f"{_where(by_tag.pfc_priorities)} pauses on {name} by the tag: a path MTU of {_LARGEST_MTU:,} needs {_NEEDED_BYTES:,} B"
+            f"{_where(by_tag.pfc_priorities)} pauses on {name} by the tag: a path MTU of {_LARGEST_MTU:,} needs {NEEDED_BYTES:,} B"
         )
         yield _conflict(vlans[0], text, mtus[0], f"mtu {mtus[0].get()}", by_tag.pfc_priorities)
 
@@ -276,7 +276,7 @@ def _left_out(said: Sequence[_Said]) -> Iterator[Observation]:
         others = [other for other in members if other != name]
         by = paused[others[0]][0]
         cells = [cell for cell in (one.setup.ip_mtu_bytes, one.setup.trust, one.setup.rdma) if not cell.is_absent]
-        if not cells or (one.setup.ip_mtu_bytes.is_known and one.setup.ip_mtu_bytes.get() < _NEEDED_BYTES):
+        if not cells or (one.setup.ip_mtu_bytes.is_known and one.setup.ip_mtu_bytes.get() < NEEDED_BYTES):
             continue
         text = (
             f"PFC is turned on for {listed(others, _NAMED, spare_one=False)}, and {name}, which {_where(cells[0])} sets up as "
@@ -288,7 +288,7 @@ def _left_out(said: Sequence[_Said]) -> Iterator[Observation]:
 def _are_pair(members: Sequence[str], known_by: Mapping[str, _Said]) -> bool:
     """Whether two NICs are for one purpose: one line has both carry large packets, such as that of the bond they are members of."""
     sizes = [known_by[name].setup.ip_mtu_bytes for name in members]
-    is_large = len(members) == _PAIR and all(cell.is_known and cell.get() >= _NEEDED_BYTES for cell in sizes)
+    is_large = len(members) == _PAIR and all(cell.is_known and cell.get() >= NEEDED_BYTES for cell in sizes)
     return is_large and sizes[0].at[:1] == sizes[1].at[:1]
 
 

@@ -89,16 +89,16 @@ def _is_led_away(mark: int, number: int, paused: frozenset[int], facts: Port) ->
         return True
     if number in paused:
         return False
-    return mark == _USUAL or (mark == _OFTEN and _alone_marked(facts, number, paused_groups(facts)))
+    return mark == _USUAL or (mark == _OFTEN and _alone_marked(facts, number))
 
 
-def _alone_marked(facts: Port, number: int, protected: frozenset[int]) -> bool:
+def _alone_marked(facts: Port, number: int) -> bool:
     """Whether ECN marks the queue of a class, and that of no class which is paused."""
     queues = facts.queues.or_else(())
     marking = {one.number for one in queues if (ecn := one.ecn.value_or_none()) is not None and ecn.marks.value}
     its = {one.group.value for one in facts.classes.or_else(()) if one.number == number}
     groups = {one.group.or_else(-1) for one in facts.priorities.or_else(()) if one.queue.or_else(-1) in marking}
-    return not its.isdisjoint(groups) and protected.isdisjoint(groups)
+    return not its.isdisjoint(groups) and paused_groups(facts).isdisjoint(groups)
 
 
 @of_facts_alone

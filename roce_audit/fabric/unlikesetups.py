@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from roce_audit.fabric.setupsbeside import trees
+from roce_audit.fabric.setupsbeside import NEEDED_BYTES, trees
 from roce_audit.model import NicSetup, Observation
 from roce_audit.patterns import lazy
 from roce_audit.platforms.base import DeviceReading
@@ -40,8 +40,6 @@ _FROM_FACTORY = frozenset({"cnp_dscp", "cnp_priority"})
 """What NICs have without a word as most sites set it."""
 _OF_DATA = frozenset({"tos", "cma_tos"})
 _NAMED = 3
-_NEEDED_BYTES = 4_192
-"""The MTU of a network device with which its RDMA path MTU is 4,096 (Linux, include/rdma/ib_addr.h, iboe_get_mtu)."""
 
 
 class _File(NamedTuple):
@@ -111,7 +109,7 @@ def partly_paused(devices: Iterable[DeviceReading]) -> Iterator[Observation]:
         setups = device.host.nic_setups.or_else(()) if device.host is not None else ()
         for path in {first.path for setup in setups if (first := _first_line(setup)) is not None}:
             by_file[path].append((device, setups))
-    for those in by_file.values() if any(len(those) > 1 for those in by_file.values()) else ():
+    for those in (those for those in by_file.values() if len(those) > 1):
         paused = {
             mark: setup
             for _, setups in those
@@ -160,7 +158,7 @@ def _is_telling(field: str, mine: _Said, usual: _Said, dscps: Collection[int]) -
     if cell.is_absent:
         return field not in _FROM_FACTORY
     if field == "ip_mtu_bytes":
-        return cell.get() < _NEEDED_BYTES <= usual.cell.get() and not mine.is_for_roce
+        return cell.get() < NEEDED_BYTES <= usual.cell.get() and not mine.is_for_roce
     return field in _MARKS and not (field in _OF_DATA and dscps and cell.get() // 4 not in dscps)
 
 

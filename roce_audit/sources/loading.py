@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from roce_audit.sources import detect, files, kinds, names
@@ -128,7 +128,7 @@ def _add_of_data(
     left_out = ((line, words) for one in parts for line, words in one.left_out)
     if path in loading.variables.sources and sum(bool(one.text.strip()) for one in parts) <= 1:
         left_out = ((line, words) for line, words in left_out if not words.startswith(_SOURCE))
-    loading.notes.extend(dict.fromkeys(f"{path}:{line}: {words}" for line, words in left_out))
+    _note_lines(path, left_out, loading)
     if kinds.is_playbook(text) and detect.is_of_host(Document(path, text)):
         return True  # other plays of it set hosts up
     if any(part.text.strip() for part in parts):
@@ -148,10 +148,15 @@ def _add_typed(
     if not typed:
         return False
     _add_parts(candidate, typed, notes, hint, loading)
-    loading.notes.extend(dict.fromkeys(f"{path}:{line}: {words}" for one in typed for line, words in one.left_out))
+    _note_lines(path, (row for one in typed for row in one.left_out), loading)
     if not any(part.text.strip() for part in typed):
         loading.unrecognised.append((path, kind))
     return True
+
+
+def _note_lines(path: str, left_out: Iterable[tuple[int, str]], loading: Loading) -> None:
+    """What is to be said of lines of a file, each once."""
+    loading.notes.extend(dict.fromkeys(f"{path}:{line}: {words}" for line, words in left_out))
 
 
 def _add_of_hosts(

@@ -19,6 +19,7 @@ from roce_audit.platforms.esonic.state import answers
 from roce_audit.platforms.esonic.table import TABLE
 from roce_audit.platforms.esonic.trees import PROFILE_OF_TREES, Script, is_tree, parse
 from roce_audit.platforms.portreading import Labels, PortReading
+from roce_audit.platforms.shared.cli.programmed import first_of
 from roce_audit.platforms.shared.cli.reader import CommandLineReader
 from roce_audit.platforms.shared.cli.syntax import Interfaces, PortContext, Syntax, ends_before_ports
 from roce_audit.platforms.shared.references import Name
@@ -281,9 +282,7 @@ SYNTAX = Syntax(
     cut_off=_cut_off,
     extent=_extent,
     answers=answers,
-    programmed=lambda answer, documents: (
-        wredpolicies.programmed(answer, documents) or installed.programmed(answer, documents)
-    ),
+    programmed=first_of(wredpolicies.programmed, installed.programmed),
     read_port=read_port,
     device_facts=device_facts,
     used_elsewhere=frozenset({"policy"}),

@@ -18,6 +18,7 @@ from roce_audit.platforms.nxos.table import TABLE
 from roce_audit.platforms.portreading import Labels
 from roce_audit.platforms.shared.cli.banners import outside_banners, skip_banner
 from roce_audit.platforms.shared.cli.dumps import HEAD, Dump
+from roce_audit.platforms.shared.cli.programmed import first_of
 from roce_audit.platforms.shared.cli.syntax import Interfaces, Syntax
 from roce_audit.platforms.shared.policy import typed
 from roce_audit.platforms.shared.references import Name
@@ -189,7 +190,5 @@ SYNTAX = Syntax(
     implied=_implied,
     breakout_parents=_breakout_parents,
     answers=answers,
-    programmed=lambda answer, documents: (
-        inforce.programmed(answer, documents) or installed.programmed(answer, documents)
-    ),
+    programmed=first_of(inforce.programmed, installed.programmed),
 )

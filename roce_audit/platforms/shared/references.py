@@ -13,10 +13,10 @@ from roce_audit.text.sentences import listed
 from roce_audit.text.statements.misspelling import is_slip_in_name
 from roce_audit.values import Place
 
-_ALIKE = 0.75
 _SEVERAL = 3
 """So many definitions in a configuration that applies none have one cause."""
 _MOST_CALLED = 5
+_ALIKE = 0.75
 """How much of two names must be the same for one to be a misspelling of the other."""
 _LONG, _GARBLED = 8, 3
 """Letters of a long name, and how many of them may be wrong within a word where the name has no other letters than are meant."""

@@ -55,8 +55,9 @@ class Inventory:
 
     def host(self, name: str, groups: Iterable[str], values: Values) -> None:
         """A host, or those of a range, in these groups."""
+        names = _each(name)
         for group in (_ALL, *groups):
-            for one in _each(name):
+            for one in names:
                 self._host(one, group, values)
 
     def groups_of(self, host: str) -> list[str]:

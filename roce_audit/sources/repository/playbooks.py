@@ -128,19 +128,21 @@ class Files:
 
     def plays(self, path: str) -> list[str]:
         """The hosts of a playbook's plays."""
-        every = (play for document in self.documents(path) for play in _items(document.value))
-        return [str(play["hosts"]) for play in every if "hosts" in play]
+        return [str(play["hosts"]) for play in self._plays(path) if "hosts" in play]
+
+    def _plays(self, path: str) -> Iterator[dict[Any, Any]]:
+        return (play for document in self.documents(path) for play in _items(document.value))
 
     def lists_of_plays(self) -> Iterator[tuple[str, str, Any]]:
         """(file, name, value) of the lists that plays themselves set."""
         for path in self.playbooks:
-            for play in (play for document in self.documents(path) for play in _items(document.value)):
+            for play in self._plays(path):
                 own = play.get("vars")
                 if isinstance(own, dict):
                     yield from ((path, str(name), value) for name, value in own.items() if isinstance(value, list))
 
     def _imported(self, path: str) -> Iterator[str]:
-        for play in (play for document in self.documents(path) for play in _items(document.value)):
+        for play in self._plays(path):
             for key in play:
                 if str(key).endswith(_IMPORTS):
                     yield includes.file_of(path, play[key], self.known)

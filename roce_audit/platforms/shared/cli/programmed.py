@@ -6,7 +6,7 @@ contradicts the configuration.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from roce_audit.platforms.base import Seen
@@ -25,6 +25,19 @@ class Programmed:
     """What is read in its place; None where it shows what is configured."""
     told: tuple[Seen, ...] = ()
     is_read: bool = True
+
+
+Reader = Callable[[Document, Sequence[Document]], Programmed | None]
+"""What an answer makes of the configurations beside it; None for the answers of other commands."""
+
+
+def first_of(*readers: Reader) -> Reader:
+    """The first of several readers that knows an answer."""
+
+    def read(answer: Document, documents: Sequence[Document]) -> Programmed | None:
+        return next((found for each in readers if (found := each(answer, documents)) is not None), None)
+
+    return read
 
 
 def as_configured(answer: Document, lines: Sequence[Line]) -> Document | None:

@@ -58,7 +58,9 @@ _SHOWN_AS = {
     "storage_gid_index": "the GID index of this storage",
 }
 """What stands for no variable of its own."""
-_KINDS_OF_BYTES = ("_traffic_class", "_control_class", "_transfer_class")
+_BYTES = [name for name in NUMBERS if name.endswith(("_traffic_class", "_control_class", "_transfer_class"))]
+_INDEXES = [name for name in NUMBERS if name.endswith("_gid_index")]
+"""The fields of NUMBERS that are ToS bytes, and indexes of GID tables."""
 WORDS = {
     "nccl_hca": "NCCL_IB_HCA",
     "ucx_devices": "UCX_NET_DEVICES",
@@ -146,8 +148,8 @@ def host_of(said: HostFacts) -> tuple[Host, tuple[tuple[Place, str], ...]]:
     for field_name in (*NUMBERS, *WORDS):
         values[field_name] = _of_variable(field_name, said, nothing, unread)
     values["roce_device"] = _of_roce([values[field_name] for field_name in WORDS])
-    values["tos_bytes"] = _told(values, [name for name in NUMBERS if name.endswith(_KINDS_OF_BYTES)], nothing)
-    values["gid_indexes"] = _told(values, [name for name in NUMBERS if name.endswith("_gid_index")], nothing)
+    values["tos_bytes"] = _told(values, _BYTES, nothing)
+    values["gid_indexes"] = _told(values, _INDEXES, nothing)
     given = {name: cell for name, (_, cell) in said.variables.items()}
     for field_name, (variable, told_by) in TRANSPORTS.items():
         transport = told_by(given)
