@@ -10,7 +10,7 @@ from roce_audit.fabric.givenpaths import hosts_at
 from roce_audit.fabric.links import goes_by
 from roce_audit.fabric.nics import nic_of
 from roce_audit.fabric.port import FabricPort, of_facts_alone
-from roce_audit.fabric.portconfig import PortConfig, is_own
+from roce_audit.fabric.portconfig import PortConfig, is_own, sets_up_queues
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.ranges import short
 from roce_audit.fabric.site import FabricView, Site
@@ -132,13 +132,14 @@ def _binds_classes(port: FabricPort) -> bool:
 
 
 def _is_passed_over(port: FabricPort) -> bool:
-    """Whether no line of a part says anything of PFC or of lossless buffers on a switch port, and the similar ones stand in the same
-    file.
+    """Whether no line of a part says anything of PFC, lossless buffers or queues on a switch port, and the similar ones stand in the same
+    file: who gives a port queues and no pause does not forget it.
     """
     facts, header, example = port.reading.facts, port.reading.header, next(iter(port.roce.at), None)
     mode: Cell[Any] = facts.pfc.get().mode if facts.pfc.is_known else facts.pfc
     says_group = any(is_own(group.lossless, port.reading.parts) for group in facts.groups.or_else(()))
-    is_silent = mode.why is Why.NOT_VISIBLE and not mode.at and not says_group
+    says_queue = sets_up_queues(facts, port.reading.parts)
+    is_silent = mode.why is Why.NOT_VISIBLE and not mode.at and not says_group and not says_queue
     return is_silent and isinstance(example, Place) and example.path == header.path
 
 

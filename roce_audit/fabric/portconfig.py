@@ -78,6 +78,12 @@ def is_own(cell: Cell[Any], parts: Parts | _Origins) -> bool:
     return any(parts[at.part].role != "device" for at in said)
 
 
+def sets_up_queues(facts: Port, parts: Parts | _Origins) -> bool:
+    """Whether a statement of the port itself, its channel, or a policy bound to it serves or marks a queue."""
+    queues = facts.queues.or_else(())
+    return any(is_own(cell, parts) for queue in queues for cell in (queue.ecn, queue.share))
+
+
 def _is_shown(cell: Cell[Any], parts: _Origins) -> bool:
     """Whether the answer of a show command tells it, which has a word for what nobody switched as well."""
     return any(isinstance(at, At) and parts[at.part].kind == SHOWN for at in cell.at)

@@ -12,7 +12,7 @@ from typing import Any
 
 from roce_audit.fabric.nics import has_rdma_device, nic_of
 from roce_audit.fabric.port import UNDECIDED, FabricPort, RoceEvidence, of_facts_alone
-from roce_audit.fabric.portconfig import hint_for, is_own
+from roce_audit.fabric.portconfig import hint_for, sets_up_queues
 from roce_audit.fabric.words import label, role_letters
 from roce_audit.model import Port
 from roce_audit.patterns import lazy
@@ -123,8 +123,7 @@ def doubt_single_offs(ports: Sequence[FabricPort]) -> None:
 def _is_set_up_like(port: FabricPort, other: FabricPort) -> bool:
     """Whether its own lines set up queues, and packets enter and leave as on the other one: nobody does that for a spare port."""
     one, its = port.reading.facts, other.reading.facts
-    served = (cell for queue in one.queues.or_else(()) for cell in (queue.ecn, queue.share))
-    if not any(is_own(cell, port.reading.parts) for cell in served):
+    if not sets_up_queues(one, port.reading.parts):
         return False
     return (one.trust, one.dscp, one.pcp, one.queues) == (its.trust, its.dscp, its.pcp, its.queues)
 
