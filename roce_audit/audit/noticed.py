@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 
 from roce_audit.fabric import observations
@@ -89,10 +89,6 @@ def _names_far_end(port: FabricPort) -> bool:
     return _NUMBERED.search(description) is not None and _FOR_LATER.search(description) is None
 
 
-def _is_any_of(few: Iterable[str], many: Container[str]) -> bool:
-    return any(one in many for one in few)
-
-
 def in_no_file(seen: Iterable[Seen], repository: Repository) -> list[Seen]:
     """Of the names that parts of configurations define and do not apply, or apply and do not define, those of which no other file says
     more.
@@ -142,37 +138,52 @@ def left_out_by_name(played: Iterable[Played]) -> Iterator[Seen]:
 def relied_on(seen: Iterable[Seen], site: Site) -> list[Seen]:
     """Say of each observation whether a port that carries RoCE leans on it; in a fabric that is lossy on purpose none needs pause.
 
-    A port of which nobody knows whether it carries RoCE does, where the ports do that lean on the name that is meant, or where that name,
-    which nothing applies, would pause. That a port has no
-    link is told only where somebody says that it has a cable, and its far end is not shut: what is not in use yet has none either.
+    That a port has no link is told only where somebody says that it has a cable, and its far end is not shut: what is not in use yet
+    has none either. That PFC is off for the class is told by itself.
     """
-    carrying = {port.id: port for fabric in site.fabrics for port in fabric.in_use if port.roce.carries}
-    undecided = {port.id for fabric in site.fabrics for port in fabric.in_use if port.roce.carries is None}
-    lossy = {port.id for fabric in site.fabrics if not _is_lossless(fabric) for port in fabric.in_use}
-    needing = carrying.keys() - lossy
-    lossless = {port.id for fabric in site.fabrics if fabric.facts.lossless_priorities.value for port in fabric.in_use}
-    judged, elsewhere = lossless & carrying.keys(), lossless - carrying.keys()
-    done: list[Seen] = []
-    for item in seen:
-        ids = {f"{item.device}:{name}" for name in item.ports}
-        if item.observation.kind == "pfc-taken-off-port" and ids <= judged:
-            continue  # that PFC is off for the class is told by itself
+    leaning = _Leaning(site)
+    return [leaning.said_of(item) for item in seen if leaning.is_told(item)]
+
+
+class _Leaning:
+    """The ports of a site that lean on what was observed, by their ids."""
+
+    def __init__(self, site: Site) -> None:
+        in_use = [(fabric, port) for fabric in site.fabrics for port in fabric.in_use]
+        lossless = {port.id for fabric, port in in_use if fabric.facts.lossless_priorities.value}
+        self._carrying = {port.id: port for _, port in in_use if port.roce.carries}
+        self._undecided = {port.id for _, port in in_use if port.roce.carries is None}
+        self._lossy = {port.id for fabric, port in in_use if not _is_lossless(fabric)}
+        self._needing = self._carrying.keys() - self._lossy
+        self._judged, self._elsewhere = lossless & self._carrying.keys(), lossless - self._carrying.keys()
+
+    def is_told(self, item: Seen) -> bool:
+        """Whether an observation is worth saying of its ports."""
+        ids = _ids(item, item.ports)
+        if item.observation.kind == "pfc-taken-off-port":
+            return not ids <= self._judged
         if item.observation.kind == "no-link":
-            named = (carrying.get(f"{item.device}:{name}") for name in item.ports)
-            if not any(port is not None and _is_cabled(port) for port in named):
-                continue
+            return any(id in self._carrying and _is_cabled(self._carrying[id]) for id in ids)
+        return True
+
+    def said_of(self, item: Seen) -> Seen:
+        """The observation, with whether any port leans on it or needs what it makes."""
+        ids = _ids(item, item.ports)
+        would_pause, is_needed = "pause" in item.makes, bool(ids - self._lossy - self._elsewhere)
         if item.ports and item.observation.kind != "unapplied":
-            leaning: Container[str] = needing if item.observation.kind == "unpaused" else carrying
-            beside = {f"{item.device}:{name}" for name in item.meant_ports}
-            is_lacking = "pause" in item.makes or _is_any_of(beside, leaning)  # what is meant would make them lossless
-            relied = (
-                _is_any_of(ids, leaning)
-                or (is_lacking and _is_any_of(ids, undecided))
-                or ("pause" in item.makes and bool(ids - lossy - elsewhere))
-            )
-            observation = replace(item.observation, relied_on=known(relied, item.place))
-            item = replace(item, observation=observation)
-        elif "pause" in item.makes or ("classes" in item.makes and _is_any_of(ids, carrying)):
-            item = replace(item, observation=replace(item.observation, is_needed=bool(ids - lossy - elsewhere)))
-        done.append(item)
-    return done
+            relied = known((would_pause and is_needed) or self._is_relied_on(item, ids), item.place)
+            return replace(item, observation=replace(item.observation, relied_on=relied))
+        if would_pause or ("classes" in item.makes and ids & self._carrying.keys()):
+            return replace(item, observation=replace(item.observation, is_needed=is_needed))
+        return item
+
+    def _is_relied_on(self, item: Seen, ids: Set[str]) -> bool:
+        """Whether one of the ports carries RoCE, or nobody knows and the ports do that lean on the name that is meant, or that name,
+        which nothing applies, would pause."""
+        leaning: Set[str] = self._needing if item.observation.kind == "unpaused" else self._carrying.keys()
+        is_lacking = "pause" in item.makes or bool(_ids(item, item.meant_ports) & leaning)
+        return bool(ids & leaning) or (is_lacking and bool(ids & self._undecided))
+
+
+def _ids(item: Seen, ports: Iterable[str]) -> set[str]:
+    return {f"{item.device}:{name}" for name in ports}

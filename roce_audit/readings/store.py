@@ -126,9 +126,7 @@ def parcels(
     found |= {n: kept[name] for n, name in names.items() if name in kept}
     missing = [n for n in closed if n not in found]
     if given is not None and missing:
-        if not kept and any(table.names for table in given.tables):
-            raise ForeignParts("none of the files that the parts hold is here as they hold it")
-        _warn("roce-audit: read here, for no part holds them as they are now: %d batches of files", len(missing))
+        _tell_of_missing(given, kept, len(missing))
     fresh: list[Table] = []
     for chunk in _read(missing, plan, fitting_jobs(jobs, [sizes[n] for n in missing]), step, names, hire):
         public, private = (numbered(table, reader) for table in (chunk.public, chunk.private))
@@ -138,6 +136,13 @@ def parcels(
     if file is not None:
         _keep(file, content, fresh, stamps, {name: found[n] for n, name in names.items()})
     return [found[n] for n in range(len(plan.batches))]
+
+
+def _tell_of_missing(given: Content, kept: Mapping[str, Parcel], batches: int) -> None:
+    """Warn of batches that no part holds; raises ForeignParts where the parts hold none of what is here."""
+    if not kept and any(table.names for table in given.tables):
+        raise ForeignParts("none of the files that the parts hold is here as they hold it")
+    _warn("roce-audit: read here, for no part holds them as they are now: %d batches of files", batches)
 
 
 def _read(

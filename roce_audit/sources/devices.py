@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from roce_audit.sources import detect, files
 from roce_audit.sources.batches import Batch, Gathered, Plan
@@ -47,53 +47,65 @@ def settled(plan: Plan, found: Sequence[Gathered]) -> Loaded:
 
     `found` is in the order of the plan's batches.
     """
-    walk, collected = plan.walk, plan.collected
-    of_many: dict[str, list[Candidate]] = defaultdict(list)
-    for batch, one in zip(plan.batches, found, strict=True):
-        if one.of_many:
-            of_many[batch.folder] += batch.files
-    found = [*found, *(gathered(Batch(f, tuple(those), "shared"), plan) for f, those in of_many.items())]
+    found = [*found, *_of_many_hosts(plan, found)]
     units = sorted((unit for one in found for unit in one.units), key=lambda unit: unit.path)
     named, problems, notes = decide(with_parts(units, plan.variables.parts), plan.is_asked, plan.is_apart)
     filled_from = {path: givers for one in found for path, givers in one.filled_from.items()}
     used = {giver for givers in filled_from.values() for giver in givers}
     unknown = (row for one in found for row in one.unrecognised if row[0] not in used)
-    unrecognised = tuple(sorted((*walk.skipped, *unknown)))
-    manifests = ClusterFiles(walk.files, lambda one: text_of(one, plan.instead))
+    unrecognised = tuple(sorted((*plan.walk.skipped, *unknown)))
     looked = [f"no device was recognised; looked for {detect.looked_for()}"] if unrecognised and not units else ()
+    refused = refused_commands((device.name, those) for device, those in named)
     return Loaded(
         tuple(device for device, _ in named),
         tuple(file for one in found for file in one.topologies),
-        (
-            *(Problem(path, 0, f"not read: {word}", "unreadable") for path, word in walk.unreadable),
-            *(problem for one in found for problem in one.problems),
-            *collected.problems,
-            *(problem for one in found for problem in one.cut),
-            *problems,
-            *bootunits.problems(walk.files, lambda one: text_of(one, plan.instead)),
-            *podnetworks.problems(manifests),
-            *podvariables.problems(manifests),
-        ),
+        tuple(_problems(plan, found, problems)),
         unrecognised,
-        walk.excluded,
-        (
-            *_left_out(walk.left_out),
-            *shown.notes(unrecognised),
-            *(note for one in found for note in one.notes),
-            *collected.notes,
-            *notes,
-            *looked,
-            *refused_commands((device.name, those) for device, those in named),
-        ),
+        plan.walk.excluded,
+        (*_left_out(plan.walk.left_out), *shown.notes(unrecognised), *_notes(plan, found), *notes, *looked, *refused),
         {path: template for one in found for path, template in one.rendered_from.items()},
         filled_from,
         frozenset(path for one in found for path in one.templates),
         tuple(hint for hint in plan.hints if not any(hint in one.hints_used for one in found)),
         tuple(path for one in found for path in one.policies),
         tuple(path for one in found for path in one.incomplete),
-        collected.unreached,
+        plan.collected.unreached,
         tuple(of for _, of in named),
     )
+
+
+def _of_many_hosts(plan: Plan, found: Sequence[Gathered]) -> Iterator[Gathered]:
+    """What files with answers of many hosts hold: those of a folder are loaded together."""
+    of_many: dict[str, list[Candidate]] = defaultdict(list)
+    for batch, one in zip(plan.batches, found, strict=True):
+        if one.of_many:
+            of_many[batch.folder] += batch.files
+    for folder, those in of_many.items():
+        yield gathered(Batch(folder, tuple(those), "shared"), plan)
+
+
+def _problems(plan: Plan, found: Sequence[Gathered], of_names: Iterable[Problem]) -> Iterator[Problem]:
+    """What was not read or is cut off; which device is meant by what; and what files tell of each other."""
+    walk, collected = plan.walk, plan.collected
+    manifests = ClusterFiles(walk.files, lambda one: text_of(one, plan.instead))
+    for path, word in walk.unreadable:
+        yield Problem(path, 0, f"not read: {word}", "unreadable")
+    for one in found:
+        yield from one.problems
+    yield from collected.problems
+    for one in found:
+        yield from one.cut
+    yield from of_names
+    yield from bootunits.problems(walk.files, lambda one: text_of(one, plan.instead))
+    yield from podnetworks.problems(manifests)
+    yield from podvariables.problems(manifests)
+
+
+def _notes(plan: Plan, found: Sequence[Gathered]) -> Iterator[str]:
+    """What was noted of the files, and of what a collection left out."""
+    for one in found:
+        yield from one.notes
+    yield from plan.collected.notes
 
 
 def _left_out(numbers: Mapping[str, int]) -> Iterator[str]:

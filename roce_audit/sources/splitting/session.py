@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from roce_audit.patterns import lazy
 from roce_audit.platforms.signature import compiled
@@ -162,41 +162,43 @@ def _typed(text: str, path: str, marks: Sequence[_Mark]) -> dict[str, list[Docum
 @of_text
 def _marks(text: str) -> tuple[_Mark, ...]:
     """Prompts of devices that were asked something, and section headers, in the order of the text."""
-    prompts = []
-    asks = prompted()
-    levels: configsession.Levels | None = None
-    for found in _PROMPT.finditer(text) if _has_sign(text) and _is_asked(text) else ():
+    prompts = list(_prompts(text)) if _has_sign(text) and _is_asked(text) else []
+    asked = {mark.host for mark in prompts if mark.command or mark.configures}
+    headers = _headers(text) if _may_have_headers(text) else ()
+    # a line like `leaf1# configure` ends an answer as well, but only where its name was seen to prompt before
+    marks = [*(mark for mark in prompts if mark.host in asked), *headers]
+    return tuple(sorted(marks, key=lambda m: m.start))
+
+
+def _prompts(text: str) -> Iterator[_Mark]:
+    """All that look like prompts, and what was typed there to show or to configure something."""
+    asks, levels = prompted(), configsession.Levels(text)
+    for found in _PROMPT.finditer(text):
         if found["host"] in _WRITERS and "<<" in found["typed"]:  # `cat > FILE <<EOF`
             continue
         host = found["angle"] or found["view"] or found["boxed"] or found["host"] or found["remote"] or ""
-        levels = configsession.Levels(text) if levels is None else levels
-        typed_there = found["typed"].strip()
-        in_full = (
-            levels.in_full(typed_there, found.start())
-            if found.group()[: found.start("typed") - found.start()].rstrip().endswith("#")
-            else None
-        )
+        typed_there, mode = found["typed"].strip(), found["mode"] or ""
+        is_privileged = text[found.start() : found.start("typed")].rstrip().endswith("#")
+        in_full = levels.in_full(typed_there, found.start()) if is_privileged else None
         command = typed_there if in_full is None else in_full
-        shows = asks.match(command) is not None
-        mode = found["mode"] or ""
-        if "(conf" in mode or found["view"]:  # there `ip` and `dcb` configure
-            shows = _SHOWS.match(command) is not None
-        configures = not shows and configsession.configures(
-            mode, command, text[max(0, found.start() - _LONGEST_PROMPT) : found.start()], in_full is not None
-        )
+        shown = _SHOWS if "(conf" in mode or found["view"] else asks  # there `ip` and `dcb` configure
+        if shown.match(command):
+            yield _Mark(found.start(), found.end(), host, command)
+            continue
+        before = text[max(0, found.start() - _LONGEST_PROMPT) : found.start()]
         # a mode between blanks, or of several words, names the open block
         names_block = mode.startswith(" ") and (" " in mode[1:] or text.startswith(" ", found.end("mode")))
         said = found.group() if names_block else command
-        prompts.append(_Mark(found.start(), found.end(), host, command if shows else "", said if configures else ""))
-    asked = {mark.host for mark in prompts if mark.command or mark.configures}
-    headers = [
-        _Mark(m.start(), m.end(), "", (m.group(1) or m.group(2) or m.group(3) or "").strip(), is_header=True)
-        for m in (_HEADER.finditer(text) if _may_have_headers(text) else ())
-        if not _RULED.search(m.group(1) or "")
-    ]
-    # a line like `leaf1# configure` ends an answer as well, but only where its name was seen to prompt before
-    marks = [mark for mark in prompts if mark.host in asked] + headers
-    return tuple(sorted(marks, key=lambda m: m.start))
+        configures = configsession.configures(mode, command, before, in_full is not None)
+        yield _Mark(found.start(), found.end(), host, "", said if configures else "")
+
+
+def _headers(text: str) -> Iterator[_Mark]:
+    """The headers of sections; one that begins or ends a group of them shows nothing."""
+    for found in _HEADER.finditer(text):
+        if not _RULED.search(found.group(1) or ""):
+            shown = found.group(1) or found.group(2) or found.group(3) or ""
+            yield _Mark(found.start(), found.end(), "", shown.strip(), is_header=True)
 
 
 def _may_have_headers(text: str) -> bool:
