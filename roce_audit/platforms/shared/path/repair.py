@@ -17,6 +17,7 @@ _SHARED = frozenset({"bound", "device"})
 """Roles of blocks that a port has in common with others."""
 _MOST_FILES = 64
 _MOST_STEPS = 60
+_MOST_TURNS = 256
 _ALIKE = 2
 """Words with which a statement must begin like the one whose place it takes."""
 
@@ -112,6 +113,9 @@ class PathRepairs:
     whole_lines: bool = True
     cautions: Mapping[str, str] = field(default_factory=dict)
     _read: dict[tuple[str, bool], _Read] = field(default_factory=dict, repr=False, compare=False)
+    _turns: dict[tuple[str, tuple[_Step, ...]], tuple[list[Sequence[str]], list[Change]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def say(self, path: str, value: object, places: Sequence[Place], port: PortReading, texts: Texts) -> list[Change]:
         """The value where another stands now, else as a statement of the port."""
@@ -182,9 +186,9 @@ class PathRepairs:
                         found += self._said(port, words, here, texts)
         definitions = list(self._definitions(port, similar, texts))
         for steps in definitions:
-            found += self._in_turn(port, steps, texts)
+            found += self._shared_in_turn(port, steps, texts)
         if len(definitions) > 1:
-            found += self._in_turn(port, [step for steps in definitions for step in steps], texts)
+            found += self._shared_in_turn(port, [step for steps in definitions for step in steps], texts)
         return found
 
     def bind(self, port: PortReading, header: str, texts: Texts) -> list[Change]:
@@ -305,6 +309,18 @@ class PathRepairs:
                 draft.apply(change)
         edits = tuple(edit for path, lines in draft.items() for edit in between(path, texts.get(path, ()), lines))
         return [replace(together(done), edits=edits)] if edits else []
+
+    def _shared_in_turn(self, port: PortReading, steps: Sequence[_Step], texts: Texts) -> list[Change]:
+        """The same for steps that are about no port: worked out once for all ports of a file."""
+        paths = dict.fromkeys((port.header.path, *(step.path for step in steps if step.path)))
+        of = (port.header.path, tuple(steps))
+        lines = [texts.get(path, ()) for path in paths]
+        found = self._turns.get(of)
+        if found is None or any(was is not now for was, now in zip(found[0], lines, strict=True)):
+            if len(self._turns) >= _MOST_TURNS:
+                self._turns.clear()
+            found = self._turns[of] = lines, self._in_turn(port, steps, texts)
+        return found[1]
 
     def _same(self, text: PathText, words: Words) -> Said | None:
         about, names = self.setting(words), set(self.ports(words))
