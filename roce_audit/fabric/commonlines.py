@@ -108,7 +108,9 @@ def _differing(
 
 
 def _key(value: CommonValue, names: Mapping[str, str]) -> _Key | None:
-    """By what both switches know it; None for a channel that they do not share."""
+    """By what both switches know it; None for a channel that they do not share, and for what each has for itself."""
+    if value.scope == "own":
+        return None
     if value.scope != "channel" or not value.of:
         return value.what, value.of
     shared = names.get(value.of.lower())

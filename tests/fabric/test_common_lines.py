@@ -41,6 +41,16 @@ def test_a_pair_that_says_the_same(tmp_path: Path) -> None:
     assert told(tmp_path, leaf("leaf1"), leaf("leaf2")) == []
 
 
+def test_each_of_a_pair_has_a_router_id_of_its_own(tmp_path: Path) -> None:
+    both = [leaf(name) for name in ("leaf1", "leaf2")]
+    for number, one in enumerate(both, 1):
+        for file, text in one.items():
+            one[file] = text.replace(
+                "mlag configuration", f"router bgp 65001\n   router-id 10.255.0.{number}\n!\nmlag configuration"
+            )
+    assert told(tmp_path, *both) == []
+
+
 def test_pairs_of_a_fabric_differ(tmp_path: Path) -> None:
     second = [leaf(name, "pod2", "0000.0000.0002", first=3, gateway="10.0.9.1") for name in ("leaf3", "leaf4")]
     assert told(tmp_path, leaf("leaf1"), leaf("leaf2"), *second) == []

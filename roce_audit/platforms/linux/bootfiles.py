@@ -13,14 +13,14 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 
 from roce_audit import platforms
-from roce_audit.platforms.linux import bootconf, netplan
+from roce_audit.platforms.linux import bootconf, netplan, plannednetwork
 from roce_audit.platforms.linux.bootcalls import settings
 from roce_audit.platforms.linux.bootscripts import Scripts, script_line
 from roce_audit.platforms.linux.bootstanzas import NAMES, Line, Stanza, nobody
 from roce_audit.platforms.linux.bootstatements import STATEMENTS
 from roce_audit.platforms.shared.host.answers import Answer, Tool
 from roce_audit.platforms.shared.host.boot import MISSPELT, misspelt
-from roce_audit.platforms.shared.host.collector import HOST
+from roce_audit.platforms.shared.host.collector import HOST, Collector
 from roce_audit.text.statements.misspelling import meant
 
 _LONGEST = 2_000
@@ -85,30 +85,38 @@ def boot_of(answer: Answer) -> Boot:
     collector = answer.collector
     if collector.boot is None:
         boot = collector.boot = Boot()
-        collector.at_end.append(lambda: _say_all(boot))
+        collector.at_end.append(lambda: _say_all(boot, collector))
         collector.at_end.append(lambda: boot.scripts.say_all(collector))
         collector.at_end.append(lambda: bootconf.say_all(boot.configurations, collector))
     found: Boot = collector.boot
     return found
 
 
-def _say_all(boot: Boot) -> None:
+def _say_all(boot: Boot, collector: Collector) -> None:
     last: dict[tuple[str, str], tuple[Answer, int, str]] = {}
     """(NIC, key of netplan) -> what the last file sets."""
     first: dict[tuple[str, str], str] = {}
     """(NIC, kind of file) -> the file that is its own."""
+    planned: dict[str, Stanza] = {}
+    """What netplan is told of by one file alone: lists of several are joined, and single values are not."""
+    several: set[str] = set()
     for path in sorted(boot.files, key=lambda path: path.rpartition("/")[2]):
         kind = next((kind for pattern, kind in _ORDERED if re.search(pattern, path)), path)
-        for stanza in stanzas(boot.files[path]).values():
+        for key, stanza in stanzas(boot.files[path]).items():
+            if kind == _NETPLAN:
+                several |= {key} & planned.keys()
+                planned[key] = stanza
             for answer, number, statement in stanza.settings:
                 for name in _named(stanza, answer, number):
-                    key = statement.partition(" ")[0]
-                    if kind == _NETPLAN and key != MISSPELT:
-                        last[name, key] = (answer, number, statement)
+                    sets = statement.partition(" ")[0]
+                    if kind == _NETPLAN and sets != MISSPELT:
+                        last[name, sets] = (answer, number, statement)
                     elif kind == _NETPLAN or first.setdefault((name, kind), path) == path:
                         answer.say(statement, number, ("net", name), BOOT.name)
     for (name, _), (answer, number, statement) in last.items():
         answer.say(statement, number, ("net", name), BOOT.name)
+    if planned:
+        plannednetwork.tell({key: its for key, its in planned.items() if key not in several}, collector)
 
 
 def _named(stanza: Stanza, answer: Answer, number: int) -> Iterator[str]:

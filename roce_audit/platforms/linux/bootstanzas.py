@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import Any
 
 from roce_audit.platforms.linux.bootstatements import STATEMENTS
 from roce_audit.platforms.shared.host.answers import Answer
@@ -24,6 +25,12 @@ class Stanza:
     settings: list[Line] = field(default_factory=list)
     is_open: bool = False
     """It picks its NICs by something that is not known here, such as a MAC address; its key may be the name or not."""
+    planned: dict[str, tuple[Any, Line]] = field(default_factory=dict)
+    """What netplan gives it, with the line: tag, MTU, addresses, members, mode."""
+
+    def value(self, key: str) -> Any:
+        """What netplan gives it; None where that is nothing."""
+        return self.planned[key][0] if key in self.planned else None
 
 
 def nobody(answer: Answer, number: int, text: str) -> None:

@@ -145,6 +145,9 @@ def _links(answer: Answer) -> None:
         if isinstance(item.get("ifalias"), str):
             nic.description = item["ifalias"]
         data = info.get("info_data")
+        if info.get("info_kind") == "bond" and isinstance(data, dict):
+            nic.bond_mode = str(data.get("mode", ""))
+        nic.mtu = item["mtu"] if isinstance(item.get("mtu"), int) else 0
         if info.get("info_kind") == "vlan" and isinstance(data, dict) and isinstance(data.get("id"), int):
             nic.vlans.add(data["id"])
             if isinstance(item.get("link"), str) and "UP" in (item.get("flags") or ()):

@@ -19,6 +19,7 @@ from roce_audit.text.yamltext import YamlError, YamlText, documents
 
 Way = tuple[str | int, ...]
 KINDS = ("ethernets", "bonds", "vlans")
+_PLANNED = ("id", "link", "addresses", "interfaces", "mtu")
 _TYPES = ("physical", "bond", "vlan")
 _MTU = re.compile(r"\bmtu\b")
 _PAUSE = {"rx": "RxFlowControl", "tx": "TxFlowControl"}
@@ -95,8 +96,13 @@ def _stanza(document: YamlText, lines: Sequence[Line], one: dict[str | int, Any]
     stanza.is_open = bool(match) and stanza.names == key
     for name, value in one.items():
         answer, number, text = lines[document.line_of((*way, name)) - 1]
+        if name in _PLANNED:
+            stanza.planned[name] = value, (answer, number, text)
         if name == "mtu":
             stanza.settings.append((answer, number, f"mtu {'' if value is None else value}"))
+        elif name == "parameters" and isinstance(value, dict) and "mode" in value:
+            answer, number, text = lines[document.line_of((*way, name, "mode")) - 1]
+            stanza.planned["mode"] = value["mode"], (answer, number, text)
         elif meant(str(name), ("mtu",)) is not None:
             stanza.settings.append((answer, number, misspelt(["mtu"], text.strip())))
     return stanza

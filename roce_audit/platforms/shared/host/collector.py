@@ -70,6 +70,8 @@ class Nic:
     device_id: str = ""
     """PCI device id, four hexadecimal digits."""
     lag: str = ""
+    bond_mode: str = ""
+    mtu: int = 0
     representor: bool = False
     hidden: bool = False
     """A software device (loopback, bridge, container): no port unless some NIC tool speaks of it."""
