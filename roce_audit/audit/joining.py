@@ -109,7 +109,7 @@ def begun(request: Request, plan: Plan | None = None) -> tuple[JoinedSite, Begun
     pack = rules_of(policy) if request.rules is None else request.rules
     check_policy(pack, policy)
     rules = selected(pack, request.select, request.ignore)
-    found = JoinedSite(site, policy, devices, rules, tuple(noticed.relied_on(seen, site)), tuple(crashes))
+    found = JoinedSite(site, policy, devices, rules, tuple(noticed.relied_on(seen, site)), (*crashes, *site.crashes))
     left_aside = (*topology.notes, *unfound(cables, site.links, {device.name for device in devices}))
     return found, Begun(loaded, pack, left_aside, told)
 

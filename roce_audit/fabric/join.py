@@ -3,48 +3,40 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
-from roce_audit.fabric import application, headroompools, neighbours, oddsettings, sameswitch, scope, setupsbeside
+from roce_audit.fabric import application, headroompools, neighbours, oddsettings, sameswitch, scope
 from roce_audit.fabric import classes as class_votes
 from roce_audit.fabric import links as wiring
 from roce_audit.fabric.breakouts import pfc_on_parents
 from roce_audit.fabric.channels import memberships
 from roce_audit.fabric.classes import Classes
-from roce_audit.fabric.commonlines import unlike_lines
 from roce_audit.fabric.comparedports import ComparedPorts
+from roce_audit.fabric.comparisons import compared
 from roce_audit.fabric.counters import Compared, of_fabric, of_port, of_switches
 from roce_audit.fabric.cycles import PauseCycle, pause_cycle
-from roce_audit.fabric.definedvlans import undefined_vlans
 from roce_audit.fabric.describedcables import Descriptions
 from roce_audit.fabric.fabrics import by_cables_and_folders, of_hostless
 from roce_audit.fabric.facts import fabric_facts
 from roce_audit.fabric.givenpaths import GivenPaths
-from roce_audit.fabric.halves import unlike_halves
 from roce_audit.fabric.hops import Hops
-from roce_audit.fabric.hostvlans import uncarried
 from roce_audit.fabric.joinedports import JoinedPorts
 from roce_audit.fabric.layers import layers
 from roce_audit.fabric.links import Cable, LinkView
 from roce_audit.fabric.nextswitch import next_lossy_dscps
 from roce_audit.fabric.nics import ListsOfHosts
-from roce_audit.fabric.observations import conflicting_ports, ports_down_by_default
-from roce_audit.fabric.oddvlans import odd_vlans
 from roce_audit.fabric.port import FabricPort
 from roce_audit.fabric.ports import FabricPorts
 from roce_audit.fabric.routes import Routes
 from roce_audit.fabric.routingtables import RoutingTables
-from roce_audit.fabric.sameaddress import had_twice, loopbacks_twice, router_ids_twice
 from roce_audit.fabric.shape import positions
 from roce_audit.fabric.site import FabricView, Site
 from roce_audit.fabric.tiers import tiers
 from roce_audit.fabric.transit import transit_ports
-from roce_audit.fabric.unlikesetups import partly_paused, unlike_setups
-from roce_audit.fabric.unreadends import channels_of_two_hosts, unread_switches
+from roce_audit.fabric.unreadends import unread_switches
 from roce_audit.fabric.ways import Ways
-from roce_audit.model import Observation
 from roce_audit.platforms.base import DeviceReading
 from roce_audit.policy.values import Policy
 from roce_audit.values import Cell, known
@@ -106,14 +98,14 @@ def join(
         _fabric(name, devices, of_fabric[name], ports, policy, names, maintenance, cycle_in)
         for name in dict.fromkeys(names.values())
     )
-    observations = (*wires.observations, *_noticed(devices, ports, data, fabrics, wires))
+    comparisons = compared(devices, ports, data, fabrics, wires)
     stands = positions(devices, in_use, wires.links, layer_of, whole=not wires.one_end)
     transit = transit_ports(data, wires.links, layer_of, ways.given)
     return Site(
         fabrics,
         wires.links,
         wires.one_end,
-        observations,
+        (*wires.observations, *comparisons.told),
         hops,
         maintenance,
         layer_of,
@@ -121,39 +113,8 @@ def join(
         transit,
         ways,
         wires.unread,
+        tuple(comparisons.crashes),
     )
-
-
-def _noticed(
-    devices: Sequence[DeviceReading],
-    ports: FabricPorts,
-    data: Sequence[FabricPort],
-    fabrics: Iterable[FabricView],
-    wires: wiring.Wiring,
-) -> Iterator[Observation]:
-    """What only the devices together show, beside what was noticed of their cables."""
-    codes = {code for one in fabrics for cls in one.classes.roce for code in cls.dscp.or_else(frozenset())}
-    yield from conflicting_ports(data)
-    of_vlans = [*unlike_halves(ports, data), *uncarried(ports, data)]
-    yield from of_vlans
-    yield from unlike_lines(ports, data)
-    yield from undefined_vlans(devices, ports, data)
-    yield from channels_of_two_hosts(wires.unread)
-    yield from odd_vlans(ports, data, frozenset(one.name for one in of_vlans))
-    loopbacks = list(loopbacks_twice(ports, data))
-    yield from loopbacks
-    yield from router_ids_twice(data, {one.name.partition(":")[0] for one in loopbacks})
-    yield from had_twice(data, _addressed_otherwise(wires.observations))
-    yield from unlike_setups(devices, codes)
-    yield from partly_paused(devices)
-    yield from ports_down_by_default(ports)
-    yield from setupsbeside.contradictions(devices)
-
-
-def _addressed_otherwise(observations: Iterable[Observation]) -> frozenset[str]:
-    """The ids of the ports whose addresses do not fit their cables."""
-    names = [one.name.split(" <-> ") for one in observations if one.kind == "addressed-otherwise"]
-    return frozenset(id for ends in names for id in ends)
 
 
 def _with_their_switches(links: Sequence[LinkView], ports: Iterable[FabricPort]) -> None:

@@ -56,3 +56,5 @@ class Site:
     """What says which cables traffic takes between two places."""
     unread: tuple[UnreadEnd, ...] = ()
     """Cables to devices of which no file was read."""
+    crashes: tuple[str, ...] = ()
+    """Comparisons that came to no end, with why."""
