@@ -46,39 +46,66 @@ def by_cables_and_folders(
     A host with NICs in two networks of switches makes them one, unless they are two by their own word (`Apart`); then it belongs to
     the one in which it has more NICs, or the first. So do several hosts that were not read (`unread`).
     """
-    parent = {device.name: device.name for device in devices}
+    meant = [link for link in links if not not_roce(link.a) and not not_roce(link.b)]
+    ends = [(link.a, link.b) for link in meant]
+    linked = {end.device.name for pair in ends for end in pair}
+    networks = _Networks(device.name for device in devices)
+    for a, b in ends:
+        if a.is_nic == b.is_nic:
+            networks.join(a.device.name, b.device.name)
+    _join_by_hosts(networks, list(_to_switches(ends)))
+    unseen = (end for end in unread if not not_roce(end.port))
+    for one, other in list(joined_by_hosts(unseen, networks.of)):
+        networks.join(one, other)
+    unlinked = [device.name for device in devices if device.kind == "host" and device.name not in linked]
+    for host, described_at in naming(unlinked).items() if unlinked else ():
+        networks.join(host, described_at)
+        linked.add(host)
+    folders = _folders(devices)
+    _join_by_folders(networks, folders, linked)
+    members: dict[str, list[str]] = defaultdict(list)
+    for device in devices:
+        members[networks.of(device.name)].append(device.name)
+    return _named(members, {name: steps[0] for name, steps in folders.items()})
 
-    def root(name: str) -> str:
+
+class _Networks:
+    """Networks of devices, each called as one of its members: a disjoint-set forest."""
+
+    def __init__(self, devices: Iterable[str]) -> None:
+        self._parent = {name: name for name in devices}
+
+    def of(self, name: str) -> str:
+        """The network of a device."""
+        parent = self._parent
         while parent[name] != name:
             parent[name] = parent[parent[name]]
             name = parent[name]
         return name
 
-    meant = [link for link in links if not not_roce(link.a) and not not_roce(link.b)]
-    linked = {end.device.name for link in meant for end in (link.a, link.b)}
-    ends = [(link.a, link.b) for link in meant]
-    for a, b in ends:
-        if a.is_nic == b.is_nic:
-            parent[root(a.device.name)] = root(b.device.name)
-    apart = Apart((nic, switch, root(switch.device.name)) for nic, switch in _to_switches(ends))
+    def join(self, name: str, other: str) -> None:
+        """Make the networks of two devices one, called as that of the other."""
+        self._parent[self.of(name)] = self.of(other)
+
+
+def _join_by_hosts(networks: _Networks, to_switches: Sequence[tuple[FabricPort, FabricPort]]) -> None:
+    """Put each host into the network in which it has most NICs, and join with it the others that it has NICs in."""
+    apart = Apart((nic, switch, networks.of(switch.device.name)) for nic, switch in to_switches)
     of_host: dict[str, Counter[str]] = defaultdict(Counter)
-    for nic, switch in _to_switches(ends):
-        of_host[nic.device.name][root(switch.device.name)] += 1
-    for host, networks in of_host.items():
-        (first, _), *others = networks.most_common()
-        parent[root(host)] = root(first)
+    for nic, switch in to_switches:
+        of_host[nic.device.name][networks.of(switch.device.name)] += 1
+    for host, its in of_host.items():
+        (first, _), *others = its.most_common()
+        networks.join(host, first)
         for other, _ in others:
             if not apart.are(first, other):
-                parent[root(other)] = root(first)
-    for one, other in list(joined_by_hosts((end for end in unread if not not_roce(end.port)), root)):
-        parent[root(one)] = root(other)
-    unlinked = [device.name for device in devices if device.kind == "host" and device.name not in linked]
-    for host, described_at in naming(unlinked).items() if unlinked else ():
-        parent[root(host)] = root(described_at)
-        linked.add(host)
-    folders = _folders(devices)
+                networks.join(other, first)
+
+
+def _join_by_folders(networks: _Networks, folders: Mapping[str, tuple[str, ...]], linked: Collection[str]) -> None:
+    """Put each device without links to the first connected device of the nearest folder that has one; in a top-level folder without
+    one, to the first of all."""
     anchors: dict[tuple[str, ...], str] = {}
-    """Folder -> the first connected device in it or below; of a top-level folder without one, the first of all."""
     for name, steps in folders.items():
         for end in range(1, len(steps) + 1) if name in linked else ():
             anchors.setdefault(steps[:end], name)
@@ -86,11 +113,7 @@ def by_cables_and_folders(
         if name not in linked:
             anchors.setdefault(steps[:1], name)
             nearest = next(anchors[steps[:end]] for end in range(len(steps), 0, -1) if steps[:end] in anchors)
-            parent[root(name)] = root(nearest)
-    members: dict[str, list[str]] = defaultdict(list)
-    for device in devices:
-        members[root(device.name)].append(device.name)
-    return _named(members, {name: steps[0] for name, steps in folders.items()})
+            networks.join(name, nearest)
 
 
 def _to_switches(ends: Iterable[tuple[FabricPort, FabricPort]]) -> Iterator[tuple[FabricPort, FabricPort]]:
